@@ -9,8 +9,8 @@ import { expect, test } from 'vitest';
 import type { Db } from './db/driver.ts';
 import { openTestDb } from './db/open-test-db.ts';
 import { startServer, type RunningServer } from './start-server.ts';
-import { insertAccount, testKeys, testPassword } from './testing/open-account-app.ts';
-import { makeServerFiles, testServerConfig } from './testing/server-files.ts';
+import { insertAccount, testKeys, testPassword } from './testing/apps/open-account-app.ts';
+import { makeServerFiles, testServerConfig } from './testing/apps/server-files.ts';
 
 type Route = { method: string; url: string; limit: CallLimit | undefined };
 type LimitedRoute = Route & { limit: CallLimit };

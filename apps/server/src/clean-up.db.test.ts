@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { cleanUp, runCleanUp } from './clean-up.ts';
 import { openTestDb } from './db/open-test-db.ts';
-import { insertAccount } from './testing/open-account-app.ts';
+import { insertAccount } from './testing/apps/open-account-app.ts';
 
 test('a clean-up step that fails is logged, and the steps after it run', async () => {
   await using t = await openTestDb();

@@ -17,8 +17,8 @@ import { deleteOldUsage } from './features/usage/index.ts';
 import { deleteOldTrusted } from './features/trusted-browsers/index.ts';
 import { deleteExpiredTokenSigns, deleteRetiredTokens } from './features/users/index.ts';
 import { deleteOldVerifications } from './features/verifications/index.ts';
-import { deleteOldFailures } from './http/failed-attempts.ts';
-import { deleteOldRateCounts } from './http/rate-limit.ts';
+import { deleteOldFailures } from './http/limits/failed-attempts.ts';
+import { deleteOldRateCounts } from './http/limits/rate-limit.ts';
 import { runEvery } from './jobs/run-every.ts';
 
 const steps = [

@@ -5,7 +5,7 @@ import { endpoints } from '@tongtu/contract';
 import type { HTTPMethods } from 'fastify';
 import { expect, test } from 'vitest';
 import { openTestDb } from './db/open-test-db.ts';
-import { openServerApp } from './testing/open-server-app.ts';
+import { openServerApp } from './testing/apps/open-server-app.ts';
 
 /** Paths for programs that are not calls of the contract. */
 const otherPaths = {

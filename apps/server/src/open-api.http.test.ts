@@ -3,9 +3,9 @@ import type { HTTPMethods } from 'fastify';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { openTestDb } from './db/open-test-db.ts';
-import { openProgram } from './testing/open-program.ts';
-import type { TestBrowser } from './testing/open-test-app.ts';
-import { openServerApp } from './testing/open-server-app.ts';
+import { openProgram } from './testing/apps/open-program.ts';
+import type { TestBrowser } from './testing/apps/open-test-app.ts';
+import { openServerApp } from './testing/apps/open-server-app.ts';
 
 type Response = { description: string; content: Record<string, unknown> };
 type Operation = { requestBody?: object; responses: Record<string, Response | { $ref: string }> };

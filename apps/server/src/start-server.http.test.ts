@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { openTestDb } from './db/open-test-db.ts';
 import { insertDevice } from './testing/device-fixtures.ts';
-import { makeServerFiles, testServerConfig } from './testing/server-files.ts';
+import { makeServerFiles, testServerConfig } from './testing/apps/server-files.ts';
 import { startServer } from './start-server.ts';
 
 const log = pino({ level: 'silent' });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { checkUnlocked } from '../http/failed-attempts.ts';
+import { checkUnlocked } from '../http/limits/failed-attempts.ts';
 import { insertDevice, insertMapping, insertServer, insertUser } from '../testing/device-fixtures.ts';
 import { migrate } from './migrate.ts';
 import { openTestDb } from './open-test-db.ts';

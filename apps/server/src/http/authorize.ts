@@ -1,9 +1,9 @@
 import { AppError, hasRole, type Endpoint } from '@tongtu/contract';
 import type { FastifyRequest } from 'fastify';
-import { checkCsrfToken, ensureCsrfToken } from './csrf.ts';
-import { checkNotOtherSite, checkSameOrigin } from './same-origin.ts';
+import { checkCsrfToken, ensureCsrfToken } from './browser/csrf.ts';
+import { checkNotOtherSite, checkSameOrigin } from './browser/same-origin.ts';
 import type { HttpCall, Session, SessionSource } from './session.ts';
-import { checkShownUser } from './shown-user.ts';
+import { checkShownUser } from './browser/shown-user.ts';
 
 export type LoginRule = 'required' | 'optional';
 

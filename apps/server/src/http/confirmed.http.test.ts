@@ -1,8 +1,8 @@
 import { AppError, endpoints, type Endpoint, type EndpointKey } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../db/open-test-db.ts';
-import { insertAccount } from '../testing/open-account-app.ts';
-import { openTestApp, type TestBrowser } from '../testing/open-test-app.ts';
+import { insertAccount } from '../testing/apps/open-account-app.ts';
+import { openTestApp, type TestBrowser } from '../testing/apps/open-test-app.ts';
 import { mount } from './mount.ts';
 
 const keys = Object.keys(endpoints) as EndpointKey[]; // the keys of the table

@@ -3,7 +3,7 @@ import http, { type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../db/open-test-db.ts';
-import { openTestApp } from '../testing/open-test-app.ts';
+import { openTestApp } from '../testing/apps/open-test-app.ts';
 import { mount } from './mount.ts';
 
 test.each(['/api/login_status/', '/api/unknown/', '/test/socket?then=none'])(

@@ -7,7 +7,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Logger } from 'pino';
 import type { Db } from '../db/driver.ts';
 import type { CallGuard } from './authorize.ts';
-import { useCallLimits } from './call-limits.ts';
+import { useCallLimits } from './limits/call-limits.ts';
 import { useHostCheck } from './host-check.ts';
 import { useNotFound } from './not-found.ts';
 import { sendFailure, useProblemDetails } from './problem.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import type { Db } from '../db/driver.ts';
 import { openTestDb } from '../db/open-test-db.ts';
-import { openTestApp } from '../testing/open-test-app.ts';
+import { openTestApp } from '../testing/apps/open-test-app.ts';
 import { mount } from './mount.ts';
 
 function register(app: FastifyInstance): void {

@@ -11,7 +11,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { z } from 'zod';
 // Imported for its declarations, which extend Fastify's types.
-import type {} from './call-limits.ts';
+import type {} from './limits/call-limits.ts';
 import { authorize, type CallGuard, type LoginRule } from './authorize.ts';
 import { parseRequest } from './field-errors.ts';
 import { checkFieldScopes } from './field-scopes.ts';

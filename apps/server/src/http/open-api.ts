@@ -15,7 +15,7 @@ import {
 import { z } from 'zod';
 import { describeFieldScopes } from './field-scopes.ts';
 import { notFoundCode } from './mount.ts';
-import { shownUserParameter } from './shown-user.ts';
+import { shownUserParameter } from './browser/shown-user.ts';
 
 type Json = Record<string, unknown>;
 

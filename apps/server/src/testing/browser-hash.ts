@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { TestBrowser } from './open-test-app.ts';
+import type { TestBrowser } from './apps/open-test-app.ts';
 
 const COOKIE = 'browser';
 

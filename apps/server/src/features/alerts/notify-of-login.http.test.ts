@@ -8,9 +8,9 @@ import {
   openAccountApp,
   testPassword,
   turnOnTotp,
-} from '../../testing/open-account-app.ts';
+} from '../../testing/apps/open-account-app.ts';
 import { totpCode } from '../../testing/totp-code.ts';
-import type { TestBrowser } from '../../testing/open-test-app.ts';
+import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { deleteOldKnownLogins } from './known-login-store.ts';
 import { notifyOfLogin } from './notify-of-login.ts';
 import { addTestChannel } from './testing/alert-fixtures.ts';

@@ -1,7 +1,7 @@
 import { networkOf } from '@tongtu/base';
 import type { CaptchaPurpose } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { findHits, countOne, resetCount, undoCount } from '../../http/rate-limit.ts';
+import { findHits, countOne, resetCount, undoCount } from '../../http/limits/rate-limit.ts';
 import type { HttpCall, Session } from '../../http/session.ts';
 import { type TicketUse, useCaptchaTicket } from './ticket.ts';
 

@@ -1,6 +1,6 @@
 import type { CaptchaPurpose, CaptchaType } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { findHits, countOne, undoCount } from '../../http/rate-limit.ts';
+import { findHits, countOne, undoCount } from '../../http/limits/rate-limit.ts';
 import { gentleTypes, STRONG_TYPE } from './captcha-kinds.ts';
 import { hasOpenGentle, hasPass, type PassOwner, tryLockNetwork } from './challenge-store.ts';
 import { pick } from './drawing/random.ts';

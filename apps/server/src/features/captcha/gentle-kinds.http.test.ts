@@ -2,7 +2,7 @@ import type { CaptchaChallenge } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { openTestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { openTestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { answerChallenge, captchaRoutes, fetchChallenge } from './testing/captcha-calls.ts';
 
 // Who may have one of the kinds that a script guesses now and then, and what keeps it from choosing which to answer.

@@ -2,7 +2,14 @@ import { networkOf, siteOf } from '@tongtu/base';
 import { AppError } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
-import { checkLimit, countAgainstAll, type Counted, countOne, resetCount, undoCount } from '../../http/rate-limit.ts';
+import {
+  checkLimit,
+  countAgainstAll,
+  type Counted,
+  countOne,
+  resetCount,
+  undoCount,
+} from '../../http/limits/rate-limit.ts';
 import type { CodeSubject } from './code.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { AppError } from '@tongtu/contract';
-import { checkUnlocked, clearFailures, countAttempt } from '../../http/failed-attempts.ts';
+import { checkUnlocked, clearFailures, countAttempt } from '../../http/limits/failed-attempts.ts';
 import { captchaRefusal } from '../captcha/index.ts';
 import { takeHashTurn } from '../users/index.ts';
 import { type CheckInput, judgeVisit, letIn, type UrlVerdict } from './check-url.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '@tongtu/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isCsrfToken } from '../../http/csrf.ts';
+import { isCsrfToken } from '../../http/browser/csrf.ts';
 import { mount } from '../../http/mount.ts';
-import { isSameOrigin, hasNoOriginHeaders } from '../../http/same-origin.ts';
+import { isSameOrigin, hasNoOriginHeaders } from '../../http/browser/same-origin.ts';
 import { captchaRefusal, forgetFailures, mayTry } from '../captcha/index.ts';
 import { finishLogin, type LoginDeps } from '../second-factor/index.ts';
 import { endSession } from '../sessions/index.ts';

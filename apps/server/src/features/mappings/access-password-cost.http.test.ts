@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertHome, insertMapping, insertUser } from '../../testing/device-fixtures.ts';
-import { openTestApp } from '../../testing/open-test-app.ts';
+import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { registerMappingRoutes } from './mapping-routes.ts';
 import { mappingDeps } from './testing/mapping-deps.ts';
 

@@ -2,8 +2,8 @@ import type { ApiScope, Mapping } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertHome } from '../../testing/device-fixtures.ts';
-import { openProgram } from '../../testing/open-program.ts';
-import { openTestApp } from '../../testing/open-test-app.ts';
+import { openProgram } from '../../testing/apps/open-program.ts';
+import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { registerMappingRoutes } from './mapping-routes.ts';
 import { mappingDeps } from './testing/mapping-deps.ts';
 

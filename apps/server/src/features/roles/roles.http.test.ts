@@ -3,9 +3,9 @@ import { pino } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { runBothWhileLocked } from '../../testing/run-both-while-locked.ts';
-import { insertAccount, openAccountApp } from '../../testing/open-account-app.ts';
-import { openProgram } from '../../testing/open-program.ts';
-import { openTestApp, testCsrfKey } from '../../testing/open-test-app.ts';
+import { insertAccount, openAccountApp } from '../../testing/apps/open-account-app.ts';
+import { openProgram } from '../../testing/apps/open-program.ts';
+import { openTestApp, testCsrfKey } from '../../testing/apps/open-test-app.ts';
 import { makeSuperuser } from './make-superuser.ts';
 import { registerRoleRoutes } from './role-routes.ts';
 

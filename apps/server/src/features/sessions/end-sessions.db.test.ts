@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { countWaiting } from '../../testing/count-waiting.ts';
-import { insertAccount } from '../../testing/open-account-app.ts';
+import { insertAccount } from '../../testing/apps/open-account-app.ts';
 import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { endAllSessions, endOtherSessions } from './end-sessions.ts';
 import { insertSession } from './session-store.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { runBothWhileLocked } from '../../testing/run-both-while-locked.ts';
 import { insertUser } from '../../testing/device-fixtures.ts';
-import { openGateApp } from '../../testing/open-gate-app.ts';
+import { openGateApp } from '../../testing/apps/open-gate-app.ts';
 import { lockTicketForUpdate, insertSessions, insertTicket } from '../../testing/ticket-fixtures.ts';
 import { endAllSessions } from '../sessions/index.ts';
 

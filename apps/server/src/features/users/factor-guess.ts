@@ -1,8 +1,8 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
-import { clearFailures, clearFailuresByPrefix, countAttempt } from '../../http/failed-attempts.ts';
-import { type Counted, sumHits, countOne, undoCount } from '../../http/rate-limit.ts';
+import { clearFailures, clearFailuresByPrefix, countAttempt } from '../../http/limits/failed-attempts.ts';
+import { type Counted, sumHits, countOne, undoCount } from '../../http/limits/rate-limit.ts';
 import { listSessionIds } from '../sessions/index.ts';
 
 // Of a million codes three are right at a time: 40 a day are 1 in 8 000.

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertMapping, insertUser } from '../../testing/device-fixtures.ts';
-import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
-import type { TestBrowser } from '../../testing/open-test-app.ts';
+import { check, openGateApp, ticketOf } from '../../testing/apps/open-gate-app.ts';
+import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { deleteOldMappingRecords } from '../mappings/index.ts';
 import { deleteOldVerifications } from './verification-store.ts';
 

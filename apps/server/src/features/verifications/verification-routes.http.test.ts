@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertHome, insertMapping, insertUser } from '../../testing/device-fixtures.ts';
-import { openTestApp, type TestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { openTestApp, type TestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { registerVerificationRoutes } from './verification-routes.ts';
 
 const verifications = '/api/user/verifications/';

@@ -1,7 +1,7 @@
 import type { AlertTarget } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../../db/open-test-db.ts';
-import { insertAccount, testKeys } from '../../../testing/open-account-app.ts';
+import { insertAccount, testKeys } from '../../../testing/apps/open-account-app.ts';
 import { createMailer } from '../../mail/index.ts';
 import { captureLog } from '../../../testing/capture-log.ts';
 import { startSmtpServer } from '../../../testing/smtp-server.ts';

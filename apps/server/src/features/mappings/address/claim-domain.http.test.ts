@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../../db/driver.ts';
 import { openTestDb } from '../../../db/open-test-db.ts';
 import { insertDevice, insertServer, insertUser } from '../../../testing/device-fixtures.ts';
-import { openTestApp, type TestApp } from '../../../testing/open-test-app.ts';
+import { openTestApp, type TestApp } from '../../../testing/apps/open-test-app.ts';
 import { registerMappingRoutes } from '../mapping-routes.ts';
 import { createTxtResolver } from './resolve-txt.ts';
 import { startFakeDns, type FakeDns } from '../testing/fake-dns.ts';

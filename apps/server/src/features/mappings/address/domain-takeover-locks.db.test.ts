@@ -4,7 +4,7 @@ import type { Db } from '../../../db/driver.ts';
 import { openTestDb, type TestDb } from '../../../db/open-test-db.ts';
 import { runBothWhileLocked } from '../../../testing/run-both-while-locked.ts';
 import { insertDevice, insertHome, insertMapping, insertUser } from '../../../testing/device-fixtures.ts';
-import { openTestApp } from '../../../testing/open-test-app.ts';
+import { openTestApp } from '../../../testing/apps/open-test-app.ts';
 import { lockTicketForUpdate, insertSessions, insertTicket } from '../../../testing/ticket-fixtures.ts';
 import { deleteDueAccounts } from '../../account-data/index.ts';
 import { handOverFirstAdmin } from '../../installation/index.ts';

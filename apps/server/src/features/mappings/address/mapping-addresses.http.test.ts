@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../../db/driver.ts';
 import { openTestDb } from '../../../db/open-test-db.ts';
 import { insertDevice, insertHome, insertMapping, insertServer, insertUser } from '../../../testing/device-fixtures.ts';
-import { openTestApp, type TestApp } from '../../../testing/open-test-app.ts';
+import { openTestApp, type TestApp } from '../../../testing/apps/open-test-app.ts';
 import { registerMappingRoutes } from '../mapping-routes.ts';
 import { mappingDeps } from '../testing/mapping-deps.ts';
 

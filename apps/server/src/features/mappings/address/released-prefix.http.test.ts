@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../../db/open-test-db.ts';
 import { countWaiting } from '../../../testing/count-waiting.ts';
 import { insertDevice, insertServer, insertUser } from '../../../testing/device-fixtures.ts';
-import { openTestApp } from '../../../testing/open-test-app.ts';
+import { openTestApp } from '../../../testing/apps/open-test-app.ts';
 import { registerMappingRoutes } from '../mapping-routes.ts';
 import { deleteOldReleasedPrefixes } from './released-prefix-store.ts';
 import { releasePrefixes } from './released-prefix.ts';

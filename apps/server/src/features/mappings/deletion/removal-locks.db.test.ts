@@ -4,7 +4,7 @@ import { openTestDb } from '../../../db/open-test-db.ts';
 import { runBothWhileLocked } from '../../../testing/run-both-while-locked.ts';
 import { countWaiting } from '../../../testing/count-waiting.ts';
 import { insertMapping, insertUser } from '../../../testing/device-fixtures.ts';
-import { check, openGateApp, ticketOf } from '../../../testing/open-gate-app.ts';
+import { check, openGateApp, ticketOf } from '../../../testing/apps/open-gate-app.ts';
 import { lockTicketForUpdate, insertSessions, insertTicket } from '../../../testing/ticket-fixtures.ts';
 import { deleteOldTickets, redeemTicket } from '../../gate/index.ts';
 import { deleteExpiredSessions, endAllSessions } from '../../sessions/index.ts';

@@ -2,7 +2,7 @@ import type { ClientWindow } from '@tongtu/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../../db/open-test-db.ts';
-import { openGateApp } from '../../../testing/open-gate-app.ts';
+import { openGateApp } from '../../../testing/apps/open-gate-app.ts';
 import { openTestHub, relaySecret } from '../testing/open-test-hub.ts';
 import { TestRelay } from '../testing/test-relay.ts';
 import { markClient } from '../../sharing/index.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../../db/open-test-db.ts';
 import { insertDevice, insertMapping, insertUser } from '../../../testing/device-fixtures.ts';
-import { check, openGateApp, ticketOf } from '../../../testing/open-gate-app.ts';
+import { check, openGateApp, ticketOf } from '../../../testing/apps/open-gate-app.ts';
 import { openTestHub, relaySecret } from '../testing/open-test-hub.ts';
 import { TestRelay } from '../testing/test-relay.ts';
 import { deleteOldVerifications } from '../../verifications/index.ts';

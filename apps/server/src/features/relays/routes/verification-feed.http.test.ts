@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../../db/open-test-db.ts';
 import { insertHome, insertMapping } from '../../../testing/device-fixtures.ts';
-import { openTestApp } from '../../../testing/open-test-app.ts';
+import { openTestApp } from '../../../testing/apps/open-test-app.ts';
 import { registerVerificationRoutes } from '../../verifications/index.ts';
 import { announceDeviceChange } from '../../live/index.ts';
 import { openTestHub, relaySecret } from '../testing/open-test-hub.ts';

@@ -3,7 +3,7 @@ import { AppError, type PresenceEvent } from '@tongtu/contract';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import type { TestDb } from '../../../db/open-test-db.ts';
-import { openTestApp } from '../../../testing/open-test-app.ts';
+import { openTestApp } from '../../../testing/apps/open-test-app.ts';
 import { enrolDevice } from '../../devices/index.ts';
 import { registerRelayControl } from '../relay-control-routes.ts';
 import { RelayHub, type RelayHubDeps } from '../relay-hub.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../../db/open-test-db.ts';
-import { findHits } from '../../../http/rate-limit.ts';
+import { findHits } from '../../../http/limits/rate-limit.ts';
 import { createSecret } from '../sso-secret.ts';
 import {
   confirmByPhone,

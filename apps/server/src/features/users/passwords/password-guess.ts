@@ -1,7 +1,7 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../../db/driver.ts';
 import { lockUserForNoKeyUpdate } from '../../../db/lock-user.ts';
-import { type Counted, sumHits, countOne, resetCount } from '../../../http/rate-limit.ts';
+import { type Counted, sumHits, countOne, resetCount } from '../../../http/limits/rate-limit.ts';
 import { listSessionIds } from '../../sessions/index.ts';
 
 const MAX_WRONG = 10;

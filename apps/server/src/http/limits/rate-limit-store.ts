@@ -1,6 +1,6 @@
 import { must } from '@tongtu/base';
 import { sql } from 'kysely';
-import type { Db } from '../db/driver.ts';
+import type { Db } from '../../db/driver.ts';
 
 /** The hits of a window, and the time until it ends. */
 export type RateCount = { hits: number; leftMs: number };

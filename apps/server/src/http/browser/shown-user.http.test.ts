@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
-import type { Db } from '../db/driver.ts';
-import { openTestDb } from '../db/open-test-db.ts';
-import { openTestApp } from '../testing/open-test-app.ts';
-import { mount } from './mount.ts';
+import type { Db } from '../../db/driver.ts';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { openTestApp } from '../../testing/apps/open-test-app.ts';
+import { mount } from '../mount.ts';
 
 const remove = '/api/user/records/1/';
 

@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '@tongtu/contract';
-import type { Db } from '../db/driver.ts';
+import type { Db } from '../../db/driver.ts';
 import { claimAttempt, findLockedSeconds } from './failed-attempt-store.ts';
 
 export { clearFailures, clearFailuresByPrefix, deleteOldFailures } from './failed-attempt-store.ts';

@@ -1,9 +1,9 @@
 import { networkOf } from '@tongtu/base';
 import { type CallLimit, ANONYMOUS_PER_MINUTE } from '@tongtu/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Db } from '../db/driver.ts';
+import type { Db } from '../../db/driver.ts';
 import { countAgainst } from './rate-limit.ts';
-import { checkNotOtherSite, isNavigation } from './same-origin.ts';
+import { checkNotOtherSite, isNavigation } from '../browser/same-origin.ts';
 
 const WINDOW_SECONDS = 60;
 

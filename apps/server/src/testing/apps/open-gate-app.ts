@@ -1,15 +1,15 @@
 import type { CheckReply, VerificationRecord } from '@tongtu/contract';
 import { expect } from 'vitest';
-import type { TestDb } from '../db/open-test-db.ts';
-import { insertHome, insertMapping, insertPresence, insertRelay } from './device-fixtures.ts';
-import { hashCheaply } from './hash-cheaply.ts';
+import type { TestDb } from '../../db/open-test-db.ts';
+import { insertHome, insertMapping, insertPresence, insertRelay } from '../device-fixtures.ts';
+import { hashCheaply } from '../hash-cheaply.ts';
 import { openTestApp, type TestBrowser } from './open-test-app.ts';
-import { registerDeviceRoutes } from '../features/devices/index.ts';
-import { registerMappingRoutes } from '../features/mappings/index.ts';
-import { registerSharingRoutes } from '../features/sharing/index.ts';
-import { hashInTurn, verifyPassword } from '../features/users/index.ts';
-import { markGroundsRevoked, registerVerificationRoutes } from '../features/verifications/index.ts';
-import { redeemTicket, registerGateRoutes, type Verification } from '../features/gate/index.ts';
+import { registerDeviceRoutes } from '../../features/devices/index.ts';
+import { registerMappingRoutes } from '../../features/mappings/index.ts';
+import { registerSharingRoutes } from '../../features/sharing/index.ts';
+import { hashInTurn, verifyPassword } from '../../features/users/index.ts';
+import { markGroundsRevoked, registerVerificationRoutes } from '../../features/verifications/index.ts';
+import { redeemTicket, registerGateRoutes, type Verification } from '../../features/gate/index.ts';
 
 const place = { publicUrl: 'http://localhost:8080', tlsPort: 8443 };
 /** Visitors are not redirected to https. */

@@ -1,15 +1,15 @@
 import { pino } from 'pino';
-import type { Db } from '../db/driver.ts';
-import { registerAccountRoutes } from '../features/account-data/index.ts';
-import { registerApiTokenRoutes } from '../features/api-tokens/index.ts';
-import { registerLoginRoutes } from '../features/login/index.ts';
-import { registerRoleRoutes } from '../features/roles/index.ts';
-import { registerSecondFactorRoutes } from '../features/second-factor/index.ts';
-import { registerSessionRoutes } from '../features/sessions/index.ts';
-import { createAccountToken, registerUserRoutes } from '../features/users/index.ts';
-import { hashCheaply } from './hash-cheaply.ts';
+import type { Db } from '../../db/driver.ts';
+import { registerAccountRoutes } from '../../features/account-data/index.ts';
+import { registerApiTokenRoutes } from '../../features/api-tokens/index.ts';
+import { registerLoginRoutes } from '../../features/login/index.ts';
+import { registerRoleRoutes } from '../../features/roles/index.ts';
+import { registerSecondFactorRoutes } from '../../features/second-factor/index.ts';
+import { registerSessionRoutes } from '../../features/sessions/index.ts';
+import { createAccountToken, registerUserRoutes } from '../../features/users/index.ts';
+import { hashCheaply } from '../hash-cheaply.ts';
 import { openTestApp, testCsrfKey, type TestApp, type TestBrowser } from './open-test-app.ts';
-import { totpCode } from './totp-code.ts';
+import { totpCode } from '../totp-code.ts';
 
 export const testKeys = {
   sealingKey: Buffer.alloc(32, 3),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { hashSecret } from '../hash-secret.ts';
+import { hashSecret } from '../../hash-secret.ts';
 import { readCookies, setCookie } from './cookies.ts';
-import type { HttpCall } from './session.ts';
+import type { HttpCall } from '../session.ts';
 
 const ID_BYTES = 32;
 const browserCookie = { name: 'browser', form: /^[\w-]{43}$/ };

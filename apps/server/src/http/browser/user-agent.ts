@@ -1,4 +1,4 @@
-import type { CallRequest } from './session.ts';
+import type { CallRequest } from '../session.ts';
 
 const MAX_LENGTH = 512;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readCookies } from './cookies.ts';
-import type { CallRequest } from './session.ts';
+import type { CallRequest } from '../session.ts';
 
 const own = { name: 'sessionid', form: /^[a-z]+$/ };
 

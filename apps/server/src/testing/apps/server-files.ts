@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ServerConfig } from '../server-config.ts';
+import type { ServerConfig } from '../../server-config.ts';
 
 /** Writes the files that a server reads, in a temporary folder. */
 export async function makeServerFiles(): Promise<AsyncDisposable & { dir: string }> {

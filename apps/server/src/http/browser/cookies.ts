@@ -1,5 +1,5 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
-import type { CallRequest, HttpCall } from './session.ts';
+import type { CallRequest, HttpCall } from '../session.ts';
 
 /** A cookie of the console: its name over http, and the format of the values that the server sets. */
 export type OwnCookie = { name: string; form: RegExp };

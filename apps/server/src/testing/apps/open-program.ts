@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ApiScope } from '@tongtu/contract';
-import type { Db } from '../db/driver.ts';
+import type { Db } from '../../db/driver.ts';
 import type { TestApp, TestBrowser } from './open-test-app.ts';
 
 /** Opens a program with an API token of these scopes. It sends no cookies and no CSRF header. */

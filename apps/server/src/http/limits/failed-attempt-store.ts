@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../db/driver.ts';
+import type { Db } from '../../db/driver.ts';
 
 const MAX_FAILURES = 10;
 const lockDuration = sql`interval '15 minutes'`;

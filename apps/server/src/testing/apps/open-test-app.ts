@@ -1,10 +1,10 @@
 import type { FastifyInstance, HTTPMethods, InjectOptions } from 'fastify';
 import { pino } from 'pino';
-import type { Db } from '../db/driver.ts';
-import { findApiCaller } from '../features/api-tokens/index.ts';
-import { hasSecondFactor } from '../features/second-factor/index.ts';
-import { createSessionSource, handSessionOut, startSession } from '../features/sessions/index.ts';
-import { createApp } from '../http/create-app.ts';
+import type { Db } from '../../db/driver.ts';
+import { findApiCaller } from '../../features/api-tokens/index.ts';
+import { hasSecondFactor } from '../../features/second-factor/index.ts';
+import { createSessionSource, handSessionOut, startSession } from '../../features/sessions/index.ts';
+import { createApp } from '../../http/create-app.ts';
 
 type TestReply = { status: number; headers: Record<string, unknown>; text: string; body: unknown };
 

@@ -1,6 +1,6 @@
 import { must } from '@tongtu/base';
 import { AppError, type ErrorCode } from '@tongtu/contract';
-import type { Db } from '../db/driver.ts';
+import type { Db } from '../../db/driver.ts';
 import { countHit, countHits, findCount, deleteHits, type RateCount, sumCounts, undoHit } from './rate-limit-store.ts';
 
 export { deleteOldRateCounts } from './rate-limit-store.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '@tongtu/contract';
-import type { CallRequest, Session } from './session.ts';
+import type { CallRequest, Session } from '../session.ts';
 
 const SHOWN_USER_HEADER = 'x-user-id';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Db } from '../db/driver.ts';
-import { openTestDb, type TestDb } from '../db/open-test-db.ts';
-import { countWaiting } from '../testing/count-waiting.ts';
+import type { Db } from '../../db/driver.ts';
+import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
+import { countWaiting } from '../../testing/count-waiting.ts';
 import { countAgainst, countAgainstAll, findHits, type RateLimit } from './rate-limit.ts';
 
 const wide: RateLimit = { name: 'wide', key: 'all', max: 10, windowSeconds: 60 };

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@tongtu/contract';
 import type { FastifyRequest } from 'fastify';
 import { clearCookie, readCookies, setCookie } from './cookies.ts';
-import type { HttpCall, Session } from './session.ts';
+import type { HttpCall, Session } from '../session.ts';
 
 const CSRF_HEADER = 'x-csrftoken';
 const SALT_BYTES = 12;

@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
-import { openTestDb } from '../db/open-test-db.ts';
-import { openTestApp } from '../testing/open-test-app.ts';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { countAgainst, countAgainstAll, findHits, deleteOldRateCounts, resetCount } from './rate-limit.ts';
 
 const limit = { name: 'knock', key: 'li', max: 3, windowSeconds: 60 };

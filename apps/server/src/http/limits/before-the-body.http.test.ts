@@ -4,10 +4,10 @@ import { must } from '@tongtu/base';
 import { AppError, type Problem } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
-import { openTestDb } from '../db/open-test-db.ts';
-import { insertUser } from '../testing/device-fixtures.ts';
-import { openTestApp, type TestBrowser } from '../testing/open-test-app.ts';
-import { mount } from './mount.ts';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { insertUser } from '../../testing/device-fixtures.ts';
+import { openTestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
+import { mount } from '../mount.ts';
 
 const path = '/custom/password/';
 const password = { old_password: 'old', new_password: 'a new password' };
