@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { countAttempt } from '../../http/failed-attempts.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import type { TestBrowser } from '../../testing/open-test-app.ts';
-import { takeHashTurn } from '../users/index.ts';
+import { queueHashing } from '../users/index.ts';
 import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
 
 const url = 'http://nas.localhost:8080/x';
@@ -173,7 +173,7 @@ test('a network that tries more at once than may wait is refused, which is no gu
   await using t = await openTestDb();
   await using gate = await openGateApp(t, { policy: 'password', password: 'sesame' });
   const held = Promise.withResolvers<void>();
-  const take = async () => await takeHashTurn('network:127.0.0.1', async () => await held.promise);
+  const take = async () => await queueHashing('network:127.0.0.1', async () => await held.promise);
   const waiting = Array.from({ length: 11 }, take);
 
   const refused = await tryPassword(gate.app.browser(), 'wrong');

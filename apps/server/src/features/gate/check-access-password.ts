@@ -1,7 +1,7 @@
 import { AppError } from '@tongtu/contract';
 import { checkUnlocked, clearFailures, countAttempt } from '../../http/failed-attempts.ts';
 import { captchaRefusal } from '../captcha/index.ts';
-import { takeHashTurn } from '../users/index.ts';
+import { queueHashing } from '../users/index.ts';
 import { type CheckInput, judgeVisit, letIn, type UrlVerdict } from './check-url.ts';
 import { findVisit, type FindVisitDeps, type MappingVisit } from './find-visit.ts';
 
@@ -30,7 +30,7 @@ export async function checkAccessPassword(deps: AccessPasswordDeps, input: Acces
   if (verdict.reason !== 'password_required' || visit.type !== 'mapping') return verdict;
 
   // The turn goes around the counting: whoever is refused one has not guessed, nor used up a captcha.
-  await takeHashTurn(`network:${input.asked.network}`, async () => await tryPassword(deps, visit.mapped, input));
+  await queueHashing(`network:${input.asked.network}`, async () => await tryPassword(deps, visit.mapped, input));
   const { passwordVersion } = visit.mapped;
   const grounds = { grantedBy: 'password', userId: input.login?.userId ?? null, passwordVersion } as const;
   return await letIn(deps, visit, grounds, input.asked);

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/driver.ts';
-import { countFactorGuess, forgetFactorGuess, type FactorGuess } from '../users/index.ts';
+import { countFactorGuess, clearFactorGuess, type FactorGuess } from '../users/index.ts';
 import type { FactorProof } from './use-factor.ts';
 
 /**
@@ -14,6 +14,6 @@ export async function tryFactor<Result>(
   if ('passkey' in proof) return await check();
   await countFactorGuess(db, guess);
   const result = await check();
-  await forgetFactorGuess(db, guess);
+  await clearFactorGuess(db, guess);
   return result;
 }
