@@ -3,10 +3,10 @@ import { countFactorGuess, clearFactorGuess, type FactorGuess } from '../users/i
 import type { FactorProof } from './use-factor.ts';
 
 /**
- * Runs `check`, which throws for a wrong proof, and counts what was typed unless it was right. A passkey cannot be guessed:
- * it is not counted, and gets in where codes are locked. Throws `login.locked` and `second-factor.locked` besides.
+ * Runs `check`, which throws for a wrong proof, and counts wrong codes. A passkey cannot be guessed, so it is not counted and
+ * works while codes are locked. Throws `login.locked`, `second-factor.locked` and what `check` throws.
  */
-export async function tryFactor<Result>(
+export async function guardAgainstGuessing<Result>(
   db: Db,
   { proof, ...guess }: FactorGuess & { proof: FactorProof },
   check: () => Promise<Result>,
