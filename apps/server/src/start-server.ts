@@ -156,7 +156,7 @@ async function registerFeatures(
   });
   registerServerRoutes(app, { db });
   const hasCertificate = certificateTest(db, config);
-  registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, nowMs: Date.now });
+  registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, wallClockMs: Date.now });
   registerVerificationRoutes(app, { db, placeOf });
   registerSharingRoutes(app, { ...config, db, sealingKey, phoneRegions: config.messages.phoneRegions });
   const streams = parts.use(await LiveStreams.start({ db, listen, log }));

@@ -25,7 +25,7 @@ export async function openGateApp(t: TestDb, mapping: { policy?: 'owner' | 'pass
   const mappingId = await insertMapping(db, { ...home, prefix: 'nas', policy, ...(passwordHash && { passwordHash }) });
   await insertRelay(db, home);
   await insertPresence(db, { deviceId: home.deviceId });
-  const gate = { db, ...place, ...noHttps, allowedPorts: [8080], verifyPassword, nowMs: Date.now };
+  const gate = { db, ...place, ...noHttps, allowedPorts: [8080], verifyPassword, wallClockMs: Date.now };
   const app = await openTestApp(db, (on) => {
     registerGateRoutes(on, gate);
     registerSharingRoutes(on, { db, ...place, sealingKey, phoneRegions: ['86'] });

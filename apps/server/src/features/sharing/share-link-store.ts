@@ -52,7 +52,7 @@ export async function listShareLinks(db: Db, mappingId: number): Promise<ShareLi
 }
 
 /** How many of a mapping's links have not ended. */
-export async function countLivingLinks(tx: Db, mappingId: number): Promise<number> {
+export async function countActiveLinks(tx: Db, mappingId: number): Promise<number> {
   const { count } = await tx
     .selectFrom('shareLink')
     .where('mappingId', '=', mappingId)
@@ -123,7 +123,7 @@ export async function findOpenLink(
 }
 
 /** The link as long as it has not ended, whether or not it may let in more browsers. */
-export async function findLivingLink(tx: Db, id: number): Promise<{ label: string; expiresAt: Date } | undefined> {
+export async function findActiveLink(tx: Db, id: number): Promise<{ label: string; expiresAt: Date } | undefined> {
   return await tx
     .selectFrom('shareLink')
     .where('id', '=', id)

@@ -9,7 +9,7 @@ import { markGroundsRevoked } from '../verifications/index.ts';
 import { assertTakesCookies } from './assert-takes-cookies.ts';
 import { createShareCode, sealShareCode } from './share-code.ts';
 import {
-  countLivingLinks,
+  countActiveLinks,
   findMappingOfLink,
   findOpenLink,
   insertShareLink,
@@ -21,7 +21,7 @@ import {
 
 export type ShareLinkDeps = { db: Db; sealingKey: Buffer };
 
-const MAX_LIVING_LINKS = 50;
+const MAX_ACTIVE_LINKS = 50;
 /** Of one owner: what was revoked is kept for its records, and must not pile up. */
 const MAX_NEW_A_DAY = 200;
 
@@ -46,7 +46,7 @@ export async function createShareLink(
     // Others who share it wait here, so that all together stay below the limit.
     const mapping = await getOwnMappingForChange(tx, own);
     assertTakesCookies(mapping);
-    if ((await countLivingLinks(tx, mappingId)) >= MAX_LIVING_LINKS) throw new AppError('share.limit-reached');
+    if ((await countActiveLinks(tx, mappingId)) >= MAX_ACTIVE_LINKS) throw new AppError('share.limit-reached');
     await assertRoomToday(tx, own.userId);
     const code = createShareCode();
     const secret = { codeHash: hashSecret(code), codeSealed: sealShareCode(sealingKey, code) };
@@ -81,6 +81,6 @@ export async function revokeShareLink(db: Db, own: { id: number; userId: number 
 }
 
 /** The link that a visitor's code belongs to, as long as it may let one more browser in to this mapping. */
-export async function findLinkOfCode(db: Db, mappingId: number, code: string): Promise<{ id: number } | undefined> {
+export async function findLinkByCode(db: Db, mappingId: number, code: string): Promise<{ id: number } | undefined> {
   return await findOpenLink(db, { mappingId, codeHash: hashSecret(code) });
 }
