@@ -142,7 +142,7 @@ async function registerFeatures(
   );
   registerRelayControl(app, { hub, relaySecret });
   const probe = hub.probe.bind(hub);
-  registerDeviceRoutes(app, { ...config, db, probe, resolveName, nowMs: () => performance.now() });
+  registerDeviceRoutes(app, { ...config, db, probe, resolveName, monotonicMs: () => performance.now() });
   registerMappingRoutes(app, {
     ...config,
     db,

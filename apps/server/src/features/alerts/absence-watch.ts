@@ -1,6 +1,6 @@
 import type { Db } from '../../db/driver.ts';
 import { readClock } from '../../db/read-clock.ts';
-import { decideByPresence, deviceStateOf } from '../devices/index.ts';
+import { withPresenceLocked, deviceStateOf } from '../devices/index.ts';
 import type { DeviceBack, DeviceGone } from './alert-details.ts';
 import {
   endTold,
@@ -71,7 +71,7 @@ export class AbsenceWatch {
       const due = ripe(devices, overdueMs).map(({ id }) => id);
       if (due.length === 0) return;
       await this.#db.transaction().execute(async (tx) => {
-        await decideByPresence(tx, due, async () => {
+        await withPresenceLocked(tx, due, async () => {
           const still = (await listUntold(tx, due)).filter((device) => overdueMs(device) >= 0);
           await tellGone(tx, userId, still);
         });
@@ -85,7 +85,7 @@ export class AbsenceWatch {
       const due = ripe(devices, overdueMs).map(({ id }) => id);
       if (due.length === 0) return;
       await this.#db.transaction().execute(async (tx) => {
-        await decideByPresence(tx, due, async () => {
+        await withPresenceLocked(tx, due, async () => {
           const still = (await listReturned(tx, due)).filter((device) => overdueMs(device) >= 0);
           await tellReturned(tx, userId, { devices: still, now });
         });

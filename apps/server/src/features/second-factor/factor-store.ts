@@ -29,7 +29,7 @@ export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> 
 }
 
 /** Locks the account until the transaction ends, so that changes of its password and factors wait. */
-export async function findPasswordHashForUpdate(tx: Db, userId: number): Promise<string | null | undefined> {
+export async function findPasswordHashForNoKeyUpdate(tx: Db, userId: number): Promise<string | null | undefined> {
   const account = tx.selectFrom('userAccount').select('passwordHash').where('id', '=', userId);
   return (await account.forNoKeyUpdate().executeTakeFirst())?.passwordHash;
 }

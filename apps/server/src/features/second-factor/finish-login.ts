@@ -3,7 +3,7 @@ import type { CallRequest, HttpCall } from '../../http/session.ts';
 import { handLoginStepOut, startLoginStep, type StartedLoginStep } from '../login-steps/index.ts';
 import type { SessionDeps } from '../sessions/index.ts';
 import { startLoginSession, type NewSession, setLoginCookies } from './start-login-session.ts';
-import { listFactors, findPasswordHashForUpdate, type Factors } from './factor-store.ts';
+import { listFactors, findPasswordHashForNoKeyUpdate, type Factors } from './factor-store.ts';
 import { relyingPartyId } from './passkeys/relying-party.ts';
 
 export type LoginDeps = SessionDeps & { publicUrl: string };
@@ -35,7 +35,7 @@ async function beginLogin(
 ): Promise<LoginResult> {
   return await db.transaction().execute(async (tx) => {
     // The lock lasts until the session is inserted, so a later change of the password finds and ends the session.
-    const passwordHash = await findPasswordHashForUpdate(tx, proven.id);
+    const passwordHash = await findPasswordHashForNoKeyUpdate(tx, proven.id);
     if (proven.passwordHash !== undefined && proven.passwordHash !== passwordHash) throw new AppError('login.failed');
     const { isOn, methods } = await listFactors(tx, proven.id, relyingPartyId(publicUrl, req));
     if (!isOn) return await startLoginSession(tx, proven.id, req);

@@ -3,7 +3,7 @@ import type { Db } from '../../db/driver.ts';
 import type { HttpCall } from '../../http/session.ts';
 import { claimLoginStep, claimTry, clearLoginStep, findLoginStep, loginStepProof } from '../login-steps/index.ts';
 import { startLoginSession, setLoginCookies } from './start-login-session.ts';
-import { findPasswordHashForUpdate } from './factor-store.ts';
+import { findPasswordHashForNoKeyUpdate } from './factor-store.ts';
 import type { LoginDeps } from './finish-login.ts';
 import { createAuthenticationOptions } from './passkeys/passkey.ts';
 import { guardAgainstGuessing } from './guard-against-guessing.ts';
@@ -27,7 +27,7 @@ export async function passSecondStep(
   const binding = { boundTo: step.tokenHash, purpose: 'login', userId } as const;
   const begin = async (tx: Db) => {
     // A call that ends the account's sessions runs before this lock and deletes the login step, or after it and ends the session.
-    await findPasswordHashForUpdate(tx, userId);
+    await findPasswordHashForNoKeyUpdate(tx, userId);
     if (!(await claimLoginStep(tx, step))) throw new AppError('second-factor.expired');
     const isRight = await useFactor(tx, deps, { proof, binding, call: { publicUrl, req: call.req } });
     if (!isRight) throw new AppError('second-factor.wrong');

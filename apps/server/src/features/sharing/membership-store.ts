@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import { speakingPresence, type StateFacts } from '../devices/index.ts';
+import { effectivePresence, type StateFacts } from '../devices/index.ts';
 import type { MappedHost, MappingRow } from '../mappings/index.ts';
 
 /** A mapping of somebody else's, as one of its members may know it. */
@@ -67,7 +67,7 @@ export async function listMemberships(db: Db, userId: number, limit: number): Pr
   return await db
     .selectFrom('device')
     .leftJoinLateral(
-      (eb) => speakingPresence(eb).as('presence'),
+      (eb) => effectivePresence(eb).as('presence'),
       (join) => join.onTrue(),
     )
     .innerJoin('userAccount', 'userAccount.id', 'device.userId')
