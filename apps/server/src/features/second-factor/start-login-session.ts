@@ -3,7 +3,7 @@ import type { CallRequest, HttpCall } from '../../http/session.ts';
 import { userAgentOf } from '../../http/user-agent.ts';
 import { tellOfLogin } from '../alerts/index.ts';
 import { handSessionOut, type SessionDeps, startSession } from '../sessions/index.ts';
-import { handTrustOut, trustBrowser } from '../trusted-browsers/index.ts';
+import { setTrustCookie, trustBrowser } from '../trusted-browsers/index.ts';
 
 /** What the browser's cookies are set to after the login's transaction has been committed. */
 export type NewSession = { sessionId: string; trust: string };
@@ -24,5 +24,5 @@ export function setLoginCookies(
   call: HttpCall,
 ): void {
   handSessionOut(deps, sessionId, call);
-  handTrustOut(trust, call);
+  setTrustCookie(trust, call);
 }

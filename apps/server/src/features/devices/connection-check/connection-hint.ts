@@ -8,7 +8,7 @@ export type ProbedTarget = {
   port: number | null;
 };
 
-/** Tells the mapping's owner what the probe saw and what to do. */
+/** The hint for the mapping's owner: what the probe saw and what to do. */
 export function connectionHint(result: ProbeResult, mapping: ProbedTarget): string {
   switch (result.step) {
     case 'relay':
