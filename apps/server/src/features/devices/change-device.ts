@@ -6,7 +6,7 @@ import { updateDevice, type DeviceRow } from './device-store.ts';
 import { getOwnDevice } from './find-own-device.ts';
 import { readAllowList } from './read-allow-list.ts';
 
-/** Changes what is given of one's own device. Throws device.not-found, device.deleted and what readAllowList throws. */
+/** Changes the given fields of the user's device. Throws device.not-found, device.deleted and what readAllowList throws. */
 export async function changeDevice(
   db: Db,
   device: { id: number; userId: number },
