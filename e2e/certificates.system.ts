@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { connect } from 'node:tls';
-import { DnsStandIn, hasTestAuthority, startTestAuthority, whyNot } from '@tongtu/server/testing/acme';
+import { FakeDnsServer, hasTestAuthority, startTestAuthority, whyNot } from '@tongtu/server/testing/acme';
 import { expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
 import { pickPorts, startProduct, type Product } from './support/product.ts';
@@ -13,7 +13,7 @@ const ISSUED_WITHIN_MS = 60_000;
 test.skipIf(!hasTestAuthority)(
   `the product gets certificates by itself, shows them without a restart, and keeps them over one${whyNot}`,
   async () => {
-    await using dns = await DnsStandIn.start();
+    await using dns = await FakeDnsServer.start();
     const ports = await pickPorts();
     await using authority = await startTestAuthority({ httpPort: ports.http, dnsPort: dns.port });
     const env = {

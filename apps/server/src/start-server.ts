@@ -142,7 +142,7 @@ async function registerFeatures(
   );
   registerRelayControl(app, { hub, relaySecret });
   const probe = hub.probe.bind(hub);
-  registerDeviceRoutes(app, { ...config, db, probe, resolveName, nowMs: () => performance.now() });
+  registerDeviceRoutes(app, { ...config, db, probe, resolveName, monotonicMs: () => performance.now() });
   registerMappingRoutes(app, {
     ...config,
     db,
@@ -156,7 +156,7 @@ async function registerFeatures(
   });
   registerServerRoutes(app, { db });
   const hasCertificate = certificateTest(db, config);
-  registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, nowMs: Date.now });
+  registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, wallClockMs: Date.now });
   registerVerificationRoutes(app, { db, placeOf });
   registerSharingRoutes(app, { ...config, db, sealingKey, phoneRegions: config.messages.phoneRegions });
   const streams = parts.use(await LiveStreams.start({ db, listen, log }));

@@ -25,13 +25,13 @@ export async function openGateApp(t: TestDb, mapping: { policy?: 'owner' | 'pass
   const mappingId = await insertMapping(db, { ...home, prefix: 'nas', policy, ...(passwordHash && { passwordHash }) });
   await insertRelay(db, home);
   await insertPresence(db, { deviceId: home.deviceId });
-  const gate = { db, ...place, ...noHttps, allowedPorts: [8080], verifyPassword, nowMs: Date.now };
+  const gate = { db, ...place, ...noHttps, allowedPorts: [8080], verifyPassword, wallClockMs: Date.now };
   const app = await openTestApp(db, (on) => {
     registerGateRoutes(on, gate);
     registerSharingRoutes(on, { db, ...place, sealingKey, phoneRegions: ['86'] });
     registerVerificationRoutes(on, { db, placeOf: () => '' });
     registerDeviceRoutes(on, {
-      ...{ ...place, db, defaultBandwidthBps: null, nowMs: () => performance.now() },
+      ...{ ...place, db, defaultBandwidthBps: null, monotonicMs: () => performance.now() },
       ...{ probe: async () => undefined, resolveName: async () => undefined },
     });
     registerMappingRoutes(on, {

@@ -25,8 +25,8 @@ async function openHome(t: TestDb, { names = ['NAS'] }: { names?: string[] } = {
   const channelId = await addTestChannel(db, userId);
   const longAgo = new Date('2026-01-01T00:00:00Z');
   await db.updateTable('device').set({ watchedFrom: longAgo }).execute();
-  let nowMs = start.getTime() - 120 * SECOND_MS;
-  const clock = async () => new Date(nowMs);
+  let wallClockMs = start.getTime() - 120 * SECOND_MS;
+  const clock = async () => new Date(wallClockMs);
   const watches = [new AbsenceWatch(db, clock), new AbsenceWatch(db, clock)];
   const at = (seconds: number): Date => new Date(start.getTime() + seconds * SECOND_MS);
   const home = {
@@ -38,14 +38,14 @@ async function openHome(t: TestDb, { names = ['NAS'] }: { names?: string[] } = {
     at,
     /** Everybody looks at the same moment, each 20 s until then. Seconds count from `start`. */
     async lookUntil(seconds: number): Promise<void> {
-      while (nowMs < at(seconds).getTime()) {
-        nowMs = Math.min(nowMs + 20 * SECOND_MS, at(seconds).getTime());
+      while (wallClockMs < at(seconds).getTime()) {
+        wallClockMs = Math.min(wallClockMs + 20 * SECOND_MS, at(seconds).getTime());
         await Promise.all(watches.map(async (watch) => await watch.look()));
       }
     },
     /** Nobody looks for so long. */
     passUnwatched(seconds: number): void {
-      nowMs += seconds * SECOND_MS;
+      wallClockMs += seconds * SECOND_MS;
     },
     async goes(seconds: number, { deviceId = first, reason = 'connection_lost' } = {}): Promise<void> {
       const away = { online: false, offlineReason: reason, changedAt: at(seconds) };
@@ -253,14 +253,14 @@ test('a look that takes long is no time in which nobody watched', async () => {
     .updateTable('relay')
     .set({ lastSeenAt: home.at(0) })
     .execute();
-  let nowMs = home.at(0).getTime();
-  const watch = new AbsenceWatch(t.db, async () => new Date(nowMs));
+  let wallClockMs = home.at(0).getTime();
+  const watch = new AbsenceWatch(t.db, async () => new Date(wallClockMs));
 
   for (let look = 0; look < 8; look++) {
     const looking = watch.look();
-    nowMs += 40 * SECOND_MS;
+    wallClockMs += 40 * SECOND_MS;
     await looking;
-    nowMs += 10 * SECOND_MS;
+    wallClockMs += 10 * SECOND_MS;
   }
 
   expect(await home.told()).toEqual(['device_offline NAS']);

@@ -9,7 +9,7 @@ import type { SenderDeps } from './sending/alert-sender.ts';
 import { insertDelivery } from './delivery-store.ts';
 import { addTestChannel, offlineDetails, senderDeps } from './testing/alert-fixtures.ts';
 import { startReceiver } from './testing/receiver.ts';
-import { startWebhook, webhookSecret } from './testing/stand-ins.ts';
+import { startWebhook, webhookSecret } from './testing/fake-providers.ts';
 
 const settings = '/api/user/alerts/';
 const channels = `${settings}channels/`;

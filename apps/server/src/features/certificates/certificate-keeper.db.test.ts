@@ -2,7 +2,7 @@ import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { readEdge } from './testing/read-edge.ts';
-import { aliyunCredential, startAliyun } from './testing/aliyun-stand-in.ts';
+import { aliyunCredential, startFakeAliyunDns } from './testing/fake-aliyun-dns.ts';
 import {
   insertDomain,
   makeDue,
@@ -13,7 +13,7 @@ import {
   tellOfChange,
   whenCertificate,
 } from './testing/open-test-keeper.ts';
-import { HeldZones } from './testing/provider-stand-in.ts';
+import { HeldZones } from './testing/fake-dns-provider.ts';
 import { hasTestAuthority, whyNot } from './testing/test-authority.ts';
 
 // A real authority is started for each.
@@ -61,7 +61,7 @@ test.skipIf(!hasTestAuthority)(
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
     const zones = new HeldZones(['example.com'], world.dns);
-    await using aliyun = await startAliyun(zones);
+    await using aliyun = await startFakeAliyunDns(zones);
     const dns = { provider: 'aliyun', ...aliyunCredential, endpoint: aliyun.endpoint } as const;
     const names = ['*.d.example.com', 'd.example.com'];
     await using _keeper = await startTestKeeper(t, world, {
@@ -86,7 +86,7 @@ test.skipIf(!hasTestAuthority)(
   async () => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
-    await using aliyun = await startAliyun(new HeldZones(['example.net']));
+    await using aliyun = await startFakeAliyunDns(new HeldZones(['example.net']));
     const dns = { provider: 'aliyun', ...aliyunCredential, endpoint: aliyun.endpoint } as const;
     await using _keeper = await startTestKeeper(t, world, {
       acme: { dns },

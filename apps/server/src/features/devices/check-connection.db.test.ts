@@ -16,7 +16,7 @@ async function openHouse(db: Db, deps: Partial<CheckConnectionDeps> = {}) {
     asked.push(target);
     return working;
   };
-  const all = { db, probe, resolveName: async () => undefined, nowMs: () => 0, ...deps };
+  const all = { db, probe, resolveName: async () => undefined, monotonicMs: () => 0, ...deps };
   const check = async () => await checkConnection(all, { userId: home.userId, deviceId: home.deviceId, mappingId });
   return { ...home, mappingId, asked, check };
 }
@@ -29,7 +29,7 @@ async function putOnline(db: Db, { serverId, deviceId }: { serverId: number; dev
 test('a working mapping passes every step, and the device was really asked', async () => {
   await using t = await openTestDb();
   const times = [100, 142.4];
-  const house = await openHouse(t.db, { nowMs: () => times.shift() ?? 0 });
+  const house = await openHouse(t.db, { monotonicMs: () => times.shift() ?? 0 });
   await putOnline(t.db, house);
 
   expect(await house.check()).toEqual({
@@ -167,7 +167,7 @@ test('a mapping of another device is not found there', async () => {
   await using t = await openTestDb();
   const house = await openHouse(t.db);
   const otherId = await insertDevice(t.db, house);
-  const deps = { db: t.db, probe: async () => working, resolveName: async () => undefined, nowMs: () => 0 };
+  const deps = { db: t.db, probe: async () => working, resolveName: async () => undefined, monotonicMs: () => 0 };
 
   const check = checkConnection(deps, { userId: house.userId, deviceId: otherId, mappingId: house.mappingId });
 

@@ -17,7 +17,7 @@ export type CheckConnectionDeps = {
   /** Rejects when the name has no address. */
   resolveName: (host: string, signal: AbortSignal) => Promise<void>;
   /** Monotonic. */
-  nowMs: () => number;
+  monotonicMs: () => number;
 };
 
 type Outcome = { ok: boolean; step: ConnectionStep; hint: string };
@@ -34,7 +34,7 @@ export async function checkConnection(
   deps: CheckConnectionDeps,
   input: { userId: number; deviceId: number; mappingId: number },
 ): Promise<ConnectionCheck> {
-  const startedMs = deps.nowMs();
+  const startedMs = deps.monotonicMs();
   const device = await getOwnDevice(deps.db, input.userId, { id: input.deviceId });
   const mapping = await findMapping(deps.db, input.mappingId, input.userId);
   if (mapping?.deviceId !== device.id) throw new AppError('mapping.not-found');
@@ -42,7 +42,7 @@ export async function checkConnection(
   if (!(await claimCheck(deps.db, device.id, runId, CLAIM_SECONDS))) throw new AppError('device.busy');
   try {
     const outcome = await walk(deps, device, mapping);
-    const ms = Math.round(deps.nowMs() - startedMs);
+    const ms = Math.round(deps.monotonicMs() - startedMs);
     return { ...outcome, ms, warning: relaysWarning(device.relayIds.length, device.livingRelayCount) };
   } finally {
     await releaseCheck(deps.db, device.id, runId);

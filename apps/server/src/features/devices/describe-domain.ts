@@ -23,21 +23,21 @@ export type DomainState = {
 };
 
 /** Why a public name does or does not work, for anyone: no name, owner or address of the device. */
-export async function describeDomain(db: Db, domain: string, nowMs: number): Promise<DomainState> {
+export async function describeDomain(db: Db, domain: string, wallClockMs: number): Promise<DomainState> {
   const host = readHost(domain);
   const mapping = await findMappingByHost(db, host);
   const device = mapping && (await findDevice(db, mapping.deviceId));
-  return domainStateOf(host, device && { mapping, device }, nowMs);
+  return domainStateOf(host, device && { mapping, device }, wallClockMs);
 }
 
 /** The same of a name that has been looked up; undefined: it leads nowhere. */
-export function domainStateOf(host: string, found: DomainFacts | undefined, nowMs: number): DomainState {
+export function domainStateOf(host: string, found: DomainFacts | undefined, wallClockMs: number): DomainState {
   const nothingKnown = { host, since: null, offlineReason: null, times: undefined };
   if (!found) return { ...nothingKnown, state: 'unknown' };
   const { mapping, device } = found;
   const { mappingEnabled, policy } = mapping;
   const times = openingTimes(mapping);
-  switch (closedBecause({ mappingEnabled, deviceEnabled: device.enabled, policy, times }, nowMs)) {
+  switch (closedBecause({ mappingEnabled, deviceEnabled: device.enabled, policy, times }, wallClockMs)) {
     case 'mapping-disabled':
       return { ...nothingKnown, state: 'mapping_disabled' };
     case 'device-disabled':

@@ -18,7 +18,7 @@ import { registerDeviceRoutes } from './device-routes.ts';
 const routers = '/api/user/routers/';
 
 async function openApp(db: Db): Promise<TestApp> {
-  const deps = { db, publicUrl: 'http://localhost:8080', tlsPort: 8443, nowMs: () => performance.now() };
+  const deps = { db, publicUrl: 'http://localhost:8080', tlsPort: 8443, monotonicMs: () => performance.now() };
   const probe = async () => undefined;
   return await openTestApp(db, (app) =>
     registerDeviceRoutes(app, { ...deps, defaultBandwidthBps: null, probe, resolveName: async () => undefined }),

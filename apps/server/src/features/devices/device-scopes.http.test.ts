@@ -12,7 +12,13 @@ test('a program that may only write devices cannot say whose visitors pass, not 
   await using t = await openTestDb();
   const { userId, deviceId } = await insertHome(t.db);
   await using app = await openTestApp(t.db, (on) =>
-    registerDeviceRoutes(on, { ...deps, db: t.db, nowMs: () => performance.now(), probe: never, resolveName: never }),
+    registerDeviceRoutes(on, {
+      ...deps,
+      db: t.db,
+      monotonicMs: () => performance.now(),
+      probe: never,
+      resolveName: never,
+    }),
   );
   const writer = await openProgram({ db: t.db, app }, userId, ['devices:write']);
   const keeper = await openProgram({ db: t.db, app }, userId, ['devices:write', 'access:write']);

@@ -11,7 +11,7 @@ async function openApp(db: Db): Promise<TestApp> {
     publicUrl: 'http://localhost:8080',
     tlsPort: 8443,
     defaultBandwidthBps: null,
-    nowMs: () => performance.now(),
+    monotonicMs: () => performance.now(),
   };
   const probe = async () => undefined;
   return await openTestApp(db, (app) =>

@@ -48,7 +48,7 @@ export async function judgeVisit(
   if (visit.type === 'nowhere') return { allowed: false, reason: 'no_such_mapping', visited };
   const { mapped } = visit;
   // A ticket is for what the visitor may do here; whether their address passes is for the relay to see.
-  const denial = denialOf(accessRulesOf(visit), { address: undefined, proof: undefined }, deps.nowMs());
+  const denial = denialOf(accessRulesOf(visit), { address: undefined, proof: undefined }, deps.wallClockMs());
   if (denial === undefined) return { allowed: true, reason: 'public', visited, redirect: visited.href };
   const closed = closedReasons[denial];
   if (closed !== undefined) return { allowed: false, reason: closed, visited };

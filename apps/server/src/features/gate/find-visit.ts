@@ -9,7 +9,7 @@ export type FindVisitDeps = HttpsFacts & {
   db: Db;
   allowedPorts: number[];
   /** Wall clock. */
-  nowMs: () => number;
+  wallClockMs: () => number;
 };
 
 /** Where an address leads that somebody wants to open. */

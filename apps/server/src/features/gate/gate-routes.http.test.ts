@@ -19,7 +19,7 @@ import { redeemTicket } from './redeem-ticket.ts';
 import { deleteOldTickets } from './ticket-store.ts';
 
 const place = { publicUrl: 'http://localhost:8080', tlsPort: 8443, allowedPorts: [8080, 8443], ...noHttps };
-const deps = { ...place, nowMs: Date.now, verifyPassword };
+const deps = { ...place, wallClockMs: Date.now, verifyPassword };
 const nas = 'http://nas.localhost:8080/photos?page=2#/album/7';
 
 async function openApp(db: Db): Promise<TestApp> {

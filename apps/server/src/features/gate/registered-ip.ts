@@ -21,7 +21,7 @@ export async function findRegisteredIp(
   const visit = await findVisit(deps, { url, consoleHost });
   if (visit.type === 'console') return { ip, ...alwaysRegistered };
   if (visit.type === 'nowhere') return { ip, ...notRegistered };
-  const denial = denialOf(accessRulesOf(visit), { address: ip, proof: undefined }, deps.nowMs());
+  const denial = denialOf(accessRulesOf(visit), { address: ip, proof: undefined }, deps.wallClockMs());
   if (denial === undefined) return { ip, ...alwaysRegistered };
   if (denial !== 'needs-verification') return { ip, ...notRegistered };
   return { ip, ...(await verifiedUntil(deps, ip, visit.mapped.mappingId)) };

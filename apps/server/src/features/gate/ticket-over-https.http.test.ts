@@ -23,7 +23,7 @@ async function openGate(https: Partial<typeof noHttps> = {}, mapping: object = {
   const place = { publicUrl: 'http://console.example.com:8080', tlsPort: 8443, allowedPorts: [8080, 8443] };
   const deps = { db: t.db, ...place, redirectsToHttps: false, hasCertificate, ...https };
   const app = stack.use(
-    await openTestApp(t.db, (on) => registerGateRoutes(on, { ...deps, verifyPassword, nowMs: Date.now })),
+    await openTestApp(t.db, (on) => registerGateRoutes(on, { ...deps, verifyPassword, wallClockMs: Date.now })),
   );
   const owner = await app.browserOf(home.userId);
   // As if the login had been over https.

@@ -58,9 +58,9 @@ function mountMembers(app: FastifyInstance, deps: SharingDeps): void {
 
 function mountMemberships(app: FastifyInstance, deps: SharingDeps): void {
   mount(app, 'GET /api/user/shared_with_me/', { login: 'required' }, async ({ session }) => {
-    const nowMs = Date.now();
+    const wallClockMs = Date.now();
     const memberships = await listMemberships(deps.db, session.userId, MAX_LISTED_MEMBERSHIPS);
-    return memberships.map((membership) => membershipReply(deps, membership, nowMs));
+    return memberships.map((membership) => membershipReply(deps, membership, wallClockMs));
   });
   mount(app, 'DELETE /api/user/shared_with_me/{id}/', { login: 'required' }, async ({ params, session }) => {
     await leaveMapping(deps.db, { id: params.id, userId: session.userId });
@@ -121,10 +121,10 @@ function memberReply(member: MemberRow): Member {
   };
 }
 
-function membershipReply(deps: SharingDeps, membership: MembershipRow, nowMs: number): Membership {
+function membershipReply(deps: SharingDeps, membership: MembershipRow, wallClockMs: number): Membership {
   const facts = { mapping: membership, device: membership };
   return {
-    ...domainReply(domainStateOf(mappingDomain(membership), facts, nowMs)),
+    ...domainReply(domainStateOf(mappingDomain(membership), facts, wallClockMs)),
     id: membership.id,
     url: mappingUrl(deps, membership),
     owner: membership.owner,

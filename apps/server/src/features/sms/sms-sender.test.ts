@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { keepLog } from '../../testing/keep-log.ts';
 import { DevelopmentCodes } from '../development/index.ts';
 import { createSmsSender, type SmsConfig } from './create-sms-sender.ts';
-import { aliyunSms, startAliyunSms } from './testing/aliyun-sms-stand-in.ts';
-import { startTencentSms, tencentSms } from './testing/tencent-sms-stand-in.ts';
+import { aliyunSms, startFakeAliyunSms } from './testing/fake-aliyun-sms.ts';
+import { startFakeTencentSms, tencentSms } from './testing/fake-tencent-sms.ts';
 
 const aliyun = { provider: 'aliyun', ...aliyunSms } as const;
 const tencent = { provider: 'tencent', ...tencentSms } as const;
-const start = { aliyun: startAliyunSms, tencent: startTencentSms };
+const start = { aliyun: startFakeAliyunSms, tencent: startFakeTencentSms };
 
 const message = { phone: '+8613800138000', purpose: 'login', code: '012345' } as const;
 const abroad = { ...message, phone: '+85251234567' };
@@ -19,7 +19,7 @@ function senderOf(config: SmsConfig) {
 }
 
 test('aliyun takes a code for a number of the mainland, and one for a number abroad by its own template', async () => {
-  await using provider = await startAliyunSms();
+  await using provider = await startFakeAliyunSms();
   const sender = senderOf({ ...aliyun, endpoint: provider.endpoint });
 
   await sender.send(message);
@@ -33,7 +33,7 @@ test('aliyun takes a code for a number of the mainland, and one for a number abr
 });
 
 test('tencent takes a code for a number of the mainland, and one for a number abroad by its own template', async () => {
-  await using provider = await startTencentSms();
+  await using provider = await startFakeTencentSms();
   const sender = senderOf({ ...tencent, endpoint: provider.endpoint });
 
   await sender.send(message);

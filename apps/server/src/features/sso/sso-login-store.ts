@@ -15,7 +15,7 @@ const scannedLifetime = sql<Date>`created_at + make_interval(secs => ${shownSeco
 /** The time that the page has to hear of a confirmation, even from a tab in the background. */
 const afterDecision = sql<Date>`now() + interval '2 minutes'`;
 /** Events have times of whole milliseconds, so that "newer than" means the same here and in a script. */
-const nowMs = sql<Date>`date_trunc('milliseconds', clock_timestamp())`;
+const clockTimestamp = sql<Date>`date_trunc('milliseconds', clock_timestamp())`;
 const isOpen = sql<boolean>`(decision is null and expires_at > now())`;
 
 /** Begins a login; one that has begun stays as it is. */
@@ -72,9 +72,9 @@ export async function deleteExpiredSsoLogins(db: Db): Promise<void> {
 export type SsoSteps = { scannedAt: Date | null; decidedAt: Date | null; decision: 'confirmed' | 'cancelled' | null };
 
 /** What has happened, and the database's time: the clock that all processes share. */
-export async function readSsoSteps(db: Db, stateHash: Buffer): Promise<SsoSteps & { nowMs: number }> {
-  const { rows } = await sql<SsoSteps & { nowMs: number }>`
-    select floor(extract(epoch from clock_timestamp()) * 1000)::int8 as now_ms, scanned_at, decided_at, decision
+export async function readSsoSteps(db: Db, stateHash: Buffer): Promise<SsoSteps & { wallClockMs: number }> {
+  const { rows } = await sql<SsoSteps & { wallClockMs: number }>`
+    select floor(extract(epoch from clock_timestamp()) * 1000)::int8 as wall_clock_ms, scanned_at, decided_at, decision
     from (select) as here left join sso_login on state_hash = ${stateHash}`.execute(db);
   return must(rows[0], 'the time');
 }
@@ -120,7 +120,7 @@ export async function findScannedLogin(db: Db, scanHash: Buffer): Promise<Scanne
 export async function markScanned(db: Db, scanHash: Buffer): Promise<Buffer | undefined> {
   const row = await db
     .updateTable('ssoLogin')
-    .set({ scannedAt: nowMs, expiresAt: scannedLifetime })
+    .set({ scannedAt: clockTimestamp, expiresAt: scannedLifetime })
     .where('scanHash', '=', scanHash)
     .where('scannedAt', 'is', null)
     .where(isOpen)
@@ -194,7 +194,7 @@ export async function decideScan(
     .updateTable('ssoLogin')
     .set({
       decision,
-      decidedAt: sql<Date>`greatest(${nowMs}, scanned_at + interval '1 millisecond')`,
+      decidedAt: sql<Date>`greatest(${clockTimestamp}, scanned_at + interval '1 millisecond')`,
       expiresAt: afterDecision,
     })
     .where('scanHash', '=', scanHash)

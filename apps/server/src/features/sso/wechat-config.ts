@@ -3,7 +3,7 @@ import { SSO_PATH } from './sso-host.ts';
 import type { WechatAppConfig } from './phone/wechat-app.ts';
 
 /** What our own host asks: WeChat itself with the operator's app, or this machine's imitation of it, for development. */
-export type OwnHostConfig = ({ type: 'app' } & Omit<WechatAppConfig, 'isStandIn'>) | { type: 'stand-in' };
+export type OwnHostConfig = ({ type: 'app' } & Omit<WechatAppConfig, 'isFake'>) | { type: 'fake' };
 
 /** How people log in by WeChat: through the host that this server carries, or through another one. */
 export type WechatConfig = OwnHostConfig | ({ type: 'other-host' } & OtherSsoHost);

@@ -7,11 +7,11 @@ const failures = { 130101: 'rate_limited', 410100: 'rate_limited', [-1]: 'server
 
 /** A robot of a DingTalk group (钉钉自定义机器人), with 加签 where a secret is given. */
 export const dingtalk: Provider<'dingtalk'> = {
-  call({ url: robotUrl, secret }, message, nowMs) {
+  call({ url: robotUrl, secret }, message, wallClockMs) {
     const url = new URL(robotUrl);
     if (secret) {
-      url.searchParams.set('timestamp', String(nowMs));
-      url.searchParams.set('sign', createHmac('sha256', secret).update(`${nowMs}\n${secret}`).digest('base64'));
+      url.searchParams.set('timestamp', String(wallClockMs));
+      url.searchParams.set('sign', createHmac('sha256', secret).update(`${wallClockMs}\n${secret}`).digest('base64'));
     }
     return jsonCall(url, { msgtype: 'text', text: { content: plainText(message) } });
   },

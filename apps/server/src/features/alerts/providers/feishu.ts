@@ -8,8 +8,8 @@ const failures = { 11232: 'rate_limited', 11233: 'rate_limited' } as const;
 
 /** A robot of a Feishu group (飞书自定义机器人), with 签名校验 where a secret is given. */
 export const feishu: Provider<'feishu'> = {
-  call({ url, secret }, message, nowMs) {
-    const timestamp = String(Math.floor(nowMs / 1000));
+  call({ url, secret }, message, wallClockMs) {
+    const timestamp = String(Math.floor(wallClockMs / 1000));
     // The text that others sign is the key here, and nothing is signed: so the documentation has it.
     const signed = secret && {
       timestamp,

@@ -19,9 +19,9 @@ export function callOf<Kind extends HttpKind>(
   kind: Kind,
   target: TargetOf<Kind>,
   message: AlertMessage,
-  nowMs: number,
+  wallClockMs: number,
 ): ProviderCall {
-  return providers[kind].call(target, message, nowMs);
+  return providers[kind].call(target, message, wallClockMs);
 }
 
 export function judgeAnswer(kind: HttpKind, answer: ProviderAnswer): AlertFailure | undefined {

@@ -10,7 +10,7 @@ export type ProviderAnswer = { status: number; body: string };
 
 /** Speaks the protocol of one kind of channel. Opens no socket. */
 export type Provider<Kind extends AlertKind> = {
-  call(target: TargetOf<Kind>, message: AlertMessage, nowMs: number): ProviderCall;
+  call(target: TargetOf<Kind>, message: AlertMessage, wallClockMs: number): ProviderCall;
   /** Why the message did not arrive; undefined when it did. */
   judge(answer: ProviderAnswer): AlertFailure | undefined;
 };

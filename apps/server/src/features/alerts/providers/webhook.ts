@@ -3,10 +3,10 @@ import { oneLine, type AlertMessage } from '../sending/alert-message.ts';
 import { jsonCall, judgeStatus, type Provider } from './provider.ts';
 
 export const webhook: Provider<'webhook'> = {
-  call({ url, secret }, message, nowMs) {
-    const call = jsonCall(new URL(url), bodyOf(message, nowMs));
+  call({ url, secret }, message, wallClockMs) {
+    const call = jsonCall(new URL(url), bodyOf(message, wallClockMs));
     if (!secret) return call;
-    const seconds = Math.floor(nowMs / 1000);
+    const seconds = Math.floor(wallClockMs / 1000);
     const signature = createHmac('sha256', secret).update(`${seconds}.${call.body}`).digest('hex');
     return { ...call, headers: { 'x-tongtu-signature': `t=${seconds},v1=${signature}` } };
   },
@@ -14,9 +14,9 @@ export const webhook: Provider<'webhook'> = {
 };
 
 /** docs/alerts.md describes it for its receivers. */
-function bodyOf(message: AlertMessage, nowMs: number): object {
+function bodyOf(message: AlertMessage, wallClockMs: number): object {
   const { details, title, url } = message;
-  const common = { event: details.event, title, text: oneLine(message), url, at: new Date(nowMs).toISOString() };
+  const common = { event: details.event, title, text: oneLine(message), url, at: new Date(wallClockMs).toISOString() };
   switch (details.event) {
     case 'device_offline': {
       const devices = details.devices.map(({ id, uid, name, since, reason }) => ({

@@ -25,7 +25,7 @@ import {
   startWecom,
   webhookSecret,
   wecomKey,
-} from '../testing/stand-ins.ts';
+} from '../testing/fake-providers.ts';
 
 const message = writeMessage('https://tongtu.example.com', offlineDetails({ id: 1, name: '客厅 *NAS*' }));
 const plain = [

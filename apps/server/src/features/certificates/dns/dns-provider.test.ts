@@ -1,9 +1,9 @@
 import { freePort } from '@tongtu/base/testing/free-port';
 import { expect, test } from 'vitest';
-import { aliyunCredential, startAliyun } from '../testing/aliyun-stand-in.ts';
-import { cloudflareToken, startCloudflare } from '../testing/cloudflare-stand-in.ts';
-import { HeldZones } from '../testing/provider-stand-in.ts';
-import { startTencent, tencentCredential } from '../testing/tencent-stand-in.ts';
+import { aliyunCredential, startFakeAliyunDns } from '../testing/fake-aliyun-dns.ts';
+import { cloudflareToken, startFakeCloudflareDns } from '../testing/fake-cloudflare-dns.ts';
+import { HeldZones } from '../testing/fake-dns-provider.ts';
+import { startFakeTencentDns, tencentCredential } from '../testing/fake-tencent-dns.ts';
 import { createDnsProvider, type DnsProvider } from './dns-provider.ts';
 import type { DnsSettings } from './dns-settings.ts';
 
@@ -18,15 +18,15 @@ const wrongKeys: DnsSettings[] = [
   { ...tencent, secretKey: 'wrong' },
   { ...cloudflare, apiToken: 'wrong' },
 ];
-const starters = { aliyun: startAliyun, tencent: startTencent, cloudflare: startCloudflare };
+const starters = { aliyun: startFakeAliyunDns, tencent: startFakeTencentDns, cloudflare: startFakeCloudflareDns };
 
 type Account = AsyncDisposable & { provider: DnsProvider; zones: HeldZones };
 
 async function openAccount(settings: DnsSettings, names: string[]): Promise<Account> {
   const zones = new HeldZones(names);
-  const standIn = await starters[settings.provider](zones);
-  const provider = createDnsProvider({ ...settings, endpoint: standIn.endpoint });
-  return { provider, zones, [Symbol.asyncDispose]: async () => await standIn[Symbol.asyncDispose]() };
+  const fake = await starters[settings.provider](zones);
+  const provider = createDnsProvider({ ...settings, endpoint: fake.endpoint });
+  return { provider, zones, [Symbol.asyncDispose]: async () => await fake[Symbol.asyncDispose]() };
 }
 
 for (const settings of [aliyun, tencent, cloudflare]) {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { DnsStandIn } from '../testing/dns-stand-in.ts';
+import { FakeDnsServer } from '../testing/fake-dns-server.ts';
 import { NameServers } from './name-servers.ts';
 
 const NAME = '_acme-challenge.home.example.com';
 
 test('a name without any address has none; one with an IPv6 address alone has one', async () => {
-  await using dns = await DnsStandIn.start();
+  await using dns = await FakeDnsServer.start();
   dns.set('AAAA', 'six.example.com', ['2001:db8::1']);
   dns.set('TXT', 'text.example.com', ['no address']);
   const servers = new NameServers({ resolvers: [`127.0.0.1:${dns.port}`], holderPort: undefined });
@@ -15,7 +15,7 @@ test('a name without any address has none; one with an IPv6 address alone has on
 });
 
 test('a resolver that does not answer proves nothing about a name', async () => {
-  const dns = await DnsStandIn.start();
+  const dns = await FakeDnsServer.start();
   const { port } = dns;
   await dns[Symbol.asyncDispose]();
   const servers = new NameServers({ resolvers: [`127.0.0.1:${port}`], holderPort: undefined });
@@ -24,8 +24,8 @@ test('a resolver that does not answer proves nothing about a name', async () => 
 });
 
 test('a record counts when every server of its zone has it', async () => {
-  await using first = await DnsStandIn.start('127.0.0.1');
-  await using second = await DnsStandIn.start('127.0.0.2', first.port);
+  await using first = await FakeDnsServer.start('127.0.0.1');
+  await using second = await FakeDnsServer.start('127.0.0.2', first.port);
   first.set('NS', 'example.com', ['ns1.example.net', 'ns2.example.net']);
   first.set('A', 'ns1.example.net', ['127.0.0.1']);
   first.set('A', 'ns2.example.net', ['127.0.0.2']);
@@ -41,7 +41,7 @@ test('a record counts when every server of its zone has it', async () => {
 });
 
 test('a server of the zone that is away does not hold up the others', async () => {
-  await using dns = await DnsStandIn.start('127.0.0.1');
+  await using dns = await FakeDnsServer.start('127.0.0.1');
   dns.set('NS', 'example.com', ['ns1.example.net', 'ns2.example.net']);
   dns.set('A', 'ns1.example.net', ['127.0.0.1']);
   dns.set('A', 'ns2.example.net', ['127.0.0.3']);
@@ -51,7 +51,7 @@ test('a server of the zone that is away does not hold up the others', async () =
 });
 
 test('where the servers of the zone cannot be found, the resolvers are believed', async () => {
-  await using dns = await DnsStandIn.start();
+  await using dns = await FakeDnsServer.start();
   dns.set('TXT', NAME, ['one']);
   const servers = new NameServers({ resolvers: [`127.0.0.1:${dns.port}`], holderPort: dns.port });
   expect(await servers.haveTxt(NAME, ['one'])).toBe(true);

@@ -7,7 +7,7 @@ import type { TestDb } from '../../../db/open-test-db.ts';
 import { insertDevice, insertRelay, insertServer, insertUser } from '../../../testing/device-fixtures.ts';
 import { CertificateKeeper, type KeeperDeps } from '../certificate-keeper.ts';
 import { readEdge } from './read-edge.ts';
-import { DnsStandIn } from './dns-stand-in.ts';
+import { FakeDnsServer } from './fake-dns-server.ts';
 import { startTestAuthority, type TestAuthority } from './test-authority.ts';
 
 export const sealingKey = Buffer.alloc(32, 2);
@@ -15,7 +15,7 @@ export const sealingKey = Buffer.alloc(32, 2);
 /** An authority, a name server, and what visitors' port 80 answers below /.well-known/acme-challenge/. */
 export type AcmeWorld = AsyncDisposable & {
   authority: TestAuthority;
-  dns: DnsStandIn;
+  dns: FakeDnsServer;
   httpPort: number;
   /** Tokens that the authority asked for, in order. */
   visits: string[];
@@ -27,7 +27,7 @@ export type AcmeWorld = AsyncDisposable & {
 
 export async function openAcmeWorld(t: TestDb, options: { validitySeconds?: number } = {}): Promise<AcmeWorld> {
   await using parts = new AsyncDisposableStack();
-  const dns = parts.use(await DnsStandIn.start());
+  const dns = parts.use(await FakeDnsServer.start());
   const visits: string[] = [];
   const http = await startAnsweringPort(t, visits);
   parts.defer(async () => {

@@ -93,16 +93,16 @@ export function renderWaiting(): string {
   return renderPhonePage({ title: '请稍候', mark: 'wait', lines: ['正在向微信确认您的身份…'], refreshTo: '' });
 }
 
-export function renderNotInWechat({ standInUrl }: { standInUrl: string | undefined }): string {
+export function renderNotInWechat({ fakeUrl }: { fakeUrl: string | undefined }): string {
   return renderPhonePage({
     title: '请用微信扫一扫',
     mark: 'scan',
     lines: ['打开手机微信，点右上角的“+”，选择“扫一扫”，扫描电脑上的二维码。'],
     more:
-      standInUrl === undefined
+      fakeUrl === undefined
         ? html``
         : html`<p class="development">
-            开发环境：微信由本机的替身模拟。<br /><a class="button" href="${standInUrl}">模拟用微信打开</a>
+            开发环境：微信由本机的替身模拟。<br /><a class="button" href="${fakeUrl}">模拟用微信打开</a>
           </p>`,
   });
 }

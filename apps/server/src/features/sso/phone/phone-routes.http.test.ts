@@ -338,5 +338,5 @@ test('whoever is confirmed is known by union id and by the id within the app', a
 
   await confirmByPhone(sso, image, 2);
 
-  expect(await readLogin(t)).toMatchObject({ openId: 'oStandIn-0000000000000000003', unionId: null });
+  expect(await readLogin(t)).toMatchObject({ openId: 'oFake-0000000000000000000003', unionId: null });
 });

@@ -59,9 +59,9 @@ function registerScan(scope: FastifyInstance, deps: SsoHostDeps): void {
     const asker = { req, scanToken };
     const ended = endOf(login, asker);
     if (ended) return sendPage(reply, noticeFor(deps, ended, asker));
-    const isInWechat = WECHAT_BROWSER.test(req.headers['user-agent'] ?? '') || (wechat.isStandIn && as === 'wechat');
-    const standInUrl = wechat.isStandIn ? `scan?t=${scanToken}&as=wechat` : undefined;
-    if (!isInWechat) return sendPage(reply, renderNotInWechat({ standInUrl }));
+    const isInWechat = WECHAT_BROWSER.test(req.headers['user-agent'] ?? '') || (wechat.isFake && as === 'wechat');
+    const fakeUrl = wechat.isFake ? `scan?t=${scanToken}&as=wechat` : undefined;
+    if (!isInWechat) return sendPage(reply, renderNotInWechat({ fakeUrl }));
     const phone = markPhone(req, reply);
     await db.transaction().execute(async (tx) => {
       const stateHash = await markScanned(tx, hashSecret(scanToken));
@@ -141,7 +141,7 @@ function pageFor(deps: SsoHostDeps, login: ScannedLogin | undefined, asker: Aske
     place: [deps.placeOf(login.ip), login.ip].filter(Boolean).join(' · '),
     time: formatTime(login.createdAt),
     nickname: login.nickname ?? '',
-    isStandIn: deps.wechat.isStandIn,
+    isFake: deps.wechat.isFake,
   });
 }
 

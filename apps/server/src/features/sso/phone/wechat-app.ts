@@ -12,11 +12,11 @@ export type WechatAppConfig = {
   /** Where we ask who they are (https://api.weixin.qq.com). */
   apiUrl: string;
   /** True for this machine's imitation, which every page that leads to it names. */
-  isStandIn: boolean;
+  isFake: boolean;
 };
 
 export type WechatApp = {
-  isStandIn: boolean;
+  isFake: boolean;
   /** Where WeChat asks its user; afterwards it goes to `redirectUri` with `code` and `state`, or with `state` alone. */
   authorizeUrl: (input: { redirectUri: string; state: string }) => string;
   /** Who agreed. Throws WechatError. */
@@ -28,9 +28,9 @@ const MAX_NICKNAME_LENGTH = 64;
 
 /** WeChat's web authorization of an official account (snsapi_userinfo). */
 export function createWechatApp(config: WechatAppConfig): WechatApp {
-  const { appId, openUrl, isStandIn } = config;
+  const { appId, openUrl, isFake } = config;
   return {
-    isStandIn,
+    isFake,
     authorizeUrl({ redirectUri, state }) {
       // WeChat is particular about the order and the fragment.
       const query = new URLSearchParams([

@@ -50,10 +50,10 @@ async function waitForEvents(
   let { sinceMs } = query;
   let lookedAtMs = 0;
   const look = async (): Promise<SsoEvent[] | undefined> => {
-    const { nowMs, ...steps } = await readSsoSteps(db, stateHash);
-    lookedAtMs = nowMs;
+    const { wallClockMs, ...steps } = await readSsoSteps(db, stateHash);
+    lookedAtMs = wallClockMs;
     // Clocks of clients run ahead: the future counts as now, once and for all.
-    sinceMs = Math.min(sinceMs ?? nowMs, nowMs);
+    sinceMs = Math.min(sinceMs ?? wallClockMs, wallClockMs);
     const events = eventsOf(steps, { category, sinceMs });
     return events.length > 0 ? events : undefined;
   };

@@ -34,7 +34,7 @@ test('a page that nobody has confirmed gets the text of a picture, and the same 
 
   expect(desktop.image).toMatch(/^http:\/\/localhost\/sso\/wechat\/scan\?t=[0-9a-f]{32}$/);
   expect(desktop.image).not.toContain(desktop.state);
-  expect(await askLogin(desktop)).toEqual({ status: 'pending', image: desktop.image, stand_in: true });
+  expect(await askLogin(desktop)).toEqual({ status: 'pending', image: desktop.image, fake: true });
 });
 
 test('the answer is a script that no browser takes for anything else and nobody keeps', async () => {

@@ -49,7 +49,7 @@ async function readLogin(
   const userAgent = userAgentOf(req);
   await openSsoLogin(db, { stateHash, scanHash: hashSecret(scanToken), site, ip: req.ip, userAgent });
   const image = `${url}/wechat/scan?t=${scanToken}`;
-  return { status: 'pending', image, ...(wechat.isStandIn && { stand_in: true as const }) };
+  return { status: 'pending', image, ...(wechat.isFake && { fake: true as const }) };
 }
 
 async function forgetLogin({ db }: SsoHostDeps, req: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -4,13 +4,13 @@ import type { OpenDb } from '../../../db/driver.ts';
 import { openTestApp, type TestApp, type TestBrowser } from '../../../testing/open-test-app.ts';
 import { registerSsoHost, type SsoHost } from '../sso-host.ts';
 import { createSecret } from '../sso-secret.ts';
-import { standInPeople } from '../stand-in/stand-in-people.ts';
-import { startWechatStandIn, type WechatStandIn } from '../stand-in/start-wechat-stand-in.ts';
+import { fakePeople } from '../fake-wechat/fake-people.ts';
+import { startFakeWechat, type FakeWechat } from '../fake-wechat/start-fake-wechat.ts';
 import { createWechatApp, type WechatAppConfig } from '../phone/wechat-app.ts';
 
 const wechatHeaders = { 'user-agent': 'Mozilla/5.0 (Linux; Android 16) MicroMessenger/8.0.61' };
 
-export type TestSso = AsyncDisposable & Pick<TestApp, 'app' | 'browser'> & { host: SsoHost; standIn: WechatStandIn };
+export type TestSso = AsyncDisposable & Pick<TestApp, 'app' | 'browser'> & { host: SsoHost; fakeWechat: FakeWechat };
 
 export type TestSsoOptions = { wechat?: Partial<WechatAppConfig>; register?: Parameters<typeof openTestApp>[1] };
 
@@ -20,7 +20,7 @@ export async function openTestSso(
   { wechat, register }: TestSsoOptions = {},
 ): Promise<TestSso> {
   await using parts = new AsyncDisposableStack();
-  const standIn = parts.use(await startWechatStandIn());
+  const fakeWechat = parts.use(await startFakeWechat());
   const hosts: SsoHost[] = [];
   const { app, browser } = parts.use(
     await openTestApp(open.db, async (scope) => {
@@ -29,7 +29,7 @@ export async function openTestSso(
         log: pino({ level: 'silent' }),
         key: Buffer.alloc(32, 5),
         url: 'http://localhost/sso',
-        wechat: createWechatApp({ ...standIn.app, ...wechat }),
+        wechat: createWechatApp({ ...fakeWechat.app, ...wechat }),
         placeOf: () => '浙江省杭州市',
       };
       hosts.push(parts.use(await registerSsoHost(scope, deps)));
@@ -39,7 +39,7 @@ export async function openTestSso(
   const [host] = hosts;
   if (!host) throw new Error('the host was not registered');
   const running = parts.move();
-  return { app, browser, host, standIn, [Symbol.asyncDispose]: async () => await running.disposeAsync() };
+  return { app, browser, host, fakeWechat, [Symbol.asyncDispose]: async () => await running.disposeAsync() };
 }
 
 /** What a desktop page holds of its login. */
@@ -100,9 +100,9 @@ export function openPhone(sso: TestSso): TestPhone {
 }
 
 export function issueCode(sso: TestSso, person = 0): string {
-  const found = standInPeople[person];
+  const found = fakePeople[person];
   if (!found) throw new Error(`no person ${person}`);
-  return sso.standIn.codes.issueCode(found);
+  return sso.fakeWechat.codes.issueCode(found);
 }
 
 /** All that a person does at the phone: scan, agree at WeChat, agree with us. */

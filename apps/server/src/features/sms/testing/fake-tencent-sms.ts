@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { type SmsAnswer, type SmsRequest, type SmsStandIn, startSmsStandIn } from './sms-stand-in.ts';
+import { type SmsAnswer, type SmsRequest, type FakeSmsProvider, startFakeSmsProvider } from './fake-sms-provider.ts';
 
 export const tencentSms = {
   secretId: 'AKID-test',
@@ -22,8 +22,8 @@ type SendSms = {
 };
 
 /** Tencent Cloud SMS 2021-01-11 as its documentation describes it: the signature is worked out here once more. */
-export async function startTencentSms(): Promise<SmsStandIn> {
-  return await startSmsStandIn((request, { taken, refusal }) => {
+export async function startFakeTencentSms(): Promise<FakeSmsProvider> {
+  return await startFakeSmsProvider((request, { taken, refusal }) => {
     const wrong = refuse(request);
     if (wrong !== undefined) return failed(wrong);
     const input = JSON.parse(request.body) as SendSms; // the product's own call, checked by its signature

@@ -3,17 +3,17 @@ import {
   type HeldZones,
   type ProviderAnswer,
   type ProviderRequest,
-  type ProviderStandIn,
-  startProviderStandIn,
-} from './provider-stand-in.ts';
+  type FakeDnsProvider,
+  startFakeDnsProvider,
+} from './fake-dns-provider.ts';
 
 export const tencentCredential = { secretId: 'AKID-test', secretKey: 'secret of the test' };
 
 const FRESH_SECONDS = 300;
 
 /** Tencent Cloud DNSPod as its documentation describes it: checks signature V3 and the time of every call. */
-export async function startTencent(zones: HeldZones): Promise<ProviderStandIn> {
-  return await startProviderStandIn((request) => {
+export async function startFakeTencentDns(zones: HeldZones): Promise<FakeDnsProvider> {
+  return await startFakeDnsProvider((request) => {
     const refusal = refuse(request);
     return refusal === undefined ? act(request, zones) : refused(refusal);
   });

@@ -3,18 +3,18 @@ import {
   type HeldZones,
   type ProviderAnswer,
   type ProviderRequest,
-  type ProviderStandIn,
-  startProviderStandIn,
-} from './provider-stand-in.ts';
+  type FakeDnsProvider,
+  startFakeDnsProvider,
+} from './fake-dns-provider.ts';
 
 export const aliyunCredential = { accessKeyId: 'LTAI-test', accessKeySecret: 'secret of the test' };
 
 const FRESH_MS = 15 * 60_000;
 
 /** Alibaba Cloud DNS as its documentation describes it: checks signature V3, the date and the nonce of every call. */
-export async function startAliyun(zones: HeldZones): Promise<ProviderStandIn> {
+export async function startFakeAliyunDns(zones: HeldZones): Promise<FakeDnsProvider> {
   const nonces = new Set<string>();
-  return await startProviderStandIn((request) => {
+  return await startFakeDnsProvider((request) => {
     const refusal = refuse(request, nonces);
     return refusal === undefined ? act(request, zones) : refused(400, refusal);
   });

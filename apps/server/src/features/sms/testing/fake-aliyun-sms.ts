@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { type SmsAnswer, type SmsRequest, type SmsStandIn, startSmsStandIn } from './sms-stand-in.ts';
+import { type SmsAnswer, type SmsRequest, type FakeSmsProvider, startFakeSmsProvider } from './fake-sms-provider.ts';
 
 export const aliyunSms = {
   accessKeyId: 'LTAI-test',
@@ -12,8 +12,8 @@ export const aliyunSms = {
 const FRESH_MS = 15 * 60_000;
 
 /** Dysmsapi 2017-05-25 as its documentation describes it: the signature is worked out here once more, from what came. */
-export async function startAliyunSms(): Promise<SmsStandIn> {
-  return await startSmsStandIn((request, { taken, refusal }) => {
+export async function startFakeAliyunSms(): Promise<FakeSmsProvider> {
+  return await startFakeSmsProvider((request, { taken, refusal }) => {
     const wrong = refuse(request);
     if (wrong !== undefined) return answer(wrong === 'InvalidAccessKeyId.NotFound' ? 404 : 400, wrong);
     const { searchParams: input } = request.url;

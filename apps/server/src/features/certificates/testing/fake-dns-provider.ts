@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { DnsStandIn } from './dns-stand-in.ts';
+import type { FakeDnsServer } from './fake-dns-server.ts';
 
 export type ProviderRequest = { method: string; url: URL; headers: IncomingHttpHeaders; body: string };
 export type ProviderAnswer = { status: number; body: object };
@@ -12,10 +12,10 @@ export type HeldRecord = { id: number; zone: string; host: string; type: string;
 export class HeldZones {
   readonly names: string[];
   readonly records: HeldRecord[] = [];
-  readonly #dns: DnsStandIn | undefined;
+  readonly #dns: FakeDnsServer | undefined;
   #lastId = 100;
 
-  constructor(names: string[], dns?: DnsStandIn) {
+  constructor(names: string[], dns?: FakeDnsServer) {
     this.names = names;
     this.#dns = dns;
   }
@@ -46,12 +46,12 @@ export class HeldZones {
   }
 }
 
-export type ProviderStandIn = AsyncDisposable & { endpoint: string };
+export type FakeDnsProvider = AsyncDisposable & { endpoint: string };
 
-/** Stands in for a provider's API on this machine. */
-export async function startProviderStandIn(
+/** Starts a fake API of a DNS provider on this machine. `answer` computes its replies. */
+export async function startFakeDnsProvider(
   answer: (request: ProviderRequest) => ProviderAnswer,
-): Promise<ProviderStandIn> {
+): Promise<FakeDnsProvider> {
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       const url = new URL(request.url ?? '/', `http://${request.headers.host}`);

@@ -2,26 +2,28 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WechatAppConfig } from '../phone/wechat-app.ts';
-import { type StandInApp, answerAccessToken, answerUserInfo } from './stand-in-answers.ts';
-import { StandInCodes } from './stand-in-codes.ts';
-import { renderAskPage, renderRefusalPage } from './stand-in-page.ts';
-import { standInPeople } from './stand-in-people.ts';
+import { type FakeApp, answerAccessToken, answerUserInfo } from './fake-answers.ts';
+import { FakeCodes } from './fake-codes.ts';
+import { renderAskPage, renderRefusalPage } from './fake-page.ts';
+import { fakePeople } from './fake-people.ts';
 
-export type WechatStandIn = AsyncDisposable & {
+export type FakeWechat = AsyncDisposable & {
   /** What makes our side ask the stand-in instead of WeChat. */
   app: WechatAppConfig;
-  codes: StandInCodes;
+  codes: FakeCodes;
 };
 
 /**
  * Serves WeChat's endpoints on this machine's loopback, with the answers and errors that WeChat documents. Whoever
  * reaches it can be anybody, so it is not for a product that real people use: the configuration refuses it there.
  */
-export async function startWechatStandIn({ nowMs = Date.now }: { nowMs?: () => number } = {}): Promise<WechatStandIn> {
-  const app = { appId: 'wxstandin', appSecret: randomBytes(16).toString('hex') };
-  const codes = new StandInCodes(nowMs);
+export async function startFakeWechat({
+  wallClockMs = Date.now,
+}: { wallClockMs?: () => number } = {}): Promise<FakeWechat> {
+  const app = { appId: 'wxfake', appSecret: randomBytes(16).toString('hex') };
+  const codes = new FakeCodes(wallClockMs);
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://stand-in');
+    const url = new URL(request.url ?? '/', 'http://fake-wechat');
     answer(app, codes, url, response);
   });
   await new Promise<void>((resolve, reject) => {
@@ -31,7 +33,7 @@ export async function startWechatStandIn({ nowMs = Date.now }: { nowMs?: () => n
   const { port } = server.address() as AddressInfo; // it listens on TCP
   const url = `http://127.0.0.1:${port}`;
   return {
-    app: { ...app, openUrl: url, apiUrl: url, isStandIn: true },
+    app: { ...app, openUrl: url, apiUrl: url, isFake: true },
     codes,
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve));
@@ -41,12 +43,12 @@ export async function startWechatStandIn({ nowMs = Date.now }: { nowMs?: () => n
   };
 }
 
-function answer(app: StandInApp, codes: StandInCodes, url: URL, response: ServerResponse): void {
+function answer(app: FakeApp, codes: FakeCodes, url: URL, response: ServerResponse): void {
   const query = url.searchParams;
   switch (url.pathname) {
     case '/connect/oauth2/authorize':
       return sendPage(response, askOrRefuse(app, query));
-    case '/stand-in/answer':
+    case '/fake/answer':
       return sendBack(response, codes, query);
     case '/sns/oauth2/access_token':
       return sendJson(response, answerAccessToken(app, codes, query));
@@ -57,7 +59,7 @@ function answer(app: StandInApp, codes: StandInCodes, url: URL, response: Server
   }
 }
 
-function askOrRefuse(app: StandInApp, query: URLSearchParams): string {
+function askOrRefuse(app: FakeApp, query: URLSearchParams): string {
   const redirectUri = query.get('redirect_uri') ?? '';
   if (query.get('appid') !== app.appId) return renderRefusalPage('错误码 10012：appid 不正确');
   if (!URL.canParse(redirectUri)) return renderRefusalPage('错误码 10011：redirect_uri 不正确');
@@ -68,11 +70,11 @@ function askOrRefuse(app: StandInApp, query: URLSearchParams): string {
 }
 
 /** The phone goes back with a code, or without one when its owner refused. */
-function sendBack(response: ServerResponse, codes: StandInCodes, query: URLSearchParams): void {
+function sendBack(response: ServerResponse, codes: FakeCodes, query: URLSearchParams): void {
   const redirectUri = query.get('redirect_uri') ?? '';
   if (!URL.canParse(redirectUri)) return sendPage(response, renderRefusalPage('redirect_uri 不正确'));
   const back = new URL(redirectUri);
-  const person = standInPeople[Number(query.get('person'))];
+  const person = fakePeople[Number(query.get('person'))];
   if (person) back.searchParams.set('code', codes.issueCode(person));
   back.searchParams.set('state', query.get('state') ?? '');
   response.writeHead(302, { location: back.href, 'cache-control': 'no-store' }).end();

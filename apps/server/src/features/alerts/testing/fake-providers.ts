@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { startReceiver, type Received, type Receiver } from './receiver.ts';
 
-/** What the stand-ins know: their answers are those of the providers' documentation. */
+// The secrets that the fake providers accept. They answer as the providers' documentation says.
 export const robotSecret = 'SEC0123456789abcdef';
 export const wecomKey = '693a91f6-7xxx-4bc4-97a0-0ec2sifa5aaa';
 export const dingtalkToken = '566cc69da782ec33';

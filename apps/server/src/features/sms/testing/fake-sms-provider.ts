@@ -8,17 +8,17 @@ export type SmsAnswer = { status: number; body: string };
 /** What a provider was made to send: number, signature, template and its parameters. */
 export type TakenSms = { phone: string; signName: string; template: string; parameters: string };
 
-export type SmsStandIn = AsyncDisposable & {
+export type FakeSmsProvider = AsyncDisposable & {
   endpoint: string;
   taken: TakenSms[];
   /** What the provider's next answers say instead of taking the message. */
   refuseWith(code: string | undefined): void;
 };
 
-/** Stands in for the API of a provider of messages on this machine; `answer` speaks for it. */
-export async function startSmsStandIn(
+/** Starts a fake API of an SMS provider on this machine. `answer` computes its replies. */
+export async function startFakeSmsProvider(
   answer: (request: SmsRequest, state: { taken: TakenSms[]; refusal: string | undefined }) => SmsAnswer,
-): Promise<SmsStandIn> {
+): Promise<FakeSmsProvider> {
   const state: { taken: TakenSms[]; refusal: string | undefined } = { taken: [], refusal: undefined };
   const server = createServer((request, response) => {
     void text(request).then((body) => {

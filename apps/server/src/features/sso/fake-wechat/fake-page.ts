@@ -1,18 +1,18 @@
 import { html } from '../pages/html.ts';
 import { renderPhonePage } from '../pages/phone-page.ts';
-import { standInPeople } from './stand-in-people.ts';
+import { fakePeople } from './fake-people.ts';
 
 /** WeChat's question whether this app may know who its user is, imitated. */
 export function renderAskPage({ redirectUri, state }: { redirectUri: string; state: string }): string {
   const choices = [
-    ...standInPeople.map(({ name }, index) => ({ value: String(index), text: `允许，以“${name}”登录` })),
+    ...fakePeople.map(({ name }, index) => ({ value: String(index), text: `允许，以“${name}”登录` })),
     { value: 'refuse', text: '拒绝' },
   ];
   return renderPhonePage({
     title: '微信授权（替身）',
     mark: 'ask',
     lines: ['开发环境：这不是微信，只在本机模拟它的授权页面。'],
-    more: html` <form method="get" action="/stand-in/answer">
+    more: html` <form method="get" action="/fake/answer">
       <input type="hidden" name="redirect_uri" value="${redirectUri}" />
       <input type="hidden" name="state" value="${state}" />
       ${choices.map(({ value, text }) => html`<button name="person" value="${value}">${text}</button>`)}

@@ -2,15 +2,15 @@ import {
   type HeldZones,
   type ProviderAnswer,
   type ProviderRequest,
-  type ProviderStandIn,
-  startProviderStandIn,
-} from './provider-stand-in.ts';
+  type FakeDnsProvider,
+  startFakeDnsProvider,
+} from './fake-dns-provider.ts';
 
 export const cloudflareToken = 'token-of-the-test';
 
 /** Cloudflare's API as its documentation describes it. */
-export async function startCloudflare(zones: HeldZones): Promise<ProviderStandIn> {
-  return await startProviderStandIn((request) => {
+export async function startFakeCloudflareDns(zones: HeldZones): Promise<FakeDnsProvider> {
+  return await startFakeDnsProvider((request) => {
     if (request.headers.authorization === `Bearer ${cloudflareToken}`) return act(request, zones);
     return refused(403, 9109, 'Invalid access token');
   });

@@ -1,43 +1,43 @@
 import { randomBytes } from 'node:crypto';
-import type { StandInPerson } from './stand-in-people.ts';
+import type { FakePerson } from './fake-people.ts';
 
-export type StandInErrcode = -1 | 40001 | 40002 | 40003 | 40013 | 40029 | 40125 | 40163 | 41008 | 42003;
+export type FakeErrcode = -1 | 40001 | 40002 | 40003 | 40013 | 40029 | 40125 | 40163 | 41008 | 42003;
 
-type Grant = { person: StandInPerson; issuedAtMs: number; wasUsed: boolean };
+type Grant = { person: FakePerson; issuedAtMs: number; wasUsed: boolean };
 type Limits = { maxAgeMs: number };
 
 const CODE: Limits = { maxAgeMs: 5 * 60_000 };
 const MAX_KEPT = 1_000;
 
 /** The codes and access tokens that the stand-in has given, with WeChat's rules: a code counts once, for five minutes. */
-export class StandInCodes {
+export class FakeCodes {
   readonly #codes = new Map<string, Grant>();
-  readonly #tokens = new Map<string, StandInPerson>();
-  readonly #nowMs: () => number;
+  readonly #tokens = new Map<string, FakePerson>();
+  readonly #wallClockMs: () => number;
 
-  constructor(nowMs: () => number) {
-    this.#nowMs = nowMs;
+  constructor(wallClockMs: () => number) {
+    this.#wallClockMs = wallClockMs;
   }
 
-  issueCode(person: StandInPerson): string {
+  issueCode(person: FakePerson): string {
     const code = randomBytes(16).toString('hex');
-    keep(this.#codes, code, { person, issuedAtMs: this.#nowMs(), wasUsed: false });
+    keep(this.#codes, code, { person, issuedAtMs: this.#wallClockMs(), wasUsed: false });
     return code;
   }
 
   /** Uses the code up: the access token and whose it is, or what WeChat would say. */
-  useCode(code: string): { token: string; person: StandInPerson } | { errcode: StandInErrcode } {
+  useCode(code: string): { token: string; person: FakePerson } | { errcode: FakeErrcode } {
     const grant = this.#codes.get(code);
     if (!grant) return { errcode: 40029 };
     if (grant.wasUsed) return { errcode: 40163 };
-    if (this.#nowMs() - grant.issuedAtMs > CODE.maxAgeMs) return { errcode: 42003 };
+    if (this.#wallClockMs() - grant.issuedAtMs > CODE.maxAgeMs) return { errcode: 42003 };
     grant.wasUsed = true;
     const token = randomBytes(32).toString('base64url');
     keep(this.#tokens, token, grant.person);
     return { token, person: grant.person };
   }
 
-  findPerson(token: string): StandInPerson | undefined {
+  findPerson(token: string): FakePerson | undefined {
     return this.#tokens.get(token);
   }
 
