@@ -5,28 +5,28 @@ import type { ExpectedAnswer } from './captcha-answer.ts';
 import { gentleTypes } from './captcha-kinds.ts';
 
 /** Who must answer: the browser and the network that the challenge was given to. */
-export type Bearer = { browserHash: Buffer; network: string };
-export type NewChallenge = Bearer & { key: string; type: CaptchaType; purpose: CaptchaPurpose };
+export type ChallengeOwner = { browserHash: Buffer; network: string };
+export type NewChallenge = ChallengeOwner & { key: string; type: CaptchaType; purpose: CaptchaPurpose };
 
 const secondsFromNow = (seconds: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`;
-const later = sql<Date>`clock_timestamp()`;
+const clockTimestamp = sql<Date>`clock_timestamp()`;
 
 /**
  * Lets one transaction at a time judge the network's answers, or give it a gentle challenge: what is open there decides
  * about the next one.
  */
 export async function lockNetwork(tx: Db, network: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${lockOf(network)})`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${lockKeyOf(network)})`.execute(tx);
 }
 
 /** The same without waiting; false while another transaction has it. */
 export async function tryLockNetwork(tx: Db, network: string): Promise<boolean> {
   const { rows } = await sql<{ isLocked: boolean }>`
-    select pg_try_advisory_xact_lock(${lockOf(network)}) as is_locked`.execute(tx);
+    select pg_try_advisory_xact_lock(${lockKeyOf(network)}) as is_locked`.execute(tx);
   return rows[0]?.isLocked === true;
 }
 
-const lockOf = (network: string) => sql`hashtextextended(${`captcha ${network}`}, 0)`;
+const lockKeyOf = (network: string) => sql`hashtextextended(${`captcha ${network}`}, 0)`;
 
 /** A promise of a challenge: its picture is drawn when it is fetched. */
 export async function insertChallenge(db: Db, challenge: NewChallenge, validSeconds: number): Promise<void> {
@@ -37,22 +37,22 @@ export async function insertChallenge(db: Db, challenge: NewChallenge, validSeco
 }
 
 /** Its one drawing; undefined when it is unknown, somebody else's, drawn before, or has ended. */
-export async function claimDrawing(db: Db, key: string, bearer: Bearer): Promise<CaptchaType | undefined> {
+export async function claimDrawing(db: Db, key: string, owner: ChallengeOwner): Promise<CaptchaType | undefined> {
   const row = await db
     .updateTable('captchaChallenge')
-    .set({ drawnAt: later })
+    .set({ drawnAt: clockTimestamp })
     .where('key', '=', key)
-    .where('browserHash', '=', bearer.browserHash)
-    .where('network', '=', bearer.network)
+    .where('browserHash', '=', owner.browserHash)
+    .where('network', '=', owner.network)
     .where('drawnAt', 'is', null)
-    .where('expiresAt', '>', later)
+    .where('expiresAt', '>', clockTimestamp)
     .returning('type')
     .executeTakeFirst();
   return row?.type;
 }
 
 /** Returns when it ends: its time begins with the picture. Undefined when it was ended while it was drawn. */
-export async function keepAnswer(
+export async function saveAnswer(
   db: Db,
   key: string,
   answer: ExpectedAnswer,
@@ -60,37 +60,37 @@ export async function keepAnswer(
 ): Promise<Date | undefined> {
   const row = await db
     .updateTable('captchaChallenge')
-    .set({ answer, drawnAt: later, expiresAt: secondsFromNow(validSeconds) })
+    .set({ answer, drawnAt: clockTimestamp, expiresAt: secondsFromNow(validSeconds) })
     .where('key', '=', key)
-    .where('expiresAt', '>', later)
+    .where('expiresAt', '>', clockTimestamp)
     .returning('expiresAt')
     .executeTakeFirst();
   return row?.expiresAt;
 }
 
 /** Ends what this browser has not answered yet; false when there is nothing. */
-export async function endOpen(tx: Db, { browserHash, purpose }: PassOwner): Promise<boolean> {
+export async function expireOpen(tx: Db, { browserHash, purpose }: PassOwner): Promise<boolean> {
   const ended = await tx
     .updateTable('captchaChallenge')
-    .set({ expiresAt: later })
+    .set({ expiresAt: clockTimestamp })
     .where('browserHash', '=', browserHash)
     .where('purpose', '=', purpose)
     .where('answeredAt', 'is', null)
-    .where('expiresAt', '>', later)
+    .where('expiresAt', '>', clockTimestamp)
     .returning('key')
     .execute();
   return ended.length > 0;
 }
 
 /** Ends every gentle challenge of the network that is not answered yet. */
-export async function endOpenGentle(tx: Db, network: string): Promise<void> {
+export async function expireOpenGentle(tx: Db, network: string): Promise<void> {
   await tx
     .updateTable('captchaChallenge')
-    .set({ expiresAt: later })
+    .set({ expiresAt: clockTimestamp })
     .where('network', '=', network)
     .where('type', 'in', gentleTypes)
     .where('answeredAt', 'is', null)
-    .where('expiresAt', '>', later)
+    .where('expiresAt', '>', clockTimestamp)
     .execute();
 }
 
@@ -101,26 +101,26 @@ export async function hasOpenGentle(tx: Db, network: string): Promise<boolean> {
     .where('network', '=', network)
     .where('type', 'in', gentleTypes)
     .where('answeredAt', 'is', null)
-    .where('expiresAt', '>', later)
+    .where('expiresAt', '>', clockTimestamp)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-export type ClaimedAnswering = { answer: unknown; purpose: CaptchaPurpose; elapsedMs: number };
+export type ClaimedAnswer = { answer: unknown; purpose: CaptchaPurpose; elapsedMs: number };
 
 /** The one try of a challenge; undefined when it is unknown, somebody else's, answered before, or has ended. */
-export async function claimAnswering(db: Db, key: string, bearer: Bearer): Promise<ClaimedAnswering | undefined> {
+export async function claimAnswer(db: Db, key: string, owner: ChallengeOwner): Promise<ClaimedAnswer | undefined> {
   // One statement: of two answers to one key only one finds it unanswered.
   const row = await db
     .updateTable('captchaChallenge')
-    .set({ answeredAt: later, passed: false })
+    .set({ answeredAt: clockTimestamp, passed: false })
     .where('key', '=', key)
-    .where('browserHash', '=', bearer.browserHash)
-    .where('network', '=', bearer.network)
+    .where('browserHash', '=', owner.browserHash)
+    .where('network', '=', owner.network)
     .where('answer', 'is not', null)
     .where('answeredAt', 'is', null)
-    .where('expiresAt', '>', later)
+    .where('expiresAt', '>', clockTimestamp)
     .returning(['answer', 'purpose'])
     .returning(sql<number>`(extract(epoch from clock_timestamp() - drawn_at) * 1000)::double precision`.as('elapsedMs'))
     .executeTakeFirst();
@@ -142,7 +142,7 @@ export async function hasPass(tx: Db, { browserHash, purpose }: PassOwner): Prom
     .where('browserHash', '=', browserHash)
     .where('purpose', '=', purpose)
     .where('passed', '=', true)
-    .where('expiresAt', '>', later)
+    .where('expiresAt', '>', clockTimestamp)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -160,7 +160,7 @@ export async function claimPass(db: Db, { browserHash, purpose }: PassOwner): Pr
         .where('browserHash', '=', browserHash)
         .where('purpose', '=', purpose)
         .where('passed', '=', true)
-        .where('expiresAt', '>', later)
+        .where('expiresAt', '>', clockTimestamp)
         .limit(1)
         .forUpdate()
         .skipLocked(),
@@ -171,7 +171,7 @@ export async function claimPass(db: Db, { browserHash, purpose }: PassOwner): Pr
 }
 
 /** After a wrong answer: what was right before it counts no more. */
-export async function forgetPasses(db: Db, { browserHash, purpose }: PassOwner): Promise<void> {
+export async function clearPasses(db: Db, { browserHash, purpose }: PassOwner): Promise<void> {
   await db
     .updateTable('captchaChallenge')
     .set({ passed: false })

@@ -31,7 +31,7 @@ test.each(['click', 'slide', 'drag', 'rotate'] as const)(
   },
 );
 
-test('what costs money is guarded by the strong kind, whatever is asked for', async () => {
+test('what costs money is guarded by the strong kind, whatever is request for', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
 
@@ -65,13 +65,13 @@ test('a key is worth nothing in another browser, from another address, or after 
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   const browser = app.browser();
-  const stranger = app.browser();
-  await fetchChallenge(stranger, 'purpose=sms');
+  const other = app.browser();
+  await fetchChallenge(other, 'purpose=sms');
   const { key } = await fetchChallenge(browser, 'purpose=sms');
   const body = { key, answer: rightAnswer(await lookUpAnswer(t.db, key)) };
   const expired = { status: 422, body: { code: 'captcha.expired' } };
 
-  expect(await stranger.call('POST', '/captcha/', body)).toMatchObject(expired);
+  expect(await other.call('POST', '/captcha/', body)).toMatchObject(expired);
   expect(await browser.call('POST', '/captcha/', body, { 'x-forwarded-for': '203.0.113.9' })).toMatchObject(expired);
   await t.db
     .updateTable('captchaChallenge')

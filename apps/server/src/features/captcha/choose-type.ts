@@ -12,19 +12,19 @@ const strongPurposes: readonly CaptchaPurpose[] = ['sms'];
 const MAX_SKIPPED = 2;
 
 const WINDOW_SECONDS = 3_600;
-const ALL_WRONG_WINDOW_SECONDS = 60;
+const GLOBAL_WRONG_WINDOW_SECONDS = 60;
 /** So many wrong answers in a minute, of all callers together, are an attack from many addresses. */
-const MAX_ALL_WRONG = 60;
+const MAX_GLOBAL_WRONG = 60;
 
 const unsolvedBy = (network: string) => ({ name: 'captcha unsolved by', key: network });
 const wrongFrom = (network: string) => ({ name: 'captcha wrong from', key: network });
-const wrongFromAll = { name: 'captcha wrong from', key: 'all' };
+const wrongGlobally = { name: 'captcha wrong from', key: 'all' };
 
 export type TypeChoice = PassOwner & {
   network: string;
-  wanted: CaptchaType | undefined;
+  requestedType: CaptchaType | undefined;
   /** Whether it comes in the place of a picture that was not answered. */
-  isAnother: boolean;
+  isReplacement: boolean;
 };
 
 /**
@@ -34,15 +34,15 @@ export type TypeChoice = PassOwner & {
  * the place of the second of two in a row. So do many wrong answers of all callers.
  */
 export async function chooseType(tx: Db, choice: TypeChoice): Promise<CaptchaType> {
-  const { network, purpose, wanted, isAnother } = choice;
-  if (wanted === STRONG_TYPE || strongPurposes.includes(purpose)) return STRONG_TYPE;
+  const { network, purpose, requestedType, isReplacement } = choice;
+  if (requestedType === STRONG_TYPE || strongPurposes.includes(purpose)) return STRONG_TYPE;
   // Who comes while another one of the network is served does not wait: that would hold up those of all networks.
   if (!(await tryLockNetwork(tx, network))) return STRONG_TYPE;
   if ((await countedSoFar(tx, wrongFrom(network))) > 0) return STRONG_TYPE;
-  if ((await countedSoFar(tx, wrongFromAll)) > MAX_ALL_WRONG) return STRONG_TYPE;
+  if ((await countedSoFar(tx, wrongGlobally)) > MAX_GLOBAL_WRONG) return STRONG_TYPE;
   if ((await countedSoFar(tx, unsolvedBy(network))) > MAX_SKIPPED) return STRONG_TYPE;
   if (await hasOpenGentle(tx, network)) return STRONG_TYPE;
-  if (isAnother && (await hasPass(tx, choice))) return STRONG_TYPE;
+  if (isReplacement && (await hasPass(tx, choice))) return STRONG_TYPE;
   return pick(gentleTypes);
 }
 
@@ -60,6 +60,6 @@ export async function countWrongFrom(tx: Db, network: string): Promise<void> {
 }
 
 /** NOTE: not in a transaction, in which everybody else who is wrong would have to wait. */
-export async function countWrongOfAll(db: Db): Promise<void> {
-  await countOne(db, { ...wrongFromAll, windowSeconds: ALL_WRONG_WINDOW_SECONDS });
+export async function countWrongGlobally(db: Db): Promise<void> {
+  await countOne(db, { ...wrongGlobally, windowSeconds: GLOBAL_WRONG_WINDOW_SECONDS });
 }

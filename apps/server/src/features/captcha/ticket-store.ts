@@ -2,10 +2,10 @@ import type { CaptchaPurpose } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
-export type KeptTicket = { ticketHash: Buffer; purpose: CaptchaPurpose; browserHash: Buffer };
+export type StoredTicket = { ticketHash: Buffer; purpose: CaptchaPurpose; browserHash: Buffer };
 
 /** Returns when it ends. */
-export async function insertTicket(db: Db, ticket: KeptTicket, validSeconds: number): Promise<Date> {
+export async function insertTicket(db: Db, ticket: StoredTicket, validSeconds: number): Promise<Date> {
   const { expiresAt } = await db
     .insertInto('captchaTicket')
     .values({ ...ticket, expiresAt: sql`now() + make_interval(secs => ${validSeconds})` })
@@ -15,7 +15,7 @@ export async function insertTicket(db: Db, ticket: KeptTicket, validSeconds: num
 }
 
 /** False when it is unknown, used, expired, or for another browser or purpose. */
-export async function claimTicket(tx: Db, ticket: KeptTicket): Promise<boolean> {
+export async function claimTicket(tx: Db, ticket: StoredTicket): Promise<boolean> {
   // One statement: of two calls with the same ticket only one sees it unused.
   const row = await tx
     .updateTable('captchaTicket')
@@ -31,7 +31,7 @@ export async function claimTicket(tx: Db, ticket: KeptTicket): Promise<boolean> 
 }
 
 /** For the one call that claimed it. */
-export async function unclaimTicket(db: Db, ticketHash: Buffer): Promise<void> {
+export async function releaseTicket(db: Db, ticketHash: Buffer): Promise<void> {
   await db.updateTable('captchaTicket').set({ usedAt: null }).where('ticketHash', '=', ticketHash).execute();
 }
 

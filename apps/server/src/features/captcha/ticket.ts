@@ -4,7 +4,7 @@ import type { Db } from '../../db/driver.ts';
 import type { HttpCall } from '../../http/session.ts';
 import { findBrowser } from '../../http/browser-cookie.ts';
 import { hashSecret } from '../../hash-secret.ts';
-import { claimTicket, insertTicket, unclaimTicket } from './ticket-store.ts';
+import { claimTicket, insertTicket, releaseTicket } from './ticket-store.ts';
 
 const TICKET_SECONDS = 300;
 
@@ -39,6 +39,6 @@ export function captchaRefusal({ ticket }: Pick<TicketUse, 'ticket'>): AppError 
 }
 
 /** For whoever has just used it up and got nothing for it: it is as good as before, until it expires. */
-export async function giveCaptchaTicketBack(db: Db, { ticket }: TicketUse): Promise<void> {
-  if (ticket !== undefined) await unclaimTicket(db, hashSecret(ticket));
+export async function returnCaptchaTicket(db: Db, { ticket }: TicketUse): Promise<void> {
+  if (ticket !== undefined) await releaseTicket(db, hashSecret(ticket));
 }

@@ -48,12 +48,12 @@ test('a ticket is worth nothing for another purpose, in another browser, without
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   const browser = app.browser();
-  const stranger = app.browser();
-  await fetchChallenge(stranger, 'purpose=sms');
+  const other = app.browser();
+  await fetchChallenge(other, 'purpose=sms');
   const ticket = await earnTicket(t.db, browser, 'sms');
 
   expect(await spendTicket(browser, ticket, 'login')).toBe(false);
-  expect(await spendTicket(stranger, ticket, 'sms')).toBe(false);
+  expect(await spendTicket(other, ticket, 'sms')).toBe(false);
   expect(await spendTicket(app.browser(), ticket, 'sms')).toBe(false);
   await t.db
     .updateTable('captchaTicket')
@@ -116,8 +116,8 @@ test('a code by mail takes the place of a picture, at an address of an account a
   const mails: SentMail[] = [];
   await using app = await openTestApp(t.db, captchaRoutes(t.db, mails));
   await t.db.insertInto('userAccount').values({ username: 'li', email: 'Li@example.com' }).execute();
-  const [browser, stranger] = [app.browser(), app.browser()];
-  for (const each of [browser, stranger]) await fetchChallenge(each, 'purpose=sms');
+  const [browser, other] = [app.browser(), app.browser()];
+  for (const each of [browser, other]) await fetchChallenge(each, 'purpose=sms');
 
   const known = await browser.call('POST', '/captcha/email/', { purpose: 'sms', email: 'li@example.com' });
   const unknown = await browser.call('POST', '/captcha/email/', { purpose: 'sms', email: 'new@example.com' });
@@ -127,11 +127,11 @@ test('a code by mail takes the place of a picture, at an address of an account a
   expect(mails.map(({ to }) => to)).toEqual(['li@example.com', 'new@example.com']);
   const given = { purpose: 'sms', email: 'New@Example.com', code: mails[1]?.code };
   const answered = async (by: TestBrowser) => await by.call('POST', '/captcha/email/answer/', given);
-  expect((await answered(stranger)).body).toMatchObject({ code: 'code.expired' });
+  expect((await answered(other)).body).toMatchObject({ code: 'code.expired' });
   const { ticket } = (await answered(browser)).body as { ticket: string };
   expect((await answered(browser)).body).toMatchObject({ code: 'code.expired' });
   expect(await spendTicket(browser, ticket, 'login')).toBe(false);
-  expect(await spendTicket(stranger, ticket, 'sms')).toBe(false);
+  expect(await spendTicket(other, ticket, 'sms')).toBe(false);
   expect(await spendTicket(browser, ticket, 'sms')).toBe(true);
 });
 

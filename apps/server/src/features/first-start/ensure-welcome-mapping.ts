@@ -10,7 +10,7 @@ import {
   type MappingRow,
   type PublicPlace,
 } from '../mappings/index.ts';
-import { lockWelcomeMapping, rememberWelcomeMapping, type WelcomeMapping } from './welcome-store.ts';
+import { findWelcomeMappingForUpdate, saveWelcomeMapping, type WelcomeMapping } from './welcome-store.ts';
 
 type WelcomePage = { deviceUid: string; targetPort: number };
 
@@ -23,9 +23,9 @@ export async function ensureWelcomeMapping(
   page: WelcomePage,
 ): Promise<string | undefined> {
   return await deps.db.transaction().execute(async (tx) => {
-    const known = await lockWelcomeMapping(tx);
+    const saved = await findWelcomeMappingForUpdate(tx);
     const device = must(await findDeviceByUid(tx, page.deviceUid), 'the device of the welcome page');
-    const mapping = known ? await adjust(tx, known, device, page) : await create(tx, device, page);
+    const mapping = saved ? await follow(tx, saved, device, page) : await create(tx, device, page);
     return mapping && mappingUrl(deps, mapping);
   });
 }
@@ -44,24 +44,24 @@ async function create(tx: Db, device: DeviceRow, page: WelcomePage): Promise<Map
       remark: '示例页面',
     },
   );
-  await rememberWelcomeMapping(tx, { mappingId, targetPort: page.targetPort });
+  await saveWelcomeMapping(tx, { mappingId, targetPort: page.targetPort });
   return must(await findMapping(tx, mappingId, device.userId), 'the welcome mapping just made');
 }
 
 /** Follows the page to another port, or to the device that this machine enrolled as after its state was lost. */
-async function adjust(
+async function follow(
   tx: Db,
-  known: WelcomeMapping,
+  saved: WelcomeMapping,
   device: DeviceRow,
   page: WelcomePage,
 ): Promise<MappingRow | undefined> {
-  const mapping = await findMapping(tx, known.mappingId, device.userId);
+  const mapping = await findMapping(tx, saved.mappingId, device.userId);
   if (!mapping) return undefined;
-  const isUntouched = mapping.targetHost === '127.0.0.1' && mapping.targetPort === known.targetPort;
-  const isInPlace = mapping.deviceId === device.id && mapping.targetPort === page.targetPort;
-  if (!isUntouched || isInPlace) return mapping;
+  const isUnchanged = mapping.targetHost === '127.0.0.1' && mapping.targetPort === saved.targetPort;
+  const isCurrent = mapping.deviceId === device.id && mapping.targetPort === page.targetPort;
+  if (!isUnchanged || isCurrent) return mapping;
   await moveMapping(tx, mapping.id, { deviceId: device.id, targetPort: page.targetPort });
-  await rememberWelcomeMapping(tx, { mappingId: mapping.id, targetPort: page.targetPort });
+  await saveWelcomeMapping(tx, { mappingId: mapping.id, targetPort: page.targetPort });
   for (const deviceId of new Set([mapping.deviceId, device.id])) {
     await announceDeviceChange(tx, { deviceId, userId: device.userId });
   }

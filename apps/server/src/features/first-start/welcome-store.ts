@@ -8,7 +8,7 @@ const WelcomeMapping = z.object({ mappingId: z.number().int(), targetPort: z.num
 export type WelcomeMapping = z.infer<typeof WelcomeMapping>;
 
 /** Undefined when it was never made. Others who ask wait until the transaction ends. */
-export async function lockWelcomeMapping(tx: Db): Promise<WelcomeMapping | undefined> {
+export async function findWelcomeMappingForUpdate(tx: Db): Promise<WelcomeMapping | undefined> {
   // Locking needs a row, so the first one to come makes it.
   await tx
     .insertInto('setting')
@@ -24,7 +24,7 @@ export async function lockWelcomeMapping(tx: Db): Promise<WelcomeMapping | undef
   return WelcomeMapping.nullable().parse(row.value) ?? undefined;
 }
 
-export async function rememberWelcomeMapping(tx: Db, welcome: WelcomeMapping): Promise<void> {
+export async function saveWelcomeMapping(tx: Db, welcome: WelcomeMapping): Promise<void> {
   await tx
     .updateTable('setting')
     .set({ value: JSON.stringify(welcome) })

@@ -41,7 +41,7 @@ export async function handOverFirstAdmin(
 }
 
 /** Keeps the value of the first caller; returns the one that is kept. */
-export async function keepSetting(db: Db, name: string, value: string): Promise<unknown> {
+export async function getOrInsertSetting(db: Db, name: string, value: string): Promise<unknown> {
   const json = JSON.stringify(value);
   const row = await db
     .insertInto('setting')
@@ -57,7 +57,7 @@ export async function insertServer(db: Db, server: { name: string; suffix: strin
 }
 
 /** An installation with one region follows its configured domain. Returns whether it had to move. */
-export async function moveOnlyServer(db: Db, suffix: string): Promise<boolean> {
+export async function updateOnlyServerSuffix(db: Db, suffix: string): Promise<boolean> {
   const row = await db
     .updateTable('server')
     .set({ suffix })

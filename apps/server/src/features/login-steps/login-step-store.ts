@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
 /** What a browser shows of a login that waits: one of its cookies, at least one, has to be that login's. */
-export type LoginStepProof = { tokenHash: Buffer; browserHashes: readonly Buffer[] };
+export type LoginStepCredentials = { tokenHash: Buffer; browserHashes: readonly Buffer[] };
 type NewLoginStep = { tokenHash: Buffer; browserHash: Buffer; userId: number };
 
 const MAX_TRIES = 5;
@@ -17,18 +17,18 @@ export async function insertLoginStep(db: Db, step: NewLoginStep): Promise<Date>
 }
 
 /** Whose login waits here; undefined when it ran out, was ended, or another browser's. */
-export async function findLoginStep(db: Db, proof: LoginStepProof): Promise<number | undefined> {
-  const row = await living(db, proof).select('userId').executeTakeFirst();
+export async function findLoginStep(db: Db, credentials: LoginStepCredentials): Promise<number | undefined> {
+  const row = await selectPending(db, credentials).select('userId').executeTakeFirst();
   return row?.userId;
 }
 
 /** Counts a try before it is looked at, so that however many come at once, only MAX_TRIES are. */
-export async function claimTry(db: Db, proof: LoginStepProof): Promise<number | undefined> {
+export async function claimLoginStepTry(db: Db, credentials: LoginStepCredentials): Promise<number | undefined> {
   const row = await db
     .updateTable('loginStep')
     .set((eb) => ({ tries: eb('tries', '+', 1) }))
-    .where('tokenHash', '=', proof.tokenHash)
-    .where('browserHash', 'in', proof.browserHashes)
+    .where('tokenHash', '=', credentials.tokenHash)
+    .where('browserHash', 'in', credentials.browserHashes)
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`)
     .where('tries', '<', MAX_TRIES)
@@ -38,12 +38,12 @@ export async function claimTry(db: Db, proof: LoginStepProof): Promise<number | 
 }
 
 /** Uses the step up. One statement: of two right answers at once, one logs in. */
-export async function claimLoginStep(tx: Db, proof: LoginStepProof): Promise<boolean> {
+export async function claimLoginStep(tx: Db, credentials: LoginStepCredentials): Promise<boolean> {
   const row = await tx
     .updateTable('loginStep')
     .set({ usedAt: sql<Date>`now()` })
-    .where('tokenHash', '=', proof.tokenHash)
-    .where('browserHash', 'in', proof.browserHashes)
+    .where('tokenHash', '=', credentials.tokenHash)
+    .where('browserHash', 'in', credentials.browserHashes)
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`)
     .returning('userId')
@@ -63,11 +63,11 @@ export async function deleteExpiredLoginSteps(db: Db): Promise<void> {
     .execute();
 }
 
-function living(db: Db, proof: LoginStepProof) {
+function selectPending(db: Db, credentials: LoginStepCredentials) {
   return db
     .selectFrom('loginStep')
-    .where('tokenHash', '=', proof.tokenHash)
-    .where('browserHash', 'in', proof.browserHashes)
+    .where('tokenHash', '=', credentials.tokenHash)
+    .where('browserHash', 'in', credentials.browserHashes)
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`);
 }

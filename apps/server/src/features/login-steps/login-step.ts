@@ -3,7 +3,7 @@ import type { Db } from '../../db/driver.ts';
 import { clearCookie, readCookies, setCookie } from '../../http/cookies.ts';
 import type { CallRequest, HttpCall } from '../../http/session.ts';
 import { hashSecret } from '../../hash-secret.ts';
-import { insertLoginStep, type LoginStepProof } from './login-step-store.ts';
+import { insertLoginStep, type LoginStepCredentials } from './login-step-store.ts';
 
 const stepCookie = { name: 'loginstep', form: /^[\w-]{43}$/ };
 const STEP_COOKIE_SECONDS = 300;
@@ -25,16 +25,16 @@ export async function startLoginStep(db: Db, userId: number): Promise<StartedLog
 }
 
 /** To be called when the step has been committed. */
-export function handLoginStepOut({ browserSecret }: StartedLoginStep, call: HttpCall): void {
+export function setLoginStepCookie({ browserSecret }: StartedLoginStep, call: HttpCall): void {
   setCookie(call, stepCookie.name, browserSecret, { sameSite: 'strict', maxAge: STEP_COOKIE_SECONDS });
 }
 
-export function clearLoginStep(call: HttpCall): void {
+export function clearLoginStepCookie(call: HttpCall): void {
   clearCookie(call, stepCookie.name, { sameSite: 'strict' });
 }
 
 /** What the caller shows of a login that waits. */
-export function loginStepProof(req: CallRequest, token: string): LoginStepProof {
+export function readLoginStepCredentials(req: CallRequest, token: string): LoginStepCredentials {
   const shown = readCookies(req, stepCookie);
   return { tokenHash: hashSecret(token), browserHashes: (shown.length > 0 ? shown : ['']).map(hashSecret) };
 }

@@ -37,7 +37,7 @@ export function registerLoginRoutes(app: FastifyInstance, deps: LoginRoutesDeps)
   // Not a JSON call: the page sends the browser here (specification §4), so it answers with a redirect. Another site
   // could send it here as well; then nothing is ended. `user` is whom the page shows, `csrf` its token.
   app.get<{ Querystring: LogoutQuery }>('/custom/logout', async (req, reply) => {
-    if (await isOwnPages(app, req, reply)) await endSession(deps.db, { req, reply }, req.query.user?.toString());
+    if (await isFromConsole(app, req, reply)) await endSession(deps.db, { req, reply }, req.query.user?.toString());
     return reply.header('cache-control', 'no-store').redirect('/#/login', 302);
   });
 }
@@ -48,7 +48,7 @@ type LogoutQuery = { user?: string | string[]; csrf?: string | string[] };
  * Over http browsers say nothing of where they come from when the page before wants it so, and a link of another site may.
  * Then the token speaks for our page, since some browsers never say it.
  */
-async function isOwnPages(
+async function isFromConsole(
   { callGuard: { sessions, csrfKey } }: FastifyInstance,
   req: FastifyRequest<{ Querystring: LogoutQuery }>,
   reply: FastifyReply,

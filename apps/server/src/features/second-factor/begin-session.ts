@@ -2,7 +2,7 @@ import type { Db } from '../../db/driver.ts';
 import type { CallRequest, HttpCall } from '../../http/session.ts';
 import { userAgentOf } from '../../http/user-agent.ts';
 import { tellOfLogin } from '../alerts/index.ts';
-import { handSessionOut, type SessionDeps, startSession } from '../sessions/index.ts';
+import { setSessionCookie, type SessionDeps, startSession } from '../sessions/index.ts';
 import { handTrustOut, trustBrowser } from '../trusted-browsers/index.ts';
 
 /** What the browser gets of a login when it has been committed. */
@@ -23,6 +23,6 @@ export function handBegunOut(
   { sessionId, trust }: BegunSession,
   call: HttpCall,
 ): void {
-  handSessionOut(deps, sessionId, call);
+  setSessionCookie(deps, sessionId, call);
   handTrustOut(trust, call);
 }

@@ -1,6 +1,6 @@
 import { AppError, type LoginReply } from '@tongtu/contract';
 import type { CallRequest, HttpCall } from '../../http/session.ts';
-import { handLoginStepOut, startLoginStep, type StartedLoginStep } from '../login-steps/index.ts';
+import { setLoginStepCookie, startLoginStep, type StartedLoginStep } from '../login-steps/index.ts';
 import type { SessionDeps } from '../sessions/index.ts';
 import { beginSession, type BegunSession, handBegunOut } from './begin-session.ts';
 import { listFactors, lockPasswordHash, type Factors } from './factor-store.ts';
@@ -22,7 +22,7 @@ export async function finishLogin(deps: LoginDeps, proven: ProvenAccount, call: 
     return { id: proven.id, second_factor: null };
   }
   const { step, methods } = begun;
-  handLoginStepOut(step, call);
+  setLoginStepCookie(step, call);
   return { id: 0, second_factor: { token: step.token, methods, expires_at: step.expiresAt.toISOString() } };
 }
 

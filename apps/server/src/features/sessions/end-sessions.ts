@@ -5,7 +5,12 @@ import { notify } from '../../db/notify.ts';
 import { deleteLoginSteps } from '../login-steps/index.ts';
 import { deleteTrusted, deleteTrustedOfSession } from '../trusted-browsers/index.ts';
 import { moveProofs, revokeProofsOfLogins } from '../verifications/index.ts';
-import { deleteLockedSessions, lockSessions, type Ending, type LockedSession } from './session-end-store.ts';
+import {
+  deleteLockedSessions,
+  findSessionsForUpdate,
+  type SessionSelection,
+  type LockedSession,
+} from './session-end-store.ts';
 
 // All of these are to be run in a transaction.
 
@@ -14,8 +19,8 @@ import { deleteLockedSessions, lockSessions, type Ending, type LockedSession } f
  * that one has opened. No other browser is known again.
  */
 export async function endOtherSessions(tx: Db, userId: number, keptIdHash: Buffer): Promise<void> {
-  await endLoginsUnderWay(tx, userId);
-  await endSessions(tx, { userId, butIdHash: keptIdHash }, { forgottenOf: userId });
+  await endPendingLogins(tx, userId);
+  await endSessions(tx, { userId, exceptIdHash: keptIdHash }, { forgottenOf: userId });
   await deleteTrusted(tx, userId, keptIdHash);
 }
 
@@ -24,7 +29,7 @@ export async function endOtherSessions(tx: Db, userId: number, keptIdHash: Buffe
  * browser is known again.
  */
 export async function endAllSessions(tx: Db, userId: number): Promise<void> {
-  await endLoginsUnderWay(tx, userId);
+  await endPendingLogins(tx, userId);
   await endSessions(tx, { userId }, { forgottenOf: userId });
   await deleteTrusted(tx, userId);
 }
@@ -44,11 +49,11 @@ export async function endSessionById(
 
 /** Ends those that were seen longest ago, but `kept`, with all that they have opened. */
 export async function endOldestSessions(tx: Db, { userId, kept }: { userId: number; kept: number }): Promise<void> {
-  await endSessions(tx, { userId, butNewest: kept });
+  await endSessions(tx, { userId, exceptNewest: kept });
 }
 
 /** Logs out. Who let a network pass by hand meant programs there, which go on when the page is closed. */
-export async function logSessionsOut(tx: Db, idHashes: readonly Buffer[]): Promise<void> {
+export async function logOutSessions(tx: Db, idHashes: readonly Buffer[]): Promise<void> {
   await endSessions(tx, { idHashes }, { keepsAddresses: true });
 }
 
@@ -56,29 +61,29 @@ export async function logSessionsOut(tx: Db, idHashes: readonly Buffer[]): Promi
 export async function replaceSessions(
   tx: Db,
   idHashes: readonly Buffer[],
-  heir: { id: number; userId: number },
+  successor: { id: number; userId: number },
 ): Promise<void> {
-  const sessions = await lockSessions(tx, { idHashes });
+  const sessions = await findSessionsForUpdate(tx, { idHashes });
   if (sessions.length === 0) return;
-  const own = sessions.filter((session) => session.userId === heir.userId);
+  const own = sessions.filter((session) => session.userId === successor.userId);
   await moveProofs(
     tx,
     own.map((session) => session.id),
-    heir.id,
+    successor.id,
   );
-  await logSessionsOut(tx, idHashes);
+  await logOutSessions(tx, idHashes);
 }
 
 /**
  * Logs the account out in every browser but one, before it gets more rights: an id from before, which somebody else may know,
  * must not gain them. The account has been locked, so that no login is half-way.
  */
-export async function logOthersOut(tx: Db, userId: number, keptIdHash?: Buffer): Promise<void> {
-  const ending = keptIdHash === undefined ? { userId } : { userId, butIdHash: keptIdHash };
-  await endSessions(tx, ending, { keepsAddresses: true });
+export async function logOutOtherSessions(tx: Db, userId: number, keptIdHash?: Buffer): Promise<void> {
+  const selection = keptIdHash === undefined ? { userId } : { userId, exceptIdHash: keptIdHash };
+  await endSessions(tx, selection, { keepsAddresses: true });
 }
 
-async function endLoginsUnderWay(tx: Db, userId: number): Promise<void> {
+async function endPendingLogins(tx: Db, userId: number): Promise<void> {
   // Logins hold the account until they are there: one that is just coming is waited for, and its session is found then.
   await lockUser(tx, userId);
   await deleteLoginSteps(tx, userId);
@@ -87,10 +92,10 @@ async function endLoginsUnderWay(tx: Db, userId: number): Promise<void> {
 /** The one way a session ends by somebody's will: its event streams close, and what it opened ends with it. */
 async function endSessions(
   tx: Db,
-  ending: Ending,
+  selection: SessionSelection,
   proofs: { keepsAddresses?: true; forgottenOf?: number } = {},
 ): Promise<LockedSession[]> {
-  const sessions = await lockSessions(tx, ending);
+  const sessions = await findSessionsForUpdate(tx, selection);
   if (sessions.length === 0 && proofs.forgottenOf === undefined) return [];
   const sessionIds = sessions.map((session) => session.id);
   await lockTickets(tx, { sessionIds, userId: proofs.forgottenOf });

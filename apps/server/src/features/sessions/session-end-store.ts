@@ -3,29 +3,33 @@ import type { Db } from '../../db/driver.ts';
 import { lockTickets } from '../../db/lock-tickets.ts';
 
 /** Which logins end. */
-export type Ending =
+export type SessionSelection =
   | { idHashes: readonly Buffer[] }
   | { userId: number; id: number }
-  | { userId: number; butIdHash: Buffer }
-  | { userId: number; butNewest: number }
+  | { userId: number; exceptIdHash: Buffer }
+  | { userId: number; exceptNewest: number }
   | { userId: number };
 
 export type LockedSession = { id: number; idHash: Buffer; userId: number };
 
 /** Waits for who is just coming in by them; nobody does afterwards. */
-export async function lockSessions(tx: Db, ending: Ending): Promise<LockedSession[]> {
+export async function findSessionsForUpdate(tx: Db, selection: SessionSelection): Promise<LockedSession[]> {
   // In one order, since several may end the same ones.
-  return await selectEnding(tx, ending).select(['id', 'idHash', 'userId']).orderBy('id').forUpdate().execute();
+  return await selectSessions(tx, selection).select(['id', 'idHash', 'userId']).orderBy('id').forUpdate().execute();
 }
 
-function selectEnding(tx: Db, ending: Ending) {
+function selectSessions(tx: Db, selection: SessionSelection) {
   const sessions = tx.selectFrom('session');
-  if ('idHashes' in ending) return sessions.where('idHash', '=', sql<Buffer>`any(${ending.idHashes}::bytea[])`);
-  const own = sessions.where('userId', '=', ending.userId);
-  if ('id' in ending) return own.where('id', '=', ending.id);
-  if ('butIdHash' in ending) return own.where('idHash', '!=', ending.butIdHash);
-  if (!('butNewest' in ending)) return own;
-  const seenLongestAgo = own.select('id').orderBy('lastSeenAt', 'desc').orderBy('id', 'desc').offset(ending.butNewest);
+  if ('idHashes' in selection) return sessions.where('idHash', '=', sql<Buffer>`any(${selection.idHashes}::bytea[])`);
+  const own = sessions.where('userId', '=', selection.userId);
+  if ('id' in selection) return own.where('id', '=', selection.id);
+  if ('exceptIdHash' in selection) return own.where('idHash', '!=', selection.exceptIdHash);
+  if (!('exceptNewest' in selection)) return own;
+  const seenLongestAgo = own
+    .select('id')
+    .orderBy('lastSeenAt', 'desc')
+    .orderBy('id', 'desc')
+    .offset(selection.exceptNewest);
   return own.where('id', 'in', seenLongestAgo);
 }
 

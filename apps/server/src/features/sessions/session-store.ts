@@ -9,7 +9,7 @@ export type SessionRow = FlaggedAccount & {
   /** Proven again who it is, not long ago. */
   isConfirmed: boolean;
   /** Not seen for over a minute: its life is due to be prolonged. */
-  isStale: boolean;
+  needsExtension: boolean;
 };
 
 export type NewSession = { idHash: Buffer; userId: number; ip: string; userAgent: string };
@@ -33,14 +33,14 @@ export async function findSessions(db: Db, idHashes: readonly Buffer[]): Promise
     .innerJoin('userAccount', 'userAccount.id', 'session.userId')
     .select(['session.id', 'session.userId', 'session.idHash'])
     .select(['userAccount.isStaff', 'userAccount.isPromoter', 'userAccount.isSuperuser'])
-    .select(sql<boolean>`session.last_seen_at < now() - interval '1 minute'`.as('isStale'))
+    .select(sql<boolean>`session.last_seen_at < now() - interval '1 minute'`.as('needsExtension'))
     .select(sql<boolean>`coalesce(session.confirmed_until > now(), false)`.as('isConfirmed'))
     .where('session.idHash', 'in', idHashes)
     .where('session.expiresAt', '>', sql<Date>`now()`)
     .execute();
 }
 
-export async function prolongSession(db: Db, idHash: Buffer): Promise<void> {
+export async function extendSession(db: Db, idHash: Buffer): Promise<void> {
   await db
     .updateTable('session')
     .set({ lastSeenAt: sql<Date>`now()`, expiresAt: lifetime })
@@ -49,7 +49,7 @@ export async function prolongSession(db: Db, idHash: Buffer): Promise<void> {
 }
 
 /** Returns whether it still was there. */
-export async function moveSession(db: Db, idHash: Buffer, newIdHash: Buffer): Promise<boolean> {
+export async function updateSessionId(db: Db, idHash: Buffer, newIdHash: Buffer): Promise<boolean> {
   const row = await db
     .updateTable('session')
     .set({ idHash: newIdHash })

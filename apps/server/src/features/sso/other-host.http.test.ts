@@ -14,17 +14,17 @@ const sealingKey = Buffer.alloc(32, 3);
 const secret = '0123456789abcdef';
 const state = 'A'.repeat(22);
 
-type Asked = { path: string | undefined; authorization: string | undefined; body: unknown };
+type ReceivedCall = { path: string | undefined; authorization: string | undefined; body: unknown };
 
 /** A single sign-on host of somebody else's, on a port of its own. */
 async function startOtherHost(answer: () => { status: number; body: string }) {
-  const asked: Asked[] = [];
+  const calls: ReceivedCall[] = [];
   const server = createServer((req, res) => {
     const parts: Buffer[] = [];
     req.on('data', (part: Buffer) => parts.push(part));
     req.on('end', () => {
       const body: unknown = JSON.parse(Buffer.concat(parts).toString());
-      asked.push({ path: req.url, authorization: req.headers.authorization, body });
+      calls.push({ path: req.url, authorization: req.headers.authorization, body });
       const { status, body: text } = answer();
       res.writeHead(status, { 'content-type': 'application/json' }).end(text);
     });
@@ -32,7 +32,7 @@ async function startOtherHost(answer: () => { status: number; body: string }) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // it listens on TCP
   return {
-    asked,
+    calls,
     url: `http://127.0.0.1:${port}/sso`,
     async [Symbol.asyncDispose]() {
       await new Promise((resolve) => server.close(resolve));
@@ -75,20 +75,20 @@ test('a code of another single sign-on host is redeemed there, and logs the same
 
   expect(joined).toMatchObject({ status: 200, body: { id: expect.any(Number) } });
   expect(back.body).toEqual(joined.body);
-  const asked = { path: '/sso/wechat/identity', authorization: `Bearer ${secret}`, body: { code: 'the code', state } };
-  expect(host.asked).toEqual([asked, asked]);
+  const calls = { path: '/sso/wechat/identity', authorization: `Bearer ${secret}`, body: { code: 'the code', state } };
+  expect(host.calls).toEqual([calls, calls]);
   expect(await t.db.selectFrom('wechatAccount').select(['openId', 'unionId', 'nickname']).execute()).toEqual([
     { openId: 'o1', unionId: 'u1', nickname: '甲' },
   ]);
 });
 
-test('a code for a state of another browser is not even asked about', async () => {
+test('a code for a state of another browser is not even calls about', async () => {
   await using t = await openTestDb();
   await using host = await startOtherHost(() => ({ status: 200, body: JSON.stringify(somebody) }));
   await using app = await openConsole(t, host.url);
 
   expect((await logIn(app, { hasCookie: false })).body).toMatchObject({ code: 'wechat.code-invalid' });
-  expect(host.asked).toEqual([]);
+  expect(host.calls).toEqual([]);
 });
 
 test.each([

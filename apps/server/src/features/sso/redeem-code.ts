@@ -25,12 +25,12 @@ export function redeemAtOtherHost(host: OtherSsoHost): RedeemCode {
   return async ({ code, state, req }) => {
     // The host cannot see our cookies: that this browser made the state, only we can say.
     if (!SsoState.safeParse(state).success || !isOwnState(req, state)) throw new AppError('wechat.code-invalid');
-    const identity = await askIdentity(host, { code, state });
+    const identity = await fetchIdentity(host, { code, state });
     return async () => identity;
   };
 }
 
-async function askIdentity({ url, secret }: OtherSsoHost, body: object): Promise<WechatIdentity> {
+async function fetchIdentity({ url, secret }: OtherSsoHost, body: object): Promise<WechatIdentity> {
   let text: string;
   try {
     const response = await fetch(`${url}/wechat/identity`, {

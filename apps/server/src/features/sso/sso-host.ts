@@ -24,5 +24,8 @@ export async function registerSsoHost(app: App, deps: SsoHostDeps): Promise<SsoH
     },
     { prefix: SSO_PATH },
   );
-  return { endWaits: () => waiters.endAll(), [Symbol.asyncDispose]: async () => await waiters[Symbol.asyncDispose]() };
+  return {
+    endWaits: () => waiters.cancelAll(),
+    [Symbol.asyncDispose]: async () => await waiters[Symbol.asyncDispose](),
+  };
 }

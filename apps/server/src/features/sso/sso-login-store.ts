@@ -7,13 +7,13 @@ import type { WechatIdentity } from './wechat-identity.ts';
 export type NewSsoLogin = { stateHash: Buffer; scanHash: Buffer; site: string; ip: string; userAgent: string };
 
 /** What a page needs to hear of a step, and to fetch the code, before it gives up. */
-const TELLING_SECONDS = 5;
-const shownSeconds = SSO_SHOWN_SECONDS - TELLING_SECONDS;
+const NOTIFY_SECONDS = 5;
+const shownSeconds = SSO_SHOWN_SECONDS - NOTIFY_SECONDS;
 /** The page's own times, counted from a moment earlier: it begins to count when it has the picture. */
 const lifetime = sql<Date>`now() + make_interval(secs => ${shownSeconds})`;
 const scannedLifetime = sql<Date>`created_at + make_interval(secs => ${shownSeconds + SSO_DECIDE_SECONDS})`;
 /** The time that the page has to hear of a confirmation, even from a tab in the background. */
-const afterDecision = sql<Date>`now() + interval '2 minutes'`;
+const decidedLifetime = sql<Date>`now() + interval '2 minutes'`;
 /** Events have times of whole milliseconds, so that "newer than" means the same here and in a script. */
 const clockTimestamp = sql<Date>`date_trunc('milliseconds', clock_timestamp())`;
 const isOpen = sql<boolean>`(decision is null and expires_at > now())`;
@@ -41,7 +41,7 @@ export async function setLoginCode(db: Db, stateHash: Buffer, codeHash: Buffer):
 }
 
 /** Uses the login up. One statement: of two calls with the same code one gets the identity. */
-export async function takeConfirmedLogin(
+export async function consumeConfirmedLogin(
   tx: Db,
   stateHash: Buffer,
   codeHash: Buffer,
@@ -186,7 +186,7 @@ export async function decideScan(
   { phoneHash, decision }: { phoneHash: Buffer; decision: 'confirmed' | 'cancelled' },
 ): Promise<Buffer | undefined> {
   // Nobody can agree before it is known who they are; refusing at WeChat's own page comes before that.
-  const isFit =
+  const isAllowed =
     decision === 'confirmed'
       ? sql<boolean>`phone_hash = ${phoneHash} and open_id is not null`
       : sql<boolean>`(phone_hash is null or phone_hash = ${phoneHash})`;
@@ -195,11 +195,11 @@ export async function decideScan(
     .set({
       decision,
       decidedAt: sql<Date>`greatest(${clockTimestamp}, scanned_at + interval '1 millisecond')`,
-      expiresAt: afterDecision,
+      expiresAt: decidedLifetime,
     })
     .where('scanHash', '=', scanHash)
     .where(isOpen)
-    .where(isFit)
+    .where(isAllowed)
     .returning('stateHash')
     .executeTakeFirst();
   return row?.stateHash;

@@ -13,6 +13,6 @@ export function scanTokenOf(key: Buffer, state: string): string {
 }
 
 /** Ties a scan to the phone that made it, as letters and digits: WeChat takes nothing else in its `state`. */
-export function phoneProofOf(key: Buffer, scanToken: string, phone: string): string {
+export function signPhone(key: Buffer, scanToken: string, phone: string): string {
   return createHmac('sha256', key).update(`phone ${scanToken} ${phone}`).digest('hex').slice(0, 32);
 }

@@ -3,7 +3,7 @@ import { AppError, SsoState } from '@tongtu/contract';
 import type { CallRequest } from '../../http/session.ts';
 import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
-import { takeConfirmedLogin } from './sso-login-store.ts';
+import { consumeConfirmedLogin } from './sso-login-store.ts';
 import { readStates } from './script/state-cookie.ts';
 import type { WechatIdentity } from './wechat-identity.ts';
 
@@ -20,8 +20,8 @@ export async function useSsoCode(
   tx: Db,
   { code, state, req }: { code: string; state: string; req: CallRequest },
 ): Promise<WechatIdentity> {
-  const isFit = SsoState.safeParse(state).success && isOwnState(req, state);
-  const identity = isFit ? await takeConfirmedLogin(tx, hashSecret(state), hashSecret(code)) : undefined;
+  const isAllowed = SsoState.safeParse(state).success && isOwnState(req, state);
+  const identity = isAllowed ? await consumeConfirmedLogin(tx, hashSecret(state), hashSecret(code)) : undefined;
   if (!identity) throw new AppError('wechat.code-invalid');
   return identity;
 }

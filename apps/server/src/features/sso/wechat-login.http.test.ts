@@ -8,7 +8,7 @@ import { testCsrfKey, type TestBrowser } from '../../testing/open-test-app.ts';
 import { registerLoginRoutes } from '../login/index.ts';
 import { createSecret } from './sso-secret.ts';
 import { useSsoCode } from './use-sso-code.ts';
-import { confirmByPhone, openDesktop, openTestSso, takeCode, type TestSso } from './testing/open-test-sso.ts';
+import { confirmByPhone, openDesktop, openTestSso, fetchCode, type TestSso } from './testing/open-test-sso.ts';
 import { createUser } from '../users/index.ts';
 import { bindWechat, findUserByWechat, logInByWechat, unbindWechat } from '../wechat/index.ts';
 
@@ -42,7 +42,7 @@ async function logIn(browser: TestBrowser, body: { code: string; state: string; 
 async function confirmedDesktop(sso: TestSso, person = 0) {
   const desktop = await openDesktop(sso);
   await confirmByPhone(sso, desktop.image, person);
-  return { ...desktop, code: await takeCode(desktop) };
+  return { ...desktop, code: await fetchCode(desktop) };
 }
 
 const listUsers = async (t: TestDb) => await t.db.selectFrom('userAccount').selectAll().execute();

@@ -62,7 +62,7 @@ const STEP_PIXELS = 5;
 function waver(way: readonly Point[]): Point[] {
   const [start, length, reach] = [between(0, Math.PI * 2), between(22, 34), between(0.65, 1.3)];
   const out: Point[] = [];
-  let gone = 0;
+  let walked = 0;
   for (const [i, from] of way.slice(0, -1).entries()) {
     const to = way[i + 1] as Point; // the last one begins no step
     const [dx, dy] = [to.x - from.x, to.y - from.y];
@@ -70,10 +70,10 @@ function waver(way: readonly Point[]): Point[] {
     const steps = Math.max(Math.round(pixels / STEP_PIXELS), 1);
     for (let step = 0; step < steps; step++) {
       const share = step / steps;
-      const aside = (reach * Math.sin(start + ((gone + pixels * share) / length) * Math.PI * 2)) / pixels;
+      const aside = (reach * Math.sin(start + ((walked + pixels * share) / length) * Math.PI * 2)) / pixels;
       out.push({ x: from.x + dx * share - dy * aside, y: from.y + dy * share + dx * aside });
     }
-    gone += pixels;
+    walked += pixels;
   }
   return out;
 }

@@ -36,7 +36,7 @@ export async function fetchChallenge(browser: TestBrowser, query: string): Promi
   return reply.body as CaptchaChallenge; // parsed by the contract before it was sent
 }
 
-/** A login's challenge of this kind, which the server alone chooses: as often as it takes, as if it had not been asked before. */
+/** A login's challenge of this kind, which the server alone chooses: as often as it takes, as if it had not been request before. */
 export async function fetchKind(db: Db, browser: TestBrowser, type: CaptchaType): Promise<CaptchaChallenge> {
   for (;;) {
     const challenge = await fetchChallenge(browser, 'purpose=login');

@@ -2,7 +2,7 @@ import { freePort } from '@tongtu/base/testing/free-port';
 import { expect, test } from 'vitest';
 import { aliyunCredential, startFakeAliyunDns } from '../testing/fake-aliyun-dns.ts';
 import { cloudflareToken, startFakeCloudflareDns } from '../testing/fake-cloudflare-dns.ts';
-import { HeldZones } from '../testing/fake-dns-provider.ts';
+import { FakeZones } from '../testing/fake-dns-provider.ts';
 import { startFakeTencentDns, tencentCredential } from '../testing/fake-tencent-dns.ts';
 import { createDnsProvider, type DnsProvider } from './dns-provider.ts';
 import type { DnsSettings } from './dns-settings.ts';
@@ -20,10 +20,10 @@ const wrongKeys: DnsSettings[] = [
 ];
 const starters = { aliyun: startFakeAliyunDns, tencent: startFakeTencentDns, cloudflare: startFakeCloudflareDns };
 
-type Account = AsyncDisposable & { provider: DnsProvider; zones: HeldZones };
+type Account = AsyncDisposable & { provider: DnsProvider; zones: FakeZones };
 
 async function openAccount(settings: DnsSettings, names: string[]): Promise<Account> {
-  const zones = new HeldZones(names);
+  const zones = new FakeZones(names);
   const fake = await starters[settings.provider](zones);
   const provider = createDnsProvider({ ...settings, endpoint: fake.endpoint });
   return { provider, zones, [Symbol.asyncDispose]: async () => await fake[Symbol.asyncDispose]() };

@@ -17,12 +17,12 @@ export function createDnsProvider(settings: DnsSettings): DnsProvider {
   const zones = createZones(settings);
   return {
     async present(name, value, signal) {
-      const { zone, host } = await findPlace(zones, name, signal);
+      const { zone, host } = await findZone(zones, name, signal);
       const records = await zones.listTxt(zone, host, signal);
       if (!records.some((record) => record.value === value)) await zones.addTxt(zone, { host, value }, signal);
     },
     async remove(name, value, signal) {
-      const { zone, host } = await findPlace(zones, name, signal);
+      const { zone, host } = await findZone(zones, name, signal);
       for (const record of await zones.listTxt(zone, host, signal))
         if (record.value === value) await zones.deleteRecord(zone, record.id, signal);
     },
@@ -41,11 +41,11 @@ function createZones(settings: DnsSettings): DnsZones {
 }
 
 /** The zone that holds the name; the longest where one lies within another. */
-async function findPlace(zones: DnsZones, name: string, signal: AbortSignal): Promise<{ zone: Zone; host: string }> {
-  const holding = (await zones.listZones(signal))
+async function findZone(zones: DnsZones, name: string, signal: AbortSignal): Promise<{ zone: Zone; host: string }> {
+  const candidates = (await zones.listZones(signal))
     .filter((zone) => name === zone.name || name.endsWith(`.${zone.name}`))
     .sort((one, other) => other.name.length - one.name.length);
-  const zone = holding[0];
+  const zone = candidates[0];
   if (zone === undefined) throw new CertificateError('dns-zone-missing', `no zone for ${name}`);
   return { zone, host: name.slice(0, -zone.name.length - 1) };
 }

@@ -8,7 +8,7 @@ test('a name without any address has none; one with an IPv6 address alone has on
   await using dns = await FakeDnsServer.start();
   dns.set('AAAA', 'six.example.com', ['2001:db8::1']);
   dns.set('TXT', 'text.example.com', ['no address']);
-  const servers = new NameServers({ resolvers: [`127.0.0.1:${dns.port}`], holderPort: undefined });
+  const servers = new NameServers({ resolvers: [`127.0.0.1:${dns.port}`], authoritativePort: undefined });
   expect(await servers.mayHaveAddress('six.example.com')).toBe(true);
   expect(await servers.mayHaveAddress('text.example.com')).toBe(false);
   expect(await servers.mayHaveAddress('missing.example.com')).toBe(false);
@@ -18,9 +18,9 @@ test('a resolver that does not answer proves nothing about a name', async () => 
   const dns = await FakeDnsServer.start();
   const { port } = dns;
   await dns[Symbol.asyncDispose]();
-  const servers = new NameServers({ resolvers: [`127.0.0.1:${port}`], holderPort: undefined });
+  const servers = new NameServers({ resolvers: [`127.0.0.1:${port}`], authoritativePort: undefined });
   expect(await servers.mayHaveAddress('nas.example.com')).toBe(true);
-  expect(await servers.haveTxt(NAME, ['one'])).toBe(false);
+  expect(await servers.allHaveTxt(NAME, ['one'])).toBe(false);
 });
 
 test('a record counts when every server of its zone has it', async () => {
@@ -29,15 +29,15 @@ test('a record counts when every server of its zone has it', async () => {
   first.set('NS', 'example.com', ['ns1.example.net', 'ns2.example.net']);
   first.set('A', 'ns1.example.net', ['127.0.0.1']);
   first.set('A', 'ns2.example.net', ['127.0.0.2']);
-  const servers = new NameServers({ resolvers: [`127.0.0.1:${first.port}`], holderPort: first.port });
+  const servers = new NameServers({ resolvers: [`127.0.0.1:${first.port}`], authoritativePort: first.port });
 
   first.set('TXT', NAME, ['one', 'two']);
-  expect(await servers.haveTxt(NAME, ['one', 'two'])).toBe(false);
+  expect(await servers.allHaveTxt(NAME, ['one', 'two'])).toBe(false);
   second.set('TXT', NAME, ['two']);
-  expect(await servers.haveTxt(NAME, ['one', 'two'])).toBe(false);
+  expect(await servers.allHaveTxt(NAME, ['one', 'two'])).toBe(false);
   second.set('TXT', NAME, ['other', 'one', 'two']);
-  expect(await servers.haveTxt(NAME, ['one', 'two'])).toBe(true);
-  expect(second.asked).toContain(`TXT ${NAME}`);
+  expect(await servers.allHaveTxt(NAME, ['one', 'two'])).toBe(true);
+  expect(second.queries).toContain(`TXT ${NAME}`);
 });
 
 test('a server of the zone that is away does not hold up the others', async () => {
@@ -46,14 +46,14 @@ test('a server of the zone that is away does not hold up the others', async () =
   dns.set('A', 'ns1.example.net', ['127.0.0.1']);
   dns.set('A', 'ns2.example.net', ['127.0.0.3']);
   dns.set('TXT', NAME, ['one']);
-  const servers = new NameServers({ resolvers: [`127.0.0.1:${dns.port}`], holderPort: dns.port });
-  expect(await servers.haveTxt(NAME, ['one'])).toBe(true);
+  const servers = new NameServers({ resolvers: [`127.0.0.1:${dns.port}`], authoritativePort: dns.port });
+  expect(await servers.allHaveTxt(NAME, ['one'])).toBe(true);
 });
 
 test('where the servers of the zone cannot be found, the resolvers are believed', async () => {
   await using dns = await FakeDnsServer.start();
   dns.set('TXT', NAME, ['one']);
-  const servers = new NameServers({ resolvers: [`127.0.0.1:${dns.port}`], holderPort: dns.port });
-  expect(await servers.haveTxt(NAME, ['one'])).toBe(true);
-  expect(await servers.haveTxt(NAME, ['one', 'two'])).toBe(false);
+  const servers = new NameServers({ resolvers: [`127.0.0.1:${dns.port}`], authoritativePort: dns.port });
+  expect(await servers.allHaveTxt(NAME, ['one'])).toBe(true);
+  expect(await servers.allHaveTxt(NAME, ['one', 'two'])).toBe(false);
 });

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { axios } from 'acme-client';
 import { expect, test } from 'vitest';
-import { prepareAuthorityHttp } from './authority-http.ts';
+import { configureAuthorityHttp } from './authority-http.ts';
 
 const REFUSED = 'urn:ietf:params:acme:error:';
 
@@ -15,8 +15,8 @@ async function ask(answer: (response: ServerResponse) => void): Promise<{ calls:
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // it listens on TCP
-  prepareAuthorityHttp('tongtu/test');
-  prepareAuthorityHttp('tongtu/test'); // each server process of a test does it
+  configureAuthorityHttp('tongtu/test');
+  configureAuthorityHttp('tongtu/test'); // each server process of a test does it
   // As the library asks: with every status welcome.
   const result: unknown = await axios
     .request({ url: `http://127.0.0.1:${port}/`, validateStatus: null })

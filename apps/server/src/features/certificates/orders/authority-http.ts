@@ -31,7 +31,7 @@ export const AuthorityProblem = z.object({ type: z.string(), detail: z.string().
 export type AuthorityProblem = z.infer<typeof AuthorityProblem>;
 
 /** What the authority's refusal means to the name's owner. */
-export function certificateErrorOf(refusal: AuthorityProblem, retryAfterMs?: number): CertificateError {
+export function toCertificateError(refusal: AuthorityProblem, retryAfterMs?: number): CertificateError {
   const word = refusal.type.startsWith(ERROR_PREFIX) ? refusal.type.slice(ERROR_PREFIX.length) : '';
   const problem = problems[word] ?? 'authority-refused';
   return new CertificateError(
@@ -46,7 +46,7 @@ export function certificateErrorOf(refusal: AuthorityProblem, retryAfterMs?: num
  * long as the authority says, which may be an hour, and keeps nothing of a refusal but its text. The client is one for
  * the whole process; doing this twice changes nothing.
  */
-export function prepareAuthorityHttp(userAgent: string): void {
+export function configureAuthorityHttp(userAgent: string): void {
   Object.assign(axios.defaults, { timeout: TIMEOUT_MS, maxContentLength: MAX_ANSWER_BYTES });
   axios.defaults.headers.common['User-Agent'] = userAgent;
   axios.interceptors.request.clear();
@@ -56,9 +56,12 @@ export function prepareAuthorityHttp(userAgent: string): void {
       if (response.status < 400) return response;
       const refusal = AuthorityProblem.safeParse(response.data);
       if (refusal.success && refusal.data.type === BAD_NONCE) return response; // the library tries again with a fresh one
-      if (refusal.success) throw certificateErrorOf(refusal.data, readRetryAfterMs(response.headers['retry-after']));
-      const isBroken = response.status >= 500 || response.status === 404;
-      throw new CertificateError(isBroken ? 'authority-unreachable' : 'authority-refused', `HTTP ${response.status}`);
+      if (refusal.success) throw toCertificateError(refusal.data, readRetryAfterMs(response.headers['retry-after']));
+      const isUnavailable = response.status >= 500 || response.status === 404;
+      throw new CertificateError(
+        isUnavailable ? 'authority-unreachable' : 'authority-refused',
+        `HTTP ${response.status}`,
+      );
     },
     (error: unknown) => {
       const words = error instanceof Error ? error.message : String(error);

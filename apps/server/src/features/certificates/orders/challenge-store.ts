@@ -2,10 +2,14 @@ import { sql } from 'kysely';
 import type { Db } from '../../../db/driver.ts';
 import { notify } from '../../../db/notify.ts';
 
-export type HttpAnswer = { token: string; keyAuthorization: string };
+export type KeyAuthorization = { token: string; keyAuthorization: string };
 
 /** Every relay answers with these from now on, for at most an hour. */
-export async function publishAnswers(db: Db, certificateId: number, answers: HttpAnswer[]): Promise<void> {
+export async function publishKeyAuthorizations(
+  db: Db,
+  certificateId: number,
+  answers: KeyAuthorization[],
+): Promise<void> {
   const expiresAt = sql<Date>`now() + interval '1 hour'`;
   await db.transaction().execute(async (tx) => {
     await tx
@@ -18,7 +22,7 @@ export async function publishAnswers(db: Db, certificateId: number, answers: Htt
 }
 
 /** The answers of this certificate, and whatever a stopped process left behind. */
-export async function withdrawAnswers(db: Db, certificateId: number): Promise<void> {
+export async function deleteKeyAuthorizations(db: Db, certificateId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await tx
       .deleteFrom('acmeChallenge')

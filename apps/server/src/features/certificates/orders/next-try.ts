@@ -19,7 +19,7 @@ const cheapProblems: ReadonlySet<CertificateProblem> = new Set([
 ]);
 
 // May have been a relay that was just starting, or a record that was just set: worth one more try at once.
-const passingProblems: ReadonlySet<CertificateProblem> = new Set([
+const transientProblems: ReadonlySet<CertificateProblem> = new Set([
   'connection-failed',
   'answer-wrong',
   'dns-lookup-failed',
@@ -32,14 +32,14 @@ export function retryDelayMs(
 ): number {
   const { problem, failures } = failure;
   const { firstMs, maxMs } = cheapProblems.has(problem) ? CHEAP_RETRY : AUTHORITY_RETRY;
-  const quickTries = passingProblems.has(problem) ? 1 : 0;
+  const quickTries = transientProblems.has(problem) ? 1 : 0;
   const doubledMs = failures <= quickTries ? MINUTE_MS : Math.min(firstMs * 2 ** (failures - 1 - quickTries), maxMs);
-  const askedMs = Math.min(failure.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
-  return Math.round(Math.max(doubledMs, askedMs) * (1 + 0.1 * random()));
+  const requestedMs = Math.min(failure.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+  return Math.round(Math.max(doubledMs, requestedMs) * (1 + 0.1 * random()));
 }
 
 /** Whether the order may still come to an end: what failed lies outside of it. */
-export function keepsOrder(problem: CertificateProblem): boolean {
+export function canResumeOrder(problem: CertificateProblem): boolean {
   return cheapProblems.has(problem) || problem === 'authority-slow';
 }
 

@@ -1,3 +1,3 @@
 // What the tests of the whole product take from here.
 export { FakeDnsServer } from './fake-dns-server.ts';
-export { hasTestAuthority, startTestAuthority, whyNot, type TestAuthority } from './test-authority.ts';
+export { hasTestAuthority, startTestAuthority, skipReason, type TestAuthority } from './test-authority.ts';

@@ -6,12 +6,12 @@ import type { FakeDnsServer } from './fake-dns-server.ts';
 export type ProviderRequest = { method: string; url: URL; headers: IncomingHttpHeaders; body: string };
 export type ProviderAnswer = { status: number; body: object };
 
-export type HeldRecord = { id: number; zone: string; host: string; type: string; value: string };
+export type FakeRecord = { id: number; zone: string; host: string; type: string; value: string };
 
 /** The zones of one account at a DNS provider. TXT records show at the name server, as they do when the provider runs it. */
-export class HeldZones {
+export class FakeZones {
   readonly names: string[];
-  readonly records: HeldRecord[] = [];
+  readonly records: FakeRecord[] = [];
   readonly #dns: FakeDnsServer | undefined;
   #lastId = 100;
 
@@ -20,7 +20,7 @@ export class HeldZones {
     this.#dns = dns;
   }
 
-  add(record: Omit<HeldRecord, 'id'>): HeldRecord {
+  add(record: Omit<FakeRecord, 'id'>): FakeRecord {
     const added = { ...record, id: ++this.#lastId };
     this.records.push(added);
     this.#show(added);
@@ -35,11 +35,11 @@ export class HeldZones {
     return removed !== undefined;
   }
 
-  at(zone: string, host: string, type: string): HeldRecord[] {
+  at(zone: string, host: string, type: string): FakeRecord[] {
     return this.records.filter((record) => record.zone === zone && record.host === host && record.type === type);
   }
 
-  #show({ zone, host, type }: HeldRecord): void {
+  #show({ zone, host, type }: FakeRecord): void {
     if (type !== 'TXT') return;
     const values = this.at(zone, host, type).map((record) => record.value);
     this.#dns?.set('TXT', host === '' ? zone : `${host}.${zone}`, values);

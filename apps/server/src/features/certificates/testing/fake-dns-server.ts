@@ -9,7 +9,7 @@ export class FakeDnsServer implements AsyncDisposable {
   readonly #socket: Socket;
   readonly #records = new Map<string, string[]>();
   /** What was asked for, as `TYPE name`. */
-  readonly asked: string[] = [];
+  readonly queries: string[] = [];
 
   private constructor(socket: Socket) {
     this.#socket = socket;
@@ -49,7 +49,7 @@ export class FakeDnsServer implements AsyncDisposable {
     const query = decode(bytes);
     const question = query.questions?.[0];
     const name = question?.name.toLowerCase() ?? '';
-    this.asked.push(`${question?.type} ${name}`);
+    this.queries.push(`${question?.type} ${name}`);
     const values = this.get(question?.type as RecordType, name); // other types have no records
     const isKnown = [...this.#records].some(([key, texts]) => key.endsWith(` ${name}`) && texts.length > 0);
     return encode({

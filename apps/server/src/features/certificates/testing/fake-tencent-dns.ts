@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import {
-  type HeldZones,
+  type FakeZones,
   type ProviderAnswer,
   type ProviderRequest,
   type FakeDnsProvider,
@@ -12,7 +12,7 @@ export const tencentCredential = { secretId: 'AKID-test', secretKey: 'secret of 
 const FRESH_SECONDS = 300;
 
 /** Tencent Cloud DNSPod as its documentation describes it: checks signature V3 and the time of every call. */
-export async function startFakeTencentDns(zones: HeldZones): Promise<FakeDnsProvider> {
+export async function startFakeTencentDns(zones: FakeZones): Promise<FakeDnsProvider> {
   return await startFakeDnsProvider((request) => {
     const refusal = refuse(request);
     return refusal === undefined ? act(request, zones) : refused(refusal);
@@ -42,7 +42,7 @@ function refuse({ method, url, headers, body }: ProviderRequest): string | undef
   return signature === expected ? undefined : 'AuthFailure.SignatureFailure';
 }
 
-function act({ headers, body }: ProviderRequest, zones: HeldZones): ProviderAnswer {
+function act({ headers, body }: ProviderRequest, zones: FakeZones): ProviderAnswer {
   if (headers['x-tc-version'] !== '2021-03-23') return refused('InvalidParameter.Version');
   const input = JSON.parse(body) as Record<string, string | number>; // the product's own call, checked by its signature
   const zone = String(input['Domain']);

@@ -32,7 +32,7 @@ const PEBBLE = findPebble();
 /** Pebble is the ACME server that Let's Encrypt gives out for tests; tests that need it are skipped without it. */
 export const hasTestAuthority = PEBBLE !== undefined;
 /** Beside the names of such tests. */
-export const whyNot = hasTestAuthority ? '' : ' (skipped: pebble is not installed, apt-get install pebble)';
+export const skipReason = hasTestAuthority ? '' : ' (skipped: pebble is not installed, apt-get install pebble)';
 
 /** Starts Pebble and makes this process trust it. It knows nothing of earlier starts. */
 export async function startTestAuthority(options: TestAuthorityOptions): Promise<TestAuthority> {
@@ -63,7 +63,7 @@ export async function startTestAuthority(options: TestAuthorityOptions): Promise
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const directoryUrl = `https://127.0.0.1:${port}/dir`;
-  await Promise.race([untilAnswering(directoryUrl), ended.then(() => Promise.reject(new Error('pebble ended')))]);
+  await Promise.race([waitUntilAnswering(directoryUrl), ended.then(() => Promise.reject(new Error('pebble ended')))]);
   return {
     directoryUrl,
     port,
@@ -76,13 +76,13 @@ export async function startTestAuthority(options: TestAuthorityOptions): Promise
   };
 }
 
-async function untilAnswering(url: string): Promise<void> {
+async function waitUntilAnswering(url: string): Promise<void> {
   for (;;) {
-    const isThere = await fetch(url).then(
+    const isReady = await fetch(url).then(
       (response) => response.ok,
       () => false, // not yet listening
     );
-    if (isThere) return;
+    if (isReady) return;
     await wait(START_POLL_MS);
   }
 }

@@ -3,7 +3,7 @@ import { renderPhonePage } from '../pages/phone-page.ts';
 import { fakePeople } from './fake-people.ts';
 
 /** WeChat's question whether this app may know who its user is, imitated. */
-export function renderAskPage({ redirectUri, state }: { redirectUri: string; state: string }): string {
+export function renderConsentPage({ redirectUri, state }: { redirectUri: string; state: string }): string {
   const choices = [
     ...fakePeople.map(({ name }, index) => ({ value: String(index), text: `允许，以“${name}”登录` })),
     { value: 'refuse', text: '拒绝' },
@@ -21,6 +21,6 @@ export function renderAskPage({ redirectUri, state }: { redirectUri: string; sta
 }
 
 /** As WeChat refuses what it cannot ask. */
-export function renderRefusalPage(reason: string): string {
+export function renderErrorPage(reason: string): string {
   return renderPhonePage({ title: '微信授权（替身）', mark: 'stopped', lines: [reason] });
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { WechatAppConfig } from '../phone/wechat-app.ts';
 import { type FakeApp, answerAccessToken, answerUserInfo } from './fake-answers.ts';
 import { FakeCodes } from './fake-codes.ts';
-import { renderAskPage, renderRefusalPage } from './fake-page.ts';
+import { renderConsentPage, renderErrorPage } from './fake-page.ts';
 import { fakePeople } from './fake-people.ts';
 
 export type FakeWechat = AsyncDisposable & {
@@ -47,9 +47,9 @@ function answer(app: FakeApp, codes: FakeCodes, url: URL, response: ServerRespon
   const query = url.searchParams;
   switch (url.pathname) {
     case '/connect/oauth2/authorize':
-      return sendPage(response, askOrRefuse(app, query));
+      return sendPage(response, renderAuthorizePage(app, query));
     case '/fake/answer':
-      return sendBack(response, codes, query);
+      return redirectBack(response, codes, query);
     case '/sns/oauth2/access_token':
       return sendJson(response, answerAccessToken(app, codes, query));
     case '/sns/userinfo':
@@ -59,20 +59,20 @@ function answer(app: FakeApp, codes: FakeCodes, url: URL, response: ServerRespon
   }
 }
 
-function askOrRefuse(app: FakeApp, query: URLSearchParams): string {
+function renderAuthorizePage(app: FakeApp, query: URLSearchParams): string {
   const redirectUri = query.get('redirect_uri') ?? '';
-  if (query.get('appid') !== app.appId) return renderRefusalPage('错误码 10012：appid 不正确');
-  if (!URL.canParse(redirectUri)) return renderRefusalPage('错误码 10011：redirect_uri 不正确');
-  if (query.get('scope') !== 'snsapi_userinfo') return renderRefusalPage('错误码 10005：没有这个 scope 的权限');
+  if (query.get('appid') !== app.appId) return renderErrorPage('错误码 10012：appid 不正确');
+  if (!URL.canParse(redirectUri)) return renderErrorPage('错误码 10011：redirect_uri 不正确');
+  if (query.get('scope') !== 'snsapi_userinfo') return renderErrorPage('错误码 10005：没有这个 scope 的权限');
   const state = query.get('state') ?? '';
-  if (!/^[a-zA-Z0-9]{1,128}$/.test(state)) return renderRefusalPage('错误码 10013：state 不正确');
-  return renderAskPage({ redirectUri, state });
+  if (!/^[a-zA-Z0-9]{1,128}$/.test(state)) return renderErrorPage('错误码 10013：state 不正确');
+  return renderConsentPage({ redirectUri, state });
 }
 
 /** The phone goes back with a code, or without one when its owner refused. */
-function sendBack(response: ServerResponse, codes: FakeCodes, query: URLSearchParams): void {
+function redirectBack(response: ServerResponse, codes: FakeCodes, query: URLSearchParams): void {
   const redirectUri = query.get('redirect_uri') ?? '';
-  if (!URL.canParse(redirectUri)) return sendPage(response, renderRefusalPage('redirect_uri 不正确'));
+  if (!URL.canParse(redirectUri)) return sendPage(response, renderErrorPage('redirect_uri 不正确'));
   const back = new URL(redirectUri);
   const person = fakePeople[Number(query.get('person'))];
   if (person) back.searchParams.set('code', codes.issueCode(person));

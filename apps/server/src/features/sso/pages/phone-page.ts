@@ -6,7 +6,7 @@ export type PhonePage = {
   mark: 'ask' | 'done' | 'stopped' | 'wait' | 'scan';
   lines: readonly string[];
   more?: Html;
-  /** Goes there after a second; to '', which is the page itself, to look again. */
+  /** Goes there after a second; to '', which is the page itself, to check again. */
   refreshTo?: string;
 };
 

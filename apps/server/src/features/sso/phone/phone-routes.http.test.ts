@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../../db/open-test-db.ts';
 import {
-  askLogin,
+  fetchLogin,
   confirmByPhone,
   issueCode,
   openDesktop,
   openPhone,
   openTestSso,
   scanTokenOf,
-  takeCode,
+  fetchCode,
 } from '../testing/open-test-sso.ts';
 
 const confirmUrl = (image: string): string => `/sso/wechat/confirm?t=${scanTokenOf(image)}`;
@@ -35,15 +35,15 @@ test('the phone is sent to WeChat, and asked by us who wants to log in where bef
   expect(asked.searchParams.get('redirect_uri')).toBe('http://localhost/sso/wechat/callback');
   expect(asked.searchParams.get('state')).toMatch(/^[0-9a-z]{64}$/);
 
-  await phone.comeBack(asked.searchParams.get('state') ?? '', issueCode(sso));
+  await phone.returnFromWechat(asked.searchParams.get('state') ?? '', issueCode(sso));
   const { text } = await phone.get(confirmUrl(desktop.image));
   for (const words of ['测试用户甲', 'localhost', 'Chrome · Windows', '浙江省杭州市 · 127.0.0.1', '确认登录', '取消'])
     expect(text).toContain(words);
-  expect((await askLogin(desktop)).status).toBe('pending');
+  expect((await fetchLogin(desktop)).status).toBe('pending');
 
   await phone.decide(desktop.image, 'confirmed');
   expect((await phone.get(confirmUrl(desktop.image))).text).toContain('已确认登录');
-  expect(await takeCode(desktop)).toMatch(/^[\w-]{22}$/);
+  expect(await fetchCode(desktop)).toMatch(/^[\w-]{22}$/);
 });
 
 test('what a browser says of itself is shown as text', async () => {
@@ -52,7 +52,7 @@ test('what a browser says of itself is shown as text', async () => {
   const { image } = await openDesktop(sso);
   await sql`update sso_login set site = ${'<script>alert(1)</script>'}`.execute(t.db);
   const phone = openPhone(sso);
-  await phone.comeBack(await phone.scan(image), issueCode(sso));
+  await phone.returnFromWechat(await phone.scan(image), issueCode(sso));
 
   const { text } = await phone.get(confirmUrl(image));
 
@@ -78,13 +78,13 @@ test('refusing at WeChat, and refusing at our question, both cancel', async () =
   const [one, other] = [await openDesktop(sso), await openDesktop(sso)];
   const phone = openPhone(sso);
 
-  await phone.comeBack(await phone.scan(one.image));
-  await phone.comeBack(await phone.scan(other.image), issueCode(sso));
+  await phone.returnFromWechat(await phone.scan(one.image));
+  await phone.returnFromWechat(await phone.scan(other.image), issueCode(sso));
   await phone.decide(other.image, 'cancelled');
 
   for (const { image } of [one, other]) expect((await phone.get(confirmUrl(image))).text).toContain('已取消登录');
   await phone.decide(other.image, 'confirmed');
-  expect((await askLogin(other)).status).toBe('pending');
+  expect((await fetchLogin(other)).status).toBe('pending');
 });
 
 test('a phone that comes back twice with the same code is asked once, and WeChat too', async () => {
@@ -95,7 +95,7 @@ test('a phone that comes back twice with the same code is asked once, and WeChat
   const state = await phone.scan(image);
   const code = issueCode(sso);
 
-  const replies = await Promise.all([phone.comeBack(state, code), phone.comeBack(state, code)]);
+  const replies = await Promise.all([phone.returnFromWechat(state, code), phone.returnFromWechat(state, code)]);
 
   for (const { status, headers } of replies)
     expect([status, headers['location']]).toEqual([303, `http://localhost${confirmUrl(image)}`]);
@@ -109,22 +109,22 @@ test('one code of WeChat brought to two logins at once lets one person be known 
   const states = await Promise.all(phones.map(async (phone) => await phone.scan((await openDesktop(sso)).image)));
   const code = issueCode(sso);
 
-  await Promise.all(phones.map(async (phone, index) => await phone.comeBack(states[index] ?? '', code)));
+  await Promise.all(phones.map(async (phone, index) => await phone.returnFromWechat(states[index] ?? '', code)));
 
   const known = await t.db.selectFrom('ssoLogin').select('openId').where('openId', 'is not', null).execute();
   expect(known).toHaveLength(1);
 });
 
-test('a second phone, and a browser that never scanned, get nowhere', async () => {
+test('a second phone, and a browser that never scanned, get otherBrowser', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { image } = await openDesktop(sso);
   const [first, second, thief] = [openPhone(sso), openPhone(sso), openPhone(sso)];
   const [firstState, secondState] = [await first.scan(image), await second.scan(image)];
-  await first.comeBack(firstState, issueCode(sso));
+  await first.returnFromWechat(firstState, issueCode(sso));
 
-  await second.comeBack(secondState, issueCode(sso, 1));
-  const stolen = await thief.comeBack(firstState, issueCode(sso, 1));
+  await second.returnFromWechat(secondState, issueCode(sso, 1));
+  const stolen = await thief.returnFromWechat(firstState, issueCode(sso, 1));
   for (const phone of [second, thief]) await phone.decide(image, 'confirmed');
 
   expect((await second.get(confirmUrl(image))).text).toContain('二维码已被其他手机扫描');
@@ -137,7 +137,7 @@ test('another site cannot agree in the phone’s name', async () => {
   await using sso = await openTestSso(t);
   const { image } = await openDesktop(sso);
   const phone = openPhone(sso);
-  await phone.comeBack(await phone.scan(image), issueCode(sso));
+  await phone.returnFromWechat(await phone.scan(image), issueCode(sso));
 
   const form = `t=${scanTokenOf(image)}&decision=confirmed`;
   const { status } = await phone.browser.call('POST', '/sso/wechat/confirm', form, {
@@ -180,7 +180,7 @@ test.each([
     const { image } = await openDesktop(sso);
     const phone = openPhone(sso);
     await age(t, scannedAfter);
-    await phone.comeBack(await phone.scan(image), issueCode(sso));
+    await phone.returnFromWechat(await phone.scan(image), issueCode(sso));
     await age(t, decidedAfter - scannedAfter);
 
     await phone.decide(image, 'confirmed');
@@ -205,7 +205,7 @@ test('a phone that goes back after the login was used up reads that, another one
   await using sso = await openTestSso(t);
   const { image } = await openDesktop(sso);
   const [phone, other] = [openPhone(sso), openPhone(sso)];
-  await phone.comeBack(await phone.scan(image), issueCode(sso));
+  await phone.returnFromWechat(await phone.scan(image), issueCode(sso));
   await phone.decide(image, 'confirmed');
   await t.db.deleteFrom('ssoLogin').execute();
 
@@ -222,14 +222,14 @@ test('a browser that confirms its own login, as there is no other inside WeChat,
   await using sso = await openTestSso(t);
   const phone = openPhone(sso);
   const own = await openDesktop(sso, phone.browser);
-  await phone.comeBack(await phone.scan(own.image), issueCode(sso));
+  await phone.returnFromWechat(await phone.scan(own.image), issueCode(sso));
   await phone.decide(own.image, 'confirmed');
 
   const confirmed = (await phone.get(confirmUrl(own.image))).text;
   expect(confirmed).toContain('<meta http-equiv="refresh" content="1;url=/#/login" />');
   expect(confirmed).toContain('href="/#/login"');
   expect(confirmed).not.toContain('电脑');
-  await takeCode(own);
+  await fetchCode(own);
   await t.db.deleteFrom('ssoLogin').execute();
   const used = (await phone.get(confirmUrl(own.image))).text;
   expect(used).toContain('二维码已经用过');
@@ -237,7 +237,7 @@ test('a browser that confirms its own login, as there is no other inside WeChat,
   expect(used).not.toContain('refresh');
 
   const { image } = await openDesktop(sso);
-  await phone.comeBack(await phone.scan(image), issueCode(sso));
+  await phone.returnFromWechat(await phone.scan(image), issueCode(sso));
   await phone.decide(image, 'confirmed');
   const ofComputer = (await phone.get(confirmUrl(image))).text;
   expect(ofComputer).toContain('请回到电脑上继续');
@@ -249,13 +249,13 @@ test('a browser that takes its own login back, or comes too late, finds the way 
   await using sso = await openTestSso(t);
   const phone = openPhone(sso);
   const cancelled = await openDesktop(sso, phone.browser);
-  await phone.comeBack(await phone.scan(cancelled.image));
+  await phone.returnFromWechat(await phone.scan(cancelled.image));
   const notices = [(await phone.get(confirmUrl(cancelled.image))).text];
   const late = await openDesktop(sso, phone.browser);
   await sql`update sso_login set expires_at = now()`.execute(t.db);
   notices.push((await phone.get(late.image)).text);
   const unknown = await openDesktop(sso, phone.browser);
-  notices.push((await phone.comeBack(await phone.scan(unknown.image), 'made-up')).text);
+  notices.push((await phone.returnFromWechat(await phone.scan(unknown.image), 'made-up')).text);
 
   for (const [index, title] of ['已取消登录', '二维码已过期', '微信授权已失效'].entries()) {
     expect(notices[index]).toContain(title);
@@ -271,8 +271,8 @@ test('what WeChat refuses is said to the person, and another scan may go well', 
   const { image } = await openDesktop(sso);
   const phone = openPhone(sso);
 
-  expect((await phone.comeBack(await phone.scan(image), 'made-up')).text).toContain('微信授权已失效');
-  expect((await phone.comeBack(await phone.scan(image), issueCode(sso, 3))).text).toContain('使用完整服务');
+  expect((await phone.returnFromWechat(await phone.scan(image), 'made-up')).text).toContain('微信授权已失效');
+  expect((await phone.returnFromWechat(await phone.scan(image), issueCode(sso, 3))).text).toContain('使用完整服务');
 });
 
 test.each([
@@ -285,7 +285,7 @@ test.each([
   const { image } = await openDesktop(sso);
   const phone = openPhone(sso);
 
-  expect((await phone.comeBack(await phone.scan(image), issueCode(sso))).text).toContain(words);
+  expect((await phone.returnFromWechat(await phone.scan(image), issueCode(sso))).text).toContain(words);
 });
 
 test('the cookie that marks the phone is the host’s alone, for ten minutes, and fixed to https where there is https', async () => {
@@ -321,14 +321,14 @@ test('two decisions at once: the first counts', async () => {
   await using sso = await openTestSso(t);
   const desktop = await openDesktop(sso);
   const phone = openPhone(sso);
-  await phone.comeBack(await phone.scan(desktop.image), issueCode(sso));
+  await phone.returnFromWechat(await phone.scan(desktop.image), issueCode(sso));
 
   await Promise.all([phone.decide(desktop.image, 'cancelled'), phone.decide(desktop.image, 'confirmed')]);
   const { decision } = await readLogin(t);
   await phone.decide(desktop.image, decision === 'confirmed' ? 'cancelled' : 'confirmed');
 
   expect((await readLogin(t)).decision).toBe(decision);
-  expect((await askLogin(desktop)).status).toBe(decision === 'confirmed' ? 'ok' : 'pending');
+  expect((await fetchLogin(desktop)).status).toBe(decision === 'confirmed' ? 'ok' : 'pending');
 });
 
 test('whoever is confirmed is known by union id and by the id within the app', async () => {

@@ -9,7 +9,7 @@ export type WechatAppConfig = {
   appSecret: string;
   /** Where people's phones are sent to agree (https://open.weixin.qq.com). */
   openUrl: string;
-  /** Where we ask who they are (https://api.weixin.qq.com). */
+  /** Where we callWechat who they are (https://api.weixin.qq.com). */
   apiUrl: string;
   /** True for this machine's imitation, which every page that leads to it names. */
   isFake: boolean;
@@ -48,7 +48,7 @@ export function createWechatApp(config: WechatAppConfig): WechatApp {
 
 async function identify(config: WechatAppConfig, code: string): Promise<WechatIdentity> {
   const { appId, appSecret: secret } = config;
-  const token = await ask(config, WechatToken, '/sns/oauth2/access_token', {
+  const token = await callWechat(config, WechatToken, '/sns/oauth2/access_token', {
     appid: appId,
     secret,
     code,
@@ -56,7 +56,7 @@ async function identify(config: WechatAppConfig, code: string): Promise<WechatId
   });
   // Somebody who only previews the page: WeChat makes up a person that comes once.
   if (token.is_snapshotuser === 1) throw new WechatError('snapshot');
-  const user = await ask(config, WechatUser, '/sns/userinfo', {
+  const user = await callWechat(config, WechatUser, '/sns/userinfo', {
     access_token: token.access_token,
     openid: token.openid,
     lang: 'zh_CN',
@@ -66,18 +66,18 @@ async function identify(config: WechatAppConfig, code: string): Promise<WechatId
   return { appId, openId: user.openid, unionId: user.unionid ?? token.unionid ?? null, nickname };
 }
 
-async function ask<Schema extends z.ZodType>(
+async function callWechat<Schema extends z.ZodType>(
   { apiUrl }: WechatAppConfig,
   schema: Schema,
   path: string,
   query: Record<string, string>,
 ): Promise<z.output<Schema>> {
-  const answer = readWechatAnswer(schema, await get(`${apiUrl}${path}?${new URLSearchParams(query).toString()}`));
+  const answer = readWechatAnswer(schema, await fetchText(`${apiUrl}${path}?${new URLSearchParams(query).toString()}`));
   if (answer.type === 'error') throw new WechatError(reasonOfErrcode(answer.errcode), answer);
   return answer.value;
 }
 
-async function get(url: string): Promise<string> {
+async function fetchText(url: string): Promise<string> {
   try {
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
     const text = await response.text();

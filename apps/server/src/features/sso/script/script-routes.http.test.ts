@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../../db/open-test-db.ts';
 import { createSecret } from '../sso-secret.ts';
-import { askLogin, confirmByPhone, openDesktop, openTestSso, takeCode } from '../testing/open-test-sso.ts';
+import { fetchLogin, confirmByPhone, openDesktop, openTestSso, fetchCode } from '../testing/open-test-sso.ts';
 
 const loginUrl = (query: Record<string, string>): string =>
   `/sso/wechat/login?${new URLSearchParams({ from: 'http://localhost/', ...query }).toString()}`;
@@ -34,7 +34,7 @@ test('a page that nobody has confirmed gets the text of a picture, and the same 
 
   expect(desktop.image).toMatch(/^http:\/\/localhost\/sso\/wechat\/scan\?t=[0-9a-f]{32}$/);
   expect(desktop.image).not.toContain(desktop.state);
-  expect(await askLogin(desktop)).toEqual({ status: 'pending', image: desktop.image, fake: true });
+  expect(await fetchLogin(desktop)).toEqual({ status: 'pending', image: desktop.image, fake: true });
 });
 
 test('the answer is a script that no browser takes for anything else and nobody keeps', async () => {
@@ -81,9 +81,9 @@ test('a state is refused that this browser did not make, that is short, or that 
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { browser, state } = await openDesktop(sso);
-  const stranger = sso.browser();
+  const otherBrowser = sso.browser();
 
-  expect((await stranger.call('GET', loginUrl({ state, callback: 'cb' }))).status).toBe(403);
+  expect((await otherBrowser.call('GET', loginUrl({ state, callback: 'cb' }))).status).toBe(403);
   expect((await browser.call('GET', loginUrl({ state: createSecret(), callback: 'cb' }))).status).toBe(403);
   expect((await browser.call('GET', loginUrl({ state: 'short', callback: 'cb' }))).status).toBe(422);
   const foreign = loginUrl({ state, callback: 'cb', from: 'https://evil.example/' });
@@ -96,8 +96,8 @@ test('after the phone has agreed, the page gets a code; asking again gives anoth
   const desktop = await openDesktop(sso);
   await confirmByPhone(sso, desktop.image);
 
-  const first = await takeCode(desktop);
-  const second = await takeCode(desktop);
+  const first = await fetchCode(desktop);
+  const second = await fetchCode(desktop);
 
   expect(first).toMatch(/^[\w-]{22}$/);
   expect(second).not.toBe(first);
@@ -116,7 +116,7 @@ test('a code counts for 60 seconds from when it was asked for', async () => {
       .executeTakeFirstOrThrow();
 
   const before = await readLogin();
-  await takeCode(desktop);
+  await fetchCode(desktop);
   const after = await readLogin();
 
   const givenAtMs = Number(after.codeExpiresAt?.getTime()) - 60_000;
@@ -131,7 +131,7 @@ test('a confirmation that nobody fetched for two minutes is over', async () => {
   await confirmByPhone(sso, desktop.image);
   await sql`update sso_login set expires_at = now()`.execute(t.db);
 
-  expect((await askLogin(desktop)).status).toBe('pending');
+  expect((await fetchLogin(desktop)).status).toBe('pending');
 });
 
 test('a logout forgets the login that the browser began, and its cookie', async () => {
@@ -145,7 +145,7 @@ test('a logout forgets the login that the browser began, and its cookie', async 
   expect(reply.text).toBe('/**/cb({"status":"ok"});');
   expect(desktop.browser.cookies.has(SSO_STATE_COOKIE)).toBe(false);
   desktop.browser.cookies.set(SSO_STATE_COOKIE, desktop.state);
-  expect((await askLogin(desktop)).status).toBe('pending');
+  expect((await fetchLogin(desktop)).status).toBe('pending');
 });
 
 test('a page of another host opens and ends no login, though it planted the cookie', async () => {

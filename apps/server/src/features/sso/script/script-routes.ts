@@ -9,7 +9,7 @@ import { sendScript } from './send-script.ts';
 import type { SsoHostDeps } from '../sso-host-deps.ts';
 import { deleteSsoLogin, openSsoLogin, setLoginCode } from '../sso-login-store.ts';
 import { createSecret, scanTokenOf } from '../sso-secret.ts';
-import { forgetStates, readStates } from './state-cookie.ts';
+import { clearStateCookies, readStates } from './state-cookie.ts';
 import { isOwnState } from '../use-sso-code.ts';
 
 const LoginQuery = z.object({
@@ -33,7 +33,7 @@ export function registerScriptRoutes(scope: FastifyInstance, deps: SsoHostDeps):
   scope.get('/wechat/logout', { config: { limit: callLimits['GET /sso/wechat/logout'] } }, async (req, reply) => {
     checkSameOrigin(req);
     const { callback } = parseRequest(LogoutQuery, req.query);
-    await forgetLogin(deps, req, reply);
+    await deleteLogins(deps, req, reply);
     return sendScript(reply, callback, { status: 'ok' });
   });
 }
@@ -52,9 +52,9 @@ async function readLogin(
   return { status: 'pending', image, ...(wechat.isFake && { fake: true as const }) };
 }
 
-async function forgetLogin({ db }: SsoHostDeps, req: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function deleteLogins({ db }: SsoHostDeps, req: FastifyRequest, reply: FastifyReply): Promise<void> {
   const states = readStates(req);
   if (states.length === 0) return;
   for (const state of states) await deleteSsoLogin(db, hashSecret(state));
-  forgetStates({ req, reply });
+  clearStateCookies({ req, reply });
 }

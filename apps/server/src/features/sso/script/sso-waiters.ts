@@ -14,15 +14,15 @@ const MAX_WAITERS = {
 } as const;
 
 /** Whose a wait is: `own` is what no page of another site asked for. */
-export type WaitAsker = { ip: string; pages: keyof typeof MAX_WAITERS };
+export type WaitClient = { ip: string; pages: keyof typeof MAX_WAITERS };
 
-type Waiter = { stateKey: string; network: string; pages: WaitAsker['pages']; wake: () => void };
+type Waiter = { stateKey: string; network: string; pages: WaitClient['pages']; wake: () => void };
 
-export type Wait<Found> = WaitAsker & {
+export type Wait<Found> = WaitClient & {
   stateHash: Buffer;
   /** Ends the wait. */
   signal: AbortSignal;
-  look: () => Promise<Found | undefined>;
+  check: () => Promise<Found | undefined>;
 };
 
 /** The long polls of this process; `sso_step` of any process wakes those of its state. */
@@ -40,7 +40,7 @@ export class SsoWaiters implements AsyncDisposable {
   }
 
   /** False when there are so many already that another one has to be refused. */
-  hasRoomFor({ ip, pages }: WaitAsker): boolean {
+  hasRoomFor({ ip, pages }: WaitClient): boolean {
     const { all, perNetwork } = MAX_WAITERS[pages];
     const alike = [...this.#waiters].filter((waiter) => waiter.pages === pages);
     if (alike.length >= all) return false;
@@ -48,8 +48,8 @@ export class SsoWaiters implements AsyncDisposable {
     return alike.filter((waiter) => waiter.network === network).length < perNetwork;
   }
 
-  /** What `look` finds, at once or when somebody wakes it; undefined when the signal or a stop ends the wait. */
-  async wait<Found>({ stateHash, ip, pages, signal, look }: Wait<Found>): Promise<Found | undefined> {
+  /** What `check` finds, at once or when somebody wakes it; undefined when the signal or a stop ends the wait. */
+  async wait<Found>({ stateHash, ip, pages, signal, check }: Wait<Found>): Promise<Found | undefined> {
     const ended = AbortSignal.any([signal, this.#stopping.signal]);
     const waiter: Waiter = {
       stateKey: stateHash.toString('base64url'),
@@ -63,10 +63,10 @@ export class SsoWaiters implements AsyncDisposable {
       for (;;) {
         // Made before looking: what happens in between is looked at again.
         const woken = new Promise<void>((resolve) => (waiter.wake = resolve));
-        const found = await look();
+        const found = await check();
         if (found !== undefined || ended.aborted) return found;
         await woken;
-        if (ended.aborted) return await look();
+        if (ended.aborted) return await check();
       }
     } finally {
       this.#waiters.delete(waiter);
@@ -74,12 +74,12 @@ export class SsoWaiters implements AsyncDisposable {
   }
 
   /** Answers every wait, so that a stop does not wait for them; pages ask again by themselves. */
-  endAll(): void {
+  cancelAll(): void {
     this.#stopping.abort();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.endAll();
+    this.cancelAll();
     await this.#parts.disposeAsync();
   }
 
@@ -89,7 +89,7 @@ export class SsoWaiters implements AsyncDisposable {
     else this.#wake(({ stateKey }) => stateKey === notice.state);
   }
 
-  #wake(isMeant: (waiter: Waiter) => boolean): void {
-    for (const waiter of this.#waiters) if (isMeant(waiter)) waiter.wake();
+  #wake(matches: (waiter: Waiter) => boolean): void {
+    for (const waiter of this.#waiters) if (matches(waiter)) waiter.wake();
   }
 }

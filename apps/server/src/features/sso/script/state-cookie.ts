@@ -3,7 +3,7 @@ import { clearCookie, clearHostCookie, hostCookieName, readCookies, readNamed } 
 import type { CallRequest, HttpCall } from '../../../http/session.ts';
 
 const stateCookie = { name: SSO_STATE_COOKIE, form: /^[\w-]{22,64}$/ };
-const madeByScript = { httpOnly: false };
+const scriptCookie = { httpOnly: false };
 
 /** The states that the page of this browser may have made. Over https only the page itself could have named one. */
 export function readStates(req: CallRequest): string[] {
@@ -12,7 +12,7 @@ export function readStates(req: CallRequest): string[] {
   return kept.length > 0 ? kept : readCookies(req, stateCookie);
 }
 
-export function forgetStates(call: HttpCall): void {
-  clearCookie(call, stateCookie.name, madeByScript);
-  if (call.req.protocol !== 'https') clearHostCookie(call, stateCookie.name, madeByScript);
+export function clearStateCookies(call: HttpCall): void {
+  clearCookie(call, stateCookie.name, scriptCookie);
+  if (call.req.protocol !== 'https') clearHostCookie(call, stateCookie.name, scriptCookie);
 }

@@ -51,7 +51,7 @@ function readScript(text: string): SsoLogin {
   return JSON.parse(json) as SsoLogin; // the test looks at it
 }
 
-export async function askLogin({ browser, state }: Pick<Desktop, 'browser' | 'state'>): Promise<SsoLogin> {
+export async function fetchLogin({ browser, state }: Pick<Desktop, 'browser' | 'state'>): Promise<SsoLogin> {
   const query = new URLSearchParams({ from: 'http://localhost/', state, callback: 'cb' });
   return readScript((await browser.call('GET', `/sso/wechat/login?${query.toString()}`)).text);
 }
@@ -60,7 +60,7 @@ export async function askLogin({ browser, state }: Pick<Desktop, 'browser' | 'st
 export async function openDesktop(sso: TestSso, browser = sso.browser()): Promise<Desktop> {
   const state = createSecret();
   browser.cookies.set(SSO_STATE_COOKIE, state);
-  const login = await askLogin({ browser, state });
+  const login = await fetchLogin({ browser, state });
   if (login.status !== 'pending') throw new Error('confirmed before it was scanned');
   return { browser, state, image: login.image };
 }
@@ -71,7 +71,7 @@ export type TestPhone = {
   /** Scans the picture; WeChat's `state` that it is sent off with. */
   scan: (image: string) => Promise<string>;
   /** Comes back from WeChat, as the person of this number or as the one who refused. */
-  comeBack: (oauthState: string, code?: string) => ReturnType<TestBrowser['call']>;
+  returnFromWechat: (oauthState: string, code?: string) => ReturnType<TestBrowser['call']>;
   decide: (image: string, decision: string) => ReturnType<TestBrowser['call']>;
 };
 
@@ -87,7 +87,7 @@ export function openPhone(sso: TestSso): TestPhone {
       if (typeof location !== 'string') throw new Error(`not sent to WeChat: ${text}`);
       return new URL(location).searchParams.get('state') ?? '';
     },
-    async comeBack(oauthState, code) {
+    async returnFromWechat(oauthState, code) {
       const query = new URLSearchParams({ ...(code !== undefined && { code }), state: oauthState });
       return await get(`/sso/wechat/callback?${query.toString()}`);
     },
@@ -108,13 +108,13 @@ export function issueCode(sso: TestSso, person = 0): string {
 /** All that a person does at the phone: scan, agree at WeChat, agree with us. */
 export async function confirmByPhone(sso: TestSso, image: string, person = 0): Promise<void> {
   const phone = openPhone(sso);
-  await phone.comeBack(await phone.scan(image), issueCode(sso, person));
+  await phone.returnFromWechat(await phone.scan(image), issueCode(sso, person));
   await phone.decide(image, 'confirmed');
 }
 
 /** The page's code, after the phone has agreed. */
-export async function takeCode(desktop: Desktop): Promise<string> {
-  const login = await askLogin(desktop);
+export async function fetchCode(desktop: Desktop): Promise<string> {
+  const login = await fetchLogin(desktop);
   if (login.status !== 'ok') throw new Error('not confirmed');
   return login.code;
 }

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { notify } from '../../../db/notify.ts';
 import type { TestDb } from '../../../db/open-test-db.ts';
 import { insertDevice, insertRelay, insertServer, insertUser } from '../../../testing/device-fixtures.ts';
-import { CertificateKeeper, type KeeperDeps } from '../certificate-keeper.ts';
+import { CertificateScheduler, type SchedulerDeps } from '../certificate-scheduler.ts';
 import { readEdge } from './read-edge.ts';
 import { FakeDnsServer } from './fake-dns-server.ts';
 import { startTestAuthority, type TestAuthority } from './test-authority.ts';
@@ -71,28 +71,28 @@ async function startAnsweringPort(t: TestDb, visits: string[]): Promise<Server> 
   return http;
 }
 
-export type TestKeeperChanges = Partial<Omit<KeeperDeps, 'acme'>> & {
-  acme?: Partial<KeeperDeps['acme']>;
+export type TestSchedulerChanges = Partial<Omit<SchedulerDeps, 'acme'>> & {
+  acme?: Partial<SchedulerDeps['acme']>;
   /** False: the test tells of one itself. */
   hasRelay?: boolean;
 };
 
-/** A keeper as one server process runs it. */
-export async function startTestKeeper(
+/** A scheduler as one server process runs it. */
+export async function startTestScheduler(
   t: TestDb,
   world: Pick<AcmeWorld, 'authority' | 'dns'>,
-  { acme, hasRelay = true, ...changes }: TestKeeperChanges = {},
-): Promise<CertificateKeeper> {
+  { acme, hasRelay = true, ...changes }: TestSchedulerChanges = {},
+): Promise<CertificateScheduler> {
   // Heard of after any start of the test.
   if (hasRelay) await insertRelay(t.db, { serverId: await insertServer(t.db), silentSeconds: -3_600 });
-  return await CertificateKeeper.start({
+  return await CertificateScheduler.start({
     db: t.db,
     listen: t.listen,
     log: pino({ level: 'silent' }),
     sealingKey,
     planned: [],
     version: '0.0.0',
-    whenRelaysKnow: async () => {}, // the port reads the database itself
+    awaitRelays: async () => {}, // the port reads the database itself
     acme: {
       directoryUrl: world.authority.directoryUrl,
       email: 'admin@example.com',
@@ -127,14 +127,14 @@ export async function insertDomain(
 }
 
 /** What every change of a mapping ends with. */
-export async function tellOfChange(t: TestDb): Promise<void> {
+export async function notifyOfChange(t: TestDb): Promise<void> {
   await notify(t.db, 'device_changed', { deviceId: 1 });
 }
 
 /** As if the time had passed after which a certificate is tried again. */
 export async function makeDue(t: TestDb): Promise<void> {
   await t.db.updateTable('certificate').set({ nextTryAt: new Date() }).execute();
-  await tellOfChange(t);
+  await notifyOfChange(t);
 }
 
 const columns = [

@@ -14,8 +14,8 @@ test('who comes in while their login is being ended is turned away, everywhere',
   const ticket = ticketOf(await check(browser));
   const id = await li.sessionId(browser);
 
-  const { redeemed, checked, allowed } = await t.db.transaction().execute(async (ending) => {
-    await endSessionById(ending, { id, userId: li.userId });
+  const { redeemed, checked, allowed } = await t.db.transaction().execute(async (selection) => {
+    await endSessionById(selection, { id, userId: li.userId });
     const attempts = {
       redeemed: li.redeem(ticket).catch((error: unknown) => error),
       checked: check(browser),

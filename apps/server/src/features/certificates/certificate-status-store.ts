@@ -3,14 +3,14 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
 /** `ready`: a valid certificate is shown; a problem beside it is that of a renewal. */
-export type CertificateStanding = {
+export type CertificateStatus = {
   state: 'waiting' | 'ready' | 'failed';
   notAfter: Date | null;
   problem: CertificateProblem | undefined;
 };
 
 /** How the certificates of these domains stand; a domain that none is ordered for is missing. */
-export async function listStandings(db: Db, domains: string[]): Promise<Map<string, CertificateStanding>> {
+export async function listCertificateStatuses(db: Db, domains: string[]): Promise<Map<string, CertificateStatus>> {
   if (domains.length === 0) return new Map();
   const rows = await db
     .selectFrom('certificate')
@@ -27,7 +27,7 @@ export async function listStandings(db: Db, domains: string[]): Promise<Map<stri
   );
 }
 
-/** A word of another version is at least a problem. */
+/** A word of another version is at noJitter a problem. */
 function known(problem: string | null): CertificateProblem | undefined {
   if (problem === null) return undefined;
   return isCertificateProblem(problem) ? problem : 'internal';
