@@ -17,12 +17,12 @@ import {
 } from './testing/acme-world.ts';
 import { hasTestAuthority, startTestAuthority, skipReason } from './testing/test-authority.ts';
 
-// A real authority is started for each.
+// Each test starts a real authority.
 vi.setConfig({ testTimeout: 60_000 });
 
 const NAME = 'nas.example.com';
 async function waitForAbort(_proofs: unknown, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted(); // the stop may have come on the way here
+  signal.throwIfAborted(); // the stop may have come before this call
   await new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 }
 
@@ -48,7 +48,7 @@ test.skipIf(!hasTestAuthority)(
   },
 );
 
-test.skipIf(!hasTestAuthority)(`after a crash another process goes on with the same order${skipReason}`, async () => {
+test.skipIf(!hasTestAuthority)(`after a crash another process continues the same order${skipReason}`, async () => {
   await using t = await openTestDb();
   await using world = await openAcmeWorld(t);
   world.pointHere(NAME);
@@ -56,7 +56,7 @@ test.skipIf(!hasTestAuthority)(`after a crash another process goes on with the s
   const crashed = await startTestScheduler(t, world, { awaitRelays: waitForAbort });
   const open = await whenCertificate(t, NAME, ({ orderUrl }) => orderUrl !== null);
   await crashed[Symbol.asyncDispose]();
-  // What the stop gave back, a crash leaves as it was.
+  // A crash leaves the claim, which the stop above released.
   const claim = { claim: open.claim, claimedUntil: new Date(Date.now() + 600_000) };
   await t.db.updateTable('certificate').set(claim).execute();
 
@@ -80,7 +80,7 @@ test.skipIf(!hasTestAuthority)(`after a crash another process goes on with the s
 });
 
 test.skipIf(!hasTestAuthority)(
-  `a stop in the middle of an order is no failure, and the next start goes on at once${skipReason}`,
+  `a stop during an order counts no failure, and the next start continues it at once${skipReason}`,
   async () => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
@@ -100,7 +100,7 @@ test.skipIf(!hasTestAuthority)(
 );
 
 test.skipIf(!hasTestAuthority)(
-  `a certificate that was issued but not fetched before a crash is fetched, not ordered again${skipReason}`,
+  `a certificate that was issued before a crash is downloaded, not ordered again${skipReason}`,
   async () => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
@@ -131,7 +131,7 @@ test.skipIf(!hasTestAuthority)(
   },
 );
 
-test.skipIf(!hasTestAuthority)(`a certificate of short life is renewed by itself${skipReason}`, async () => {
+test.skipIf(!hasTestAuthority)(`a short-lived certificate is renewed${skipReason}`, async () => {
   await using t = await openTestDb();
   await using world = await openAcmeWorld(t, { validitySeconds: 6 });
   world.pointHere(NAME);
@@ -144,7 +144,7 @@ test.skipIf(!hasTestAuthority)(`a certificate of short life is renewed by itself
 });
 
 test.skipIf(!hasTestAuthority)(
-  `a renewal that fails leaves the good certificate in place, with the reason${skipReason}`,
+  `a failed renewal leaves the valid certificate in place and stores the reason${skipReason}`,
   async () => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
@@ -160,17 +160,20 @@ test.skipIf(!hasTestAuthority)(
   },
 );
 
-test.skipIf(!hasTestAuthority)(`an authority that has forgotten the account gets it again${skipReason}`, async () => {
-  await using t = await openTestDb();
-  await using world = await openAcmeWorld(t);
-  world.pointHere(NAME);
-  await insertDomain(t, NAME);
-  await using _scheduler = await startTestScheduler(t, world);
-  const first = await whenCertificate(t, NAME, ({ chain }) => chain !== null);
-  await world.resetAuthority();
-  await makeDue(t);
-  await whenCertificate(t, NAME, ({ chain }) => chain !== first.chain);
-});
+test.skipIf(!hasTestAuthority)(
+  `an account that the authority no longer knows is created again${skipReason}`,
+  async () => {
+    await using t = await openTestDb();
+    await using world = await openAcmeWorld(t);
+    world.pointHere(NAME);
+    await insertDomain(t, NAME);
+    await using _scheduler = await startTestScheduler(t, world);
+    const first = await whenCertificate(t, NAME, ({ chain }) => chain !== null);
+    await world.resetAuthority();
+    await makeDue(t);
+    await whenCertificate(t, NAME, ({ chain }) => chain !== first.chain);
+  },
+);
 
 test.skipIf(!hasTestAuthority)(
   `certificates of another authority are replaced at the next start${skipReason}`,
@@ -189,23 +192,26 @@ test.skipIf(!hasTestAuthority)(
   },
 );
 
-test.skipIf(!hasTestAuthority)(`a console name that is added later joins the certificate${skipReason}`, async () => {
-  await using t = await openTestDb();
-  await using world = await openAcmeWorld(t);
-  const names = ['console.example.com', 'www.example.com'];
-  world.pointHere(...names);
-  const plan = (count: number) =>
-    [{ subject: 'console.example.com', names: names.slice(0, count), challenge: 'http-01' }] as const;
-  const before = await startTestScheduler(t, world, { planned: [...plan(1)] });
-  await whenCertificate(t, 'console.example.com', ({ issuedNames }) => issuedNames?.length === 1);
-  await before[Symbol.asyncDispose]();
-  await using _after = await startTestScheduler(t, world, { planned: [...plan(2)] });
-  await whenCertificate(t, 'console.example.com', ({ issuedNames }) => issuedNames?.length === 2);
-  expect((await readEdge(t.db, sealingKey)).certificates).toMatchObject([{ names }]);
-});
+test.skipIf(!hasTestAuthority)(
+  `a console name that is added later becomes part of the certificate${skipReason}`,
+  async () => {
+    await using t = await openTestDb();
+    await using world = await openAcmeWorld(t);
+    const names = ['console.example.com', 'www.example.com'];
+    world.pointHere(...names);
+    const plan = (count: number) =>
+      [{ subject: 'console.example.com', names: names.slice(0, count), challenge: 'http-01' }] as const;
+    const before = await startTestScheduler(t, world, { planned: [...plan(1)] });
+    await whenCertificate(t, 'console.example.com', ({ issuedNames }) => issuedNames?.length === 1);
+    await before[Symbol.asyncDispose]();
+    await using _after = await startTestScheduler(t, world, { planned: [...plan(2)] });
+    await whenCertificate(t, 'console.example.com', ({ issuedNames }) => issuedNames?.length === 2);
+    expect((await readEdge(t.db, sealingKey)).certificates).toMatchObject([{ names }]);
+  },
+);
 
 test.skipIf(!hasTestAuthority)(
-  `nothing is asked of the authority before a relay is there to answer it${skipReason}`,
+  `nothing is ordered before a relay is connected that can answer the authority${skipReason}`,
   async () => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
@@ -224,7 +230,7 @@ test.skipIf(!hasTestAuthority)(
 );
 
 test.skipIf(!hasTestAuthority)(
-  `an owner of many domains that fail waits with further ones; others do not${skipReason}`,
+  `an owner with many failing domains gets no order for another one; other owners do${skipReason}`,
   async () => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);

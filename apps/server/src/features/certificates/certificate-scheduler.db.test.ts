@@ -16,7 +16,7 @@ import {
 import { FakeZones } from './testing/fake-dns-provider.ts';
 import { hasTestAuthority, skipReason } from './testing/test-authority.ts';
 
-// A real authority is started for each.
+// Each test starts a real authority.
 vi.setConfig({ testTimeout: 60_000 });
 
 const DAY_MS = 86_400_000;
@@ -56,7 +56,7 @@ test.skipIf(!hasTestAuthority)(`a user's own domain gets a certificate by HTTP-0
 });
 
 test.skipIf(!hasTestAuthority)(
-  `a wildcard and its suffix are proved by DNS-01, and nothing stays behind${skipReason}`,
+  `a wildcard and its suffix are issued by DNS-01, and the TXT records are removed${skipReason}`,
   async () => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
@@ -82,7 +82,7 @@ test.skipIf(!hasTestAuthority)(
 );
 
 test.skipIf(!hasTestAuthority)(
-  `a DNS provider that does not hold the zone is told, and asked again soon${skipReason}`,
+  `a missing zone at the DNS provider is reported and retried soon${skipReason}`,
   async () => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
@@ -99,7 +99,7 @@ test.skipIf(!hasTestAuthority)(
 );
 
 test.skipIf(!hasTestAuthority)(
-  `a name without an address is told without a word to the authority; once it has one, it works${skipReason}`,
+  `a name without an address is reported without an order, and issued once it has one${skipReason}`,
   async () => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
@@ -112,16 +112,16 @@ test.skipIf(!hasTestAuthority)(
 
     world.pointHere('nas.example.com');
     await makeDue(t);
-    const mended = await whenCertificate(t, 'nas.example.com', ({ chain }) => chain !== null);
-    expect(mended).toMatchObject({ problem: null, problemDetail: '', failures: 0 });
+    const retried = await whenCertificate(t, 'nas.example.com', ({ chain }) => chain !== null);
+    expect(retried).toMatchObject({ problem: null, problemDetail: '', failures: 0 });
   },
 );
 
 test.skipIf(!hasTestAuthority).for([
-  ['nobody listens at the name’s address', '127.0.0.9', 'connection-failed'],
-  ['somebody else answers there', '127.0.0.1', 'answer-wrong'],
+  ['nothing listens at the name’s address', '127.0.0.9', 'connection-failed'],
+  ['another server answers there', '127.0.0.1', 'answer-wrong'],
 ] as const)(
-  `%s: told, tried once more, and then not for a quarter of an hour${skipReason}`,
+  `%s: reported, retried once, and then not for a quarter of an hour${skipReason}`,
   async ([, address, problem]) => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
@@ -141,7 +141,7 @@ test.skipIf(!hasTestAuthority).for([
   },
 );
 
-test.skipIf(!hasTestAuthority)(`an authority that is away costs nothing but a short wait${skipReason}`, async () => {
+test.skipIf(!hasTestAuthority)(`an unreachable authority is retried soon${skipReason}`, async () => {
   await using t = await openTestDb();
   const world = await openAcmeWorld(t);
   world.pointHere('nas.example.com');
@@ -155,7 +155,7 @@ test.skipIf(!hasTestAuthority)(`an authority that is away costs nothing but a sh
 });
 
 test.skipIf(!hasTestAuthority)(
-  `a deleted domain is neither shown nor renewed; made anew, its certificate is still good${skipReason}`,
+  `the certificate of a deleted domain is neither served nor renewed; recreated, the domain uses it again${skipReason}`,
   async () => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
@@ -178,14 +178,17 @@ test.skipIf(!hasTestAuthority)(
   },
 );
 
-test.skipIf(!hasTestAuthority)(`only domains whose TLS ends here are ordered${skipReason}`, async () => {
-  await using t = await openTestDb();
-  await using world = await openAcmeWorld(t);
-  await insertDomain(t, 'off.example.com', { enabled: false });
-  await insertDomain(t, 'passed.example.com', { kind: 'https', tlsPassthrough: true });
-  await insertDomain(t, 'secure.example.com', { kind: 'https' });
-  world.pointHere('off.example.com', 'passed.example.com', 'secure.example.com');
-  await using _scheduler = await startTestScheduler(t, world);
-  await whenCertificate(t, 'secure.example.com', ({ chain }) => chain !== null);
-  expect((await readCertificates(t)).map(({ subject }) => subject)).toEqual(['secure.example.com']);
-});
+test.skipIf(!hasTestAuthority)(
+  `certificates are ordered only for domains whose TLS ends at the relay${skipReason}`,
+  async () => {
+    await using t = await openTestDb();
+    await using world = await openAcmeWorld(t);
+    await insertDomain(t, 'off.example.com', { enabled: false });
+    await insertDomain(t, 'passed.example.com', { kind: 'https', tlsPassthrough: true });
+    await insertDomain(t, 'secure.example.com', { kind: 'https' });
+    world.pointHere('off.example.com', 'passed.example.com', 'secure.example.com');
+    await using _scheduler = await startTestScheduler(t, world);
+    await whenCertificate(t, 'secure.example.com', ({ chain }) => chain !== null);
+    expect((await readCertificates(t)).map(({ subject }) => subject)).toEqual(['secure.example.com']);
+  },
+);

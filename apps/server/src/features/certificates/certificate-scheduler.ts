@@ -16,7 +16,7 @@ import { syncWantedCertificates } from './wanted-store.ts';
 
 export type SchedulerDeps = Omit<IssueDeps, 'nameServers'> & {
   listen: OpenDb['listen'];
-  /** What to have for the console. */
+  /** The console's certificates. */
   planned: PlannedCertificate[];
   version: string;
 };
@@ -24,11 +24,11 @@ export type SchedulerDeps = Omit<IssueDeps, 'nameServers'> & {
 const DNS_PORT = 53;
 const MAX_CONCURRENT = 4;
 const RELAY_POLL_MS = 1_000;
-// Every change of a device is a reason to look; many of them are one.
+// Each change of a device wakes the scheduler; the pause combines many changes into one run.
 const MIN_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 60_000;
 
-/** Has every certificate that is wanted, before the one there is has ended. Any number of server processes may do so at once. */
+/** Orders every wanted certificate and renews it before it expires. Several server processes may run one each. */
 export class CertificateScheduler implements AsyncDisposable {
   readonly #deps: IssueDeps & Pick<SchedulerDeps, 'planned'>;
   readonly #startedAt: Date;
@@ -56,7 +56,7 @@ export class CertificateScheduler implements AsyncDisposable {
     return scheduler;
   }
 
-  /** Orders that are under way are left to the next start. */
+  /** Stops. The next start continues orders that are open. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     await this.#work;
@@ -71,18 +71,18 @@ export class CertificateScheduler implements AsyncDisposable {
       try {
         pauseMs = await this.#startDueOrders();
       } catch (err) {
-        this.#deps.log.warn({ err }, 'could not look for certificates to order');
+        this.#deps.log.warn({ err }, 'could not check for certificates to order');
       }
       await this.#pause(MIN_PAUSE_MS, []);
       await this.#pause(pauseMs - MIN_PAUSE_MS, [this.#wake.promise]);
     }
   }
 
-  /** Begins with what is due. Resolves with the time until something will be. */
+  /** Starts the due orders. Resolves with the time until the next one is due. */
   async #startDueOrders(): Promise<number> {
     const { db, planned } = this.#deps;
     await syncWantedCertificates(db, planned);
-    // Who would answer the authority? A relay of an earlier start may be gone, and a first one takes a moment.
+    // Only a relay can answer the authority. A relay row of an earlier start may be stale, so wait for a new heartbeat.
     this.#hasRelay ||= await hasRelayReported(db, this.#startedAt);
     if (!this.#hasRelay) return RELAY_POLL_MS;
     while (this.#running.size < MAX_CONCURRENT && !this.#stop.signal.aborted) {
@@ -91,14 +91,14 @@ export class CertificateScheduler implements AsyncDisposable {
       if (certificate === undefined) break;
       this.#track(issueCertificate(this.#deps, certificate, claim, this.#stop.signal));
     }
-    if (this.#running.size === MAX_CONCURRENT) return MAX_PAUSE_MS; // the end of any of them wakes us
+    if (this.#running.size === MAX_CONCURRENT) return MAX_PAUSE_MS; // the end of an order wakes the loop
     const seconds = await secondsUntilDue(db);
     return Math.min(Math.max((seconds ?? Infinity) * 1000, 0), MAX_PAUSE_MS);
   }
 
   #track(work: Promise<void>): void {
     const task = work
-      .catch((err: unknown) => this.#deps.log.warn({ err }, 'could not write down what came of an order'))
+      .catch((err: unknown) => this.#deps.log.warn({ err }, 'could not save the result of a certificate order'))
       .finally(() => {
         this.#running.delete(task);
         this.#wake.resolve();
@@ -110,7 +110,7 @@ export class CertificateScheduler implements AsyncDisposable {
     if (ms <= 0) return;
     const over = new AbortController();
     const signal = AbortSignal.any([this.#stop.signal, over.signal]);
-    const timer = wait(ms, undefined, { signal }).catch(() => undefined); // over, or the process stops
+    const timer = wait(ms, undefined, { signal }).catch(() => undefined); // aborted by a wake-up or a stop
     await Promise.race([timer, ...until]);
     over.abort();
   }

@@ -7,7 +7,7 @@ import { syncWantedCertificates } from './wanted-store.ts';
 
 const failure = { problem: 'connection-failed', detail: '', retryInMs: 3_600_000, dropsOrder: true } as const;
 
-/** Tries in vain whatever is due; returns the names in the order in which they came. */
+/** Lets every due certificate fail. Returns the names in the order of the attempts. */
 async function failDueCertificates(t: TestDb): Promise<string[]> {
   const tried: string[] = [];
   for (;;) {
@@ -28,7 +28,7 @@ async function removeDomains(t: TestDb): Promise<void> {
   await syncWantedCertificates(t.db, []);
 }
 
-test('an owner whose domains fail gains no tries by removing them and making others', async () => {
+test('an owner whose domains fail gains no attempts by removing them and adding others', async () => {
   await using t = await openTestDb();
   const { userId: owner } = await insertDomain(t, 'n0.example.com');
   await insertDomains(t, 1, 19, owner);
@@ -36,13 +36,13 @@ test('an owner whose domains fail gains no tries by removing them and making oth
 
   await removeDomains(t);
   await insertDomains(t, 20, 20, owner);
-  await insertDomain(t, 'neighbour.example.com');
+  await insertDomain(t, 'other-owner.example.com');
   await syncWantedCertificates(t.db, []);
-  expect(await failDueCertificates(t)).toEqual(['neighbour.example.com']);
+  expect(await failDueCertificates(t)).toEqual(['other-owner.example.com']);
   expect(await secondsUntilDue(t.db)).toBeGreaterThan(60);
 });
 
-test('failures of removed domains count for a week after the last of them', async () => {
+test('failures of removed domains count for a week', async () => {
   await using t = await openTestDb();
   const { userId: owner } = await insertDomain(t, 'n0.example.com');
   await insertDomains(t, 1, 19, owner);
@@ -65,7 +65,7 @@ test('failures of removed domains count for a week after the last of them', asyn
   expect(await failDueCertificates(t)).toEqual(['n20.example.com']);
 });
 
-test('a domain that went over to somebody else counts for its new owner', async () => {
+test('a domain that changes its owner counts for the new owner', async () => {
   await using t = await openTestDb();
   const { userId: before } = await insertDomain(t, 'n0.example.com');
   await insertDomains(t, 1, 19, before);
@@ -80,11 +80,11 @@ test('a domain that went over to somebody else counts for its new owner', async 
   expect(await failDueCertificates(t)).toEqual(['of-before.example.com']);
 });
 
-test('looking again for what is wanted uses up no ids', async () => {
+test('repeated synchronisation uses up no ids', async () => {
   await using t = await openTestDb();
   await insertDomain(t, 'nas.example.com');
   const planned = [{ subject: 'example.com', names: ['example.com'], challenge: 'http-01' as const }];
-  for (let look = 0; look < 5; look++) await syncWantedCertificates(t.db, planned);
+  for (let run = 0; run < 5; run++) await syncWantedCertificates(t.db, planned);
   await insertDomain(t, 'cam.example.com');
   await syncWantedCertificates(t.db, planned);
   const rows = await t.db.selectFrom('certificate').select(['id', 'subject']).orderBy('id').execute();

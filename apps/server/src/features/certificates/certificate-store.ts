@@ -4,7 +4,7 @@ import type { Db } from '../../db/driver.ts';
 import { notify } from '../../db/notify.ts';
 import { announceDeviceList } from '../live/index.ts';
 
-/** Whether any relay was there at some time after this one. */
+/** Whether any relay has sent a heartbeat after `since`. */
 export async function hasRelayReported(db: Db, since: Date): Promise<boolean> {
   const row = await db.selectFrom('relay').where('lastSeenAt', '>', since).select('id').executeTakeFirst();
   return row !== undefined;
@@ -24,8 +24,8 @@ export const CLAIM_MINUTES = 10;
 
 const isUnclaimed = sql<boolean>`coalesce(claimed_until < now(), true)`;
 
-// The authority counts everybody's orders as ours: whoever has this many domains that fail gets no try for a further one.
-// Domains that were removed count as long as they are remembered, which is for a week.
+// The authority's rate limits count the whole installation, so one owner's failing domains must not use them up.
+// A user with this many failing domains gets no order for another one. Removed domains count for a week.
 const MAX_FAILING_PER_OWNER = 20;
 const isWithinOwnerLimit = sql<boolean>`(chain is not null or failures > 0 or origin = 'console' or
   (select count(*) from certificate as failing
@@ -33,8 +33,8 @@ const isWithinOwnerLimit = sql<boolean>`(chain is not null or failures > 0 or or
   ) < ${sql.lit(MAX_FAILING_PER_OWNER)})`;
 
 /**
- * Takes the most urgent certificate whose time has come, for CLAIM_MINUTES: no other process touches it meanwhile.
- * Undefined when nothing is due.
+ * Claims the most urgent due certificate for CLAIM_MINUTES, during which no other process works on it. Undefined when
+ * nothing is due.
  */
 export async function claimDueCertificate(db: Db, claim: string): Promise<ClaimedCertificate | undefined> {
   return await db
@@ -47,7 +47,7 @@ export async function claimDueCertificate(db: Db, claim: string): Promise<Claime
         .where('nextTryAt', '<=', sql<Date>`now()`)
         .where(isUnclaimed)
         .where(isWithinOwnerLimit)
-        // Renewals first: they are what visitors would miss.
+        // Renewals come first: without them visitors get an expired certificate.
         .orderBy(sql`not_after nulls last`)
         .orderBy('nextTryAt')
         .orderBy('id')
@@ -60,7 +60,7 @@ export async function claimDueCertificate(db: Db, claim: string): Promise<Claime
     .executeTakeFirst();
 }
 
-/** Seconds until something is due that nobody has taken; undefined when nothing will be. */
+/** Seconds until an unclaimed certificate is due; undefined when there is none. */
 export async function secondsUntilDue(db: Db): Promise<number | undefined> {
   const row = await db
     .selectFrom('certificate')
@@ -96,7 +96,7 @@ export type IssuedColumns = {
 const released = { claim: null, claimedUntil: null };
 const withoutOrder = { orderUrl: null, orderKeySealed: null };
 
-/** The certificate is there: relays and its owner's open pages hear of it. */
+/** Stores the issued certificate and notifies the relays and its owner's consoles. */
 export async function recordIssuance(
   db: Db,
   { id, claim }: Claim,
@@ -107,7 +107,7 @@ export async function recordIssuance(
     const row = await tx
       .updateTable('certificate')
       .set({ ...issued, ...released, ...withoutOrder, failures: 0, problem: null, problemDetail: '' })
-      // Names that were changed meanwhile are still to be ordered.
+      // If the names have changed since the order, the certificate is due again at once.
       .set({ nextTryAt: sql<Date>`case when names = ${issued.issuedNames}::text[] then ${renewAt} else now() end` })
       .where('id', '=', id)
       .where('claim', '=', claim)
@@ -139,12 +139,12 @@ export async function recordFailure(
   });
 }
 
-/** Gives it back untried: the next one goes on with its order. */
+/** Releases the claim without counting a failure. The next claim continues the same order. */
 export async function releaseClaim(db: Db, { id, claim }: Claim): Promise<void> {
   await db.updateTable('certificate').set(released).where('id', '=', id).where('claim', '=', claim).execute();
 }
 
-/** Certificates of another authority, a test one for example, are replaced at once. Called when the process starts. */
+/** Makes certificates of another authority, for example a test authority, due at once. Runs when the process starts. */
 export async function replaceCertificatesOfOtherAuthorities(db: Db, directoryUrl: string): Promise<void> {
   await db
     .updateTable('certificate')

@@ -4,12 +4,12 @@ import { notify } from '../../db/notify.ts';
 import type { PlannedCertificate } from './plan-console-certificates.ts';
 
 /**
- * Makes the rows say what is wanted now: the console's certificates as planned, and one for each domain of a user's own
- * whose TLS ends here. What is not wanted is not renewed, and forgotten when its certificate has ended.
+ * Makes the column `wanted` true for exactly the planned console certificates and the custom domains whose TLS ends
+ * here. Certificates that are not wanted are not renewed, and deleted after they expire.
  */
 export async function syncWantedCertificates(db: Db, planned: PlannedCertificate[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // Two processes that do this at once would wait for each other's rows in different orders.
+    // Without the lock two processes could lock the rows in different orders and deadlock.
     await sql`select pg_advisory_xact_lock(hashtext('certificate wishes'))`.execute(tx);
     const changes = [
       await markConsoleWanted(tx, planned),
@@ -22,8 +22,8 @@ export async function syncWantedCertificates(db: Db, planned: PlannedCertificate
   });
 }
 
-// Rows are inserted only where there is none: an `on conflict` would use up an id at every look. The lock above keeps
-// other processes from inserting them meanwhile.
+// Rows are inserted only where there is none, because `on conflict` would use up an id at every call. The lock above
+// keeps other processes from inserting the same rows.
 
 async function markConsoleWanted(tx: Db, planned: PlannedCertificate[]): Promise<number> {
   if (planned.length === 0) return 0;
@@ -44,7 +44,7 @@ async function updateConsoleCertificate(tx: Db, { subject, names, challenge }: P
   const rows = await tx
     .updateTable('certificate')
     .set({ names, challenge, origin: 'console', wanted: true, userId: null })
-    // What was tried with other names or in another way says nothing about this one.
+    // Earlier failures concern other names or another challenge type.
     .set({ failures: 0 })
     .set({ nextTryAt: sql<Date>`case when issued_names = ${names}::text[] then next_try_at else now() end` })
     .where('subject', '=', subject)
@@ -102,8 +102,8 @@ async function markCustomDomainsUnwanted(tx: Db): Promise<number> {
 }
 
 /**
- * Whoever never got a certificate is remembered for a week after the next try that was due, so that making the mapping
- * anew does not reset the limits.
+ * Deletes expired certificates that are not wanted. A row that never got a certificate stays for a week after its next
+ * attempt was due, so that recreating the mapping does not reset the limits.
  */
 async function deleteExpired(tx: Db): Promise<number> {
   const rows = await tx
@@ -116,5 +116,5 @@ async function deleteExpired(tx: Db): Promise<number> {
   return rows.length;
 }
 
-/** Mappings whose visitors see a certificate of ours under a domain of the user's own. */
+/** Matches mappings with a custom domain whose TLS the relays terminate. */
 const terminatesTlsHere = sql<boolean>`custom_domain is not null and mapping.enabled and not tls_passthrough`;

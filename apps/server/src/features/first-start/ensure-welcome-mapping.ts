@@ -15,8 +15,8 @@ import { findWelcomeMappingForUpdate, saveWelcomeMapping, type WelcomeMapping } 
 type WelcomePage = { deviceUid: string; targetPort: number };
 
 /**
- * The mapping that makes a fresh installation useful: made once, kept on the page's current port as long as its owner
- * did not change it. Its public address; undefined when the owner deleted it.
+ * Creates the welcome mapping once, and updates its target to the welcome page's port unless its owner has changed it.
+ * Returns its public address; undefined when the owner has deleted it.
  */
 export async function ensureWelcomeMapping(
   deps: PublicPlace & { db: Db },
@@ -25,7 +25,7 @@ export async function ensureWelcomeMapping(
   return await deps.db.transaction().execute(async (tx) => {
     const saved = await findWelcomeMappingForUpdate(tx);
     const device = must(await findDeviceByUid(tx, page.deviceUid), 'the device of the welcome page');
-    const mapping = saved ? await follow(tx, saved, device, page) : await create(tx, device, page);
+    const mapping = saved ? await updateTarget(tx, saved, device, page) : await create(tx, device, page);
     return mapping && mappingUrl(deps, mapping);
   });
 }
@@ -39,17 +39,17 @@ async function create(tx: Db, device: DeviceRow, page: WelcomePage): Promise<Map
       prefix: 'welcome',
       targetHost: '127.0.0.1',
       targetPort: page.targetPort,
-      // The page shows nothing private, and a first visit should not begin at a locked gate.
+      // The page shows nothing private, and the first visit should need no login.
       policy: 'public',
       remark: '示例页面',
     },
   );
   await saveWelcomeMapping(tx, { mappingId, targetPort: page.targetPort });
-  return must(await findMapping(tx, mappingId, device.userId), 'the welcome mapping just made');
+  return must(await findMapping(tx, mappingId, device.userId), 'the new welcome mapping');
 }
 
-/** Follows the page to another port, or to the device that this machine enrolled as after its state was lost. */
-async function follow(
+/** Updates the target when the page has another port, or when this machine was enrolled as another device. */
+async function updateTarget(
   tx: Db,
   saved: WelcomeMapping,
   device: DeviceRow,

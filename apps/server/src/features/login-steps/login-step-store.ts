@@ -16,13 +16,13 @@ export async function insertLoginStep(db: Db, step: NewLoginStep): Promise<Date>
   return expiresAt;
 }
 
-/** Whose login waits here; undefined when it ran out, was ended, or another browser's. */
+/** The user of the pending login; undefined when it has expired, was ended or belongs to another browser. */
 export async function findLoginStep(db: Db, credentials: LoginStepCredentials): Promise<number | undefined> {
   const row = await selectPending(db, credentials).select('userId').executeTakeFirst();
   return row?.userId;
 }
 
-/** Counts a try before it is looked at, so that however many come at once, only MAX_TRIES are. */
+/** Counts a try before it is checked, so that concurrent calls cannot exceed MAX_TRIES. Returns the user. */
 export async function claimLoginStepTry(db: Db, credentials: LoginStepCredentials): Promise<number | undefined> {
   const row = await db
     .updateTable('loginStep')
@@ -37,7 +37,7 @@ export async function claimLoginStepTry(db: Db, credentials: LoginStepCredential
   return row?.userId;
 }
 
-/** Uses the step up. One statement: of two right answers at once, one logs in. */
+/** Uses the step. One statement, so that of two concurrent right answers one logs in. */
 export async function claimLoginStep(tx: Db, credentials: LoginStepCredentials): Promise<boolean> {
   const row = await tx
     .updateTable('loginStep')
@@ -51,7 +51,7 @@ export async function claimLoginStep(tx: Db, credentials: LoginStepCredentials):
   return row !== undefined;
 }
 
-/** Ends the account's logins that wait: what proved the first step may not be worth anything any more. */
+/** Ends the account's pending logins, because what passed their first step may have become invalid. */
 export async function deleteLoginSteps(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('loginStep').where('userId', '=', userId).execute();
 }

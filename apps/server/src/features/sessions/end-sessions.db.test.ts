@@ -16,12 +16,12 @@ const everywhere = [
 ] as const;
 
 type Race = {
-  /** What the login has done and not committed, before its session. */
+  /** What the login does in its transaction before it inserts its session. */
   login: (tx: Db) => Promise<unknown>;
   end: typeof endOtherSessions;
 };
 
-/** The sessions that are left when they are ended while a login is just getting its own. */
+/** Ends the sessions while a login is in progress. Returns the sessions that are left. */
 async function endDuringLogin({ db }: TestDb, userId: number, { login, end }: Race): Promise<Buffer[]> {
   await insertSession(db, { idHash: kept, userId, ip: '127.0.0.1', userAgent: '' });
   const ended: Promise<void>[] = [];
@@ -35,16 +35,16 @@ async function endDuringLogin({ db }: TestDb, userId: number, { login, end }: Ra
   return (await db.selectFrom('session').select('idHash').execute()).map(({ idHash }) => idHash);
 }
 
-test.each(everywhere)('who logs out %s ends a login, too, that is just beginning', async (_where, end, left) => {
+test.each(everywhere)('logging out %s also ends a login in progress', async (_where, end, left) => {
   await using t = await openTestDb();
   const userId = await insertAccount(t.db);
-  const login = async (tx: Db) => await lockUser(tx, userId); // as logins do
+  const login = async (tx: Db) => await lockUser(tx, userId); // like a login
 
   expect(await endDuringLogin(t, userId, { login, end })).toEqual(left);
 });
 
 test.each(everywhere)(
-  'who logs out %s ends a login, too, that is just passing its second step',
+  'logging out %s also ends a login that is completing its second step',
   async (_where, end, left) => {
     await using t = await openTestDb();
     const userId = await insertAccount(t.db);

@@ -14,18 +14,18 @@ const ID_BYTES = 32;
 const sessionCookie = { name: 'sessionid', form: /^[\w-]{43}$/ };
 const MAX_SESSIONS_PER_USER = 100;
 
-/** Reads sessions from the cookie. The database holds only hashes: a stolen table logs nobody in. */
+/** Reads the session from the cookie. The database stores hashes only, so a stolen table logs nobody in. */
 export function createSessionSource(db: Db): { find: (call: HttpCall) => Promise<Session | undefined> } {
   return {
     async find(call) {
-      const shown = await findCookieSession(db, call.req);
-      if (shown?.row.needsExtension === true) await extend(db, shown.id, call);
-      return shown && sessionOf(shown.row);
+      const found = await findCookieSession(db, call.req);
+      if (found?.row.needsExtension === true) await extend(db, found.id, call);
+      return found && sessionOf(found.row);
     },
   };
 }
 
-/** Over http others may stand beside ours; the one that is most likely ours is the first that lives. */
+/** Over http other hosts can add cookies of this name. The first one with a valid session is most likely ours. */
 async function findCookieSession(db: Db, req: CallRequest): Promise<{ id: string; row: SessionRow } | undefined> {
   const ids = readCookies(req, sessionCookie);
   const rows = await findSessions(db, ids.map(hashSecret));
@@ -47,9 +47,9 @@ function sessionOf({ id: sessionId, userId, idHash, isConfirmed, ...row }: Sessi
 }
 
 /**
- * Logs the browser in under a session id it never had before, so an id planted earlier is worth nothing. The session
- * counts as confirmed for ten minutes. To be run in a transaction; returns the id, for `setSessionCookie` once that has been
- * committed. NOTE: a login that may need a second step ends in `finishLogin` instead.
+ * Creates a session with a new id, which prevents session fixation. The session is confirmed for ten minutes. Runs in a
+ * transaction; call `setSessionCookie` with the returned id after the commit. NOTE: a login that may need a second step
+ * ends in `finishLogin` instead.
  */
 export async function startSession(db: Db, userId: number, req: CallRequest): Promise<string> {
   const id = createId();
@@ -59,27 +59,27 @@ export async function startSession(db: Db, userId: number, req: CallRequest): Pr
   return id;
 }
 
-/** Before the commit it would take the place of a session that lives, for one that may never be. */
+/** Sends the cookies. Call it after the commit, because a rollback would leave the browser without a valid session. */
 export function setSessionCookie({ csrfKey }: Pick<SessionDeps, 'csrfKey'>, id: string, call: HttpCall): void {
   setCookie(call, sessionCookie.name, id);
   setCsrfToken(csrfKey, hashSecret(id), call);
 }
 
-/** Gives the session of this call another id, after which the one before is worth nothing: its rights have changed. */
+/** Gives the session of this call a new id, because its rights have changed. The old id becomes invalid. */
 export async function rotateSessionId(deps: SessionDeps, session: Session, call: HttpCall): Promise<void> {
   const id = createId();
-  // One that was ended meanwhile stays ended.
+  // A session that another call has just ended stays ended.
   if (await updateSessionId(deps.db, session.idHash, hashSecret(id))) setSessionCookie(deps, id, call);
 }
 
 /**
- * Logs the browser out. Where `expectedUserId` is given, only if the session is that account's: somebody else may have logged
- * in in another tab since.
+ * Logs the browser out. With `expectedUserId`, only if the session belongs to that account, because another user may have
+ * logged in in another tab since then.
  */
 export async function endSession(db: Db, call: HttpCall, expectedUserId?: string): Promise<void> {
   if (expectedUserId !== undefined) {
-    const shown = await findCookieSession(db, call.req);
-    if (shown && expectedUserId !== String(shown.row.userId)) return;
+    const found = await findCookieSession(db, call.req);
+    if (found && expectedUserId !== String(found.row.userId)) return;
   }
   await db.transaction().execute(async (tx) => await logOutSessions(tx, cookieIdHashes(call.req)));
   clearCookie(call, sessionCookie.name);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import { lockTickets } from '../../db/lock-tickets.ts';
 
-/** Which logins end. */
+/** Selects the sessions to end. */
 export type SessionSelection =
   | { idHashes: readonly Buffer[] }
   | { userId: number; id: number }
@@ -12,9 +12,9 @@ export type SessionSelection =
 
 export type LockedSession = { id: number; idHash: Buffer; userId: number };
 
-/** Waits for who is just coming in by them; nobody does afterwards. */
+/** Locks the sessions. Waits for verifications in progress that use them, and blocks new ones. */
 export async function findSessionsForUpdate(tx: Db, selection: SessionSelection): Promise<LockedSession[]> {
-  // In one order, since several may end the same ones.
+  // Ordered, so that concurrent calls that lock the same rows do not deadlock.
   return await selectSessions(tx, selection).select(['id', 'idHash', 'userId']).orderBy('id').forUpdate().execute();
 }
 
@@ -33,7 +33,7 @@ function selectSessions(tx: Db, selection: SessionSelection) {
   return own.where('id', 'in', seenLongestAgo);
 }
 
-/** NOTE: for endSessions, which ends what they opened as well, and for those whose time is over. */
+/** NOTE: for endSessions, which also revokes the verifications, and for expired sessions. */
 export async function deleteLockedSessions(tx: Db, sessions: readonly LockedSession[]): Promise<void> {
   const ids = sessions.map((session) => session.id);
   await tx
@@ -42,7 +42,7 @@ export async function deleteLockedSessions(tx: Db, sessions: readonly LockedSess
     .execute();
 }
 
-/** Nobody ended these: what they opened counts until its own time is over. Those that somebody just ends are left to them. */
+/** Deletes expired sessions. Their verifications stay valid until their own expiry. Skips sessions that a call is ending. */
 export async function deleteExpiredSessions(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const expired = tx.selectFrom('session').where('expiresAt', '<=', sql<Date>`now()`);

@@ -6,9 +6,9 @@ export type SessionRow = FlaggedAccount & {
   id: number;
   userId: number;
   idHash: Buffer;
-  /** Proven again who it is, not long ago. */
+  /** Whether the user has confirmed their identity within the last ten minutes. */
   isConfirmed: boolean;
-  /** Not seen for over a minute: its life is due to be prolonged. */
+  /** Last seen over a minute ago, so that its expiry has to be extended. */
   needsExtension: boolean;
 };
 
@@ -25,7 +25,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<{ id: 
     .executeTakeFirstOrThrow();
 }
 
-/** Those of these that live, in any order. */
+/** The sessions with these ids that have not expired, in any order. */
 export async function findSessions(db: Db, idHashes: readonly Buffer[]): Promise<SessionRow[]> {
   if (idHashes.length === 0) return [];
   return await db
@@ -48,7 +48,7 @@ export async function extendSession(db: Db, idHash: Buffer): Promise<void> {
     .execute();
 }
 
-/** Returns whether it still was there. */
+/** Replaces the session's id. False when the session no longer exists. */
 export async function updateSessionId(db: Db, idHash: Buffer, newIdHash: Buffer): Promise<boolean> {
   const row = await db
     .updateTable('session')
@@ -63,7 +63,7 @@ export async function confirmSession(db: Db, idHash: Buffer): Promise<void> {
   await db.updateTable('session').set({ confirmedUntil }).where('idHash', '=', idHash).execute();
 }
 
-/** Until when the session counts as confirmed; undefined when it does not. */
+/** Until when the session is confirmed; undefined when it is not. */
 export async function findConfirmedUntil(db: Db, idHash: Buffer): Promise<Date | undefined> {
   const row = await db
     .selectFrom('session')
@@ -74,7 +74,7 @@ export async function findConfirmedUntil(db: Db, idHash: Buffer): Promise<Date |
   return row?.confirmedUntil ?? undefined;
 }
 
-/** Those that live, in any order. */
+/** The ids of the user's sessions that have not expired, in any order. */
 export async function listSessionIds(db: Db, userId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('session')
@@ -94,7 +94,7 @@ export type ListedSession = {
   lastSeenAt: Date;
 };
 
-/** Those that live, the one that was seen last first. */
+/** The user's sessions that have not expired, the last seen first. */
 export async function listSessions(db: Db, userId: number): Promise<ListedSession[]> {
   return await db
     .selectFrom('session')

@@ -24,7 +24,7 @@ async function isLoggedIn(browser: TestBrowser): Promise<boolean> {
   return ((await browser.call('GET', '/api/login_status/')).body as { logged_in: boolean }).logged_in;
 }
 
-test('each browser is listed with what it is, where it is and which one is this', async () => {
+test('each browser is listed with its device, its place and whether it is the current one', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   await insertAccount(t.db);
@@ -43,7 +43,7 @@ test('each browser is listed with what it is, where it is and which one is this'
   expect(sessions.find((session) => !session.is_current)).toMatchObject({ device: '微信 · iPhone', place: '本机' });
 });
 
-test('one login is ended by its id, at once, and no other does that', async () => {
+test('a session is ended by its id at once, but not by another user', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
@@ -63,7 +63,7 @@ test('one login is ended by its id, at once, and no other does that', async () =
   expect(await home.call('DELETE', `${list}${lostId}/`)).toMatchObject(unknown);
 });
 
-test('all other logins are ended, and only one’s own', async () => {
+test('all other sessions of the user are ended, and no session of another user', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
@@ -88,7 +88,7 @@ test('selection this login takes its cookies along', async () => {
   expect([...browser.cookies.keys()]).toEqual([]);
 });
 
-test('a hundred logins are the most: one more ends that which was seen longest ago', async () => {
+test('the hundred-and-first login ends the session that was seen longest ago', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);

@@ -5,7 +5,7 @@ import { startFakeWechat } from './fake-wechat/start-fake-wechat.ts';
 import { createWechatApp } from './phone/wechat-app.ts';
 import type { OwnHostConfig } from './wechat-config.ts';
 
-/** The single sign-on host with the WeChat that is configured. */
+/** Starts the single sign-on host with the configured WeChat: the real one or the fake. */
 export async function openSsoHost(
   app: App,
   deps: Omit<SsoHostDeps, 'wechat'>,
@@ -17,7 +17,7 @@ export async function openSsoHost(
   }
   await using parts = new AsyncDisposableStack();
   const fakeWechat = parts.use(await startFakeWechat());
-  deps.log.warn({ url: fakeWechat.app.openUrl }, 'development: WeChat is imitated on this machine');
+  deps.log.warn({ url: fakeWechat.app.openUrl }, 'development: a fake WeChat runs on this machine');
   const host = parts.use(await registerSsoHost(app, { ...deps, wechat: createWechatApp(fakeWechat.app) }));
   const running = parts.move();
   return { endWaits: host.endWaits, [Symbol.asyncDispose]: async () => await running.disposeAsync() };

@@ -16,7 +16,7 @@ const state = 'A'.repeat(22);
 
 type ReceivedCall = { path: string | undefined; authorization: string | undefined; body: unknown };
 
-/** A single sign-on host of somebody else's, on a port of its own. */
+/** Starts a single sign-on host of another operator. */
 async function startOtherHost(answer: () => { status: number; body: string }) {
   const calls: ReceivedCall[] = [];
   const server = createServer((req, res) => {
@@ -63,11 +63,11 @@ async function logIn(app: TestApp, { hasCookie = true } = {}) {
   return await browser.call('POST', '/custom/login/', body);
 }
 
-const somebody = { appid: 'wx1', openid: 'o1', unionid: 'u1', nickname: '甲' };
+const identity = { appid: 'wx1', openid: 'o1', unionid: 'u1', nickname: '甲' };
 
-test('a code of another single sign-on host is redeemed there, and logs the same person in each time', async () => {
+test('a code of another single sign-on host is redeemed there, and the same person gets the same account', async () => {
   await using t = await openTestDb();
-  await using host = await startOtherHost(() => ({ status: 200, body: JSON.stringify(somebody) }));
+  await using host = await startOtherHost(() => ({ status: 200, body: JSON.stringify(identity) }));
   await using app = await openConsole(t, host.url);
 
   const joined = await logIn(app);
@@ -75,16 +75,16 @@ test('a code of another single sign-on host is redeemed there, and logs the same
 
   expect(joined).toMatchObject({ status: 200, body: { id: expect.any(Number) } });
   expect(back.body).toEqual(joined.body);
-  const calls = { path: '/sso/wechat/identity', authorization: `Bearer ${secret}`, body: { code: 'the code', state } };
-  expect(host.calls).toEqual([calls, calls]);
+  const call = { path: '/sso/wechat/identity', authorization: `Bearer ${secret}`, body: { code: 'the code', state } };
+  expect(host.calls).toEqual([call, call]);
   expect(await t.db.selectFrom('wechatAccount').select(['openId', 'unionId', 'nickname']).execute()).toEqual([
     { openId: 'o1', unionId: 'u1', nickname: '甲' },
   ]);
 });
 
-test('a code for a state of another browser is not even calls about', async () => {
+test('a code with the state of another browser is refused without asking the host', async () => {
   await using t = await openTestDb();
-  await using host = await startOtherHost(() => ({ status: 200, body: JSON.stringify(somebody) }));
+  await using host = await startOtherHost(() => ({ status: 200, body: JSON.stringify(identity) }));
   await using app = await openConsole(t, host.url);
 
   expect((await logIn(app, { hasCookie: false })).body).toMatchObject({ code: 'wechat.code-invalid' });
@@ -96,7 +96,7 @@ test.each([
   ['refuses our secret', 401, '{}', 'server.unavailable'],
   ['fails', 500, '', 'server.unavailable'],
   ['answers something else', 200, '<p>', 'server.unavailable'],
-  ['names nobody', 200, '{"nickname":"甲"}', 'server.unavailable'],
+  ['names no identity', 200, '{"nickname":"甲"}', 'server.unavailable'],
 ])('a host that %s logs nobody in', async (_how, status, body, code) => {
   await using t = await openTestDb();
   await using host = await startOtherHost(() => ({ status, body }));
@@ -106,7 +106,7 @@ test.each([
   expect(await t.db.selectFrom('userAccount').select('id').execute()).toEqual([]);
 });
 
-test('a host that is away logs nobody in', async () => {
+test('an unreachable host logs nobody in', async () => {
   await using t = await openTestDb();
   const host = await startOtherHost(() => ({ status: 500, body: '' }));
   await host[Symbol.asyncDispose]();
@@ -115,7 +115,7 @@ test('a host that is away logs nobody in', async () => {
   expect((await logIn(app)).body).toMatchObject({ code: 'server.unavailable' });
 });
 
-test('the content security policy lets the console use the other host, and no further one', async () => {
+test('the content security policy allows the other host, and no further one', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, () => undefined, { ssoOrigin: 'https://sso.example.com' });
 

@@ -7,14 +7,14 @@ import { consumeConfirmedLogin } from './sso-login-store.ts';
 import { readStates } from './script/state-cookie.ts';
 import type { WechatIdentity } from './wechat-identity.ts';
 
-/** True when this browser made the state: another one that learned it does not hold the cookie. */
+/** Whether this browser made the state. Another browser that knows it does not have the cookie. */
 export function isOwnState(req: CallRequest, state: string): boolean {
   return readStates(req).some((held) => timingSafeEqual(hashSecret(held), hashSecret(state)));
 }
 
 /**
- * Uses up the one-time code that the single sign-on host gave for a state, atomically. Throws `wechat.code-invalid`
- * when it is wrong, used, older than 60 s or for another browser's state.
+ * Uses the one-time code of a state, atomically. Throws `wechat.code-invalid` when it is wrong, used, older than 60 s or
+ * for another browser's state.
  */
 export async function useSsoCode(
   tx: Db,

@@ -32,7 +32,7 @@ async function openAccount(settings: DnsSettings, names: string[]): Promise<Acco
 for (const settings of [aliyun, tencent, cloudflare]) {
   const who = settings.provider;
 
-  test(`${who}: records of several values stand beside each other and are removed one by one`, async () => {
+  test(`${who}: records with several values coexist and are removed one by one`, async () => {
     await using account = await openAccount(settings, ['example.net', 'example.com']);
     const other = account.zones.add({ zone: 'example.com', host: 'www', type: 'TXT', value: 'one' });
 
@@ -45,7 +45,7 @@ for (const settings of [aliyun, tencent, cloudflare]) {
     expect(account.zones.records).toMatchObject([other, { ...place, value: 'two' }]);
   });
 
-  test(`${who}: setting twice and removing twice are once`, async () => {
+  test(`${who}: setting and removing a record are idempotent`, async () => {
     await using account = await openAccount(settings, ['example.com']);
     await account.provider.present(NAME, 'one', signal);
     await account.provider.present(NAME, 'one', signal);
@@ -55,14 +55,14 @@ for (const settings of [aliyun, tencent, cloudflare]) {
     expect(account.zones.records).toEqual([]);
   });
 
-  test(`${who}: the closest zone of the account holds the record, however many there are`, async () => {
+  test(`${who}: the record is added to the most specific zone of many`, async () => {
     const many = Array.from({ length: 1_200 }, (_, index) => `zone-${index}.example`);
     await using account = await openAccount(settings, [...many, 'example.com', 'home.example.com', 'ample.com']);
     await account.provider.present(NAME, 'one', signal);
     expect(account.zones.records).toMatchObject([{ zone: 'home.example.com', host: '_acme-challenge' }]);
   });
 
-  test(`${who}: a name of no zone of the account is refused by name`, async () => {
+  test(`${who}: a name outside the account's zones is refused`, async () => {
     await using account = await openAccount(settings, ['example.net', 'xample.com']);
     await expect(account.provider.present(NAME, 'one', signal)).rejects.toMatchObject({
       problem: 'dns-zone-missing',
@@ -71,7 +71,7 @@ for (const settings of [aliyun, tencent, cloudflare]) {
   });
 }
 
-test.for(wrongKeys)('$provider: a wrong key is told as a refusal, in the words of the provider', async (settings) => {
+test.for(wrongKeys)('$provider: a wrong key is reported with the provider’s message', async (settings) => {
   await using account = await openAccount(settings, ['example.com']);
   await expect(account.provider.present(NAME, 'one', signal)).rejects.toMatchObject({
     problem: 'dns-provider-refused',
@@ -80,13 +80,13 @@ test.for(wrongKeys)('$provider: a wrong key is told as a refusal, in the words o
   expect(account.zones.records).toEqual([]);
 });
 
-test('a provider that cannot be reached is told as such', async () => {
+test('an unreachable provider is reported', async () => {
   const closed = await freePort();
   const provider = createDnsProvider({ ...aliyun, endpoint: `http://127.0.0.1:${closed}` });
   await expect(provider.present(NAME, 'one', signal)).rejects.toMatchObject({ problem: 'dns-provider-unreachable' });
 });
 
-test('a stop ends a call with its own reason', async () => {
+test('an aborted call throws the reason of its signal', async () => {
   const closed = await freePort();
   const provider = createDnsProvider({ ...aliyun, endpoint: `http://127.0.0.1:${closed}` });
   const stopped = AbortSignal.abort(new Error('stopped'));

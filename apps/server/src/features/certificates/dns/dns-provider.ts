@@ -5,11 +5,11 @@ import type { DnsSettings } from './dns-settings.ts';
 import type { DnsZones, Zone } from './dns-zones.ts';
 import { createTencentZones } from './tencent.ts';
 
-/** Sets and removes TXT records wherever their zone is. Throws CertificateError. */
+/** Sets and removes TXT records in the provider's zones. Throws CertificateError. */
 export type DnsProvider = {
-  /** A record that is there already counts as set. */
+  /** Succeeds when the record exists already. */
   present: (name: string, value: string, signal: AbortSignal) => Promise<void>;
-  /** Removes this value only; one that is gone already counts as removed. */
+  /** Removes this value only. Succeeds when it does not exist. */
   remove: (name: string, value: string, signal: AbortSignal) => Promise<void>;
 };
 
@@ -40,7 +40,7 @@ function createZones(settings: DnsSettings): DnsZones {
   }
 }
 
-/** The zone that holds the name; the longest where one lies within another. */
+/** Finds the most specific zone of the account that contains the name. */
 async function findZone(zones: DnsZones, name: string, signal: AbortSignal): Promise<{ zone: Zone; host: string }> {
   const candidates = (await zones.listZones(signal))
     .filter((zone) => name === zone.name || name.endsWith(`.${zone.name}`))

@@ -4,7 +4,7 @@ import { NameServers } from './name-servers.ts';
 
 const NAME = '_acme-challenge.home.example.com';
 
-test('a name without any address has none; one with an IPv6 address alone has one', async () => {
+test('an IPv6 address alone counts as an address', async () => {
   await using dns = await FakeDnsServer.start();
   dns.set('AAAA', 'six.example.com', ['2001:db8::1']);
   dns.set('TXT', 'text.example.com', ['no address']);
@@ -14,7 +14,7 @@ test('a name without any address has none; one with an IPv6 address alone has on
   expect(await servers.mayHaveAddress('missing.example.com')).toBe(false);
 });
 
-test('a resolver that does not answer proves nothing about a name', async () => {
+test('when no resolver answers, a name may have an address', async () => {
   const dns = await FakeDnsServer.start();
   const { port } = dns;
   await dns[Symbol.asyncDispose]();
@@ -23,7 +23,7 @@ test('a resolver that does not answer proves nothing about a name', async () => 
   expect(await servers.allHaveTxt(NAME, ['one'])).toBe(false);
 });
 
-test('a record counts when every server of its zone has it', async () => {
+test('a record counts as propagated when every authoritative server has it', async () => {
   await using first = await FakeDnsServer.start('127.0.0.1');
   await using second = await FakeDnsServer.start('127.0.0.2', first.port);
   first.set('NS', 'example.com', ['ns1.example.net', 'ns2.example.net']);
@@ -40,7 +40,7 @@ test('a record counts when every server of its zone has it', async () => {
   expect(second.queries).toContain(`TXT ${NAME}`);
 });
 
-test('a server of the zone that is away does not hold up the others', async () => {
+test('an unreachable authoritative server is ignored', async () => {
   await using dns = await FakeDnsServer.start('127.0.0.1');
   dns.set('NS', 'example.com', ['ns1.example.net', 'ns2.example.net']);
   dns.set('A', 'ns1.example.net', ['127.0.0.1']);
@@ -50,7 +50,7 @@ test('a server of the zone that is away does not hold up the others', async () =
   expect(await servers.allHaveTxt(NAME, ['one'])).toBe(true);
 });
 
-test('where the servers of the zone cannot be found, the resolvers are believed', async () => {
+test('when the authoritative servers cannot be found, the resolvers are asked', async () => {
   await using dns = await FakeDnsServer.start();
   dns.set('TXT', NAME, ['one']);
   const servers = new NameServers({ resolvers: [`127.0.0.1:${dns.port}`], authoritativePort: dns.port });

@@ -6,11 +6,11 @@ const TRIES = 2;
 export type NameServersOptions = {
   /** Resolvers, as `address` or `address:port`; empty: those of this machine. */
   resolvers: string[];
-  /** Where the servers that hold a zone listen; undefined: they are not asked, the resolvers' word counts. */
+  /** The port of authoritative servers; undefined: only the resolvers are asked. */
   authoritativePort: number | undefined;
 };
 
-/** What DNS says of a name: to the world, and at the servers that hold its zone. */
+/** Looks names up at resolvers and at the authoritative servers of their zone. */
 export class NameServers {
   readonly #options: NameServersOptions;
 
@@ -18,7 +18,7 @@ export class NameServers {
     this.#options = options;
   }
 
-  /** False only when DNS says that the name has no address; a server that does not answer proves nothing. */
+  /** False only when DNS says that the name has no address. True when no server answers. */
   async mayHaveAddress(name: string): Promise<boolean> {
     const resolver = this.#open(this.#options.resolvers);
     const found = await Promise.all([resolver.resolve4(name).catch(codeOf), resolver.resolve6(name).catch(codeOf)]);
@@ -26,8 +26,8 @@ export class NameServers {
   }
 
   /**
-   * Whether every server that holds the name has these TXT values. Servers that cannot be reached are left out; when
-   * none can, the resolvers are asked.
+   * Whether every authoritative server has these TXT values. Unreachable servers are ignored; when all are unreachable,
+   * the resolvers are asked.
    */
   async allHaveTxt(name: string, values: string[]): Promise<boolean> {
     const authoritative = await this.#findAuthoritativeServers(name);
@@ -46,7 +46,7 @@ export class NameServers {
     }
   }
 
-  /** Addresses of the servers of the closest zone above the name. */
+  /** The addresses of the authoritative servers of the closest zone above the name. */
   async #findAuthoritativeServers(name: string): Promise<string[]> {
     const { resolvers, authoritativePort } = this.#options;
     if (authoritativePort === undefined) return [];

@@ -6,26 +6,26 @@ import { publishKeyAuthorizations, deleteKeyAuthorizations } from './challenge-s
 import type { DnsProvider } from '../dns/dns-provider.ts';
 import type { NameServers } from '../dns/name-servers.ts';
 
-/** What has to be shown where, so that the authority sees that a name is ours. */
+/** What the authority must find to see that we control the name (RFC 8555 §8.1). */
 export type ChallengeResponse = { name: string; token: string; keyAuthorization: string };
 
-/** Shows responses in one of the ways that authorities know. */
+/** Publishes challenge responses for one challenge type. */
 export type ChallengeSolver = {
   type: 'http-01' | 'dns-01';
-  /** Before anything is asked of the authority. Throws CertificateError when it would be in vain. */
+  /** Runs before the first request to the authority. Throws CertificateError when the challenge cannot succeed. */
   precheck: (names: string[]) => Promise<void>;
-  /** Resolves when the authority will find the responses. Throws CertificateError. */
+  /** Publishes the responses and resolves when the authority can find them. Throws CertificateError. */
   present: (responses: ChallengeResponse[], signal: AbortSignal) => Promise<void>;
-  /** Takes them away, as far as they stand. */
+  /** Removes those responses that were published. */
   cleanUp: (responses: ChallengeResponse[]) => Promise<void>;
 };
 
-/** RFC 8555 §8.3: the relays answer below /.well-known/acme-challenge/ of the name. */
+/** RFC 8555 §8.3: the relays serve key authorizations below /.well-known/acme-challenge/ of the name. */
 export function createHttpSolver(deps: {
   db: Db;
   certificateId: number;
   nameServers: NameServers;
-  /** Resolves when all relays have answered of the answers. */
+  /** Resolves when all relays serve the responses. */
   awaitRelays: (responses: ChallengeResponse[], signal: AbortSignal) => Promise<void>;
 }): ChallengeSolver {
   const { db, certificateId, nameServers, awaitRelays } = deps;
@@ -36,8 +36,8 @@ export function createHttpSolver(deps: {
         if (!(await nameServers.mayHaveAddress(name))) throw new CertificateError('name-unresolved', name);
     },
     async present(responses, signal) {
-      const answers = responses.map(({ token, keyAuthorization }) => ({ token, keyAuthorization }));
-      await publishKeyAuthorizations(db, certificateId, answers);
+      const keyAuthorizations = responses.map(({ token, keyAuthorization }) => ({ token, keyAuthorization }));
+      await publishKeyAuthorizations(db, certificateId, keyAuthorizations);
       await awaitRelays(responses, signal);
     },
     async cleanUp() {
@@ -48,7 +48,7 @@ export function createHttpSolver(deps: {
 
 const PROPAGATION_LIMIT_MS = 180_000;
 const PROPAGATION_POLL_MS = 2_000;
-// Part of a stop as well, which must not take long; a record that stays does no harm.
+// A stop waits for this too, so it must be short. A record that stays does no harm.
 const REMOVE_LIMIT_MS = 5_000;
 
 /** RFC 8555 §8.4: TXT records below the name. */
@@ -62,7 +62,7 @@ export function createDnsSolver(deps: {
     type: 'dns-01',
     precheck: async () => {},
     async present(responses, signal) {
-      // One after the other: the zone of several names is the same, and providers refuse changes at once.
+      // One after the other: the names may share a zone, and providers refuse concurrent changes of a zone.
       for (const response of responses) await provider.present(recordName(response), response.keyAuthorization, signal);
       for (const [name, group] of Map.groupBy(responses, recordName)) {
         const values = group.map((response) => response.keyAuthorization);

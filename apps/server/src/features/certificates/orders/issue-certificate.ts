@@ -27,16 +27,16 @@ export type IssueDeps = {
   sealingKey: Buffer;
   acme: AcmeConfig;
   nameServers: NameServers;
-  /** Resolves when all relays have answered of the responses; by default after a moment. */
+  /** Resolves when all relays serve the responses; by default after RELAY_DELAY_MS. */
   awaitRelays?: (responses: ChallengeResponse[], signal: AbortSignal) => Promise<void>;
 };
 
-// Ends before another process may take it over.
+// The attempt must end before its claim does, when another process may claim the certificate.
 const ISSUE_TIMEOUT_MS = (CLAIM_MINUTES - 1) * 60_000;
-// Relays hear within milliseconds, those of other server processes by way of the database; none of them confirms it.
+// Relays receive the responses within milliseconds, some through the database, but do not confirm them.
 const RELAY_DELAY_MS = 2_000;
 
-/** Has the claimed certificate issued and writes down what came of it. Never throws for a reason of the outside world. */
+/** Orders the claimed certificate and stores the result or the problem. Throws only for bugs and database errors. */
 export async function issueCertificate(
   deps: IssueDeps,
   certificate: ClaimedCertificate,
@@ -58,7 +58,8 @@ export async function issueCertificate(
           solver,
           saveOrder: async ({ url, key }) =>
             await saveOrder(db, { id, claim }, { url, keySealed: seal(sealingKey, key, purpose) }),
-          reportCleanUpFailure: (err) => log.warn({ err, subject }, 'could not take the response of a name away again'),
+          reportCleanUpFailure: (err) =>
+            log.warn({ err, subject }, 'could not remove the challenge responses of a certificate'),
         },
         { names, open },
         signal,

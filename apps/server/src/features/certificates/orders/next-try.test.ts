@@ -6,8 +6,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const noJitter = () => 0;
 
-/** Moments of tries that all fail, from the first one. */
-function failingTries(problem: Parameters<typeof retryDelayMs>[0]['problem'], count: number): number[] {
+/** When attempts take place that all fail, counted from the first one. */
+function failingAttempts(problem: Parameters<typeof retryDelayMs>[0]['problem'], count: number): number[] {
   const attemptTimesMs = [0];
   for (let failures = 1; failures < count; failures++)
     attemptTimesMs.push(
@@ -18,29 +18,29 @@ function failingTries(problem: Parameters<typeof retryDelayMs>[0]['problem'], co
 
 test('a name that fails validation is never tried more than five times in any hour', () => {
   for (const problem of ['connection-failed', 'answer-wrong', 'caa-forbids', 'internal'] as const) {
-    const attemptTimesMs = failingTries(problem, 40);
+    const attemptTimesMs = failingAttempts(problem, 40);
     for (const fromMs of attemptTimesMs)
       expect(attemptTimesMs.filter((ms) => ms >= fromMs && ms < fromMs + HOUR_MS).length).toBeLessThanOrEqual(5);
   }
 });
 
-test('what may have passed by itself is tried once more after a minute, then after a quarter of an hour', () => {
+test('a problem that may be transient is retried after a minute, then after a quarter of an hour', () => {
   const delayMs = (failures: number) =>
     retryDelayMs({ problem: 'connection-failed', failures, retryAfterMs: undefined }, noJitter);
   expect([1, 2, 3].map(delayMs)).toEqual([60_000, HOUR_MS / 4, HOUR_MS / 2]);
 });
 
-test('what costs the authority nothing is tried again within a minute or so, and at noJitter every hour or so', () => {
+test('a problem that does not reach the authority is retried after a minute, and at least every hour', () => {
   expect(retryDelayMs({ problem: 'name-unresolved', failures: 1, retryAfterMs: undefined }, noJitter)).toBe(60_000);
   expect(retryDelayMs({ problem: 'name-unresolved', failures: 50, retryAfterMs: undefined }, noJitter)).toBe(HOUR_MS);
 });
 
-test('waiting grows to half a day and no further', () => {
+test('the delay grows to half a day at most', () => {
   const delayMs = retryDelayMs({ problem: 'answer-wrong', failures: 100, retryAfterMs: undefined }, noJitter);
   expect(delayMs).toBe(12 * HOUR_MS);
 });
 
-test('the authority’s own plan is kept, within a week', () => {
+test('Retry-After is obeyed up to a week', () => {
   const afterMs = (retryAfterMs: number) =>
     retryDelayMs({ problem: 'rate-limited', failures: 1, retryAfterMs }, noJitter);
   expect(afterMs(5 * HOUR_MS)).toBe(5 * HOUR_MS);

@@ -6,13 +6,13 @@ import type { ChallengeSolver, ChallengeResponse } from './challenge-solver.ts';
 import { AuthorityProblem, toCertificateError } from './authority-http.ts';
 import { CertificateError } from '../certificate-error.ts';
 
-/** An order that is open at the authority, with the private key that its certificate will belong to. */
+/** An order that is open at the authority, with the private key of its future certificate. */
 export type OpenOrder = { url: string; key: string };
 
 export type OrderDeps = {
   client: Client;
   solver: ChallengeSolver;
-  /** Keeps the order, so that it goes on after a crash. */
+  /** Stores the order, so that it can continue after a crash. */
   saveOrder: (order: OpenOrder) => Promise<void>;
   reportCleanUpFailure: (err: unknown) => void;
 };
@@ -23,8 +23,8 @@ const POLL_FIRST_MS = 250;
 const POLL_MAX_MS = 5_000;
 
 /**
- * Orders a certificate for the names, or goes on with the order that was open. Throws CertificateError; or the signal's
- * reason, which leaves the order open.
+ * Orders a certificate for the names, or continues the open order. Throws CertificateError, or the signal's reason,
+ * which leaves the order open.
  */
 export async function orderCertificate(
   deps: OrderDeps,
@@ -65,10 +65,10 @@ async function findOrCreateOrder(
   return { order, key };
 }
 
-/** Undefined when the authority does not know it any more. */
+/** Undefined when the authority no longer knows the order. */
 async function findOrder(client: Client, url: string, signal: AbortSignal): Promise<Order | undefined> {
   try {
-    // Of an order the library reads the address only.
+    // The library reads nothing but the order's URL.
     return await unlessAborted(client.getOrder({ url } as Order), signal);
   } catch (error) {
     signal.throwIfAborted();
@@ -113,7 +113,7 @@ function findChallenge({ challenges, identifier }: Authorization, type: Challeng
   throw new CertificateError('authority-refused', `no ${type} for ${identifier.value}`);
 }
 
-/** The order as soon as it waits for us and no more for the authority. */
+/** Polls the order until the next step is ours. */
 async function pollOrder(client: Client, order: Order, signal: AbortSignal): Promise<Order> {
   let fresh = order;
   for (let waitMs = POLL_FIRST_MS; isWaitingForAuthority(fresh); waitMs = Math.min(waitMs * 1.5, POLL_MAX_MS)) {
@@ -127,16 +127,16 @@ function isWaitingForAuthority({ status }: Order): boolean {
   return status === 'pending' || status === 'processing';
 }
 
-/** Why the order failed: the authority tells it at the order, or at the challenge that did not go through. */
+/** Why the order failed. The authority reports it in the order or in the failed challenge. */
 async function readOrderError(client: Client, order: Order): Promise<CertificateError> {
   const authorizations = await client.getAuthorizations(order);
   const challenges = authorizations.flatMap((authorization) => authorization.challenges);
-  const told = [...challenges.map(({ error }) => error), order.error];
-  const problem = told.map((error) => AuthorityProblem.safeParse(error).data).find((found) => found !== undefined);
+  const errors = [...challenges.map(({ error }) => error), order.error];
+  const problem = errors.map((error) => AuthorityProblem.safeParse(error).data).find((found) => found !== undefined);
   return toCertificateError(problem ?? { type: '', detail: `the order is ${order.status}` });
 }
 
-/** Nothing is taken over that would not work in a relay. */
+/** Refuses a certificate that does not cover the names or does not belong to the key. */
 function checkIssued(chain: string, key: string, names: string[]): IssuedWithKey {
   const leaf = new X509Certificate(chain);
   const covered = leaf.subjectAltName?.toLowerCase().split(', ') ?? [];

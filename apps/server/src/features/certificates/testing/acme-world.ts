@@ -12,16 +12,16 @@ import { startTestAuthority, type TestAuthority } from './test-authority.ts';
 
 export const sealingKey = Buffer.alloc(32, 2);
 
-/** An authority, a name server, and what visitors' port 80 answers below /.well-known/acme-challenge/. */
+/** An authority, a name server, and an HTTP port that answers below /.well-known/acme-challenge/ as relays do. */
 export type AcmeWorld = AsyncDisposable & {
   authority: TestAuthority;
   dns: FakeDnsServer;
   httpPort: number;
-  /** Tokens that the authority asked for, in order. */
+  /** The tokens that the authority requested, in order. */
   visits: string[];
-  /** Makes the names lead here. */
+  /** Makes the names resolve to this machine. */
   pointHere: (...names: string[]) => void;
-  /** The authority comes back at the same address and has forgotten everything. */
+  /** Restarts the authority at the same address with no accounts and orders. */
   resetAuthority: () => Promise<void>;
 };
 
@@ -57,7 +57,7 @@ export async function openAcmeWorld(t: TestDb, options: { validitySeconds?: numb
   };
 }
 
-/** As relays do it from what they were told. */
+/** Serves the key authorizations as relays do. */
 async function startAnsweringPort(t: TestDb, visits: string[]): Promise<Server> {
   const http = createServer((request, response) => {
     const token = request.url?.replace('/.well-known/acme-challenge/', '') ?? '';
@@ -73,17 +73,17 @@ async function startAnsweringPort(t: TestDb, visits: string[]): Promise<Server> 
 
 export type TestSchedulerChanges = Partial<Omit<SchedulerDeps, 'acme'>> & {
   acme?: Partial<SchedulerDeps['acme']>;
-  /** False: the test tells of one itself. */
+  /** False: the test inserts the relay itself. */
   hasRelay?: boolean;
 };
 
-/** A scheduler as one server process runs it. */
+/** Starts a scheduler as a server process does. */
 export async function startTestScheduler(
   t: TestDb,
   world: Pick<AcmeWorld, 'authority' | 'dns'>,
   { acme, hasRelay = true, ...changes }: TestSchedulerChanges = {},
 ): Promise<CertificateScheduler> {
-  // Heard of after any start of the test.
+  // Its heartbeat is later than every start of the test.
   if (hasRelay) await insertRelay(t.db, { serverId: await insertServer(t.db), silentSeconds: -3_600 });
   return await CertificateScheduler.start({
     db: t.db,
@@ -92,7 +92,7 @@ export async function startTestScheduler(
     sealingKey,
     planned: [],
     version: '0.0.0',
-    awaitRelays: async () => {}, // the port reads the database itself
+    awaitRelays: async () => {}, // the HTTP port reads the database for each request
     acme: {
       directoryUrl: world.authority.directoryUrl,
       email: 'admin@example.com',
@@ -108,7 +108,7 @@ export async function startTestScheduler(
 
 let lastUser = 0;
 
-/** A mapping under a domain of its owner's own. */
+/** Inserts a mapping with a custom domain. */
 export async function insertDomain(
   t: TestDb,
   customDomain: string,
@@ -126,12 +126,12 @@ export async function insertDomain(
   return { userId, mappingId: id };
 }
 
-/** What every change of a mapping ends with. */
+/** Sends the notification that every change of a mapping ends with. */
 export async function notifyOfChange(t: TestDb): Promise<void> {
   await notify(t.db, 'device_changed', { deviceId: 1 });
 }
 
-/** As if the time had passed after which a certificate is tried again. */
+/** Makes every certificate due now. */
 export async function makeDue(t: TestDb): Promise<void> {
   await t.db.updateTable('certificate').set({ nextTryAt: new Date() }).execute();
   await notifyOfChange(t);
@@ -164,7 +164,7 @@ export async function readCertificates(t: TestDb) {
   return await t.db.selectFrom('certificate').select(columns).orderBy('id').execute();
 }
 
-/** The certificate as soon as the test accepts its row. */
+/** Waits until the certificate's row passes `accept`. */
 export async function whenCertificate(
   t: TestDb,
   subject: string,

@@ -8,7 +8,7 @@ export type ProviderAnswer = { status: number; body: object };
 
 export type FakeRecord = { id: number; zone: string; host: string; type: string; value: string };
 
-/** The zones of one account at a DNS provider. TXT records show at the name server, as they do when the provider runs it. */
+/** The zones of one account at a DNS provider. The name server answers with their TXT records. */
 export class FakeZones {
   readonly names: string[];
   readonly records: FakeRecord[] = [];

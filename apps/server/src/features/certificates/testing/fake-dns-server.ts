@@ -8,7 +8,7 @@ type RecordType = 'A' | 'AAAA' | 'NS' | 'TXT';
 export class FakeDnsServer implements AsyncDisposable {
   readonly #socket: Socket;
   readonly #records = new Map<string, string[]>();
-  /** What was asked for, as `TYPE name`. */
+  /** The queries received, as `TYPE name`. */
   readonly queries: string[] = [];
 
   private constructor(socket: Socket) {

@@ -80,7 +80,7 @@ function done(response: object): ProviderAnswer {
   return { status: 200, body: { Response: { ...response, RequestId: 'test' } } };
 }
 
-/** Tencent tells refusals with the status 200. */
+/** Tencent Cloud reports errors with the status 200. */
 function refused(code: string): ProviderAnswer {
   return done({ Error: { Code: code, Message: `refused: ${code}` } });
 }

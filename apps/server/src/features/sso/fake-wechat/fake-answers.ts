@@ -1,6 +1,6 @@
 import { type FakeCodes, type FakeErrcode } from './fake-codes.ts';
 
-// The words that WeChat documents for its numbers.
+// WeChat's documented messages.
 const errmsgs: Record<FakeErrcode, string> = {
   [-1]: 'system error',
   40001: 'invalid credential, access_token is invalid or not latest',

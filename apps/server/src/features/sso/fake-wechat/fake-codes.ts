@@ -9,7 +9,7 @@ type Limits = { maxAgeMs: number };
 const CODE: Limits = { maxAgeMs: 5 * 60_000 };
 const MAX_KEPT = 1_000;
 
-/** The codes and access tokens that the stand-in has given, with WeChat's rules: a code counts once, for five minutes. */
+/** The codes and access tokens that the fake WeChat has issued. A code can be used once, within five minutes. */
 export class FakeCodes {
   readonly #codes = new Map<string, Grant>();
   readonly #tokens = new Map<string, FakePerson>();
@@ -25,7 +25,7 @@ export class FakeCodes {
     return code;
   }
 
-  /** Uses the code up: the access token and whose it is, or what WeChat would say. */
+  /** Exchanges the code for an access token and its person, or returns WeChat's error number. */
   useCode(code: string): { token: string; person: FakePerson } | { errcode: FakeErrcode } {
     const grant = this.#codes.get(code);
     if (!grant) return { errcode: 40029 };
@@ -41,7 +41,7 @@ export class FakeCodes {
     return this.#tokens.get(token);
   }
 
-  /** As when the operator resets the app's secret: every token given before is worth nothing. */
+  /** Revokes every token, as WeChat does when the operator resets the app's secret. */
   revokeTokens(): void {
     this.#tokens.clear();
   }

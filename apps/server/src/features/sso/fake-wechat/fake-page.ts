@@ -2,7 +2,7 @@ import { html } from '../pages/html.ts';
 import { renderPhonePage } from '../pages/phone-page.ts';
 import { fakePeople } from './fake-people.ts';
 
-/** WeChat's question whether this app may know who its user is, imitated. */
+/** Renders a fake of WeChat's consent page. */
 export function renderConsentPage({ redirectUri, state }: { redirectUri: string; state: string }): string {
   const choices = [
     ...fakePeople.map(({ name }, index) => ({ value: String(index), text: `允许，以“${name}”登录` })),
@@ -20,7 +20,7 @@ export function renderConsentPage({ redirectUri, state }: { redirectUri: string;
   });
 }
 
-/** As WeChat refuses what it cannot ask. */
+/** Renders a fake of WeChat's error page. */
 export function renderErrorPage(reason: string): string {
   return renderPhonePage({ title: '微信授权（替身）', mark: 'stopped', lines: [reason] });
 }

@@ -1,4 +1,4 @@
-/** Who can be at the stand-in's phone. `preview`: WeChat's snapshot page, which makes somebody up. */
+/** A user of the fake WeChat. `isPreview`: WeChat's snapshot page, which returns a made-up user. */
 export type FakePerson = { name: string; openId: string; unionId: string | undefined; isPreview?: true };
 
 export const fakePeople: readonly FakePerson[] = [

@@ -8,14 +8,14 @@ import { renderConsentPage, renderErrorPage } from './fake-page.ts';
 import { fakePeople } from './fake-people.ts';
 
 export type FakeWechat = AsyncDisposable & {
-  /** What makes our side ask the stand-in instead of WeChat. */
+  /** The configuration with which the single sign-on host calls the fake in place of WeChat. */
   app: WechatAppConfig;
   codes: FakeCodes;
 };
 
 /**
- * Serves WeChat's endpoints on this machine's loopback, with the answers and errors that WeChat documents. Whoever
- * reaches it can be anybody, so it is not for a product that real people use: the configuration refuses it there.
+ * Serves WeChat's endpoints on a loopback port, with the answers and errors that WeChat documents. Its users can log in
+ * as anybody, so the configuration refuses it in production.
  */
 export async function startFakeWechat({
   wallClockMs = Date.now,
@@ -69,7 +69,7 @@ function renderAuthorizePage(app: FakeApp, query: URLSearchParams): string {
   return renderConsentPage({ redirectUri, state });
 }
 
-/** The phone goes back with a code, or without one when its owner refused. */
+/** Redirects the phone back with a code, or without one when its owner refused. */
 function redirectBack(response: ServerResponse, codes: FakeCodes, query: URLSearchParams): void {
   const redirectUri = query.get('redirect_uri') ?? '';
   if (!URL.canParse(redirectUri)) return sendPage(response, renderErrorPage('redirect_uri 不正确'));
@@ -84,7 +84,7 @@ function sendPage(response: ServerResponse, page: string): void {
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(page);
 }
 
-/** WeChat calls its JSON plain text. */
+/** WeChat sends JSON as text/plain. */
 function sendJson(response: ServerResponse, value: object): void {
   response.writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'no-store' }).end(JSON.stringify(value));
 }

@@ -12,7 +12,7 @@ export type ConfirmQuestion = {
   isFake: boolean;
 };
 
-/** Asks before anybody is logged in: a QR code on a stranger's page may belong to the stranger's browser. */
+/** Asks before the login: a QR code on another site may be for that site's own browser. */
 export function renderConfirmPage(question: ConfirmQuestion): string {
   const facts = [
     ['微信', question.nickname || '未命名用户'],

@@ -2,9 +2,9 @@ import { html } from './html.ts';
 import { type PhonePage, renderPhonePage } from './phone-page.ts';
 
 type Notice = Omit<PhonePage, 'more'> & {
-  /** What is said in its place where the login waits in this same browser: there is no computer to go back to. */
+  /** Replaces the lines when the login waits in this same browser, so that there is no computer to return to. */
   sameBrowserText: string;
-  /** Goes back there by itself. */
+  /** Redirects to the login page after a second. */
   redirects?: true;
 };
 
@@ -74,10 +74,10 @@ const notices = {
 
 export type NoticeName = keyof typeof notices;
 
-/** The console's page that waits; where else than at the login somebody was, it knows. */
+/** The console's login page. From there the console returns to wherever the user began the login. */
 const LOGIN_PAGE = '/#/login';
 
-/** Everything that a phone reads when there is nothing to answer. `isSameBrowser`: the login waits in this same browser. */
+/** Renders a page that only informs. `isSameBrowser`: the login waits in this same browser. */
 export function renderNotice(name: NoticeName, { isSameBrowser }: { isSameBrowser: boolean }): string {
   const { sameBrowserText, redirects, ...page }: Notice = notices[name];
   if (!isSameBrowser) return renderPhonePage(page);

@@ -9,8 +9,8 @@ const confirmedCookie = { name: 'sso_confirmed', form: /^[\w-]{43}$/ };
 const SIGNATURE_LENGTH = 32;
 
 /**
- * Marks the phone that scans. Over https it keeps the mark that it has, for a picture that is opened twice; where other
- * hosts could have planted one it gets another each time.
+ * Identifies the phone by a cookie. Over https it reuses the cookie, so that the same QR code can be opened twice. Over
+ * http it sets a new one each time, because another host could have planted the old one.
  */
 export function ensurePhoneCookie(req: CallRequest, reply: HttpCall['reply']): string {
   const held = req.protocol === 'https' ? readPhoneCookie(req) : undefined;
@@ -23,7 +23,7 @@ export function readPhoneCookie(req: CallRequest): string | undefined {
   return readCookies(req, phoneCookie)[0];
 }
 
-/** Notes at the phone which scan it has confirmed: the page may have used the login up before somebody goes back. */
+/** Stores in the phone's browser which scan it confirmed, because the login may be deleted before the phone goes back. */
 export function setConfirmedCookie(call: HttpCall, scanToken: string): void {
   setCookie(call, confirmedCookie.name, confirmedValueOf(scanToken), { maxAge: MAX_AGE_SECONDS });
 }
@@ -36,12 +36,12 @@ function confirmedValueOf(scanToken: string): string {
   return hashSecret(scanToken).toString('base64url');
 }
 
-/** What WeChat carries to and fro as `state`: which scan, and proof of whose. */
+/** WeChat's `state` parameter: the scan token, and a signature that binds it to the phone. */
 export function oauthStateOf(key: Buffer, scanToken: string, phone: string): string {
   return scanToken + signPhone(key, scanToken, phone);
 }
 
-/** The scan of a `state` that this phone was sent off with; undefined for anything else. */
+/** The scan token of a `state` that was made for this phone; undefined for any other value. */
 export function scanTokenOfState(key: Buffer, state: string, phone: string): string | undefined {
   const scanToken = state.slice(0, -SIGNATURE_LENGTH);
   return state === oauthStateOf(key, scanToken, phone) ? scanToken : undefined;

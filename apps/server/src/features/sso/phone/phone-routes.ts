@@ -23,7 +23,7 @@ import { type ScannedLogin, decideScan, findScannedLogin, markScanned } from '..
 import { scanTokenOf } from '../sso-secret.ts';
 import { readStates } from '../script/state-cookie.ts';
 
-/** Wakes the page that waits for this login, whichever server process it waits at. */
+/** Wakes the login page that waits for this login, at whichever server process. */
 async function notifyStep(tx: Db, stateHash: Buffer): Promise<void> {
   await notify(tx, 'sso_step', { state: stateHash.toString('base64url') });
 }
@@ -42,14 +42,14 @@ const otherBrowser = { isSameBrowser: false };
 
 const WECHAT_BROWSER = /MicroMessenger/i;
 const FORM_LIMIT_BYTES = 1024;
-// A camera, a chat and WeChat itself lead here.
+// Browsers come here from a camera app, a chat or WeChat, so these calls are cross-site.
 const isVisited = true;
 const scanned = { config: { limit: callLimits['GET /sso/wechat/scan'], isVisited } } as const;
 const calledBack = { config: { limit: callLimits['GET /sso/wechat/callback'], isVisited } } as const;
 const asked = { config: { limit: callLimits['GET /sso/wechat/confirm'], isVisited } } as const;
 const decided = { config: { limit: callLimits['POST /sso/wechat/confirm'] } } as const;
 
-/** What the phone sees: from the QR code through WeChat to the question, and back to nothing. */
+/** Serves the phone's pages: from the QR code through WeChat's consent to the confirmation. */
 export function registerPhoneRoutes(scope: FastifyInstance, deps: SsoHostDeps): void {
   registerScan(scope, deps);
   registerCallback(scope, deps);
@@ -84,7 +84,7 @@ function registerCallback(scope: FastifyInstance, deps: SsoHostDeps): void {
     const query = CallbackQuery.safeParse(req.query);
     const phone = readPhoneCookie(req);
     const scanToken = query.success && phone !== undefined && scanTokenOfState(deps.key, query.data.state, phone);
-    // Another browser than the one that scanned: somebody else's link.
+    // Another browser than the one that scanned has opened the link.
     if (!query.success || phone === undefined || !scanToken)
       return sendPage(reply, renderNotice('codeInvalid', otherBrowser), 400);
     const { code } = query.data;
@@ -99,7 +99,7 @@ function registerCallback(scope: FastifyInstance, deps: SsoHostDeps): void {
 }
 
 function registerConfirm(scope: FastifyInstance, deps: SsoHostDeps): void {
-  // Pages without a script send forms.
+  // The pages have no scripts and send forms.
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES },
@@ -122,7 +122,7 @@ function registerConfirm(scope: FastifyInstance, deps: SsoHostDeps): void {
   });
 }
 
-/** A decision that came too late, or from another phone, changes nothing: false; the page that follows says so. */
+/** False when the decision came too late or from another phone. The next page then says why. */
 async function decide(
   { db }: SsoHostDeps,
   { scanToken, phone, decision }: { scanToken: string; phone: string; decision: 'confirmed' | 'cancelled' },
@@ -153,14 +153,14 @@ function renderPageFor(deps: SsoHostDeps, login: ScannedLogin | undefined, reque
   });
 }
 
-/** Why a login cannot go on; undefined while it can. */
+/** Why a login cannot continue; undefined while it can. */
 function findEndReason(login: ScannedLogin | undefined, { req, scanToken }: PhoneRequest): NoticeName | undefined {
   if (!login) return hasConfirmedCookie(req, scanToken) ? 'used' : 'unknown';
   if (login.decision !== null) return login.decision;
   return login.isExpired ? 'expired' : undefined;
 }
 
-/** Inside WeChat itself there is no second device: the browser that is asked is the one that waits, and holds its state. */
+/** Inside WeChat the phone's browser is also the one that waits for the login, and has the state's cookie. */
 function renderNoticeFor({ key }: SsoHostDeps, name: NoticeName, { req, scanToken }: PhoneRequest): string {
   const isSameBrowser = readStates(req).some((state) => scanTokenOf(key, state) === scanToken);
   return renderNotice(name, { isSameBrowser });

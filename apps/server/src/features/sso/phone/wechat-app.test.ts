@@ -14,7 +14,7 @@ async function reasonOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** An API that answers everything alike. */
+/** Starts an API that answers every request the same. */
 async function serve(status: number, body: string) {
   const server = createServer((_request, response) => void response.writeHead(status).end(body));
   await new Promise<void>((resolve) => {
@@ -30,7 +30,7 @@ async function serve(status: number, body: string) {
   };
 }
 
-test('a code tells who agreed', async () => {
+test('a code identifies the user who consented', async () => {
   await using fakeWechat = await startFakeWechat();
 
   const identity = await createWechatApp(fakeWechat.app).identify(fakeWechat.codes.issueCode(someone));
@@ -43,7 +43,7 @@ test('a code tells who agreed', async () => {
   });
 });
 
-test('a nickname is kept as it is seen', async () => {
+test('hidden characters are removed from a nickname', async () => {
   await using fakeWechat = await startFakeWechat();
   const turned = { ...someone, name: '\u202E王\u200B小二\u0007 👩\u200D💻' };
 
@@ -52,7 +52,7 @@ test('a nickname is kept as it is seen', async () => {
   expect(nickname).toBe('王小二 👩\u200D💻');
 });
 
-test('a code that is unknown, used or too old is the person’s to mend', async () => {
+test('an unknown, used or expired code is reported as an invalid code', async () => {
   let wallClockMs = 0;
   await using fakeWechat = await startFakeWechat({ wallClockMs: () => wallClockMs });
   const { identify } = createWechatApp(fakeWechat.app);
@@ -66,7 +66,7 @@ test('a code that is unknown, used or too old is the person’s to mend', async 
   expect(await reasonOf(identify(old))).toEqual(['code', 42003]);
 });
 
-test('of two who bring the same code at once, one is told', async () => {
+test('of two concurrent calls with the same code one succeeds', async () => {
   await using fakeWechat = await startFakeWechat();
   const { identify } = createWechatApp(fakeWechat.app);
   const code = fakeWechat.codes.issueCode(someone);
@@ -76,7 +76,7 @@ test('of two who bring the same code at once, one is told', async () => {
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('a wrong secret and a wrong app are the operator’s to mend', async () => {
+test('a wrong secret and a wrong app id are reported as refused', async () => {
   await using fakeWechat = await startFakeWechat();
   const code = fakeWechat.codes.issueCode(someone);
 
@@ -87,7 +87,7 @@ test('a wrong secret and a wrong app are the operator’s to mend', async () => 
   expect(await reasonOf(createWechatApp({ ...fakeWechat.app, appId: 'x' }).identify(code))).toEqual(['refused', 40013]);
 });
 
-test('an access token that WeChat takes back in between is the operator’s to mend', async () => {
+test('a revoked access token is reported as refused', async () => {
   await using api = await serve(
     200,
     '{"errcode":40001,"errmsg":"invalid credential, access_token is invalid or not latest"}',
@@ -97,7 +97,7 @@ test('an access token that WeChat takes back in between is the operator’s to m
   expect(await reasonOf(createWechatApp({ ...fakeWechat.app, ...api }).identify('code'))).toEqual(['refused', 40001]);
 });
 
-test('the stand-in says 40001 to a token that was taken back', async () => {
+test('the fake WeChat answers 40001 to a revoked token', async () => {
   await using fakeWechat = await startFakeWechat();
   const { appId, appSecret, apiUrl } = fakeWechat.app;
   const code = fakeWechat.codes.issueCode(someone);

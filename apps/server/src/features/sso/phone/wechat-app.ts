@@ -7,19 +7,19 @@ import type { WechatIdentity } from '../wechat-identity.ts';
 export type WechatAppConfig = {
   appId: string;
   appSecret: string;
-  /** Where people's phones are sent to agree (https://open.weixin.qq.com). */
+  /** The URL of the consent page (https://open.weixin.qq.com). */
   openUrl: string;
-  /** Where we callWechat who they are (https://api.weixin.qq.com). */
+  /** The URL of the API (https://api.weixin.qq.com). */
   apiUrl: string;
-  /** True for this machine's imitation, which every page that leads to it names. */
+  /** True for the fake WeChat. Every page that leads to it says so. */
   isFake: boolean;
 };
 
 export type WechatApp = {
   isFake: boolean;
-  /** Where WeChat asks its user; afterwards it goes to `redirectUri` with `code` and `state`, or with `state` alone. */
+  /** The consent page. WeChat then redirects to `redirectUri` with `code` and `state`, or with `state` alone. */
   authorizeUrl: (input: { redirectUri: string; state: string }) => string;
-  /** Who agreed. Throws WechatError. */
+  /** The identity of the user who consented. Throws WechatError. */
   identify: (code: string) => Promise<WechatIdentity>;
 };
 
@@ -32,7 +32,7 @@ export function createWechatApp(config: WechatAppConfig): WechatApp {
   return {
     isFake,
     authorizeUrl({ redirectUri, state }) {
-      // WeChat is particular about the order and the fragment.
+      // WeChat requires this order of parameters and the fragment.
       const query = new URLSearchParams([
         ['appid', appId],
         ['redirect_uri', redirectUri],
@@ -54,7 +54,7 @@ async function identify(config: WechatAppConfig, code: string): Promise<WechatId
     code,
     grant_type: 'authorization_code',
   });
-  // Somebody who only previews the page: WeChat makes up a person that comes once.
+  // The user only previews the page, for which WeChat makes up a user each time.
   if (token.is_snapshotuser === 1) throw new WechatError('snapshot');
   const user = await callWechat(config, WechatUser, '/sns/userinfo', {
     access_token: token.access_token,

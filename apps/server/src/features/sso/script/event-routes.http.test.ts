@@ -22,7 +22,7 @@ async function fetchEvents(sso: TestSso, request: EventsRequest, headers: Record
 
 const categoryOf = (state: string): string => `weixinoauth-${state}`;
 
-test('a page that waits hears of the scan at once, then of the decision, each once and in order', async () => {
+test('a waiting page gets the scan and then the decision, each once and in order', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { state, image } = await openDesktop(sso);
@@ -46,7 +46,7 @@ test('a page that waits hears of the scan at once, then of the decision, each on
   expect(all.body).toMatchObject({ events: [{ data: { status: 'scanned' } }, { data: { status: 'confirmed' } }] });
 });
 
-test('the page hears of it from whichever server process it waits at', async () => {
+test('a page that waits at another server process gets the event', async () => {
   await using t = await openTestDb();
   await using one = await openTestSso(t);
   await using other = await openTestSso(t);
@@ -58,7 +58,7 @@ test('the page hears of it from whichever server process it waits at', async () 
   expect((await waiting).body).toMatchObject({ events: [{ data: { status: 'scanned' } }] });
 });
 
-test('without an event the answer after the time is the time to go on from', async () => {
+test('without an event the answer at the timeout has the timestamp for the next poll', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { state, image } = await openDesktop(sso);
@@ -73,7 +73,7 @@ test('without an event the answer after the time is the time to go on from', asy
   expect(next.body).toMatchObject({ events: [{ data: { status: 'scanned' } }] });
 });
 
-test('a time in the future counts as now: what happened is over, what happens is heard', async () => {
+test('a time in the future counts as now: earlier events are skipped, later ones are sent', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { state, image } = await openDesktop(sso);
@@ -90,7 +90,7 @@ test('a time in the future counts as now: what happened is over, what happens is
   expect((await waiting).body).toMatchObject({ events: [{ data: { status: 'cancelled' } }] });
 });
 
-const wrongQuestions: [EventsRequest, string][] = [
+const invalidQueries: [EventsRequest, string][] = [
   [{ timeout: '0' }, 'Invalid timeout arg.  Must be 1-110.'],
   [{ timeout: '111' }, 'Invalid timeout arg.  Must be 1-110.'],
   [{ timeout: '-5' }, 'Invalid timeout arg.  Must be 1-110.'],
@@ -102,17 +102,17 @@ const wrongQuestions: [EventsRequest, string][] = [
   [{ since_time: '-1' }, 'Invalid since_time arg.'],
 ];
 
-test('what is query wrongly is answers in an answer of 200', async () => {
+test('an invalid query is answered with 200 and an error', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
 
-  for (const [query, error] of wrongQuestions) {
+  for (const [query, error] of invalidQueries) {
     const { status, body } = await fetchEvents(sso, { category: categoryOf(createSecret()), ...query });
     expect([query, status, body]).toEqual([query, 200, { error }]);
   }
 });
 
-test('pages of other origins may fetchEvents, without credentials', async () => {
+test('pages of other origins may poll, without credentials', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { state, image } = await openDesktop(sso);
@@ -128,7 +128,7 @@ test('pages of other origins may fetchEvents, without credentials', async () => 
   expect(headers['access-control-allow-credentials']).toBeUndefined();
 });
 
-test('one address can hold sixty waits, others are not kept from theirs', async () => {
+test('one address can hold sixty waits, and other addresses are not affected', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { state, image } = await openDesktop(sso);
@@ -149,7 +149,7 @@ test('one address can hold sixty waits, others are not kept from theirs', async 
   for (const body of answers.slice(1)) expect(body).toHaveProperty('timeout');
 });
 
-test('pages of other sites hold ten waits of a network and keep none of its people from logging in', async () => {
+test('pages of other sites can hold ten waits per network and do not block logins from it', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { state, image } = await openDesktop(sso);
@@ -170,7 +170,7 @@ test('pages of other sites hold ten waits of a network and keep none of its peop
   await Promise.all(asks);
 });
 
-test('who asks too often, and whoever asks while the database fails, is answers in an answer of 200', async () => {
+test('too many requests and database errors are answered with 200 and an error', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const category = categoryOf(createSecret());
@@ -180,7 +180,7 @@ test('who asks too often, and whoever asks while the database fails, is answers 
     .execute();
 
   expect(await fetchEvents(sso, { category })).toMatchObject({ status: 200, body: { error: 'Too many requests.' } });
-  // Pages of other sites have a count of their own, so that they keep nobody from logging in.
+  // Pages of other sites are counted separately, so that they cannot block logins.
   const otherSite = { origin: 'http://nas.localhost', 'sec-fetch-site': 'same-site' };
   expect((await fetchEvents(sso, { timeout: '1', category }, otherSite)).body).toHaveProperty('timeout');
   await t.db.deleteFrom('rateCount').execute();

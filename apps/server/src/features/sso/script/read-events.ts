@@ -8,7 +8,7 @@ const MAX_TIMEOUT_SECONDS = 110;
 
 export type EventsQuery = { timeoutMs: number; category: string; stateHash: Buffer; sinceMs: number | undefined };
 
-/** In golongpoll's words, because its clients show them. */
+/** Parses the query. The error messages are golongpoll's, because its clients show them. */
 export function readEventsQuery(query: unknown): EventsQuery | { error: string } {
   const { timeout, category, since_time: since } = query as Record<string, unknown>; // fastify's query is an object
   const timeoutSeconds = readInteger(timeout);
@@ -28,7 +28,7 @@ function readInteger(text: unknown): number | undefined {
 
 export type SsoEvent = { timestamp: number; category: string; data: SsoEventData; id: string };
 
-/** Oldest first, strictly newer than `sinceMs`. */
+/** The events after `sinceMs`, oldest first. */
 export function eventsOf(steps: SsoSteps, { category, sinceMs }: { category: string; sinceMs: number }): SsoEvent[] {
   const events: SsoEvent[] = [];
   const add = (at: Date | null, status: SsoEventData['status'] | null): void => {

@@ -27,7 +27,7 @@ const hostileCallbacks = [
   '*/alert(1)/*',
 ];
 
-test('a page that nobody has confirmed gets the text of a picture, and the same one again', async () => {
+test('an unconfirmed login returns the content of the QR code, the same each time', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const desktop = await openDesktop(sso);
@@ -37,7 +37,7 @@ test('a page that nobody has confirmed gets the text of a picture, and the same 
   expect(await fetchLogin(desktop)).toEqual({ status: 'pending', image: desktop.image, fake: true });
 });
 
-test('the answer is a script that no browser takes for anything else and nobody keeps', async () => {
+test('the answer is a script that is neither sniffed as another type nor cached', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { browser, state } = await openDesktop(sso);
@@ -53,7 +53,7 @@ test('the answer is a script that no browser takes for anything else and nobody 
   });
 });
 
-test('a callback name that is anything but a name is refused, for the login and for the logout', async () => {
+test('a callback that is not a name is refused, for the login and for the logout', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { browser, state } = await openDesktop(sso);
@@ -68,7 +68,7 @@ test('a callback name that is anything but a name is refused, for the login and 
   }
 });
 
-test('two callbacks, or none, are refused', async () => {
+test('two callbacks or none are refused', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { browser, state } = await openDesktop(sso);
@@ -77,7 +77,7 @@ test('two callbacks, or none, are refused', async () => {
   expect((await browser.call('GET', loginUrl({ state }))).status).toBe(422);
 });
 
-test('a state is refused that this browser did not make, that is short, or that another site’s page brings', async () => {
+test('a state of another browser, of another site or of the wrong length is refused', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { browser, state } = await openDesktop(sso);
@@ -90,7 +90,7 @@ test('a state is refused that this browser did not make, that is short, or that 
   expect((await browser.call('GET', foreign)).status).toBe(403);
 });
 
-test('after the phone has agreed, the page gets a code; asking again gives another, and the one before counts no more', async () => {
+test('after the phone has confirmed, each call returns a new code', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const desktop = await openDesktop(sso);
@@ -103,7 +103,7 @@ test('after the phone has agreed, the page gets a code; asking again gives anoth
   expect(second).not.toBe(first);
 });
 
-test('a code counts for 60 seconds from when it was asked for', async () => {
+test('a code is valid for 60 seconds', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const desktop = await openDesktop(sso);
@@ -124,7 +124,7 @@ test('a code counts for 60 seconds from when it was asked for', async () => {
   expect(givenAtMs).toBeLessThanOrEqual(after.now.getTime());
 });
 
-test('a confirmation that nobody fetched for two minutes is over', async () => {
+test('a confirmation that is not fetched expires', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const desktop = await openDesktop(sso);
@@ -134,7 +134,7 @@ test('a confirmation that nobody fetched for two minutes is over', async () => {
   expect((await fetchLogin(desktop)).status).toBe('pending');
 });
 
-test('a logout forgets the login that the browser began, and its cookie', async () => {
+test('a logout deletes the login that the browser began, and its cookie', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const desktop = await openDesktop(sso);
@@ -148,27 +148,27 @@ test('a logout forgets the login that the browser began, and its cookie', async 
   expect((await fetchLogin(desktop)).status).toBe('pending');
 });
 
-test('a page of another host opens and ends no login, though it planted the cookie', async () => {
+test('a page of another host cannot begin or end a login, though it planted the cookie', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { browser, state } = await openDesktop(sso);
   const refused = { status: 403, body: { code: 'request.cross-site' } };
-  const silent = { origin: undefined, 'sec-fetch-site': undefined };
+  const noOrigin = { origin: undefined, 'sec-fetch-site': undefined };
 
   for (const url of [loginUrl({ state, callback: 'cb' }), '/sso/wechat/logout?callback=cb']) {
     for (const headers of [
       { origin: undefined, 'sec-fetch-site': 'same-site' },
       { origin: undefined, 'sec-fetch-site': 'cross-site' },
-      { ...silent, referer: 'http://nas.localhost/' },
+      { ...noOrigin, referer: 'http://nas.localhost/' },
     ]) {
       expect(await browser.call('GET', url, undefined, headers)).toMatchObject(refused);
     }
   }
-  const own = { ...silent, referer: 'http://localhost/login' };
+  const own = { ...noOrigin, referer: 'http://localhost/login' };
   expect((await browser.call('GET', loginUrl({ state, callback: 'cb' }), undefined, own)).status).toBe(200);
 });
 
-test('over https the page’s state is in a cookie that no neighbouring host can set', async () => {
+test('over https the state is in a cookie that no other host of the domain can set', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const browser = sso.browser();

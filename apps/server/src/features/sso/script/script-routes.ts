@@ -19,12 +19,12 @@ const LoginQuery = z.object({
 });
 const LogoutQuery = z.object({ callback: SsoCallback });
 
-/** What pages load as scripts: the state of a login, and the end of one. */
+/** Serves the JSONP calls: the state of a login, and the logout. */
 export function registerScriptRoutes(scope: FastifyInstance, deps: SsoHostDeps): void {
   scope.get('/wechat/login', { config: { limit: callLimits['GET /sso/wechat/login'] } }, async (req, reply) => {
     checkSameOrigin(req);
     const { from, state, callback } = parseRequest(LoginQuery, req.query);
-    // A script can be loaded by any site: nobody but the page that made the state learns of its login.
+    // Any site can load a script, so only the page that made the state may read its login.
     const site = new URL(from).host;
     if (site !== req.host.toLowerCase() || !isOwnState(req, state)) throw new AppError('request.cross-site');
     return sendScript(reply, callback, await readLogin(deps, { site, state, req }));

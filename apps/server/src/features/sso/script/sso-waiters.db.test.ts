@@ -6,11 +6,11 @@ import { SsoWaiters, type WaitClient } from './sso-waiters.ts';
 const log = pino({ level: 'silent' });
 const stateHash = Buffer.alloc(32, 1);
 
-test('a process has an end of waits, and pages of other sites can bring about only their own', async () => {
+test('a process limits its waits, and those of pages of other sites separately', async () => {
   await using t = await openTestDb();
   await using waiters = await SsoWaiters.start({ listen: t.listen, log });
   const waits: Promise<unknown>[] = [];
-  /** From one network after the other, until there is no room for the next one. */
+  /** Adds waits of one network after the other until there is no more room. Returns their number. */
   const fill = (pages: WaitClient['pages'], perNetwork: number): number => {
     for (let count = 0; ; count++) {
       const network = Math.floor(count / perNetwork);

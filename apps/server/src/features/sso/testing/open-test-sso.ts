@@ -14,7 +14,7 @@ export type TestSso = AsyncDisposable & Pick<TestApp, 'app' | 'browser'> & { hos
 
 export type TestSsoOptions = { wechat?: Partial<WechatAppConfig>; register?: Parameters<typeof openTestApp>[1] };
 
-/** The single sign-on host over a stand-in for WeChat, called without a socket. */
+/** Opens the single sign-on host with a fake WeChat, called without a socket. */
 export async function openTestSso(
   open: Pick<OpenDb, 'db' | 'listen'>,
   { wechat, register }: TestSsoOptions = {},
@@ -42,7 +42,7 @@ export async function openTestSso(
   return { app, browser, host, fakeWechat, [Symbol.asyncDispose]: async () => await running.disposeAsync() };
 }
 
-/** What a desktop page holds of its login. */
+/** A desktop browser with its login. */
 export type Desktop = { browser: TestBrowser; state: string; image: string };
 
 function readScript(text: string): SsoLogin {
@@ -56,7 +56,7 @@ export async function fetchLogin({ browser, state }: Pick<Desktop, 'browser' | '
   return readScript((await browser.call('GET', `/sso/wechat/login?${query.toString()}`)).text);
 }
 
-/** Opens the login page: a state, its cookie and the picture. */
+/** Begins a login: creates a state, sets its cookie and fetches the QR code. */
 export async function openDesktop(sso: TestSso, browser = sso.browser()): Promise<Desktop> {
   const state = createSecret();
   browser.cookies.set(SSO_STATE_COOKIE, state);
@@ -68,9 +68,9 @@ export async function openDesktop(sso: TestSso, browser = sso.browser()): Promis
 export type TestPhone = {
   browser: TestBrowser;
   get: (url: string) => ReturnType<TestBrowser['call']>;
-  /** Scans the picture; WeChat's `state` that it is sent off with. */
+  /** Scans the QR code. Returns the `state` with which the phone is redirected to WeChat. */
   scan: (image: string) => Promise<string>;
-  /** Comes back from WeChat, as the person of this number or as the one who refused. */
+  /** Returns from WeChat with the code, or without one, as after a refusal. */
   returnFromWechat: (oauthState: string, code?: string) => ReturnType<TestBrowser['call']>;
   decide: (image: string, decision: string) => ReturnType<TestBrowser['call']>;
 };
@@ -105,14 +105,14 @@ export function issueCode(sso: TestSso, person = 0): string {
   return sso.fakeWechat.codes.issueCode(found);
 }
 
-/** All that a person does at the phone: scan, agree at WeChat, agree with us. */
+/** Does all steps at the phone: scans, consents at WeChat, confirms. */
 export async function confirmByPhone(sso: TestSso, image: string, person = 0): Promise<void> {
   const phone = openPhone(sso);
   await phone.returnFromWechat(await phone.scan(image), issueCode(sso, person));
   await phone.decide(image, 'confirmed');
 }
 
-/** The page's code, after the phone has agreed. */
+/** Fetches the code after the phone has confirmed. */
 export async function fetchCode(desktop: Desktop): Promise<string> {
   const login = await fetchLogin(desktop);
   if (login.status !== 'ok') throw new Error('not confirmed');
