@@ -17,7 +17,7 @@ import {
 import type { ChallengeOwner } from './challenge-store.ts';
 import { issueCaptchaTicket } from './ticket.ts';
 
-/** Challenges, their answers, and codes by mail for who cannot see a picture; each ends in a one-time ticket. */
+/** Registers challenges, answers, and codes by mail for people who cannot see a picture. Each ends in a ticket. */
 export function registerCaptchaRoutes(app: FastifyInstance, deps: SendCodeDeps): void {
   registerPictures(app, deps.db);
   registerMails(app, deps);
@@ -29,7 +29,7 @@ function registerPictures(app: FastifyInstance, db: Db): void {
     const { purpose, key, type: requestedType } = query;
     if (purpose !== undefined)
       return challengeReply(await createAndDrawChallenge(db, { purpose, requestedType, owner }));
-    return challengeReply(await drawCreatedChallenge(db, key ?? '', owner)); // the schema lets exactly one of them through
+    return challengeReply(await drawCreatedChallenge(db, key ?? '', owner)); // the schema requires exactly one of them
   });
   mount(app, 'POST /captcha/', { login: 'optional' }, async ({ body, req, reply }) => {
     const owner = ownerOf({ req, reply });
@@ -53,7 +53,7 @@ function registerMails(app: FastifyInstance, deps: SendCodeDeps): void {
     const browserHash = ensureBrowser({ req, reply });
     const purpose = `captcha_${body.purpose}` as const;
     const caller = { ip: req.ip, browserHash, userId: session?.userId };
-    // To any address: who joins has none bound yet, and nobody learns from it which ones are.
+    // To any address, because a new user has none bound. The answer does not reveal which addresses are bound.
     const { retryAfterSeconds } = await sendMailCode(deps, { email: body.email, purpose, caller });
     return { retry_after: retryAfterSeconds };
   });
@@ -73,7 +73,7 @@ function ticketReply({ ticket, expiresAt }: { ticket: string; expiresAt: Date })
   return { ticket, expires_at: expiresAt.toISOString() };
 }
 
-/** Whatever else a drawing has, its answer is not named here and stays. */
+/** Lists the fields explicitly, so that the answer is never sent. */
 function challengeReply({ key, drawing, expiresAt }: DrawnChallenge): CaptchaChallenge {
   const { image, thumb } = drawing;
   const shown = { key, image, thumb, expires_at: expiresAt.toISOString() };

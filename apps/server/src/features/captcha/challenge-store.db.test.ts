@@ -14,12 +14,12 @@ const challenge = { ...owner, key: 'key', type: 'slide', purpose: 'login' } as c
 const answer = { type: 'slide', at: { x: 100, y: 60 } } as const;
 
 test.each([
-  ['another picture of its browser', expireOpen],
+  ['a new picture for its browser', expireOpen],
   [
-    'a wrong answer of its network',
+    'a wrong answer from its network',
     async (...[db]: Parameters<typeof expireOpen>) => await expireOpenGentle(db, owner.network),
   ],
-] as const)('a challenge that is ended by %s while it is drawn stays ended', async (_, end) => {
+] as const)('a challenge that is expired by %s during its drawing stays expired', async (_, end) => {
   await using t = await openTestDb();
   await insertChallenge(t.db, challenge, 600);
   expect(await claimDrawing(t.db, 'key', owner)).toBe('slide');

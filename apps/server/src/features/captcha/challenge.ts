@@ -23,11 +23,11 @@ import { type GivenAnswer, judgeAnswer } from './judging/judge-answer.ts';
 import { issueCaptchaTicket } from './ticket.ts';
 
 const CHALLENGE_SECONDS = 120;
-/** Until the picture of a promised challenge is fetched. */
+/** The time in which the picture must be fetched. */
 const UNDRAWN_SECONDS = 600;
 const DRAWN_WINDOW_SECONDS = 600;
 const MAX_DRAWN_FOR_BROWSER = 60;
-/** Many browsers share one; a program that drops its cookie has this one's only. */
+/** Many browsers share a network. A program that drops its cookie is limited by the network alone. */
 const MAX_DRAWN_FOR_NETWORK = 600;
 
 export type ChallengeRequest = {
@@ -37,13 +37,13 @@ export type ChallengeRequest = {
 };
 export type DrawnChallenge = { key: string; drawing: Drawing; expiresAt: Date };
 
-/** Draws a challenge and keeps its answer. Throws `request.too-many` beyond 60 in ten minutes for one browser, 600 for a network. */
+/** Creates and draws a challenge. Throws `request.too-many` beyond 60 in ten minutes per browser and 600 per network. */
 export async function createAndDrawChallenge(db: Db, request: ChallengeRequest): Promise<DrawnChallenge> {
   const { key } = await createChallenge(db, request);
   return await drawCreatedChallenge(db, key, request.owner);
 }
 
-/** Draws a challenge that was promised. Throws `captcha.expired` when there is none for this caller (any more). */
+/** Draws a challenge that was created before. Throws `captcha.expired` when this caller has none with this key. */
 export async function drawCreatedChallenge(db: Db, key: string, owner: ChallengeOwner): Promise<DrawnChallenge> {
   const type = await claimDrawing(db, key, owner);
   if (!type) throw new AppError('captcha.expired');
@@ -54,7 +54,7 @@ export async function drawCreatedChallenge(db: Db, key: string, owner: Challenge
 }
 
 /**
- * A key whose picture is drawn when it is fetched, in the place of any that this browser has not answered yet. Throws
+ * Creates a challenge whose picture is drawn when it is fetched. It replaces the browser's unanswered ones. Throws
  * `request.too-many` like `createAndDrawChallenge`.
  */
 export async function createChallenge(
@@ -86,17 +86,17 @@ type Ticket = { ticket: string; expiresAt: Date };
 type Refusal = Extract<ErrorCode, 'captcha.wrong' | 'captcha.expired' | 'captcha.once-more'>;
 
 /**
- * Judges the one try of a challenge. Throws `captcha.wrong`, `captcha.expired` when there is no try (left), or
- * `captcha.once-more`: of the gentle kinds two in a row must be right, as one alone is guessed now and then.
+ * Judges the one answer of a challenge. Throws `captcha.wrong`, `captcha.expired` when it cannot be answered, or
+ * `captcha.once-more`: gentle kinds need two right answers in a row, because scripts sometimes guess one.
  */
 export async function answerChallenge(db: Db, answering: Answering): Promise<Ticket> {
   const judged = await db.transaction().execute(async (tx) => {
-    // Of two answers at once from a network the second one is looked at when the first one has been judged.
+    // Answers of one network are judged one after the other.
     await lockNetwork(tx, answering.owner.network);
     return await judgeAttempt(tx, answering);
   });
   if (judged === 'captcha.wrong') await countWrongGlobally(db);
-  // Not thrown in the transaction: a refused try is used up, and is counted.
+  // Thrown after the commit, because a wrong answer is used and counted.
   if (typeof judged === 'string') throw new AppError(judged);
   return judged;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
-/** What a browser shows of a login that waits: one of its cookies, at least one, has to be that login's. */
+/** What a browser sends for a pending login: the token, and its cookies, of which one must match. */
 export type LoginStepCredentials = { tokenHash: Buffer; browserHashes: readonly Buffer[] };
 type NewLoginStep = { tokenHash: Buffer; browserHash: Buffer; userId: number };
 

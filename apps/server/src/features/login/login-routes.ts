@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isCsrfToken } from '../../http/csrf.ts';
 import { mount } from '../../http/mount.ts';
 import { isSameOrigin, isSilentOnOrigin } from '../../http/same-origin.ts';
-import { captchaRefusal, forgetFailures, mayTry } from '../captcha/index.ts';
+import { captchaRefusal, resetFailures, allowAttempt } from '../captcha/index.ts';
 import { finishLogin, type LoginDeps } from '../second-factor/index.ts';
 import { endSession } from '../sessions/index.ts';
 import type { WechatLoginInput } from '../wechat/index.ts';
@@ -29,9 +29,9 @@ export function registerLoginRoutes(app: FastifyInstance, deps: LoginRoutesDeps)
     }
     const tried = await findLoginTry(deps.db, { account: body.account, phoneRegions: deps.phoneRegions, req });
     const attempt = { purpose: 'login', target: tried.countedAs, ticket: body.ticket, req } as const;
-    if (!(await mayTry(deps.db, attempt))) throw captchaRefusal(attempt);
+    if (!(await allowAttempt(deps.db, attempt))) throw captchaRefusal(attempt);
     const proven = await logIn(deps.db, tried, body.password);
-    await forgetFailures(deps.db, attempt);
+    await resetFailures(deps.db, attempt);
     return await finishLogin(deps, proven, { req, reply });
   });
   // The console navigates here (specification §4), so the answer is a redirect. Another site can navigate here too; then

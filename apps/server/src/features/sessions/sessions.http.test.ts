@@ -77,7 +77,7 @@ test('all other sessions of the user are ended, and no session of another user',
   expect(await isLoggedIn(other)).toBe(true);
 });
 
-test('selection this login takes its cookies along', async () => {
+test('ending the current session clears its cookies', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const browser = await app.browserOf(await insertAccount(t.db));

@@ -14,8 +14,8 @@ test('a visitor is refused while their session is being ended', async () => {
   const ticket = ticketOf(await check(browser));
   const id = await li.sessionId(browser);
 
-  const { redeemed, checked, allowed } = await t.db.transaction().execute(async (selection) => {
-    await endSessionById(selection, { id, userId: li.userId });
+  const { redeemed, checked, allowed } = await t.db.transaction().execute(async (tx) => {
+    await endSessionById(tx, { id, userId: li.userId });
     const attempts = {
       redeemed: li.redeem(ticket).catch((error: unknown) => error),
       checked: check(browser),

@@ -30,9 +30,9 @@ async function openAccount(settings: DnsSettings, names: string[]): Promise<Acco
 }
 
 for (const settings of [aliyun, tencent, cloudflare]) {
-  const who = settings.provider;
+  const name = settings.provider;
 
-  test(`${who}: records with several values coexist and are removed one by one`, async () => {
+  test(`${name}: records with several values coexist and are removed one by one`, async () => {
     await using account = await openAccount(settings, ['example.net', 'example.com']);
     const other = account.zones.add({ zone: 'example.com', host: 'www', type: 'TXT', value: 'one' });
 
@@ -45,7 +45,7 @@ for (const settings of [aliyun, tencent, cloudflare]) {
     expect(account.zones.records).toMatchObject([other, { ...place, value: 'two' }]);
   });
 
-  test(`${who}: setting and removing a record are idempotent`, async () => {
+  test(`${name}: setting and removing a record are idempotent`, async () => {
     await using account = await openAccount(settings, ['example.com']);
     await account.provider.present(NAME, 'one', signal);
     await account.provider.present(NAME, 'one', signal);
@@ -55,14 +55,14 @@ for (const settings of [aliyun, tencent, cloudflare]) {
     expect(account.zones.records).toEqual([]);
   });
 
-  test(`${who}: the record is added to the most specific zone of many`, async () => {
+  test(`${name}: the record is added to the most specific zone of many`, async () => {
     const many = Array.from({ length: 1_200 }, (_, index) => `zone-${index}.example`);
     await using account = await openAccount(settings, [...many, 'example.com', 'home.example.com', 'ample.com']);
     await account.provider.present(NAME, 'one', signal);
     expect(account.zones.records).toMatchObject([{ zone: 'home.example.com', host: '_acme-challenge' }]);
   });
 
-  test(`${who}: a name outside the account's zones is refused`, async () => {
+  test(`${name}: a name outside the account's zones is refused`, async () => {
     await using account = await openAccount(settings, ['example.net', 'xample.com']);
     await expect(account.provider.present(NAME, 'one', signal)).rejects.toMatchObject({
       problem: 'dns-zone-missing',
