@@ -1,7 +1,7 @@
 import type { Db } from '../../db/driver.ts';
 import type { CallRequest, HttpCall } from '../../http/session.ts';
 import { userAgentOf } from '../../http/user-agent.ts';
-import { tellOfLogin } from '../alerts/index.ts';
+import { notifyOfLogin } from '../alerts/index.ts';
 import { setSessionCookie, type SessionDeps, startSession } from '../sessions/index.ts';
 import { handTrustOut, trustBrowser } from '../trusted-browsers/index.ts';
 
@@ -13,7 +13,7 @@ export type BegunSession = { sessionId: string; trust: string };
  * run in a transaction that has locked the account.
  */
 export async function beginSession(tx: Db, userId: number, req: CallRequest): Promise<BegunSession> {
-  await tellOfLogin(tx, { userId, ip: req.ip, userAgent: userAgentOf(req) }, req.log);
+  await notifyOfLogin(tx, { userId, ip: req.ip, userAgent: userAgentOf(req) }, req.log);
   const sessionId = await startSession(tx, userId, req);
   return { sessionId, trust: await trustBrowser(tx, { userId, sessionId }, req) };
 }
