@@ -165,8 +165,9 @@ test.skipIf(!hasTestAuthority)(
     const first = await whenCertificate(t, 'nas.example.com', ({ chain }) => chain !== null);
 
     await t.db.deleteFrom('mapping').execute();
-    await makeDue(t);
+    await notifyOfChange(t);
     await whenCertificate(t, 'nas.example.com', ({ wanted }) => !wanted);
+    await makeDue(t);
     expect((await readEdge(t.db, sealingKey)).certificates).toEqual([]);
 
     await t.db.updateTable('certificate').set({ nextTryAt: first.nextTryAt }).execute();
