@@ -31,7 +31,7 @@ import { registerSiteRoutes } from './features/site/index.ts';
 import { markClient, registerSharingRoutes } from './features/sharing/index.ts';
 import {
   findTokenOwner,
-  hashInTurn,
+  hashQueued,
   readAccountToken,
   resetPassword,
   useTokenSign,
@@ -154,7 +154,7 @@ async function registerFeatures(
     ownPrefixes: ownPrefixes(config),
     ownDomains: ownDomains(config),
     domainProofKey: deriveKey(sealingKey, 'domain proof'),
-    hashPassword: hashInTurn,
+    hashPassword: hashQueued,
     endPasswordProofs: async (tx, mappingId) => await markGroundsRevoked(tx, { mappingId, grantedBy: 'password' }),
     resolveTxt: createTxtResolver(),
     whenSentToRelays: async (change) => await hub.whenSent(change),

@@ -9,8 +9,8 @@ const notRegistered = { registered: false, expiresAt: null };
 const alwaysRegistered = { registered: true, expiresAt: null };
 
 /**
- * Whether an address passes without any other proof: at the mapping of `url`, or, without one, as a verified address of
- * any mapping. Throws gate.url-not-allowed.
+ * Whether an address passes without any other proof: at the mapping of `url`, or, without `url`, as a verified address of any
+ * mapping. Throws gate.url-not-allowed.
  */
 export async function findRegisteredIp(
   deps: FindVisitDeps,
