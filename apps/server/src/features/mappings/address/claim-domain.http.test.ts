@@ -5,13 +5,13 @@ import { insertDevice, insertServer, insertUser } from '../../../testing/device-
 import { openTestApp, type TestApp } from '../../../testing/apps/open-test-app.ts';
 import { registerMappingRoutes } from '../mapping-routes.ts';
 import { createTxtResolver } from './resolve-txt.ts';
-import { startFakeDns, type FakeDns } from '../testing/fake-dns.ts';
+import { openFakeDnsServer, type FakeDnsServer } from '../testing/fake-dns-server.ts';
 import { mappingDeps } from '../testing/mapping-deps.ts';
 
 const records = '/api/user/records/';
 const domain = 'nas.example.com';
 
-async function openApp(db: Db, dns: FakeDns): Promise<TestApp> {
+async function openApp(db: Db, dns: FakeDnsServer): Promise<TestApp> {
   const resolveTxt = createTxtResolver([dns.server]);
   return await openTestApp(db, (app) => registerMappingRoutes(app, { ...mappingDeps, db, resolveTxt }));
 }
@@ -47,7 +47,7 @@ async function holders(db: Db): Promise<number[]> {
 
 test('the first claim of a domain succeeds at once, without a DNS query', async () => {
   await using t = await openTestDb();
-  await using dns = await startFakeDns(new Map());
+  await using dns = await openFakeDnsServer(new Map());
   await using app = await openApp(t.db, dns);
   const li = await openUser(t.db, app, 'li');
 
@@ -62,7 +62,7 @@ test('the first claim of a domain succeeds at once, without a DNS query', async 
 test('a user who controls the DNS takes over a domain with the TXT record that the refusal names', async () => {
   await using t = await openTestDb();
   const records = new Map<string, string[]>();
-  await using dns = await startFakeDns(records);
+  await using dns = await openFakeDnsServer(records);
   await using app = await openApp(t.db, dns);
   const squatter = await openUser(t.db, app, 'squatter');
   const owner = await openUser(t.db, app, 'owner');
@@ -93,7 +93,7 @@ test('a user who controls the DNS takes over a domain with the TXT record that t
 test('records of a domain that was taken over stay with the previous owner, and its proofs are revoked', async () => {
   await using t = await openTestDb();
   const zone = new Map<string, string[]>();
-  await using dns = await startFakeDns(zone);
+  await using dns = await openFakeDnsServer(zone);
   await using app = await openApp(t.db, dns);
   const li = await openUser(t.db, app, 'li');
   const zhao = await openUser(t.db, app, 'zhao');
@@ -115,7 +115,7 @@ test('records of a domain that was taken over stay with the previous owner, and 
 test('an existing mapping can take over a domain, and the other user keeps all other mappings', async () => {
   await using t = await openTestDb();
   const records = new Map<string, string[]>();
-  await using dns = await startFakeDns(records);
+  await using dns = await openFakeDnsServer(records);
   await using app = await openApp(t.db, dns);
   const squatter = await openUser(t.db, app, 'squatter');
   const owner = await openUser(t.db, app, 'owner');
@@ -139,7 +139,7 @@ test('an existing mapping can take over a domain, and the other user keeps all o
 test("another user's proof, another domain's proof and a failing name server are refused", async () => {
   await using t = await openTestDb();
   const records = new Map<string, string[]>();
-  await using dns = await startFakeDns(records);
+  await using dns = await openFakeDnsServer(records);
   await using app = await openApp(t.db, dns);
   const squatter = await openUser(t.db, app, 'squatter');
   const [owner, third] = [await openUser(t.db, app, 'owner'), await openUser(t.db, app, 'third')];
@@ -158,7 +158,7 @@ test("another user's proof, another domain's proof and a failing name server are
 test('of several users who prove a domain concurrently exactly one gets it', async () => {
   await using t = await openTestDb();
   const records = new Map<string, string[]>();
-  await using dns = await startFakeDns(records);
+  await using dns = await openFakeDnsServer(records);
   await using app = await openApp(t.db, dns);
   const users = await Promise.all(['a0', 'b0', 'c0', 'd0'].map((name) => openUser(t.db, app, name)));
   await users[0]?.make();

@@ -2,15 +2,15 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { decode, encode, type Answer } from 'dns-packet';
 
-export type FakeDns = AsyncDisposable & {
+export type FakeDnsServer = AsyncDisposable & {
   /** `address:port` in the form of node:dns. */
   server: string;
   /** The names of all queries. */
   queries: string[];
 };
 
-/** A name server that knows only these TXT records. It splits each record into several strings. */
-export async function startFakeDns(records: Map<string, string[]>): Promise<FakeDns> {
+/** Starts a name server with these TXT records and no other names. It splits each record into several strings. */
+export async function openFakeDnsServer(records: Map<string, string[]>): Promise<FakeDnsServer> {
   const socket = createSocket('udp4');
   const queries: string[] = [];
   socket.on('message', (bytes, from) => {
