@@ -170,7 +170,7 @@ export const screens: Screen[] = [
     async open(page, at) {
       await visit(page, at, '#/devices', DEVICE_NAME);
       await page.getByRole('button', { name: `允许当前网络访问（48 小时） ${at.sshUrl}` }).click();
-      await page.getByText(/已允许 .* 访问，有效期至/).waitFor();
+      await page.getByText(/^当前网络已允许至/).waitFor();
     },
   },
   {

@@ -161,6 +161,12 @@ export const endpoints = {
     response: gate.CurrentIp,
     errors: ['session.required'],
   },
+  'GET /api/user/current_network/': {
+    summary: '当前网络的公网 IP，以及它已被允许访问的域名映射',
+    response: gate.CurrentNetwork,
+    scope: 'records:read',
+    errors: ['session.required'],
+  },
   'GET /api/user/verifications/': {
     summary: '我的域名映射的验证记录，最近的在前；映射和设备删除后，记录仍然保留 90 天',
     query: gate.VerificationQuery,

@@ -23,7 +23,9 @@ export const mappingText = {
   removeText: '删除后这个地址立即无法访问，正在打开的连接也会断开。',
   removed: '域名映射已删除',
   allowNetwork: '允许当前网络访问（48 小时）',
-  allowedNetwork: (ip: string, until: string) => `已允许 ${ip} 访问，有效期至 ${until}`,
+  allowedNetwork: (until: string) => `当前网络已允许至 ${until}`,
+  revokeNetwork: '撤销',
+  revokeNetworkOf: (name: string) => `撤销当前网络的访问 ${name}`,
   onlyIpv6: '这是 IPv6 地址。如果程序用 IPv4 连接，请在设备的访问白名单里添加 IPv4 地址。',
 };
 

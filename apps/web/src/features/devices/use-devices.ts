@@ -24,10 +24,3 @@ export function useUpdateMapping() {
 export function useDeleteMapping() {
   return useChange([devicesKey], (call, id: number) => call('DELETE /api/user/records/{id}/', { params: { id } }));
 }
-
-/** Lets the network that this browser is in pass a mapping; the reply has its address and until when. */
-export function useAllowNetwork() {
-  return useChange([devicesKey], (call, id: number) =>
-    call('POST /api/user/records/{id}/verified_ip/', { params: { id } }),
-  );
-}

@@ -11,6 +11,8 @@ import { show } from '../../../testing/show.tsx';
 afterEach(cleanup);
 
 const verifiedIp = 'POST /api/user/records/{id}/verified_ip/';
+const currentNetwork = 'GET /api/user/current_network/';
+const revoke = 'DELETE /api/user/verifications/{id}/';
 const ssh: Partial<Mapping> = {
   kind: 'tcp',
   prefix: null,
@@ -89,19 +91,42 @@ test.each([
   expect(screen.queryAllByLabelText(/允许当前网络访问/)).toHaveLength(isOffered ? 1 : 0);
 });
 
-test('letting the network of now in tells its address and until when', async () => {
+/** A server that remembers whether the network may pass. */
+function networkAt(ip: string) {
   const until = new Date(2026, 10, 23, 16, 43).toISOString();
-  const { calls } = open(ssh, { [verifiedIp]: () => ({ ip: '198.51.100.23', expires_at: until }) });
-  fireEvent.click(screen.getByLabelText(/允许当前网络访问/));
-  await screen.findByText(/^已允许 198\.51\.100\.23 访问，有效期至 (2026-)?11-23 16:43$/);
-  expect(calls).toEqual([{ key: verifiedIp, input: { params: { id: 3 } } }]);
+  let allowed: object[] = [];
+  return {
+    [currentNetwork]: () => ({ ip, allowed }),
+    [verifiedIp]: () => void (allowed = [{ mapping: 3, verification: 40, expires_at: until }]),
+    [revoke]: () => void (allowed = []),
+  };
+}
+
+test('the row says until when the current network is allowed, and ends it', async () => {
+  const { calls } = open(ssh, networkAt('198.51.100.23'));
+  fireEvent.click(await screen.findByLabelText(/^允许当前网络访问/));
+  await screen.findByText(/^当前网络已允许至 (2026-)?11-23 16:43$/);
+  expect(screen.queryByLabelText(/^允许当前网络访问/)).toBeNull();
+  expect(calls).toContainEqual({ key: verifiedIp, input: { params: { id: 3 } } });
+
+  fireEvent.click(screen.getByLabelText('撤销当前网络的访问 tcp://localhost:20000'));
+  await screen.findByLabelText(/^允许当前网络访问/);
+  expect(calls).toContainEqual({ key: revoke, input: { params: { id: 40 } } });
+});
+
+test('what is allowed at another mapping is not said here', async () => {
+  const expires_at = '2026-11-23T00:00:00.000Z';
+  const allowed = [{ mapping: 4, verification: 41, expires_at }];
+  const { calls } = open(ssh, { [currentNetwork]: () => ({ ip: '198.51.100.23', allowed }) });
+  await expect.poll(() => calls.length).toBe(1);
+  expect(screen.getByLabelText(/^允许当前网络访问/)).toBeDefined();
 });
 
 test('letting an IPv6 address in says that IPv4 is another one', async () => {
   const words = /如果程序用 IPv4 连接/;
-  open(ssh, { [verifiedIp]: () => ({ ip: '2001:db8::7', expires_at: new Date().toISOString() }) });
+  open(ssh, networkAt('2001:db8::7'));
   expect(screen.queryByText(words)).toBeNull();
-  fireEvent.click(screen.getByLabelText(/允许当前网络访问/));
+  fireEvent.click(await screen.findByLabelText(/^允许当前网络访问/));
   await screen.findByText(words);
 });
 
