@@ -262,6 +262,7 @@ const declared: {
     startsAt: 'time?',
     endsAt: 'time?',
     number: 'number?',
+    publishedAt: 'time?',
     revision: 'number',
   },
   setting: { name: 'text', value: 'json' },

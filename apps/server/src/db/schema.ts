@@ -243,6 +243,7 @@ export type Database = {
     startsAt: Date | null;
     endsAt: Date | null;
     number: number | null;
+    publishedAt: Date | null;
     revision: Generated<number>;
   };
   setting: { name: string; value: unknown };

@@ -37,6 +37,11 @@ export async function announceMembers(tx: Db, ownerId: number, memberUserIds: re
   ]);
 }
 
+/** Tells the open pages of this user that something of the account is different now. */
+export async function announceProfile(tx: Db, userId: number): Promise<void> {
+  await notify(tx, 'live', { userId, topic: 'profile' });
+}
+
 /** Tells every open page, whoever's it is. */
 export async function announceToEverybody(tx: Db, topic: LiveEvent['topic']): Promise<void> {
   await notify(tx, 'live', { topic });
