@@ -255,6 +255,11 @@ export const errorCatalogue = {
     en: 'This prefix is reserved. Choose another one.',
   },
   'mapping.domain-taken': { status: 409, zh: '这个域名已被其他映射使用', en: 'Another mapping uses this domain.' },
+  'mapping.domains-waiting': {
+    status: 409,
+    zh: '等待解析的自有域名太多，请先设置好它们的解析记录，或删除不用的映射',
+    en: 'Too many custom domains are waiting for their DNS records. Set those first, or delete mappings that are not used.',
+  },
   'mapping.domain-unproven': {
     status: 409,
     zh: '这个域名已被其他用户使用。如果域名属于您，请在它的 DNS 中添加下面的 TXT 记录，生效后再保存',

@@ -267,6 +267,15 @@ const declared: {
   },
   setting: { name: 'text', value: 'json' },
   acmeAccount: { directoryUrl: 'text', keySealed: 'bytes', accountUrl: 'text?', email: 'text', createdAt: 'time' },
+  domainCheck: {
+    mappingId: 'number',
+    domain: 'text',
+    readyAt: 'time?',
+    found: 'list',
+    wanted: 'list',
+    tries: 'number',
+    nextCheckAt: 'time',
+  },
   certificate: {
     id: 'number',
     subject: 'text',

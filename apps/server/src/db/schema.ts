@@ -254,6 +254,15 @@ export type Database = {
     email: Generated<string>;
     createdAt: CreatedAt;
   };
+  domainCheck: {
+    mappingId: number;
+    domain: string;
+    readyAt: Date | null;
+    found: Generated<string[]>;
+    wanted: Generated<string[]>;
+    tries: Generated<number>;
+    nextCheckAt: Generated<Date>;
+  };
   certificate: {
     id: Id;
     subject: string;

@@ -4,7 +4,7 @@ import type { OpenDb } from '../../db/driver.ts';
 import { readClock } from '../../db/read-clock.ts';
 import { prepareAuthorityHttp } from './orders/authority-http.ts';
 import { claimDue, hasRelayBeenHeard, replaceThoseOfOthers, secondsUntilDue } from './certificate-store.ts';
-import { NameServers } from './dns/name-servers.ts';
+import { openNameServers } from './dns/name-servers.ts';
 import type { PlannedCertificate } from './plan-console-certificates.ts';
 import { type TryDeps, tryCertificate } from './orders/try-certificate.ts';
 import { syncWanted } from './wanted-store.ts';
@@ -16,7 +16,6 @@ export type KeeperDeps = Omit<TryDeps, 'nameServers'> & {
   version: string;
 };
 
-const DNS_PORT = 53;
 const MAX_AT_ONCE = 4;
 const RELAY_POLL_MS = 1_000;
 // Every change of a device is a reason to look; many of them are one.
@@ -36,9 +35,7 @@ export class CertificateKeeper implements AsyncDisposable {
 
   private constructor(deps: KeeperDeps, startedAt: Date) {
     this.#startedAt = startedAt;
-    const { resolvers } = deps.acme;
-    const holderPort = resolvers.length > 0 ? undefined : DNS_PORT;
-    this.#deps = { ...deps, nameServers: new NameServers({ resolvers, holderPort }) };
+    this.#deps = { ...deps, nameServers: openNameServers(deps.acme.resolvers) };
   }
 
   static async start(deps: KeeperDeps): Promise<CertificateKeeper> {

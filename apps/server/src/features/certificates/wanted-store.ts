@@ -114,5 +114,9 @@ async function forgetEnded(tx: Db): Promise<number> {
   return rows.length;
 }
 
-/** Mappings whose visitors see a certificate of ours under a domain of the user's own. */
-const endsHere = sql<boolean>`custom_domain is not null and mapping.enabled and not tls_passthrough`;
+/**
+ * Mappings whose visitors see a certificate of ours under a domain of the user's own. Before the domain leads here an order
+ * would fail, and count against the limits of the authority.
+ */
+const endsHere = sql<boolean>`custom_domain is not null and mapping.enabled and not tls_passthrough
+  and exists (select from domain_check where mapping_id = mapping.id and domain = custom_domain and ready_at is not null)`;

@@ -11,6 +11,7 @@ import {
 import type { Db } from '../../db/driver.ts';
 import { lockUser } from '../../db/lock-user.ts';
 import { missingScope } from '../../http/field-scopes.ts';
+import { assertRoomForDomain, replaceDomainCheck } from '../domains/index.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { refusingTakenAddress } from './address-taken.ts';
 import { claimingDomain } from './claim-domain.ts';
@@ -69,6 +70,9 @@ async function update(
     if (givesPrefixUp(before, changes)) await releasePrefixes(tx, { mappingId: mapping.id });
     const isEnded = endsPassword(before, changes);
     await refusingTakenAddress(() => updateMapping(tx, mapping.id, changes, { endsPassword: isEnded }));
+    if (address.customDomain !== null) await assertRoomForDomain(tx, mapping.userId);
+    if (changes.customDomain !== undefined && changes.customDomain !== before.customDomain)
+      await replaceDomainCheck(tx, mapping.id, changes.customDomain);
     if (address.prefix !== null) await claimPrefix(tx, mapping);
     if (isEnded) await deps.endPasswordProofs(tx, mapping.id);
     const change = await announceDeviceChange(tx, { deviceId: before.deviceId, userId: mapping.userId });

@@ -1,5 +1,6 @@
 import { AppError, MAX_MAPPINGS_PER_DEVICE } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
+import { assertRoomForDomain, replaceDomainCheck } from '../domains/index.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { refusingTakenAddress } from './address-taken.ts';
 import { claimingDomain } from './claim-domain.ts';
@@ -15,8 +16,8 @@ const MAX_PORT_CHOICES = 5;
 /**
  * Gives a LAN service of one's own device a public address; a port that was not asked for is chosen here.
  * Throws device.not-found, mapping.limit-reached, mapping.prefix-reserved, mapping.prefix-taken, mapping.prefixes-used-up,
- * mapping.domain-reserved, mapping.domain-taken, mapping.domain-unproven, mapping.port-out-of-range,
- * mapping.port-taken, mapping.ports-exhausted, mapping.target-not-private, mapping.target-credentials, request.too-many.
+ * mapping.domain-reserved, mapping.domain-taken, mapping.domain-unproven, mapping.domains-waiting,
+ * mapping.port-out-of-range, mapping.port-taken, mapping.ports-exhausted, mapping.target-not-private, mapping.target-credentials, request.too-many.
  */
 export async function createMapping(
   deps: MappingDeps,
@@ -64,6 +65,10 @@ async function insert(
         : await chooseFreePort(tx, deps, { serverId: device.serverId, kind });
     const decided = { ...values, port: chosen };
     const given = await refusingTakenAddress(() => insertMapping(tx, device, decided));
+    if (values.customDomain !== null) {
+      await assertRoomForDomain(tx, owner.userId);
+      await replaceDomainCheck(tx, given.id, values.customDomain);
+    }
     if (values.prefix !== null) await claimPrefix(tx, { id: given.id, userId: owner.userId });
     return { row: { ...decided, ...given }, change: await announceDeviceChange(tx, owner) };
   });

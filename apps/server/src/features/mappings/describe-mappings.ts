@@ -1,11 +1,19 @@
 import type { Db } from '../../db/driver.ts';
 import { type CertificateStanding, listStandings } from '../certificates/index.ts';
+import { type DomainStanding, listDomainStandings } from '../domains/index.ts';
 import { listUsageOfLastDay, type UsageSum } from '../usage/index.ts';
 import type { MappingRow } from './mapping-store.ts';
 
-export type DescribedMapping = { row: MappingRow; usage: UsageSum; certificate: CertificateStanding | undefined };
+export type DescribedMapping = {
+  row: MappingRow;
+  usage: UsageSum;
+  certificate: CertificateStanding | undefined;
+  domain: DomainStanding | undefined;
+};
 
-/** Adds what went over each mapping in the last 24 hours and how its certificate stands, with one query each. */
+/**
+ * Adds what went over each mapping in the last 24 hours and how its domain and certificate stand, with one query each.
+ */
 export async function describeMappings(db: Db, rows: MappingRow[]): Promise<DescribedMapping[]> {
   const usage = await listUsageOfLastDay(
     db,
@@ -15,9 +23,14 @@ export async function describeMappings(db: Db, rows: MappingRow[]): Promise<Desc
     db,
     rows.flatMap((row) => row.customDomain ?? []),
   );
+  const domains = await listDomainStandings(
+    db,
+    rows.flatMap((row) => (row.customDomain === null ? [] : row.id)),
+  );
   return rows.map((row) => ({
     row,
     usage: usage.get(row.id) ?? { bytesIn: 0, bytesOut: 0, requests: 0 },
     certificate: standings.get(row.customDomain ?? ''),
+    domain: domains.get(row.id),
   }));
 }

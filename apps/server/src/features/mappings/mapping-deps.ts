@@ -18,6 +18,8 @@ export type MappingDeps = {
   endPasswordProofs: (tx: Db, mappingId: number) => Promise<void>;
   /** The TXT records of a name; none when it has none or nobody answers. */
   resolveTxt: (name: string) => Promise<string[]>;
+  /** Looks now whether the mapping's custom domain leads here. */
+  checkDomain: (mappingId: number) => Promise<void>;
   /** Resolves when the relays that this process can reach have been sent a change that is committed. */
   whenSentToRelays: (change: DeviceChange) => Promise<void>;
 };

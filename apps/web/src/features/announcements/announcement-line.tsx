@@ -20,8 +20,11 @@ export function AnnouncementDate({ at }: { at: string }) {
   );
 }
 
+/** The preview of an announcement that is being written has no date. */
+type ShownLine = Pick<Announcement, 'title' | 'detail' | 'url'> & Partial<Pick<Announcement, 'published_at'>>;
+
 /** An announcement in the dialog: a bracketed title and its detail (specification §2). */
-export function AnnouncementLine({ announcement }: { announcement: Announcement }) {
+export function AnnouncementLine({ announcement }: { announcement: ShownLine }) {
   const text = (
     <>
       <strong>{announcementsText.line(announcement.title)}</strong>
@@ -38,7 +41,7 @@ export function AnnouncementLine({ announcement }: { announcement: Announcement 
           {text} <LinkOutlined aria-hidden />
         </a>
       )}
-      <AnnouncementDate at={announcement.published_at} />
+      {announcement.published_at !== undefined && <AnnouncementDate at={announcement.published_at} />}
     </li>
   );
 }

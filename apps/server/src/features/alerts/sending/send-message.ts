@@ -8,7 +8,7 @@ import { findEmail } from '../channel-store.ts';
 import { unsealTarget } from './channel-target.ts';
 import { postMessage, type PostDeps } from './post-message.ts';
 import { callOf, judgeAnswer, type ProviderCall } from '../providers/index.ts';
-import { AddressRefused } from './public-address.ts';
+import { AddressRefused } from '../../../http/public-address.ts';
 
 /** A mail server says nothing for 10 s at most, but may take its time with each of several answers. */
 const MAIL_TIMEOUT_MS = 30_000;

@@ -1,7 +1,11 @@
 import { Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { canonicalAddress } from '@tongtu/base';
 
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
+const MAX_ASKED_HOLDERS = 4;
+const DNS_PORT = 53;
 
 export type NameServersOptions = {
   /** Resolvers, as `address` or `address:port`; empty: those of this machine. */
@@ -9,6 +13,11 @@ export type NameServersOptions = {
   /** Where the servers that hold a zone listen; undefined: they are not asked, the resolvers' word counts. */
   holderPort: number | undefined;
 };
+
+/** With resolvers of the operator's choice their word counts; else the servers that hold a zone are asked as well. */
+export function openNameServers(resolvers: string[]): NameServers {
+  return new NameServers({ resolvers, holderPort: resolvers.length > 0 ? undefined : DNS_PORT });
+}
 
 /** What DNS says of a name: to the world, and at the servers that hold its zone. */
 export class NameServers {
@@ -23,6 +32,26 @@ export class NameServers {
     const resolver = this.#open(this.#options.resolvers);
     const found = await Promise.all([resolver.resolve4(name).catch(codeOf), resolver.resolve6(name).catch(codeOf)]);
     return found.some((answer) => (typeof answer === 'string' ? !isNothingThere(answer) : answer.length > 0));
+  }
+
+  /** The addresses of a name, of IPv4 and IPv6; an address is its own. Empty where DNS has none or does not answer. */
+  async addressesOf(name: string): Promise<string[]> {
+    if (isIP(name) !== 0) return [name];
+    return await askAddresses(this.#open(this.#options.resolvers), name);
+  }
+
+  /** Where the name's CNAME record leads, when it has one. */
+  async aliasOf(name: string): Promise<string | undefined> {
+    return await askAlias(this.#open(this.#options.resolvers), name);
+  }
+
+  /** What the servers that hold the name say of it; they know nothing of the zone that a CNAME record leads to. */
+  async heldRecordsOf(name: string): Promise<{ alias: string | undefined; addresses: string[] }> {
+    const holders = (await this.#holdersOf(name)).slice(0, MAX_ASKED_HOLDERS);
+    if (holders.length === 0) return { alias: undefined, addresses: [] };
+    const resolver = this.#open(holders);
+    const [alias, addresses] = await Promise.all([askAlias(resolver, name), askAddresses(resolver, name)]);
+    return { alias, addresses };
   }
 
   /**
@@ -67,6 +96,17 @@ export class NameServers {
     if (servers.length > 0) resolver.setServers(servers);
     return resolver;
   }
+}
+
+async function askAddresses(resolver: Resolver, name: string): Promise<string[]> {
+  const none = (): string[] => [];
+  const found = await Promise.all([resolver.resolve4(name).catch(none), resolver.resolve6(name).catch(none)]);
+  return found.flat().map(canonicalAddress);
+}
+
+async function askAlias(resolver: Resolver, name: string): Promise<string | undefined> {
+  const [alias] = await resolver.resolveCname(name).catch(() => []);
+  return alias?.toLowerCase().replace(/\.$/, '');
 }
 
 function codeOf(error: unknown): string {

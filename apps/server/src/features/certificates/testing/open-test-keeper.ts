@@ -4,7 +4,13 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import { notify } from '../../../db/notify.ts';
 import type { TestDb } from '../../../db/open-test-db.ts';
-import { insertDevice, insertRelay, insertServer, insertUser } from '../../../testing/device-fixtures.ts';
+import {
+  insertDevice,
+  insertReadyDomain,
+  insertRelay,
+  insertServer,
+  insertUser,
+} from '../../../testing/device-fixtures.ts';
 import { CertificateKeeper, type KeeperDeps } from '../certificate-keeper.ts';
 import { readEdge } from './read-edge.ts';
 import { DnsStandIn } from './dns-stand-in.ts';
@@ -123,6 +129,7 @@ export async function insertDomain(
     .values({ deviceId, serverId, customDomain, ...target, policy: 'public', ...changes })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await insertReadyDomain(t.db, id, customDomain);
   return { userId, mappingId: id };
 }
 
