@@ -21,6 +21,13 @@ export function useUpdateMapping() {
   );
 }
 
+/** Looks now whether the mapping's own domain leads here. */
+export function useCheckDomain() {
+  return useChange([devicesKey], (call, id: number) =>
+    call('POST /api/user/records/{id}/check_domain/', { params: { id } }),
+  );
+}
+
 export function useDeleteMapping() {
   return useChange([devicesKey], (call, id: number) => call('DELETE /api/user/records/{id}/', { params: { id } }));
 }

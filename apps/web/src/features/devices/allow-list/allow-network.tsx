@@ -5,7 +5,7 @@ import { errorText } from '../../../api/index.ts';
 import { mappingText } from '../../../text/mappings.ts';
 import { momentText } from '../../../text/time.ts';
 import { useToast } from '../../../ui/use-toast.ts';
-import { mappingName } from '../mapping-address.ts';
+import { shownName } from '../mapping-address.ts';
 import styles from '../mapping-row/mapping-row.module.css';
 import { useAllowNetwork, useCurrentNetwork, useRevokeNetwork } from './use-current-network.ts';
 
@@ -17,7 +17,7 @@ export function AllowNetwork({ mapping }: { mapping: Mapping }) {
   const revoke = useRevokeNetwork();
   const allowed = network.data?.allowed.find((each) => each.mapping === mapping.id);
   const onError = (error: Error) => toast.error(errorText(error));
-  const name = mappingName(mapping);
+  const name = shownName(mapping);
   if (allowed === undefined)
     return (
       <span className={styles.allow}>

@@ -1,9 +1,10 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
-import type { Mapping } from '@tongtu/contract';
+import type { Mapping, MappingDns } from '@tongtu/contract';
 import { useLocation } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../api/index.ts';
 import type { DeviceDialog } from '../device-dialogs.tsx';
+import { portHost } from '../mapping-address.ts';
 import { MappingRow } from './mapping-row.tsx';
 import { deviceOf, mappingOf } from '../../../testing/device-fixtures.ts';
 import { show } from '../../../testing/show.tsx';
@@ -25,7 +26,10 @@ const passthrough: Partial<Mapping> = {
   prefix: null,
   custom_domain: 'nas.example.com',
   tls_passthrough: true,
+  dns: { state: 'ready', record: null, addresses: [], found: [] },
 };
+const checkDomain = 'POST /api/user/records/{id}/check_domain/';
+const config = 'GET /api/site/config/';
 
 function open(given: Partial<Mapping>, answers: Parameters<typeof show>[1] = {}) {
   const onOpen = vi.fn<(dialog: DeviceDialog) => void>();
@@ -71,6 +75,40 @@ test.each([
   open({ ...passthrough, tls_passthrough: false, certificate });
   expect(screen.queryByText(/^证书/)?.textContent).toBe(words);
   if (certificate?.error) expect(screen.getByText(certificate.error)).toBeDefined();
+});
+
+test('a domain that does not lead here yet says so, with its record, and turns green when it does', async () => {
+  const found = { record: null, addresses: ['203.0.113.80'], found: ['198.51.100.1'] };
+  const waiting: MappingDns = { ...found, state: 'waiting' };
+  const ready: MappingDns = { ...found, state: 'ready' };
+  const own = { prefix: null, custom_domain: 'xn--fct.example.com', domain: 'xn--fct.example.com', dns: waiting };
+  const row = (given: Partial<Mapping>) => (
+    <MappingRow
+      device={deviceOf({ server: { id: 1, name: '', suffix: 't.example.com' } })}
+      mapping={mappingOf({ ...own, ...given })}
+      isHighlighted={false}
+      onOpen={() => undefined}
+    />
+  );
+  const answers = {
+    [config]: () => ({ console_url: 'http://localhost' }),
+    [checkDomain]: () => mappingOf({ dns: ready }),
+  };
+  const calls = show(<ul>{row({})}</ul>, answers);
+  expect(screen.getByText('等待解析')).toBeDefined();
+  expect(screen.getByText('域名现在指向 198.51.100.1，不是本服务器')).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: '解析记录 家.example.com' }));
+  const record = (await screen.findByText('CNAME')).closest('dl')?.textContent;
+  expect(record).toMatch(/xn--fct\.example\.com.*t\.example\.com/);
+  expect(screen.getByText(/记录值为 203\.0\.113\.80/)).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: '立即检查 家.example.com' }));
+  await screen.findByText('家.example.com 的解析已生效');
+  expect(calls).toContainEqual({ key: checkDomain, input: { params: { id: 3 } } });
+  cleanup();
+
+  show(<ul>{row({ dns: ready })}</ul>, answers);
+  expect(screen.queryByText('等待解析')).toBeNull();
+  expect(screen.getByText('自有域名').closest('[title=解析已生效]')).not.toBeNull();
 });
 
 test('usage shows when there was some', () => {
@@ -168,4 +206,10 @@ test('the menu of a mapping leads to its records', async () => {
   await openMenu('nas.localhost');
   fireEvent.click(screen.getByText('验证记录'));
   await screen.findByText('/record?mapping=3');
+});
+
+test('the port of a server without a domain is reached by the host that the console was opened with', () => {
+  expect(portHost('localhost', '192.168.1.5')).toBe('192.168.1.5');
+  expect(portHost('t.example.com', '192.168.1.5')).toBe('t.example.com');
+  expect(portHost('localhost', 'localhost')).toBe('localhost');
 });
