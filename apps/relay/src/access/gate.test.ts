@@ -250,7 +250,7 @@ test('a mapping with a password redirects to the form that asks for it; programs
   const api = await gate.get('/x', 'nas.localhost', 'Accept: application/json\r\n');
   expect(JSON.parse(api.slice(api.indexOf('\r\n\r\n')))).toMatchObject({
     code: 'relay.password',
-    detail: expect.stringContaining('标记客户端'),
+    detail: expect.stringContaining('放行程序'),
   });
 });
 
@@ -261,7 +261,7 @@ test('a closed mapping shows its page to verified visitors, too', async () => {
 
   const page = await gate.get('/x', 'nas.localhost', `${browser}Cookie: ${cookie}\r\n`);
   expect(page).toMatch(/^HTTP\/1\.1 403 /);
-  expect(page).toContain('该地址暂不开放');
+  expect(page).toContain('该地址已禁止访问');
 });
 
 test.each(['device', 'mapping'] as const)(

@@ -22,12 +22,12 @@ export const mappingFormText = {
   },
   presets: '常用服务',
 
-  target: '局域网地址',
+  target: '目标地址',
   targetHostPlaceholder: '192.168.1.10',
   targetHostLabel: '主机',
   targetPortLabel: '端口',
   kindLabel: '协议',
-  targetRequired: '请输入局域网里服务的地址',
+  targetRequired: '请输入目标地址',
   targetPortRequired: '请输入服务的端口',
   targetProblem: {
     format: '地址格式应如 192.168.1.10 或 nas.local',

@@ -1,7 +1,7 @@
 /** Texts of a mapping in its device's card, and of its dialogs. */
 export const mappingText = {
   address: '访问地址',
-  policy: { owner: '需身份验证', password: '需访问密码', public: '公开', closed: '不开放' },
+  policy: { owner: '需身份验证', password: '需访问密码', public: '公开', closed: '禁止访问' },
   enabled: '已启用',
   disabled: '已停用',
   deviceDisabled: '设备已停用',
@@ -17,7 +17,7 @@ export const mappingText = {
   more: '更多操作',
   records: '验证记录',
   share: '分享',
-  markClient: '标记客户端',
+  markClient: '放行程序',
   remove: '删除',
   removeTitle: (name: string) => `删除 ${name}？`,
   removeText: '删除后这个地址立即无法访问，正在打开的连接也会断开。',

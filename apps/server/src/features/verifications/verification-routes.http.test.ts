@@ -242,7 +242,7 @@ test('a browser that was verified by its owner is listed and ended like a networ
     host: 'nas.localhost',
     port: null,
     user_agent: 'Safari',
-    browser: '未知设备',
+    browser: '未知的浏览器或程序',
   });
   const changed = Promise.withResolvers<string>();
   await t.listen('device_changed', changed.resolve, () => undefined);

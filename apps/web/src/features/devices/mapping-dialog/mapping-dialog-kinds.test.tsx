@@ -132,13 +132,7 @@ test('a domain that is saved before its record is set waits for it', async () =>
 
 test('nothing is called wrong before somebody typed it or asked to save', async () => {
   open();
-  const required = [
-    '请输入局域网里服务的地址',
-    '请输入域名前缀',
-    '请输入您的域名',
-    '请设置访问密码',
-    '请输入服务的端口',
-  ];
+  const required = ['请输入目标地址', '请输入域名前缀', '请输入您的域名', '请设置访问密码', '请输入服务的端口'];
   const leave = (label: string) => {
     fireEvent.focus(field(label));
     fireEvent.blur(field(label));

@@ -28,16 +28,16 @@ test('the window opens with a count-down, and shows the client that came without
   await screen.findByText('24 小时内还可以放行 20 个新的网络');
   expect(calls.filter(({ key }) => key === start)).toEqual([]);
   fireEvent.click(screen.getByRole('button', { name: '开始' }));
-  await screen.findByText('正在等待客户端…');
+  await screen.findByText('正在等待程序连接…');
   const countDown = screen.getByText(/^(2:00|1:\d\d)$/);
   const status = screen.getByRole('status');
-  expect(status.textContent).toContain('正在等待客户端…');
+  expect(status.textContent).toContain('正在等待程序连接…');
   expect(status.contains(countDown)).toBe(false);
   now = windowOf({ state: 'claimed', ip: '203.0.113.7', expires_at: new Date().toISOString(), left_today: 19 });
   await screen.findByText('已放行 203.0.113.7');
   expect(status.textContent).toContain('已放行 203.0.113.7');
   expect(screen.getByRole('link', { name: '查看验证记录' }).getAttribute('href')).toBe('/record?mapping=3');
-  screen.getByRole('button', { name: '再标记一个' });
+  screen.getByRole('button', { name: '再放行一个' });
 });
 
 test('waiting can be stopped', async () => {
@@ -50,7 +50,7 @@ test('waiting can be stopped', async () => {
 
 test('a window in which nobody came says so and can be opened again', async () => {
   open({ [state]: () => windowOf({ state: 'expired' }) });
-  await screen.findByText('时间到了，没有客户端进来');
+  await screen.findByText('时间到了，没有程序连接');
   screen.getByRole('button', { name: '重新开始' });
 });
 

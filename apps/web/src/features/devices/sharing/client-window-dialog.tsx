@@ -89,7 +89,7 @@ const startWords = {
   claimed: clientWindowText.another,
 } as const;
 
-/** 标记客户端: for two minutes, the first client that is not verified may come in by its address. */
+/** 放行程序: for two minutes, the first client that is not verified may come in by its address. */
 export function ClientWindowDialog({ mapping, onClose }: { mapping: Mapping; onClose: () => void }) {
   const query = useClientWindow(mapping.id);
   const { data: state, error } = query;
