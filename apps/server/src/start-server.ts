@@ -32,7 +32,7 @@ import { registerSiteRoutes } from './features/site/index.ts';
 import { markClient, registerSharingRoutes } from './features/sharing/index.ts';
 import {
   findTokenOwner,
-  hashInTurn,
+  hashQueued,
   readAccountToken,
   resetPassword,
   useTokenSign,
@@ -148,7 +148,7 @@ async function registerFeatures(
   );
   registerRelayControl(app, { hub, relaySecret });
   const probe = hub.probe.bind(hub);
-  registerDeviceRoutes(app, { ...config, db, probe, resolveName, nowMs: () => performance.now() });
+  registerDeviceRoutes(app, { ...config, db, probe, resolveName, monotonicMs: () => performance.now() });
   const nameServers = openNameServers(config.acme?.resolvers ?? []);
   const domainChecks = { db, publicUrl, gateKey, nameServers, mayAsk: 'public' as const };
   parts.use(keepCheckingDomains(domainChecks, log));
@@ -158,7 +158,7 @@ async function registerFeatures(
     ownPrefixes: ownPrefixes(config),
     ownDomains: ownDomains(config),
     domainProofKey: deriveKey(sealingKey, 'domain proof'),
-    hashPassword: hashInTurn,
+    hashPassword: hashQueued,
     endPasswordProofs: async (tx, mappingId) => await markGroundsRevoked(tx, { mappingId, grantedBy: 'password' }),
     resolveTxt: createTxtResolver(),
     checkDomain: async (mappingId) => await checkDomainNow(domainChecks, mappingId),
@@ -166,7 +166,7 @@ async function registerFeatures(
   });
   registerServerRoutes(app, { db });
   const hasCertificate = certificateTest(db, config);
-  registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, nowMs: Date.now });
+  registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, wallClockMs: Date.now });
   registerVerificationRoutes(app, { db, placeOf });
   registerSharingRoutes(app, { ...config, db, sealingKey, phoneRegions: config.messages.phoneRegions });
   const streams = parts.use(await LiveStreams.start({ db, listen, log }));

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
-import { type AllowedAddresses, guardedLookup } from '../../http/public-address.ts';
+import { type AllowedAddresses, checkedLookup } from '../../http/public-address.ts';
 
 const TIMEOUT_MS = 4_000;
 const MAX_ANSWER_BYTES = 200;
@@ -40,7 +40,7 @@ function domainCheckCode(gateKey: Buffer, host: string, nonce: string): string {
 
 async function ask(url: URL, addresses: string[], mayAsk: AllowedAddresses): Promise<Buffer> {
   // Connects to the addresses that were looked at, whatever DNS says a moment later.
-  const lookup = guardedLookup(mayAsk, async () => addresses.map((address) => ({ address, family: isIP(address) })));
+  const lookup = checkedLookup(mayAsk, async () => addresses.map((address) => ({ address, family: isIP(address) })));
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -9,7 +9,7 @@ import { updateUser, type UserPatch, type UserRow } from './user-store.ts';
 export async function changeProfile(db: Db, userId: number, patch: UserPatch): Promise<UserRow> {
   try {
     return await db.transaction().execute(async (tx) => {
-      const user = await updateUser(tx, userId, await withoutUnpublished(tx, patch));
+      const user = await updateUser(tx, userId, await limitToPublished(tx, patch));
       if (!user) throw new AppError('user.not-found');
       // What was read in one browser closes in all others.
       await announceProfile(tx, userId);
@@ -21,8 +21,8 @@ export async function changeProfile(db: Db, userId: number, patch: UserPatch): P
   }
 }
 
-/** Nobody has read what is not published yet: a number beyond the last one would hide all that come. */
-async function withoutUnpublished(db: Db, patch: UserPatch): Promise<UserPatch> {
+/** Lowers the announcement's number to the newest published one: a higher number would hide every later announcement. */
+async function limitToPublished(db: Db, patch: UserPatch): Promise<UserPatch> {
   if (patch.readedAnnouncementId === undefined) return patch;
   return { ...patch, readedAnnouncementId: Math.min(patch.readedAnnouncementId, await findNewestNumber(db)) };
 }

@@ -5,12 +5,12 @@ import { captchaRefusal, giveCaptchaTicketBack, type TicketUse, useCaptchaTicket
 const limits: readonly ErrorCode[] = ['code.too-often', 'code.daily-limit', 'sms.used-up'];
 
 /**
- * Sends for a captcha's ticket, which a limit leaves as good as it was: whoever is refused waits, and needs no second
- * captcha. Throws `captcha.required`, `captcha.ticket-expired`, and what `send` throws. Of several at once with one ticket
- * one may send.
+ * Sends a code in exchange for a captcha ticket. If a limit refuses the code, the ticket stays valid, so that the client
+ * needs no second captcha. Of several calls at once with one ticket, one sends. Throws `captcha.required`,
+ * `captcha.ticket-expired`, and what `send` throws.
  */
-export async function sendForTicket<Sent>(db: Db, use: TicketUse, send: () => Promise<Sent>): Promise<Sent> {
-  // Claimed before the limits are counted, or who has no ticket could use up a stranger's codes of the day.
+export async function sendWithTicket<Sent>(db: Db, use: TicketUse, send: () => Promise<Sent>): Promise<Sent> {
+  // Used before the limits are counted: a client without a ticket must not use up the daily codes of a number.
   if (!(await useCaptchaTicket(db, use))) throw captchaRefusal(use);
   try {
     return await send();

@@ -12,7 +12,7 @@ import {
 import { totpCode } from '../../testing/totp-code.ts';
 import type { TestBrowser } from '../../testing/open-test-app.ts';
 import { deleteOldKnownLogins } from './known-login-store.ts';
-import { tellOfLogin } from './tell-of-login.ts';
+import { notifyOfLogin } from './notify-of-login.ts';
 import { addTestChannel } from './testing/alert-fixtures.ts';
 
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/141.0 Safari/537.36';
@@ -40,13 +40,13 @@ async function openAccount(t: TestDb) {
   };
 }
 
-async function told(t: TestDb): Promise<object[]> {
+async function listDetails(t: TestDb): Promise<object[]> {
   return (await t.db.selectFrom('alertDelivery').select('details').orderBy('id').execute()).map(
     ({ details }) => details,
   );
 }
 
-test('a login by another browser, or from another place, is told with both', async () => {
+test('a login from another browser or place is reported with both', async () => {
   await using t = await openTestDb();
   await using account = await openAccount(t);
   await account.logIn(chrome, shenzhen);
@@ -54,26 +54,26 @@ test('a login by another browser, or from another place, is told with both', asy
   await account.logIn(firefox, shenzhen);
   await account.logIn(newerChrome, shanghai);
 
-  expect(await told(t)).toEqual([
+  expect(await listDetails(t)).toEqual([
     { event: 'new_login', browser: 'Firefox · Linux', place: '广东省深圳市', ip: shenzhen, at: expect.any(String) },
     { event: 'new_login', browser: 'Chrome · Windows', place: '上海市', ip: shanghai, at: expect.any(String) },
   ]);
 });
 
-test('the first login, and a known browser at a known place, are not told', async () => {
+test('the first login and a known browser at a known place are not reported', async () => {
   await using t = await openTestDb();
   await using account = await openAccount(t);
 
   await account.logIn(chrome, shenzhen);
   await account.logIn(newerChrome, shenzhen);
-  expect(await told(t)).toEqual([]);
+  expect(await listDetails(t)).toEqual([]);
 
   await account.logIn(firefox, shanghai);
   await account.logIn(chrome, shanghai);
-  expect(await told(t)).toHaveLength(1);
+  expect(await listDetails(t)).toHaveLength(1);
 });
 
-test('who logs out each time is known all the same, for 90 days', async () => {
+test('a login stays known for 90 days, even when its session has ended', async () => {
   await using t = await openTestDb();
   await using account = await openAccount(t);
   await account.logIn(chrome, shenzhen);
@@ -81,17 +81,17 @@ test('who logs out each time is known all the same, for 90 days', async () => {
 
   await account.logIn(chrome, shenzhen);
   await account.logIn(firefox, shanghai);
-  expect(await told(t)).toHaveLength(1);
+  expect(await listDetails(t)).toHaveLength(1);
 
   await t.db.deleteFrom('session').execute();
   const lastAt = sql<Date>`last_at - interval '91 days'`;
   await t.db.updateTable('knownLogin').set({ lastAt }).where('browser', '=', 'Firefox · Linux').execute();
   await deleteOldKnownLogins(t.db);
   await account.logIn(firefox, shanghai);
-  expect(await told(t)).toHaveLength(2);
+  expect(await listDetails(t)).toHaveLength(2);
 });
 
-test('a login to an account that nobody has used for long is told, as its last one is still known', async () => {
+test('the last known login never expires, so a login after a long time is reported', async () => {
   await using t = await openTestDb();
   await using account = await openAccount(t);
   await account.logIn(firefox, shanghai);
@@ -107,37 +107,37 @@ test('a login to an account that nobody has used for long is told, as its last o
 
   expect(await t.db.selectFrom('knownLogin').select('place').execute()).toEqual([{ place: '广东省深圳市' }]);
   await account.logIn(firefox, shanghai);
-  expect(await told(t)).toMatchObject([{ browser: 'Firefox · Linux', place: '上海市' }]);
+  expect(await listDetails(t)).toMatchObject([{ browser: 'Firefox · Linux', place: '上海市' }]);
 });
 
-test('sessions from before logins were kept are known, too', async () => {
+test('active sessions without a known login count as known', async () => {
   await using t = await openTestDb();
   await using account = await openAccount(t);
   await account.logIn(chrome, shenzhen);
   await t.db.deleteFrom('knownLogin').execute();
 
   await account.logIn(chrome, shenzhen);
-  expect(await told(t)).toEqual([]);
+  expect(await listDetails(t)).toEqual([]);
   await account.logIn(firefox, '8.8.8.8');
-  expect(await told(t)).toMatchObject([{ place: '美国' }]);
+  expect(await listDetails(t)).toMatchObject([{ place: '美国' }]);
 });
 
-test('a login with a second step is told once, when it has passed', async () => {
+test('a login with a second step is reported once, after the second step', async () => {
   await using t = await openTestDb();
   await using account = await openAccount(t);
   const { secret } = await turnOnTotp(await account.logIn(chrome, shenzhen));
 
-  const stranger = account.app.browser();
-  const { second_factor } = await logInFirstStep(stranger);
-  expect(await told(t)).toEqual([]);
+  const browser = account.app.browser();
+  const { second_factor } = await logInFirstStep(browser);
+  expect(await listDetails(t)).toEqual([]);
   const body = { token: second_factor?.token, code: totpCode(secret, { stepsLater: 1 }) };
   const headers = { 'user-agent': firefox, 'x-forwarded-for': shanghai };
-  expect(await stranger.call('POST', '/custom/login/second/', body, headers)).toMatchObject({ status: 200 });
+  expect(await browser.call('POST', '/custom/login/second/', body, headers)).toMatchObject({ status: 200 });
 
-  expect(await told(t)).toMatchObject([{ event: 'new_login', browser: 'Firefox · Linux', place: '上海市' }]);
+  expect(await listDetails(t)).toMatchObject([{ event: 'new_login', browser: 'Firefox · Linux', place: '上海市' }]);
 });
 
-test('a login goes on when nothing can be written down of it', async () => {
+test('a login succeeds when its alert cannot be saved', async () => {
   await using t = await openTestDb();
   await using account = await openAccount(t);
   await account.logIn(chrome, shenzhen);
@@ -146,26 +146,26 @@ test('a login goes on when nothing can be written down of it', async () => {
   const browser = await account.logIn(firefox, shanghai);
 
   expect((await browser.call('GET', '/api/login_status/')).body).toMatchObject({ logged_in: true });
-  expect(await told(t)).toEqual([]);
+  expect(await listDetails(t)).toEqual([]);
   const { log, lines } = keepLog();
   await t.db.transaction().execute(async (tx) => {
-    await tellOfLogin(tx, { userId: account.userId, ip: shanghai, userAgent: firefox }, log);
+    await notifyOfLogin(tx, { userId: account.userId, ip: shanghai, userAgent: firefox }, log);
     await tx.updateTable('userAccount').set({ username: 'still works' }).execute();
   });
-  expect(lines).toMatchObject([{ userId: account.userId, msg: 'could not tell of a login' }]);
+  expect(lines).toMatchObject([{ userId: account.userId, msg: 'the alert about a login could not be saved' }]);
 });
 
-test('of a login that is rolled back nobody is told', async () => {
+test('a login that is rolled back is not reported', async () => {
   await using t = await openTestDb();
   await using account = await openAccount(t);
   await account.logIn(chrome, shenzhen);
   const login = { userId: account.userId, ip: shanghai, userAgent: firefox };
 
   const rolledBack = t.db.transaction().execute(async (tx) => {
-    await tellOfLogin(tx, login, keepLog().log);
+    await notifyOfLogin(tx, login, keepLog().log);
     throw new Error('the login fails');
   });
 
   await expect(rolledBack).rejects.toThrow('the login fails');
-  expect(await told(t)).toEqual([]);
+  expect(await listDetails(t)).toEqual([]);
 });

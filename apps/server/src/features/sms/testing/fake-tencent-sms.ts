@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { type SmsAnswer, type SmsRequest, type SmsStandIn, startSmsStandIn } from './sms-stand-in.ts';
+import { type SmsResponse, type SmsRequest, type FakeSmsProvider, startFakeSmsProvider } from './fake-sms-provider.ts';
 
 export const tencentSms = {
   secretId: 'AKID-test',
@@ -21,23 +21,23 @@ type SendSms = {
   TemplateParamSet: string[];
 };
 
-/** Tencent Cloud SMS 2021-01-11 as its documentation describes it: the signature is worked out here once more. */
-export async function startTencentSms(): Promise<SmsStandIn> {
-  return await startSmsStandIn((request, { taken, refusal }) => {
-    const wrong = refuse(request);
-    if (wrong !== undefined) return failed(wrong);
-    const input = JSON.parse(request.body) as SendSms; // the product's own call, checked by its signature
+/** Tencent Cloud SMS 2021-01-11 by its documentation. It computes the signature without the product's code. */
+export async function startFakeTencentSms(): Promise<FakeSmsProvider> {
+  return await startFakeSmsProvider((request, { accepted, refusal }) => {
+    const error = findRequestError(request);
+    if (error !== undefined) return failed(error);
+    const input = JSON.parse(request.body) as SendSms; // trusted, because its signature is valid
     const [phone = ''] = input.PhoneNumberSet;
     if (refusal !== undefined) return status(refusal);
     if (input.SmsSdkAppId !== tencentSms.appId) return status('InvalidParameterValue.SdkAppIdNotExist');
     const template = phone.startsWith('+86') ? tencentSms.template : tencentSms.templateAbroad;
     if (input.TemplateId !== template) return status('FailedOperation.TemplateIncorrectOrUnapproved');
-    taken.push({ phone, signName: input.SignName, template, parameters: input.TemplateParamSet.join(',') });
+    accepted.push({ phone, signName: input.SignName, template, parameters: input.TemplateParamSet.join(',') });
     return status('Ok');
   });
 }
 
-function refuse({ method, url, headers, body }: SmsRequest): string | undefined {
+function findRequestError({ method, url, headers, body }: SmsRequest): string | undefined {
   const given =
     /^TC3-HMAC-SHA256 Credential=([^/]+)\/(\d{4}-\d\d-\d\d)\/sms\/tc3_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
       headers.authorization ?? '',
@@ -60,15 +60,15 @@ function refuse({ method, url, headers, body }: SmsRequest): string | undefined 
   return signature === hmac(key, toSign).toString('hex') ? undefined : 'AuthFailure.SignatureFailure';
 }
 
-/** Tencent tells refusals with the status 200. */
-function failed(Code: string): SmsAnswer {
+/** Tencent's errors have status 200, too. */
+function failed(Code: string): SmsResponse {
   return {
     status: 200,
     body: JSON.stringify({ Response: { Error: { Code, Message: `says ${Code}` }, RequestId: 't' } }),
   };
 }
 
-function status(Code: string): SmsAnswer {
+function status(Code: string): SmsResponse {
   const SendStatusSet = [{ SerialNo: '1', PhoneNumber: '', Fee: 1, SessionContext: '', Code, Message: `says ${Code}` }];
   return { status: 200, body: JSON.stringify({ Response: { SendStatusSet, RequestId: 'test' } }) };
 }

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { type SmsAnswer, type SmsRequest, type SmsStandIn, startSmsStandIn } from './sms-stand-in.ts';
+import { type SmsResponse, type SmsRequest, type FakeSmsProvider, startFakeSmsProvider } from './fake-sms-provider.ts';
 
 export const aliyunSms = {
   accessKeyId: 'LTAI-test',
@@ -11,24 +11,26 @@ export const aliyunSms = {
 
 const FRESH_MS = 15 * 60_000;
 
-/** Dysmsapi 2017-05-25 as its documentation describes it: the signature is worked out here once more, from what came. */
-export async function startAliyunSms(): Promise<SmsStandIn> {
-  return await startSmsStandIn((request, { taken, refusal }) => {
-    const wrong = refuse(request);
-    if (wrong !== undefined) return answer(wrong === 'InvalidAccessKeyId.NotFound' ? 404 : 400, wrong);
+/** Dysmsapi 2017-05-25 by its documentation. It computes the signature from the request, without the product's code. */
+export async function startFakeAliyunSms(): Promise<FakeSmsProvider> {
+  return await startFakeSmsProvider((request, { accepted, refusal }) => {
+    const error = findRequestError(request);
+    if (error !== undefined) return response(error === 'InvalidAccessKeyId.NotFound' ? 404 : 400, error);
     const { searchParams: input } = request.url;
-    if (refusal !== undefined) return answer(200, refusal);
+    if (refusal !== undefined) return response(200, refusal);
     const template = input.get('TemplateCode') ?? '';
     const phone = input.get('PhoneNumbers') ?? '';
-    if (input.get('SignName') !== aliyunSms.signName) return answer(200, 'isv.SMS_SIGNATURE_ILLEGAL');
-    const fits = /^1\d{10}$/.test(phone) ? template === aliyunSms.template : template === aliyunSms.templateAbroad;
-    if (!fits) return answer(200, 'isv.SMS_TEMPLATE_ILLEGAL');
-    taken.push({ phone, signName: aliyunSms.signName, template, parameters: input.get('TemplateParam') ?? '' });
-    return answer(200, 'OK');
+    if (input.get('SignName') !== aliyunSms.signName) return response(200, 'isv.SMS_SIGNATURE_ILLEGAL');
+    const isTemplateRight = /^1\d{10}$/.test(phone)
+      ? template === aliyunSms.template
+      : template === aliyunSms.templateAbroad;
+    if (!isTemplateRight) return response(200, 'isv.SMS_TEMPLATE_ILLEGAL');
+    accepted.push({ phone, signName: aliyunSms.signName, template, parameters: input.get('TemplateParam') ?? '' });
+    return response(200, 'OK');
   });
 }
 
-function refuse({ method, url, headers, body }: SmsRequest): string | undefined {
+function findRequestError({ method, url, headers, body }: SmsRequest): string | undefined {
   const given = /^ACS3-HMAC-SHA256 Credential=([^,]+),SignedHeaders=([^,]+),Signature=([0-9a-f]{64})$/.exec(
     headers.authorization ?? '',
   );
@@ -49,14 +51,14 @@ function refuse({ method, url, headers, body }: SmsRequest): string | undefined 
   return signature === expected.digest('hex') ? undefined : 'SignatureDoesNotMatch';
 }
 
-function answer(status: number, code: string): SmsAnswer {
+function response(status: number, code: string): SmsResponse {
   return { status, body: JSON.stringify({ Code: code, Message: `says ${code}`, RequestId: 'test', BizId: '9^0' }) };
 }
 
 function percentEncoded(text: string): string {
   const bytes = [...Buffer.from(text)].map((byte) => {
-    const sign = String.fromCharCode(byte);
-    return /[A-Za-z0-9._~-]/.test(sign) ? sign : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+    const character = String.fromCharCode(byte);
+    return /[A-Za-z0-9._~-]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
   });
   return bytes.join('');
 }

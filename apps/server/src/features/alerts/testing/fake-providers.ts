@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { startReceiver, type Received, type Receiver } from './receiver.ts';
 
-/** What the stand-ins know: their answers are those of the providers' documentation. */
+/** The keys and secrets that these fake servers accept. Their responses are those of the providers' documentation. */
 export const robotSecret = 'SEC0123456789abcdef';
 export const wecomKey = '693a91f6-7xxx-4bc4-97a0-0ec2sifa5aaa';
 export const dingtalkToken = '566cc69da782ec33';
@@ -13,7 +13,7 @@ export const webhookSecret = 'whsec-tongtu';
 const AN_HOUR_MS = 3_600_000;
 
 /** 企业微信 */
-export async function startWecom(): Promise<Receiver> {
+export async function startFakeWecom(): Promise<Receiver> {
   return await startReceiver(({ path, query, body }) => {
     if (path !== '/cgi-bin/webhook/send' || query.get('key') !== wecomKey) {
       return json({ errcode: 93000, errmsg: 'invalid webhook url' });
@@ -25,7 +25,7 @@ export async function startWecom(): Promise<Receiver> {
 }
 
 /** 钉钉, with 加签 */
-export async function startDingtalk(): Promise<Receiver> {
+export async function startFakeDingtalk(): Promise<Receiver> {
   return await startReceiver(({ path, query }) => {
     if (path !== '/robot/send' || query.get('access_token') !== dingtalkToken) {
       return json({ errcode: 300001, errmsg: 'token is not exist' });
@@ -39,7 +39,7 @@ export async function startDingtalk(): Promise<Receiver> {
 }
 
 /** 飞书, with 签名校验 */
-export async function startFeishu(): Promise<Receiver> {
+export async function startFakeFeishu(): Promise<Receiver> {
   return await startReceiver(({ path, body }) => {
     if (path !== `/open-apis/bot/v2/hook/${feishuHook}`) {
       return json({ code: 19001, msg: 'param invalid: incoming webhook access token invalid' }, 400);
@@ -55,7 +55,7 @@ export async function startFeishu(): Promise<Receiver> {
 }
 
 /** Bark */
-export async function startBark(): Promise<Receiver> {
+export async function startFakeBark(): Promise<Receiver> {
   return await startReceiver(({ path, body }) => {
     if (!path.endsWith('/push')) return json({ code: 404, message: 'not found' }, 404);
     const { device_key } = JSON.parse(body) as { device_key: string };
@@ -65,7 +65,7 @@ export async function startBark(): Promise<Receiver> {
 }
 
 /** Server酱 */
-export async function startServerchan(): Promise<Receiver> {
+export async function startFakeServerchan(): Promise<Receiver> {
   return await startReceiver(({ path, body }) => {
     if (path !== `/${sendKey}.send`) return json({ code: 40001, message: '[AUTH]错误的Key' }, 400);
     const form = new URLSearchParams(body);
@@ -78,7 +78,7 @@ export async function startServerchan(): Promise<Receiver> {
 }
 
 /** A receiver that checks the signature as docs/alerts.md describes it. */
-export async function startWebhook(): Promise<Receiver> {
+export async function startFakeWebhook(): Promise<Receiver> {
   return await startReceiver((message) => ({ status: isSigned(message) ? 204 : 401 }));
 }
 
