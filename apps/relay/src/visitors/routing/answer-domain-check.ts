@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Route } from '@tongtu/contract';
 import type { RequestHead } from '../../codecs/http/request-head.ts';
-import type { RelayAnswer } from './route-request.ts';
+import type { LocalResponse } from '../../codecs/http/local-response.ts';
 
 const HERE = /^\/\.tongtu\/here\?nonce=([A-Za-z0-9_-]{43})$/;
 
@@ -13,7 +13,7 @@ export function answerDomainCheck(
   gateKey: Buffer | undefined,
   { host }: Pick<Route, 'host'>,
   { method, target }: RequestHead,
-): RelayAnswer | undefined {
+): { type: 'local'; answer: LocalResponse } | undefined {
   const nonce = HERE.exec(target)?.[1];
   if (method !== 'GET' || gateKey === undefined || nonce === undefined) return undefined;
   const fields = [

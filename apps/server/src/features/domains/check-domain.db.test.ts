@@ -8,7 +8,7 @@ import type { Db } from '../../db/driver.ts';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertServer, insertUser } from '../../testing/device-fixtures.ts';
 import { openNameServers } from '../certificates/index.ts';
-import { DnsStandIn } from '../certificates/testing/dns-stand-in.ts';
+import { DnsStandIn } from '../../testing/dns-stand-in.ts';
 import { assertRoomForDomain } from './assert-room-for-domain.ts';
 import { checkDomainNow, type DomainCheckDeps } from './check-domain.ts';
 import { listDomainStandings, replaceDomainCheck } from './domain-check-store.ts';

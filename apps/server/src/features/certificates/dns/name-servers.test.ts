@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DnsStandIn } from '../testing/dns-stand-in.ts';
+import { DnsStandIn } from '../../../testing/dns-stand-in.ts';
 import { NameServers } from './name-servers.ts';
 
 const NAME = '_acme-challenge.home.example.com';

@@ -13,7 +13,7 @@ import {
 } from '../../../testing/device-fixtures.ts';
 import { CertificateKeeper, type KeeperDeps } from '../certificate-keeper.ts';
 import { readEdge } from './read-edge.ts';
-import { DnsStandIn } from './dns-stand-in.ts';
+import { DnsStandIn } from '../../../testing/dns-stand-in.ts';
 import { startTestAuthority, type TestAuthority } from './test-authority.ts';
 
 export const sealingKey = Buffer.alloc(32, 2);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { DnsStandIn } from './dns-stand-in.ts';
+import type { DnsStandIn } from '../../../testing/dns-stand-in.ts';
 
 export type ProviderRequest = { method: string; url: URL; headers: IncomingHttpHeaders; body: string };
 export type ProviderAnswer = { status: number; body: object };
