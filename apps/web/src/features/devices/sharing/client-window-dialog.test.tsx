@@ -73,13 +73,13 @@ test('what the server refuses is said', async () => {
   const refusal = new ApiError({ type: 'problem', code: 'gate.window-needless', ...more });
   open({ [state]: () => windowOf(), [start]: () => Promise.reject(refusal) });
   fireEvent.click(await screen.findByRole('button', { name: '开始' }));
-  await screen.findByText('这条映射不需要验证，客户端可以直接访问');
+  await screen.findByText('这条映射不需要验证，程序可以直接访问');
 });
 
 test('a state that cannot be loaded is reported, and loaded again', async () => {
   let isBroken = true;
   open({ [state]: () => (isBroken ? Promise.reject(new Error('broken')) : windowOf()) });
-  await screen.findByText('标记状态加载失败');
+  await screen.findByText('放行状态加载失败');
   isBroken = false;
   fireEvent.click(screen.getByText('重试'));
   await waitFor(() => screen.getByRole('button', { name: '开始' }));
