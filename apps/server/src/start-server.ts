@@ -12,15 +12,20 @@ import { findApiCaller } from './features/api-tokens/index.ts';
 import { registerBindingRoutes, useBinding } from './features/bindings/index.ts';
 import {
   isCertified,
-  keepCertificates,
   openNameServers,
   planConsoleCertificates,
+  startCertificateScheduler,
 } from './features/certificates/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { checkDomainNow, keepCheckingDomains } from './features/domains/index.ts';
 import { ensureWelcomeMapping } from './features/first-start/index.ts';
 import { redeemTicket, registerGateRoutes } from './features/gate/index.ts';
-import { doFirstStart, findFirstAdminId, isKeyOfDatabase, moveOnlyServer } from './features/installation/index.ts';
+import {
+  doFirstStart,
+  findFirstAdminId,
+  isKeyOfDatabase,
+  updateOnlyServerSuffix,
+} from './features/installation/index.ts';
 import { LiveStreams, registerLiveRoutes } from './features/live/index.ts';
 import { createTxtResolver, placeOfHost, registerMappingRoutes } from './features/mappings/index.ts';
 import { placeOf } from './features/places/index.ts';
@@ -72,7 +77,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   const { sealingKey } = config.secrets;
   if (!(await isKeyOfDatabase(db, sealingKey))) throw new StartError('secrets.other', '');
   const isFirstStart = await doFirstStart(db, { ...config, sealingKey });
-  if (await moveOnlyServer(db, config.baseDomain))
+  if (await updateOnlyServerSuffix(db, config.baseDomain))
     log.warn({ baseDomain: config.baseDomain }, 'mappings moved to the configured domain');
 
   const csrfKey = deriveKey(sealingKey, 'csrf');
@@ -222,7 +227,7 @@ async function startCertificates(
   const planned = acme.ordersConsole
     ? planConsoleCertificates({ suffix, consoleNames, hasDns: acme.dns !== undefined })
     : [];
-  return await keepCertificates({ db, listen, log, acme, planned, version, sealingKey: secrets.sealingKey });
+  return await startCertificateScheduler({ db, listen, log, acme, planned, version, sealingKey: secrets.sealingKey });
 }
 
 /** Lets calls that are running finish, but not for ever. */

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { insertDomain } from './testing/open-test-keeper.ts';
-import { syncWanted } from './wanted-store.ts';
+import { insertDomain } from './testing/acme-world.ts';
+import { syncWantedCertificates } from './wanted-store.ts';
 
 test('a certificate is wanted as soon as the domain leads here, not before', async () => {
   await using t = await openTestDb();
   const { mappingId } = await insertDomain(t, 'nas.example.net');
   const wanted = async () => {
-    await syncWanted(t.db, []);
+    await syncWantedCertificates(t.db, []);
     return await t.db.selectFrom('certificate').where('wanted', '=', true).select('subject').execute();
   };
   const setReady = async (readyAt: Date | null) =>

@@ -8,10 +8,10 @@ import type { Db } from '../../db/driver.ts';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertServer, insertUser } from '../../testing/device-fixtures.ts';
 import { openNameServers } from '../certificates/index.ts';
-import { DnsStandIn } from '../../testing/dns-stand-in.ts';
+import { FakeDnsServer } from '../../testing/fake-dns-server.ts';
 import { assertRoomForDomain } from './assert-room-for-domain.ts';
 import { checkDomainNow, type DomainCheckDeps } from './check-domain.ts';
-import { listDomainStandings, replaceDomainCheck } from './domain-check-store.ts';
+import { listDomainStatuses, replaceDomainCheck } from './domain-check-store.ts';
 import { checkDueDomains } from './keep-checking-domains.ts';
 
 const domain = 'nas.example.net';
@@ -31,7 +31,7 @@ async function insertWaiting(db: Db, changes: { customDomain?: string; tlsPassth
 }
 
 async function openCheck(t: TestDb) {
-  const dns = await DnsStandIn.start();
+  const dns = await FakeDnsServer.start();
   dns.set('A', suffix, ['203.0.113.80']);
   dns.set('AAAA', suffix, ['2001:db8::80']);
   const nameServers = openNameServers([`127.0.0.1:${dns.port}`]);
@@ -39,8 +39,8 @@ async function openCheck(t: TestDb) {
   return { dns, deps, [Symbol.asyncDispose]: async () => await dns[Symbol.asyncDispose]() };
 }
 
-async function standingOf(db: Db, mappingId: number) {
-  return (await listDomainStandings(db, [mappingId])).get(mappingId);
+async function statusOf(db: Db, mappingId: number) {
+  return (await listDomainStatuses(db, [mappingId])).get(mappingId);
 }
 
 async function makeDue(db: Db): Promise<void> {
@@ -63,7 +63,7 @@ test.each([
   await checkDueDomains(check.deps);
 
   const wanted = ['203.0.113.80', '2001:db8::80'];
-  expect(await standingOf(t.db, mappingId)).toEqual({ isReady, found: expect.any(Array), wanted });
+  expect(await statusOf(t.db, mappingId)).toEqual({ isReady, found: expect.any(Array), wanted });
 });
 
 test('a domain is checked again, less and less often, until it leads here, and then no more', async () => {
@@ -79,23 +79,23 @@ test('a domain is checked again, less and less often, until it leads here, and t
     waits.push(rows[0]?.seconds ?? 0);
   }
   expect([waits[0], waits[10], waits[34]]).toEqual([15, 60, 600]);
-  expect(await standingOf(t.db, mappingId)).toMatchObject({ isReady: false, found: [] });
+  expect(await statusOf(t.db, mappingId)).toMatchObject({ isReady: false, found: [] });
 
   check.dns.set('A', domain, ['203.0.113.80']);
   await checkDueDomains(check.deps);
-  expect(await standingOf(t.db, mappingId)).toMatchObject({ isReady: false });
+  expect(await statusOf(t.db, mappingId)).toMatchObject({ isReady: false });
   const heard = Promise.withResolvers<string>();
   await t.listen('device_changed', heard.resolve, () => undefined);
   await makeDue(t.db);
   await checkDueDomains(check.deps);
-  expect(await standingOf(t.db, mappingId)).toMatchObject({ isReady: true, found: ['203.0.113.80'] });
+  expect(await statusOf(t.db, mappingId)).toMatchObject({ isReady: true, found: ['203.0.113.80'] });
   expect(JSON.parse(await heard.promise)).toMatchObject({ deviceId });
 
-  const { length } = check.dns.asked;
+  const { length } = check.dns.queries;
   await makeDue(t.db);
   await checkDueDomains(check.deps);
   await checkDomainNow(check.deps, mappingId);
-  expect(check.dns.asked.length).toBe(length);
+  expect(check.dns.queries.length).toBe(length);
 });
 
 test('open pages hear of a check only when it found something else', async () => {
@@ -131,7 +131,7 @@ test('what was found of a domain that was replaced meanwhile does not count for 
     return await addressesOf(name);
   };
   await checkDueDomains(check.deps);
-  expect(await standingOf(t.db, mappingId)).toMatchObject({ isReady: false });
+  expect(await statusOf(t.db, mappingId)).toMatchObject({ isReady: false });
 });
 
 test('two processes check a domain once', async () => {
@@ -139,7 +139,7 @@ test('two processes check a domain once', async () => {
   await using check = await openCheck(t);
   await insertWaiting(t.db);
   await Promise.all([checkDueDomains(check.deps), checkDueDomains(check.deps)]);
-  expect(check.dns.asked.filter((question) => question === `A ${domain}`)).toHaveLength(1);
+  expect(check.dns.queries.filter((question) => question === `A ${domain}`)).toHaveLength(1);
 });
 
 test('a user has at most 50 domains that wait', async () => {
@@ -191,5 +191,5 @@ test.each([
 
   await checkDueDomains({ ...check.deps, publicUrl: `http://${suffix}:${cdn.port}`, mayAsk });
 
-  expect(await standingOf(t.db, mappingId)).toMatchObject({ isReady });
+  expect(await statusOf(t.db, mappingId)).toMatchObject({ isReady });
 });

@@ -2,7 +2,7 @@ import type { Db } from '../../db/driver.ts';
 import type { NameServers } from '../certificates/index.ts';
 import { announceDeviceChange, announceDeviceList } from '../live/index.ts';
 import { type AskDeps, isAnsweredHere } from './ask-domain.ts';
-import { claimDomainOf, type DomainStanding, type DueDomain, recordDomainCheck } from './domain-check-store.ts';
+import { claimDomainOf, type DomainStatus, type DueDomain, recordDomainCheck } from './domain-check-store.ts';
 import { findDomainAddresses } from './find-domain-addresses.ts';
 import { nextCheckInSeconds } from './next-check.ts';
 
@@ -18,19 +18,19 @@ export async function checkDomainNow(deps: DomainCheckDeps, mappingId: number): 
 
 /** Looks whether a claimed domain leads here, and publishes what is found. */
 export async function checkDomain(deps: DomainCheckDeps, due: DueDomain): Promise<void> {
-  const standing = await findStanding(deps, due);
+  const status = await findStatus(deps, due);
   const tries = due.tries + 1;
   await deps.db.transaction().execute(async (tx) => {
-    const result = { ...standing, tries, nextInSeconds: nextCheckInSeconds(tries) };
+    const result = { ...status, tries, nextInSeconds: nextCheckInSeconds(tries) };
     const owner = await recordDomainCheck(tx, due, result);
     if (owner === undefined) return;
     // Certificates are ordered after a change of the device.
-    if (standing.isReady) await announceDeviceChange(tx, owner);
-    else if (standing.found.join() !== due.found.join()) await announceDeviceList(tx, [owner.userId]);
+    if (status.isReady) await announceDeviceChange(tx, owner);
+    else if (status.found.join() !== due.found.join()) await announceDeviceList(tx, [owner.userId]);
   });
 }
 
-async function findStanding(deps: DomainCheckDeps, due: DueDomain): Promise<DomainStanding> {
+async function findStatus(deps: DomainCheckDeps, due: DueDomain): Promise<DomainStatus> {
   const { nameServers, publicUrl } = deps;
   const { domain, suffix, tlsPassthrough } = due;
   const consoleHost = new URL(publicUrl).hostname;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
 /** Whether a custom domain leads here, as it was found last. */
-export type DomainStanding = {
+export type DomainStatus = {
   isReady: boolean;
   /** Addresses that the domain had. */
   found: string[];
@@ -42,7 +42,7 @@ export async function countWaitingDomains(tx: Db, userId: number): Promise<numbe
   return count;
 }
 
-export async function listDomainStandings(db: Db, mappingIds: number[]): Promise<Map<number, DomainStanding>> {
+export async function listDomainStatuses(db: Db, mappingIds: number[]): Promise<Map<number, DomainStatus>> {
   if (mappingIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('domainCheck')
@@ -93,7 +93,7 @@ async function claim(db: Db, choose: (waiting: DueQuery) => DueQuery): Promise<D
 export async function recordDomainCheck(
   tx: Db,
   { mappingId, domain }: Pick<DueDomain, 'mappingId' | 'domain'>,
-  result: DomainStanding & { tries: number; nextInSeconds: number },
+  result: DomainStatus & { tries: number; nextInSeconds: number },
 ): Promise<{ deviceId: number; userId: number } | undefined> {
   const { isReady, found, wanted, tries, nextInSeconds } = result;
   return await tx

@@ -7,13 +7,13 @@ export type DomainAddresses = {
 };
 
 /**
- * What DNS says of a domain. Where resolvers say that there is nothing, which they remember for minutes, the servers
- * that hold its zone are asked.
+ * What DNS says of a domain. Where resolvers say that there is nothing, which they remember for minutes, the
+ * authoritative servers are asked.
  */
 export async function findDomainAddresses(nameServers: NameServers, domain: string): Promise<DomainAddresses> {
   const addresses = await nameServers.addressesOf(domain);
   if (addresses.length > 0) return { alias: await nameServers.aliasOf(domain), addresses };
-  const held = await nameServers.heldRecordsOf(domain);
-  if (held.alias === undefined || held.addresses.length > 0) return held;
-  return { alias: held.alias, addresses: await nameServers.addressesOf(held.alias) };
+  const records = await nameServers.authoritativeRecordsOf(domain);
+  if (records.alias === undefined || records.addresses.length > 0) return records;
+  return { alias: records.alias, addresses: await nameServers.addressesOf(records.alias) };
 }

@@ -1,14 +1,14 @@
 import type { Db } from '../../db/driver.ts';
-import { type CertificateStanding, listStandings } from '../certificates/index.ts';
-import { type DomainStanding, listDomainStandings } from '../domains/index.ts';
+import { type CertificateStatus, listCertificateStatuses } from '../certificates/index.ts';
+import { type DomainStatus, listDomainStatuses } from '../domains/index.ts';
 import { listUsageOfLastDay, type UsageSum } from '../usage/index.ts';
 import type { MappingRow } from './mapping-store.ts';
 
 export type DescribedMapping = {
   row: MappingRow;
   usage: UsageSum;
-  certificate: CertificateStanding | undefined;
-  domain: DomainStanding | undefined;
+  certificate: CertificateStatus | undefined;
+  domain: DomainStatus | undefined;
 };
 
 /**
@@ -19,11 +19,11 @@ export async function describeMappings(db: Db, rows: MappingRow[]): Promise<Desc
     db,
     rows.map((row) => row.id),
   );
-  const standings = await listStandings(
+  const standings = await listCertificateStatuses(
     db,
     rows.flatMap((row) => row.customDomain ?? []),
   );
-  const domains = await listDomainStandings(
+  const domains = await listDomainStatuses(
     db,
     rows.flatMap((row) => (row.customDomain === null ? [] : row.id)),
   );

@@ -2,8 +2,8 @@ import { must } from '@tongtu/base';
 import { certificateProblems, type Mapping, type MappingCertificate } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
-import { type CertificateStanding, isPublicName } from '../certificates/index.ts';
-import type { DomainStanding } from '../domains/index.ts';
+import { type CertificateStatus, isPublicName } from '../certificates/index.ts';
+import type { DomainStatus } from '../domains/index.ts';
 import { changeMapping } from './change-mapping.ts';
 import { createMapping } from './create-mapping.ts';
 import { describeMappings, type DescribedMapping } from './describe-mappings.ts';
@@ -59,7 +59,7 @@ export function mappingReply({ row, usage, domain, certificate }: DescribedMappi
   };
 }
 
-function dnsReply({ customDomain, suffix }: DescribedMapping['row'], domain: DomainStanding | undefined) {
+function dnsReply({ customDomain, suffix }: DescribedMapping['row'], domain: DomainStatus | undefined) {
   if (customDomain === null) return null;
   return {
     state: domain?.isReady ? ('ready' as const) : ('waiting' as const),
@@ -69,7 +69,7 @@ function dnsReply({ customDomain, suffix }: DescribedMapping['row'], domain: Dom
   };
 }
 
-function certificateReply({ state, notAfter, problem }: CertificateStanding): MappingCertificate {
+function certificateReply({ state, notAfter, problem }: CertificateStatus): MappingCertificate {
   return {
     state,
     not_after: notAfter?.toISOString() ?? null,

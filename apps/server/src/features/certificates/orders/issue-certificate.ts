@@ -4,41 +4,41 @@ import type { Logger } from 'pino';
 import type { Db } from '../../../db/driver.ts';
 import { seal, unseal } from '../../../db/sealing.ts';
 import type { AcmeConfig } from '../acme-config.ts';
-import { type Answerer, answerByDns, answerByHttp, type Proof } from './answerer.ts';
+import { type ChallengeSolver, createDnsSolver, createHttpSolver, type ChallengeResponse } from './challenge-solver.ts';
 import { CertificateError } from '../certificate-error.ts';
 import {
   CLAIM_MINUTES,
   type ClaimedCertificate,
-  keepOrder,
+  saveOrder,
   recordFailure,
-  recordIssue,
+  recordIssuance,
   releaseClaim,
 } from '../certificate-store.ts';
 import { createDnsProvider } from '../dns/dns-provider.ts';
 import type { NameServers } from '../dns/name-servers.ts';
-import { keepsOrder, renewalTime, retryDelayMs } from './next-try.ts';
+import { canResumeOrder, renewalTime, retryDelayMs } from './next-try.ts';
 import { withAccount } from './open-account.ts';
 import { orderCertificate } from './order-certificate.ts';
 import { keyPurpose } from '../sealing-purposes.ts';
 
-export type TryDeps = {
+export type IssueDeps = {
   db: Db;
   log: Logger;
   sealingKey: Buffer;
   acme: AcmeConfig;
   nameServers: NameServers;
-  /** Resolves when all relays have heard of the proofs; by default after a moment. */
-  whenRelaysKnow?: (proofs: Proof[], signal: AbortSignal) => Promise<void>;
+  /** Resolves when all relays serve the responses; by default after RELAY_DELAY_MS. */
+  awaitRelays?: (responses: ChallengeResponse[], signal: AbortSignal) => Promise<void>;
 };
 
-// Ends before another process may take it over.
-const TRY_LIMIT_MS = (CLAIM_MINUTES - 1) * 60_000;
-// Relays hear within milliseconds, those of other server processes by way of the database; none of them confirms it.
-const RELAYS_KNOW_AFTER_MS = 2_000;
+// The attempt must end before its claim does, when another process may claim the certificate.
+const ISSUE_TIMEOUT_MS = (CLAIM_MINUTES - 1) * 60_000;
+// Relays receive the responses within milliseconds, some through the database, but do not confirm them.
+const RELAY_DELAY_MS = 2_000;
 
-/** Has the claimed certificate issued and writes down what came of it. Never throws for a reason of the outside world. */
-export async function tryCertificate(
-  deps: TryDeps,
+/** Orders the claimed certificate and stores the result or the problem. Throws only for bugs and database errors. */
+export async function issueCertificate(
+  deps: IssueDeps,
   certificate: ClaimedCertificate,
   claim: string,
   stop: AbortSignal,
@@ -46,19 +46,20 @@ export async function tryCertificate(
   const { db, log, sealingKey, acme } = deps;
   const { id, subject, names } = certificate;
   const purpose = keyPurpose(subject);
-  const limit = AbortSignal.timeout(TRY_LIMIT_MS);
+  const limit = AbortSignal.timeout(ISSUE_TIMEOUT_MS);
   const signal = AbortSignal.any([stop, limit]);
   try {
-    const answerer = createAnswerer(deps, certificate);
+    const solver = createSolver(deps, certificate);
     const open = openOrderOf(certificate, sealingKey);
     const order = async (client: Client) =>
       await orderCertificate(
         {
           client,
-          answerer,
-          keepOrder: async ({ url, key }) =>
-            await keepOrder(db, { id, claim }, { url, keySealed: seal(sealingKey, key, purpose) }),
-          reportLeftover: (err) => log.warn({ err, subject }, 'could not take the proof of a name away again'),
+          solver,
+          saveOrder: async ({ url, key }) =>
+            await saveOrder(db, { id, claim }, { url, keySealed: seal(sealingKey, key, purpose) }),
+          reportCleanUpFailure: (err) =>
+            log.warn({ err, subject }, 'could not remove the challenge responses of a certificate'),
         },
         { names, open },
         signal,
@@ -70,7 +71,7 @@ export async function tryCertificate(
       issuedBy: acme.directoryUrl,
       keySealed: seal(sealingKey, key, purpose),
     };
-    await recordIssue(db, { id, claim }, columns, renewalTime(issued, Math.random));
+    await recordIssuance(db, { id, claim }, columns, renewalTime(issued, Math.random));
     log.info({ subject, notAfter: issued.notAfter }, 'certificate issued');
   } catch (error) {
     if (stop.aborted) return await releaseClaim(db, { id, claim });
@@ -78,7 +79,7 @@ export async function tryCertificate(
   }
 }
 
-async function fail(deps: TryDeps, certificate: ClaimedCertificate, claim: string, error: unknown): Promise<void> {
+async function fail(deps: IssueDeps, certificate: ClaimedCertificate, claim: string, error: unknown): Promise<void> {
   const { db, log } = deps;
   const { id, subject } = certificate;
   const isExpected = error instanceof CertificateError;
@@ -94,18 +95,18 @@ async function fail(deps: TryDeps, certificate: ClaimedCertificate, claim: strin
   const detail = error instanceof Error ? error.message : String(error);
   if (isExpected) log.warn({ subject, problem, detail, retryInMs }, 'no certificate');
   else log.error({ err: error, subject, retryInMs }, 'no certificate');
-  await recordFailure(db, { id, claim }, { problem, detail, retryInMs, dropsOrder: !keepsOrder(problem) });
+  await recordFailure(db, { id, claim }, { problem, detail, retryInMs, dropsOrder: !canResumeOrder(problem) });
 }
 
-function createAnswerer(deps: TryDeps, { id, challenge }: ClaimedCertificate): Answerer {
-  const { db, acme, nameServers, whenRelaysKnow = awaitRelays } = deps;
-  if (challenge === 'http-01') return answerByHttp({ db, certificateId: id, nameServers, whenRelaysKnow });
+function createSolver(deps: IssueDeps, { id, challenge }: ClaimedCertificate): ChallengeSolver {
+  const { db, acme, nameServers, awaitRelays = waitForRelays } = deps;
+  if (challenge === 'http-01') return createHttpSolver({ db, certificateId: id, nameServers, awaitRelays });
   if (acme.dns === undefined) throw new CertificateError('dns-zone-missing', 'no DNS provider is configured');
-  return answerByDns({ provider: createDnsProvider(acme.dns), nameServers });
+  return createDnsSolver({ provider: createDnsProvider(acme.dns), nameServers });
 }
 
-async function awaitRelays(_proofs: Proof[], signal: AbortSignal): Promise<void> {
-  await wait(RELAYS_KNOW_AFTER_MS, undefined, { signal });
+async function waitForRelays(_proofs: ChallengeResponse[], signal: AbortSignal): Promise<void> {
+  await wait(RELAY_DELAY_MS, undefined, { signal });
 }
 
 function openOrderOf({ orderUrl, orderKeySealed, subject }: ClaimedCertificate, sealingKey: Buffer) {

@@ -11,29 +11,29 @@ import {
   insertServer,
   insertUser,
 } from '../../../testing/device-fixtures.ts';
-import { CertificateKeeper, type KeeperDeps } from '../certificate-keeper.ts';
+import { FakeDnsServer } from '../../../testing/fake-dns-server.ts';
+import { CertificateScheduler, type SchedulerDeps } from '../certificate-scheduler.ts';
 import { readEdge } from './read-edge.ts';
-import { DnsStandIn } from '../../../testing/dns-stand-in.ts';
 import { startTestAuthority, type TestAuthority } from './test-authority.ts';
 
 export const sealingKey = Buffer.alloc(32, 2);
 
-/** An authority, a name server, and what visitors' port 80 answers below /.well-known/acme-challenge/. */
+/** An authority, a name server, and an HTTP port that answers below /.well-known/acme-challenge/ as relays do. */
 export type AcmeWorld = AsyncDisposable & {
   authority: TestAuthority;
-  dns: DnsStandIn;
+  dns: FakeDnsServer;
   httpPort: number;
-  /** Tokens that the authority asked for, in order. */
+  /** The tokens that the authority requested, in order. */
   visits: string[];
-  /** Makes the names lead here. */
+  /** Makes the names resolve to this machine. */
   pointHere: (...names: string[]) => void;
-  /** The authority comes back at the same address and has forgotten everything. */
+  /** Restarts the authority at the same address with no accounts and orders. */
   resetAuthority: () => Promise<void>;
 };
 
 export async function openAcmeWorld(t: TestDb, options: { validitySeconds?: number } = {}): Promise<AcmeWorld> {
   await using parts = new AsyncDisposableStack();
-  const dns = parts.use(await DnsStandIn.start());
+  const dns = parts.use(await FakeDnsServer.start());
   const visits: string[] = [];
   const http = await startAnsweringPort(t, visits);
   parts.defer(async () => {
@@ -63,7 +63,7 @@ export async function openAcmeWorld(t: TestDb, options: { validitySeconds?: numb
   };
 }
 
-/** As relays do it from what they were told. */
+/** Serves the key authorizations as relays do. */
 async function startAnsweringPort(t: TestDb, visits: string[]): Promise<Server> {
   const http = createServer((request, response) => {
     const token = request.url?.replace('/.well-known/acme-challenge/', '') ?? '';
@@ -77,28 +77,28 @@ async function startAnsweringPort(t: TestDb, visits: string[]): Promise<Server> 
   return http;
 }
 
-export type TestKeeperChanges = Partial<Omit<KeeperDeps, 'acme'>> & {
-  acme?: Partial<KeeperDeps['acme']>;
-  /** False: the test tells of one itself. */
+export type TestSchedulerChanges = Partial<Omit<SchedulerDeps, 'acme'>> & {
+  acme?: Partial<SchedulerDeps['acme']>;
+  /** False: the test inserts the relay itself. */
   hasRelay?: boolean;
 };
 
-/** A keeper as one server process runs it. */
-export async function startTestKeeper(
+/** Starts a scheduler as a server process does. */
+export async function startTestScheduler(
   t: TestDb,
   world: Pick<AcmeWorld, 'authority' | 'dns'>,
-  { acme, hasRelay = true, ...changes }: TestKeeperChanges = {},
-): Promise<CertificateKeeper> {
-  // Heard of after any start of the test.
+  { acme, hasRelay = true, ...changes }: TestSchedulerChanges = {},
+): Promise<CertificateScheduler> {
+  // Its heartbeat is later than every start of the test.
   if (hasRelay) await insertRelay(t.db, { serverId: await insertServer(t.db), silentSeconds: -3_600 });
-  return await CertificateKeeper.start({
+  return await CertificateScheduler.start({
     db: t.db,
     listen: t.listen,
     log: pino({ level: 'silent' }),
     sealingKey,
     planned: [],
     version: '0.0.0',
-    whenRelaysKnow: async () => {}, // the port reads the database itself
+    awaitRelays: async () => {}, // the HTTP port reads the database for each request
     acme: {
       directoryUrl: world.authority.directoryUrl,
       email: 'admin@example.com',
@@ -114,7 +114,7 @@ export async function startTestKeeper(
 
 let lastUser = 0;
 
-/** A mapping under a domain of its owner's own. */
+/** Inserts a mapping with a custom domain. */
 export async function insertDomain(
   t: TestDb,
   customDomain: string,
@@ -133,15 +133,15 @@ export async function insertDomain(
   return { userId, mappingId: id };
 }
 
-/** What every change of a mapping ends with. */
-export async function tellOfChange(t: TestDb): Promise<void> {
+/** Sends the notification that every change of a mapping ends with. */
+export async function notifyOfChange(t: TestDb): Promise<void> {
   await notify(t.db, 'device_changed', { deviceId: 1 });
 }
 
-/** As if the time had passed after which a certificate is tried again. */
+/** Makes every certificate due now. */
 export async function makeDue(t: TestDb): Promise<void> {
   await t.db.updateTable('certificate').set({ nextTryAt: new Date() }).execute();
-  await tellOfChange(t);
+  await notifyOfChange(t);
 }
 
 const columns = [
@@ -171,7 +171,7 @@ export async function readCertificates(t: TestDb) {
   return await t.db.selectFrom('certificate').select(columns).orderBy('id').execute();
 }
 
-/** The certificate as soon as the test accepts its row. */
+/** Waits until the certificate's row passes `accept`. */
 export async function whenCertificate(
   t: TestDb,
   subject: string,

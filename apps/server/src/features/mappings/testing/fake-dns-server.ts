@@ -2,15 +2,15 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { decode, encode, type Answer } from 'dns-packet';
 
-export type DnsStandIn = AsyncDisposable & {
+export type FakeDnsServer = AsyncDisposable & {
   /** `address:port`, as node:dns takes it. */
   server: string;
   /** The names that were asked for. */
   asked: string[];
 };
 
-/** A name server of its own that knows these TXT records, each in pieces as long as DNS allows, and no other name. */
-export async function openDnsStandIn(records: Map<string, string[]>): Promise<DnsStandIn> {
+/** Starts a name server with these TXT records and no other names. It splits each record into several strings. */
+export async function openFakeDnsServer(records: Map<string, string[]>): Promise<FakeDnsServer> {
   const socket = createSocket('udp4');
   const asked: string[] = [];
   socket.on('message', (bytes, from) => {

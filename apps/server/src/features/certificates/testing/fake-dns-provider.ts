@@ -1,26 +1,26 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { DnsStandIn } from '../../../testing/dns-stand-in.ts';
+import type { FakeDnsServer } from '../../../testing/fake-dns-server.ts';
 
 export type ProviderRequest = { method: string; url: URL; headers: IncomingHttpHeaders; body: string };
 export type ProviderAnswer = { status: number; body: object };
 
-export type HeldRecord = { id: number; zone: string; host: string; type: string; value: string };
+export type FakeRecord = { id: number; zone: string; host: string; type: string; value: string };
 
-/** The zones of one account at a DNS provider. TXT records show at the name server, as they do when the provider runs it. */
-export class HeldZones {
+/** The zones of one account at a DNS provider. The name server answers with their TXT records. */
+export class FakeZones {
   readonly names: string[];
-  readonly records: HeldRecord[] = [];
-  readonly #dns: DnsStandIn | undefined;
+  readonly records: FakeRecord[] = [];
+  readonly #dns: FakeDnsServer | undefined;
   #lastId = 100;
 
-  constructor(names: string[], dns?: DnsStandIn) {
+  constructor(names: string[], dns?: FakeDnsServer) {
     this.names = names;
     this.#dns = dns;
   }
 
-  add(record: Omit<HeldRecord, 'id'>): HeldRecord {
+  add(record: Omit<FakeRecord, 'id'>): FakeRecord {
     const added = { ...record, id: ++this.#lastId };
     this.records.push(added);
     this.#show(added);
@@ -35,23 +35,23 @@ export class HeldZones {
     return removed !== undefined;
   }
 
-  at(zone: string, host: string, type: string): HeldRecord[] {
+  at(zone: string, host: string, type: string): FakeRecord[] {
     return this.records.filter((record) => record.zone === zone && record.host === host && record.type === type);
   }
 
-  #show({ zone, host, type }: HeldRecord): void {
+  #show({ zone, host, type }: FakeRecord): void {
     if (type !== 'TXT') return;
     const values = this.at(zone, host, type).map((record) => record.value);
     this.#dns?.set('TXT', host === '' ? zone : `${host}.${zone}`, values);
   }
 }
 
-export type ProviderStandIn = AsyncDisposable & { endpoint: string };
+export type FakeDnsProvider = AsyncDisposable & { endpoint: string };
 
-/** Stands in for a provider's API on this machine. */
-export async function startProviderStandIn(
+/** Starts a fake API of a DNS provider on this machine. `answer` computes its replies. */
+export async function startFakeDnsProvider(
   answer: (request: ProviderRequest) => ProviderAnswer,
-): Promise<ProviderStandIn> {
+): Promise<FakeDnsProvider> {
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       const url = new URL(request.url ?? '/', `http://${request.headers.host}`);

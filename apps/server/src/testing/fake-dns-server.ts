@@ -4,12 +4,12 @@ import { decode, encode, type Answer } from 'dns-packet';
 
 type RecordType = 'A' | 'AAAA' | 'CNAME' | 'NS' | 'TXT';
 
-/** A name server that says what a test tells it to: resolver and holder of every zone at once. */
-export class DnsStandIn implements AsyncDisposable {
+/** A name server with the records that a test sets. It acts as resolver and as authoritative server of every zone. */
+export class FakeDnsServer implements AsyncDisposable {
   readonly #socket: Socket;
   readonly #records = new Map<string, string[]>();
-  /** What was asked for, as `TYPE name`. */
-  readonly asked: string[] = [];
+  /** The queries received, as `TYPE name`. */
+  readonly queries: string[] = [];
 
   private constructor(socket: Socket) {
     this.#socket = socket;
@@ -17,11 +17,11 @@ export class DnsStandIn implements AsyncDisposable {
   }
 
   /** `port` 0 means any. */
-  static async start(address = '127.0.0.1', port = 0): Promise<DnsStandIn> {
+  static async start(address = '127.0.0.1', port = 0): Promise<FakeDnsServer> {
     const socket = createSocket('udp4');
     socket.bind(port, address);
     await once(socket, 'listening');
-    return new DnsStandIn(socket);
+    return new FakeDnsServer(socket);
   }
 
   get port(): number {
@@ -49,7 +49,7 @@ export class DnsStandIn implements AsyncDisposable {
     const query = decode(bytes);
     const question = query.questions?.[0];
     const name = question?.name.toLowerCase() ?? '';
-    this.asked.push(`${question?.type} ${name}`);
+    this.queries.push(`${question?.type} ${name}`);
     // An alias is answered with what it leads to, as resolvers do; other types have no records.
     const [alias] = question?.type === 'CNAME' ? [] : this.get('CNAME', name);
     const values = this.get(question?.type as RecordType, alias ?? name);

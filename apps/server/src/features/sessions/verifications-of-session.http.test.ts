@@ -12,7 +12,7 @@ import { deleteExpiredSessions } from './session-end-store.ts';
 const list = '/api/user/sessions/';
 const invalid = expect.objectContaining({ code: 'gate.ticket-invalid' });
 
-test('a login that is ended in the list takes along what it has opened, and relays are notified', async () => {
+test('ending a session in the list revokes its verifications, and relays are notified', async () => {
   await using t = await openTestDb();
   await using li = await openLoginProofs(t);
   const [home, lost] = [await li.browserOf(), await li.browserOf()];
@@ -29,7 +29,7 @@ test('a login that is ended in the list takes along what it has opened, and rela
   expect(JSON.parse(await notified.promise)).toMatchObject({ deviceId: li.deviceId });
 });
 
-test('a proof whose time was made longer still ends with its login', async () => {
+test('an extended verification still ends with its session', async () => {
   await using t = await openTestDb();
   await using li = await openLoginProofs(t);
   const [home, lost] = [await li.browserOf(), await li.browserOf()];
@@ -44,21 +44,21 @@ test('a proof whose time was made longer still ends with its login', async () =>
 });
 
 test.each([
-  ['all others are ended', 'DELETE', list, undefined],
+  ['all other sessions are ended', 'DELETE', list, undefined],
   [
     'the password is changed',
     'POST',
     '/custom/password/',
     { old_password: testPassword, new_password: 'another correct horse' },
   ],
-] as const)('when %s, only what this login opened stays', async (_when, method, url, body) => {
+] as const)('when %s, only this session’s verifications stay', async (_when, method, url, body) => {
   await using t = await openTestDb();
   await using li = await openLoginProofs(t);
   const [home, lost, forgotten] = [await li.browserOf(), await li.browserOf(), await li.browserOf()];
   const kept = [await li.enter(home), await li.allow(home, '203.0.113.1')];
   await li.enter(lost);
   await li.allow(lost, '203.0.113.2');
-  // Somebody who covers their tracks: the login is over, the address passes.
+  // An attacker may have logged out after verifying an address.
   await li.allow(forgotten, '203.0.113.3');
   await forgotten.call('GET', '/custom/logout');
 
@@ -67,7 +67,7 @@ test.each([
   expect(await li.living()).toEqual(kept);
 });
 
-test('a new password for who has forgotten theirs ends all that any login opened', async () => {
+test('a password reset revokes the verifications of every session', async () => {
   await using t = await openTestDb();
   await using li = await openLoginProofs(t);
   const browser = await li.browserOf();
@@ -79,7 +79,7 @@ test('a new password for who has forgotten theirs ends all that any login opened
   expect(await li.living()).toEqual([]);
 });
 
-test('who logs out leaves the pages behind, but not the network that was let in by hand', async () => {
+test('a logout revokes verifications of the browser, but not verified addresses', async () => {
   await using t = await openTestDb();
   await using li = await openLoginProofs(t);
   const [library, home] = [await li.browserOf(), await li.browserOf()];
@@ -91,7 +91,7 @@ test('who logs out leaves the pages behind, but not the network that was let in 
   expect(await li.living()).toEqual(kept);
 });
 
-test('the same account logging in again in its browser stays inside, and its new login ends all of it', async () => {
+test('verifications move to the new session when the same account logs in again in its browser', async () => {
   await using t = await openTestDb();
   await using li = await openLoginProofs(t);
   const browser = await li.browserOf();
@@ -104,7 +104,7 @@ test('the same account logging in again in its browser stays inside, and its new
   expect(await li.living()).toEqual([]);
 });
 
-test('another account logging in in the same browser logs the one before out', async () => {
+test('another account’s login in the same browser logs the earlier account out', async () => {
   await using t = await openTestDb();
   await using li = await openLoginProofs(t);
   await insertAccount(t.db, { username: 'wang' });
@@ -117,7 +117,7 @@ test('another account logging in in the same browser logs the one before out', a
   expect(await li.living()).toEqual([kept]);
 });
 
-test('a login that makes room for newer ones takes along what it has opened', async () => {
+test('a session that ends because there are too many revokes its verifications', async () => {
   await using t = await openTestDb();
   await using li = await openLoginProofs(t);
   await li.enter(await li.browserOf());
@@ -136,7 +136,7 @@ test('a login that makes room for newer ones takes along what it has opened', as
   expect(await li.living()).toEqual([kept]);
 });
 
-test('a member loses what is somebody else’s, and the relays and consoles are notified', async () => {
+test('a member’s logout revokes verifications of another owner’s mapping, and that owner’s consoles are notified', async () => {
   await using t = await openTestDb();
   await using li = await openLoginProofs(t);
   const memberId = await insertAccount(t.db, { username: 'wang', email: 'wang@example.com' });
@@ -144,10 +144,10 @@ test('a member loses what is somebody else’s, and the relays and consoles are 
   const member = await li.app.browserOf(memberId);
   await li.enter(member);
   const kept = await li.enter(await li.browserOf());
-  const pages: string[] = [];
+  const events: string[] = [];
   await t.listen(
     'live',
-    (text) => pages.push(text),
+    (text) => events.push(text),
     () => undefined,
   );
 
@@ -155,11 +155,11 @@ test('a member loses what is somebody else’s, and the relays and consoles are 
 
   expect(await li.living()).toEqual([kept]);
   await expect
-    .poll(() => pages.map((page) => JSON.parse(page)))
+    .poll(() => events.map((event) => JSON.parse(event)))
     .toContainEqual({ userId: li.userId, topic: 'verifications' });
 });
 
-test('an account that is deleted loses what it was let in to by others', async () => {
+test('deleting an account revokes its verifications of other owners’ mappings', async () => {
   await using t = await openTestDb();
   await using li = await openLoginProofs(t);
   await insertAccount(t.db, { username: 'admin', isSuperuser: true });
@@ -178,7 +178,7 @@ test('an account that is deleted loses what it was let in to by others', async (
   expect(await li.living()).toEqual([]);
 });
 
-test('what was opened by other means than a login stays when all logins end', async () => {
+test('verifications on other grounds than a login stay when all sessions end', async () => {
   await using t = await openTestDb();
   await using li = await openLoginProofs(t);
   const otherId = await insertDevice(t.db, { userId: li.userId, serverId: 1 });
@@ -208,7 +208,7 @@ test('what was opened by other means than a login stays when all logins end', as
   expect(await li.living()).toEqual(kept);
 });
 
-test('an address that two logins let pass ends with the one that did it last', async () => {
+test('an address that two sessions verified is revoked with the later session', async () => {
   await using t = await openTestDb();
   await using li = await openLoginProofs(t);
   const [first, second, home] = [await li.browserOf(), await li.browserOf(), await li.browserOf()];
@@ -222,7 +222,7 @@ test('an address that two logins let pass ends with the one that did it last', a
   expect(await li.living()).toEqual([]);
 });
 
-test('a login that nobody ended, but ran out, takes nothing along', async () => {
+test('an expired session revokes no verifications', async () => {
   await using t = await openTestDb();
   await using li = await openLoginProofs(t);
   const opened = await li.enter(await li.browserOf());
@@ -237,7 +237,7 @@ test('a login that nobody ended, but ran out, takes nothing along', async () => 
   expect(await t.db.selectFrom('session').select('id').execute()).toEqual([]);
 });
 
-test('a way in that was given to a login is worth nothing once that has ended', async () => {
+test('a ticket is invalid after its session has ended', async () => {
   await using t = await openTestDb();
   await using li = await openLoginProofs(t);
   const browser = await li.browserOf();

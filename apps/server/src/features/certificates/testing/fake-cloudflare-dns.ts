@@ -1,22 +1,22 @@
 import {
-  type HeldZones,
+  type FakeZones,
   type ProviderAnswer,
   type ProviderRequest,
-  type ProviderStandIn,
-  startProviderStandIn,
-} from './provider-stand-in.ts';
+  type FakeDnsProvider,
+  startFakeDnsProvider,
+} from './fake-dns-provider.ts';
 
 export const cloudflareToken = 'token-of-the-test';
 
 /** Cloudflare's API as its documentation describes it. */
-export async function startCloudflare(zones: HeldZones): Promise<ProviderStandIn> {
-  return await startProviderStandIn((request) => {
+export async function startFakeCloudflareDns(zones: FakeZones): Promise<FakeDnsProvider> {
+  return await startFakeDnsProvider((request) => {
     if (request.headers.authorization === `Bearer ${cloudflareToken}`) return act(request, zones);
     return refused(403, 9109, 'Invalid access token');
   });
 }
 
-function act({ method, url, body }: ProviderRequest, zones: HeldZones): ProviderAnswer {
+function act({ method, url, body }: ProviderRequest, zones: FakeZones): ProviderAnswer {
   const path = /^\/client\/v4\/zones(?:\/zone-(.+)\/dns_records(?:\/(\d+))?)?$/.exec(url.pathname);
   if (!path) return refused(404, 7000, 'No route for that URI');
   const [, zone, id] = path;
@@ -36,7 +36,7 @@ function act({ method, url, body }: ProviderRequest, zones: HeldZones): Provider
   return done({ result: { id: String(added.id) } });
 }
 
-function listZones(url: URL, zones: HeldZones): ProviderAnswer {
+function listZones(url: URL, zones: FakeZones): ProviderAnswer {
   const size = Number(url.searchParams.get('per_page'));
   const page = Number(url.searchParams.get('page'));
   const result = zones.names.slice((page - 1) * size, page * size).map((name) => ({ id: `zone-${name}`, name }));

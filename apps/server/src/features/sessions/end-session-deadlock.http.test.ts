@@ -5,7 +5,7 @@ import { insertUser } from '../../testing/device-fixtures.ts';
 import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
 import { endSessionById } from './end-sessions.ts';
 
-test('a member whose login ends while the owner removes them: neither waits for the other for ever', async () => {
+test('ending a member’s session while the owner removes the member does not deadlock', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const wangId = await insertUser(t.db, 'wang');
@@ -15,18 +15,18 @@ test('a member whose login ends while the owner removes them: neither waits for 
   });
   const { id: memberId } = added.body as { id: number };
   const wang = await gate.app.browserOf(wangId);
-  const [over, counts] = [
+  const [expired, valid] = [
     await gate.redeem(ticketOf(await check(wang))),
     await gate.redeem(ticketOf(await check(wang))),
   ];
-  const runOut = { expiresAt: new Date(0) };
-  await t.db.updateTable('verification').set(runOut).where('id', '=', over.verificationId).execute();
+  const inThePast = { expiresAt: new Date(0) };
+  await t.db.updateTable('verification').set(inThePast).where('id', '=', expired.verificationId).execute();
   const own = { userId: wangId };
   const session = await t.db.selectFrom('session').where('userId', '=', wangId).select('id').executeTakeFirstOrThrow();
 
-  // Both are under way, and wait for the proof that counts.
+  // Both calls run and wait for the lock on the valid verification.
   const both = await t.db.transaction().execute(async (tx) => {
-    await tx.selectFrom('verification').select('id').where('id', '=', counts.verificationId).forUpdate().execute();
+    await tx.selectFrom('verification').select('id').where('id', '=', valid.verificationId).forUpdate().execute();
     const ends = t.db.transaction().execute(async (other) => await endSessionById(other, { ...own, ...session }));
     await expect.poll(async () => await countWaiting(t)).toBe(1);
     const removes = gate.owner.call('DELETE', `/api/user/members/${memberId}/`);
@@ -36,5 +36,5 @@ test('a member whose login ends while the owner removes them: neither waits for 
 
   expect(await both.settled).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled', value: { status: 200 } }]);
   const rows = await t.db.selectFrom('verification').where('revokedAt', 'is not', null).select('id').execute();
-  expect(rows).toEqual([{ id: counts.verificationId }]);
+  expect(rows).toEqual([{ id: valid.verificationId }]);
 });

@@ -1,7 +1,7 @@
-import { type StandInCodes, type StandInErrcode } from './stand-in-codes.ts';
+import { type FakeCodes, type FakeErrcode } from './fake-codes.ts';
 
-// The words that WeChat documents for its numbers.
-const errmsgs: Record<StandInErrcode, string> = {
+// WeChat's documented messages.
+const errmsgs: Record<FakeErrcode, string> = {
   [-1]: 'system error',
   40001: 'invalid credential, access_token is invalid or not latest',
   40002: 'invalid grant_type',
@@ -16,14 +16,14 @@ const errmsgs: Record<StandInErrcode, string> = {
 
 const TOKEN_SECONDS = 7200;
 
-export type StandInApp = { appId: string; appSecret: string };
+export type FakeApp = { appId: string; appSecret: string };
 
-function failure(errcode: StandInErrcode): object {
+function failure(errcode: FakeErrcode): object {
   return { errcode, errmsg: `${errmsgs[errcode]}, rid: 00000000-00000000-00000000` };
 }
 
 /** GET /sns/oauth2/access_token */
-export function answerAccessToken(app: StandInApp, codes: StandInCodes, query: URLSearchParams): object {
+export function answerAccessToken(app: FakeApp, codes: FakeCodes, query: URLSearchParams): object {
   if (query.get('appid') !== app.appId) return failure(40013);
   if (query.get('secret') !== app.appSecret) return failure(40125);
   if (query.get('grant_type') !== 'authorization_code') return failure(40002);
@@ -44,7 +44,7 @@ export function answerAccessToken(app: StandInApp, codes: StandInCodes, query: U
 }
 
 /** GET /sns/userinfo */
-export function answerUserInfo(codes: StandInCodes, query: URLSearchParams): object {
+export function answerUserInfo(codes: FakeCodes, query: URLSearchParams): object {
   const person = codes.findPerson(query.get('access_token') ?? '');
   if (!person) return failure(40001);
   if (query.get('openid') !== person.openId) return failure(40003);

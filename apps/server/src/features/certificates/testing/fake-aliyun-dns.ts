@@ -1,20 +1,20 @@
 import { createHash, createHmac } from 'node:crypto';
 import {
-  type HeldZones,
+  type FakeZones,
   type ProviderAnswer,
   type ProviderRequest,
-  type ProviderStandIn,
-  startProviderStandIn,
-} from './provider-stand-in.ts';
+  type FakeDnsProvider,
+  startFakeDnsProvider,
+} from './fake-dns-provider.ts';
 
 export const aliyunCredential = { accessKeyId: 'LTAI-test', accessKeySecret: 'secret of the test' };
 
 const FRESH_MS = 15 * 60_000;
 
 /** Alibaba Cloud DNS as its documentation describes it: checks signature V3, the date and the nonce of every call. */
-export async function startAliyun(zones: HeldZones): Promise<ProviderStandIn> {
+export async function startFakeAliyunDns(zones: FakeZones): Promise<FakeDnsProvider> {
   const nonces = new Set<string>();
-  return await startProviderStandIn((request) => {
+  return await startFakeDnsProvider((request) => {
     const refusal = refuse(request, nonces);
     return refusal === undefined ? act(request, zones) : refused(400, refusal);
   });
@@ -49,7 +49,7 @@ function refuse({ method, url, headers, body }: ProviderRequest, nonces: Set<str
   return signature === expected ? undefined : 'SignatureDoesNotMatch';
 }
 
-function act({ url, headers }: ProviderRequest, zones: HeldZones): ProviderAnswer {
+function act({ url, headers }: ProviderRequest, zones: FakeZones): ProviderAnswer {
   if (headers['x-acs-version'] !== '2015-01-09') return refused(400, 'InvalidVersion');
   const input = url.searchParams;
   const zone = input.get('DomainName') ?? '';
@@ -70,13 +70,13 @@ function act({ url, headers }: ProviderRequest, zones: HeldZones): ProviderAnswe
       if (!zones.names.includes(zone)) return refused(400, 'InvalidDomainName.NoExist');
       const host = input.get('RR') === '@' ? '' : (input.get('RR') ?? '');
       const record = { zone, host, type: input.get('Type') ?? '', value: input.get('Value') ?? '' };
-      const isDouble = zones.at(zone, host, record.type).some(({ value }) => value === record.value);
-      if (isDouble) return refused(400, 'DomainRecordDuplicate');
+      const isDuplicate = zones.at(zone, host, record.type).some(({ value }) => value === record.value);
+      if (isDuplicate) return refused(400, 'DomainRecordDuplicate');
       return { status: 200, body: { RecordId: String(zones.add(record).id) } };
     }
     case 'DeleteDomainRecord': {
-      const isGone = zones.remove(Number(input.get('RecordId')));
-      return isGone ? { status: 200, body: {} } : refused(400, 'DomainRecordNotBelongToUser');
+      const isRemoved = zones.remove(Number(input.get('RecordId')));
+      return isRemoved ? { status: 200, body: {} } : refused(400, 'DomainRecordNotBelongToUser');
     }
     default:
       return refused(404, 'InvalidAction.NotFound');

@@ -7,15 +7,15 @@ import { endSessionById } from './end-sessions.ts';
 
 const invalid = expect.objectContaining({ code: 'gate.ticket-invalid' });
 
-test('who comes in while their login is being ended is turned away, everywhere', async () => {
+test('a visitor is refused while their session is being ended', async () => {
   await using t = await openTestDb();
   await using li = await openLoginProofs(t);
   const browser = await li.browserOf();
   const ticket = ticketOf(await check(browser));
   const id = await li.sessionId(browser);
 
-  const { redeemed, checked, allowed } = await t.db.transaction().execute(async (ending) => {
-    await endSessionById(ending, { id, userId: li.userId });
+  const { redeemed, checked, allowed } = await t.db.transaction().execute(async (tx) => {
+    await endSessionById(tx, { id, userId: li.userId });
     const attempts = {
       redeemed: li.redeem(ticket).catch((error: unknown) => error),
       checked: check(browser),
@@ -31,7 +31,7 @@ test('who comes in while their login is being ended is turned away, everywhere',
   expect(await t.db.selectFrom('verification').select('id').execute()).toEqual([]);
 });
 
-test('who has just come in when their login is ended is found, and sent out', async () => {
+test('a verification in progress when its session ends is revoked', async () => {
   await using t = await openTestDb();
   await using li = await openLoginProofs(t);
   const browser = await li.browserOf();

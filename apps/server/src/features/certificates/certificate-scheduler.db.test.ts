@@ -2,27 +2,27 @@ import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { readEdge } from './testing/read-edge.ts';
-import { aliyunCredential, startAliyun } from './testing/aliyun-stand-in.ts';
+import { aliyunCredential, startFakeAliyunDns } from './testing/fake-aliyun-dns.ts';
 import {
   insertDomain,
   makeDue,
   openAcmeWorld,
   readCertificates,
   sealingKey,
-  startTestKeeper,
-  tellOfChange,
+  startTestScheduler,
+  notifyOfChange,
   whenCertificate,
-} from './testing/open-test-keeper.ts';
-import { HeldZones } from './testing/provider-stand-in.ts';
-import { hasTestAuthority, whyNot } from './testing/test-authority.ts';
+} from './testing/acme-world.ts';
+import { FakeZones } from './testing/fake-dns-provider.ts';
+import { hasTestAuthority, skipReason } from './testing/test-authority.ts';
 
-// A real authority is started for each.
+// Each test starts a real authority.
 vi.setConfig({ testTimeout: 60_000 });
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-test.skipIf(!hasTestAuthority)(`a user's own domain gets a certificate by HTTP-01${whyNot}`, async () => {
+test.skipIf(!hasTestAuthority)(`a user's own domain gets a certificate by HTTP-01${skipReason}`, async () => {
   await using t = await openTestDb();
   await using world = await openAcmeWorld(t, { validitySeconds: (90 * DAY_MS) / 1000 });
   world.pointHere('nas.example.com');
@@ -33,7 +33,7 @@ test.skipIf(!hasTestAuthority)(`a user's own domain gets a certificate by HTTP-0
     (payload) => notices.push(JSON.parse(payload)),
     () => {},
   );
-  await using _keeper = await startTestKeeper(t, world);
+  await using _scheduler = await startTestScheduler(t, world);
 
   const row = await whenCertificate(t, 'nas.example.com', ({ chain }) => chain !== null);
 
@@ -56,15 +56,15 @@ test.skipIf(!hasTestAuthority)(`a user's own domain gets a certificate by HTTP-0
 });
 
 test.skipIf(!hasTestAuthority)(
-  `a wildcard and its suffix are proved by DNS-01, and nothing stays behind${whyNot}`,
+  `a wildcard and its suffix are issued by DNS-01, and the TXT records are removed${skipReason}`,
   async () => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
-    const zones = new HeldZones(['example.com'], world.dns);
-    await using aliyun = await startAliyun(zones);
+    const zones = new FakeZones(['example.com'], world.dns);
+    await using aliyun = await startFakeAliyunDns(zones);
     const dns = { provider: 'aliyun', ...aliyunCredential, endpoint: aliyun.endpoint } as const;
     const names = ['*.d.example.com', 'd.example.com'];
-    await using _keeper = await startTestKeeper(t, world, {
+    await using _scheduler = await startTestScheduler(t, world, {
       acme: { dns },
       planned: [{ subject: '*.d.example.com', names, challenge: 'dns-01' }],
     });
@@ -76,19 +76,19 @@ test.skipIf(!hasTestAuthority)(
     const covered = new X509Certificate(certificates[0]!.cert).subjectAltName?.split(', ').sort();
     expect(covered).toEqual(['DNS:*.d.example.com', 'DNS:d.example.com']);
     expect(zones.records).toEqual([]);
-    expect(world.dns.asked).toContain('TXT _acme-challenge.d.example.com');
+    expect(world.dns.queries).toContain('TXT _acme-challenge.d.example.com');
     expect(world.visits).toEqual([]);
   },
 );
 
 test.skipIf(!hasTestAuthority)(
-  `a DNS provider that does not hold the zone is told, and asked again soon${whyNot}`,
+  `a missing zone at the DNS provider is reported and retried soon${skipReason}`,
   async () => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
-    await using aliyun = await startAliyun(new HeldZones(['example.net']));
+    await using aliyun = await startFakeAliyunDns(new FakeZones(['example.net']));
     const dns = { provider: 'aliyun', ...aliyunCredential, endpoint: aliyun.endpoint } as const;
-    await using _keeper = await startTestKeeper(t, world, {
+    await using _scheduler = await startTestScheduler(t, world, {
       acme: { dns },
       planned: [{ subject: '*.example.com', names: ['*.example.com', 'example.com'], challenge: 'dns-01' }],
     });
@@ -99,12 +99,12 @@ test.skipIf(!hasTestAuthority)(
 );
 
 test.skipIf(!hasTestAuthority)(
-  `a name without an address is told without a word to the authority; once it has one, it works${whyNot}`,
+  `a name without an address is reported without an order, and issued once it has one${skipReason}`,
   async () => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
     await insertDomain(t, 'nas.example.com');
-    await using _keeper = await startTestKeeper(t, world);
+    await using _scheduler = await startTestScheduler(t, world);
 
     const row = await whenCertificate(t, 'nas.example.com', ({ problem }) => problem !== null);
     expect(row).toMatchObject({ problem: 'name-unresolved', failures: 1, orderUrl: null });
@@ -112,23 +112,23 @@ test.skipIf(!hasTestAuthority)(
 
     world.pointHere('nas.example.com');
     await makeDue(t);
-    const mended = await whenCertificate(t, 'nas.example.com', ({ chain }) => chain !== null);
-    expect(mended).toMatchObject({ problem: null, problemDetail: '', failures: 0 });
+    const retried = await whenCertificate(t, 'nas.example.com', ({ chain }) => chain !== null);
+    expect(retried).toMatchObject({ problem: null, problemDetail: '', failures: 0 });
   },
 );
 
 test.skipIf(!hasTestAuthority).for([
-  ['nobody listens at the name’s address', '127.0.0.9', 'connection-failed'],
-  ['somebody else answers there', '127.0.0.1', 'answer-wrong'],
+  ['nothing listens at the name’s address', '127.0.0.9', 'connection-failed'],
+  ['another server answers there', '127.0.0.1', 'answer-wrong'],
 ] as const)(
-  `%s: told, tried once more, and then not for a quarter of an hour${whyNot}`,
+  `%s: reported, retried once, and then not for a quarter of an hour${skipReason}`,
   async ([, address, problem]) => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
     world.dns.set('A', 'nas.example.com', [address]);
     await insertDomain(t, 'nas.example.com');
-    await using _keeper = await startTestKeeper(t, world, {
-      whenRelaysKnow: async () => void (await t.db.deleteFrom('acmeChallenge').execute()),
+    await using _scheduler = await startTestScheduler(t, world, {
+      awaitRelays: async () => void (await t.db.deleteFrom('acmeChallenge').execute()),
     });
     const row = await whenCertificate(t, 'nas.example.com', ({ failures }) => failures > 0);
     expect(row).toMatchObject({ problem, failures: 1, chain: null, claim: null, orderUrl: null });
@@ -141,13 +141,13 @@ test.skipIf(!hasTestAuthority).for([
   },
 );
 
-test.skipIf(!hasTestAuthority)(`an authority that is away costs nothing but a short wait${whyNot}`, async () => {
+test.skipIf(!hasTestAuthority)(`an unreachable authority is retried soon${skipReason}`, async () => {
   await using t = await openTestDb();
   const world = await openAcmeWorld(t);
   world.pointHere('nas.example.com');
   await insertDomain(t, 'nas.example.com');
   await world.authority[Symbol.asyncDispose]();
-  await using _keeper = await startTestKeeper(t, world);
+  await using _scheduler = await startTestScheduler(t, world);
   const row = await whenCertificate(t, 'nas.example.com', ({ failures }) => failures > 0);
   expect(row).toMatchObject({ problem: 'authority-unreachable', claim: null });
   expect(row.nextTryAt.getTime() - Date.now()).toBeLessThan(2 * MINUTE_MS);
@@ -155,37 +155,41 @@ test.skipIf(!hasTestAuthority)(`an authority that is away costs nothing but a sh
 });
 
 test.skipIf(!hasTestAuthority)(
-  `a deleted domain is neither shown nor renewed; made anew, its certificate is still good${whyNot}`,
+  `the certificate of a deleted domain is neither served nor renewed; recreated, the domain uses it again${skipReason}`,
   async () => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
     world.pointHere('nas.example.com');
     await insertDomain(t, 'nas.example.com');
-    await using _keeper = await startTestKeeper(t, world);
+    await using _scheduler = await startTestScheduler(t, world);
     const first = await whenCertificate(t, 'nas.example.com', ({ chain }) => chain !== null);
 
     await t.db.deleteFrom('mapping').execute();
-    await makeDue(t);
+    await notifyOfChange(t);
     await whenCertificate(t, 'nas.example.com', ({ wanted }) => !wanted);
+    await makeDue(t);
     expect((await readEdge(t.db, sealingKey)).certificates).toEqual([]);
 
     await t.db.updateTable('certificate').set({ nextTryAt: first.nextTryAt }).execute();
     await insertDomain(t, 'nas.example.com');
-    await tellOfChange(t);
+    await notifyOfChange(t);
     const again = await whenCertificate(t, 'nas.example.com', ({ wanted }) => wanted);
     expect(again.chain).toBe(first.chain);
     expect((await readEdge(t.db, sealingKey)).certificates).toMatchObject([{ cert: first.chain }]);
   },
 );
 
-test.skipIf(!hasTestAuthority)(`only domains whose TLS ends here are ordered${whyNot}`, async () => {
-  await using t = await openTestDb();
-  await using world = await openAcmeWorld(t);
-  await insertDomain(t, 'off.example.com', { enabled: false });
-  await insertDomain(t, 'passed.example.com', { kind: 'https', tlsPassthrough: true });
-  await insertDomain(t, 'secure.example.com', { kind: 'https' });
-  world.pointHere('off.example.com', 'passed.example.com', 'secure.example.com');
-  await using _keeper = await startTestKeeper(t, world);
-  await whenCertificate(t, 'secure.example.com', ({ chain }) => chain !== null);
-  expect((await readCertificates(t)).map(({ subject }) => subject)).toEqual(['secure.example.com']);
-});
+test.skipIf(!hasTestAuthority)(
+  `certificates are ordered only for domains whose TLS ends at the relay${skipReason}`,
+  async () => {
+    await using t = await openTestDb();
+    await using world = await openAcmeWorld(t);
+    await insertDomain(t, 'off.example.com', { enabled: false });
+    await insertDomain(t, 'passed.example.com', { kind: 'https', tlsPassthrough: true });
+    await insertDomain(t, 'secure.example.com', { kind: 'https' });
+    world.pointHere('off.example.com', 'passed.example.com', 'secure.example.com');
+    await using _scheduler = await startTestScheduler(t, world);
+    await whenCertificate(t, 'secure.example.com', ({ chain }) => chain !== null);
+    expect((await readCertificates(t)).map(({ subject }) => subject)).toEqual(['secure.example.com']);
+  },
+);

@@ -2,15 +2,15 @@ import { type CertificateProblem, isCertificateProblem } from '@tongtu/contract'
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
-/** `ready`: a valid certificate is shown; a problem beside it is that of a renewal. */
-export type CertificateStanding = {
+/** `ready`: relays serve a valid certificate. A `problem` then concerns its renewal. */
+export type CertificateStatus = {
   state: 'waiting' | 'ready' | 'failed';
   notAfter: Date | null;
   problem: CertificateProblem | undefined;
 };
 
-/** How the certificates of these domains stand; a domain that none is ordered for is missing. */
-export async function listStandings(db: Db, domains: string[]): Promise<Map<string, CertificateStanding>> {
+/** The certificate status of these domains. The result lacks domains for which nothing is ordered. */
+export async function listCertificateStatuses(db: Db, domains: string[]): Promise<Map<string, CertificateStatus>> {
   if (domains.length === 0) return new Map();
   const rows = await db
     .selectFrom('certificate')
@@ -22,13 +22,13 @@ export async function listStandings(db: Db, domains: string[]): Promise<Map<stri
     rows.map(({ subject, notAfter, problem }) => {
       const isValid = notAfter !== null && notAfter.getTime() > Date.now();
       const state = isValid ? 'ready' : problem === null ? 'waiting' : 'failed';
-      return [subject, { state, notAfter, problem: known(problem) }];
+      return [subject, { state, notAfter, problem: toKnownProblem(problem) }];
     }),
   );
 }
 
-/** A word of another version is at least a problem. */
-function known(problem: string | null): CertificateProblem | undefined {
+/** Another version of the server may have stored a problem that this version does not know. */
+function toKnownProblem(problem: string | null): CertificateProblem | undefined {
   if (problem === null) return undefined;
   return isCertificateProblem(problem) ? problem : 'internal';
 }

@@ -1,19 +1,19 @@
 import { createHash, createHmac } from 'node:crypto';
 import {
-  type HeldZones,
+  type FakeZones,
   type ProviderAnswer,
   type ProviderRequest,
-  type ProviderStandIn,
-  startProviderStandIn,
-} from './provider-stand-in.ts';
+  type FakeDnsProvider,
+  startFakeDnsProvider,
+} from './fake-dns-provider.ts';
 
 export const tencentCredential = { secretId: 'AKID-test', secretKey: 'secret of the test' };
 
 const FRESH_SECONDS = 300;
 
 /** Tencent Cloud DNSPod as its documentation describes it: checks signature V3 and the time of every call. */
-export async function startTencent(zones: HeldZones): Promise<ProviderStandIn> {
-  return await startProviderStandIn((request) => {
+export async function startFakeTencentDns(zones: FakeZones): Promise<FakeDnsProvider> {
+  return await startFakeDnsProvider((request) => {
     const refusal = refuse(request);
     return refusal === undefined ? act(request, zones) : refused(refusal);
   });
@@ -42,7 +42,7 @@ function refuse({ method, url, headers, body }: ProviderRequest): string | undef
   return signature === expected ? undefined : 'AuthFailure.SignatureFailure';
 }
 
-function act({ headers, body }: ProviderRequest, zones: HeldZones): ProviderAnswer {
+function act({ headers, body }: ProviderRequest, zones: FakeZones): ProviderAnswer {
   if (headers['x-tc-version'] !== '2021-03-23') return refused('InvalidParameter.Version');
   const input = JSON.parse(body) as Record<string, string | number>; // the product's own call, checked by its signature
   const zone = String(input['Domain']);
@@ -80,7 +80,7 @@ function done(response: object): ProviderAnswer {
   return { status: 200, body: { Response: { ...response, RequestId: 'test' } } };
 }
 
-/** Tencent tells refusals with the status 200. */
+/** Tencent Cloud reports errors with the status 200. */
 function refused(code: string): ProviderAnswer {
   return done({ Error: { Code: code, Message: `refused: ${code}` } });
 }
