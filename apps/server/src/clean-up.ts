@@ -8,6 +8,7 @@ import { deleteExpiredCodes } from './features/codes/index.ts';
 import { deleteOldTickets } from './features/gate/index.ts';
 import { handOverFirstAdmin } from './features/installation/index.ts';
 import { deleteOldMappingRecords, deleteOldReleasedPrefixes } from './features/mappings/index.ts';
+import { deleteExpiredInvitations } from './features/invitations/index.ts';
 import { deleteForsakenPresence } from './features/relays/index.ts';
 import { deleteExpiredSecondSteps } from './features/second-factor/index.ts';
 import { deleteExpiredSessions } from './features/sessions/index.ts';
@@ -28,6 +29,7 @@ const steps = [
   deleteExpiredTokenSigns,
   deleteExpiredBindings,
   deleteRetiredTokens,
+  deleteExpiredInvitations,
   deleteOldFailures,
   deleteOldCaptchas,
   deleteForsakenPresence,

@@ -12,12 +12,14 @@ import { findApiCaller } from './features/api-tokens/index.ts';
 import { registerBindingRoutes, useBinding } from './features/bindings/index.ts';
 import { isCertified, keepCertificates, planConsoleCertificates } from './features/certificates/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
+import { hasAdministratorLoggedIn, registerFirstStepsRoutes } from './features/first-steps/index.ts';
 import { ensureWelcomeMapping } from './features/first-start/index.ts';
 import { redeemTicket, registerGateRoutes } from './features/gate/index.ts';
 import { doFirstStart, findFirstAdminId, isKeyOfDatabase, moveOnlyServer } from './features/installation/index.ts';
 import { LiveStreams, registerLiveRoutes } from './features/live/index.ts';
 import { createTxtResolver, placeOfHost, registerMappingRoutes } from './features/mappings/index.ts';
 import { placeOf } from './features/places/index.ts';
+import { readRegistration } from './features/registration/index.ts';
 import { registerRelayControl, RelayHub } from './features/relays/index.ts';
 import { hasSecondFactor, turnOffSecondFactor } from './features/second-factor/index.ts';
 import { registerServerRoutes } from './features/servers/index.ts';
@@ -27,6 +29,7 @@ import { markClient, registerSharingRoutes } from './features/sharing/index.ts';
 import {
   findTokenOwner,
   hashInTurn,
+  markOneTimePassword,
   readAccountToken,
   resetPassword,
   useTokenSign,
@@ -37,7 +40,7 @@ import { createApp, type App } from './http/create-app.ts';
 import { serveOpenApi } from './http/open-api-routes.ts';
 import { servePage } from './http/page.ts';
 import { runEvery } from './jobs/run-every.ts';
-import { registerAccountFeatures } from './register-account-features.ts';
+import { registerAccountFeatures, registrationMethodsOf } from './register-account-features.ts';
 import type { ServerConfig } from './server-config.ts';
 import { StartError } from './start-error.ts';
 
@@ -89,7 +92,9 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
     resetAdminPassword: async (password) => {
       const adminId = await getFirstAdminId(db);
       await turnOffSecondFactor(db, adminId); // whoever has the machine may have lost the phone, too
-      return await resetPassword(db, adminId, password);
+      const username = await resetPassword(db, adminId, password);
+      await markOneTimePassword(db, adminId);
+      return username;
     },
     localAgentToken: async () => await readAccountToken(db, sealingKey, await getFirstAdminId(db)),
     letPagesGo: () => {
@@ -118,7 +123,12 @@ async function registerFeatures(
   serveOpenApi(app, { version });
   const { endSsoWaits } = await registerAccountFeatures(app, { config, open, csrfKey, log, parts });
   registerAnnouncementRoutes(app, { db });
-  registerSiteRoutes(app, config);
+  registerSiteRoutes(app, {
+    ...config,
+    readRegistration: async () => await readRegistration(db, registrationMethodsOf(config)),
+    hasAdministratorLoggedIn: async () => await hasAdministratorLoggedIn(db),
+  });
+  registerFirstStepsRoutes(app, { db, baseDomain: config.baseDomain });
   registerAgentDownloads(app, { ...config, tunnel: { ...config.tunnel, protocol: PROTOCOL_VERSION } });
 
   registerBindingRoutes(app, { db, placeOf });

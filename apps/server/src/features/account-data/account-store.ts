@@ -21,18 +21,30 @@ export async function findAccountState(
 export async function lockStayingAdmins(tx: Db, leavingId: number): Promise<number[]> {
   const rows = await tx
     .selectFrom('userAccount')
-    .select(['id', 'deletionAt', 'isSuperuser'])
+    .select(['id', 'deletionAt', 'disabledAt', 'isSuperuser'])
     .where((eb) => eb.or([eb('isSuperuser', '=', true), eb('id', '=', leavingId)]))
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
-  return rows.filter((row) => row.isSuperuser && row.deletionAt === null).map((row) => row.id);
+  return rows
+    .filter((row) => row.isSuperuser && row.deletionAt === null && row.disabledAt === null)
+    .map((row) => row.id);
 }
 
 /** Whether there is an administrator whose account will stay, for now. */
 export async function hasStayingAdmin(db: Db): Promise<boolean> {
-  const admins = db.selectFrom('userAccount').where('isSuperuser', '=', true).where('deletionAt', 'is', null);
-  return (await admins.select('id').limit(1).executeTakeFirst()) !== undefined;
+  const admins = db.selectFrom('userAccount').where('isSuperuser', '=', true);
+  const staying = admins.where('deletionAt', 'is', null).where('disabledAt', 'is', null);
+  return (await staying.select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Lets the account be deleted by the next run, which takes seconds. */
+export async function planDeletionNow(tx: Db, userId: number): Promise<void> {
+  await tx
+    .updateTable('userAccount')
+    .set({ deletionAt: sql<Date>`now()` })
+    .where('id', '=', userId)
+    .execute();
 }
 
 /** Asked for again, the time stays what it was. */

@@ -13,6 +13,7 @@ export async function exportAccount(db: Db, userId: number) {
     .select(['id', 'username', 'email', 'phoneNumber', 'phoneBoundAt', 'isStaff', 'isPromoter', 'isSuperuser'])
     .select(['acceptedTermsOfService', 'acceptedTermsOfPayment', 'readedAnnouncementId'])
     .select(['invitedBy', 'createdAt', 'deletionAt', 'offlineAfterMinutes'])
+    .select(['disabledAt', 'lastLoginAt'])
     .where('id', '=', userId)
     .executeTakeFirst();
 }
@@ -61,7 +62,7 @@ export async function exportShareLinks(db: Db, userId: number) {
 export async function exportMembers(db: Db, userId: number) {
   return await ownMappings(db, userId)
     .innerJoin('mappingMember', 'mappingMember.mappingId', 'mapping.id')
-    .select(['mappingMember.id', 'mappingId', 'contact', 'mappingMember.createdAt'])
+    .select(['mappingMember.id', 'mappingId', 'contact', 'mappingMember.createdAt', 'mappingMember.joinedAt'])
     .orderBy('mappingMember.id')
     .execute();
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, showsSomething, withoutHiddenCharacters } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
+import { isDisabled } from '../../db/account-state.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { findDeviceByKey, insertDevice, listDeviceNames } from './device-store.ts';
 
@@ -25,7 +26,7 @@ export async function enrolDevice(deps: EnrolDeviceDeps, enrolment: Enrolment): 
   return await deps.db.transaction().execute(async (tx) => {
     // An error rolls back, so a binding token is not lost to a device that could not be bound.
     const userId = await deps.claimToken(tx, enrolment.token, enrolment.publicKey);
-    if (userId === undefined) throw new AppError('enrolment.token-invalid');
+    if (userId === undefined || (await isDisabled(tx, userId))) throw new AppError('enrolment.token-invalid');
     const name = await freeName(tx, userId, enrolment.name);
     const deviceId = await insertOrFind(tx, { userId, serverId: enrolment.serverId, publicKey, name });
     await announceDeviceChange(tx, { deviceId, userId });

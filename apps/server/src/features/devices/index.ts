@@ -4,7 +4,7 @@ export { domainReply, registerDeviceRoutes } from './device-routes.ts';
 export { deviceStateOf, type StateFacts } from './device-state.ts';
 export { changePresence, decideByPresence } from './change-presence.ts';
 export { relayIsAlive, speakingPresence } from './device-presence-store.ts';
-export { findDevice, findDeviceByUid, type DeviceRow } from './device-store.ts';
+export { findDevice, findDeviceByUid, isDeviceEnabled, type DeviceRow } from './device-store.ts';
 export { enrolDevice, type Enrolment } from './enrol-device.ts';
 export { readHost } from './read-host.ts';
 export { resolveName } from './resolve-name.ts';

@@ -4,7 +4,7 @@ import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { announceVerifications } from '../live/index.ts';
 import { findHostForProof, type MappedHost } from '../mappings/index.ts';
-import { findLivingLink, findMember, useShareLink } from '../sharing/index.ts';
+import { findLivingLink, findMember, recordJoined, useShareLink } from '../sharing/index.ts';
 import { findUsername } from '../users/index.ts';
 import { cameByLink, recordProof } from '../verifications/index.ts';
 import { holdOwnerOfTicket, holdSessionOfTicket, type UsedTicket, useTicket } from './ticket-store.ts';
@@ -68,6 +68,7 @@ async function confirmGrounds(
     }
     case 'member': {
       const member = ticket.memberId === null ? undefined : await findMember(tx, ticket.memberId);
+      if (member?.joinedAt === null) await recordJoined(tx, member.id);
       return member && { who: member.contact, notAfter: null };
     }
     case 'password': {

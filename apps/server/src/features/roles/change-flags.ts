@@ -3,12 +3,12 @@ import type { Db } from '../../db/driver.ts';
 import type { FlaggedAccount } from '../../http/session.ts';
 import { isLastAdmin } from '../account-data/index.ts';
 import { logOthersOut } from '../sessions/index.ts';
-import { findManagedUser, setFlags, type FlagChange, type ManagedUserRow } from './managed-user-store.ts';
+import { findFlaggedUser, setFlags, type FlagChange, type FlaggedUserRow } from './role-store.ts';
 
 /** Who changes the flags: somebody who is logged in, or the operator of the machine. */
 export type Changer = { userId: number; idHash: Buffer } | 'operator';
 
-export type ChangedFlags = { user: ManagedUserRow; isChanged: boolean };
+export type ChangedFlags = { user: FlaggedUserRow; isChanged: boolean };
 
 /**
  * Sets the flags that are given. An account that gains one is logged out everywhere but in the session of this call. To be
@@ -18,9 +18,9 @@ export type ChangedFlags = { user: ManagedUserRow; isChanged: boolean };
 export async function changeFlags(tx: Db, userId: number, change: FlagChange, changer: Changer): Promise<ChangedFlags> {
   // Every superuser is locked: of two who are removed at once, the second change sees what the first has left.
   const isLast = await isLastAdmin(tx, userId);
-  if (changer !== 'operator' && (await findManagedUser(tx, changer.userId))?.isSuperuser !== true)
+  if (changer !== 'operator' && (await findFlaggedUser(tx, changer.userId))?.isSuperuser !== true)
     throw new AppError('session.forbidden');
-  const before = await findManagedUser(tx, userId);
+  const before = await findFlaggedUser(tx, userId);
   if (before === undefined) throw new AppError('user.not-found');
   const after = {
     isStaff: change.isStaff ?? before.isStaff,

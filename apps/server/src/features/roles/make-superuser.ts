@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import { changeFlags } from './change-flags.ts';
-import { findUserIdByName } from './managed-user-store.ts';
+import { findUserIdByName } from './role-store.ts';
 
 /**
  * For the operator of the machine, who needs no superuser to ask. Returns the account's name as it is written; undefined where

@@ -2,7 +2,7 @@ import { AppError, type LoginReply } from '@tongtu/contract';
 import type { CallRequest, HttpCall } from '../../http/session.ts';
 import { handLoginStepOut, startLoginStep, type StartedLoginStep } from '../login-steps/index.ts';
 import type { SessionDeps } from '../sessions/index.ts';
-import { beginSession, type BegunSession, handBegunOut } from './begin-session.ts';
+import { assertMayLogIn, beginSession, type BegunSession, handBegunOut } from './begin-session.ts';
 import { listFactors, lockPasswordHash, type Factors } from './factor-store.ts';
 import { relyingPartyId } from './passkeys/relying-party.ts';
 
@@ -33,6 +33,8 @@ async function beginLogin({ db, publicUrl }: LoginDeps, proven: ProvenAccount, r
     // Locked until the session is there: who changes the password afterwards finds and ends it.
     const passwordHash = await lockPasswordHash(tx, proven.id);
     if (proven.passwordHash !== undefined && proven.passwordHash !== passwordHash) throw new AppError('login.failed');
+    // Before a second step is asked for in vain.
+    await assertMayLogIn(tx, proven.id);
     const { isOn, methods } = await listFactors(tx, proven.id, relyingPartyId(publicUrl, req));
     if (!isOn) return await beginSession(tx, proven.id, req);
     return { step: await startLoginStep(tx, proven.id), methods };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import { speakingPresence, type StateFacts } from '../devices/index.ts';
+import { isDeviceEnabled, speakingPresence, type StateFacts } from '../devices/index.ts';
 import type { MappedHost, MappingRow } from '../mappings/index.ts';
 
 /** A mapping of somebody else's, as one of its members may know it. */
@@ -8,9 +8,12 @@ export type MembershipRow = { id: number; createdAt: Date; owner: string } & Sta
   Pick<MappingRow, 'kind' | 'prefix' | 'customDomain' | 'port' | 'suffix' | 'tlsPassthrough'> &
   Pick<MappedHost, 'mappingEnabled' | 'policy' | 'opensAt' | 'closesAt' | 'hoursDays' | 'hoursFrom' | 'hoursTo'>;
 
-/** A contact means the account that has proven it; a phone number and an e-mail address may be two members in one. */
-const isProvenContact = sql<boolean>`mapping_member.contact = any(array[
-  case when user_account.phone_bound_at is not null then user_account.phone_number end, lower(user_account.email)])`;
+/**
+ * A contact means the account that has proven it, and any account that accepted the member's invitation; a phone number and
+ * an e-mail address may be two members in one.
+ */
+const isMember = sql<boolean>`(mapping_member.user_id = user_account.id or mapping_member.contact = any(array[
+  case when user_account.phone_bound_at is not null then user_account.phone_number end, lower(user_account.email)]))`;
 
 /** As what an account may visit what is not its own. */
 export function selectMemberships(db: Db, userId: number) {
@@ -19,7 +22,7 @@ export function selectMemberships(db: Db, userId: number) {
     .innerJoin('userAccount', (join) => join.on('userAccount.id', '=', userId))
     .innerJoin('mapping', 'mapping.id', 'mappingMember.mappingId')
     .innerJoin('device', 'device.id', 'mapping.deviceId')
-    .where(isProvenContact)
+    .where(isMember)
     .where('device.userId', '<>', userId);
 }
 
@@ -83,7 +86,8 @@ export async function listMemberships(db: Db, userId: number, limit: number): Pr
     .select(['mapping.kind', 'mapping.prefix', 'mapping.customDomain', 'mapping.port', 'server.suffix'])
     .select(['mapping.tlsPassthrough', 'mapping.enabled as mappingEnabled', 'mapping.policy'])
     .select(['mapping.opensAt', 'mapping.closesAt', 'mapping.hoursDays', 'mapping.hoursFrom', 'mapping.hoursTo'])
-    .select(['device.enabled', 'presence.presenceOnline', 'presence.changedAt', 'presence.offlineReason'])
+    .select(isDeviceEnabled().as('enabled'))
+    .select(['presence.presenceOnline', 'presence.changedAt', 'presence.offlineReason'])
     .select(['presence.relayLastSeenAt', 'presence.relayAlive'])
     .execute();
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/driver.ts';
 import { type RedeemCode, redeemOwnCode, type WechatIdentity } from '../sso/index.ts';
+import { assertMayRegister } from '../registration/index.ts';
 import { bindWechat, findUserByWechat } from './bind-wechat.ts';
 import { lockWechatIdentity } from './wechat-account-store.ts';
 
@@ -13,7 +14,10 @@ export type WechatLoginDeps = {
 
 export type WechatLoginInput = Parameters<RedeemCode>[0] & { aff?: string | undefined };
 
-/** The account of this WeChat, made when there is none yet. Throws `wechat.code-invalid`, `server.unavailable`. */
+/**
+ * The account of this WeChat, made when there is none yet. Throws `wechat.code-invalid`, `server.unavailable`,
+ * `registration.by-invitation`, `registration.closed`.
+ */
 export async function logInByWechat(deps: WechatLoginDeps, input: WechatLoginInput): Promise<number> {
   const takeIdentity = await (deps.redeemCode ?? redeemOwnCode)(input);
   return await deps.db.transaction().execute(async (tx) => {
@@ -27,6 +31,7 @@ async function join(tx: Db, deps: WechatLoginDeps, identity: WechatIdentity, aff
   await lockWechatIdentity(tx, identity);
   const joined = await findUserByWechat(tx, identity);
   if (joined !== undefined) return joined;
+  await assertMayRegister(tx);
   const userId = await deps.createUser(tx, aff);
   await bindWechat(tx, userId, identity);
   return userId;

@@ -1,0 +1,3 @@
+export { managedUserReply } from './managed-user-reply.ts';
+export { findManagedUser } from './managed-user-store.ts';
+export { registerManageUserRoutes } from './manage-user-routes.ts';
