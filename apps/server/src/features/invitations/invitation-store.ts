@@ -93,8 +93,8 @@ export async function findUsableInvitation(db: Db, tokenHash: Buffer): Promise<U
     .where('expiresAt', '>', sql<Date>`now()`)
     .where(
       sql<boolean>`(account.id is null or account.disabled_at is null) and inviter.disabled_at is null and case
-        when invited_by is null then lower(account.email) = lower(invitation.email)
-        when member_id is not null then device.user_id = invited_by
+        when invitation.invited_by is null then lower(account.email) = lower(invitation.email)
+        when member_id is not null then device.user_id = invitation.invited_by
         when account.is_superuser then inviter.is_superuser
         else inviter.is_staff or inviter.is_superuser end`,
     )
