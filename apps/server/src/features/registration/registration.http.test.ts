@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { keepLog } from '../../testing/keep-log.ts';
+import { insertAccount, openAccountApp } from '../../testing/open-account-app.ts';
+import { insertPerson, openPhoneApp, post } from '../phone/testing/open-phone-app.ts';
+import { readRegistration } from './registration.ts';
+import { saveRegistration } from './registration-store.ts';
+
+const path = '/api/manage/registration/';
+const phone = '13800138000';
+
+test('until it is set, who has a phone or WeChat may join where one of them is set up, else who is invited', async () => {
+  await using t = await openTestDb();
+  expect(await readRegistration(t.db, [])).toBe('invitation');
+  expect(await readRegistration(t.db, ['wechat'])).toBe('open');
+});
+
+test('staff set it after a confirmation, which the log says; others may not see it', async () => {
+  await using t = await openTestDb();
+  const { log, lines } = keepLog();
+  await using app = await openAccountApp(t.db, { log });
+  const byUserId = await insertAccount(t.db, { username: 'staff', isStaff: true });
+  const staff = await app.browserOf(byUserId);
+  const li = await app.browserOf(await insertAccount(t.db));
+
+  expect(await staff.call('PATCH', path, { registration: 'closed' })).toMatchObject({
+    ...{ status: 200, body: { registration: 'closed', methods: [], mail: false } },
+  });
+  expect((await staff.call('GET', path)).body).toMatchObject({ registration: 'closed' });
+  expect(lines).toMatchObject([{ byUserId, registration: 'closed' }]);
+  expect(await staff.call('PATCH', path, { registration: 'anybody' })).toMatchObject({ status: 422 });
+  expect(await li.call('GET', path)).toMatchObject({ status: 403 });
+  expect(await li.call('PATCH', path, { registration: 'open' })).toMatchObject({ status: 403 });
+
+  await t.db.updateTable('session').set({ confirmedUntil: null }).execute();
+  const late = await staff.call('PATCH', path, { registration: 'open' });
+  expect(late).toMatchObject({ body: { code: 'session.confirm-required' } });
+  expect((await staff.call('GET', path)).body).toMatchObject({ registration: 'closed' });
+});
+
+test.each([
+  ['invitation', 'registration.by-invitation'],
+  ['closed', 'registration.closed'],
+] as const)('by %s an unknown number makes no account, and a known one logs in', async (registration, code) => {
+  await using t = await openTestDb();
+  await using app = await openPhoneApp(t.db);
+  await saveRegistration(t.db, registration);
+  const browser = app.browser();
+  const logIn = async () =>
+    await post(browser, '/api/verify/login/phone/', {
+      ...{ phone, code: await app.receiveCode(browser, 'login', phone), accepted_terms: true },
+    });
+
+  expect(await logIn()).toMatchObject({ status: 403, body: { code } });
+  expect(await t.db.selectFrom('userAccount').select('id').execute()).toEqual([]);
+  const id = await insertPerson(t.db, { username: 'li', phone: '+8613800138000' });
+  expect(await logIn()).toMatchObject({ status: 200, body: { id } });
+});
