@@ -67,7 +67,7 @@ export function createLoaders(deps: LoaderDeps) {
       follow(decision);
       return { leaveTo: undefined };
     },
-    /** Whoever is logged in may accept an invitation. Without an answer the form is shown. */
+    /** Somebody who is logged in may accept an invitation. Without an answer the form is shown. */
     async join(): Promise<null> {
       await loadProfile().catch(() => null);
       return null;

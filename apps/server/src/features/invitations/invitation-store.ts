@@ -92,11 +92,11 @@ export async function findUsableInvitation(db: Db, tokenHash: Buffer): Promise<U
     .where('tokenHash', '=', tokenHash)
     .where('expiresAt', '>', sql<Date>`now()`)
     .where(
-      sql<boolean>`(account.id is null or account.disabled_at is null) and inviter.disabled_at is null and case
+      sql<boolean>`account.disabled_at is null and inviter.disabled_at is null and case
         when invitation.invited_by is null then lower(account.email) = lower(invitation.email)
         when member_id is not null then device.user_id = invitation.invited_by
         when account.is_superuser then inviter.is_superuser
-        else inviter.is_staff or inviter.is_superuser end`,
+        else (inviter.is_staff or inviter.is_superuser) end`,
     )
     .select(['invitation.id', 'invitation.email', 'expiresAt', 'invitation.userId', 'memberId'])
     .select(['inviter.username as inviter', 'account.username', 'device.userId as ownerId'])

@@ -23,7 +23,7 @@ const MEMBER_LINK_HOURS = 168;
  */
 export async function invite(deps: InviteDeps, byUser: { id: number; username: string }, input: InvitationCreate) {
   const { db, publicUrl, mailer } = deps;
-  const { email = '', note = '', valid_hours: validHours } = input;
+  const { email = '', note, valid_hours: validHours } = input;
   if (email !== '' && !mailer) throw new AppError('mail.unavailable');
   await countStaffLink(db, byUser.id);
   if (email !== '') {

@@ -48,17 +48,21 @@ function selectManaged(db: Db) {
     .selectFrom('userAccount')
     .select(['id', 'username', 'email', 'phoneNumber', 'isStaff', 'isPromoter', 'isSuperuser'])
     .select(['createdAt', 'disabledAt', 'deletionAt'])
-    .select([
-      sql<boolean>`password_hash is not null`.as('hasPassword'),
-      sql<boolean>`exists (select from wechat_account where user_id = user_account.id)`.as('hasWechat'),
+    .select(sql<boolean>`password_hash is not null`.as('hasPassword'))
+    .select(sql<boolean>`exists (select from wechat_account where user_id = user_account.id)`.as('hasWechat'))
+    .select(
       sql<boolean>`(exists (select from totp where user_id = user_account.id and confirmed_at is not null)
         or exists (select from passkey where user_id = user_account.id))`.as('secondFactor'),
-      sql<number>`(select count(*) from device where user_id = user_account.id)`.as('deviceCount'),
+    )
+    .select(sql<number>`(select count(*) from device where user_id = user_account.id)`.as('deviceCount'))
+    .select(
       sql<number>`(select count(*) from mapping join device on device.id = device_id
         where device.user_id = user_account.id)`.as('mappingCount'),
+    )
+    .select(
       sql<Date | null>`greatest(last_login_at, (
         select max(last_seen_at) from session where user_id = user_account.id))`.as('lastSeenAt'),
-    ]);
+    );
 }
 
 function matching(search: string) {

@@ -43,6 +43,25 @@ test('somebody with a new number joins: with a name, a token and whoever invited
   expect(await t.db.selectFrom('accountToken').select('userId').execute()).toEqual([{ userId: id }]);
 });
 
+test.each([
+  ['invitation', 'registration.by-invitation'],
+  ['closed', 'registration.closed'],
+] as const)('by %s an unknown number makes no account, and a known one logs in', async (registration, code) => {
+  await using t = await openTestDb();
+  await using app = await openPhoneApp(t.db);
+  await t.db
+    .insertInto('setting')
+    .values({ name: 'registration', value: JSON.stringify(registration) })
+    .execute();
+  const browser = app.browser();
+  const tryLogin = async () => await logIn(browser, await app.receiveCode(browser, 'login', phone));
+
+  expect(await tryLogin()).toMatchObject({ status: 403, body: { code } });
+  expect(await t.db.selectFrom('userAccount').select('id').execute()).toEqual([]);
+  const id = await insertPerson(t.db, { username: 'li', phone: e164 });
+  expect(await tryLogin()).toMatchObject({ status: 200, body: { id } });
+});
+
 test('somebody who is known logs in, and the reply looks the same', async () => {
   await using t = await openTestDb();
   const id = await insertPerson(t.db, { username: 'li', phone: e164 });

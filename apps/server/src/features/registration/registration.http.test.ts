@@ -2,12 +2,9 @@ import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { keepLog } from '../../testing/keep-log.ts';
 import { insertAccount, openAccountApp } from '../../testing/open-account-app.ts';
-import { insertPerson, openPhoneApp, post } from '../phone/testing/open-phone-app.ts';
 import { readRegistration } from './registration.ts';
-import { saveRegistration } from './registration-store.ts';
 
 const path = '/api/manage/registration/';
-const phone = '13800138000';
 
 test('until it is set, who has a phone or WeChat may join where one of them is set up, else who is invited', async () => {
   await using t = await openTestDb();
@@ -36,23 +33,4 @@ test('staff set it after a confirmation, which the log says; others may not see 
   const late = await staff.call('PATCH', path, { registration: 'open' });
   expect(late).toMatchObject({ body: { code: 'session.confirm-required' } });
   expect((await staff.call('GET', path)).body).toMatchObject({ registration: 'closed' });
-});
-
-test.each([
-  ['invitation', 'registration.by-invitation'],
-  ['closed', 'registration.closed'],
-] as const)('by %s an unknown number makes no account, and a known one logs in', async (registration, code) => {
-  await using t = await openTestDb();
-  await using app = await openPhoneApp(t.db);
-  await saveRegistration(t.db, registration);
-  const browser = app.browser();
-  const logIn = async () =>
-    await post(browser, '/api/verify/login/phone/', {
-      ...{ phone, code: await app.receiveCode(browser, 'login', phone), accepted_terms: true },
-    });
-
-  expect(await logIn()).toMatchObject({ status: 403, body: { code } });
-  expect(await t.db.selectFrom('userAccount').select('id').execute()).toEqual([]);
-  const id = await insertPerson(t.db, { username: 'li', phone: '+8613800138000' });
-  expect(await logIn()).toMatchObject({ status: 200, body: { id } });
 });
