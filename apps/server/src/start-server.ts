@@ -18,6 +18,7 @@ import { redeemTicket, registerGateRoutes } from './features/gate/index.ts';
 import { doFirstStart, findFirstAdminId, isKeyOfDatabase, moveOnlyServer } from './features/installation/index.ts';
 import { LiveStreams, registerLiveRoutes } from './features/live/index.ts';
 import { createTxtResolver, placeOfHost, registerMappingRoutes } from './features/mappings/index.ts';
+import { enableForOperator } from './features/manage-users/index.ts';
 import { placeOf } from './features/places/index.ts';
 import { readRegistration } from './features/registration/index.ts';
 import { registerRelayControl, RelayHub } from './features/relays/index.ts';
@@ -92,6 +93,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
     resetAdminPassword: async (password) => {
       const adminId = await getFirstAdminId(db);
       await turnOffSecondFactor(db, adminId); // whoever has the machine may have lost the phone, too
+      await db.transaction().execute(async (tx) => await enableForOperator(tx, adminId));
       const username = await resetPassword(db, adminId, password);
       await markOneTimePassword(db, adminId);
       return username;

@@ -10,7 +10,7 @@ export const joinText = {
     `${inviter} 邀请您打开 ${address}。这里现在不开放注册，请用已有的账号接受邀请。`,
   choose: (username: string) => `为账号 ${username} 设置新密码。设置后，这个账号在其他地方的登录会全部退出。`,
   username: '用户名',
-  usernameHint: '登录时使用：2–32 个汉字、字母、数字或 _ . -',
+  usernameHint: '登录时使用，2–32 个汉字、字母或数字。',
   usernameRequired: '请输入用户名',
   password: '密码',
   newPassword: '新密码',
@@ -42,5 +42,5 @@ export const forgottenText = {
   orAsk: '都没有绑定？请联系管理员：管理员可以在“用户管理”里为您生成重设密码的链接。',
   administrator: '您就是管理员？请在服务器上停止服务，运行一次下面的命令，再重新启动服务：',
   command: 'npm start -- --reset-admin-password',
-  commandHint: '它会显示 admin 的新密码，并关闭其两步登录。',
+  commandHint: '它会显示管理员账号的新密码，并关闭这个账号的两步登录。',
 };

@@ -67,6 +67,16 @@ export async function exportMembers(db: Db, userId: number) {
     .execute();
 }
 
+/** What the user made for others, without the tokens. */
+export async function exportInvitations(db: Db, userId: number) {
+  return await db
+    .selectFrom('invitation')
+    .select(['id', 'purpose', 'email', 'note', 'memberId', 'createdAt', 'expiresAt'])
+    .where('invitedBy', '=', userId)
+    .orderBy('id')
+    .execute();
+}
+
 /** Whose contact the user has proven: what others share with them. */
 export async function exportMemberships(db: Db, userId: number) {
   const rows = await selectMemberships(db, userId)

@@ -67,6 +67,12 @@ export async function enableAccount(db: Db, action: Action): Promise<ManagedUser
   });
 }
 
+/** For the operator of the machine, who lets somebody in that staff have shut out. To be run in a transaction. */
+export async function enableForOperator(tx: Db, userId: number): Promise<void> {
+  await setDisabled(tx, userId, false);
+  await announceDevices(tx, userId);
+}
+
 /** Cuts the account off at once; the next run deletes it. Throws what `lockTarget` throws, and `user.last-superuser`. */
 export async function deleteAccountNow(db: Db, action: Action): Promise<void> {
   await db.transaction().execute(async (tx) => {

@@ -243,3 +243,14 @@ test('the operator of the machine makes a superuser by name, who has to log in a
   expect((await before.call('GET', '/api/login_status/')).body).toMatchObject({ logged_in: false });
   expect(await makeSuperuser(t.db, log, 'Li')).toBe('Li');
 });
+
+test('the operator lets in a superuser whom another one has disabled', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const li = await insertAccount(t.db, { username: 'li', isSuperuser: true });
+  await t.db.updateTable('userAccount').set({ disabledAt: new Date() }).execute();
+
+  expect(await makeSuperuser(t.db, log, 'li')).toBe('li');
+  const browser = await app.browserOf(li);
+  expect((await browser.call('GET', '/api/login_status/')).body).toMatchObject({ logged_in: true });
+});

@@ -41,10 +41,10 @@ export function RegistrationSetting() {
             value={save.variables !== undefined && save.isPending ? save.variables : data.registration}
             onChange={(value) => toastOutcome(save.mutateAsync(value), registrationText.saved)}
           />
-          <p className={styles.registrationHint}>
-            {data.registration === 'open' && data.methods.length === 0 ? '' : hintOf(data.registration, data)}
-            {data.methods.length === 0 && ` ${registrationText.noMethod}`}
-          </p>
+          {!(data.registration === 'open' && data.methods.length === 0) && (
+            <p className={styles.registrationHint}>{hintOf(data.registration, data)}</p>
+          )}
+          {data.methods.length === 0 && <p className={styles.registrationHint}>{registrationText.noMethod}</p>}
         </>
       )}
     </section>

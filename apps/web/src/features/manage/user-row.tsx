@@ -25,9 +25,7 @@ export function UserRow({ user, profile, onOpen }: UserRowProps) {
           {roles
             .filter((role) => user[role])
             .map((role) => (
-              <Tag key={role} color="cyan">
-                {rolesText.roles[role]}
-              </Tag>
+              <Tag key={role}>{rolesText.roles[role]}</Tag>
             ))}
           <StateTag tone={userStateTones[state]}>{manageText.states[state]}</StateTag>
         </div>

@@ -52,12 +52,9 @@ export function BackupDialog({ isMarking, onMark, onClose }: BackupDialogProps) 
       }
     >
       <p className={styles.intro}>{backupStepText.intro}</p>
-      <ol className={styles.howTo}>
-        {backupStepText.steps.map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
+      <p className={styles.intro}>{backupStepText.how}</p>
       <Command command={backupStepText.command} label={backupStepText.title} />
+      <p className={styles.after}>{backupStepText.after}</p>
       <p className={styles.after}>{backupStepText.secret}</p>
       <p className={styles.after}>{backupStepText.note}</p>
     </Modal>
