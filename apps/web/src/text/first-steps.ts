@@ -1,5 +1,5 @@
 export const firstStepsText = {
-  title: '开始使用：先把这几步做好',
+  title: '开始使用',
   progress: (done: number, all: number) => `已完成 ${done} / ${all}`,
   dismiss: '不再显示',
   dismissTitle: '不再显示这些步骤？',

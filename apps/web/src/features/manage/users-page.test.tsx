@@ -67,7 +67,7 @@ test('an account is disabled after a question', async () => {
   const calls = open({ [disable]: () => userOf(3, '妈妈') });
   await openMenu('妈妈');
   fireEvent.click(screen.getByRole('menuitem', { name: /停用$/ }));
-  await screen.findByText('停用“妈妈”？');
+  await screen.findByText(/^账号会立即退出所有登录/);
   expect(calls.some(({ key }) => key === disable)).toBe(false);
   fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: '停用' }));
   await screen.findByText('已停用 妈妈');

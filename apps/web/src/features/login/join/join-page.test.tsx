@@ -1,8 +1,10 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { InvitationFacts } from '@tongtu/contract';
+import { ConfigProvider } from 'antd';
+import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
-import { ApiError } from '../../../api/index.ts';
-import { show } from '../../../testing/show.tsx';
+import { type Api, ApiError, ApiProvider } from '../../../api/index.ts';
 import { ThemeModeProvider } from '../../../ui/theme-mode.tsx';
 import { JoinPage } from './join-page.tsx';
 
@@ -24,13 +26,35 @@ function refusal(code: string, fields: Record<string, string[]> = {}): ApiError 
   });
 }
 
-function open(answers: Parameters<typeof show>[1], at = `/join?token=${token}`) {
-  const page = (
-    <ThemeModeProvider>
-      <JoinPage />
-    </ThemeModeProvider>
+type Answers = Record<string, (input: unknown) => unknown>;
+
+/** The page with a fake server of canned answers; the calls are recorded. */
+function open(answers: Answers, at = `/join?token=${token}`): { key: string; input: unknown }[] {
+  const calls: { key: string; input: unknown }[] = [];
+  const call = async (key: string, input: unknown) => {
+    calls.push({ key, input });
+    return await { 'GET /api/profile/': () => [], ...answers }[key]?.(input);
+  };
+  const router = createMemoryRouter(
+    [
+      { path: '/join', element: <JoinPage /> },
+      { path: '*', element: <p>控制台</p> },
+    ],
+    { initialEntries: [at] },
   );
-  return show(page, { 'GET /api/profile/': () => [], ...answers }, { at });
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      {/* The caller lists the answers that the test needs. */}
+      <ApiProvider value={{ call } as unknown as Api}>
+        <ConfigProvider button={{ autoInsertSpace: false }}>
+          <ThemeModeProvider>
+            <RouterProvider router={router} />
+          </ThemeModeProvider>
+        </ConfigProvider>
+      </ApiProvider>
+    </QueryClientProvider>,
+  );
+  return calls;
 }
 
 const loggedIn = { 'GET /api/profile/': () => [{ id: 7, username: 'lilei', token: 'tt_x' }] };
@@ -39,7 +63,7 @@ test('an invitation names who invites and to what, and offers those with an acco
   open({ [look]: () => factsOf({ address: 'nas.example.com' }) });
   await screen.findByText('admin 邀请您打开 nas.example.com。请设置自己的用户名和密码。');
   const link = screen.getByRole<HTMLAnchorElement>('link', { name: '已有账号？登录后接受邀请' });
-  expect(new URL(link.href).searchParams.get('url')).toBe(`#/join?token=${token}`);
+  expect(link.getAttribute('href')).toBe(`/login?url=${encodeURIComponent(`#/join?token=${token}`)}`);
 });
 
 test('a weak password and missing terms are not sent; a name that is taken is reported at its field', async () => {
@@ -73,7 +97,8 @@ test('somebody who is logged in accepts with this account, or makes another one'
   cleanup();
   const calls = open(answers);
   fireEvent.click(await screen.findByRole('button', { name: '用 lilei 接受' }));
-  await waitFor(() => expect(calls.find(({ key }) => key === accept)?.input).toEqual({ body: { token } }));
+  await screen.findByText('控制台');
+  expect(calls.find(({ key }) => key === accept)?.input).toEqual({ body: { token } });
 });
 
 test('where nobody may register the invitation is for those with an account', async () => {
