@@ -284,7 +284,7 @@ async function startTwo(url: string): Promise<Two> {
   const { dir } = parts.use(await makeServerFiles());
   const base = testServerConfig(dir, { url });
   const secrets = { ...base.secrets, sealingKey: testKeys.sealingKey };
-  const config = { ...base, secrets, wechat: { type: 'stand-in' } } as const;
+  const config = { ...base, secrets, wechat: { type: 'fake' } } as const;
   const lists: Route[][] = [];
   const start = async (): Promise<RunningServer> => {
     const routes: Route[] = [];
@@ -292,7 +292,7 @@ async function startTwo(url: string): Promise<Two> {
     const listen = (message: unknown) => {
       const { fastify } = message as { fastify: FastifyInstance }; // as Fastify documents its channel
       fastify.addHook('onRoute', function (this: FastifyInstance, route: RouteOptions) {
-        // The stand-in for WeChat is a server of its own.
+        // The fake WeChat is a server of its own.
         if (this.hasDecorator('countCall')) routes.push(...routesOf(route));
       });
     };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from './db/open-test-db.ts';
-import { listStandings } from './features/certificates/index.ts';
+import { listCertificateStatuses } from './features/certificates/index.ts';
 import { listMappingsOfDevices } from './features/mappings/index.ts';
 import { listUsageOfLastDay } from './features/usage/index.ts';
 import { insertHome, insertMapping } from './testing/device-fixtures.ts';
@@ -16,5 +16,5 @@ test('however much somebody has, it can be looked up', async () => {
   expect(await listMappingsOfDevices(t.db, ids)).toMatchObject([{ id }]);
   expect(await listUsageOfLastDay(t.db, ids)).toEqual(new Map());
   const domains = ids.map((n) => `nas${n}.example.net`);
-  expect(await listStandings(t.db, domains)).toEqual(new Map());
+  expect(await listCertificateStatuses(t.db, domains)).toEqual(new Map());
 });

@@ -10,12 +10,17 @@ import { registerAgentDownloads } from './features/agent-downloads/index.ts';
 import { publishDue, registerAnnouncementRoutes } from './features/announcements/index.ts';
 import { findApiCaller } from './features/api-tokens/index.ts';
 import { registerBindingRoutes, useBinding } from './features/bindings/index.ts';
-import { isCertified, keepCertificates, planConsoleCertificates } from './features/certificates/index.ts';
+import { isCertified, startCertificateScheduler, planConsoleCertificates } from './features/certificates/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { hasAdministratorLoggedIn, registerFirstStepsRoutes } from './features/first-steps/index.ts';
 import { ensureWelcomeMapping } from './features/first-start/index.ts';
 import { redeemTicket, registerGateRoutes } from './features/gate/index.ts';
-import { doFirstStart, findFirstAdminId, isKeyOfDatabase, moveOnlyServer } from './features/installation/index.ts';
+import {
+  doFirstStart,
+  findFirstAdminId,
+  isKeyOfDatabase,
+  updateOnlyServerSuffix,
+} from './features/installation/index.ts';
 import { LiveStreams, registerLiveRoutes } from './features/live/index.ts';
 import { createTxtResolver, placeOfHost, registerMappingRoutes } from './features/mappings/index.ts';
 import { enableForOperator } from './features/manage-users/index.ts';
@@ -29,7 +34,7 @@ import { registerSiteRoutes } from './features/site/index.ts';
 import { markClient, registerSharingRoutes } from './features/sharing/index.ts';
 import {
   findTokenOwner,
-  hashInTurn,
+  hashQueued,
   markOneTimePassword,
   readAccountToken,
   resetPassword,
@@ -70,7 +75,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   const { sealingKey } = config.secrets;
   if (!(await isKeyOfDatabase(db, sealingKey))) throw new StartError('secrets.other', '');
   const isFirstStart = await doFirstStart(db, { ...config, sealingKey });
-  if (await moveOnlyServer(db, config.baseDomain))
+  if (await updateOnlyServerSuffix(db, config.baseDomain))
     log.warn({ baseDomain: config.baseDomain }, 'mappings moved to the configured domain');
 
   const csrfKey = deriveKey(sealingKey, 'csrf');
@@ -154,21 +159,21 @@ async function registerFeatures(
   );
   registerRelayControl(app, { hub, relaySecret });
   const probe = hub.probe.bind(hub);
-  registerDeviceRoutes(app, { ...config, db, probe, resolveName, nowMs: () => performance.now() });
+  registerDeviceRoutes(app, { ...config, db, probe, resolveName, monotonicMs: () => performance.now() });
   registerMappingRoutes(app, {
     ...config,
     db,
     ownPrefixes: ownPrefixes(config),
     ownDomains: ownDomains(config),
     domainProofKey: deriveKey(sealingKey, 'domain proof'),
-    hashPassword: hashInTurn,
+    hashPassword: hashQueued,
     endPasswordProofs: async (tx, mappingId) => await markGroundsRevoked(tx, { mappingId, grantedBy: 'password' }),
     resolveTxt: createTxtResolver(),
     whenSentToRelays: async (change) => await hub.whenSent(change),
   });
   registerServerRoutes(app, { db });
   const hasCertificate = certificateTest(db, config);
-  registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, nowMs: Date.now });
+  registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, wallClockMs: Date.now });
   registerVerificationRoutes(app, { db, placeOf });
   registerSharingRoutes(app, { ...config, db, sealingKey, phoneRegions: config.messages.phoneRegions });
   const streams = parts.use(await LiveStreams.start({ db, listen, log }));
@@ -224,7 +229,7 @@ async function startCertificates(
   const planned = acme.ordersConsole
     ? planConsoleCertificates({ suffix, consoleNames, hasDns: acme.dns !== undefined })
     : [];
-  return await keepCertificates({ db, listen, log, acme, planned, version, sealingKey: secrets.sealingKey });
+  return await startCertificateScheduler({ db, listen, log, acme, planned, version, sealingKey: secrets.sealingKey });
 }
 
 /** Lets calls that are running finish, but not for ever. */

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { Db } from '../db/driver.ts';
 import { findApiCaller } from '../features/api-tokens/index.ts';
 import { hasSecondFactor } from '../features/second-factor/index.ts';
-import { createSessionSource, handSessionOut, startSession } from '../features/sessions/index.ts';
+import { createSessionSource, setSessionCookie, startSession } from '../features/sessions/index.ts';
 import { createApp } from '../http/create-app.ts';
 
 type TestReply = { status: number; headers: Record<string, unknown>; text: string; body: unknown };
@@ -45,7 +45,7 @@ export async function openTestApp(
   const app = await createApp({ ...guard, log, db, isHttps, ssoOrigin });
   app.post<{ Params: { userId: string } }>('/test/session/:userId', async (req, reply) => {
     const start = async (tx: Db) => await startSession(tx, Number(req.params.userId), req);
-    handSessionOut({ csrfKey: testCsrfKey }, await db.transaction().execute(start), { req, reply });
+    setSessionCookie({ csrfKey: testCsrfKey }, await db.transaction().execute(start), { req, reply });
     return {};
   });
   await register(app);

@@ -2,7 +2,7 @@ import { AppError } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { mount } from '../../http/mount.ts';
-import { sendForTicket } from '../phone/index.ts';
+import { sendWithTicket } from '../phone/index.ts';
 import { finishLogin, type LoginDeps } from '../second-factor/index.ts';
 import { findUsername } from '../users/index.ts';
 import { type ForgottenDeps, requestPasswordMail } from './forgotten-password.ts';
@@ -80,7 +80,7 @@ function mountForAnybody(app: FastifyInstance, deps: InvitationDeps): void {
   mount(app, 'POST /api/invitation/forgotten/', { login: 'optional' }, async ({ body, req, session }) => {
     const send = async () => await requestPasswordMail(deps, { email: body.email, ip: req.ip });
     if (session) await send();
-    else await sendForTicket(db, { ticket: body.ticket, purpose: 'sms', req }, send);
+    else await sendWithTicket(db, { ticket: body.ticket, purpose: 'sms', req }, send);
     return done;
   });
 }

@@ -4,7 +4,7 @@ import { hashSecret } from '../../hash-secret.ts';
 import { countAgainst } from '../../http/rate-limit.ts';
 import type { Mailer } from '../mail/index.ts';
 import { assertOwnersMayInvite } from '../registration/index.ts';
-import { findMappingOfMember, findMemberForInvitation } from '../sharing/index.ts';
+import { findMemberForInvitation } from '../sharing/index.ts';
 import { invitationMail } from './link-mails.ts';
 import { deletePasswordLinks, insertInvitation, deleteInvitation, type InvitationRow } from './invitation-store.ts';
 import { createInvitationToken, invitationUrl } from './invitation-token.ts';
@@ -52,8 +52,7 @@ export async function inviteMember(
   { db, publicUrl }: InviteDeps,
   { memberId, ownerId }: { memberId: number; ownerId: number },
 ): Promise<LinkMade> {
-  const isOwn = (await findMappingOfMember(db, { id: memberId, ownerId })) !== undefined;
-  const member = isOwn ? await findMemberForInvitation(db, memberId) : undefined;
+  const member = await findMemberForInvitation(db, { id: memberId, ownerId });
   if (member === undefined) throw new AppError('member.not-found');
   if (member.hasJoined) throw new AppError('invitation.needless');
   await assertOwnersMayInvite(db);

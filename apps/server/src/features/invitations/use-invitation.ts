@@ -12,7 +12,7 @@ import {
   hashPassword,
   resetPassword,
   setEmail,
-  takeHashTurn,
+  queueHashing,
 } from '../users/index.ts';
 import { claimInvitation, findUsableInvitation, type UsableInvitation } from './invitation-store.ts';
 
@@ -43,7 +43,7 @@ export async function joinByInvitation(
   if (found.subject.type === 'password') throw new AppError('invitation.not-found');
   if (found.subject.type === 'member') await assertOwnersMayInvite(db);
   checkNewPassword({ username, email: found.email, phoneNumber: null }, password);
-  const passwordHash = await takeHashTurn(`invitation:${found.id}`, async () => await hashPassword(password));
+  const passwordHash = await queueHashing(`invitation:${found.id}`, async () => await hashPassword(password));
   return await db.transaction().execute(async (tx) => {
     const { email, subject } = await claim(tx, token, found.id);
     const userId = await createNamedUser(tx, { sealingKey, username, passwordHash, acceptedTermsOfService: true });

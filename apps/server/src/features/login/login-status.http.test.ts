@@ -12,7 +12,7 @@ const deps = {
   phoneRegions: ['86'],
 };
 
-test('one network asks who is logged in a hundred and twenty times a minute, its neighbour for itself', async () => {
+test('the login status is limited to 120 calls a minute per network', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, (on) => registerLoginRoutes(on, { ...deps, db: t.db }));
   const ask = async (ip: string) =>

@@ -2,7 +2,7 @@ import { must } from '@tongtu/base';
 import { AppError, type LinkMade, mayManage } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { flagsOf } from '../../http/session.ts';
-import { isLastAdmin, planDeletionNow } from '../account-data/index.ts';
+import { isLastAdmin, scheduleDeletionNow } from '../account-data/index.ts';
 import { countStaffLink, makePasswordLink } from '../invitations/index.ts';
 import { announceDeletedDevices } from '../live/index.ts';
 import { endAllSessions } from '../sessions/index.ts';
@@ -77,7 +77,7 @@ export async function enableForOperator(tx: Db, userId: number): Promise<void> {
 export async function deleteAccountNow(db: Db, action: Action): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockForEnd(tx, action);
-    await planDeletionNow(tx, action.userId);
+    await scheduleDeletionNow(tx, action.userId);
     await cutOff(tx, action.userId);
   });
 }

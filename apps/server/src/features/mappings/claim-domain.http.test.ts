@@ -5,13 +5,13 @@ import { insertDevice, insertServer, insertUser } from '../../testing/device-fix
 import { openTestApp, type TestApp } from '../../testing/open-test-app.ts';
 import { registerMappingRoutes } from './mapping-routes.ts';
 import { createTxtResolver } from './resolve-txt.ts';
-import { openDnsStandIn, type DnsStandIn } from './testing/dns-stand-in.ts';
+import { openFakeDnsServer, type FakeDnsServer } from './testing/fake-dns-server.ts';
 import { mappingDeps } from './testing/mapping-deps.ts';
 
 const records = '/api/user/records/';
 const domain = 'nas.example.com';
 
-async function openApp(db: Db, dns: DnsStandIn): Promise<TestApp> {
+async function openApp(db: Db, dns: FakeDnsServer): Promise<TestApp> {
   const resolveTxt = createTxtResolver([dns.server]);
   return await openTestApp(db, (app) => registerMappingRoutes(app, { ...mappingDeps, db, resolveTxt }));
 }
@@ -47,7 +47,7 @@ async function holders(db: Db): Promise<number[]> {
 
 test('the first to ask for a domain has it at once, and DNS is not asked', async () => {
   await using t = await openTestDb();
-  await using dns = await openDnsStandIn(new Map());
+  await using dns = await openFakeDnsServer(new Map());
   await using app = await openApp(t.db, dns);
   const li = await openUser(t.db, app, 'li');
 
@@ -62,7 +62,7 @@ test('the first to ask for a domain has it at once, and DNS is not asked', async
 test('who controls the DNS takes a domain over, by the record that the refusal names', async () => {
   await using t = await openTestDb();
   const records = new Map<string, string[]>();
-  await using dns = await openDnsStandIn(records);
+  await using dns = await openFakeDnsServer(records);
   await using app = await openApp(t.db, dns);
   const squatter = await openUser(t.db, app, 'squatter');
   const owner = await openUser(t.db, app, 'owner');
@@ -93,7 +93,7 @@ test('who controls the DNS takes a domain over, by the record that the refusal n
 test('who was let in by the domain before is on record with whom it was taken from, and let in no more', async () => {
   await using t = await openTestDb();
   const zone = new Map<string, string[]>();
-  await using dns = await openDnsStandIn(zone);
+  await using dns = await openFakeDnsServer(zone);
   await using app = await openApp(t.db, dns);
   const li = await openUser(t.db, app, 'li');
   const zhao = await openUser(t.db, app, 'zhao');
@@ -115,7 +115,7 @@ test('who was let in by the domain before is on record with whom it was taken fr
 test('a mapping that has another address takes a domain over as well, and nothing else of the other user', async () => {
   await using t = await openTestDb();
   const records = new Map<string, string[]>();
-  await using dns = await openDnsStandIn(records);
+  await using dns = await openFakeDnsServer(records);
   await using app = await openApp(t.db, dns);
   const squatter = await openUser(t.db, app, 'squatter');
   const owner = await openUser(t.db, app, 'owner');
@@ -139,7 +139,7 @@ test('a mapping that has another address takes a domain over as well, and nothin
 test("another user's proof, another domain's and a broken name server prove nothing", async () => {
   await using t = await openTestDb();
   const records = new Map<string, string[]>();
-  await using dns = await openDnsStandIn(records);
+  await using dns = await openFakeDnsServer(records);
   await using app = await openApp(t.db, dns);
   const squatter = await openUser(t.db, app, 'squatter');
   const [owner, third] = [await openUser(t.db, app, 'owner'), await openUser(t.db, app, 'third')];
@@ -158,7 +158,7 @@ test("another user's proof, another domain's and a broken name server prove noth
 test('of several users who prove a domain at the same moment exactly one has it afterwards', async () => {
   await using t = await openTestDb();
   const records = new Map<string, string[]>();
-  await using dns = await openDnsStandIn(records);
+  await using dns = await openFakeDnsServer(records);
   await using app = await openApp(t.db, dns);
   const users = await Promise.all(['a0', 'b0', 'c0', 'd0'].map((name) => openUser(t.db, app, name)));
   await users[0]?.make();

@@ -2,7 +2,7 @@ import { must } from '@tongtu/base';
 import { certificateProblems, type Mapping, type MappingCertificate } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
-import type { CertificateStanding } from '../certificates/index.ts';
+import type { CertificateStatus } from '../certificates/index.ts';
 import { changeMapping } from './change-mapping.ts';
 import { createMapping } from './create-mapping.ts';
 import { describeMappings, type DescribedMapping } from './describe-mappings.ts';
@@ -50,7 +50,7 @@ export function mappingReply({ row, usage, certificate }: DescribedMapping, plac
   };
 }
 
-function certificateReply({ state, notAfter, problem }: CertificateStanding): MappingCertificate {
+function certificateReply({ state, notAfter, problem }: CertificateStatus): MappingCertificate {
   return {
     state,
     not_after: notAfter?.toISOString() ?? null,

@@ -1,2 +1,2 @@
-export { sendForTicket } from './send-for-ticket.ts';
+export { sendWithTicket } from './send-with-ticket.ts';
 export { registerPhoneRoutes } from './phone-routes.ts';

@@ -10,11 +10,11 @@ import { registerGateRoutes } from '../gate/index.ts';
 import { verifyPassword } from '../users/index.ts';
 import { readRoutes } from './route-store.ts';
 
-const nowMs = Date.now();
-const minuteNow = Math.floor(nowMs / 60_000 + 8 * 60) % (24 * 60);
+const wallClockMs = Date.now();
+const minuteNow = Math.floor(wallClockMs / 60_000 + 8 * 60) % (24 * 60);
 
 const mostly = fc.constantFrom(true, true, true, false);
-const fromNow = (minutes: number) => new Date(nowMs + minutes * 60_000);
+const fromNow = (minutes: number) => new Date(wallClockMs + minutes * 60_000);
 const times = fc.constantFrom(
   { opensAt: null, closesAt: null },
   { opensAt: fromNow(-2), closesAt: fromNow(2) },
@@ -58,7 +58,9 @@ test('the console tells an address that it passes exactly when the relay lets it
   const home = await insertHome(t.db);
   const mappingId = await insertMapping(t.db, { ...home, prefix: 'nas' });
   const deps = { publicUrl: 'http://localhost:8080', tlsPort: 8443, allowedPorts: [8080], ...noHttps, verifyPassword };
-  await using app = await openTestApp(t.db, (on) => registerGateRoutes(on, { ...deps, db: t.db, nowMs: () => nowMs }));
+  await using app = await openTestApp(t.db, (on) =>
+    registerGateRoutes(on, { ...deps, db: t.db, wallClockMs: () => wallClockMs }),
+  );
   const browser = app.browser();
   await browser.call('GET', '/custom/check/?url=http://nas.localhost:8080/'); // sets the cookies of a browser
   const outcomes = new Set<unknown>();
@@ -78,13 +80,13 @@ test('the console tells an address that it passes exactly when the relay lets it
           expires_at, revoked_at)
         values (${home.userId}, ${home.userId}, ${home.deviceId}, ${mappingId}, 'nas.localhost', 'ip', 'own_address',
           ${verified.ip}, '', now() + make_interval(hours => ${verified.isOver ? -1 : 1}::integer),
-          ${verified.isRevoked ? new Date(nowMs) : null}::timestamptz)`.execute(t.db);
+          ${verified.isRevoked ? new Date(wallClockMs) : null}::timestamptz)`.execute(t.db);
 
     const asked = { url: 'http://nas.localhost:8080/' };
     const reply = await browser.call('POST', '/ip/checkUserDidRegisterIP', asked, { 'x-forwarded-for': address });
     const [device] = await readRoutes(t.db, [home.deviceId], { defaultBandwidthBps: null });
     const route = device!.routes[0]!; // the mapping made above
-    const denial = denialOf({ route, owner: { device: device! } }, { address, proof: undefined }, nowMs);
+    const denial = denialOf({ route, owner: { device: device! } }, { address, proof: undefined }, wallClockMs);
     expect(reply.body).toMatchObject({ registered: denial === undefined });
     outcomes.add(denial);
   });

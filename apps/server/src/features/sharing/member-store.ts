@@ -24,7 +24,7 @@ export async function listMembers(db: Db, mappingId: number): Promise<ListedMemb
     .execute();
 }
 
-/** Undefined when the mapping has this member already. */
+/** Undefined when the mapping already has this member. */
 export async function insertMember(
   tx: Db,
   member: { mappingId: number; contact: string },
@@ -37,7 +37,7 @@ export async function insertMember(
     .executeTakeFirst();
 }
 
-/** The mapping of a member whom one's own mapping has. */
+/** The mapping of the member; undefined when the mapping belongs to another user. */
 export async function findMappingOfMember(
   db: Db,
   member: { id: number; ownerId: number },
@@ -52,7 +52,7 @@ export async function findMappingOfMember(
     .executeTakeFirst();
 }
 
-/** What those that there were are known by. */
+/** Returns the contacts of the deleted members, and the accounts that had joined by invitation. */
 export async function deleteMembers(
   tx: Db,
   ids: readonly number[],
@@ -64,7 +64,7 @@ export async function deleteMembers(
     .execute();
 }
 
-/** Once: by an invitation or, when the account has proven the contact, by opening the address. */
+/** Records the first time that the member opened the address. */
 export async function recordJoined(tx: Db, id: number): Promise<void> {
   await tx
     .updateTable('mappingMember')
@@ -74,22 +74,22 @@ export async function recordJoined(tx: Db, id: number): Promise<void> {
     .execute();
 }
 
-/** Whose mapping the member may open, and whether they have joined. */
+/** Whether one's own mapping has this member, and whether the member has joined. */
 export async function findMemberForInvitation(
   db: Db,
-  id: number,
-): Promise<{ ownerId: number; hasJoined: boolean } | undefined> {
+  member: { id: number; ownerId: number },
+): Promise<{ hasJoined: boolean } | undefined> {
   return await db
     .selectFrom('mappingMember')
     .innerJoin('mapping', 'mapping.id', 'mappingMember.mappingId')
     .innerJoin('device', 'device.id', 'mapping.deviceId')
-    .where('mappingMember.id', '=', id)
-    .select('device.userId as ownerId')
+    .where('mappingMember.id', '=', member.id)
+    .where('device.userId', '=', member.ownerId)
     .select(sql<boolean>`joined_at is not null`.as('hasJoined'))
     .executeTakeFirst();
 }
 
-/** From now on the account is the member, whatever contact it has. False when the member was removed. */
+/** Makes the account the member, whatever contacts it has. False when the member has been removed. */
 export async function joinAsMember(tx: Db, { id, userId }: { id: number; userId: number }): Promise<boolean> {
   const row = await tx
     .updateTable('mappingMember')
@@ -100,7 +100,7 @@ export async function joinAsMember(tx: Db, { id, userId }: { id: number; userId:
   return row !== undefined;
 }
 
-/** The member as long as it is one. */
+/** Undefined when the member has been removed. */
 export async function findMember(tx: Db, id: number): Promise<MemberRow | undefined> {
   return await tx.selectFrom('mappingMember').where('id', '=', id).select(columns).executeTakeFirst();
 }

@@ -80,8 +80,8 @@ export async function addOldRecords(db: Db, { mappingId, count }: { mappingId: n
     .select(['mapping.prefix', 'server.suffix', 'device.id as deviceId', 'device.userId as ownerId'])
     .executeTakeFirstOrThrow();
   const { prefix, suffix, ...place } = mapping;
-  const nowMs = Date.now();
-  const daysAgo = (days: number): Date => new Date(nowMs - days * 86_400_000);
+  const wallClockMs = Date.now();
+  const daysAgo = (days: number): Date => new Date(wallClockMs - days * 86_400_000);
   const expired = { expiresAt: daysAgo(28), cookieExpiresAt: daysAgo(28) };
   const values = Array.from({ length: count }, (_, index) => ({
     ...place,
