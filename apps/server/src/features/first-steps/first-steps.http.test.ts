@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { insertAccount, openAccountApp, testPassword, turnOnTotp } from '../../testing/open-account-app.ts';
+import { insertAccount, openAccountApp, testPassword, turnOnTotp } from '../../testing/apps/open-account-app.ts';
 import { hasAdministratorLoggedIn } from './first-steps-store.ts';
 
 const path = '/api/manage/first_steps/';

@@ -3,7 +3,7 @@ import { AppError } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
-import { countAgainstAll } from '../../http/rate-limit.ts';
+import { countAgainstAll } from '../../http/limits/rate-limit.ts';
 import type { Mailer } from '../mail/index.ts';
 import { passwordMail } from './link-mails.ts';
 import { deletePasswordLinks, findAccountByEmail, insertInvitation } from './invitation-store.ts';

@@ -2,9 +2,9 @@ import type { LinkMade } from '@tongtu/contract';
 import { expect, test, vi } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { keepLog } from '../../testing/keep-log.ts';
-import { insertAccount, openAccountApp, testPassword } from '../../testing/open-account-app.ts';
-import type { TestApp, TestBrowser } from '../../testing/open-test-app.ts';
+import { captureLog } from '../../testing/capture-log.ts';
+import { insertAccount, openAccountApp, testPassword } from '../../testing/apps/open-account-app.ts';
+import type { TestApp, TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { solveCaptcha } from '../../testing/solve-captcha.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { deleteExpiredInvitations } from './invitation-store.ts';
@@ -17,7 +17,7 @@ type Mail = { to: string; text: string };
 
 async function openInviting(db: Db) {
   const mails: Mail[] = [];
-  const { log, lines } = keepLog();
+  const { log, lines } = captureLog();
   const app = await openAccountApp(db, { log, mailer: { send: async (mail) => void mails.push(mail) } });
   const staffId = await insertAccount(db, { username: 'staff', isStaff: true });
   const staff = await app.browserOf(staffId);

@@ -1,7 +1,7 @@
 import { AppError, type InvitationCreate, type LinkMade } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
-import { countAgainst } from '../../http/rate-limit.ts';
+import { countAgainst } from '../../http/limits/rate-limit.ts';
 import type { Mailer } from '../mail/index.ts';
 import { assertOwnersMayInvite } from '../registration/index.ts';
 import { findMemberForInvitation } from '../sharing/index.ts';

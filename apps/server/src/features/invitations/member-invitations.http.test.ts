@@ -2,9 +2,9 @@ import type { LinkMade, Member } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertUser } from '../../testing/device-fixtures.ts';
-import { insertAccount, openAccountApp } from '../../testing/open-account-app.ts';
-import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
-import type { TestBrowser } from '../../testing/open-test-app.ts';
+import { insertAccount, openAccountApp } from '../../testing/apps/open-account-app.ts';
+import { check, openGateApp, ticketOf } from '../../testing/apps/open-gate-app.ts';
+import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 
 const password = 'a lion in the garden';
 

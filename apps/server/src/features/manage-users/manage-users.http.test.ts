@@ -2,12 +2,12 @@ import type { LinkMade, ManagedUser } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { bothWhile } from '../../testing/both-while.ts';
+import { runBothWhileLocked } from '../../testing/run-both-while-locked.ts';
 import { insertDevice, insertMapping, insertServer } from '../../testing/device-fixtures.ts';
-import { keepLog } from '../../testing/keep-log.ts';
-import { insertAccount, openAccountApp, testPassword } from '../../testing/open-account-app.ts';
-import { openProgram } from '../../testing/open-program.ts';
-import type { TestApp, TestBrowser } from '../../testing/open-test-app.ts';
+import { captureLog } from '../../testing/capture-log.ts';
+import { insertAccount, openAccountApp, testPassword } from '../../testing/apps/open-account-app.ts';
+import { openProgram } from '../../testing/apps/open-program.ts';
+import type { TestApp, TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { deleteDueAccounts } from '../account-data/index.ts';
 
 const path = '/api/manage/users/';
@@ -162,7 +162,7 @@ test('a deleted account is cut off at once, and has been deleted after the next 
 
   expect(await staff.call('DELETE', `${path}${li}/`)).toMatchObject({ status: 200 });
   expect((await browser.call('GET', '/api/login_status/')).body).toMatchObject({ logged_in: false });
-  await deleteDueAccounts({ db: t.db, log: keepLog().log, handOver: async () => {} });
+  await deleteDueAccounts({ db: t.db, log: captureLog().log, handOver: async () => {} });
 
   expect(await userOf(staff, 'li')).toBeUndefined();
   expect(await t.db.selectFrom('device').select('id').execute()).toEqual([]);
@@ -178,7 +178,7 @@ test('superusers who disable or delete each other at once leave one', async () =
   const [one, other] = [await app.browserOf(ids[0]), await app.browserOf(ids[1])];
   const lockAll = async (tx: Db) => await tx.selectFrom('userAccount').select('id').forUpdate().execute();
 
-  const replies = await bothWhile(
+  const replies = await runBothWhileLocked(
     t,
     lockAll,
     async () => await one.call('POST', `${path}${ids[1]}/disabled/`),
@@ -203,7 +203,7 @@ test('a disabled superuser does not count as another one', async () => {
 
 test('the log says who did what to whose account', async () => {
   await using t = await openTestDb();
-  const { log, lines } = keepLog();
+  const { log, lines } = captureLog();
   await using app = await openAccountApp(t.db, { log });
   const byUserId = await insertAccount(t.db, { username: 'staff', isStaff: true });
   const staff = await app.browserOf(byUserId);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { keepLog } from '../../testing/keep-log.ts';
-import { insertAccount, openAccountApp } from '../../testing/open-account-app.ts';
+import { captureLog } from '../../testing/capture-log.ts';
+import { insertAccount, openAccountApp } from '../../testing/apps/open-account-app.ts';
 import { readRegistration } from './registration.ts';
 
 const path = '/api/manage/registration/';
@@ -14,7 +14,7 @@ test('until it is set, who has a phone or WeChat may join where one of them is s
 
 test('staff set it after a confirmation, which the log says; others may not see it', async () => {
   await using t = await openTestDb();
-  const { log, lines } = keepLog();
+  const { log, lines } = captureLog();
   await using app = await openAccountApp(t.db, { log });
   const byUserId = await insertAccount(t.db, { username: 'staff', isStaff: true });
   const staff = await app.browserOf(byUserId);
