@@ -90,7 +90,7 @@ async function getInvitation(db: Db, token: string): Promise<UsableInvitation> {
   return found;
 }
 
-/** Whoever made it may have taken it back since it was looked at. */
+/** Looks it up again: it may have been revoked since. */
 async function claim(tx: Db, token: string, id: number): Promise<UsableInvitation> {
   const found = await getInvitation(tx, token);
   if (!(await claimInvitation(tx, { id, tokenHash: hashSecret(token) }))) throw new AppError('invitation.not-found');
