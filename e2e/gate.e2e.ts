@@ -222,7 +222,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
       current = console;
       await console.goto(`${product.consoleUrl}/#/manage/users`);
       await console.getByRole('button', { name: `${name} 的操作` }).click();
-      await console.getByRole('menuitem', { name: buttonName('停用') }).click();
+      await console.getByRole('menuitem', { name: '停用' }).click();
       await confirm('停用');
       await console.getByRole('listitem', { name }).getByText('已停用').waitFor();
       await expectTurnedAway(page, mapping.url);
