@@ -13,15 +13,18 @@ import { useCreateAccount } from './use-managed-users.ts';
 
 type Fields = { username: string; validHours: number };
 
+function nameErrorsOf(error: unknown): string[] | undefined {
+  return errorCode(error) === 'user.name-taken' ? [errorText(error)] : fieldErrors(error)['username'];
+}
+
 /** Creates an account, whose owner chooses the password by a link. */
 export function CreateAccountDialog({ onClose }: { onClose: () => void }) {
   const [form] = Form.useForm<Fields>();
   const create = useCreateAccount();
   const { data: made, error } = create;
-  const nameErrors = errorCode(error) === 'user.name-taken' ? [errorText(error)] : fieldErrors(error)['username'];
   useEffect(() => {
-    if (nameErrors) form.setFields([{ name: 'username', errors: nameErrors }]);
-    // oxlint-disable-next-line react/exhaustive-deps -- the messages change with the error only
+    const errors = nameErrorsOf(error);
+    if (errors) form.setFields([{ name: 'username', errors }]);
   }, [form, error]);
   const submit = useSubmit({
     send: ({ username, validHours }: Fields) =>
@@ -60,7 +63,7 @@ export function CreateAccountDialog({ onClose }: { onClose: () => void }) {
         </Form.Item>
         <LifeField />
       </Form>
-      {!nameErrors && <Problem error={error} />}
+      {!nameErrorsOf(error) && <Problem error={error} />}
     </LinkDialog>
   );
 }
