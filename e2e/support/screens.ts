@@ -3,6 +3,7 @@ import { alertScreens } from './alert-screens.ts';
 import { buttonName, logInThroughForm } from './browser.ts';
 import { gateScreens } from './gate-screens.ts';
 import { loginScreens } from './login-screens.ts';
+import { manageScreens } from './manage-screens.ts';
 import {
   DEVICE_NAME,
   forgetReadAnnouncements,
@@ -251,6 +252,7 @@ export const screens: Screen[] = [
   },
   ...accountScreens,
   ...alertScreens,
+  ...manageScreens,
   {
     name: 'check-no-such',
     async open(page, at) {

@@ -7,10 +7,13 @@ import { captchaEndpoints } from './captcha.ts';
 import * as devices from './devices.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
+import { firstStepsEndpoints } from './first-steps.ts';
 import * as gate from './gate.ts';
+import { invitationEndpoints } from './invitations.ts';
 import { managedUserEndpoints } from './managed-users.ts';
 import * as mappings from './mappings.ts';
 import { secondFactorEndpoints } from './second-factor.ts';
+import { registrationEndpoints } from './registration.ts';
 import * as servers from './servers.ts';
 import { sharingEndpoints } from './sharing.ts';
 import { IdParams, PageQuery, pageOf } from './shared.ts';
@@ -50,6 +53,9 @@ export const endpoints = {
       'login.failed',
       'login.locked',
       'login.method-unavailable',
+      'user.disabled',
+      'registration.by-invitation',
+      'registration.closed',
       'captcha.required',
       'captcha.ticket-expired',
       'wechat.code-invalid',
@@ -247,7 +253,10 @@ export const endpoints = {
   ...announcementEndpoints,
   ...bindingEndpoints,
   ...captchaEndpoints,
+  ...firstStepsEndpoints,
+  ...invitationEndpoints,
   ...managedUserEndpoints,
+  ...registrationEndpoints,
   ...servers.managedServerEndpoints,
   ...secondFactorEndpoints,
   ...sharingEndpoints,

@@ -181,6 +181,51 @@ export const errorCatalogue = {
     zh: '这是最后一个超级管理员，请先设置另一个',
     en: 'This is the last superuser. Make another one first.',
   },
+  'user.disabled': {
+    status: 403,
+    zh: '这个账号已被停用，请联系管理员',
+    en: 'This account has been disabled. Contact the administrator.',
+  },
+  'user.superuser': {
+    status: 403,
+    zh: '超级管理员的账号只能由超级管理员管理',
+    en: 'Only a superuser may manage the account of a superuser.',
+  },
+  'user.self': {
+    status: 409,
+    zh: '不能对自己的账号做这项操作，请到“个人资料”中修改',
+    en: 'You cannot do this to your own account here. Use your account page.',
+  },
+  'registration.by-invitation': {
+    status: 403,
+    zh: '还没有账号，而这里只能通过邀请注册：请向管理员或邀请您的人要一个邀请链接',
+    en: 'There is no such account yet, and accounts are by invitation only. Ask the administrator for an invitation link.',
+  },
+  'registration.closed': {
+    status: 403,
+    zh: '还没有账号，而这里已关闭注册：如需使用，请联系管理员',
+    en: 'There is no such account yet, and registration is closed. Contact the administrator.',
+  },
+  'invitation.not-found': {
+    status: 404,
+    zh: '这个链接无效、已用过或已过期，请向发链接给您的人要一个新的',
+    en: 'This link is unknown, used or expired. Ask whoever gave it to you for another one.',
+  },
+  'invitation.own': {
+    status: 409,
+    zh: '这是您自己的地址，请把链接发给要邀请的人',
+    en: 'This is your own address. Send the link to the person whom you invite.',
+  },
+  'invitation.needless': {
+    status: 409,
+    zh: '这个成员已经加入，不需要邀请链接',
+    en: 'This member has joined already and needs no invitation link.',
+  },
+  'invitation.daily-limit': {
+    status: 429,
+    zh: '24 小时内新建的链接过多，请稍后再试',
+    en: 'Too many links were made within 24 hours. Try again later.',
+  },
   'alert.channel-not-found': { status: 404, zh: '没有找到该提醒方式', en: 'There is no such alert channel.' },
   'alert.limit-reached': {
     status: 409,

@@ -28,7 +28,16 @@ export const ShareCreate = z.strictObject({
 });
 
 /** Another account that may open a mapping, by the phone number or e-mail address it has proven. */
-export const Member = z.object({ id: Id, mapping: Id, contact: z.string(), created_at: Timestamp });
+export const Member = z.object({
+  id: Id,
+  mapping: Id,
+  contact: z.string(),
+  created_at: Timestamp,
+  joined_at: Timestamp.nullable().describe(
+    'when the member accepted an invitation or first opened the address; null until then, whether or not there is an account',
+  ),
+  account: z.string().describe('username of who accepted the invitation; empty where nobody has'),
+});
 export type Member = z.infer<typeof Member>;
 /** What is not seen in a pasted number is nothing to refuse it for. */
 const contact = z

@@ -1,4 +1,4 @@
-import { quoted } from './names.ts';
+import { plainName, quoted } from './names.ts';
 
 export const sharingText = {
   title: (name: string) => `分享 ${name}`,
@@ -42,12 +42,21 @@ export const sharingText = {
   revoked: '分享链接已撤销',
 
   membersHint:
-    '对方用这个手机号或邮箱登录自己的账号后，就能打开这个地址。出于隐私，这里不显示对方有没有账号；手机号或邮箱须是对方账号里验证过的。',
+    '对方的账号验证过这个手机号或邮箱，或用您发的邀请链接加入后，就能打开这个地址。出于隐私，这里不显示对方有没有账号：对方第一次打开地址前，都显示为“待加入”。',
   contact: '手机号或邮箱',
   contactPlaceholder: '例如 13800138000 或 name@example.com',
   contactRequired: '请输入手机号或邮箱',
   add: '添加',
   added: (contact: string) => `已添加 ${contact}`,
+  memberState: { pending: '待加入', joined: '已加入' },
+  joinedAs: (account: string) => `账号 ${plainName(account)}`,
+  invite: '邀请链接',
+  inviteAgain: '重新生成',
+  inviteLabel: (contact: string) => `给 ${contact} 的邀请链接`,
+  invitationLink: '邀请链接',
+  inviteNote: (until: string) =>
+    `把链接发给对方：没有账号的可以用它注册，有账号的登录后接受。只能用一次，${until} 前有效；重新生成后，旧的失效。`,
+  registrationClosed: '这里已关闭注册：对方须有已验证这个手机号或邮箱的账号。',
   noMembers: '还没有成员',
   membersFailed: '成员加载失败',
   since: '添加',
