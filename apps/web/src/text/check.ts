@@ -10,6 +10,12 @@ export const checkText = {
     `您登录的账号是${quoted(username)}，而 ${domain} 只允许它的所有者和成员访问。请换一个账号登录，或请所有者把您添加为成员。`,
   switchAccount: '换一个账号',
   logIn: '登录后打开',
+  logInToOpen: '登录后打开',
+  /** The names of the sign-in methods. */
+  otherLogins: (methods: readonly string[]) =>
+    `其他登录方式（${methods.filter((name) => name !== '密码').join('、')}）`,
+  loginScreen: '前往登录页面',
+  home: '返回首页',
   noSuchMappingTitle: '没有这个地址',
   noSuchMapping: (domain: string) => `${domain} 没有对应的域名映射，可能已被删除，或地址输错了。`,
   mappingDisabledTitle: '这个地址已停用',

@@ -17,9 +17,3 @@ export function timeTexts(at: string) {
     textAt: (wallClockMs: number) => (time.valueOf() > wallClockMs ? dayjs(wallClockMs) : time).from(wallClockMs),
   };
 }
-
-/** `11-23 16:43`, with the year when it is not the current one. */
-export function momentText(at: string): string {
-  const time = dayjs(at);
-  return time.format(time.isSame(dayjs(), 'year') ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm');
-}

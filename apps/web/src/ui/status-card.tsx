@@ -15,7 +15,7 @@ const toneClass = { accent: styles.accent, good: styles.good, caution: styles.ca
 export function StatusCard({ tone, icon, title, description, actions }: StatusCardProps) {
   return (
     <section className={styles.statusCard} aria-live="polite">
-      <span className={`${styles.statusIcon} ${toneClass[tone]}`} aria-hidden>
+      <span className={`${styles.statusIcon} ${toneClass[tone]}`} aria-hidden="true">
         {icon}
       </span>
       <h1 className={styles.statusTitle}>{title}</h1>

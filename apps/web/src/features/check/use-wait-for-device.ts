@@ -1,27 +1,34 @@
 import type { CheckReply } from '@tongtu/contract';
-import { useEffect } from 'react';
-import { useDomainState } from '../../api/index.ts';
+import { useEffect, useEffectEvent } from 'react';
+import type { GateDeps } from './gate-deps.ts';
+import { useAnswer } from './use-answer.ts';
 
 const offlineStates: readonly string[] = ['offline', 'never_connected'];
+const pollEveryMs = 10_000;
 
 type Wait = {
+  deps: GateDeps;
   reply: CheckReply | undefined;
-  /** When the reply arrived; an older domain state says nothing about the device's return. */
-  askedAtMs: number;
   onOnline: () => void;
   /** The address is now closed for another reason. */
   onOtherRefusal: () => void;
 };
 
 /** Waits for an offline device. Unlike repeated checks, the wait uses no tickets. */
-export function useWaitForDevice({ reply, askedAtMs, onOnline, onOtherRefusal }: Wait): void {
+export function useWaitForDevice({ deps, reply, onOnline, onOtherRefusal }: Wait): void {
   const isWanted = reply?.reason === 'device_offline';
-  const { data, dataUpdatedAt } = useDomainState(reply?.domain ?? '', { isWanted, isPolled: true });
-  const state = isWanted && dataUpdatedAt >= askedAtMs ? data?.state : undefined;
-  useEffect(() => {
-    if (state === undefined || offlineStates.includes(state)) return;
+  const ask = (signal: AbortSignal) =>
+    deps.call('GET /api/router_info/', { query: { domain: reply?.domain ?? '' }, signal });
+  const { data } = useAnswer(isWanted ? reply.domain : undefined, ask, {
+    everyMs: pollEveryMs,
+    isAskedOnReturn: true,
+  });
+  const onState = useEffectEvent((state: string) => {
+    if (offlineStates.includes(state)) return;
     if (state === 'online') onOnline();
     else onOtherRefusal();
-    // oxlint-disable-next-line react/exhaustive-deps -- the callbacks change with every render; one must run once
-  }, [state]);
+  });
+  useEffect(() => {
+    if (data) onState(data.state);
+  }, [data]);
 }

@@ -2,7 +2,7 @@ import { Alert } from 'antd';
 import type { LoginReply, SecondFactorNeed } from '@tongtu/contract';
 import { useCallback, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import { sessionLost } from '../../paths.ts';
+import { readSecondStep, sessionLost } from '../../paths.ts';
 import { loginText, secondStepText } from '../../text/login.ts';
 import styles from './login.module.css';
 import { LoginTabs } from './login-tabs.tsx';
@@ -17,13 +17,16 @@ type Notice = { type: 'warning' | 'success'; title: string };
 
 /** The whole login. The address does not change, so `url`, `aff` and `invalidDomain` stay. */
 export function LoginCard() {
-  const isSessionLost = useLocation().state === sessionLost;
+  const { state: cameWith } = useLocation();
   const [query] = useSearchParams();
   const enter = useEnter();
-  const [stage, setStage] = useState<Stage>({ type: 'first' });
+  const [stage, setStage] = useState<Stage>(() => {
+    const need = readSecondStep(cameWith);
+    return need === undefined ? { type: 'first' } : { type: 'second', need };
+  });
   const [wanted, setWanted] = useState<SignInMethod | undefined>(() => (readPendingState() ? 'wechat' : undefined));
   const [notice, setNotice] = useState<Notice | undefined>(
-    isSessionLost ? { type: 'warning', title: loginText.sessionLost } : undefined,
+    cameWith === sessionLost ? { type: 'warning', title: loginText.sessionLost } : undefined,
   );
 
   async function follow(method: SignInMethod, reply: LoginReply) {

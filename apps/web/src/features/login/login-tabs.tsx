@@ -1,8 +1,10 @@
 import { Skeleton, Tabs } from 'antd';
 import { type ReactNode, useState } from 'react';
-import { useSiteConfigQuery } from '../../api/index.ts';
+import { useApi, useSiteConfigQuery } from '../../api/index.ts';
 import { loginText } from '../../text/login.ts';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
+import { useCaptcha } from '../captcha/use-captcha.tsx';
+import styles from './login.module.css';
 import { type SignInMethod, type SignInMethodProps, offeredMethods, readLastMethod } from './sign-in-methods.ts';
 import { PasswordForm } from './password-form.tsx';
 import { PhoneForm } from './phone/phone-form.tsx';
@@ -16,6 +18,8 @@ type LoginTabsProps = SignInMethodProps & {
 
 /** The sign-in methods that this installation offers, in tabs. */
 export function LoginTabs({ wanted, onForgotten, ...props }: LoginTabsProps) {
+  const { call } = useApi();
+  const captcha = useCaptcha('login');
   const site = useSiteConfigQuery();
   const isNarrow = useMediaQuery('(width < 880px)');
   const methods = offeredMethods(site.data, isNarrow);
@@ -23,7 +27,17 @@ export function LoginTabs({ wanted, onForgotten, ...props }: LoginTabsProps) {
   const forms: Record<SignInMethod, ReactNode> = {
     wechat: <WechatTab {...props} />,
     phone: <PhoneForm {...props} />,
-    password: <PasswordForm {...props} onForgotten={onForgotten} />,
+    password: (
+      <PasswordForm
+        call={call}
+        captcha={captcha}
+        aff={props.aff}
+        onReply={(reply) => props.onReply('password', reply)}
+        onForgotten={site.data?.phone_login === true ? onForgotten : undefined}
+      >
+        <p className={styles.hint}>{loginText.firstTime}</p>
+      </PasswordForm>
+    ),
   };
 
   if (site.isPending) return <Skeleton active title={false} paragraph={{ rows: 6 }} aria-label={loginText.loading} />;
