@@ -1,5 +1,5 @@
 import type { CheckReply } from '@tongtu/contract';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import type { GateDeps } from './gate-deps.ts';
 import { useAnswer } from './use-answer.ts';
 
@@ -23,8 +23,11 @@ export function useWaitForDevice({ deps, reply, onOnline, onOtherRefusal }: Wait
     everyMs: pollEveryMs,
     isAskedOnReturn: true,
   });
+  const settledFor = useRef<CheckReply>(undefined);
   const onState = useEffectEvent((state: string) => {
-    if (offlineStates.includes(state)) return;
+    // One change ends the wait. If the next check still says that the device is offline, the wait goes on.
+    if (offlineStates.includes(state) || settledFor.current === reply) return;
+    settledFor.current = reply;
     if (state === 'online') onOnline();
     else onOtherRefusal();
   });
