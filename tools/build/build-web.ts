@@ -1,11 +1,97 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { build } from 'vite';
+import { build, type Rolldown } from 'vite';
+import { headScript, type HeadScriptParts } from '../../apps/web/build/head-script.ts';
+import { compressFiles } from './compress-files.ts';
 
-/** Builds the console, as its own vite.config.ts says, into an empty folder. */
-export async function buildWeb(root: string, outDir: string): Promise<void> {
-  await build({
-    root: path.join(root, 'apps/web'),
-    logLevel: 'warn',
-    build: { outDir, emptyOutDir: false, reportCompressedSize: false },
-  });
+type Chunk = Rolldown.OutputChunk;
+
+/** The screens whose files the page loads ahead, by their path in the router. */
+const screenModules = {
+  '/devices': 'devices/devices-page.tsx',
+  '/record': 'records/records-page.tsx',
+  '/user/info': 'account/user-info-page.tsx',
+  '/announcements': 'announcements/announcements-page.tsx',
+};
+
+/** What a browser loads for each screen before it can be used: URLs of scripts and styles. */
+export type PageFiles = { start: string[]; login: string[]; screens: Record<string, string[]>; captcha: string[] };
+
+/**
+ * Builds the console into an empty folder: the console itself, the page that starts it, and the HTML around both.
+ * Returns which files each screen needs.
+ */
+export async function buildWeb(root: string, outDir: string): Promise<PageFiles> {
+  const web = path.join(root, 'apps/web');
+  const shared = { root: web, logLevel: 'warn' } as const;
+  const options = { outDir, emptyOutDir: false, reportCompressedSize: false };
+  const consoleChunks = chunksOf(await build({ ...shared, build: options }));
+  const startChunks = chunksOf(
+    await build({ ...shared, configFile: path.join(web, 'vite.start.config.ts'), build: options }),
+  );
+  const start = entryOf(startChunks, 'main-start.ts');
+  const consoleEntry = entryOf(consoleChunks, 'main-console.ts');
+  const captcha = entryOf(consoleChunks, 'main-captcha.tsx');
+  const frame = entryOf(consoleChunks, 'src/console.tsx');
+  const filesOf = (...chunks: Chunk[]) => listFiles(consoleChunks, chunks);
+  const screens = Object.fromEntries(
+    Object.entries(screenModules).map(([route, module]) => [
+      route,
+      filesOf(consoleEntry, frame, entryOf(consoleChunks, module)),
+    ]),
+  );
+  const login = filesOf(consoleEntry, entryOf(consoleChunks, 'login/login-page.tsx'));
+  const modules = { console: `/${consoleEntry.fileName}`, captcha: `/${captcha.fileName}` };
+  const files = { start: listFiles(startChunks, [start]), login, screens, captcha: filesOf(captcha) };
+  const page = await readFile(path.join(web, 'index.html'), 'utf8');
+  await writeFile(path.join(outDir, 'index.html'), renderPage(page, files.start, { modules, screens }));
+  await compressFiles(outDir);
+  return files;
+}
+
+function chunksOf(output: Awaited<ReturnType<typeof build>>): Map<string, Chunk> {
+  if (!('output' in output)) throw new Error('vite returned no single output');
+  const chunks = output.output.filter((part) => part.type === 'chunk');
+  return new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+}
+
+/** The chunk that begins with this module. */
+function entryOf(chunks: Map<string, Chunk>, module: string): Chunk {
+  const found = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/${module}`));
+  if (found === undefined) throw new Error(`the build has no chunk for ${module}`);
+  return found;
+}
+
+/** The chunks with all that they import, and their styles. */
+function listFiles(chunks: Map<string, Chunk>, entries: readonly Chunk[]): string[] {
+  const files = new Set<string>();
+  function add(chunk: Chunk): void {
+    if (files.has(`/${chunk.fileName}`)) return;
+    files.add(`/${chunk.fileName}`);
+    for (const css of chunk.viteMetadata?.importedCss ?? []) files.add(`/${css}`);
+    for (const name of chunk.imports) {
+      const imported = chunks.get(name);
+      if (imported !== undefined) add(imported);
+    }
+  }
+  for (const entry of entries) add(entry);
+  return [...files];
+}
+
+/** The page with its own script in the head, and the modules in place of those that Vite's server would transform. */
+function renderPage(page: string, start: readonly string[], parts: HeadScriptParts): string {
+  const script = `(${String(headScript)})(${JSON.stringify(parts)})`;
+  const tags = start.map((file) =>
+    file.endsWith('.css') ? `<link rel="stylesheet" href="${file}" />` : `<script type="module" src="${file}"></script>`,
+  );
+  const marker = /\s*<script type="module" src="\/src\/main\.ts"><\/script>/;
+  if (!marker.test(page)) throw new Error('index.html does not load /src/main.ts');
+  return page
+    .replace(marker, '')
+    .replace('</head>', () => `  <script>${minified(script)}</script>\n    ${tags.join('\n    ')}\n  </head>`);
+}
+
+/** Without the indentation. Types have been removed by Node, which leaves blanks in their place. */
+function minified(script: string): string {
+  return script.replace(/^\s*\/\/.*$/gm, '').replace(/\s+\/\/ .*$/gm, '').replace(/\s*\n\s*/g, '\n').replace(/[ ]{2,}/g, ' ');
 }

@@ -11,9 +11,6 @@ export const checkText = {
   switchAccount: '换一个账号',
   logIn: '登录后打开',
   logInToOpen: '登录后打开',
-  /** The names of the sign-in methods. */
-  otherLogins: (methods: readonly string[]) =>
-    `其他登录方式（${methods.filter((name) => name !== '密码').join('、')}）`,
   loginScreen: '前往登录页面',
   home: '返回首页',
   noSuchMappingTitle: '没有这个地址',

@@ -58,7 +58,7 @@ export function GateLogin({ deps, visit, domain, onLoggedIn }: GateLoginProps) {
         <div className={styles.others}>
           <PlainButton type="link" onClick={others}>
             {methods.length > 1
-              ? checkText.otherLogins(methods.map((method) => loginText.methods[method]))
+              ? loginText.otherMethods(methods.filter((method) => method !== 'password'))
               : checkText.loginScreen}
           </PlainButton>
         </div>
