@@ -1,10 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { build, type Rolldown } from 'vite';
+import { build, type BuildEnvironmentOptions, type InlineConfig, type Rolldown } from 'vite';
 import { headScript, type HeadScriptParts } from '../../apps/web/build/head-script.ts';
 import { compressFiles } from './compress-files.ts';
 
 type Chunk = Rolldown.OutputChunk;
+
+const FRAMEWORK = /\/node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\//;
 
 /** The screens whose files the page loads ahead, by their path in the router. */
 const screenModules = {
@@ -25,7 +27,7 @@ export async function buildWeb(root: string, outDir: string): Promise<PageFiles>
   const web = path.join(root, 'apps/web');
   const shared = { root: web, logLevel: 'warn' } as const;
   const options = { outDir, emptyOutDir: false, reportCompressedSize: false };
-  const consoleChunks = chunksOf(await build({ ...shared, build: options }));
+  const consoleChunks = await buildConsole(shared, options);
   const startChunks = chunksOf(
     await build({ ...shared, configFile: path.join(web, 'vite.start.config.ts'), build: options }),
   );
@@ -49,15 +51,45 @@ export async function buildWeb(root: string, outDir: string): Promise<PageFiles>
   return files;
 }
 
+/** Few chunks, of which a screen loads only what it needs. A first build, which writes nothing, says who needs what. */
+async function buildConsole(shared: InlineConfig, options: BuildEnvironmentOptions): Promise<Map<string, Chunk>> {
+  const trial = chunksOf(await build({ ...shared, build: { ...options, write: false, minify: false } }));
+  const ofLogin = modulesOf(trial, 'main-console.ts', 'login/login-page.tsx');
+  const ofDevices = modulesOf(trial, 'main-console.ts', 'src/console.tsx', screenModules['/devices']);
+  function groupOf(module: string): string | null {
+    // These change with their own releases only: a new version of the console does not reload them.
+    if (ofLogin.has(module) && FRAMEWORK.test(module)) return 'react';
+    if (ofDevices.has(module)) return ofLogin.has(module) ? 'frame' : 'devices';
+    return ofLogin.has(module) ? 'login' : null;
+  }
+  // With a module these groups contain all that it imports, except what a group before them has.
+  const groups = ['react', 'frame', 'devices', 'login'].map((name, index) => ({
+    name,
+    test: (module: string) => groupOf(module) === name,
+    priority: 4 - index,
+  }));
+  const output = { codeSplitting: { groups } };
+  return chunksOf(await build({ ...shared, build: { ...options, rolldownOptions: { output } } }));
+}
+
+/** All modules that a browser loads for these. */
+function modulesOf(chunks: Map<string, Chunk>, ...names: string[]): Set<string> {
+  const files = listFiles(
+    chunks,
+    names.map((name) => entryOf(chunks, name)),
+  );
+  return new Set(files.flatMap((file) => chunks.get(file.slice(1))?.moduleIds ?? []));
+}
+
 function chunksOf(output: Awaited<ReturnType<typeof build>>): Map<string, Chunk> {
   if (!('output' in output)) throw new Error('vite returned no single output');
   const chunks = output.output.filter((part) => part.type === 'chunk');
   return new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
 }
 
-/** The chunk that begins with this module. */
+/** The chunk with this module. */
 function entryOf(chunks: Map<string, Chunk>, module: string): Chunk {
-  const found = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/${module}`));
+  const found = [...chunks.values()].find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${module}`)));
   if (found === undefined) throw new Error(`the build has no chunk for ${module}`);
   return found;
 }
