@@ -1,3 +1,4 @@
+import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
@@ -11,6 +12,10 @@ export default defineConfig({
   publicDir: false,
   resolve: {
     alias: [
+      {
+        find: /^@tongtu\/contract\/errors$/,
+        replacement: path.join(import.meta.dirname, 'src/start/no-catalogue.ts'),
+      },
       { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
       { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
       { find: /^react(-dom)?$/, replacement: 'preact/compat' },
@@ -21,7 +26,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: 'src/main-start.ts',
-      output: { entryFileNames: 'assets/start-[hash].js', codeSplitting: false },
+      output: { entryFileNames: 'assets/start-[hash].js', chunkFileNames: 'assets/start-[name]-[hash].js' },
     },
   },
 });

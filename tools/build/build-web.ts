@@ -1,7 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { build, type BuildEnvironmentOptions, type InlineConfig, type Rolldown } from 'vite';
-import { headScript, type HeadScriptParts } from '../../apps/web/build/head-script.ts';
+import {
+  build,
+  type BuildEnvironmentOptions,
+  type InlineConfig,
+  minifySync,
+  type Rolldown,
+  transformWithOxc,
+} from 'vite';
+import type { HeadScriptParts } from '../../apps/web/build/head-parts.ts';
 import { compressFiles } from './compress-files.ts';
 
 type Chunk = Rolldown.OutputChunk;
@@ -17,7 +24,16 @@ const screenModules = {
 };
 
 /** What a browser loads for each screen before it can be used: URLs of scripts and styles. */
-export type PageFiles = { start: string[]; login: string[]; screens: Record<string, string[]>; captcha: string[] };
+export type PageFiles = {
+  /** What starts every screen, and with it the gate and the login by password. */
+  start: string[];
+  check: string[];
+  passwordLogin: string[];
+  /** The console's login screen, for the other sign-in methods. */
+  login: string[];
+  screens: Record<string, string[]>;
+  captcha: string[];
+};
 
 /**
  * Builds the console into an empty folder: the console itself, the page that starts it, and the HTML around both.
@@ -44,9 +60,19 @@ export async function buildWeb(root: string, outDir: string): Promise<PageFiles>
   );
   const login = filesOf(consoleEntry, entryOf(consoleChunks, 'login/login-page.tsx'));
   const modules = { console: `/${consoleEntry.fileName}`, captcha: `/${captcha.fileName}` };
-  const files = { start: listFiles(startChunks, [start]), login, screens, captcha: filesOf(captcha) };
+  const withStart = (module: string) => listFiles(startChunks, [start, entryOf(startChunks, module)]);
+  const files: PageFiles = {
+    start: listFiles(startChunks, [start]),
+    check: withStart('check/gate.tsx'),
+    passwordLogin: withStart('login/small-login.tsx'),
+    login,
+    screens,
+    captcha: filesOf(captcha),
+  };
+  const notAlways = (list: string[]) => list.filter((file) => !files.start.includes(file));
+  const parts = { modules, screens, check: notAlways(files.check), login: notAlways(files.passwordLogin) };
   const page = await readFile(path.join(web, 'index.html'), 'utf8');
-  await writeFile(path.join(outDir, 'index.html'), renderPage(page, files.start, { modules, screens }));
+  await writeFile(path.join(outDir, 'index.html'), renderPage(page, await makeHeadScript(web, parts), files.start));
   await compressFiles(outDir);
   return files;
 }
@@ -111,19 +137,23 @@ function listFiles(chunks: Map<string, Chunk>, entries: readonly Chunk[]): strin
 }
 
 /** The page with its own script in the head, and the modules in place of those that Vite's server would transform. */
-function renderPage(page: string, start: readonly string[], parts: HeadScriptParts): string {
-  const script = `(${String(headScript)})(${JSON.stringify(parts)})`;
+function renderPage(page: string, script: string, start: readonly string[]): string {
   const tags = start.map((file) =>
-    file.endsWith('.css') ? `<link rel="stylesheet" href="${file}" />` : `<script type="module" src="${file}"></script>`,
+    file.endsWith('.css')
+      ? `<link rel="stylesheet" href="${file}" />`
+      : `<script type="module" src="${file}"></script>`,
   );
   const marker = /\s*<script type="module" src="\/src\/main\.ts"><\/script>/;
   if (!marker.test(page)) throw new Error('index.html does not load /src/main.ts');
   return page
     .replace(marker, '')
-    .replace('</head>', () => `  <script>${minified(script)}</script>\n    ${tags.join('\n    ')}\n  </head>`);
+    .replace('</head>', () => `  <script>${script}</script>\n    ${tags.join('\n    ')}\n  </head>`);
 }
 
-/** Without the indentation. Types have been removed by Node, which leaves blanks in their place. */
-function minified(script: string): string {
-  return script.replace(/^\s*\/\/.*$/gm, '').replace(/\s+\/\/ .*$/gm, '').replace(/\s*\n\s*/g, '\n').replace(/[ ]{2,}/g, ' ');
+/** The script as text that runs by itself. */
+async function makeHeadScript(web: string, parts: HeadScriptParts): Promise<string> {
+  const file = path.join(web, 'build/head-script.ts');
+  const { code } = await transformWithOxc(await readFile(file, 'utf8'), file, { sourcemap: false });
+  const script = `(${code.replace(/^export /m, '').trim()})(${JSON.stringify(parts)})`;
+  return minifySync('head-script.js', script).code.trim();
 }

@@ -1,16 +1,11 @@
 import type { PageGlobals } from '../src/start/page-globals.ts';
-
-export type HeadScriptParts = {
-  modules: PageGlobals['modules'];
-  /** The files of the console's screens, by their path in the router. */
-  screens: Record<string, string[]>;
-};
+import type { HeadScriptParts } from './head-parts.ts';
 
 /**
- * Runs in the page's head, before any module is loaded, so that calls and files are asked for at the same time. It is
- * written into the page as text: it may use nothing from outside of itself.
+ * Runs in the page's head, before any module is loaded, so that calls and files are asked for at the same time. The
+ * build writes it into the page: it may import nothing but types.
  */
-export function headScript({ modules, screens }: HeadScriptParts): void {
+export function headScript({ modules, screens, check, login }: HeadScriptParts): void {
   const replies: PageGlobals['replies'] = {};
   function ask(url: string): void {
     const headers = { accept: 'application/json', 'accept-language': 'zh-CN' };
@@ -42,12 +37,13 @@ export function headScript({ modules, screens }: HeadScriptParts): void {
   ask('/api/announcement/announcements/');
   ask('/api/site/config/');
   if (path === '/check') {
+    preload(check);
     const query = new URLSearchParams(rest.join('?'));
     const [url, share] = [query.get('url'), query.get('share')];
     if (url) ask(`/custom/check/?${new URLSearchParams(share ? { url, share } : { url })}`);
   } else {
     ask('/api/profile/');
-    if (stored('tongtu.was-in')) preload(ofScreen);
+    preload(stored('tongtu.was-in') ? ofScreen : login);
   }
   window.tongtu = { replies, modules, preloadConsole: () => preload(ofScreen) };
 }

@@ -5,10 +5,8 @@ import { ApiError } from '../api/api-error.ts';
 import { createClient } from '../api/client.ts';
 import { readCsrfToken } from '../api/read-csrf-token.ts';
 import { documentTitle } from '../document-title.ts';
-import { Gate } from '../features/check/gate.tsx';
 import type { GateDeps } from '../features/check/gate-deps.ts';
 import type { SolveCaptcha } from '../features/captcha/create-captcha.ts';
-import { SmallLogin } from '../features/login/small-login.tsx';
 import { readPendingPlace } from '../features/login/wechat/wechat-note.ts';
 import { decideErrorport, decideHome } from '../guards.ts';
 import { paths, secondStepState, withQuery } from '../paths.ts';
@@ -79,9 +77,13 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
       root.unmount();
       open();
     } catch (error) {
-      report(error);
-      root.render(<NotLoaded />);
+      showFailure(error);
     }
+  }
+  /** Files did not arrive. */
+  function showFailure(error: unknown) {
+    report(error);
+    root.render(<NotLoaded />);
   }
 
   const logoutUrl = () => withQuery('/custom/logout', { user: shownUserId?.toString(), csrf: readToken() });
@@ -125,14 +127,16 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
     document.title = documentTitle(title);
   }
 
-  function showGate({ query }: Place) {
+  async function showGate({ query }: Place) {
     setTitle(routeTitles.check);
+    const { Gate } = await import('../features/check/gate.tsx');
     const visit = { url: query.get('url') ?? '', share: query.get('share') || undefined };
     root.render(<Gate deps={gateDeps} visit={visit} />);
   }
 
   async function showLogin(place: Place) {
     setTitle(routeTitles.login);
+    const { SmallLogin } = await import('../features/login/small-login.tsx');
     root.render(
       <SmallLogin
         deps={gateDeps}
@@ -158,7 +162,7 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
 
   async function show() {
     const place = placeHere();
-    if (place.pathname === paths.check) return showGate(place);
+    if (place.pathname === paths.check) return await showGate(place);
     // WeChat's page returns here; the console continues its login.
     if (readPendingPlace() !== undefined) return await openConsole();
     const profile = await loadProfile().catch(() => undefined);
@@ -171,8 +175,9 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
   }
 
   await call('GET /api/announcement/announcements/', { timeoutMs: announcementsTimeoutMs }).catch(report);
-  window.addEventListener('hashchange', () => void show(), { signal: ended.signal });
-  void show();
+  const showSafely = () => void show().catch(showFailure);
+  window.addEventListener('hashchange', showSafely, { signal: ended.signal });
+  showSafely();
   return () => {
     ended.abort();
     root.unmount();

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import './theme.css';
-import styles from './ui.module.css';
+import styles from './full-page.module.css';
 
 /** The bridge's hangers, from the cable to the deck. The cable's sag is a parabola. */
 const hangers = Array.from({ length: 16 }, (_, index) => {

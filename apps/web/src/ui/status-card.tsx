@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './ui.module.css';
+import styles from './status-card.module.css';
 
 type StatusCardProps = {
   tone: 'accent' | 'good' | 'caution' | 'error';

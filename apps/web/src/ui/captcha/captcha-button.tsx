@@ -7,7 +7,7 @@ import {
 import type { ReactNode } from 'react';
 import { PlainIcon } from '../plain/plain-icon.tsx';
 import { captchaText } from './captcha-text.ts';
-import styles from './captcha.module.css';
+import styles from './captcha-button.module.css';
 
 /** Specification §4. */
 export type CaptchaButtonVariant = 'default' | 'warn' | 'error' | 'success';
