@@ -93,6 +93,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await expect.poll(async () => (await page.goto(url, { waitUntil: 'commit' }))?.status()).toBe(403);
   }
 
+  const asksForLogin = (page: Page) => page.getByRole('heading', { name: /^登录后打开 / }).waitFor();
   const sees = (page: Page) => page.getByRole('heading', { name: LAN_HEADING }).waitFor();
 
   /** The console with this mapping on the screen. */
@@ -140,7 +141,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     const { url } = await createPage('owner');
     const wanted = `${url}/photos/?year=2026#last`;
     const page = await openAsAnonymous(wanted);
-    await page.waitForURL(/#\/login\?/);
+    await asksForLogin(page);
     await logInThroughForm(page);
     await sees(page);
     expect(page.url()).toBe(wanted);
@@ -149,7 +150,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   testOnDesktop('when a session is ended elsewhere, its open page is closed', async () => {
     const { url } = await createPage('thief');
     const page = await openAsAnonymous(url);
-    await page.waitForURL(/#\/login\?/);
+    await asksForLogin(page);
     await logInThroughForm(page);
     await sees(page);
 
@@ -157,13 +158,13 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     const [newest] = (json as LoginSession[]).toSorted((one, other) => other.id - one.id);
     await client.call('DELETE', `/api/user/sessions/${must(newest, 'the login').id}/`);
     await expectTurnedAway(page, url);
-    await page.waitForURL(/#\/login\?/);
+    await asksForLogin(page);
   });
 
   testOnDesktop('a member comes in with an account of their own, and no more once removed', async () => {
     const mapping = await createPage('member');
     const page = await openAsAnonymous(mapping.url);
-    await page.waitForURL(/#\/login\?/);
+    await asksForLogin(page);
     await logInThroughForm(page, adminPassword, friend.account);
     await page.getByText('当前账号不能打开这个地址').waitFor();
 
@@ -246,7 +247,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     const second = await openAsAnonymous(url);
     await second.getByText('分享链接已失效').waitFor();
     await second.getByRole('button', { name: '用其他方式打开' }).click();
-    await second.waitForURL(/#\/login\?/);
+    await asksForLogin(second);
   });
 
   testOnDesktop('ending a share link closes the mapping to visitors who used it', async () => {
@@ -261,7 +262,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await confirm('撤销');
     await dialog.getByText('已撤销', { exact: true }).waitFor();
     await expectTurnedAway(page, mapping.url);
-    await page.waitForURL(/#\/login\?/);
+    await asksForLogin(page);
   });
 
   testOnDesktop('a client that cannot log in is marked and shown to the waiting owner', async () => {

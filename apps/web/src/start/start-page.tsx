@@ -7,10 +7,12 @@ import { readCsrfToken } from '../api/read-csrf-token.ts';
 import { documentTitle } from '../document-title.ts';
 import type { GateDeps } from '../features/check/gate-deps.ts';
 import type { SolveCaptcha } from '../features/captcha/create-captcha.ts';
+import { firstMethod, offeredMethods } from '../features/login/sign-in-methods.ts';
 import { readPendingPlace } from '../features/login/wechat/wechat-note.ts';
 import { decideErrorport, decideHome } from '../guards.ts';
 import { paths, secondStepState, withQuery } from '../paths.ts';
 import { routeTitles } from '../text/routes.ts';
+import { isNarrowWindow } from '../ui/use-media-query.ts';
 import { noteUser } from './known-user.ts';
 import { NotLoaded } from './not-loaded.tsx';
 
@@ -136,10 +138,16 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
 
   async function showLogin(place: Place) {
     setTitle(routeTitles.login);
-    const { SmallLogin } = await import('../features/login/small-login.tsx');
+    // Both at once, and nothing is drawn before: a card that grows would move its fields.
+    const [{ SmallLogin }, site] = await Promise.all([
+      import('../features/login/small-login.tsx'),
+      call('GET /api/site/config/').catch(() => undefined),
+    ]);
+    if (firstMethod(offeredMethods(site, isNarrowWindow())) !== 'password') return await openConsole();
     root.render(
       <SmallLogin
         deps={gateDeps}
+        site={site}
         query={place.query}
         onOtherMethod={() => void openConsole()}
         onLoggedIn={() => {
@@ -149,6 +157,7 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
       />,
     );
     deps.preloadConsole();
+    return undefined;
   }
 
   /** Where an anonymous client is redirected, as the console's guards decide; undefined where it may stay. */

@@ -30,6 +30,7 @@ export const checkText = {
     `打开 ${domain} 的这个分享链接已经过期、用完了次数，或被所有者撤销。如果这个浏览器曾用它打开过，可以直接打开；否则请向分享给您的人要一个新的。`,
   openDirectly: '直接打开',
   network: '当前网络',
+  networkAsked: '正在查看当前网络…',
   networkUnknown: '尚未放行。',
   networkAllowed: '已放行。',
   networkAllowedUntil: (until: string) => `已放行，至 ${until}。`,

@@ -4,9 +4,10 @@ import { checkText } from '../../text/check.ts';
 import { loginText } from '../../text/login.ts';
 import { Mono } from '../../ui/mono.tsx';
 import { PlainButton } from '../../ui/plain/plain-button.tsx';
+import { isNarrowWindow } from '../../ui/use-media-query.ts';
 import { createCaptcha } from '../captcha/create-captcha.ts';
 import { PasswordForm } from '../login/password-form.tsx';
-import { offeredMethods, readLastMethod, storeLastMethod } from '../login/sign-in-methods.ts';
+import { firstMethod, offeredMethods, storeLastMethod } from '../login/sign-in-methods.ts';
 import styles from './check.module.css';
 import type { GateDeps, Visit } from './gate-deps.ts';
 import { useAnswer } from './use-answer.ts';
@@ -22,11 +23,9 @@ type GateLoginProps = { deps: GateDeps; visit: Visit; domain: string; onLoggedIn
 export function GateLogin({ deps, visit, domain, onLoggedIn }: GateLoginProps) {
   const { call } = deps;
   const site = useAnswer('site', (signal) => call('GET /api/site/config/', { signal }));
-  const isNarrow = window.matchMedia('(width < 880px)').matches;
-  const methods = offeredMethods(site.data, isNarrow);
+  const methods = offeredMethods(site.data, isNarrowWindow());
   const isKnown = !site.isAsking;
-  const isByPassword = (readLastMethod(methods) ?? methods[0]) === 'password';
-  const isElsewhere = isKnown && !isByPassword;
+  const isElsewhere = isKnown && firstMethod(methods) !== 'password';
   const loginPath = loginPathFor(visit.url);
 
   useEffect(() => {

@@ -7,10 +7,11 @@ import styles from './check.module.css';
 import type { GateDeps } from './gate-deps.ts';
 import { useRegisteredIp } from './use-check.ts';
 
-/** Whether the visitor's network may pass without another proof. Nothing until that is known. */
+/** Whether the visitor's network may pass without another proof. */
 export function NetworkNote({ deps, reply }: { deps: GateDeps; reply: CheckReply }) {
   const registered = useRegisteredIp(deps, reply.url);
-  if (registered === undefined) return null;
+  // The line is there from the start, so that its answer moves nothing.
+  if (registered === undefined) return <p className={styles.network}>{checkText.networkAsked}</p>;
   const { ip, expires_at: until } = registered;
   if (!registered.registered) {
     return (

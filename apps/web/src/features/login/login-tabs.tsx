@@ -2,11 +2,11 @@ import { Tabs } from 'antd';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useApi, useSiteConfigQuery } from '../../api/index.ts';
 import { loginText } from '../../text/login.ts';
-import { useMediaQuery } from '../../ui/use-media-query.ts';
+import { narrowQuery, useMediaQuery } from '../../ui/use-media-query.ts';
 import { useCaptcha } from '../captcha/use-captcha.tsx';
 import { FormSkeleton } from './form-skeleton.tsx';
 import styles from './login.module.css';
-import { type SignInMethod, type SignInMethodProps, offeredMethods, readLastMethod } from './sign-in-methods.ts';
+import { firstMethod, type SignInMethod, type SignInMethodProps, offeredMethods } from './sign-in-methods.ts';
 import { PasswordForm } from './password-form.tsx';
 
 /** An installation offers them or not, and most people use one. */
@@ -24,7 +24,7 @@ export function LoginTabs({ wanted, onForgotten, ...props }: LoginTabsProps) {
   const { call } = useApi();
   const captcha = useCaptcha('login');
   const site = useSiteConfigQuery();
-  const isNarrow = useMediaQuery('(width < 880px)');
+  const isNarrow = useMediaQuery(narrowQuery);
   const methods = offeredMethods(site.data, isNarrow);
   const [chosen, setChosen] = useState<SignInMethod | undefined>(wanted);
   const forms: Record<SignInMethod, ReactNode> = {
@@ -48,7 +48,7 @@ export function LoginTabs({ wanted, onForgotten, ...props }: LoginTabsProps) {
   if (methods.length === 1) return forms.password;
   return (
     <Tabs
-      activeKey={chosen ?? readLastMethod(methods) ?? methods[0] ?? 'password'}
+      activeKey={chosen ?? firstMethod(methods)}
       onChange={(key) => setChosen(methods.find((name) => name === key))}
       items={methods.map((name) => ({
         key: name,

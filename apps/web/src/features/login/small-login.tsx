@@ -1,21 +1,20 @@
-import type { LoginReply } from '@tongtu/contract';
-import { useEffect } from 'react';
+import type { LoginReply, SiteConfig } from '@tongtu/contract';
 import { ownPageUrl } from '../../guards.ts';
 import { paths, withQuery } from '../../paths.ts';
 import { loginText } from '../../text/login.ts';
 import { PlainButton } from '../../ui/plain/plain-button.tsx';
-import { PlainSpinner } from '../../ui/plain/plain-spinner.tsx';
+import { isNarrowWindow } from '../../ui/use-media-query.ts';
 import { createCaptcha } from '../captcha/create-captcha.ts';
 import type { GateDeps } from '../check/gate-deps.ts';
-import { useAnswer } from '../check/use-answer.ts';
 import { LoginFrame } from './login-frame.tsx';
 import styles from './login.module.css';
 import { PasswordForm } from './password-form.tsx';
 import { forgetPhone } from './phone/phone-note.ts';
-import { offeredMethods, readLastMethod, storeLastMethod } from './sign-in-methods.ts';
+import { offeredMethods, storeLastMethod } from './sign-in-methods.ts';
 
 type SmallLoginProps = {
   deps: GateDeps;
+  site: SiteConfig | undefined;
   /** The query of the login screen's place. */
   query: URLSearchParams;
   /** The console has the other sign-in methods. */
@@ -24,17 +23,9 @@ type SmallLoginProps = {
 };
 
 /** The login screen while nothing but the password is needed: it is there before the console's libraries are loaded. */
-export function SmallLogin({ deps, query, onOtherMethod, onLoggedIn }: SmallLoginProps) {
+export function SmallLogin({ deps, site, query, onOtherMethod, onLoggedIn }: SmallLoginProps) {
   const { call } = deps;
-  const site = useAnswer('site', (signal) => call('GET /api/site/config/', { signal }));
-  const isNarrow = window.matchMedia('(width < 880px)').matches;
-  const methods = offeredMethods(site.data, isNarrow);
-  const isOther = !site.isAsking && (readLastMethod(methods) ?? methods[0]) !== 'password';
-
-  useEffect(() => {
-    if (isOther) onOtherMethod();
-    // oxlint-disable-next-line react/exhaustive-deps -- it leaves once
-  }, [isOther]);
+  const methods = offeredMethods(site, isNarrowWindow());
 
   async function follow(reply: LoginReply) {
     storeLastMethod('password');
@@ -50,31 +41,23 @@ export function SmallLogin({ deps, query, onOtherMethod, onLoggedIn }: SmallLogi
 
   return (
     <LoginFrame>
-      {site.isAsking || isOther ? (
-        <div className={styles.leaving} role="status" aria-label={loginText.loading}>
-          <PlainSpinner />
-        </div>
-      ) : (
-        <>
-          <h2 className={styles.title}>{loginText.title}</h2>
-          <PasswordForm
-            call={call}
-            captcha={createCaptcha({ call, ask: deps.solve, purpose: 'login' })}
-            aff={query.get('aff') || undefined}
-            onReply={follow}
-            onForgotten={site.data?.phone_login === true ? onOtherMethod : undefined}
-          >
-            <p className={styles.hint}>{loginText.firstTime}</p>
-            {methods.length > 1 && (
-              <div className={styles.others}>
-                <PlainButton type="link" onClick={onOtherMethod}>
-                  {loginText.otherMethods(methods.filter((method) => method !== 'password'))}
-                </PlainButton>
-              </div>
-            )}
-          </PasswordForm>
-        </>
-      )}
+      <h2 className={styles.title}>{loginText.title}</h2>
+      <PasswordForm
+        call={call}
+        captcha={createCaptcha({ call, ask: deps.solve, purpose: 'login' })}
+        aff={query.get('aff') || undefined}
+        onReply={follow}
+        onForgotten={site?.phone_login === true ? onOtherMethod : undefined}
+      >
+        <p className={styles.hint}>{loginText.firstTime}</p>
+        {methods.length > 1 && (
+          <div className={styles.others}>
+            <PlainButton type="link" onClick={onOtherMethod}>
+              {loginText.otherMethods(methods.filter((method) => method !== 'password'))}
+            </PlainButton>
+          </div>
+        )}
+      </PasswordForm>
     </LoginFrame>
   );
 }
