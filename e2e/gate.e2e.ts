@@ -10,6 +10,7 @@ import { CaptchaRobot } from './support/captcha-robot.ts';
 import { request } from './support/http-request.ts';
 import { LAN_HEADING, startLanPage, type LanPage } from './support/lan-page.ts';
 import { forgetLimits, openDatabase } from './support/database.ts';
+import { measurePageLoad } from './support/page-load.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
 import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
@@ -136,6 +137,36 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     const dialog = console.getByRole('dialog').last();
     await dialog.getByRole('button', { name: buttonName(word) }).click();
   }
+
+  test('the gate and the login can be used after a small part of the console, and nothing jumps', async () => {
+    const { url } = await createPage('light');
+    const measure = async (place: string) => {
+      const anonymous = await freshProfile(browser, screenSizes[size]);
+      onTestFinished(() => anonymous.close());
+      current = await anonymous.newPage();
+      const form = current.getByLabel('账号', { exact: true });
+      return await measurePageLoad(current, `${product.consoleUrl}/${place}`, form);
+    };
+    const gate = await measure(`#/check?url=${encodeURIComponent(url)}`);
+    // At 400 kbit/s, 50 KB arrive in a second.
+    expect(gate.kilobytes).toBeLessThan(45);
+    expect(gate.serialStages).toBeLessThanOrEqual(3);
+    expect(gate.layoutShift).toBeLessThan(0.02);
+    const login = await measure('#/login');
+    expect(login.scriptKilobytes).toBeLessThanOrEqual(200);
+    expect(login.serialStages).toBeLessThanOrEqual(3);
+    expect(login.layoutShift).toBeLessThan(0.02);
+  });
+
+  test('the devices can be used after a part of the console, and nothing jumps', async () => {
+    const page = await owner.newPage();
+    onTestFinished(() => page.close());
+    current = page;
+    const device = page.getByRole('article').first();
+    const devices = await measurePageLoad(page, `${product.consoleUrl}/#/devices`, device);
+    expect(devices.scriptKilobytes).toBeLessThanOrEqual(350);
+    expect(devices.layoutShift).toBeLessThan(0.02);
+  });
 
   testOnDesktop('after the login the owner reaches the requested page', async () => {
     const { url } = await createPage('owner');
