@@ -64,7 +64,7 @@ export async function buildWeb(root: string, outDir: string): Promise<PageFiles>
   const files: PageFiles = {
     start: listFiles(startChunks, [start]),
     check: withStart('check/gate.tsx'),
-    passwordLogin: withStart('login/small-login.tsx'),
+    passwordLogin: withStart('start/small-login.tsx'),
     login,
     screens,
     captcha: filesOf(captcha),

@@ -10,7 +10,7 @@ export function headScript({ modules, screens, check, login }: HeadScriptParts):
   function ask(url: string): void {
     const headers = { accept: 'application/json', 'accept-language': 'zh-CN' };
     const reply = fetch(url, { credentials: 'same-origin', headers });
-    reply.catch(() => undefined); // whoever uses the reply reports its failure
+    reply.catch(() => undefined); // the reader of the reply reports its failure
     replies[url] = reply;
   }
   function preload(files: readonly string[]): void {

@@ -9,6 +9,5 @@ export type PageGlobals = {
 };
 
 declare global {
-  // oxlint-disable-next-line no-var -- only a var is a property of the window
   var tongtu: PageGlobals | undefined;
 }

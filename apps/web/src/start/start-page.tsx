@@ -140,7 +140,7 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
     setTitle(routeTitles.login);
     // Both at once, and nothing is drawn before: a card that grows would move its fields.
     const [{ SmallLogin }, site] = await Promise.all([
-      import('../features/login/small-login.tsx'),
+      import('./small-login.tsx'),
       call('GET /api/site/config/').catch(() => undefined),
     ]);
     if (firstMethod(offeredMethods(site, isNarrowWindow())) !== 'password') return await openConsole();

@@ -1,16 +1,16 @@
 import type { LoginReply, SiteConfig } from '@tongtu/contract';
-import { ownPageUrl } from '../../guards.ts';
-import { paths, withQuery } from '../../paths.ts';
-import { loginText } from '../../text/login.ts';
-import { PlainButton } from '../../ui/plain/plain-button.tsx';
-import { isNarrowWindow } from '../../ui/use-media-query.ts';
-import { createCaptcha } from '../captcha/create-captcha.ts';
-import type { GateDeps } from '../check/gate-deps.ts';
-import { LoginFrame } from './login-frame.tsx';
-import styles from './login.module.css';
-import { PasswordForm } from './password-form.tsx';
-import { forgetPhone } from './phone/phone-note.ts';
-import { offeredMethods, storeLastMethod } from './sign-in-methods.ts';
+import { ownPageUrl } from '../guards.ts';
+import { paths, withQuery } from '../paths.ts';
+import { loginText } from '../text/login.ts';
+import { PlainButton } from '../ui/plain/plain-button.tsx';
+import { isNarrowWindow } from '../ui/use-media-query.ts';
+import { createCaptcha } from '../features/captcha/create-captcha.ts';
+import type { GateDeps } from '../features/check/gate-deps.ts';
+import { LoginFrame } from '../features/login/login-frame.tsx';
+import styles from '../features/login/login.module.css';
+import { PasswordForm } from '../features/login/password-form.tsx';
+import { forgetPhone } from '../features/login/phone/phone-note.ts';
+import { offeredMethods, storeLastMethod } from '../features/login/sign-in-methods.ts';
 
 type SmallLoginProps = {
   deps: GateDeps;
