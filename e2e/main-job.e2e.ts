@@ -278,7 +278,7 @@ test('another browser is refused, logs in, and reaches the requested page', asyn
   expect(first?.status()).toBe(403);
   expect(await first?.text()).toContain('请先通过身份验证');
 
-  await visit.waitForURL(/#\/login\?/);
+  await visit.getByRole('heading', { name: /^登录后打开 / }).waitFor();
   expect(new URLSearchParams(visit.url().split('?')[1]).get('url')).toBe(wanted);
   await logInThroughForm(visit);
 
