@@ -312,20 +312,20 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     const ask = async () =>
       (await request({ port: product.ports.http, host: `${mapping.domain}:${product.ports.http}`, path: '/' })).status;
     await expect.poll(ask).toBe(403);
-    const dialog = await openFromMenu(mapping, '标记客户端');
+    const dialog = await openFromMenu(mapping, '放行程序');
     await dialog.getByRole('button', { name: buttonName('开始') }).click();
-    await dialog.getByText('正在等待客户端…').waitFor();
+    await dialog.getByText('正在等待程序连接…').waitFor();
     await dialog.getByText(/^[12]:\d\d$/).waitFor();
     await expect.poll(ask).toBe(200);
     await dialog.getByText('已放行 127.0.0.1').waitFor();
     expect(await ask()).toBe(200);
     await dialog.getByRole('link', { name: '查看验证记录' }).click();
-    await console.getByRole('region', { name: '验证记录' }).getByText('标记客户端').waitFor();
+    await console.getByRole('region', { name: '验证记录' }).getByText('放行程序').waitFor();
   });
 
   testOnDesktop('the owner can stop waiting for a client, and then none is marked', async () => {
     const mapping = await createPage('stopped');
-    const dialog = await openFromMenu(mapping, '标记客户端');
+    const dialog = await openFromMenu(mapping, '放行程序');
     await dialog.getByRole('button', { name: buttonName('开始') }).click();
     await dialog.getByRole('button', { name: '停止等待' }).click();
     await dialog.getByRole('button', { name: buttonName('开始') }).waitFor();
@@ -366,13 +366,13 @@ describe.each(screenSizeNames)('on a %s', (size) => {
 
   testOnDesktop('a closed mapping is closed to its owner as well', async () => {
     const mapping = await createPage('closed');
-    await choosePolicy(mapping, /不开放/);
+    await choosePolicy(mapping, /禁止访问/);
     current = await owner.newPage();
     const page = current;
     await expect.poll(async () => (await page.goto(mapping.url))?.status()).toBe(403);
-    await current.getByText('暂不开放').first().waitFor();
+    await current.getByText('该地址已禁止访问').first().waitFor();
     await current.goto(`${product.consoleUrl}/#/check?url=${encodeURIComponent(mapping.url)}`);
-    await current.getByText('这个地址现在不开放').waitFor();
+    await current.getByText('这个地址现在不能访问').waitFor();
     await current.goto(`${product.consoleUrl}/#/errorport?invalidDomain=${mapping.domain}`);
     await current.getByRole('button', { name: '修改开放设置' }).click();
     await current.locator(`[data-mapping="${mapping.domain}"]`).waitFor();

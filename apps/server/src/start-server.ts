@@ -10,8 +10,14 @@ import { registerAgentDownloads } from './features/agent-downloads/index.ts';
 import { publishDue, registerAnnouncementRoutes } from './features/announcements/index.ts';
 import { findApiCaller } from './features/api-tokens/index.ts';
 import { registerBindingRoutes, useBinding } from './features/bindings/index.ts';
-import { isCertified, startCertificateScheduler, planConsoleCertificates } from './features/certificates/index.ts';
+import {
+  isCertified,
+  openNameServers,
+  planConsoleCertificates,
+  startCertificateScheduler,
+} from './features/certificates/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
+import { checkDomainNow, keepCheckingDomains } from './features/domains/index.ts';
 import { hasAdministratorLoggedIn, registerFirstStepsRoutes } from './features/first-steps/index.ts';
 import { ensureWelcomeMapping } from './features/first-start/index.ts';
 import { redeemTicket, registerGateRoutes } from './features/gate/index.ts';
@@ -160,6 +166,9 @@ async function registerFeatures(
   registerRelayControl(app, { hub, relaySecret });
   const probe = hub.probe.bind(hub);
   registerDeviceRoutes(app, { ...config, db, probe, resolveName, monotonicMs: () => performance.now() });
+  const nameServers = openNameServers(config.acme?.resolvers ?? []);
+  const domainChecks = { db, publicUrl, gateKey, nameServers, mayAsk: 'public' as const };
+  parts.use(keepCheckingDomains(domainChecks, log));
   registerMappingRoutes(app, {
     ...config,
     db,
@@ -169,6 +178,7 @@ async function registerFeatures(
     hashPassword: hashQueued,
     endPasswordProofs: async (tx, mappingId) => await markGroundsRevoked(tx, { mappingId, grantedBy: 'password' }),
     resolveTxt: createTxtResolver(),
+    checkDomain: async (mappingId) => await checkDomainNow(domainChecks, mappingId),
     whenSentToRelays: async (change) => await hub.whenSent(change),
   });
   registerServerRoutes(app, { db });

@@ -62,6 +62,8 @@ export const callLimits = {
   'POST /api/user/records/': perAccount(300),
   'PATCH /api/user/records/{id}/': perAccount(300),
   'DELETE /api/user/records/{id}/': perAccount(300),
+  // Each asks DNS and the domain itself.
+  'POST /api/user/records/{id}/check_domain/': perAccount(20),
   // The same address again is free of the day's limit, but each time every relay is notified.
   'POST /api/user/records/{id}/verified_ip/': perAccount(60),
   'PATCH /api/user/verifications/{id}/': perAccount(60),

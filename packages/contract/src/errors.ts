@@ -300,6 +300,11 @@ export const errorCatalogue = {
     en: 'This prefix is reserved. Choose another one.',
   },
   'mapping.domain-taken': { status: 409, zh: '这个域名已被其他映射使用', en: 'Another mapping uses this domain.' },
+  'mapping.domains-waiting': {
+    status: 409,
+    zh: '等待解析的自有域名太多，请先设置好它们的解析记录，或删除不用的映射',
+    en: 'Too many custom domains are waiting for their DNS records. Set those first, or delete mappings that are not used.',
+  },
   'mapping.domain-unproven': {
     status: 409,
     zh: '这个域名已被其他用户使用。如果域名属于您，请在它的 DNS 中添加下面的 TXT 记录，生效后再保存',
@@ -348,7 +353,7 @@ export const errorCatalogue = {
 
   'enrolment.token-invalid': {
     status: 401,
-    zh: '令牌无效或已停用，请在控制台复制新的令牌',
+    zh: '账号令牌或绑定凭证无效，或已停用，请在控制台复制新的',
     en: 'The token is unknown or no longer in use. Copy the current one from the console.',
   },
   'binding.not-found': {
@@ -414,12 +419,12 @@ export const errorCatalogue = {
   },
   'gate.window-over': {
     status: 409,
-    zh: '标记客户端的时间已过，或者已有其他客户端先被放行',
+    zh: '放行程序的时间已过，或者已有其他程序先被放行',
     en: 'The time for marking a client is over, or another client has been let in first.',
   },
   'gate.window-needless': {
     status: 409,
-    zh: '这条映射不需要验证，客户端可以直接访问',
+    zh: '这条映射不需要验证，程序可以直接访问',
     en: 'This mapping asks for no verification: clients can open it as they are.',
   },
   'gate.password-wrong': { status: 403, zh: '访问密码不正确', en: 'Wrong access password.' },

@@ -31,5 +31,7 @@ export const AgentBootstrap = z.object({
 export type AgentBootstrap = z.infer<typeof AgentBootstrap>;
 
 /** An event of `GET /api/user/events/` (text/event-stream): which of the caller's lists changed. */
-export const LiveEvent = z.object({ topic: z.enum(['devices', 'announcements', 'verifications', 'shared_with_me']) });
+export const LiveEvent = z.object({
+  topic: z.enum(['devices', 'announcements', 'verifications', 'shared_with_me', 'profile']),
+});
 export type LiveEvent = z.infer<typeof LiveEvent>;

@@ -268,6 +268,7 @@ export type Database = {
     startsAt: Date | null;
     endsAt: Date | null;
     number: number | null;
+    publishedAt: Date | null;
     revision: Generated<number>;
   };
   setting: { name: string; value: unknown };
@@ -277,6 +278,15 @@ export type Database = {
     accountUrl: string | null;
     email: Generated<string>;
     createdAt: CreatedAt;
+  };
+  domainCheck: {
+    mappingId: number;
+    domain: string;
+    readyAt: Date | null;
+    found: Generated<string[]>;
+    wanted: Generated<string[]>;
+    tries: Generated<number>;
+    nextCheckAt: Generated<Date>;
   };
   certificate: {
     id: Id;

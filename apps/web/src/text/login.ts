@@ -40,7 +40,7 @@ export const loginText = {
   terms: '服务条款',
   mustAgree: '请先阅读并同意服务条款',
 
-  resetHint: '用账号绑定的手机号验证身份。重设后，账号在所有设备上都会退出登录。',
+  resetHint: '用账号绑定的手机号验证身份。重设后，所有浏览器都会退出登录。',
   newPassword: '新密码',
   newPasswordHint: '至少 10 个字符，不要用连续的字母或数字。',
   resetSubmit: '重设密码',
@@ -82,7 +82,7 @@ export const termsText = {
     },
     {
       title: '三、账号与安全',
-      text: '请妥善保管密码、令牌和恢复码。发现账号被盗用时，请立即更换令牌并退出其他登录。',
+      text: '请妥善保管密码、账号令牌和恢复码。发现账号被盗用时，请立即更换账号令牌并退出其他登录。',
     },
     {
       title: '四、个人信息',

@@ -189,7 +189,7 @@ test('a contact that the server does not take is told at its field', async () =>
 
 test.each([
   ['public', /这个地址是公开的/],
-  ['closed', /这个地址现在不开放/],
+  ['closed', /这个地址现在不能访问/],
 ] as const)('on a %s mapping it is said that sharing does nothing now', async (policy, words) => {
   open({}, { policy });
   await screen.findByText(words);
