@@ -6,6 +6,7 @@ import { productName } from '../../../document-title.ts';
 import { paths } from '../../../paths.ts';
 import { joinText } from '../../../text/join.ts';
 import { loginText } from '../../../text/login.ts';
+import { sharedText } from '../../../text/shared.ts';
 import { FullPage } from '../../../ui/full-page.tsx';
 import { Logo } from '../../../ui/logo.tsx';
 import styles from '../login.module.css';
