@@ -227,7 +227,7 @@ export const screens: Screen[] = [
     isLoadedAnew: true,
     async open(page, at) {
       await showOnlyShared(page, at);
-      await visit(page, at, '#/devices', '他人共享给我的');
+      await visit(page, at, '#/devices?view=manage', '他人共享给我的');
       await page.getByRole('listitem', { name: /^a{63}/ }).scrollIntoViewIfNeeded();
     },
   },

@@ -4,6 +4,7 @@ import { devicesText } from '../../../text/devices.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import styles from '../devices.module.css';
+import { Marked } from '../search/marked.tsx';
 
 type Fact = { label: string; value: ReactNode };
 
@@ -13,22 +14,37 @@ function factsOf(device: Device): Fact[] {
       label: devicesText.uid,
       value: (
         <>
-          <Mono>{device.uid}</Mono>
+          <Mono>
+            <Marked text={device.uid} />
+          </Mono>
           <CopyButton text={device.uid} label={devicesText.uid} />
         </>
       ),
     },
-    { label: devicesText.publicIp, value: device.public_ip && <Mono>{device.public_ip}</Mono> },
+    {
+      label: devicesText.publicIp,
+      value: device.public_ip && (
+        <Mono>
+          <Marked text={device.public_ip} />
+        </Mono>
+      ),
+    },
     { label: devicesText.version, value: device.agent_version },
     { label: devicesText.platform, value: device.platform },
     { label: devicesText.server, value: device.server.name },
   ];
 }
 
-export function DeviceFacts({ device }: { device: Device }) {
+type DeviceFactsProps = {
+  device: Device;
+  /** Shown before the others. */
+  first?: Fact;
+};
+
+export function DeviceFacts({ device, first }: DeviceFactsProps) {
   return (
     <dl className={styles.facts}>
-      {factsOf(device).map((fact) => (
+      {[...(first ? [first] : []), ...factsOf(device)].map((fact) => (
         <div key={fact.label}>
           <dt>{fact.label}</dt>
           <dd>{fact.value || devicesText.unknown}</dd>
