@@ -15,6 +15,7 @@ export function deviceOf(given: Partial<Device> = {}): Device {
     public_ip: '',
     relays: { connected: 1, running: 1 },
     agent_version: '',
+    agent_upgrade: null,
     platform: '',
     server: { id: 1, name: '', suffix: 'localhost' },
     allow_list: [],

@@ -5,7 +5,7 @@ import { openProgram } from '../../testing/open-program.ts';
 import { openTestApp } from '../../testing/open-test-app.ts';
 import { registerDeviceRoutes } from './device-routes.ts';
 
-const deps = { publicUrl: 'http://localhost:8080', tlsPort: 8443, defaultBandwidthBps: null };
+const deps = { publicUrl: 'http://localhost:8080', tlsPort: 8443, version: '0.1.0', defaultBandwidthBps: null };
 const never = async () => undefined;
 
 test('a program that may only write devices cannot say whose visitors pass, not even nobody’s', async () => {
