@@ -7,9 +7,10 @@ import { deleteOldCaptchas } from './features/captcha/index.ts';
 import { deleteExpiredCodes } from './features/codes/index.ts';
 import { deleteOldTickets } from './features/gate/index.ts';
 import { handOverFirstAdmin } from './features/installation/index.ts';
+import { deleteExpiredLoginSteps } from './features/login-steps/index.ts';
 import { deleteOldMappingRecords, deleteOldReleasedPrefixes } from './features/mappings/index.ts';
 import { deleteForsakenPresence } from './features/relays/index.ts';
-import { deleteExpiredSecondSteps } from './features/second-factor/index.ts';
+import { deleteExpiredPasskeyChallenges } from './features/second-factor/index.ts';
 import { deleteExpiredSessions } from './features/sessions/index.ts';
 import { deleteExpiredSsoLogins } from './features/sso/index.ts';
 import { deleteOldShareLinks } from './features/sharing/index.ts';
@@ -24,7 +25,8 @@ import { runEvery } from './jobs/run-every.ts';
 const steps = [
   deleteExpiredSessions,
   deleteExpiredSsoLogins,
-  deleteExpiredSecondSteps,
+  deleteExpiredLoginSteps,
+  deleteExpiredPasskeyChallenges,
   deleteExpiredTokenSigns,
   deleteExpiredBindings,
   deleteRetiredTokens,

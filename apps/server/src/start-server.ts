@@ -26,7 +26,7 @@ import { registerSiteRoutes } from './features/site/index.ts';
 import { markClient, registerSharingRoutes } from './features/sharing/index.ts';
 import {
   findTokenOwner,
-  hashInTurn,
+  hashQueued,
   readAccountToken,
   resetPassword,
   useTokenSign,
@@ -142,21 +142,21 @@ async function registerFeatures(
   );
   registerRelayControl(app, { hub, relaySecret });
   const probe = hub.probe.bind(hub);
-  registerDeviceRoutes(app, { ...config, db, probe, resolveName, nowMs: () => performance.now() });
+  registerDeviceRoutes(app, { ...config, db, probe, resolveName, monotonicMs: () => performance.now() });
   registerMappingRoutes(app, {
     ...config,
     db,
     ownPrefixes: ownPrefixes(config),
     ownDomains: ownDomains(config),
     domainProofKey: deriveKey(sealingKey, 'domain proof'),
-    hashPassword: hashInTurn,
+    hashPassword: hashQueued,
     endPasswordProofs: async (tx, mappingId) => await markGroundsRevoked(tx, { mappingId, grantedBy: 'password' }),
     resolveTxt: createTxtResolver(),
     whenSentToRelays: async (change) => await hub.whenSent(change),
   });
   registerServerRoutes(app, { db });
   const hasCertificate = certificateTest(db, config);
-  registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, nowMs: Date.now });
+  registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, wallClockMs: Date.now });
   registerVerificationRoutes(app, { db, placeOf });
   registerSharingRoutes(app, { ...config, db, sealingKey, phoneRegions: config.messages.phoneRegions });
   const streams = parts.use(await LiveStreams.start({ db, listen, log }));

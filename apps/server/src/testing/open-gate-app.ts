@@ -7,7 +7,7 @@ import { openTestApp, type TestBrowser } from './open-test-app.ts';
 import { registerDeviceRoutes } from '../features/devices/index.ts';
 import { registerMappingRoutes } from '../features/mappings/index.ts';
 import { registerSharingRoutes } from '../features/sharing/index.ts';
-import { hashInTurn, verifyPassword } from '../features/users/index.ts';
+import { hashQueued, verifyPassword } from '../features/users/index.ts';
 import { markGroundsRevoked, registerVerificationRoutes } from '../features/verifications/index.ts';
 import { redeemTicket, registerGateRoutes, type Verification } from '../features/gate/index.ts';
 
@@ -25,17 +25,17 @@ export async function openGateApp(t: TestDb, mapping: { policy?: 'owner' | 'pass
   const mappingId = await insertMapping(db, { ...home, prefix: 'nas', policy, ...(passwordHash && { passwordHash }) });
   await insertRelay(db, home);
   await insertPresence(db, { deviceId: home.deviceId });
-  const gate = { db, ...place, ...noHttps, allowedPorts: [8080], verifyPassword, nowMs: Date.now };
+  const gate = { db, ...place, ...noHttps, allowedPorts: [8080], verifyPassword, wallClockMs: Date.now };
   const app = await openTestApp(db, (on) => {
     registerGateRoutes(on, gate);
     registerSharingRoutes(on, { db, ...place, sealingKey, phoneRegions: ['86'] });
     registerVerificationRoutes(on, { db, placeOf: () => '' });
     registerDeviceRoutes(on, {
-      ...{ ...place, db, version: '0.1.0', defaultBandwidthBps: null, nowMs: () => performance.now() },
+      ...{ ...place, db, version: '0.1.0', defaultBandwidthBps: null, monotonicMs: () => performance.now() },
       ...{ probe: async () => undefined, resolveName: async () => undefined },
     });
     registerMappingRoutes(on, {
-      ...{ ...place, db, hashPassword: hashInTurn, ownPrefixes: new Set<string>(), ownDomains: [] },
+      ...{ ...place, db, hashPassword: hashQueued, ownPrefixes: new Set<string>(), ownDomains: [] },
       endPasswordProofs: async (tx, id) => await markGroundsRevoked(tx, { mappingId: id, grantedBy: 'password' }),
       ...{ publicPorts: { from: 20_000, to: 20_010 }, domainProofKey: Buffer.alloc(32, 3), resolveTxt: async () => [] },
       whenSentToRelays: async () => {},

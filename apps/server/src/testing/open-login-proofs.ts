@@ -28,7 +28,7 @@ export async function openLoginProofs({ db }: TestDb) {
     registerSessionRoutes(on, { db });
     registerVerificationRoutes(on, { db, placeOf: () => '' });
     const place = { publicUrl, tlsPort: 8443, allowedPorts: [8080], ...noHttps };
-    registerGateRoutes(on, { db, ...place, verifyPassword, nowMs: Date.now });
+    registerGateRoutes(on, { db, ...place, verifyPassword, wallClockMs: Date.now });
   });
   const redeem = async (ticket: string) =>
     await redeemTicket(db, { ticket, host: 'nas.localhost', visitorIp: '203.0.113.9', userAgent: 'Firefox' });

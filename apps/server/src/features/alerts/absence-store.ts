@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import { relayIsAlive, speakingPresence, type StateFacts } from '../devices/index.ts';
+import { relayIsAlive, effectivePresence, type StateFacts } from '../devices/index.ts';
 
 type WatchedDevice = StateFacts & { id: number; userId: number; uid: string; name: string };
 
@@ -14,7 +14,7 @@ function selectWatched(db: Db) {
   return db
     .selectFrom('device')
     .leftJoinLateral(
-      (eb) => speakingPresence(eb).as('presence'),
+      (eb) => effectivePresence(eb).as('presence'),
       (join) => join.onTrue(),
     )
     .select(['device.id', 'device.userId', 'device.uid', 'device.name', 'device.enabled'])

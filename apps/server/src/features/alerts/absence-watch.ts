@@ -1,6 +1,6 @@
 import type { Db } from '../../db/driver.ts';
 import { readClock } from '../../db/read-clock.ts';
-import { decideByPresence, deviceStateOf } from '../devices/index.ts';
+import { deviceStateOf, withPresenceLocked } from '../devices/index.ts';
 import type { OfflineDevice, OnlineDevice } from './alert-details.ts';
 import {
   deleteAbsences,
@@ -68,7 +68,7 @@ export class AbsenceWatch {
       const due = dueBatch(devices, overdueMs).map(({ id }) => id);
       if (due.length === 0) return;
       await this.#db.transaction().execute(async (tx) => {
-        await decideByPresence(tx, due, async () => {
+        await withPresenceLocked(tx, due, async () => {
           const still = (await listUnreportedAbsences(tx, due)).filter((device) => overdueMs(device) >= 0);
           await insertOfflineDeliveries(tx, userId, still);
         });
@@ -82,7 +82,7 @@ export class AbsenceWatch {
       const due = dueBatch(devices, overdueMs).map(({ id }) => id);
       if (due.length === 0) return;
       await this.#db.transaction().execute(async (tx) => {
-        await decideByPresence(tx, due, async () => {
+        await withPresenceLocked(tx, due, async () => {
           const still = (await listEndedAbsences(tx, due)).filter((device) => overdueMs(device) >= 0);
           await insertOnlineDeliveries(tx, userId, { devices: still, now });
         });

@@ -7,7 +7,7 @@ import { captchaRefusal, forgetFailures, mayTry } from '../captcha/index.ts';
 import { finishLogin, type LoginDeps } from '../second-factor/index.ts';
 import { endSession } from '../sessions/index.ts';
 import type { WechatLoginInput } from '../wechat/index.ts';
-import { findLoginTry, logIn } from '../users/index.ts';
+import { identifyLogin, logIn } from '../users/index.ts';
 
 export type LoginRoutesDeps = LoginDeps & {
   phoneRegions: readonly string[];
@@ -27,8 +27,8 @@ export function registerLoginRoutes(app: FastifyInstance, deps: LoginRoutesDeps)
       const id = await deps.logInByWechat({ ...body, req });
       return await finishLogin(deps, { id }, { req, reply });
     }
-    const tried = await findLoginTry(deps.db, { account: body.account, phoneRegions: deps.phoneRegions, req });
-    const attempt = { purpose: 'login', target: tried.countedAs, ticket: body.ticket, req } as const;
+    const tried = await identifyLogin(deps.db, { account: body.account, phoneRegions: deps.phoneRegions, req });
+    const attempt = { purpose: 'login', target: tried.failureKey, ticket: body.ticket, req } as const;
     if (!(await mayTry(deps.db, attempt))) throw captchaRefusal(attempt);
     const proven = await logIn(deps.db, tried, body.password);
     await forgetFailures(deps.db, attempt);

@@ -104,7 +104,7 @@ export async function isDeletedMapping(db: Db, mapping: { mappingId: number; use
 }
 
 /** Whether there are records of a device that the user had and deleted. */
-export async function isGoneDevice(db: Db, { id, userId }: { id: number; userId: number }): Promise<boolean> {
+export async function isDeletedDevice(db: Db, { id, userId }: { id: number; userId: number }): Promise<boolean> {
   const row = await db
     .selectFrom('deletedMapping')
     .where('deletedMapping.ownerId', '=', userId)

@@ -3,7 +3,7 @@ export { describeMappings, type DescribedMapping } from './describe-mappings.ts'
 export {
   deleteOldMappingRecords,
   type DeletedMappingRow,
-  isGoneDevice,
+  isDeletedDevice,
   isDeletedMapping,
   listDeletedMappings,
 } from './deleted-mapping-store.ts';

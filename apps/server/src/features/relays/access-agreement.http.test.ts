@@ -58,7 +58,9 @@ test('the console tells an address that it passes exactly when the relay lets it
   const home = await insertHome(t.db);
   const mappingId = await insertMapping(t.db, { ...home, prefix: 'nas' });
   const deps = { publicUrl: 'http://localhost:8080', tlsPort: 8443, allowedPorts: [8080], ...noHttps, verifyPassword };
-  await using app = await openTestApp(t.db, (on) => registerGateRoutes(on, { ...deps, db: t.db, nowMs: () => nowMs }));
+  await using app = await openTestApp(t.db, (on) =>
+    registerGateRoutes(on, { ...deps, db: t.db, wallClockMs: () => nowMs }),
+  );
   const browser = app.browser();
   await browser.call('GET', '/custom/check/?url=http://nas.localhost:8080/'); // sets the cookies of a browser
   const outcomes = new Set<unknown>();

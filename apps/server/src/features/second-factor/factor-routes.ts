@@ -5,7 +5,7 @@ import { renewSession, type SessionDeps } from '../sessions/index.ts';
 import {
   addPasskey,
   beginTotp,
-  newPasskeyOptions,
+  createRegistrationOptions,
   removePasskey,
   removeTotp,
   replaceRecoveryCodes,
@@ -47,7 +47,7 @@ function registerTotp(app: FastifyInstance, deps: FactorRoutesDeps): void {
 
 function registerPasskeys(app: FastifyInstance, deps: FactorRoutesDeps): void {
   mount(app, 'POST /api/user/passkeys/options/', { login: 'required' }, async ({ session, req }) => ({
-    options: await newPasskeyOptions(deps, session, req),
+    options: await createRegistrationOptions(deps, session, req),
   }));
   mount(app, 'POST /api/user/passkeys/', { login: 'required' }, async ({ body, session, req, reply }) => {
     const added = await addPasskey(deps, session, { ...body, req });
@@ -65,7 +65,7 @@ function registerPasskeys(app: FastifyInstance, deps: FactorRoutesDeps): void {
   });
 }
 
-/** As the API tells a passkey. */
+/** The passkey in the API's form. */
 export function passkeyReply({ id, name, createdAt, lastUsedAt }: PasskeyRow): Passkey {
   return { id, name, created_at: createdAt.toISOString(), last_used_at: lastUsedAt?.toISOString() ?? null };
 }

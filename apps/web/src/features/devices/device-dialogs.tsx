@@ -7,6 +7,7 @@ import { DeleteDeviceDialog } from './delete-device-dialog.tsx';
 import { BindDeviceDialog } from './add-device/bind-device-dialog.tsx';
 import { ClientWindowDialog } from './sharing/client-window-dialog.tsx';
 import { SharingDialog } from './sharing/sharing-dialog.tsx';
+import { UpgradeAgentDialog } from './upgrade-agent/upgrade-agent-dialog.tsx';
 
 /** Apart from the screen, which need not wait for its calendars. */
 const MappingDialog = lazy(async () => ({
@@ -23,7 +24,8 @@ export type DeviceDialog =
   | { type: 'sharing'; mapping: Mapping }
   | { type: 'client-window'; mapping: Mapping }
   | { type: 'allow-list'; device: Device }
-  | { type: 'delete-device'; device: Device };
+  | { type: 'delete-device'; device: Device }
+  | { type: 'upgrade-agent'; device: Device };
 
 type DeviceDialogsProps = {
   dialog: DeviceDialog | undefined;
@@ -68,5 +70,9 @@ export function DeviceDialogs({ dialog, devices, onOpen, onClose }: DeviceDialog
       return <AllowListDialog device={dialog.device} onClose={onClose} />;
     case 'delete-device':
       return <DeleteDeviceDialog device={dialog.device} onClose={onClose} />;
+    case 'upgrade-agent': {
+      const device = devices.find(({ id }) => id === dialog.device.id) ?? dialog.device;
+      return <UpgradeAgentDialog device={device} onClose={onClose} />;
+    }
   }
 }

@@ -30,7 +30,7 @@ export const DeviceCard = memo(function DeviceCard(props: DeviceMappingsProps) {
         <DeviceMenu device={device} onOpen={onOpen} />
       </header>
       <RelaysNotice device={device} />
-      <DeviceFacts device={device} />
+      <DeviceFacts device={device} onOpen={onOpen} />
       <DeviceMappings {...props} />
     </article>
   );

@@ -14,6 +14,7 @@ import type { DeviceDialog } from '../device-dialogs.tsx';
 import cardStyles from '../devices.module.css';
 import { Marked } from '../search/marked.tsx';
 import type { SelectedDevice } from '../select-devices.ts';
+import { UpgradeButton } from '../upgrade-agent/agent-version.tsx';
 import styles from './list.module.css';
 
 type DeviceLineProps = Pick<SelectedDevice, 'device' | 'mappings'> & {
@@ -48,6 +49,7 @@ export const DeviceLine = memo(function DeviceLine(props: DeviceLineProps) {
             </bdi>
           </button>
           {device.pinned && <PushpinFilled className={cardStyles.pinned ?? ''} title={devicesText.pinned} />}
+          <UpgradeButton device={device} onOpen={onOpen} isShort />
           {!device.alerts_enabled && <CrossedBell className={cardStyles.quiet ?? ''} label={deviceAlertsText.isOff} />}
         </h2>
         <DeviceStateLine device={device} isShort />
@@ -62,8 +64,12 @@ export const DeviceLine = memo(function DeviceLine(props: DeviceLineProps) {
       {isUnfolded && (
         <div id={contentId} className={styles.content}>
           <RelaysNotice device={device} />
-          <DeviceFacts device={device} first={{ label: devicesText.name, value: <DeviceName device={device} /> }} />
           <DeviceMappings device={device} mappings={mappings} highlightedDomain={highlightedDomain} onOpen={onOpen} />
+          <DeviceFacts
+            device={device}
+            first={{ label: devicesText.name, value: <DeviceName device={device} /> }}
+            onOpen={onOpen}
+          />
         </div>
       )}
     </article>

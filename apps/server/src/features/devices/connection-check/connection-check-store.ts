@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Db } from '../../db/driver.ts';
+import type { Db } from '../../../db/driver.ts';
 
-/** False while another check of this device runs, in whichever process. A dead process's claim ends by itself. */
+/** False while any server process checks this device. The claim of a process that has died expires. */
 export async function claimCheck(db: Db, deviceId: number, runId: string, maxSeconds: number): Promise<boolean> {
   const row = await db
     .insertInto('connectionCheck')

@@ -43,7 +43,7 @@ test.each([
   ['status_404', '网页可能在其他路径下'],
   ['status_502', '请检查该服务本身'],
   ['something else', '连接正常'],
-])('a way that works with %s is called working', (seen, words) => {
+])('a probe that succeeds with %s is reported as working', (seen, words) => {
   expect(connectionHint({ ok: true, step: 'http', ms: 1, seen }, mapping)).toContain(words);
 });
 
@@ -55,7 +55,7 @@ test.each([
   expect(connectionHint({ ok: true, step, ms: 1, seen }, mapping)).toContain(words);
 });
 
-test('a device that some relays do not have is a warning, one that all or none have is not', () => {
+test('a device that only some relays have causes a warning, one that all or none have does not', () => {
   expect(relaysWarning(1, 2)).toContain('只连上了 2 个中继中的 1 个');
   for (const [connected, running] of [
     [1, 1],

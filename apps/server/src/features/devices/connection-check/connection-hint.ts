@@ -8,7 +8,7 @@ export type ProbedTarget = {
   port: number | null;
 };
 
-/** What was seen and what to do, for the owner of the mapping. */
+/** The hint for the mapping's owner: what the probe saw and what to do. */
 export function connectionHint(result: ProbeResult, mapping: ProbedTarget): string {
   switch (result.step) {
     case 'relay':
@@ -28,7 +28,7 @@ export function connectionHint(result: ProbeResult, mapping: ProbedTarget): stri
   }
 }
 
-/** For a device that only some of the relays have; where none has it the check itself says so. */
+/** The warning for a device that is connected to some of the relays only. Without any relay the check itself fails. */
 export function relaysWarning(connected: number, running: number): string | null {
   if (connected === 0 || connected >= running) return null;
   return `设备只连上了 ${running} 个中继中的 ${connected} 个，到达其他中继的访客会看到“设备不在线”。请先升级设备上的客户端；如果仍然如此，请管理员检查防火墙和端口转发是否放行了每个中继的隧道端口`;
@@ -50,7 +50,7 @@ function agentHint(seen: string): string {
 }
 
 function lanNameHint(seen: string, { targetHost }: ProbedTarget): string {
-  // Either the mapping is too new for the device, or the name led out of its network.
+  // Either the device has not received the mapping yet, or the name leads out of the LAN.
   if (seen === 'not_allowed') {
     return `设备没有访问 ${targetHost}：它只连接局域网内的地址。请确认该名称指向局域网；刚保存的映射请几秒后重试`;
   }

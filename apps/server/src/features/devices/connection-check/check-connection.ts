@@ -1,55 +1,54 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, type ConnectionCheck, type ConnectionStep, type ProbeResult } from '@tongtu/contract';
-import type { Db } from '../../db/driver.ts';
-import { findMapping, formatTarget, mappingDomain, type MappingRow } from '../mappings/index.ts';
+import type { Db } from '../../../db/driver.ts';
+import { findMapping, formatTarget, mappingDomain, type MappingRow } from '../../mappings/index.ts';
 import { claimCheck, releaseCheck } from './connection-check-store.ts';
 import { connectionHint, relaysWarning } from './connection-hint.ts';
-import { deviceStateOf } from './device-state.ts';
-import type { DeviceRow } from './device-store.ts';
-import { getOwnDevice } from './find-own-device.ts';
+import { deviceStateOf } from '../presence/device-state.ts';
+import type { DeviceRow } from '../device-store.ts';
+import { getOwnDevice } from '../find-own-device.ts';
 
 export type ProbeTarget = { relayIds: string[]; deviceId: number; mappingId: number };
 
 export type CheckConnectionDeps = {
   db: Db;
-  /** Asks the device to try its target; undefined when its relays are connected to other server processes. */
+  /** Lets the device test the target; undefined when its relays are connected to other server processes. */
   probe: (target: ProbeTarget) => Promise<ProbeResult | undefined>;
   /** Rejects when the name has no address. */
   resolveName: (host: string, signal: AbortSignal) => Promise<void>;
-  /** Monotonic. */
-  nowMs: () => number;
+  monotonicMs: () => number;
 };
 
 type Outcome = { ok: boolean; step: ConnectionStep; hint: string };
 
 const DNS_TIMEOUT_MS = 1_500;
-// Longer than the name look-up and the probe together, so a claim only expires when its process died.
+// Longer than the name look-up and the probe together, so a claim expires only if its process has died.
 const CLAIM_SECONDS = 20;
 
 /**
- * Walks a visitor's way step by step and names the first step that fails.
- * Throws device.not-found, mapping.not-found, device.busy.
+ * Checks each step of a visitor's request and returns the first that fails.
+ * Throws device.not-found, mapping.not-found, device.busy, server.unavailable.
  */
 export async function checkConnection(
   deps: CheckConnectionDeps,
   input: { userId: number; deviceId: number; mappingId: number },
 ): Promise<ConnectionCheck> {
-  const startedMs = deps.nowMs();
+  const startedMs = deps.monotonicMs();
   const device = await getOwnDevice(deps.db, input.userId, { id: input.deviceId });
   const mapping = await findMapping(deps.db, input.mappingId, input.userId);
   if (mapping?.deviceId !== device.id) throw new AppError('mapping.not-found');
   const runId = randomUUID();
   if (!(await claimCheck(deps.db, device.id, runId, CLAIM_SECONDS))) throw new AppError('device.busy');
   try {
-    const outcome = await walk(deps, device, mapping);
-    const ms = Math.round(deps.nowMs() - startedMs);
-    return { ...outcome, ms, warning: relaysWarning(device.relayIds.length, device.livingRelayCount) };
+    const outcome = await checkSteps(deps, device, mapping);
+    const ms = Math.round(deps.monotonicMs() - startedMs);
+    return { ...outcome, ms, warning: relaysWarning(device.relayIds.length, device.runningRelayCount) };
   } finally {
     await releaseCheck(deps.db, device.id, runId);
   }
 }
 
-async function walk(deps: CheckConnectionDeps, device: DeviceRow, mapping: MappingRow): Promise<Outcome> {
+async function checkSteps(deps: CheckConnectionDeps, device: DeviceRow, mapping: MappingRow): Promise<Outcome> {
   return (
     (await checkName(deps, mapping)) ??
     checkRelay(device, mapping) ??
@@ -66,7 +65,7 @@ async function checkName(deps: CheckConnectionDeps, mapping: MappingRow): Promis
     await deps.resolveName(domain, AbortSignal.timeout(DNS_TIMEOUT_MS));
     return undefined;
   } catch {
-    // Every cause (no record, no answer, time-out) has the same remedy.
+    // Every cause (no record, no answer, timeout) has the same remedy.
     return { ok: false, step: 'dns', hint: `域名 ${domain} 没有解析到地址，${nameRemedy(mapping)}` };
   }
 }
@@ -97,7 +96,7 @@ function checkAgent(device: DeviceRow): Outcome | undefined {
 
 async function checkTarget(deps: CheckConnectionDeps, device: DeviceRow, mapping: MappingRow): Promise<Outcome> {
   const result = await deps.probe({ relayIds: device.relayIds, deviceId: device.id, mappingId: mapping.id });
-  // Claiming that a step failed would be wrong: only this process cannot reach that relay.
+  // No step has failed: another server process has the connection to that relay.
   if (result === undefined) throw new AppError('server.unavailable');
   const target = { ...mapping, target: formatTarget(mapping) };
   return { ok: result.ok, step: result.step, hint: connectionHint(result, target) };

@@ -9,19 +9,23 @@ import { type RedeemCode, redeemOwnCode } from '../sso/index.ts';
 import { rotateAccountToken, setEmail } from '../users/index.ts';
 import { bindWechat, unbindWechat } from '../wechat/index.ts';
 
-export type ChangeProvenDeps = UseCodeDeps & {
+export type SecuritySettingsDeps = UseCodeDeps & {
   sealingKey: Buffer;
-  /** The host that this server carries, unless another is given. */
+  /** This server's own sign-in host unless given. */
   redeemWechatCode?: RedeemCode | undefined;
 };
 type Patch = z.output<typeof ProofProfilePatch>;
 type Caller = { userId: number; req: CallRequest };
 
 /**
- * Changes what needs proof, in a session that has been confirmed. Throws `code.wrong`, `code.expired`, `user.email-taken`,
- * `wechat.code-invalid`, `wechat.taken`, `server.unavailable` or `user.last-way-in`.
+ * Changes what needs a confirmed session. Throws `code.wrong`, `code.expired`, `user.email-taken`, `wechat.code-invalid`,
+ * `wechat.taken`, `server.unavailable` or `user.last-way-in`.
  */
-export async function changeProven(deps: ChangeProvenDeps, { userId, req }: Caller, patch: Patch): Promise<void> {
+export async function changeSecuritySettings(
+  deps: SecuritySettingsDeps,
+  { userId, req }: Caller,
+  patch: Patch,
+): Promise<void> {
   const { db, sealingKey } = deps;
   if ('email' in patch) await changeEmail(deps, { userId, req }, patch);
   else if ('wechat' in patch) await changeWechat(deps, { userId, req }, patch.wechat);
@@ -30,9 +34,9 @@ export async function changeProven(deps: ChangeProvenDeps, { userId, req }: Call
   } else await turnOffSecondFactor(db, userId);
 }
 
-/** That another account has the address is told only to who can read what is sent there. */
+/** Reveals that another account has the address only to a user who can read mail sent to it. */
 async function changeEmail(
-  deps: ChangeProvenDeps,
+  deps: SecuritySettingsDeps,
   { userId, req }: Caller,
   { email, code }: { email: string; code: string },
 ): Promise<void> {
@@ -46,7 +50,7 @@ async function changeEmail(
 }
 
 async function changeWechat(
-  { db, redeemWechatCode = redeemOwnCode }: ChangeProvenDeps,
+  { db, redeemWechatCode = redeemOwnCode }: SecuritySettingsDeps,
   { userId, req }: Caller,
   wechat: { code: string; state: string } | null,
 ): Promise<void> {

@@ -3,26 +3,26 @@ import type { CallRequest, HttpCall } from '../../http/session.ts';
 import { userAgentOf } from '../../http/user-agent.ts';
 import { notifyOfLogin } from '../alerts/index.ts';
 import { handSessionOut, type SessionDeps, startSession } from '../sessions/index.ts';
-import { handTrustOut, trustBrowser } from '../trusted-browsers/index.ts';
+import { setTrustCookie, trustBrowser } from '../trusted-browsers/index.ts';
 
-/** What the browser gets of a login when it has been committed. */
-export type BegunSession = { sessionId: string; trust: string };
+/** What the browser's cookies are set to after the login's transaction has been committed. */
+export type NewSession = { sessionId: string; trust: string };
 
 /**
- * Starts the session of a login that has passed all its steps, as `startSession` does, and knows the browser again. To be
- * run in a transaction that has locked the account.
+ * Starts the session of a login that has passed all its steps, and trusts the browser. Call it in a transaction that has
+ * locked the account.
  */
-export async function beginSession(tx: Db, userId: number, req: CallRequest): Promise<BegunSession> {
+export async function startLoginSession(tx: Db, userId: number, req: CallRequest): Promise<NewSession> {
   await notifyOfLogin(tx, { userId, ip: req.ip, userAgent: userAgentOf(req) }, req.log);
   const sessionId = await startSession(tx, userId, req);
   return { sessionId, trust: await trustBrowser(tx, { userId, sessionId }, req) };
 }
 
-export function handBegunOut(
+export function setLoginCookies(
   deps: Pick<SessionDeps, 'csrfKey'>,
-  { sessionId, trust }: BegunSession,
+  { sessionId, trust }: NewSession,
   call: HttpCall,
 ): void {
   handSessionOut(deps, sessionId, call);
-  handTrustOut(trust, call);
+  setTrustCookie(trust, call);
 }

@@ -1,6 +1,6 @@
 import type { DeviceState, OfflineReason } from '@tongtu/contract';
 
-/** The columns of `device`, the row of `device_presence` that speaks for it, and its `relay` that decide a device's state. */
+/** The columns that decide a device's state: of `device`, of its effective row of `device_presence`, and of that row's `relay`. */
 export type StateFacts = {
   enabled: boolean;
   presenceOnline: boolean | null;
@@ -12,12 +12,12 @@ export type StateFacts = {
 
 export type EffectiveState = { state: DeviceState; since: Date | null; offlineReason: OfflineReason | null };
 
-/** Online is what a relay says, as long as that relay itself is heard of. */
+/** A device is online when a relay reports it, as long as that relay is alive. */
 export function deviceStateOf(facts: StateFacts): EffectiveState {
   if (!facts.enabled) return { state: 'disabled', since: null, offlineReason: null };
   if (facts.presenceOnline === null) return { state: 'never_connected', since: null, offlineReason: null };
   if (!facts.presenceOnline) {
-    // The column holds what OfflineReason parsed when the relay said it.
+    // The column contains only values that were parsed as OfflineReason.
     return { state: 'offline', since: facts.changedAt, offlineReason: facts.offlineReason as OfflineReason };
   }
   if (facts.relayAlive === true) return { state: 'online', since: facts.changedAt, offlineReason: null };

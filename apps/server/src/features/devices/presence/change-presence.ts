@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Db } from '../../db/driver.ts';
-import { announceDeviceList } from '../live/index.ts';
+import type { Db } from '../../../db/driver.ts';
+import { announceDeviceList } from '../../live/index.ts';
 import { lockPresence, readShownPresence } from './device-presence-store.ts';
 
 /**
- * Writes the presence of these devices, and notifies the owners of those whose shown state it changed. Reports of two
- * relays about one device are written one after the other. Otherwise each might still see the other's connection, and
- * neither would report the end.
+ * Writes the presence of these devices, and notifies the owners of those whose shown state changes. The lock orders the
+ * reports of two relays about one device: otherwise each could still see the other's connection, and neither would notify.
  */
 export async function changePresence(tx: Db, deviceIds: number[], write: () => Promise<void>): Promise<void> {
   await lockPresence(tx, deviceIds);
@@ -20,8 +19,8 @@ export async function changePresence(tx: Db, deviceIds: number[], write: () => P
   );
 }
 
-/** Decides by where these devices are: no relay changes that until the transaction ends. */
-export async function decideByPresence<Result>(
+/** Calls `decide` while these devices' presence cannot change until the transaction ends. */
+export async function withPresenceLocked<Result>(
   tx: Db,
   deviceIds: number[],
   decide: () => Promise<Result>,

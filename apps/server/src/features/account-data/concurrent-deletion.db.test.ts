@@ -25,7 +25,7 @@ async function insertAdmin(db: Db): Promise<void> {
   await db.insertInto('userAccount').values({ username: 'admin', isSuperuser: true }).execute();
 }
 
-/** Deletes the account, as seven days after it was asked for. */
+/** Makes the account's deletion due and runs it. */
 async function deleteAccount(db: Db, userId: number): Promise<void> {
   await db
     .updateTable('userAccount')
@@ -35,7 +35,7 @@ async function deleteAccount(db: Db, userId: number): Promise<void> {
   await deleteDueAccounts({ db, log, handOver: handOverFirstAdmin });
 }
 
-async function isThere(db: Db, userId: number): Promise<boolean> {
+async function accountExists(db: Db, userId: number): Promise<boolean> {
   return (await db.selectFrom('userAccount').where('id', '=', userId).select('id').execute()).length > 0;
 }
 
@@ -43,7 +43,7 @@ async function records(db: Db) {
   return await db.selectFrom('verification').select(['userId', 'ownerId']).execute();
 }
 
-/** What a share link of the mapping takes this browser there with. */
+/** The ticket that this browser gets by a share link of the mapping. */
 async function ticketByLink(gate: Gate, visitor: TestBrowser): Promise<string> {
   const reply = await gate.owner.call('POST', `/api/user/records/${gate.mappingId}/shares/`, { valid_hours: 1 });
   const { hash } = new URL((reply.body as ShareLink).url);
@@ -53,7 +53,7 @@ async function ticketByLink(gate: Gate, visitor: TestBrowser): Promise<string> {
 
 const lockLinks = async (tx: Db) => await tx.selectFrom('shareLink').select('id').forUpdate().execute();
 
-test('a visitor who comes in while the owner’s account is deleted: both come to an end, and nothing is left', async () => {
+test('a visitor who comes in while the owner’s account is deleted does not deadlock, and leaves no record', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   await insertAdmin(t.db);
@@ -67,11 +67,11 @@ test('a visitor who comes in while the owner’s account is deleted: both come t
   );
 
   expect(came).toMatchObject({ status: 'fulfilled' });
-  expect(await isThere(t.db, gate.userId)).toBe(false);
+  expect(await accountExists(t.db, gate.userId)).toBe(false);
   expect(await records(t.db)).toEqual([]);
 });
 
-test('a visitor who is logged in and comes in while their own account is deleted: both come to an end', async () => {
+test('a visitor who comes in while their own account is deleted does not deadlock', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   await insertAdmin(t.db);
@@ -86,11 +86,11 @@ test('a visitor who is logged in and comes in while their own account is deleted
   );
 
   expect(came).toMatchObject({ status: 'fulfilled' });
-  expect(await isThere(t.db, wangId)).toBe(false);
+  expect(await accountExists(t.db, wangId)).toBe(false);
   expect(await records(t.db)).toEqual([{ userId: wangId, ownerId: gate.userId }]);
 });
 
-test('a client that is marked while the owner’s account is deleted: both come to an end', async () => {
+test('a client that is marked while the owner’s account is deleted does not deadlock', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   await insertAdmin(t.db);
@@ -104,11 +104,11 @@ test('a client that is marked while the owner’s account is deleted: both come 
   );
 
   expect(marked).toMatchObject({ status: 'fulfilled' });
-  expect(await isThere(t.db, gate.userId)).toBe(false);
+  expect(await accountExists(t.db, gate.userId)).toBe(false);
   expect(await records(t.db)).toEqual([]);
 });
 
-test('a device that is bound by a token while the account is deleted: both come to an end', async () => {
+test('a device that is bound by a token while the account is deleted does not deadlock', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   await insertAdmin(t.db);
@@ -140,14 +140,14 @@ test('a device that is bound by a token while the account is deleted: both come 
   );
 
   expect(bound).toMatchObject({ status: 'fulfilled' });
-  expect(await isThere(t.db, gate.userId)).toBe(false);
+  expect(await accountExists(t.db, gate.userId)).toBe(false);
   expect(await t.db.selectFrom('device').select('id').execute()).toEqual([]);
 });
 
 test.each([
   ['mapping', (gate: Gate) => `/api/user/records/${gate.mappingId}/`],
   ['device', (gate: Gate) => `/api/user/routers/${gate.deviceId}/`],
-])('a %s that is deleted while its owner’s account is: both come to an end', async (_what, urlOf) => {
+])('a %s that is deleted while its owner’s account is deleted does not deadlock', async (_what, urlOf) => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   await insertAdmin(t.db);
@@ -162,12 +162,12 @@ test.each([
   );
 
   expect(removed).toMatchObject({ status: 'fulfilled', value: { status: 200 } });
-  expect(await isThere(t.db, gate.userId)).toBe(false);
+  expect(await accountExists(t.db, gate.userId)).toBe(false);
   expect(await records(t.db)).toEqual([]);
   expect(await t.db.selectFrom('deletedMapping').select('id').execute()).toEqual([]);
 });
 
-test('who asks to be let in while their own account is deleted is told that they are not logged in', async () => {
+test('a visitor whose own account is deleted during the check is refused', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t, { policy: 'password', password: 'open sesame 1' });
   const wangId = await insertUser(t.db, 'wang');
@@ -175,18 +175,18 @@ test('who asks to be let in while their own account is deleted is told that they
   await check(wang);
   const body = { url: 'http://nas.localhost:8080/', password: 'open sesame 1' };
 
-  const { asked } = await t.db.transaction().execute(async (tx) => {
+  const { attempt } = await t.db.transaction().execute(async (tx) => {
     await tx.selectFrom('userAccount').where('id', '=', wangId).select('id').forUpdate().execute();
-    const attempt = wang.call('POST', '/custom/check/', body);
+    const call = wang.call('POST', '/custom/check/', body);
     await expect.poll(async () => await countWaiting(t)).toBe(1);
     await tx.deleteFrom('userAccount').where('id', '=', wangId).execute();
-    return { asked: attempt };
+    return { attempt: call };
   });
 
-  expect(await asked).toMatchObject({ status: 200, body: { allowed: false } });
+  expect(await attempt).toMatchObject({ status: 200, body: { allowed: false } });
 });
 
-/** Records of the owner's mapping: somebody who comes in by this login, and when that ends. */
+/** Inserts verifications of the owner's mapping, by these sessions and until these times. */
 async function insertRecords(gate: Gate, db: Db, visits: { userId: number; sessionId: number; expiresAt: Date }[]) {
   const { userId: ownerId, deviceId, mappingId } = gate;
   const place = { ownerId, deviceId, mappingId, host: 'nas.localhost', visitorIp: '203.0.113.9', userAgent: '' };
@@ -197,7 +197,7 @@ async function insertRecords(gate: Gate, db: Db, visits: { userId: number; sessi
 
 const soon = new Date(Date.now() + 3_600_000);
 
-test('a visitor whose login is ended while the owner’s account is deleted: both come to an end', async () => {
+test('a visitor whose session is ended while the owner’s account is deleted does not deadlock', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   await insertAdmin(t.db);
@@ -205,7 +205,7 @@ test('a visitor whose login is ended while the owner’s account is deleted: bot
   const [sessionId = 0] = await insertSessions(t.db, wangId, 1);
   const visit = { userId: wangId, sessionId, expiresAt: soon };
   const [first = 0] = await insertRecords(gate, t.db, [visit, visit]);
-  // It lies behind the other one from now on, and a table as small as this is read as it lies.
+  // The update moves this row behind the other one; a sequential scan of a small table reads rows in this order.
   await t.db.updateTable('verification').set({ who: 'wang' }).where('id', '=', first).execute();
   await sql`analyze verification`.execute(t.db);
 
@@ -217,41 +217,44 @@ test('a visitor whose login is ended while the owner’s account is deleted: bot
   );
 
   expect(ended).toMatchObject({ status: 'fulfilled' });
-  expect(await isThere(t.db, gate.userId)).toBe(false);
+  expect(await accountExists(t.db, gate.userId)).toBe(false);
   expect(await records(t.db)).toEqual([]);
 });
 
 test.each([
   [1, 2],
   [2, 1],
-])('a visitor with tickets %i and %i whose logins end meanwhile: both come to an end', async (held, other) => {
-  await using t = await openTestDb();
-  await using gate = await openGateApp(t);
-  await insertAdmin(t.db);
-  const userId = await insertUser(t.db, 'wang');
-  const [first = 0, second = 0] = await insertSessions(t.db, userId, 2);
-  await insertTicket(t.db, { hash: held, mappingId: gate.mappingId, userId, sessionId: second });
-  await insertTicket(t.db, { hash: other, mappingId: gate.mappingId, userId, sessionId: first });
+])(
+  'ending the sessions of a visitor with tickets %i and %i during the deletion does not deadlock',
+  async (held, other) => {
+    await using t = await openTestDb();
+    await using gate = await openGateApp(t);
+    await insertAdmin(t.db);
+    const userId = await insertUser(t.db, 'wang');
+    const [first = 0, second = 0] = await insertSessions(t.db, userId, 2);
+    await insertTicket(t.db, { hash: held, mappingId: gate.mappingId, userId, sessionId: second });
+    await insertTicket(t.db, { hash: other, mappingId: gate.mappingId, userId, sessionId: first });
 
-  const [, ended] = await bothWhile(
-    t,
-    holdTicket(held),
-    async () => await deleteAccount(t.db, gate.userId),
-    async () => await t.db.transaction().execute(async (tx) => await endAllSessions(tx, userId)),
-  );
+    const [, ended] = await bothWhile(
+      t,
+      holdTicket(held),
+      async () => await deleteAccount(t.db, gate.userId),
+      async () => await t.db.transaction().execute(async (tx) => await endAllSessions(tx, userId)),
+    );
 
-  expect(ended).toMatchObject({ status: 'fulfilled' });
-  expect(await isThere(t.db, gate.userId)).toBe(false);
-  expect(await t.db.selectFrom('gateTicket').select('mappingId').execute()).toEqual([]);
-});
+    expect(ended).toMatchObject({ status: 'fulfilled' });
+    expect(await accountExists(t.db, gate.userId)).toBe(false);
+    expect(await t.db.selectFrom('gateTicket').select('mappingId').execute()).toEqual([]);
+  },
+);
 
-/** When those end that there are. */
-async function endings(db: Db): Promise<Date[]> {
+/** When the existing verifications end. */
+async function listEndTimes(db: Db): Promise<Date[]> {
   const rows = await db.selectFrom('verification').select('expiresAt').orderBy('id').execute();
   return rows.map(({ expiresAt }) => expiresAt);
 }
 
-test('records that have ended go before administrators have to wait for the rest', async () => {
+test('ended verifications are deleted before superusers are locked', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   await insertAdmin(t.db);
@@ -265,22 +268,22 @@ test('records that have ended go before administrators have to wait for the rest
     await tx.selectFrom('userAccount').where('isSuperuser', '=', true).select('id').forUpdate().execute();
     const attempt = deleteAccount(t.db, gate.userId);
     await expect.poll(async () => await countWaiting(t)).toBe(1);
-    expect(await endings(t.db)).toEqual([soon]);
+    expect(await listEndTimes(t.db)).toEqual([soon]);
     return { deleted: attempt };
   });
 
   await deleted;
-  expect(await isThere(t.db, gate.userId)).toBe(false);
-  expect(await endings(t.db)).toEqual([]);
+  expect(await accountExists(t.db, gate.userId)).toBe(false);
+  expect(await listEndTimes(t.db)).toEqual([]);
 });
 
-test('an account that stays since there is no other administrator keeps its records', async () => {
+test('an account that stays because there is no other superuser keeps its verifications', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   await insertRecords(gate, t.db, [{ userId: gate.userId, sessionId: 0, expiresAt: new Date(0) }]);
 
   await deleteAccount(t.db, gate.userId);
 
-  expect(await isThere(t.db, gate.userId)).toBe(true);
-  expect(await endings(t.db)).toEqual([new Date(0)]);
+  expect(await accountExists(t.db, gate.userId)).toBe(true);
+  expect(await listEndTimes(t.db)).toEqual([new Date(0)]);
 });

@@ -1,24 +1,30 @@
 import type { ProbeResult } from '@tongtu/contract';
 import { expect, test } from 'vitest';
-import type { Db } from '../../db/driver.ts';
-import { openTestDb } from '../../db/open-test-db.ts';
-import { insertDevice, insertHome, insertMapping, insertPresence, insertRelay } from '../../testing/device-fixtures.ts';
+import type { Db } from '../../../db/driver.ts';
+import { openTestDb } from '../../../db/open-test-db.ts';
+import {
+  insertDevice,
+  insertHome,
+  insertMapping,
+  insertPresence,
+  insertRelay,
+} from '../../../testing/device-fixtures.ts';
 import { checkConnection, type CheckConnectionDeps, type ProbeTarget } from './check-connection.ts';
 
 const working: ProbeResult = { ok: true, step: 'http', ms: 12, seen: 'status_200' };
 
-/** A device with one mapping, `nas`, and a way to check it. */
-async function openHouse(db: Db, deps: Partial<CheckConnectionDeps> = {}) {
+/** A device with one mapping, `nas`, and a function that checks it. */
+async function insertCheckedMapping(db: Db, deps: Partial<CheckConnectionDeps> = {}) {
   const home = await insertHome(db);
   const mappingId = await insertMapping(db, { ...home, prefix: 'nas' });
-  const asked: ProbeTarget[] = [];
+  const probed: ProbeTarget[] = [];
   const probe = async (target: ProbeTarget) => {
-    asked.push(target);
+    probed.push(target);
     return working;
   };
-  const all = { db, probe, resolveName: async () => undefined, nowMs: () => 0, ...deps };
+  const all = { db, probe, resolveName: async () => undefined, monotonicMs: () => 0, ...deps };
   const check = async () => await checkConnection(all, { userId: home.userId, deviceId: home.deviceId, mappingId });
-  return { ...home, mappingId, asked, check };
+  return { ...home, mappingId, probed, check };
 }
 
 async function putOnline(db: Db, { serverId, deviceId }: { serverId: number; deviceId: number }): Promise<void> {
@@ -26,10 +32,10 @@ async function putOnline(db: Db, { serverId, deviceId }: { serverId: number; dev
   await insertPresence(db, { deviceId });
 }
 
-test('a working mapping passes every step, and the device was really asked', async () => {
+test('a working mapping passes every step, and the device probes it', async () => {
   await using t = await openTestDb();
   const times = [100, 142.4];
-  const house = await openHouse(t.db, { nowMs: () => times.shift() ?? 0 });
+  const house = await insertCheckedMapping(t.db, { monotonicMs: () => times.shift() ?? 0 });
   await putOnline(t.db, house);
 
   expect(await house.check()).toEqual({
@@ -39,12 +45,12 @@ test('a working mapping passes every step, and the device was really asked', asy
     hint: '连接正常，http://192.168.1.10:5000 返回 HTTP 200',
     warning: null,
   });
-  expect(house.asked).toEqual([{ relayIds: ['r1'], deviceId: house.deviceId, mappingId: house.mappingId }]);
+  expect(house.probed).toEqual([{ relayIds: ['r1'], deviceId: house.deviceId, mappingId: house.mappingId }]);
 });
 
-test('a device that is connected to one of two relays only is warned of, as long as both run', async () => {
+test('a device that is connected to one of two running relays causes a warning', async () => {
   await using t = await openTestDb();
-  const house = await openHouse(t.db);
+  const house = await insertCheckedMapping(t.db);
   await putOnline(t.db, house);
   await insertRelay(t.db, { ...house, id: 'r2' });
   expect(await house.check()).toMatchObject({ ok: true, warning: expect.stringContaining('2 个中继中的 1 个') });
@@ -52,10 +58,10 @@ test('a device that is connected to one of two relays only is warned of, as long
   expect(await house.check()).toMatchObject({ ok: true, warning: null });
 });
 
-test('a name that DNS does not know is the first step to fail', async () => {
+test('a name that DNS does not know fails the first step', async () => {
   await using t = await openTestDb();
   const resolveName = async () => await Promise.reject(new Error('ENOTFOUND'));
-  const house = await openHouse(t.db, { resolveName });
+  const house = await insertCheckedMapping(t.db, { resolveName });
   await t.db.updateTable('server').set({ suffix: 'example.com' }).execute();
 
   expect(await house.check()).toMatchObject({
@@ -63,13 +69,13 @@ test('a name that DNS does not know is the first step to fail', async () => {
     step: 'dns',
     hint: '域名 nas.example.com 没有解析到地址，请管理员检查 *.example.com 的 DNS 记录',
   });
-  expect(house.asked).toEqual([]);
+  expect(house.probed).toEqual([]);
 });
 
-test('whoever can mend a name that DNS does not know is told what to set', async () => {
+test('the hint for an unknown name says which DNS record to set, and who can set it', async () => {
   await using t = await openTestDb();
   const resolveName = async () => await Promise.reject(new Error('ENOTFOUND'));
-  const house = await openHouse(t.db, { resolveName });
+  const house = await insertCheckedMapping(t.db, { resolveName });
   await t.db.updateTable('server').set({ suffix: 'example.com' }).execute();
 
   await t.db.updateTable('mapping').set({ prefix: null, customDomain: 'nas.example.net' }).execute();
@@ -84,9 +90,9 @@ test('whoever can mend a name that DNS does not know is told what to set', async
   });
 });
 
-test('each reason short of the device has its own step and hint', async () => {
+test('each failure before the device has its own step and hint', async () => {
   await using t = await openTestDb();
-  const house = await openHouse(t.db);
+  const house = await insertCheckedMapping(t.db);
 
   expect(await house.check()).toMatchObject({
     ok: false,
@@ -102,13 +108,13 @@ test('each reason short of the device has its own step and hint', async () => {
   expect(await house.check()).toMatchObject({ ok: false, step: 'agent', hint: expect.stringContaining('设备已停用') });
   await t.db.updateTable('mapping').set({ enabled: false }).execute();
   expect(await house.check()).toMatchObject({ ok: false, step: 'relay', hint: expect.stringContaining('映射已停用') });
-  expect(house.asked).toEqual([]);
+  expect(house.probed).toEqual([]);
 });
 
-test('what the device saw is passed on', async () => {
+test('the device’s probe result becomes step and hint', async () => {
   await using t = await openTestDb();
   const refused: ProbeResult = { ok: false, step: 'tcp', ms: 3, seen: 'refused' };
-  const house = await openHouse(t.db, { probe: async () => refused });
+  const house = await insertCheckedMapping(t.db, { probe: async () => refused });
   await putOnline(t.db, house);
 
   expect(await house.check()).toMatchObject({
@@ -118,17 +124,17 @@ test('what the device saw is passed on', async () => {
   });
 });
 
-test('a relay at another server process is no failure of the mapping', async () => {
+test('a relay at another server process makes the check unavailable, not failed', async () => {
   await using t = await openTestDb();
-  const house = await openHouse(t.db, { probe: async () => undefined });
+  const house = await insertCheckedMapping(t.db, { probe: async () => undefined });
   await putOnline(t.db, house);
 
   await expect(house.check()).rejects.toMatchObject({ code: 'server.unavailable' });
-  // The claim was given back.
+  // The second call is not refused as busy, so the claim has been released.
   await expect(house.check()).rejects.toMatchObject({ code: 'server.unavailable' });
 });
 
-test('one check at a time per device, and the next one after it', async () => {
+test('a device has one check at a time', async () => {
   await using t = await openTestDb();
   const started = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<ProbeResult>();
@@ -136,7 +142,7 @@ test('one check at a time per device, and the next one after it', async () => {
     started.resolve();
     return await answer.promise;
   };
-  const house = await openHouse(t.db, { probe });
+  const house = await insertCheckedMapping(t.db, { probe });
   await putOnline(t.db, house);
 
   const first = house.check();
@@ -147,9 +153,9 @@ test('one check at a time per device, and the next one after it', async () => {
   expect(await house.check()).toMatchObject({ ok: true });
 });
 
-test('a check of a process that died does not block the device for ever', async () => {
+test('a claim of a process that died expires', async () => {
   await using t = await openTestDb();
-  const house = await openHouse(t.db);
+  const house = await insertCheckedMapping(t.db);
   await putOnline(t.db, house);
   const runId = '00000000-0000-4000-8000-000000000000';
   const claim = { deviceId: house.deviceId, runId, expiresAt: new Date(Date.now() + 60_000) };
@@ -163,11 +169,11 @@ test('a check of a process that died does not block the device for ever', async 
   expect(await house.check()).toMatchObject({ ok: true });
 });
 
-test('a mapping of another device is not found there', async () => {
+test('a mapping of another device is not found', async () => {
   await using t = await openTestDb();
-  const house = await openHouse(t.db);
+  const house = await insertCheckedMapping(t.db);
   const otherId = await insertDevice(t.db, house);
-  const deps = { db: t.db, probe: async () => working, resolveName: async () => undefined, nowMs: () => 0 };
+  const deps = { db: t.db, probe: async () => working, resolveName: async () => undefined, monotonicMs: () => 0 };
 
   const check = checkConnection(deps, { userId: house.userId, deviceId: otherId, mappingId: house.mappingId });
 
