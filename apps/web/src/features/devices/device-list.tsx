@@ -1,6 +1,6 @@
 import { Button } from 'antd';
 import type { Device } from '@tongtu/contract';
-import { useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { devicesText } from '../../text/devices.ts';
 import { DeviceCard } from './device-card/device-card.tsx';
 import type { DeviceDialog } from './device-dialogs.tsx';
@@ -8,6 +8,7 @@ import styles from './devices.module.css';
 import { DeviceLine } from './list/device-line.tsx';
 import { DeviceToolbar } from './list/device-toolbar.tsx';
 import listStyles from './list/list.module.css';
+import { ShowMore } from './list/show-more.tsx';
 import { useDeviceLayout } from './list/use-device-layout.ts';
 import { useFolding } from './list/use-folding.ts';
 import { mappingName } from './mapping-address.ts';
@@ -23,8 +24,10 @@ import {
   selectDevices,
 } from './select-devices.ts';
 
-const shownAtFirst = { cards: 20, list: 500 };
-const shownMore = { cards: 50, list: 500 };
+const shownAtFirst = { cards: 20, list: 60 };
+const shownMore = { cards: 50, list: 60 };
+/** Lines that are drawn at once. React draws the others afterwards, a few at a time, so that the page answers. */
+const drawnAtOnce = 30;
 
 type DeviceListProps = {
   devices: readonly Device[];
@@ -32,6 +35,11 @@ type DeviceListProps = {
   highlightedDomain: string;
   onOpen: (dialog: DeviceDialog) => void;
 };
+
+function useShown(selected: readonly SelectedDevice[], count: number): readonly SelectedDevice[] {
+  const shown = useMemo(() => selected.slice(0, count), [selected, count]);
+  return useDeferredValue(shown, shown.slice(0, drawnAtOnce));
+}
 
 /** Stays as it is until there is a reason for another order. */
 function useCalmOrder(devices: readonly Device[], sort: DeviceSort): readonly number[] {
@@ -59,7 +67,7 @@ export function DeviceList({ devices, highlightedDomain, onOpen }: DeviceListPro
   const pattern = useMemo(() => createSearchPattern(search), [search]);
   const shownCount = shownAtFirst[layout] + moreCount;
   const leftCount = selected.length - shownCount;
-  const shown = { selected: selected.slice(0, shownCount), highlightedDomain, onOpen };
+  const shown = { selected: useShown(selected, shownCount), highlightedDomain, onOpen };
   return (
     <>
       <DeviceToolbar text={text} choices={choices} onChoose={setChoices} layout={layout} onLayout={setLayout} />
@@ -81,9 +89,12 @@ export function DeviceList({ devices, highlightedDomain, onOpen }: DeviceListPro
         </div>
       )}
       {leftCount > 0 && (
-        <Button block onClick={() => setMoreCount(moreCount + shownMore[layout])}>
-          {devicesText.showMore(leftCount)}
-        </Button>
+        <ShowMore
+          key={layout}
+          leftCount={leftCount}
+          isAutomatic={layout === 'list'}
+          onMore={() => setMoreCount(moreCount + shownMore[layout])}
+        />
       )}
     </>
   );

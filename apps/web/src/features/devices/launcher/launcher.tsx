@@ -1,7 +1,7 @@
 import { HddOutlined } from '@ant-design/icons';
 import { Button, type InputRef } from 'antd';
 import type { Device, Membership } from '@tongtu/contract';
-import { type KeyboardEvent, useMemo, useRef } from 'react';
+import { type KeyboardEvent, memo, useDeferredValue, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { paths, withQuery } from '../../../paths.ts';
 import { devicesText } from '../../../text/devices.ts';
@@ -9,7 +9,7 @@ import { launcherText } from '../../../text/launcher.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { useWallClock } from '../../../ui/use-wall-clock.ts';
 import deviceStyles from '../devices.module.css';
-import { SearchedPattern } from '../search/marked.tsx';
+import { Marked, SearchedPattern } from '../search/marked.tsx';
 import { SearchField } from '../search/search-field.tsx';
 import { createSearchPattern } from '../search/search-pattern.ts';
 import { useSearchText } from '../search/use-search-text.ts';
@@ -20,6 +20,8 @@ import { searchTiles, type TileGroup, tileGroups } from './tiles.ts';
 import { useSlashKey } from './use-slash-key.ts';
 
 const openingRenewedEveryMs = 20_000;
+/** React draws the others afterwards, a few at a time, so that the page answers. */
+const groupsDrawnAtOnce = 12;
 
 /** Everything that one can open, as a start page. */
 export function Launcher({ devices, memberships }: { devices: readonly Device[]; memberships: readonly Membership[] }) {
@@ -30,7 +32,8 @@ export function Launcher({ devices, memberships }: { devices: readonly Device[];
   const wallClockMs = useWallClock(openingRenewedEveryMs);
   const pattern = useMemo(() => createSearchPattern(text.search), [text.search]);
   const groups = useMemo(() => tileGroups(devices, memberships, wallClockMs), [devices, memberships, wallClockMs]);
-  const shown = searchTiles(groups, pattern);
+  const found = useMemo(() => searchTiles(groups, pattern), [groups, pattern]);
+  const shown = useDeferredValue(found, found.slice(0, groupsDrawnAtOnce));
 
   const links = () => [...(groupList.current?.querySelectorAll<HTMLAnchorElement>('a[data-tile]') ?? [])];
 
@@ -85,13 +88,15 @@ export function Launcher({ devices, memberships }: { devices: readonly Device[];
   );
 }
 
-function Group({ group: { key, title, state, isOnline, tiles } }: { group: TileGroup }) {
+const Group = memo(function Group({ group: { key, title, state, isOnline, tiles } }: { group: TileGroup }) {
   const titleId = `launcher-${key}`;
   return (
     <section className={styles.group} aria-labelledby={titleId}>
       <header className={styles.groupHead}>
         <h2 id={titleId}>
-          <bdi>{title}</bdi>
+          <bdi>
+            <Marked text={title} />
+          </bdi>
         </h2>
         {!isOnline && <span>{state}</span>}
       </header>
@@ -102,7 +107,7 @@ function Group({ group: { key, title, state, isOnline, tiles } }: { group: TileG
       </ul>
     </section>
   );
-}
+});
 
 function NothingToOpen({ hasDevices }: { hasDevices: boolean }) {
   const navigate = useNavigate();
