@@ -113,6 +113,7 @@ const declared: {
     targetPort: 'number',
     policy: 'text',
     remark: 'text',
+    pinned: 'boolean',
     enabled: 'boolean',
     createdAt: 'time',
     customDomain: 'text?',
@@ -141,7 +142,7 @@ const declared: {
     uses: 'number',
     revokedAt: 'time?',
   },
-  mappingMember: { id: 'number', mappingId: 'number', contact: 'text', createdAt: 'time' },
+  mappingMember: { id: 'number', mappingId: 'number', contact: 'text', pinned: 'boolean', createdAt: 'time' },
   clientWindow: { mappingId: 'number', openUntil: 'time', claimedAt: 'time?', verificationId: 'number?' },
   gateTicket: {
     ticketHash: 'bytes',

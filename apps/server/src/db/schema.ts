@@ -99,6 +99,7 @@ export type Database = {
     targetPort: number;
     policy: 'owner' | 'password' | 'public' | 'closed';
     remark: Generated<string>;
+    pinned: Generated<boolean>;
     enabled: Generated<boolean>;
     createdAt: CreatedAt;
     opensAt: Date | null;
@@ -122,7 +123,7 @@ export type Database = {
     uses: Generated<number>;
     revokedAt: Date | null;
   };
-  mappingMember: { id: Id; mappingId: number; contact: string; createdAt: CreatedAt };
+  mappingMember: { id: Id; mappingId: number; contact: string; pinned: Generated<boolean>; createdAt: CreatedAt };
   clientWindow: { mappingId: number; openUntil: Date; claimedAt: Date | null; verificationId: number | null };
   releasedPrefix: { serverId: number; prefix: string; userId: number | null; releasedAt: Generated<Date> };
   mappingUsageHour: {

@@ -12,14 +12,14 @@ import { formatTarget, readPrivateTarget } from './private-target.ts';
 
 export type CreateMappingInput = Omit<z.output<typeof MappingCreate>, 'router'>;
 /** What a caller sets, without the password: its hash takes time, and is made by who is allowed to set it. */
-type SettableColumns = Omit<MappingValues, 'passwordHash'> & Pick<MappingRow, 'enabled'>;
+type SettableColumns = Omit<MappingValues, 'passwordHash'> & Pick<MappingRow, 'enabled' | 'pinned'>;
 
 /**
  * What a caller sets of a mapping, as columns: of a new mapping all of them, of a change those that are given.
  * A target brings its kind along; a prefix takes the place of a custom domain, and the other way round.
  * Throws what readPrivateTarget throws.
  */
-export function settableColumns(input: CreateMappingInput): Omit<SettableColumns, 'enabled'>;
+export function settableColumns(input: CreateMappingInput): Omit<SettableColumns, 'enabled' | 'pinned'>;
 export function settableColumns(input: MappingPatch): Partial<SettableColumns>;
 export function settableColumns(input: CreateMappingInput | MappingPatch): Partial<SettableColumns> {
   const { prefix, custom_domain: customDomain, hours } = input;
@@ -38,6 +38,7 @@ export function settableColumns(input: CreateMappingInput | MappingPatch): Parti
     ...(hours !== undefined && hoursColumns(hours)),
     remark: input.remark,
     enabled: 'enabled' in input ? input.enabled : undefined,
+    pinned: 'pinned' in input ? input.pinned : undefined,
   };
   // Absent and undefined differ for Kysely's types only: it writes no column for either.
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
@@ -58,6 +59,7 @@ export function settableFields(row: SettableColumns): Pick<Mapping, Exclude<keyo
     hours: formatHours(row),
     remark: row.remark,
     enabled: row.enabled,
+    pinned: row.pinned,
   };
 }
 

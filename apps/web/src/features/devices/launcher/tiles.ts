@@ -13,6 +13,9 @@ import { serviceKind } from './service-kind.ts';
 /** An address that a browser can open. */
 export type Tile = {
   key: string;
+  /** What is pinned, for the call that does it. */
+  source: { type: 'mapping' | 'membership'; id: number };
+  isPinned: boolean;
   url: string;
   name: string;
   /** The host, or nothing where it is the name already. */
@@ -68,6 +71,8 @@ function tileOfMapping(device: Device, mapping: Mapping, wallClockMs: number): T
   );
   return {
     key: `mapping-${mapping.id}`,
+    source: { type: 'mapping', id: mapping.id },
+    isPinned: mapping.pinned,
     url: mapping.url,
     name,
     address: hostOf(mapping.url),
@@ -91,10 +96,12 @@ function stateOf(
 }
 
 function tileOfMembership(membership: Membership): Tile {
-  const { id, url, domain, owner, state } = membership;
+  const { id, url, domain, owner, state, pinned } = membership;
   const [label = domain] = domain.split('.');
   return {
     key: `membership-${id}`,
+    source: { type: 'membership', id },
+    isPinned: pinned,
     url,
     name: label,
     address: hostOf(url),
@@ -106,7 +113,10 @@ function tileOfMembership(membership: Membership): Tile {
   };
 }
 
-/** All addresses to open: those of pinned devices first, then by name, at last those of others. */
+/**
+ * All addresses to open: first those that are pinned, then those of each device, pinned devices first, at last those of
+ * others.
+ */
 export function tileGroups(
   devices: readonly Device[],
   memberships: readonly Membership[],
@@ -121,7 +131,11 @@ export function tileGroups(
     return { key: `device-${id}`, title: device.name, state, isOnline: device.online, tiles };
   });
   const shared = { key: 'shared', title: sharedWithMeText.title, state: '', isOnline: true };
-  return [...own, { ...shared, tiles: memberships.map(tileOfMembership) }].filter(({ tiles }) => tiles.length > 0);
+  const groups = [...own, { ...shared, tiles: memberships.map(tileOfMembership) }];
+  const pinned = groups.flatMap(({ tiles }) => tiles.filter(({ isPinned }) => isPinned));
+  const others = groups.map((group) => ({ ...group, tiles: group.tiles.filter(({ isPinned }) => !isPinned) }));
+  const first = { key: 'pinned', title: launcherText.pinned, state: '', isOnline: true, tiles: pinned };
+  return [first, ...others].filter(({ tiles }) => tiles.length > 0);
 }
 
 /** The tiles that match, by what they show or by the device that they belong to. */

@@ -20,6 +20,7 @@ function membershipOf(id: number, given: Partial<Membership> = {}): Membership {
     domain: `page-${id}.localhost`,
     url: `http://page-${id}.localhost:8080`,
     owner: 'zhao',
+    pinned: false,
     state: 'online',
     since: null,
     offline_reason: null,
