@@ -1,17 +1,15 @@
 import { PushpinFilled, PushpinOutlined } from '@ant-design/icons';
 import { memo } from 'react';
-import { errorText } from '../../../api/index.ts';
 import { launcherText } from '../../../text/launcher.ts';
-import { useToast } from '../../../ui/use-toast.ts';
 import { Marked } from '../search/marked.tsx';
 import styles from './launcher.module.css';
 import { ServiceIcon } from './service-icon.tsx';
 import type { Tile } from './tiles.ts';
-import { usePinMembership } from '../shared-with-me/use-shared-with-me.ts';
-import { useUpdateMapping } from '../use-devices.ts';
+
+type LauncherTileProps = { tile: Tile; onPin: (tile: Tile) => void };
 
 /** Opens in another tab. One that does not open now stays a link: its page says more, and it may be open again. */
-export const LauncherTile = memo(function LauncherTile({ tile }: { tile: Tile }) {
+export const LauncherTile = memo(function LauncherTile({ tile, onPin }: LauncherTileProps) {
   const { url, name, address, owner, icon, state, reason, isOpen } = tile;
   return (
     <li className={`${styles.tile} ${isOpen ? '' : styles.notOpen}`}>
@@ -40,35 +38,21 @@ export const LauncherTile = memo(function LauncherTile({ tile }: { tile: Tile })
           </span>
         )}
       </a>
-      <PinButton tile={tile} />
+      <PinButton tile={tile} onPin={onPin} />
     </li>
   );
 });
 
-function PinButton({ tile: { source, name, isPinned } }: { tile: Tile }) {
-  const toast = useToast();
-  const pinMapping = useUpdateMapping();
-  const pinMembership = usePinMembership();
+function PinButton({ tile, onPin }: LauncherTileProps) {
+  const { name, isPinned } = tile;
   const words = isPinned ? launcherText.unpin(name) : launcherText.pin(name);
-
-  async function toggle() {
-    const { type, id } = source;
-    const pinned = !isPinned;
-    try {
-      if (type === 'mapping') await pinMapping.mutateAsync({ id, patch: { pinned } });
-      else await pinMembership.mutateAsync({ id, pinned });
-    } catch (error) {
-      toast.error(errorText(error));
-    }
-  }
-
   return (
     <button
       type="button"
       className={`${styles.pin} ${isPinned ? styles.pinned : ''}`}
       aria-label={words}
       title={words}
-      onClick={() => void toggle()}
+      onClick={() => onPin(tile)}
     >
       {isPinned ? <PushpinFilled /> : <PushpinOutlined />}
     </button>

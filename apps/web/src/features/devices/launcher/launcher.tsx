@@ -16,7 +16,8 @@ import { useSearchText } from '../search/use-search-text.ts';
 import styles from './launcher.module.css';
 import { LauncherTile } from './launcher-tile.tsx';
 import { nextTile } from './next-tile.ts';
-import { searchTiles, type TileGroup, tileGroups } from './tiles.ts';
+import { searchTiles, type Tile, type TileGroup, tileGroups } from './tiles.ts';
+import { usePin } from './use-pin.ts';
 import { useSlashKey } from './use-slash-key.ts';
 
 const openingRenewedEveryMs = 20_000;
@@ -29,6 +30,7 @@ export function Launcher({ devices, memberships }: { devices: readonly Device[];
   const field = useRef<InputRef>(null);
   const groupList = useRef<HTMLDivElement>(null);
   useSlashKey(() => field.current?.focus({ cursor: 'all' }));
+  const pin = usePin();
   const wallClockMs = useWallClock(openingRenewedEveryMs);
   const pattern = useMemo(() => createSearchPattern(text.search), [text.search]);
   const groups = useMemo(() => tileGroups(devices, memberships, wallClockMs), [devices, memberships, wallClockMs]);
@@ -73,7 +75,7 @@ export function Launcher({ devices, memberships }: { devices: readonly Device[];
       </div>
       <div ref={groupList} className={styles.groups} onKeyDown={onTileKey}>
         {shown.map((group) => (
-          <Group key={group.key} group={group} />
+          <Group key={group.key} group={group} onPin={pin} />
         ))}
       </div>
       {shown.length === 0 && (
@@ -88,7 +90,13 @@ export function Launcher({ devices, memberships }: { devices: readonly Device[];
   );
 }
 
-const Group = memo(function Group({ group: { key, title, state, isOnline, tiles } }: { group: TileGroup }) {
+const Group = memo(function Group({
+  group: { key, title, state, isOnline, tiles },
+  onPin,
+}: {
+  group: TileGroup;
+  onPin: (tile: Tile) => void;
+}) {
   const titleId = `launcher-${key}`;
   return (
     <section className={styles.group} aria-labelledby={titleId}>
@@ -102,7 +110,7 @@ const Group = memo(function Group({ group: { key, title, state, isOnline, tiles 
       </header>
       <ul className={styles.tiles}>
         {tiles.map((tile) => (
-          <LauncherTile key={tile.key} tile={tile} />
+          <LauncherTile key={tile.key} tile={tile} onPin={onPin} />
         ))}
       </ul>
     </section>
