@@ -9,6 +9,7 @@ import {
   openAllowList,
   openDeviceMenu,
   openNewMapping,
+  showManyDevices,
   showOnlyShared,
   type Screen,
   visit,
@@ -219,6 +220,52 @@ export const screens: Screen[] = [
       await visit(page, at, '#/devices', DEVICE_NAME);
       await page.getByRole('textbox', { name: /搜索/ }).fill('没有这样的设备');
       await page.getByText('没有符合条件的设备').waitFor();
+    },
+  },
+  {
+    name: 'devices-found',
+    differsBySize: true,
+    async open(page, at) {
+      await visit(page, at, `#/devices?q=${encodeURIComponent('群晖管理')}`, DEVICE_NAME);
+      await page.getByText(/另有 \d+ 条域名映射不符合搜索/).waitFor();
+    },
+  },
+  {
+    name: 'devices-list',
+    differsBySize: true,
+    isLoadedAnew: true,
+    async open(page, at) {
+      await showManyDevices(page);
+      await visit(page, at, '#/devices', DEVICE_NAME);
+      await page.getByRole('button', { name: DEVICE_NAME, exact: true }).click();
+      await page.getByRole('button', { name: '添加域名映射' }).waitFor();
+    },
+  },
+  {
+    name: 'upgrade-agent',
+    isLoadedAnew: true,
+    async open(page, at) {
+      await showManyDevices(page);
+      await visit(page, at, '#/devices', DEVICE_NAME);
+      await page
+        .getByRole('button', { name: /^可升级到/ })
+        .first()
+        .click();
+      await page.getByRole('dialog').getByText('install.sh').waitFor();
+    },
+  },
+  {
+    name: 'launcher',
+    differsBySize: true,
+    open: async (page, at) => await visit(page, at, '#/devices?view=launcher', '群晖管理页'),
+  },
+  {
+    name: 'launcher-shared',
+    isLoadedAnew: true,
+    async open(page, at) {
+      await showOnlyShared(page, at);
+      await visit(page, at, '#/devices', '启动台');
+      await page.getByRole('heading', { name: '他人共享给我的' }).waitFor();
     },
   },
   {

@@ -90,13 +90,9 @@ export function Launcher({ devices, memberships }: { devices: readonly Device[];
   );
 }
 
-const Group = memo(function Group({
-  group: { key, title, state, isOnline, tiles },
-  onPin,
-}: {
-  group: TileGroup;
-  onPin: (tile: Tile) => void;
-}) {
+type GroupProps = { group: TileGroup; onPin: (tile: Tile) => void };
+
+const Group = memo(function Group({ group: { key, title, state, isOnline, tiles }, onPin }: GroupProps) {
   const titleId = `launcher-${key}`;
   return (
     <section className={styles.group} aria-labelledby={titleId}>
