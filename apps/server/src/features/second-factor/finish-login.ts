@@ -1,6 +1,6 @@
 import { AppError, type LoginReply } from '@tongtu/contract';
 import type { CallRequest, HttpCall } from '../../http/session.ts';
-import { handLoginStepOut, startLoginStep, type StartedLoginStep } from '../login-steps/index.ts';
+import { setLoginStepCookie, startLoginStep, type StartedLoginStep } from '../login-steps/index.ts';
 import type { SessionDeps } from '../sessions/index.ts';
 import { startLoginSession, type NewSession, setLoginCookies } from './start-login-session.ts';
 import { listFactors, findPasswordHashForNoKeyUpdate, type Factors } from './factor-store.ts';
@@ -22,7 +22,7 @@ export async function finishLogin(deps: LoginDeps, proven: AuthenticatedAccount,
     return { id: proven.id, second_factor: null };
   }
   const { step, methods } = result;
-  handLoginStepOut(step, call);
+  setLoginStepCookie(step, call);
   return { id: 0, second_factor: { token: step.token, methods, expires_at: step.expiresAt.toISOString() } };
 }
 
