@@ -49,6 +49,7 @@ export function mappingOf(given: Partial<Mapping> = {}): Mapping {
     remark: '',
     enabled: true,
     pinned: false,
+    dns: null,
     certificate: null,
     usage_24h: { bytes_in: 0, bytes_out: 0, requests: 0 },
     created_at: '2026-11-01T00:00:00.000Z',

@@ -5,6 +5,7 @@ export {
   announceDeviceList,
   announceMembers,
   announceMemberships,
+  announceProfile,
   announceToEverybody,
   announceVerifications,
   type DeviceChange,

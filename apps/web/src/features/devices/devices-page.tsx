@@ -14,6 +14,8 @@ import { DeviceList } from './device-list.tsx';
 import { DeviceSkeleton } from './device-skeleton.tsx';
 import { DeviceSummary } from './device-summary.tsx';
 import styles from './devices.module.css';
+import { FirstStepsCard } from './first-steps/first-steps-card.tsx';
+import { useShownFirstSteps } from './first-steps/use-first-steps.ts';
 import { HostWarning } from './host-warning.tsx';
 import { Launcher } from './launcher/launcher.tsx';
 import { mappingName } from './mapping-address.ts';
@@ -23,7 +25,7 @@ import { useSharedWithMe } from './shared-with-me/use-shared-with-me.ts';
 
 type ContentProps = { devices: readonly Device[]; onOpen: (dialog: DeviceDialog) => void };
 
-function Content({ devices, onOpen }: ContentProps) {
+function Content({ devices, onOpen, hasFirstSteps }: ContentProps & { hasFirstSteps: boolean }) {
   const [search] = useSearchParams();
   const domain = search.get('domain') ?? '';
   if (devices.length === 0) {
@@ -39,7 +41,7 @@ function Content({ devices, onOpen }: ContentProps) {
   }
   return (
     <>
-      <DeviceSummary devices={devices} />
+      {!hasFirstSteps && <DeviceSummary devices={devices} />}
       <DeviceList devices={devices} highlightedDomain={domain} onOpen={onOpen} />
     </>
   );
@@ -119,6 +121,7 @@ export function DevicesPage() {
   const sharedWithMe = useSharedWithMe();
   const memberships = sharedWithMe.data;
   const view = useView(devices, memberships);
+  const firstSteps = useShownFirstSteps();
   const [dialog, setDialog] = useState<DeviceDialog>();
   useWantedTest(devices, setDialog);
   useWantedBinding(setDialog);
@@ -147,7 +150,8 @@ export function DevicesPage() {
       {isKnown && view === 'launcher' && <Launcher devices={devices} memberships={memberships ?? []} />}
       {isKnown && view === 'manage' && (
         <>
-          <Content devices={devices} onOpen={setDialog} />
+          {firstSteps && <FirstStepsCard steps={firstSteps} />}
+          <Content devices={devices} onOpen={setDialog} hasFirstSteps={firstSteps !== undefined} />
           <SharedWithMe query={sharedWithMe} />
         </>
       )}

@@ -1,4 +1,6 @@
 import type { Device, Mapping } from '@tongtu/contract';
+import { shownHost } from '../../shown-host.ts';
+import { visitorUrl } from './mapping-address.ts';
 import { createSearchPattern } from './search/search-pattern.ts';
 
 export const deviceFilters = ['all', 'online', 'offline'] as const;
@@ -11,8 +13,9 @@ export type DeviceSelection = { search: string; filter: DeviceFilter; sort: Devi
 /** A device to show. When the search matches mappings of it, `mappings` are only those. */
 export type SelectedDevice = { device: Device; mappings: readonly Mapping[]; isFoundByMapping: boolean };
 
-function matchesMapping({ domain, url, remark, target }: Mapping, pattern: RegExp): boolean {
-  return [domain, url, remark, target].some((text) => pattern.test(text));
+function matchesMapping(mapping: Mapping, pattern: RegExp): boolean {
+  const { domain, url, remark, target } = mapping;
+  return [domain, shownHost(domain), url, visitorUrl(mapping), remark, target].some((text) => pattern.test(text));
 }
 
 function selectDevice(device: Device, pattern: RegExp | undefined): SelectedDevice | undefined {

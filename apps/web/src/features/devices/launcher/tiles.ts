@@ -5,6 +5,8 @@ import { deviceStateWords } from '../../../text/device-states.ts';
 import { launcherText } from '../../../text/launcher.ts';
 import { describeOpening, openingTimesOf } from '../../../text/opening-times.ts';
 import { sharedWithMeText } from '../../../text/shared-with-me.ts';
+import { ownDomainText } from '../../../text/own-domain.ts';
+import { shownHost } from '../../../shown-host.ts';
 import { orderDevices } from '../select-devices.ts';
 import { reasonOf } from '../shared-with-me/reason-of.ts';
 import type { TileIcon } from './service-icon.tsx';
@@ -57,13 +59,13 @@ function portOf(target: string): number | undefined {
 }
 
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
+  return URL.canParse(url) ? new URL(url).host.replace(/^[^:]+/, shownHost) : url;
 }
 
 /** One's own address that is open to somebody in principle; undefined for others, and for ports. */
 function tileOfMapping(device: Device, mapping: Mapping, wallClockMs: number): Tile | undefined {
   if (mapping.port !== null || !mapping.enabled || mapping.policy === 'closed') return undefined;
-  const label = mapping.custom_domain ?? mapping.prefix ?? mapping.domain;
+  const label = shownHost(mapping.custom_domain ?? mapping.prefix ?? mapping.domain);
   const { name, sign } = nameAndSign(mapping.remark === '' ? label : mapping.remark);
   const closed = closedBecause(
     { mappingEnabled: true, deviceEnabled: true, policy: mapping.policy, times: openingTimesOf(mapping) },
@@ -91,13 +93,14 @@ function stateOf(
     const reason = device.state === 'offline' && device.offline_reason ? offlineReasonTexts[device.offline_reason] : '';
     return { state: deviceStateWords[device.state], reason, isOpen: false };
   }
+  if (mapping.dns?.state === 'waiting') return { state: ownDomainText.waiting, reason: '', isOpen: false };
   if (closed === undefined) return { state: deviceStateWords.online, reason: '', isOpen: true };
   return { state: launcherText.notOpen, reason: describeOpening(mapping) ?? '', isOpen: false };
 }
 
 function tileOfMembership(membership: Membership): Tile {
   const { id, url, domain, owner, state, pinned } = membership;
-  const [label = domain] = domain.split('.');
+  const [label = domain] = shownHost(domain).split('.');
   return {
     key: `membership-${id}`,
     source: { type: 'membership', id },
