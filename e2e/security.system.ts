@@ -248,6 +248,8 @@ describe('what belongs to somebody else', () => {
       ['passkey', 'passkeys'],
       ['session', 'sessions'],
       ['apiToken', 'api_tokens'],
+      ['enrolmentKey', 'enrolment_keys'],
+      ['trustedBrowser', 'trusted_browsers'],
       ['alertChannel', 'alert_channels'],
     ] as const) {
       expect({ table, isKept: await isKept(database.db, table, must(victim.ids[name], name)) }).toEqual({

@@ -12,6 +12,7 @@ import { findApiCaller } from './features/api-tokens/index.ts';
 import { registerBindingRoutes, useBinding } from './features/bindings/index.ts';
 import { isCertified, keepCertificates, planConsoleCertificates } from './features/certificates/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
+import { registerEnrolmentKeyRoutes, useEnrolmentKey } from './features/enrolment-keys/index.ts';
 import { ensureWelcomeMapping } from './features/first-start/index.ts';
 import { redeemTicket, registerGateRoutes } from './features/gate/index.ts';
 import { doFirstStart, findFirstAdminId, isKeyOfDatabase, moveOnlyServer } from './features/installation/index.ts';
@@ -123,8 +124,15 @@ async function registerFeatures(
 
   registerBindingRoutes(app, { db, placeOf });
 
-  const claimToken = async (tx: Db, token: string, publicKey: string) =>
-    (await findTokenOwner(tx, token)) ?? (await useTokenSign(tx, token)) ?? (await useBinding(tx, token, publicKey));
+  registerEnrolmentKeyRoutes(app, { db });
+
+  const claimToken = async (tx: Db, token: string, publicKey: string) => {
+    const key = await useEnrolmentKey(tx, token);
+    if (key) return key;
+    const userId =
+      (await findTokenOwner(tx, token)) ?? (await useTokenSign(tx, token)) ?? (await useBinding(tx, token, publicKey));
+    return userId === undefined ? undefined : { userId };
+  };
   const hub = parts.use(
     await RelayHub.start({
       db,

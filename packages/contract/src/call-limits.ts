@@ -45,6 +45,8 @@ export const callLimits = {
   // Each password that is tried costs a hash.
   'POST /custom/password/': perAccount(10),
   'GET /api/user/token-sign/': perAccount(60),
+  'POST /api/user/enrolment_keys/': perAccount(20),
+  'DELETE /api/user/enrolment_keys/{id}/': endsAccess,
 
   'POST /api/agent/binding/': perNetwork(20),
   // Each waiting agent asks every two seconds.

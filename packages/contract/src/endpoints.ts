@@ -6,6 +6,7 @@ import { bindingEndpoints } from './bindings.ts';
 import { captchaEndpoints } from './captcha.ts';
 import * as devices from './devices.ts';
 import type { Endpoint } from './endpoint.ts';
+import { enrolmentKeyEndpoints } from './enrolment-keys.ts';
 import type { ErrorCode } from './errors.ts';
 import * as gate from './gate.ts';
 import { managedUserEndpoints } from './managed-users.ts';
@@ -233,6 +234,7 @@ export const endpoints = {
   ...announcementEndpoints,
   ...bindingEndpoints,
   ...captchaEndpoints,
+  ...enrolmentKeyEndpoints,
   ...managedUserEndpoints,
   ...servers.managedServerEndpoints,
   ...secondFactorEndpoints,

@@ -303,8 +303,14 @@ export const errorCatalogue = {
 
   'enrolment.token-invalid': {
     status: 401,
-    zh: '令牌无效或已停用，请在控制台复制新的令牌',
-    en: 'The token is unknown or no longer in use. Copy the current one from the console.',
+    zh: '令牌或接入密钥无效、已用过或已过期，请在控制台的“添加设备”中复制新的命令',
+    en: 'The token or enrolment key is unknown, used or expired. Copy a new command from "Add device" in the console.',
+  },
+  'enrolment-key.not-found': { status: 404, zh: '没有找到该接入密钥', en: 'There is no such enrolment key.' },
+  'enrolment-key.limit-reached': {
+    status: 409,
+    zh: '有效的接入密钥数量已达上限，请先撤销不用的',
+    en: 'The account has as many enrolment keys as it may have. Revoke unused ones first.',
   },
   'binding.not-found': {
     status: 404,

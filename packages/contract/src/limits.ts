@@ -31,6 +31,11 @@ export const MAX_SHARE_USES = 10_000;
 /** A year: for how long somebody can be let in at once. */
 export const MAX_ACCESS_HOURS = 8_760;
 
+/** Keys of one account that can still enrol devices. */
+export const MAX_ENROLMENT_KEYS = 50;
+/** A year. */
+export const MAX_ENROLMENT_KEY_HOURS = 8_760;
+
 /** An address of the web that people type, to be shown or called. */
 export const MAX_URL_LENGTH = 500;
 export const MAX_ALERT_CHANNELS = 10;

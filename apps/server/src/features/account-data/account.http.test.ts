@@ -250,6 +250,8 @@ test('the export is a file with all data of the account, without data of others 
     security: { totp: true },
     sessions: [{ ip: '127.0.0.1' }],
     api_tokens: [{ name: '备份' }],
+    enrolment_keys: [{ name: '门店', use_count: 0 }],
+    trusted_browsers: [{ ip: '127.0.0.1', user_agent: 'test', skips_second_step_until: null }],
     devices: [{ id: deviceId, name: '我的NAS' }],
     mappings: [{ id: mappingId, prefix: 'nas', target_host: '192.168.1.10' }],
     share_links: [],

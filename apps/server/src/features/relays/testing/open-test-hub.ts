@@ -14,7 +14,7 @@ export const relaySecret = 'a secret of at least 32 characters';
 /** A server with its relay hub on a real port; `changes` replace what the hub is given. */
 export async function openTestHub(t: TestDb, changes: Partial<RelayHubDeps> = {}) {
   await using parts = new AsyncDisposableStack();
-  const claimToken = async (): Promise<number | undefined> => undefined;
+  const claimToken = async (): Promise<undefined> => undefined;
   const hub = await RelayHub.start({
     db: t.db,
     listen: t.listen,
