@@ -107,6 +107,10 @@ export const callLimits = {
   'POST /captcha/email/': perNetwork(40),
   'POST /captcha/email/answer/': perNetwork(40),
 
+  // The login screen asks when it opens, and every few minutes while it stays open.
+  'POST /custom/login/passkey_options/': perNetwork(120),
+  'POST /custom/login/passkey/': perNetwork(30),
+  'DELETE /api/user/trusted_browsers/{id}/': endsAccess,
   'POST /custom/login/second/': perNetwork(30),
   'POST /custom/login/second/passkey_options/': perNetwork(30),
   'POST /custom/confirm/': perAccount(30),

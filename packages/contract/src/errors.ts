@@ -136,6 +136,12 @@ export const errorCatalogue = {
     en: 'The account has as many passkeys as it may have. Delete unused ones first.',
   },
   'passkey.not-found': { status: 404, zh: '没有找到该通行密钥', en: 'There is no such passkey.' },
+  'passkey.login-failed': {
+    status: 401,
+    zh: '不能用这个通行密钥登录，请换一个，或改用其他方式',
+    en: 'This passkey cannot log in. Use another one, or another sign-in method.',
+  },
+  'trusted-browser.not-found': { status: 404, zh: '没有找到该浏览器', en: 'There is no such browser.' },
   'api-token.invalid': {
     status: 401,
     zh: 'API 令牌无效、已过期或已被撤销，请在控制台新建一个',

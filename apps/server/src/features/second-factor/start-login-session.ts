@@ -8,14 +8,26 @@ import { setTrustCookie, trustBrowser } from '../trusted-browsers/index.ts';
 /** What the browser's cookies are set to after the login's transaction has been committed. */
 export type NewSession = { sessionId: string; trust: string };
 
+type FinishedLogin = {
+  userId: number;
+  /** The login has proven all that a confirmation asks for. */
+  isConfirmed: boolean;
+  /** The user has chosen that this browser skips the second step for a while. */
+  skipsSecondStep?: boolean | undefined;
+};
+
 /**
  * Starts the session of a login that has passed all its steps, and trusts the browser. Call it in a transaction that has
  * locked the account.
  */
-export async function startLoginSession(tx: Db, userId: number, req: CallRequest): Promise<NewSession> {
+export async function startLoginSession(
+  tx: Db,
+  { userId, isConfirmed, skipsSecondStep }: FinishedLogin,
+  req: CallRequest,
+): Promise<NewSession> {
   await notifyOfLogin(tx, { userId, ip: req.ip, userAgent: userAgentOf(req) }, req.log);
-  const sessionId = await startSession(tx, userId, req);
-  return { sessionId, trust: await trustBrowser(tx, { userId, sessionId }, req) };
+  const sessionId = await startSession(tx, userId, req, { isConfirmed });
+  return { sessionId, trust: await trustBrowser(tx, { userId, sessionId, skipsSecondStep }, req) };
 }
 
 export function setLoginCookies(

@@ -3,7 +3,7 @@ import { lockTickets } from '../../db/lock-tickets.ts';
 import { lockUser } from '../../db/lock-user.ts';
 import { notify } from '../../db/notify.ts';
 import { deleteLoginSteps } from '../login-steps/index.ts';
-import { deleteTrusted, deleteTrustedOfSession } from '../trusted-browsers/index.ts';
+import { deleteTrusted, deleteTrustedOfSession, endSecondStepTrust } from '../trusted-browsers/index.ts';
 import { moveProofs, revokeProofsOfLogins } from '../verifications/index.ts';
 import { deleteLockedSessions, lockSessions, type Ending, type LockedSession } from './session-end-store.ts';
 
@@ -11,12 +11,13 @@ import { deleteLockedSessions, lockSessions, type Ending, type LockedSession } f
 
 /**
  * Ends every session of the account but one, and every login that waits for its second step; with them what any login but
- * that one has opened. No other browser is known again.
+ * that one has opened. No other browser is known again, and none skips the second step.
  */
 export async function endOtherSessions(tx: Db, userId: number, keptIdHash: Buffer): Promise<void> {
   await endLoginsUnderWay(tx, userId);
   await endSessions(tx, { userId, butIdHash: keptIdHash }, { forgottenOf: userId });
   await deleteTrusted(tx, userId, keptIdHash);
+  await endSecondStepTrust(tx, userId);
 }
 
 /**

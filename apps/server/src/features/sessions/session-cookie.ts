@@ -48,12 +48,18 @@ function sessionOf({ id: sessionId, userId, idHash, isConfirmed, ...row }: Sessi
 
 /**
  * Logs the browser in under a session id it never had before, so an id planted earlier is worth nothing. The session
- * counts as confirmed for ten minutes. To be run in a transaction; returns the id, for `handSessionOut` once that has been
+ * counts as confirmed for ten minutes unless `isConfirmed` is false. To be run in a transaction; returns the id, for `handSessionOut` once that has been
  * committed. NOTE: a login that may need a second step ends in `finishLogin` instead.
  */
-export async function startSession(db: Db, userId: number, req: CallRequest): Promise<string> {
+export async function startSession(
+  db: Db,
+  userId: number,
+  req: CallRequest,
+  { isConfirmed = true }: { isConfirmed?: boolean } = {},
+): Promise<string> {
   const id = createId();
-  const session = await insertSession(db, { idHash: hashSecret(id), userId, ip: req.ip, userAgent: userAgentOf(req) });
+  const facts = { userId, ip: req.ip, userAgent: userAgentOf(req), isConfirmed };
+  const session = await insertSession(db, { idHash: hashSecret(id), ...facts });
   await replaceSessions(db, shownIdHashes(req), { id: session.id, userId });
   await endOldestSessions(db, { userId, kept: MAX_SESSIONS_PER_USER });
   return id;
