@@ -14,6 +14,8 @@ export const loginText = {
   loading: '正在加载登录方式',
   firstTime: '首次使用？管理员账号是 admin，一次性密码显示在服务器启动时的终端里。',
   forgotten: '忘记密码？',
+  or: '或',
+  passkey: '用通行密钥登录',
   points: [
     { title: '任何浏览器直接打开', text: '访问的一方不用安装任何软件' },
     { title: '默认需要身份验证', text: '陌生人看不到您家里的服务' },
@@ -57,6 +59,7 @@ export const secondStepText = {
   recoveryCode: '恢复码',
   recoveryRequired: '请输入恢复码',
   submit: '验证',
+  trustBrowser: '信任此浏览器，30 天内登录不再要求第二步',
   usePasskey: '使用通行密钥',
   others: { totp: '改用动态口令', passkey: '改用通行密钥', recovery_code: '改用恢复码' },
   passkeyUnsupported: '这个浏览器不支持通行密钥，请改用其他方式',

@@ -25,10 +25,11 @@ const isActive = sql<boolean>`(expires_at > now() and (is_reusable or use_count 
 const state = sql<EnrolmentKey['state']>`
   case when use_count > 0 and not is_reusable then 'used' when expires_at > now() then 'active' else 'expired' end`;
 
-/** The newest first. */
+/** Those that still enrol, and those that did; the newest first. */
 export async function listEnrolmentKeys(db: Db, userId: number): Promise<EnrolmentKeyRow[]> {
   const own = db.selectFrom('enrolmentKey').where('userId', '=', userId);
-  return await own.select(columns).select(state.as('state')).orderBy('id', 'desc').execute();
+  const listed = own.where(sql<boolean>`(use_count > 0 or ${isActive})`);
+  return await listed.select(columns).select(state.as('state')).orderBy('id', 'desc').execute();
 }
 
 export type NewEnrolmentKey = {
@@ -42,7 +43,7 @@ export type NewEnrolmentKey = {
 };
 
 /**
- * Inserts a key, and deletes the oldest used and expired ones beyond `maxEnded`. Undefined when the user has `maxActive` that
+ * Inserts a key, and deletes the oldest used ones that have ended beyond `maxEnded`. Undefined when the user has `maxActive` that
  * still enrol. Call it in a transaction: the lock makes concurrent calls count one by one.
  */
 export async function insertEnrolmentKey(
@@ -56,7 +57,7 @@ export async function insertEnrolmentKey(
   const active = own.where(isActive).select(sql<number>`count(*)`.as('count'));
   if ((await active.executeTakeFirstOrThrow()).count >= maxActive) return undefined;
   const ended = own
-    .where(sql<boolean>`not ${isActive}`)
+    .where(sql<boolean>`(use_count > 0 and not ${isActive})`)
     .select('id')
     .orderBy('id', 'desc')
     .offset(maxEnded);
@@ -104,13 +105,14 @@ export async function claimEnrolmentKey(
     .executeTakeFirst();
 }
 
-/** Deletes used and expired keys after 30 days in which their owner could see them in the list. */
+/** Deletes expired keys that nobody used, and others 30 days after their end: until then the list shows them. */
 export async function deleteOldEnrolmentKeys(db: Db): Promise<void> {
   const old = db
     .selectFrom('enrolmentKey')
     .where(sql<boolean>`not ${isActive}`)
     .where(
-      sql<boolean>`least(expires_at, case when not is_reusable then last_used_at end) < now() - interval '30 days'`,
+      sql<boolean>`(use_count = 0
+        or least(expires_at, case when not is_reusable then last_used_at end) < now() - interval '30 days')`,
     );
   // Locked rows are left to the next run, which prevents deadlocks.
   await db.deleteFrom('enrolmentKey').where('id', 'in', old.select('id').forUpdate().skipLocked()).execute();

@@ -181,7 +181,7 @@ test('the database holds no usable key', async () => {
   expect((await home.browser.call('GET', path)).text).not.toContain(key);
 });
 
-test('an account has fifty keys that enrol, also when many are asked for at once; ended ones do not count', async () => {
+test('an account has fifty keys that enrol, also when many are requested at once; ended ones do not count', async () => {
   await using home = await openHome();
   await sql`
     insert into enrolment_key (user_id, name, hint, key_hash, is_reusable, expires_at)
@@ -191,11 +191,27 @@ test('an account has fifty keys that enrol, also when many are asked for at once
 
   const replies = await Promise.all(Array.from({ length: 4 }, () => home.browser.call('POST', path, body)));
 
-  expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409]);
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(2);
   expect(replies.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'enrolment-key.limit-reached' });
   await expire(home.db);
   await create(home.browser);
-  expect(await listKeys(home.browser)).toHaveLength(21); // this one and the newest twenty that have ended
+  expect(await listKeys(home.browser)).toHaveLength(1); // those that have expired unused are not listed
+});
+
+test('the list has the newest twenty used keys', async () => {
+  await using home = await openHome();
+  for (let i = 0; i < 22; i++)
+    await sql`
+      insert into enrolment_key (user_id, name, hint, key_hash, is_reusable, expires_at, use_count, last_used_at)
+      values (${home.userId}, ${`k${i}`}, 'te_x', sha256(${String(i)}::bytea), false, now(), 1, now())`.execute(
+      home.db,
+    );
+
+  await create(home.browser);
+
+  const keys = await listKeys(home.browser);
+  expect(keys).toHaveLength(21);
+  expect(keys.at(-1)).toMatchObject({ name: 'k2', state: 'used' });
 });
 
 test.each([
@@ -220,24 +236,31 @@ test('a reset password deletes the keys, because somebody else may have made the
   await expect(home.enrol(key)).rejects.toMatchObject(refused);
 });
 
-test('used and expired keys are deleted after 30 days, others stay', async () => {
+test('ended keys are deleted 30 days later, unused ones at once; others stay', async () => {
   await using home = await openHome();
   const { key } = await create(home.browser, { name: 'used', valid_hours: 8_760 });
   await home.enrol(key);
-  await create(home.browser, { name: 'unused', valid_hours: 8_760 });
   const reusable = await create(home.browser, { name: 'reusable', is_reusable: true, valid_hours: 8_760 });
   await home.enrol(reusable.key);
-  const names = async () => (await listKeys(home.browser)).map(({ name }) => name);
+  await create(home.browser, { name: 'unused' });
+  const listKept = async () => {
+    await deleteOldEnrolmentKeys(home.db);
+    const rows = await home.db.selectFrom('enrolmentKey').select('name').orderBy('id').execute();
+    return rows.map(({ name }) => name);
+  };
   const pass = async (days: number) =>
-    await sql`update enrolment_key set last_used_at = last_used_at - make_interval(days => ${days})`.execute(home.db);
+    await sql`
+      update enrolment_key set
+        last_used_at = last_used_at - make_interval(days => ${days}),
+        expires_at = expires_at - make_interval(days => ${days})`.execute(home.db);
 
+  expect(await listKept()).toEqual(['used', 'reusable', 'unused']);
   await pass(29);
-  await deleteOldEnrolmentKeys(home.db);
-  expect(await names()).toEqual(['reusable', 'unused', 'used']);
+  expect(await listKept()).toEqual(['used', 'reusable']);
   await pass(2);
-  await deleteOldEnrolmentKeys(home.db);
-  expect(await names()).toEqual(['reusable', 'unused']);
-  await sql`update enrolment_key set expires_at = now() - interval '31 days'`.execute(home.db);
-  await deleteOldEnrolmentKeys(home.db);
-  expect(await names()).toEqual([]);
+  expect(await listKept()).toEqual(['reusable']);
+  await pass(360); // it expired 26 days ago
+  expect(await listKept()).toEqual(['reusable']);
+  await pass(5);
+  expect(await listKept()).toEqual([]);
 });

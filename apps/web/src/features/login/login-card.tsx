@@ -7,6 +7,7 @@ import { loginText, secondStepText } from '../../text/login.ts';
 import styles from './login.module.css';
 import { LoginTabs } from './login-tabs.tsx';
 import { storeLastMethod, type SignInMethod } from './sign-in-methods.ts';
+import { PasskeyLogin } from './passkey-login.tsx';
 import { ResetPassword } from './reset-password.tsx';
 import { SecondStep } from './second-step.tsx';
 import { useEnter } from './use-login.ts';
@@ -63,6 +64,7 @@ export function LoginCard() {
         onReply={follow}
         onForgotten={() => setStage({ type: 'reset' })}
       />
+      <PasskeyLogin onReply={enter} />
     </>
   );
 }

@@ -60,7 +60,8 @@ export function PasswordForm({ aff, onReply, onForgotten }: PasswordFormProps) {
           prefix={<UserOutlined aria-hidden />}
           placeholder={loginText.accountPlaceholder}
           maxLength={MAX_EMAIL_LENGTH}
-          autoComplete="username"
+          // Browsers offer passkeys among the suggestions of this field.
+          autoComplete="username webauthn"
           autoCapitalize="none"
           spellCheck={false}
         />
