@@ -11,7 +11,7 @@ const HAS_CREDENTIAL = 0x40;
 /** What an answer says besides the signature; a test may lie in it. */
 type Answered = { isVerified?: boolean; userHandle?: string | undefined };
 
-/** A security key in memory (ES256, no attestation), with the browser around it that stands on `origin`. */
+/** A security key in memory (ES256, no attestation), together with a browser that shows a page of `origin`. */
 export class SoftwareAuthenticator {
   readonly #origin: string;
   readonly #privateKey: KeyObject;

@@ -1,7 +1,7 @@
 import { AppError } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
-import { renewSession, type SessionDeps } from '../sessions/index.ts';
+import { rotateSessionId, type SessionDeps } from '../sessions/index.ts';
 import { changePassword, deletePreviousTokens, describeProfile, findUser, type ProfileDeps } from '../users/index.ts';
 import { cancelDeletion } from './account-store.ts';
 import { changeSecuritySettings, type SecuritySettingsDeps } from './change-security-settings.ts';
@@ -25,7 +25,7 @@ export function registerAccountRoutes(app: FastifyInstance, deps: AccountRoutesD
   });
   mount(app, 'POST /custom/password/', { login: 'required' }, async ({ body, session, req, reply }) => {
     await changePassword(db, session, { oldPassword: body.old_password, newPassword: body.new_password });
-    await renewSession(deps, session, { req, reply });
+    await rotateSessionId(deps, session, { req, reply });
     return { ok: true as const };
   });
   mount(app, 'DELETE /api/user/previous_token/', { login: 'required' }, async ({ session }) => {

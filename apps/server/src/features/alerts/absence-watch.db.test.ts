@@ -25,8 +25,8 @@ async function openHome(t: TestDb, { names = ['NAS'] }: { names?: string[] } = {
   const channelId = await addTestChannel(db, userId);
   const longAgo = new Date('2026-01-01T00:00:00Z');
   await db.updateTable('device').set({ watchedFrom: longAgo }).execute();
-  let nowMs = start.getTime() - 120 * SECOND_MS;
-  const clock = async () => new Date(nowMs);
+  let wallClockMs = start.getTime() - 120 * SECOND_MS;
+  const clock = async () => new Date(wallClockMs);
   const watches = [new AbsenceWatch(db, clock), new AbsenceWatch(db, clock)];
   const at = (seconds: number): Date => new Date(start.getTime() + seconds * SECOND_MS);
   const home = {
@@ -38,14 +38,14 @@ async function openHome(t: TestDb, { names = ['NAS'] }: { names?: string[] } = {
     at,
     /** Both watches check at the same time, every 20 s until then. Seconds count from `start`. */
     async checkUntil(seconds: number): Promise<void> {
-      while (nowMs < at(seconds).getTime()) {
-        nowMs = Math.min(nowMs + 20 * SECOND_MS, at(seconds).getTime());
+      while (wallClockMs < at(seconds).getTime()) {
+        wallClockMs = Math.min(wallClockMs + 20 * SECOND_MS, at(seconds).getTime());
         await Promise.all(watches.map(async (watch) => await watch.check()));
       }
     },
     /** Advances the clock without a check. */
     passUnwatched(seconds: number): void {
-      nowMs += seconds * SECOND_MS;
+      wallClockMs += seconds * SECOND_MS;
     },
     async disconnect(seconds: number, { deviceId = first, reason = 'connection_lost' } = {}): Promise<void> {
       const offline = { online: false, offlineReason: reason, changedAt: at(seconds) };
@@ -253,14 +253,14 @@ test('a slow check is not a gap in watching', async () => {
     .updateTable('relay')
     .set({ lastSeenAt: home.at(0) })
     .execute();
-  let nowMs = home.at(0).getTime();
-  const watch = new AbsenceWatch(t.db, async () => new Date(nowMs));
+  let wallClockMs = home.at(0).getTime();
+  const watch = new AbsenceWatch(t.db, async () => new Date(wallClockMs));
 
   for (let round = 0; round < 8; round++) {
     const checking = watch.check();
-    nowMs += 40 * SECOND_MS;
+    wallClockMs += 40 * SECOND_MS;
     await checking;
-    nowMs += 10 * SECOND_MS;
+    wallClockMs += 10 * SECOND_MS;
   }
 
   expect(await home.listReports()).toEqual(['device_offline NAS']);

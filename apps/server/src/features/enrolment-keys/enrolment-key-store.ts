@@ -1,7 +1,7 @@
 import type { EnrolmentKey } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import { lockUserWhole } from '../../db/lock-user.ts';
+import { lockUserForUpdate } from '../../db/lock-user.ts';
 
 export type EnrolmentKeyRow = {
   id: number;
@@ -52,7 +52,7 @@ export async function insertEnrolmentKey(
   { maxActive, maxEnded }: { maxActive: number; maxEnded: number },
 ): Promise<EnrolmentKeyRow | undefined> {
   const { userId } = values;
-  await lockUserWhole(tx, userId);
+  await lockUserForUpdate(tx, userId);
   const own = tx.selectFrom('enrolmentKey').where('userId', '=', userId);
   const active = own.where(isActive).select(sql<number>`count(*)`.as('count'));
   if ((await active.executeTakeFirstOrThrow()).count >= maxActive) return undefined;

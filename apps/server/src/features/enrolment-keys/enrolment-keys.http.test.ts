@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { bothWhile } from '../../testing/both-while.ts';
+import { runBothWhileLocked } from '../../testing/run-both-while-locked.ts';
 import { insertServer } from '../../testing/device-fixtures.ts';
-import { insertAccount } from '../../testing/open-account-app.ts';
-import { openTestApp, type TestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { insertAccount } from '../../testing/apps/open-account-app.ts';
+import { openTestApp, type TestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { enrolDevice } from '../devices/index.ts';
 import { resetPassword } from '../users/index.ts';
 import { useEnrolmentKey } from './enrolment-key.ts';
@@ -91,7 +91,7 @@ test('an agent that waits for the use of a single-use key enrols when that use i
   await using home = await openHome();
   const { key } = await create(home.browser);
 
-  const [first, second] = await bothWhile(
+  const [first, second] = await runBothWhileLocked(
     home.t,
     async (tx) => await useEnrolmentKey(tx, key),
     async () => await home.enrol(key),

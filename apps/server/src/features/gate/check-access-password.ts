@@ -1,5 +1,5 @@
 import { AppError } from '@tongtu/contract';
-import { checkUnlocked, clearFailures, countAttempt } from '../../http/failed-attempts.ts';
+import { checkUnlocked, clearFailures, countAttempt } from '../../http/limits/failed-attempts.ts';
 import { captchaRefusal } from '../captcha/index.ts';
 import { queueHashing } from '../users/index.ts';
 import { type CheckInput, decideVisit, admit, type UrlVerdict } from './check-url.ts';
@@ -14,7 +14,7 @@ export type AccessPasswordInput = Omit<CheckInput, 'share'> & {
   /** Decides whether this try at the mapping's password needs a captcha first. */
   captcha: {
     ticket: string | undefined;
-    mayTry: (mappingId: number) => Promise<boolean>;
+    allowAttempt: (mappingId: number) => Promise<boolean>;
     /** Clears the wrong tries after a right password. */
     clearFailures: (mappingId: number) => Promise<void>;
   };
@@ -45,7 +45,7 @@ async function tryPassword(
   // Wrong passwords are counted per network and mapping.
   const failureKey = `mapping:${mappingId}:${input.caller.network}`;
   await checkUnlocked(deps.db, failureKey, 'gate.password-locked');
-  if (!(await input.captcha.mayTry(mappingId))) throw captchaRefusal(input.captcha);
+  if (!(await input.captcha.allowAttempt(mappingId))) throw captchaRefusal(input.captcha);
   await countAttempt(deps.db, failureKey, 'gate.password-locked');
   if (!(await deps.verifyPassword(input.password, passwordHash))) throw new AppError('gate.password-wrong');
   await clearFailures(deps.db, failureKey);

@@ -3,7 +3,7 @@ import type { CheckReply } from '@tongtu/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { mount } from '../../http/mount.ts';
 import type { Session } from '../../http/session.ts';
-import { forgetFailures, mayTry } from '../captcha/index.ts';
+import { resetFailures, allowAttempt } from '../captcha/index.ts';
 import { readHost } from '../devices/index.ts';
 import { type AccessPasswordDeps, checkAccessPassword } from './check-access-password.ts';
 import { type Caller, checkUrl, type UrlVerdict } from './check-url.ts';
@@ -24,8 +24,8 @@ export function registerGateRoutes(app: FastifyInstance, deps: AccessPasswordDep
       ...{ url, password, consoleHost: readHost(req.host), caller: callerOf(req), login: loginOf(session) },
       captcha: {
         ticket,
-        mayTry: async (mappingId) => await mayTry(deps.db, { ...guess, ticket, target: String(mappingId) }),
-        clearFailures: async (mappingId) => await forgetFailures(deps.db, { ...guess, target: String(mappingId) }),
+        allowAttempt: async (mappingId) => await allowAttempt(deps.db, { ...guess, ticket, target: String(mappingId) }),
+        clearFailures: async (mappingId) => await resetFailures(deps.db, { ...guess, target: String(mappingId) }),
       },
     });
     return checkReply(verdict, session !== undefined);

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { captchaRefusal, giveCaptchaTicketBack, type TicketUse, useCaptchaTicket } from '../captcha/index.ts';
+import { captchaRefusal, returnCaptchaTicket, type TicketUse, useCaptchaTicket } from '../captcha/index.ts';
 
 const limits: readonly ErrorCode[] = ['code.too-often', 'code.daily-limit', 'sms.used-up'];
 
@@ -15,7 +15,7 @@ export async function sendWithTicket<Sent>(db: Db, use: TicketUse, send: () => P
   try {
     return await send();
   } catch (error) {
-    if (error instanceof AppError && limits.includes(error.code)) await giveCaptchaTicketBack(db, use);
+    if (error instanceof AppError && limits.includes(error.code)) await returnCaptchaTicket(db, use);
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import type { FlaggedAccount } from '../../http/session.ts';
 import { isLastAdmin } from '../account-data/index.ts';
-import { logOthersOut } from '../sessions/index.ts';
+import { logOutOtherSessions } from '../sessions/index.ts';
 import { findManagedUser, setFlags, type FlagChange, type ManagedUserRow } from './managed-user-store.ts';
 
 /** Who changes the flags: a user who is logged in, or the operator from the command line. */
@@ -32,7 +32,7 @@ export async function changeFlags(tx: Db, userId: number, change: FlagChange, ch
   if (gains + losses > 0) await setFlags(tx, userId, after);
   if (gains > 0) {
     const isOwn = changer !== 'operator' && changer.userId === userId;
-    await logOthersOut(tx, userId, isOwn ? changer.idHash : undefined);
+    await logOutOtherSessions(tx, userId, isOwn ? changer.idHash : undefined);
   }
   return { user: { ...before, ...after }, isChanged: gains + losses > 0 };
 }

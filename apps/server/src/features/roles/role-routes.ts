@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
 import { flagsOf } from '../../http/session.ts';
-import { renewSession, type SessionDeps } from '../sessions/index.ts';
+import { rotateSessionId, type SessionDeps } from '../sessions/index.ts';
 import { changeFlags } from './change-flags.ts';
 import { countManagedUsers, listManagedUsers, type FlagChange, type ManagedUserRow } from './managed-user-store.ts';
 
@@ -32,7 +32,7 @@ export function registerRoleRoutes(app: FastifyInstance, deps: RoleRoutesDeps): 
         { byUserId: session.userId, userId: user.id, ...flagsOf(user) },
         'the role flags of a user were changed',
       );
-      if (user.id === session.userId) await renewSession(deps, session, { req, reply });
+      if (user.id === session.userId) await rotateSessionId(deps, session, { req, reply });
     }
     return managedReply(user);
   });

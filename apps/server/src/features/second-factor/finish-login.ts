@@ -1,7 +1,7 @@
 import { AppError, type LoginReply } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import type { CallRequest, HttpCall } from '../../http/session.ts';
-import { handLoginStepOut, startLoginStep, type StartedLoginStep } from '../login-steps/index.ts';
+import { setLoginStepCookie, startLoginStep, type StartedLoginStep } from '../login-steps/index.ts';
 import type { SessionDeps } from '../sessions/index.ts';
 import { skipsSecondStep } from '../trusted-browsers/index.ts';
 import { startLoginSession, type NewSession, setLoginCookies } from './start-login-session.ts';
@@ -27,7 +27,7 @@ export async function finishLogin(deps: LoginDeps, proven: AuthenticatedAccount,
     return { id: proven.id, second_factor: null };
   }
   const { step, methods } = result;
-  handLoginStepOut(step, call);
+  setLoginStepCookie(step, call);
   return { id: 0, second_factor: { token: step.token, methods, expires_at: step.expiresAt.toISOString() } };
 }
 

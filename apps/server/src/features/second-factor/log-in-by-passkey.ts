@@ -1,5 +1,5 @@
 import { AppError, type LoginReply, type PasskeyLoginAnswer } from '@tongtu/contract';
-import { ensureBrowser, findBrowser } from '../../http/browser-cookie.ts';
+import { ensureBrowser, findBrowser } from '../../http/browser/browser-cookie.ts';
 import type { HttpCall } from '../../http/session.ts';
 import { finishLogin, type LoginDeps } from './finish-login.ts';
 import { createLoginOptions, verifyLoginAnswer } from './passkeys/passkey.ts';

@@ -1,7 +1,13 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import type { HttpCall } from '../../http/session.ts';
-import { claimLoginStep, claimTry, clearLoginStep, findLoginStep, loginStepProof } from '../login-steps/index.ts';
+import {
+  claimLoginStep,
+  claimLoginStepTry,
+  clearLoginStepCookie,
+  findLoginStep,
+  readLoginStepCredentials,
+} from '../login-steps/index.ts';
 import { startLoginSession, setLoginCookies } from './start-login-session.ts';
 import { findPasswordHashForNoKeyUpdate } from './factor-store.ts';
 import type { LoginDeps } from './finish-login.ts';
@@ -21,8 +27,8 @@ export async function passSecondStep(
   call: HttpCall,
 ): Promise<number> {
   const { db, publicUrl } = deps;
-  const step = loginStepProof(call.req, token);
-  const userId = await claimTry(db, step);
+  const step = readLoginStepCredentials(call.req, token);
+  const userId = await claimLoginStepTry(db, step);
   if (userId === undefined) throw new AppError('second-factor.expired');
   const binding = { boundTo: step.tokenHash, purpose: 'login', userId } as const;
   const begin = async (tx: Db) => {
@@ -35,7 +41,7 @@ export async function passSecondStep(
   };
   await guardAgainstGuessing(db, { userId, at: 'login', proof }, async () => {
     setLoginCookies(deps, await db.transaction().execute(begin), call);
-    clearLoginStep(call);
+    clearLoginStepCookie(call);
   });
   return userId;
 }
@@ -46,7 +52,7 @@ export async function secondStepOptions(
   token: string,
   { req }: HttpCall,
 ): Promise<Record<string, unknown>> {
-  const step = loginStepProof(req, token);
+  const step = readLoginStepCredentials(req, token);
   const userId = await findLoginStep(db, step);
   if (userId === undefined) throw new AppError('second-factor.expired');
   const binding = { boundTo: step.tokenHash, purpose: 'login', userId } as const;

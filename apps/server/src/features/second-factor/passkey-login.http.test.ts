@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { bothWhile } from '../../testing/both-while.ts';
-import { insertAccount, openAccountApp, turnOnTotp } from '../../testing/open-account-app.ts';
-import type { TestBrowser } from '../../testing/open-test-app.ts';
+import { runBothWhileLocked } from '../../testing/run-both-while-locked.ts';
+import { insertAccount, openAccountApp, turnOnTotp } from '../../testing/apps/open-account-app.ts';
+import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { SoftwareAuthenticator } from '../../testing/software-authenticator.ts';
 import { deleteExpiredPasskeyChallenges } from './passkeys/passkey-challenge-store.ts';
 
@@ -224,7 +224,7 @@ test('a passkey that is deleted while its answer is checked logs nobody in', asy
   await using li = await openHome();
   const answer = li.key.logIn(await askForOptions(li.browser));
 
-  const [deleted, login] = await bothWhile(
+  const [deleted, login] = await runBothWhileLocked(
     li.t,
     async (tx) => await tx.selectFrom('userAccount').select('id').forUpdate().execute(),
     async () => await li.home.call('DELETE', `/api/user/passkeys/${li.passkeyId}/`),

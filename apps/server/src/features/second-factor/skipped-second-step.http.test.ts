@@ -9,8 +9,8 @@ import {
   openAccountApp,
   testPassword,
   turnOnTotp,
-} from '../../testing/open-account-app.ts';
-import type { TestBrowser } from '../../testing/open-test-app.ts';
+} from '../../testing/apps/open-account-app.ts';
+import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { resetPassword } from '../users/index.ts';
 
 const list = '/api/user/trusted_browsers/';

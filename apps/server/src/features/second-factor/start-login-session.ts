@@ -1,8 +1,8 @@
 import type { Db } from '../../db/driver.ts';
 import type { CallRequest, HttpCall } from '../../http/session.ts';
-import { userAgentOf } from '../../http/user-agent.ts';
+import { userAgentOf } from '../../http/browser/user-agent.ts';
 import { notifyOfLogin } from '../alerts/index.ts';
-import { handSessionOut, type SessionDeps, startSession } from '../sessions/index.ts';
+import { setSessionCookie, type SessionDeps, startSession } from '../sessions/index.ts';
 import { setTrustCookie, trustBrowser } from '../trusted-browsers/index.ts';
 
 /** What the browser's cookies are set to after the login's transaction has been committed. */
@@ -35,6 +35,6 @@ export function setLoginCookies(
   { sessionId, trust }: NewSession,
   call: HttpCall,
 ): void {
-  handSessionOut(deps, sessionId, call);
+  setSessionCookie(deps, sessionId, call);
   setTrustCookie(trust, call);
 }

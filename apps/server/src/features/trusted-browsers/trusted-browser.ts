@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
-import { readCookies, setCookie } from '../../http/cookies.ts';
+import { readCookies, setCookie } from '../../http/browser/cookies.ts';
 import type { CallRequest, HttpCall } from '../../http/session.ts';
-import { userAgentOf } from '../../http/user-agent.ts';
+import { userAgentOf } from '../../http/browser/user-agent.ts';
 import { findSecondStepTrust, findTrusted, saveTrusted } from './trusted-browser-store.ts';
 
 const SECRET_BYTES = 32;
