@@ -7,7 +7,7 @@ export const helpText = `通途客户端：让家里的设备可以从任何浏�
 
 选项：
   --server <地址>   控制台的地址，例如 https://tongtu.example.com   （或环境变量 TONGTU_SERVER）
-  --token <令牌>    控制台里的账号令牌或一次性绑定令牌              （或环境变量 TONGTU_TOKEN）
+  --token <令牌>    控制台“添加设备”里的接入密钥，或账号令牌        （或环境变量 TONGTU_TOKEN）
   --state <目录>    保存设备身份的目录，权限仅限本用户              （或环境变量 TONGTU_STATE）
   --name <名称>     设备在控制台里的名称，默认为主机名                （或环境变量 TONGTU_NAME）
   --pin <指纹>      只信任这个指纹的服务器证书                        （或环境变量 TONGTU_PIN）
