@@ -2,6 +2,8 @@ export const layoutText = {
   devices: '设备',
   records: '验证记录',
   recordsShort: '验证',
+  users: '用户管理',
+  usersShort: '用户',
   me: '我的',
   userInfo: '个人资料',
   announcements: '公告',

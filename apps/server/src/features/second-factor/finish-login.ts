@@ -4,7 +4,7 @@ import type { CallRequest, HttpCall } from '../../http/session.ts';
 import { setLoginStepCookie, startLoginStep, type StartedLoginStep } from '../login-steps/index.ts';
 import type { SessionDeps } from '../sessions/index.ts';
 import { skipsSecondStep } from '../trusted-browsers/index.ts';
-import { startLoginSession, type NewSession, setLoginCookies } from './start-login-session.ts';
+import { assertMayLogIn, startLoginSession, type NewSession, setLoginCookies } from './start-login-session.ts';
 import { listFactors, findPasswordHashForNoKeyUpdate, type Factors } from './factor-store.ts';
 import type { ProvenPasskey } from './passkeys/passkey.ts';
 import { recordPasskeyUse } from './passkeys/passkey-store.ts';
@@ -18,7 +18,8 @@ type AuthenticatedAccount = { id: number; passwordHash?: string; passkey?: Prove
 /**
  * Finishes the first step of every sign-in method; call it outside of transactions. Starts the session, or asks for the
  * second step when the account has one, the first step was no passkey, and the browser does not skip it. Throws `login.failed`
- * when the password has been changed since it was checked, and `passkey.login-failed` when the passkey has been deleted.
+ * when the password has been changed since it was checked, `passkey.login-failed` when the passkey has been deleted,
+ * or `user.disabled`.
  */
 export async function finishLogin(deps: LoginDeps, proven: AuthenticatedAccount, call: HttpCall): Promise<LoginReply> {
   const result = await beginLogin(deps, proven, call.req);
@@ -42,6 +43,8 @@ async function beginLogin(
     // The lock lasts until the session is inserted, so a later change of the password finds and ends the session.
     const passwordHash = await findPasswordHashForNoKeyUpdate(tx, proven.id);
     if (proven.passwordHash !== undefined && proven.passwordHash !== passwordHash) throw new AppError('login.failed');
+    // Before the second step, which would be in vain.
+    await assertMayLogIn(tx, proven.id);
     if (proven.passkey) return await beginPasskeyLogin(tx, proven.passkey, req);
     const { isOn, methods } = await listFactors(tx, proven.id, relyingPartyId(publicUrl, req));
     if (!isOn) return await startLoginSession(tx, { userId: proven.id, isConfirmed: true }, req);
