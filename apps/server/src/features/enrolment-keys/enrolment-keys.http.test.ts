@@ -159,6 +159,16 @@ test('a device that cannot be added does not use the key up', async () => {
   await home.enrol(key);
 });
 
+test('a key of a disabled account enrols nothing, and is not used up by that', async () => {
+  await using home = await openHome();
+  const { key } = await create(home.browser);
+  await home.db.updateTable('userAccount').set({ disabledAt: new Date() }).execute();
+  await expect(home.enrol(key)).rejects.toMatchObject(refused);
+
+  await home.db.updateTable('userAccount').set({ disabledAt: null }).execute();
+  await home.enrol(key);
+});
+
 test('another account neither sees nor revokes a key', async () => {
   await using home = await openHome();
   const { key, enrolment_key: created } = await create(home.browser);

@@ -220,6 +220,16 @@ test('a deleted passkey logs nobody in', async () => {
   expect(await send(li.browser, li.key.logIn(options))).toMatchObject(failed);
 });
 
+test('a passkey of a disabled account logs nobody in', async () => {
+  await using li = await openHome();
+  await li.db.updateTable('userAccount').set({ disabledAt: new Date() }).execute();
+
+  expect(await send(li.browser, li.key.logIn(await askForOptions(li.browser)))).toMatchObject({
+    body: { code: 'user.disabled' },
+  });
+  expect(await isLoggedIn(li.browser)).toBe(false);
+});
+
 test('a passkey that is deleted while its answer is checked logs nobody in', async () => {
   await using li = await openHome();
   const answer = li.key.logIn(await askForOptions(li.browser));

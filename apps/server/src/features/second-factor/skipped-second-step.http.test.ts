@@ -92,6 +92,16 @@ test('a wrong password is wrong in a trusted browser, too', async () => {
   });
 });
 
+test('a trusted browser does not log in to a disabled account', async () => {
+  await using li = await openHome();
+  await li.db.updateTable('userAccount').set({ disabledAt: new Date() }).execute();
+  await li.home.call('GET', '/api/login_status/'); // another CSRF token: the session counts no more
+
+  expect(await li.home.call('POST', '/custom/login/', { account: 'li', password: testPassword })).toMatchObject({
+    body: { code: 'user.disabled' },
+  });
+});
+
 test('trust is the account’s own', async () => {
   await using li = await openHome();
   const wangId = await insertAccount(li.db, { username: 'wang' });

@@ -86,7 +86,6 @@ export function usePasskeyLogin({ call, onReply }: PasskeyLoginInput) {
       clearInterval(timer);
       stopOffer();
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- it runs while the screen is shown
   }, []);
 
   async function logIn(): Promise<void> {

@@ -33,7 +33,8 @@ function open(answers: Answers, at = `/join?token=${token}`): { key: string; inp
   const calls: { key: string; input: unknown }[] = [];
   const call = async (key: string, input: unknown) => {
     calls.push({ key, input });
-    return await { 'GET /api/profile/': () => [], ...answers }[key]?.(input);
+    const all: Answers = { 'GET /api/profile/': () => [], ...answers };
+    return await all[key]?.(input);
   };
   const router = createMemoryRouter(
     [
