@@ -35,9 +35,9 @@ export function headScript({ modules, screens, check, login }: HeadScriptParts):
       link.addEventListener('error', resolve);
     });
   }
-  async function load([url = '', ...imported]: readonly string[]) {
-    await preload([url, ...imported]);
-    return await import(url);
+  async function load([url = '', ...imported]: readonly string[], more: readonly string[] = []) {
+    const [module] = await Promise.all([import(url), preload([url, ...imported, ...more])]);
+    return module;
   }
   function stored(key: string): string | null {
     try {
@@ -52,20 +52,23 @@ export function headScript({ modules, screens, check, login }: HeadScriptParts):
 
   const [path = '', ...rest] = location.hash.slice(1).split('?');
   const ofScreen = screens[path] ?? screens['/devices'] ?? [];
+  let stylesLoaded: Promise<void>;
   ask('/api/announcement/announcements/');
   ask('/api/site/config/');
   if (path === '/check') {
-    void preload(check);
+    stylesLoaded = preload(check);
     const query = new URLSearchParams(rest.join('?'));
     const [url, share] = [query.get('url'), query.get('share')];
     if (url) ask(`/custom/check/?${new URLSearchParams(share ? { url, share } : { url })}`);
   } else {
     ask('/api/profile/');
-    void preload(stored('tongtu.was-in') ? ofScreen : login);
+    stylesLoaded = preload(stored('tongtu.was-in') ? ofScreen : login);
   }
   window.tongtu = {
     replies,
-    loadConsole: () => load(modules.console),
+    stylesLoaded,
+    // Vite's own loading does not wait for styles that were asked for here.
+    loadConsole: () => load(modules.console, ofScreen),
     loadCaptcha: () => load(modules.captcha),
     preloadConsole: () => void preload(ofScreen),
   };

@@ -6,6 +6,7 @@ const container = document.querySelector<HTMLElement>('#root');
 if (!container || !page) throw new Error('index.html is not the built page');
 
 void startPage({
+  stylesLoaded: page.stylesLoaded,
   fetch: createEarlyFetch(window.fetch.bind(window), page, () => performance.now()),
   container,
   // oxlint-disable-next-line no-console -- the browser console is the only log here
