@@ -3,12 +3,14 @@ import { alertScreens } from './alert-screens.ts';
 import { buttonName, logInThroughForm } from './browser.ts';
 import { gateScreens } from './gate-screens.ts';
 import { loginScreens } from './login-screens.ts';
+import { manageScreens } from './manage-screens.ts';
 import {
   DEVICE_NAME,
   forgetReadAnnouncements,
   openAllowList,
   openDeviceMenu,
   openNewMapping,
+  showManyDevices,
   showOnlyShared,
   type Screen,
   visit,
@@ -166,11 +168,24 @@ export const screens: Screen[] = [
     },
   },
   {
+    name: 'own-domain',
+    async open(page, at) {
+      await visit(page, at, '#/devices', DEVICE_NAME);
+      await page.getByText('等待解析').waitFor();
+      await page.getByRole('button', { name: /^解析记录 / }).click();
+      await page.getByText('服务器还没有公网域名').waitFor();
+    },
+  },
+  {
     name: 'allow-network',
     async open(page, at) {
       await visit(page, at, '#/devices', DEVICE_NAME);
-      await page.getByRole('button', { name: `允许当前网络访问（48 小时） ${at.sshUrl}` }).click();
-      await page.getByText(/已允许 .* 访问，有效期至/).waitFor();
+      const allowed = page.getByText(/^当前网络已允许至/);
+      const allow = page.getByRole('button', { name: `允许当前网络访问（48 小时） ${at.sshUrl}` });
+      await allowed.or(allow).waitFor();
+      // The browser's network may be another one than that of the API client: IPv6 for IPv4.
+      if (await allow.isVisible()) await allow.click();
+      await allowed.waitFor();
     },
   },
   {
@@ -222,12 +237,58 @@ export const screens: Screen[] = [
     },
   },
   {
+    name: 'devices-found',
+    differsBySize: true,
+    async open(page, at) {
+      await visit(page, at, `#/devices?q=${encodeURIComponent('群晖管理')}`, DEVICE_NAME);
+      await page.getByText(/另有 \d+ 条域名映射不符合搜索/).waitFor();
+    },
+  },
+  {
+    name: 'devices-list',
+    differsBySize: true,
+    isLoadedAnew: true,
+    async open(page, at) {
+      await showManyDevices(page);
+      await visit(page, at, '#/devices', DEVICE_NAME);
+      await page.getByRole('button', { name: DEVICE_NAME, exact: true }).click();
+      await page.getByRole('button', { name: '添加域名映射' }).waitFor();
+    },
+  },
+  {
+    name: 'upgrade-agent',
+    isLoadedAnew: true,
+    async open(page, at) {
+      await showManyDevices(page);
+      await visit(page, at, '#/devices', DEVICE_NAME);
+      await page
+        .getByRole('button', { name: /^可升级到/ })
+        .first()
+        .click();
+      await page.getByRole('dialog').getByText('install.sh').waitFor();
+    },
+  },
+  {
+    name: 'launcher',
+    differsBySize: true,
+    open: async (page, at) => await visit(page, at, '#/devices?view=launcher', '群晖管理页'),
+  },
+  {
+    name: 'launcher-shared',
+    isLoadedAnew: true,
+    async open(page, at) {
+      await showOnlyShared(page, at);
+      await visit(page, at, '#/devices', '启动台');
+      await page.getByRole('heading', { name: '他人共享给我的' }).waitFor();
+    },
+  },
+  {
     name: 'shared-with-me',
     differsBySize: true,
     isLoadedAnew: true,
     async open(page, at) {
       await showOnlyShared(page, at);
-      await visit(page, at, '#/devices', '他人共享给我的');
+      await visit(page, at, '#/devices?view=manage', '他人共享给我的');
       await page.getByRole('listitem', { name: /^a{63}/ }).scrollIntoViewIfNeeded();
     },
   },
@@ -238,6 +299,7 @@ export const screens: Screen[] = [
   },
   ...accountScreens,
   ...alertScreens,
+  ...manageScreens,
   {
     name: 'check-no-such',
     async open(page, at) {

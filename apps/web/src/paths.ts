@@ -4,16 +4,21 @@ import type { SecondFactorNeed } from '@tongtu/contract';
 export const paths = {
   home: '/',
   login: '/login',
+  join: '/join',
   check: '/check',
   errorport: '/errorport',
   devices: '/devices',
   records: '/record',
   userInfo: '/user/info',
   announcements: '/announcements',
+  users: '/manage/users',
 } as const;
 
 /** The navigation state with which the login screen says that the session was lost. */
 export const sessionLost = 'session-lost';
+
+/** The navigation state with which the login screen starts at 忘记密码. */
+export const forgottenPassword = 'forgotten-password';
 
 /** The navigation state with which the login screen starts at the second step. */
 export function secondStepState(need: SecondFactorNeed) {

@@ -26,12 +26,12 @@ type SmallLoginProps = {
 export function SmallLogin({ deps, site, query, onOtherMethod, onLoggedIn }: SmallLoginProps) {
   const { call } = deps;
   const methods = offeredMethods(site, isNarrowWindow());
+  const loginPath = withQuery(paths.login, Object.fromEntries(query));
 
   async function follow(reply: LoginReply) {
     storeLastMethod('password');
     const url = query.get('url') || undefined;
-    if (reply.second_factor)
-      return deps.goToSecondStep(reply.second_factor, withQuery(paths.login, Object.fromEntries(query)));
+    if (reply.second_factor) return deps.goToSecondStep(reply.second_factor, loginPath);
     forgetPhone();
     // The gate knows where to go; only the console's own places need the console.
     const isOwnPage = url === undefined || ownPageUrl(url, window.location.href) !== undefined;
@@ -47,9 +47,9 @@ export function SmallLogin({ deps, site, query, onOtherMethod, onLoggedIn }: Sma
         captcha={createCaptcha({ call, ask: deps.solve, purpose: 'login' })}
         aff={query.get('aff') || undefined}
         onReply={follow}
-        onForgotten={site?.phone_login === true ? onOtherMethod : undefined}
+        onForgotten={() => deps.goToForgotten(loginPath)}
       >
-        <p className={styles.hint}>{loginText.firstTime}</p>
+        {site?.has_administrator === false && <p className={styles.hint}>{loginText.firstTime}</p>}
         {methods.length > 1 && (
           <div className={styles.others}>
             <PlainButton type="link" onClick={onOtherMethod}>

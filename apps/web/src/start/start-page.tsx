@@ -10,7 +10,7 @@ import type { SolveCaptcha } from '../features/captcha/create-captcha.ts';
 import { firstMethod, offeredMethods } from '../features/login/sign-in-methods.ts';
 import { readPendingPlace } from '../features/login/wechat/wechat-note.ts';
 import { decideErrorport, decideHome } from '../guards.ts';
-import { paths, secondStepState, withQuery } from '../paths.ts';
+import { forgottenPassword, paths, secondStepState, withQuery } from '../paths.ts';
 import { routeTitles } from '../text/routes.ts';
 import { isNarrowWindow } from '../ui/use-media-query.ts';
 import { noteUser } from './known-user.ts';
@@ -84,6 +84,11 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
       showFailure(error);
     }
   }
+  function openConsoleAt(path: string, state: unknown) {
+    // As the console's router stores the state of a place.
+    window.history.replaceState({ usr: state, key: 'default', idx: 0 }, '', `#${path}`);
+    void openConsole();
+  }
   /** Files did not arrive. */
   function showFailure(error: unknown) {
     report(error);
@@ -112,11 +117,8 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
       return await solveCaptcha({ call, endSession, logoutUrl, leaveForLogin })(purpose, options);
     },
     goTo,
-    goToSecondStep(need, path) {
-      // As the console's router stores the state of a place.
-      window.history.replaceState({ usr: secondStepState(need), key: 'default', idx: 0 }, '', `#${path}`);
-      void openConsole();
-    },
+    goToSecondStep: (need, path) => openConsoleAt(path, secondStepState(need)),
+    goToForgotten: (path) => openConsoleAt(path, forgottenPassword),
     forgetUser: () => {
       shownUserId = undefined;
     },
@@ -177,6 +179,7 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
     if (place.pathname === paths.check) return await showGate(place);
     // WeChat's page returns here; the console continues its login.
     if (readPendingPlace() !== undefined) return await openConsole();
+    if (place.pathname === paths.join) return await openConsole();
     const profile = await loadProfile().catch(() => undefined);
     if (ended.signal.aborted) return undefined;
     // Without an answer the console shows the failure, and the login its form.

@@ -17,3 +17,8 @@ export function timeTexts(at: string) {
     textAt: (wallClockMs: number) => (time.valueOf() > wallClockMs ? dayjs(wallClockMs) : time).from(wallClockMs),
   };
 }
+
+/** `2026-11-23` */
+export function dayText(at: string): string {
+  return dayjs(at).format('YYYY-MM-DD');
+}

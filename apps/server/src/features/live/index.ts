@@ -4,6 +4,8 @@ export {
   announceDeviceChange,
   announceDeviceList,
   announceMembers,
+  announceMemberships,
+  announceProfile,
   announceToEverybody,
   announceVerifications,
   type DeviceChange,

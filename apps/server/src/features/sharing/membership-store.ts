@@ -1,16 +1,19 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import { effectivePresence, type StateFacts } from '../devices/index.ts';
+import { effectivePresence, isDeviceEnabled, type StateFacts } from '../devices/index.ts';
 import type { MappedHost, MappingRow } from '../mappings/index.ts';
 
 /** A mapping of another user, with what its members may know. */
-export type MembershipRow = { id: number; createdAt: Date; owner: string } & StateFacts &
+export type MembershipRow = { id: number; createdAt: Date; owner: string; pinned: boolean } & StateFacts &
   Pick<MappingRow, 'kind' | 'prefix' | 'customDomain' | 'port' | 'suffix' | 'tlsPassthrough'> &
   Pick<MappedHost, 'mappingEnabled' | 'policy' | 'opensAt' | 'closesAt' | 'hoursDays' | 'hoursFrom' | 'hoursTo'>;
 
-/** A contact is the account that has verified it. One account may be two members, by phone number and by e-mail address. */
-const isVerifiedContact = sql<boolean>`mapping_member.contact = any(array[
-  case when user_account.phone_bound_at is not null then user_account.phone_number end, lower(user_account.email)])`;
+/**
+ * A member is the account that accepted the member's invitation, and the account that has verified the contact. One account
+ * may be two members, by phone number and by e-mail address.
+ */
+const isMember = sql<boolean>`(mapping_member.user_id = user_account.id or mapping_member.contact = any(array[
+  case when user_account.phone_bound_at is not null then user_account.phone_number end, lower(user_account.email)]))`;
 
 /** The members that are this account, on other users' mappings. */
 export function selectMemberships(db: Db, userId: number) {
@@ -19,7 +22,7 @@ export function selectMemberships(db: Db, userId: number) {
     .innerJoin('userAccount', (join) => join.on('userAccount.id', '=', userId))
     .innerJoin('mapping', 'mapping.id', 'mappingMember.mappingId')
     .innerJoin('device', 'device.id', 'mapping.deviceId')
-    .where(isVerifiedContact)
+    .where(isMember)
     .where('device.userId', '<>', userId);
 }
 
@@ -59,6 +62,14 @@ export async function findMappingOfMembership(
     .executeTakeFirst();
 }
 
+export async function updatePinned(tx: Db, ids: readonly number[], pinned: boolean): Promise<void> {
+  await tx
+    .updateTable('mappingMember')
+    .set({ pinned })
+    .where((eb) => eb('id', '=', eb.fn.any(sql<number[]>`${ids}::integer[]`)))
+    .execute();
+}
+
 /** The newest memberships, each mapping once, of the kinds that members can open: those whose visitors show a cookie. */
 export async function listMemberships(db: Db, userId: number, limit: number): Promise<MembershipRow[]> {
   const firstPerMapping = selectMemberships(db, userId)
@@ -79,11 +90,12 @@ export async function listMemberships(db: Db, userId: number, limit: number): Pr
     .where('mapping.tlsPassthrough', '=', false)
     .orderBy('mappingMember.id', 'desc')
     .limit(limit)
-    .select(['mappingMember.id', 'mappingMember.createdAt', 'userAccount.username as owner'])
+    .select(['mappingMember.id', 'mappingMember.createdAt', 'mappingMember.pinned', 'userAccount.username as owner'])
     .select(['mapping.kind', 'mapping.prefix', 'mapping.customDomain', 'mapping.port', 'server.suffix'])
     .select(['mapping.tlsPassthrough', 'mapping.enabled as mappingEnabled', 'mapping.policy'])
     .select(['mapping.opensAt', 'mapping.closesAt', 'mapping.hoursDays', 'mapping.hoursFrom', 'mapping.hoursTo'])
-    .select(['device.enabled', 'presence.presenceOnline', 'presence.changedAt', 'presence.offlineReason'])
+    .select(isDeviceEnabled().as('enabled'))
+    .select(['presence.presenceOnline', 'presence.changedAt', 'presence.offlineReason'])
     .select(['presence.relayLastSeenAt', 'presence.relayAlive'])
     .execute();
 }

@@ -31,13 +31,14 @@ export async function openGateApp(t: TestDb, mapping: { policy?: 'owner' | 'pass
     registerSharingRoutes(on, { db, ...place, sealingKey, phoneRegions: ['86'] });
     registerVerificationRoutes(on, { db, placeOf: () => '' });
     registerDeviceRoutes(on, {
-      ...{ ...place, db, defaultBandwidthBps: null, monotonicMs: () => performance.now() },
+      ...{ ...place, db, version: '0.1.0', defaultBandwidthBps: null, monotonicMs: () => performance.now() },
       ...{ probe: async () => undefined, resolveName: async () => undefined },
     });
     registerMappingRoutes(on, {
       ...{ ...place, db, hashPassword: hashQueued, ownPrefixes: new Set<string>(), ownDomains: [] },
       endPasswordProofs: async (tx, id) => await markGroundsRevoked(tx, { mappingId: id, grantedBy: 'password' }),
       ...{ publicPorts: { from: 20_000, to: 20_010 }, domainProofKey: Buffer.alloc(32, 3), resolveTxt: async () => [] },
+      checkDomain: async () => {},
       whenSentToRelays: async () => {},
     });
   });

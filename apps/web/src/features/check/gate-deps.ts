@@ -15,6 +15,8 @@ export type GateDeps = {
   goTo: (path: string, options?: { isReplacing?: boolean }) => void;
   /** Opens the login screen for the second step of a login. */
   goToSecondStep: (need: SecondFactorNeed, path: string) => void;
+  /** Opens the login screen for a new password. */
+  goToForgotten: (path: string) => void;
   /** The session belongs to another user from now on. */
   forgetUser: () => void;
 };

@@ -52,7 +52,7 @@ export function GateLogin({ deps, visit, domain, onLoggedIn }: GateLoginProps) {
         captcha={createCaptcha({ call, ask: deps.solve, purpose: 'login' })}
         aff={undefined}
         onReply={follow}
-        onForgotten={undefined}
+        onForgotten={() => deps.goToForgotten(loginPath)}
       >
         <div className={styles.others}>
           <PlainButton type="link" onClick={others}>

@@ -1,7 +1,7 @@
 import type { LoginReply, SecondFactorNeed } from '@tongtu/contract';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import { readSecondStep, sessionLost } from '../../paths.ts';
+import { forgottenPassword, readSecondStep, sessionLost } from '../../paths.ts';
 import { loginText } from '../../text/login.ts';
 import { secondStepText } from '../../text/second-step.ts';
 import { PlainNotice } from '../../ui/plain/plain-notice.tsx';
@@ -13,7 +13,7 @@ import { useEnter } from './use-login.ts';
 import { readPendingState } from './wechat/wechat-note.ts';
 
 /** Most logins need neither. */
-const ResetPassword = lazy(async () => ({ default: (await import('./reset-password.tsx')).ResetPassword }));
+const ForgottenPassword = lazy(async () => ({ default: (await import('./forgotten-password.tsx')).ForgottenPassword }));
 const SecondStep = lazy(async () => ({ default: (await import('./second-step.tsx')).SecondStep }));
 
 type Stage = { type: 'first' } | { type: 'second'; need: SecondFactorNeed } | { type: 'reset' };
@@ -25,6 +25,7 @@ export function LoginCard() {
   const [query] = useSearchParams();
   const enter = useEnter();
   const [stage, setStage] = useState<Stage>(() => {
+    if (cameWith === forgottenPassword) return { type: 'reset' };
     const need = readSecondStep(cameWith);
     return need === undefined ? { type: 'first' } : { type: 'second', need };
   });
@@ -55,7 +56,7 @@ export function LoginCard() {
   if (stage.type === 'reset') {
     return (
       <Suspense fallback={<FormSkeleton />}>
-        <ResetPassword
+        <ForgottenPassword
           onDone={() => {
             setWanted('password');
             back({ type: 'success', title: loginText.resetDone });

@@ -36,9 +36,9 @@ export function LoginTabs({ wanted, onForgotten, ...props }: LoginTabsProps) {
         captcha={captcha}
         aff={props.aff}
         onReply={(reply) => props.onReply('password', reply)}
-        onForgotten={site.data?.phone_login === true ? onForgotten : undefined}
+        onForgotten={onForgotten}
       >
-        <p className={styles.hint}>{loginText.firstTime}</p>
+        {site.data?.has_administrator === false && <p className={styles.hint}>{loginText.firstTime}</p>}
       </PasswordForm>
     ),
   };

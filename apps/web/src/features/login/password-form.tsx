@@ -40,8 +40,7 @@ type PasswordFormProps = {
   aff: string | undefined;
   /** Completes the login, or starts its second step. Throws ApiError. */
   onReply: (reply: LoginReply) => Promise<void>;
-  /** Undefined where no password can be reset. */
-  onForgotten: (() => void) | undefined;
+  onForgotten: () => void;
   children?: ReactNode;
 };
 
@@ -119,13 +118,11 @@ export function PasswordForm({ call, captcha, aff, onReply, onForgotten, childre
       <PlainButton type="primary" isLarge isBlock isSubmit isLoading={login.isPending}>
         {loginText.submit}
       </PlainButton>
-      {onForgotten && (
-        <div className={styles.back}>
-          <PlainButton type="link" isBlock onClick={onForgotten}>
-            {loginText.forgotten}
-          </PlainButton>
-        </div>
-      )}
+      <div className={styles.back}>
+        <PlainButton type="link" isBlock onClick={onForgotten}>
+          {loginText.forgotten}
+        </PlainButton>
+      </div>
       {children}
     </form>
   );

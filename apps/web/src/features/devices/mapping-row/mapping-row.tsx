@@ -9,6 +9,7 @@ import {
 import { Tag } from 'antd';
 import type { Device, Mapping } from '@tongtu/contract';
 import { useEffect, useRef } from 'react';
+import { shownUrl } from '../../../shown-host.ts';
 import { bytesText, countText } from '../../../text/amounts.ts';
 import { mappingText } from '../../../text/mappings.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -16,9 +17,11 @@ import { Mono } from '../../../ui/mono.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { useWallClock } from '../../../ui/use-wall-clock.ts';
 import { AllowNetwork } from '../allow-list/allow-network.tsx';
-import { CertificateNotice } from './certificate-notice.tsx';
+import { CertificateNotice } from '../own-domain/certificate-notice.tsx';
+import { DnsNotice, DomainTag } from '../own-domain/dns-notice.tsx';
 import { MappingActions, type MappingActionsProps } from './mapping-actions.tsx';
-import { isVerifiedByAddress, mappingName } from '../mapping-address.ts';
+import { isVerifiedByAddress, mappingName, visitorUrl } from '../mapping-address.ts';
+import { Marked } from '../search/marked.tsx';
 import styles from './mapping-row.module.css';
 import { describeOpening, openingState } from '../../../text/opening-times.ts';
 
@@ -44,19 +47,24 @@ function PolicyTag({ policy }: Pick<Mapping, 'policy'>) {
 
 /** A link where a browser can follow it; a port is for other programs. */
 function Address({ mapping }: { mapping: Mapping }) {
-  const shown = mapping.url.replace(/\/$/, '');
+  const url = visitorUrl(mapping);
+  const shown = shownUrl(url);
   return (
     <span className={styles.line}>
       {mapping.port === null ? (
         <a href={mapping.url} target="_blank" rel="noopener noreferrer" className={styles.link}>
-          <Mono>{shown}</Mono>
+          <Mono>
+            <Marked text={shown} />
+          </Mono>
         </a>
       ) : (
         <span className={styles.port}>
-          <Mono>{shown}</Mono>
+          <Mono>
+            <Marked text={shown} />
+          </Mono>
         </span>
       )}
-      <CopyButton text={shown} label={mappingText.address} />
+      <CopyButton text={url} label={mappingText.address} />
     </span>
   );
 }
@@ -71,19 +79,17 @@ function stateOf(device: Device, mapping: Mapping, wallClockMs: number): string 
 
 function Badges({ mapping, state }: { mapping: Mapping; state: string | undefined }) {
   const opening = describeOpening(mapping);
-  const isPlain = mapping.custom_domain === null && opening === undefined && state === undefined;
-  if (isPlain && mapping.remark === '') return null;
+  if (mapping.custom_domain === null && opening === undefined && state === undefined) return null;
   return (
     <span className={styles.badges}>
       {state !== undefined && <StateTag tone="muted">{state}</StateTag>}
-      {mapping.custom_domain !== null && <Tag>{mappingText.customDomain}</Tag>}
+      {mapping.dns !== null && <DomainTag dns={mapping.dns} />}
       {mapping.tls_passthrough && <Tag icon={<LockOutlined aria-hidden />}>{mappingText.tlsPassthrough}</Tag>}
       {opening !== undefined && (
         <Tag icon={<ClockCircleOutlined aria-hidden />} className={styles.opening ?? ''}>
           {opening}
         </Tag>
       )}
-      {mapping.remark !== '' && <bdi className={styles.remark}>{mapping.remark}</bdi>}
     </span>
   );
 }
@@ -112,15 +118,23 @@ export function MappingRow({ device, mapping, isHighlighted, onOpen }: MappingRo
       data-mapping={mappingName(mapping)}
     >
       <div className={styles.address}>
+        {mapping.remark !== '' && (
+          <bdi className={styles.remark} title={mapping.remark}>
+            <Marked text={mapping.remark} />
+          </bdi>
+        )}
         <Address mapping={mapping} />
         <Badges mapping={mapping} state={state} />
+        <DnsNotice device={device} mapping={mapping} />
         <CertificateNotice certificate={mapping.certificate} />
         {mapping.policy === 'owner' && isVerifiedByAddress(mapping) && <AllowNetwork mapping={mapping} />}
       </div>
       <div className={styles.target}>
         <ArrowRightOutlined aria-hidden className={styles.arrow ?? ''} />
         <div>
-          <Mono>{mapping.target}</Mono>
+          <Mono>
+            <Marked text={mapping.target} />
+          </Mono>
           <Usage usage_24h={mapping.usage_24h} />
         </div>
       </div>
