@@ -98,7 +98,8 @@ export const upgradeAgentText = {
   versions: (running: string, available: string) => `这台设备上的客户端是 ${running}，可以升级到 ${available}。`,
   install:
     '请用 SSH 登录这台设备，以当初安装时的身份（通常是 root）再运行一次安装命令。它会换上新的客户端并重新启动，设备和域名映射都不变。',
-  folder: '当初用 --dir 指定过安装目录的，请在命令末尾加上 -s -- --dir 和同样的目录。',
+  folder: '当初指定过安装目录的，请在命令末尾加上',
+  folderOption: '-s -- --dir 安装目录',
   manual: '请在这台设备存放客户端的文件夹里运行这一行，下载新的客户端；然后停止正在运行的客户端，再照原来的方式启动。',
   command: '升级命令',
   waiting: '升级后设备会短暂离线，随后以新版本重新上线。',

@@ -18,7 +18,7 @@ export const LauncherTile = memo(function LauncherTile({ tile, onPin }: Launcher
         <span className={styles.icon} aria-hidden>
           <ServiceIcon icon={icon} />
         </span>
-        <bdi className={styles.name} title={name}>
+        <bdi className={styles.name}>
           <Marked text={name} />
         </bdi>
         <span className={styles.address} title={address}>
@@ -45,8 +45,8 @@ export const LauncherTile = memo(function LauncherTile({ tile, onPin }: Launcher
 });
 
 function PinButton({ tile, onPin }: LauncherTileProps) {
-  const { name, isPinned } = tile;
-  const words = isPinned ? launcherText.unpin(name) : launcherText.pin(name);
+  const { address, isPinned } = tile;
+  const words = isPinned ? launcherText.unpin(address) : launcherText.pin(address);
   return (
     <button
       type="button"
