@@ -10,11 +10,14 @@ import { SessionChanged } from './session-changed.tsx';
 import { passwordEye } from './ui/field-icons.tsx';
 import { ThemeModeProvider, useThemeMode } from './ui/theme-mode.tsx';
 import { createTheme } from './ui/theme-tokens.ts';
+import type { DialogStack } from './ui/dialog/dialog-stack.ts';
+import { DialogStackProvider } from './ui/dialog/use-open-dialog.ts';
 
 type AppProps = {
   api: Api;
   queryClient: QueryClient;
   router: DataRouter;
+  dialogs: DialogStack;
   /** True when the session belongs to another user than the one that the console shows. */
   isSessionChanged: boolean;
 };
@@ -38,12 +41,14 @@ function Themed(props: Pick<AppProps, 'router' | 'isSessionChanged'>) {
 }
 
 /** The root view: Simplified Chinese, the theme, and the router. */
-export function App({ api, queryClient, ...shown }: AppProps) {
+export function App({ api, queryClient, dialogs, ...shown }: AppProps) {
   return (
     <QueryClientProvider client={queryClient}>
       <ApiProvider value={api}>
         <ThemeModeProvider>
-          <Themed {...shown} />
+          <DialogStackProvider value={dialogs}>
+            <Themed {...shown} />
+          </DialogStackProvider>
         </ThemeModeProvider>
       </ApiProvider>
     </QueryClientProvider>

@@ -8,10 +8,6 @@ export const mappingFormText = {
   createdPort: (url: string) => `已添加 ${url}`,
   createdLocked: (url: string) => `已添加 ${url}，请先允许要使用的网络访问`,
   saved: '域名映射已修改',
-  discardTitle: '放弃填写的内容？',
-  discardText: '改动还没有保存。',
-  discard: '放弃',
-  keepEditing: '继续填写',
 
   group: '类型',
   groups: { web: '网页 http/https', port: '端口 TCP/UDP' },

@@ -8,7 +8,7 @@ import { momentText } from '../../text/time.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { StateTag, type StateTone } from '../../ui/state-tag.tsx';
-import { useConfirm } from '../../ui/use-confirm.ts';
+import { useConfirm } from '../../ui/dialog/use-confirm.tsx';
 import { useMutationToast } from '../confirm/use-mutation-toast.ts';
 import styles from './announcements-page.module.css';
 import { useManagedAnnouncements, useRemoveAnnouncement } from './use-managed-announcements.ts';

@@ -1,7 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import type { Device } from '@tongtu/contract';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { errorText, useDevices } from '../../api/index.ts';
 import { devicesText } from '../../text/devices.ts';
@@ -50,42 +50,47 @@ function AddDeviceButton({ onOpen }: Pick<ContentProps, 'onOpen'>) {
   );
 }
 
-/** `?domain=…&check=1`: the connection test of that mapping is wanted, once. */
-function useWantedTest(devices: readonly Device[] | undefined, onOpen: ContentProps['onOpen']): void {
+/** Takes a parameter out of the address. The dialog it asks for opens after that, or Back would ask for it again. */
+function useTakenParameter(name: string): string | undefined {
   const [search, setSearch] = useSearchParams();
-  const isWanted = search.get('check') === '1' && devices !== undefined;
+  const [taken, setTaken] = useState<string>();
+  const value = search.get(name);
+  if (value !== null && value !== taken) setTaken(value);
   useEffect(() => {
-    if (!isWanted) return;
-    const domain = search.get('domain');
-    for (const device of devices) {
-      const mapping = device.mappings.find((each) => mappingName(each) === domain);
-      if (mapping) onOpen({ type: 'test', device, mapping });
-    }
+    if (value === null) return;
     setSearch(
       (query) => {
-        query.delete('check');
+        query.delete(name);
         return query;
       },
       { replace: true },
     );
-  }, [isWanted, search, devices, onOpen, setSearch]);
+  }, [name, value, setSearch]);
+  return value === null ? taken : undefined;
+}
+
+/** `?domain=…&check=1`: the connection test of that mapping is wanted, once. */
+function useWantedTest(devices: readonly Device[] | undefined, onOpen: ContentProps['onOpen']): void {
+  const [search] = useSearchParams();
+  const domain = search.get('domain');
+  const isWanted = useTakenParameter('check') === '1' && devices !== undefined;
+  const openTest = useEffectEvent(() => {
+    for (const device of devices ?? []) {
+      const mapping = device.mappings.find((each) => mappingName(each) === domain);
+      if (mapping) onOpen({ type: 'test', device, mapping });
+    }
+  });
+  useEffect(() => {
+    if (isWanted) openTest();
+  }, [isWanted]);
 }
 
 /** `?bind=…`: the device that shows this link is to be added, once. */
 function useWantedBinding(onOpen: ContentProps['onOpen']): void {
-  const [search, setSearch] = useSearchParams();
-  const code = search.get('bind');
+  const code = useTakenParameter('bind');
   useEffect(() => {
-    if (code === null) return;
-    onOpen({ type: 'bind-device', code });
-    setSearch(
-      (query) => {
-        query.delete('bind');
-        return query;
-      },
-      { replace: true },
-    );
-  }, [code, onOpen, setSearch]);
+    if (code !== undefined) onOpen({ type: 'bind-device', code });
+  }, [code, onOpen]);
 }
 
 export function DevicesPage() {

@@ -8,7 +8,7 @@ import { passkeysText } from '../../../text/account.ts';
 import { momentText, timeTexts } from '../../../text/time.ts';
 import { InlineEdit } from '../../../ui/inline-edit.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
-import { useConfirm } from '../../../ui/use-confirm.ts';
+import { useConfirm } from '../../../ui/dialog/use-confirm.tsx';
 import { useToast } from '../../../ui/use-toast.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { SettingRow } from '../setting-row.tsx';

@@ -1,7 +1,8 @@
-import { Form, Modal } from 'antd';
+import { Form } from 'antd';
 import type { Reply } from '@tongtu/contract';
 import { errorText } from '../../../api/index.ts';
 import { totpText } from '../../../text/account.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { CodeInput, codeDigits } from '../../../ui/code-input.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
@@ -42,14 +43,13 @@ export function TotpDialog({ setup, onClose, onCodes }: TotpDialogProps) {
     onUnseenFailure: (error) => toast.error(errorText(error)),
   });
   return (
-    <Modal
-      open
+    <Dialog
       title={totpText.title}
       width={dialogWidthPx}
       okText={totpText.finish}
       confirmLoading={finish.isPending}
       onOk={() => form.submit()}
-      onCancel={onClose}
+      onClose={onClose}
     >
       <p className={styles.hint}>{totpText.scan}</p>
       <div className={styles.qrCode}>
@@ -73,6 +73,6 @@ export function TotpDialog({ setup, onClose, onCodes }: TotpDialogProps) {
         </Form.Item>
       </Form>
       <Problem error={finish.error} />
-    </Modal>
+    </Dialog>
   );
 }

@@ -5,7 +5,7 @@ import { momentText, timeTexts } from '../../../text/time.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useConfirm } from '../../../ui/use-confirm.ts';
+import { useConfirm } from '../../../ui/dialog/use-confirm.tsx';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { Loaded } from '../loaded.tsx';
 import { SectionCard } from '../section-card.tsx';

@@ -6,7 +6,7 @@ import { useSiteConfig } from '../../../api/index.ts';
 import { momentText } from '../../../text/time.ts';
 import { signInMethodsText, wechatText } from '../../../text/users.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useConfirm } from '../../../ui/use-confirm.ts';
+import { useConfirm } from '../../../ui/dialog/use-confirm.tsx';
 import { useConfirmIdentity } from '../../confirm/use-confirm-identity.ts';
 import { useFailureToast } from '../../confirm/use-failure-toast.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';

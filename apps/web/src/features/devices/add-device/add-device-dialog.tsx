@@ -1,11 +1,12 @@
 import { CheckCircleFilled, LoadingOutlined } from '@ant-design/icons';
-import { Button, Modal, Spin } from 'antd';
+import { Button, Spin } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { useState } from 'react';
 import { errorText, useSiteConfig } from '../../../api/index.ts';
 import { reachableOrigin } from '../../../public-address.ts';
 import { addDeviceText } from '../../../text/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { LoadFailure } from '../../../ui/load-failure.tsx';
 import styles from './add-device.module.css';
 import { InstallTabs } from './install-tabs.tsx';
@@ -48,11 +49,10 @@ export function AddDeviceDialog({ devices, onClose, onAddMapping }: AddDeviceDia
   const arrived = devices.find((device) => !knownIds.has(device.id) && device.online);
   useWatchForDevice(arrived === undefined);
   return (
-    <Modal
-      open
+    <Dialog
       title={addDeviceText.title}
       width={dialogWidthPx}
-      onCancel={onClose}
+      onClose={onClose}
       footer={
         arrived ? (
           <>
@@ -68,6 +68,6 @@ export function AddDeviceDialog({ devices, onClose, onAddMapping }: AddDeviceDia
     >
       <Instructions />
       <Arrival device={arrived} />
-    </Modal>
+    </Dialog>
   );
 }

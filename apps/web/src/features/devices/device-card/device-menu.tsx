@@ -6,14 +6,14 @@ import {
   PushpinOutlined,
   SafetyOutlined,
 } from '@ant-design/icons';
-import { Button, Dropdown, type MenuProps } from 'antd';
 import type { Device, DevicePatch } from '@tongtu/contract';
 import { useState } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { deviceAlertsText } from '../../../text/alerts.ts';
 import { devicesText } from '../../../text/devices.ts';
 import { allowListText } from '../../../text/mappings.ts';
-import { useConfirm } from '../../../ui/use-confirm.ts';
+import { MenuButton, type MenuEntry } from '../../../ui/menu/menu-button.tsx';
+import { useConfirm } from '../../../ui/dialog/use-confirm.tsx';
 import { useToast } from '../../../ui/use-toast.ts';
 import type { DeviceDialog } from '../device-dialogs.tsx';
 import { useAlertsItem } from './use-alerts-item.tsx';
@@ -57,18 +57,18 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
   }
 
   const isDisabled = device.state === 'disabled';
-  const items: MenuProps['items'] = [
+  const entries: MenuEntry[] = [
     {
       key: 'pin',
       icon: <PushpinOutlined />,
       label: device.pinned ? devicesText.unpin : devicesText.pin,
-      onClick: () => void change({ pinned: !device.pinned }),
+      onSelect: () => void change({ pinned: !device.pinned }),
     },
     {
       key: 'allow-list',
       icon: <SafetyOutlined />,
       label: allowListText.open,
-      onClick: () => onOpen({ type: 'allow-list', device }),
+      onSelect: () => onOpen({ type: 'allow-list', device }),
     },
     alertsItem,
     isDisabled
@@ -76,27 +76,27 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
           key: 'enable',
           icon: <PlayCircleOutlined />,
           label: devicesText.enable,
-          onClick: () => void change({ enabled: true }, devicesText.enabledAgain),
+          onSelect: () => void change({ enabled: true }, devicesText.enabledAgain),
         }
-      : { key: 'disable', icon: <PauseCircleOutlined />, label: devicesText.disable, onClick: confirmDisable },
-    { type: 'divider' },
+      : { key: 'disable', icon: <PauseCircleOutlined />, label: devicesText.disable, onSelect: confirmDisable },
+    'divider',
     {
       key: 'delete',
-      danger: true,
+      isDangerous: true,
       icon: <DeleteOutlined />,
       label: devicesText.remove,
-      onClick: () => onOpen({ type: 'delete-device', device }),
+      onSelect: () => onOpen({ type: 'delete-device', device }),
     },
   ];
   return (
-    <Dropdown trigger={['click']} menu={{ items }} placement="bottomRight" onOpenChange={setIsOpen}>
-      <Button
-        type="text"
-        icon={<MoreOutlined />}
-        loading={update.isPending}
-        aria-label={`${device.name} ${devicesText.more}`}
-        title={devicesText.more}
-      />
-    </Dropdown>
+    <MenuButton
+      type="text"
+      entries={entries}
+      onOpenChange={setIsOpen}
+      icon={<MoreOutlined />}
+      loading={update.isPending}
+      aria-label={`${device.name} ${devicesText.more}`}
+      title={devicesText.more}
+    />
   );
 }

@@ -1,11 +1,11 @@
-import { Alert, Form, Input, Modal } from 'antd';
+import { Alert, Form, Input } from 'antd';
 import type { Device, Mapping } from '@tongtu/contract';
 import { MAX_REMARK_LENGTH } from '@tongtu/contract/limits';
-import { type SyntheticEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { mappingFormText } from '../../../text/mapping-form.ts';
 import { sharedText } from '../../../text/shared.ts';
-import { useConfirm } from '../../../ui/use-confirm.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { useCreateMapping, useUpdateMapping } from '../use-devices.ts';
@@ -72,7 +72,6 @@ export function MappingDialog(props: MappingDialogProps) {
   // Before the form stands, nothing of it is known.
   const fields = { ...initial, ...Form.useWatch<MappingFields>([], { form, preserve: true }) };
   const [isAdvancedOpen, setIsAdvancedOpen] = useState(() => hasAdvancedChoices(initial));
-  const confirm = useConfirm();
   const { save, error, isPending } = useSaveMapping(props, initial);
   const refused = messagesByField(error).map(({ name }) => name);
   const isAtField = refused.some((name) => isShown(name, fields));
@@ -88,29 +87,17 @@ export function MappingDialog(props: MappingDialogProps) {
     form.setFields(messagesByField(error));
   }, [form, error]);
 
-  function cancel(event: Pick<SyntheticEvent, 'type'>) {
-    const isByEscape = event.type === 'keydown';
-    if (!isByEscape || !isChanged(form.getFieldsValue(true), initial)) return onClose();
-    confirm({
-      title: mappingFormText.discardTitle,
-      text: mappingFormText.discardText,
-      confirm: mappingFormText.discard,
-      cancel: mappingFormText.keepEditing,
-      onConfirm: onClose,
-    });
-  }
-
   return (
-    <Modal
-      open
+    <Dialog
       title={mapping ? mappingFormText.editTitle : mappingFormText.createTitle(device.name)}
       width={dialogWidthPx}
       style={dialogStyle}
       okText={mapping ? mappingFormText.save : mappingFormText.create}
       confirmLoading={isPending}
       onOk={() => form.submit()}
-      onCancel={cancel}
-      mask={{ closable: false }}
+      onClose={onClose}
+      hasUnsavedInput={() => isChanged(form.getFieldsValue(true), initial)}
+      isMaskInert
     >
       <Form<MappingFields>
         form={form}
@@ -146,6 +133,6 @@ export function MappingDialog(props: MappingDialogProps) {
         <button type="submit" hidden aria-hidden tabIndex={-1} />
         {error && !isAtField && <Alert type="error" showIcon title={errorText(error)} />}
       </Form>
-    </Modal>
+    </Dialog>
   );
 }

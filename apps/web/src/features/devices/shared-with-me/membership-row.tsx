@@ -8,7 +8,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { StateTag, type StateTone } from '../../../ui/state-tag.tsx';
-import { useConfirm } from '../../../ui/use-confirm.ts';
+import { useConfirm } from '../../../ui/dialog/use-confirm.tsx';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { reasonOf } from './reason-of.ts';
 import styles from './shared-with-me.module.css';

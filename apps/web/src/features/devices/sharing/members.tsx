@@ -7,7 +7,7 @@ import { sharingText } from '../../../text/sharing.ts';
 import { timeTexts } from '../../../text/time.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
-import { useConfirm } from '../../../ui/use-confirm.ts';
+import { useConfirm } from '../../../ui/dialog/use-confirm.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';

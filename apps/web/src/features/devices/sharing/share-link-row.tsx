@@ -9,7 +9,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import { QrCanvas } from '../../../ui/qr-canvas.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useConfirm } from '../../../ui/use-confirm.ts';
+import { useConfirm } from '../../../ui/dialog/use-confirm.tsx';
 import { useWallClock } from '../../../ui/use-wall-clock.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import styles from './sharing.module.css';
