@@ -81,13 +81,18 @@ test.each([
   expect(dialogs[0]?.hasUnsavedInput()).toBe(true);
 
   leave(dialogs);
+  fireEvent.click(await screen.findByRole('button', { name: /放\s?弃/ }));
+  await waitFor(() => expect(isClosed()).toBe(true));
+});
+
+test('the question that Back asks can keep the dialog open', async () => {
+  const { dialogs } = await open({ children: <Input aria-label="名称" /> });
+  fireEvent.change(screen.getByLabelText('名称'), { target: { value: '家' } });
+  dialogs[0]?.onBack();
   fireEvent.click(await screen.findByRole('button', { name: '继续填写' }));
   await waitFor(() => expect(screen.queryByText('放弃填写的内容？')).toBeNull());
   expect(isClosed()).toBe(false);
-
-  leave(dialogs);
-  fireEvent.click(await screen.findByRole('button', { name: /放\s?弃/ }));
-  await waitFor(() => expect(isClosed()).toBe(true));
+  expect(document.activeElement).toBe(screen.getByLabelText('名称'));
 });
 
 test('its own buttons close it without a question', async () => {
