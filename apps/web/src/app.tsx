@@ -8,6 +8,7 @@ import { type Api, ApiProvider } from './api/index.ts';
 import { CaptchaProvider } from './features/captcha/captcha-provider.tsx';
 import { SessionChanged } from './session-changed.tsx';
 import { passwordEye } from './ui/field-icons.tsx';
+import { popupContainer } from './ui/popup-container.ts';
 import { ThemeModeProvider, useThemeMode } from './ui/theme-mode.tsx';
 import { createTheme } from './ui/theme-tokens.ts';
 import type { DialogStack } from './ui/dialog/dialog-stack.ts';
@@ -30,6 +31,7 @@ function Themed(props: Pick<AppProps, 'router' | 'isSessionChanged'>) {
       locale={zhCN}
       theme={theme}
       button={{ autoInsertSpace: false }}
+      getPopupContainer={popupContainer}
       inputPassword={{ iconRender: passwordEye }}
     >
       <CaptchaProvider>

@@ -35,7 +35,7 @@ export function DeviceCard({ device, highlightedDomain, onOpen }: DeviceCardProp
       </header>
       <RelaysNotice device={device} />
       <DeviceFacts device={device} />
-      <section className={styles.mappings} aria-label={devicesText.mappings}>
+      <div className={styles.mappings}>
         <div className={styles.mappingsHead}>
           <h3>
             {devicesText.mappings}
@@ -62,7 +62,7 @@ export function DeviceCard({ device, highlightedDomain, onOpen }: DeviceCardProp
             />
           ))}
         </ul>
-      </section>
+      </div>
     </article>
   );
 }
