@@ -4,7 +4,7 @@ export const mappingFormText = {
   editTitle: '修改域名映射',
   create: '添加',
   save: '保存',
-  created: (url: string) => `已添加，可以打开 ${url}`,
+  created: '已添加，可以打开',
   createdPort: (url: string) => `已添加 ${url}`,
   createdLocked: (url: string) => `已添加 ${url}，请先允许要使用的网络访问`,
   saved: '域名映射已修改',

@@ -1,6 +1,6 @@
 import { EditOutlined } from '@ant-design/icons';
 import { Button, Input } from 'antd';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { uiText } from './ui-text.ts';
 import styles from './ui.module.css';
 
@@ -13,11 +13,18 @@ type InlineEditProps = {
   onSave: (value: string) => Promise<string | undefined>;
 };
 
-/** A text with an edit button. Enter or blur saves, Escape cancels. */
+/** A text with an edit button. Enter or blur saves, Escape cancels; after these keys the button has the focus again. */
 export function InlineEdit({ value, label, maxLength, onSave }: InlineEditProps) {
   const [draft, setDraft] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const isSaving = useRef(false);
+  const editButton = useRef<HTMLButtonElement>(null);
+  const isEndedByKey = useRef(false);
+  const isEditing = draft !== undefined;
+  useEffect(() => {
+    if (!isEditing && isEndedByKey.current) editButton.current?.focus();
+    isEndedByKey.current = false;
+  }, [isEditing]);
 
   function stop() {
     setDraft(undefined);
@@ -46,17 +53,19 @@ export function InlineEdit({ value, label, maxLength, onSave }: InlineEditProps)
   function onKeyDown(event: KeyboardEvent) {
     // Enter may end the composition of a Chinese input method; that is no submission.
     if (event.nativeEvent.isComposing) return;
+    isEndedByKey.current = event.key === 'Escape' || event.key === 'Enter';
     if (event.key === 'Escape') stop();
     if (event.key === 'Enter') void save();
   }
 
-  if (draft === undefined) {
+  if (!isEditing) {
     return (
       <span className={styles.inlineEdit}>
         <span className={styles.inlineValue} title={value}>
           <bdi>{value}</bdi>
         </span>
         <Button
+          ref={editButton}
           type="text"
           size="small"
           icon={<EditOutlined />}
@@ -75,6 +84,7 @@ export function InlineEdit({ value, label, maxLength, onSave }: InlineEditProps)
         value={draft}
         aria-label={label}
         {...(problem === undefined ? {} : { status: 'error' })}
+        onFocus={(event) => event.target.select()}
         onChange={(event) => setDraft(event.target.value)}
         onKeyDown={onKeyDown}
         onBlur={() => void save()}

@@ -6,7 +6,7 @@ import { sharedText } from '../../text/shared.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Mono } from '../../ui/mono.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { useToast } from '../../ui/use-toast.ts';
+import { useToast } from '../../ui/use-toast.tsx';
 import styles from './devices.module.css';
 import { mappingName } from './mapping-address.ts';
 import { useDeleteDevice } from './use-devices.ts';

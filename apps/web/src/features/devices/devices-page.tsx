@@ -14,6 +14,7 @@ import { DeviceSummary } from './device-summary.tsx';
 import styles from './devices.module.css';
 import { HostWarning } from './host-warning.tsx';
 import { mappingName } from './mapping-address.ts';
+import { SavedMappingProvider, useMarkSavedMapping } from './saved-mapping.ts';
 import { ServerRow } from './server-row.tsx';
 import { SharedWithMe } from './shared-with-me/shared-with-me.tsx';
 import { useSharedWithMe } from './shared-with-me/use-shared-with-me.ts';
@@ -98,27 +99,35 @@ export function DevicesPage() {
   const { data: devices, error } = query;
   const sharedWithMe = useSharedWithMe();
   const [dialog, setDialog] = useState<DeviceDialog>();
+  const savedMapping = useMarkSavedMapping();
   useWantedTest(devices, setDialog);
   useWantedBinding(setDialog);
   return (
-    <div className={styles.page}>
-      <div className={styles.pageHead}>
-        <h1>{devicesText.title}</h1>
-        {devices !== undefined && devices.length > 0 && <AddDeviceButton onOpen={setDialog} />}
+    <SavedMappingProvider value={savedMapping}>
+      <div className={styles.page}>
+        <div className={styles.pageHead}>
+          <h1>{devicesText.title}</h1>
+          {devices !== undefined && devices.length > 0 && <AddDeviceButton onOpen={setDialog} />}
+        </div>
+        <HostWarning />
+        <ServerRow />
+        {error && devices === undefined && (
+          <LoadFailure title={devicesText.failed} text={errorText(error)} query={query} />
+        )}
+        {!error && devices === undefined && <DeviceSkeleton />}
+        {devices !== undefined && (
+          <>
+            <Content devices={devices} onOpen={setDialog} />
+            <SharedWithMe query={sharedWithMe} />
+          </>
+        )}
+        <DeviceDialogs
+          dialog={dialog}
+          devices={devices ?? []}
+          onOpen={setDialog}
+          onClose={() => setDialog(undefined)}
+        />
       </div>
-      <HostWarning />
-      <ServerRow />
-      {error && devices === undefined && (
-        <LoadFailure title={devicesText.failed} text={errorText(error)} query={query} />
-      )}
-      {!error && devices === undefined && <DeviceSkeleton />}
-      {devices !== undefined && (
-        <>
-          <Content devices={devices} onOpen={setDialog} />
-          <SharedWithMe query={sharedWithMe} />
-        </>
-      )}
-      <DeviceDialogs dialog={dialog} devices={devices ?? []} onOpen={setDialog} onClose={() => setDialog(undefined)} />
-    </div>
+    </SavedMappingProvider>
   );
 }

@@ -6,7 +6,7 @@ import { recordsText } from '../../text/records.ts';
 import { momentText } from '../../text/time.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { useToast } from '../../ui/use-toast.ts';
+import { useToast } from '../../ui/use-toast.tsx';
 import { nameOf } from './describe-record.ts';
 import styles from './records.module.css';
 import { useExtendRecord } from './use-records.ts';

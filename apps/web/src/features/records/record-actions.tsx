@@ -8,7 +8,7 @@ import { recordsText } from '../../text/records.ts';
 import { momentText } from '../../text/time.ts';
 import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';
 import { useConfirm } from '../../ui/dialog/use-confirm.tsx';
-import { useToast } from '../../ui/use-toast.ts';
+import { useToast } from '../../ui/use-toast.tsx';
 import { useFailureToast } from '../confirm/use-failure-toast.ts';
 import { useMutationToast } from '../confirm/use-mutation-toast.ts';
 import { nameOf } from './describe-record.ts';

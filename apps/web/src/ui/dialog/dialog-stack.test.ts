@@ -61,7 +61,7 @@ afterEach(() => {
 });
 
 function open({ closes = true, hasTyped = false } = {}) {
-  const onBack = vi.fn(() => {
+  const onBack = vi.fn<() => void>(() => {
     if (closes) remove();
   });
   const remove = stack.open({ onBack, hasUnsavedInput: () => hasTyped });
@@ -95,7 +95,7 @@ test('a dialog that does not close on Back gets the next Back as well', () => {
 
 test('a question that Back opens is closed by the next Back', () => {
   let question: ReturnType<typeof open> | undefined;
-  const onBack = vi.fn(() => void (question = open()));
+  const onBack = vi.fn<() => void>(() => void (question = open()));
   stack.open({ onBack, hasUnsavedInput: () => true });
   pressBack();
   pressBack();

@@ -32,8 +32,8 @@ async function open(props: OpenerProps) {
       dialogs.push(dialog);
       return () => void dialogs.splice(dialogs.indexOf(dialog), 1);
     },
-    noteNavigation: vi.fn(),
-    stop: vi.fn(),
+    noteNavigation: vi.fn<() => void>(),
+    stop: vi.fn<() => void>(),
   };
   render(
     <DialogStackProvider value={stack}>
@@ -69,6 +69,17 @@ test('of radio buttons the chosen one is focused', async () => {
 test('without a field the dialog itself is focused, not its close button', async () => {
   const { dialog } = await open({ children: '只有文字' });
   await waitFor(() => expect(document.activeElement).toBe(dialog));
+});
+
+test('Tab goes around inside', async () => {
+  const { dialog } = await open({ children: '只有文字' });
+  const buttons = within(dialog).getAllByRole('button');
+  const [first, last] = [buttons[0], buttons.at(-1)];
+  last?.focus();
+  fireEvent.keyDown(last ?? dialog, { key: 'Tab' });
+  expect(document.activeElement).toBe(first);
+  fireEvent.keyDown(first ?? dialog, { key: 'Tab', shiftKey: true });
+  expect(document.activeElement).toBe(last);
 });
 
 test.each([

@@ -26,9 +26,30 @@ function findFirst(dialog: HTMLElement): HTMLElement {
   return radios.find(({ name, checked }) => name === field.name && checked) ?? field;
 }
 
+const tabStopSelector = 'a[href], button, input, textarea, select, [tabindex]';
+
+function findTabStops(dialog: HTMLElement): HTMLElement[] {
+  return [...dialog.querySelectorAll<HTMLElement>(tabStopSelector)].filter(
+    (element) => element.tabIndex >= 0 && !element.matches(':disabled') && element.checkVisibility(),
+  );
+}
+
+/** Tab wraps around at the ends of the dialog. The component library only brings a focus back that has left. */
+function keepTabInside(event: KeyboardEvent): void {
+  const dialog = event.currentTarget;
+  if (event.key !== 'Tab' || event.defaultPrevented || !(dialog instanceof HTMLElement)) return;
+  const stops = findTabStops(dialog);
+  const [first, last] = [stops[0], stops.at(-1)];
+  const { activeElement } = document;
+  const isAtEnd = event.shiftKey ? activeElement === first || activeElement === dialog : activeElement === last;
+  if (!isAtEnd) return;
+  event.preventDefault();
+  (event.shiftKey ? last : first)?.focus();
+}
+
 /**
- * Moves the focus to the dialog's first field, or to the dialog itself if it has none; after closing back to what
- * opened it. `content` is anything inside of the dialog.
+ * Moves the focus to the dialog's first field, or to the dialog itself if it has none, keeps it inside, and returns it
+ * to what opened the dialog after closing. `content` is anything inside of the dialog.
  */
 export function useDialogFocus(content: RefObject<HTMLElement | null>): void {
   // While rendering, because a field with `autoFocus` takes the focus before any effect.
@@ -42,7 +63,9 @@ export function useDialogFocus(content: RefObject<HTMLElement | null>): void {
     returnTargets.set(dialog, targets);
     // Before the component library, which would focus the close button.
     if (isElsewhere) findFirst(dialog).focus({ preventScroll: true });
+    dialog.addEventListener('keydown', keepTabInside);
     return () => {
+      dialog.removeEventListener('keydown', keepTabInside);
       const { activeElement } = document;
       const isLost = activeElement === null || activeElement === document.body || dialog.contains(activeElement);
       if (isLost) targets.find((target) => target.isConnected)?.focus({ preventScroll: true });

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MenuButton } from './menu-button.tsx';
 
-const chosen = vi.fn();
+const chosen = vi.fn<(key: string) => void>();
 
 beforeEach(() => {
   chosen.mockClear();

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useProfile } from '../../../api/index.ts';
 import { accountDataText } from '../../../text/account.ts';
 import { momentText } from '../../../text/time.ts';
-import { useToast } from '../../../ui/use-toast.ts';
+import { useToast } from '../../../ui/use-toast.tsx';
 import { useFailureToast } from '../../confirm/use-failure-toast.ts';
 import { downloadText } from '../download-text.ts';
 import { Loaded } from '../loaded.tsx';

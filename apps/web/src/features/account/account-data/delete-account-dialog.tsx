@@ -4,7 +4,7 @@ import { deleteAccountText } from '../../../text/account.ts';
 import { momentText } from '../../../text/time.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
-import { useToast } from '../../../ui/use-toast.ts';
+import { useToast } from '../../../ui/use-toast.tsx';
 import { Problem } from '../../confirm/problem.tsx';
 import styles from '../account.module.css';
 import { useDeleteAccount } from './use-account-data.ts';

@@ -6,7 +6,7 @@ import { momentText } from '../../../text/time.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Secret } from '../../../ui/secret.tsx';
 import { useConfirm } from '../../../ui/dialog/use-confirm.tsx';
-import { useToast } from '../../../ui/use-toast.ts';
+import { useToast } from '../../../ui/use-toast.tsx';
 import { Problem } from '../../confirm/problem.tsx';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { SectionCard } from '../section-card.tsx';

@@ -9,7 +9,7 @@ import { momentText, timeTexts } from '../../../text/time.ts';
 import { InlineEdit } from '../../../ui/inline-edit.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { useConfirm } from '../../../ui/dialog/use-confirm.tsx';
-import { useToast } from '../../../ui/use-toast.ts';
+import { useToast } from '../../../ui/use-toast.tsx';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { SettingRow } from '../setting-row.tsx';
 import styles from '../account.module.css';

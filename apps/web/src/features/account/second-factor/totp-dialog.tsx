@@ -8,9 +8,10 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import { QrCanvas } from '../../../ui/qr-canvas.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
-import { useToast } from '../../../ui/use-toast.ts';
+import { useToast } from '../../../ui/use-toast.tsx';
 import { codeRules } from '../../codes/code-field.tsx';
 import { Problem } from '../../confirm/problem.tsx';
+import { totpErrorText } from '../../confirm/totp-error-text.ts';
 import styles from '../account.module.css';
 import { useFinishTotp } from './use-second-factor.ts';
 
@@ -72,7 +73,7 @@ export function TotpDialog({ setup, onClose, onCodes }: TotpDialogProps) {
           <CodeInput autoFocus />
         </Form.Item>
       </Form>
-      <Problem error={finish.error} />
+      <Problem error={finish.error} textOf={totpErrorText} />
     </Dialog>
   );
 }

@@ -4,7 +4,7 @@ import type { Mapping } from '@tongtu/contract';
 import { errorText } from '../../../api/index.ts';
 import { mappingText } from '../../../text/mappings.ts';
 import { momentText } from '../../../text/time.ts';
-import { useToast } from '../../../ui/use-toast.ts';
+import { useToast } from '../../../ui/use-toast.tsx';
 import { mappingName } from '../mapping-address.ts';
 import styles from '../mapping-row/mapping-row.module.css';
 import { useAllowNetwork } from '../use-devices.ts';

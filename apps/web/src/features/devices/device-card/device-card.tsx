@@ -9,6 +9,7 @@ import type { DeviceDialog } from '../device-dialogs.tsx';
 import { DeviceMenu } from './device-menu.tsx';
 import { DeviceName } from './device-name.tsx';
 import { DeviceStateLine } from './device-state-line.tsx';
+import { EnableDevice } from './enable-device.tsx';
 import styles from '../devices.module.css';
 import { mappingName } from '../mapping-address.ts';
 import { MappingRow } from '../mapping-row/mapping-row.tsx';
@@ -30,6 +31,7 @@ export function DeviceCard({ device, highlightedDomain, onOpen }: DeviceCardProp
             {!device.alerts_enabled && <CrossedBell className={styles.quiet ?? ''} label={deviceAlertsText.isOff} />}
           </h2>
           <DeviceStateLine device={device} />
+          {device.state === 'disabled' && <EnableDevice device={device} />}
         </div>
         <DeviceMenu device={device} onOpen={onOpen} />
       </header>

@@ -6,25 +6,22 @@ import {
   PushpinOutlined,
   SafetyOutlined,
 } from '@ant-design/icons';
-import type { Device, DevicePatch } from '@tongtu/contract';
+import type { Device } from '@tongtu/contract';
 import { useState } from 'react';
-import { errorText } from '../../../api/index.ts';
 import { deviceAlertsText } from '../../../text/alerts.ts';
 import { devicesText } from '../../../text/devices.ts';
 import { allowListText } from '../../../text/mappings.ts';
 import { MenuButton, type MenuEntry } from '../../../ui/menu/menu-button.tsx';
 import { useConfirm } from '../../../ui/dialog/use-confirm.tsx';
-import { useToast } from '../../../ui/use-toast.ts';
 import type { DeviceDialog } from '../device-dialogs.tsx';
 import { useAlertsItem } from './use-alerts-item.tsx';
-import { useUpdateDevice } from '../use-devices.ts';
+import { useChangeDevice } from './use-change-device.ts';
 
 type DeviceMenuProps = { device: Device; onOpen: (dialog: DeviceDialog) => void };
 
 export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
   const confirm = useConfirm();
-  const toast = useToast();
-  const update = useUpdateDevice();
+  const { change, isChanging } = useChangeDevice(device);
   const [isOpen, setIsOpen] = useState(false);
   const alertsItem = useAlertsItem({
     device,
@@ -35,16 +32,6 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
         isOn ? deviceAlertsText.turnedOn(device.name) : deviceAlertsText.turnedOff(device.name),
       ),
   });
-
-  /** `done` is what to say then, where the screen itself does not show it well enough. */
-  async function change(patch: DevicePatch, done?: string): Promise<void> {
-    try {
-      await update.mutateAsync({ id: device.id, patch });
-      if (done !== undefined) toast.success(done);
-    } catch (error) {
-      toast.error(errorText(error));
-    }
-  }
 
   function confirmDisable() {
     confirm({
@@ -94,7 +81,7 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
       entries={entries}
       onOpenChange={setIsOpen}
       icon={<MoreOutlined />}
-      loading={update.isPending}
+      loading={isChanging}
       aria-label={`${device.name} ${devicesText.more}`}
       title={devicesText.more}
     />

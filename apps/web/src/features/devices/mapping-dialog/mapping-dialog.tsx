@@ -7,7 +7,8 @@ import { mappingFormText } from '../../../text/mapping-form.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
-import { useToast } from '../../../ui/use-toast.ts';
+import { useToast } from '../../../ui/use-toast.tsx';
+import { useSavedMapping } from '../saved-mapping.ts';
 import { useCreateMapping, useUpdateMapping } from '../use-devices.ts';
 import { AdvancedOptions } from './advanced-options.tsx';
 import { domainProofOf } from './domain-proof.ts';
@@ -40,9 +41,11 @@ type MappingDialogProps = {
   onClose: () => void;
 };
 
-function createdText({ kind, policy, tls_passthrough, url }: Mapping): string {
-  if (policy === 'closed') return mappingFormText.createdPort(url);
-  if (kind === 'http' || (kind === 'https' && !tls_passthrough)) return mappingFormText.created(url);
+function isOpenable({ kind, policy, tls_passthrough }: Mapping): boolean {
+  return policy !== 'closed' && (kind === 'http' || (kind === 'https' && !tls_passthrough));
+}
+
+function createdText({ policy, url }: Mapping): string {
   return policy === 'owner' ? mappingFormText.createdLocked(url) : mappingFormText.createdPort(url);
 }
 
@@ -50,13 +53,21 @@ function useSaveMapping({ device, mapping, onClose }: MappingDialogProps, initia
   const toast = useToast();
   const create = useCreateMapping();
   const update = useUpdateMapping();
+  const { mark } = useSavedMapping();
+
+  function report(saved: Mapping) {
+    mark(saved.id);
+    if (mapping) toast.success(mappingFormText.saved);
+    else if (isOpenable(saved)) toast.successWithLink(mappingFormText.created, { text: saved.url, url: saved.url });
+    else toast.success(createdText(saved));
+  }
 
   const save = useSubmit({
     send: (fields: MappingFields): Promise<Mapping> =>
       mapping
         ? update.mutateAsync({ id: mapping.id, patch: toPatch(fields, initial) })
         : create.mutateAsync(toCreate(device.id, fields)),
-    onSuccess: (saved) => toast.success(mapping ? mappingFormText.saved : createdText(saved)),
+    onSuccess: report,
     onFormDone: onClose,
     onUnseenFailure: (error) => toast.error(errorText(error)),
   });

@@ -16,7 +16,7 @@ import { paths, withQuery } from '../../../paths.ts';
 import { mappingText } from '../../../text/mappings.ts';
 import { MenuButton, type MenuEntry } from '../../../ui/menu/menu-button.tsx';
 import { useConfirm } from '../../../ui/dialog/use-confirm.tsx';
-import { useToast } from '../../../ui/use-toast.ts';
+import { useToast } from '../../../ui/use-toast.tsx';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import type { DeviceDialog } from '../device-dialogs.tsx';
 import { isGated, isVerifiedByAddress, mappingName } from '../mapping-address.ts';

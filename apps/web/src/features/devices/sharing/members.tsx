@@ -9,7 +9,7 @@ import { Mono } from '../../../ui/mono.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { useConfirm } from '../../../ui/dialog/use-confirm.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
-import { useToast } from '../../../ui/use-toast.ts';
+import { useToast } from '../../../ui/use-toast.tsx';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { Listed } from './listed.tsx';
 import styles from './sharing.module.css';
