@@ -55,7 +55,6 @@ export const dialogCases: readonly DialogCase[] = [
   { ...account, dialog: '添加通行密钥', opener: '添加通行密钥' },
   { ...account, dialog: '新建 API 令牌', opener: '新建 API 令牌' },
   { ...account, dialog: '添加提醒方式', opener: '添加提醒方式' },
-  { ...account, dialog: '最近的提醒', opener: '最近的提醒', focuses: 'dialog' },
   { ...account, dialog: '删除账号', opener: '删除账号…' },
 ];
 
@@ -84,6 +83,28 @@ export async function expectKeyboardWorks(page: Page, at: Place, given: DialogCa
   await page.goBack();
   await expectReturn(dialog, opener);
   expect(page.url().endsWith(hash)).toBe(true);
+}
+
+/** Back, a second Back and a reload ask before they discard what was typed. */
+export async function expectTypedTextKept(page: Page, at: Place): Promise<void> {
+  await visit(page, at, devices.hash, devices.words);
+  await openByKeys(page, page.getByRole('button', { name: /添加域名映射$/ }).first(), undefined);
+  const remark = page.getByRole('dialog').getByLabel('备注', { exact: true });
+  await remark.fill('还没有保存');
+  const question = page.getByRole('dialog', { name: '放弃填写的内容？' });
+  await page.goBack();
+  await question.waitFor();
+  await page.goBack();
+  await question.waitFor({ state: 'hidden' });
+  expect(await remark.inputValue()).toBe('还没有保存');
+
+  const asked: string[] = [];
+  page.once('dialog', (dialog) => {
+    asked.push(dialog.type());
+    void dialog.accept();
+  });
+  await page.reload();
+  expect(asked).toEqual(['beforeunload']);
 }
 
 async function openByKeys(page: Page, opener: Locator, item: string | undefined): Promise<void> {
