@@ -31,7 +31,7 @@ const startStep = openFlow();
 
 beforeAll(async () => {
   [product, browser] = await Promise.all([
-    startProduct({ env: { ...developmentCodes, WECHAT_STAND_IN: 'on' } }),
+    startProduct({ env: { ...developmentCodes, WECHAT_FAKE: 'on' } }),
     launchBrowser(),
   ]);
   await createPerson(product, person);

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { connect } from 'node:tls';
-import { DnsStandIn, hasTestAuthority, startTestAuthority, whyNot } from '@tongtu/server/testing/acme';
+import { FakeDnsServer, hasTestAuthority, startTestAuthority, skipReason } from '@tongtu/server/testing/acme';
 import { expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
 import { pickPorts, startProduct, type Product } from './support/product.ts';
@@ -11,9 +11,9 @@ const OWN_DOMAIN = 'nas.example.net';
 const ISSUED_WITHIN_MS = 60_000;
 
 test.skipIf(!hasTestAuthority)(
-  `the product gets certificates by itself, shows them without a restart, and keeps them over one${whyNot}`,
+  `the product gets certificates by itself, shows them without a restart, and keeps them over one${skipReason}`,
   async () => {
-    await using dns = await DnsStandIn.start();
+    await using dns = await FakeDnsServer.start();
     const ports = await pickPorts();
     await using authority = await startTestAuthority({ httpPort: ports.http, dnsPort: dns.port });
     const env = {

@@ -25,7 +25,7 @@ let browser: Browser;
 let current: Page | undefined;
 
 beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct({ env: { WECHAT_STAND_IN: 'on' } }), launchBrowser()]);
+  [product, browser] = await Promise.all([startProduct({ env: { WECHAT_FAKE: 'on' } }), launchBrowser()]);
 });
 
 afterAll(async () => {

@@ -29,7 +29,7 @@ let place: Place;
 /** A product with data on every screen. */
 async function startPlace(): Promise<void> {
   // All sign-in methods are offered, as in development.
-  const env = { ...developmentCodes, WECHAT_STAND_IN: 'on' };
+  const env = { ...developmentCodes, WECHAT_FAKE: 'on' };
   [product, browser] = await Promise.all([startProduct({ env }), launchBrowser()]);
   const client = new ApiClient(product);
   const { id, token } = await client.logIn();

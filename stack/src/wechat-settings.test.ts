@@ -14,14 +14,14 @@ test('without keys nobody logs in by WeChat, in production and by default', () =
 });
 
 test('development uses the fake WeChat, unless keys are set', () => {
-  expect(read({}, 'development')).toEqual({ type: 'stand-in' });
-  expect(read({ WECHAT_STAND_IN: 'on' })).toEqual({ type: 'stand-in' });
-  expect(read({ WECHAT_STAND_IN: 'off' }, 'development')).toBeUndefined();
+  expect(read({}, 'development')).toEqual({ type: 'fake' });
+  expect(read({ WECHAT_FAKE: 'on' })).toEqual({ type: 'fake' });
+  expect(read({ WECHAT_FAKE: 'off' }, 'development')).toBeUndefined();
   expect(read(keys, 'development')).toMatchObject({ type: 'app' });
 });
 
 test('the fake WeChat is refused in production', () => {
-  expect(() => read({ WECHAT_STAND_IN: 'on' }, 'production')).toThrow('WECHAT_STAND_IN');
+  expect(() => read({ WECHAT_FAKE: 'on' }, 'production')).toThrow('WECHAT_FAKE');
 });
 
 test('keys select WeChat itself, or a proxy before it', () => {

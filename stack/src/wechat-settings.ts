@@ -47,7 +47,7 @@ export const wechatVariables = {
     .regex(/^[!-~]+$/, '不能含有空格或中文')
     .optional()
     .describe('SSO_URL：本服务向它换取用户身份时出示的密钥'),
-  WECHAT_STAND_IN: z
+  WECHAT_FAKE: z
     .enum(['off', 'on'])
     .optional()
     .describe(
@@ -65,9 +65,9 @@ export function readWechat(values: WechatVariables, { nodeEnv, publicUrl }: Surr
   if ((appId === undefined) !== (appSecret === undefined)) {
     throw new OperatorError('WECHAT_APP_ID 和 WECHAT_APP_SECRET 必须同时设置');
   }
-  const wantsFake = (values.WECHAT_STAND_IN ?? (nodeEnv === 'development' ? 'on' : 'off')) === 'on';
+  const wantsFake = (values.WECHAT_FAKE ?? (nodeEnv === 'development' ? 'on' : 'off')) === 'on';
   if (wantsFake && nodeEnv === 'production') {
-    throw new OperatorError('NODE_ENV=production 时不能设置 WECHAT_STAND_IN=on');
+    throw new OperatorError('NODE_ENV=production 时不能设置 WECHAT_FAKE=on');
   }
   const otherHost = readOtherHost(values, publicUrl);
   if (otherHost !== undefined) {
@@ -77,7 +77,7 @@ export function readWechat(values: WechatVariables, { nodeEnv, publicUrl }: Surr
   if (appId !== undefined && appSecret !== undefined) {
     return { type: 'app', appId, appSecret, openUrl: values.WECHAT_OPEN_URL, apiUrl: values.WECHAT_API_URL };
   }
-  return wantsFake ? { type: 'stand-in' } : undefined;
+  return wantsFake ? { type: 'fake' } : undefined;
 }
 
 function readOtherHost(values: WechatVariables, publicUrl: string | undefined): WechatConfig | undefined {

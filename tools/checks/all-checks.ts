@@ -8,7 +8,7 @@ export function allChecks(): Check[] {
   return [
     { name: 'lint', ...bin('oxlint', '--deny-warnings') },
     { name: 'types', ...bin('tsc', '-p', '.') },
-    { name: 'types of the page', ...bin('tsc', '-p', 'apps/web') },
+    { name: 'types of the console', ...bin('tsc', '-p', 'apps/web') },
     { name: 'types of the end-to-end tests', ...bin('tsc', '-p', 'e2e') },
     { name: 'import rules', command: NODE, args: ['tools/check-architecture.ts'] },
     { name: 'docs', command: NODE, args: ['tools/check-docs.ts'] },

@@ -13,7 +13,7 @@ export const SsoLogin = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('pending'),
     image: z.string().describe('the text to draw as a QR code'),
-    stand_in: z.literal(true).optional().describe('WeChat is imitated, for development'),
+    fake: z.literal(true).optional().describe('WeChat is imitated, for development'),
   }),
   z.object({ status: z.literal('ok'), code: z.string() }),
 ]);

@@ -1,31 +1,31 @@
 import { AppError } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
-import { renewSession, type SessionDeps } from '../sessions/index.ts';
+import { rotateSessionId, type SessionDeps } from '../sessions/index.ts';
 import { changePassword, deletePreviousTokens, describeProfile, findUser, type ProfileDeps } from '../users/index.ts';
 import { cancelDeletion } from './account-store.ts';
-import { changeProven, type ChangeProvenDeps } from './change-proven.ts';
+import { changeSecuritySettings, type SecuritySettingsDeps } from './change-security-settings.ts';
 import { requestDeletion } from './delete-account.ts';
 import { describeSecurity } from './describe-security.ts';
 import { exportData } from './export-data.ts';
 
-export type AccountRoutesDeps = ProfileDeps & ChangeProvenDeps & SessionDeps;
+export type AccountRoutesDeps = ProfileDeps & SecuritySettingsDeps & SessionDeps;
 
-/** What guards the account, what needs proof to be changed, and the ways to take everything along or to leave. */
+/** The account's security settings, the export of its data, and its deletion. */
 export function registerAccountRoutes(app: FastifyInstance, deps: AccountRoutesDeps): void {
   const { db } = deps;
   mount(app, 'GET /api/user/security/', { login: 'required' }, async ({ session }) => {
     return await describeSecurity(db, session.userId);
   });
   mount(app, 'PATCH /custom/profile/', { login: 'required' }, async ({ body, session, req }) => {
-    await changeProven(deps, { userId: session.userId, req }, body);
+    await changeSecuritySettings(deps, { userId: session.userId, req }, body);
     const user = await findUser(db, session.userId);
     if (!user) throw new AppError('session.required');
     return await describeProfile(deps, user);
   });
   mount(app, 'POST /custom/password/', { login: 'required' }, async ({ body, session, req, reply }) => {
     await changePassword(db, session, { oldPassword: body.old_password, newPassword: body.new_password });
-    await renewSession(deps, session, { req, reply });
+    await rotateSessionId(deps, session, { req, reply });
     return { ok: true as const };
   });
   mount(app, 'DELETE /api/user/previous_token/', { login: 'required' }, async ({ session }) => {

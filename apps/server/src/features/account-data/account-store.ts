@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
-/** What the account's own page shows of it beside the profile. */
+/** The fields of the account that the security settings show. */
 export async function findAccountState(
   db: Db,
   userId: number,
@@ -15,10 +15,10 @@ export async function findAccountState(
 }
 
 /**
- * The administrators whose accounts will stay, locked: of two who leave at once, the second sees what the first did. The
- * account that leaves is locked with them, in one order, as by all who lock several.
+ * Returns the superusers whose accounts are not going to be deleted. Locks all superusers and the leaving account, so of two
+ * who leave at once the second sees the first. Locks by id, like everything that locks several accounts.
  */
-export async function lockStayingAdmins(tx: Db, leavingId: number): Promise<number[]> {
+export async function lockRemainingAdminsForNoKeyUpdate(tx: Db, leavingId: number): Promise<number[]> {
   const rows = await tx
     .selectFrom('userAccount')
     .select(['id', 'deletionAt', 'isSuperuser'])
@@ -29,14 +29,14 @@ export async function lockStayingAdmins(tx: Db, leavingId: number): Promise<numb
   return rows.filter((row) => row.isSuperuser && row.deletionAt === null).map((row) => row.id);
 }
 
-/** Whether there is an administrator whose account will stay, for now. */
-export async function hasStayingAdmin(db: Db): Promise<boolean> {
+/** Whether there is a superuser whose account is not going to be deleted. */
+export async function hasRemainingAdmin(db: Db): Promise<boolean> {
   const admins = db.selectFrom('userAccount').where('isSuperuser', '=', true).where('deletionAt', 'is', null);
   return (await admins.select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Asked for again, the time stays what it was. */
-export async function planDeletion(tx: Db, userId: number): Promise<void> {
+/** A repeated request does not change the time. */
+export async function scheduleDeletion(tx: Db, userId: number): Promise<void> {
   await tx
     .updateTable('userAccount')
     .set({ deletionAt: sql<Date>`now() + interval '7 days'` })
@@ -60,8 +60,8 @@ export async function listDueAccounts(db: Db, limit: number): Promise<number[]> 
   return rows.map((row) => row.id);
 }
 
-/** Locks the account when its time has come and its owner has not come back. */
-export async function lockDueAccount(tx: Db, userId: number): Promise<boolean> {
+/** Locks the account if its deletion is due; false when it is not, or was cancelled. */
+export async function lockDueAccountForNoKeyUpdate(tx: Db, userId: number): Promise<boolean> {
   const row = await tx
     .selectFrom('userAccount')
     .select('id')
@@ -72,14 +72,14 @@ export async function lockDueAccount(tx: Db, userId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The ids of the account's devices. Nobody adds a mapping to them until the transaction ends. */
-export async function lockDevices(tx: Db, userId: number): Promise<number[]> {
+/** The ids of the account's devices, locked: no mapping can be added to them until the transaction ends. */
+export async function findDeviceIdsForUpdate(tx: Db, userId: number): Promise<number[]> {
   const devices = tx.selectFrom('device').select('id').where('userId', '=', userId);
   const rows = await devices.orderBy('id').forUpdate().execute();
   return rows.map((row) => row.id);
 }
 
-/** With everything that belongs to the account: every table of it refers to its row, and goes with it. */
+/** Deletes the account and, by `on delete cascade`, all rows that belong to it. */
 export async function deleteAccount(tx: Db, userId: number): Promise<void> {
   await tx.deleteFrom('userAccount').where('id', '=', userId).execute();
 }

@@ -6,8 +6,14 @@ import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { browserHashOf } from '../../testing/browser-hash.ts';
 import { insertDevice, insertMapping, insertServer } from '../../testing/device-fixtures.ts';
-import { insertAccount, openAccountApp, testKeys, testPassword, turnOnTotp } from '../../testing/open-account-app.ts';
-import type { TestBrowser } from '../../testing/open-test-app.ts';
+import {
+  insertAccount,
+  openAccountApp,
+  testKeys,
+  testPassword,
+  turnOnTotp,
+} from '../../testing/apps/open-account-app.ts';
+import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { sendMailCode } from '../codes/index.ts';
 import { findTokenOwner } from '../users/index.ts';
 
@@ -17,7 +23,7 @@ async function securityOf(browser: TestBrowser): Promise<Security> {
   return (await browser.call('GET', '/api/user/security/')).body as Security;
 }
 
-/** The code that is mailed to somebody who wants to bind an address. */
+/** The code that is mailed to a user who binds an address. */
 async function mailCode(db: Db, browser: TestBrowser, email: string): Promise<string> {
   const sent: string[] = [];
   const mailer = { send: async (mail: { text: string }) => void sent.push(mail.text) };
@@ -46,7 +52,7 @@ test('the security of an account that has a password and nothing else', async ()
   });
 });
 
-test('a rotated token enrols for a day more, and the account says until when', async () => {
+test('the previous token enrols for another day, and the security settings say until when', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
@@ -73,7 +79,7 @@ test('a rotated token enrols for a day more, and the account says until when', a
   expect((await securityOf(browser)).previous_token_until).toBeNull();
 });
 
-test('of the tokens before the current one only the last still enrols, until its owner ends it', async () => {
+test('of the former tokens only the last one enrols, until its owner deletes it', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
@@ -98,7 +104,7 @@ test('of the tokens before the current one only the last still enrols, until its
   expect((await securityOf(otherBrowser)).previous_token_until).not.toBeNull();
 });
 
-test('of rotations at once each leaves one token that counts', async () => {
+test('concurrent rotations leave one current token', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const browser = await app.browserOf(await insertAccount(t.db));
@@ -125,7 +131,7 @@ test('an e-mail address is bound by the code that was sent to it, once, and to o
   expect(await bind('other@example.com', code)).toMatchObject({ status: 422, body: { code: 'code.expired' } });
   expect(await bind('li@example.com', code)).toMatchObject({ status: 200, body: { email: 'li@example.com' } });
   expect(await bind('li@example.com', code)).toMatchObject({ status: 422, body: { code: 'code.expired' } });
-  // Whose it is, is told only to who can read what is sent there.
+  // Only a user who can read mail sent to the address learns that another account has it.
   expect(await bind('wang@example.com', '000000')).toMatchObject({ body: { code: 'code.expired' } });
   expect(await bind('wang@example.com', await mailCode(t.db, browser, 'wang@example.com'))).toMatchObject({
     status: 409,
@@ -133,7 +139,7 @@ test('an e-mail address is bound by the code that was sent to it, once, and to o
   });
 });
 
-test('turning two-step login off takes every factor along', async () => {
+test('turning two-step login off deletes every factor', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const browser = await app.browserOf(await insertAccount(t.db));
@@ -145,7 +151,7 @@ test('turning two-step login off takes every factor along', async () => {
   expect(await securityOf(browser)).toMatchObject({ totp: false, recovery_codes_left: 0 });
 });
 
-test('the last way in is not given away, and nobody else’s WeChat is taken', async () => {
+test('the last sign-in method cannot be removed, and the WeChat of another account cannot be bound', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db, { hasPassword: false });
@@ -167,7 +173,7 @@ test('the last way in is not given away, and nobody else’s WeChat is taken', a
   });
 });
 
-test('a first password needs a confirmed session, another one the old password', async () => {
+test('a first password needs a confirmed session, and a change the old password', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db, { hasPassword: false, phoneNumber: '+8613800138000' });
@@ -194,7 +200,7 @@ test('a first password needs a confirmed session, another one the old password',
   expect((await change({ old_password: testPassword, new_password: 'yet another one' })).status).toBe(200);
 });
 
-test('of first passwords at once one is set', async () => {
+test('of concurrent first passwords one is set', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db, { hasPassword: false, phoneNumber: '+8613800138000' });
@@ -210,15 +216,15 @@ test('of first passwords at once one is set', async () => {
   expect(await t.db.selectFrom('session').select('id').execute()).toHaveLength(1);
 });
 
-test('the export has everything of the account and nothing of others, as a file, without a secret', async () => {
+test('the export is a file with all data of the account, without data of others and without secrets', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db, { email: 'li@example.com' });
-  const stranger = await insertAccount(t.db, { username: 'wang', email: 'wang@example.com' });
+  const otherUserId = await insertAccount(t.db, { username: 'wang', email: 'wang@example.com' });
   const serverId = await insertServer(t.db);
   const deviceId = await insertDevice(t.db, { userId: id, serverId, name: '我的NAS' });
   const mappingId = await insertMapping(t.db, { deviceId, serverId, prefix: 'nas' });
-  const foreign = await insertDevice(t.db, { userId: stranger, serverId, name: '别人的NAS' });
+  const foreign = await insertDevice(t.db, { userId: otherUserId, serverId, name: '别人的NAS' });
   const foreignMapping = await insertMapping(t.db, { deviceId: foreign, serverId, prefix: 'foreign' });
   const shared = await insertMapping(t.db, { deviceId: foreign, serverId, prefix: 'photos' });
   await t.db
@@ -276,8 +282,8 @@ test('the export has everything of the account and nothing of others, as a file,
   }
 });
 
-/** One of everything that may belong to an account beside its device and mapping, with `word` in it. */
-async function plant(
+/** Inserts one of everything that may belong to an account besides its device and mapping, with `word` in it. */
+async function insertOneOfEach(
   db: Db,
   { userId, deviceId, mappingId, word }: { userId: number; deviceId: number; mappingId: number; word: string },
 ) {
@@ -293,15 +299,21 @@ async function plant(
     .execute();
   const place = { ownerId: userId, deviceId, mappingId, host: 'h' };
   const visit = { ...place, visitorIp: '203.0.113.9', expiresAt: soon, cookieExpiresAt: soon };
-  const gone = { ownerId: userId, deviceId, deviceName: word, kind: 'http', domain: 'gone.localhost' } as const;
+  const deletedMapping = {
+    ownerId: userId,
+    deviceId,
+    deviceName: word,
+    kind: 'http',
+    domain: 'deleted.localhost',
+  } as const;
   await db
     .insertInto('deletedMapping')
-    .values({ ...gone, id: mappingId + 1000 })
+    .values({ ...deletedMapping, id: mappingId + 1000 })
     .execute();
   await db
     .insertInto('verification')
     .values([
-      // Somebody who came to the mapping, and where the user has been.
+      // A visitor of the mapping, and the user as a visitor.
       { ...visit, userId: null, userAgent: '', grantedBy: 'share', who: word },
       { ...visit, userId, userAgent: `browser of ${word}`, grantedBy: 'owner' },
     ])
@@ -331,18 +343,23 @@ async function plant(
     .execute();
 }
 
-test('the export has one of each kind that is the account’s, and none of each that is somebody else’s', async () => {
+test('the export has the account’s row of each kind, and none of another account', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
-  const stranger = await insertAccount(t.db, { username: 'wang' });
+  const otherUserId = await insertAccount(t.db, { username: 'wang' });
   const serverId = await insertServer(t.db);
   for (const [userId, prefix, word] of [
     [id, 'nas', 'my-own'],
-    [stranger, 'other', 'somebody-elses'],
+    [otherUserId, 'other', 'somebody-elses'],
   ] as const) {
     const deviceId = await insertDevice(t.db, { userId, serverId });
-    await plant(t.db, { userId, deviceId, mappingId: await insertMapping(t.db, { deviceId, serverId, prefix }), word });
+    await insertOneOfEach(t.db, {
+      userId,
+      deviceId,
+      mappingId: await insertMapping(t.db, { deviceId, serverId, prefix }),
+      word,
+    });
   }
 
   const reply = await (await app.browserOf(id)).call('GET', '/api/user/export/');
@@ -356,7 +373,7 @@ test('the export has one of each kind that is the account’s, and none of each 
     share_links: [{ label: 'my-own' }],
     members: [{ contact: 'my-own@example.com' }],
     verifications: [{ user_agent: 'browser of my-own' }, { who: 'my-own' }],
-    deleted_mappings: [{ domain: 'gone.localhost', device_name: 'my-own' }],
+    deleted_mappings: [{ domain: 'deleted.localhost', device_name: 'my-own' }],
     visits: [{ user_agent: 'browser of my-own' }],
     alert_channels: [{ name: 'my-own' }],
   });

@@ -1,75 +1,75 @@
 import { AppError } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
-import { lockUserWhole } from '../../db/lock-user.ts';
+import { lockUserForUpdate } from '../../db/lock-user.ts';
 import { announceDeletedDevices } from '../live/index.ts';
 import { endMappingsOfUser } from '../mappings/index.ts';
 import { endAllSessions } from '../sessions/index.ts';
 import { deleteEndedVerificationsOf, deleteVerificationsOf } from '../verifications/index.ts';
 import {
   deleteAccount,
-  hasStayingAdmin,
+  hasRemainingAdmin,
   listDueAccounts,
-  lockDevices,
-  lockDueAccount,
-  lockStayingAdmins,
-  planDeletion,
+  findDeviceIdsForUpdate,
+  lockDueAccountForNoKeyUpdate,
+  lockRemainingAdminsForNoKeyUpdate,
+  scheduleDeletion,
 } from './account-store.ts';
 import { isLastAdmin } from './is-last-admin.ts';
 
-const ACCOUNTS_A_RUN = 100;
+const ACCOUNTS_PER_RUN = 100;
 
 export type DeleteDeps = {
   db: Db;
   log: Logger;
-  /** Called with an account that goes and an administrator who stays (features/installation). */
+  /** Hands the installation's first account over to a remaining superuser (features/installation). */
   handOver: (tx: Db, change: { fromUserId: number; toUserId: number }) => Promise<void>;
 };
 
-/** Lets the account be deleted in seven days, unless its owner takes that back. Throws `user.last-admin`. */
+/** Schedules the deletion of the account in seven days. Its owner can cancel it. Throws `user.last-admin`. */
 export async function requestDeletion(db: Db, userId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     if (await isLastAdmin(tx, userId)) throw new AppError('user.last-admin');
-    await planDeletion(tx, userId);
+    await scheduleDeletion(tx, userId);
   });
 }
 
 /**
- * Deletes the accounts whose time has come: their devices are disconnected, and their addresses are free for others,
- * prefixes after 30 days.
+ * Deletes the accounts that are due. Their devices are disconnected, and their addresses become free for others, prefixes
+ * after 30 days.
  */
 export async function deleteDueAccounts(deps: DeleteDeps): Promise<void> {
-  for (const userId of await listDueAccounts(deps.db, ACCOUNTS_A_RUN)) {
+  for (const userId of await listDueAccounts(deps.db, ACCOUNTS_PER_RUN)) {
     try {
-      await forgetWhoWasIn(deps.db, userId);
+      await deleteEndedRecords(deps.db, userId);
       await deps.db.transaction().execute(async (tx) => await deleteIfDue(tx, deps, userId));
     } catch (err) {
-      deps.log.error({ err, userId }, 'account not deleted'); // it is tried again; the others need not wait for it
+      deps.log.error({ err, userId }, 'account not deleted'); // the next run tries again; other accounts are not affected
     }
   }
 }
 
 /**
- * The records that nothing depends on any more, of which there may be any number, in transactions of their own: all
- * administrators wait for the one that deletes the account.
+ * Deletes ended verifications in transactions of their own, because there may be many, and all superusers are locked while
+ * the account is deleted.
  */
-async function forgetWhoWasIn(db: Db, userId: number): Promise<void> {
-  if (!(await hasStayingAdmin(db))) return;
-  const forgetSome = async (tx: Db): Promise<boolean> =>
-    (await lockDueAccount(tx, userId)) && (await deleteEndedVerificationsOf(tx, userId));
-  while (await db.transaction().execute(forgetSome));
+async function deleteEndedRecords(db: Db, userId: number): Promise<void> {
+  if (!(await hasRemainingAdmin(db))) return;
+  const deleteBatch = async (tx: Db): Promise<boolean> =>
+    (await lockDueAccountForNoKeyUpdate(tx, userId)) && (await deleteEndedVerificationsOf(tx, userId));
+  while (await db.transaction().execute(deleteBatch));
 }
 
 async function deleteIfDue(tx: Db, { handOver }: DeleteDeps, userId: number): Promise<void> {
-  const [successor] = await lockStayingAdmins(tx, userId);
-  // The other administrators may have lost their rights since it was asked for: then the account stays until there is one.
-  if (successor === undefined || !(await lockDueAccount(tx, userId))) return;
-  // What it was let in to by others does not go with it by itself. First of all, since who comes in holds the session, and
-  // then the account.
+  const [successor] = await lockRemainingAdminsForNoKeyUpdate(tx, userId);
+  // The other superusers may have lost their role since the request: then the account stays until there is one.
+  if (successor === undefined || !(await lockDueAccountForNoKeyUpdate(tx, userId))) return;
+  // Its proofs on other users' mappings end with its sessions. Sessions come first: a visitor who comes in also locks the
+  // session before the account.
   await endAllSessions(tx, userId);
-  await lockUserWhole(tx, userId);
+  await lockUserForUpdate(tx, userId);
   await handOver(tx, { fromUserId: userId, toUserId: successor });
-  const deviceIds = await lockDevices(tx, userId);
+  const deviceIds = await findDeviceIdsForUpdate(tx, userId);
   await endMappingsOfUser(tx, userId);
   await deleteVerificationsOf(tx, userId);
   await deleteAccount(tx, userId);

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertMapping, insertServer } from '../../testing/device-fixtures.ts';
-import { insertAccount, logInFirstStep, openAccountApp, turnOnTotp } from '../../testing/open-account-app.ts';
+import { insertAccount, logInFirstStep, openAccountApp, turnOnTotp } from '../../testing/apps/open-account-app.ts';
 import { findFirstAdminId, handOverFirstAdmin } from '../installation/index.ts';
 import { deleteDueAccounts } from './delete-account.ts';
 
 const deletion = '/api/user/deletion/';
 
-async function letTimePass(db: Db): Promise<void> {
+async function makeDeletionDue(db: Db): Promise<void> {
   await db
     .updateTable('userAccount')
     .set({ deletionAt: new Date(Date.now() - 1000) })
@@ -25,7 +25,7 @@ async function names(db: Db): Promise<string[]> {
 const log = pino({ level: 'silent' });
 const run = async (db: Db) => await deleteDueAccounts({ db, log, handOver: handOverFirstAdmin });
 
-test('an account is deleted seven days after it was asked for, and not a day earlier', async () => {
+test('an account is deleted seven days after the request, and not earlier', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   await insertAccount(t.db, { username: 'admin', isSuperuser: true });
@@ -41,13 +41,13 @@ test('an account is deleted seven days after it was asked for, and not a day ear
   expect(again.body).toMatchObject({ deletion_at: at });
   await run(t.db);
   expect(await names(t.db)).toEqual(['admin', 'li']);
-  await letTimePass(t.db);
+  await makeDeletionDue(t.db);
   await run(t.db);
   expect(await names(t.db)).toEqual(['admin']);
   expect((await browser.call('GET', '/api/login_status/')).body).toEqual({ logged_in: false, id: 0 });
 });
 
-test('an account that cannot be deleted keeps no other from going', async () => {
+test('an account that cannot be deleted does not block others', async () => {
   await using t = await openTestDb();
   await insertAccount(t.db, { username: 'admin', isSuperuser: true });
   const stuck = await insertAccount(t.db, { username: 'stuck' });
@@ -57,7 +57,7 @@ test('an account that cannot be deleted keeps no other from going', async () => 
     await t.db.updateTable('userAccount').set({ deletionAt }).where('id', '=', id).execute();
   }
   const handOver = async (_tx: Db, { fromUserId }: { fromUserId: number }) => {
-    if (fromUserId === stuck) throw new Error('something holds on to it');
+    if (fromUserId === stuck) throw new Error('the hand-over fails');
   };
 
   await deleteDueAccounts({ db: t.db, log, handOver });
@@ -65,7 +65,7 @@ test('an account that cannot be deleted keeps no other from going', async () => 
   expect(await names(t.db)).toEqual(['admin', 'stuck']);
 });
 
-test('until then the owner logs in as ever and takes it back', async () => {
+test('until then the owner can log in and cancel the deletion', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   await insertAccount(t.db, { username: 'admin', isSuperuser: true });
@@ -76,12 +76,12 @@ test('until then the owner logs in as ever and takes it back', async () => {
   expect(await logInFirstStep(browser)).toEqual({ id, second_factor: null });
   expect((await browser.call('GET', '/api/user/security/')).body).toMatchObject({ deletion_at: expect.any(String) });
   expect((await browser.call('DELETE', deletion)).body).toMatchObject({ deletion_at: null });
-  await letTimePass(t.db);
+  await makeDeletionDue(t.db);
   await run(t.db);
   expect(await names(t.db)).toEqual(['admin', 'li']);
 });
 
-test('with the account everything of it goes: devices are told to leave, and nothing is left over but a name that nobody may have yet', async () => {
+test('deleting an account disconnects its devices and deletes all its rows, except reserved prefixes', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   await insertAccount(t.db, { username: 'admin', isSuperuser: true });
@@ -94,23 +94,23 @@ test('with the account everything of it goes: devices are told to leave, and not
   await browser.call('POST', '/api/user/api_tokens/', { name: 'x', scopes: ['devices:read'], valid_days: null });
   await logInFirstStep(app.browser());
   await browser.call('POST', deletion);
-  await letTimePass(t.db);
+  await makeDeletionDue(t.db);
   const heard: string[] = [];
   await using _devices = await t.listen(
     'device_changed',
     (payload) => heard.push(payload),
     () => undefined,
   );
-  const told = Promise.withResolvers<void>();
+  const sessionsEnded = Promise.withResolvers<void>();
   await using _sessions = await t.listen(
     'session_ended',
-    () => told.resolve(),
+    () => sessionsEnded.resolve(),
     () => undefined,
   );
 
   await run(t.db);
 
-  await told.promise;
+  await sessionsEnded.promise;
   expect(heard.map((payload) => JSON.parse(payload))).toMatchObject([{ deviceId }]);
   const { rows } = await t.pool.query<{ name: string }>(`
     select table_name as name from information_schema.columns
@@ -126,7 +126,7 @@ test('with the account everything of it goes: devices are told to leave, and not
   expect(kept).toEqual([{ prefix: 'nas', userId: null }]);
 });
 
-test('the last administrator stays, also when the last two ask at once', async () => {
+test('the last superuser cannot be deleted, also when the last two request it at once', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const one = await app.browserOf(await insertAccount(t.db, { username: 'admin', isSuperuser: true }));
@@ -139,7 +139,7 @@ test('the last administrator stays, also when the last two ask at once', async (
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
 });
 
-test('when the first administrator goes, another one takes this machine over', async () => {
+test('when the first superuser is deleted, another one takes its place', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const first = await insertAccount(t.db, { username: 'admin', isSuperuser: true });
@@ -149,14 +149,14 @@ test('when the first administrator goes, another one takes this machine over', a
     .values({ name: 'first_start', value: JSON.stringify({ adminId: first }) })
     .execute();
   await (await app.browserOf(first)).call('POST', deletion);
-  await letTimePass(t.db);
+  await makeDeletionDue(t.db);
 
   await run(t.db);
 
   expect(await findFirstAdminId(t.db)).toBe(other);
 });
 
-test('asking for it needs a confirmed session; taking it back does not', async () => {
+test('requesting deletion needs a confirmed session, and cancelling it does not', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   await insertAccount(t.db, { username: 'admin', isSuperuser: true });

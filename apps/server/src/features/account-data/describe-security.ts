@@ -5,7 +5,7 @@ import { findPreviousTokenEnd } from '../users/index.ts';
 import { findWechatBinding } from '../wechat/index.ts';
 import { findAccountState } from './account-store.ts';
 
-/** What the account is guarded by. */
+/** The account's security settings in the API's form. */
 export async function describeSecurity(db: Db, userId: number): Promise<Security> {
   const { hasPassword = false, deletionAt = null } = (await findAccountState(db, userId)) ?? {};
   const wechat = await findWechatBinding(db, userId);

@@ -19,7 +19,7 @@ import {
   exportVisits,
 } from './export-store.ts';
 
-/** Everything that is kept about the account and what belongs to it, without secrets; from one moment. */
+/** All data of the account and of what belongs to it, without secrets, from one snapshot of the database. */
 export async function exportData(db: Db, userId: number, now: Date): Promise<Record<string, unknown>> {
   return await db
     .transaction()
@@ -27,35 +27,35 @@ export async function exportData(db: Db, userId: number, now: Date): Promise<Rec
     .setAccessMode('read only')
     .execute(async (tx) => ({
       exported_at: now.toISOString(),
-      account: forReading(await exportAccount(tx, userId)),
+      account: toApiForm(await exportAccount(tx, userId)),
       security: await describeSecurity(tx, userId),
-      sessions: forReading(await exportSessions(tx, userId)),
-      known_logins: forReading(await exportKnownLogins(tx, userId)),
-      api_tokens: forReading(await exportApiTokens(tx, userId)),
-      devices: forReading(await exportDevices(tx, userId)),
-      mappings: forReading(await exportMappings(tx, userId)),
-      released_prefixes: forReading(await exportReleasedPrefixes(tx, userId)),
-      share_links: forReading(await exportShareLinks(tx, userId)),
-      members: forReading(await exportMembers(tx, userId)),
-      shared_with_me: forReading(await exportMemberships(tx, userId)),
-      verifications: forReading(await exportVerifications(tx, userId)),
-      deleted_mappings: forReading(await exportDeletedMappings(tx, userId)),
-      visits: forReading(await exportVisits(tx, userId)),
-      alert_channels: forReading(await exportAlertChannels(tx, userId)),
-      alerts: forReading(await exportAlerts(tx, userId)),
-      usage_by_day: forReading(await exportUsage(tx, userId)),
+      sessions: toApiForm(await exportSessions(tx, userId)),
+      known_logins: toApiForm(await exportKnownLogins(tx, userId)),
+      api_tokens: toApiForm(await exportApiTokens(tx, userId)),
+      devices: toApiForm(await exportDevices(tx, userId)),
+      mappings: toApiForm(await exportMappings(tx, userId)),
+      released_prefixes: toApiForm(await exportReleasedPrefixes(tx, userId)),
+      share_links: toApiForm(await exportShareLinks(tx, userId)),
+      members: toApiForm(await exportMembers(tx, userId)),
+      shared_with_me: toApiForm(await exportMemberships(tx, userId)),
+      verifications: toApiForm(await exportVerifications(tx, userId)),
+      deleted_mappings: toApiForm(await exportDeletedMappings(tx, userId)),
+      visits: toApiForm(await exportVisits(tx, userId)),
+      alert_channels: toApiForm(await exportAlertChannels(tx, userId)),
+      alerts: toApiForm(await exportAlerts(tx, userId)),
+      usage_by_day: toApiForm(await exportUsage(tx, userId)),
     }));
 }
 
-/** Rows as the API names things: fields in snake_case, times in ISO 8601. */
-function forReading(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(forReading);
+/** Converts rows to the API's form: fields in snake_case, times in ISO 8601. */
+function toApiForm(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toApiForm);
   if (value instanceof Date) return value.toISOString();
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, held]) => [
       name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      forReading(held),
+      toApiForm(held),
     ]),
   );
 }

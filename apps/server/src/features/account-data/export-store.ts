@@ -4,7 +4,7 @@ import type { Db } from '../../db/driver.ts';
 import { mappingDomain } from '../mappings/index.ts';
 import { selectMemberships } from '../sharing/index.ts';
 
-/** More of one kind are cut off, the oldest first; only usage, verifications and what others share can be so many. */
+/** The limit for each kind; older rows are left out. Only usage, verifications and memberships can reach it. */
 const MAX_ROWS = 50_000;
 
 export async function exportAccount(db: Db, userId: number) {
@@ -39,7 +39,7 @@ export async function exportMappings(db: Db, userId: number) {
     .execute();
 }
 
-/** Names that mappings of the user's had, and that nobody else may have yet. */
+/** Prefixes that mappings of the user gave up and that are reserved for the user. */
 export async function exportReleasedPrefixes(db: Db, userId: number) {
   return await db
     .selectFrom('releasedPrefix')
@@ -66,7 +66,7 @@ export async function exportMembers(db: Db, userId: number) {
     .execute();
 }
 
-/** Whose contact the user has proven: what others share with them. */
+/** The mappings that others share with the user. */
 export async function exportMemberships(db: Db, userId: number) {
   const rows = await selectMemberships(db, userId)
     .innerJoin('server', 'server.id', 'mapping.serverId')
@@ -77,7 +77,7 @@ export async function exportMemberships(db: Db, userId: number) {
   return rows.map(({ id, contact, createdAt, ...name }) => ({ id, domain: mappingDomain(name), contact, createdAt }));
 }
 
-/** Who was let in to the user's mappings, also to those that are deleted. */
+/** The verifications of visitors of the user's mappings, deleted ones included. */
 export async function exportVerifications(db: Db, userId: number) {
   return await db
     .selectFrom('verification')
@@ -89,7 +89,7 @@ export async function exportVerifications(db: Db, userId: number) {
     .execute();
 }
 
-/** What of those is deleted, as it was. */
+/** The user's deleted mappings. */
 export async function exportDeletedMappings(db: Db, userId: number) {
   return await db
     .selectFrom('deletedMapping')
@@ -100,7 +100,7 @@ export async function exportDeletedMappings(db: Db, userId: number) {
     .execute();
 }
 
-/** Where the user was let in, on anybody's mappings. */
+/** The user's own verifications as a visitor, on mappings of any user. */
 export async function exportVisits(db: Db, userId: number) {
   return await db
     .selectFrom('verification')
@@ -111,7 +111,7 @@ export async function exportVisits(db: Db, userId: number) {
     .execute();
 }
 
-/** By mapping and day (UTC). */
+/** Usage by mapping and day (UTC). */
 export async function exportUsage(db: Db, userId: number) {
   const day = sql<string>`to_char(hour at time zone 'UTC', 'YYYY-MM-DD')`;
   return await ownMappings(db, userId)
@@ -168,7 +168,7 @@ export async function exportAlerts(db: Db, userId: number) {
     .execute();
 }
 
-/** The browsers and places that a login was seen by lately. */
+/** The browsers and places of the account's recent logins. */
 export async function exportKnownLogins(db: Db, userId: number) {
   return await db
     .selectFrom('knownLogin')

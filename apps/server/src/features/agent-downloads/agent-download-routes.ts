@@ -8,13 +8,13 @@ import { hostNameOf, serverUrlFor } from './server-url.ts';
 
 export type AgentDownloadsDeps = {
   publicUrl: string;
-  /** The built single-file agent; the install script lies beside its folder, in `install/`. */
+  /** The built single-file agent. The install script is in `install/` beside its folder. */
   agentFile: string;
   version: string;
   tunnel: { host: string | undefined; port: number; pin: string; protocol: number };
 };
 
-/** What a device needs to join: the agent itself, the script that installs it, and where to dial. */
+/** Serves what a new device needs: the agent, its install script, and the relays' address. */
 export function registerAgentDownloads(app: FastifyInstance, deps: AgentDownloadsDeps): void {
   const agentFile = createCachedFile(deps.agentFile);
   const installScript = createCachedFile(path.resolve(path.dirname(deps.agentFile), '../install/install.sh'));
@@ -29,18 +29,18 @@ export function registerAgentDownloads(app: FastifyInstance, deps: AgentDownload
     agent_sha256: (await agentFile())?.sha256 ?? '',
   }));
   app.get('/agent/tongtu-agent.mjs', async (req, reply) => {
-    const { bytes, sha256 } = present(await agentFile());
+    const { bytes, sha256 } = requireFile(await agentFile());
     return sendText(req, reply, { type: 'text/javascript', body: bytes, etag: `"${sha256}"` });
   });
   app.get('/agent/install.sh', async (req, reply) => {
-    const { bytes } = present(await installScript());
-    const { sha256 } = present(await agentFile());
+    const { bytes } = requireFile(await installScript());
+    const { sha256 } = requireFile(await agentFile());
     const body = fillInstallScript(bytes.toString('utf8'), { serverUrl: serverUrl(req), agentSha256: sha256 });
     return sendText(req, reply, { type: 'text/x-shellscript', body, etag: undefined });
   });
 }
 
-function present(file: FileContent | undefined): FileContent {
+function requireFile(file: FileContent | undefined): FileContent {
   if (!file) throw new AppError('request.not-found');
   return file;
 }

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 
 export type FileContent = { bytes: Buffer; sha256: string };
 
-/** Reads one small file that a build may replace while the server runs; undefined while it is not there. */
+/** Reads a small file that a build may replace while the server runs. Returns undefined while the file is missing. */
 export function createCachedFile(file: string): () => Promise<FileContent | undefined> {
   let cached: { version: string; content: FileContent } | undefined;
   return async () => {

@@ -1,7 +1,7 @@
-// What an origin and a hash are made of. None of it means anything to a shell, in whatever quotes the script has them.
+// The characters of origins and hashes. None of them is special to a shell, with or without quotes.
 const SAFE = /^[A-Za-z0-9.:/[\]-]+$/;
 
-/** The install script for one server and one agent file. Throws on a value that a shell could read as more than text. */
+/** Inserts the server's address and the agent's hash. Throws on a value with characters that are special to a shell. */
 export function fillInstallScript(template: string, values: { serverUrl: string; agentSha256: string }): string {
   for (const value of Object.values(values))
     if (!SAFE.test(value)) throw new Error(`unsafe in a shell script: ${value}`);

@@ -1,8 +1,8 @@
 const HOST = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i;
 
 /**
- * The address under which the caller reaches this server: the configured one, or the console host it used instead, e.g.
- * an IP address in the LAN. A device must not be told a name that only means something elsewhere (`localhost`).
+ * The address by which the caller reaches this server: the configured one, or the console host of its request, such as
+ * an IP address in the LAN. The configured one may be `localhost`, which would be wrong on another machine.
  */
 export function serverUrlFor(caller: { protocol: string; host: string }, publicUrl: string): string {
   const configured = new URL(publicUrl);
@@ -10,7 +10,7 @@ export function serverUrlFor(caller: { protocol: string; host: string }, publicU
   return new URL(`${caller.protocol}://${caller.host}`).origin;
 }
 
-/** Host name without port; IPv6 without brackets, as sockets want it. */
+/** Host name without port, and IPv6 without brackets, as sockets expect it. */
 export function hostNameOf(url: string): string {
   return new URL(url).hostname.replace(/^\[|\]$/g, '');
 }

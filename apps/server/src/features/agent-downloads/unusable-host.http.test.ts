@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { registerAgentDownloads } from './agent-download-routes.ts';
-import { openTestApp } from '../../testing/open-test-app.ts';
+import { openTestApp } from '../../testing/apps/open-test-app.ts';
 
 const unusable = ['localhost:99999', 'localhost:65536', '1.2.3.999', '[::', 'a b', 'user@localhost'];
 
-test('a request for a host that no address can be made of is refused before one is', async () => {
+test('a request with an invalid host is refused', async () => {
   await using t = await openTestDb();
   const tunnel = { host: undefined, port: 9000, pin: '', protocol: 1 };
   const publicUrl = 'http://console.example.com:8080';

@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import { relayIsAlive, speakingPresence, type StateFacts } from '../devices/index.ts';
+import { relayIsAlive, effectivePresence, type StateFacts } from '../devices/index.ts';
 
 type WatchedDevice = StateFacts & { id: number; userId: number; uid: string; name: string };
 
-/** A device that is away without its owner having been told. */
-export type UntoldDevice = WatchedDevice & { watchedFrom: Date; offlineAfterMinutes: number };
+/** An offline device whose absence has not been reported. */
+export type AbsentDevice = WatchedDevice & { watchedFrom: Date; offlineAfterMinutes: number };
 
-/** A device whose absence was told, and which is here again or is not wanted any more. */
+/** A device whose absence was reported, and which is online again or disabled. */
 export type ReturnedDevice = WatchedDevice & { alertsEnabled: boolean; absentSince: Date; notifiedAt: Date };
 
 function selectWatched(db: Db) {
   return db
     .selectFrom('device')
     .leftJoinLateral(
-      (eb) => speakingPresence(eb).as('presence'),
+      (eb) => effectivePresence(eb).as('presence'),
       (join) => join.onTrue(),
     )
     .select(['device.id', 'device.userId', 'device.uid', 'device.name', 'device.enabled'])
@@ -22,14 +22,14 @@ function selectWatched(db: Db) {
     .select(['presence.relayLastSeenAt', 'presence.relayAlive']);
 }
 
-/** The opposite of being online, found at once for all: nearly all devices are online nearly always. */
-const isNowhere = sql<boolean>`device.id not in (
+/** One subquery for all devices is faster than the lateral join for each, because nearly all devices are online. */
+const isOffline = sql<boolean>`device.id not in (
   select device_id from device_presence join relay on relay.id = relay_id where online and ${relayIsAlive()})`;
 
 const isOnline = sql<boolean>`coalesce(presence.presence_online and presence.relay_alive, false)`;
 
-/** In the order they are told in. */
-export async function listUntold(db: Db, deviceIds?: number[]): Promise<UntoldDevice[]> {
+/** The order is that of the names in a message. */
+export async function listUnreportedAbsences(db: Db, deviceIds?: number[]): Promise<AbsentDevice[]> {
   return await selectWatched(db)
     .innerJoin('userAccount', 'userAccount.id', 'device.userId')
     .leftJoin('notifiedAbsence', 'notifiedAbsence.deviceId', 'device.id')
@@ -38,15 +38,15 @@ export async function listUntold(db: Db, deviceIds?: number[]): Promise<UntoldDe
     .where('device.alertsEnabled', '=', true)
     .where('notifiedAbsence.deviceId', 'is', null)
     .where('presence.presenceOnline', 'is not', null) // was connected once
-    .where(isNowhere)
+    .where(isOffline)
     .$if(deviceIds !== undefined, (query) => query.where(sql<boolean>`device.id = any(${deviceIds}::integer[])`))
     .orderBy('device.name')
     .orderBy('device.id')
     .execute();
 }
 
-/** In the order they are told in. */
-export async function listReturned(db: Db, deviceIds?: number[]): Promise<ReturnedDevice[]> {
+/** The order is that of the names in a message. */
+export async function listEndedAbsences(db: Db, deviceIds?: number[]): Promise<ReturnedDevice[]> {
   return await selectWatched(db)
     .innerJoin('notifiedAbsence', 'notifiedAbsence.deviceId', 'device.id')
     .select(['device.alertsEnabled', 'notifiedAbsence.since as absentSince', 'notifiedAbsence.notifiedAt'])
@@ -57,8 +57,8 @@ export async function listReturned(db: Db, deviceIds?: number[]): Promise<Return
     .execute();
 }
 
-/** The devices of these that were not on record as told: of several processes each is given to one. */
-export async function recordTold(tx: Db, absences: { deviceId: number; since: Date }[]): Promise<Set<number>> {
+/** Returns the devices whose absence this call recorded: when several processes try, only one succeeds for a device. */
+export async function recordAbsences(tx: Db, absences: { deviceId: number; since: Date }[]): Promise<Set<number>> {
   if (absences.length === 0) return new Set();
   const [ids, times] = [absences.map(({ deviceId }) => deviceId), absences.map(({ since }) => since)];
   const rows = await tx
@@ -71,8 +71,8 @@ export async function recordTold(tx: Db, absences: { deviceId: number; since: Da
   return new Set(rows.map((row) => row.deviceId));
 }
 
-/** Ends what is on record of these devices' absences. Returns those that had something: each to one process. */
-export async function endTold(tx: Db, deviceIds: number[]): Promise<Set<number>> {
+/** Returns the devices whose absence this call deleted: when several processes try, only one succeeds for a device. */
+export async function deleteAbsences(tx: Db, deviceIds: number[]): Promise<Set<number>> {
   if (deviceIds.length === 0) return new Set();
   const rows = await tx
     .deleteFrom('notifiedAbsence')

@@ -9,7 +9,7 @@ import { addTestChannel } from './testing/alert-fixtures.ts';
 const SECOND_MS = 1_000;
 const start = new Date('2026-11-21T08:00:00.000Z');
 
-/** An account with channels, devices at one relay, and two watching processes whose clock the test moves. */
+/** An account with a channel and devices at one relay, and two watches whose clock the test advances. */
 async function openHome(t: TestDb, { names = ['NAS'] }: { names?: string[] } = {}) {
   const { db } = t;
   const serverId = await insertServer(db);
@@ -25,8 +25,8 @@ async function openHome(t: TestDb, { names = ['NAS'] }: { names?: string[] } = {
   const channelId = await addTestChannel(db, userId);
   const longAgo = new Date('2026-01-01T00:00:00Z');
   await db.updateTable('device').set({ watchedFrom: longAgo }).execute();
-  let nowMs = start.getTime() - 120 * SECOND_MS;
-  const clock = async () => new Date(nowMs);
+  let wallClockMs = start.getTime() - 120 * SECOND_MS;
+  const clock = async () => new Date(wallClockMs);
   const watches = [new AbsenceWatch(db, clock), new AbsenceWatch(db, clock)];
   const at = (seconds: number): Date => new Date(start.getTime() + seconds * SECOND_MS);
   const home = {
@@ -36,27 +36,27 @@ async function openHome(t: TestDb, { names = ['NAS'] }: { names?: string[] } = {
     channelId,
     serverId,
     at,
-    /** Everybody looks at the same moment, each 20 s until then. Seconds count from `start`. */
-    async lookUntil(seconds: number): Promise<void> {
-      while (nowMs < at(seconds).getTime()) {
-        nowMs = Math.min(nowMs + 20 * SECOND_MS, at(seconds).getTime());
-        await Promise.all(watches.map(async (watch) => await watch.look()));
+    /** Both watches check at the same time, every 20 s until then. Seconds count from `start`. */
+    async checkUntil(seconds: number): Promise<void> {
+      while (wallClockMs < at(seconds).getTime()) {
+        wallClockMs = Math.min(wallClockMs + 20 * SECOND_MS, at(seconds).getTime());
+        await Promise.all(watches.map(async (watch) => await watch.check()));
       }
     },
-    /** Nobody looks for so long. */
+    /** Advances the clock without a check. */
     passUnwatched(seconds: number): void {
-      nowMs += seconds * SECOND_MS;
+      wallClockMs += seconds * SECOND_MS;
     },
-    async goes(seconds: number, { deviceId = first, reason = 'connection_lost' } = {}): Promise<void> {
-      const away = { online: false, offlineReason: reason, changedAt: at(seconds) };
-      await db.updateTable('devicePresence').set(away).where('deviceId', '=', deviceId).execute();
+    async disconnect(seconds: number, { deviceId = first, reason = 'connection_lost' } = {}): Promise<void> {
+      const offline = { online: false, offlineReason: reason, changedAt: at(seconds) };
+      await db.updateTable('devicePresence').set(offline).where('deviceId', '=', deviceId).execute();
     },
-    async comes(seconds: number, deviceId = first): Promise<void> {
-      const here = { online: true, offlineReason: null, changedAt: at(seconds) };
-      await db.updateTable('devicePresence').set(here).where('deviceId', '=', deviceId).execute();
+    async connect(seconds: number, deviceId = first): Promise<void> {
+      const online = { online: true, offlineReason: null, changedAt: at(seconds) };
+      await db.updateTable('devicePresence').set(online).where('deviceId', '=', deviceId).execute();
     },
-    /** What was written down to be told by the channel, in order. */
-    async told(channel = channelId): Promise<string[]> {
+    /** The deliveries of a channel, in order. */
+    async listReports(channel = channelId): Promise<string[]> {
       const rows = await db
         .selectFrom('alertDelivery')
         .select('details')
@@ -64,47 +64,47 @@ async function openHome(t: TestDb, { names = ['NAS'] }: { names?: string[] } = {
         .orderBy('id')
         .execute();
       return rows.map(({ details }) => {
-        const one = details as AlertDetails; // as it was written
+        const one = details as AlertDetails; // the table holds what `insertDelivery` wrote
         return 'devices' in one ? `${one.event} ${one.devices.map(({ name }) => name).join(' ')}` : one.event;
       });
     },
   };
-  await home.lookUntil(0);
+  await home.checkUntil(0);
   return home;
 }
 
-test('a device that is away for the owner’s minutes is told once, and once that it is back, however many watch', async () => {
+test('an absence and its end are each reported once after the owner’s minutes, however many processes watch', async () => {
   await using t = await openTestDb();
   const home = await openHome(t);
 
-  await home.goes(0);
-  await home.lookUntil(299);
-  expect(await home.told()).toEqual([]);
-  await home.lookUntil(300);
-  expect(await home.told()).toEqual(['device_offline NAS']);
-  await home.lookUntil(700);
-  expect(await home.told()).toEqual(['device_offline NAS']);
+  await home.disconnect(0);
+  await home.checkUntil(299);
+  expect(await home.listReports()).toEqual([]);
+  await home.checkUntil(300);
+  expect(await home.listReports()).toEqual(['device_offline NAS']);
+  await home.checkUntil(700);
+  expect(await home.listReports()).toEqual(['device_offline NAS']);
 
-  await home.comes(700);
-  await home.lookUntil(729);
-  expect(await home.told()).toEqual(['device_offline NAS']);
-  await home.lookUntil(800);
-  expect(await home.told()).toEqual(['device_offline NAS', 'device_online NAS']);
+  await home.connect(700);
+  await home.checkUntil(729);
+  expect(await home.listReports()).toEqual(['device_offline NAS']);
+  await home.checkUntil(800);
+  expect(await home.listReports()).toEqual(['device_offline NAS', 'device_online NAS']);
 
-  await home.goes(800);
-  await home.lookUntil(1100);
-  expect(await home.told()).toEqual(['device_offline NAS', 'device_online NAS', 'device_offline NAS']);
+  await home.disconnect(800);
+  await home.checkUntil(1100);
+  expect(await home.listReports()).toEqual(['device_offline NAS', 'device_online NAS', 'device_offline NAS']);
 });
 
-test('what is told holds the device, since when and why it is away, and until when it was', async () => {
+test('a delivery contains the device, the times and the reason', async () => {
   await using t = await openTestDb();
   const home = await openHome(t);
   const { uid } = await t.db.selectFrom('device').select('uid').executeTakeFirstOrThrow();
 
-  await home.goes(5, { reason: 'no_heartbeat' });
-  await home.lookUntil(400);
-  await home.comes(425);
-  await home.lookUntil(500);
+  await home.disconnect(5, { reason: 'no_heartbeat' });
+  await home.checkUntil(400);
+  await home.connect(425);
+  await home.checkUntil(500);
 
   const rows = await t.db.selectFrom('alertDelivery').select('details').orderBy('id').execute();
   const device = { id: home.deviceId, uid, name: 'NAS', since: home.at(5).toISOString() };
@@ -114,7 +114,7 @@ test('what is told holds the device, since when and why it is away, and until wh
   ]);
 });
 
-test('a short absence, a device that was never here, a disabled and a muted one are not told', async () => {
+test('a short absence, and devices that never connected, are disabled or are muted, are not reported', async () => {
   await using t = await openTestDb();
   const home = await openHome(t, { names: ['short', 'never', 'disabled', 'muted'] });
   const [short = 0, never = 0, disabled = 0, muted = 0] = home.ids;
@@ -122,93 +122,93 @@ test('a short absence, a device that was never here, a disabled and a muted one 
   await t.db.updateTable('device').set({ enabled: false }).where('id', '=', disabled).execute();
   await t.db.updateTable('device').set({ alertsEnabled: false }).where('id', '=', muted).execute();
 
-  for (const deviceId of home.ids) await home.goes(0, { deviceId });
-  await home.lookUntil(290);
-  await home.comes(290, short);
-  await home.lookUntil(1000);
-  for (const deviceId of home.ids) await home.comes(1000, deviceId);
-  await home.lookUntil(1100);
+  for (const deviceId of home.ids) await home.disconnect(0, { deviceId });
+  await home.checkUntil(290);
+  await home.connect(290, short);
+  await home.checkUntil(1000);
+  for (const deviceId of home.ids) await home.connect(1000, deviceId);
+  await home.checkUntil(1100);
 
-  expect(await home.told()).toEqual([]);
+  expect(await home.listReports()).toEqual([]);
 });
 
-test('a device that comes and goes all the time is not told with every turn', async () => {
+test('a device that reconnects again and again is reported once', async () => {
   await using t = await openTestDb();
   const home = await openHome(t);
 
-  await home.goes(0);
-  await home.lookUntil(300);
+  await home.disconnect(0);
+  await home.checkUntil(300);
   for (let turn = 0; turn < 5; turn++) {
-    await home.comes(300 + turn * 320);
-    await home.lookUntil(315 + turn * 320);
-    await home.goes(316 + turn * 320);
-    await home.lookUntil(620 + turn * 320);
+    await home.connect(300 + turn * 320);
+    await home.checkUntil(315 + turn * 320);
+    await home.disconnect(316 + turn * 320);
+    await home.checkUntil(620 + turn * 320);
   }
 
-  expect(await home.told()).toEqual(['device_offline NAS']);
+  expect(await home.listReports()).toEqual(['device_offline NAS']);
 });
 
-test('the owner chooses the minutes', async () => {
+test('the owner chooses after how many minutes an absence is reported', async () => {
   await using t = await openTestDb();
   const home = await openHome(t);
   await t.db.updateTable('userAccount').set({ offlineAfterMinutes: 1 }).execute();
 
-  await home.goes(0);
-  await home.lookUntil(59);
-  expect(await home.told()).toEqual([]);
-  await home.lookUntil(60);
+  await home.disconnect(0);
+  await home.checkUntil(59);
+  expect(await home.listReports()).toEqual([]);
+  await home.checkUntil(60);
 
-  expect(await home.told()).toEqual(['device_offline NAS']);
+  expect(await home.listReports()).toEqual(['device_offline NAS']);
 });
 
-test('devices of one owner that go and come together are one message', async () => {
+test('devices of one owner that disconnect and reconnect together are in one message', async () => {
   await using t = await openTestDb();
   const names = Array.from({ length: 12 }, (_, index) => `设备 ${String(index + 1).padStart(2, '0')}`);
   const home = await openHome(t, { names });
 
-  for (const [index, deviceId] of home.ids.entries()) await home.goes(index, { deviceId });
-  await home.lookUntil(320);
-  expect(await home.told()).toEqual([`device_offline ${names.join(' ')}`]);
+  for (const [index, deviceId] of home.ids.entries()) await home.disconnect(index, { deviceId });
+  await home.checkUntil(320);
+  expect(await home.listReports()).toEqual([`device_offline ${names.join(' ')}`]);
 
-  for (const [index, deviceId] of home.ids.entries()) await home.comes(320 + index, deviceId);
-  await home.lookUntil(400);
-  expect(await home.told()).toEqual([`device_offline ${names.join(' ')}`, `device_online ${names.join(' ')}`]);
+  for (const [index, deviceId] of home.ids.entries()) await home.connect(320 + index, deviceId);
+  await home.checkUntil(400);
+  expect(await home.listReports()).toEqual([`device_offline ${names.join(' ')}`, `device_online ${names.join(' ')}`]);
 });
 
-test('devices that go one after the other without end do not keep the first from being told', async () => {
+test('devices that disconnect one after another do not delay the first report without end', async () => {
   await using t = await openTestDb();
   const home = await openHome(t, { names: Array.from({ length: 20 }, (_, index) => `d${index}`) });
 
-  for (const [index, deviceId] of home.ids.entries()) await home.goes(index * 10, { deviceId });
-  await home.lookUntil(380);
+  for (const [index, deviceId] of home.ids.entries()) await home.disconnect(index * 10, { deviceId });
+  await home.checkUntil(380);
 
-  expect(await home.told()).toHaveLength(1);
-  await home.lookUntil(600);
-  expect((await home.told()).flatMap((told) => told.split(' ').slice(1)).toSorted()).toEqual(
+  expect(await home.listReports()).toHaveLength(1);
+  await home.checkUntil(600);
+  expect((await home.listReports()).flatMap((report) => report.split(' ').slice(1)).toSorted()).toEqual(
     Array.from({ length: 20 }, (_, index) => `d${index}`).toSorted(),
   );
 });
 
-test('everybody is told of their own devices only', async () => {
+test('owners are notified of their own devices only', async () => {
   await using t = await openTestDb();
   const home = await openHome(t);
-  const stranger = await insertUser(t.db, 'wang');
-  const channel = await addTestChannel(t.db, stranger);
+  const otherUserId = await insertUser(t.db, 'wang');
+  const channel = await addTestChannel(t.db, otherUserId);
 
-  await home.goes(0);
-  await home.lookUntil(400);
+  await home.disconnect(0);
+  await home.checkUntil(400);
 
-  expect(await home.told()).toEqual(['device_offline NAS']);
-  expect(await home.told(channel)).toEqual([]);
+  expect(await home.listReports()).toEqual(['device_offline NAS']);
+  expect(await home.listReports(channel)).toEqual([]);
 });
 
-test('what fails for one owner keeps no other from being told', async () => {
+test('a failure for one owner does not keep others from being notified', async () => {
   await using t = await openTestDb();
   const home = await openHome(t);
-  const stranger = await insertUser(t.db, 'wang');
-  const deviceId = await insertDevice(t.db, { userId: stranger, serverId: home.serverId, name: 'A' });
+  const otherUserId = await insertUser(t.db, 'wang');
+  const deviceId = await insertDevice(t.db, { userId: otherUserId, serverId: home.serverId, name: 'A' });
   await insertPresence(t.db, { deviceId });
-  const channel = await addTestChannel(t.db, stranger);
+  const channel = await addTestChannel(t.db, otherUserId);
   await t.db
     .updateTable('device')
     .set({ watchedFrom: home.at(0) })
@@ -216,183 +216,183 @@ test('what fails for one owner keeps no other from being told', async () => {
   const failing = sql.raw(`(channel_id <> ${channel})`);
   await sql`alter table alert_delivery add constraint failing check ${failing}`.execute(t.db);
 
-  for (const id of [deviceId, home.deviceId]) await home.goes(0, { deviceId: id });
-  await home.lookUntil(280);
-  await expect(home.lookUntil(300)).rejects.toThrow('1 owners could not be told');
-  expect(await home.told()).toEqual(['device_offline NAS']);
-  await home.comes(320);
-  for (let seconds = 320; seconds <= 420; seconds += 20) await expect(home.lookUntil(seconds)).rejects.toThrow();
-  expect(await home.told()).toEqual(['device_offline NAS', 'device_online NAS']);
+  for (const id of [deviceId, home.deviceId]) await home.disconnect(0, { deviceId: id });
+  await home.checkUntil(280);
+  await expect(home.checkUntil(300)).rejects.toThrow('1 owners could not be notified');
+  expect(await home.listReports()).toEqual(['device_offline NAS']);
+  await home.connect(320);
+  for (let seconds = 320; seconds <= 420; seconds += 20) await expect(home.checkUntil(seconds)).rejects.toThrow();
+  expect(await home.listReports()).toEqual(['device_offline NAS', 'device_online NAS']);
 
   await sql`alter table alert_delivery drop constraint failing`.execute(t.db);
-  await home.lookUntil(440);
-  expect(await home.told(channel)).toEqual(['device_offline A']);
+  await home.checkUntil(440);
+  expect(await home.listReports(channel)).toEqual(['device_offline A']);
 });
 
-test('who has come back is told of also while nobody can be told of who went', async () => {
+test('returns are reported even when absences cannot be', async () => {
   await using t = await openTestDb();
-  const home = await openHome(t, { names: ['back', 'gone'] });
-  const [back = 0, gone = 0] = home.ids;
-  await home.goes(0, { deviceId: back });
-  await home.lookUntil(320);
-  await home.goes(320, { deviceId: gone });
-  await home.comes(580, back);
-  await home.lookUntil(600);
+  const home = await openHome(t, { names: ['back', 'absent'] });
+  const [back = 0, absent = 0] = home.ids;
+  await home.disconnect(0, { deviceId: back });
+  await home.checkUntil(320);
+  await home.disconnect(320, { deviceId: absent });
+  await home.connect(580, back);
+  await home.checkUntil(600);
   const failing = sql.raw(`check (event <> 'device_offline') not valid`);
   await sql`alter table alert_delivery add constraint failing ${failing}`.execute(t.db);
 
-  await expect(home.lookUntil(620)).rejects.toThrow('1 owners could not be told');
+  await expect(home.checkUntil(620)).rejects.toThrow('1 owners could not be notified');
 
-  expect(await home.told()).toEqual(['device_offline back', 'device_online back']);
+  expect(await home.listReports()).toEqual(['device_offline back', 'device_online back']);
 });
 
-test('a look that takes long is no time in which nobody watched', async () => {
+test('a slow check is not a gap in watching', async () => {
   await using t = await openTestDb();
   const home = await openHome(t);
   await t.db
     .updateTable('relay')
     .set({ lastSeenAt: home.at(0) })
     .execute();
-  let nowMs = home.at(0).getTime();
-  const watch = new AbsenceWatch(t.db, async () => new Date(nowMs));
+  let wallClockMs = home.at(0).getTime();
+  const watch = new AbsenceWatch(t.db, async () => new Date(wallClockMs));
 
-  for (let look = 0; look < 8; look++) {
-    const looking = watch.look();
-    nowMs += 40 * SECOND_MS;
-    await looking;
-    nowMs += 10 * SECOND_MS;
+  for (let round = 0; round < 8; round++) {
+    const checking = watch.check();
+    wallClockMs += 40 * SECOND_MS;
+    await checking;
+    wallClockMs += 10 * SECOND_MS;
   }
 
-  expect(await home.told()).toEqual(['device_offline NAS']);
+  expect(await home.listReports()).toEqual(['device_offline NAS']);
 });
 
-test('each channel hears what it was asked to, and a disabled one nothing', async () => {
+test('a channel reports the events it subscribes to, and a disabled channel none', async () => {
   await using t = await openTestDb();
   const home = await openHome(t);
   const online = await addTestChannel(t.db, home.userId, { events: ['device_online'] });
   const off = await addTestChannel(t.db, home.userId);
   await t.db.updateTable('alertChannel').set({ enabled: false }).where('id', '=', off).execute();
 
-  await home.goes(0);
-  await home.lookUntil(400);
-  await home.comes(400);
-  await home.lookUntil(500);
+  await home.disconnect(0);
+  await home.checkUntil(400);
+  await home.connect(400);
+  await home.checkUntil(500);
 
-  expect(await home.told(online)).toEqual(['device_online NAS']);
-  expect(await home.told(off)).toEqual([]);
+  expect(await home.listReports(online)).toEqual(['device_online NAS']);
+  expect(await home.listReports(off)).toEqual([]);
 });
 
-test('a channel that is added during an absence hears neither of it nor of its end', async () => {
+test('a channel that is added during a reported absence reports neither it nor its end', async () => {
   await using t = await openTestDb();
   const home = await openHome(t);
   await t.db.deleteFrom('alertChannel').execute();
-  await home.goes(0);
-  await home.lookUntil(400);
+  await home.disconnect(0);
+  await home.checkUntil(400);
 
   const late = await addTestChannel(t.db, home.userId);
-  await home.lookUntil(800);
-  await home.comes(800);
-  await home.lookUntil(900);
+  await home.checkUntil(800);
+  await home.connect(800);
+  await home.checkUntil(900);
 
-  expect(await home.told(late)).toEqual([]);
+  expect(await home.listReports(late)).toEqual([]);
 });
 
-test('a relay that is lost is told after the minutes of its devices’ owner, and its devices come back with it', async () => {
+test('devices of a lost relay are reported after the owner’s minutes, and as back when the relay is', async () => {
   await using t = await openTestDb();
   const home = await openHome(t);
   const lastSeenAt = home.at(0);
-  await t.db.updateTable('relay').set({ lastSeenAt }).execute(); // long before the database's own clock
+  await t.db.updateTable('relay').set({ lastSeenAt }).execute(); // long ago by the database's clock: the relay is lost
 
-  await home.lookUntil(299);
-  expect(await home.told()).toEqual([]);
-  await home.lookUntil(300);
-  expect(await home.told()).toEqual(['device_offline NAS']);
+  await home.checkUntil(299);
+  expect(await home.listReports()).toEqual([]);
+  await home.checkUntil(300);
+  expect(await home.listReports()).toEqual(['device_offline NAS']);
 
   await insertRelay(t.db, { serverId: home.serverId });
-  await home.lookUntil(340);
-  expect(await home.told()).toEqual(['device_offline NAS', 'device_online NAS']);
+  await home.checkUntil(340);
+  expect(await home.listReports()).toEqual(['device_offline NAS', 'device_online NAS']);
 });
 
-test('the time that nobody watched is not counted for what a relay alone went through', async () => {
+test('time in which no server watched does not count for relays that were lost or stopped', async () => {
   await using t = await openTestDb();
   const home = await openHome(t, { names: ['stopped', 'lost'] });
   const [stopped = 0] = home.ids;
-  await home.goes(0, { deviceId: stopped, reason: 'relay_stopped' });
+  await home.disconnect(0, { deviceId: stopped, reason: 'relay_stopped' });
   await t.db
     .updateTable('relay')
     .set({ lastSeenAt: home.at(0) })
     .execute();
 
   home.passUnwatched(7200);
-  await home.lookUntil(7220 + 299);
-  expect(await home.told()).toEqual([]);
-  await home.lookUntil(7220 + 300);
+  await home.checkUntil(7220 + 299);
+  expect(await home.listReports()).toEqual([]);
+  await home.checkUntil(7220 + 300);
 
-  expect(await home.told()).toEqual(['device_offline lost stopped']);
+  expect(await home.listReports()).toEqual(['device_offline lost stopped']);
 });
 
-test('after a start relays have a minute to say who is back', async () => {
+test('after a start, devices have a minute to reconnect before they are reported', async () => {
   await using t = await openTestDb();
   const home = await openHome(t, { names: ['back', 'away'] });
   const [back = 0, away = 0] = home.ids;
-  for (const deviceId of [back, away]) await home.goes(0, { deviceId });
+  for (const deviceId of [back, away]) await home.disconnect(0, { deviceId });
 
   home.passUnwatched(3600);
-  await home.lookUntil(3600 + 40);
-  await home.comes(3600 + 40, back);
-  await home.lookUntil(3600 + 79);
-  expect(await home.told()).toEqual([]);
-  await home.lookUntil(3600 + 120);
+  await home.checkUntil(3600 + 40);
+  await home.connect(3600 + 40, back);
+  await home.checkUntil(3600 + 79);
+  expect(await home.listReports()).toEqual([]);
+  await home.checkUntil(3600 + 120);
 
-  expect(await home.told()).toEqual(['device_offline away']);
+  expect(await home.listReports()).toEqual(['device_offline away']);
 });
 
-test('who disables a device, or mutes it, hears no more of its absence', async () => {
+test('the return of a device that was disabled or muted is not reported', async () => {
   await using t = await openTestDb();
   const home = await openHome(t, { names: ['disabled', 'muted'] });
   const [disabled = 0, muted = 0] = home.ids;
-  for (const deviceId of home.ids) await home.goes(0, { deviceId });
-  await home.lookUntil(320);
-  expect(await home.told()).toEqual(['device_offline disabled muted']);
+  for (const deviceId of home.ids) await home.disconnect(0, { deviceId });
+  await home.checkUntil(320);
+  expect(await home.listReports()).toEqual(['device_offline disabled muted']);
 
   await t.db.updateTable('device').set({ enabled: false }).where('id', '=', disabled).execute();
   await t.db.updateTable('device').set({ alertsEnabled: false }).where('id', '=', muted).execute();
-  await home.lookUntil(400);
-  for (const deviceId of home.ids) await home.comes(400, deviceId);
-  await home.lookUntil(500);
+  await home.checkUntil(400);
+  for (const deviceId of home.ids) await home.connect(400, deviceId);
+  await home.checkUntil(500);
 
-  expect(await home.told()).toEqual(['device_offline disabled muted']);
+  expect(await home.listReports()).toEqual(['device_offline disabled muted']);
 });
 
-test('a device that was switched on again counts from then', async () => {
+test('the absence of a device that was enabled again counts from then', async () => {
   await using t = await openTestDb();
   const home = await openHome(t);
-  await home.goes(-90);
+  await home.disconnect(-90);
   await t.db
     .updateTable('device')
     .set({ watchedFrom: home.at(100) })
     .execute();
 
-  await home.lookUntil(399);
-  expect(await home.told()).toEqual([]);
-  await home.lookUntil(400);
+  await home.checkUntil(399);
+  expect(await home.listReports()).toEqual([]);
+  await home.checkUntil(400);
 
-  expect(await home.told()).toEqual(['device_offline NAS']);
+  expect(await home.listReports()).toEqual(['device_offline NAS']);
 });
 
-test('a device that was disabled and enabled during its absence keeps none that goes with it from being told', async () => {
+test('a device that is disabled and enabled during its absence is reported again, with others', async () => {
   await using t = await openTestDb();
   const home = await openHome(t, { names: ['again', 'another'] });
   const [again = 0, another = 0] = home.ids;
-  await home.goes(0, { deviceId: again });
-  await home.lookUntil(300);
+  await home.disconnect(0, { deviceId: again });
+  await home.checkUntil(300);
   await t.db.updateTable('device').set({ enabled: false }).where('id', '=', again).execute();
-  await home.lookUntil(340);
+  await home.checkUntil(340);
   const enabled = { enabled: true, watchedFrom: home.at(340) };
   await t.db.updateTable('device').set(enabled).where('id', '=', again).execute();
-  await home.goes(340, { deviceId: another });
+  await home.disconnect(340, { deviceId: another });
 
-  await home.lookUntil(640);
+  await home.checkUntil(640);
 
-  expect(await home.told()).toEqual(['device_offline again', 'device_offline again another']);
+  expect(await home.listReports()).toEqual(['device_offline again', 'device_offline again another']);
 });

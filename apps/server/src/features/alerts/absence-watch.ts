@@ -1,93 +1,90 @@
 import type { Db } from '../../db/driver.ts';
 import { readClock } from '../../db/read-clock.ts';
-import { decideByPresence, deviceStateOf } from '../devices/index.ts';
-import type { DeviceBack, DeviceGone } from './alert-details.ts';
+import { deviceStateOf, withPresenceLocked } from '../devices/index.ts';
+import type { OfflineDevice, OnlineDevice } from './alert-details.ts';
 import {
-  endTold,
-  listReturned,
-  listUntold,
-  recordTold,
+  deleteAbsences,
+  listEndedAbsences,
+  listUnreportedAbsences,
+  recordAbsences,
+  type AbsentDevice,
   type ReturnedDevice,
-  type UntoldDevice,
 } from './absence-store.ts';
-import { insertDelivery, listListeners } from './delivery-store.ts';
+import { insertDelivery, listSubscribedChannels } from './delivery-store.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-/** After a start, relays and then their devices have this long to come back before anything is told. */
-const SETTLE_MS = MINUTE_MS;
-/** Nobody looked for so long: the process or the database was not there, and what relays tell may be as old. */
-const MAX_PAUSE_MS = 45 * SECOND_MS;
-/** Who comes back for less may be gone again before the message is read. */
-const STEADY_MS = 30 * SECOND_MS;
-/** Devices that go or come together are told in one message: those that will be due so soon are waited for, */
-const TOGETHER_MS = 15 * SECOND_MS;
-/** but not longer than this. */
-const MAX_HELD_MS = MINUTE_MS;
+/** After a start, relays and devices have this long to reconnect before anything is reported. */
+const GRACE_MS = MINUTE_MS;
+/** A longer gap between checks counts as a start: process or database were stopped, and presences may be outdated. */
+const MAX_CHECK_GAP_MS = 45 * SECOND_MS;
+/** A device counts as back once it has been online for this long, because it may disconnect again at once. */
+const STABLE_MS = 30 * SECOND_MS;
+/** A report waits for other devices of the same owner that are due within this time, so that one message has all. */
+const BATCH_MS = 15 * SECOND_MS;
+/** No report waits longer than this for other devices. */
+const MAX_BATCH_DELAY_MS = MINUTE_MS;
 
-/** The relay is the operator's: what it alone went through is no fault of the device, and seen only by who watches. */
+/** The device is not to blame for these: such an absence counts only from when this process began to watch. */
 const reasonsOfRelay: readonly (string | null)[] = ['relay_lost', 'relay_stopped'];
 
-/**
- * Finds devices that have gone, or have come back, and writes down what their owners are to be told: of each absence once,
- * however many server processes watch.
- */
+/** Reports each absence and each return of a device once, even if several server processes watch. */
 export class AbsenceWatch {
   readonly #db: Db;
   readonly #readClock: (db: Db) => Promise<Date>;
   #watchingSince: Date | undefined;
-  #lastLook: Date | undefined;
+  #lastCheck: Date | undefined;
 
   constructor(db: Db, readTime: (db: Db) => Promise<Date> = readClock) {
     this.#db = db;
     this.#readClock = readTime;
   }
 
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const now = await this.#readClock(this.#db);
-    const pauseMs = this.#lastLook ? now.getTime() - this.#lastLook.getTime() : Infinity;
-    if (pauseMs > MAX_PAUSE_MS) this.#watchingSince = now;
+    const gapMs = this.#lastCheck ? now.getTime() - this.#lastCheck.getTime() : Infinity;
+    if (gapMs > MAX_CHECK_GAP_MS) this.#watchingSince = now;
     const watchingSince = this.#watchingSince ?? now;
     try {
-      if (now.getTime() - watchingSince.getTime() >= SETTLE_MS) await this.#tell({ now, watchingSince });
+      if (now.getTime() - watchingSince.getTime() >= GRACE_MS) await this.#report({ now, watchingSince });
     } finally {
-      this.#lastLook = await this.#readClock(this.#db); // the look itself may have taken longer than a pause
+      this.#lastCheck = await this.#readClock(this.#db); // the time of a slow check is not part of the gap
     }
   }
 
-  async #tell(at: Moment): Promise<void> {
-    const errors = await eachInTurn(
-      [async () => await this.#tellOfGone(at), async () => await this.#tellOfReturned(at.now)],
-      async (tell) => await tell(),
+  async #report(at: Moment): Promise<void> {
+    const errors = await runAll(
+      [async () => await this.#reportAbsences(at), async () => await this.#reportReturns(at.now)],
+      async (report) => await report(),
     );
     const [error, ...others] = errors;
-    if (others.length > 0) throw new AggregateError(errors, 'neither who went nor who came back could be told');
+    if (others.length > 0) throw new AggregateError(errors, 'neither absences nor returns could be reported');
     if (error !== undefined) throw error;
   }
 
-  async #tellOfGone(at: Moment): Promise<void> {
-    const overdueMs = (device: UntoldDevice): number => at.now.getTime() - dueAtMs(device, at);
-    await eachOwner(await listUntold(this.#db), async (userId, devices) => {
-      const due = ripe(devices, overdueMs).map(({ id }) => id);
+  async #reportAbsences(at: Moment): Promise<void> {
+    const overdueMs = (device: AbsentDevice): number => at.now.getTime() - dueAtMs(device, at);
+    await forEachOwner(await listUnreportedAbsences(this.#db), async (userId, devices) => {
+      const due = dueBatch(devices, overdueMs).map(({ id }) => id);
       if (due.length === 0) return;
       await this.#db.transaction().execute(async (tx) => {
-        await decideByPresence(tx, due, async () => {
-          const still = (await listUntold(tx, due)).filter((device) => overdueMs(device) >= 0);
-          await tellGone(tx, userId, still);
+        await withPresenceLocked(tx, due, async () => {
+          const still = (await listUnreportedAbsences(tx, due)).filter((device) => overdueMs(device) >= 0);
+          await insertOfflineDeliveries(tx, userId, still);
         });
       });
     });
   }
 
-  async #tellOfReturned(now: Date): Promise<void> {
-    const overdueMs = (device: ReturnedDevice): number => steadyMs(device, now) - STEADY_MS;
-    await eachOwner(await listReturned(this.#db), async (userId, devices) => {
-      const due = ripe(devices, overdueMs).map(({ id }) => id);
+  async #reportReturns(now: Date): Promise<void> {
+    const overdueMs = (device: ReturnedDevice): number => stableMs(device, now) - STABLE_MS;
+    await forEachOwner(await listEndedAbsences(this.#db), async (userId, devices) => {
+      const due = dueBatch(devices, overdueMs).map(({ id }) => id);
       if (due.length === 0) return;
       await this.#db.transaction().execute(async (tx) => {
-        await decideByPresence(tx, due, async () => {
-          const still = (await listReturned(tx, due)).filter((device) => overdueMs(device) >= 0);
-          await tellReturned(tx, userId, { devices: still, now });
+        await withPresenceLocked(tx, due, async () => {
+          const still = (await listEndedAbsences(tx, due)).filter((device) => overdueMs(device) >= 0);
+          await insertOnlineDeliveries(tx, userId, { devices: still, now });
         });
       });
     });
@@ -96,87 +93,88 @@ export class AbsenceWatch {
 
 type Moment = { now: Date; watchingSince: Date };
 
-/** When the owner's minutes are over. */
-function dueAtMs(device: UntoldDevice, { now, watchingSince }: Moment): number {
+/** The absence is reported when the owner's chosen minutes have passed. */
+function dueAtMs(device: AbsentDevice, { now, watchingSince }: Moment): number {
   const { since, offlineReason } = deviceStateOf(device);
   const isOfRelay = reasonsOfRelay.includes(offlineReason);
   const from = [since ?? now, device.watchedFrom, ...(isOfRelay ? [watchingSince] : [])];
   return Math.max(...from.map((at) => at.getTime())) + device.offlineAfterMinutes * MINUTE_MS;
 }
 
-/** How long it has been here without a break; what is not wanted any more needs no such time. */
-function steadyMs(device: ReturnedDevice, now: Date): number {
-  const at = cameBackAt(device);
-  return device.enabled && at ? now.getTime() - at.getTime() : STEADY_MS;
+/** How long the device has been online without a break. The absence of a disabled device ends at once. */
+function stableMs(device: ReturnedDevice, now: Date): number {
+  const at = reconnectedAt(device);
+  return device.enabled && at ? now.getTime() - at.getTime() : STABLE_MS;
 }
 
-/** Undefined when a relay that was lost and found had it all the while: then it is here since the relay is. */
-function cameBackAt({ changedAt, absentSince }: ReturnedDevice): Date | undefined {
+/** Undefined when only the relay was lost and the device stayed connected to it: its presence did not change. */
+function reconnectedAt({ changedAt, absentSince }: ReturnedDevice): Date | undefined {
   return changedAt && changedAt > absentSince ? changedAt : undefined;
 }
 
-/** Those whose time has come, unless there are more of the owner's about to be. */
-function ripe<Device>(devices: Device[], overdueMs: (device: Device) => number): Device[] {
+/** Returns the devices that are due, or none while another device of the owner will be due within `BATCH_MS`. */
+function dueBatch<Device>(devices: Device[], overdueMs: (device: Device) => number): Device[] {
   const overdue = devices.map(overdueMs);
-  const isNextNear = overdue.some((ms) => ms < 0 && ms > -TOGETHER_MS);
-  const isHeldLong = overdue.some((ms) => ms > MAX_HELD_MS);
-  return isNextNear && !isHeldLong ? [] : devices.filter((_, index) => (overdue[index] ?? 0) >= 0);
+  const isNextNear = overdue.some((ms) => ms < 0 && ms > -BATCH_MS);
+  const isDelayedLong = overdue.some((ms) => ms > MAX_BATCH_DELAY_MS);
+  return isNextNear && !isDelayedLong ? [] : devices.filter((_, index) => (overdue[index] ?? 0) >= 0);
 }
 
-async function tellGone(tx: Db, userId: number, devices: UntoldDevice[]): Promise<void> {
+async function insertOfflineDeliveries(tx: Db, userId: number, devices: AbsentDevice[]): Promise<void> {
   const absences = devices.flatMap((device) => {
     const { since, offlineReason: reason } = deviceStateOf(device);
     return since ? [{ device, since, reason }] : [];
   });
-  const told = await recordTold(
+  const recorded = await recordAbsences(
     tx,
     absences.map(({ device, since }) => ({ deviceId: device.id, since })),
   );
-  const gone = absences
-    .filter(({ device }) => told.has(device.id))
-    .map(({ device: { id, uid, name }, since, reason }): DeviceGone => {
+  const offline = absences
+    .filter(({ device }) => recorded.has(device.id))
+    .map(({ device: { id, uid, name }, since, reason }): OfflineDevice => {
       return { id, uid, name, since: since.toISOString(), reason };
     });
-  if (gone.length === 0) return;
-  for (const { id: channelId } of await listListeners(tx, userId, 'device_offline')) {
-    await insertDelivery(tx, channelId, { event: 'device_offline', devices: gone });
+  if (offline.length === 0) return;
+  for (const { id: channelId } of await listSubscribedChannels(tx, userId, 'device_offline')) {
+    await insertDelivery(tx, channelId, { event: 'device_offline', devices: offline });
   }
 }
 
-async function tellReturned(
+async function insertOnlineDeliveries(
   tx: Db,
   userId: number,
   { devices, now }: { devices: ReturnedDevice[]; now: Date },
 ): Promise<void> {
-  const ended = await endTold(
+  const ended = await deleteAbsences(
     tx,
     devices.map(({ id }) => id),
   );
   const returned = devices.filter(({ id, enabled, alertsEnabled }) => ended.has(id) && enabled && alertsEnabled);
   if (returned.length === 0) return;
-  for (const { id: channelId, createdAt } of await listListeners(tx, userId, 'device_online')) {
-    // A channel that is younger than the absence has told nobody of it.
-    const known = returned.filter(({ notifiedAt }) => notifiedAt >= createdAt).map((device) => asBack(device, now));
-    if (known.length > 0) await insertDelivery(tx, channelId, { event: 'device_online', devices: known });
+  for (const { id: channelId, createdAt } of await listSubscribedChannels(tx, userId, 'device_online')) {
+    // A channel that was added after the absence was reported did not report it, so it does not report the end either.
+    const reported = returned.filter(({ notifiedAt }) => notifiedAt >= createdAt);
+    const online = reported.map((device) => onlineDetails(device, now));
+    if (online.length > 0) await insertDelivery(tx, channelId, { event: 'device_online', devices: online });
   }
 }
 
-function asBack(device: ReturnedDevice, now: Date): DeviceBack {
+function onlineDetails(device: ReturnedDevice, now: Date): OnlineDevice {
   const { id, uid, name, absentSince } = device;
-  return { id, uid, name, since: absentSince.toISOString(), back: (cameBackAt(device) ?? now).toISOString() };
+  return { id, uid, name, since: absentSince.toISOString(), back: (reconnectedAt(device) ?? now).toISOString() };
 }
 
-async function eachOwner<Device extends { userId: number }>(
+async function forEachOwner<Device extends { userId: number }>(
   devices: Device[],
-  tell: (userId: number, devices: Device[]) => Promise<void>,
+  report: (userId: number, devices: Device[]) => Promise<void>,
 ): Promise<void> {
   const byOwner = Map.groupBy(devices, (device) => device.userId);
-  const errors = await eachInTurn(byOwner, async ([userId, own]) => await tell(userId, own));
-  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} owners could not be told`);
+  const errors = await runAll(byOwner, async ([userId, own]) => await report(userId, own));
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} owners could not be notified`);
 }
 
-/** Nobody waits for what fails for another: it is returned when all have had their turn. */
-async function eachInTurn<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<unknown[]> {
+/** Works on one item after another, also after a failure, and returns all errors. */
+async function runAll<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<unknown[]> {
   const errors: unknown[] = [];
   for (const item of items) {
     try {

@@ -1,15 +1,15 @@
 import type { AlertChannel, AlertDelivery, AlertSettings } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
-import { insertAccount } from '../../testing/open-account-app.ts';
-import { openTestApp } from '../../testing/open-test-app.ts';
+import { insertAccount } from '../../testing/apps/open-account-app.ts';
+import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { registerAccountRoutes } from '../account-data/index.ts';
 import { registerAlertRoutes } from './alert-routes.ts';
 import type { SenderDeps } from './sending/alert-sender.ts';
 import { insertDelivery } from './delivery-store.ts';
 import { addTestChannel, offlineDetails, senderDeps } from './testing/alert-fixtures.ts';
 import { startReceiver } from './testing/receiver.ts';
-import { startWebhook, webhookSecret } from './testing/stand-ins.ts';
+import { startFakeWebhook, webhookSecret } from './testing/fake-providers.ts';
 
 const settings = '/api/user/alerts/';
 const channels = `${settings}channels/`;
@@ -46,7 +46,7 @@ async function openAlerts(t: TestDb, more: Partial<SenderDeps> = {}) {
   };
 }
 
-test('an account begins without channels and with five minutes, which it may change', async () => {
+test('an account starts without channels and with five minutes, which the user can change', async () => {
   await using t = await openTestDb();
   await using alerts = await openAlerts(t);
 
@@ -61,7 +61,7 @@ test('an account begins without channels and with five minutes, which it may cha
   }
 });
 
-test('a channel is added, changed, switched off and deleted', async () => {
+test('a channel can be added, changed, disabled and deleted', async () => {
   await using t = await openTestDb();
   await using alerts = await openAlerts(t);
 
@@ -97,7 +97,7 @@ test('a channel is added, changed, switched off and deleted', async () => {
   expect((await alerts.list()).channels).toEqual([]);
 });
 
-test('the kind of a channel stays what it is', async () => {
+test('the kind of a channel cannot change', async () => {
   await using t = await openTestDb();
   await using alerts = await openAlerts(t);
   const { id } = await alerts.addHook();
@@ -112,7 +112,7 @@ test('the kind of a channel stays what it is', async () => {
 const mail = { name: '邮件', events, target: { kind: 'email' } };
 const mailer = { send: async () => undefined };
 
-test('mail needs an address that is bound, and shows which one it is', async () => {
+test('a mail channel needs a bound address and shows it', async () => {
   await using t = await openTestDb();
   await using alerts = await openAlerts(t, { mailer });
 
@@ -122,7 +122,7 @@ test('mail needs an address that is bound, and shows which one it is', async () 
   expect(await alerts.add(mail)).toMatchObject({ status: 201, body: { hint: 'li@example.com', has_secret: false } });
 });
 
-test('a server without a mailer takes no channel that would mail', async () => {
+test('a server without a mailer refuses mail channels', async () => {
   await using t = await openTestDb();
   await using alerts = await openAlerts(t);
   await t.db.updateTable('userAccount').set({ email: 'li@example.com' }).execute();
@@ -134,7 +134,7 @@ test('a server without a mailer takes no channel that would mail', async () => {
   expect((await alerts.list()).channels).toEqual([]);
 });
 
-test('a mail channel from before the mailer was taken away is listed, tells why it fails, and can be changed and deleted', async () => {
+test('a mail channel on a server without a mailer is listed with its failure, and can be changed and deleted', async () => {
   await using t = await openTestDb();
   await using alerts = await openAlerts(t);
   await t.db.updateTable('userAccount').set({ email: 'li@example.com' }).execute();
@@ -142,8 +142,8 @@ test('a mail channel from before the mailer was taken away is listed, tells why 
   const own = `${channels}${id}/`;
 
   expect((await alerts.list()).channels).toMatchObject([{ id, kind: 'email', hint: 'li@example.com', enabled: true }]);
-  const tried = await alerts.owner.call('POST', `${own}test/`);
-  expect(tried).toMatchObject({ status: 200, body: { state: 'failed', failure: 'mail_unavailable' } });
+  const tested = await alerts.owner.call('POST', `${own}test/`);
+  expect(tested).toMatchObject({ status: 200, body: { state: 'failed', failure: 'mail_unavailable' } });
   const refused = { status: 409, body: { code: 'alert.mail-unavailable' } };
   expect(await alerts.owner.call('PATCH', own, { target: mail.target })).toMatchObject(refused);
   expect((await alerts.list()).channels).toMatchObject([{ last_failure: { why: 'mail_unavailable' } }]);
@@ -153,7 +153,7 @@ test('a mail channel from before the mailer was taken away is listed, tells why 
   expect((await alerts.list()).channels).toEqual([]);
 });
 
-test('ten channels are the most, also when they are added at once', async () => {
+test('an account has ten channels at most, also when several are added at once', async () => {
   await using t = await openTestDb();
   await using alerts = await openAlerts(t);
 
@@ -200,16 +200,16 @@ test.each([
   { ...hook, target: { kind: 'serverchan', send_key: '../../x' } },
   { ...hook, target: { kind: 'pager' } },
   { ...hook, user_id: 1 },
-])('what is not a channel is refused: %j', async (body) => {
+])('an invalid channel is refused: %j', async (body) => {
   await using t = await openTestDb();
   await using alerts = await openAlerts(t);
 
   expect(await alerts.add(body)).toMatchObject({ status: 422, body: { code: 'request.invalid' } });
 });
 
-test('a test is sent at once and tells what came of it', async () => {
+test('a test message is sent at once, and the reply has its outcome', async () => {
   await using t = await openTestDb();
-  await using receiver = await startWebhook();
+  await using receiver = await startFakeWebhook();
   await using alerts = await openAlerts(t, { allowedAddresses: 'any' });
   const { id } = await alerts.addHook(receiver.origin);
   const sent = await alerts.owner.call('POST', `${channels}${id}/test/`);
@@ -222,8 +222,8 @@ test('a test is sent at once and tells what came of it', async () => {
   expect(receiver.received).toHaveLength(1);
   expect((await alerts.list()).channels).toMatchObject([{ last_sent_at: expect.any(String), last_failure: null }]);
 
-  receiver.answer = () => ({ status: 403 });
-  await t.db.deleteFrom('rateCount').execute(); // as if a while had passed
+  receiver.respond = () => ({ status: 403 });
+  await t.db.deleteFrom('rateCount').execute(); // as if the pause between tests had passed
   const refused = { state: 'failed', failure: 'rejected' };
   expect((await alerts.owner.call('POST', `${channels}${id}/test/`)).body).toMatchObject(refused);
   expect((await alerts.list()).channels).toMatchObject([{ last_failure: { at: expect.any(String), why: 'rejected' } }]);
@@ -233,7 +233,7 @@ test('a test is sent at once and tells what came of it', async () => {
   expect(changed.body).toMatchObject({ last_failure: null });
 });
 
-test('a test that is asked for twice at once is sent once', async () => {
+test('two requests for a test at the same time send one message', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   await using alerts = await openAlerts(t, { allowedAddresses: 'any' });
@@ -246,7 +246,7 @@ test('a test that is asked for twice at once is sent once', async () => {
   expect(Number(replies[1]?.headers['retry-after'])).toBeLessThanOrEqual(5);
   expect(receiver.received).toHaveLength(1);
 
-  const target = { kind: 'webhook', url: `${receiver.origin}/mended` };
+  const target = { kind: 'webhook', url: `${receiver.origin}/corrected` };
   await alerts.owner.call('PATCH', `${channels}${id}/`, { target });
   expect((await press()).status).toBe(200);
 });
@@ -257,7 +257,7 @@ test.each([
   ['bark', 'https://li:secret@api.day.app/abcdefghijklmnopqrstuv', /用户名和密码/],
   ['webhook', 'https://li:secret@hooks.example.com/x', /用户名和密码/],
   ['webhook', 'https://li@hooks.example.com/x', /用户名和密码/],
-])('%s takes no %s, and says why', async (kind, given, words) => {
+])('a channel of kind %s refuses %s and says why', async (kind, given, words) => {
   await using t = await openTestDb();
   await using alerts = await openAlerts(t);
   const { id } = await alerts.addHook();
@@ -274,7 +274,7 @@ test.each([
   }
 });
 
-test('five tests a minute are the most of an account', async () => {
+test('an account sends five tests a minute at most', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   await using alerts = await openAlerts(t, { allowedAddresses: 'any' });
@@ -289,7 +289,7 @@ test('five tests a minute are the most of an account', async () => {
   expect(receiver.received).toHaveLength(5);
 });
 
-test('details that this version of the server cannot read are listed all the same', async () => {
+test('a delivery whose details cannot be parsed is listed', async () => {
   await using t = await openTestDb();
   await using alerts = await openAlerts(t);
   const { id } = await alerts.addHook();
@@ -305,7 +305,7 @@ test('details that this version of the server cannot read are listed all the sam
   });
 });
 
-test('what was told is listed, the newest first, a page at a time', async () => {
+test('deliveries are listed page by page, the newest first', async () => {
   await using t = await openTestDb();
   await using alerts = await openAlerts(t);
   const { id } = await alerts.addHook();
@@ -330,7 +330,7 @@ test('what was told is listed, the newest first, a page at a time', async () => 
   });
 });
 
-test('no reply holds a secret or a target, whatever is asked', async () => {
+test('no reply contains a secret or a target', async () => {
   await using t = await openTestDb();
   await using alerts = await openAlerts(t, { resolve: async () => Promise.reject(new Error(url)) });
   const added = await alerts.add(hook);
@@ -362,7 +362,7 @@ test('no reply holds a secret or a target, whatever is asked', async () => {
   });
 });
 
-test('what is sealed in the database is not its text', async () => {
+test('the database does not contain a target in plain text', async () => {
   await using t = await openTestDb();
   await using alerts = await openAlerts(t);
   await alerts.addHook();
@@ -372,19 +372,19 @@ test('what is sealed in the database is not its text', async () => {
   expect(JSON.stringify({ ...row, targetSealed: row.targetSealed.toString('latin1') })).not.toContain('secretYYYY');
 });
 
-test('channels of others are unknown, and nobody sees them without login', async () => {
+test('channels of other users are not found, and lists need a login', async () => {
   await using t = await openTestDb();
   await using alerts = await openAlerts(t);
   const { id } = await alerts.addHook();
-  const stranger = await alerts.app.browserOf(await insertAccount(t.db, { username: 'wang' }));
+  const otherUser = await alerts.app.browserOf(await insertAccount(t.db, { username: 'wang' }));
   const unknown = { status: 404, body: { code: 'alert.channel-not-found' } };
 
-  expect(await stranger.call('PATCH', `${channels}${id}/`, { enabled: false })).toMatchObject(unknown);
-  expect(await stranger.call('DELETE', `${channels}${id}/`)).toMatchObject(unknown);
-  expect(await stranger.call('POST', `${channels}${id}/test/`)).toMatchObject(unknown);
-  expect((await stranger.call('GET', settings)).body).toMatchObject({ channels: [] });
-  expect((await stranger.call('GET', `${settings}deliveries/`)).body).toMatchObject({ count: 0, results: [] });
-  const nobody = alerts.app.browser();
-  for (const path of [settings, `${settings}deliveries/`]) expect((await nobody.call('GET', path)).status).toBe(401);
+  expect(await otherUser.call('PATCH', `${channels}${id}/`, { enabled: false })).toMatchObject(unknown);
+  expect(await otherUser.call('DELETE', `${channels}${id}/`)).toMatchObject(unknown);
+  expect(await otherUser.call('POST', `${channels}${id}/test/`)).toMatchObject(unknown);
+  expect((await otherUser.call('GET', settings)).body).toMatchObject({ channels: [] });
+  expect((await otherUser.call('GET', `${settings}deliveries/`)).body).toMatchObject({ count: 0, results: [] });
+  const anonymous = alerts.app.browser();
+  for (const path of [settings, `${settings}deliveries/`]) expect((await anonymous.call('GET', path)).status).toBe(401);
   expect((await alerts.list()).channels).toMatchObject([{ id, enabled: true }]);
 });

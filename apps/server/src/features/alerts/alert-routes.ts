@@ -8,7 +8,7 @@ import type { SenderDeps } from './sending/alert-sender.ts';
 import { findOfflineAfterMinutes, listChannels, setOfflineAfterMinutes, type ChannelRow } from './channel-store.ts';
 import { addChannel, changeChannel, removeChannel } from './channels.ts';
 import { countDeliveries, listDeliveries, type ListedDelivery } from './delivery-store.ts';
-import { tryChannel } from './sending/try-channel.ts';
+import { sendTestAlert } from './sending/send-test-alert.ts';
 
 /** The calls under `/api/user/alerts/`. */
 export function registerAlertRoutes(app: FastifyInstance, deps: SenderDeps): void {
@@ -29,7 +29,7 @@ export function registerAlertRoutes(app: FastifyInstance, deps: SenderDeps): voi
     return { ok: true as const };
   });
   mount(app, 'POST /api/user/alerts/channels/{id}/test/', { login: 'required' }, async ({ params, session }) =>
-    deliveryReply(await tryChannel(deps, { id: params.id, userId: session.userId })),
+    deliveryReply(await sendTestAlert(deps, { id: params.id, userId: session.userId })),
   );
   mount(app, 'GET /api/user/alerts/deliveries/', { login: 'required' }, async ({ query, session }) => {
     const [count, deliveries] = await Promise.all([

@@ -1,7 +1,7 @@
 import type { AlertEvent, AlertFailure, AlertKind } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import { lockUser } from '../../db/lock-user.ts';
+import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 
 export type ChannelRow = {
   id: number;
@@ -40,7 +40,7 @@ export async function findChannel(db: Db, own: { id: number; userId: number }): 
     .executeTakeFirst();
 }
 
-/** What sending by the channel takes. */
+/** Returns what `sendMessage` needs of the channel. */
 export async function findSendingChannel(
   db: Db,
   own: { id: number; userId: number },
@@ -55,9 +55,9 @@ export async function findSendingChannel(
 
 export type NewChannel = SealedTarget & { userId: number; kind: AlertKind; name: string; events: AlertEvent[] };
 
-/** Undefined when the user has `max` already. Call it in a transaction: of several at once, one after the other counts. */
+/** Returns undefined when the user has `max` channels. Call it in a transaction: it locks the user until the end. */
 export async function insertChannel(tx: Db, channel: NewChannel, max: number): Promise<number | undefined> {
-  await lockUser(tx, channel.userId);
+  await lockUserForNoKeyUpdate(tx, channel.userId);
   const { count } = await tx
     .selectFrom('alertChannel')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -70,7 +70,7 @@ export async function insertChannel(tx: Db, channel: NewChannel, max: number): P
 
 export type ChannelChanges = Partial<SealedTarget> & { name?: string; events?: AlertEvent[]; enabled?: boolean };
 
-/** Another target has not failed yet. */
+/** A new target clears the last failure, which was that of the old one. */
 export async function updateChannel(tx: Db, id: number, changes: ChannelChanges): Promise<void> {
   const outcome = changes.targetSealed && { lastFailedAt: null, lastFailure: null };
   await tx
@@ -80,7 +80,7 @@ export async function updateChannel(tx: Db, id: number, changes: ChannelChanges)
     .execute();
 }
 
-/** Returns whether this user had it. */
+/** Returns false if the user has no such channel. */
 export async function deleteChannel(db: Db, own: { id: number; userId: number }): Promise<boolean> {
   const row = await db
     .deleteFrom('alertChannel')
@@ -104,7 +104,7 @@ export async function setOfflineAfterMinutes(db: Db, userId: number, offlineAfte
   await db.updateTable('userAccount').set({ offlineAfterMinutes }).where('id', '=', userId).execute();
 }
 
-/** Empty when none is bound. */
+/** Returns an empty string when no address is bound. */
 export async function findEmail(db: Db, userId: number): Promise<string> {
   const row = await db.selectFrom('userAccount').select('email').where('id', '=', userId).executeTakeFirst();
   return row?.email ?? '';

@@ -31,13 +31,13 @@ export type ChannelDeps = {
 export async function addChannel(deps: ChannelDeps, userId: number, input: AlertChannelCreate): Promise<ChannelRow> {
   const { name, events, target } = input;
   const { kind } = target;
-  refuseWithoutMailer(deps, target);
+  requireMailer(deps, target);
   const sealed = sealTarget(deps, { userId }, target);
   return await deps.db.transaction().execute(async (tx) => {
     if (kind === 'email' && (await findEmail(tx, userId)) === '') throw new AppError('alert.email-missing');
     const id = await insertChannel(tx, { ...sealed, userId, kind, name, events }, MAX_ALERT_CHANNELS);
     if (id === undefined) throw new AppError('alert.limit-reached');
-    return must(await findChannel(tx, { id, userId }), 'the channel that was made');
+    return must(await findChannel(tx, { id, userId }), 'the new channel');
   });
 }
 
@@ -51,7 +51,7 @@ export async function changeChannel(
     const channel = await getChannel(tx, own);
     const { name, events, enabled, target } = patch;
     if (target && target.kind !== channel.kind) throw new AppError('alert.kind-fixed');
-    if (target) refuseWithoutMailer(deps, target);
+    if (target) requireMailer(deps, target);
     const changes: ChannelChanges = {
       ...(name !== undefined && { name }),
       ...(events !== undefined && { events }),
@@ -63,13 +63,13 @@ export async function changeChannel(
   });
 }
 
-/** Takes what waits to be sent along. Throws alert.channel-not-found. */
+/** Deletes the channel's pending deliveries, too. Throws alert.channel-not-found. */
 export async function removeChannel(db: Db, own: { id: number; userId: number }): Promise<void> {
   if (!(await deleteChannel(db, own))) throw new AppError('alert.channel-not-found');
 }
 
-/** A channel from the time when there was a mailer stays: only what is given as a target now is refused. */
-function refuseWithoutMailer({ mailer }: ChannelDeps, { kind }: AlertTarget): void {
+/** Refuses new mail targets only. Mail channels from a time when the server had a mailer stay. */
+function requireMailer({ mailer }: ChannelDeps, { kind }: AlertTarget): void {
   if (kind === 'email' && !mailer) throw new AppError('alert.mail-unavailable');
 }
 

@@ -13,7 +13,7 @@ export function beijingTime(at: string): string {
   return `${beijing.format(new Date(at))}（北京时间）`;
 }
 
-/** `3 小时 5 分钟`: the two largest units that say something, a minute at least. */
+/** `3 小时 5 分钟`: the two largest units that are not zero; at least one minute. */
 export function durationBetween(from: string, to: string): string {
   const minutes = Math.max(1, Math.round((Date.parse(to) - Date.parse(from)) / MINUTE_MS));
   if (minutes < HOUR_MINUTES) return `${minutes} 分钟`;

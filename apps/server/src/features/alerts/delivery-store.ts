@@ -3,24 +3,24 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import { AlertDetails } from './alert-details.ts';
 
-/** More wait at no channel; what comes then is dropped. */
-const MAX_WAITING = 100;
+/** A channel with this many pending deliveries gets no further ones. */
+const MAX_PENDING = 100;
 
-const isWaiting = (): RawBuilder<boolean> => sql<boolean>`(delivery.sent_at is null and delivery.failed_at is null)`;
+const isPending = (): RawBuilder<boolean> => sql<boolean>`(delivery.sent_at is null and delivery.failed_at is null)`;
 
-export type Listener = { id: number; createdAt: Date };
+export type SubscribedChannel = { id: number; createdAt: Date };
 
-/** The user's channels that this event is told by, and that can take one more. */
-export async function listListeners(tx: Db, userId: number, event: AlertEvent): Promise<Listener[]> {
-  const waiting = sql<number>`(
-    select count(*) from alert_delivery as delivery where channel_id = alert_channel.id and ${isWaiting()})`;
+/** Lists the user's channels that report this event and have room for another pending delivery. */
+export async function listSubscribedChannels(tx: Db, userId: number, event: AlertEvent): Promise<SubscribedChannel[]> {
+  const pendingCount = sql<number>`(
+    select count(*) from alert_delivery as delivery where channel_id = alert_channel.id and ${isPending()})`;
   return await tx
     .selectFrom('alertChannel')
     .select(['id', 'createdAt'])
     .where('userId', '=', userId)
     .where('enabled', '=', true)
     .where(sql<boolean>`${event} = any(events)`)
-    .where(waiting, '<', MAX_WAITING)
+    .where(pendingCount, '<', MAX_PENDING)
     .orderBy('id')
     .execute();
 }
@@ -29,8 +29,8 @@ export async function insertDelivery(tx: Db, channelId: number, details: AlertDe
   await tx.insertInto('alertDelivery').values({ channelId, details, event: details.event }).execute();
 }
 
-/** One that is sent at once, by whoever made it. */
-export async function insertTest(db: Db, channelId: number, details: AlertDetails): Promise<number> {
+/** The caller sends this delivery itself, so it counts as tried once. */
+export async function insertTestDelivery(db: Db, channelId: number, details: AlertDetails): Promise<number> {
   const row = await db
     .insertInto('alertDelivery')
     .values({ channelId, details, event: 'test', attempts: 1 })
@@ -39,14 +39,14 @@ export async function insertTest(db: Db, channelId: number, details: AlertDetail
   return row.id;
 }
 
-/** As it stands in the list of its owner. */
+/** A delivery as its owner's list shows it. */
 export type ListedDelivery = {
   id: number;
   channelId: number;
   kind: AlertKind;
   name: string;
   event: AlertEvent | 'test';
-  /** Undefined where another version of the server has written what this one cannot read. */
+  /** Undefined when another version of the server wrote details that this one cannot parse. */
   details: AlertDetails | undefined;
   createdAt: Date;
   sentAt: Date | null;
@@ -54,7 +54,7 @@ export type ListedDelivery = {
   failure: AlertFailure | null;
 };
 
-function selectListed(db: Db) {
+function selectDeliveries(db: Db) {
   return db
     .selectFrom('alertDelivery')
     .innerJoin('alertChannel', 'alertChannel.id', 'alertDelivery.channelId')
@@ -67,19 +67,19 @@ export async function listDeliveries(
   userId: number,
   page: { limit: number; offset: number },
 ): Promise<ListedDelivery[]> {
-  const rows = await selectListed(db)
+  const rows = await selectDeliveries(db)
     .where('userId', '=', userId)
     .orderBy('alertDelivery.id', 'desc')
     .limit(page.limit)
     .offset(page.offset)
     .execute();
-  return rows.map(readListed);
+  return rows.map(parseDetails);
 }
 
-/** Undefined when it was deleted with its channel. */
+/** Returns undefined when the delivery was deleted with its channel. */
 export async function findDelivery(db: Db, id: number): Promise<ListedDelivery | undefined> {
-  const row = await selectListed(db).where('alertDelivery.id', '=', id).executeTakeFirst();
-  return row && readListed(row);
+  const row = await selectDeliveries(db).where('alertDelivery.id', '=', id).executeTakeFirst();
+  return row && parseDetails(row);
 }
 
 export async function countDeliveries(db: Db, userId: number): Promise<number> {
@@ -92,7 +92,7 @@ export async function countDeliveries(db: Db, userId: number): Promise<number> {
   return row.count;
 }
 
-/** What its readers were promised to find for 30 days. */
+/** Deletes deliveries older than 30 days, the time for which the console promises to list them. */
 export async function deleteOldDeliveries(db: Db): Promise<void> {
   await db
     .deleteFrom('alertDelivery')
@@ -100,6 +100,8 @@ export async function deleteOldDeliveries(db: Db): Promise<void> {
     .execute();
 }
 
-function readListed<Row extends { details: object }>(row: Row): Omit<Row, 'details'> & Pick<ListedDelivery, 'details'> {
+function parseDetails<Row extends { details: object }>(
+  row: Row,
+): Omit<Row, 'details'> & Pick<ListedDelivery, 'details'> {
   return { ...row, details: AlertDetails.safeParse(row.details).data };
 }

@@ -3,4 +3,4 @@ export { deleteOldDeliveries } from './delivery-store.ts';
 export { deleteOldKnownLogins } from './known-login-store.ts';
 export { resolveAll, type AllowedAddresses } from './sending/public-address.ts';
 export { runAlerts } from './run-alerts.ts';
-export { tellOfLogin } from './tell-of-login.ts';
+export { notifyOfLogin } from './notify-of-login.ts';

@@ -7,8 +7,8 @@ export async function listKnownLogins(db: Db, userId: number): Promise<KnownLogi
   return await db.selectFrom('knownLogin').select(['browser', 'place']).where('userId', '=', userId).execute();
 }
 
-/** The sessions that live, also those that began before logins were kept. */
-export async function listLivingSessions(db: Db, userId: number): Promise<{ userAgent: string; ip: string }[]> {
+/** Active sessions count as known logins, too: some began before the table `known_login` existed. */
+export async function listActiveSessions(db: Db, userId: number): Promise<{ userAgent: string; ip: string }[]> {
   return await db
     .selectFrom('session')
     .select(['userAgent', 'ip'])
@@ -28,8 +28,8 @@ export async function saveKnownLogin(db: Db, userId: number, login: KnownLogin):
 }
 
 /**
- * Nobody has logged in like that for so long that the next such login is reported again. Each user's last one stays: without any the next
- * login would pass for the first, and an account that nobody uses would be taken over in silence.
+ * Deletes known logins that were last used more than 90 days ago, so that the next one like it causes an alert. Each
+ * user's last known login stays: without any, the next login would count as the first and cause no alert.
  */
 export async function deleteOldKnownLogins(db: Db): Promise<void> {
   await sql`

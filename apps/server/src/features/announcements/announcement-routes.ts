@@ -14,7 +14,7 @@ import { addAnnouncement, changeAnnouncement, removeAnnouncement } from './publi
 
 const manage = '/api/announcement/manage/';
 
-/** What everybody sees, logged in or not, and what staff writes. */
+/** The list that everybody sees, with or without a login, and the calls by which staff edit announcements. */
 export function registerAnnouncementRoutes(app: FastifyInstance, { db }: { db: Db }): void {
   mount(app, 'GET /api/announcement/announcements/', { login: 'optional' }, async () => await listDisplayed(db));
   mount(app, 'GET /api/announcement/manage/', { login: 'required' }, async ({ query }) => {

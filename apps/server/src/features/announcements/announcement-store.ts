@@ -12,13 +12,13 @@ export type AnnouncementFields = {
 };
 
 export type AnnouncementRow = AnnouncementFields & { id: number; createdAt: Date; revision: number };
-/** An announcement as somebody has seen it. */
-export type SeenAnnouncement = { id: number; revision: number };
+/** The version of an announcement that an editor has seen. */
+export type AnnouncementVersion = { id: number; revision: number };
 
 const columns = ['id', 'title', 'detail', 'url', 'display', 'startsAt', 'endsAt', 'createdAt', 'revision'] as const;
-const isTime = sql<boolean>`coalesce(starts_at <= now(), true) and coalesce(ends_at > now(), true)`;
+const isCurrent = sql<boolean>`coalesce(starts_at <= now(), true) and coalesce(ends_at > now(), true)`;
 
-/** Those that everybody sees now, by the number under which they were published. */
+/** Lists the announcements that are shown now, in the order of their numbers. */
 export async function listDisplayed(db: Db): Promise<Announcement[]> {
   return await db
     .selectFrom('announcement')
@@ -26,12 +26,12 @@ export async function listDisplayed(db: Db): Promise<Announcement[]> {
     .select((eb) => eb.ref('number').$notNull().as('id'))
     .where('number', 'is not', null)
     .where('display', '=', true)
-    .where(isTime)
+    .where(isCurrent)
     .orderBy('number')
     .execute();
 }
 
-/** The number of the one that was published last, whether it is shown or not; 0 when none was. */
+/** The highest number so far, whether its announcement is still shown or not; 0 when there is none. */
 export async function findNewestNumber(db: Db): Promise<number> {
   const { newest } = await db
     .selectFrom('announcement')
@@ -41,22 +41,21 @@ export async function findNewestNumber(db: Db): Promise<number> {
 }
 
 /**
- * Lets one transaction at a time give numbers, until it has ended: what is read last is remembered by its number, so that a
- * lower one must not be seen after a higher one. To be called before anything else, so that nobody who holds this waits for
- * the row of somebody who waits for it.
+ * Lets one transaction at a time assign numbers. Consoles remember the highest number that was read, so a lower number
+ * must not become visible after a higher one. Call it first in a transaction, before any row is locked, to avoid deadlocks.
  */
 export async function lockNumbers(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('announcement numbers'))`.execute(tx);
 }
 
-/** Gives those whose time has come the next numbers, after `lockNumbers`. Returns how many there were. */
-export async function numberDue(tx: Db): Promise<number> {
+/** Assigns the next numbers to announcements that have become due. Needs `lockNumbers`. Returns how many there were. */
+export async function assignDueNumbers(tx: Db): Promise<number> {
   const due = await tx
     .updateTable('announcement')
     .set({ number: sql`nextval('announcement_number_seq')` })
     .where('number', 'is', null)
     .where('display', '=', true)
-    .where(isTime)
+    .where(isCurrent)
     .returning('id')
     .execute();
   return due.length;
@@ -84,10 +83,10 @@ export async function insertAnnouncement(tx: Db, fields: AnnouncementFields): Pr
   return await tx.insertInto('announcement').values(fields).returning(columns).executeTakeFirstOrThrow();
 }
 
-/** Undefined: there is none, or it has been changed since. */
+/** Returns undefined when the announcement does not exist or has another revision. */
 export async function updateAnnouncement(
   tx: Db,
-  { id, revision }: SeenAnnouncement,
+  { id, revision }: AnnouncementVersion,
   fields: AnnouncementFields,
 ): Promise<AnnouncementRow | undefined> {
   return await tx
@@ -104,7 +103,7 @@ export async function announcementExists(tx: Db, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** False: there was none. */
+/** Returns false when there was none. */
 export async function deleteAnnouncement(tx: Db, id: number): Promise<boolean> {
   const row = await tx.deleteFrom('announcement').where('id', '=', id).returning('id').executeTakeFirst();
   return row !== undefined;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { openTestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { openTestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { publishDue, registerAnnouncementRoutes } from './index.ts';
 
 const manage = '/api/announcement/manage/';
@@ -26,25 +26,25 @@ async function write(staff: TestBrowser, fields: object): Promise<ManagedAnnounc
   return reply.body as ManagedAnnouncement;
 }
 
-test('what staff writes everybody reads at once, and what it changes and deletes too', async () => {
+test('everybody sees at once what staff add, change and delete', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, routes(t.db));
   const staff = await app.browserOf(await insertUser(t.db, 'staff', { isStaff: true }));
-  const stranger = app.browser();
+  const anonymous = app.browser();
 
   const { id, revision } = await write(staff, { url: 'https://example.com/notes' });
-  const [shown] = await listShown(stranger);
+  const [shown] = await listShown(anonymous);
   expect(shown).toMatchObject({ title: '维护', detail: '今晚升级', url: 'https://example.com/notes', display: true });
 
   const changed = await staff.call('PATCH', `${manage}${id}/`, { ...body, detail: '改到\n明晚', revision });
   expect(changed).toMatchObject({ status: 200, body: { id, detail: '改到\n明晚' } });
-  expect(await listShown(stranger)).toEqual([{ ...shown, detail: '改到\n明晚', url: '' }]);
+  expect(await listShown(anonymous)).toEqual([{ ...shown, detail: '改到\n明晚', url: '' }]);
 
   expect(await staff.call('DELETE', `${manage}${id}/`)).toMatchObject({ status: 200, body: { ok: true } });
-  expect(await listShown(stranger)).toEqual([]);
+  expect(await listShown(anonymous)).toEqual([]);
 });
 
-test('nothing is shown before its time, after its time or while it is hidden, but staff sees all, the latest first', async () => {
+test('an announcement is shown within its time unless hidden, and staff see all, the latest first', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, routes(t.db));
   const staff = await app.browserOf(await insertUser(t.db, 'staff', { isStaff: true }));
@@ -64,7 +64,7 @@ test('nothing is shown before its time, after its time or while it is hidden, bu
   ]);
 });
 
-test('one that was written earlier and begins later is unread for who has read the others', async () => {
+test('an announcement that starts later gets a higher number than those already shown', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, routes(t.db));
   const staff = await app.browserOf(await insertUser(t.db, 'staff', { isStaff: true }));
@@ -81,14 +81,14 @@ test('one that was written earlier and begins later is unread for who has read t
   expect(shown[1]!.id).toBeGreaterThan(now!.id);
 });
 
-test('open pages hear of every change and of what begins by itself, but not of nothing', async () => {
+test('open consoles are notified of each change and each start, and of nothing else', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, routes(t.db));
   const staff = await app.browserOf(await insertUser(t.db, 'staff', { isStaff: true }));
-  const heard: string[] = [];
+  const events: string[] = [];
   const twice = Promise.withResolvers<void>();
-  const hear = (payload: string): void => void (heard.push(payload) === 2 && twice.resolve());
-  await t.listen('live', hear, () => undefined);
+  const record = (payload: string): void => void (events.push(payload) === 2 && twice.resolve());
+  await t.listen('live', record, () => undefined);
 
   await publishDue(t.db);
   await write(staff, { starts_at: fromNow(60) });
@@ -96,17 +96,20 @@ test('open pages hear of every change and of what begins by itself, but not of n
   await publishDue(t.db);
   await twice.promise;
 
-  expect(heard.map((payload) => JSON.parse(payload))).toEqual([{ topic: 'announcements' }, { topic: 'announcements' }]);
+  expect(events.map((payload) => JSON.parse(payload))).toEqual([
+    { topic: 'announcements' },
+    { topic: 'announcements' },
+  ]);
 });
 
-test('who is no staff may neither see drafts nor write, promoters included', async () => {
+test('only staff can list and edit announcements, promoters cannot', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, routes(t.db));
   const staff = await app.browserOf(await insertUser(t.db, 'staff', { isStaff: true }));
   const { id } = await write(staff, {});
   const promoter = await app.browserOf(await insertUser(t.db, 'promoter', { isPromoter: true }));
-  const stranger = app.browser();
-  await stranger.call('GET', '/api/announcement/announcements/');
+  const anonymous = app.browser();
+  await anonymous.call('GET', '/api/announcement/announcements/');
 
   const calls = [
     ['GET', manage] as const,
@@ -115,12 +118,12 @@ test('who is no staff may neither see drafts nor write, promoters included', asy
   ];
   for (const [method, path, sent] of [...calls, ['DELETE', `${manage}${id}/`] as const]) {
     expect(await promoter.call(method, path, sent)).toMatchObject({ status: 403, body: { code: 'session.forbidden' } });
-    expect(await stranger.call(method, path, sent)).toMatchObject({ status: 401, body: { code: 'session.required' } });
+    expect(await anonymous.call(method, path, sent)).toMatchObject({ status: 401, body: { code: 'session.required' } });
   }
-  expect(await listShown(stranger)).toHaveLength(1);
+  expect(await listShown(anonymous)).toHaveLength(1);
 });
 
-test('an announcement without a title, with an address that runs something, or that ends before it begins is refused', async () => {
+test('an announcement without a title, with a javascript: address, or that ends before it begins is refused', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, routes(t.db));
   const staff = await app.browserOf(await insertUser(t.db, 'staff', { isStaff: true }));
@@ -138,7 +141,7 @@ test('an announcement without a title, with an address that runs something, or t
   }
 });
 
-test('an announcement that is not there is not found', async () => {
+test('an unknown announcement is not found', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, routes(t.db));
   const staff = await app.browserOf(await insertUser(t.db, 'staff', { isStaff: true }));
@@ -150,7 +153,7 @@ test('an announcement that is not there is not found', async () => {
   }
 });
 
-test('of two changes to one text exactly one is taken, and the other is told of it', async () => {
+test('of two changes to one revision one succeeds, and the other is refused as outdated', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, routes(t.db));
   const staff = await app.browserOf(await insertUser(t.db, 'staff', { isStaff: true }));
@@ -162,15 +165,18 @@ test('of two changes to one text exactly one is taken, and the other is told of 
 
   const replies = await Promise.all([change(staff, '甲', revision), change(other, '乙', revision)]);
 
-  const [won, lost] = replies.toSorted((a, b) => a.status - b.status);
-  expect(won).toMatchObject({ status: 200, body: { revision: revision + 1 } });
-  expect(lost).toMatchObject({ status: 409, body: { code: 'announcement.changed', detail: '这条公告刚刚被修改过' } });
-  expect(won?.body).toMatchObject({ detail: (await listShown(other))[0]?.detail });
+  const [accepted, refused] = replies.toSorted((a, b) => a.status - b.status);
+  expect(accepted).toMatchObject({ status: 200, body: { revision: revision + 1 } });
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { code: 'announcement.changed', detail: '这条公告刚刚被修改过' },
+  });
+  expect(accepted?.body).toMatchObject({ detail: (await listShown(other))[0]?.detail });
   expect(await change(other, '丙', revision + 2)).toMatchObject({ status: 409 });
   expect(await change(other, '丁', revision + 1)).toMatchObject({ status: 200, body: { detail: '丁' } });
 });
 
-test('a change says which text it was made to', async () => {
+test('a change must name the revision it was made to', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, routes(t.db));
   const staff = await app.browserOf(await insertUser(t.db, 'staff', { isStaff: true }));
@@ -182,7 +188,7 @@ test('a change says which text it was made to', async () => {
   }
 });
 
-test('what is numbered by itself has not been changed by anybody', async () => {
+test('publication does not raise the revision', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, routes(t.db));
   const staff = await app.browserOf(await insertUser(t.db, 'staff', { isStaff: true }));

@@ -6,11 +6,11 @@ import {
   deleteAnnouncement,
   insertAnnouncement,
   lockNumbers,
-  numberDue,
+  assignDueNumbers,
   updateAnnouncement,
   type AnnouncementFields,
   type AnnouncementRow,
-  type SeenAnnouncement,
+  type AnnouncementVersion,
 } from './announcement-store.ts';
 
 export async function addAnnouncement(tx: Db, fields: AnnouncementFields): Promise<AnnouncementRow> {
@@ -20,10 +20,10 @@ export async function addAnnouncement(tx: Db, fields: AnnouncementFields): Promi
   return row;
 }
 
-/** Throws announcement.not-found, and announcement.changed where it is no more as it was seen. */
+/** Throws announcement.not-found, or announcement.changed when `seen` is not the current revision. */
 export async function changeAnnouncement(
   tx: Db,
-  seen: SeenAnnouncement,
+  seen: AnnouncementVersion,
   fields: AnnouncementFields,
 ): Promise<AnnouncementRow> {
   await lockNumbers(tx);
@@ -42,15 +42,15 @@ export async function removeAnnouncement(tx: Db, id: number): Promise<void> {
   await publish(tx);
 }
 
-/** Shows those whose time has come to everybody, open pages included. */
+/** Publishes announcements that have become due, and notifies open consoles. */
 export async function publishDue(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockNumbers(tx);
-    if ((await numberDue(tx)) > 0) await announceToEverybody(tx, 'announcements');
+    if ((await assignDueNumbers(tx)) > 0) await announceToEverybody(tx, 'announcements');
   });
 }
 
 async function publish(tx: Db): Promise<void> {
-  await numberDue(tx);
+  await assignDueNumbers(tx);
   await announceToEverybody(tx, 'announcements');
 }

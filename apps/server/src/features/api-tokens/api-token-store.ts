@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import { lockUserWhole } from '../../db/lock-user.ts';
+import { lockUserForUpdate } from '../../db/lock-user.ts';
 import type { FlaggedAccount } from '../../http/session.ts';
 
 export type ApiTokenRow = {
@@ -17,8 +17,8 @@ export type ApiTokenOwner = FlaggedAccount & {
   id: number;
   userId: number;
   scopes: string[];
-  /** Its last use is not on record yet, or a minute ago. */
-  isStale: boolean;
+  /** The recorded last use is missing or more than a minute ago. */
+  isLastUseStale: boolean;
 };
 
 const columns = ['id', 'name', 'hint', 'scopes', 'createdAt', 'expiresAt', 'lastUsedAt'] as const;
@@ -33,7 +33,7 @@ export async function findTokenOwner(db: Db, tokenHash: Buffer): Promise<ApiToke
     .innerJoin('userAccount', 'userAccount.id', 'apiToken.userId')
     .select(['apiToken.id', 'apiToken.userId', 'apiToken.scopes'])
     .select(['userAccount.isStaff', 'userAccount.isPromoter', 'userAccount.isSuperuser'])
-    .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isStale'))
+    .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isLastUseStale'))
     .where('tokenHash', '=', tokenHash)
     .where(sql<boolean>`(expires_at is null or expires_at > now())`)
     .executeTakeFirst();
@@ -56,10 +56,10 @@ export type NewApiToken = {
   validDays: number | null;
 };
 
-/** Undefined when the user has `max` already. Call it in a transaction: of several at once, one after the other counts. */
+/** Undefined when the user already has `max`. Call it in a transaction: the lock makes concurrent calls count one by one. */
 export async function insertApiToken(tx: Db, token: NewApiToken, max: number): Promise<ApiTokenRow | undefined> {
   const { validDays, ...values } = token;
-  await lockUserWhole(tx, token.userId);
+  await lockUserForUpdate(tx, token.userId);
   const { count } = await tx
     .selectFrom('apiToken')
     .select(sql<number>`count(*)`.as('count'))
@@ -74,7 +74,7 @@ export async function insertApiToken(tx: Db, token: NewApiToken, max: number): P
     .executeTakeFirstOrThrow();
 }
 
-/** Returns whether this user had it. */
+/** Returns whether the user had this token. */
 export async function deleteApiToken(db: Db, token: { id: number; userId: number }): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('apiToken')

@@ -9,32 +9,36 @@ const MAX_TOKENS_PER_USER = 50;
 const HINT_LENGTH = 12;
 const TOKEN = /^tt_api_[\w-]{43}$/;
 
-/** Makes a token and tells it this once. Throws `api-token.limit-reached`. */
+/** Creates a token and returns it; only its hash is stored. Throws `api-token.limit-reached`. */
 export async function createApiToken(
   db: Db,
   input: { userId: number; name: string; scopes: readonly ApiScope[]; validDays: number | null },
 ): Promise<{ token: string; row: ApiTokenRow }> {
   const token = `tt_api_${randomBytes(32).toString('base64url')}`;
-  const made = { tokenHash: hashSecret(token), hint: token.slice(0, HINT_LENGTH), scopes: [...new Set(input.scopes)] };
+  const values = {
+    tokenHash: hashSecret(token),
+    hint: token.slice(0, HINT_LENGTH),
+    scopes: [...new Set(input.scopes)],
+  };
   const row = await db
     .transaction()
-    .execute(async (tx) => await insertApiToken(tx, { ...input, ...made }, MAX_TOKENS_PER_USER));
+    .execute(async (tx) => await insertApiToken(tx, { ...input, ...values }, MAX_TOKENS_PER_USER));
   if (!row) throw new AppError('api-token.limit-reached');
   return { token, row };
 }
 
-/** Who calls with this token; undefined for one that is not one (any more). */
+/** The session of a call with this token; undefined when the token is unknown, expired or malformed. */
 export async function findApiCaller(db: Db, token: string): Promise<Session | undefined> {
   if (!TOKEN.test(token)) return undefined;
   const idHash = hashSecret(token);
   const owner = await findTokenOwner(db, idHash);
   if (!owner) return undefined;
-  if (owner.isStale) await recordTokenUse(db, owner.id);
+  if (owner.isLastUseStale) await recordTokenUse(db, owner.id);
   const scopes = knownScopes(owner.scopes);
   return { userId: owner.userId, sessionId: undefined, idHash, flags: flagsOf(owner), isConfirmed: false, scopes };
 }
 
-/** What a token was allowed by a version that knew more or other scopes counts as far as this one knows them. */
+/** A token may have scopes of another version of the server; those that this version does not know are ignored. */
 export function knownScopes(scopes: readonly string[]): ApiScope[] {
   return apiScopes.filter((scope) => scopes.includes(scope));
 }

@@ -2,14 +2,14 @@ import { type ApiToken, apiScopes } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { mount } from '../../http/mount.ts';
-import { insertAccount } from '../../testing/open-account-app.ts';
-import { openTestApp, type TestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { insertAccount } from '../../testing/apps/open-account-app.ts';
+import { openTestApp, type TestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import type { Db } from '../../db/driver.ts';
 import { registerApiTokenRoutes } from './api-token-routes.ts';
 
 const list = '/api/user/api_tokens/';
 
-/** With a reading, a changing, a sharing and an unscoped call that tell who calls. */
+/** Serves a reading, a changing, a sharing and an unscoped call. */
 async function openTokenApp(db: Db): Promise<TestApp> {
   return await openTestApp(db, (app) => {
     registerApiTokenRoutes(app, { db });
@@ -34,7 +34,7 @@ async function createToken(
   return reply.body as { token: string; api_token: ApiToken };
 }
 
-/** As a program calls: no cookie, no CSRF header, no page. */
+/** The headers of a program: no cookie, no CSRF header, no Origin. */
 const program = (token: string) => ({
   authorization: `Bearer ${token}`,
   origin: undefined,
@@ -42,7 +42,7 @@ const program = (token: string) => ({
   'x-csrftoken': undefined,
 });
 
-test.each([1, 30, 365])('a token for %i days ends so many days after it was made', async (days) => {
+test.each([1, 30, 365])('a token for %i days expires after so many days', async (days) => {
   await using t = await openTestDb();
   await using app = await openTokenApp(t.db);
   const browser = await app.browserOf(await insertAccount(t.db));
@@ -50,11 +50,11 @@ test.each([1, 30, 365])('a token for %i days ends so many days after it was made
   const { api_token: made } = await createToken(browser, { valid_days: days });
 
   const hours = (Date.parse(made.expires_at ?? '') - Date.parse(made.created_at)) / 3_600_000;
-  // A day on which the clocks change has an hour more or less.
+  // A day with a clock change has an hour more or less.
   expect(Math.round(hours / 24)).toBe(days);
 });
 
-test('a token is shown once, calls what its scopes allow, and needs neither cookie nor CSRF header', async () => {
+test('a token is shown once, makes the calls that its scopes allow, and needs neither cookie nor CSRF header', async () => {
   await using t = await openTestDb();
   await using app = await openTokenApp(t.db);
   const id = await insertAccount(t.db);
@@ -79,7 +79,7 @@ test('a token is shown once, calls what its scopes allow, and needs neither cook
   expect(tokenHash.includes(token)).toBe(false);
 });
 
-test('who may come in is not told to a token that may do everything else', async () => {
+test('a token with all other scopes cannot read who may visit', async () => {
   await using t = await openTestDb();
   await using app = await openTokenApp(t.db);
   const browser = await app.browserOf(await insertAccount(t.db));
@@ -94,7 +94,7 @@ test('who may come in is not told to a token that may do everything else', async
   expect(allowed).toMatchObject({ status: 200, body: [] });
 });
 
-test('a token and a cookie are never taken together', async () => {
+test('a call with a token ignores the session cookie', async () => {
   await using t = await openTestDb();
   await using app = await openTokenApp(t.db);
   const id = await insertAccount(t.db);
@@ -121,7 +121,7 @@ test('a page of another site cannot use a token in a visitor’s browser', async
   expect(reply).toMatchObject({ status: 403, body: { code: 'request.cross-site' } });
 });
 
-test('an expired, deleted or made-up token calls nothing', async () => {
+test('an expired, deleted or unknown token is refused', async () => {
   await using t = await openTestDb();
   await using app = await openTokenApp(t.db);
   const browser = await app.browserOf(await insertAccount(t.db));
@@ -146,7 +146,7 @@ test('an expired, deleted or made-up token calls nothing', async () => {
   expect(nobody.headers['www-authenticate']).toBeUndefined();
 });
 
-test('a call that needs no login answers as if no token had come, good or bad', async () => {
+test('a call that needs no login ignores tokens, valid or not', async () => {
   await using t = await openTestDb();
   await using app = await openTokenApp(t.db);
   const id = await insertAccount(t.db);
@@ -162,7 +162,7 @@ test('a call that needs no login answers as if no token had come, good or bad', 
   }
 });
 
-test('the last use is noted, but not on every call', async () => {
+test('the last use is recorded at most once a minute', async () => {
   await using t = await openTestDb();
   await using app = await openTokenApp(t.db);
   const { token } = await createToken(await app.browserOf(await insertAccount(t.db)));
@@ -182,22 +182,22 @@ test('the last use is noted, but not on every call', async () => {
   expect((await noted())?.getTime()).toBeGreaterThan(longAgo.getTime());
 });
 
-test('a stranger neither sees nor deletes a token', async () => {
+test('another user neither sees nor deletes a token', async () => {
   await using t = await openTestDb();
   await using app = await openTokenApp(t.db);
   const browser = await app.browserOf(await insertAccount(t.db));
   const { api_token: made } = await createToken(browser);
-  const stranger = await app.browserOf(await insertAccount(t.db, { username: 'wang' }));
+  const otherUser = await app.browserOf(await insertAccount(t.db, { username: 'wang' }));
 
-  expect((await stranger.call('GET', list)).body).toEqual([]);
-  expect(await stranger.call('DELETE', `${list}${made.id}/`)).toMatchObject({
+  expect((await otherUser.call('GET', list)).body).toEqual([]);
+  expect(await otherUser.call('DELETE', `${list}${made.id}/`)).toMatchObject({
     status: 404,
     body: { code: 'api-token.not-found' },
   });
   expect((await browser.call('GET', list)).body).toHaveLength(1);
 });
 
-test('fifty tokens are the most, also when two come at once', async () => {
+test('a user has fifty tokens at most, also when two are created at once', async () => {
   await using t = await openTestDb();
   await using app = await openTokenApp(t.db);
   const id = await insertAccount(t.db);
@@ -217,7 +217,7 @@ test('fifty tokens are the most, also when two come at once', async () => {
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
 });
 
-test('making a token needs a confirmed session and sensible fields', async () => {
+test('creating a token needs a confirmed session and valid fields', async () => {
   await using t = await openTestDb();
   await using app = await openTokenApp(t.db);
   const browser = await app.browserOf(await insertAccount(t.db));

@@ -3,7 +3,7 @@ import { keyFingerprint } from '@tongtu/tunnel';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertUser } from '../../testing/device-fixtures.ts';
-import { openTestApp, type TestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { openTestApp, type TestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { registerUserRoutes } from '../users/index.ts';
 import { deleteExpiredBindings, registerBindingRoutes, useBinding } from './index.ts';
 
@@ -14,7 +14,7 @@ async function openApp(t: TestDb): Promise<TestApp> {
   const { db } = t;
   return await openTestApp(db, (app) => {
     registerBindingRoutes(app, { db, placeOf: () => '浙江省杭州市' });
-    // What of them is called here needs no more of their dependencies.
+    // The call for a binding proof needs only the database.
     registerUserRoutes(app, { db } as Parameters<typeof registerUserRoutes>[1]);
   });
 }
@@ -43,7 +43,7 @@ async function confirm(browser: TestBrowser, code: string, signOf = browser) {
 const claim = async (t: TestDb, code: string, publicKey: string) =>
   await t.db.transaction().execute(async (tx) => await useBinding(tx, `tc_${code}`, publicKey));
 
-test('a waiting device is shown with what is needed to recognise it, and bound to who confirms', async () => {
+test('a pending device is shown with what identifies it, and bound to the user who confirms', async () => {
   await using t = await openTestDb();
   await using app = await openApp(t);
   const userId = await insertUser(t.db, 'admin');
@@ -76,7 +76,7 @@ test('a waiting device is shown with what is needed to recognise it, and bound t
   expect(await stateOf(app, code)).toEqual({ state: 'ended', account: '' });
 });
 
-test('the link alone binds no other key', async () => {
+test('the link alone cannot bind another key', async () => {
   await using t = await openTestDb();
   await using app = await openApp(t);
   const { code, publicKey } = await offer(app);
@@ -101,7 +101,7 @@ test('of two accounts that confirm at once one gets the device, and the other ke
   expect(await t.db.selectFrom('tokenSign').select('usedAt').where('usedAt', 'is', null).execute()).toHaveLength(1);
 });
 
-test('a proof of another account, or one that was used, confirms nothing', async () => {
+test('a used binding proof, or one of another account, does not confirm', async () => {
   await using t = await openTestDb();
   await using app = await openApp(t);
   const [li, zhao] = [
@@ -120,7 +120,7 @@ test('a proof of another account, or one that was used, confirms nothing', async
   });
 });
 
-test('after ten minutes a request has ended, for everybody', async () => {
+test('a request ends after ten minutes', async () => {
   await using t = await openTestDb();
   await using app = await openApp(t);
   const browser = await app.browserOf(await insertUser(t.db, 'li'));
@@ -140,7 +140,7 @@ test('after ten minutes a request has ended, for everybody', async () => {
   expect(await t.db.selectFrom('bindingRequest').select('name').execute()).toEqual([]);
 });
 
-test('a page of another site offers no device, and who is not logged in sees and confirms none', async () => {
+test('a page of another site cannot offer a device, and without a login nobody sees or confirms one', async () => {
   await using t = await openTestDb();
   await using app = await openApp(t);
 
@@ -150,7 +150,7 @@ test('a page of another site offers no device, and who is not logged in sees and
   expect((await app.browser().call('GET', `${userPath}?code=${code}`)).status).toBe(401);
 });
 
-test('the database holds no code that could be used', async () => {
+test('the database holds no usable code', async () => {
   await using t = await openTestDb();
   await using app = await openApp(t);
   const { code } = await offer(app);

@@ -7,11 +7,11 @@ import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { mount } from '../../http/mount.ts';
 import { useTokenSign } from '../users/index.ts';
-import { confirmBinding, findConfirmer, findWaiting, insertBinding } from './binding-store.ts';
+import { confirmBinding, findConfirmer, findPendingRequest, insertBinding } from './binding-store.ts';
 
 type BindingDeps = {
   db: Db;
-  /** Where an address is, in Chinese; '' when unknown. */
+  /** The place of an address in Chinese; empty when unknown. */
   placeOf: (ip: string) => string;
 };
 
@@ -29,12 +29,12 @@ export function registerBindingRoutes(app: FastifyInstance, { db, placeOf }: Bin
     const found = await findConfirmer(db, hashSecret(query.code));
     if (found === undefined) return { state: 'ended', account: '' };
     const { username } = found;
-    return username === null ? { state: 'pending', account: '' } : { state: 'confirmed', account: covered(username) };
+    return username === null ? { state: 'pending', account: '' } : { state: 'confirmed', account: maskName(username) };
   });
   mount(app, 'GET /api/user/binding/', { login: 'required' }, async ({ query, req }) => {
-    const waiting = await findWaiting(db, hashSecret(query.code));
-    if (!waiting) throw new AppError('binding.not-found');
-    const { name, platform, agentVersion, publicKey, ip, expiresAt } = waiting;
+    const pending = await findPendingRequest(db, hashSecret(query.code));
+    if (!pending) throw new AppError('binding.not-found');
+    const { name, platform, agentVersion, publicKey, ip, expiresAt } = pending;
     return {
       name,
       platform,
@@ -56,21 +56,21 @@ export function registerBindingRoutes(app: FastifyInstance, { db, placeOf }: Bin
   });
 }
 
-/** One network seen from the server: the same public address, or both inside the server's own network. */
+/** The same network as the server sees it: the same public network, or both inside the server's own network. */
 function isSameNetwork(ip: string, other: string): boolean {
   return networkOf(ip) === networkOf(other) || (isPrivateAddress(ip) && isPrivateAddress(other));
 }
 
 function deviceOf({ public_key, name, platform, agent_version }: BindingOffer) {
   const publicKey = Buffer.from(public_key, 'base64url');
-  // Node ignores what it cannot decode, so the text is compared with what it means.
+  // Node.js ignores invalid characters, so the text must equal the encoding of its bytes.
   if (publicKey.toString('base64url') !== public_key) throw new AppError('request.invalid');
-  const shown = (text: string) => [...withoutHiddenCharacters(text)].slice(0, MAX_NAME_LENGTH).join('');
-  return { publicKey, name: shown(name), platform: shown(platform), agentVersion: shown(agent_version) };
+  const cleanText = (text: string) => [...withoutHiddenCharacters(text)].slice(0, MAX_NAME_LENGTH).join('');
+  return { publicKey, name: cleanText(name), platform: cleanText(platform), agentVersion: cleanText(agent_version) };
 }
 
-/** Enough for its owner to know the account by, and no more: anybody with the link can read it. */
-function covered(username: string): string {
+/** Masks the name: its owner recognises the account, and others who have the link learn no more. */
+function maskName(username: string): string {
   const letters = [...username];
   return letters.length <= 2 ? `${letters[0] ?? ''}*` : `${letters[0]}***${letters.at(-1)}`;
 }

@@ -3,9 +3,9 @@ import type { Db } from '../../db/driver.ts';
 
 const inTenMinutes = sql<Date>`now() + interval '10 minutes'`;
 
-type WaitingDevice = { publicKey: Buffer; name: string; platform: string; agentVersion: string; ip: string };
+type RequestingDevice = { publicKey: Buffer; name: string; platform: string; agentVersion: string; ip: string };
 
-export async function insertBinding(db: Db, binding: WaitingDevice & { codeHash: Buffer }): Promise<Date> {
+export async function insertBinding(db: Db, binding: RequestingDevice & { codeHash: Buffer }): Promise<Date> {
   const { expiresAt } = await db
     .insertInto('bindingRequest')
     .values({ ...binding, expiresAt: inTenMinutes })
@@ -14,11 +14,11 @@ export async function insertBinding(db: Db, binding: WaitingDevice & { codeHash:
   return expiresAt;
 }
 
-/** A request that nobody has confirmed yet. */
-export async function findWaiting(
+/** A request that has not been confirmed yet. */
+export async function findPendingRequest(
   db: Db,
   codeHash: Buffer,
-): Promise<(WaitingDevice & { expiresAt: Date }) | undefined> {
+): Promise<(RequestingDevice & { expiresAt: Date }) | undefined> {
   return await db
     .selectFrom('bindingRequest')
     .select(['publicKey', 'name', 'platform', 'agentVersion', 'ip', 'expiresAt'])
@@ -28,7 +28,7 @@ export async function findWaiting(
     .executeTakeFirst();
 }
 
-/** Who confirmed a request that still counts: null while nobody has; undefined for a request that has ended. */
+/** The name of the user who confirmed the request, null while it is pending; undefined when the request has ended. */
 export async function findConfirmer(db: Db, codeHash: Buffer): Promise<{ username: string | null } | undefined> {
   return await db
     .selectFrom('bindingRequest')
@@ -40,7 +40,7 @@ export async function findConfirmer(db: Db, codeHash: Buffer): Promise<{ usernam
     .executeTakeFirst();
 }
 
-/** One statement: of two accounts that confirm at once, one gets the device. The agent has ten minutes to take it up. */
+/** One statement, so that of two accounts that confirm at once one gets the device. The agent has ten minutes to enrol. */
 export async function confirmBinding(tx: Db, codeHash: Buffer, userId: number): Promise<boolean> {
   const rows = await tx
     .updateTable('bindingRequest')
@@ -53,7 +53,7 @@ export async function confirmBinding(tx: Db, codeHash: Buffer, userId: number): 
   return rows.length === 1;
 }
 
-/** Keeps the account that confirmed from being deleted until the transaction ends: the device is going to refer to it. */
+/** Keeps the account that confirmed the request from being deleted until the transaction ends. */
 export async function lockConfirmerForKeyShare(tx: Db, codeHash: Buffer): Promise<void> {
   await tx
     .selectFrom('bindingRequest')
@@ -64,7 +64,7 @@ export async function lockConfirmerForKeyShare(tx: Db, codeHash: Buffer): Promis
     .execute();
 }
 
-/** Uses a confirmed request up, for the key that it was made with alone. Whose account it binds to. */
+/** Marks a confirmed request as used and returns the user who confirmed it; undefined for another key. */
 export async function claimBinding(tx: Db, codeHash: Buffer, publicKey: Buffer): Promise<number | undefined> {
   const row = await tx
     .updateTable('bindingRequest')

@@ -2,12 +2,12 @@ import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { claimBinding, lockConfirmerForKeyShare } from './binding-store.ts';
 
-/** How an agent whose request was confirmed names it when it enrols. */
+/** The token with which an agent enrols after its request was confirmed. */
 const CONFIRMED_TOKEN = /^tc_([\w-]{22})$/;
 
 /**
- * Uses up a `tc_…` text: the account that confirmed the request, or undefined when nobody has, it was used or has expired,
- * or belongs to another key. To be run in the transaction that binds the device.
+ * Uses a `tc_…` token and returns the user who confirmed the request; undefined when it is pending, used, expired or of
+ * another key. Call it in the transaction that binds the device.
  */
 export async function useBinding(tx: Db, token: string, publicKey: string): Promise<number | undefined> {
   const code = CONFIRMED_TOKEN.exec(token)?.[1];

@@ -1,8 +1,8 @@
 import type { CaptchaType } from '@tongtu/contract';
 
-/** Quick for people, and guessed now and then: only for networks that have not been wrong lately. */
+/** Quick to solve, but sometimes guessed by scripts: only for networks without a recent wrong answer. */
 export const gentleTypes = ['slide', 'drag', 'rotate'] as const satisfies CaptchaType[];
-/** Nobody guesses it: one right answer is enough. */
+/** Practically not guessable, so one right answer is enough. */
 export const STRONG_TYPE = 'click' satisfies CaptchaType;
 
 export function isStrong(type: CaptchaType): boolean {

@@ -1,25 +1,25 @@
 import { networkOf } from '@tongtu/base';
 import type { CaptchaPurpose } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { countedSoFar, countOne, forgetCount, takeCountBack } from '../../http/rate-limit.ts';
+import { findHits, countOne, resetCount, undoCount } from '../../http/limits/rate-limit.ts';
 import type { HttpCall, Session } from '../../http/session.ts';
 import { type TicketUse, useCaptchaTicket } from './ticket.ts';
 
-/** What people do without a captcha until they have failed some times. */
-type GuessedPurpose = Extract<CaptchaPurpose, 'login' | 'gate_password' | 'redeem'>;
+/** The purposes that need a captcha only after some failures. */
+type AttemptPurpose = Extract<CaptchaPurpose, 'login' | 'gate_password' | 'redeem'>;
 
-const FREE_FAILURES: Record<GuessedPurpose, number> = { login: 3, gate_password: 3, redeem: 5 };
+const FREE_FAILURES: Record<AttemptPurpose, number> = { login: 3, gate_password: 3, redeem: 5 };
 const WINDOW_SECONDS = 15 * 60;
 
-/** A try at a secret: from the caller's address, at `target`, e.g. the account as it was typed. */
-export type GuessedTry = Omit<TicketUse, 'purpose'> & { purpose: GuessedPurpose; target: string };
+/** An attempt to enter a secret from the caller's address. `target` is, for example, the account as it was typed. */
+export type Attempt = Omit<TicketUse, 'purpose'> & { purpose: AttemptPurpose; target: string };
 
 /**
- * Counts a try as failed before its secret is looked at, however many come at once. False when a captcha must be solved
- * first: after some failures at the target or from the address within 15 minutes, unless the ticket is good (then it is
- * used up). A success is told to `forgetFailures`. NOTE: on the database itself, not in a transaction.
+ * Counts an attempt as failed before its secret is checked, so that concurrent attempts are all counted. False when a
+ * captcha is required: after some failures at the target or from the address within 15 minutes, without a valid ticket
+ * (which is used here). Call `resetFailures` after a success. NOTE: call it outside transactions.
  */
-export async function mayTry(db: Db, attempt: GuessedTry): Promise<boolean> {
+export async function allowAttempt(db: Db, attempt: Attempt): Promise<boolean> {
   const allowed = FREE_FAILURES[attempt.purpose];
   const before = [];
   for (const counted of countsOf(attempt)) {
@@ -28,26 +28,26 @@ export async function mayTry(db: Db, attempt: GuessedTry): Promise<boolean> {
   return before.every((failures) => failures < allowed) || (await useCaptchaTicket(db, attempt));
 }
 
-/** After a success: the target starts anew; of what is counted for the address only this try was none. */
-export async function forgetFailures(db: Db, attempt: Omit<GuessedTry, 'ticket'>): Promise<void> {
+/** After a success: resets the target's count, and takes this attempt back from the address's count. */
+export async function resetFailures(db: Db, attempt: Omit<Attempt, 'ticket'>): Promise<void> {
   const [address, target] = countsOf(attempt);
-  await takeCountBack(db, address);
-  await forgetCount(db, target);
+  await undoCount(db, address);
+  await resetCount(db, target);
 }
 
-/** Whether a caller must solve a captcha, as far as it is known before they say what they are after. */
+/** Whether a caller must solve a captcha, as far as the server can know without the target. */
 export async function isCaptchaNeeded(
   db: Db,
   { purpose, req, session }: { purpose: CaptchaPurpose; req: HttpCall['req']; session: Session | undefined },
 ): Promise<boolean> {
   if (purpose === 'sms') return session === undefined;
-  return (await countedSoFar(db, addressCount(purpose, req))) >= FREE_FAILURES[purpose];
+  return (await findHits(db, addressCount(purpose, req))) >= FREE_FAILURES[purpose];
 }
 
-function countsOf({ purpose, req, target }: Omit<GuessedTry, 'ticket'>) {
+function countsOf({ purpose, req, target }: Omit<Attempt, 'ticket'>) {
   return [addressCount(purpose, req), { name: `failed ${purpose} at`, key: target }] as const;
 }
 
-function addressCount(purpose: GuessedPurpose, req: HttpCall['req']) {
+function addressCount(purpose: AttemptPurpose, req: HttpCall['req']) {
   return { name: `failed ${purpose} from`, key: networkOf(req.ip) };
 }

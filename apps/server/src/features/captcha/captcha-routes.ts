@@ -5,13 +5,19 @@ import type { Db } from '../../db/driver.ts';
 import { mount } from '../../http/mount.ts';
 import type { HttpCall } from '../../http/session.ts';
 import { sendMailCode, type SendCodeDeps, useMailCode } from '../codes/index.ts';
-import { ensureBrowser } from '../../http/browser-cookie.ts';
+import { ensureBrowser } from '../../http/browser/browser-cookie.ts';
 import { isCaptchaNeeded } from './captcha-need.ts';
-import { answerChallenge, promiseChallenge, type Shown, showChallenge, showPromised } from './challenge.ts';
-import type { Bearer } from './challenge-store.ts';
+import {
+  answerChallenge,
+  createChallenge,
+  type DrawnChallenge,
+  createAndDrawChallenge,
+  drawCreatedChallenge,
+} from './challenge.ts';
+import type { ChallengeOwner } from './challenge-store.ts';
 import { issueCaptchaTicket } from './ticket.ts';
 
-/** Challenges, their answers, and codes by mail for who cannot see a picture; each ends in a one-time ticket. */
+/** Registers challenges, answers, and codes by mail for people who cannot see a picture. Each ends in a ticket. */
 export function registerCaptchaRoutes(app: FastifyInstance, deps: SendCodeDeps): void {
   registerPictures(app, deps.db);
   registerMails(app, deps);
@@ -19,14 +25,15 @@ export function registerCaptchaRoutes(app: FastifyInstance, deps: SendCodeDeps):
 
 function registerPictures(app: FastifyInstance, db: Db): void {
   mount(app, 'GET /captcha/', { login: 'optional' }, async ({ query, req, reply }) => {
-    const bearer = bearerOf({ req, reply });
-    const { purpose, key, type: wanted } = query;
-    if (purpose !== undefined) return challengeReply(await showChallenge(db, { purpose, wanted, bearer }));
-    return challengeReply(await showPromised(db, key ?? '', bearer)); // the schema lets exactly one of them through
+    const owner = ownerOf({ req, reply });
+    const { purpose, key, type: requestedType } = query;
+    if (purpose !== undefined)
+      return challengeReply(await createAndDrawChallenge(db, { purpose, requestedType, owner }));
+    return challengeReply(await drawCreatedChallenge(db, key ?? '', owner)); // the schema requires exactly one of them
   });
   mount(app, 'POST /captcha/', { login: 'optional' }, async ({ body, req, reply }) => {
-    const bearer = bearerOf({ req, reply });
-    return ticketReply(await answerChallenge(db, { key: body.key, given: body.answer, bearer }));
+    const owner = ownerOf({ req, reply });
+    return ticketReply(await answerChallenge(db, { key: body.key, given: body.answer, owner }));
   });
   mount(
     app,
@@ -34,8 +41,8 @@ function registerPictures(app: FastifyInstance, db: Db): void {
     { login: 'optional' },
     async ({ query: { purpose }, req, reply, session }) => {
       if (!(await isCaptchaNeeded(db, { purpose, req, session }))) return { required: false, type: null, key: null };
-      const asked = { purpose, wanted: undefined, bearer: bearerOf({ req, reply }) };
-      return { required: true, ...(await promiseChallenge(db, asked)) };
+      const request = { purpose, requestedType: undefined, owner: ownerOf({ req, reply }) };
+      return { required: true, ...(await createChallenge(db, request)) };
     },
   );
 }
@@ -46,7 +53,7 @@ function registerMails(app: FastifyInstance, deps: SendCodeDeps): void {
     const browserHash = ensureBrowser({ req, reply });
     const purpose = `captcha_${body.purpose}` as const;
     const caller = { ip: req.ip, browserHash, userId: session?.userId };
-    // To any address: who joins has none bound yet, and nobody learns from it which ones are.
+    // To any address, because a new user has none bound. The answer does not reveal which addresses are bound.
     const { retryAfterSeconds } = await sendMailCode(deps, { email: body.email, purpose, caller });
     return { retry_after: retryAfterSeconds };
   });
@@ -58,7 +65,7 @@ function registerMails(app: FastifyInstance, deps: SendCodeDeps): void {
   });
 }
 
-function bearerOf(call: HttpCall): Bearer {
+function ownerOf(call: HttpCall): ChallengeOwner {
   return { browserHash: ensureBrowser(call), network: networkOf(call.req.ip) };
 }
 
@@ -66,8 +73,8 @@ function ticketReply({ ticket, expiresAt }: { ticket: string; expiresAt: Date })
   return { ticket, expires_at: expiresAt.toISOString() };
 }
 
-/** Whatever else a drawing has, its answer is not named here and stays. */
-function challengeReply({ key, drawing, expiresAt }: Shown): CaptchaChallenge {
+/** Lists the fields explicitly, so that the answer is never sent. */
+function challengeReply({ key, drawing, expiresAt }: DrawnChallenge): CaptchaChallenge {
   const { image, thumb } = drawing;
   const shown = { key, image, thumb, expires_at: expiresAt.toISOString() };
   switch (drawing.type) {

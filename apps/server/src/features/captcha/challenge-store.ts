@@ -4,31 +4,31 @@ import type { Db } from '../../db/driver.ts';
 import type { ExpectedAnswer } from './captcha-answer.ts';
 import { gentleTypes } from './captcha-kinds.ts';
 
-/** Who must answer: the browser and the network that the challenge was given to. */
-export type Bearer = { browserHash: Buffer; network: string };
-export type NewChallenge = Bearer & { key: string; type: CaptchaType; purpose: CaptchaPurpose };
+/** The browser and the network that received the challenge. Only they can answer it. */
+export type ChallengeOwner = { browserHash: Buffer; network: string };
+export type NewChallenge = ChallengeOwner & { key: string; type: CaptchaType; purpose: CaptchaPurpose };
 
 const secondsFromNow = (seconds: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`;
-const later = sql<Date>`clock_timestamp()`;
+const clockTimestamp = sql<Date>`clock_timestamp()`;
 
 /**
- * Lets one transaction at a time judge the network's answers, or give it a gentle challenge: what is open there decides
- * about the next one.
+ * Serialises the transactions that judge the network's answers or create a gentle challenge for it, because each depends
+ * on the network's open challenges.
  */
 export async function lockNetwork(tx: Db, network: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${lockOf(network)})`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${lockKeyOf(network)})`.execute(tx);
 }
 
-/** The same without waiting; false while another transaction has it. */
+/** Takes the same lock without waiting. False while another transaction has it. */
 export async function tryLockNetwork(tx: Db, network: string): Promise<boolean> {
   const { rows } = await sql<{ isLocked: boolean }>`
-    select pg_try_advisory_xact_lock(${lockOf(network)}) as is_locked`.execute(tx);
+    select pg_try_advisory_xact_lock(${lockKeyOf(network)}) as is_locked`.execute(tx);
   return rows[0]?.isLocked === true;
 }
 
-const lockOf = (network: string) => sql`hashtextextended(${`captcha ${network}`}, 0)`;
+const lockKeyOf = (network: string) => sql`hashtextextended(${`captcha ${network}`}, 0)`;
 
-/** A promise of a challenge: its picture is drawn when it is fetched. */
+/** Inserts a challenge whose picture is drawn when it is fetched. */
 export async function insertChallenge(db: Db, challenge: NewChallenge, validSeconds: number): Promise<void> {
   await db
     .insertInto('captchaChallenge')
@@ -36,23 +36,23 @@ export async function insertChallenge(db: Db, challenge: NewChallenge, validSeco
     .execute();
 }
 
-/** Its one drawing; undefined when it is unknown, somebody else's, drawn before, or has ended. */
-export async function claimDrawing(db: Db, key: string, bearer: Bearer): Promise<CaptchaType | undefined> {
+/** Claims the challenge's one drawing. Undefined when it is unknown, another browser's, drawn already or expired. */
+export async function claimDrawing(db: Db, key: string, owner: ChallengeOwner): Promise<CaptchaType | undefined> {
   const row = await db
     .updateTable('captchaChallenge')
-    .set({ drawnAt: later })
+    .set({ drawnAt: clockTimestamp })
     .where('key', '=', key)
-    .where('browserHash', '=', bearer.browserHash)
-    .where('network', '=', bearer.network)
+    .where('browserHash', '=', owner.browserHash)
+    .where('network', '=', owner.network)
     .where('drawnAt', 'is', null)
-    .where('expiresAt', '>', later)
+    .where('expiresAt', '>', clockTimestamp)
     .returning('type')
     .executeTakeFirst();
   return row?.type;
 }
 
-/** Returns when it ends: its time begins with the picture. Undefined when it was ended while it was drawn. */
-export async function keepAnswer(
+/** Returns the expiry, which counts from the drawing. Undefined when the challenge was expired during the drawing. */
+export async function saveAnswer(
   db: Db,
   key: string,
   answer: ExpectedAnswer,
@@ -60,37 +60,37 @@ export async function keepAnswer(
 ): Promise<Date | undefined> {
   const row = await db
     .updateTable('captchaChallenge')
-    .set({ answer, drawnAt: later, expiresAt: secondsFromNow(validSeconds) })
+    .set({ answer, drawnAt: clockTimestamp, expiresAt: secondsFromNow(validSeconds) })
     .where('key', '=', key)
-    .where('expiresAt', '>', later)
+    .where('expiresAt', '>', clockTimestamp)
     .returning('expiresAt')
     .executeTakeFirst();
   return row?.expiresAt;
 }
 
-/** Ends what this browser has not answered yet; false when there is nothing. */
-export async function endOpen(tx: Db, { browserHash, purpose }: PassOwner): Promise<boolean> {
+/** Expires the browser's unanswered challenges for this purpose. False when there were none. */
+export async function expireOpen(tx: Db, { browserHash, purpose }: PassOwner): Promise<boolean> {
   const ended = await tx
     .updateTable('captchaChallenge')
-    .set({ expiresAt: later })
+    .set({ expiresAt: clockTimestamp })
     .where('browserHash', '=', browserHash)
     .where('purpose', '=', purpose)
     .where('answeredAt', 'is', null)
-    .where('expiresAt', '>', later)
+    .where('expiresAt', '>', clockTimestamp)
     .returning('key')
     .execute();
   return ended.length > 0;
 }
 
-/** Ends every gentle challenge of the network that is not answered yet. */
-export async function endOpenGentle(tx: Db, network: string): Promise<void> {
+/** Expires the network's unanswered gentle challenges. */
+export async function expireOpenGentle(tx: Db, network: string): Promise<void> {
   await tx
     .updateTable('captchaChallenge')
-    .set({ expiresAt: later })
+    .set({ expiresAt: clockTimestamp })
     .where('network', '=', network)
     .where('type', 'in', gentleTypes)
     .where('answeredAt', 'is', null)
-    .where('expiresAt', '>', later)
+    .where('expiresAt', '>', clockTimestamp)
     .execute();
 }
 
@@ -101,40 +101,40 @@ export async function hasOpenGentle(tx: Db, network: string): Promise<boolean> {
     .where('network', '=', network)
     .where('type', 'in', gentleTypes)
     .where('answeredAt', 'is', null)
-    .where('expiresAt', '>', later)
+    .where('expiresAt', '>', clockTimestamp)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-export type ClaimedAnswering = { answer: unknown; purpose: CaptchaPurpose; elapsedMs: number };
+export type ClaimedAnswer = { answer: unknown; purpose: CaptchaPurpose; elapsedMs: number };
 
-/** The one try of a challenge; undefined when it is unknown, somebody else's, answered before, or has ended. */
-export async function claimAnswering(db: Db, key: string, bearer: Bearer): Promise<ClaimedAnswering | undefined> {
-  // One statement: of two answers to one key only one finds it unanswered.
+/** Claims the challenge's one answer. Undefined when it is unknown, another browser's, answered already or expired. */
+export async function claimAnswer(db: Db, key: string, owner: ChallengeOwner): Promise<ClaimedAnswer | undefined> {
+  // One statement, so that of two concurrent answers only one is judged.
   const row = await db
     .updateTable('captchaChallenge')
-    .set({ answeredAt: later, passed: false })
+    .set({ answeredAt: clockTimestamp, passed: false })
     .where('key', '=', key)
-    .where('browserHash', '=', bearer.browserHash)
-    .where('network', '=', bearer.network)
+    .where('browserHash', '=', owner.browserHash)
+    .where('network', '=', owner.network)
     .where('answer', 'is not', null)
     .where('answeredAt', 'is', null)
-    .where('expiresAt', '>', later)
+    .where('expiresAt', '>', clockTimestamp)
     .returning(['answer', 'purpose'])
     .returning(sql<number>`(extract(epoch from clock_timestamp() - drawn_at) * 1000)::double precision`.as('elapsedMs'))
     .executeTakeFirst();
   return row && { ...row, purpose: row.purpose as CaptchaPurpose }; // written by insertChallenge only
 }
 
-/** Remembers a right answer that does not suffice alone. */
+/** Records a right answer that needs a second one. */
 export async function markPassed(db: Db, key: string): Promise<void> {
   await db.updateTable('captchaChallenge').set({ passed: true }).where('key', '=', key).execute();
 }
 
 export type PassOwner = { browserHash: Buffer; purpose: CaptchaPurpose };
 
-/** Whether this browser has given a right answer that another one would complete. */
+/** Whether this browser has a right answer that needs a second one. */
 export async function hasPass(tx: Db, { browserHash, purpose }: PassOwner): Promise<boolean> {
   const row = await tx
     .selectFrom('captchaChallenge')
@@ -142,13 +142,13 @@ export async function hasPass(tx: Db, { browserHash, purpose }: PassOwner): Prom
     .where('browserHash', '=', browserHash)
     .where('purpose', '=', purpose)
     .where('passed', '=', true)
-    .where('expiresAt', '>', later)
+    .where('expiresAt', '>', clockTimestamp)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** Uses up a right answer that this browser gave before, for the same purpose; false when there is none (any more). */
+/** Uses the browser's earlier right answer for the same purpose. False when there is none. */
 export async function claimPass(db: Db, { browserHash, purpose }: PassOwner): Promise<boolean> {
   const row = await db
     .updateTable('captchaChallenge')
@@ -160,7 +160,7 @@ export async function claimPass(db: Db, { browserHash, purpose }: PassOwner): Pr
         .where('browserHash', '=', browserHash)
         .where('purpose', '=', purpose)
         .where('passed', '=', true)
-        .where('expiresAt', '>', later)
+        .where('expiresAt', '>', clockTimestamp)
         .limit(1)
         .forUpdate()
         .skipLocked(),
@@ -170,8 +170,8 @@ export async function claimPass(db: Db, { browserHash, purpose }: PassOwner): Pr
   return row !== undefined;
 }
 
-/** After a wrong answer: what was right before it counts no more. */
-export async function forgetPasses(db: Db, { browserHash, purpose }: PassOwner): Promise<void> {
+/** After a wrong answer: invalidates the browser's earlier right answer. */
+export async function clearPasses(db: Db, { browserHash, purpose }: PassOwner): Promise<void> {
   await db
     .updateTable('captchaChallenge')
     .set({ passed: false })

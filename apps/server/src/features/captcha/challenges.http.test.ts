@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { openTestApp } from '../../testing/open-test-app.ts';
+import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { lookUpAnswer, rightAnswer } from './testing/answers.ts';
 import { answerChallenge, captchaRoutes, fetchChallenge, fetchKind } from './testing/captcha-calls.ts';
 
 test.each(['click', 'slide', 'drag', 'rotate'] as const)(
-  'a %s challenge has the fields of the specification, no answer, and two minutes',
+  'a %s challenge has the fields of the specification, no answer, and lasts two minutes',
   async (type) => {
     await using t = await openTestDb();
     await using app = await openTestApp(t.db, captchaRoutes(t.db));
@@ -31,14 +31,14 @@ test.each(['click', 'slide', 'drag', 'rotate'] as const)(
   },
 );
 
-test('what costs money is guarded by the strong kind, whatever is asked for', async () => {
+test('an SMS needs the strong kind, whatever kind is requested', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
 
   expect((await fetchChallenge(app.browser(), 'purpose=sms&type=rotate')).type).toBe('click');
 });
 
-test('one key answered ten times at once is judged once', async () => {
+test('a key that is answered ten times at once is judged once', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   const browser = app.browser();
@@ -51,7 +51,7 @@ test('one key answered ten times at once is judged once', async () => {
   expect(replies.filter(({ text }) => text.includes('captcha.expired'))).toHaveLength(9);
 });
 
-test('a wrong answer uses the key up', async () => {
+test('a key is invalid after a wrong answer', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   const browser = app.browser();
@@ -61,17 +61,17 @@ test('a wrong answer uses the key up', async () => {
   expect((await answerChallenge(t.db, browser, key)).body).toMatchObject({ code: 'captcha.expired' });
 });
 
-test('a key is worth nothing in another browser, from another address, or after two minutes', async () => {
+test('a key is invalid in another browser, from another address, or after two minutes', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   const browser = app.browser();
-  const stranger = app.browser();
-  await fetchChallenge(stranger, 'purpose=sms');
+  const other = app.browser();
+  await fetchChallenge(other, 'purpose=sms');
   const { key } = await fetchChallenge(browser, 'purpose=sms');
   const body = { key, answer: rightAnswer(await lookUpAnswer(t.db, key)) };
   const expired = { status: 422, body: { code: 'captcha.expired' } };
 
-  expect(await stranger.call('POST', '/captcha/', body)).toMatchObject(expired);
+  expect(await other.call('POST', '/captcha/', body)).toMatchObject(expired);
   expect(await browser.call('POST', '/captcha/', body, { 'x-forwarded-for': '203.0.113.9' })).toMatchObject(expired);
   await t.db
     .updateTable('captchaChallenge')
@@ -80,13 +80,13 @@ test('a key is worth nothing in another browser, from another address, or after 
   expect(await browser.call('POST', '/captcha/', body)).toMatchObject(expired);
 });
 
-test('a trail cannot be longer than the picture has been there', async () => {
+test('a trail that is longer than the time since the picture was sent is wrong', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   const browser = app.browser();
   const { key } = await fetchChallenge(browser, 'purpose=sms');
   const right = rightAnswer(await lookUpAnswer(t.db, key));
-  // Later than now, so that it is too short a time however long the answer takes to come.
+  // In the future, so that the time is too short however long the call takes.
   await t.db
     .updateTable('captchaChallenge')
     .set({ drawnAt: new Date(Date.now() + 60_000) })
@@ -97,7 +97,7 @@ test('a trail cannot be longer than the picture has been there', async () => {
   });
 });
 
-test('one network gets pictures without end from no server, and is told when it may ask again', async () => {
+test('the pictures for one network are limited, with a Retry-After', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   await t.db
@@ -111,7 +111,7 @@ test('one network gets pictures without end from no server, and is told when it 
   expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(60);
 });
 
-test('a browser that had its pictures takes none from others of its network', async () => {
+test('a browser that reaches its limit does not affect others of its network', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   const browser = app.browser();
@@ -133,7 +133,7 @@ test.each(['', 'purpose=login&key=x', 'purpose=root', 'key=', `key=${'x'.repeat(
   },
 );
 
-test('hostile answers are refused, and none of them is an error of the server’s', async () => {
+test('invalid answers are refused, and none causes a server error', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   const browser = app.browser();

@@ -2,7 +2,7 @@ import type { Db } from '../../db/driver.ts';
 import { deleteOldChallenges } from './challenge-store.ts';
 import { deleteOldTickets } from './ticket-store.ts';
 
-/** Deletes challenges and tickets whose time is over. */
+/** Deletes expired challenges and tickets. */
 export async function deleteOldCaptchas(db: Db): Promise<void> {
   await deleteOldChallenges(db);
   await deleteOldTickets(db);

@@ -2,10 +2,10 @@ import type { CaptchaChallenge } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { openTestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { openTestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { answerChallenge, captchaRoutes, fetchChallenge } from './testing/captcha-calls.ts';
 
-// Who may have one of the kinds that a script guesses now and then, and what keeps it from choosing which to answer.
+// Who gets a gentle kind, which a script sometimes guesses, and what keeps a script from choosing which one to answer.
 
 const gentle = expect.stringMatching(/^(slide|drag|rotate)$/);
 const expired = { status: 422, body: { code: 'captcha.expired' } };
@@ -23,7 +23,7 @@ async function setCount(db: Db, key: string, hits: number): Promise<void> {
   await db.insertInto('rateCount').values({ key, hits, endsAt }).execute();
 }
 
-/** How long from now on something is counted: two times, of which the test was at work between. */
+/** The seconds until the count ends. */
 async function secondsLeft(db: Db, key: string): Promise<number> {
   const { endsAt } = await db.selectFrom('rateCount').select('endsAt').where('key', '=', key).executeTakeFirstOrThrow();
   return (endsAt.getTime() - Date.now()) / 1000;
@@ -40,7 +40,7 @@ test('of the gentle kinds two in a row are needed', async () => {
   expect((await solve()).body).toMatchObject({ code: 'captcha.once-more' });
 });
 
-test('people of one network who solve theirs get gentle ones all day', async () => {
+test('browsers of one network that solve their challenges keep getting gentle ones', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
 
@@ -54,7 +54,7 @@ test('people of one network who solve theirs get gentle ones all day', async () 
   }
 });
 
-test('a wrong answer in between takes the right one back, and the network gets the strong kind only, for an hour', async () => {
+test('a wrong answer invalidates the right one before, and the network gets the strong kind for an hour', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   const browser = app.browser();
@@ -73,7 +73,7 @@ test('a wrong answer in between takes the right one back, and the network gets t
   expect((await answer(0)).body).toMatchObject({ code: 'captcha.once-more' });
 });
 
-test('a wrong answer ends the gentle challenge that is open elsewhere in the network, not the strong ones', async () => {
+test('a wrong answer expires the network’s open gentle challenge, but not strong ones', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   const [first, second, third] = [app.browser(), app.browser(), app.browser()];
@@ -86,13 +86,13 @@ test('a wrong answer ends the gentle challenge that is open elsewhere in the net
   expect((await answerChallenge(t.db, third, strong.key)).status).toBe(200);
 });
 
-test('of two wrong answers at once from one network the second one finds its gentle challenge ended', async () => {
+test('of concurrent wrong answers from one network one is judged, the others are expired', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   for (let round = 0; round < 10; round++) {
     const browsers = [app.browser(), app.browser(), app.browser()];
     const keys = await Promise.all(browsers.map(async (each, i) => (await askFrom(`203.0.113.${i}`, each)).key));
-    // The network gets one of them at a time: had it three all the same, only one would count.
+    // A network gets one gentle challenge at a time, so the test moves three into one network.
     await t.db.updateTable('captchaChallenge').set({ network: '127.0.0.1' }).where('key', 'in', keys).execute();
 
     const replies = await Promise.all(
@@ -105,7 +105,7 @@ test('of two wrong answers at once from one network the second one finds its gen
   }
 });
 
-test('a network has one gentle challenge open at a time, whoever of it asks, and for whatever', async () => {
+test('a network has one open gentle challenge at a time, for all its browsers and purposes', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   const [first, second] = [app.browser(), app.browser()];
@@ -119,7 +119,7 @@ test('a network has one gentle challenge open at a time, whoever of it asks, and
   expect(await ask(app.browser())).toMatchObject({ type: gentle });
 });
 
-test('of ten browsers of one network that ask at once one gets a gentle challenge', async () => {
+test('of ten concurrent requests from one network one gets a gentle challenge', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
 
@@ -128,7 +128,7 @@ test('of ten browsers of one network that ask at once one gets a gentle challeng
   expect(shown.filter(({ type }) => type !== 'click')).toHaveLength(1);
 });
 
-test('another picture ends the one that this browser has not answered, for the same purpose only', async () => {
+test('a new picture expires the browser’s unanswered one for the same purpose', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   const browser = app.browser();
@@ -140,7 +140,7 @@ test('another picture ends the one that this browser has not answered, for the s
   expect((await answerChallenge(t.db, browser, other.key)).status).toBe(200);
 });
 
-test('who lets two pictures go by gets another gentle one, then the strong kind, for an hour', async () => {
+test('after three unsolved gentle pictures the network gets the strong kind, for an hour', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   const browser = app.browser();
@@ -151,7 +151,7 @@ test('who lets two pictures go by gets another gentle one, then the strong kind,
   expect(Math.ceil((await secondsLeft(t.db, 'captcha unsolved by 127.0.0.1')) / 60)).toBe(60);
 });
 
-test('in the place of the second of two comes the strong kind, and one right answer to it is enough', async () => {
+test('the replacement of the second picture is of the strong kind, and one right answer to it is enough', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   const browser = app.browser();
@@ -165,7 +165,7 @@ test('in the place of the second of two comes the strong kind, and one right ans
   expect((await answerChallenge(t.db, browser, another.key)).status).toBe(200);
 });
 
-test('a caller may have the strong kind, and chooses none of the gentle ones', async () => {
+test('a caller can request the strong kind, but no particular gentle kind', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   const browser = app.browser();
@@ -178,7 +178,7 @@ test('a caller may have the strong kind, and chooses none of the gentle ones', a
   expect((await ask(browser, 'purpose=login&type=click')).type).toBe('click');
 });
 
-test('while more than sixty answers a minute are wrong, of all networks together, everybody gets the strong kind', async () => {
+test('all networks get the strong kind after more than sixty wrong answers in a minute', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   await setCount(t.db, 'captcha wrong from all', 60);
@@ -190,7 +190,7 @@ test('while more than sixty answers a minute are wrong, of all networks together
   expect((await ask(app.browser())).type).toBe('click');
 });
 
-test('a wrong answer counts against all for a minute', async () => {
+test('a wrong answer counts for all networks for a minute', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   const browser = app.browser();

@@ -2,10 +2,10 @@ import type { CaptchaPurpose } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
-export type KeptTicket = { ticketHash: Buffer; purpose: CaptchaPurpose; browserHash: Buffer };
+export type StoredTicket = { ticketHash: Buffer; purpose: CaptchaPurpose; browserHash: Buffer };
 
-/** Returns when it ends. */
-export async function insertTicket(db: Db, ticket: KeptTicket, validSeconds: number): Promise<Date> {
+/** Returns the expiry. */
+export async function insertTicket(db: Db, ticket: StoredTicket, validSeconds: number): Promise<Date> {
   const { expiresAt } = await db
     .insertInto('captchaTicket')
     .values({ ...ticket, expiresAt: sql`now() + make_interval(secs => ${validSeconds})` })
@@ -15,8 +15,8 @@ export async function insertTicket(db: Db, ticket: KeptTicket, validSeconds: num
 }
 
 /** False when it is unknown, used, expired, or for another browser or purpose. */
-export async function claimTicket(tx: Db, ticket: KeptTicket): Promise<boolean> {
-  // One statement: of two calls with the same ticket only one sees it unused.
+export async function claimTicket(tx: Db, ticket: StoredTicket): Promise<boolean> {
+  // One statement, so that of two concurrent calls only one uses the ticket.
   const row = await tx
     .updateTable('captchaTicket')
     .set({ usedAt: sql`clock_timestamp()` })
@@ -30,12 +30,12 @@ export async function claimTicket(tx: Db, ticket: KeptTicket): Promise<boolean> 
   return row !== undefined;
 }
 
-/** For the one call that claimed it. */
-export async function unclaimTicket(db: Db, ticketHash: Buffer): Promise<void> {
+/** Makes the ticket usable again. Only the call that claimed it may do this. */
+export async function releaseTicket(db: Db, ticketHash: Buffer): Promise<void> {
   await db.updateTable('captchaTicket').set({ usedAt: null }).where('ticketHash', '=', ticketHash).execute();
 }
 
-/** Those that nobody could use any more. */
+/** Deletes expired tickets. */
 export async function deleteOldTickets(db: Db): Promise<void> {
   await db
     .deleteFrom('captchaTicket')

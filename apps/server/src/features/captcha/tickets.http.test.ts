@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { openTestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { openTestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { deleteOldCaptchas } from './index.ts';
 import { captchaRoutes, earnTicket, fetchChallenge, spendTicket, type SentMail } from './testing/captcha-calls.ts';
 
@@ -18,22 +18,22 @@ test('a right answer to the strong kind gives a ticket, usable once', async () =
   });
 });
 
-test('a ticket lives five minutes, the promise of a picture ten', async () => {
+test('a ticket is valid for five minutes, an undrawn challenge for ten', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   const browser = app.browser();
   const minutesLeft = (expiresAt: Date) => Math.ceil((expiresAt.getTime() - Date.now()) / 60_000);
 
   await browser.call('GET', '/api/verify/captcha/init/?purpose=sms');
-  const promise = await t.db.selectFrom('captchaChallenge').select('expiresAt').executeTakeFirstOrThrow();
-  expect(minutesLeft(promise.expiresAt)).toBe(10);
+  const undrawn = await t.db.selectFrom('captchaChallenge').select('expiresAt').executeTakeFirstOrThrow();
+  expect(minutesLeft(undrawn.expiresAt)).toBe(10);
 
   await earnTicket(t.db, browser, 'sms');
   const ticket = await t.db.selectFrom('captchaTicket').select('expiresAt').executeTakeFirstOrThrow();
   expect(minutesLeft(ticket.expiresAt)).toBe(5);
 });
 
-test('one ticket used ten times at once counts once', async () => {
+test('a ticket that is used ten times at once counts once', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   const browser = app.browser();
@@ -44,16 +44,16 @@ test('one ticket used ten times at once counts once', async () => {
   expect(uses.filter(Boolean)).toHaveLength(1);
 });
 
-test('a ticket is worth nothing for another purpose, in another browser, without cookies, or after five minutes', async () => {
+test('a ticket is invalid for another purpose, in another browser, without cookies, or after five minutes', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   const browser = app.browser();
-  const stranger = app.browser();
-  await fetchChallenge(stranger, 'purpose=sms');
+  const other = app.browser();
+  await fetchChallenge(other, 'purpose=sms');
   const ticket = await earnTicket(t.db, browser, 'sms');
 
   expect(await spendTicket(browser, ticket, 'login')).toBe(false);
-  expect(await spendTicket(stranger, ticket, 'sms')).toBe(false);
+  expect(await spendTicket(other, ticket, 'sms')).toBe(false);
   expect(await spendTicket(app.browser(), ticket, 'sms')).toBe(false);
   await t.db
     .updateTable('captchaTicket')
@@ -62,7 +62,7 @@ test('a ticket is worth nothing for another purpose, in another browser, without
   expect(await spendTicket(browser, ticket, 'sms')).toBe(false);
 });
 
-test('a visitor needs a captcha for an SMS, somebody logged in does not', async () => {
+test('an SMS needs a captcha without a login, but not with one', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   const { id } = await t.db
@@ -82,7 +82,7 @@ test('a visitor needs a captcha for an SMS, somebody logged in does not', async 
   expect(again).toMatchObject({ status: 422, body: { code: 'captcha.expired' } });
 });
 
-test('after three failures a login needs a captcha, and its key is not another browser’s', async () => {
+test('after three failures a login needs a captcha, whose key is invalid in another browser', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   const browser = app.browser();
@@ -100,7 +100,7 @@ test('after three failures a login needs a captcha, and its key is not another b
   expect(await fetchChallenge(browser, `key=${key}`)).toMatchObject({ key });
 });
 
-test('a failure is remembered for a quarter of an hour, at its target and from its address', async () => {
+test('a failure counts for a quarter of an hour, at its target and from its address', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
 
@@ -111,13 +111,13 @@ test('a failure is remembered for a quarter of an hour, at its target and from i
   expect(Object.fromEntries(minutesLeft)).toEqual({ 'failed login from 127.0.0.1': 15, 'failed login at li': 15 });
 });
 
-test('a code by mail takes the place of a picture, at an address of an account and at any other', async () => {
+test('a code by mail replaces a picture, with an address of an account and with any other', async () => {
   await using t = await openTestDb();
   const mails: SentMail[] = [];
   await using app = await openTestApp(t.db, captchaRoutes(t.db, mails));
   await t.db.insertInto('userAccount').values({ username: 'li', email: 'Li@example.com' }).execute();
-  const [browser, stranger] = [app.browser(), app.browser()];
-  for (const each of [browser, stranger]) await fetchChallenge(each, 'purpose=sms');
+  const [browser, other] = [app.browser(), app.browser()];
+  for (const each of [browser, other]) await fetchChallenge(each, 'purpose=sms');
 
   const known = await browser.call('POST', '/captcha/email/', { purpose: 'sms', email: 'li@example.com' });
   const unknown = await browser.call('POST', '/captcha/email/', { purpose: 'sms', email: 'new@example.com' });
@@ -127,15 +127,15 @@ test('a code by mail takes the place of a picture, at an address of an account a
   expect(mails.map(({ to }) => to)).toEqual(['li@example.com', 'new@example.com']);
   const given = { purpose: 'sms', email: 'New@Example.com', code: mails[1]?.code };
   const answered = async (by: TestBrowser) => await by.call('POST', '/captcha/email/answer/', given);
-  expect((await answered(stranger)).body).toMatchObject({ code: 'code.expired' });
+  expect((await answered(other)).body).toMatchObject({ code: 'code.expired' });
   const { ticket } = (await answered(browser)).body as { ticket: string };
   expect((await answered(browser)).body).toMatchObject({ code: 'code.expired' });
   expect(await spendTicket(browser, ticket, 'login')).toBe(false);
-  expect(await spendTicket(stranger, ticket, 'sms')).toBe(false);
+  expect(await spendTicket(other, ticket, 'sms')).toBe(false);
   expect(await spendTicket(browser, ticket, 'sms')).toBe(true);
 });
 
-test('one address gets a code in place of a captcha once a minute and five times a day, under any of its names', async () => {
+test('an address and its variants get one code a minute and five a day in place of a captcha', async () => {
   await using t = await openTestDb();
   const mails: SentMail[] = [];
   await using app = await openTestApp(t.db, captchaRoutes(t.db, mails));
@@ -157,7 +157,7 @@ test('one address gets a code in place of a captcha once a minute and five times
   expect(await countedForOthers.execute()).toEqual([]);
 });
 
-test('one network has ten codes an hour sent in place of captchas, however many addresses it names', async () => {
+test('a network can have ten codes an hour sent in place of captchas, to any addresses', async () => {
   await using t = await openTestDb();
   const mails: SentMail[] = [];
   await using app = await openTestApp(t.db, captchaRoutes(t.db, mails));
@@ -171,7 +171,7 @@ test('one network has ten codes an hour sent in place of captchas, however many 
   expect(mails).toHaveLength(10);
 });
 
-test('what has ended is deleted, what counts stays', async () => {
+test('expired challenges and tickets are deleted, valid ones stay', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, captchaRoutes(t.db));
   const browser = app.browser();

@@ -3,14 +3,14 @@ import type { DnsSettings } from './dns/dns-settings.ts';
 /** How certificates are ordered. */
 export type AcmeConfig = {
   directoryUrl: string;
-  /** Where the authority may write to; empty: nowhere. */
+  /** The contact address for the authority; empty: none. */
   email: string;
-  /** For authorities that want to know the account elsewhere (RFC 8555 §7.3.4). */
+  /** For authorities that require external account binding (RFC 8555 §7.3.4). */
   externalAccount: { kid: string; hmacKey: string } | undefined;
-  /** Proves names by DNS-01, which a wildcard needs; undefined: everything by HTTP-01. */
+  /** The DNS provider for DNS-01, which a wildcard needs; undefined: all names use HTTP-01. */
   dns: DnsSettings | undefined;
-  /** Name servers to ask, as `address` or `address:port`; empty: those of this machine and of the zones. */
+  /** Resolvers, as `address` or `address:port`; empty: this machine's resolvers and each zone's own servers. */
   resolvers: string[];
-  /** False when the operator brings the certificate of the console and of the suffix. */
+  /** False when the operator provides the certificate of the console and of the suffix. */
   ordersConsole: boolean;
 };

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { unseal } from '../../db/sealing.ts';
 import { insertRelay, insertServer } from '../../testing/device-fixtures.ts';
-import { keepLog } from '../../testing/keep-log.ts';
+import { captureLog } from '../../testing/capture-log.ts';
 import { readEdge } from './testing/read-edge.ts';
 import { keyPurpose } from './sealing-purposes.ts';
 import {
@@ -11,32 +11,32 @@ import {
   openAcmeWorld,
   readCertificates,
   sealingKey,
-  startTestKeeper,
-  tellOfChange,
+  startTestScheduler,
+  notifyOfChange,
   whenCertificate,
-} from './testing/open-test-keeper.ts';
-import { hasTestAuthority, startTestAuthority, whyNot } from './testing/test-authority.ts';
+} from './testing/acme-world.ts';
+import { hasTestAuthority, startTestAuthority, skipReason } from './testing/test-authority.ts';
 
-// A real authority is started for each.
+// Each test starts a real authority.
 vi.setConfig({ testTimeout: 60_000 });
 
 const NAME = 'nas.example.com';
-async function stuck(_proofs: unknown, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted(); // the stop may have come on the way here
+async function waitForAbort(_proofs: unknown, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted(); // the stop may have come before this call
   await new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 }
 
 test.skipIf(!hasTestAuthority)(
-  `two server processes order each certificate once, under one account${whyNot}`,
+  `two server processes order each certificate once, under one account${skipReason}`,
   async () => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
     const names = Array.from({ length: 8 }, (_, index) => `n${index}.example.com`);
     for (const name of names) await insertDomain(t, name);
     world.pointHere(...names);
-    const { log, lines } = keepLog();
-    await using _one = await startTestKeeper(t, world, { log });
-    await using _other = await startTestKeeper(t, world, { log });
+    const { log, lines } = captureLog();
+    await using _one = await startTestScheduler(t, world, { log });
+    await using _other = await startTestScheduler(t, world, { log });
 
     for (const name of names) await whenCertificate(t, name, ({ chain }) => chain !== null);
 
@@ -48,22 +48,22 @@ test.skipIf(!hasTestAuthority)(
   },
 );
 
-test.skipIf(!hasTestAuthority)(`after a crash another process goes on with the same order${whyNot}`, async () => {
+test.skipIf(!hasTestAuthority)(`after a crash another process continues the same order${skipReason}`, async () => {
   await using t = await openTestDb();
   await using world = await openAcmeWorld(t);
   world.pointHere(NAME);
   await insertDomain(t, NAME);
-  const crashed = await startTestKeeper(t, world, { whenRelaysKnow: stuck });
+  const crashed = await startTestScheduler(t, world, { awaitRelays: waitForAbort });
   const open = await whenCertificate(t, NAME, ({ orderUrl }) => orderUrl !== null);
   await crashed[Symbol.asyncDispose]();
-  // What the stop gave back, a crash leaves as it was.
+  // A crash leaves the claim, which the stop above released.
   const claim = { claim: open.claim, claimedUntil: new Date(Date.now() + 600_000) };
   await t.db.updateTable('certificate').set(claim).execute();
 
-  const { log, lines } = keepLog();
+  const { log, lines } = captureLog();
   await insertDomain(t, 'other.example.com');
   world.pointHere('other.example.com');
-  await using _next = await startTestKeeper(t, world, { log });
+  await using _next = await startTestScheduler(t, world, { log });
   await whenCertificate(t, 'other.example.com', ({ chain }) => chain !== null);
   expect((await readCertificates(t))[0]).toMatchObject({ claim: open.claim, chain: null, failures: 0 });
   await t.db
@@ -71,7 +71,7 @@ test.skipIf(!hasTestAuthority)(`after a crash another process goes on with the s
     .set({ claimedUntil: new Date(0) })
     .where('subject', '=', NAME)
     .execute();
-  await tellOfChange(t);
+  await notifyOfChange(t);
 
   await whenCertificate(t, NAME, ({ chain }) => chain !== null);
   const key = unseal(sealingKey, open.orderKeySealed!, keyPurpose(NAME));
@@ -80,19 +80,19 @@ test.skipIf(!hasTestAuthority)(`after a crash another process goes on with the s
 });
 
 test.skipIf(!hasTestAuthority)(
-  `a stop in the middle of an order is no failure, and the next start goes on at once${whyNot}`,
+  `a stop during an order counts no failure, and the next start continues it at once${skipReason}`,
   async () => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
     world.pointHere(NAME);
     await insertDomain(t, NAME);
-    const stopped = await startTestKeeper(t, world, { whenRelaysKnow: stuck });
+    const stopped = await startTestScheduler(t, world, { awaitRelays: waitForAbort });
     const open = await whenCertificate(t, NAME, ({ orderUrl }) => orderUrl !== null);
     await stopped[Symbol.asyncDispose]();
     expect((await readCertificates(t))[0]).toMatchObject({ claim: null, failures: 0, orderUrl: open.orderUrl });
     expect((await readEdge(t.db, sealingKey)).challenges).toEqual([]);
 
-    await using _next = await startTestKeeper(t, world);
+    await using _next = await startTestScheduler(t, world);
     await whenCertificate(t, NAME, ({ chain }) => chain !== null);
     const key = unseal(sealingKey, open.orderKeySealed!, keyPurpose(NAME));
     expect((await readEdge(t.db, sealingKey)).certificates).toMatchObject([{ key }]);
@@ -100,15 +100,15 @@ test.skipIf(!hasTestAuthority)(
 );
 
 test.skipIf(!hasTestAuthority)(
-  `a certificate that was issued but not fetched before a crash is fetched, not ordered again${whyNot}`,
+  `a certificate that was issued before a crash is downloaded, not ordered again${skipReason}`,
   async () => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
     world.pointHere(NAME);
     await insertDomain(t, NAME);
     let open: { orderUrl: string | null; orderKeySealed: Buffer | null } | undefined;
-    await using _keeper = await startTestKeeper(t, world, {
-      whenRelaysKnow: async () => void (open = (await readCertificates(t))[0]),
+    await using _scheduler = await startTestScheduler(t, world, {
+      awaitRelays: async () => void (open = (await readCertificates(t))[0]),
     });
     const first = await whenCertificate(t, NAME, ({ chain }) => chain !== null);
     const unfetched = {
@@ -131,12 +131,12 @@ test.skipIf(!hasTestAuthority)(
   },
 );
 
-test.skipIf(!hasTestAuthority)(`a certificate of short life is renewed by itself${whyNot}`, async () => {
+test.skipIf(!hasTestAuthority)(`a short-lived certificate is renewed${skipReason}`, async () => {
   await using t = await openTestDb();
   await using world = await openAcmeWorld(t, { validitySeconds: 6 });
   world.pointHere(NAME);
   await insertDomain(t, NAME);
-  await using _keeper = await startTestKeeper(t, world);
+  await using _scheduler = await startTestScheduler(t, world);
   const first = await whenCertificate(t, NAME, ({ chain }) => chain !== null);
   expect(first.nextTryAt.getTime()).toBeLessThan(first.notAfter!.getTime());
   const second = await whenCertificate(t, NAME, ({ chain }) => chain !== first.chain);
@@ -144,13 +144,13 @@ test.skipIf(!hasTestAuthority)(`a certificate of short life is renewed by itself
 });
 
 test.skipIf(!hasTestAuthority)(
-  `a renewal that fails leaves the good certificate in place, with the reason${whyNot}`,
+  `a failed renewal leaves the valid certificate in place and stores the reason${skipReason}`,
   async () => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
     world.pointHere(NAME);
     await insertDomain(t, NAME);
-    await using _keeper = await startTestKeeper(t, world);
+    await using _scheduler = await startTestScheduler(t, world);
     const first = await whenCertificate(t, NAME, ({ chain }) => chain !== null);
     world.dns.set('A', NAME, ['127.0.0.9']);
     await makeDue(t);
@@ -160,52 +160,58 @@ test.skipIf(!hasTestAuthority)(
   },
 );
 
-test.skipIf(!hasTestAuthority)(`an authority that has forgotten the account gets it again${whyNot}`, async () => {
-  await using t = await openTestDb();
-  await using world = await openAcmeWorld(t);
-  world.pointHere(NAME);
-  await insertDomain(t, NAME);
-  await using _keeper = await startTestKeeper(t, world);
-  const first = await whenCertificate(t, NAME, ({ chain }) => chain !== null);
-  await world.resetAuthority();
-  await makeDue(t);
-  await whenCertificate(t, NAME, ({ chain }) => chain !== first.chain);
-});
+test.skipIf(!hasTestAuthority)(
+  `an account that the authority no longer knows is created again${skipReason}`,
+  async () => {
+    await using t = await openTestDb();
+    await using world = await openAcmeWorld(t);
+    world.pointHere(NAME);
+    await insertDomain(t, NAME);
+    await using _scheduler = await startTestScheduler(t, world);
+    const first = await whenCertificate(t, NAME, ({ chain }) => chain !== null);
+    await world.resetAuthority();
+    await makeDue(t);
+    await whenCertificate(t, NAME, ({ chain }) => chain !== first.chain);
+  },
+);
 
 test.skipIf(!hasTestAuthority)(
-  `certificates of another authority are replaced at the next start${whyNot}`,
+  `certificates of another authority are replaced at the next start${skipReason}`,
   async () => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
     await using other = await startTestAuthority({ httpPort: world.httpPort, dnsPort: world.dns.port });
     world.pointHere(NAME);
     await insertDomain(t, NAME);
-    const before = await startTestKeeper(t, world);
+    const before = await startTestScheduler(t, world);
     const first = await whenCertificate(t, NAME, ({ chain }) => chain !== null);
     await before[Symbol.asyncDispose]();
-    await using _after = await startTestKeeper(t, world, { acme: { directoryUrl: other.directoryUrl } });
+    await using _after = await startTestScheduler(t, world, { acme: { directoryUrl: other.directoryUrl } });
     await whenCertificate(t, NAME, ({ chain }) => chain !== first.chain);
     expect(await t.db.selectFrom('acmeAccount').select('directoryUrl').execute()).toHaveLength(2);
   },
 );
 
-test.skipIf(!hasTestAuthority)(`a console name that is added later joins the certificate${whyNot}`, async () => {
-  await using t = await openTestDb();
-  await using world = await openAcmeWorld(t);
-  const names = ['console.example.com', 'www.example.com'];
-  world.pointHere(...names);
-  const plan = (count: number) =>
-    [{ subject: 'console.example.com', names: names.slice(0, count), challenge: 'http-01' }] as const;
-  const before = await startTestKeeper(t, world, { planned: [...plan(1)] });
-  await whenCertificate(t, 'console.example.com', ({ issuedNames }) => issuedNames?.length === 1);
-  await before[Symbol.asyncDispose]();
-  await using _after = await startTestKeeper(t, world, { planned: [...plan(2)] });
-  await whenCertificate(t, 'console.example.com', ({ issuedNames }) => issuedNames?.length === 2);
-  expect((await readEdge(t.db, sealingKey)).certificates).toMatchObject([{ names }]);
-});
+test.skipIf(!hasTestAuthority)(
+  `a console name that is added later becomes part of the certificate${skipReason}`,
+  async () => {
+    await using t = await openTestDb();
+    await using world = await openAcmeWorld(t);
+    const names = ['console.example.com', 'www.example.com'];
+    world.pointHere(...names);
+    const plan = (count: number) =>
+      [{ subject: 'console.example.com', names: names.slice(0, count), challenge: 'http-01' }] as const;
+    const before = await startTestScheduler(t, world, { planned: [...plan(1)] });
+    await whenCertificate(t, 'console.example.com', ({ issuedNames }) => issuedNames?.length === 1);
+    await before[Symbol.asyncDispose]();
+    await using _after = await startTestScheduler(t, world, { planned: [...plan(2)] });
+    await whenCertificate(t, 'console.example.com', ({ issuedNames }) => issuedNames?.length === 2);
+    expect((await readEdge(t.db, sealingKey)).certificates).toMatchObject([{ names }]);
+  },
+);
 
 test.skipIf(!hasTestAuthority)(
-  `nothing is asked of the authority before a relay is there to answer it${whyNot}`,
+  `nothing is ordered before a relay is connected that can answer the authority${skipReason}`,
   async () => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
@@ -213,10 +219,10 @@ test.skipIf(!hasTestAuthority)(
     await insertDomain(t, NAME);
     const serverId = await insertServer(t.db);
     await insertRelay(t.db, { serverId, silentSeconds: 5 }); // of an earlier start
-    await using _keeper = await startTestKeeper(t, world, { hasRelay: false });
+    await using _scheduler = await startTestScheduler(t, world, { hasRelay: false });
     const due = await whenCertificate(t, NAME, () => true);
     expect(due).toMatchObject({ claim: null, orderUrl: null });
-    expect(world.dns.asked).toEqual([]);
+    expect(world.dns.queries).toEqual([]);
 
     await insertRelay(t.db, { serverId });
     await whenCertificate(t, NAME, ({ chain }) => chain !== null);
@@ -224,20 +230,20 @@ test.skipIf(!hasTestAuthority)(
 );
 
 test.skipIf(!hasTestAuthority)(
-  `an owner of many domains that fail waits with further ones; others do not${whyNot}`,
+  `an owner with many failing domains gets no order for another one; other owners do${skipReason}`,
   async () => {
     await using t = await openTestDb();
     await using world = await openAcmeWorld(t);
     const { userId: owner } = await insertDomain(t, 'failing0.example.com');
     for (let index = 1; index < 20; index++) await insertDomain(t, `failing${index}.example.com`, { owner });
-    await using _keeper = await startTestKeeper(t, world);
+    await using _scheduler = await startTestScheduler(t, world);
     for (let index = 0; index < 20; index++)
       await whenCertificate(t, `failing${index}.example.com`, ({ problem }) => problem === 'name-unresolved');
 
     world.pointHere('further.example.com', 'other.example.com');
     await insertDomain(t, 'further.example.com', { owner });
     await insertDomain(t, 'other.example.com');
-    await tellOfChange(t);
+    await notifyOfChange(t);
     await whenCertificate(t, 'other.example.com', ({ chain }) => chain !== null);
     const waiting = await whenCertificate(t, 'further.example.com', () => true);
     expect(waiting).toMatchObject({ chain: null, failures: 0, claim: null });

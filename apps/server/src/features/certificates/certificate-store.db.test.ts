@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
-import { claimDue, recordFailure, secondsUntilDue } from './certificate-store.ts';
-import { insertDomain } from './testing/open-test-keeper.ts';
-import { syncWanted } from './wanted-store.ts';
+import { claimDueCertificate, recordFailure, secondsUntilDue } from './certificate-store.ts';
+import { insertDomain } from './testing/acme-world.ts';
+import { syncWantedCertificates } from './wanted-store.ts';
 
 const failure = { problem: 'connection-failed', detail: '', retryInMs: 3_600_000, dropsOrder: true } as const;
 
-/** Tries in vain whatever is due; returns the names in the order in which they came. */
-async function failWhatIsDue(t: TestDb): Promise<string[]> {
+/** Lets every due certificate fail. Returns the names in the order of the attempts. */
+async function failDueCertificates(t: TestDb): Promise<string[]> {
   const tried: string[] = [];
   for (;;) {
-    const claimed = await claimDue(t.db, 'test');
+    const claimed = await claimDueCertificate(t.db, 'test');
     if (claimed === undefined) return tried;
     await recordFailure(t.db, { id: claimed.id, claim: 'test' }, failure);
     tried.push(claimed.subject);
@@ -20,33 +20,33 @@ async function failWhatIsDue(t: TestDb): Promise<string[]> {
 
 async function insertDomains(t: TestDb, first: number, count: number, owner: number): Promise<void> {
   for (let index = first; index < first + count; index++) await insertDomain(t, `n${index}.example.com`, { owner });
-  await syncWanted(t.db, []);
+  await syncWantedCertificates(t.db, []);
 }
 
 async function removeDomains(t: TestDb): Promise<void> {
   await t.db.deleteFrom('mapping').execute();
-  await syncWanted(t.db, []);
+  await syncWantedCertificates(t.db, []);
 }
 
-test('an owner whose domains fail gains no tries by removing them and making others', async () => {
+test('an owner whose domains fail gains no attempts by removing them and adding others', async () => {
   await using t = await openTestDb();
   const { userId: owner } = await insertDomain(t, 'n0.example.com');
   await insertDomains(t, 1, 19, owner);
-  expect(await failWhatIsDue(t)).toHaveLength(20);
+  expect(await failDueCertificates(t)).toHaveLength(20);
 
   await removeDomains(t);
   await insertDomains(t, 20, 20, owner);
-  await insertDomain(t, 'neighbour.example.com');
-  await syncWanted(t.db, []);
-  expect(await failWhatIsDue(t)).toEqual(['neighbour.example.com']);
+  await insertDomain(t, 'other-owner.example.com');
+  await syncWantedCertificates(t.db, []);
+  expect(await failDueCertificates(t)).toEqual(['other-owner.example.com']);
   expect(await secondsUntilDue(t.db)).toBeGreaterThan(60);
 });
 
-test('failures of removed domains count for a week after the last of them', async () => {
+test('failures of removed domains count for a week', async () => {
   await using t = await openTestDb();
   const { userId: owner } = await insertDomain(t, 'n0.example.com');
   await insertDomains(t, 1, 19, owner);
-  await failWhatIsDue(t);
+  await failDueCertificates(t);
   await t.db
     .updateTable('certificate')
     .set({ nextTryAt: sql<Date>`now() - interval '6 days'` })
@@ -54,39 +54,39 @@ test('failures of removed domains count for a week after the last of them', asyn
   await sql`update certificate set created_at = now() - interval '30 days'`.execute(t.db);
   await removeDomains(t);
   await insertDomains(t, 20, 1, owner);
-  expect(await failWhatIsDue(t)).toEqual([]);
+  expect(await failDueCertificates(t)).toEqual([]);
 
   await t.db
     .updateTable('certificate')
     .set({ nextTryAt: sql<Date>`now() - interval '8 days'` })
     .where('wanted', '=', false)
     .execute();
-  await syncWanted(t.db, []);
-  expect(await failWhatIsDue(t)).toEqual(['n20.example.com']);
+  await syncWantedCertificates(t.db, []);
+  expect(await failDueCertificates(t)).toEqual(['n20.example.com']);
 });
 
-test('a domain that went over to somebody else counts for its new owner', async () => {
+test('a domain that changes its owner counts for the new owner', async () => {
   await using t = await openTestDb();
   const { userId: before } = await insertDomain(t, 'n0.example.com');
   await insertDomains(t, 1, 19, before);
-  await failWhatIsDue(t);
+  await failDueCertificates(t);
   await t.db.deleteFrom('mapping').execute();
   const { userId: after } = await insertDomain(t, 'n0.example.com');
   await insertDomains(t, 1, 19, after);
 
   await insertDomain(t, 'of-before.example.com', { owner: before });
   await insertDomain(t, 'of-after.example.com', { owner: after });
-  await syncWanted(t.db, []);
-  expect(await failWhatIsDue(t)).toEqual(['of-before.example.com']);
+  await syncWantedCertificates(t.db, []);
+  expect(await failDueCertificates(t)).toEqual(['of-before.example.com']);
 });
 
-test('looking again for what is wanted uses up no ids', async () => {
+test('repeated synchronisation uses up no ids', async () => {
   await using t = await openTestDb();
   await insertDomain(t, 'nas.example.com');
   const planned = [{ subject: 'example.com', names: ['example.com'], challenge: 'http-01' as const }];
-  for (let look = 0; look < 5; look++) await syncWanted(t.db, planned);
+  for (let run = 0; run < 5; run++) await syncWantedCertificates(t.db, planned);
   await insertDomain(t, 'cam.example.com');
-  await syncWanted(t.db, planned);
+  await syncWantedCertificates(t.db, planned);
   const rows = await t.db.selectFrom('certificate').select(['id', 'subject']).orderBy('id').execute();
   expect(rows).toEqual([
     { id: 1, subject: 'example.com' },

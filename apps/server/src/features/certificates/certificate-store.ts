@@ -4,8 +4,8 @@ import type { Db } from '../../db/driver.ts';
 import { notify } from '../../db/notify.ts';
 import { announceDeviceList } from '../live/index.ts';
 
-/** Whether any relay was there at some time after this one. */
-export async function hasRelayBeenHeard(db: Db, since: Date): Promise<boolean> {
+/** Whether any relay has sent a heartbeat after `since`. */
+export async function hasRelayReported(db: Db, since: Date): Promise<boolean> {
   const row = await db.selectFrom('relay').where('lastSeenAt', '>', since).select('id').executeTakeFirst();
   return row !== undefined;
 }
@@ -22,21 +22,21 @@ export type ClaimedCertificate = {
 
 export const CLAIM_MINUTES = 10;
 
-const isFree = sql<boolean>`coalesce(claimed_until < now(), true)`;
+const isUnclaimed = sql<boolean>`coalesce(claimed_until < now(), true)`;
 
-// The authority counts everybody's orders as ours: whoever has this many domains that fail gets no try for a further one.
-// Domains that were removed count as long as they are remembered, which is for a week.
-const MAX_FAILING_OF_OWNER = 20;
-const isOwnersTurn = sql<boolean>`(chain is not null or failures > 0 or origin = 'console' or
+// The authority's rate limits count the whole installation, so one owner's failing domains must not use them up.
+// A user with this many failing domains gets no order for another one. Removed domains count for a week.
+const MAX_FAILING_PER_OWNER = 20;
+const isWithinOwnerLimit = sql<boolean>`(chain is not null or failures > 0 or origin = 'console' or
   (select count(*) from certificate as failing
     where failing.user_id = certificate.user_id and failing.chain is null and failing.failures > 0
-  ) < ${sql.lit(MAX_FAILING_OF_OWNER)})`;
+  ) < ${sql.lit(MAX_FAILING_PER_OWNER)})`;
 
 /**
- * Takes the most urgent certificate whose time has come, for CLAIM_MINUTES: no other process touches it meanwhile.
- * Undefined when nothing is due.
+ * Claims the most urgent due certificate for CLAIM_MINUTES, during which no other process works on it. Undefined when
+ * nothing is due.
  */
-export async function claimDue(db: Db, claim: string): Promise<ClaimedCertificate | undefined> {
+export async function claimDueCertificate(db: Db, claim: string): Promise<ClaimedCertificate | undefined> {
   return await db
     .updateTable('certificate')
     .set({ claim, claimedUntil: sql<Date>`now() + make_interval(mins => ${CLAIM_MINUTES})` })
@@ -45,9 +45,9 @@ export async function claimDue(db: Db, claim: string): Promise<ClaimedCertificat
         .selectFrom('certificate')
         .where('wanted', '=', true)
         .where('nextTryAt', '<=', sql<Date>`now()`)
-        .where(isFree)
-        .where(isOwnersTurn)
-        // Renewals first: they are what visitors would miss.
+        .where(isUnclaimed)
+        .where(isWithinOwnerLimit)
+        // Renewals come first: without them visitors get an expired certificate.
         .orderBy(sql`not_after nulls last`)
         .orderBy('nextTryAt')
         .orderBy('id')
@@ -60,12 +60,12 @@ export async function claimDue(db: Db, claim: string): Promise<ClaimedCertificat
     .executeTakeFirst();
 }
 
-/** Seconds until something is due that nobody has taken; undefined when nothing will be. */
+/** Seconds until an unclaimed certificate is due; undefined when there is none. */
 export async function secondsUntilDue(db: Db): Promise<number | undefined> {
   const row = await db
     .selectFrom('certificate')
     .where('wanted', '=', true)
-    .where(isOwnersTurn)
+    .where(isWithinOwnerLimit)
     .select(
       sql<number | null>`extract(epoch from min(greatest(next_try_at, claimed_until)) - now())::float8`.as('seconds'),
     )
@@ -75,7 +75,7 @@ export async function secondsUntilDue(db: Db): Promise<number | undefined> {
 
 type Claim = { id: number; claim: string };
 
-export async function keepOrder(db: Db, { id, claim }: Claim, order: { url: string; keySealed: Buffer }) {
+export async function saveOrder(db: Db, { id, claim }: Claim, order: { url: string; keySealed: Buffer }) {
   await db
     .updateTable('certificate')
     .set({ orderUrl: order.url, orderKeySealed: order.keySealed })
@@ -96,13 +96,18 @@ export type IssuedColumns = {
 const released = { claim: null, claimedUntil: null };
 const withoutOrder = { orderUrl: null, orderKeySealed: null };
 
-/** The certificate is there: relays and its owner's open pages hear of it. */
-export async function recordIssue(db: Db, { id, claim }: Claim, issued: IssuedColumns, renewAt: Date): Promise<void> {
+/** Stores the issued certificate and notifies the relays and its owner's consoles. */
+export async function recordIssuance(
+  db: Db,
+  { id, claim }: Claim,
+  issued: IssuedColumns,
+  renewAt: Date,
+): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const row = await tx
       .updateTable('certificate')
       .set({ ...issued, ...released, ...withoutOrder, failures: 0, problem: null, problemDetail: '' })
-      // Names that were changed meanwhile are still to be ordered.
+      // If the names have changed since the order, the certificate is due again at once.
       .set({ nextTryAt: sql<Date>`case when names = ${issued.issuedNames}::text[] then ${renewAt} else now() end` })
       .where('id', '=', id)
       .where('claim', '=', claim)
@@ -134,19 +139,19 @@ export async function recordFailure(
   });
 }
 
-/** Gives it back untried: the next one goes on with its order. */
+/** Releases the claim without counting a failure. The next claim continues the same order. */
 export async function releaseClaim(db: Db, { id, claim }: Claim): Promise<void> {
   await db.updateTable('certificate').set(released).where('id', '=', id).where('claim', '=', claim).execute();
 }
 
-/** Certificates of another authority, a test one for example, are replaced at once. Called when the process starts. */
-export async function replaceThoseOfOthers(db: Db, directoryUrl: string): Promise<void> {
+/** Makes certificates of another authority, for example a test authority, due at once. Runs when the process starts. */
+export async function replaceCertificatesOfOtherAuthorities(db: Db, directoryUrl: string): Promise<void> {
   await db
     .updateTable('certificate')
     .set({ nextTryAt: sql<Date>`now()`, failures: 0 })
     .where('issuedBy', '<>', directoryUrl)
     .where('wanted', '=', true)
-    .where(isFree)
+    .where(isUnclaimed)
     .execute();
 }
 

@@ -14,7 +14,7 @@ async function insertIssued(db: Db, { names, origin = 'custom_domain', wanted = 
       now() - interval '1 day', now() + make_interval(hours => ${endsInHours}))`.execute(db);
 }
 
-test('a name is certified while a certificate for it or its whole level is shown', async () => {
+test('a name is certified while relays serve a certificate for it or for the wildcard above it', async () => {
   await using t = await openTestDb();
   await insertIssued(t.db, { names: ['*.example.com', 'example.com'], origin: 'console', wanted: false });
   await insertIssued(t.db, { names: ['home.example.net'] });

@@ -2,7 +2,7 @@ import { MAX_EDGE_CERTIFICATES } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
-/** A certificate that visitors may be shown. `version` changes with every issue; `bytes` is about what it takes to tell. */
+/** A certificate that relays serve. `version` changes with every issue; `bytes` is its approximate size in a message. */
 export type ShownCertificate = { id: number; version: string; bytes: number };
 
 export type IssuedCertificate = {
@@ -13,13 +13,13 @@ export type IssuedCertificate = {
   keySealed: Buffer;
 };
 
-// As many as can be wanted at once, many times over.
+// Far more than can be open at once.
 const MAX_OPEN_CHALLENGES = 1_000;
 
 /**
- * Every certificate that visitors may still be shown. Those of the console are shown until they end even when they are
- * not wanted any more: which of them covers a name changes with the configuration, and there must be no gap.
- * Beyond MAX_EDGE_CERTIFICATES the youngest are left out.
+ * Lists every certificate that relays serve. Console certificates are served until they expire even when they are no
+ * longer wanted: a change of the configuration must leave no name without one. Beyond MAX_EDGE_CERTIFICATES the newest
+ * are left out.
  */
 export async function listShownCertificates(db: Db): Promise<{ shown: ShownCertificate[]; leftOut: number }> {
   const rows = await db
@@ -28,7 +28,7 @@ export async function listShownCertificates(db: Db): Promise<{ shown: ShownCerti
     .where('notAfter', '>', sql<Date>`now()`)
     .select('id')
     .select(sql<number>`count(*) over ()`.as('total'))
-    // Sealed anew at every issue, and no two times alike.
+    // Sealing uses a random nonce, so the sealed key differs after each issue.
     .select(sql<string>`md5(key_sealed)`.as('version'))
     .select(sql<number>`octet_length(chain) + octet_length(key_sealed)`.as('bytes'))
     .orderBy(sql`origin = 'console'`, 'desc')
@@ -39,14 +39,14 @@ export async function listShownCertificates(db: Db): Promise<{ shown: ShownCerti
   return { shown, leftOut: (rows[0]?.total ?? 0) - rows.length };
 }
 
-/** Whether visitors who ask for this name are shown a certificate that was ordered for it, or for its whole level. */
+/** Whether relays serve a certificate for this name or for the wildcard above it. */
 export async function isCertified(db: Db, host: string): Promise<boolean> {
-  const level = `*${host.slice(host.indexOf('.'))}`;
+  const wildcard = `*${host.slice(host.indexOf('.'))}`;
   const row = await db
     .selectFrom('certificate')
     .where((eb) => eb.or([eb('wanted', '=', true), eb('origin', '=', 'console')]))
     .where('notAfter', '>', sql<Date>`now()`)
-    .where(sql<boolean>`issued_names && array[${host}, ${level}]`)
+    .where(sql<boolean>`issued_names && array[${host}, ${wildcard}]`)
     .select('id')
     .executeTakeFirst();
   return row !== undefined;

@@ -1,6 +1,6 @@
 export type { AcmeConfig } from './acme-config.ts';
 export { isCertified, listOpenChallenges, listShownCertificates, type ShownCertificate } from './edge-store.ts';
-export { keepCertificates } from './keep-certificates.ts';
+export { startCertificateScheduler } from './start-certificate-scheduler.ts';
 export { isPublicName, planConsoleCertificates } from './plan-console-certificates.ts';
 export { type EdgeCertificateDeps, readEdgeCertificates } from './read-edge-certificates.ts';
-export { type CertificateStanding, listStandings } from './standing-store.ts';
+export { type CertificateStatus, listCertificateStatuses } from './certificate-status-store.ts';

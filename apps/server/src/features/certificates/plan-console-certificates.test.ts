@@ -18,7 +18,7 @@ test('with a DNS provider one wildcard covers the suffix and what lies below it'
       hasDns: true,
     }),
   ).toEqual([
-    // www is left out: authorities refuse names that a wildcard of the same order covers.
+    // Without www, because authorities refuse names that a wildcard of the same order covers.
     {
       subject: '*.example.com',
       names: ['*.example.com', 'example.com', 'console.home.example.com'],
@@ -27,7 +27,7 @@ test('with a DNS provider one wildcard covers the suffix and what lies below it'
   ]);
 });
 
-test('a console name outside of the suffix is proved by HTTP-01: the provider may not hold its zone', () => {
+test('a console name outside the suffix uses HTTP-01, because the provider may not host its zone', () => {
   const planned = planConsoleCertificates({
     suffix: 'd.example.com',
     consoleNames: ['d.example.com', 'console.example.net', 'd.example.com.evil.net'],
@@ -40,7 +40,7 @@ test('a console name outside of the suffix is proved by HTTP-01: the provider ma
   ]);
 });
 
-test('nothing is ordered for names that no authority knows, nor twice for one', () => {
+test('names that are not public are not ordered, and duplicates are ordered once', () => {
   const consoleNames = [
     'localhost',
     '192.168.1.2',

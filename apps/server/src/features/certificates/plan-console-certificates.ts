@@ -3,9 +3,9 @@ import { isIP } from 'node:net';
 export type PlannedCertificate = { subject: string; names: string[]; challenge: 'http-01' | 'dns-01' };
 
 /**
- * What to order for the console and the mappings below the suffix. With DNS-01 one wildcard for the suffix, together
- * with the console's names below it that the wildcard does not cover; every other name gets a certificate of its own by
- * HTTP-01, since it may lie in a zone that the DNS provider does not hold.
+ * Plans the certificates of the console and of the mappings below the suffix. With DNS-01 one certificate has the
+ * wildcard of the suffix and those console names below the suffix that the wildcard does not cover. Every other name gets
+ * its own certificate by HTTP-01, since the DNS provider may not host its zone.
  */
 export function planConsoleCertificates(input: {
   suffix: string;
@@ -24,7 +24,7 @@ export function planConsoleCertificates(input: {
   ];
 }
 
-/** Whether an authority could give a certificate for the name at all. */
+/** Whether a public authority can issue a certificate for the name. */
 export function isPublicName(name: string): boolean {
   return name.includes('.') && isIP(name) === 0 && !name.endsWith('.localhost');
 }

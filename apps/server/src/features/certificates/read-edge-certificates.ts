@@ -7,17 +7,17 @@ import { keyPurpose } from './sealing-purposes.ts';
 
 export type EdgeCertificateDeps = { db: Db; log: Logger; sealingKey: Buffer };
 
-/** These certificates as relays show them. One whose key cannot be opened is logged and left out. */
+/** Reads these certificates for the relays. One whose key cannot be unsealed is logged and left out. */
 export async function readEdgeCertificates(deps: EdgeCertificateDeps, ids: number[]): Promise<EdgeCertificate[]> {
   const issued = await listIssuedCertificates(deps.db, ids);
   return issued.flatMap((certificate) => {
-    const key = openKey(deps, certificate);
+    const key = unsealKey(deps, certificate);
     const { id, issuedNames: names, chain: cert } = certificate;
     return key === undefined ? [] : [{ id, names, cert, key }];
   });
 }
 
-function openKey({ log, sealingKey }: EdgeCertificateDeps, { subject, keySealed }: IssuedCertificate) {
+function unsealKey({ log, sealingKey }: EdgeCertificateDeps, { subject, keySealed }: IssuedCertificate) {
   try {
     return unseal(sealingKey, keySealed, keyPurpose(subject));
   } catch (err) {

@@ -1,9 +1,9 @@
-/** What each sealed key is bound to. */
+/** The purpose to which an ACME account's sealed key is bound. */
 export function accountPurpose(directoryUrl: string): string {
   return `acme account:${directoryUrl}`;
 }
 
-/** The private key of a certificate, and already of its order. */
+/** The purpose to which the sealed private key of an order and its certificate is bound. */
 export function keyPurpose(subject: string): string {
   return `certificate:${subject}`;
 }

@@ -4,7 +4,7 @@ import { sha256Hex } from './sha256-hex.ts';
 
 type AliyunCall = { endpoint: string; version: string; action: string; query: Record<string, string> };
 
-/** One call of an API of Alibaba Cloud, signed: what `fetch` is given. */
+/** Returns a signed call of an Alibaba Cloud API as arguments for `fetch`. */
 export function aliyunRequest(
   { endpoint, version, action, query }: AliyunCall,
   credential: { accessKeyId: string; accessKeySecret: string },
@@ -20,6 +20,6 @@ export function aliyunRequest(
     'x-acs-version': version,
   };
   const authorization = signAliyunRequest({ method: 'POST', path: '/', query, headers, body: '' }, credential);
-  const { host: _, ...sent } = headers; // fetch sets the host itself
+  const { host: _, ...sent } = headers; // fetch sets this header
   return { url, init: { method: 'POST', headers: { ...sent, authorization } } };
 }

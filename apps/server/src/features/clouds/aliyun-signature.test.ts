@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { aliyunQuery, signAliyunRequest } from './aliyun-signature.ts';
 import { sha256Hex } from './sha256-hex.ts';
 
-test('the example of the documentation of signature V3 comes out', () => {
+test('the signature equals the example in Alibaba Cloud’s documentation of signature V3', () => {
   const query = { ImageId: 'win2019_1809_x64_dtc_zh-cn_40G_alibase_20230811.vhd', RegionId: 'cn-shanghai' };
   const headers = {
     host: 'ecs.cn-shanghai.aliyuncs.com',
@@ -20,6 +20,6 @@ test('the example of the documentation of signature V3 comes out', () => {
   );
 });
 
-test('parameters are sorted and encoded as RFC 3986 says', () => {
+test('parameters are sorted and encoded by RFC 3986', () => {
   expect(aliyunQuery({ b: "a+b *'()!~/", a: '中' })).toBe('a=%E4%B8%AD&b=a%2Bb%20%2A%27%28%29%21~%2F');
 });

@@ -7,12 +7,12 @@ export type AliyunRequest = {
   method: string;
   path: string;
   query: Record<string, string>;
-  /** All headers that go with the request, lower case, `host` and every `x-acs-` among them. */
+  /** All headers of the request in lower case, including `host` and every `x-acs-` header. */
   headers: Record<string, string>;
   body: string;
 };
 
-/** The Authorization header of Alibaba Cloud's signature V3. `headers` must hold `x-acs-content-sha256` of the body. */
+/** The Authorization header of Alibaba Cloud's signature V3. `headers` must contain `x-acs-content-sha256` of the body. */
 export function signAliyunRequest(
   request: AliyunRequest,
   credential: { accessKeyId: string; accessKeySecret: string },
@@ -34,7 +34,7 @@ export function signAliyunRequest(
   return `${ALGORITHM} Credential=${credential.accessKeyId},SignedHeaders=${signedHeaders},Signature=${signature}`;
 }
 
-/** Sorted and percent-encoded as RFC 3986 wants it; what is sent must be what was signed. */
+/** Sorts and percent-encodes as RFC 3986 requires. Send exactly this string, because it is what was signed. */
 export function aliyunQuery(query: Record<string, string>): string {
   return Object.entries(query)
     .sort(byName)
@@ -47,5 +47,8 @@ function byName([one]: [string, string], [other]: [string, string]): number {
 }
 
 function percentEncode(text: string): string {
-  return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }

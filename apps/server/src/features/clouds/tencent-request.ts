@@ -6,11 +6,11 @@ type TencentCall = {
   version: string;
   action: string;
   input: object;
-  /** Where the service has regions. */
+  /** Only for services with regions. */
   region?: string;
 };
 
-/** One call of an API of Tencent Cloud, signed: what `fetch` is given. */
+/** Returns a signed call of a Tencent Cloud API as arguments for `fetch`. */
 export function tencentRequest(
   { endpoint, service, version, action, input, region }: TencentCall,
   credential: { secretId: string; secretKey: string },
@@ -20,7 +20,7 @@ export function tencentRequest(
   const timestampSeconds = Math.floor(Date.now() / 1000);
   const signed = { 'content-type': 'application/json; charset=utf-8', host: url.host, 'x-tc-action': action };
   const authorization = signTencentRequest({ service, timestampSeconds, headers: signed, body }, credential);
-  const { host: _, ...sent } = signed; // fetch sets the host itself
+  const { host: _, ...sent } = signed; // fetch sets this header
   const headers = {
     ...sent,
     'x-tc-version': version,

@@ -3,7 +3,7 @@ import { sha256Hex } from './sha256-hex.ts';
 
 const ALGORITHM = 'TC3-HMAC-SHA256';
 
-/** The Authorization header of Tencent Cloud's signature V3 for a JSON POST to `/`. `headers` are those that are signed. */
+/** The Authorization header of Tencent Cloud's signature V3 for a JSON POST to `/`. It signs all `headers`. */
 export function signTencentRequest(
   request: { service: string; timestampSeconds: number; headers: Record<string, string>; body: string },
   credential: { secretId: string; secretKey: string },

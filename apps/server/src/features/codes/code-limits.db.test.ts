@@ -5,27 +5,27 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { mailSubject, type CodeSubject } from './code.ts';
-import { claimSending, type LimitDeps, type Sending } from './code-limits.ts';
+import { countSending, type LimitDeps, type Sending } from './code-limits.ts';
 
 const minute = 60;
 const hour = 3_600;
 const day = 86_400;
 
-/** Who sends what to whom; a number stands for each, so that tests can let one of them be the same. */
-type Asking = { to: number; network: number; site: number; account?: number };
+/** A request for a code, with a number for each of its properties, so that a test can repeat one of them. */
+type CodeRequest = { to: number; network: number; site: number; account?: number };
 
 const kinds = {
   sms: ({ to }) => ({ channel: 'sms', purpose: 'login', address: `+86138001${48_000 + to}` }),
   'sms to its owner': ({ to }) => ({ channel: 'sms', purpose: 'confirm', address: `+86138001${48_000 + to}` }),
   mail: ({ to }) => mailSubject('bind', `n${to}@example.com`),
   'captcha mail': ({ to }) => mailSubject('captcha_login', `n${to}@example.com`),
-} as const satisfies Record<string, (asking: Asking) => CodeSubject>;
+} as const satisfies Record<string, (request: CodeRequest) => CodeSubject>;
 type Kind = keyof typeof kinds;
 
 type Limit = {
   kind: Kind;
-  /** What the limit counts: askings that have this in common. */
-  by: keyof Asking;
+  /** The limit counts requests that have this in common. */
+  by: keyof CodeRequest;
   name: string;
   max: number;
   windowSeconds: number;
@@ -56,15 +56,15 @@ const limits: Limit[] = [
   ])('captcha mail'),
 ];
 
-function sendingOf(kind: Kind, asking: Asking): Sending {
-  const { network, site, account } = asking;
+function sendingOf(kind: Kind, request: CodeRequest): Sending {
+  const { network, site, account } = request;
   const ip = `2001:db8:${site.toString(16)}:${network.toString(16)}::1`;
   const isOwner = kind === 'sms to its owner';
-  return { subject: kinds[kind](asking), caller: { ip, browserHash: Buffer.alloc(32, 1), userId: account, isOwner } };
+  return { subject: kinds[kind](request), caller: { ip, browserHash: Buffer.alloc(32, 1), userId: account, isOwner } };
 }
 
-/** The n-th asking: like no other one, but for what is given. */
-function asking(n: number, same: Partial<Asking>): Asking {
+/** The n-th request. It differs from all others except in what `same` gives. */
+function request(n: number, same: Partial<CodeRequest>): CodeRequest {
   return { to: n, network: n, site: n, account: n, ...same };
 }
 
@@ -81,36 +81,36 @@ async function listCounts(db: Db): Promise<{ key: string; hits: number; endsAt: 
   return await db.selectFrom('rateCount').select(['key', 'hits', 'endsAt']).orderBy('key').execute();
 }
 
-/** As if so much time had passed since the last code. */
-async function passMinute(db: Db): Promise<void> {
+/** Ends the pause since the last code, as if a minute had passed. */
+async function endPause(db: Db): Promise<void> {
   await db.deleteFrom('rateCount').where('key', 'like', '%pause%').execute();
 }
 
 test.each(limits)('$name: $max in $windowSeconds s, then $code', async (limit) => {
   await using t = await openTestDb();
   const deps = depsOf(t.db);
-  // Networks of one /48 differ among themselves.
+  // Requests of one network also come from one /48.
   const same = { [limit.by]: 1, ...(limit.by === 'network' && { site: 1 }) };
-  const ask = async (n: number, what: Partial<Asking>) =>
-    await claimSending(deps, sendingOf(limit.kind, asking(n, what)));
+  const count = async (n: number, what: Partial<CodeRequest>) =>
+    await countSending(deps, sendingOf(limit.kind, request(n, what)));
   const before = await databaseMs(t.db);
-  await ask(1, same);
+  await count(1, same);
   const after = await databaseMs(t.db);
   const counted = (await listCounts(t.db)).filter(({ key }) => key.startsWith(`${limit.name} `));
   const beganMs = counted.map(({ endsAt }) => endsAt.getTime() - limit.windowSeconds * 1000);
   if (limit.max > 1) {
-    await passMinute(t.db);
+    await endPause(t.db);
     await t.db
       .updateTable('rateCount')
       .set({ hits: limit.max - 1 })
       .where('key', '=', counted[0]?.key ?? '')
       .execute();
-    await ask(2, same);
-    await passMinute(t.db);
+    await count(2, same);
+    await endPause(t.db);
   }
   const full = await listCounts(t.db);
 
-  const refused = await ask(3, same).catch((error: unknown) => error);
+  const refused = await count(3, same).catch((error: unknown) => error);
 
   expect(counted).toHaveLength(1);
   expect(beganMs.every((began) => began >= before && began <= after)).toBe(true);
@@ -118,44 +118,44 @@ test.each(limits)('$name: $max in $windowSeconds s, then $code', async (limit) =
   const { retryAfterSeconds = 0 } = refused as AppError;
   expect(retryAfterSeconds).toBeGreaterThan(0);
   expect(retryAfterSeconds).toBeLessThanOrEqual(limit.windowSeconds);
-  // Whoever is refused has used up nothing, neither here nor of what else is counted.
+  // A refused request is not counted, neither for this limit nor for any other.
   expect(await listCounts(t.db)).toEqual(full);
-  await ask(4, {});
+  await count(4, {});
 });
 
-test('what is asked for too soon costs an account none of its day', async () => {
+test('a request within the pause does not count against the account’s day', async () => {
   await using t = await openTestDb();
   const deps = depsOf(t.db);
-  const ask = async (to: number) =>
-    await claimSending(deps, sendingOf('sms', { to, network: to, site: to, account: 1 }));
-  for (let to = 1; to <= 19; to++) await ask(to);
-  for (let i = 0; i < 5; i++) await expect(ask(19)).rejects.toMatchObject({ code: 'code.too-often' });
+  const count = async (to: number) =>
+    await countSending(deps, sendingOf('sms', { to, network: to, site: to, account: 1 }));
+  for (let to = 1; to <= 19; to++) await count(to);
+  for (let i = 0; i < 5; i++) await expect(count(19)).rejects.toMatchObject({ code: 'code.too-often' });
 
-  await ask(20);
-  await expect(ask(21)).rejects.toMatchObject({ code: 'code.daily-limit' });
+  await count(20);
+  await expect(count(21)).rejects.toMatchObject({ code: 'code.daily-limit' });
 });
 
-test('what nobody has an SMS left for costs neither number, account nor network any', async () => {
+test('a request that is refused by the installation’s limit counts for no number, account or network', async () => {
   await using t = await openTestDb();
-  const ask = async (n: number) => await claimSending(depsOf(t.db, 1), sendingOf('sms', asking(n, {})));
-  await ask(1);
+  const count = async (n: number) => await countSending(depsOf(t.db, 1), sendingOf('sms', request(n, {})));
+  await count(1);
   const full = await listCounts(t.db);
 
-  const all = await Promise.allSettled([ask(2), ask(3)]);
+  const all = await Promise.allSettled([count(2), count(3)]);
 
   expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  const told = 'sms of all, told all';
-  expect((await listCounts(t.db)).filter(({ key }) => key !== told)).toEqual(full);
+  const logged = 'sms of all, logged all';
+  expect((await listCounts(t.db)).filter(({ key }) => key !== logged)).toEqual(full);
 });
 
-test('an owner’s own codes and those that strangers ask for leave each other alone', async () => {
+test('codes for a number’s owner and codes for anybody have separate limits', async () => {
   await using t = await openTestDb();
   const deps = depsOf(t.db);
-  const ask = async (kind: Kind, n: number) => await claimSending(deps, sendingOf(kind, asking(n, { to: 1 })));
-  await ask('sms', 1);
-  await expect(ask('sms', 2)).rejects.toMatchObject({ code: 'code.too-often' });
+  const count = async (kind: Kind, n: number) => await countSending(deps, sendingOf(kind, request(n, { to: 1 })));
+  await count('sms', 1);
+  await expect(count('sms', 2)).rejects.toMatchObject({ code: 'code.too-often' });
 
-  await ask('sms to its owner', 3);
-  await ask('mail', 4);
-  await ask('captcha mail', 5);
+  await count('sms to its owner', 3);
+  await count('mail', 4);
+  await count('captcha mail', 5);
 });

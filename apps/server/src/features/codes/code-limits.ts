@@ -3,17 +3,17 @@ import { AppError } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import {
-  checkRoom,
+  checkLimit,
   countAgainstAll,
   type Counted,
   countOne,
-  forgetCount,
-  takeCountBack,
-} from '../../http/rate-limit.ts';
+  resetCount,
+  undoCount,
+} from '../../http/limits/rate-limit.ts';
 import type { CodeSubject } from './code.ts';
 
 /**
- * Who asks: their address, their browser, and their account when they are logged in. `isOwner`: the code goes to the
+ * Who requests a code: the address, the browser, and the account of a login. `isOwner` means that the code goes to the
  * number that is bound to this account.
  */
 export type CodeCaller = { ip: string; browserHash: Buffer; userId?: number | undefined; isOwner?: boolean };
@@ -22,7 +22,7 @@ export type Sending = { subject: CodeSubject; caller: CodeCaller };
 export type LimitDeps = {
   db: Db;
   log: Pick<Logger, 'error'>;
-  /** What the whole installation sends in a day at most. */
+  /** The daily limit of the whole installation. */
   smsPerDay: number;
 };
 
@@ -32,29 +32,31 @@ const DAY_SECONDS = 86_400;
 
 const HOURLY_PER_ADDRESS = 20;
 const DAILY_PER_ADDRESS = 50;
-/** A /48 holds 65 536 networks: of one customer, who gets it for nothing, or each of another one, as with mobile phones. */
+/** A /48 has 65 536 networks. They may all belong to one customer, or each /64 to another one, as in mobile networks. */
 const NETWORKS_PER_SITE = 5;
 const DAILY_PER_ACCOUNT = 20;
 const DAILY_PER_TARGET = 10;
-/** In place of a captcha anybody may have a mail sent to any address, with nothing solved before. */
+/** Stricter, because anybody can request a mail in place of a captcha to any address, without any check before. */
 const HOURLY_CAPTCHAS_PER_ADDRESS = 10;
 const DAILY_CAPTCHAS_PER_TARGET = 5;
 
 /**
- * Counts a code that is to be sent, of whatever purpose: one in 60 s and 10 a day to one phone number or mail address,
- * 20 a day for one account, 20 an hour and 50 a day from one network, five times as many from an IPv6 /48. To a number,
- * what its logged-in owner asks for is counted apart from what anybody asks for, as many each, so that no stranger keeps an
- * owner from confirming. Mails in place of a captcha are counted apart as well: 5 a day to one address, 10 an hour from one
- * network. All SMS together are `smsPerDay` at most. Throws `code.too-often`, `code.daily-limit` or `sms.used-up`; what is
- * refused is counted nowhere.
+ * Counts a code before it is sent, for all purposes together. Throws `code.too-often`, `code.daily-limit` or
+ * `sms.used-up`, and then counts nothing. The limits:
+ * - one number or mail address: one in 60 s and 10 a day. Requests of the number's logged-in owner have their own
+ *   counters, so that nobody else can use up the codes that the owner needs to confirm.
+ * - one account: 20 a day.
+ * - one network: 20 an hour and 50 a day; an IPv6 /48: five times as many.
+ * - mails in place of a captcha have their own counters: 5 a day to one address, 10 an hour from one network.
+ * - all SMS of the installation: `smsPerDay`.
  */
-export async function claimSending(deps: LimitDeps, { subject, caller }: Sending): Promise<void> {
-  if (subject.channel === 'sms') await checkSmsLeft(deps);
+export async function countSending(deps: LimitDeps, { subject, caller }: Sending): Promise<void> {
+  if (subject.channel === 'sms') await checkDailySms(deps);
   const { pause, target } = targetOf({ subject, caller });
   await countAgainstAll(deps.db, [
-    ...limitsOfPlaces({ subject, caller }),
+    ...networkLimits({ subject, caller }),
     ...(caller.userId === undefined ? [] : [daily(accountOf(subject, caller.userId), DAILY_PER_ACCOUNT)]),
-    // So late that whoever is turned away above cannot keep a stranger's number waiting.
+    // After the limits above: a client that they refuse must not start the pause of somebody else's number.
     { limit: { ...pause, max: 1, windowSeconds: MINUTE_SECONDS }, code: 'code.too-often' },
     daily(target, isCaptchaMail(subject) ? DAILY_CAPTCHAS_PER_TARGET : DAILY_PER_TARGET),
     ...(subject.channel === 'sms' ? [{ limit: smsLimit(deps), code: 'sms.used-up' } as const] : []),
@@ -63,14 +65,14 @@ export async function claimSending(deps: LimitDeps, { subject, caller }: Sending
 
 type CodeLimit = Parameters<typeof countAgainstAll>[1][number];
 
-function limitsOfPlaces({ subject, caller }: Sending): CodeLimit[] {
+function networkLimits({ subject, caller }: Sending): CodeLimit[] {
   const perHour = isCaptchaMail(subject) ? HOURLY_CAPTCHAS_PER_ADDRESS : HOURLY_PER_ADDRESS;
   const site = siteOf(caller.ip);
-  const places = [
+  const sources = [
     { from: `${kindOf(subject)} from`, key: networkOf(caller.ip), share: 1 },
     ...(site === undefined ? [] : [{ from: `${kindOf(subject)} from /48`, key: site, share: NETWORKS_PER_SITE }]),
   ];
-  return places.flatMap(({ from, key, share }) => {
+  return sources.flatMap(({ from, key, share }) => {
     const hourly = { name: `${from}, hourly`, key, max: perHour * share, windowSeconds: HOUR_SECONDS };
     return [
       { limit: hourly, code: 'code.too-often' },
@@ -89,29 +91,30 @@ function smsLimit({ smsPerDay }: LimitDeps) {
   return { ...allSms, max: smsPerDay, windowSeconds: DAY_SECONDS };
 }
 
-/** The operator hears of it once a day, when the first is refused. */
-async function checkSmsLeft(deps: LimitDeps): Promise<void> {
+/** Throws `sms.used-up` when the daily limit is reached, and logs the first refusal of the day. */
+async function checkDailySms(deps: LimitDeps): Promise<void> {
   const { db, log, smsPerDay } = deps;
   try {
-    await checkRoom(db, smsLimit(deps), 'sms.used-up');
+    await checkLimit(db, smsLimit(deps), 'sms.used-up');
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const told = { name: 'sms of all, told', key: 'all', windowSeconds: error.retryAfterSeconds ?? DAY_SECONDS };
-    if ((await countOne(db, told)) === 0) log.error({ smsPerDay }, 'SMS_PER_DAY is reached: no more are sent for now');
+    const logged = { name: 'sms of all, logged', key: 'all', windowSeconds: error.retryAfterSeconds ?? DAY_SECONDS };
+    if ((await countOne(db, logged)) === 0)
+      log.error({ smsPerDay }, 'SMS_PER_DAY is reached: no more are sent for now');
     throw error;
   }
 }
 
 /**
- * For a code that was not sent: the next may be asked for at once, and the day's codes of the number and of the account are
- * as many as before. The network's hits stay: who makes sending fail is not to do it without end.
+ * Takes back what `countSending` counted for a code that could not be sent: the pause and the daily counts of the number
+ * and the account. The network's counts stay, which limits clients that make sending fail on purpose.
  */
-export async function takeSendingBack(db: Db, { subject, caller }: Sending): Promise<void> {
+export async function refundSending(db: Db, { subject, caller }: Sending): Promise<void> {
   const { pause, target } = targetOf({ subject, caller });
-  await forgetCount(db, pause);
-  await takeCountBack(db, target);
-  if (caller.userId !== undefined) await takeCountBack(db, accountOf(subject, caller.userId));
-  if (subject.channel === 'sms') await takeCountBack(db, allSms);
+  await resetCount(db, pause);
+  await undoCount(db, target);
+  if (caller.userId !== undefined) await undoCount(db, accountOf(subject, caller.userId));
+  if (subject.channel === 'sms') await undoCount(db, allSms);
 }
 
 function accountOf({ channel }: CodeSubject, userId: number) {
@@ -124,7 +127,7 @@ function targetOf({ subject, caller }: Sending) {
   return { pause: { name: `${to}, pause`, key }, target: { name: `${to}, daily`, key } };
 }
 
-/** Many providers put li+anything@… into li's mailbox, which would have as many mails as somebody thinks of names. */
+/** Many mail providers deliver li+anything@… to li, so all these addresses share one count. */
 function countedAddress(subject: CodeSubject): string {
   return isCaptchaMail(subject) ? subject.address.replace(/\+[^@]*@/, '@') : subject.address;
 }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
-/** `browserHash`: of the browser that asked for it, the only one that can try it. */
+/** Only the browser that requested the code can try it; `browserHash` identifies it. */
 export type StoredCode = { purpose: string; address: string; browserHash: Buffer; codeHash: Buffer };
-export type CodeTry = 'right' | 'wrong' | 'none';
+export type TryResult = 'right' | 'wrong' | 'none';
 
 const MAX_TRIES = 5;
 const LIFETIME_SECONDS = 300;
 
-/** In place of the one before of this browser, which counts no more. */
+/** Replaces this browser's earlier code for the same purpose and address. */
 export async function storeCode(db: Db, code: StoredCode): Promise<void> {
   const fresh = {
     codeHash: code.codeHash,
@@ -23,9 +23,9 @@ export async function storeCode(db: Db, code: StoredCode): Promise<void> {
     .execute();
 }
 
-/** Counts a try and, when it is right, uses the code up. `none`: there is no code, or none any more. */
-export async function tryCode(db: Db, code: StoredCode): Promise<CodeTry> {
-  // One statement: however many tries come at once, five are judged and one wins.
+/** Counts a try and, if it is right, marks the code as used. `none` means that there is no valid code. */
+export async function tryCode(db: Db, code: StoredCode): Promise<TryResult> {
+  // One statement: of any number of tries at the same time five are checked, and one succeeds.
   const row = await db
     .updateTable('oneTimeCode')
     .set({
@@ -44,8 +44,8 @@ export async function tryCode(db: Db, code: StoredCode): Promise<CodeTry> {
   return row.usedAt === null ? 'wrong' : 'right';
 }
 
-/** Makes a code count again, for the call that has just used it up; another one in its place stays as it is. */
-export async function unuseCode(db: Db, { purpose, address, browserHash, codeHash }: StoredCode): Promise<void> {
+/** Makes a used code valid again, for the call that has just used it. A newer code in its place stays as it is. */
+export async function restoreCode(db: Db, { purpose, address, browserHash, codeHash }: StoredCode): Promise<void> {
   await db
     .updateTable('oneTimeCode')
     .set({ usedAt: null })

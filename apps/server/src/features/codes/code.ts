@@ -2,17 +2,17 @@ import { createHmac, randomInt } from 'node:crypto';
 import type { CaptchaPurpose, SmsPurpose } from '@tongtu/contract';
 import type { StoredCode } from './code-store.ts';
 
-/** A user name or mail address in the one spelling that it is counted and compared by. */
+/** Folds case and normalizes a user name or mail address, for comparisons and counts. */
 export function foldName(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
 const DIGITS = 6;
 
-/** For an address that is to be bound, or in place of a captcha. */
+/** To bind an address, or in place of a captcha. */
 export type MailPurpose = 'bind' | `captcha_${CaptchaPurpose}`;
 
-/** What a code is good for: one purpose at one phone number (E.164) or mail address. */
+/** A code is valid for one purpose at one phone number (E.164) or mail address. */
 export type CodeSubject =
   | { channel: 'sms'; purpose: SmsPurpose; address: string }
   | { channel: 'mail'; purpose: MailPurpose; address: string };
@@ -21,7 +21,7 @@ export function makeCode(): string {
   return String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
 }
 
-/** As the database keeps it: without the key nobody can try a million codes against a stolen table. */
+/** The code as it is stored. The HMAC's key keeps a stolen table from being searched for all six-digit codes. */
 export function sealCode(
   codeKey: Buffer,
   { subject, browserHash, code }: { subject: CodeSubject; browserHash: Buffer; code: string },

@@ -9,11 +9,11 @@ test.each([
   '0086 138 0013 8000',
   '86 13800138000',
   '１３８００１３８０００',
-])('%s is a mobile number of the usual region', (text) => {
+])('%s is a mobile number of the default region', (text) => {
   expect(parsePhone(text, ['86'])).toBe('+8613800138000');
 });
 
-test('a range that was allotted lately counts as mobile', () => {
+test('a newly allotted range counts as mobile', () => {
   expect(parsePhone('19400138000', ['86'])).toBe('+8619400138000');
 });
 
@@ -34,7 +34,7 @@ test.each([
   expect(() => parsePhone(text, ['86'])).toThrow(expect.objectContaining({ code: 'phone.invalid' }));
 });
 
-test('numbers of further regions are taken with their code only', () => {
+test('numbers of further regions need their calling code', () => {
   expect(parsePhone('+852 5123 4567', ['86', '852'])).toBe('+85251234567');
   expect(() => parsePhone('5123 4567', ['86', '852'])).toThrow('phone.invalid');
   expect(parsePhone('5123 4567', ['852', '86'])).toBe('+85251234567');

@@ -2,12 +2,12 @@ import { AppError } from '@tongtu/contract';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 
 const CHINA = '86';
-// Wider than the library's table, which learns of newly allotted ranges late.
+// Wider than the library's table, which lags behind newly allotted ranges.
 const CHINA_MOBILE = /^1[3-9]\d{9}$/;
 
 /**
- * The number as E.164. `regions` are the country calling codes that are served, the one of numbers without a code first.
- * Throws `phone.invalid` for what is no mobile number, or is of another region.
+ * Returns the number as E.164. `regions` are the allowed country calling codes; the first applies to numbers without one.
+ * Throws `phone.invalid` if the text is not a mobile number of these regions.
  */
 export function parsePhone(text: string, regions: readonly string[]): string {
   const phone = findPhone(text, regions);
@@ -15,10 +15,10 @@ export function parsePhone(text: string, regions: readonly string[]): string {
   return phone;
 }
 
-/** The same for text that may be something else. */
+/** Like `parsePhone`, but returns undefined for any other text. */
 export function findPhone(text: string, regions: readonly string[]): string | undefined {
   const [defaultCallingCode = CHINA] = regions;
-  // With a calling code alone the library knows no prefix for calls abroad; 00 is that of most regions.
+  // Given only a calling code, the library does not know the international call prefix; 00 is the most common.
   const dialled = text.normalize('NFKC').trim().replace(/^00/, '+');
   const parsed = parsePhoneNumberFromString(dialled, { defaultCallingCode, extract: false });
   if (!parsed || parsed.ext !== undefined) return undefined;

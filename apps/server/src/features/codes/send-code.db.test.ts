@@ -24,23 +24,24 @@ function openSender(db: Db, { fail, smsPerDay = 2000 }: { fail?: AppError; smsPe
   const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
   const mailer = { send: async ({ to }: { to: string }) => void mails.push(to) };
   const deps = { db, log, smsPerDay, codeKey: Buffer.alloc(32, 5), sms: { send }, mailer: undefined };
-  const ask = async (to = phone, caller: { ip: string; userId?: number } = { ip: '203.0.113.1' }) =>
+  const request = async (to = phone, caller: { ip: string; userId?: number } = { ip: '203.0.113.1' }) =>
     await sendSmsCode(deps, { phone: to, purpose: 'login', caller: { ...caller, browserHash } });
   const mail = async (to: string, ip: string) =>
     await sendMailCode({ ...deps, mailer }, { email: to, purpose: 'captcha_login', caller: { ip, browserHash } });
-  return { ask, deps, sent, codes, mail, mails, lines };
+  return { request, deps, sent, codes, mail, mails, lines };
 }
 
-/** As if this much of the day had passed since every count of a minute or an hour began. */
+/** Ends the pauses, as if a minute had passed. */
 async function passMinute(db: Db): Promise<void> {
   await db.deleteFrom('rateCount').where('key', 'like', '%pause%').execute();
 }
+/** Ends the pauses and the hourly counts, as if an hour had passed. */
 async function passHour(db: Db): Promise<void> {
   await passMinute(db);
   await db.deleteFrom('rateCount').where('key', 'like', '%hourly%').execute();
 }
 
-/** Whole, as times read from a row are. */
+/** The database's time in whole milliseconds, as rows have it. */
 async function databaseMs(db: Db): Promise<number> {
   const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);
   return must(rows[0], 'the time').at.getTime();
@@ -50,10 +51,10 @@ const number = (index: number) => `+86138001${String(48_000 + index)}`;
 
 test('the second code for a number within a minute is refused with the seconds to wait', async () => {
   await using t = await openTestDb();
-  const { ask, sent } = openSender(t.db);
+  const { request, sent } = openSender(t.db);
 
-  expect(await ask()).toEqual({ retryAfterSeconds: 60, expiresInSeconds: 300 });
-  const refused = await ask(phone, { ip: '198.51.100.9' }).catch((error: unknown) => error);
+  expect(await request()).toEqual({ retryAfterSeconds: 60, expiresInSeconds: 300 });
+  const refused = await request(phone, { ip: '198.51.100.9' }).catch((error: unknown) => error);
 
   expect(refused).toMatchObject({ code: 'code.too-often' });
   expect((refused as AppError).retryAfterSeconds).toBeGreaterThan(30);
@@ -61,20 +62,20 @@ test('the second code for a number within a minute is refused with the seconds t
   expect(sent).toEqual([phone]);
 });
 
-test('of many askings at once for one number one code is sent', async () => {
+test('of many requests at once for one number one sends a code', async () => {
   await using t = await openTestDb();
-  const { ask, sent } = openSender(t.db);
+  const { request, sent } = openSender(t.db);
 
-  const results = await Promise.allSettled(Array.from({ length: 10 }, () => ask()));
+  const results = await Promise.allSettled(Array.from({ length: 10 }, () => request()));
 
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(sent).toHaveLength(1);
 });
 
-test('a minute, an hour and a day are as long as they are called, from the first code on', async () => {
+test('pause, hour and day have their full length from the first code', async () => {
   await using t = await openTestDb();
   const before = await databaseMs(t.db);
-  await openSender(t.db).ask(phone, { ip: '203.0.113.1', userId: 7 });
+  await openSender(t.db).request(phone, { ip: '203.0.113.1', userId: 7 });
   const after = await databaseMs(t.db);
 
   const counts = await t.db.selectFrom('rateCount').select(['key', 'endsAt']).orderBy('key').execute();
@@ -94,53 +95,53 @@ test('a minute, an hour and a day are as long as they are called, from the first
   ]);
 });
 
-test('one number gets ten codes a day, wherever they are asked from', async () => {
+test('one number gets ten codes a day, from all networks together', async () => {
   await using t = await openTestDb();
-  const { ask, sent } = openSender(t.db);
+  const { request, sent } = openSender(t.db);
   for (let i = 0; i < 10; i++) {
-    await ask(phone, { ip: `203.0.113.${i}` });
+    await request(phone, { ip: `203.0.113.${i}` });
     await passMinute(t.db);
   }
 
-  await expect(ask(phone, { ip: '198.51.100.9' })).rejects.toMatchObject({ code: 'code.daily-limit' });
+  await expect(request(phone, { ip: '198.51.100.9' })).rejects.toMatchObject({ code: 'code.daily-limit' });
   expect(sent).toHaveLength(10);
 });
 
-test('one network asks 20 times an hour and 50 times a day', async () => {
+test('one network can request 20 codes an hour and 50 a day', async () => {
   await using t = await openTestDb();
-  const { ask, sent } = openSender(t.db);
+  const { request, sent } = openSender(t.db);
   const network = (i: number) => ({ ip: `2001:db8:1:2::${i.toString(16)}` });
-  for (let i = 0; i < 20; i++) await ask(number(i), network(i));
+  for (let i = 0; i < 20; i++) await request(number(i), network(i));
 
-  await expect(ask(number(20), network(20))).rejects.toMatchObject({ code: 'code.too-often' });
-  await ask(number(21), { ip: '2001:db8:1:3::1' });
+  await expect(request(number(20), network(20))).rejects.toMatchObject({ code: 'code.too-often' });
+  await request(number(21), { ip: '2001:db8:1:3::1' });
   await passHour(t.db);
-  for (let i = 30; i < 50; i++) await ask(number(i), network(i));
+  for (let i = 30; i < 50; i++) await request(number(i), network(i));
   await passHour(t.db);
-  for (let i = 50; i < 60; i++) await ask(number(i), network(i));
+  for (let i = 50; i < 60; i++) await request(number(i), network(i));
 
-  await expect(ask(number(60), network(60))).rejects.toMatchObject({ code: 'code.daily-limit' });
+  await expect(request(number(60), network(60))).rejects.toMatchObject({ code: 'code.daily-limit' });
   expect(sent).toHaveLength(51);
 });
 
-test('a hundred SMS an hour and 250 a day go to all networks of one /48, which has thousands of them', async () => {
+test('all networks of one /48 together can request 100 codes an hour and 250 a day', async () => {
   await using t = await openTestDb();
-  const { ask, sent } = openSender(t.db);
+  const { request, sent } = openSender(t.db);
   const network = (i: number) => ({ ip: `2001:db8:1:${i.toString(16)}::1` });
-  for (let i = 0; i < 100; i++) await ask(number(i), network(i));
+  for (let i = 0; i < 100; i++) await request(number(i), network(i));
 
-  await expect(ask(number(100), network(100))).rejects.toMatchObject({ code: 'code.too-often' });
-  await ask(number(101), { ip: '2001:db8:2::1' });
-  await ask(number(102), { ip: '203.0.113.1' });
+  await expect(request(number(100), network(100))).rejects.toMatchObject({ code: 'code.too-often' });
+  await request(number(101), { ip: '2001:db8:2::1' });
+  await request(number(102), { ip: '203.0.113.1' });
   await passHour(t.db);
-  for (let i = 110; i < 210; i++) await ask(number(i), network(i));
+  for (let i = 110; i < 210; i++) await request(number(i), network(i));
   await passHour(t.db);
-  for (let i = 210; i < 260; i++) await ask(number(i), network(i));
-  await expect(ask(number(260), network(260))).rejects.toMatchObject({ code: 'code.daily-limit' });
+  for (let i = 210; i < 260; i++) await request(number(i), network(i));
+  await expect(request(number(260), network(260))).rejects.toMatchObject({ code: 'code.daily-limit' });
   expect(sent).toHaveLength(252);
 });
 
-test('fifty mails in place of a captcha an hour are sent to whoever asks from one /48', async () => {
+test('one /48 can request fifty mails an hour in place of a captcha', async () => {
   await using t = await openTestDb();
   const { mail, mails } = openSender(t.db);
   for (let i = 0; i < 50; i++) await mail(`n${i}@example.com`, `2001:db8:1:${i.toString(16)}::1`);
@@ -149,15 +150,15 @@ test('fifty mails in place of a captcha an hour are sent to whoever asks from on
   expect(mails).toHaveLength(50);
 });
 
-test('all together get no more SMS in a day than the operator allows, who hears of it once', async () => {
+test('the installation sends no more SMS a day than the operator allows, and logs the first refusal', async () => {
   await using t = await openTestDb();
-  const { ask, sent, lines } = openSender(t.db, { smsPerDay: 3 });
+  const { request, sent, lines } = openSender(t.db, { smsPerDay: 3 });
   const from = (i: number) => ({ ip: `203.0.113.${i}`, userId: i });
-  for (let i = 0; i < 3; i++) await ask(number(i), from(i));
+  for (let i = 0; i < 3; i++) await request(number(i), from(i));
   expect(lines).toEqual([]);
 
   for (let i = 3; i < 6; i++)
-    await expect(ask(number(i), from(i))).rejects.toMatchObject({
+    await expect(request(number(i), from(i))).rejects.toMatchObject({
       code: 'sms.used-up',
       retryAfterSeconds: expect.any(Number),
     });
@@ -166,65 +167,67 @@ test('all together get no more SMS in a day than the operator allows, who hears 
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ smsPerDay: 3, msg: 'SMS_PER_DAY is reached: no more are sent for now' }),
   ]);
-  // The day of the first one is over.
+  // The day of the limit has ended.
   await sql`update rate_count set ends_at = now() where key like 'sms of all%'`.execute(t.db);
-  await ask(number(3), from(3));
+  await request(number(3), from(3));
 });
 
-test('neither who is refused nor what could not be sent uses up the SMS of all', async () => {
+test('refused and failed requests do not count against the installation’s limit', async () => {
   await using t = await openTestDb();
-  const { ask } = openSender(t.db, { smsPerDay: 2 });
-  await ask();
-  for (let i = 0; i < 3; i++) await expect(ask()).rejects.toMatchObject({ code: 'code.too-often' });
+  const { request } = openSender(t.db, { smsPerDay: 2 });
+  await request();
+  for (let i = 0; i < 3; i++) await expect(request()).rejects.toMatchObject({ code: 'code.too-often' });
   const broken = openSender(t.db, { fail: new AppError('sms.unavailable'), smsPerDay: 2 });
-  await expect(broken.ask(number(1))).rejects.toMatchObject({ code: 'sms.unavailable' });
+  await expect(broken.request(number(1))).rejects.toMatchObject({ code: 'sms.unavailable' });
 
-  await ask(number(2));
-  await expect(ask(number(3))).rejects.toMatchObject({ code: 'sms.used-up' });
+  await request(number(2));
+  await expect(request(number(3))).rejects.toMatchObject({ code: 'sms.used-up' });
 });
 
-test('of many askings at once no more are sent than the day allows', async () => {
+test('many requests at once do not exceed the daily limit', async () => {
   await using t = await openTestDb();
-  const { ask, sent } = openSender(t.db, { smsPerDay: 4 });
+  const { request, sent } = openSender(t.db, { smsPerDay: 4 });
 
-  await Promise.allSettled(Array.from({ length: 12 }, async (_, i) => await ask(number(i), { ip: `203.0.113.${i}` })));
+  await Promise.allSettled(
+    Array.from({ length: 12 }, async (_, i) => await request(number(i), { ip: `203.0.113.${i}` })),
+  );
 
   expect(sent).toHaveLength(4);
 });
 
-test('one account asks 20 times a day, from wherever', async () => {
+test('one account can request 20 codes a day, from all networks together', async () => {
   await using t = await openTestDb();
-  const { ask } = openSender(t.db);
+  const { request } = openSender(t.db);
   const from = (i: number) => ({ ip: `203.0.113.${i}`, userId: 7 });
-  for (let i = 0; i < 20; i++) await ask(number(i), from(i));
+  for (let i = 0; i < 20; i++) await request(number(i), from(i));
 
-  await expect(ask(number(20), from(20))).rejects.toMatchObject({ code: 'code.daily-limit' });
-  await ask(number(21), { ...from(21), userId: 8 });
+  await expect(request(number(20), from(20))).rejects.toMatchObject({ code: 'code.daily-limit' });
+  await request(number(21), { ...from(21), userId: 8 });
 });
 
-test('whoever is over their limit cannot keep a stranger’s number waiting', async () => {
+test('a client over its limit does not start the pause of another number', async () => {
   await using t = await openTestDb();
-  const { ask } = openSender(t.db);
-  for (let i = 0; i < 20; i++) await ask(number(i));
+  const { request } = openSender(t.db);
+  for (let i = 0; i < 20; i++) await request(number(i));
 
-  await expect(ask(phone)).rejects.toMatchObject({ code: 'code.too-often' });
-  await ask(phone, { ip: '198.51.100.9' });
+  await expect(request(phone)).rejects.toMatchObject({ code: 'code.too-often' });
+  await request(phone, { ip: '198.51.100.9' });
 });
 
-test('who got nothing because sending failed may ask again at once', async () => {
+test('after a failure to send, the next code can be requested at once', async () => {
   await using t = await openTestDb();
   const broken = openSender(t.db, { fail: new AppError('sms.unavailable') });
-  await expect(broken.ask()).rejects.toMatchObject({ code: 'sms.unavailable' });
+  await expect(broken.request()).rejects.toMatchObject({ code: 'sms.unavailable' });
 
-  expect(await openSender(t.db).ask()).toMatchObject({ retryAfterSeconds: 60 });
+  expect(await openSender(t.db).request()).toMatchObject({ retryAfterSeconds: 60 });
 });
 
-test('what could not be sent costs neither number nor account a code of the day, but the network one', async () => {
+test('a failure to send counts for the network, not for the number or the account', async () => {
   await using t = await openTestDb();
   const broken = openSender(t.db, { fail: new AppError('sms.unavailable') });
   const caller = { ip: '203.0.113.1', userId: 7 };
   for (let i = 0; i < 2; i++)
-    await expect(broken.ask(phone, caller)).rejects.toMatchObject({ code: 'sms.unavailable' });
+    await expect(broken.request(phone, caller)).rejects.toMatchObject({ code: 'sms.unavailable' });
 
   const counts = await t.db.selectFrom('rateCount').select(['key', 'hits']).orderBy('key').execute();
 
@@ -234,17 +237,17 @@ test('what could not be sent costs neither number nor account a code of the day,
   ]);
 });
 
-test('the code in hand still counts when the next one could not be sent', async () => {
+test('an earlier code stays valid when the next one could not be sent', async () => {
   await using t = await openTestDb();
-  const { ask, deps, codes } = openSender(t.db);
-  await ask();
+  const { request, deps, codes } = openSender(t.db);
+  await request();
   await passMinute(t.db);
-  await expect(openSender(t.db, { fail: new AppError('sms.unavailable') }).ask()).rejects.toThrow(AppError);
+  await expect(openSender(t.db, { fail: new AppError('sms.unavailable') }).request()).rejects.toThrow(AppError);
 
   await useSmsCode(deps, { browserHash, phone, purpose: 'login', code: codes[0] ?? '' });
 });
 
-test('an installation that sends nothing says so, and counts nothing', async () => {
+test('an installation without SMS and mail refuses, and counts nothing', async () => {
   await using t = await openTestDb();
   const { deps } = openSender(t.db);
   const caller = { ip: '203.0.113.1', browserHash };

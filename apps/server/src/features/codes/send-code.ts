@@ -2,24 +2,24 @@ import { AppError, type SmsPurpose } from '@tongtu/contract';
 import type { Mailer } from '../mail/index.ts';
 import type { SmsSender } from '../sms/index.ts';
 import { mailSubject, type MailPurpose, makeCode, sealCode } from './code.ts';
-import { claimSending, type CodeCaller, type LimitDeps, takeSendingBack, type Sending } from './code-limits.ts';
+import { countSending, type CodeCaller, type LimitDeps, refundSending, type Sending } from './code-limits.ts';
 import { storeCode } from './code-store.ts';
 
 export type SendCodeDeps = LimitDeps & {
   codeKey: Buffer;
-  /** Undefined: this installation sends none. */
+  /** Undefined when the installation sends no SMS. */
   sms: SmsSender | undefined;
   mailer: Mailer | undefined;
 };
 
-/** What the page counts down. */
+/** The times that the console counts down. */
 export type SentCode = { retryAfterSeconds: number; expiresInSeconds: number };
 
 const sent: SentCode = { retryAfterSeconds: 60, expiresInSeconds: 300 };
 
 /**
- * Sends a code to `phone` (E.164), whether an account has it or not. Throws `code.too-often`, `code.daily-limit`,
- * `sms.used-up`, `phone.invalid` (the provider knows better) or `sms.unavailable`.
+ * Sends a code to `phone` (E.164), whether an account has this number or not. Throws `code.too-often`,
+ * `code.daily-limit`, `sms.used-up`, `phone.invalid` (from the provider) or `sms.unavailable`.
  */
 export async function sendSmsCode(
   deps: SendCodeDeps,
@@ -46,18 +46,18 @@ export async function sendMailCode(
 }
 
 async function deliver(deps: SendCodeDeps, sending: Sending, send: (code: string) => Promise<void>): Promise<void> {
-  await claimSending(deps, sending);
+  await countSending(deps, sending);
   const code = makeCode();
   try {
     await send(code);
   } catch (error) {
-    await takeSendingBack(deps.db, sending);
+    await refundSending(deps.db, sending);
     throw error;
   }
-  await keepCode(deps, sending, code); // only now, so that who got nothing still has the code before
+  await saveCode(deps, sending, code); // only after sending, so that a failure leaves the user's earlier code valid
 }
 
-async function keepCode({ db, codeKey }: SendCodeDeps, { subject, caller }: Sending, code: string): Promise<void> {
+async function saveCode({ db, codeKey }: SendCodeDeps, { subject, caller }: Sending, code: string): Promise<void> {
   await storeCode(db, sealCode(codeKey, { subject, browserHash: caller.browserHash, code }));
 }
 

@@ -48,7 +48,7 @@ const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(
 const codesOf = (results: PromiseSettledResult<void>[]) =>
   results.map((result) => (result.status === 'fulfilled' ? 'used' : String(result.reason.code))).toSorted();
 
-test('a code is six digits, lives five minutes and is used once', async () => {
+test('a code has six digits, is valid for five minutes and can be used once', async () => {
   await using t = await openTestDb();
   const { deps, code } = await sendTo(t.db, phone);
   const row = await t.db.selectFrom('oneTimeCode').select('expiresAt').executeTakeFirstOrThrow();
@@ -63,7 +63,7 @@ test('a code is six digits, lives five minutes and is used once', async () => {
   });
 });
 
-test('of many uses of one code at once exactly one gets through', async () => {
+test('of many uses of one code at once one succeeds', async () => {
   await using t = await openTestDb();
   const { deps, code } = await sendTo(t.db, phone);
 
@@ -72,7 +72,7 @@ test('of many uses of one code at once exactly one gets through', async () => {
   expect(codesOf(await Promise.allSettled(uses))).toEqual([...Array<string>(9).fill('code.expired'), 'used']);
 });
 
-test('five tries are judged, however many come at once; then the right code is worth nothing', async () => {
+test('five tries are checked, also of many at once; then the right code has expired', async () => {
   await using t = await openTestDb();
   const { deps, code } = await sendTo(t.db, phone);
 
@@ -88,7 +88,7 @@ test('five tries are judged, however many come at once; then the right code is w
   });
 });
 
-test('after four wrong tries the right code still counts', async () => {
+test('after four wrong tries the right code is accepted', async () => {
   await using t = await openTestDb();
   const { deps, code } = await sendTo(t.db, phone);
   for (let i = 0; i < 4; i++)
@@ -97,7 +97,7 @@ test('after four wrong tries the right code still counts', async () => {
   await useSmsCode(deps, { browserHash, phone, purpose: 'login', code });
 });
 
-test('a code is for its purpose, its number and its channel only', async () => {
+test('a code is valid only for its purpose, number and channel', async () => {
   await using t = await openTestDb();
   const { deps, code } = await sendTo(t.db, phone);
 
@@ -110,7 +110,7 @@ test('a code is for its purpose, its number and its channel only', async () => {
   expect(codesOf(await Promise.allSettled(elsewhere))).toEqual(Array<string>(3).fill('code.expired'));
 });
 
-test('a code that is too old is worth nothing, and is cleaned up', async () => {
+test('an expired code is refused, and is deleted', async () => {
   await using t = await openTestDb();
   const { deps, code } = await sendTo(t.db, phone);
   await t.db
@@ -125,15 +125,15 @@ test('a code that is too old is worth nothing, and is cleaned up', async () => {
   expect(await t.db.selectFrom('oneTimeCode').select('address').execute()).toEqual([]);
 });
 
-test('another browser can neither use a code, nor use its tries up, nor hear whether there is one', async () => {
+test('another browser can neither use a code, nor its tries, nor learn whether it exists', async () => {
   await using t = await openTestDb();
   const { deps, code } = await sendTo(t.db, phone);
-  const strangers = [Buffer.alloc(32, 2), undefined];
+  const otherBrowsers = [Buffer.alloc(32, 2), undefined];
 
   for (const number of [phone, former]) {
     const tries = Array.from({ length: 12 }, (_, i) =>
       useSmsCode(deps, {
-        browserHash: strangers[i % 2],
+        browserHash: otherBrowsers[i % 2],
         phone: number,
         purpose: 'login',
         code: i < 6 ? code : other(code),
@@ -145,20 +145,22 @@ test('another browser can neither use a code, nor use its tries up, nor hear whe
   await useSmsCode(deps, { browserHash, phone, purpose: 'login', code });
 });
 
-test('a code that another browser has sent to a number leaves the one before', async () => {
+test('a code that another browser requests for a number leaves the first one valid', async () => {
   await using t = await openTestDb();
   const { deps, code } = await sendTo(t.db, phone);
   await t.db.deleteFrom('rateCount').execute();
-  const stranger = Buffer.alloc(32, 2);
-  const later = await sendTo(t.db, phone, 'login', stranger);
+  const otherBrowser = Buffer.alloc(32, 2);
+  const later = await sendTo(t.db, phone, 'login', otherBrowser);
   for (let i = 0; i < 5; i++) {
-    await useSmsCode(deps, { browserHash: stranger, phone, purpose: 'login', code: other(later.code) }).catch(() => {});
+    await useSmsCode(deps, { browserHash: otherBrowser, phone, purpose: 'login', code: other(later.code) }).catch(
+      () => {},
+    );
   }
 
   await useSmsCode(deps, { browserHash, phone, purpose: 'login', code });
 });
 
-test('a new code ends the one before, with tries of its own', async () => {
+test('a new code replaces the earlier one and has five tries again', async () => {
   await using t = await openTestDb();
   const first = await sendTo(t.db, phone);
   for (let i = 0; i < 5; i++)
@@ -173,20 +175,20 @@ test('a new code ends the one before, with tries of its own', async () => {
   await useSmsCode(second.deps, { browserHash, phone, purpose: 'login', code: second.code });
 });
 
-test('the table holds nothing from which a code could be found without the key', async () => {
+test('without the key, no code can be found in the table', async () => {
   await using t = await openTestDb();
   const { deps, code } = await sendTo(t.db, phone);
 
-  const stranger = { ...deps, codeKey: Buffer.alloc(32, 6) };
+  const withOtherKey = { ...deps, codeKey: Buffer.alloc(32, 6) };
 
-  await expect(useSmsCode(stranger, { browserHash, phone, purpose: 'login', code })).rejects.toMatchObject({
+  await expect(useSmsCode(withOtherKey, { browserHash, phone, purpose: 'login', code })).rejects.toMatchObject({
     code: 'code.wrong',
   });
   const row = await t.db.selectFrom('oneTimeCode').select('codeHash').executeTakeFirstOrThrow();
   expect(row.codeHash.includes(code)).toBe(false);
 });
 
-test('two codes are used together or not at all, and a wrong one costs both a try', async () => {
+test('two codes are used together or not at all, and a wrong one counts as a try of both', async () => {
   await using t = await openTestDb();
   const { deps, code } = await sendTo(t.db, phone, 'rebind');
   const { code: oldCode } = await sendTo(t.db, former, 'rebind_old');
@@ -204,7 +206,7 @@ test('two codes are used together or not at all, and a wrong one costs both a tr
   expect(outcomes).toEqual(['code.expired', 'used']);
 });
 
-test('guessing one of two codes does not get more tries than five', async () => {
+test('one of two codes can be tried five times', async () => {
   await using t = await openTestDb();
   const { deps, code } = await sendTo(t.db, phone, 'rebind');
   const { code: oldCode } = await sendTo(t.db, former, 'rebind_old');
@@ -221,7 +223,7 @@ test('guessing one of two codes does not get more tries than five', async () => 
   expect(outcomes.filter((outcome) => outcome === 'code.expired')).toHaveLength(3);
 });
 
-test('a code cannot be used inside a transaction, which could forget its tries', async () => {
+test('a code cannot be used in a transaction', async () => {
   await using t = await openTestDb();
   const { deps, code } = await sendTo(t.db, phone);
 
@@ -232,7 +234,7 @@ test('a code cannot be used inside a transaction, which could forget its tries',
   await expect(attempt).rejects.toThrow('outside transactions');
 });
 
-test('a mail code fits the address in any case of letters', async () => {
+test('a mail code is valid for its address in any letter case', async () => {
   await using t = await openTestDb();
   const { deps, sent } = messages(t.db);
   await sendMailCode(deps, { email: 'Li@Example.com', purpose: 'bind', caller: caller() });

@@ -4,7 +4,7 @@ const MAX_KEPT = 50;
 
 export type DevelopmentCode = { sentAt: Date; channel: 'sms' | 'mail'; address: string; purpose: string; code: string };
 
-/** Where codes go while nothing can send them: the log, and the page that lists the last ones. Never for production. */
+/** Writes codes to the log and keeps the last ones for `/dev/codes`, in place of sending them. Not for production. */
 export class DevelopmentCodes {
   readonly #log: Logger;
   readonly #codes: DevelopmentCode[] = [];
@@ -14,12 +14,12 @@ export class DevelopmentCodes {
   }
 
   add(code: Omit<DevelopmentCode, 'sentAt'>): void {
-    this.#log.warn(code, 'development: a code that nobody was sent');
+    this.#log.warn(code, 'development: a code is logged in place of being sent');
     this.#codes.unshift({ sentAt: new Date(), ...code });
     this.#codes.length = Math.min(this.#codes.length, MAX_KEPT);
   }
 
-  /** The latest first. */
+  /** Newest first. */
   list(): readonly DevelopmentCode[] {
     return this.#codes;
   }

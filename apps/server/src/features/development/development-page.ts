@@ -2,7 +2,7 @@ import type { DevelopmentCode } from './development-codes.ts';
 
 const CHANNELS = { sms: '短信', mail: '邮件' } as const;
 
-/** The codes of the last minutes, for whoever develops; renewed by itself. */
+/** Renders the last codes for developers. The page reloads itself. */
 export function developmentPage(codes: readonly DevelopmentCode[]): string {
   const rows = codes.map(
     ({ sentAt, channel, address, purpose, code }) =>
@@ -35,11 +35,11 @@ ${rows.length === 0 ? '<p>还没有发送过验证码。</p>' : `<div><table><th
 `;
 }
 
-/** Of Beijing, as everywhere on the page of the product. */
+/** In Beijing time, like the console. */
 function timeOf(moment: Date): string {
   return moment.toLocaleTimeString('zh-CN', { timeZone: 'Asia/Shanghai', hour12: false });
 }
 
 function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

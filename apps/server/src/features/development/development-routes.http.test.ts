@@ -1,14 +1,14 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { openTestApp } from '../../testing/open-test-app.ts';
+import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { DevelopmentCodes } from './development-codes.ts';
 import { registerDevelopmentRoutes } from './development-routes.ts';
 
 const log = pino({ level: 'silent' });
 const from = (ip: string) => ({ 'x-forwarded-for': ip, origin: undefined });
 
-test('the page lists the last codes, marked as one for development', async () => {
+test('the page lists the last codes and says that it is for development', async () => {
   await using t = await openTestDb();
   const codes = new DevelopmentCodes(log);
   await using app = await openTestApp(t.db, (server) => registerDevelopmentRoutes(server, codes));
@@ -25,7 +25,7 @@ test('the page lists the last codes, marked as one for development', async () =>
   expect(text).not.toContain('<script>');
 });
 
-test.each(['203.0.113.7', '192.168.1.5', '2001:db8::1', 'fe80::1%eth0'])('%s finds no such page', async (ip) => {
+test.each(['203.0.113.7', '192.168.1.5', '2001:db8::1', 'fe80::1%eth0'])('%s gets 404', async (ip) => {
   await using t = await openTestDb();
   const codes = new DevelopmentCodes(log);
   codes.add({ channel: 'sms', address: '+8613800138000', purpose: 'login', code: '012345' });
@@ -37,7 +37,7 @@ test.each(['203.0.113.7', '192.168.1.5', '2001:db8::1', 'fe80::1%eth0'])('%s fin
   expect(text).not.toContain('012345');
 });
 
-test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('%s is this machine', async (ip) => {
+test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('%s counts as this machine', async (ip) => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, (server) => registerDevelopmentRoutes(server, new DevelopmentCodes(log)));
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { DevelopmentCodes } from './development-codes.ts';
 import { developmentPage } from './development-page.ts';
 
-/** `/dev/codes`, for browsers on this machine only; registered only where codes are not really sent. */
+/** `/dev/codes`, for browsers on this machine only. Registered only where codes are not sent. */
 export function registerDevelopmentRoutes(app: FastifyInstance, codes: DevelopmentCodes): void {
   app.get('/dev/codes', (req, reply) => {
     if (!isLoopback(req.ip)) return reply.callNotFound();

@@ -1,12 +1,12 @@
 import { AppError, type DevicePatch } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { announceDeviceChange } from '../live/index.ts';
-import { isGoneDevice } from '../mappings/index.ts';
+import { isDeletedDevice } from '../mappings/index.ts';
 import { updateDevice, type DeviceRow } from './device-store.ts';
 import { getOwnDevice } from './find-own-device.ts';
 import { readAllowList } from './read-allow-list.ts';
 
-/** Changes what is given of one's own device. Throws device.not-found, device.deleted and what readAllowList throws. */
+/** Changes the given fields of the user's device. Throws device.not-found, device.deleted and what readAllowList throws. */
 export async function changeDevice(
   db: Db,
   device: { id: number; userId: number },
@@ -23,7 +23,7 @@ export async function changeDevice(
   if (Object.keys(changes).length === 0) return await getOwnDevice(db, device.userId, device);
   return await db.transaction().execute(async (tx) => {
     if (!(await updateDevice(tx, device, changes)))
-      throw new AppError((await isGoneDevice(tx, device)) ? 'device.deleted' : 'device.not-found');
+      throw new AppError((await isDeletedDevice(tx, device)) ? 'device.deleted' : 'device.not-found');
     await announceDeviceChange(tx, { deviceId: device.id, userId: device.userId });
     return await getOwnDevice(tx, device.userId, device);
   });

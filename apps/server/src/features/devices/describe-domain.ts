@@ -1,13 +1,13 @@
 import { closedBecause, type OfflineReason, type PublicRouterInfo } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { findMappingByHost, type MappedHost, openingTimes } from '../mappings/index.ts';
-import { deviceStateOf, type StateFacts } from './device-state.ts';
+import { deviceStateOf, type StateFacts } from './presence/device-state.ts';
 import { findDevice } from './device-store.ts';
 import { readHost } from './read-host.ts';
 
 type Times = Pick<MappedHost, 'opensAt' | 'closesAt' | 'hoursDays' | 'hoursFrom' | 'hoursTo'>;
 
-/** What of a mapping and its device decides how the address stands. */
+/** The fields of a mapping and its device that decide the address's state. */
 export type DomainFacts = {
   mapping: Times & Pick<MappedHost, 'mappingEnabled' | 'policy'>;
   device: StateFacts;
@@ -18,39 +18,39 @@ export type DomainState = {
   state: PublicRouterInfo['state'];
   since: Date | null;
   offlineReason: OfflineReason | null;
-  /** Where its opening times are the reason. */
+  /** Set when the opening times are the reason. */
   times: Times | undefined;
 };
 
-/** Why a public name does or does not work, for anyone: no name, owner or address of the device. */
-export async function describeDomain(db: Db, domain: string, nowMs: number): Promise<DomainState> {
+/** The public state of an address. It contains no name, owner or address of the device. */
+export async function describeDomain(db: Db, domain: string, wallClockMs: number): Promise<DomainState> {
   const host = readHost(domain);
   const mapping = await findMappingByHost(db, host);
   const device = mapping && (await findDevice(db, mapping.deviceId));
-  return domainStateOf(host, device && { mapping, device }, nowMs);
+  return domainStateOf(host, device && { mapping, device }, wallClockMs);
 }
 
-/** The same of a name that has been looked up; undefined: it leads nowhere. */
-export function domainStateOf(host: string, found: DomainFacts | undefined, nowMs: number): DomainState {
-  const nothingKnown = { host, since: null, offlineReason: null, times: undefined };
-  if (!found) return { ...nothingKnown, state: 'unknown' };
+/** The state of an address whose mapping and device have been found; undefined when there are none. */
+export function domainStateOf(host: string, found: DomainFacts | undefined, wallClockMs: number): DomainState {
+  const unknown = { host, since: null, offlineReason: null, times: undefined };
+  if (!found) return { ...unknown, state: 'unknown' };
   const { mapping, device } = found;
   const { mappingEnabled, policy } = mapping;
   const times = openingTimes(mapping);
-  switch (closedBecause({ mappingEnabled, deviceEnabled: device.enabled, policy, times }, nowMs)) {
+  switch (closedBecause({ mappingEnabled, deviceEnabled: device.enabled, policy, times }, wallClockMs)) {
     case 'mapping-disabled':
-      return { ...nothingKnown, state: 'mapping_disabled' };
+      return { ...unknown, state: 'mapping_disabled' };
     case 'device-disabled':
-      return { ...nothingKnown, state: 'disabled' };
+      return { ...unknown, state: 'disabled' };
     case 'closed-by-owner':
-      return { ...nothingKnown, state: 'closed' };
+      return { ...unknown, state: 'closed' };
     case 'not-open-yet':
-      return { ...nothingKnown, state: 'not_open_yet', times: mapping };
+      return { ...unknown, state: 'not_open_yet', times: mapping };
     case 'closed':
-      return { ...nothingKnown, state: 'closed', times: mapping };
+      return { ...unknown, state: 'closed', times: mapping };
     case 'outside-hours':
-      return { ...nothingKnown, state: 'outside_hours', times: mapping };
+      return { ...unknown, state: 'outside_hours', times: mapping };
     case undefined:
-      return { ...nothingKnown, ...deviceStateOf(device) };
+      return { ...unknown, ...deviceStateOf(device) };
   }
 }

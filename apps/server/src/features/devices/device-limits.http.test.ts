@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertHome, insertUser } from '../../testing/device-fixtures.ts';
-import { openTestApp, type TestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { openTestApp, type TestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { registerDeviceRoutes } from './device-routes.ts';
 
 const routers = '/api/user/routers/';
 
 async function openApp(db: Db, { defaultBandwidthBps = null as number | null } = {}): Promise<TestApp> {
-  const deps = { db, publicUrl: 'http://localhost:8080', tlsPort: 8443, nowMs: () => performance.now() };
+  const deps = { db, publicUrl: 'http://localhost:8080', tlsPort: 8443, monotonicMs: () => performance.now() };
   const probe = async () => undefined;
   return await openTestApp(db, (app) =>
     registerDeviceRoutes(app, { ...deps, defaultBandwidthBps, probe, resolveName: async () => undefined }),
@@ -22,7 +22,7 @@ async function list(browser: TestBrowser, query = ''): Promise<{ results: Device
   return reply.body as { results: Device[] };
 }
 
-test('an allow-list is kept in one spelling, announced, replaced as a whole, and only its own device has it', async () => {
+test('an allow-list is stored in canonical form, announced, replaced as a whole, and set for its device only', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   const otherId = await insertDevice(t.db, home);
@@ -45,7 +45,7 @@ test('an allow-list is kept in one spelling, announced, replaced as a whole, and
   expect((await change({ allow_list: [] })).body).toMatchObject({ allow_list: [] });
 });
 
-test('a wrong entry of an allow-list is named and nothing is changed', async () => {
+test('an invalid entry of an allow-list is named and nothing is changed', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   await using app = await openApp(t.db);
@@ -66,14 +66,14 @@ test('a wrong entry of an allow-list is named and nothing is changed', async () 
   expect((await list(browser)).results).toMatchObject([{ name: 'NAS', allow_list: [] }]);
 });
 
-test("a stranger cannot change another user's allow-list", async () => {
+test("a user cannot change another user's allow-list", async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
-  const stranger = await insertUser(t.db, 'zhao');
+  const otherUserId = await insertUser(t.db, 'zhao');
   await using app = await openApp(t.db);
 
   const reply = await (
-    await app.browserOf(stranger)
+    await app.browserOf(otherUserId)
   ).call('PATCH', `${routers}${home.deviceId}/`, {
     allow_list: ['203.0.113.9'],
   });

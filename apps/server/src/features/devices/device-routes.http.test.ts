@@ -11,14 +11,14 @@ import {
   insertUser,
   usageOf,
 } from '../../testing/device-fixtures.ts';
-import { openTestApp, type TestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { openTestApp, type TestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { storeUsage } from '../usage/index.ts';
 import { registerDeviceRoutes } from './device-routes.ts';
 
 const routers = '/api/user/routers/';
 
 async function openApp(db: Db): Promise<TestApp> {
-  const deps = { db, publicUrl: 'http://localhost:8080', tlsPort: 8443, nowMs: () => performance.now() };
+  const deps = { db, publicUrl: 'http://localhost:8080', tlsPort: 8443, monotonicMs: () => performance.now() };
   const probe = async () => undefined;
   return await openTestApp(db, (app) =>
     registerDeviceRoutes(app, { ...deps, defaultBandwidthBps: null, probe, resolveName: async () => undefined }),
@@ -71,7 +71,7 @@ test('a device is listed with its state, server and mappings', async () => {
   });
 });
 
-test('online is what a relay says for 15 s after its last sign of life', async () => {
+test('a device stays online for 15 s after its relay’s last heartbeat', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   await insertRelay(t.db, home);
@@ -83,7 +83,7 @@ test('online is what a relay says for 15 s after its last sign of life', async (
     return (await list(browser)).results[0];
   };
 
-  // Asked again where the machine was so slow that the rest of the time passed meanwhile.
+  // Repeated because on a slow machine the remaining 2 s may pass before the call.
   await expect.poll(() => stateAfter(13)).toMatchObject({ online: true, state: 'online', offline_reason: null });
   const lost = await stateAfter(16);
   expect(lost).toMatchObject({ online: false, state: 'offline', offline_reason: 'relay_lost' });
@@ -91,13 +91,13 @@ test('online is what a relay says for 15 s after its last sign of life', async (
   expect(lost?.state_since).toBe(relay.lastSeenAt.toISOString());
 });
 
-test('never connected, gone and switched off are told apart', async () => {
+test('a device that never connected, is offline or is disabled has a state of its own', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
-  const goneId = await insertDevice(t.db, { ...home, name: 'gone' });
+  const offlineId = await insertDevice(t.db, { ...home, name: 'offline' });
   const offId = await insertDevice(t.db, { ...home, name: 'off', enabled: false });
   await insertRelay(t.db, home);
-  await insertPresence(t.db, { deviceId: goneId, offlineReason: 'agent_stopped' });
+  await insertPresence(t.db, { deviceId: offlineId, offlineReason: 'agent_stopped' });
   await insertPresence(t.db, { deviceId: offId });
   await using app = await openApp(t.db);
 
@@ -105,8 +105,8 @@ test('never connected, gone and switched off are told apart', async () => {
 
   const states = new Map(results.map((device) => [device.id, device]));
   expect(states.get(home.deviceId)).toMatchObject({ state: 'never_connected', state_since: null, public_ip: '' });
-  expect(states.get(goneId)).toMatchObject({ state: 'offline', offline_reason: 'agent_stopped', online: false });
-  expect(states.get(goneId)?.state_since).toBe('2026-11-21T08:00:00.000Z');
+  expect(states.get(offlineId)).toMatchObject({ state: 'offline', offline_reason: 'agent_stopped', online: false });
+  expect(states.get(offlineId)?.state_since).toBe('2026-11-21T08:00:00.000Z');
   expect(states.get(offId)).toMatchObject({ state: 'disabled', online: false, offline_reason: null });
 });
 
@@ -149,7 +149,7 @@ test.each(['?limit=0', '?limit=501', '?limit=x', '?offset=-1', '?limit=1.5', '?o
 test.each([
   ['alerts_enabled', { alerts_enabled: false }, { alerts_enabled: true }],
   ['enabled', { enabled: false }, { enabled: true }],
-])('its absence counts from when %s was switched on again, and no change besides moves that', async (_, off, on) => {
+])('an absence counts from when %s was switched on again, and no other change moves that', async (_, off, on) => {
   await using t = await openTestDb();
   const { userId, deviceId } = await insertHome(t.db);
   await using app = await openApp(t.db);
@@ -166,7 +166,7 @@ test.each([
   expect((await change(on)).getTime()).toBeGreaterThan(longAgo.getTime());
 });
 
-test('a device is renamed, pinned, switched off and announced', async () => {
+test('a device is renamed, pinned and disabled, and the change is announced', async () => {
   await using t = await openTestDb();
   const { userId, deviceId } = await insertHome(t.db);
   await using app = await openApp(t.db);
@@ -208,7 +208,7 @@ test.each([
   expect(reply).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
 });
 
-test('deleting a device takes its mappings along, keeps their names for its owner, and is announced', async () => {
+test('deleting a device deletes its mappings, reserves their prefixes for its owner, and is announced', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   await insertMapping(t.db, { ...home, prefix: 'nas' });
@@ -230,33 +230,33 @@ test('deleting a device takes its mappings along, keeps their names for its owne
   expect((await browser.call('DELETE', `${routers}${home.deviceId}/`)).status).toBe(404);
 });
 
-test("another user's device is unknown to every call", async () => {
+test("another user's device is not found by any call", async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   const mappingId = await insertMapping(t.db, { ...home, prefix: 'nas' });
   const { uid } = await t.db.selectFrom('device').select('uid').executeTakeFirstOrThrow();
   await using app = await openApp(t.db);
-  const stranger = await app.browserOf(await insertUser(t.db, 'zhao'));
+  const otherUser = await app.browserOf(await insertUser(t.db, 'zhao'));
   const path = `${routers}${home.deviceId}/`;
 
   const replies = [
-    await stranger.call('PATCH', path, { name: 'mine' }),
-    await stranger.call('PATCH', path, {}),
-    await stranger.call('DELETE', path),
-    await stranger.call('POST', `${path}check_domain_connection/`, { record: mappingId }),
-    await stranger.call('GET', `/custom/router_info/?uid=${uid}`),
-    await stranger.call('GET', '/custom/router_info/?domain=nas.localhost'),
-    await stranger.call('PATCH', `${routers}999999/`, {}),
-    await stranger.call('PATCH', `${routers}99999999999/`, {}),
-    await stranger.call('DELETE', `${routers}x/`),
+    await otherUser.call('PATCH', path, { name: 'mine' }),
+    await otherUser.call('PATCH', path, {}),
+    await otherUser.call('DELETE', path),
+    await otherUser.call('POST', `${path}check_domain_connection/`, { record: mappingId }),
+    await otherUser.call('GET', `/custom/router_info/?uid=${uid}`),
+    await otherUser.call('GET', '/custom/router_info/?domain=nas.localhost'),
+    await otherUser.call('PATCH', `${routers}999999/`, {}),
+    await otherUser.call('PATCH', `${routers}99999999999/`, {}),
+    await otherUser.call('DELETE', `${routers}x/`),
   ];
 
   for (const reply of replies) expect(reply).toMatchObject({ status: 404, body: { code: 'device.not-found' } });
-  expect(await list(stranger)).toMatchObject({ count: 0, results: [] });
+  expect(await list(otherUser)).toMatchObject({ count: 0, results: [] });
   expect(await t.db.selectFrom('device').select('name').execute()).toEqual([{ name: 'NAS' }]);
 });
 
-test('nothing is shown or changed without login, nor changed without the CSRF header', async () => {
+test('every call needs a login, and every change the CSRF header', async () => {
   await using t = await openTestDb();
   const { deviceId, userId } = await insertHome(t.db);
   await using app = await openApp(t.db);
@@ -280,7 +280,7 @@ test('nothing is shown or changed without login, nor changed without the CSRF he
   }
 });
 
-test('a mapping in the list tells what went over it', async () => {
+test('a mapping in the list has its usage', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   const mappingId = await insertMapping(t.db, { ...home, prefix: 'nas' });

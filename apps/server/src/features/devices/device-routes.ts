@@ -4,16 +4,16 @@ import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
 import { formatHours, mappingReply, type PublicPlace } from '../mappings/index.ts';
 import { changeDevice } from './change-device.ts';
-import { checkConnection, type CheckConnectionDeps } from './check-connection.ts';
+import { checkConnection, type CheckConnectionDeps } from './connection-check/check-connection.ts';
 import { describeDomain, type DomainState } from './describe-domain.ts';
-import { deviceStateOf } from './device-state.ts';
+import { deviceStateOf } from './presence/device-state.ts';
 import { getOwnDevice } from './find-own-device.ts';
 import { listDevices, withMappings, type DeviceWithMappings } from './list-devices.ts';
 import { removeDevice } from './remove-device.ts';
 
 type DeviceRoutesDeps = CheckConnectionDeps &
   PublicPlace & {
-    /** For devices without a limit of their own; null: as fast as it goes. */
+    /** For devices without a limit of their own; null means unlimited. */
     defaultBandwidthBps: number | null;
   };
 
@@ -52,7 +52,7 @@ export function registerDeviceRoutes(app: FastifyInstance, deps: DeviceRoutesDep
   });
 }
 
-/** What anyone is told of an address. */
+/** The public state of an address in the API's form. */
 export function domainReply({ host, state, since, offlineReason, times }: DomainState): PublicRouterInfo {
   return {
     domain: host,
@@ -77,7 +77,7 @@ function deviceReply({ device, mappings }: DeviceWithMappings, deps: DeviceRoute
     state_since: since?.toISOString() ?? null,
     offline_reason: offlineReason,
     public_ip: device.publicIp ?? '',
-    relays: { connected: device.relayIds.length, running: device.livingRelayCount },
+    relays: { connected: device.relayIds.length, running: device.runningRelayCount },
     agent_version: device.agentVersion ?? '',
     platform: device.platform ?? '',
     server: { id: device.serverId, name: device.serverName, suffix: device.suffix },

@@ -1,18 +1,24 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertHome } from '../../testing/device-fixtures.ts';
-import { openProgram } from '../../testing/open-program.ts';
-import { openTestApp } from '../../testing/open-test-app.ts';
+import { openProgram } from '../../testing/apps/open-program.ts';
+import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { registerDeviceRoutes } from './device-routes.ts';
 
 const deps = { publicUrl: 'http://localhost:8080', tlsPort: 8443, defaultBandwidthBps: null };
 const never = async () => undefined;
 
-test('a program that may only write devices cannot say whose visitors pass, not even nobody’s', async () => {
+test('an API token with the devices scope alone cannot change an allow-list, not even empty it', async () => {
   await using t = await openTestDb();
   const { userId, deviceId } = await insertHome(t.db);
   await using app = await openTestApp(t.db, (on) =>
-    registerDeviceRoutes(on, { ...deps, db: t.db, nowMs: () => performance.now(), probe: never, resolveName: never }),
+    registerDeviceRoutes(on, {
+      ...deps,
+      db: t.db,
+      monotonicMs: () => performance.now(),
+      probe: never,
+      resolveName: never,
+    }),
   );
   const writer = await openProgram({ db: t.db, app }, userId, ['devices:write']);
   const keeper = await openProgram({ db: t.db, app }, userId, ['devices:write', 'access:write']);

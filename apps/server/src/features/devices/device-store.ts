@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import type { StateFacts } from './device-state.ts';
-import { countLivingRelays, presentRelays, speakingPresence } from './device-presence-store.ts';
+import type { StateFacts } from './presence/device-state.ts';
+import { countRunningRelays, connectedRelays, effectivePresence } from './presence/device-presence-store.ts';
 
 export type DeviceRow = StateFacts & {
   id: number;
@@ -16,10 +16,10 @@ export type DeviceRow = StateFacts & {
   publicIp: string | null;
   agentVersion: string | null;
   platform: string | null;
-  /** The relays that have it now. */
+  /** The relays to which it is connected. */
   relayIds: string[];
-  /** All that visitors may come to, whether they have it or not. */
-  livingRelayCount: number;
+  /** The number of running relays in its region, connected or not. */
+  runningRelayCount: number;
   serverId: number;
   serverName: string;
   suffix: string;
@@ -30,7 +30,7 @@ function selectDevice(db: Db) {
     .selectFrom('device')
     .innerJoin('server', 'server.id', 'device.serverId')
     .leftJoinLateral(
-      (eb) => speakingPresence(eb).as('presence'),
+      (eb) => effectivePresence(eb).as('presence'),
       (join) => join.onTrue(),
     )
     .select(['device.id', 'device.userId', 'device.uid', 'device.name', 'device.pinned', 'device.enabled'])
@@ -46,7 +46,7 @@ function selectDevice(db: Db) {
     .select(['presence.presenceOnline', 'presence.changedAt', 'presence.offlineReason'])
     .select(['presence.publicIp', 'presence.agentVersion', 'presence.platform'])
     .select(['presence.relayLastSeenAt', 'presence.relayAlive'])
-    .select([presentRelays().as('relayIds'), countLivingRelays().as('livingRelayCount')]);
+    .select([connectedRelays().as('relayIds'), countRunningRelays().as('runningRelayCount')]);
 }
 
 export async function listDevicesOfUser(
@@ -87,7 +87,7 @@ export async function updateDevice(
   device: { id: number; userId: number },
   changes: { name?: string; pinned?: boolean; enabled?: boolean; alertsEnabled?: boolean; allowList?: string[] },
 ): Promise<boolean> {
-  // Who switches a device or its alerts on again is not told at once of how long it has been away.
+  // An absence is counted from the moment at which the device or its alerts are switched on again.
   const isSwitchedOn = changes.enabled === true || changes.alertsEnabled === true;
   const watchedFrom = sql<Date>`case when enabled and alerts_enabled then watched_from else now() end`;
   const row = await tx
@@ -100,8 +100,8 @@ export async function updateDevice(
   return row !== undefined;
 }
 
-/** Nobody changes it, or refers to it anew, until the transaction ends. False when the user has no such device. */
-export async function lockOwnDevice(tx: Db, { id, userId }: { id: number; userId: number }): Promise<boolean> {
+/** Locks the device against changes and new references. False when the user has no such device. */
+export async function lockOwnDeviceForUpdate(tx: Db, { id, userId }: { id: number; userId: number }): Promise<boolean> {
   const own = tx.selectFrom('device').where('id', '=', id).where('userId', '=', userId).select('id').forUpdate();
   return (await own.executeTakeFirst()) !== undefined;
 }
@@ -117,7 +117,7 @@ export async function deleteDevice(tx: Db, device: { id: number; userId: number 
   return row !== undefined;
 }
 
-/** The new device's id; undefined when the key or the uid is taken. */
+/** Returns the id of the new device; undefined when the key or the uid is taken. */
 export async function insertDevice(
   tx: Db,
   device: { userId: number; serverId: number; uid: string; publicKey: Buffer; name: string },
@@ -135,7 +135,7 @@ export async function findDeviceByKey(db: Db, publicKey: Buffer): Promise<{ id: 
   return await db.selectFrom('device').where('publicKey', '=', publicKey).select(['id', 'userId']).executeTakeFirst();
 }
 
-/** Every name of the user's devices that starts with `start`. */
+/** The names of the user's devices that start with `start`. */
 export async function listDeviceNames(db: Db, userId: number, start: string): Promise<string[]> {
   const rows = await db
     .selectFrom('device')

@@ -5,8 +5,8 @@ import { openTestDb } from '../../db/open-test-db.ts';
 import { insertServer, insertUser } from '../../testing/device-fixtures.ts';
 import { enrolDevice, type Enrolment } from './enrol-device.ts';
 
-/** Two users whose tokens are their names, and a one-time token of the first. */
-async function openHouse(db: Db) {
+/** Two users whose tokens are their names, and a one-time token of the first user. */
+async function insertTokenOwners(db: Db) {
   const serverId = await insertServer(db);
   const owners = new Map([
     ['li', await insertUser(db, 'li')],
@@ -32,7 +32,7 @@ async function listDevices(db: Db) {
 
 test('a key pair becomes a device of the token owner', async () => {
   await using t = await openTestDb();
-  const { owners, enrol } = await openHouse(t.db);
+  const { owners, enrol } = await insertTokenOwners(t.db);
   const publicKey = newKey();
 
   const { deviceId } = await enrol({ publicKey });
@@ -53,18 +53,18 @@ test.each([
   ['my\r\nnas', 'my nas'],
   ['\u200B\u2066 \u3164', '我的设备'],
   [`${'名'.repeat(38)}👩\u200D💻`, `${'名'.repeat(38)}👩`],
-])('of the host name %j only what is seen becomes the name of a device', async (name, kept) => {
+])('a device is named after the visible characters of the host name %j', async (name, kept) => {
   await using t = await openTestDb();
-  const { enrol } = await openHouse(t.db);
+  const { enrol } = await insertTokenOwners(t.db);
 
   await enrol({ name });
 
   expect((await listDevices(t.db)).map((device) => device.name)).toEqual([kept]);
 });
 
-test('the same key of the same owner is the same device, even in 10 enrolments at once', async () => {
+test('the same key of the same owner is the same device, also in 10 concurrent enrolments', async () => {
   await using t = await openTestDb();
-  const { enrol } = await openHouse(t.db);
+  const { enrol } = await insertTokenOwners(t.db);
   const publicKey = newKey();
 
   const results = await Promise.all(Array.from({ length: 10 }, () => enrol({ publicKey })));
@@ -73,9 +73,9 @@ test('the same key of the same owner is the same device, even in 10 enrolments a
   expect(await listDevices(t.db)).toHaveLength(1);
 });
 
-test("another owner's key is refused and stays where it is", async () => {
+test("another owner's key is refused and stays with its device", async () => {
   await using t = await openTestDb();
-  const { owners, enrol } = await openHouse(t.db);
+  const { owners, enrol } = await insertTokenOwners(t.db);
   const publicKey = newKey();
   await enrol({ publicKey });
 
@@ -87,15 +87,15 @@ test("another owner's key is refused and stays where it is", async () => {
 
 test('an unknown token enrols nothing', async () => {
   await using t = await openTestDb();
-  const { enrol } = await openHouse(t.db);
+  const { enrol } = await insertTokenOwners(t.db);
 
   await expect(enrol({ token: 'guess' })).rejects.toMatchObject({ code: 'enrolment.token-invalid' });
   expect(await listDevices(t.db)).toEqual([]);
 });
 
-test('a one-time token is used up by success only', async () => {
+test('a one-time token is used only by a successful enrolment', async () => {
   await using t = await openTestDb();
-  const { enrol } = await openHouse(t.db);
+  const { enrol } = await insertTokenOwners(t.db);
   const foreignKey = newKey();
   await enrol({ publicKey: foreignKey, token: 'zhao' });
   await t.db.insertInto('announcement').values({ title: 'once', detail: '' }).execute();
@@ -109,15 +109,15 @@ test.each(['', 'short', `${newKey()}AA`, newKey().slice(1), `${newKey().slice(0,
   'the key %j is not one',
   async (publicKey) => {
     await using t = await openTestDb();
-    const { enrol } = await openHouse(t.db);
+    const { enrol } = await insertTokenOwners(t.db);
 
     await expect(enrol({ publicKey })).rejects.toMatchObject({ code: 'request.invalid' });
   },
 );
 
-test('names are trimmed, shortened, cleaned and told apart', async () => {
+test('names are trimmed, shortened, cleaned and numbered', async () => {
   await using t = await openTestDb();
-  const { enrol } = await openHouse(t.db);
+  const { enrol } = await insertTokenOwners(t.db);
 
   for (const name of ['NAS', 'NAS', '  NAS ', '', '\u0000\n', '𠮷'.repeat(50), '𠮷'.repeat(50), 'a\u0000b']) {
     await enrol({ name });

@@ -6,7 +6,7 @@ import { findDeviceByKey, insertDevice, listDeviceNames } from './device-store.t
 
 type EnrolDeviceDeps = {
   db: Db;
-  /** The owner of an account token or of a one-time one, which is used up in this transaction and may be for one key alone. */
+  /** The owner of an account token or of a one-time token. A one-time token is used in this transaction, and may be bound to a key. */
   claimToken: (tx: Db, token: string, publicKey: string) => Promise<number | undefined>;
 };
 
@@ -17,13 +17,13 @@ const DEFAULT_NAME = '我的设备';
 const UID_ATTEMPTS = 3;
 
 /**
- * Binds a key pair to the token's owner; the same key of the same owner is the same device, however often it comes.
+ * Binds a key pair to the token's owner. A key that the same owner has enrolled before is the same device.
  * Throws enrolment.token-invalid, enrolment.key-in-use.
  */
 export async function enrolDevice(deps: EnrolDeviceDeps, enrolment: Enrolment): Promise<{ deviceId: number }> {
   const publicKey = readPublicKey(enrolment.publicKey);
   return await deps.db.transaction().execute(async (tx) => {
-    // An error rolls back, so a binding token is not lost to a device that could not be bound.
+    // An error rolls the use of a one-time token back, so the device can try again.
     const userId = await deps.claimToken(tx, enrolment.token, enrolment.publicKey);
     if (userId === undefined) throw new AppError('enrolment.token-invalid');
     const name = await freeName(tx, userId, enrolment.name);
@@ -50,12 +50,12 @@ async function insertOrFind(
 
 function readPublicKey(text: string): Buffer {
   const key = Buffer.from(text, 'base64url');
-  // Node ignores what it cannot decode, so the text is compared with what it means.
+  // Node.js ignores invalid characters, so the text must equal the encoding of its bytes.
   if (key.length !== 32 || key.toString('base64url') !== text) throw new AppError('request.invalid');
   return key;
 }
 
-/** Names need not be unique, but two of one name would be hard to tell apart in a list. */
+/** Adds a number to a name that another device of the user has, so that a list of devices is clear. */
 async function freeName(tx: Db, userId: number, wanted: string): Promise<string> {
   const seen = shorten(withoutHiddenCharacters(wanted), MAX_NAME_LENGTH);
   const name = showsSomething(seen) ? seen : DEFAULT_NAME;
@@ -69,7 +69,7 @@ async function freeName(tx: Db, userId: number, wanted: string): Promise<string>
   return name;
 }
 
-/** Cuts between characters, never inside one, and leaves nothing of an emoji that only joins its parts. */
+/** Cuts the text between code points, and removes a joiner that is left over from a cut emoji. */
 function shorten(text: string, maxLength: number): string {
   return withoutHiddenCharacters([...text].slice(0, maxLength).join(''));
 }

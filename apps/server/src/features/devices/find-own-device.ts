@@ -6,7 +6,7 @@ import { readHost } from './read-host.ts';
 
 export type DeviceKey = { id: number } | { uid: string } | { domain: string };
 
-/** A device for its owner. Throws device.not-found, also for what belongs to someone else. */
+/** Returns a device of the user. Throws device.not-found, also for another user's device. */
 export async function getOwnDevice(db: Db, userId: number, key: DeviceKey): Promise<DeviceRow> {
   const device = await findByKey(db, key);
   if (device?.userId !== userId) throw new AppError('device.not-found');

@@ -14,7 +14,7 @@ export async function listDevices(
   return { count, devices: await withMappings(db, rows) };
 }
 
-/** Adds each device's mappings, with the same number of queries however many devices there are. */
+/** Adds the mappings to the devices. The number of queries does not depend on the number of devices. */
 export async function withMappings(db: Db, devices: DeviceRow[]): Promise<DeviceWithMappings[]> {
   const mappings = await listMappingsOfDevices(
     db,

@@ -1,34 +1,34 @@
 import { type AddressRange, formatRange, holdsAllIpv4, parseRange } from '@tongtu/base';
 import { AppError, errorCatalogue, type ErrorCode, type FieldErrors } from '@tongtu/contract';
 
-type Wrong = Extract<ErrorCode, 'device.allow-list-invalid' | 'device.allow-list-everyone'>;
+type EntryError = Extract<ErrorCode, 'device.allow-list-invalid' | 'device.allow-list-everyone'>;
 
-/** Nobody's own network is wider; a few wider ones together would be everybody. */
+/** Wider ranges are refused: no network of one owner is wider, and a few of them would cover the whole internet. */
 const MIN_BITS = { ipv4: 8, ipv6: 16 };
-/** `fc00::/7` is private, as a whole. */
+/** All of `fc00::/7` is private. */
 const MIN_PRIVATE_BITS = 7;
 
 /**
- * One spelling for each address and CIDR range (`192.168.1.9/24` is `192.168.1.0/24`), each once.
- * Throws device.allow-list-invalid or device.allow-list-everyone, naming every wrong entry by its index.
+ * Returns the addresses and CIDR ranges in canonical form (`192.168.1.9/24` is `192.168.1.0/24`), without duplicates.
+ * Throws device.allow-list-invalid or device.allow-list-everyone, with every invalid entry by its index.
  */
 export function readAllowList(entries: string[]): string[] {
   const fields: FieldErrors = {};
   const list = new Set<string>();
-  let first: Wrong | undefined;
+  let first: EntryError | undefined;
   for (const [index, entry] of entries.entries()) {
     const range = parseRange(entry);
-    const wrong = wrongOf(range);
-    if (wrong !== undefined) {
-      fields[`allow_list.${index}`] = [errorCatalogue[wrong]];
-      first ??= wrong;
+    const error = errorOf(range);
+    if (error !== undefined) {
+      fields[`allow_list.${index}`] = [errorCatalogue[error]];
+      first ??= error;
     } else if (range) list.add(formatRange(range));
   }
   if (first !== undefined) throw new AppError(first, { fields });
   return [...list];
 }
 
-function wrongOf(range: AddressRange | undefined): Wrong | undefined {
+function errorOf(range: AddressRange | undefined): EntryError | undefined {
   if (range === undefined) return 'device.allow-list-invalid';
   return range.bits < minBitsOf(range.address) || holdsAllIpv4(range) ? 'device.allow-list-everyone' : undefined;
 }

@@ -1,4 +1,4 @@
-/** The host of what a person or a page calls a domain: `NAS.example.com.:8080` is `nas.example.com`. Empty for none. */
+/** Reads the host from a Host field or a typed domain: `NAS.example.com.:8080` is `nas.example.com`. Empty when invalid. */
 export function readHost(domain: string): string {
   const host = domain
     .trim()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertHome, insertMapping, insertPresence, insertRelay } from '../../testing/device-fixtures.ts';
-import { openTestApp, type TestApp } from '../../testing/open-test-app.ts';
+import { openTestApp, type TestApp } from '../../testing/apps/open-test-app.ts';
 import { registerDeviceRoutes } from './device-routes.ts';
 
 async function openApp(db: Db): Promise<TestApp> {
@@ -11,7 +11,7 @@ async function openApp(db: Db): Promise<TestApp> {
     publicUrl: 'http://localhost:8080',
     tlsPort: 8443,
     defaultBandwidthBps: null,
-    nowMs: () => performance.now(),
+    monotonicMs: () => performance.now(),
   };
   const probe = async () => undefined;
   return await openTestApp(db, (app) =>
@@ -53,7 +53,7 @@ test('the owner finds a device by uid and by any spelling of its domain', async 
 
 const noTimes = { opens_at: null, closes_at: null, hours: null };
 
-test('anyone may learn the state of an address, and nothing else', async () => {
+test('an anonymous client reads the state of an address, and nothing else', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   await insertMapping(t.db, { ...home, prefix: 'nas' });
@@ -63,9 +63,10 @@ test('anyone may learn the state of an address, and nothing else', async () => {
   await insertRelay(t.db, home);
   await insertPresence(t.db, { deviceId: home.deviceId, offlineReason: 'no_heartbeat' });
   await using app = await openApp(t.db);
-  const ask = async (domain: string) => (await app.browser().call('GET', `/api/router_info/?domain=${domain}`)).body;
+  const readState = async (domain: string) =>
+    (await app.browser().call('GET', `/api/router_info/?domain=${domain}`)).body;
 
-  expect(await ask('NAS.localhost:8080')).toEqual({
+  expect(await readState('NAS.localhost:8080')).toEqual({
     domain: 'nas.localhost',
     state: 'offline',
     since: '2026-11-21T08:00:00.000Z',
@@ -73,18 +74,22 @@ test('anyone may learn the state of an address, and nothing else', async () => {
     ...noTimes,
   });
   const nothing = { since: null, offline_reason: null, ...noTimes };
-  expect(await ask('paused.localhost')).toEqual({ domain: 'paused.localhost', state: 'mapping_disabled', ...nothing });
-  expect(await ask('off.localhost')).toEqual({ domain: 'off.localhost', state: 'disabled', ...nothing });
-  expect(await ask('none.localhost')).toEqual({ domain: 'none.localhost', state: 'unknown', ...nothing });
-  expect(await ask('%00')).toMatchObject({ state: 'unknown' });
-  expect(await ask('')).toMatchObject({ code: 'request.invalid' });
+  expect(await readState('paused.localhost')).toEqual({
+    domain: 'paused.localhost',
+    state: 'mapping_disabled',
+    ...nothing,
+  });
+  expect(await readState('off.localhost')).toEqual({ domain: 'off.localhost', state: 'disabled', ...nothing });
+  expect(await readState('none.localhost')).toEqual({ domain: 'none.localhost', state: 'unknown', ...nothing });
+  expect(await readState('%00')).toMatchObject({ state: 'unknown' });
+  expect(await readState('')).toMatchObject({ code: 'request.invalid' });
 });
 
-test('an address that is not open now says so, and when it is', async () => {
+test('an address outside of its opening times returns its state and these times', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   const [later, past] = [new Date('2999-01-01T00:00:00Z'), new Date('2001-01-01T00:00:00Z')];
-  // Five minutes of a day that is over: never now, whatever the clock says.
+  // Five minutes of another weekday, so the present time is always outside.
   const weekday = ((new Date().getUTCDay() + 2) % 7) + 1;
   const hours = { hoursDays: [weekday], hoursFrom: 600, hoursTo: 605 };
   const insert = async (prefix: string, times: object): Promise<void> => {
@@ -92,39 +97,39 @@ test('an address that is not open now says so, and when it is', async () => {
     await t.db.updateTable('mapping').set(times).where('id', '=', id).execute();
   };
   await insert('soon', { opensAt: later });
-  await insert('gone', { closesAt: past });
+  await insert('over', { closesAt: past });
   await insert('sometimes', hours);
   await insert('never', { policy: 'closed' });
   await using app = await openApp(t.db);
-  const ask = async (prefix: string) =>
+  const readState = async (prefix: string) =>
     (await app.browser().call('GET', `/api/router_info/?domain=${prefix}.localhost`)).body;
 
   const nothing = { since: null, offline_reason: null, ...noTimes };
-  expect(await ask('soon')).toEqual({
+  expect(await readState('soon')).toEqual({
     ...{ ...nothing, domain: 'soon.localhost', state: 'not_open_yet' },
     opens_at: later.toISOString(),
   });
-  expect(await ask('gone')).toEqual({
-    ...{ ...nothing, domain: 'gone.localhost', state: 'closed' },
+  expect(await readState('over')).toEqual({
+    ...{ ...nothing, domain: 'over.localhost', state: 'closed' },
     closes_at: past.toISOString(),
   });
-  expect(await ask('sometimes')).toEqual({
+  expect(await readState('sometimes')).toEqual({
     ...{ ...nothing, domain: 'sometimes.localhost', state: 'outside_hours' },
     hours: { days: [weekday], from: '10:00', to: '10:05' },
   });
-  expect(await ask('never')).toEqual({ ...nothing, domain: 'never.localhost', state: 'closed' });
+  expect(await readState('never')).toEqual({ ...nothing, domain: 'never.localhost', state: 'closed' });
 });
 
-test('one network asks for the state of addresses a hundred and twenty times a minute, its neighbour for itself', async () => {
+test('one network may read 120 states a minute, and another network has a limit of its own', async () => {
   await using t = await openTestDb();
   await using app = await openApp(t.db);
-  const ask = async (ip: string) =>
+  const readState = async (ip: string) =>
     (await app.browser().call('GET', '/api/router_info/?domain=nas.localhost', undefined, { 'x-forwarded-for': ip }))
       .status;
 
-  const statuses = await Promise.all(Array.from({ length: 125 }, async () => await ask('203.0.113.7')));
+  const statuses = await Promise.all(Array.from({ length: 125 }, async () => await readState('203.0.113.7')));
 
   expect(statuses.filter((status) => status === 200)).toHaveLength(120);
   expect(statuses.filter((status) => status === 429)).toHaveLength(5);
-  expect(await ask('203.0.113.8')).toBe(200);
+  expect(await readState('203.0.113.8')).toBe(200);
 });

@@ -6,7 +6,7 @@ import { ensureWelcomeMapping } from './ensure-welcome-mapping.ts';
 
 const url = 'http://welcome.localhost:8080';
 
-/** This machine's device, and the call that a start makes. */
+/** Inserts this machine's device. `start` makes the call of a start. */
 async function openMachine(db: Db) {
   const home = await insertHome(db);
   const start = async (targetPort: number, deviceId = home.deviceId): Promise<string | undefined> => {
@@ -26,7 +26,7 @@ async function listMappings(db: Db) {
     .execute();
 }
 
-test('the first start makes one public mapping to the page of this machine', async () => {
+test('the first start creates one public mapping to the welcome page', async () => {
   await using t = await openTestDb();
   const { deviceId, start } = await openMachine(t.db);
 
@@ -46,7 +46,7 @@ test('the first start makes one public mapping to the page of this machine', asy
   ]);
 });
 
-test('ten starts at once make one mapping', async () => {
+test('ten concurrent starts create one mapping', async () => {
   await using t = await openTestDb();
   const { start } = await openMachine(t.db);
 
@@ -66,7 +66,7 @@ test('a mapping that the owner deleted stays deleted', async () => {
   expect(await listMappings(t.db)).toEqual([]);
 });
 
-test('the mapping follows the page to another port, again and again, and relays hear of it', async () => {
+test('the mapping follows the page to another port each time, and relays are notified', async () => {
   await using t = await openTestDb();
   const { deviceId, start } = await openMachine(t.db);
   await start(7080);
@@ -80,7 +80,7 @@ test('the mapping follows the page to another port, again and again, and relays 
   expect(JSON.parse(await changed.promise)).toMatchObject({ deviceId });
 });
 
-test('a target that the owner chose is left alone, whatever the page does', async () => {
+test('a target that the owner has changed stays', async () => {
   await using t = await openTestDb();
   const { start } = await openMachine(t.db);
   await start(7080);
@@ -90,7 +90,7 @@ test('a target that the owner chose is left alone, whatever the page does', asyn
   expect(await listMappings(t.db)).toMatchObject([{ targetPort: 9000 }]);
 });
 
-test('when this machine was enrolled anew the mapping moves to the device it is now', async () => {
+test('when this machine is enrolled again, the mapping moves to its new device', async () => {
   await using t = await openTestDb();
   const { start, ...home } = await openMachine(t.db);
   await start(7080);

@@ -10,22 +10,22 @@ import {
   type MappingRow,
   type PublicPlace,
 } from '../mappings/index.ts';
-import { lockWelcomeMapping, rememberWelcomeMapping, type WelcomeMapping } from './welcome-store.ts';
+import { findWelcomeMappingForUpdate, saveWelcomeMapping, type WelcomeMapping } from './welcome-store.ts';
 
 type WelcomePage = { deviceUid: string; targetPort: number };
 
 /**
- * The mapping that makes a fresh installation useful: made once, kept on the page's current port as long as its owner
- * did not change it. Its public address; undefined when the owner deleted it.
+ * Creates the welcome mapping once, and updates its target to the welcome page's port unless its owner has changed it.
+ * Returns its public address; undefined when the owner has deleted it.
  */
 export async function ensureWelcomeMapping(
   deps: PublicPlace & { db: Db },
   page: WelcomePage,
 ): Promise<string | undefined> {
   return await deps.db.transaction().execute(async (tx) => {
-    const known = await lockWelcomeMapping(tx);
+    const saved = await findWelcomeMappingForUpdate(tx);
     const device = must(await findDeviceByUid(tx, page.deviceUid), 'the device of the welcome page');
-    const mapping = known ? await adjust(tx, known, device, page) : await create(tx, device, page);
+    const mapping = saved ? await updateTarget(tx, saved, device, page) : await create(tx, device, page);
     return mapping && mappingUrl(deps, mapping);
   });
 }
@@ -39,29 +39,29 @@ async function create(tx: Db, device: DeviceRow, page: WelcomePage): Promise<Map
       prefix: 'welcome',
       targetHost: '127.0.0.1',
       targetPort: page.targetPort,
-      // The page shows nothing private, and a first visit should not begin at a locked gate.
+      // The page shows nothing private, and the first visit should need no login.
       policy: 'public',
       remark: '示例页面',
     },
   );
-  await rememberWelcomeMapping(tx, { mappingId, targetPort: page.targetPort });
-  return must(await findMapping(tx, mappingId, device.userId), 'the welcome mapping just made');
+  await saveWelcomeMapping(tx, { mappingId, targetPort: page.targetPort });
+  return must(await findMapping(tx, mappingId, device.userId), 'the new welcome mapping');
 }
 
-/** Follows the page to another port, or to the device that this machine enrolled as after its state was lost. */
-async function adjust(
+/** Updates the target when the page has another port, or when this machine was enrolled as another device. */
+async function updateTarget(
   tx: Db,
-  known: WelcomeMapping,
+  saved: WelcomeMapping,
   device: DeviceRow,
   page: WelcomePage,
 ): Promise<MappingRow | undefined> {
-  const mapping = await findMapping(tx, known.mappingId, device.userId);
+  const mapping = await findMapping(tx, saved.mappingId, device.userId);
   if (!mapping) return undefined;
-  const isUntouched = mapping.targetHost === '127.0.0.1' && mapping.targetPort === known.targetPort;
-  const isInPlace = mapping.deviceId === device.id && mapping.targetPort === page.targetPort;
-  if (!isUntouched || isInPlace) return mapping;
+  const isUnchanged = mapping.targetHost === '127.0.0.1' && mapping.targetPort === saved.targetPort;
+  const isCurrent = mapping.deviceId === device.id && mapping.targetPort === page.targetPort;
+  if (!isUnchanged || isCurrent) return mapping;
   await moveMapping(tx, mapping.id, { deviceId: device.id, targetPort: page.targetPort });
-  await rememberWelcomeMapping(tx, { mappingId: mapping.id, targetPort: page.targetPort });
+  await saveWelcomeMapping(tx, { mappingId: mapping.id, targetPort: page.targetPort });
   for (const deviceId of new Set([mapping.deviceId, device.id])) {
     await announceDeviceChange(tx, { deviceId, userId: device.userId });
   }

@@ -3,13 +3,13 @@ import { z } from 'zod';
 
 const NAME = 'welcome_mapping';
 
-/** What was made for the first start, so that a later start can tell its own work from its owner's. */
+/** The mapping as the server created it, so that a later start can see whether its owner has changed it. */
 const WelcomeMapping = z.object({ mappingId: z.number().int(), targetPort: z.number().int() });
 export type WelcomeMapping = z.infer<typeof WelcomeMapping>;
 
-/** Undefined when it was never made. Others who ask wait until the transaction ends. */
-export async function lockWelcomeMapping(tx: Db): Promise<WelcomeMapping | undefined> {
-  // Locking needs a row, so the first one to come makes it.
+/** Undefined when it was never created. Locks the setting until the transaction ends. */
+export async function findWelcomeMappingForUpdate(tx: Db): Promise<WelcomeMapping | undefined> {
+  // A row lock needs a row, so the first call inserts it.
   await tx
     .insertInto('setting')
     .values({ name: NAME, value: JSON.stringify(null) })
@@ -24,7 +24,7 @@ export async function lockWelcomeMapping(tx: Db): Promise<WelcomeMapping | undef
   return WelcomeMapping.nullable().parse(row.value) ?? undefined;
 }
 
-export async function rememberWelcomeMapping(tx: Db, welcome: WelcomeMapping): Promise<void> {
+export async function saveWelcomeMapping(tx: Db, welcome: WelcomeMapping): Promise<void> {
   await tx
     .updateTable('setting')
     .set({ value: JSON.stringify(welcome) })

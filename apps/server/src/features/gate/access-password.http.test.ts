@@ -1,22 +1,22 @@
 import type { CheckReply } from '@tongtu/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { countAttempt } from '../../http/failed-attempts.ts';
+import { countAttempt } from '../../http/limits/failed-attempts.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import type { TestBrowser } from '../../testing/open-test-app.ts';
-import { takeHashTurn } from '../users/index.ts';
-import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
+import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
+import { queueHashing } from '../users/index.ts';
+import { check, openGateApp, ticketOf } from '../../testing/apps/open-gate-app.ts';
 
 const url = 'http://nas.localhost:8080/x';
 const invalid = expect.objectContaining({ code: 'gate.ticket-invalid' });
 
-/** A visitor whose page was opened before, so that the CSRF cookie is there. */
+/** Opens the check page first, so that the browser has the CSRF cookie. */
 async function tryPassword(browser: TestBrowser, password: string, body: object = {}) {
   await check(browser);
   return await browser.call('POST', '/custom/check/', { url, password, ...body });
 }
 
-test('whoever knows the password gets in without an account, and the owner without the password', async () => {
+test('a visitor with the password comes in without an account, and the owner without the password', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t, { policy: 'password', password: 'sesame' });
   const visitor = gate.app.browser();
@@ -32,7 +32,7 @@ test('whoever knows the password gets in without an account, and the owner witho
   expect(await check(gate.owner)).toMatchObject({ allowed: true, device: { name: 'NAS' } });
 });
 
-test('the password is kept as a hash and never shown again', async () => {
+test('the password is stored as a hash and never returned', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const path = `/api/user/records/${gate.mappingId}/`;
@@ -45,7 +45,7 @@ test('the password is kept as a hash and never shown again', async () => {
   expect(changed.text).not.toContain('sesame');
   const row = await t.db.selectFrom('mapping').select('passwordHash').executeTakeFirstOrThrow();
   expect(row.passwordHash).toMatch(/^\$argon2id\$/);
-  // A policy that asks for none keeps it, so that the owner can go back.
+  // Another policy keeps the password, so that the owner can return to it.
   expect((await gate.owner.call('PATCH', path, { policy: 'owner' })).body).toMatchObject({ has_password: true });
   expect(await gate.owner.call('PATCH', path, { policy: 'password' })).toMatchObject({ status: 200 });
 });
@@ -53,7 +53,7 @@ test('the password is kept as a hash and never shown again', async () => {
 test.each([
   ['another password', { password: 'new sesame' }],
   ['another policy', { policy: 'owner' }],
-])('%s ends at once what the password has let in, and tickets that were not used yet', async (_what, change) => {
+])('%s ends verifications by the password, and unused tickets', async (_what, change) => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t, { policy: 'password', password: 'sesame' });
   const visitor = gate.app.browser();
@@ -74,7 +74,7 @@ test.each([
   await expect(gate.redeem(waiting)).rejects.toThrow(invalid);
 });
 
-test('after three wrong passwords a captcha comes first, whoever guesses', async () => {
+test('after three wrong passwords every client needs a captcha', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t, { policy: 'password', password: 'sesame' });
   for (const _ of [1, 2, 3]) await tryPassword(gate.app.browser(), 'guess');
@@ -88,7 +88,7 @@ test('after three wrong passwords a captcha comes first, whoever guesses', async
 
 const locked = 'gate.password-locked';
 
-test('of 30 guesses at once ten are tried, then the network waits 15 minutes; others do not', async () => {
+test('of 30 concurrent guesses ten are checked, then the network is locked for 15 minutes and others are not', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t, { policy: 'password', password: 'sesame' });
   const guessFrom = async (address: string) => await countAttempt(t.db, `mapping:${gate.mappingId}:${address}`, locked);
@@ -106,7 +106,7 @@ test('of 30 guesses at once ten are tried, then the network waits 15 minutes; ot
   await expect(guessFrom('203.0.113.9')).resolves.toBeUndefined();
 });
 
-test('a locked network is told when it may try again, whatever it brings', async () => {
+test('a locked network gets Retry-After, with or without a captcha ticket', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t, { policy: 'password', password: 'sesame' });
   for (let tries = 0; tries < 10; tries++) await countAttempt(t.db, `mapping:${gate.mappingId}:127.0.0.1`);
@@ -117,7 +117,7 @@ test('a locked network is told when it may try again, whatever it brings', async
   expect(Number(reply.headers['retry-after'])).toBeGreaterThan(800);
 });
 
-test('where no password is asked for, one changes nothing and counts nothing', async () => {
+test('a password for a mapping without one changes nothing and is not counted', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
 
@@ -129,7 +129,7 @@ test('where no password is asked for, one changes nothing and counts nothing', a
   expect(await t.db.selectFrom('failedAttempt').select('failures').execute()).toEqual([]);
 });
 
-test('times and switches keep everybody out, with their reason', async () => {
+test('opening times and disabled mappings refuse every visitor, with their reason', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const set = async (values: object) => void (await t.db.updateTable('mapping').set(values).execute());
@@ -143,7 +143,7 @@ test('times and switches keep everybody out, with their reason', async () => {
   expect(await check(gate.owner)).toMatchObject({ allowed: false, reason: 'outside_hours' });
 });
 
-test('an address learns whether it passes, at one mapping or at any', async () => {
+test('a client learns whether its address passes, at one mapping or at any', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const browser = gate.app.browser();
@@ -169,11 +169,11 @@ test('an address learns whether it passes, at one mapping or at any', async () =
   expect(await ask({ url: 'http://evil.com/' })).toMatchObject({ code: 'gate.url-not-allowed' });
 });
 
-test('a network that tries more at once than may wait is refused, which is no guess', async () => {
+test('a network with a full hash queue is refused, and that is not counted as a guess', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t, { policy: 'password', password: 'sesame' });
   const held = Promise.withResolvers<void>();
-  const take = async () => await takeHashTurn('network:127.0.0.1', async () => await held.promise);
+  const take = async () => await queueHashing('network:127.0.0.1', async () => await held.promise);
   const waiting = Array.from({ length: 11 }, take);
 
   const refused = await tryPassword(gate.app.browser(), 'wrong');

@@ -1,8 +1,8 @@
 import { AppError } from '@tongtu/contract';
-import { checkUnlocked, clearFailures, countAttempt } from '../../http/failed-attempts.ts';
+import { checkUnlocked, clearFailures, countAttempt } from '../../http/limits/failed-attempts.ts';
 import { captchaRefusal } from '../captcha/index.ts';
-import { takeHashTurn } from '../users/index.ts';
-import { type CheckInput, judgeVisit, letIn, type UrlVerdict } from './check-url.ts';
+import { queueHashing } from '../users/index.ts';
+import { type CheckInput, decideVisit, admit, type UrlVerdict } from './check-url.ts';
 import { findVisit, type FindVisitDeps, type MappingVisit } from './find-visit.ts';
 
 export type AccessPasswordDeps = FindVisitDeps & {
@@ -11,29 +11,30 @@ export type AccessPasswordDeps = FindVisitDeps & {
 
 export type AccessPasswordInput = Omit<CheckInput, 'share'> & {
   password: string;
-  /** Whether a captcha has still to be solved before this try at the mapping's password, and that it was none. */
+  /** Decides whether this try at the mapping's password needs a captcha first. */
   captcha: {
     ticket: string | undefined;
-    mayTry: (mappingId: number) => Promise<boolean>;
-    forget: (mappingId: number) => Promise<void>;
+    allowAttempt: (mappingId: number) => Promise<boolean>;
+    /** Clears the wrong tries after a right password. */
+    clearFailures: (mappingId: number) => Promise<void>;
   };
 };
 
 /**
- * The verdict of checkUrl, and where only the mapping's password is missing, that of the password. Throws
- * gate.password-wrong, gate.password-locked, captcha.required, captcha.ticket-expired, gate.url-not-allowed,
- * gate.too-many-proofs, request.too-many.
+ * Decides like checkUrl; checks the access password if nothing else is missing. Throws gate.password-wrong,
+ * gate.password-locked, captcha.required, captcha.ticket-expired, gate.url-not-allowed, gate.too-many-proofs,
+ * request.too-many.
  */
 export async function checkAccessPassword(deps: AccessPasswordDeps, input: AccessPasswordInput): Promise<UrlVerdict> {
   const visit = await findVisit(deps, input);
-  const verdict = await judgeVisit(deps, visit, { ...input, share: undefined });
+  const verdict = await decideVisit(deps, visit, { ...input, share: undefined });
   if (verdict.reason !== 'password_required' || visit.type !== 'mapping') return verdict;
 
-  // The turn goes around the counting: whoever is refused one has not guessed, nor used up a captcha.
-  await takeHashTurn(`network:${input.asked.network}`, async () => await tryPassword(deps, visit.mapped, input));
+  // The queue comes before the count, because a request that the queue refuses is no guess and uses no captcha ticket.
+  await queueHashing(`network:${input.caller.network}`, async () => await tryPassword(deps, visit.mapped, input));
   const { passwordVersion } = visit.mapped;
   const grounds = { grantedBy: 'password', userId: input.login?.userId ?? null, passwordVersion } as const;
-  return await letIn(deps, visit, grounds, input.asked);
+  return await admit(deps, visit, grounds, input.caller);
 }
 
 async function tryPassword(
@@ -41,12 +42,12 @@ async function tryPassword(
   { mappingId, passwordHash }: MappingVisit['mapped'],
   input: AccessPasswordInput,
 ): Promise<void> {
-  // Whose wrong passwords are counted together: one network's, at one mapping.
-  const countedAs = `mapping:${mappingId}:${input.asked.network}`;
-  await checkUnlocked(deps.db, countedAs, 'gate.password-locked');
-  if (!(await input.captcha.mayTry(mappingId))) throw captchaRefusal(input.captcha);
-  await countAttempt(deps.db, countedAs, 'gate.password-locked');
+  // Wrong passwords are counted per network and mapping.
+  const failureKey = `mapping:${mappingId}:${input.caller.network}`;
+  await checkUnlocked(deps.db, failureKey, 'gate.password-locked');
+  if (!(await input.captcha.allowAttempt(mappingId))) throw captchaRefusal(input.captcha);
+  await countAttempt(deps.db, failureKey, 'gate.password-locked');
   if (!(await deps.verifyPassword(input.password, passwordHash))) throw new AppError('gate.password-wrong');
-  await clearFailures(deps.db, countedAs);
-  await input.captcha.forget(mappingId);
+  await clearFailures(deps.db, failureKey);
+  await input.captcha.clearFailures(mappingId);
 }

@@ -10,51 +10,51 @@ import {
   type MappingVisit,
   type Visit,
 } from './find-visit.ts';
-import { type AskedBy, secureAddress } from './https-address.ts';
+import { type ConsoleEndpoint, secureAddress } from './https-address.ts';
 import { issueTicket } from './issue-ticket.ts';
 import type { TicketGrounds } from './ticket-store.ts';
 import type { VisitedUrl } from './visited-url.ts';
 
-/** Where the console was when it was asked, and whose limits the visitor counts in. */
-export type Asking = AskedBy & { network: string };
-export type CheckInput = Visitor & { url: string; consoleHost: string; asked: Asking };
+/** Under which scheme and port the visitor's browser opened the console, and the network whose limits apply. */
+export type Caller = ConsoleEndpoint & { network: string };
+export type CheckInput = Visitor & { url: string; consoleHost: string; caller: Caller };
 
-const nobody = { login: undefined, share: undefined };
+const anonymous = { login: undefined, share: undefined };
 
 export type UrlVerdict = {
   allowed: boolean;
   reason: CheckReason;
   visited: VisitedUrl;
-  /** Only for its owner. */
+  /** For the owner only. */
   device?: { id: number; name: string };
   redirect?: string;
 };
 
 /**
- * May the caller open this address, and how? Throws gate.url-not-allowed for any address that is not ours,
- * gate.too-many-proofs.
+ * Decides whether the visitor may open the address, and issues a ticket. Throws gate.url-not-allowed for an address that is
+ * neither a mapping's nor the console's, and gate.too-many-proofs.
  */
 export async function checkUrl(deps: FindVisitDeps, input: CheckInput): Promise<UrlVerdict> {
-  return await judgeVisit(deps, await findVisit(deps, input), input);
+  return await decideVisit(deps, await findVisit(deps, input), input);
 }
 
-export async function judgeVisit(
+export async function decideVisit(
   deps: FindVisitDeps,
   visit: Visit,
-  visitor: Visitor & { asked: Asking },
+  visitor: Visitor & { caller: Caller },
 ): Promise<UrlVerdict> {
   const { visited } = visit;
   if (visit.type === 'console') return { allowed: true, reason: 'public', visited, redirect: visited.href };
   if (visit.type === 'nowhere') return { allowed: false, reason: 'no_such_mapping', visited };
   const { mapped } = visit;
-  // A ticket is for what the visitor may do here; whether their address passes is for the relay to see.
-  const denial = denialOf(accessRulesOf(visit), { address: undefined, proof: undefined }, deps.nowMs());
+  // The visitor's address is left out: the relay checks it, and it needs no ticket.
+  const denial = denialOf(accessRulesOf(visit), { address: undefined, proof: undefined }, deps.wallClockMs());
   if (denial === undefined) return { allowed: true, reason: 'public', visited, redirect: visited.href };
   const closed = closedReasons[denial];
   if (closed !== undefined) return { allowed: false, reason: closed, visited };
   const grounds = await findGrounds(deps.db, mapped, visitor);
   if (grounds === undefined) return { allowed: false, reason: refusalOf(visit, visitor), visited };
-  return await letIn(deps, visit, grounds, visitor.asked);
+  return await admit(deps, visit, grounds, visitor.caller);
 }
 
 function refusalOf({ mapped }: MappingVisit, { login, share }: Visitor): CheckReason {
@@ -63,30 +63,29 @@ function refusalOf({ mapped }: MappingVisit, { login, share }: Visitor): CheckRe
   return login === undefined ? 'login_required' : 'not_allowed';
 }
 
-/** The verdict for a visitor with these grounds, with a ticket that takes them there. Throws gate.too-many-proofs. */
-export async function letIn(
+/** Issues a ticket on these grounds. Throws gate.too-many-proofs. */
+export async function admit(
   deps: FindVisitDeps,
   visit: MappingVisit,
   grounds: TicketGrounds,
-  asked: Asking,
+  caller: Caller,
 ): Promise<UrlVerdict> {
   const { mapped, device } = visit;
-  const visited = mapped.tlsPassthrough ? visit.visited : await secureAddress(deps, visit.visited, asked);
+  const visited = mapped.tlsPassthrough ? visit.visited : await secureAddress(deps, visit.visited, caller);
   const owned = { visited, ...(grounds.grantedBy === 'owner' && { device: { id: device.id, name: device.name } }) };
   if (mapped.tlsPassthrough) return { ...owned, allowed: false, reason: 'address_only' };
   const { mappingId, deviceId } = mapped;
-  const { network } = asked;
-  const coming = { sessionId: null, ...grounds, mappingId, deviceId, host: visited.host, network };
-  await assertRoomForProof(deps.db, coming);
-  // An offline device is no reason to turn somebody away: the relay shows its own page, and the proof holds when the
-  // device is back.
+  const { network } = caller;
+  const pendingProof = { sessionId: null, ...grounds, mappingId, deviceId, host: visited.host, network };
+  await assertRoomForProof(deps.db, pendingProof);
+  // A visitor is also admitted while the device is offline: the relay shows a page, and the proof holds when it is back.
   const isOnline = deviceStateOf(device).state === 'online';
   const issued = await issueTicket(deps.db, { visited, mappingId, grounds });
   switch (issued.type) {
     case 'issued':
       return { ...owned, allowed: true, reason: isOnline ? 'ok' : 'device_offline', redirect: issued.redirect };
     case 'login_ended':
-      return { visited, allowed: false, reason: refusalOf(visit, nobody) };
+      return { visited, allowed: false, reason: refusalOf(visit, anonymous) };
     case 'mapping_deleted':
       return { visited, allowed: false, reason: 'no_such_mapping' };
     case 'member_removed':

@@ -2,17 +2,16 @@ import { type AccessRules, AppError, type CheckReason, type Denial } from '@tong
 import type { Db } from '../../db/driver.ts';
 import { findDevice, type DeviceRow } from '../devices/index.ts';
 import { findMappingByHost, type MappedHost, openingTimes, placeOfHost } from '../mappings/index.ts';
-import type { HttpsFacts } from './https-address.ts';
+import type { HttpsDeps } from './https-address.ts';
 import { portOf, readVisitedUrl, type VisitedUrl } from './visited-url.ts';
 
-export type FindVisitDeps = HttpsFacts & {
+export type FindVisitDeps = HttpsDeps & {
   db: Db;
   allowedPorts: number[];
-  /** Wall clock. */
-  nowMs: () => number;
+  wallClockMs: () => number;
 };
 
-/** Where an address leads that somebody wants to open. */
+/** Where an address that a visitor wants to open leads. */
 export type Visit =
   | { type: 'mapping'; visited: VisitedUrl; mapped: MappedHost; device: DeviceRow }
   | { type: 'console'; visited: VisitedUrl }
@@ -20,8 +19,8 @@ export type Visit =
 export type MappingVisit = Extract<Visit, { type: 'mapping' }>;
 
 /**
- * Throws gate.url-not-allowed for any address that is not ours, or a path of the console's that is no page. `consoleHost` is the host that the page asking runs on:
- * going back there leads nowhere new.
+ * Throws gate.url-not-allowed for an address that is neither a mapping's nor the console's page. `consoleHost` is the host
+ * under which the visitor's browser has opened the console.
  */
 export async function findVisit(
   deps: FindVisitDeps,
@@ -36,13 +35,13 @@ export async function findVisit(
 
   const place = await placeOfHost(db, visited.host);
   const isConsole = place === 'suffix' || [new URL(deps.publicUrl).hostname, consoleHost].includes(visited.host);
-  if (isConsole && isPage(visited)) return { type: 'console', visited };
+  if (isConsole && isConsolePage(visited)) return { type: 'console', visited };
   if (place === 'below_suffix') return { type: 'nowhere', visited };
   throw new AppError('gate.url-not-allowed');
 }
 
-/** The console's only page. Its other paths are calls, some of which do something by being opened. */
-function isPage({ pathAndQuery }: VisitedUrl): boolean {
+/** The console has one page. Its other paths are calls, and a GET of some changes state. */
+function isConsolePage({ pathAndQuery }: VisitedUrl): boolean {
   return pathAndQuery.split('?', 1)[0] === '/';
 }
 
@@ -50,7 +49,7 @@ function isOwnPort({ publicUrl, allowedPorts }: FindVisitDeps, visited: VisitedU
   return [...allowedPorts, portOf(new URL(publicUrl))].includes(visited.port);
 }
 
-/** What the console says where nobody may come in now; undefined where a proof would help. */
+/** The reason that the console shows when no visitor may come in now; undefined when a proof would help. */
 export const closedReasons: Readonly<Record<Denial, CheckReason | undefined>> = {
   'mapping-disabled': 'mapping_disabled',
   'device-disabled': 'device_disabled',
@@ -62,7 +61,7 @@ export const closedReasons: Readonly<Record<Denial, CheckReason | undefined>> = 
   'other-site': undefined,
 };
 
-/** Who may come in by what is known here: the relays judge by the same rules, and know every verification as well. */
+/** The access rules without verifications. The relays use the same rules and know the verifications as well. */
 export function accessRulesOf({ mapped, device }: MappingVisit): AccessRules {
   const { mappingEnabled: enabled, policy } = mapped;
   const verifications = { verifiedIps: [], extendedVerifications: [], revokedVerifications: [] };

@@ -11,15 +11,15 @@ import {
   insertRelay,
   insertUser,
 } from '../../testing/device-fixtures.ts';
-import { noHttps } from '../../testing/open-gate-app.ts';
-import { openTestApp, type TestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { noHttps } from '../../testing/apps/open-gate-app.ts';
+import { openTestApp, type TestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { verifyPassword } from '../users/index.ts';
 import { registerGateRoutes } from './gate-routes.ts';
 import { redeemTicket } from './redeem-ticket.ts';
 import { deleteOldTickets } from './ticket-store.ts';
 
 const place = { publicUrl: 'http://localhost:8080', tlsPort: 8443, allowedPorts: [8080, 8443], ...noHttps };
-const deps = { ...place, nowMs: Date.now, verifyPassword };
+const deps = { ...place, wallClockMs: Date.now, verifyPassword };
 const nas = 'http://nas.localhost:8080/photos?page=2#/album/7';
 
 async function openApp(db: Db): Promise<TestApp> {
@@ -45,7 +45,7 @@ async function countTickets(db: Db): Promise<number> {
   return (await db.selectFrom('gateTicket').select('host').execute()).length;
 }
 
-test('a ticket is good for a minute at most', async () => {
+test('a ticket expires after a minute', async () => {
   await using t = await openTestDb();
   const { userId } = await insertNas(t.db);
   await using app = await openApp(t.db);
@@ -57,7 +57,7 @@ test('a ticket is good for a minute at most', async () => {
   expect(seconds).toBeLessThanOrEqual(60);
 });
 
-test('the owner gets a ticket that the mapping accepts once', async () => {
+test('the owner gets a ticket that can be redeemed once', async () => {
   await using t = await openTestDb();
   const { userId, mappingId, deviceId } = await insertNas(t.db);
   await using app = await openApp(t.db);
@@ -82,7 +82,7 @@ test('the owner gets a ticket that the mapping accepts once', async () => {
   await expect(redeemTicket(t.db, visitor)).rejects.toThrow(expect.objectContaining({ code: 'gate.ticket-invalid' }));
 });
 
-test('the database holds no ticket that could be used', async () => {
+test('the database holds no usable ticket', async () => {
   await using t = await openTestDb();
   const { userId } = await insertNas(t.db);
   await using app = await openApp(t.db);
@@ -96,14 +96,14 @@ test('the database holds no ticket that could be used', async () => {
   expect(row?.usedAt).toBeNull();
 });
 
-test('who is not logged in is told so, and who is not the owner is turned away; neither gets a ticket', async () => {
+test('anonymous clients and other users are refused with their reason and get no ticket', async () => {
   await using t = await openTestDb();
   await insertNas(t.db);
-  const stranger = await insertUser(t.db, 'zhao');
+  const otherUserId = await insertUser(t.db, 'zhao');
   await using app = await openApp(t.db);
 
   const anonymous = await check(app.browser(), nas);
-  const other = await check(await app.browserOf(stranger), nas);
+  const other = await check(await app.browserOf(otherUserId), nas);
 
   const refused = { allowed: false, url: nas, domain: 'nas.localhost' };
   expect(anonymous).toEqual({ ...refused, logged_in: false, reason: 'login_required' });
@@ -111,7 +111,7 @@ test('who is not logged in is told so, and who is not the owner is turned away; 
   expect(await countTickets(t.db)).toBe(0);
 });
 
-test('a public mapping is open to everybody, without a ticket', async () => {
+test('a public mapping is open without a ticket', async () => {
   await using t = await openTestDb();
   await insertNas(t.db, { policy: 'public' });
   await using app = await openApp(t.db);
@@ -120,11 +120,11 @@ test('a public mapping is open to everybody, without a ticket', async () => {
   expect(await countTickets(t.db)).toBe(0);
 });
 
-test('a domain of the user’s own is verified like a name of ours', async () => {
+test('a custom domain is verified like an address with a prefix', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   const mappingId = await insertMapping(t.db, { ...home, customDomain: 'nas.example.com' });
-  const stranger = await insertUser(t.db, 'zhao');
+  const otherUserId = await insertUser(t.db, 'zhao');
   await using app = await openApp(t.db);
   const url = 'https://nas.example.com:8443/photos';
 
@@ -136,7 +136,7 @@ test('a domain of the user’s own is verified like a name of ours', async () =>
   expect(await redeemTicket(t.db, visitor)).toMatchObject({ mappingId });
   const verified = await t.db.selectFrom('verification').select(['host', 'kind']).execute();
   expect(verified).toEqual([{ host: 'nas.example.com', kind: 'cookie' }]);
-  expect(await check(await app.browserOf(stranger), url)).toMatchObject({ allowed: false, reason: 'not_allowed' });
+  expect(await check(await app.browserOf(otherUserId), url)).toMatchObject({ allowed: false, reason: 'not_allowed' });
   for (const foreign of [
     'https://example.com:8443/',
     'https://a.nas.example.com:8443/',
@@ -147,7 +147,7 @@ test('a domain of the user’s own is verified like a name of ours', async () =>
   }
 });
 
-test('where no page of ours can verify a browser, its owner is told so and gets no ticket', async () => {
+test('for a mapping with TLS passthrough the owner gets no ticket but the reason address_only', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   const address = { kind: 'https', customDomain: 'nas.example.com', tlsPassthrough: true } as const;
@@ -180,7 +180,7 @@ test('an offline device does not keep its owner from being verified', async () =
   });
 });
 
-test('what is switched off or does not exist is said in its own word', async () => {
+test('a disabled mapping, a disabled device and an unknown address have a reason each', async () => {
   await using t = await openTestDb();
   const { userId, serverId } = await insertNas(t.db, { enabled: false });
   const offId = await insertDevice(t.db, { userId, serverId, enabled: false });
@@ -211,7 +211,7 @@ test.each(['http://localhost:8080/#/devices', 'http://localhost:8443/'])(
   },
 );
 
-test('the address that the console was opened at is the console', async () => {
+test('the address at which the browser opened the console counts as the console', async () => {
   await using t = await openTestDb();
   await insertHome(t.db);
   await using app = await openApp(t.db);
@@ -250,7 +250,7 @@ const foreignUrls = [
   'http://nas.localhost:8080/%0d%0a\r\n',
 ];
 
-test('addresses that are not ours lead nowhere, even for the owner', async () => {
+test('addresses outside of the installation are refused, even for the owner', async () => {
   await using t = await openTestDb();
   const { userId } = await insertNas(t.db);
   await using app = await openApp(t.db);
@@ -263,7 +263,7 @@ test('addresses that are not ours lead nowhere, even for the owner', async () =>
   expect(await countTickets(t.db)).toBe(0);
 });
 
-test('of the console only the page is led to, not the calls that do something by being opened', async () => {
+test('of the console’s paths only its page is allowed, not its calls', async () => {
   await using t = await openTestDb();
   const { userId } = await insertNas(t.db);
   await using app = await openApp(t.db);
@@ -313,7 +313,7 @@ test('a missing and an over-long url are errors of that field', async () => {
   }
 });
 
-test('a page of another site cannot ask', async () => {
+test('a page of another site cannot call the check', async () => {
   await using t = await openTestDb();
   const { userId } = await insertNas(t.db);
   await using app = await openApp(t.db);
@@ -325,7 +325,7 @@ test('a page of another site cannot ask', async () => {
   expect(reply).toMatchObject({ status: 403, body: { code: 'request.cross-site' } });
 });
 
-test('old tickets are swept away, and no other', async () => {
+test('only old tickets are deleted', async () => {
   await using t = await openTestDb();
   const { userId, mappingId } = await insertNas(t.db);
   await using app = await openApp(t.db);

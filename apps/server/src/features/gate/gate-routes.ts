@@ -3,29 +3,29 @@ import type { CheckReply } from '@tongtu/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { mount } from '../../http/mount.ts';
 import type { Session } from '../../http/session.ts';
-import { forgetFailures, mayTry } from '../captcha/index.ts';
+import { resetFailures, allowAttempt } from '../captcha/index.ts';
 import { readHost } from '../devices/index.ts';
 import { type AccessPasswordDeps, checkAccessPassword } from './check-access-password.ts';
-import { type Asking, checkUrl, type UrlVerdict } from './check-url.ts';
+import { type Caller, checkUrl, type UrlVerdict } from './check-url.ts';
 import type { Visitor } from './find-grounds.ts';
 import { findRegisteredIp } from './registered-ip.ts';
 
-/** The console's half of the visitor gate: `/custom/check/`, and whether an address passes. */
+/** The console's part of the gate: `/custom/check/`, and whether an address passes. */
 export function registerGateRoutes(app: FastifyInstance, deps: AccessPasswordDeps): void {
   mount(app, 'GET /custom/check/', { login: 'optional' }, async ({ query, req, session }) => {
     const { url, share } = query;
-    const input = { url, share, consoleHost: readHost(req.host), asked: askedBy(req), login: loginOf(session) };
+    const input = { url, share, consoleHost: readHost(req.host), caller: callerOf(req), login: loginOf(session) };
     return checkReply(await checkUrl(deps, input), session !== undefined);
   });
   mount(app, 'POST /custom/check/', { login: 'optional' }, async ({ body, req, session }) => {
     const { url, password, ticket } = body;
     const guess = { purpose: 'gate_password', req } as const;
     const verdict = await checkAccessPassword(deps, {
-      ...{ url, password, consoleHost: readHost(req.host), asked: askedBy(req), login: loginOf(session) },
+      ...{ url, password, consoleHost: readHost(req.host), caller: callerOf(req), login: loginOf(session) },
       captcha: {
         ticket,
-        mayTry: async (mappingId) => await mayTry(deps.db, { ...guess, ticket, target: String(mappingId) }),
-        forget: async (mappingId) => await forgetFailures(deps.db, { ...guess, target: String(mappingId) }),
+        allowAttempt: async (mappingId) => await allowAttempt(deps.db, { ...guess, ticket, target: String(mappingId) }),
+        clearFailures: async (mappingId) => await resetFailures(deps.db, { ...guess, target: String(mappingId) }),
       },
     });
     return checkReply(verdict, session !== undefined);
@@ -37,12 +37,12 @@ export function registerGateRoutes(app: FastifyInstance, deps: AccessPasswordDep
   });
 }
 
-/** Calls that need no login know no programs, which alone have a session without an id. */
+/** Only API tokens have a session without an id, and they cannot call what needs no login. */
 function loginOf(session: Session | undefined): Visitor['login'] {
   return session?.sessionId === undefined ? undefined : { userId: session.userId, sessionId: session.sessionId };
 }
 
-function askedBy({ protocol: scheme, host, ip }: FastifyRequest): Asking {
+function callerOf({ protocol: scheme, host, ip }: FastifyRequest): Caller {
   const port = /:(\d{1,5})$/.exec(host)?.[1] ?? (scheme === 'https' ? 443 : 80);
   return { scheme, port: Number(port), network: networkOf(ip) };
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type AskedBy, type HttpsFacts, secureAddress } from './https-address.ts';
+import { type ConsoleEndpoint, type HttpsDeps, secureAddress } from './https-address.ts';
 import { readVisitedUrl } from './visited-url.ts';
 
 const certified = ['nas.example.com', 'nas.localhost', '192.168.1.9'];
-const usual: HttpsFacts = {
+const usual: HttpsDeps = {
   publicUrl: 'http://example.com:8080',
   redirectsToHttps: false,
   tlsPort: 8443,
@@ -11,10 +11,10 @@ const usual: HttpsFacts = {
 };
 const redirecting = { ...usual, redirectsToHttps: true };
 const named = { ...usual, publicUrl: 'https://example.com' };
-const http: AskedBy = { scheme: 'http', port: 8080 };
-const https: AskedBy = { scheme: 'https', port: 9443 };
+const http: ConsoleEndpoint = { scheme: 'http', port: 8080 };
+const https: ConsoleEndpoint = { scheme: 'https', port: 9443 };
 
-const rows: [what: string, facts: HttpsFacts, asked: AskedBy, visited: string, goesTo: string][] = [
+const rows: [what: string, facts: HttpsDeps, caller: ConsoleEndpoint, visited: string, goesTo: string][] = [
   ['https stays', usual, http, 'https://nas.example.com/x', 'https://nas.example.com/x'],
   [
     'https stays at its port',
@@ -24,14 +24,14 @@ const rows: [what: string, facts: HttpsFacts, asked: AskedBy, visited: string, g
     'https://nas.example.com:8443/',
   ],
   [
-    'http stays where nothing speaks for https',
+    'http stays when the console was opened by http',
     usual,
     http,
     'http://nas.example.com:8080/x?y#z',
     'http://nas.example.com:8080/x?y#z',
   ],
   [
-    'a page over http may be where https is not reached',
+    'a console opened by http does not show that https is reachable',
     named,
     http,
     'http://nas.example.com/',
@@ -39,19 +39,13 @@ const rows: [what: string, facts: HttpsFacts, asked: AskedBy, visited: string, g
   ],
   ['a name without certificate', usual, https, 'http://tv.example.com/', 'http://tv.example.com/'],
   [
-    'a name with one, asked for by https',
+    'a name with a certificate, console opened by https',
     usual,
     https,
     'http://nas.example.com:8080/x?y#z',
     'https://nas.example.com:9443/x?y#z',
   ],
-  [
-    'the port that the operator names goes first',
-    named,
-    https,
-    'http://nas.example.com:8080/',
-    'https://nas.example.com/',
-  ],
+  ['the port of publicUrl takes precedence', named, https, 'http://nas.example.com:8080/', 'https://nas.example.com/'],
   ['the port 80 is not kept', usual, https, 'http://nas.example.com/', 'https://nas.example.com:9443/'],
   ['http that is redirected', redirecting, http, 'http://nas.example.com:8080/x', 'https://nas.example.com:8443/x'],
   [
@@ -62,30 +56,30 @@ const rows: [what: string, facts: HttpsFacts, asked: AskedBy, visited: string, g
     'https://tv.example.com:8443/',
   ],
   [
-    'http that is redirected, asked for by https',
+    'http that is redirected, console opened by https',
     redirecting,
     https,
     'http://tv.example.com/',
     'https://tv.example.com:9443/',
   ],
   [
-    'http that is redirected to the port the operator names',
+    'http that is redirected to the port of publicUrl',
     { ...redirecting, publicUrl: 'https://example.com' },
     http,
     'http://tv.example.com:8080/',
     'https://tv.example.com/',
   ],
   ['this machine is not redirected', redirecting, https, 'http://nas.localhost:8080/', 'http://nas.localhost:8080/'],
-  ['nor are addresses', redirecting, https, 'http://192.168.1.9:8080/', 'http://192.168.1.9:8080/'],
+  ['IP addresses are not redirected', redirecting, https, 'http://192.168.1.9:8080/', 'http://192.168.1.9:8080/'],
 ];
 
-test.each(rows)('%s', async (_what, facts, asked, visited, goesTo) => {
+test.each(rows)('%s', async (_what, facts, caller, visited, goesTo) => {
   const read = readVisitedUrl(visited);
   if (!read) throw new Error('not an address');
-  expect(await secureAddress(facts, read, asked)).toEqual(readVisitedUrl(goesTo));
+  expect(await secureAddress(facts, read, caller)).toEqual(readVisitedUrl(goesTo));
 });
 
-test('who came by http is not looked up', async () => {
+test('no certificate is looked up for a browser that came by http', async () => {
   const hasCertificate = async () => expect.unreachable('looked up');
   const read = readVisitedUrl('http://nas.example.com/');
   if (!read) throw new Error('not an address');

@@ -1,47 +1,51 @@
 import { isPublicName } from '../certificates/index.ts';
 import { portOf, readVisitedUrl, type VisitedUrl } from './visited-url.ts';
 
-/** What is known of this installation's https. */
-export type HttpsFacts = {
-  /** Where the operator says that people reach the console. */
+/** How this installation serves https. */
+export type HttpsDeps = {
+  /** The console's address, as the operator has set it. */
   publicUrl: string;
-  /** Where https is served. */
+  /** The port of the relays that serves https. */
   tlsPort: number;
-  /** Whoever comes to a mapping by http is led to https, whatever its certificate. */
+  /** Whether relays redirect http requests for mappings to https, whatever the certificate. */
   redirectsToHttps: boolean;
-  /** Whether browsers are shown a certificate for this name that an authority gave. */
+  /** Whether the relays have a certificate of an authority for this name. */
   hasCertificate: (host: string) => Promise<boolean>;
 };
 
-/** By what the page that asks was opened. */
-export type AskedBy = { scheme: 'http' | 'https'; port: number };
+/** The scheme and port by which the visitor's browser has opened the console. */
+export type ConsoleEndpoint = { scheme: 'http' | 'https'; port: number };
 
 /**
- * The address that a browser is sent to with its ticket, in place of the one it wants to go back to. Somebody on the way
- * can lead any page over http to the check page; a ticket that then went over http as well could be read there, and used
- * before the visitor does. So it goes by https
+ * Changes the address that a browser is sent to with its ticket to https where that works. An attacker on the network path
+ * can redirect any http page to the check page, and could read and use a ticket that is sent over http. https works when
  *
- * - where http is led there anyway; or
- * - where the page that asks came by https, so that this browser does reach it, and the name has a certificate: without
- *   one there would be a warning in place of the mapping.
+ * - the relays redirect http to https anyway; or
+ * - the browser has opened the console by https, and the name has a certificate. Without one the browser would show a
+ *   warning in place of the mapping.
  *
- * Addresses and names that never leave the machine have no certificates and are not led anywhere either.
+ * IP addresses and local names have no certificates and are not redirected.
  */
-export async function secureAddress(facts: HttpsFacts, visited: VisitedUrl, asked: AskedBy): Promise<VisitedUrl> {
+export async function secureAddress(
+  deps: HttpsDeps,
+  visited: VisitedUrl,
+  caller: ConsoleEndpoint,
+): Promise<VisitedUrl> {
   const isSecure = visited.origin.startsWith('https:');
   if (isSecure || !isPublicName(visited.host)) return visited;
-  const isReached = facts.redirectsToHttps || (asked.scheme === 'https' && (await facts.hasCertificate(visited.host)));
-  return isReached ? overHttps(visited, httpsPort(facts, asked)) : visited;
+  const isHttpsReachable =
+    deps.redirectsToHttps || (caller.scheme === 'https' && (await deps.hasCertificate(visited.host)));
+  return isHttpsReachable ? withHttps(visited, httpsPort(deps, caller)) : visited;
 }
 
-/** What the operator says; else what this browser has come by; else what the relay leads to. */
-function httpsPort({ publicUrl, tlsPort }: HttpsFacts, { scheme, port }: AskedBy): number {
+/** The port of `publicUrl` if that is https, else the port by which the browser came if that was https, else `tlsPort`. */
+function httpsPort({ publicUrl, tlsPort }: HttpsDeps, { scheme, port }: ConsoleEndpoint): number {
   const url = new URL(publicUrl);
   if (url.protocol === 'https:') return portOf(url);
   return scheme === 'https' ? port : tlsPort;
 }
 
-function overHttps(visited: VisitedUrl, port: number): VisitedUrl {
+function withHttps(visited: VisitedUrl, port: number): VisitedUrl {
   const url = new URL(visited.href);
   url.protocol = 'https:';
   url.port = String(port);

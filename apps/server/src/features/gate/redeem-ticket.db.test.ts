@@ -49,7 +49,7 @@ test('a ticket becomes a verification of 48 hours', async () => {
   expect(hours).toBe(48);
 });
 
-test('of 20 browsers with one ticket exactly one is let in', async () => {
+test('of 20 concurrent browsers with one ticket exactly one redeems it', async () => {
   await using t = await openTestDb();
   const { visitor } = await issue(t.db);
 
@@ -70,7 +70,7 @@ test('an expired ticket is refused', async () => {
   expect(await listVerifications(t.db)).toEqual([]);
 });
 
-test('a ticket opens no other host, and is not used up by trying', async () => {
+test('a ticket is refused at another host, which does not use it', async () => {
   await using t = await openTestDb();
   const { visitor, mappingId } = await issue(t.db);
 
@@ -85,7 +85,7 @@ test.each(['', 'x', 'a'.repeat(300)])('the made-up ticket %j is refused', async 
   await expect(redeemTicket(t.db, { ...visitor, ticket })).rejects.toThrow(invalid);
 });
 
-test('a ticket for a mapping that was deleted meanwhile is refused', async () => {
+test('a ticket for a deleted mapping is refused', async () => {
   await using t = await openTestDb();
   const { visitor, mappingId } = await issue(t.db);
   await t.db.deleteFrom('mapping').where('id', '=', mappingId).execute();
@@ -93,7 +93,7 @@ test('a ticket for a mapping that was deleted meanwhile is refused', async () =>
   await expect(redeemTicket(t.db, visitor)).rejects.toThrow(invalid);
 });
 
-test('a ticket does not follow its host to another mapping, nor its mapping to another host', async () => {
+test('a ticket is refused when its host leads to another mapping, or its mapping has another host', async () => {
   await using t = await openTestDb();
   const { visitor, mappingId } = await issue(t.db);
   await t.db.updateTable('mapping').set({ prefix: 'photos' }).execute();

@@ -4,17 +4,22 @@ import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { announceVerifications } from '../live/index.ts';
 import { findHostForProof, type MappedHost } from '../mappings/index.ts';
-import { findLivingLink, findMember, useShareLink } from '../sharing/index.ts';
+import { findActiveLink, findMember, useShareLink } from '../sharing/index.ts';
 import { findUsername } from '../users/index.ts';
-import { cameByLink, recordProof } from '../verifications/index.ts';
-import { holdOwnerOfTicket, holdSessionOfTicket, type UsedTicket, useTicket } from './ticket-store.ts';
+import { wasGrantedByLink, recordProof } from '../verifications/index.ts';
+import {
+  lockTicketOwnerForKeyShare,
+  lockTicketSessionForKeyShare,
+  type UsedTicket,
+  useTicket,
+} from './ticket-store.ts';
 
 export type Redemption = {
   ticket: string;
   host: string;
   visitorIp: string;
   userAgent: string;
-  /** What the relay found this browser to have proven. */
+  /** The verification that the browser's cookie proves, if it has one. */
   verificationId?: number | undefined;
 };
 export type Verification = { verificationId: number; mappingId: number; expiresAtMs: number };
@@ -25,14 +30,15 @@ export async function redeemTicket(db: Db, redemption: Redemption): Promise<Veri
   const host = redemption.host.toLowerCase();
   const ticketHash = hashSecret(ticket);
   return await db.transaction().execute(async (tx) => {
-    // Before all else, as whoever ends the login: it takes the ticket along, or finds the proof.
-    await holdSessionOfTicket(tx, ticketHash);
-    // Then the account that the record will be of: whoever deletes it deletes its mappings afterwards.
-    const ownerId = await holdOwnerOfTicket(tx, ticketHash);
-    // A change of the password, or the end of a link or membership, happens before all of this or after it.
+    // Lock order: session, account, mapping, ticket. Ending the session uses the same order, so it deletes the ticket before
+    // this or ends the proof after it.
+    await lockTicketSessionForKeyShare(tx, ticketHash);
+    // The deletion of an account locks the account before its mappings.
+    const ownerId = await lockTicketOwnerForKeyShare(tx, ticketHash);
+    // The mapping's lock makes a change of the password, and the end of a link or membership, wait.
     const mapped = await findHostForProof(tx, host);
     const used = mapped && (await useTicket(tx, ticketHash, host));
-    // The host may lead somewhere else by now: another mapping, or another owner's.
+    // The host may lead to another mapping, or to another owner's, since the ticket was issued.
     if (mapped === undefined || used?.mappingId !== mapped.mappingId || mapped.userId !== ownerId)
       throw new AppError('gate.ticket-invalid');
     const grounds = await confirmGrounds(tx, mapped, { ...used, verificationId: redemption.verificationId });
@@ -55,7 +61,10 @@ export async function redeemTicket(db: Db, redemption: Redemption): Promise<Veri
 
 type ConfirmedGrounds = { who: string; notAfter: Date | null };
 
-/** Whether the ticket's grounds still hold; uses up one of a share link's unless the browser is in by it. Undefined: they do not. */
+/**
+ * Checks that the ticket's grounds still hold; undefined when they do not. Counts a use of the share link unless the browser
+ * has already come in by it.
+ */
 async function confirmGrounds(
   tx: Db,
   mapped: MappedHost,
@@ -77,9 +86,10 @@ async function confirmGrounds(
     case 'share': {
       const { shareLinkId, verificationId } = ticket;
       if (shareLinkId === null) return undefined;
-      // It lets browsers in, and this one is in.
-      const isKnown = verificationId !== undefined && (await cameByLink(tx, { id: verificationId, shareLinkId }));
-      const link = isKnown ? await findLivingLink(tx, shareLinkId) : await useShareLink(tx, shareLinkId);
+      // A link counts browsers, and this browser has been counted.
+      const isCounted =
+        verificationId !== undefined && (await wasGrantedByLink(tx, { id: verificationId, shareLinkId }));
+      const link = isCounted ? await findActiveLink(tx, shareLinkId) : await useShareLink(tx, shareLinkId);
       return link && { who: link.label, notAfter: link.expiresAt };
     }
   }

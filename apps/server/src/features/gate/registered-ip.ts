@@ -9,8 +9,8 @@ const notRegistered = { registered: false, expiresAt: null };
 const alwaysRegistered = { registered: true, expiresAt: null };
 
 /**
- * Whether an address passes without any other proof: at the mapping of `url`, or, without one, as a verified address of
- * any mapping. Throws gate.url-not-allowed.
+ * Whether an address passes without any other proof: at the mapping of `url`, or, without `url`, as a verified address of any
+ * mapping. Throws gate.url-not-allowed.
  */
 export async function findRegisteredIp(
   deps: FindVisitDeps,
@@ -21,7 +21,7 @@ export async function findRegisteredIp(
   const visit = await findVisit(deps, { url, consoleHost });
   if (visit.type === 'console') return { ip, ...alwaysRegistered };
   if (visit.type === 'nowhere') return { ip, ...notRegistered };
-  const denial = denialOf(accessRulesOf(visit), { address: ip, proof: undefined }, deps.nowMs());
+  const denial = denialOf(accessRulesOf(visit), { address: ip, proof: undefined }, deps.wallClockMs());
   if (denial === undefined) return { ip, ...alwaysRegistered };
   if (denial !== 'needs-verification') return { ip, ...notRegistered };
   return { ip, ...(await verifiedUntil(deps, ip, visit.mapped.mappingId)) };

@@ -2,8 +2,8 @@ import type { CheckReply } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertHome, insertMapping, insertPresence, insertRelay } from '../../testing/device-fixtures.ts';
-import { noHttps } from '../../testing/open-gate-app.ts';
-import { openTestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { noHttps } from '../../testing/apps/open-gate-app.ts';
+import { openTestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { hashPassword, verifyPassword } from '../users/index.ts';
 import { registerGateRoutes } from './gate-routes.ts';
 
@@ -23,10 +23,10 @@ async function openGate(https: Partial<typeof noHttps> = {}, mapping: object = {
   const place = { publicUrl: 'http://console.example.com:8080', tlsPort: 8443, allowedPorts: [8080, 8443] };
   const deps = { db: t.db, ...place, redirectsToHttps: false, hasCertificate, ...https };
   const app = stack.use(
-    await openTestApp(t.db, (on) => registerGateRoutes(on, { ...deps, verifyPassword, nowMs: Date.now })),
+    await openTestApp(t.db, (on) => registerGateRoutes(on, { ...deps, verifyPassword, wallClockMs: Date.now })),
   );
   const owner = await app.browserOf(home.userId);
-  // As if the login had been over https.
+  // A login over https sets the session cookie under its __Host- name.
   owner.cookies.set('__Host-sessionid', owner.cookies.get('sessionid') ?? '');
   const held = stack.move();
   return { owner, visitor: app.browser(), [Symbol.asyncDispose]: async () => await held.disposeAsync() };
@@ -37,7 +37,7 @@ async function check(browser: TestBrowser, headers?: Record<string, string>): Pr
   return body as CheckReply;
 }
 
-test('a page over https sends its ticket by https to a name with a certificate, also where http was asked for', async () => {
+test('a check page over https redirects to https when the name has a certificate, also for an http address', async () => {
   await using gate = await openGate();
 
   const reply = await check(gate.owner, byHttps);
@@ -47,13 +47,13 @@ test('a page over https sends its ticket by https to a name with a certificate, 
   expect(await check(gate.owner)).toMatchObject({ url, redirect: expect.stringMatching(/^http:/) });
 });
 
-test('without a certificate nobody is sent to a warning', async () => {
+test('without a certificate an http address stays http', async () => {
   await using gate = await openGate(noHttps);
 
   expect(await check(gate.owner, byHttps)).toMatchObject({ url, redirect: expect.stringMatching(/^http:/) });
 });
 
-test('where http is redirected a ticket goes by https, whoever asks', async () => {
+test('when http is redirected a ticket goes by https for every browser', async () => {
   await using gate = await openGate({ ...noHttps, redirectsToHttps: true });
 
   const { redirect } = await check(gate.owner);

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
 /**
- * What somebody was let in for; looked at again when the ticket is used. Who came in by a login is let in no longer than
- * that.
+ * Why a visitor may come in; checked again when the ticket is redeemed. With `sessionId`, the verification ends with that
+ * session.
  */
 export type TicketGrounds =
   | { grantedBy: 'owner'; userId: number; sessionId: number }
@@ -32,7 +32,7 @@ export async function insertTicket(
     .execute();
 }
 
-/** Keeps the table small; a ticket that expired a day ago explains nothing to anyone. */
+/** Deletes tickets that expired more than a day ago. */
 export async function deleteOldTickets(db: Db): Promise<void> {
   const old = db
     .selectFrom('gateTicket')
@@ -40,13 +40,13 @@ export async function deleteOldTickets(db: Db): Promise<void> {
     .select('ticketHash')
     .forUpdate()
     .skipLocked();
-  // One that somebody has locked goes with a mapping or login that is just being deleted.
+  // A locked ticket is skipped: it is being deleted with its mapping or session.
   await db.deleteFrom('gateTicket').where('ticketHash', 'in', old).execute();
 }
 
-/** Uses the ticket up; undefined when it is unknown, used, expired or for another host. */
+/** Marks the ticket as used; undefined when it is unknown, used, expired or for another host. */
 export async function useTicket(tx: Db, ticketHash: Buffer, host: string): Promise<UsedTicket | undefined> {
-  // One statement: of two browsers with the same ticket only one sees it unused.
+  // One statement, so that of two browsers with the same ticket only one finds it unused.
   return await tx
     .updateTable('gateTicket')
     .set({ usedAt: sql`now()` })
@@ -58,8 +58,8 @@ export async function useTicket(tx: Db, ticketHash: Buffer, host: string): Promi
     .executeTakeFirst();
 }
 
-/** Keeps the login that the ticket was given to from being ended until the transaction ends. */
-export async function holdSessionOfTicket(tx: Db, ticketHash: Buffer): Promise<void> {
+/** Keeps the ticket's session from being ended until the transaction ends. */
+export async function lockTicketSessionForKeyShare(tx: Db, ticketHash: Buffer): Promise<void> {
   await tx
     .selectFrom('gateTicket')
     .innerJoin('session', 'session.id', 'gateTicket.sessionId')
@@ -69,8 +69,8 @@ export async function holdSessionOfTicket(tx: Db, ticketHash: Buffer): Promise<v
     .execute();
 }
 
-/** Keeps the account whose mapping the ticket is for from being deleted until the transaction ends. Whose that is. */
-export async function holdOwnerOfTicket(tx: Db, ticketHash: Buffer): Promise<number | undefined> {
+/** Keeps the account that owns the ticket's mapping from being deleted until the transaction ends. Returns its id. */
+export async function lockTicketOwnerForKeyShare(tx: Db, ticketHash: Buffer): Promise<number | undefined> {
   const row = await tx
     .selectFrom('gateTicket')
     .innerJoin('mapping', 'mapping.id', 'gateTicket.mappingId')

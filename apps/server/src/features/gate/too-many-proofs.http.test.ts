@@ -2,12 +2,12 @@ import type { CheckReply } from '@tongtu/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
-import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
+import { check, openGateApp, ticketOf } from '../../testing/apps/open-gate-app.ts';
 
 const full = { status: 429, body: { code: 'gate.too-many-proofs' } };
-const asking = `/custom/check/?url=${encodeURIComponent('http://nas.localhost:8080/')}`;
+const checkUrl = `/custom/check/?url=${encodeURIComponent('http://nas.localhost:8080/')}`;
 
-/** As if the browser that has made this proof had made so many more. */
+/** Inserts this proof so many times more. */
 async function repeatProof({ db }: TestDb, id: number, times: number): Promise<void> {
   await sql`
     insert into verification (user_id, owner_id, device_id, mapping_id, host, visitor_ip, visitor_network, user_agent, expires_at,
@@ -17,7 +17,7 @@ async function repeatProof({ db }: TestDb, id: number, times: number): Promise<v
     from verification, generate_series(1, ${times}::integer) where id = ${id}`.execute(db);
 }
 
-test('one login makes 500 proofs in 48 hours and no more, whether they were ended or not; its owner is let in by another', async () => {
+test('one session gets 500 proofs in 48 hours, ended ones included, and another session of the owner gets more', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const thief = await gate.app.browserOf(gate.userId);
@@ -27,12 +27,12 @@ test('one login makes 500 proofs in 48 hours and no more, whether they were ende
   expect(await check(thief)).toMatchObject({ allowed: true });
   await repeatProof(t, verificationId, 1);
 
-  expect(await thief.call('GET', asking)).toMatchObject(full);
+  expect(await thief.call('GET', checkUrl)).toMatchObject(full);
   await expect(gate.redeem(late)).rejects.toThrow(expect.objectContaining({ code: 'gate.too-many-proofs' }));
   expect(await gate.redeem(ticketOf(await check(gate.owner)))).toMatchObject({ mappingId: gate.mappingId });
 });
 
-test('the browsers of one network come in 1 000 times by a password; those of another one go on', async () => {
+test('one network gets 1 000 proofs by a password, and another network gets more', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t, { policy: 'password', password: 'open sesame 1' });
   const visitor = gate.app.browser();

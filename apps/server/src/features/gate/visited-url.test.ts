@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readVisitedUrl } from './visited-url.ts';
 
-test('an ordinary address is taken apart', () => {
+test('an ordinary address is parsed', () => {
   expect(readVisitedUrl('http://nas.localhost:8080/photos/?page=2#top')).toEqual({
     href: 'http://nas.localhost:8080/photos/?page=2#top',
     origin: 'http://nas.localhost:8080',

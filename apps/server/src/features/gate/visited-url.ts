@@ -1,5 +1,5 @@
 export type VisitedUrl = {
-  /** Canonical, safe to hand to a browser. */
+  /** Canonical, safe to send to a browser. */
   href: string;
   origin: string;
   /** Lower case, without port. */
@@ -12,10 +12,10 @@ export type VisitedUrl = {
 
 // Letters, digits, dots and hyphens only: no user name, no percent-encoded or Unicode host, no address in brackets.
 const visited = /^(https?):\/\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::(\d{1,5}))?(?:[/?#]|$)/i;
-// Browsers drop or rewrite these, so what they open could differ from what is judged here.
+// Browsers drop or rewrite these characters, so they could open another address than the one checked here.
 const rewritten = /[\\\s\p{Cc}\p{Cf}]/u;
 
-/** Splits an address that every browser reads the same way; undefined for all others, which are refused, not repaired. */
+/** Parses an address that every browser reads the same way; undefined for all others. */
 export function readVisitedUrl(text: string): VisitedUrl | undefined {
   const match = visited.exec(text);
   if (!match || rewritten.test(text) || !URL.canParse(text)) return undefined;
@@ -23,7 +23,7 @@ export function readVisitedUrl(text: string): VisitedUrl | undefined {
   const [, protocol = '', host = '', port = defaultPort(url.protocol)] = match;
   const isAsRead = url.protocol === `${protocol.toLowerCase()}:` && url.hostname === host.toLowerCase();
   if (!isAsRead || url.username !== '' || url.password !== '' || portOf(url) !== Number(port)) return undefined;
-  // A path that starts with `//` would read as another host wherever it stands alone, e.g. in a Location field.
+  // A path that starts with `//` would mean another host where it stands alone, such as in a Location field.
   const pathAndQuery = `${url.pathname.replace(/^\/+/, '/')}${url.search}`;
   return {
     href: `${url.origin}${pathAndQuery}${url.hash}`,

@@ -6,11 +6,11 @@ import { claimFirstStart, findFirstAdminId, insertServer, recordFirstStart } fro
 export type FirstStartInput = {
   sealingKey: Buffer;
   baseDomain: string;
-  /** Asked before anything is written, so that it can be kept until the operator has seen it. */
+  /** Called before the first write, so that the password can be saved until the operator has seen it. */
   chooseAdminPassword: () => Promise<string>;
 };
 
-/** Makes the account `admin`, the first region and a welcome, all or nothing, once per database. Returns whether it did. */
+/** Creates the account `admin`, the first region and a welcome announcement, once per database. True when it did. */
 export async function doFirstStart(db: Db, input: FirstStartInput): Promise<boolean> {
   if ((await findFirstAdminId(db)) !== undefined) return false;
   const passwordHash = await hashPassword(await input.chooseAdminPassword());

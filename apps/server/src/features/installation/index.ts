@@ -1,3 +1,3 @@
 export { doFirstStart } from './first-start.ts';
 export { isKeyOfDatabase } from './key-check.ts';
-export { findFirstAdminId, handOverFirstAdmin, moveOnlyServer } from './installation-store.ts';
+export { findFirstAdminId, handOverFirstAdmin, updateOnlyServerSuffix } from './installation-store.ts';

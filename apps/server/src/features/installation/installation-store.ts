@@ -5,7 +5,7 @@ import type { Db } from '../../db/driver.ts';
 const FIRST_START = 'first_start';
 const FirstStart = z.object({ adminId: z.number().int() });
 
-/** Takes the right to do the first start. A second starter waits here until the first has committed, and gets false. */
+/** Claims the first start. A concurrent call waits until the first one commits, and returns false. */
 export async function claimFirstStart(tx: Db): Promise<boolean> {
   const row = await tx
     .insertInto('setting')
@@ -21,13 +21,13 @@ export async function recordFirstStart(tx: Db, adminId: number): Promise<void> {
   await tx.updateTable('setting').set({ value }).where('name', '=', FIRST_START).execute();
 }
 
-/** The account made at the first start, whatever it is called now; undefined before it. */
+/** The account created at the first start, which may have been renamed; undefined before the first start. */
 export async function findFirstAdminId(db: Db): Promise<number | undefined> {
   const row = await db.selectFrom('setting').select('value').where('name', '=', FIRST_START).executeTakeFirst();
   return row && FirstStart.parse(row.value).adminId;
 }
 
-/** Makes another administrator the account of this machine, when the one that goes was. */
+/** Makes another administrator the owner of this machine's device when `fromUserId` is its owner. */
 export async function handOverFirstAdmin(
   tx: Db,
   { fromUserId, toUserId }: { fromUserId: number; toUserId: number },
@@ -40,8 +40,8 @@ export async function handOverFirstAdmin(
     .execute();
 }
 
-/** Keeps the value of the first caller; returns the one that is kept. */
-export async function keepSetting(db: Db, name: string, value: string): Promise<unknown> {
+/** Inserts the setting unless it exists. Returns the stored value. */
+export async function getOrInsertSetting(db: Db, name: string, value: string): Promise<unknown> {
   const json = JSON.stringify(value);
   const row = await db
     .insertInto('setting')
@@ -56,8 +56,8 @@ export async function insertServer(db: Db, server: { name: string; suffix: strin
   await db.insertInto('server').values(server).execute();
 }
 
-/** An installation with one region follows its configured domain. Returns whether it had to move. */
-export async function moveOnlyServer(db: Db, suffix: string): Promise<boolean> {
+/** Sets the suffix of the only region; does nothing when there are several. True when it changed. */
+export async function updateOnlyServerSuffix(db: Db, suffix: string): Promise<boolean> {
   const row = await db
     .updateTable('server')
     .set({ suffix })

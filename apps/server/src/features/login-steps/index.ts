@@ -1,13 +1,13 @@
 export {
-  clearLoginStep,
-  handLoginStepOut,
-  loginStepProof,
+  clearLoginStepCookie,
+  setLoginStepCookie,
+  readLoginStepCredentials,
   startLoginStep,
   type StartedLoginStep,
 } from './login-step.ts';
 export {
   claimLoginStep,
-  claimTry,
+  claimLoginStepTry,
   deleteExpiredLoginSteps,
   deleteLoginSteps,
   findLoginStep,

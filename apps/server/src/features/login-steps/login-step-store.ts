@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
-/** What a browser shows of a login that waits: one of its cookies, at least one, has to be that login's. */
-export type LoginStepProof = { tokenHash: Buffer; browserHashes: readonly Buffer[] };
+/** What a browser sends for a pending login: the token, and its cookies, of which one must match. */
+export type LoginStepCredentials = { tokenHash: Buffer; browserHashes: readonly Buffer[] };
 type NewLoginStep = { tokenHash: Buffer; browserHash: Buffer; userId: number };
 
 const MAX_TRIES = 5;
@@ -16,19 +16,19 @@ export async function insertLoginStep(db: Db, step: NewLoginStep): Promise<Date>
   return expiresAt;
 }
 
-/** Whose login waits here; undefined when it ran out, was ended, or another browser's. */
-export async function findLoginStep(db: Db, proof: LoginStepProof): Promise<number | undefined> {
-  const row = await living(db, proof).select('userId').executeTakeFirst();
+/** The user of the pending login; undefined when it has expired, was ended or belongs to another browser. */
+export async function findLoginStep(db: Db, credentials: LoginStepCredentials): Promise<number | undefined> {
+  const row = await selectPending(db, credentials).select('userId').executeTakeFirst();
   return row?.userId;
 }
 
-/** Counts a try before it is looked at, so that however many come at once, only MAX_TRIES are. */
-export async function claimTry(db: Db, proof: LoginStepProof): Promise<number | undefined> {
+/** Counts a try before it is checked, so that concurrent calls cannot exceed MAX_TRIES. Returns the user. */
+export async function claimLoginStepTry(db: Db, credentials: LoginStepCredentials): Promise<number | undefined> {
   const row = await db
     .updateTable('loginStep')
     .set((eb) => ({ tries: eb('tries', '+', 1) }))
-    .where('tokenHash', '=', proof.tokenHash)
-    .where('browserHash', 'in', proof.browserHashes)
+    .where('tokenHash', '=', credentials.tokenHash)
+    .where('browserHash', 'in', credentials.browserHashes)
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`)
     .where('tries', '<', MAX_TRIES)
@@ -37,13 +37,13 @@ export async function claimTry(db: Db, proof: LoginStepProof): Promise<number | 
   return row?.userId;
 }
 
-/** Uses the step up. One statement: of two right answers at once, one logs in. */
-export async function claimLoginStep(tx: Db, proof: LoginStepProof): Promise<boolean> {
+/** Uses the step. One statement, so that of two concurrent right answers one logs in. */
+export async function claimLoginStep(tx: Db, credentials: LoginStepCredentials): Promise<boolean> {
   const row = await tx
     .updateTable('loginStep')
     .set({ usedAt: sql<Date>`now()` })
-    .where('tokenHash', '=', proof.tokenHash)
-    .where('browserHash', 'in', proof.browserHashes)
+    .where('tokenHash', '=', credentials.tokenHash)
+    .where('browserHash', 'in', credentials.browserHashes)
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`)
     .returning('userId')
@@ -51,7 +51,7 @@ export async function claimLoginStep(tx: Db, proof: LoginStepProof): Promise<boo
   return row !== undefined;
 }
 
-/** Ends the account's logins that wait: what proved the first step may not be worth anything any more. */
+/** Ends the account's pending logins, because what passed their first step may have become invalid. */
 export async function deleteLoginSteps(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('loginStep').where('userId', '=', userId).execute();
 }
@@ -63,11 +63,11 @@ export async function deleteExpiredLoginSteps(db: Db): Promise<void> {
     .execute();
 }
 
-function living(db: Db, proof: LoginStepProof) {
+function selectPending(db: Db, credentials: LoginStepCredentials) {
   return db
     .selectFrom('loginStep')
-    .where('tokenHash', '=', proof.tokenHash)
-    .where('browserHash', 'in', proof.browserHashes)
+    .where('tokenHash', '=', credentials.tokenHash)
+    .where('browserHash', 'in', credentials.browserHashes)
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`);
 }

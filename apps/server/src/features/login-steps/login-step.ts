@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '../../db/driver.ts';
-import { clearCookie, readCookies, setCookie } from '../../http/cookies.ts';
+import { clearCookie, readCookies, setCookie } from '../../http/browser/cookies.ts';
 import type { CallRequest, HttpCall } from '../../http/session.ts';
 import { hashSecret } from '../../hash-secret.ts';
-import { insertLoginStep, type LoginStepProof } from './login-step-store.ts';
+import { insertLoginStep, type LoginStepCredentials } from './login-step-store.ts';
 
 const stepCookie = { name: 'loginstep', form: /^[\w-]{43}$/ };
 const STEP_COOKIE_SECONDS = 300;
 const SECRET_BYTES = 32;
 
-/** What stands for a login whose first step is done: the page gets the token, the browser keeps `browserSecret`. */
+/** A login that has passed its first step. The console gets the token, the browser the cookie `browserSecret`. */
 export type StartedLoginStep = { token: string; browserSecret: string; expiresAt: Date };
 
-/** Lets a login wait for its second step: only the browser that did the first can go on, for five minutes. */
+/** Starts the wait for the second step. Only the browser of the first step can continue, for five minutes. */
 export async function startLoginStep(db: Db, userId: number): Promise<StartedLoginStep> {
   const token = randomBytes(SECRET_BYTES).toString('base64url');
   const browserSecret = randomBytes(SECRET_BYTES).toString('base64url');
@@ -24,17 +24,17 @@ export async function startLoginStep(db: Db, userId: number): Promise<StartedLog
   return { token, browserSecret, expiresAt };
 }
 
-/** To be called when the step has been committed. */
-export function handLoginStepOut({ browserSecret }: StartedLoginStep, call: HttpCall): void {
+/** Call it after the step is committed. */
+export function setLoginStepCookie({ browserSecret }: StartedLoginStep, call: HttpCall): void {
   setCookie(call, stepCookie.name, browserSecret, { sameSite: 'strict', maxAge: STEP_COOKIE_SECONDS });
 }
 
-export function clearLoginStep(call: HttpCall): void {
+export function clearLoginStepCookie(call: HttpCall): void {
   clearCookie(call, stepCookie.name, { sameSite: 'strict' });
 }
 
-/** What the caller shows of a login that waits. */
-export function loginStepProof(req: CallRequest, token: string): LoginStepProof {
-  const shown = readCookies(req, stepCookie);
-  return { tokenHash: hashSecret(token), browserHashes: (shown.length > 0 ? shown : ['']).map(hashSecret) };
+/** Reads what the caller sends for a pending login. */
+export function readLoginStepCredentials(req: CallRequest, token: string): LoginStepCredentials {
+  const secrets = readCookies(req, stepCookie);
+  return { tokenHash: hashSecret(token), browserHashes: (secrets.length > 0 ? secrets : ['']).map(hashSecret) };
 }

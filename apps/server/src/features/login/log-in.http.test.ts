@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { hashCheaply } from '../../testing/hash-cheaply.ts';
-import { openTestApp, testCsrfKey, type TestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { openTestApp, testCsrfKey, type TestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { solveCaptcha } from '../../testing/solve-captcha.ts';
 import { registerAccountRoutes } from '../account-data/index.ts';
 import { createAccountToken, registerUserRoutes } from '../users/index.ts';
@@ -45,12 +45,12 @@ async function logIn(browser: TestBrowser, account: string, secret = password, t
   return await browser.call('POST', '/custom/login/', { account, password: secret, ticket });
 }
 
-/** As somebody who solves every captcha that they are asked for. */
+/** Logs in with a solved captcha. */
 async function logInWithCaptcha(db: Db, browser: TestBrowser, account: string, secret = password) {
   return await logIn(browser, account, secret, await solveCaptcha(db, browser, 'login'));
 }
 
-test('logging in gives cookies for a session, a token and an id', async () => {
+test('a login sets the cookies of the session, the CSRF token and the trusted browser', async () => {
   await using t = await openTestDb();
   const id = await insertUser(t.db, { username: 'Li' });
   await using app = await openTestApp(t.db, routes(t.db));
@@ -70,7 +70,7 @@ test('logging in gives cookies for a session, a token and an id', async () => {
 
 const https = { 'x-forwarded-proto': 'https', origin: 'https://localhost' };
 
-/** As a page of the other scheme, or of a neighbouring host, may have left them. */
+/** Adds cookies as a page of the other scheme or of another host of the domain may have set them. */
 const withCookies = (...cookies: string[]) => ({ cookie: cookies.join('; ') });
 
 async function sessionIdOf(app: TestApp, account: string): Promise<string> {
@@ -79,7 +79,7 @@ async function sessionIdOf(app: TestApp, account: string): Promise<string> {
   return browser.cookies.get('sessionid') ?? '';
 }
 
-test('over https the cookies are secure and have the prefix that keeps neighbouring hosts from setting them', async () => {
+test('over https the cookies are Secure and have the prefix __Host-', async () => {
   await using t = await openTestDb();
   await insertUser(t.db, { username: 'li' });
   await using app = await openTestApp(t.db, routes(t.db));
@@ -95,7 +95,7 @@ test('over https the cookies are secure and have the prefix that keeps neighbour
   ]);
 });
 
-test('over https a session without the prefix is nobody’s, whoever’s it is over http', async () => {
+test('over https a session cookie without the prefix __Host- is ignored', async () => {
   await using t = await openTestDb();
   const [li, mallory] = [await insertUser(t.db, { username: 'li' }), await insertUser(t.db, { username: 'mallory' })];
   await using app = await openTestApp(t.db, routes(t.db));
@@ -110,7 +110,7 @@ test('over https a session without the prefix is nobody’s, whoever’s it is o
   expect(await status(planted)).toEqual({ logged_in: true, id: mallory });
 });
 
-test('who is logged in over https can log in over http, and out of each by itself', async () => {
+test('a browser has separate sessions over https and http', async () => {
   await using t = await openTestDb();
   const id = await insertUser(t.db, { username: 'li' });
   await using app = await openTestApp(t.db, routes(t.db));
@@ -134,12 +134,12 @@ const junk = [
   `csrftoken=${'A'.repeat(16)}.${'A'.repeat(43)}`,
 ];
 
-test('junk that a neighbour put before our cookies keeps nobody from logging in, nor from what comes after', async () => {
+test('invalid cookies that another host has planted do not break the login or later calls', async () => {
   await using t = await openTestDb();
   const id = await insertUser(t.db, { username: 'li' });
   await using app = await openTestApp(t.db, routes(t.db));
   const browser = app.browser();
-  // A page cannot tell which token is ours, and sends all.
+  // The console cannot know which token is valid, and sends all.
   const planted = () => ({
     ...withCookies(...junk),
     'x-csrftoken': `${'A'.repeat(16)}.${'A'.repeat(43)}, ${browser.cookies.get('csrftoken')}`,
@@ -161,7 +161,7 @@ test('junk that a neighbour put before our cookies keeps nobody from logging in,
   expect(changed).toMatchObject({ status: 403, body: { code: 'password.wrong' } });
 });
 
-test('of two sessions that live, ours is the one that the browser names last; a login ends both', async () => {
+test('of two valid session cookies the last one counts; a login ends both sessions', async () => {
   await using t = await openTestDb();
   const li = await insertUser(t.db, { username: 'li' });
   await insertUser(t.db, { username: 'mallory' });
@@ -176,7 +176,7 @@ test('of two sessions that live, ours is the one that the browser names last; a 
   expect(await t.db.selectFrom('session').select('userId').execute()).toEqual([{ userId: li }]);
 });
 
-test('name, e-mail and phone all log in, in any case of letters', async () => {
+test('name, e-mail address and phone number log in, in any letter case', async () => {
   await using t = await openTestDb();
   const id = await insertUser(t.db, {
     username: '李雷Élan',
@@ -191,7 +191,7 @@ test('name, e-mail and phone all log in, in any case of letters', async () => {
   }
 });
 
-test('somebody who chose another one’s phone number as name does not stand in the way', async () => {
+test('a username equal to another account’s phone number does not block its login', async () => {
   await using t = await openTestDb();
   await insertUser(t.db, { username: '13800000000' });
   const id = await insertUser(t.db, { username: 'li', phoneNumber: '+8613800000000', phoneBoundAt: new Date() });
@@ -212,7 +212,7 @@ test('the failures of a phone number are counted together, however it is written
   expect(rows).toEqual([{ key: 'name:+8613800000000', failures: 3 }]);
 });
 
-test('an unknown account, an account without password and a wrong password are answered alike', async () => {
+test('an unknown account, an account without password and a wrong password get the same answer', async () => {
   await using t = await openTestDb();
   await insertUser(t.db, { username: 'li' });
   const silent = await insertUser(t.db, { username: 'silent' });
@@ -246,7 +246,7 @@ test.each(['li', 'nobody'])(
   },
 );
 
-test('the lock ends by itself, and a success forgets the failures', async () => {
+test('the lock expires, and a success resets the failures', async () => {
   await using t = await openTestDb();
   await insertUser(t.db, { username: 'li' });
   await using app = await openTestApp(t.db, routes(t.db));
@@ -259,7 +259,7 @@ test('the lock ends by itself, and a success forgets the failures', async () => 
 });
 
 test.each(['li', 'nobody'])(
-  'after three wrong passwords for %s a captcha is asked for, from any address',
+  'after three wrong passwords for %s a captcha is required, from any address',
   async (account) => {
     await using t = await openTestDb();
     await insertUser(t.db, { username: 'li' });
@@ -278,7 +278,7 @@ test.each(['li', 'nobody'])(
   },
 );
 
-test('after three wrong passwords from one address a captcha is asked for, whatever the account', async () => {
+test('after three wrong passwords from one address a captcha is required, for any account', async () => {
   await using t = await openTestDb();
   const id = await insertUser(t.db, { username: 'li' });
   await using app = await openTestApp(t.db, routes(t.db));
@@ -292,7 +292,7 @@ test('after three wrong passwords from one address a captcha is asked for, whate
   expect((await logIn(browser, 'li', password, ticket)).body).toMatchObject({ code: 'captcha.ticket-expired' });
 });
 
-test('of twenty guesses at once three at most are looked at, the others need a captcha', async () => {
+test('of twenty concurrent wrong passwords at most three are checked, the others need a captcha', async () => {
   await using t = await openTestDb();
   await insertUser(t.db, { username: 'li' });
   await using app = await openTestApp(t.db, routes(t.db));
@@ -305,7 +305,7 @@ test('of twenty guesses at once three at most are looked at, the others need a c
   expect(replies.filter(({ status }) => status === 403).length).toBeGreaterThanOrEqual(17);
 });
 
-test('successes never ask for a captcha, however many', async () => {
+test('successful logins never require a captcha', async () => {
   await using t = await openTestDb();
   await insertUser(t.db, { username: 'li' });
   await using app = await openTestApp(t.db, routes(t.db));
@@ -313,7 +313,7 @@ test('successes never ask for a captcha, however many', async () => {
   for (let i = 0; i < 8; i++) expect((await logIn(app.browser(), 'li')).status).toBe(200);
 });
 
-test('one address may not try without end', async () => {
+test('one address is limited to 60 login calls', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, routes(t.db));
   const browser = app.browser();
@@ -327,7 +327,7 @@ test('one address may not try without end', async () => {
   expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
 });
 
-test('a session id from before the login is worth nothing after it', async () => {
+test('a session id from before the login is invalid after it', async () => {
   await using t = await openTestDb();
   const id = await insertUser(t.db, { username: 'li' });
   await using app = await openTestApp(t.db, routes(t.db));
@@ -342,7 +342,7 @@ test('a session id from before the login is worth nothing after it', async () =>
   expect((await old.call('GET', '/api/login_status/')).body).toEqual({ logged_in: false, id: 0 });
 });
 
-test('a CSRF token from before the login does not fit the session after it', async () => {
+test('a CSRF token from before the login is invalid after it', async () => {
   await using t = await openTestDb();
   await insertUser(t.db, { username: 'li' });
   await using app = await openTestApp(t.db, routes(t.db));
@@ -360,7 +360,7 @@ test('a CSRF token from before the login does not fit the session after it', asy
   expect(reply).toMatchObject({ status: 403, body: { code: 'session.csrf' } });
 });
 
-test('logging out ends the session in the database and leads to the login page', async () => {
+test('a logout deletes the session in the database and redirects to the login page', async () => {
   await using t = await openTestDb();
   const browserOwner = await insertUser(t.db, { username: 'li' });
   await using app = await openTestApp(t.db, routes(t.db));
@@ -373,7 +373,7 @@ test('logging out ends the session in the database and leads to the login page',
   expect(await t.db.selectFrom('session').select('userId').execute()).toEqual([]);
 });
 
-test('a page of the user before does not log the next one out', async () => {
+test('a console that shows another user does not log the current user out', async () => {
   await using t = await openTestDb();
   const [liam, kate] = [await insertUser(t.db, { username: 'liam' }), await insertUser(t.db, { username: 'kate' })];
   await using app = await openTestApp(t.db, routes(t.db));
@@ -388,7 +388,7 @@ test('a page of the user before does not log the next one out', async () => {
   expect((await browser.call('GET', '/api/login_status/')).body).toEqual({ logged_in: false, id: 0 });
 });
 
-test('another site can send the browser to the logout without ending anything', async () => {
+test('a navigation from another site does not log out', async () => {
   await using t = await openTestDb();
   const id = await insertUser(t.db, { username: 'li' });
   await using app = await openTestApp(t.db, routes(t.db));
@@ -401,23 +401,23 @@ test('another site can send the browser to the logout without ending anything', 
   expect((await browser.call('GET', '/api/login_status/')).body).toEqual({ logged_in: true, id });
 });
 
-const quiet = { origin: undefined, 'sec-fetch-site': undefined };
+const noOrigin = { origin: undefined, 'sec-fetch-site': undefined };
 const own = (browser: TestBrowser) => `?csrf=${browser.cookies.get('csrftoken')}`;
 const none = () => '';
 const logouts: [what: string, headers: Record<string, string | undefined>, query: typeof own, isEnded: boolean][] = [
-  ['our page, told by Referer', { ...quiet, referer: 'http://localhost/' }, none, true],
-  ['our page, told by Sec-Fetch-Site', { ...quiet, 'sec-fetch-site': 'same-origin' }, none, true],
-  ['somebody who types it', { ...quiet, 'sec-fetch-site': 'none' }, none, true],
-  ['our page in a browser that tells nothing, by its token', quiet, own, true],
-  ['our page with the tokens of neighbours beside its own', quiet, (one) => `?csrf=junk,%20${own(one).slice(6)}`, true],
-  ['a link that has the browser tell nothing', quiet, none, false],
-  ['the same with a token of its own', quiet, () => `?csrf=${'A'.repeat(16)}.${'A'.repeat(43)}`, false],
-  ['a page of another site, told by Referer', { ...quiet, referer: 'http://nas.localhost/' }, none, false],
-  ['a page that has it fetched ahead', { ...quiet, 'sec-fetch-site': 'none', 'sec-purpose': 'prefetch' }, none, false],
-  ['a page of another site, whatever it has', { ...quiet, 'sec-fetch-site': 'cross-site' }, own, false],
+  ['the console, by Referer', { ...noOrigin, referer: 'http://localhost/' }, none, true],
+  ['the console, by Sec-Fetch-Site', { ...noOrigin, 'sec-fetch-site': 'same-origin' }, none, true],
+  ['a typed address', { ...noOrigin, 'sec-fetch-site': 'none' }, none, true],
+  ['the console in a browser without these headers, by its CSRF token', noOrigin, own, true],
+  ['the console with further tokens of other hosts', noOrigin, (one) => `?csrf=junk,%20${own(one).slice(6)}`, true],
+  ['a link of another site without these headers', noOrigin, none, false],
+  ['such a link with a forged token', noOrigin, () => `?csrf=${'A'.repeat(16)}.${'A'.repeat(43)}`, false],
+  ['another site, by Referer', { ...noOrigin, referer: 'http://nas.localhost/' }, none, false],
+  ['a prefetch', { ...noOrigin, 'sec-fetch-site': 'none', 'sec-purpose': 'prefetch' }, none, false],
+  ['another site with the CSRF token', { ...noOrigin, 'sec-fetch-site': 'cross-site' }, own, false],
 ];
 
-test.each(logouts)('over http a logout is asked for by %s', async (_what, headers, query, isEnded) => {
+test.each(logouts)('logout over http by %s', async (_what, headers, query, isEnded) => {
   await using t = await openTestDb();
   const id = await insertUser(t.db, { username: 'li' });
   await using app = await openTestApp(t.db, routes(t.db));
@@ -429,7 +429,7 @@ test.each(logouts)('over http a logout is asked for by %s', async (_what, header
   expect((await browser.call('GET', '/api/login_status/')).body).toMatchObject({ logged_in: !isEnded });
 });
 
-test('a session is over after 30 days unseen, and every use a minute later prolongs it', async () => {
+test('a session expires after 30 days without use, and a use more than a minute later extends it', async () => {
   await using t = await openTestDb();
   const id = await insertUser(t.db, { username: 'li' });
   await using app = await openTestApp(t.db, routes(t.db));
@@ -471,7 +471,7 @@ test('changing the password needs the old one, ends the other sessions and keeps
   expect((await logIn(app.browser(), 'li', 'a better password')).status).toBe(200);
 });
 
-test('a password that everybody guesses is refused before the old one is looked at', async () => {
+test('a weak password is refused before the old one is checked', async () => {
   await using t = await openTestDb();
   const id = await insertUser(t.db, { username: 'katherine' });
   await using app = await openTestApp(t.db, routes(t.db));
@@ -489,7 +489,7 @@ test('a password that everybody guesses is refused before the old one is looked 
   expect((await logIn(app.browser(), 'katherine')).status).toBe(200);
 });
 
-test('text that no database can hold is a wrong input, not an error of ours', async () => {
+test('text that PostgreSQL cannot store is an invalid input', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, routes(t.db));
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { openTestApp, testCsrfKey } from '../../testing/open-test-app.ts';
+import { openTestApp, testCsrfKey } from '../../testing/apps/open-test-app.ts';
 import { registerLoginRoutes } from './login-routes.ts';
 
 const deps = {
@@ -12,7 +12,7 @@ const deps = {
   phoneRegions: ['86'],
 };
 
-test('one network asks who is logged in a hundred and twenty times a minute, its neighbour for itself', async () => {
+test('the login status is limited to 120 calls a minute per network', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, (on) => registerLoginRoutes(on, { ...deps, db: t.db }));
   const ask = async (ip: string) =>

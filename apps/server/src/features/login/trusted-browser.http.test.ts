@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { insertAccount, openAccountApp, testPassword, turnOnTotp } from '../../testing/open-account-app.ts';
+import { insertAccount, openAccountApp, testPassword, turnOnTotp } from '../../testing/apps/open-account-app.ts';
 import { totpCode } from '../../testing/totp-code.ts';
-import type { TestBrowser } from '../../testing/open-test-app.ts';
+import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { solveCaptcha } from '../../testing/solve-captcha.ts';
 import { deleteOldTrusted } from '../trusted-browsers/index.ts';
 import { resetPassword } from '../users/index.ts';
@@ -37,12 +37,12 @@ async function logIn(browser: TestBrowser, { account = 'li', password = testPass
   return await browser.call('POST', '/custom/login/', { account, password, ticket }, headers);
 }
 
-/** Solves every captcha that it is asked for. */
+/** Logs in with a solved captcha. */
 async function logInWithCaptcha(db: Db, browser: TestBrowser, given: Given = {}) {
   return await logIn(browser, { ...given, ticket: await solveCaptcha(db, browser, 'login') });
 }
 
-/** As strangers do it with ten wrong passwords each. */
+/** Locks the account's names, as ten wrong passwords each from other networks do. */
 async function lockNames(db: Db): Promise<void> {
   for (const account of ['li', email, phoneNumber])
     await sql`
@@ -56,19 +56,19 @@ async function failures(db: Db): Promise<Record<string, number>> {
 }
 
 test.each(names)(
-  'strangers who lock %s keep its owner out of new browsers, but not of one that was there before',
+  'an attacker who locks %s keeps the owner out of new browsers, but not out of a trusted one',
   async (account) => {
     await using li = await openHome();
     await lockNames(li.db);
 
     expect(await logIn(li.app.browser(), { account })).toMatchObject(locked);
     expect(await logIn(li.home, { account })).toMatchObject({ status: 200, body: { id: li.userId } });
-    // The strangers have won no more tries by that.
+    // That login has not unlocked the name for other browsers.
     expect(await logIn(li.app.browser(), { account })).toMatchObject(locked);
   },
 );
 
-test('a logout and its own browser’s time leave it known', async () => {
+test('a browser stays trusted after a logout', async () => {
   await using li = await openHome();
   await li.home.call('GET', '/custom/logout');
   await lockNames(li.db);
@@ -76,7 +76,7 @@ test('a logout and its own browser’s time leave it known', async () => {
   expect(await logIn(li.home)).toMatchObject({ status: 200 });
 });
 
-test('a known browser has ten tries of its own, which lock nobody else', async () => {
+test('a trusted browser has ten tries of its own, which lock no other browser', async () => {
   await using li = await openHome();
   for (let i = 0; i < 10; i++)
     expect(await logInWithCaptcha(li.db, li.home, { password: 'wrong' })).toMatchObject({ status: 401 });
@@ -87,7 +87,7 @@ test('a known browser has ten tries of its own, which lock nobody else', async (
   expect(await logInWithCaptcha(li.db, li.app.browser())).toMatchObject({ status: 200 });
 });
 
-test('a success takes its failures back', async () => {
+test('a success resets the browser’s failures', async () => {
   await using li = await openHome();
   await logIn(li.home, { password: 'wrong' });
   expect(await failures(li.db)).toEqual({ 'browser:…': 1 });
@@ -97,7 +97,7 @@ test('a success takes its failures back', async () => {
   expect(await failures(li.db)).toEqual({});
 });
 
-test('strangers’ wrong passwords ask a known browser for no captcha, its own three do', async () => {
+test('a trusted browser needs a captcha after three wrong passwords of its own, not after those of others', async () => {
   await using li = await openHome();
   for (let i = 0; i < 3; i++) {
     const headers = { 'x-forwarded-for': `203.0.113.${i}` };
@@ -114,7 +114,7 @@ test('strangers’ wrong passwords ask a known browser for no captcha, its own t
   expect(await logIn(li.home, { headers: { 'x-forwarded-for': '203.0.113.20' } })).toMatchObject(asked);
 });
 
-test('a made-up cookie, or that of another account, is no cookie', async () => {
+test('a forged cookie and another account’s cookie make no browser trusted', async () => {
   await using li = await openHome();
   const [junk, wangs] = [li.app.browser(), li.app.browser()];
   await logIn(wangs, { account: 'wang' });
@@ -131,7 +131,7 @@ test('a made-up cookie, or that of another account, is no cookie', async () => {
   });
 });
 
-test('a browser in which several people log in is known for each of them', async () => {
+test('a browser can be trusted for several accounts', async () => {
   await using li = await openHome();
   await logIn(li.home, { account: 'wang' });
   await lockNames(li.db);
@@ -141,7 +141,7 @@ test('a browser in which several people log in is known for each of them', async
   expect(await failures(li.db)).toMatchObject({ 'browser:…': 1 });
 });
 
-test('each login gives the browser another secret, after which the one before is worth nothing', async () => {
+test('each login replaces the browser’s secret, and the old one becomes invalid', async () => {
   await using li = await openHome();
   const stolen = li.app.browser();
   stolen.cookies.set('trusted', li.home.cookies.get('trusted') ?? '');
@@ -153,7 +153,7 @@ test('each login gives the browser another secret, after which the one before is
   expect(await li.db.selectFrom('trustedBrowser').select('userId').execute()).toEqual([{ userId: li.userId }]);
 });
 
-test('the cookie is for half a year, unseen by scripts, and bound to the host over https', async () => {
+test('the cookie lasts half a year, is HttpOnly, and has the prefix __Host- over https', async () => {
   await using li = await openHome();
   const headers = { 'x-forwarded-proto': 'https', origin: 'https://localhost' };
 
@@ -168,7 +168,7 @@ test('the cookie is for half a year, unseen by scripts, and bound to the host ov
   expect(row?.secretHash).toHaveLength(32);
 });
 
-test('a first step that waits for its second makes no browser known', async () => {
+test('a browser becomes trusted after the second step, not after the first', async () => {
   await using li = await openHome();
   const { secret } = await turnOnTotp(li.home);
   const other = li.app.browser();
@@ -200,7 +200,7 @@ const endings: [what: string, end: (home: Home, other: TestBrowser) => Promise<u
   ],
 ];
 
-test.each(endings)('%s makes another browser unknown, and leaves one’s own', async (_what, end) => {
+test.each(endings)('%s ends the trust in another browser, but not in the current one', async (_what, end) => {
   await using li = await openHome();
   const other = li.app.browser();
   await logIn(other);
@@ -215,7 +215,7 @@ test.each(endings)('%s makes another browser unknown, and leaves one’s own', a
   expect(replies).toContain(200);
 });
 
-test('a reset of the password makes every browser unknown, and so does the end of the account', async () => {
+test('a password reset and the deletion of the account end the trust in every browser', async () => {
   await using li = await openHome();
   await logIn(li.app.browser(), { account: 'wang' });
   const known = async () =>
@@ -227,7 +227,7 @@ test('a reset of the password makes every browser unknown, and so does the end o
   expect(await known()).toEqual([]);
 });
 
-test('an account is known by its last twenty browsers, and for half a year after its last login there', async () => {
+test('an account has at most twenty trusted browsers, each for half a year after its last login', async () => {
   await using li = await openHome();
   for (let i = 0; i < 20; i++) expect(await logIn(li.app.browser())).toMatchObject({ status: 200 });
   await lockNames(li.db);

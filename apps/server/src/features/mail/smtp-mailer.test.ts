@@ -18,7 +18,7 @@ function textOf(data: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-test('a mail arrives whole, in its own language', async () => {
+test('a mail with Chinese text arrives unchanged', async () => {
   await using server = await startSmtpServer();
 
   await mailerTo(server.port).send(mail);
@@ -29,7 +29,7 @@ test('a mail arrives whole, in its own language', async () => {
   expect(textOf(received!.data).trim()).toBe(mail.text.trim());
 });
 
-test('the name and password of the address are used, whatever signs they have', async () => {
+test('user name and password of the URL may contain special characters', async () => {
   await using server = await startSmtpServer({ user: { name: 'a@b.c', password: 'p:/@?' } });
 
   await mailerTo(server.port, `${encodeURIComponent('a@b.c')}:${encodeURIComponent('p:/@?')}@`).send(mail);
@@ -37,27 +37,27 @@ test('the name and password of the address are used, whatever signs they have', 
   expect(server.received).toHaveLength(1);
 });
 
-test('a wrong password, a refused recipient and a server that is not there are told alike', async () => {
+test('a wrong password, a refused recipient and a stopped server all mean mail.unavailable', async () => {
   await using strict = await startSmtpServer({ user: { name: 'a', password: 'b' } });
-  await using picky = await startSmtpServer({ recipientAnswer: '550 5.1.1 no such user' });
-  const gone = await startSmtpServer();
-  await gone[Symbol.asyncDispose]();
+  await using refusing = await startSmtpServer({ recipientAnswer: '550 5.1.1 no such user' });
+  const stopped = await startSmtpServer();
+  await stopped[Symbol.asyncDispose]();
 
-  for (const mailer of [mailerTo(strict.port, 'a:wrong@'), mailerTo(picky.port), mailerTo(gone.port)]) {
+  for (const mailer of [mailerTo(strict.port, 'a:wrong@'), mailerTo(refusing.port), mailerTo(stopped.port)]) {
     await expect(mailer.send(mail)).rejects.toMatchObject({ code: 'mail.unavailable', cause: expect.any(Error) });
   }
-  expect([...strict.received, ...picky.received]).toEqual([]);
+  expect([...strict.received, ...refusing.received]).toEqual([]);
 });
 
-test('a server that says nothing is not waited for without end', async () => {
+test('a server that does not answer causes a timeout', async () => {
   await using server = await startSmtpServer({ isSilent: true });
   const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${server.port}`, from: 'a@example.com', timeoutMs: 50 });
 
   await expect(mailer.send(mail)).rejects.toMatchObject({ code: 'mail.unavailable' });
 });
 
-test('a password is not sent in the clear to a server elsewhere', async () => {
-  // An address of this machine that the mailer does not know as such.
+test('a password is sent without TLS only to this machine or when the URL says so', async () => {
+  // A loopback address that the mailer does not recognize as this machine.
   await using server = await startSmtpServer({ user: { name: 'a', password: 'b' }, host: '127.0.0.2' });
   const url = `smtp://a:b@127.0.0.2:${server.port}`;
 
@@ -74,7 +74,7 @@ test.each([
   'li@example.com\r\nBcc: all@example.com',
   'li@example.com, all@example.com',
   'li@example.com> RCPT TO:<all@example.com',
-])('a recipient cannot bring further ones or commands with it: %j', async (to) => {
+])('a recipient cannot inject further recipients or commands: %j', async (to) => {
   await using server = await startSmtpServer();
 
   await mailerTo(server.port)

@@ -7,13 +7,13 @@ export type SmtpSettings = {
   url: string;
   /** The sender: an address, or `名称 <address>`. */
   from: string;
-  /** How long the server may say nothing. */
+  /** Timeout of each wait for the server. */
   timeoutMs?: number;
 };
 
 const TIMEOUT_MS = 10_000;
 
-/** Hands mails to the operator's mail server, one connection each. */
+/** Sends mails by the operator's mail server, with one connection for each mail. */
 export function createSmtpMailer({ url, from, timeoutMs = TIMEOUT_MS }: SmtpSettings): Mailer {
   const transport = createTransport(
     {
@@ -21,8 +21,9 @@ export function createSmtpMailer({ url, from, timeoutMs = TIMEOUT_MS }: SmtpSett
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,
-      // Or whoever stands between could keep STARTTLS back and read the password. The address may say ?requireTLS=false.
-      requireTLS: sendsPasswordAway(new URL(url)),
+      // Otherwise an attacker on the path could strip STARTTLS and read the password.
+      // The URL can switch this off with ?requireTLS=false.
+      requireTLS: sendsPasswordOverNetwork(new URL(url)),
     },
     { from },
   );
@@ -37,6 +38,6 @@ export function createSmtpMailer({ url, from, timeoutMs = TIMEOUT_MS }: SmtpSett
   };
 }
 
-function sendsPasswordAway({ username, hostname }: URL): boolean {
+function sendsPasswordOverNetwork({ username, hostname }: URL): boolean {
   return username !== '' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

@@ -1,17 +1,17 @@
 import type { Db } from '../../db/driver.ts';
-import { type CertificateStanding, listStandings } from '../certificates/index.ts';
+import { type CertificateStatus, listCertificateStatuses } from '../certificates/index.ts';
 import { listUsageOfLastDay, type UsageSum } from '../usage/index.ts';
 import type { MappingRow } from './mapping-store.ts';
 
-export type DescribedMapping = { row: MappingRow; usage: UsageSum; certificate: CertificateStanding | undefined };
+export type DescribedMapping = { row: MappingRow; usage: UsageSum; certificate: CertificateStatus | undefined };
 
-/** Adds what went over each mapping in the last 24 hours and how its certificate stands, with one query each. */
+/** Adds the usage of the last 24 hours and the certificate's standing to each mapping, with one query each. */
 export async function describeMappings(db: Db, rows: MappingRow[]): Promise<DescribedMapping[]> {
   const usage = await listUsageOfLastDay(
     db,
     rows.map((row) => row.id),
   );
-  const standings = await listStandings(
+  const standings = await listCertificateStatuses(
     db,
     rows.flatMap((row) => row.customDomain ?? []),
   );

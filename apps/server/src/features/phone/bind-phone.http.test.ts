@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { insertPerson, openPhoneApp, password, phoneOf, post } from './testing/open-phone-app.ts';
+import { insertUser, openPhoneApp, password, phoneOf, post } from './testing/open-phone-app.ts';
 
 const phone = '13800138000';
 const e164 = '+8613800138000';
@@ -11,7 +11,7 @@ const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(
 
 test('a number is bound with a code that was sent to it', async () => {
   await using t = await openTestDb();
-  const id = await insertPerson(t.db, { username: 'li' });
+  const id = await insertUser(t.db, { username: 'li' });
   await using app = await openPhoneApp(t.db);
   const browser = await app.browserOf(id);
   const code = await app.receiveCode(browser, 'bind', phone);
@@ -28,10 +28,10 @@ test('a number is bound with a code that was sent to it', async () => {
   expect(again).toMatchObject({ status: 409, body: { code: 'phone.already-bound' } });
 });
 
-test('that a number belongs to another account is told only to who holds it', async () => {
+test('only a right code reveals that a number belongs to another account', async () => {
   await using t = await openTestDb();
-  await insertPerson(t.db, { username: 'han', phone: e164 });
-  const id = await insertPerson(t.db, { username: 'li' });
+  await insertUser(t.db, { username: 'han', phone: e164 });
+  const id = await insertUser(t.db, { username: 'li' });
   await using app = await openPhoneApp(t.db);
   const browser = await app.browserOf(id);
   const code = await app.receiveCode(browser, 'bind', phone);
@@ -42,13 +42,13 @@ test('that a number belongs to another account is told only to who holds it', as
   expect(await phoneOf(t.db, id)).toBeNull();
 });
 
-test('of two accounts that bind one number at once with one code, one gets it', async () => {
+test('of two accounts that bind one number at once with one code, one succeeds', async () => {
   await using t = await openTestDb();
-  const ids = [await insertPerson(t.db, { username: 'li' }), await insertPerson(t.db, { username: 'han' })];
+  const ids = [await insertUser(t.db, { username: 'li' }), await insertUser(t.db, { username: 'han' })];
   await using app = await openPhoneApp(t.db);
   const browsers = await Promise.all(ids.map((id) => app.browserOf(id)));
   const code = await app.receiveCode(browsers[0]!, 'bind', phone);
-  browsers[1]!.cookies.set('browser', browsers[0]!.cookies.get('browser')!); // one after the other logged in there
+  browsers[1]!.cookies.set('browser', browsers[0]!.cookies.get('browser')!); // both accounts use one browser
 
   const replies = await Promise.all(browsers.map((browser) => post(browser, bindPath, { phone, code })));
 
@@ -57,18 +57,18 @@ test('of two accounts that bind one number at once with one code, one gets it', 
   expect(bound.filter((number) => number === e164)).toHaveLength(1);
 });
 
-test('an account that binds a number while somebody joins by it: one of them has it', async () => {
+test('after a binding and a first login with one number at once, one account has the number', async () => {
   await using t = await openTestDb();
-  const id = await insertPerson(t.db, { username: 'li' });
+  const id = await insertUser(t.db, { username: 'li' });
   await using app = await openPhoneApp(t.db);
   const browser = await app.browserOf(id);
-  const joining = app.browser();
+  const newUser = app.browser();
   const bindCode = await app.receiveCode(browser, 'bind', phone);
-  const loginCode = await app.receiveCode(joining, 'login', phone);
+  const loginCode = await app.receiveCode(newUser, 'login', phone);
 
   const [bound, joined] = await Promise.all([
     post(browser, bindPath, { phone, code: bindCode }),
-    post(joining, '/api/verify/login/phone/', { phone, code: loginCode, accepted_terms: true }),
+    post(newUser, '/api/verify/login/phone/', { phone, code: loginCode, accepted_terms: true }),
   ]);
 
   expect(joined.status).toBe(200);
@@ -78,9 +78,9 @@ test('an account that binds a number while somebody joins by it: one of them has
   expect(bound.status).toBe(joinedId === id ? 200 : 409);
 });
 
-test('a number is changed with a code of the old one and one of the new one', async () => {
+test('a number is changed with codes of the old and the new number', async () => {
   await using t = await openTestDb();
-  const id = await insertPerson(t.db, { username: 'li', phone: former });
+  const id = await insertUser(t.db, { username: 'li', phone: former });
   await using app = await openPhoneApp(t.db);
   const browser = await app.browserOf(id);
   const oldCode = await app.receiveCode(browser, 'rebind_old');
@@ -93,9 +93,9 @@ test('a number is changed with a code of the old one and one of the new one', as
   expect(await phoneOf(t.db, id)).toBe(e164);
 });
 
-test('a number is changed with the password, which is guarded like every password', async () => {
+test('a number is changed with the password, whose wrong tries lead to a lock-out', async () => {
   await using t = await openTestDb();
-  const id = await insertPerson(t.db, { username: 'li', phone: former });
+  const id = await insertUser(t.db, { username: 'li', phone: former });
   await using app = await openPhoneApp(t.db);
   const browser = await app.browserOf(id);
   const code = await app.receiveCode(browser, 'rebind', phone);
@@ -108,9 +108,9 @@ test('a number is changed with the password, which is guarded like every passwor
   expect(await change(password)).toMatchObject({ status: 429, body: { code: 'login.locked' } });
 });
 
-test('with a second factor neither old number nor password change the number of an unconfirmed session', async () => {
+test('an account with a second factor can change its number only in a confirmed session', async () => {
   await using t = await openTestDb();
-  const id = await insertPerson(t.db, { username: 'li', phone: former });
+  const id = await insertUser(t.db, { username: 'li', phone: former });
   await using app = await openPhoneApp(t.db);
   const browser = await app.browserOf(id);
   const code = await app.receiveCode(browser, 'rebind', phone);
@@ -127,11 +127,11 @@ test('with a second factor neither old number nor password change the number of 
   expect((await change()).status).toBe(200);
 });
 
-test('neither proof, both proofs, no number to change, a number of another account: refused', async () => {
+test('a change is refused with no proof, both proofs, no bound number, or a number of another account', async () => {
   await using t = await openTestDb();
-  const id = await insertPerson(t.db, { username: 'li', phone: former });
-  const unbound = await insertPerson(t.db, { username: 'mei' });
-  await insertPerson(t.db, { username: 'han', phone: e164 });
+  const id = await insertUser(t.db, { username: 'li', phone: former });
+  const unbound = await insertUser(t.db, { username: 'mei' });
+  await insertUser(t.db, { username: 'han', phone: e164 });
   await using app = await openPhoneApp(t.db);
   const browser = await app.browserOf(id);
   const code = await app.receiveCode(browser, 'rebind', phone);
@@ -148,9 +148,9 @@ test('neither proof, both proofs, no number to change, a number of another accou
   expect(await phoneOf(t.db, id)).toBe(former);
 });
 
-test('of two changes of one account at once one is made', async () => {
+test('of two changes of one account at once one succeeds', async () => {
   await using t = await openTestDb();
-  const id = await insertPerson(t.db, { username: 'li', phone: former });
+  const id = await insertUser(t.db, { username: 'li', phone: former });
   await using app = await openPhoneApp(t.db);
   const browser = await app.browserOf(id);
   const numbers = ['+8613800138001', '+8613800138002'];

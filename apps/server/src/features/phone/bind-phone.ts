@@ -8,17 +8,17 @@ export type PhoneProof = { userId: number; phone: string; code: string; browserH
 export type OldProof = { oldCode: string } | { password: string; sessionId: number };
 
 /**
- * Gives an account without a number this one. That another account has it is told only to who holds the right code:
- * throws `phone.already-bound`, `code.wrong`, `code.expired`, then `phone.taken`.
+ * Binds a number to an account that has none. Throws `phone.already-bound`, `code.wrong`, `code.expired`. It throws
+ * `phone.taken` only after a right code, so that nobody else learns that another account has the number.
  */
 export async function bindPhone(deps: UseCodeDeps, { userId, phone, ...given }: PhoneProof): Promise<void> {
   if ((await findPhoneOf(deps.db, userId)) !== undefined) throw new AppError('phone.already-bound');
   await useSmsCode(deps, { phone, purpose: 'bind', ...given });
-  await putPhone(deps, { userId, former: undefined, phone, otherwise: 'phone.already-bound' });
+  await savePhone(deps, { userId, former: undefined, phone, failure: 'phone.already-bound' });
 }
 
 /**
- * Changes the number of an account, whose old number or password must be at hand. Throws `phone.not-bound`,
+ * Changes the number of an account, with a code of the old number or with the password as proof. Throws `phone.not-bound`,
  * `password.wrong`, `login.locked`, `code.wrong`, `code.expired`, then `phone.taken`.
  */
 export async function rebindPhone(
@@ -35,20 +35,20 @@ export async function rebindPhone(
     const old = { phone: former, purpose: 'rebind_old', code: proof.oldCode, browserHash } as const;
     await useTwoSmsCodes(deps, old, given);
   }
-  await putPhone(deps, { userId, former, phone, otherwise: 'phone.not-bound' });
+  await savePhone(deps, { userId, former, phone, failure: 'phone.not-bound' });
 }
 
-async function putPhone(
+async function savePhone(
   { db }: UseCodeDeps,
   change: {
     userId: number;
     former: string | undefined;
     phone: string;
-    otherwise: 'phone.already-bound' | 'phone.not-bound';
+    failure: 'phone.already-bound' | 'phone.not-bound';
   },
 ): Promise<void> {
   const isDone = await replacePhone(db, change).catch((error: unknown) => {
     throw isPhoneTaken(error) ? new AppError('phone.taken', { cause: error }) : error;
   });
-  if (!isDone) throw new AppError(change.otherwise);
+  if (!isDone) throw new AppError(change.failure);
 }

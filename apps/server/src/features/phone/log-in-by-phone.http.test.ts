@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import type { TestBrowser } from '../../testing/open-test-app.ts';
-import { openAccount } from './log-in-by-phone.ts';
-import { insertPerson, openPhoneApp, password, post, sealingKey } from './testing/open-phone-app.ts';
+import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
+import { findOrCreateUser } from './log-in-by-phone.ts';
+import { insertUser, openPhoneApp, password, post, sealingKey } from './testing/open-phone-app.ts';
 
 const phone = '13800138000';
 const e164 = '+8613800138000';
@@ -14,7 +14,7 @@ const logIn = (browser: TestBrowser, code: string, more: object = {}) =>
 const logInByPassword = (browser: TestBrowser, account: string, secret: string) =>
   post(browser, '/custom/login/', { account, password: secret });
 
-test('somebody with a new number joins: with a name, a token and whoever invited them', async () => {
+test('a first login creates an account with a name, a token and the inviting user', async () => {
   await using t = await openTestDb();
   await using app = await openPhoneApp(t.db);
   const browser = app.browser();
@@ -43,9 +43,9 @@ test('somebody with a new number joins: with a name, a token and whoever invited
   expect(await t.db.selectFrom('accountToken').select('userId').execute()).toEqual([{ userId: id }]);
 });
 
-test('somebody who is known logs in, and the reply looks the same', async () => {
+test('a login with a known number has the same reply as a first login', async () => {
   await using t = await openTestDb();
-  const id = await insertPerson(t.db, { username: 'li', phone: e164 });
+  const id = await insertUser(t.db, { username: 'li', phone: e164 });
   await using app = await openPhoneApp(t.db);
   const browser = app.browser();
 
@@ -56,9 +56,9 @@ test('somebody who is known logs in, and the reply looks the same', async () => 
   expect(row.acceptedTermsOfService).toBe(true);
 });
 
-test('a wrong code says the same for known and unknown numbers, and makes no account', async () => {
+test('the reply to a wrong code is the same for known and unknown numbers, and no account is created', async () => {
   await using t = await openTestDb();
-  await insertPerson(t.db, { username: 'li', phone: e164 });
+  await insertUser(t.db, { username: 'li', phone: e164 });
   await using app = await openPhoneApp(t.db);
 
   const replies = [];
@@ -81,7 +81,7 @@ test('a wrong code says the same for known and unknown numbers, and makes no acc
   expect(await t.db.selectFrom('userAccount').select('username').execute()).toEqual([{ username: 'li' }]);
 });
 
-test('without the terms nobody joins, and the code is not used up', async () => {
+test('without consent to the terms no account is created, and the code stays valid', async () => {
   await using t = await openTestDb();
   await using app = await openPhoneApp(t.db);
   const browser = app.browser();
@@ -93,7 +93,7 @@ test('without the terms nobody joins, and the code is not used up', async () => 
   expect((await logIn(browser, code)).status).toBe(200);
 });
 
-test('of many logins at once with one code one gets in', async () => {
+test('of many logins at once with one code one succeeds', async () => {
   await using t = await openTestDb();
   await using app = await openPhoneApp(t.db);
   const browser = app.browser();
@@ -106,35 +106,37 @@ test('of many logins at once with one code one gets in', async () => {
   expect(await t.db.selectFrom('session').select('userId').execute()).toHaveLength(1);
 });
 
-test('a code that one browser asked for lets no other browser in, and is not used up by its tries', async () => {
+test('the code of one browser is not valid in another, whose tries do not count', async () => {
   await using t = await openTestDb();
   await using app = await openPhoneApp(t.db);
   const browser = app.browser();
   const code = await app.receiveCode(browser, 'login', phone);
-  const stranger = app.browser();
-  await app.receiveCode(stranger, 'login', '13900139000');
+  const otherBrowser = app.browser();
+  await app.receiveCode(otherBrowser, 'login', '13900139000');
 
   for (let i = 0; i < 6; i++) {
-    expect(await logIn(stranger, code)).toMatchObject({ status: 422, body: { code: 'code.expired' } });
+    expect(await logIn(otherBrowser, code)).toMatchObject({ status: 422, body: { code: 'code.expired' } });
   }
 
   expect((await logIn(browser, code)).status).toBe(200);
 });
 
-test('first logins of one number at once make one account', async () => {
+test('several first logins of one number at once create one account', async () => {
   await using t = await openTestDb();
   const deps = { db: t.db, sealingKey, codeKey: Buffer.alloc(32, 5) };
 
-  const ids = await Promise.all(Array.from({ length: 6 }, () => openAccount(deps, { phone: e164, aff: undefined })));
+  const ids = await Promise.all(
+    Array.from({ length: 6 }, () => findOrCreateUser(deps, { phone: e164, aff: undefined })),
+  );
 
   expect(new Set(ids).size).toBe(1);
   expect(await t.db.selectFrom('userAccount').select('id').execute()).toEqual([{ id: ids[0] }]);
   expect(await t.db.selectFrom('accountToken').select('userId').execute()).toEqual([{ userId: ids[0] }]);
 });
 
-test('a reset by phone sets the password, ends all sessions and forgets the lock-out', async () => {
+test('a reset by phone sets the password and ends all sessions and the lock-out', async () => {
   await using t = await openTestDb();
-  const id = await insertPerson(t.db, { username: 'li', phone: e164 });
+  const id = await insertUser(t.db, { username: 'li', phone: e164 });
   await using app = await openPhoneApp(t.db);
   const open = await app.browserOf(id);
   const lockedUntil = new Date(Date.now() + 60_000);
@@ -155,9 +157,9 @@ test('a reset by phone sets the password, ends all sessions and forgets the lock
   expect(again).toMatchObject({ status: 422, body: { code: 'code.expired' } });
 });
 
-test('a reset to the account’s own name, address or number is told at the field, and the code counts on', async () => {
+test('a weak new password is refused at its field, and the code stays valid', async () => {
   await using t = await openTestDb();
-  const id = await insertPerson(t.db, { username: 'katherine', phone: '+8613951728460' });
+  const id = await insertUser(t.db, { username: 'katherine', phone: '+8613951728460' });
   await t.db.updateTable('userAccount').set({ email: 'Kate.Winters@example.com' }).where('id', '=', id).execute();
   await using app = await openPhoneApp(t.db);
   const browser = app.browser();
@@ -174,9 +176,9 @@ test('a reset to the account’s own name, address or number is told at the fiel
   expect((await reset('yet another password')).body).toMatchObject({ code: 'code.expired' });
 });
 
-test('one code sets one password, also while others at the same time are refused for theirs', async () => {
+test('one code sets one password, also while weak passwords are refused at the same time', async () => {
   await using t = await openTestDb();
-  await insertPerson(t.db, { username: 'katherine', phone: '+8613951728460' });
+  await insertUser(t.db, { username: 'katherine', phone: '+8613951728460' });
   await using app = await openPhoneApp(t.db);
   const browser = app.browser();
   const code = await app.receiveCode(browser, 'reset', '13951728460');
@@ -186,17 +188,17 @@ test('one code sets one password, also while others at the same time are refused
   const replies = await Promise.all(['katherine1', 'a better password', 'katherine2', 'another password'].map(reset));
 
   expect(replies.every(({ status }) => status === 200 || status === 422)).toBe(true);
-  // A good password may have met the code in the hands of a bad one, which gave it back: then it counts on.
+  // A call with a weak password may have held the code while the good ones tried it, and then restored it.
   const next = await reset('yet another password');
   const accepted = [...replies, next].filter(({ status }) => status === 200);
   expect(accepted).toHaveLength(1);
   expect((await reset('the last password')).body).toMatchObject({ code: 'code.expired' });
 });
 
-test('a reset by phone ends the account’s API tokens, and nobody else’s', async () => {
+test('a reset by phone deletes the account’s API tokens and no others', async () => {
   await using t = await openTestDb();
-  const id = await insertPerson(t.db, { username: 'li', phone: e164 });
-  const other = await insertPerson(t.db, { username: 'han' });
+  const id = await insertUser(t.db, { username: 'li', phone: e164 });
+  const other = await insertUser(t.db, { username: 'han' });
   for (const userId of [id, other]) {
     const token = { userId, name: 'backup', hint: 'tt', tokenHash: Buffer.alloc(32, userId), scopes: ['devices:read'] };
     await t.db.insertInto('apiToken').values(token).execute();
@@ -210,7 +212,7 @@ test('a reset by phone ends the account’s API tokens, and nobody else’s', as
   expect(await t.db.selectFrom('apiToken').select('userId').execute()).toEqual([{ userId: other }]);
 });
 
-test('who holds a number that no account has is told so by a right code only', async () => {
+test('only a right code reveals that no account has a number', async () => {
   await using t = await openTestDb();
   await using app = await openPhoneApp(t.db);
   const browser = app.browser();
@@ -222,9 +224,9 @@ test('who holds a number that no account has is told so by a right code only', a
   expect(await t.db.selectFrom('userAccount').select('id').execute()).toEqual([]);
 });
 
-test('a code for the login resets no password, and the other way round', async () => {
+test('a code for a login resets no password, and a code for a reset opens no login', async () => {
   await using t = await openTestDb();
-  await insertPerson(t.db, { username: 'li', phone: e164 });
+  await insertUser(t.db, { username: 'li', phone: e164 });
   await using app = await openPhoneApp(t.db);
   const browser = app.browser();
   const loginCode = await app.receiveCode(browser, 'login', phone);
@@ -236,16 +238,19 @@ test('a code for the login resets no password, and the other way round', async (
   expect(reset).toMatchObject({ status: 422, body: { code: 'code.expired' } });
 });
 
-test.each(['12345', '1234567', 'abcdef', '１２３４５６', '123456; drop table'])('%j is no code', async (code) => {
-  await using t = await openTestDb();
-  await using app = await openPhoneApp(t.db);
+test.each(['12345', '1234567', 'abcdef', '１２３４５６', '123456; drop table'])(
+  '%j is not a valid code',
+  async (code) => {
+    await using t = await openTestDb();
+    await using app = await openPhoneApp(t.db);
 
-  const reply = await logIn(app.browser(), code);
+    const reply = await logIn(app.browser(), code);
 
-  expect(reply).toMatchObject({ status: 422, body: { errors: { code: ['请输入 6 位数字验证码'] } } });
-});
+    expect(reply).toMatchObject({ status: 422, body: { errors: { code: ['请输入 6 位数字验证码'] } } });
+  },
+);
 
-test('one address may not try codes without end', async () => {
+test('one address can try a limited number of codes', async () => {
   await using t = await openTestDb();
   await using app = await openPhoneApp(t.db);
   const browser = app.browser();

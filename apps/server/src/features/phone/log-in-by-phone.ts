@@ -4,24 +4,24 @@ import { acceptTerms, findUserByPhone, isPhoneTaken } from './phone-store.ts';
 
 export type PhoneLoginDeps = UseCodeDeps & { sealingKey: Buffer };
 
-/** The account of this number (E.164), made when there is none. Throws `code.wrong` or `code.expired`. */
+/** Returns the account of this number (E.164), and creates it if there is none. Throws `code.wrong` or `code.expired`. */
 export async function logInByPhone(
   deps: PhoneLoginDeps,
   { phone, aff, ...given }: { phone: string; code: string; browserHash: Buffer | undefined; aff: string | undefined },
 ): Promise<number> {
   await useSmsCode(deps, { phone, purpose: 'login', ...given });
-  return await openAccount(deps, { phone, aff });
+  return await findOrCreateUser(deps, { phone, aff });
 }
 
-/** For a number whose holder is there. */
-export async function openAccount(
+/** The caller must have checked a code of this number. */
+export async function findOrCreateUser(
   deps: PhoneLoginDeps,
   { phone, aff }: { phone: string; aff: string | undefined },
 ): Promise<number> {
-  const known = await findUserByPhone(deps.db, phone);
-  if (known !== undefined) {
-    await acceptTerms(deps.db, known);
-    return known;
+  const userId = await findUserByPhone(deps.db, phone);
+  if (userId !== undefined) {
+    await acceptTerms(deps.db, userId);
+    return userId;
   }
   try {
     return await deps.db
@@ -29,9 +29,9 @@ export async function openAccount(
       .execute(async (tx) => await createUser(tx, { sealingKey: deps.sealingKey, phoneNumber: phone, aff }));
   } catch (error) {
     if (!isPhoneTaken(error)) throw error;
-    // Somebody made it, or bound the number, in between.
-    const made = await findUserByPhone(deps.db, phone);
-    if (made === undefined) throw error;
-    return made;
+    // Another call has just created the account or bound the number.
+    const existing = await findUserByPhone(deps.db, phone);
+    if (existing === undefined) throw error;
+    return existing;
   }
 }

@@ -1,6 +1,6 @@
 import { must } from '@tongtu/base';
 import type { FastifyInstance } from 'fastify';
-import { ensureBrowser, findBrowser } from '../../http/browser-cookie.ts';
+import { ensureBrowser, findBrowser } from '../../http/browser/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import type { CallRequest } from '../../http/session.ts';
 import { parsePhone, sendMailCode, type SendCodeDeps, sendSmsCode, type SentCode } from '../codes/index.ts';
@@ -9,24 +9,24 @@ import { bindPhone, rebindPhone } from './bind-phone.ts';
 import { chooseNumber } from './choose-number.ts';
 import { logInByPhone } from './log-in-by-phone.ts';
 import { resetByPhone } from './reset-by-phone.ts';
-import { sendForTicket } from './send-for-ticket.ts';
+import { sendWithTicket } from './send-with-ticket.ts';
 
 export type PhoneRoutesDeps = SendCodeDeps & LoginDeps & { sealingKey: Buffer; phoneRegions: readonly string[] };
 
 const done = { ok: true as const };
 
-/** Codes by SMS and mail, and what a code opens: the number of an account, a new password, a login. */
+/** The calls that send codes by SMS and mail, and those that take a code: binding, password reset, login. */
 export function registerPhoneRoutes(app: FastifyInstance, deps: PhoneRoutesDeps): void {
   registerSending(app, deps);
   registerBinding(app, deps);
   mount(app, 'POST /api/verify/password/reset/', { login: 'optional' }, async ({ body, req }) => {
     const phone = parsePhone(body.phone, deps.phoneRegions);
-    await resetByPhone(deps, { ...givenBy({ body, req }), phone, newPassword: body.new_password });
+    await resetByPhone(deps, { ...attemptOf({ body, req }), phone, newPassword: body.new_password });
     return done;
   });
   mount(app, 'POST /api/verify/login/phone/', { login: 'optional' }, async ({ body, req, reply }) => {
     const phone = parsePhone(body.phone, deps.phoneRegions);
-    const id = await logInByPhone(deps, { ...givenBy({ body, req }), phone, aff: body.aff });
+    const id = await logInByPhone(deps, { ...attemptOf({ body, req }), phone, aff: body.aff });
     return await finishLogin(deps, { id }, { req, reply });
   });
 }
@@ -38,9 +38,9 @@ function registerSending(app: FastifyInstance, deps: PhoneRoutesDeps): void {
     const { phone, isOwner } = await chooseNumber(deps, { phone: body.phone, purpose, userId });
     const caller = { ip: req.ip, browserHash: ensureBrowser({ req, reply }), userId, isOwner };
     const send = async () => await sendSmsCode(deps, { phone, purpose, caller });
-    // Looked at after the number, so that a typing mistake does not cost the captcha.
+    // The number is checked before the ticket is used, so that a typing error does not cost a captcha.
     const use = { ticket, purpose: 'sms', req } as const;
-    return codeReply(userId === undefined ? await sendForTicket(deps.db, use, send) : await send());
+    return codeReply(userId === undefined ? await sendWithTicket(deps.db, use, send) : await send());
   });
   mount(app, 'POST /api/verify/email/send/', { login: 'required' }, async ({ body, req, reply, session }) => {
     const caller = { ip: req.ip, browserHash: ensureBrowser({ req, reply }), userId: session.userId };
@@ -51,15 +51,15 @@ function registerSending(app: FastifyInstance, deps: PhoneRoutesDeps): void {
 function registerBinding(app: FastifyInstance, deps: PhoneRoutesDeps): void {
   mount(app, 'POST /api/verify/phone/bind/', { login: 'required' }, async ({ body, req, session }) => {
     const phone = parsePhone(body.phone, deps.phoneRegions);
-    await bindPhone(deps, { ...givenBy({ body, req }), userId: session.userId, phone });
+    await bindPhone(deps, { ...attemptOf({ body, req }), userId: session.userId, phone });
     return done;
   });
   mount(app, 'POST /api/verify/phone/rebind/', { login: 'required' }, async ({ body, req, session }) => {
-    const { old_code: oldCode, password = '' } = body; // the contract lets exactly one of them through
+    const { old_code: oldCode, password = '' } = body; // the contract requires exactly one of them
     const phone = parsePhone(body.phone, deps.phoneRegions);
-    const sessionId = must(session.sessionId, 'a session: the call has no scope that a program could have');
+    const sessionId = must(session.sessionId, 'a session: no API token has a scope for this call');
     const proof = oldCode === undefined ? { password, sessionId } : { oldCode };
-    await rebindPhone(deps, { ...givenBy({ body, req }), userId: session.userId, phone, ...proof });
+    await rebindPhone(deps, { ...attemptOf({ body, req }), userId: session.userId, phone, ...proof });
     return done;
   });
 }
@@ -68,6 +68,6 @@ function codeReply({ retryAfterSeconds, expiresInSeconds }: SentCode) {
   return { retry_after: retryAfterSeconds, expires_in: expiresInSeconds };
 }
 
-function givenBy({ body, req }: { body: { code: string }; req: CallRequest }) {
+function attemptOf({ body, req }: { body: { code: string }; req: CallRequest }) {
   return { code: body.code, browserHash: findBrowser(req) };
 }

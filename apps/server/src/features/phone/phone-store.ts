@@ -9,13 +9,13 @@ export async function findUserByPhone(db: Db, phone: string): Promise<number | u
   return row?.id;
 }
 
-/** The number of this account; undefined when it has none. */
+/** Returns undefined when the account has no number. */
 export async function findPhoneOf(db: Db, userId: number): Promise<string | undefined> {
   const row = await db.selectFrom('userAccount').select('phoneNumber').where('id', '=', userId).executeTakeFirst();
   return row?.phoneNumber ?? undefined;
 }
 
-/** Puts `phone` in the place of `former` (undefined: none). False when the account has another number by now. */
+/** Replaces `former` (undefined: no number) by `phone`. Returns false when the account's number is not `former`. */
 export async function replacePhone(
   db: Db,
   { userId, former, phone }: { userId: number; former: string | undefined; phone: string },
@@ -29,7 +29,7 @@ export async function replacePhone(
   return numUpdatedRows > 0n;
 }
 
-/** Whoever logs in has just accepted the terms; those of long ago may not have been asked. */
+/** The login form requires consent to the terms, but older accounts may have none recorded. */
 export async function acceptTerms(db: Db, userId: number): Promise<void> {
   await db
     .updateTable('userAccount')

@@ -1,12 +1,12 @@
 import { AppError } from '@tongtu/contract';
-import { giveSmsCodeBack, type UseCodeDeps, useSmsCode } from '../codes/index.ts';
+import { restoreSmsCode, type UseCodeDeps, useSmsCode } from '../codes/index.ts';
 import { resetPassword } from '../users/index.ts';
 import { findUserByPhone } from './phone-store.ts';
 
 /**
- * Sets the password of the account with this number (E.164), ends its sessions and its lock-out. Throws `code.wrong`,
- * `code.expired`, and, only to who holds the number, `phone.unknown`, and `request.invalid` for a password that is easily
- * guessed: then the code counts on for another one.
+ * Sets the password of the account with this number (E.164), and ends its sessions and its lock-out. Throws `code.wrong`,
+ * `code.expired`; after a right code also `phone.unknown`, or `request.invalid` for a password that is easily guessed.
+ * After `request.invalid` the code stays valid for another password.
  */
 export async function resetByPhone(
   deps: UseCodeDeps,
@@ -23,7 +23,7 @@ export async function resetByPhone(
   try {
     await resetPassword(deps.db, userId, newPassword);
   } catch (error) {
-    if (error instanceof AppError) await giveSmsCodeBack(deps, used);
+    if (error instanceof AppError) await restoreSmsCode(deps, used);
     throw error;
   }
 }

@@ -1,34 +1,34 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { solveCaptcha } from '../../testing/solve-captcha.ts';
-import { insertPerson, openPhoneApp, post } from './testing/open-phone-app.ts';
+import { insertUser, openPhoneApp, post } from './testing/open-phone-app.ts';
 
 const phone = '13800138000';
 const e164 = '+8613800138000';
 const path = '/api/verify/sms/send/';
 
-test('who is not logged in needs a captcha for each code', async () => {
+test('without a login each code needs a captcha', async () => {
   await using t = await openTestDb();
   await using app = await openPhoneApp(t.db);
   const browser = app.browser();
-  const ask = (ticket?: string) => post(browser, path, { phone, purpose: 'login', ticket });
+  const request = (ticket?: string) => post(browser, path, { phone, purpose: 'login', ticket });
 
-  expect(await ask()).toMatchObject({ status: 403, body: { code: 'captcha.required' } });
+  expect(await request()).toMatchObject({ status: 403, body: { code: 'captcha.required' } });
   const ticket = await solveCaptcha(t.db, browser, 'sms');
-  expect(await ask(ticket)).toMatchObject({ status: 200, body: { retry_after: 60, expires_in: 300 } });
-  // Used up, another purpose's and made up are one answer: not usable.
+  expect(await request(ticket)).toMatchObject({ status: 200, body: { retry_after: 60, expires_in: 300 } });
+  // A used ticket, a ticket for another purpose and an invented one have the same reply.
   for (const unusable of [ticket, await solveCaptcha(t.db, browser, 'login'), 'made up']) {
-    expect(await ask(unusable)).toMatchObject({ status: 403, body: { code: 'captcha.ticket-expired' } });
+    expect(await request(unusable)).toMatchObject({ status: 403, body: { code: 'captcha.ticket-expired' } });
   }
 
   expect(app.sent).toEqual([{ to: e164, purpose: 'login', code: expect.stringMatching(/^\d{6}$/) }]);
 });
 
-test('the reply never holds the code, and known and unknown numbers are answered alike', async () => {
+test('the reply does not contain the code, and is the same for known and unknown numbers', async () => {
   await using t = await openTestDb();
-  await insertPerson(t.db, { username: 'li', phone: e164 });
+  await insertUser(t.db, { username: 'li', phone: e164 });
   await using app = await openPhoneApp(t.db);
-  const ask = async (number: string, purpose: string) => {
+  const request = async (number: string, purpose: string) => {
     const browser = app.browser();
     const ticket = await solveCaptcha(t.db, browser, 'sms');
     const { status, text } = await post(browser, path, { phone: number, purpose, ticket });
@@ -37,14 +37,14 @@ test('the reply never holds the code, and known and unknown numbers are answered
 
   for (const purpose of ['login', 'reset']) {
     await t.db.deleteFrom('rateCount').execute();
-    const known = await ask(phone, purpose);
-    expect(await ask('13900139000', purpose)).toEqual(known);
+    const known = await request(phone, purpose);
+    expect(await request('13900139000', purpose)).toEqual(known);
     expect(known).toEqual({ status: 200, text: '{"retry_after":60,"expires_in":300}' });
   }
   expect(app.sent.map(({ to }) => to)).toEqual([e164, '+8613900139000', e164, '+8613900139000']);
 });
 
-test('of many askings at once with one captcha one code is sent', async () => {
+test('of many requests at once with one captcha one sends a code', async () => {
   await using t = await openTestDb();
   await using app = await openPhoneApp(t.db);
   const browser = app.browser();
@@ -60,29 +60,29 @@ test('of many askings at once with one captcha one code is sent', async () => {
   expect(app.sent).toHaveLength(1);
 });
 
-test('a number that is none is told before the captcha is used up', async () => {
+test('an invalid number is refused before the captcha is used', async () => {
   await using t = await openTestDb();
   await using app = await openPhoneApp(t.db);
   const browser = app.browser();
   const ticket = await solveCaptcha(t.db, browser, 'sms');
-  const ask = (number?: string) => post(browser, path, { phone: number, purpose: 'login', ticket });
+  const request = (number?: string) => post(browser, path, { phone: number, purpose: 'login', ticket });
 
-  expect(await ask('010-62781234')).toMatchObject({ status: 422, body: { code: 'phone.invalid' } });
-  expect(await ask('+852 5123 4567')).toMatchObject({ status: 422, body: { code: 'phone.invalid' } });
-  expect(await ask()).toMatchObject({ status: 422, body: { errors: { phone: ['请输入手机号'] } } });
-  expect((await ask(phone)).status).toBe(200);
+  expect(await request('010-62781234')).toMatchObject({ status: 422, body: { code: 'phone.invalid' } });
+  expect(await request('+852 5123 4567')).toMatchObject({ status: 422, body: { code: 'phone.invalid' } });
+  expect(await request()).toMatchObject({ status: 422, body: { errors: { phone: ['请输入手机号'] } } });
+  expect((await request(phone)).status).toBe(200);
 });
 
-test('codes for an account’s own affairs are for who is logged in, and go to its own number', async () => {
+test('codes for changes to an account need a login and go to its own number', async () => {
   await using t = await openTestDb();
-  const bound = await insertPerson(t.db, { username: 'li', phone: e164 });
-  const unbound = await insertPerson(t.db, { username: 'han' });
+  const bound = await insertUser(t.db, { username: 'li', phone: e164 });
+  const unbound = await insertUser(t.db, { username: 'han' });
   await using app = await openPhoneApp(t.db);
-  const stranger = app.browser();
-  const ticket = await solveCaptcha(t.db, stranger, 'sms');
+  const anonymous = app.browser();
+  const ticket = await solveCaptcha(t.db, anonymous, 'sms');
 
   for (const purpose of ['bind', 'rebind', 'rebind_old', 'confirm']) {
-    const reply = await post(stranger, path, { phone, purpose, ticket });
+    const reply = await post(anonymous, path, { phone, purpose, ticket });
     expect(reply).toMatchObject({ status: 401, body: { code: 'session.required' } });
   }
   const reply = await post(await app.browserOf(unbound), path, { purpose: 'confirm' });
@@ -93,7 +93,7 @@ test('codes for an account’s own affairs are for who is logged in, and go to i
 
 test('a second code within a minute is refused with Retry-After', async () => {
   await using t = await openTestDb();
-  const id = await insertPerson(t.db, { username: 'li', phone: e164 });
+  const id = await insertUser(t.db, { username: 'li', phone: e164 });
   await using app = await openPhoneApp(t.db);
   const browser = await app.browserOf(id);
   await app.receiveCode(browser, 'confirm');
@@ -105,21 +105,22 @@ test('a second code within a minute is refused with Retry-After', async () => {
   expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(60);
 });
 
-test('a limit leaves the captcha as good as it was, and the next code that is sent uses it up', async () => {
+test('a code that a limit refuses leaves the captcha valid, and the next code sent uses it', async () => {
   await using t = await openTestDb();
   await using app = await openPhoneApp(t.db);
   const browser = app.browser();
   await app.receiveCode(browser, 'login', phone);
   const ticket = await solveCaptcha(t.db, browser, 'sms');
-  const ask = (number: string) => post(browser, path, { phone: number, purpose: 'login', ticket });
+  const request = (number: string) => post(browser, path, { phone: number, purpose: 'login', ticket });
 
-  for (let i = 0; i < 2; i++) expect(await ask(phone)).toMatchObject({ status: 429, body: { code: 'code.too-often' } });
-  expect((await ask('13900139000')).status).toBe(200);
-  expect(await ask('13700137000')).toMatchObject({ status: 403, body: { code: 'captcha.ticket-expired' } });
+  for (let i = 0; i < 2; i++)
+    expect(await request(phone)).toMatchObject({ status: 429, body: { code: 'code.too-often' } });
+  expect((await request('13900139000')).status).toBe(200);
+  expect(await request('13700137000')).toMatchObject({ status: 403, body: { code: 'captcha.ticket-expired' } });
   expect(app.sent.map(({ to }) => to)).toEqual([e164, '+8613900139000']);
 });
 
-test('one captcha sends one code, also while limits give it back again and again', async () => {
+test('one captcha sends one code, also when limits restore it several times', async () => {
   await using t = await openTestDb();
   await using app = await openPhoneApp(t.db);
   const browser = app.browser();
@@ -130,43 +131,43 @@ test('one captcha sends one code, also while limits give it back again and again
   await Promise.all(numbers.map((number) => post(browser, path, { phone: number, purpose: 'login', ticket })));
   const last = await post(browser, path, { phone: '13700137000', purpose: 'login', ticket });
 
-  // Whether one of the sixteen had the ticket when it could use it, or the last one had: it was used once.
+  // Either one of the sixteen or the last request used the ticket, and only one of them did.
   expect(app.sent).toHaveLength(2);
   expect([200, 403]).toContain(last.status);
 });
 
 test.each([{ purpose: 'confirm' }, { purpose: 'rebind_old' }, { purpose: 'login', phone }])(
-  'strangers who use up a number’s codes of the day keep nothing from its logged-in owner, who has as many: $purpose',
-  async (asked) => {
+  'codes that others request for a number do not reduce those of its logged-in owner: $purpose',
+  async (body) => {
     await using t = await openTestDb();
-    const id = await insertPerson(t.db, { username: 'li', phone: e164 });
+    const id = await insertUser(t.db, { username: 'li', phone: e164 });
     await using app = await openPhoneApp(t.db);
     const owner = await app.browserOf(id);
-    const keepDay = async () =>
+    const endPauseAndHour = async () =>
       void (await t.db.deleteFrom('rateCount').where('key', 'not like', '%, daily%').execute());
-    const askAsStranger = async () => {
-      const stranger = app.browser();
-      const ticket = await solveCaptcha(t.db, stranger, 'sms');
-      return await post(stranger, path, { phone, purpose: 'login', ticket });
+    const requestAnonymously = async () => {
+      const anonymous = app.browser();
+      const ticket = await solveCaptcha(t.db, anonymous, 'sms');
+      return await post(anonymous, path, { phone, purpose: 'login', ticket });
     };
     for (let i = 0; i < 10; i++) {
-      expect((await askAsStranger()).status).toBe(200);
-      await keepDay();
+      expect((await requestAnonymously()).status).toBe(200);
+      await endPauseAndHour();
     }
-    expect((await askAsStranger()).body).toMatchObject({ code: 'code.daily-limit' });
+    expect((await requestAnonymously()).body).toMatchObject({ code: 'code.daily-limit' });
 
     for (let i = 0; i < 10; i++) {
-      expect((await post(owner, path, asked)).status).toBe(200);
-      if (i === 0) expect((await post(owner, path, asked)).body).toMatchObject({ code: 'code.too-often' });
-      await keepDay();
+      expect((await post(owner, path, body)).status).toBe(200);
+      if (i === 0) expect((await post(owner, path, body)).body).toMatchObject({ code: 'code.too-often' });
+      await endPauseAndHour();
     }
-    expect((await post(owner, path, asked)).body).toMatchObject({ code: 'code.daily-limit' });
+    expect((await post(owner, path, body)).body).toMatchObject({ code: 'code.daily-limit' });
   },
 );
 
-test('what somebody who is logged in asks for at a number of others is counted with what strangers ask for', async () => {
+test('codes that an account requests for another’s number count like those of anonymous clients', async () => {
   await using t = await openTestDb();
-  const id = await insertPerson(t.db, { username: 'li', phone: e164 });
+  const id = await insertUser(t.db, { username: 'li', phone: e164 });
   await using app = await openPhoneApp(t.db);
   await app.receiveCode(app.browser(), 'login', '13900139000');
 
@@ -175,9 +176,9 @@ test('what somebody who is logged in asks for at a number of others is counted w
   expect(reply).toMatchObject({ status: 429, body: { code: 'code.too-often' } });
 });
 
-test('when the provider fails, people are told so and may try again at once', async () => {
+test('when the provider fails, the reply says so without details, and the next try is allowed at once', async () => {
   await using t = await openTestDb();
-  const id = await insertPerson(t.db, { username: 'li', phone: e164 });
+  const id = await insertUser(t.db, { username: 'li', phone: e164 });
   await using app = await openPhoneApp(t.db);
   const browser = await app.browserOf(id);
   app.breakSending();
@@ -189,17 +190,17 @@ test('when the provider fails, people are told so and may try again at once', as
   }
 });
 
-test('a code for a mail address is for who is logged in', async () => {
+test('a code for a mail address needs a login', async () => {
   await using t = await openTestDb();
-  const id = await insertPerson(t.db, { username: 'li' });
+  const id = await insertUser(t.db, { username: 'li' });
   await using app = await openPhoneApp(t.db);
-  const ask = async (browser: ReturnType<typeof app.browser>, email: string) =>
+  const request = async (browser: ReturnType<typeof app.browser>, email: string) =>
     await post(browser, '/api/verify/email/send/', { email });
 
-  expect(await ask(app.browser(), 'li@example.com')).toMatchObject({ status: 401 });
+  expect(await request(app.browser(), 'li@example.com')).toMatchObject({ status: 401 });
   const browser = await app.browserOf(id);
-  expect(await ask(browser, 'li@example.com\r\nBcc: all@example.com')).toMatchObject({ status: 422 });
-  expect(await ask(browser, 'li@example.com')).toMatchObject({ status: 200, body: { retry_after: 60 } });
-  expect(await ask(browser, 'LI@example.com')).toMatchObject({ status: 429, body: { code: 'code.too-often' } });
+  expect(await request(browser, 'li@example.com\r\nBcc: all@example.com')).toMatchObject({ status: 422 });
+  expect(await request(browser, 'li@example.com')).toMatchObject({ status: 200, body: { retry_after: 60 } });
+  expect(await request(browser, 'LI@example.com')).toMatchObject({ status: 429, body: { code: 'code.too-often' } });
   expect(app.sent).toMatchObject([{ to: 'li@example.com', purpose: 'mail' }]);
 });

@@ -20,12 +20,12 @@ test.each([
   ['169.254.1.1', '局域网'],
   ['fd00::1', '局域网'],
   ['fe80::1', '局域网'],
-])('%s is this machine or its network: %s', (ip, place) => {
+])('%s belongs to this machine or a private network: %s', (ip, place) => {
   expect(placeOf(ip)).toBe(place);
 });
 
 test.each(['203.0.113.7', '0.0.0.0', '255.255.255.255', '2001:db8::1', 'ff02::1', '', 'not an address', '1.2.3'])(
-  'nobody knows where %j is',
+  'the place of %j is unknown',
   (ip) => {
     expect(placeOf(ip)).toBe('');
   },

@@ -6,10 +6,10 @@ type Database = InstanceType<(typeof Ip2Region)['default']>;
 
 const ownNetworks: readonly string[] = ['private', 'linkLocal', 'uniqueLocal', 'carrierGradeNat'];
 
-// 11 MB, which most processes never need: read from disk by the first who asks, and the same for all.
+// The database has 11 MB and most processes never need it, so the first call loads it.
 let loaded: Database | undefined;
 
-/** Where an address is, in Chinese and as far as a file on this machine knows: `广东省深圳市`, `美国`, `局域网`, `本机`, or empty. */
+/** Returns the place of an address in Chinese: `广东省深圳市`, `美国`, `局域网`, `本机`, or an empty string if unknown. */
 export function placeOf(ip: string): string {
   const address = parseAddress(ip);
   if (address === undefined) return '';
@@ -23,14 +23,14 @@ export function placeOf(ip: string): string {
 }
 
 function load(): Database {
-  // CommonJS, and required only here, so that its default export is the same under every loader.
-  const { default: Opened } = createRequire(import.meta.url)('ip2region') as typeof Ip2Region;
-  return new Opened();
+  // `require`, because loaders disagree on the default export of a CommonJS module that is imported.
+  const { default: Searcher } = createRequire(import.meta.url)('ip2region') as typeof Ip2Region;
+  return new Searcher();
 }
 
 function nameOf({ country, province, city }: { country: string; province: string; city: string }): string {
   if (country !== '中国') return country;
-  // 上海, 上海市: the city says it all.
+  // For 上海 and 上海市 the city's name is enough.
   const place = city.startsWith(province) ? city : province + city;
   return place === '' ? country : place;
 }

@@ -2,21 +2,21 @@ import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import type { FlaggedAccount } from '../../http/session.ts';
 import { isLastAdmin } from '../account-data/index.ts';
-import { logOthersOut } from '../sessions/index.ts';
+import { logOutOtherSessions } from '../sessions/index.ts';
 import { findManagedUser, setFlags, type FlagChange, type ManagedUserRow } from './managed-user-store.ts';
 
-/** Who changes the flags: somebody who is logged in, or the operator of the machine. */
+/** Who changes the flags: a user who is logged in, or the operator from the command line. */
 export type Changer = { userId: number; idHash: Buffer } | 'operator';
 
 export type ChangedFlags = { user: ManagedUserRow; isChanged: boolean };
 
 /**
- * Sets the flags that are given. An account that gains one is logged out everywhere but in the session of this call. To be
- * run in a transaction. Throws `user.not-found`, `user.last-superuser`, or `session.forbidden` for a caller who has just
- * lost the right to do so.
+ * Sets the given flags. An account that gains one is logged out everywhere except in the session of this call. Call it in a
+ * transaction. Throws `user.not-found`, `user.last-superuser`, or `session.forbidden` for a caller who has just lost the
+ * role.
  */
 export async function changeFlags(tx: Db, userId: number, change: FlagChange, changer: Changer): Promise<ChangedFlags> {
-  // Every superuser is locked: of two who are removed at once, the second change sees what the first has left.
+  // Locks every superuser, so that the second of two concurrent changes sees the first.
   const isLast = await isLastAdmin(tx, userId);
   if (changer !== 'operator' && (await findManagedUser(tx, changer.userId))?.isSuperuser !== true)
     throw new AppError('session.forbidden');
@@ -32,7 +32,7 @@ export async function changeFlags(tx: Db, userId: number, change: FlagChange, ch
   if (gains + losses > 0) await setFlags(tx, userId, after);
   if (gains > 0) {
     const isOwn = changer !== 'operator' && changer.userId === userId;
-    await logOthersOut(tx, userId, isOwn ? changer.idHash : undefined);
+    await logOutOtherSessions(tx, userId, isOwn ? changer.idHash : undefined);
   }
   return { user: { ...before, ...after }, isChanged: gains + losses > 0 };
 }

@@ -4,8 +4,8 @@ import { changeFlags } from './change-flags.ts';
 import { findUserIdByName } from './managed-user-store.ts';
 
 /**
- * For the operator of the machine, who needs no superuser to ask. Returns the account's name as it is written; undefined where
- * no account has it.
+ * Makes an account a superuser, for the operator. Returns the account's name in its stored spelling; undefined when no
+ * account has the name.
  */
 export async function makeSuperuser(db: Db, log: Logger, username: string): Promise<string | undefined> {
   return await db.transaction().execute(async (tx) => {

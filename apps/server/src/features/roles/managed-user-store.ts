@@ -10,7 +10,7 @@ export type ManagedUserRow = FlaggedAccount & {
   createdAt: Date;
 };
 
-/** What of the flags is to change. */
+/** The flags to change. */
 export type FlagChange = { [Flag in keyof FlaggedAccount]?: boolean | undefined };
 
 const columns = [
@@ -51,7 +51,7 @@ export async function findManagedUser(db: Db, userId: number): Promise<ManagedUs
   return await db.selectFrom('userAccount').select(columns).where('id', '=', userId).executeTakeFirst();
 }
 
-/** By the name alone, in any case of letters. */
+/** Finds an account by its name, not by phone or e-mail, in any case. */
 export async function findUserIdByName(db: Db, username: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('userAccount')

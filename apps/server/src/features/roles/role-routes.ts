@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
 import { flagsOf } from '../../http/session.ts';
-import { renewSession, type SessionDeps } from '../sessions/index.ts';
+import { rotateSessionId, type SessionDeps } from '../sessions/index.ts';
 import { changeFlags } from './change-flags.ts';
 import { countManagedUsers, listManagedUsers, type FlagChange, type ManagedUserRow } from './managed-user-store.ts';
 
@@ -12,7 +12,7 @@ export type RoleRoutesDeps = SessionDeps & { log: Logger };
 
 const path = '/api/manage/users/';
 
-/** For superusers: who there is, and who works for the operator. */
+/** For superusers: the list of accounts, and their role flags. */
 export function registerRoleRoutes(app: FastifyInstance, deps: RoleRoutesDeps): void {
   const { db } = deps;
   mount(app, 'GET /api/manage/users/', { login: 'required' }, async ({ query }) => {
@@ -27,12 +27,12 @@ export function registerRoleRoutes(app: FastifyInstance, deps: RoleRoutesDeps): 
       .transaction()
       .execute(async (tx) => await changeFlags(tx, params.id, change, session));
     if (isChanged) {
-      // Of the level that is always written: this line is the record of who gave whom which rights.
+      // Level `warn` is always logged: this line is the record of changed rights.
       deps.log.warn(
         { byUserId: session.userId, userId: user.id, ...flagsOf(user) },
         'the role flags of a user were changed',
       );
-      if (user.id === session.userId) await renewSession(deps, session, { req, reply });
+      if (user.id === session.userId) await rotateSessionId(deps, session, { req, reply });
     }
     return managedReply(user);
   });

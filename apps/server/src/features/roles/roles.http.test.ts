@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { pino } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { bothWhile } from '../../testing/both-while.ts';
-import { insertAccount, openAccountApp } from '../../testing/open-account-app.ts';
-import { openProgram } from '../../testing/open-program.ts';
-import { openTestApp, testCsrfKey } from '../../testing/open-test-app.ts';
+import { runBothWhileLocked } from '../../testing/run-both-while-locked.ts';
+import { insertAccount, openAccountApp } from '../../testing/apps/open-account-app.ts';
+import { openProgram } from '../../testing/apps/open-program.ts';
+import { openTestApp, testCsrfKey } from '../../testing/apps/open-test-app.ts';
 import { makeSuperuser } from './make-superuser.ts';
 import { registerRoleRoutes } from './role-routes.ts';
 
@@ -63,7 +63,7 @@ test('an API token of a superuser may do neither, whatever its scopes are', asyn
   expect(await superusers(t.db)).toEqual(['admin']);
 });
 
-test('a superuser finds a user and sets the flags, which hold from then on', async () => {
+test('a superuser finds a user and sets the flags, which apply at once', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const admin = await app.browserOf(await insertAccount(t.db, { username: 'admin', isSuperuser: true }));
@@ -85,7 +85,7 @@ test('a superuser finds a user and sets the flags, which hold from then on', asy
   expect(profile.body).toMatchObject([{ is_staff: true, is_promoter: true, is_superuser: false }]);
 });
 
-test('signs that stand for anything in SQL stand for themselves in a search', async () => {
+test('SQL wildcards are literal characters in a search', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const admin = await app.browserOf(await insertAccount(t.db, { username: 'admin', isSuperuser: true }));
@@ -112,7 +112,7 @@ test('flags are set in a confirmed session only, and for accounts that exist', a
   });
 });
 
-test('who gains a right has to log in again; who loses one stays logged in and may do less at once', async () => {
+test('a user who gains a right has to log in again; one who loses a right stays logged in without it', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const admin = await app.browserOf(await insertAccount(t.db, { username: 'admin', isSuperuser: true }));
@@ -132,7 +132,7 @@ test('who gains a right has to log in again; who loses one stays logged in and m
   expect(await after.call('GET', path)).toMatchObject({ status: 403 });
 });
 
-test('a superuser may step down when there is another, in a session with another id', async () => {
+test('a superuser may give up the role when there is another, and gets a new session id', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db, { username: 'admin', isSuperuser: true });
@@ -149,7 +149,7 @@ test('a superuser may step down when there is another, in a session with another
   expect(await superusers(t.db)).toEqual(['root']);
 });
 
-test('one who is about to be deleted does not count as another superuser', async () => {
+test('a superuser whose account will be deleted does not count as another superuser', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db, { username: 'admin', isSuperuser: true });
@@ -171,7 +171,7 @@ test('of two superusers who remove each other at once, one stays', async () => {
   const [one, other] = [await app.browserOf(ids[0]), await app.browserOf(ids[1])];
   const lockAll = async (tx: Db) => await tx.selectFrom('userAccount').select('id').forUpdate().execute();
 
-  const replies = await bothWhile(
+  const replies = await runBothWhileLocked(
     t,
     lockAll,
     async () => await one.call('PATCH', `${path}${ids[1]}/`, { is_superuser: false }),
@@ -182,7 +182,7 @@ test('of two superusers who remove each other at once, one stays', async () => {
   expect(await superusers(t.db)).toEqual(['admin']);
 });
 
-test('of two superusers who step down at once, one stays', async () => {
+test('of two superusers who give up the role at once, one stays', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const ids = [
@@ -199,7 +199,7 @@ test('of two superusers who step down at once, one stays', async () => {
   expect(await superusers(t.db)).toHaveLength(1);
 });
 
-test('the log says who has changed whose flags to what, and nothing of what was refused or changed nothing', async () => {
+test('the log records who changed whose flags to what, and no refused or empty change', async () => {
   await using t = await openTestDb();
   const lines: string[] = [];
   const recording = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
@@ -219,7 +219,7 @@ test('the log says who has changed whose flags to what, and nothing of what was 
   ]);
 });
 
-test('the operator of the machine makes a superuser by name, who has to log in again', async () => {
+test('the operator makes a superuser by name, who has to log in again', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const li = await insertAccount(t.db, { username: 'Li' });

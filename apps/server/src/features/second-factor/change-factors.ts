@@ -1,10 +1,10 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { lockUserWhole } from '../../db/lock-user.ts';
+import { lockUserForUpdate } from '../../db/lock-user.ts';
 import type { Session } from '../../http/session.ts';
 import { findUsername } from '../users/index.ts';
 import { hasSecondFactor } from './factor-store.ts';
-import { readNewPasskey, registrationOptions, type PasskeyCall } from './passkeys/passkey.ts';
+import { verifyNewPasskey, buildRegistrationOptions, type PasskeyCall } from './passkeys/passkey.ts';
 import {
   countPasskeys,
   deleteAllPasskeys,
@@ -22,7 +22,7 @@ export type FactorDeps = FactorKeys & { db: Db; publicUrl: string };
 
 const MAX_PASSKEYS = 10;
 
-/** Begins to set an authenticator app up. Throws `second-factor.already-on`. */
+/** Starts the set-up of an authenticator app. Throws `second-factor.already-on`. */
 export async function beginTotp(deps: FactorDeps, userId: number): Promise<{ secret: string; uri: string }> {
   const label = `${await findUsername(deps.db, userId)}@${new URL(deps.publicUrl).hostname}`;
   const { secret, uri } = createTotpSecret(label);
@@ -32,12 +32,12 @@ export async function beginTotp(deps: FactorDeps, userId: number): Promise<{ sec
 }
 
 /**
- * Turns the app on by a code of it. Returns recovery codes when it is the account's first factor. Throws
- * `second-factor.wrong`, or `second-factor.expired` when nothing is being set up (any more).
+ * Turns the app on with a code that it shows. Returns recovery codes when it is the account's first factor. Throws
+ * `second-factor.wrong`, or `second-factor.expired` when no set-up is pending.
  */
 export async function turnOnTotp(deps: FactorDeps, userId: number, code: string): Promise<string[]> {
   return await deps.db.transaction().execute(async (tx) => {
-    await lockUserWhole(tx, userId);
+    await lockUserForUpdate(tx, userId);
     const isOn = await hasSecondFactor(tx, userId);
     if (!(await findSealedTotp(tx, userId, 'pending'))) throw new AppError('second-factor.expired');
     if (!(await claimTotpCode(tx, deps.sealingKey, { userId, code, state: 'pending' }))) {
@@ -53,7 +53,7 @@ export async function removeTotp(db: Db, userId: number): Promise<void> {
 }
 
 /** Throws `second-factor.limit-reached`. */
-export async function newPasskeyOptions(
+export async function createRegistrationOptions(
   { db, publicUrl }: FactorDeps,
   session: Session,
   req: PasskeyCall['req'],
@@ -61,13 +61,13 @@ export async function newPasskeyOptions(
   const { userId } = session;
   if ((await countPasskeys(db, userId)) >= MAX_PASSKEYS) throw new AppError('second-factor.limit-reached');
   const username = await findUsername(db, userId);
-  return await registrationOptions(db, { publicUrl, req }, { binding: registering(session), username });
+  return await buildRegistrationOptions(db, { publicUrl, req }, { binding: registrationBinding(session), username });
 }
 
 export type AddedPasskey = { passkey: PasskeyRow; recoveryCodes: string[]; isFirstFactor: boolean };
 
 /**
- * Adds the passkey that the browser made. Recovery codes come with the account's first factor. Throws
+ * Adds the passkey that the browser created. Returns recovery codes when it is the account's first factor. Throws
  * `second-factor.wrong`, `second-factor.expired` or `second-factor.limit-reached`.
  */
 export async function addPasskey(
@@ -76,13 +76,17 @@ export async function addPasskey(
   { name, response, req }: { name: string; response: Record<string, unknown>; req: PasskeyCall['req'] },
 ): Promise<AddedPasskey> {
   const { userId } = session;
-  const made = await readNewPasskey(db, { publicUrl, req }, { binding: registering(session), response });
-  if (!made) throw new AppError('second-factor.wrong');
+  const credential = await verifyNewPasskey(
+    db,
+    { publicUrl, req },
+    { binding: registrationBinding(session), response },
+  );
+  if (!credential) throw new AppError('second-factor.wrong');
   return await db.transaction().execute(async (tx) => {
-    await lockUserWhole(tx, userId);
+    await lockUserForUpdate(tx, userId);
     const isOn = await hasSecondFactor(tx, userId);
     if ((await countPasskeys(tx, userId)) >= MAX_PASSKEYS) throw new AppError('second-factor.limit-reached');
-    const passkey = await insertPasskey(tx, { ...made, name });
+    const passkey = await insertPasskey(tx, { ...credential, name });
     if (!passkey) throw new AppError('second-factor.wrong');
     const recoveryCodes = isOn ? [] : await renewRecoveryCodes(tx, recoveryKey, userId);
     return { passkey, recoveryCodes, isFirstFactor: !isOn };
@@ -96,7 +100,7 @@ export async function removePasskey(db: Db, passkey: { id: number; userId: numbe
   });
 }
 
-/** Ends two-step login: all factors go. */
+/** Turns two-step login off by deleting all factors. */
 export async function turnOffSecondFactor(db: Db, userId: number): Promise<void> {
   await changeFactors(db, userId, async (tx) => {
     await deleteTotp(tx, userId);
@@ -107,21 +111,21 @@ export async function turnOffSecondFactor(db: Db, userId: number): Promise<void>
 /** Throws `second-factor.off`. */
 export async function replaceRecoveryCodes({ db, recoveryKey }: FactorDeps, userId: number): Promise<string[]> {
   return await db.transaction().execute(async (tx) => {
-    await lockUserWhole(tx, userId);
+    await lockUserForUpdate(tx, userId);
     if (!(await hasSecondFactor(tx, userId))) throw new AppError('second-factor.off');
     return await renewRecoveryCodes(tx, recoveryKey, userId);
   });
 }
 
-/** Recovery codes go with the last factor that they stand in for. */
+/** Changes the account's factors, and deletes the recovery codes together with the last factor. */
 async function changeFactors(db: Db, userId: number, change: (tx: Db) => Promise<void>): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await lockUserWhole(tx, userId);
+    await lockUserForUpdate(tx, userId);
     await change(tx);
     if (!(await hasSecondFactor(tx, userId))) await deleteRecoveryCodes(tx, userId);
   });
 }
 
-function registering({ userId, idHash }: Session) {
+function registrationBinding({ userId, idHash }: Session) {
   return { boundTo: idHash, purpose: 'register', userId } as const;
 }

@@ -4,17 +4,23 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { browserHashOf } from '../../testing/browser-hash.ts';
-import { insertAccount, openAccountApp, testKeys, testPassword, turnOnTotp } from '../../testing/open-account-app.ts';
+import {
+  insertAccount,
+  openAccountApp,
+  testKeys,
+  testPassword,
+  turnOnTotp,
+} from '../../testing/apps/open-account-app.ts';
 import { totpCode } from '../../testing/totp-code.ts';
-import type { TestBrowser } from '../../testing/open-test-app.ts';
+import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { sendSmsCode } from '../codes/index.ts';
 
 const confirm = '/custom/confirm/';
 const dangerous = '/api/user/recovery_codes/';
 const required = { status: 403, body: { code: 'session.confirm-required' } };
 
-/** As after ten minutes. */
-async function forgetConfirmation(db: Db): Promise<void> {
+/** Sets the state of ten minutes later. */
+async function expireConfirmation(db: Db): Promise<void> {
   await db
     .updateTable('session')
     .set({ confirmedUntil: new Date(0) })
@@ -29,12 +35,12 @@ test('a login counts as confirmed for ten minutes, and the password confirms it 
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const browser = await app.browserOf(await insertAccount(t.db));
-  const off = { status: 409, body: { code: 'second-factor.off' } }; // it got as far as this
+  const off = { status: 409, body: { code: 'second-factor.off' } }; // the check after the confirmation
 
   expect(await browser.call('POST', dangerous)).toMatchObject(off);
   const { confirmedUntil } = await t.db.selectFrom('session').select('confirmedUntil').executeTakeFirstOrThrow();
   expect(must(confirmedUntil, 'a time').getTime() - Date.now()).toBeLessThanOrEqual(600_000);
-  await forgetConfirmation(t.db);
+  await expireConfirmation(t.db);
   expect(await browser.call('POST', dangerous)).toMatchObject(required);
   expect((await browser.call('GET', confirm)).body).toEqual({ methods: ['password'], confirmed_until: null });
   expect(await browser.call('POST', confirm, { password: 'wrong' })).toMatchObject({
@@ -53,19 +59,19 @@ test('one browser confirms for itself only', async () => {
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
   const [browser, other] = [await app.browserOf(id), await app.browserOf(id)];
-  await forgetConfirmation(t.db);
+  await expireConfirmation(t.db);
 
   await browser.call('POST', confirm, { password: testPassword });
 
   expect(await other.call('POST', dangerous)).toMatchObject(required);
 });
 
-test('with a second factor the password does not confirm any more', async () => {
+test('with a second factor the password cannot confirm', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const browser = await app.browserOf(await insertAccount(t.db, { phoneNumber: '+8613800138000' }));
   const { secret } = await turnOnTotp(browser);
-  await forgetConfirmation(t.db);
+  await expireConfirmation(t.db);
 
   expect(await methodsOf(browser)).toEqual(['totp', 'recovery_code']);
   expect(await browser.call('POST', confirm, { password: testPassword })).toMatchObject({
@@ -82,14 +88,14 @@ test('with a second factor the password does not confirm any more', async () => 
   });
 });
 
-test('with a second factor, the old password alone does not give the account another', async () => {
+test('with a second factor, changing the password needs a confirmation besides the old password', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const browser = await app.browserOf(await insertAccount(t.db));
   const change = () =>
     browser.call('POST', '/custom/password/', { old_password: testPassword, new_password: 'a better password' });
   const { secret } = await turnOnTotp(browser);
-  await forgetConfirmation(t.db);
+  await expireConfirmation(t.db);
 
   expect(await change()).toMatchObject(required);
   await browser.call('POST', confirm, { code: totpCode(secret, { stepsLater: 1 }) });
@@ -110,7 +116,7 @@ test('passwords are tried ten times a minute', async () => {
   expect(await change(another)).toMatchObject({ body: { code: 'password.wrong' } });
 });
 
-test('a passkey’s answer that comes too late says so, and is not counted as a wrong try', async () => {
+test('a passkey’s late answer is refused as expired, and not counted as a wrong try', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const browser = await app.browserOf(await insertAccount(t.db));
@@ -153,13 +159,13 @@ test('wrong codes are counted like wrong passwords', async () => {
   expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0);
 });
 
-test('who has no password confirms by a code to the own number; who has neither logs in again', async () => {
+test('an account without a password confirms by a code to its phone; an account with neither cannot confirm', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const phone = '+8613800138000';
   const byPhone = await app.browserOf(await insertAccount(t.db, { hasPassword: false, phoneNumber: phone }));
   const byWechat = await app.browserOf(await insertAccount(t.db, { username: 'wang', hasPassword: false }));
-  await forgetConfirmation(t.db);
+  await expireConfirmation(t.db);
   const sent: string[] = [];
   const sms = { send: async (message: { code: string }) => void sent.push(message.code) };
   const log = pino({ level: 'silent' });
@@ -184,7 +190,7 @@ test('who has no password confirms by a code to the own number; who has neither 
   expect(await byPhone.call('POST', dangerous)).toMatchObject({ body: { code: 'second-factor.off' } });
 });
 
-test('turning the app on gives the session another id and renews nothing else', async () => {
+test('turning the app on replaces the session id and keeps the session', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
@@ -201,7 +207,7 @@ test('turning the app on gives the session another id and renews nothing else', 
   expect(await t.db.selectFrom('session').select('userId').execute()).toHaveLength(1);
 });
 
-test('an app is set up anew until it is on, within half an hour, and then no second one', async () => {
+test('the set-up of an app expires after half an hour, can be restarted, and ends when the app is on', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const browser = await app.browserOf(await insertAccount(t.db));
@@ -226,7 +232,7 @@ test('an app is set up anew until it is on, within half an hour, and then no sec
   });
 });
 
-test('other recovery codes end those before them', async () => {
+test('new recovery codes replace the former ones', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const browser = await app.browserOf(await insertAccount(t.db));

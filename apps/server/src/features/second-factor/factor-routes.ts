@@ -1,11 +1,11 @@
 import { AppError, type Passkey } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
-import { renewSession, type SessionDeps } from '../sessions/index.ts';
+import { rotateSessionId, type SessionDeps } from '../sessions/index.ts';
 import {
   addPasskey,
   beginTotp,
-  newPasskeyOptions,
+  createRegistrationOptions,
   removePasskey,
   removeTotp,
   replaceRecoveryCodes,
@@ -36,7 +36,7 @@ function registerTotp(app: FastifyInstance, deps: FactorRoutesDeps): void {
   );
   mount(app, 'POST /api/user/totp/confirm/', { login: 'required' }, async ({ body, session, req, reply }) => {
     const codes = await turnOnTotp(deps, session.userId, body.code);
-    await renewSession(deps, session, { req, reply });
+    await rotateSessionId(deps, session, { req, reply });
     return { recovery_codes: codes };
   });
   mount(app, 'DELETE /api/user/totp/', { login: 'required' }, async ({ session }) => {
@@ -47,11 +47,11 @@ function registerTotp(app: FastifyInstance, deps: FactorRoutesDeps): void {
 
 function registerPasskeys(app: FastifyInstance, deps: FactorRoutesDeps): void {
   mount(app, 'POST /api/user/passkeys/options/', { login: 'required' }, async ({ session, req }) => ({
-    options: await newPasskeyOptions(deps, session, req),
+    options: await createRegistrationOptions(deps, session, req),
   }));
   mount(app, 'POST /api/user/passkeys/', { login: 'required' }, async ({ body, session, req, reply }) => {
     const added = await addPasskey(deps, session, { ...body, req });
-    if (added.isFirstFactor) await renewSession(deps, session, { req, reply });
+    if (added.isFirstFactor) await rotateSessionId(deps, session, { req, reply });
     return { passkey: passkeyReply(added.passkey), recovery_codes: added.recoveryCodes };
   });
   mount(app, 'PATCH /api/user/passkeys/{id}/', { login: 'required' }, async ({ params, body, session }) => {
@@ -65,7 +65,7 @@ function registerPasskeys(app: FastifyInstance, deps: FactorRoutesDeps): void {
   });
 }
 
-/** As the API tells a passkey. */
+/** The passkey in the API's form. */
 export function passkeyReply({ id, name, createdAt, lastUsedAt }: PasskeyRow): Passkey {
   return { id, name, created_at: createdAt.toISOString(), last_used_at: lastUsedAt?.toISOString() ?? null };
 }

@@ -6,7 +6,7 @@ export type Factors = { isOn: boolean; methods: SecondFactorNeed['methods'] };
 
 type Found = { hasTotp: boolean; hasPasskey: boolean; hasPasskeyHere: boolean; hasRecoveryCode: boolean };
 
-/** Which second steps the account has, and which of them can be used under this name of the console. */
+/** Whether the account has a second factor, and which ones can be used at the console host `rpId`. */
 export async function listFactors(db: Db, userId: number, rpId: string): Promise<Factors> {
   const { rows } = await sql<Found>`
     select
@@ -28,13 +28,13 @@ export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> 
   return (await listFactors(db, userId, '')).isOn;
 }
 
-/** Makes changes of the account's password and factors wait for the end of the transaction. */
-export async function lockPasswordHash(tx: Db, userId: number): Promise<string | null | undefined> {
+/** Locks the account until the transaction ends, so that changes of its password and factors wait. */
+export async function findPasswordHashForNoKeyUpdate(tx: Db, userId: number): Promise<string | null | undefined> {
   const account = tx.selectFrom('userAccount').select('passwordHash').where('id', '=', userId);
   return (await account.forNoKeyUpdate().executeTakeFirst())?.passwordHash;
 }
 
-/** What the account can be proven by without a second factor. */
+/** The proofs of identity that the account has besides a second factor. */
 export async function findFirstFactors(
   db: Db,
   userId: number,

@@ -1,40 +1,44 @@
 import { AppError, type LoginReply } from '@tongtu/contract';
 import type { CallRequest, HttpCall } from '../../http/session.ts';
-import { handLoginStepOut, startLoginStep, type StartedLoginStep } from '../login-steps/index.ts';
+import { setLoginStepCookie, startLoginStep, type StartedLoginStep } from '../login-steps/index.ts';
 import type { SessionDeps } from '../sessions/index.ts';
-import { beginSession, type BegunSession, handBegunOut } from './begin-session.ts';
-import { listFactors, lockPasswordHash, type Factors } from './factor-store.ts';
+import { startLoginSession, type NewSession, setLoginCookies } from './start-login-session.ts';
+import { listFactors, findPasswordHashForNoKeyUpdate, type Factors } from './factor-store.ts';
 import { relyingPartyId } from './passkeys/relying-party.ts';
 
 export type LoginDeps = SessionDeps & { publicUrl: string };
 
-/** The account that a first step has proven; with the password's hash when that is what it was proven by. */
-type ProvenAccount = { id: number; passwordHash?: string };
+/** The account that the first step has authenticated, with the password's hash if the first step was the password. */
+type AuthenticatedAccount = { id: number; passwordHash?: string };
 
 /**
- * Ends every way of logging in: call it for the account that the first step has proven, outside of any transaction. Starts the
- * session, or asks for the second step when the account has one. Throws `login.failed` when the password is another one by now.
+ * Finishes the first step of every sign-in method; call it outside of transactions. Starts the session, or asks for the
+ * second step when the account has one. Throws `login.failed` when the password has been changed since it was checked.
  */
-export async function finishLogin(deps: LoginDeps, proven: ProvenAccount, call: HttpCall): Promise<LoginReply> {
-  const begun = await beginLogin(deps, proven, call.req);
-  if ('sessionId' in begun) {
-    handBegunOut(deps, begun, call);
+export async function finishLogin(deps: LoginDeps, proven: AuthenticatedAccount, call: HttpCall): Promise<LoginReply> {
+  const result = await beginLogin(deps, proven, call.req);
+  if ('sessionId' in result) {
+    setLoginCookies(deps, result, call);
     return { id: proven.id, second_factor: null };
   }
-  const { step, methods } = begun;
-  handLoginStepOut(step, call);
+  const { step, methods } = result;
+  setLoginStepCookie(step, call);
   return { id: 0, second_factor: { token: step.token, methods, expires_at: step.expiresAt.toISOString() } };
 }
 
-type Begun = BegunSession | { step: StartedLoginStep; methods: Factors['methods'] };
+type LoginResult = NewSession | { step: StartedLoginStep; methods: Factors['methods'] };
 
-async function beginLogin({ db, publicUrl }: LoginDeps, proven: ProvenAccount, req: CallRequest): Promise<Begun> {
+async function beginLogin(
+  { db, publicUrl }: LoginDeps,
+  proven: AuthenticatedAccount,
+  req: CallRequest,
+): Promise<LoginResult> {
   return await db.transaction().execute(async (tx) => {
-    // Locked until the session is there: who changes the password afterwards finds and ends it.
-    const passwordHash = await lockPasswordHash(tx, proven.id);
+    // The lock lasts until the session is inserted, so a later change of the password finds and ends the session.
+    const passwordHash = await findPasswordHashForNoKeyUpdate(tx, proven.id);
     if (proven.passwordHash !== undefined && proven.passwordHash !== passwordHash) throw new AppError('login.failed');
     const { isOn, methods } = await listFactors(tx, proven.id, relyingPartyId(publicUrl, req));
-    if (!isOn) return await beginSession(tx, proven.id, req);
+    if (!isOn) return await startLoginSession(tx, proven.id, req);
     return { step: await startLoginStep(tx, proven.id), methods };
   });
 }

@@ -2,9 +2,9 @@ import { must } from '@tongtu/base';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { insertAccount, logInFirstStep, openAccountApp, turnOnTotp } from '../../testing/open-account-app.ts';
+import { insertAccount, logInFirstStep, openAccountApp, turnOnTotp } from '../../testing/apps/open-account-app.ts';
 import { totpCode } from '../../testing/totp-code.ts';
-import type { TestApp, TestBrowser } from '../../testing/open-test-app.ts';
+import type { TestApp, TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { SoftwareAuthenticator } from '../../testing/software-authenticator.ts';
 import { resetPassword } from '../users/index.ts';
 
@@ -15,32 +15,32 @@ const confirm = '/custom/confirm/';
 const right = { status: 200 };
 const lockedForTheDay = { status: 429, body: { code: 'second-factor.locked' } };
 
-/** As when a quarter of an hour has gone by, and limits by address are others’. */
-async function forgetShortLimits(db: Db): Promise<void> {
+/** Sets the state of a quarter of an hour later, for a client at another address. */
+async function clearShortLimits(db: Db): Promise<void> {
   await db.deleteFrom('failedAttempt').execute();
   await db.deleteFrom('rateCount').where('key', 'like', 'POST %').execute();
 }
 
-async function forgetTheDay(db: Db): Promise<void> {
+async function clearDailyLimit(db: Db): Promise<void> {
   await db.deleteFrom('rateCount').where('key', 'like', 'second-factor %').execute();
 }
 
-/** A browser whose first step is done takes the second with this. */
+/** A new browser passes the first step and tries the second with this proof. */
 async function logIn(app: TestApp, proof: Json, password?: string) {
   const browser = app.browser();
   const { token } = must((await logInFirstStep(browser, 'li', password)).second_factor, 'a second step');
   return await browser.call('POST', second, { token, ...proof });
 }
 
-/** Whoever has the password types all that a day allows. */
-async function useUpTheLogin(db: Db, app: TestApp): Promise<void> {
+/** An attacker who has the password uses up the day's guesses at the login. */
+async function exhaustLoginGuesses(db: Db, app: TestApp): Promise<void> {
   for (let login = 0; login < 8; login++) {
-    await forgetShortLimits(db);
+    await clearShortLimits(db);
     const browser = app.browser();
     const { token } = must((await logInFirstStep(browser)).second_factor, 'a second step');
     for (let i = 0; i < 5; i++) await browser.call('POST', second, { token, recovery_code: 'wrong' });
   }
-  await forgetShortLimits(db);
+  await clearShortLimits(db);
   expect(await logIn(app, { recovery_code: 'wrong' })).toMatchObject(lockedForTheDay);
 }
 
@@ -50,27 +50,27 @@ async function addPasskey(browser: TestBrowser, key: SoftwareAuthenticator): Pro
   expect(added.status).toBe(201);
 }
 
-test('what strangers type at the login does not keep the owner from confirming', async () => {
+test('wrong codes at the login do not keep the owner from confirming', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const owner = await app.browserOf(await insertAccount(t.db));
   const { secret } = await turnOnTotp(owner);
 
-  await useUpTheLogin(t.db, app);
+  await exhaustLoginGuesses(t.db, app);
 
   expect(await owner.call('POST', confirm, { code: totpCode(secret, { stepsLater: 1 }) })).toMatchObject(right);
 });
 
-test('what is typed in a session is counted over the day as well, and keeps nobody from logging in', async () => {
+test('wrong codes in sessions have a daily limit of their own, which does not affect the login', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const thief = await app.browserOf(await insertAccount(t.db));
   const { secret } = await turnOnTotp(thief);
   for (let i = 0; i < 40; i++) {
-    if (i % 9 === 0) await forgetShortLimits(t.db);
+    if (i % 9 === 0) await clearShortLimits(t.db);
     expect(await thief.call('POST', confirm, { recovery_code: 'wrong' })).toMatchObject({ status: 422 });
   }
-  await forgetShortLimits(t.db);
+  await clearShortLimits(t.db);
 
   const refused = await thief.call('POST', confirm, { recovery_code: 'wrong' });
 
@@ -79,7 +79,7 @@ test('what is typed in a session is counted over the day as well, and keeps nobo
   expect(await logIn(app, { code: totpCode(secret, { stepsLater: 1 }) })).toMatchObject(right);
 });
 
-test('what somebody typed in a session that was ended since keeps the owner from nothing', async () => {
+test('wrong codes of a session stop counting when the session is ended', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
@@ -88,10 +88,10 @@ test('what somebody typed in a session that was ended since keeps the owner from
   const thief = await app.browserOf(id);
   const typeWrong = async (browser: TestBrowser, times: number) => {
     for (let i = 0; i < times; i++) {
-      if (i % 9 === 0) await forgetShortLimits(t.db);
+      if (i % 9 === 0) await clearShortLimits(t.db);
       expect(await browser.call('POST', confirm, { recovery_code: 'wrong' })).toMatchObject({ status: 422 });
     }
-    await forgetShortLimits(t.db);
+    await clearShortLimits(t.db);
   };
   await typeWrong(owner, 3);
   await typeWrong(thief, 37);
@@ -101,13 +101,13 @@ test('what somebody typed in a session that was ended since keeps the owner from
   expect(await owner.call('DELETE', '/api/user/sessions/')).toMatchObject(right);
 
   expect(await owner.call('POST', confirm, { code: totpCode(secret, { stepsLater: 1 }) })).toMatchObject(right);
-  // What the owner typed still counts, beside what another stranger does.
+  // The owner's own three wrong codes still count.
   const other = await app.browserOf(id);
   await typeWrong(other, 37);
   expect(await other.call('POST', confirm, { recovery_code: 'wrong' })).toMatchObject(lockedForTheDay);
 });
 
-test('ten wrong codes in a row in one session make no other session wait', async () => {
+test('ten wrong codes in a row lock only their own session', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
@@ -123,7 +123,7 @@ test('ten wrong codes in a row in one session make no other session wait', async
   expect(await owner.call('POST', confirm, { code: totpCode(secret, { stepsLater: 1 }) })).toMatchObject(right);
 });
 
-test('of many wrong codes at once in several sessions no more are looked at than the day allows', async () => {
+test('of many concurrent wrong codes in several sessions no more are checked than the daily limit', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
@@ -144,13 +144,13 @@ test('of many wrong codes at once in several sessions no more are looked at than
   expect(codes.filter((code) => code === 'second-factor.locked')).toHaveLength(4);
 });
 
-test('where codes are locked a passkey gets in, as the refusal says', async () => {
+test('a passkey works while codes are locked', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const owner = await app.browserOf(await insertAccount(t.db));
   const key = new SoftwareAuthenticator();
   await addPasskey(owner, key);
-  await useUpTheLogin(t.db, app);
+  await exhaustLoginGuesses(t.db, app);
   for (let i = 0; i < 10; i++) await owner.call('POST', confirm, { recovery_code: 'wrong' });
   const optionsOf = async (browser: TestBrowser, url: string, body?: Json) =>
     ((await browser.call('POST', url, body)).body as { options: Json }).options;
@@ -167,7 +167,7 @@ test('where codes are locked a passkey gets in, as the refusal says', async () =
   expect(await browser.call('POST', second, { token, passkey: atLogin })).toMatchObject(right);
 });
 
-test('wrong answers of passkeys lock no codes', async () => {
+test('wrong answers of passkeys do not lock codes', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const owner = await app.browserOf(await insertAccount(t.db));
@@ -185,26 +185,26 @@ test('wrong answers of passkeys lock no codes', async () => {
   expect(await owner.call('POST', confirm, { code: totpCode(secret, { stepsLater: 1 }) })).toMatchObject(right);
 });
 
-test('codes that the day’s limit refuses do not add to the wrong ones in a row', async () => {
+test('codes that the daily limit refuses do not count as wrong ones in a row', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const { secret } = await turnOnTotp(await app.browserOf(await insertAccount(t.db)));
-  await useUpTheLogin(t.db, app);
+  await exhaustLoginGuesses(t.db, app);
   for (let i = 0; i < 10; i++) {
     expect(await logIn(app, { recovery_code: 'wrong' })).toMatchObject(lockedForTheDay);
   }
-  await forgetTheDay(t.db);
+  await clearDailyLimit(t.db);
 
   expect(await logIn(app, { code: totpCode(secret, { stepsLater: 1 }) })).toMatchObject(right);
 });
 
-test('a new password without the old one ends the wait after wrong codes, but gives no more of them for the day', async () => {
+test('resetting the password ends the lock after ten wrong codes, but not the daily limit', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
   const owner = await app.browserOf(id);
   await turnOnTotp(owner);
-  await useUpTheLogin(t.db, app);
+  await exhaustLoginGuesses(t.db, app);
   for (let i = 0; i < 10; i++) await owner.call('POST', confirm, { recovery_code: 'wrong' });
 
   await resetPassword(t.db, id, 'a better password');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { insertAccount, openAccountApp, testPassword } from '../../testing/open-account-app.ts';
-import type { TestBrowser } from '../../testing/open-test-app.ts';
+import { insertAccount, openAccountApp, testPassword } from '../../testing/apps/open-account-app.ts';
+import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 
 const confirm = '/custom/confirm/';
 const change = '/custom/password/';
@@ -19,12 +19,12 @@ async function typeWrong(browser: TestBrowser, times: number): Promise<void> {
   }
 }
 
-/** As when a minute has gone by. */
-async function forgetCalls(db: Db): Promise<void> {
+/** Sets the call limits of a minute later. */
+async function clearCallLimits(db: Db): Promise<void> {
   await db.deleteFrom('rateCount').where('key', 'like', 'POST %').execute();
 }
 
-test('wrong passwords that somebody typed in a session that was ended since keep the owner from nothing', async () => {
+test('wrong passwords of a session stop counting when the session is ended', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
@@ -40,24 +40,24 @@ test('wrong passwords that somebody typed in a session that was ended since keep
 
   expect(await owner.call('DELETE', '/api/user/sessions/')).toMatchObject(right);
 
-  // What the owner typed still counts, beside what another stranger does.
+  // The owner's own two wrong passwords still count.
   const other = await app.browserOf(id);
   await typeWrong(other, 8);
   expect(await other.call('POST', confirm, { password: 'wrong' })).toMatchObject(locked);
   expect(await owner.call('DELETE', '/api/user/sessions/')).toMatchObject(right);
-  await forgetCalls(t.db);
+  await clearCallLimits(t.db);
   expect(await owner.call('POST', confirm, { password: testPassword })).toMatchObject(right);
   expect(await owner.call('POST', change, changed)).toMatchObject(right);
 });
 
-test('of many wrong passwords at once in several sessions ten are looked at, and the wait is told', async () => {
+test('of many concurrent wrong passwords in several sessions ten are checked, and Retry-After says how long the lock lasts', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
   const browsers = [await app.browserOf(id), await app.browserOf(id), await app.browserOf(id)] as const;
   const typed = async (browser: TestBrowser) => await browser.call('POST', confirm, { password: 'wrong' });
 
-  // As many as may wait for their turn.
+  // Few enough for the account's queue of hashes.
   const replies = await Promise.all(
     browsers.flatMap((browser) => Array.from({ length: 3 }, async () => await typed(browser))),
   );
@@ -71,7 +71,7 @@ test('of many wrong passwords at once in several sessions ten are looked at, and
   expect(Number(headers['retry-after'])).toBeLessThanOrEqual(900);
 });
 
-test('a right password takes back what its own session typed wrong, and no more', async () => {
+test('a right password clears the count of its own session only', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);

@@ -9,11 +9,11 @@ import {
   openAccountApp,
   testPassword,
   turnOnTotp,
-} from '../../testing/open-account-app.ts';
+} from '../../testing/apps/open-account-app.ts';
 
 const second = '/custom/login/second/';
 
-/** Lets every statement on the table pass, and no commit after one. */
+/** Lets every insert into the table pass, and fails the commit after it. */
 async function refuseCommits(db: Db, table: 'session' | 'login_step'): Promise<void> {
   await sql`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no commit'; end $$`.execute(
@@ -24,7 +24,7 @@ async function refuseCommits(db: Db, table: 'session' | 'login_step'): Promise<v
     deferrable initially deferred for each row execute function refuse()`.execute(db);
 }
 
-test('a login that is not committed leaves the browser the session that it has', async () => {
+test('a login that is not committed leaves the browser its present session', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
@@ -37,7 +37,7 @@ test('a login that is not committed leaves the browser the session that it has',
   expect((await browser.call('GET', '/api/login_status/')).body).toEqual({ logged_in: true, id });
 });
 
-test('a second step that is not committed leaves it, too, and can be taken again', async () => {
+test('a second step that is not committed leaves the browser its present session, and can be repeated', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
@@ -53,7 +53,7 @@ test('a second step that is not committed leaves it, too, and can be taken again
   expect(await take()).toMatchObject({ status: 200, body: { id } });
 });
 
-test('a first step that is not committed gives the browser nothing to show', async () => {
+test('a first step that is not committed sets no login step cookie', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   await turnOnTotp(await app.browserOf(await insertAccount(t.db)));

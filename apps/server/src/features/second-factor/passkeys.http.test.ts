@@ -1,8 +1,8 @@
 import { must } from '@tongtu/base';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { insertAccount, logInFirstStep, openAccountApp, turnOnTotp } from '../../testing/open-account-app.ts';
-import type { TestBrowser } from '../../testing/open-test-app.ts';
+import { insertAccount, logInFirstStep, openAccountApp, turnOnTotp } from '../../testing/apps/open-account-app.ts';
+import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { SoftwareAuthenticator } from '../../testing/software-authenticator.ts';
 
 type Json = Record<string, unknown>;
@@ -22,7 +22,7 @@ async function firstStep(browser: TestBrowser) {
   return must((await logInFirstStep(browser)).second_factor, 'a second step');
 }
 
-test('a passkey ends a login; adding the first one gives recovery codes', async () => {
+test('a passkey finishes a login, and adding the first one returns recovery codes', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
@@ -42,7 +42,7 @@ test('a passkey ends a login; adding the first one gives recovery codes', async 
   expect(body).toMatchObject({ passkeys: [{ name: '我的钥匙', last_used_at: expect.any(String) }], totp: false });
 });
 
-test('an answer is good once: of several at once one logs in, and none does later', async () => {
+test('a passkey’s answer is accepted once: of several concurrent ones one logs in, and none does later', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const key = new SoftwareAuthenticator();
@@ -57,16 +57,16 @@ test('an answer is good once: of several at once one logs in, and none does late
   const again = await firstStep(browser);
   const replay = async () =>
     await browser.call('POST', '/custom/login/second/', { token: again.token, passkey: answer });
-  const unasked = await replay();
+  const withoutChallenge = await replay();
   await optionsOf(browser, '/custom/login/second/passkey_options/', { token: again.token });
   const replayed = await replay();
 
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(unasked).toMatchObject({ status: 422, body: { code: 'second-factor.expired' } });
+  expect(withoutChallenge).toMatchObject({ status: 422, body: { code: 'second-factor.expired' } });
   expect(replayed).toMatchObject({ status: 422, body: { code: 'second-factor.wrong' } });
 });
 
-test('the key of another account, another page or another challenge is refused', async () => {
+test('a passkey’s answer for another account, relying party or challenge is refused', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const key = new SoftwareAuthenticator();
@@ -87,7 +87,7 @@ test('the key of another account, another page or another challenge is refused',
   expect(await answerWith(() => ({ id: 7, response: null, __proto__: [] }))).toMatchObject(wrong);
 });
 
-test('a page elsewhere cannot register a passkey for us, and one registration is for one passkey', async () => {
+test('a page of another origin cannot register a passkey, and one challenge registers one passkey', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const browser = await app.browserOf(await insertAccount(t.db));
@@ -106,7 +106,7 @@ test('a page elsewhere cannot register a passkey for us, and one registration is
   expect(twice).toMatchObject({ status: 422, body: { code: 'second-factor.wrong' } });
 });
 
-test('under another name of the console its own passkeys count', async () => {
+test('another console host has passkeys of its own', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
@@ -124,7 +124,7 @@ test('under another name of the console its own passkeys count', async () => {
   expect(reply.status).toBe(200);
 });
 
-test('ten passkeys are the most, also when the eleventh and twelfth come at once', async () => {
+test('an account has ten passkeys at most, also when two are added at once', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
@@ -144,18 +144,18 @@ test('ten passkeys are the most, also when the eleventh and twelfth come at once
   expect(beyond).toMatchObject({ status: 409, body: { code: 'second-factor.limit-reached' } });
 });
 
-test('passkeys are renamed and removed by their owner alone; the last factor takes the recovery codes along', async () => {
+test('only their owner renames and removes passkeys, and recovery codes are deleted with the last factor', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
   const browser = await app.browserOf(id);
-  const stranger = await app.browserOf(await insertAccount(t.db, { username: 'wang' }));
+  const otherUser = await app.browserOf(await insertAccount(t.db, { username: 'wang' }));
   const added = (await addPasskey(browser, new SoftwareAuthenticator())).body as { passkey: { id: number } };
   const url = `/api/user/passkeys/${added.passkey.id}/`;
   const unknown = { status: 404, body: { code: 'passkey.not-found' } };
 
-  expect(await stranger.call('PATCH', url, { name: '偷' })).toMatchObject(unknown);
-  expect(await stranger.call('DELETE', url)).toMatchObject(unknown);
+  expect(await otherUser.call('PATCH', url, { name: '偷' })).toMatchObject(unknown);
+  expect(await otherUser.call('DELETE', url)).toMatchObject(unknown);
   expect(await browser.call('PATCH', url, { name: '办公室' })).toMatchObject({ body: { name: '办公室' } });
   await turnOnTotp(browser);
   expect((await browser.call('DELETE', url)).status).toBe(200);

@@ -1,10 +1,10 @@
 import { must } from '@tongtu/base';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { insertAccount, logInFirstStep, openAccountApp, turnOnTotp } from '../../testing/open-account-app.ts';
+import { insertAccount, logInFirstStep, openAccountApp, turnOnTotp } from '../../testing/apps/open-account-app.ts';
 import { totpCode } from '../../testing/totp-code.ts';
 
-test('a cookie that a neighbour put before that of the waiting login does not end it, nor is it any good alone', async () => {
+test('a login step cookie planted by another tenant’s page does not break the login, and proves nothing by itself', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);

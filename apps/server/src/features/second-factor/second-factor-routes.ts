@@ -4,7 +4,7 @@ import { registerFactorRoutes } from './factor-routes.ts';
 import { confirmationOptions, confirmCaller, describeConfirmation, type ConfirmDeps } from './confirm.ts';
 import { passSecondStep, secondStepOptions } from './pass-second-step.ts';
 
-/** The second step of a login, the proof before dangerous acts, and the factors that both ask for. */
+/** The second step of a login, the confirmation before dangerous calls, and the factors that both require. */
 export function registerSecondFactorRoutes(app: FastifyInstance, deps: ConfirmDeps): void {
   registerSecondStep(app, deps);
   registerConfirmation(app, deps);

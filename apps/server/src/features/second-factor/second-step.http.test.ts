@@ -1,9 +1,9 @@
 import { must } from '@tongtu/base';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { insertAccount, logInFirstStep, openAccountApp, turnOnTotp } from '../../testing/open-account-app.ts';
+import { insertAccount, logInFirstStep, openAccountApp, turnOnTotp } from '../../testing/apps/open-account-app.ts';
 import { totpCode } from '../../testing/totp-code.ts';
-import type { TestBrowser } from '../../testing/open-test-app.ts';
+import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 
 const second = '/custom/login/second/';
 const isLoggedIn = async (browser: TestBrowser) =>
@@ -13,7 +13,7 @@ async function firstStep(browser: TestBrowser) {
   return must((await logInFirstStep(browser)).second_factor, 'a second step');
 }
 
-test('without a second factor the password is enough; with one it starts no session', async () => {
+test('the password starts a session only when the account has no second factor', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
@@ -37,7 +37,7 @@ test('without a second factor the password is enough; with one it starts no sess
   expect(await isLoggedIn(browser)).toBe(true);
 });
 
-test('a code of the app ends the login, in a session that counts as confirmed', async () => {
+test('a code of the app finishes the login, and the session counts as confirmed', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
@@ -57,7 +57,7 @@ test('a code of the app ends the login, in a session that counts as confirmed', 
   });
 });
 
-test('a code that was used is worth nothing, in any browser', async () => {
+test('a used code is refused in every browser', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const { secret } = await turnOnTotp(await app.browserOf(await insertAccount(t.db)));
@@ -71,7 +71,7 @@ test('a code that was used is worth nothing, in any browser', async () => {
   expect(reply).toMatchObject({ status: 422, body: { code: 'second-factor.wrong' } });
 });
 
-test('of eight browsers that bring one code at once, one gets in', async () => {
+test('of eight browsers that send one code at once, one is logged in', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const { secret } = await turnOnTotp(await app.browserOf(await insertAccount(t.db)));
@@ -87,7 +87,7 @@ test('of eight browsers that bring one code at once, one gets in', async () => {
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(7).fill(422)]);
 });
 
-test('of eight browsers that bring one recovery code at once, one gets in', async () => {
+test('of eight browsers that send one recovery code at once, one is logged in', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const { recoveryCodes } = await turnOnTotp(await app.browserOf(await insertAccount(t.db)));
@@ -104,7 +104,7 @@ test('of eight browsers that bring one recovery code at once, one gets in', asyn
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(7).fill(422)]);
 });
 
-test('of several right answers to one login at once, one logs in', async () => {
+test('of several concurrent right codes for one login one is used', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
@@ -122,7 +122,7 @@ test('of several right answers to one login at once, one logs in', async () => {
   expect(left).toHaveLength(9);
 });
 
-test('a recovery code may be typed in any letters and without its dash', async () => {
+test('a recovery code may be typed in upper or lower case and without its dash', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const { recoveryCodes } = await turnOnTotp(await app.browserOf(await insertAccount(t.db)));
@@ -134,7 +134,7 @@ test('a recovery code may be typed in any letters and without its dash', async (
   expect((await browser.call('POST', second, { token, recovery_code: typed })).status).toBe(200);
 });
 
-test('a stolen table holds no recovery code and no secret that could be used', async () => {
+test('the database holds no usable recovery code or secret', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const { secret, recoveryCodes } = await turnOnTotp(await app.browserOf(await insertAccount(t.db)));
@@ -145,7 +145,7 @@ test('a stolen table holds no recovery code and no secret that could be used', a
   for (const text of [secret, ...recoveryCodes]) expect(held).not.toContain(text);
 });
 
-test('another browser cannot end the login, nor learn what it waits for', async () => {
+test('another browser cannot finish the login, nor get its passkey options', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const { recoveryCodes } = await turnOnTotp(await app.browserOf(await insertAccount(t.db)));
@@ -162,7 +162,7 @@ test('another browser cannot end the login, nor learn what it waits for', async 
   expect((await browser.call('POST', second, { token, recovery_code: recoveryCodes[0] })).status).toBe(200);
 });
 
-test('after five minutes the login starts over', async () => {
+test('a login step expires after five minutes', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const { recoveryCodes } = await turnOnTotp(await app.browserOf(await insertAccount(t.db)));
@@ -180,7 +180,7 @@ test('after five minutes the login starts over', async () => {
   expect(reply).toMatchObject({ status: 422, body: { code: 'second-factor.expired' } });
 });
 
-test('one login has five tries, and ten wrong ones lock the second step of the account', async () => {
+test('one login has five tries, and ten wrong codes lock the account’s second step', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const { recoveryCodes } = await turnOnTotp(await app.browserOf(await insertAccount(t.db)));
@@ -203,7 +203,7 @@ test('one login has five tries, and ten wrong ones lock the second step of the a
   expect(codes.slice(14)).toEqual([...Array(5).fill('login.locked'), ...ended]);
 });
 
-test('codes typed wrong are counted over the day, and right ones are not', async () => {
+test('the daily limit counts wrong codes and not right ones', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const { recoveryCodes } = await turnOnTotp(await app.browserOf(await insertAccount(t.db)));
@@ -214,7 +214,7 @@ test('codes typed wrong are counted over the day, and right ones are not', async
   }
   const typed: unknown[] = [];
   for (let login = 0; login < 9; login++) {
-    // A quarter of an hour goes by: what counts the day stays.
+    // The state of a quarter of an hour later: only the daily counts remain.
     await t.db.deleteFrom('failedAttempt').execute();
     await t.db.deleteFrom('rateCount').where('key', 'like', 'POST %').execute();
     const browser = app.browser();
@@ -228,7 +228,7 @@ test('codes typed wrong are counted over the day, and right ones are not', async
   expect(typed.slice(40)).toEqual(Array(5).fill('second-factor.locked'));
 });
 
-test('a session from before the second step is worth nothing after it', async () => {
+test('the second step replaces the browser’s session id', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);

@@ -9,16 +9,16 @@ import {
   testKeys,
   testPassword,
   turnOnTotp,
-} from '../../testing/open-account-app.ts';
+} from '../../testing/apps/open-account-app.ts';
 import { totpCode } from '../../testing/totp-code.ts';
-import { openTestApp } from '../../testing/open-test-app.ts';
+import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { hashPassword, resetPassword } from '../users/index.ts';
 import { finishLogin } from './finish-login.ts';
 
 const second = '/custom/login/second/';
 const newPassword = 'a better password';
 
-test.each(['reset', 'change'])('a login begun with the old password does not outlive its %s', async (way) => {
+test.each(['reset', 'change'])('a login that waits for its second step is ended by a password %s', async (way) => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
@@ -35,7 +35,7 @@ test.each(['reset', 'change'])('a login begun with the old password does not out
   expect(await t.db.selectFrom('loginStep').select('userId').execute()).toEqual([]);
 });
 
-test('a second step taken while the password is reset leaves nobody logged in', async () => {
+test('a second step concurrent with a password reset leaves no session', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
@@ -52,7 +52,7 @@ test('a second step taken while the password is reset leaves nobody logged in', 
 });
 
 test.each([false, true])(
-  'a password that was replaced after it was checked lets nobody in (two-step: %s)',
+  'a password that was replaced after it was checked does not log in (two-step: %s)',
   async (isOn) => {
     await using t = await openTestDb();
     const id = await insertAccount(t.db);

@@ -1,17 +1,17 @@
 import type { Db } from '../../db/driver.ts';
-import { claimPasskeyAnswer, type PasskeyCall } from './passkeys/passkey.ts';
+import { verifyPasskeyAnswer, type PasskeyCall } from './passkeys/passkey.ts';
 import type { ChallengeBinding } from './passkeys/passkey-challenge-store.ts';
 import { claimRecoveryCode } from './codes/recovery-code.ts';
 import { claimTotpCode } from './codes/totp.ts';
 
 export type FactorKeys = { sealingKey: Buffer; recoveryKey: Buffer };
 
-/** One of the three ways to show a second factor. */
+/** Proof of one of the three second factors. */
 export type FactorProof = { code: string } | { recovery_code: string } | { passkey: Record<string, unknown> };
 
 /**
- * Uses a proof of the account up: right once, whoever brings it at the same time. Throws `second-factor.expired` for a
- * passkey's answer that nobody waits for.
+ * Uses a proof: of several concurrent calls with the same proof one returns true. Throws `second-factor.expired` for a
+ * passkey's answer without a challenge.
  */
 export async function useFactor(
   tx: Db,
@@ -20,6 +20,6 @@ export async function useFactor(
 ): Promise<boolean> {
   const { userId } = binding;
   if ('code' in proof) return await claimTotpCode(tx, keys.sealingKey, { userId, code: proof.code, state: 'on' });
-  if ('passkey' in proof) return await claimPasskeyAnswer(tx, call, { binding, response: proof.passkey });
+  if ('passkey' in proof) return await verifyPasskeyAnswer(tx, call, { binding, response: proof.passkey });
   return await claimRecoveryCode(tx, keys.recoveryKey, { userId, code: proof.recovery_code });
 }

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertHome, insertRelay, insertServer } from '../../testing/device-fixtures.ts';
-import { openTestApp, type TestApp } from '../../testing/open-test-app.ts';
+import { openTestApp, type TestApp } from '../../testing/apps/open-test-app.ts';
 import { registerServerRoutes } from './server-routes.ts';
 
 async function openApp(db: Db): Promise<TestApp> {
   return await openTestApp(db, (app) => registerServerRoutes(app, { db }));
 }
 
-test('a region is up while one of its relays is heard of, with the load of the busiest', async () => {
+test('a region is up while one of its relays sends heartbeats, with the load of the busiest', async () => {
   await using t = await openTestDb();
   const { userId, serverId } = await insertHome(t.db);
   const downId = await insertServer(t.db, 'example.com');
@@ -41,7 +41,7 @@ test('the list is for users only', async () => {
   expect((await app.browser().call('GET', '/api/user/servers/')).status).toBe(401);
 });
 
-test('a superuser names a region and announces its maintenance, and nobody else does', async () => {
+test('only a superuser can rename a region and announce its maintenance', async () => {
   await using t = await openTestDb();
   const { userId, serverId } = await insertHome(t.db);
   await using app = await openApp(t.db);

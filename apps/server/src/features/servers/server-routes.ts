@@ -4,7 +4,7 @@ import type { Db } from '../../db/driver.ts';
 import { mount } from '../../http/mount.ts';
 import { findServer, listServers, updateServer, type ServerRow } from './server-store.ts';
 
-/** The regions as users see them, and what superusers say of them. */
+/** Lists the regions, and lets superusers change them. */
 export function registerServerRoutes(app: FastifyInstance, { db }: { db: Db }): void {
   mount(app, 'GET /api/user/servers/', { login: 'required' }, async () => (await listServers(db)).map(serverReply));
   mount(app, 'PATCH /api/manage/servers/{id}/', { login: 'required' }, async ({ params, body }) => {

@@ -8,7 +8,7 @@ export type ServerRow = {
   suffix: string;
   isp: string;
   maintenance: boolean;
-  /** Of its busiest relay process; null when none is up. */
+  /** The load of its busiest relay; null when no relay is up. */
   load: number | null;
 };
 
@@ -21,7 +21,7 @@ export async function findServer(db: Db, id: number): Promise<ServerRow | undefi
 }
 
 export async function updateServer(db: Db, id: number, patch: ServerPatch): Promise<void> {
-  // A change of nothing is no statement that SQL knows.
+  // SQL has no update without columns.
   if (Object.values(patch).every((value) => value === undefined)) return;
   await db.updateTable('server').set(patch).where('id', '=', id).execute();
 }

@@ -1,37 +1,42 @@
 import type { Db } from '../../db/driver.ts';
-import { lockTickets } from '../../db/lock-tickets.ts';
-import { lockUser } from '../../db/lock-user.ts';
+import { lockTicketsForUpdate } from '../../db/lock-tickets.ts';
+import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { notify } from '../../db/notify.ts';
 import { deleteLoginSteps } from '../login-steps/index.ts';
 import { deleteTrusted, deleteTrustedOfSession } from '../trusted-browsers/index.ts';
 import { moveProofs, revokeProofsOfLogins } from '../verifications/index.ts';
-import { deleteLockedSessions, lockSessions, type Ending, type LockedSession } from './session-end-store.ts';
+import {
+  deleteLockedSessions,
+  findSessionsForUpdate,
+  type SessionSelection,
+  type LockedSession,
+} from './session-end-store.ts';
 
-// All of these are to be run in a transaction.
+// All of these functions must run in a transaction.
 
 /**
- * Ends every session of the account but one, and every login that waits for its second step; with them what any login but
- * that one has opened. No other browser is known again.
+ * Ends every session of the account except one, every login that waits for its second step, and all verifications from
+ * other sessions. All other browsers lose their trust.
  */
 export async function endOtherSessions(tx: Db, userId: number, keptIdHash: Buffer): Promise<void> {
-  await endLoginsUnderWay(tx, userId);
-  await endSessions(tx, { userId, butIdHash: keptIdHash }, { forgottenOf: userId });
+  await endPendingLogins(tx, userId);
+  await endSessions(tx, { userId, exceptIdHash: keptIdHash }, { orphansOf: userId });
   await deleteTrusted(tx, userId, keptIdHash);
 }
 
 /**
- * Ends every session of the account, and every login that waits for its second step, with all that they have opened. No
- * browser is known again.
+ * Ends every session of the account, every login that waits for its second step, and all their verifications. All
+ * browsers lose their trust.
  */
 export async function endAllSessions(tx: Db, userId: number): Promise<void> {
-  await endLoginsUnderWay(tx, userId);
-  await endSessions(tx, { userId }, { forgottenOf: userId });
+  await endPendingLogins(tx, userId);
+  await endSessions(tx, { userId }, { orphansOf: userId });
   await deleteTrusted(tx, userId);
 }
 
 /**
- * Ends one session of the account, with all that it has opened; its browser is not known again. Undefined when the account
- * has none with this id.
+ * Ends one session of the account with its verifications. Its browser loses its trust. Undefined when the account has no
+ * session with this id.
  */
 export async function endSessionById(
   tx: Db,
@@ -42,58 +47,58 @@ export async function endSessionById(
   return ended;
 }
 
-/** Ends those that were seen longest ago, but `kept`, with all that they have opened. */
+/** Ends all but the `kept` last seen sessions, with their verifications. */
 export async function endOldestSessions(tx: Db, { userId, kept }: { userId: number; kept: number }): Promise<void> {
-  await endSessions(tx, { userId, butNewest: kept });
+  await endSessions(tx, { userId, exceptNewest: kept });
 }
 
-/** Logs out. Who let a network pass by hand meant programs there, which go on when the page is closed. */
-export async function logSessionsOut(tx: Db, idHashes: readonly Buffer[]): Promise<void> {
+/** Logs out. Verified addresses stay, because they are for programs, which run on after the browser has logged out. */
+export async function logOutSessions(tx: Db, idHashes: readonly Buffer[]): Promise<void> {
   await endSessions(tx, { idHashes }, { keepsAddresses: true });
 }
 
-/** Logs out whoever was logged in in this browser. If that is the same account, what it opened goes on by its new session. */
+/** Ends the browser's earlier sessions. Verifications of the same account move to the new session. */
 export async function replaceSessions(
   tx: Db,
   idHashes: readonly Buffer[],
-  heir: { id: number; userId: number },
+  successor: { id: number; userId: number },
 ): Promise<void> {
-  const sessions = await lockSessions(tx, { idHashes });
+  const sessions = await findSessionsForUpdate(tx, { idHashes });
   if (sessions.length === 0) return;
-  const own = sessions.filter((session) => session.userId === heir.userId);
+  const own = sessions.filter((session) => session.userId === successor.userId);
   await moveProofs(
     tx,
     own.map((session) => session.id),
-    heir.id,
+    successor.id,
   );
-  await logSessionsOut(tx, idHashes);
+  await logOutSessions(tx, idHashes);
 }
 
 /**
- * Logs the account out in every browser but one, before it gets more rights: an id from before, which somebody else may know,
- * must not gain them. The account has been locked, so that no login is half-way.
+ * Logs the account out in every browser except one, before it gets more rights: a session id that an attacker knows must
+ * not gain them. The caller has locked the account, so that no login is in progress.
  */
-export async function logOthersOut(tx: Db, userId: number, keptIdHash?: Buffer): Promise<void> {
-  const ending = keptIdHash === undefined ? { userId } : { userId, butIdHash: keptIdHash };
-  await endSessions(tx, ending, { keepsAddresses: true });
+export async function logOutOtherSessions(tx: Db, userId: number, keptIdHash?: Buffer): Promise<void> {
+  const selection = keptIdHash === undefined ? { userId } : { userId, exceptIdHash: keptIdHash };
+  await endSessions(tx, selection, { keepsAddresses: true });
 }
 
-async function endLoginsUnderWay(tx: Db, userId: number): Promise<void> {
-  // Logins hold the account until they are there: one that is just coming is waited for, and its session is found then.
-  await lockUser(tx, userId);
+async function endPendingLogins(tx: Db, userId: number): Promise<void> {
+  // A login locks the account until it commits, so this waits for logins in progress and then finds their sessions.
+  await lockUserForNoKeyUpdate(tx, userId);
   await deleteLoginSteps(tx, userId);
 }
 
-/** The one way a session ends by somebody's will: its event streams close, and what it opened ends with it. */
+/** Ends sessions on request, in this one place: revokes their verifications and closes their event streams. */
 async function endSessions(
   tx: Db,
-  ending: Ending,
-  proofs: { keepsAddresses?: true; forgottenOf?: number } = {},
+  selection: SessionSelection,
+  proofs: { keepsAddresses?: true; orphansOf?: number } = {},
 ): Promise<LockedSession[]> {
-  const sessions = await lockSessions(tx, ending);
-  if (sessions.length === 0 && proofs.forgottenOf === undefined) return [];
+  const sessions = await findSessionsForUpdate(tx, selection);
+  if (sessions.length === 0 && proofs.orphansOf === undefined) return [];
   const sessionIds = sessions.map((session) => session.id);
-  await lockTickets(tx, { sessionIds, userId: proofs.forgottenOf });
+  await lockTicketsForUpdate(tx, { sessionIds, userId: proofs.orphansOf });
   await revokeProofsOfLogins(tx, { sessionIds, ...proofs });
   await deleteLockedSessions(tx, sessions);
   if (sessions.length > 0) await notify(tx, 'session_ended', {});

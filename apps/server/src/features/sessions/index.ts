@@ -1,9 +1,9 @@
-export { endAllSessions, endOtherSessions, logOthersOut } from './end-sessions.ts';
+export { endAllSessions, endOtherSessions, logOutOtherSessions } from './end-sessions.ts';
 export {
   createSessionSource,
   endSession,
-  handSessionOut,
-  renewSession,
+  setSessionCookie,
+  rotateSessionId,
   startSession,
   type SessionDeps,
 } from './session-cookie.ts';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { clearCookie, readCookies, setCookie } from '../../http/cookies.ts';
-import { clearCsrfToken, setCsrfToken } from '../../http/csrf.ts';
+import { clearCookie, readCookies, setCookie } from '../../http/browser/cookies.ts';
+import { clearCsrfToken, setCsrfToken } from '../../http/browser/csrf.ts';
 import { type CallRequest, flagsOf, type HttpCall, type Session } from '../../http/session.ts';
-import { userAgentOf } from '../../http/user-agent.ts';
+import { userAgentOf } from '../../http/browser/user-agent.ts';
 import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
-import { endOldestSessions, logSessionsOut, replaceSessions } from './end-sessions.ts';
-import { findSessions, insertSession, moveSession, prolongSession, type SessionRow } from './session-store.ts';
+import { endOldestSessions, logOutSessions, replaceSessions } from './end-sessions.ts';
+import { findSessions, insertSession, updateSessionId, extendSession, type SessionRow } from './session-store.ts';
 
 export type SessionDeps = { db: Db; csrfKey: Buffer };
 
@@ -14,19 +14,19 @@ const ID_BYTES = 32;
 const sessionCookie = { name: 'sessionid', form: /^[\w-]{43}$/ };
 const MAX_SESSIONS_PER_USER = 100;
 
-/** Reads sessions from the cookie. The database holds only hashes: a stolen table logs nobody in. */
+/** Reads the session from the cookie. The database stores hashes only, so a stolen table logs nobody in. */
 export function createSessionSource(db: Db): { find: (call: HttpCall) => Promise<Session | undefined> } {
   return {
     async find(call) {
-      const shown = await findShownSession(db, call.req);
-      if (shown?.row.isStale === true) await prolong(db, shown.id, call);
-      return shown && sessionOf(shown.row);
+      const found = await findCookieSession(db, call.req);
+      if (found?.row.needsExtension === true) await extend(db, found.id, call);
+      return found && sessionOf(found.row);
     },
   };
 }
 
-/** Over http others may stand beside ours; the one that is most likely ours is the first that lives. */
-async function findShownSession(db: Db, req: CallRequest): Promise<{ id: string; row: SessionRow } | undefined> {
+/** Over http other hosts can add cookies of this name. The first one with a valid session is most likely ours. */
+async function findCookieSession(db: Db, req: CallRequest): Promise<{ id: string; row: SessionRow } | undefined> {
   const ids = readCookies(req, sessionCookie);
   const rows = await findSessions(db, ids.map(hashSecret));
   for (const id of ids) {
@@ -37,8 +37,8 @@ async function findShownSession(db: Db, req: CallRequest): Promise<{ id: string;
   return undefined;
 }
 
-async function prolong(db: Db, id: string, call: HttpCall): Promise<void> {
-  await prolongSession(db, hashSecret(id));
+async function extend(db: Db, id: string, call: HttpCall): Promise<void> {
+  await extendSession(db, hashSecret(id));
   setCookie(call, sessionCookie.name, id);
 }
 
@@ -47,46 +47,46 @@ function sessionOf({ id: sessionId, userId, idHash, isConfirmed, ...row }: Sessi
 }
 
 /**
- * Logs the browser in under a session id it never had before, so an id planted earlier is worth nothing. The session
- * counts as confirmed for ten minutes. To be run in a transaction; returns the id, for `handSessionOut` once that has been
- * committed. NOTE: a login that may need a second step ends in `finishLogin` instead.
+ * Creates a session with a new id, which prevents session fixation. The session is confirmed for ten minutes. Runs in a
+ * transaction; call `setSessionCookie` with the returned id after the commit. NOTE: a login that may need a second step
+ * ends in `finishLogin` instead.
  */
 export async function startSession(db: Db, userId: number, req: CallRequest): Promise<string> {
   const id = createId();
   const session = await insertSession(db, { idHash: hashSecret(id), userId, ip: req.ip, userAgent: userAgentOf(req) });
-  await replaceSessions(db, shownIdHashes(req), { id: session.id, userId });
+  await replaceSessions(db, cookieIdHashes(req), { id: session.id, userId });
   await endOldestSessions(db, { userId, kept: MAX_SESSIONS_PER_USER });
   return id;
 }
 
-/** Before the commit it would take the place of a session that lives, for one that may never be. */
-export function handSessionOut({ csrfKey }: Pick<SessionDeps, 'csrfKey'>, id: string, call: HttpCall): void {
+/** Sends the cookies. Call it after the commit, because a rollback would leave the browser without a valid session. */
+export function setSessionCookie({ csrfKey }: Pick<SessionDeps, 'csrfKey'>, id: string, call: HttpCall): void {
   setCookie(call, sessionCookie.name, id);
   setCsrfToken(csrfKey, hashSecret(id), call);
 }
 
-/** Gives the session of this call another id, after which the one before is worth nothing: its rights have changed. */
-export async function renewSession(deps: SessionDeps, session: Session, call: HttpCall): Promise<void> {
+/** Gives the session of this call a new id, because its rights have changed. The old id becomes invalid. */
+export async function rotateSessionId(deps: SessionDeps, session: Session, call: HttpCall): Promise<void> {
   const id = createId();
-  // One that was ended meanwhile stays ended.
-  if (await moveSession(deps.db, session.idHash, hashSecret(id))) handSessionOut(deps, id, call);
+  // A session that another call has just ended stays ended.
+  if (await updateSessionId(deps.db, session.idHash, hashSecret(id))) setSessionCookie(deps, id, call);
 }
 
 /**
- * Logs the browser out. Where `shownUserId` is given, only if the session is that account's: somebody else may have logged
- * in in another tab since.
+ * Logs the browser out. With `expectedUserId`, only if the session belongs to that account, because another user may have
+ * logged in in another tab since then.
  */
-export async function endSession(db: Db, call: HttpCall, shownUserId?: string): Promise<void> {
-  if (shownUserId !== undefined) {
-    const shown = await findShownSession(db, call.req);
-    if (shown && shownUserId !== String(shown.row.userId)) return;
+export async function endSession(db: Db, call: HttpCall, expectedUserId?: string): Promise<void> {
+  if (expectedUserId !== undefined) {
+    const found = await findCookieSession(db, call.req);
+    if (found && expectedUserId !== String(found.row.userId)) return;
   }
-  await db.transaction().execute(async (tx) => await logSessionsOut(tx, shownIdHashes(call.req)));
+  await db.transaction().execute(async (tx) => await logOutSessions(tx, cookieIdHashes(call.req)));
   clearCookie(call, sessionCookie.name);
   clearCsrfToken(call);
 }
 
-function shownIdHashes(req: CallRequest): Buffer[] {
+function cookieIdHashes(req: CallRequest): Buffer[] {
   return readCookies(req, sessionCookie).map(hashSecret);
 }
 

@@ -1,35 +1,39 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import { lockTickets } from '../../db/lock-tickets.ts';
+import { lockTicketsForUpdate } from '../../db/lock-tickets.ts';
 
-/** Which logins end. */
-export type Ending =
+/** Selects the sessions to end. */
+export type SessionSelection =
   | { idHashes: readonly Buffer[] }
   | { userId: number; id: number }
-  | { userId: number; butIdHash: Buffer }
-  | { userId: number; butNewest: number }
+  | { userId: number; exceptIdHash: Buffer }
+  | { userId: number; exceptNewest: number }
   | { userId: number };
 
 export type LockedSession = { id: number; idHash: Buffer; userId: number };
 
-/** Waits for who is just coming in by them; nobody does afterwards. */
-export async function lockSessions(tx: Db, ending: Ending): Promise<LockedSession[]> {
-  // In one order, since several may end the same ones.
-  return await selectEnding(tx, ending).select(['id', 'idHash', 'userId']).orderBy('id').forUpdate().execute();
+/** Locks the sessions. Waits for verifications in progress that use them, and blocks new ones. */
+export async function findSessionsForUpdate(tx: Db, selection: SessionSelection): Promise<LockedSession[]> {
+  // Ordered, so that concurrent calls that lock the same rows do not deadlock.
+  return await selectSessions(tx, selection).select(['id', 'idHash', 'userId']).orderBy('id').forUpdate().execute();
 }
 
-function selectEnding(tx: Db, ending: Ending) {
+function selectSessions(tx: Db, selection: SessionSelection) {
   const sessions = tx.selectFrom('session');
-  if ('idHashes' in ending) return sessions.where('idHash', '=', sql<Buffer>`any(${ending.idHashes}::bytea[])`);
-  const own = sessions.where('userId', '=', ending.userId);
-  if ('id' in ending) return own.where('id', '=', ending.id);
-  if ('butIdHash' in ending) return own.where('idHash', '!=', ending.butIdHash);
-  if (!('butNewest' in ending)) return own;
-  const seenLongestAgo = own.select('id').orderBy('lastSeenAt', 'desc').orderBy('id', 'desc').offset(ending.butNewest);
+  if ('idHashes' in selection) return sessions.where('idHash', '=', sql<Buffer>`any(${selection.idHashes}::bytea[])`);
+  const own = sessions.where('userId', '=', selection.userId);
+  if ('id' in selection) return own.where('id', '=', selection.id);
+  if ('exceptIdHash' in selection) return own.where('idHash', '!=', selection.exceptIdHash);
+  if (!('exceptNewest' in selection)) return own;
+  const seenLongestAgo = own
+    .select('id')
+    .orderBy('lastSeenAt', 'desc')
+    .orderBy('id', 'desc')
+    .offset(selection.exceptNewest);
   return own.where('id', 'in', seenLongestAgo);
 }
 
-/** NOTE: for endSessions, which ends what they opened as well, and for those whose time is over. */
+/** NOTE: for endSessions, which also revokes the verifications, and for expired sessions. */
 export async function deleteLockedSessions(tx: Db, sessions: readonly LockedSession[]): Promise<void> {
   const ids = sessions.map((session) => session.id);
   await tx
@@ -38,12 +42,12 @@ export async function deleteLockedSessions(tx: Db, sessions: readonly LockedSess
     .execute();
 }
 
-/** Nobody ended these: what they opened counts until its own time is over. Those that somebody just ends are left to them. */
+/** Deletes expired sessions. Their verifications stay valid until their own expiry. Skips sessions that a call is ending. */
 export async function deleteExpiredSessions(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const expired = tx.selectFrom('session').where('expiresAt', '<=', sql<Date>`now()`);
     const sessions = await expired.select(['id', 'idHash', 'userId']).orderBy('id').forUpdate().skipLocked().execute();
-    await lockTickets(tx, { sessionIds: sessions.map((session) => session.id) });
+    await lockTicketsForUpdate(tx, { sessionIds: sessions.map((session) => session.id) });
     await deleteLockedSessions(tx, sessions);
   });
 }

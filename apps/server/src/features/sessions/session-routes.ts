@@ -1,7 +1,7 @@
 import { AppError, type LoginSession } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
-import { describeDevice } from '../../http/describe-device.ts';
+import { describeDevice } from '../../http/browser/describe-device.ts';
 import { mount } from '../../http/mount.ts';
 import type { Session } from '../../http/session.ts';
 import { placeOf } from '../places/index.ts';
@@ -9,7 +9,7 @@ import { endOtherSessions, endSessionById } from './end-sessions.ts';
 import { endSession } from './session-cookie.ts';
 import { listSessions, type ListedSession } from './session-store.ts';
 
-/** The browsers that the caller is logged in with. */
+/** Lists and ends the caller's sessions. */
 export function registerSessionRoutes(app: FastifyInstance, { db }: { db: Db }): void {
   mount(app, 'GET /api/user/sessions/', { login: 'required' }, async ({ session }) =>
     (await listSessions(db, session.userId)).map((row) => replyOf(row, session)),

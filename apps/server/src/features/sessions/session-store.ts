@@ -6,10 +6,10 @@ export type SessionRow = FlaggedAccount & {
   id: number;
   userId: number;
   idHash: Buffer;
-  /** Proven again who it is, not long ago. */
+  /** Whether the user has confirmed their identity within the last ten minutes. */
   isConfirmed: boolean;
-  /** Not seen for over a minute: its life is due to be prolonged. */
-  isStale: boolean;
+  /** Last seen over a minute ago, so that its expiry has to be extended. */
+  needsExtension: boolean;
 };
 
 export type NewSession = { idHash: Buffer; userId: number; ip: string; userAgent: string };
@@ -25,7 +25,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<{ id: 
     .executeTakeFirstOrThrow();
 }
 
-/** Those of these that live, in any order. */
+/** The sessions with these ids that have not expired, in any order. */
 export async function findSessions(db: Db, idHashes: readonly Buffer[]): Promise<SessionRow[]> {
   if (idHashes.length === 0) return [];
   return await db
@@ -33,14 +33,14 @@ export async function findSessions(db: Db, idHashes: readonly Buffer[]): Promise
     .innerJoin('userAccount', 'userAccount.id', 'session.userId')
     .select(['session.id', 'session.userId', 'session.idHash'])
     .select(['userAccount.isStaff', 'userAccount.isPromoter', 'userAccount.isSuperuser'])
-    .select(sql<boolean>`session.last_seen_at < now() - interval '1 minute'`.as('isStale'))
+    .select(sql<boolean>`session.last_seen_at < now() - interval '1 minute'`.as('needsExtension'))
     .select(sql<boolean>`coalesce(session.confirmed_until > now(), false)`.as('isConfirmed'))
     .where('session.idHash', 'in', idHashes)
     .where('session.expiresAt', '>', sql<Date>`now()`)
     .execute();
 }
 
-export async function prolongSession(db: Db, idHash: Buffer): Promise<void> {
+export async function extendSession(db: Db, idHash: Buffer): Promise<void> {
   await db
     .updateTable('session')
     .set({ lastSeenAt: sql<Date>`now()`, expiresAt: lifetime })
@@ -48,8 +48,8 @@ export async function prolongSession(db: Db, idHash: Buffer): Promise<void> {
     .execute();
 }
 
-/** Returns whether it still was there. */
-export async function moveSession(db: Db, idHash: Buffer, newIdHash: Buffer): Promise<boolean> {
+/** Replaces the session's id. False when the session no longer exists. */
+export async function updateSessionId(db: Db, idHash: Buffer, newIdHash: Buffer): Promise<boolean> {
   const row = await db
     .updateTable('session')
     .set({ idHash: newIdHash })
@@ -63,7 +63,7 @@ export async function confirmSession(db: Db, idHash: Buffer): Promise<void> {
   await db.updateTable('session').set({ confirmedUntil }).where('idHash', '=', idHash).execute();
 }
 
-/** Until when the session counts as confirmed; undefined when it does not. */
+/** Until when the session is confirmed; undefined when it is not. */
 export async function findConfirmedUntil(db: Db, idHash: Buffer): Promise<Date | undefined> {
   const row = await db
     .selectFrom('session')
@@ -74,7 +74,7 @@ export async function findConfirmedUntil(db: Db, idHash: Buffer): Promise<Date |
   return row?.confirmedUntil ?? undefined;
 }
 
-/** Those that live, in any order. */
+/** The ids of the user's sessions that have not expired, in any order. */
 export async function listSessionIds(db: Db, userId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('session')
@@ -94,7 +94,7 @@ export type ListedSession = {
   lastSeenAt: Date;
 };
 
-/** Those that live, the one that was seen last first. */
+/** The user's sessions that have not expired, the last seen first. */
 export async function listSessions(db: Db, userId: number): Promise<ListedSession[]> {
   return await db
     .selectFrom('session')

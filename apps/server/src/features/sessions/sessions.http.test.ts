@@ -2,8 +2,8 @@ import { must } from '@tongtu/base';
 import type { LoginSession } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { insertAccount, openAccountApp, testPassword } from '../../testing/open-account-app.ts';
-import type { TestBrowser } from '../../testing/open-test-app.ts';
+import { insertAccount, openAccountApp, testPassword } from '../../testing/apps/open-account-app.ts';
+import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 
 const list = '/api/user/sessions/';
 const chrome =
@@ -24,7 +24,7 @@ async function isLoggedIn(browser: TestBrowser): Promise<boolean> {
   return ((await browser.call('GET', '/api/login_status/')).body as { logged_in: boolean }).logged_in;
 }
 
-test('each browser is listed with what it is, where it is and which one is this', async () => {
+test('each browser is listed with its device, its place and whether it is the current one', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   await insertAccount(t.db);
@@ -43,19 +43,19 @@ test('each browser is listed with what it is, where it is and which one is this'
   expect(sessions.find((session) => !session.is_current)).toMatchObject({ device: '微信 · iPhone', place: '本机' });
 });
 
-test('one login is ended by its id, at once, and no stranger does that', async () => {
+test('a session is ended by its id at once, but not by another user', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
   const [home, lost] = [await app.browserOf(id), await app.browserOf(id)];
-  const stranger = await app.browserOf(await insertAccount(t.db, { username: 'wang' }));
+  const other = await app.browserOf(await insertAccount(t.db, { username: 'wang' }));
   const { id: lostId } = must(
     (await sessionsOf(lost)).find((session) => session.is_current),
     'its session',
   );
   const unknown = { status: 404, body: { code: 'session.not-found' } };
 
-  expect(await stranger.call('DELETE', `${list}${lostId}/`)).toMatchObject(unknown);
+  expect(await other.call('DELETE', `${list}${lostId}/`)).toMatchObject(unknown);
   expect(await isLoggedIn(lost)).toBe(true);
   expect((await home.call('DELETE', `${list}${lostId}/`)).status).toBe(200);
   expect(await isLoggedIn(lost)).toBe(false);
@@ -63,21 +63,21 @@ test('one login is ended by its id, at once, and no stranger does that', async (
   expect(await home.call('DELETE', `${list}${lostId}/`)).toMatchObject(unknown);
 });
 
-test('all other logins are ended, and only one’s own', async () => {
+test('all other sessions of the user are ended, and no session of another user', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);
   const [home, lost] = [await app.browserOf(id), await app.browserOf(id)];
-  const stranger = await app.browserOf(await insertAccount(t.db, { username: 'wang' }));
+  const other = await app.browserOf(await insertAccount(t.db, { username: 'wang' }));
 
   expect((await home.call('DELETE', list)).status).toBe(200);
 
   expect(await isLoggedIn(lost)).toBe(false);
   expect(await isLoggedIn(home)).toBe(true);
-  expect(await isLoggedIn(stranger)).toBe(true);
+  expect(await isLoggedIn(other)).toBe(true);
 });
 
-test('ending this login takes its cookies along', async () => {
+test('ending the current session clears its cookies', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const browser = await app.browserOf(await insertAccount(t.db));
@@ -88,7 +88,7 @@ test('ending this login takes its cookies along', async () => {
   expect([...browser.cookies.keys()]).toEqual([]);
 });
 
-test('a hundred logins are the most: one more ends that which was seen longest ago', async () => {
+test('the hundred-and-first login ends the session that was seen longest ago', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   const id = await insertAccount(t.db);

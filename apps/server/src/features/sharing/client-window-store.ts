@@ -9,8 +9,8 @@ export type ClientWindowRow = {
   isClaimed: boolean;
 };
 
-/** Opens the mapping's window, in the place of the one before. */
-export async function putClientWindow(tx: Db, mappingId: number, openSeconds: number): Promise<void> {
+/** Opens the mapping's window, in place of the previous one. */
+export async function upsertClientWindow(tx: Db, mappingId: number, openSeconds: number): Promise<void> {
   const opened = {
     openUntil: sql<Date>`clock_timestamp() + make_interval(secs => ${openSeconds})`,
     claimedAt: null,
@@ -53,9 +53,9 @@ export async function findClientWindow(db: Db, mappingId: number): Promise<Clien
   return { openUntil, isOpen, client, isClaimed: claimedAt !== null };
 }
 
-/** Takes the window for one client; false when it is over, or another client has it. */
+/** Claims the window for one client; false when it is closed, or another client has claimed it. */
 export async function claimClientWindow(tx: Db, mappingId: number): Promise<boolean> {
-  // One statement: of all clients that come at once, at however many relays, one finds it unclaimed.
+  // One statement, so that of concurrent clients at all relays one finds the window unclaimed.
   const row = await tx
     .updateTable('clientWindow')
     .set({ claimedAt: sql`clock_timestamp()` })

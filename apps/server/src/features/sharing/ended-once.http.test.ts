@@ -2,7 +2,7 @@ import type { ShareLink } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { notify } from '../../db/notify.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
+import { check, openGateApp, ticketOf } from '../../testing/apps/open-gate-app.ts';
 
 type Gate = Awaited<ReturnType<typeof openGateApp>>;
 
@@ -13,7 +13,7 @@ async function createLink({ owner, mappingId }: Gate): Promise<ShareLink> {
   return body as ShareLink;
 }
 
-async function letOneIn(gate: Gate): Promise<void> {
+async function comeIn(gate: Gate): Promise<void> {
   await gate.redeem(ticketOf(await check(gate.owner)));
 }
 
@@ -24,18 +24,18 @@ test.each<Ended>([
   [
     'a verification',
     async (gate) => {
-      await letOneIn(gate);
+      await comeIn(gate);
       return `/api/user/verifications/${(await gate.records())[0]?.id}/`;
     },
   ],
   [
-    'a wait for a client',
+    'a client window',
     async (gate) => {
       await gate.owner.call('POST', markClient(gate));
       return markClient(gate);
     },
   ],
-])('however often %s is ended, relays and pages hear of it once, and nobody waits for it', async (_, prepare) => {
+])('ending %s many times notifies relays and pages once, and does not wait for locks', async (_, prepare) => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const path = await prepare(gate);
@@ -68,7 +68,7 @@ test.each<Ended>([
   expect(pages).toEqual([...topics.map((topic) => ({ userId: gate.userId, topic })), last]);
 });
 
-test('to end what nobody opened is no mistake, but nobody else’s', async () => {
+test('closing a window that is not open succeeds, and that of another user is not found', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
 

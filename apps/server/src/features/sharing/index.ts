@@ -1,6 +1,6 @@
 export { markClient, type Client } from './client-windows.ts';
 export { findMember } from './member-store.ts';
 export { findMembership, selectMemberships } from './membership-store.ts';
-export { deleteOldShareLinks, findLivingLink, useShareLink } from './share-link-store.ts';
-export { findLinkOfCode } from './share-links.ts';
+export { deleteOldShareLinks, findActiveLink, useShareLink } from './share-link-store.ts';
+export { findLinkByCode } from './share-links.ts';
 export { registerSharingRoutes } from './sharing-routes.ts';

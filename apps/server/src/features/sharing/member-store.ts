@@ -14,7 +14,7 @@ export async function listMembers(db: Db, mappingId: number): Promise<MemberRow[
     .execute();
 }
 
-/** Undefined when the mapping has this member already. */
+/** Undefined when the mapping already has this member. */
 export async function insertMember(
   tx: Db,
   member: { mappingId: number; contact: string },
@@ -27,7 +27,7 @@ export async function insertMember(
     .executeTakeFirst();
 }
 
-/** The mapping of a member whom one's own mapping has. */
+/** The mapping of the member; undefined when the mapping belongs to another user. */
 export async function findMappingOfMember(
   db: Db,
   member: { id: number; ownerId: number },
@@ -42,7 +42,7 @@ export async function findMappingOfMember(
     .executeTakeFirst();
 }
 
-/** The contacts of those that there were. */
+/** Returns the contacts of the deleted members. */
 export async function deleteMembers(tx: Db, ids: readonly number[]): Promise<string[]> {
   const rows = await tx
     .deleteFrom('mappingMember')
@@ -52,7 +52,7 @@ export async function deleteMembers(tx: Db, ids: readonly number[]): Promise<str
   return rows.map((row) => row.contact);
 }
 
-/** The member as long as it is one. */
+/** Undefined when the member has been removed. */
 export async function findMember(tx: Db, id: number): Promise<MemberRow | undefined> {
   return await tx.selectFrom('mappingMember').where('id', '=', id).select(columns).executeTakeFirst();
 }

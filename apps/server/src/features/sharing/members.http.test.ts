@@ -2,7 +2,7 @@ import type { Member } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertMapping, insertUser } from '../../testing/device-fixtures.ts';
-import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
+import { check, openGateApp, ticketOf } from '../../testing/apps/open-gate-app.ts';
 
 async function insertPerson(t: TestDb, fields: { email?: string; phoneNumber?: string; phoneBoundAt?: Date }) {
   const id = await insertUser(t.db, 'zhao');
@@ -19,7 +19,7 @@ test.each([
   ['\u202D13800138000\u202C', { phoneNumber: '+8613800138000', phoneBoundAt: new Date() }, '+8613800138000'],
   ['+86 138-0013-8000', { phoneNumber: '+8613800138000', phoneBoundAt: new Date() }, '+8613800138000'],
   [' Zhao@Example.COM ', { email: 'zhao@example.com' }, 'zhao@example.com'],
-])('%s may come in once added, and no more once removed', async (contact, fields, normalized) => {
+])('%s may come in when added, and no longer when removed', async (contact, fields, normalized) => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const member = await gate.app.browserOf(await insertPerson(t, fields));
@@ -43,7 +43,7 @@ test.each([
   expect((await gate.owner.call('DELETE', `/api/user/members/${id}/`)).status).toBe(404);
 });
 
-test('a member of one mapping stays out of the others, by e-mail as by phone', async () => {
+test('a member of one mapping cannot open other mappings, by e-mail or phone', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const other = await insertMapping(t.db, { ...gate, prefix: 'photos' });
@@ -54,7 +54,7 @@ test('a member of one mapping stays out of the others, by e-mail as by phone', a
   expect(await check(member)).toMatchObject({ allowed: false, reason: 'not_allowed' });
 });
 
-test('adding tells nothing of whether there is such an account; wrong and repeated contacts are refused', async () => {
+test('adding a member does not reveal whether the account exists; invalid and repeated contacts are refused', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   await insertPerson(t, { email: 'zhao@example.com' });

@@ -1,17 +1,17 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { lockTickets } from '../../db/lock-tickets.ts';
+import { lockTicketsForUpdate } from '../../db/lock-tickets.ts';
 import { announceAccessChange, announceMembers } from '../live/index.ts';
 import { getOwnMapping, findOwnMappingForChange, getOwnMappingForChange } from '../mappings/index.ts';
 import { markGroundsRevoked } from '../verifications/index.ts';
-import { assertTakesCookies } from './assert-takes-cookies.ts';
+import { assertShareable } from './assert-shareable.ts';
 import { deleteMembers, findMappingOfMember, insertMember, listMembers, type MemberRow } from './member-store.ts';
-import { findMappingOfMembership, listAccountsOf, listMembershipIds } from './membership-store.ts';
+import { findMappingOfMembership, listAccountsByContact, listMembershipIds } from './membership-store.ts';
 import { readContact } from './read-contact.ts';
 
 export type MemberDeps = {
   db: Db;
-  /** Country calling codes, the one of numbers without a code first. */
+  /** Country calling codes; the first one is for numbers without a code. */
   phoneRegions: readonly string[];
 };
 
@@ -24,8 +24,8 @@ export async function listMembersOfMapping(db: Db, own: { mappingId: number; use
 }
 
 /**
- * Lets the account with this contact in, whoever it is and whether or not there is one: nothing is told of that. Throws
- * mapping.not-found, share.not-possible, member.contact-invalid, member.exists, member.limit-reached.
+ * Adds the contact as a member. The reply does not reveal whether an account has the contact. Throws mapping.not-found,
+ * share.not-possible, member.contact-invalid, member.exists, member.limit-reached.
  */
 export async function addMember(
   { db, phoneRegions }: MemberDeps,
@@ -35,37 +35,37 @@ export async function addMember(
   const contact = readContact(contactText, phoneRegions);
   return await db.transaction().execute(async (tx) => {
     const mapping = await getOwnMappingForChange(tx, own);
-    assertTakesCookies(mapping);
+    assertShareable(mapping);
     const isFull = (await listMembers(tx, mapping.id)).length >= MAX_MEMBERS;
     if (isFull) throw new AppError('member.limit-reached');
     const member = await insertMember(tx, { mappingId: mapping.id, contact });
     if (member === undefined) throw new AppError('member.exists');
-    await announceMembers(tx, own.userId, await listAccountsOf(tx, [contact]));
+    await announceMembers(tx, own.userId, await listAccountsByContact(tx, [contact]));
     return member;
   });
 }
 
-/** Ends at once what the member was let in for. Throws member.not-found. */
+/** Removes the member and revokes their verifications. Throws member.not-found. */
 export async function removeMember(db: Db, own: { id: number; userId: number }): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { mappingId } = (await findMappingOfMember(tx, { id: own.id, ownerId: own.userId })) ?? notFound();
-    // Who is just being let in holds the mapping: their proof is ended with the others, or never made.
+    // A visitor who is just coming in also locks the mapping, so their proof is revoked here or never inserted.
     const { deviceId } = (await findOwnMappingForChange(tx, { mappingId, userId: own.userId })) ?? notFound();
-    await endMembers(tx, { deviceId, ownerId: own.userId }, [own.id]);
+    await removeMembers(tx, { deviceId, ownerId: own.userId }, [own.id]);
   });
 }
 
 /**
- * The user is no member of the mapping any more, by whatever contact: ends at once what they were let in for as one.
- * Throws member.not-found.
+ * Ends the user's membership of the mapping by all their contacts, and revokes their verifications as a member. Throws
+ * member.not-found.
  */
 export async function leaveMapping(db: Db, own: { id: number; userId: number }): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { mappingId, ownerId } = (await findMappingOfMembership(tx, own)) ?? notFound();
     const { deviceId } = (await findOwnMappingForChange(tx, { mappingId, userId: ownerId })) ?? notFound();
-    // Looked at again, now that nobody else removes any.
+    // Read again under the lock, because other calls may have removed members.
     const ids = await listMembershipIds(tx, { mappingId, userId: own.userId });
-    await endMembers(tx, { deviceId, ownerId }, ids);
+    await removeMembers(tx, { deviceId, ownerId }, ids);
   });
 }
 
@@ -73,17 +73,17 @@ function notFound(): never {
   throw new AppError('member.not-found');
 }
 
-/** Of one mapping, which must be locked. Throws member.not-found when there is none of them. */
-async function endMembers(
+/** Removes members of one mapping, which must be locked. Throws member.not-found when none of them exists. */
+async function removeMembers(
   tx: Db,
   { deviceId, ownerId }: { deviceId: number; ownerId: number },
   memberIds: readonly number[],
 ): Promise<void> {
-  await lockTickets(tx, { memberIds });
-  // Before the members go, and with them what says whose proofs they were.
+  await lockTicketsForUpdate(tx, { memberIds });
+  // Before the members are deleted, because the deletion clears the proofs' reference to them.
   await markGroundsRevoked(tx, { memberIds });
   const contacts = await deleteMembers(tx, memberIds);
   if (contacts.length === 0) notFound();
   await announceAccessChange(tx, { deviceId, userId: ownerId });
-  await announceMembers(tx, ownerId, await listAccountsOf(tx, contacts));
+  await announceMembers(tx, ownerId, await listAccountsByContact(tx, contacts));
 }

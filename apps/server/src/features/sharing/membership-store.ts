@@ -1,29 +1,29 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import { speakingPresence, type StateFacts } from '../devices/index.ts';
+import { effectivePresence, type StateFacts } from '../devices/index.ts';
 import type { MappedHost, MappingRow } from '../mappings/index.ts';
 
-/** A mapping of somebody else's, as one of its members may know it. */
+/** A mapping of another user, with what its members may know. */
 export type MembershipRow = { id: number; createdAt: Date; owner: string } & StateFacts &
   Pick<MappingRow, 'kind' | 'prefix' | 'customDomain' | 'port' | 'suffix' | 'tlsPassthrough'> &
   Pick<MappedHost, 'mappingEnabled' | 'policy' | 'opensAt' | 'closesAt' | 'hoursDays' | 'hoursFrom' | 'hoursTo'>;
 
-/** A contact means the account that has proven it; a phone number and an e-mail address may be two members in one. */
-const isProvenContact = sql<boolean>`mapping_member.contact = any(array[
+/** A contact is the account that has verified it. One account may be two members, by phone number and by e-mail address. */
+const isVerifiedContact = sql<boolean>`mapping_member.contact = any(array[
   case when user_account.phone_bound_at is not null then user_account.phone_number end, lower(user_account.email)])`;
 
-/** As what an account may visit what is not its own. */
+/** The members that are this account, on other users' mappings. */
 export function selectMemberships(db: Db, userId: number) {
   return db
     .selectFrom('mappingMember')
     .innerJoin('userAccount', (join) => join.on('userAccount.id', '=', userId))
     .innerJoin('mapping', 'mapping.id', 'mappingMember.mappingId')
     .innerJoin('device', 'device.id', 'mapping.deviceId')
-    .where(isProvenContact)
+    .where(isVerifiedContact)
     .where('device.userId', '<>', userId);
 }
 
-/** As what this user may visit the mapping. */
+/** The first member of the mapping that is this user. */
 export async function findMembership(
   db: Db,
   { mappingId, userId }: { mappingId: number; userId: number },
@@ -36,7 +36,7 @@ export async function findMembership(
     .executeTakeFirst();
 }
 
-/** Everything as what this user may visit the mapping. */
+/** The ids of all members of the mapping that are this user. */
 export async function listMembershipIds(
   db: Db,
   { mappingId, userId }: { mappingId: number; userId: number },
@@ -48,7 +48,7 @@ export async function listMembershipIds(
   return rows.map((row) => row.id);
 }
 
-/** The mapping that this user is a member of, and whose it is. */
+/** The mapping of this membership and its owner; undefined when the membership is not this user's. */
 export async function findMappingOfMembership(
   db: Db,
   { id, userId }: { id: number; userId: number },
@@ -59,22 +59,22 @@ export async function findMappingOfMembership(
     .executeTakeFirst();
 }
 
-/** The newest ones, each mapping once, of the kinds that members can open: those whose visitors show a cookie. */
+/** The newest memberships, each mapping once, of the kinds that members can open: those whose visitors show a cookie. */
 export async function listMemberships(db: Db, userId: number, limit: number): Promise<MembershipRow[]> {
-  const firstOfMapping = selectMemberships(db, userId)
+  const firstPerMapping = selectMemberships(db, userId)
     .groupBy('mappingMember.mappingId')
     .select((eb) => eb.fn.min('mappingMember.id').as('id'));
   return await db
     .selectFrom('device')
     .leftJoinLateral(
-      (eb) => speakingPresence(eb).as('presence'),
+      (eb) => effectivePresence(eb).as('presence'),
       (join) => join.onTrue(),
     )
     .innerJoin('userAccount', 'userAccount.id', 'device.userId')
     .innerJoin('mapping', 'mapping.deviceId', 'device.id')
     .innerJoin('server', 'server.id', 'mapping.serverId')
     .innerJoin('mappingMember', 'mappingMember.mappingId', 'mapping.id')
-    .where('mappingMember.id', 'in', firstOfMapping)
+    .where('mappingMember.id', 'in', firstPerMapping)
     .where('mapping.kind', 'in', ['http', 'https'])
     .where('mapping.tlsPassthrough', '=', false)
     .orderBy('mappingMember.id', 'desc')
@@ -88,8 +88,8 @@ export async function listMemberships(db: Db, userId: number, limit: number): Pr
     .execute();
 }
 
-/** The accounts that have proven any of these contacts. */
-export async function listAccountsOf(db: Db, contacts: readonly string[]): Promise<number[]> {
+/** The accounts that have verified any of these contacts. */
+export async function listAccountsByContact(db: Db, contacts: readonly string[]): Promise<number[]> {
   const rows = await db
     .selectFrom('userAccount')
     .where(

@@ -2,9 +2,9 @@ import { apiScopes, type Member, type Membership } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertMapping, insertUser } from '../../testing/device-fixtures.ts';
-import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
-import { openProgram } from '../../testing/open-program.ts';
-import type { TestBrowser } from '../../testing/open-test-app.ts';
+import { check, openGateApp, ticketOf } from '../../testing/apps/open-gate-app.ts';
+import { openProgram } from '../../testing/apps/open-program.ts';
+import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 
 type Gate = Awaited<ReturnType<typeof openGateApp>>;
 
@@ -36,7 +36,7 @@ async function listed(browser: Pick<TestBrowser, 'call'>): Promise<Membership[]>
 test.each([
   ['phone number', phone, '138 0013 8000'],
   ['e-mail address', email, 'zhao@example.com'],
-])('what is shared with the %s of an account is listed, and nothing of the device', async (_what, fields, contact) => {
+])('a mapping shared with the %s of an account is listed, without its device', async (_what, fields, contact) => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const member = await gate.app.browserOf(await insertPerson(t, 'zhao', fields));
@@ -56,7 +56,7 @@ test.each([
   expect(await listed(member)).toEqual([]);
 });
 
-test('what is shared with somebody else is not listed, nor is what one shares with oneself', async () => {
+test('memberships of other users, and of the owner, are not listed', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   await insertPerson(t, 'zhao', { ...phone, ...email });
@@ -99,7 +99,7 @@ test('a phone number or e-mail address counts as long as the account has it', as
   expect(await member.call('DELETE', `${path}${id}/`)).toMatchObject(notFound);
 });
 
-test('what cannot be opened now stays listed, with the reason that anybody is told', async () => {
+test('a mapping that cannot be opened now stays listed, with its public state', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const member = await gate.app.browserOf(await insertPerson(t, 'zhao', email));
@@ -118,17 +118,17 @@ test('what cannot be opened now stays listed, with the reason that anybody is to
   await share('never', { policy: 'closed' });
   await share('paused', { enabled: false });
   await share('soon', { opensAt: later });
-  await share('gone', { closesAt: past });
+  await share('over', { closesAt: past });
   await share('off', {}, off);
   await share('away', {}, away);
-  // Their owner has seven days to think better of it; until then all of it works.
+  // An account that will be deleted in seven days works until then.
   await t.db.updateTable('userAccount').set({ deletionAt: later }).where('id', '=', gate.userId).execute();
 
   const nothing = { since: null, offline_reason: null, opens_at: null, closes_at: null, hours: null };
   expect(await listed(member)).toMatchObject([
     { ...nothing, domain: 'away.localhost', state: 'never_connected' },
     { ...nothing, domain: 'off.localhost', state: 'disabled' },
-    { ...nothing, domain: 'gone.localhost', state: 'closed', closes_at: past.toISOString() },
+    { ...nothing, domain: 'over.localhost', state: 'closed', closes_at: past.toISOString() },
     { ...nothing, domain: 'soon.localhost', state: 'not_open_yet', opens_at: later.toISOString() },
     { ...nothing, domain: 'paused.localhost', state: 'mapping_disabled' },
     { ...nothing, domain: 'never.localhost', state: 'closed' },
@@ -137,7 +137,7 @@ test('what cannot be opened now stays listed, with the reason that anybody is to
   ]);
 });
 
-test('what members cannot open by nature is not listed', async () => {
+test('mappings of kinds that members cannot open are not listed', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const member = await gate.app.browserOf(await insertPerson(t, 'zhao', email));
@@ -151,7 +151,7 @@ test('what members cannot open by nature is not listed', async () => {
   expect(await listed(member)).toEqual([]);
 });
 
-test('the list has the 200 newest', async () => {
+test('the list has the 200 newest memberships', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const member = await gate.app.browserOf(await insertPerson(t, 'zhao', email));
@@ -174,7 +174,7 @@ test('the list has the 200 newest', async () => {
   expect([domains.length, domains[0], domains.at(-1)]).toEqual([200, 'page-201.localhost', 'page-2.localhost']);
 });
 
-test('who is a member twice sees one address, and leaves it at once and for good', async () => {
+test('a user who is a member twice sees one address, and leaves it with one call', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const userId = await insertPerson(t, 'zhao', { ...phone, ...email });
@@ -210,7 +210,7 @@ test('who is a member twice sees one address, and leaves it at once and for good
   for (const id of [byMail, byPhone]) expect(await member.call('DELETE', `${path}${id}/`)).toMatchObject(notFound);
 });
 
-test('of leaving many times at once, while the owner removes one, each ends once', async () => {
+test('concurrent calls to leave, while the owner removes a member, end each membership once', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const member = await gate.app.browserOf(await insertPerson(t, 'zhao', { ...phone, ...email }));
@@ -227,7 +227,7 @@ test('of leaving many times at once, while the owner removes one, each ends once
   expect(await gate.records()).toMatchObject([{ revoked_at: expect.any(String) }]);
 });
 
-test('open pages are told of who is a member now, the member’s and the owner’s', async () => {
+test('open pages of member and owner are notified of a changed membership', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const userId = await insertPerson(t, 'zhao', email);
@@ -238,8 +238,8 @@ test('open pages are told of who is a member now, the member’s and the owner�
     (text) => notices.push(JSON.parse(text)),
     () => undefined,
   );
-  const told = { userId, topic: 'shared_with_me' };
-  const count = (): number => notices.filter((notice) => JSON.stringify(notice) === JSON.stringify(told)).length;
+  const notice = { userId, topic: 'shared_with_me' };
+  const count = (): number => notices.filter((one) => JSON.stringify(one) === JSON.stringify(notice)).length;
 
   const id = await add(gate, 'zhao@example.com');
   await expect.poll(count).toBe(1);
@@ -250,11 +250,11 @@ test('open pages are told of who is a member now, the member’s and the owner�
   await expect.poll(count).toBe(3);
   notices.length = 0;
   await member.call('DELETE', `${path}${again}/`);
-  await expect.poll(() => notices).toContainEqual(told);
+  await expect.poll(() => notices).toContainEqual(notice);
   for (const topic of ['devices', 'verifications']) expect(notices).toContainEqual({ userId: gate.userId, topic });
 });
 
-test('a program that may look at devices may look at these addresses, and none may leave them', async () => {
+test('an API token with devices:read reads memberships, and no token can leave them', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const userId = await insertPerson(t, 'zhao', email);

@@ -2,7 +2,7 @@ import { EmailAddress, fieldError } from '@tongtu/contract';
 import { parsePhone } from '../codes/index.ts';
 
 /**
- * A phone number as E.164, or an e-mail address in lower case: as accounts are compared with it. Throws
+ * Reads a phone number as E.164, or an e-mail address in lower case, the forms in which accounts are looked up. Throws
  * member.contact-invalid.
  */
 export function readContact(text: string, phoneRegions: readonly string[]): string {

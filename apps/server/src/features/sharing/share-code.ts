@@ -4,12 +4,12 @@ import { hashSecret } from '../../hash-secret.ts';
 
 const CODE_BYTES = 16;
 
-/** A fresh secret that opens one mapping: 128 random bits. */
+/** Creates the secret of a share link: 128 random bits. */
 export function createShareCode(): string {
   return randomBytes(CODE_BYTES).toString('base64url');
 }
 
-/** What lets the owner see the link again. */
+/** Encrypts the code, so that the owner can see the link again. */
 export function sealShareCode(sealingKey: Buffer, code: string): Buffer {
   return seal(sealingKey, code, purposeOf(hashSecret(code)));
 }

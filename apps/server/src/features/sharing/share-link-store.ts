@@ -19,13 +19,13 @@ const columns = [
   ...(['expiresAt', 'maxUses', 'uses', 'revokedAt'] as const),
 ] as const;
 
-// As long as the records of whom they let in.
-const endedLinksKept = sql`interval '90 days'`;
+// As long as verifications are kept.
+const endedLinkRetention = sql`interval '90 days'`;
 
 export async function deleteOldShareLinks(db: Db): Promise<void> {
   await db
     .deleteFrom('shareLink')
-    .where(sql<boolean>`least(expires_at, revoked_at) < now() - ${endedLinksKept}`)
+    .where(sql<boolean>`least(expires_at, revoked_at) < now() - ${endedLinkRetention}`)
     .execute();
 }
 
@@ -41,7 +41,7 @@ export async function insertShareLink(
     .executeTakeFirstOrThrow();
 }
 
-/** Those that let somebody in or once did, the newest first. */
+/** The mapping's links, ended ones included, the newest first. */
 export async function listShareLinks(db: Db, mappingId: number): Promise<ShareLinkRow[]> {
   return await db
     .selectFrom('shareLink')
@@ -52,7 +52,7 @@ export async function listShareLinks(db: Db, mappingId: number): Promise<ShareLi
 }
 
 /** How many of a mapping's links have not ended. */
-export async function countLivingLinks(tx: Db, mappingId: number): Promise<number> {
+export async function countActiveLinks(tx: Db, mappingId: number): Promise<number> {
   const { count } = await tx
     .selectFrom('shareLink')
     .where('mappingId', '=', mappingId)
@@ -63,22 +63,26 @@ export async function countLivingLinks(tx: Db, mappingId: number): Promise<numbe
   return count;
 }
 
-/** What the owner made in the last 24 hours, the newest first; each counts no more in so many seconds. */
-export async function listLinksOfLastDay(tx: Db, ownerId: number, limit: number): Promise<{ freeInSeconds: number }[]> {
-  const freeAt = sql`share_link.created_at + interval '24 hours'`;
+/** The owner's links of the last 24 hours, the newest first, with the seconds after which each leaves this window. */
+export async function listLinksOfLastDay(
+  tx: Db,
+  ownerId: number,
+  limit: number,
+): Promise<{ agesOutInSeconds: number }[]> {
+  const agesOutAt = sql`share_link.created_at + interval '24 hours'`;
   return await tx
     .selectFrom('shareLink')
     .innerJoin('mapping', 'mapping.id', 'shareLink.mappingId')
     .innerJoin('device', 'device.id', 'mapping.deviceId')
     .where('device.userId', '=', ownerId)
-    .where(sql<boolean>`${freeAt} > now()`)
+    .where(sql<boolean>`${agesOutAt} > now()`)
     .orderBy('shareLink.createdAt', 'desc')
     .limit(limit)
-    .select(sql<number>`ceil(extract(epoch from ${freeAt} - now()))::integer`.as('freeInSeconds'))
+    .select(sql<number>`ceil(extract(epoch from ${agesOutAt} - now()))::integer`.as('agesOutInSeconds'))
     .execute();
 }
 
-/** The mapping of one's own link, and whether the link was revoked. */
+/** The mapping of the owner's link, and whether the link is revoked. */
 export async function findMappingOfLink(
   db: Db,
   link: { id: number; ownerId: number },
@@ -94,7 +98,7 @@ export async function findMappingOfLink(
     .executeTakeFirst();
 }
 
-/** False when it was revoked already: the first revocation's time stays. */
+/** False when the link is already revoked; the time of its revocation stays. */
 export async function markLinkRevoked(tx: Db, id: number): Promise<boolean> {
   const row = await tx
     .updateTable('shareLink')
@@ -106,8 +110,8 @@ export async function markLinkRevoked(tx: Db, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The link of this code, as long as it may let one more browser in to this mapping. */
-export async function findOpenLink(
+/** The mapping's link with this code, as long as another browser may use it. */
+export async function findUsableLink(
   db: Db,
   { mappingId, codeHash }: { mappingId: number; codeHash: Buffer },
 ): Promise<{ id: number } | undefined> {
@@ -122,8 +126,8 @@ export async function findOpenLink(
     .executeTakeFirst();
 }
 
-/** The link as long as it has not ended, whether or not it may let in more browsers. */
-export async function findLivingLink(tx: Db, id: number): Promise<{ label: string; expiresAt: Date } | undefined> {
+/** The link, as long as it has neither expired nor been revoked. It may have no uses left. */
+export async function findActiveLink(tx: Db, id: number): Promise<{ label: string; expiresAt: Date } | undefined> {
   return await tx
     .selectFrom('shareLink')
     .where('id', '=', id)
@@ -133,9 +137,9 @@ export async function findLivingLink(tx: Db, id: number): Promise<{ label: strin
     .executeTakeFirst();
 }
 
-/** Counts one more browser; undefined when the link has ended, or has let in as many as it may. */
+/** Counts a browser; undefined when the link has ended or has no uses left. */
 export async function useShareLink(tx: Db, id: number): Promise<{ label: string; expiresAt: Date } | undefined> {
-  // One statement: of two browsers that come for the last use only one is counted.
+  // One statement, so that of two concurrent browsers only one gets the last use.
   return await tx
     .updateTable('shareLink')
     .set((eb) => ({ uses: eb('uses', '+', 1) }))

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertMapping, insertUser } from '../../testing/device-fixtures.ts';
-import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
+import { check, openGateApp, ticketOf } from '../../testing/apps/open-gate-app.ts';
 
 type Gate = Awaited<ReturnType<typeof openGateApp>>;
 
@@ -19,7 +19,7 @@ function codeOf({ url }: ShareLink): string {
   return query.get('share') ?? '';
 }
 
-test('whoever has the link gets in without an account, as often as it may be used', async () => {
+test('a visitor with the link comes in without an account until its uses are exhausted', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const { status, link } = await share(gate, { max_uses: 2 });
@@ -37,7 +37,7 @@ test('whoever has the link gets in without an account, as often as it may be use
   expect(body).toEqual([{ ...link, uses: 2 }]);
 });
 
-test('a browser that is in by the link is not counted again, and another one’s proof does not spare its bearer', async () => {
+test('a browser with a proof by the link is not counted again, and a proof for another link does not count', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const code = codeOf((await share(gate, { max_uses: 2 })).link);
@@ -52,11 +52,11 @@ test('a browser that is in by the link is not counted again, and another one’s
   const byOther = await gate.redeem(await ticketFor(other));
   await gate.redeem(await ticketFor(code), byOther);
   expect(await usesLeftOpen()).toBe(false);
-  // Its ticket was had before the others came.
+  // Its ticket was issued before the other visitors came.
   expect(await gate.redeem(waiting, again)).toMatchObject({ mappingId: gate.mappingId });
 });
 
-test('of two browsers that come for the last use at once one gets in', async () => {
+test('of two concurrent browsers one gets the last use', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const code = codeOf((await share(gate, { max_uses: 1 })).link);
@@ -69,7 +69,7 @@ test('of two browsers that come for the last use at once one gets in', async () 
   expect(await t.db.selectFrom('shareLink').select('uses').execute()).toEqual([{ uses: 1 }]);
 });
 
-test('a proof by link ends with the link, when that is sooner than 48 hours', async () => {
+test('a proof by link ends with the link if that is sooner than 48 hours', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const hours = async (valid: number): Promise<number> => {
@@ -81,7 +81,7 @@ test('a proof by link ends with the link, when that is sooner than 48 hours', as
   expect(await hours(8_760)).toBe(48);
 });
 
-test('a link that was revoked lets nobody in, ends whom it has let in, and relays hear of it', async () => {
+test('revoking a link refuses new visitors, revokes its verifications, and notifies relays', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const { link } = await share(gate);
@@ -103,7 +103,7 @@ test('a link that was revoked lets nobody in, ends whom it has let in, and relay
   ]);
 });
 
-test('the database holds no code that could be used, and a code opens its own mapping only', async () => {
+test('the database holds no usable code, and a code opens its own mapping only', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const code = codeOf((await share(gate)).link);
@@ -127,7 +127,7 @@ test('the database holds no code that could be used, and a code opens its own ma
   expect(await check(gate.app.browser(), 'x'.repeat(22))).toMatchObject({ reason: 'share_ended' });
 });
 
-test('the owner comes by right and uses nothing of a link', async () => {
+test('the owner comes in as the owner and uses up no share link', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const code = codeOf((await share(gate, { max_uses: 1 })).link);
@@ -138,11 +138,11 @@ test('the owner comes by right and uses nothing of a link', async () => {
   expect(await t.db.selectFrom('shareLink').select('uses').execute()).toEqual([{ uses: 0 }]);
 });
 
-test("a mapping by port cannot be shared, there is a limit, and others' links are as unknown as none", async () => {
+test("a tcp mapping cannot be shared, links have a limit, and other users' links are not found", async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const tcp = await insertMapping(t.db, { ...gate, kind: 'tcp', port: 20_001 });
-  const stranger = await gate.app.browserOf(await insertUser(t.db, 'zhao'));
+  const otherUser = await gate.app.browserOf(await insertUser(t.db, 'zhao'));
   const { link } = await share(gate);
 
   expect(await share({ ...gate, mappingId: tcp })).toMatchObject({ status: 409, body: { code: 'share.not-possible' } });
@@ -153,7 +153,7 @@ test("a mapping by port cannot be shared, there is a limit, and others' links ar
     ['GET', `/api/user/records/${gate.mappingId}/mark_client/`],
     ['DELETE', `/api/user/records/${gate.mappingId}/mark_client/`],
   ] as const)
-    expect((await stranger.call(method, path)).status, path).toBe(404);
+    expect((await otherUser.call(method, path)).status, path).toBe(404);
   const seed = Array.from({ length: 49 }, (_, n) => ({
     ...{ mappingId: gate.mappingId, codeHash: Buffer.alloc(32, n + 1), codeSealed: Buffer.alloc(1) },
     expiresAt: sql<Date>`now() + interval '1 hour'`,
@@ -162,7 +162,7 @@ test("a mapping by port cannot be shared, there is a limit, and others' links ar
   expect(await share(gate)).toMatchObject({ status: 409, body: { code: 'share.limit-reached' } });
 });
 
-test('an owner makes two hundred links a day, and what is refused is none of them', async () => {
+test('an owner creates 200 links a day, and refused ones do not count', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const seed = (count: number, from: number) =>
@@ -189,7 +189,7 @@ test('an owner makes two hundred links a day, and what is refused is none of the
   expect((await share(gate)).status).toBe(429);
 });
 
-test('of many links at once no more are made than the day allows', async () => {
+test('concurrent calls create no more links than the daily limit', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const prefixes = ['a1', 'a2', 'a3', 'a4', 'a5'];

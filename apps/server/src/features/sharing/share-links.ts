@@ -1,17 +1,17 @@
 import { AppError, type ShareCreate } from '@tongtu/contract';
 import type { z } from 'zod';
 import type { Db } from '../../db/driver.ts';
-import { lockUser } from '../../db/lock-user.ts';
+import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { announceAccessChange } from '../live/index.ts';
 import { getOwnMapping, findOwnMappingForChange, getOwnMappingForChange, type MappingRow } from '../mappings/index.ts';
 import { markGroundsRevoked } from '../verifications/index.ts';
-import { assertTakesCookies } from './assert-takes-cookies.ts';
+import { assertShareable } from './assert-shareable.ts';
 import { createShareCode, sealShareCode } from './share-code.ts';
 import {
-  countLivingLinks,
+  countActiveLinks,
   findMappingOfLink,
-  findOpenLink,
+  findUsableLink,
   insertShareLink,
   listLinksOfLastDay,
   listShareLinks,
@@ -21,9 +21,9 @@ import {
 
 export type ShareLinkDeps = { db: Db; sealingKey: Buffer };
 
-const MAX_LIVING_LINKS = 50;
-/** Of one owner: what was revoked is kept for its records, and must not pile up. */
-const MAX_NEW_A_DAY = 200;
+const MAX_ACTIVE_LINKS = 50;
+/** For each owner: revoked links are kept as records, and this bounds their number. */
+const MAX_NEW_PER_DAY = 200;
 
 /** Throws mapping.not-found. */
 export async function listLinksOfMapping(
@@ -42,11 +42,11 @@ export async function createShareLink(
 ): Promise<{ mapping: MappingRow; link: ShareLinkRow }> {
   const { mappingId } = own;
   return await db.transaction().execute(async (tx) => {
-    await lockUser(tx, own.userId);
-    // Others who share it wait here, so that all together stay below the limit.
+    await lockUserForNoKeyUpdate(tx, own.userId);
+    // The lock on the mapping makes concurrent calls wait, so that they stay below the limit together.
     const mapping = await getOwnMappingForChange(tx, own);
-    assertTakesCookies(mapping);
-    if ((await countLivingLinks(tx, mappingId)) >= MAX_LIVING_LINKS) throw new AppError('share.limit-reached');
+    assertShareable(mapping);
+    if ((await countActiveLinks(tx, mappingId)) >= MAX_ACTIVE_LINKS) throw new AppError('share.limit-reached');
     await assertRoomToday(tx, own.userId);
     const code = createShareCode();
     const secret = { codeHash: hashSecret(code), codeSealed: sealShareCode(sealingKey, code) };
@@ -55,23 +55,23 @@ export async function createShareLink(
   });
 }
 
-/** Counts what was made, so that nothing is used up by what was refused. The owner must be locked. */
+/** Counts created links, so that refused calls do not count. The owner must be locked. */
 async function assertRoomToday(tx: Db, userId: number): Promise<void> {
-  const links = await listLinksOfLastDay(tx, userId, MAX_NEW_A_DAY);
-  const oldest = links[MAX_NEW_A_DAY - 1];
-  if (oldest) throw new AppError('share.daily-limit', { retryAfterSeconds: Math.max(1, oldest.freeInSeconds) });
+  const links = await listLinksOfLastDay(tx, userId, MAX_NEW_PER_DAY);
+  const oldest = links[MAX_NEW_PER_DAY - 1];
+  if (oldest) throw new AppError('share.daily-limit', { retryAfterSeconds: Math.max(1, oldest.agesOutInSeconds) });
 }
 
 /**
- * Lets nobody in any more, and ends at once what it has let in. Of one that was revoked nothing is left: nobody is told of it
- * again. Throws share.not-found.
+ * Revokes the link and the verifications that it led to. A link that is already revoked is not announced again. Throws
+ * share.not-found.
  */
 export async function revokeShareLink(db: Db, own: { id: number; userId: number }): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const link = await findMappingOfLink(tx, { id: own.id, ownerId: own.userId });
-    // Before the mapping is locked: there is no limit to how often somebody asks.
+    // Checked before the mapping is locked, because this call has no limit.
     if (link?.isRevoked === true) return;
-    // Who is just being let in holds the mapping: their proof is ended with the others, or never made.
+    // A visitor who is just coming in also locks the mapping, so their proof is revoked here or never inserted.
     const mapping = link && (await findOwnMappingForChange(tx, { mappingId: link.mappingId, userId: own.userId }));
     if (mapping === undefined) throw new AppError('share.not-found');
     if (!(await markLinkRevoked(tx, own.id))) return;
@@ -80,7 +80,7 @@ export async function revokeShareLink(db: Db, own: { id: number; userId: number 
   });
 }
 
-/** The link that a visitor's code belongs to, as long as it may let one more browser in to this mapping. */
-export async function findLinkOfCode(db: Db, mappingId: number, code: string): Promise<{ id: number } | undefined> {
-  return await findOpenLink(db, { mappingId, codeHash: hashSecret(code) });
+/** The mapping's link with this code, as long as another browser may use it. */
+export async function findLinkByCode(db: Db, mappingId: number, code: string): Promise<{ id: number } | undefined> {
+  return await findUsableLink(db, { mappingId, codeHash: hashSecret(code) });
 }

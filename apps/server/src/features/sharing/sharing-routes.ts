@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
 import { domainReply, domainStateOf } from '../devices/index.ts';
 import { mappingDomain, mappingUrl, type MappingRow, type PublicPlace } from '../mappings/index.ts';
-import { closeClientWindow, openClientWindow, readClientWindow, type ShownWindow } from './client-windows.ts';
+import { closeClientWindow, openClientWindow, readClientWindow, type WindowState } from './client-windows.ts';
 import type { MemberRow } from './member-store.ts';
 import { addMember, leaveMapping, listMembersOfMapping, type MemberDeps, removeMember } from './members.ts';
 import { listMemberships, type MembershipRow } from './membership-store.ts';
@@ -13,10 +13,10 @@ import { createShareLink, listLinksOfMapping, revokeShareLink, type ShareLinkDep
 
 export type SharingDeps = ShareLinkDeps & MemberDeps & PublicPlace;
 
-/** Somebody else decides how many there are. */
+/** Other users decide how many memberships an account has. */
 const MAX_LISTED_MEMBERSHIPS = 200;
 
-/** The calls for owners about whom else they let in to a mapping, and for those who were let in as members. */
+/** Share links, members and the client window of a mapping for its owner, and memberships for members. */
 export function registerSharingRoutes(app: FastifyInstance, deps: SharingDeps): void {
   mountShareLinks(app, deps);
   mountMembers(app, deps);
@@ -58,9 +58,9 @@ function mountMembers(app: FastifyInstance, deps: SharingDeps): void {
 
 function mountMemberships(app: FastifyInstance, deps: SharingDeps): void {
   mount(app, 'GET /api/user/shared_with_me/', { login: 'required' }, async ({ session }) => {
-    const nowMs = Date.now();
+    const wallClockMs = Date.now();
     const memberships = await listMemberships(deps.db, session.userId, MAX_LISTED_MEMBERSHIPS);
-    return memberships.map((membership) => membershipReply(deps, membership, nowMs));
+    return memberships.map((membership) => membershipReply(deps, membership, wallClockMs));
   });
   mount(app, 'DELETE /api/user/shared_with_me/{id}/', { login: 'required' }, async ({ params, session }) => {
     await leaveMapping(deps.db, { id: params.id, userId: session.userId });
@@ -102,7 +102,7 @@ function shareLinkReply(deps: SharingDeps, mapping: MappingRow, link: ShareLinkR
   };
 }
 
-function windowReply({ state, openUntil, client, leftToday }: ShownWindow): ClientWindow {
+function windowReply({ state, openUntil, client, leftToday }: WindowState): ClientWindow {
   return {
     state,
     open_until: openUntil?.toISOString() ?? null,
@@ -121,10 +121,10 @@ function memberReply(member: MemberRow): Member {
   };
 }
 
-function membershipReply(deps: SharingDeps, membership: MembershipRow, nowMs: number): Membership {
+function membershipReply(deps: SharingDeps, membership: MembershipRow, wallClockMs: number): Membership {
   const facts = { mapping: membership, device: membership };
   return {
-    ...domainReply(domainStateOf(mappingDomain(membership), facts, nowMs)),
+    ...domainReply(domainStateOf(mappingDomain(membership), facts, wallClockMs)),
     id: membership.id,
     url: mappingUrl(deps, membership),
     owner: membership.owner,

@@ -12,7 +12,7 @@ export type SiteRoutesDeps = {
   messages: { sms: object | undefined; mail: object | undefined; phoneRegions: string[] };
 };
 
-/** What the page must know before anybody logs in. */
+/** The settings that the console needs before a login. */
 export function registerSiteRoutes(app: FastifyInstance, deps: SiteRoutesDeps): void {
   mount(app, 'GET /api/site/config/', { login: 'optional' }, async () => ({
     version: deps.version,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { aliyunRequest } from '../clouds/index.ts';
-import { callProvider, refusalOf } from './call-provider.ts';
+import { callProvider, errorOf } from './call-provider.ts';
 import type { SmsSender } from './sms-sender.ts';
 
 export type AliyunSmsSettings = {
@@ -11,7 +11,7 @@ export type AliyunSmsSettings = {
   /** 模板 CODE with the variable `code`, and the one for numbers outside mainland China. */
   template: string;
   templateAbroad: string;
-  /** Where another server speaks this API. */
+  /** Another server that implements this API. */
   endpoint?: string;
   timeoutMs?: number;
 };
@@ -20,8 +20,8 @@ const ENDPOINT = 'https://dysmsapi.aliyuncs.com';
 const VERSION = '2017-05-25';
 const MAINLAND = '+86';
 
-const Answer = z.object({ Code: z.string(), Message: z.string().default('') });
-const known = {
+const SendSmsResponse = z.object({ Code: z.string(), Message: z.string().default('') });
+const expectedErrors = {
   'isv.BUSINESS_LIMIT_CONTROL': 'code.too-often', // 1 a minute, 5 an hour, 10 a day for each number
   'isv.MOBILE_NUMBER_ILLEGAL': 'phone.invalid',
 } as const;
@@ -37,7 +37,7 @@ export function createAliyunSms(settings: AliyunSmsSettings): SmsSender {
         TemplateCode: isMainland ? settings.template : settings.templateAbroad,
         TemplateParam: JSON.stringify({ code }),
       });
-      if (Code !== 'OK') throw refusalOf(known, Code, Message);
+      if (Code !== 'OK') throw errorOf(expectedErrors, Code, Message);
     },
   };
 }
@@ -45,5 +45,5 @@ export function createAliyunSms(settings: AliyunSmsSettings): SmsSender {
 async function callSendSms(settings: AliyunSmsSettings, query: Record<string, string>) {
   const { endpoint = ENDPOINT, timeoutMs } = settings;
   const { url, init } = aliyunRequest({ endpoint, version: VERSION, action: 'SendSms', query }, settings);
-  return await callProvider(Answer, url, { ...init, timeoutMs });
+  return await callProvider(SendSmsResponse, url, { ...init, timeoutMs });
 }

@@ -4,8 +4,8 @@ import { z } from 'zod';
 const TIMEOUT_MS = 10_000;
 
 /**
- * One call of a provider of messages: its answer, whatever the status. Throws `sms.unavailable` unless one comes in time
- * that fits the schema.
+ * Calls an SMS provider and returns its response, whatever the status. Throws `sms.unavailable` when none arrives in time
+ * or it does not match the schema.
  */
 export async function callProvider<Schema extends z.ZodType>(
   schema: Schema,
@@ -15,7 +15,7 @@ export async function callProvider<Schema extends z.ZodType>(
   try {
     const response = await fetch(url, {
       ...init,
-      redirect: 'error', // it would carry the signature elsewhere
+      redirect: 'error', // a redirect would send the signature to another host
       signal: AbortSignal.timeout(timeoutMs),
     });
     return schema.parse(JSON.parse(await response.text()));
@@ -24,9 +24,9 @@ export async function callProvider<Schema extends z.ZodType>(
   }
 }
 
-/** What a refusal means for the one who waits for the code; `known` holds those that they can do something about. */
-export function refusalOf(known: Readonly<Record<string, ErrorCode>>, code: string, message: string): AppError {
+/** `expectedErrors` has the provider's codes that users can act on; any other code is `sms.unavailable`. */
+export function errorOf(expectedErrors: Readonly<Record<string, ErrorCode>>, code: string, message: string): AppError {
   const cause = new Error(`the message was refused: ${code} ${message}`);
-  const failure = Object.hasOwn(known, code) ? known[code] : undefined;
+  const failure = Object.hasOwn(expectedErrors, code) ? expectedErrors[code] : undefined;
   return new AppError(failure ?? 'sms.unavailable', { cause });
 }

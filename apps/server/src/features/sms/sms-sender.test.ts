@@ -1,15 +1,15 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { keepLog } from '../../testing/keep-log.ts';
+import { captureLog } from '../../testing/capture-log.ts';
 import { DevelopmentCodes } from '../development/index.ts';
 import { createSmsSender, type SmsConfig } from './create-sms-sender.ts';
-import { aliyunSms, startAliyunSms } from './testing/aliyun-sms-stand-in.ts';
-import { startTencentSms, tencentSms } from './testing/tencent-sms-stand-in.ts';
+import { aliyunSms, startFakeAliyunSms } from './testing/fake-aliyun-sms.ts';
+import { startFakeTencentSms, tencentSms } from './testing/fake-tencent-sms.ts';
 
 const aliyun = { provider: 'aliyun', ...aliyunSms } as const;
 const tencent = { provider: 'tencent', ...tencentSms } as const;
-const start = { aliyun: startAliyunSms, tencent: startTencentSms };
+const start = { aliyun: startFakeAliyunSms, tencent: startFakeTencentSms };
 
 const message = { phone: '+8613800138000', purpose: 'login', code: '012345' } as const;
 const abroad = { ...message, phone: '+85251234567' };
@@ -18,28 +18,28 @@ function senderOf(config: SmsConfig) {
   return createSmsSender(config, new DevelopmentCodes(pino({ level: 'silent' })));
 }
 
-test('aliyun takes a code for a number of the mainland, and one for a number abroad by its own template', async () => {
-  await using provider = await startAliyunSms();
+test('aliyun gets the template for the mainland or the one for numbers abroad', async () => {
+  await using provider = await startFakeAliyunSms();
   const sender = senderOf({ ...aliyun, endpoint: provider.endpoint });
 
   await sender.send(message);
   await sender.send(abroad);
 
   const parameters = '{"code":"012345"}';
-  expect(provider.taken).toEqual([
+  expect(provider.accepted).toEqual([
     { phone: '13800138000', signName: '通途', template: 'SMS_100', parameters },
     { phone: '85251234567', signName: '通途', template: 'SMS_200', parameters },
   ]);
 });
 
-test('tencent takes a code for a number of the mainland, and one for a number abroad by its own template', async () => {
-  await using provider = await startTencentSms();
+test('tencent gets the template for the mainland or the one for numbers abroad', async () => {
+  await using provider = await startFakeTencentSms();
   const sender = senderOf({ ...tencent, endpoint: provider.endpoint });
 
   await sender.send(message);
   await sender.send(abroad);
 
-  expect(provider.taken).toEqual([
+  expect(provider.accepted).toEqual([
     { phone: '+8613800138000', signName: '通途', template: '1110', parameters: '012345' },
     { phone: '+85251234567', signName: '通途', template: '2220', parameters: '012345' },
   ]);
@@ -54,7 +54,7 @@ test.for([
   [tencent, 'LimitExceeded.PhoneNumberDailyLimit', 'code.daily-limit'],
   [tencent, 'InvalidParameterValue.IncorrectPhoneNumber', 'phone.invalid'],
   [tencent, 'FailedOperation.InsufficientBalanceInSmsPackage', 'sms.unavailable'],
-] as const)('%o: %s comes out as %s', async ([config, refusal, code]) => {
+] as const)('%o: the error %s of the provider becomes %s', async ([config, refusal, code]) => {
   await using provider = await start[config.provider]();
   provider.refuseWith(refusal);
   const sender = senderOf({ ...config, endpoint: provider.endpoint });
@@ -63,7 +63,7 @@ test.for([
     code,
     cause: { message: `the message was refused: ${refusal} says ${refusal}` },
   });
-  expect(provider.taken).toEqual([]);
+  expect(provider.accepted).toEqual([]);
 });
 
 test.for([
@@ -73,7 +73,7 @@ test.for([
   [{ ...tencent, secretKey: 'wrong' }, 'AuthFailure.SignatureFailure'],
   [{ ...tencent, region: 'nowhere' }, 'UnsupportedRegion'],
   [{ ...tencent, appId: '1' }, 'InvalidParameterValue.SdkAppIdNotExist'],
-] as const)('a wrong setting is told to the operator, not to people: %o', async ([config, words]) => {
+] as const)('a wrong setting is reported to the operator, not to users: %o', async ([config, words]) => {
   await using provider = await start[config.provider]();
 
   const attempt = senderOf({ ...config, endpoint: provider.endpoint }).send(message);
@@ -84,29 +84,29 @@ test.for([
   });
 });
 
-test.for([aliyun, tencent])('$provider: an answer that is none counts as unavailable', async (config) => {
-  await using server = await startSpeaker('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 4\r\n\r\noops');
+test.for([aliyun, tencent])('$provider: an invalid response means unavailable', async (config) => {
+  await using server = await startRawServer('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 4\r\n\r\noops');
   await expect(senderOf({ ...config, endpoint: server.endpoint }).send(message)).rejects.toMatchObject({
     code: 'sms.unavailable',
   });
 });
 
 test.for([aliyun, tencent])(
-  '$provider: a redirect is not followed, it would carry the signature elsewhere',
+  '$provider: a redirect is not followed, because it would send the signature elsewhere',
   async (config) => {
     await using elsewhere = await start[config.provider]();
-    await using server = await startSpeaker(
+    await using server = await startRawServer(
       `HTTP/1.1 307 Temporary Redirect\r\nlocation: ${elsewhere.endpoint}/\r\ncontent-length: 0\r\n\r\n`,
     );
     await expect(senderOf({ ...config, endpoint: server.endpoint }).send(message)).rejects.toMatchObject({
       code: 'sms.unavailable',
     });
-    expect(elsewhere.taken).toEqual([]);
+    expect(elsewhere.accepted).toEqual([]);
   },
 );
 
-test('in development a code goes to the log and to the list of the last ones', async () => {
-  const { log, lines } = keepLog();
+test('in development a code goes to the log and to the list of recent codes', async () => {
+  const { log, lines } = captureLog();
   const codes = new DevelopmentCodes(log);
   const sender = createSmsSender({ provider: 'development' }, codes);
 
@@ -118,8 +118,8 @@ test('in development a code goes to the log and to the list of the last ones', a
   expect(codes.list()[0]).toMatchObject({ code: '000059' });
 });
 
-/** Says these bytes to whoever asks something. */
-async function startSpeaker(
+/** A TCP server that answers every request with these bytes. */
+async function startRawServer(
   bytes: string,
   { closes } = { closes: true },
 ): Promise<AsyncDisposable & { endpoint: string }> {

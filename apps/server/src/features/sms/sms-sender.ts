@@ -4,6 +4,6 @@ type SmsMessage = { /** E.164 */ phone: string; purpose: SmsPurpose; code: strin
 
 /** Sends codes to phones. */
 export type SmsSender = {
-  /** Resolves when the provider has taken it. Throws `sms.unavailable`, `code.too-often` or `phone.invalid`. */
+  /** Resolves when the provider has accepted the message. Throws `sms.unavailable`, `code.too-often` or `phone.invalid`. */
   send(message: SmsMessage): Promise<void>;
 };

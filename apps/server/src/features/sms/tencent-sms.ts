@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { tencentRequest } from '../clouds/index.ts';
-import { callProvider, refusalOf } from './call-provider.ts';
+import { callProvider, errorOf } from './call-provider.ts';
 import type { SmsSender } from './sms-sender.ts';
 
 export type TencentSmsSettings = {
@@ -14,7 +14,7 @@ export type TencentSmsSettings = {
   template: string;
   templateAbroad: string;
   region: string;
-  /** Where another server speaks this API. */
+  /** Another server that implements this API. */
   endpoint?: string;
   timeoutMs?: number;
 };
@@ -25,10 +25,10 @@ const VERSION = '2021-01-11';
 const MAINLAND = '+86';
 
 const Status = z.object({ Code: z.string(), Message: z.string().default('') });
-const Answer = z.object({
+const SendSmsResponse = z.object({
   Response: z.union([z.object({ Error: Status }), z.object({ SendStatusSet: z.array(Status).min(1) })]),
 });
-const known = {
+const expectedErrors = {
   'LimitExceeded.DeliveryFrequencyLimit': 'code.too-often',
   'LimitExceeded.PhoneNumberThirtySecondLimit': 'code.too-often',
   'LimitExceeded.PhoneNumberOneHourLimit': 'code.too-often',
@@ -49,7 +49,7 @@ export function createTencentSms(settings: TencentSmsSettings): SmsSender {
       });
       const statuses = 'Error' in Response ? [Response.Error] : Response.SendStatusSet;
       const refused = statuses.find(({ Code }) => Code !== 'Ok');
-      if (refused) throw refusalOf(known, refused.Code, refused.Message);
+      if (refused) throw errorOf(expectedErrors, refused.Code, refused.Message);
     },
   };
 }
@@ -58,5 +58,5 @@ async function callSendSms(settings: TencentSmsSettings, input: object) {
   const { endpoint = ENDPOINT, region, timeoutMs } = settings;
   const call = { endpoint, service: SERVICE, version: VERSION, action: 'SendSms', input, region };
   const { url, init } = tencentRequest(call, settings);
-  return await callProvider(Answer, url, { ...init, timeoutMs });
+  return await callProvider(SendSmsResponse, url, { ...init, timeoutMs });
 }

@@ -4,7 +4,7 @@ import { SSO_STATE_COOKIE } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
-import { openTestApp, type TestApp, testCsrfKey } from '../../testing/open-test-app.ts';
+import { openTestApp, type TestApp, testCsrfKey } from '../../testing/apps/open-test-app.ts';
 import { registerLoginRoutes } from '../login/index.ts';
 import { createUser } from '../users/index.ts';
 import { logInByWechat } from '../wechat/index.ts';
@@ -14,17 +14,17 @@ const sealingKey = Buffer.alloc(32, 3);
 const secret = '0123456789abcdef';
 const state = 'A'.repeat(22);
 
-type Asked = { path: string | undefined; authorization: string | undefined; body: unknown };
+type ReceivedCall = { path: string | undefined; authorization: string | undefined; body: unknown };
 
-/** A single sign-on host of somebody else's, on a port of its own. */
+/** Starts a single sign-on host of another operator. */
 async function startOtherHost(answer: () => { status: number; body: string }) {
-  const asked: Asked[] = [];
+  const calls: ReceivedCall[] = [];
   const server = createServer((req, res) => {
     const parts: Buffer[] = [];
     req.on('data', (part: Buffer) => parts.push(part));
     req.on('end', () => {
       const body: unknown = JSON.parse(Buffer.concat(parts).toString());
-      asked.push({ path: req.url, authorization: req.headers.authorization, body });
+      calls.push({ path: req.url, authorization: req.headers.authorization, body });
       const { status, body: text } = answer();
       res.writeHead(status, { 'content-type': 'application/json' }).end(text);
     });
@@ -32,7 +32,7 @@ async function startOtherHost(answer: () => { status: number; body: string }) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // it listens on TCP
   return {
-    asked,
+    calls,
     url: `http://127.0.0.1:${port}/sso`,
     async [Symbol.asyncDispose]() {
       await new Promise((resolve) => server.close(resolve));
@@ -63,11 +63,11 @@ async function logIn(app: TestApp, { hasCookie = true } = {}) {
   return await browser.call('POST', '/custom/login/', body);
 }
 
-const somebody = { appid: 'wx1', openid: 'o1', unionid: 'u1', nickname: '甲' };
+const identity = { appid: 'wx1', openid: 'o1', unionid: 'u1', nickname: '甲' };
 
-test('a code of another single sign-on host is redeemed there, and logs the same person in each time', async () => {
+test('a code of another single sign-on host is redeemed there, and the same person gets the same account', async () => {
   await using t = await openTestDb();
-  await using host = await startOtherHost(() => ({ status: 200, body: JSON.stringify(somebody) }));
+  await using host = await startOtherHost(() => ({ status: 200, body: JSON.stringify(identity) }));
   await using app = await openConsole(t, host.url);
 
   const joined = await logIn(app);
@@ -75,20 +75,20 @@ test('a code of another single sign-on host is redeemed there, and logs the same
 
   expect(joined).toMatchObject({ status: 200, body: { id: expect.any(Number) } });
   expect(back.body).toEqual(joined.body);
-  const asked = { path: '/sso/wechat/identity', authorization: `Bearer ${secret}`, body: { code: 'the code', state } };
-  expect(host.asked).toEqual([asked, asked]);
+  const call = { path: '/sso/wechat/identity', authorization: `Bearer ${secret}`, body: { code: 'the code', state } };
+  expect(host.calls).toEqual([call, call]);
   expect(await t.db.selectFrom('wechatAccount').select(['openId', 'unionId', 'nickname']).execute()).toEqual([
     { openId: 'o1', unionId: 'u1', nickname: '甲' },
   ]);
 });
 
-test('a code for a state of another browser is not even asked about', async () => {
+test('a code with the state of another browser is refused without asking the host', async () => {
   await using t = await openTestDb();
-  await using host = await startOtherHost(() => ({ status: 200, body: JSON.stringify(somebody) }));
+  await using host = await startOtherHost(() => ({ status: 200, body: JSON.stringify(identity) }));
   await using app = await openConsole(t, host.url);
 
   expect((await logIn(app, { hasCookie: false })).body).toMatchObject({ code: 'wechat.code-invalid' });
-  expect(host.asked).toEqual([]);
+  expect(host.calls).toEqual([]);
 });
 
 test.each([
@@ -96,7 +96,7 @@ test.each([
   ['refuses our secret', 401, '{}', 'server.unavailable'],
   ['fails', 500, '', 'server.unavailable'],
   ['answers something else', 200, '<p>', 'server.unavailable'],
-  ['names nobody', 200, '{"nickname":"甲"}', 'server.unavailable'],
+  ['names no identity', 200, '{"nickname":"甲"}', 'server.unavailable'],
 ])('a host that %s logs nobody in', async (_how, status, body, code) => {
   await using t = await openTestDb();
   await using host = await startOtherHost(() => ({ status, body }));
@@ -106,7 +106,7 @@ test.each([
   expect(await t.db.selectFrom('userAccount').select('id').execute()).toEqual([]);
 });
 
-test('a host that is away logs nobody in', async () => {
+test('an unreachable host logs nobody in', async () => {
   await using t = await openTestDb();
   const host = await startOtherHost(() => ({ status: 500, body: '' }));
   await host[Symbol.asyncDispose]();
@@ -115,7 +115,7 @@ test('a host that is away logs nobody in', async () => {
   expect((await logIn(app)).body).toMatchObject({ code: 'server.unavailable' });
 });
 
-test('the content security policy lets the console use the other host, and no further one', async () => {
+test('the content security policy allows the other host, and no further one', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, () => undefined, { ssoOrigin: 'https://sso.example.com' });
 

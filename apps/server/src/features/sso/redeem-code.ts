@@ -7,12 +7,12 @@ import type { WechatIdentity } from './wechat-identity.ts';
 type GivenCode = { code: string; state: string; req: CallRequest };
 
 /**
- * Finds out whose code a single sign-on host gave. In two steps, because another host is asked over the network, which no
- * transaction may wait for. Both throw `wechat.code-invalid`; the first also `server.unavailable`.
+ * Exchanges a single sign-on host's code for the identity. In two steps, because no transaction may wait for another
+ * host. Both throw `wechat.code-invalid`; the first also `server.unavailable`.
  */
 export type RedeemCode = (given: GivenCode) => Promise<(tx: Db) => Promise<WechatIdentity>>;
 
-/** For codes of the host that this server carries: used up in the transaction that needs the identity. */
+/** For codes of this server's own host: used in the transaction that needs the identity. */
 export const redeemOwnCode: RedeemCode = async (given) => async (tx) => await useSsoCode(tx, given);
 
 export type OtherSsoHost = { url: string; secret: string };
@@ -20,17 +20,17 @@ export type OtherSsoHost = { url: string; secret: string };
 const CALL_TIMEOUT_MS = 5_000;
 const MAX_NICKNAME_LENGTH = 64;
 
-/** For codes of another host, which is asked by `POST {url}/wechat/identity` and uses them up itself. */
+/** For codes of another host: `POST {url}/wechat/identity` uses the code there. */
 export function redeemAtOtherHost(host: OtherSsoHost): RedeemCode {
   return async ({ code, state, req }) => {
-    // The host cannot see our cookies: that this browser made the state, only we can say.
+    // The other host does not receive our cookies, so this server checks that this browser made the state.
     if (!SsoState.safeParse(state).success || !isOwnState(req, state)) throw new AppError('wechat.code-invalid');
-    const identity = await askIdentity(host, { code, state });
+    const identity = await fetchIdentity(host, { code, state });
     return async () => identity;
   };
 }
 
-async function askIdentity({ url, secret }: OtherSsoHost, body: object): Promise<WechatIdentity> {
+async function fetchIdentity({ url, secret }: OtherSsoHost, body: object): Promise<WechatIdentity> {
   let text: string;
   try {
     const response = await fetch(`${url}/wechat/identity`, {
@@ -58,6 +58,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // no identity, which the caller says
+    return undefined; // the caller rejects it
   }
 }

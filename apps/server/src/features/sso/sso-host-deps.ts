@@ -6,11 +6,11 @@ export type SsoHostDeps = {
   db: Db;
   listen: OpenDb['listen'];
   log: Logger;
-  /** 32 bytes, for this alone. */
+  /** 32 bytes, used for nothing else. */
   key: Buffer;
-  /** Where phones reach this host, without a slash at the end; WeChat must know its name. */
+  /** The URL at which phones reach this host, without a trailing slash. Its domain must be registered at WeChat. */
   url: string;
   wechat: WechatApp;
-  /** Where an address is, in Chinese; '' when unknown. */
+  /** The place of an IP address, in Chinese; '' when unknown. */
   placeOf: (ip: string) => string;
 };

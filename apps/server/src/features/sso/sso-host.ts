@@ -6,14 +6,14 @@ import type { SsoHostDeps } from './sso-host-deps.ts';
 import { SsoWaiters } from './script/sso-waiters.ts';
 
 export type SsoHost = AsyncDisposable & {
-  /** Answers the long polls, before a stop waits for the calls that are open. */
+  /** Answers all long polls, so that a stop does not wait for them. */
   endWaits: () => void;
 };
 
-/** Where the host lies on the server that carries it. */
+/** The path of the host on its server. */
 export const SSO_PATH = '/sso';
 
-/** The single sign-on host: scripts and events for pages, pages for phones. */
+/** Registers the single sign-on host: scripts and events for login pages, pages for phones. */
 export async function registerSsoHost(app: App, deps: SsoHostDeps): Promise<SsoHost> {
   const waiters = await SsoWaiters.start(deps);
   await app.register(
@@ -24,5 +24,8 @@ export async function registerSsoHost(app: App, deps: SsoHostDeps): Promise<SsoH
     },
     { prefix: SSO_PATH },
   );
-  return { endWaits: () => waiters.endAll(), [Symbol.asyncDispose]: async () => await waiters[Symbol.asyncDispose]() };
+  return {
+    endWaits: () => waiters.cancelAll(),
+    [Symbol.asyncDispose]: async () => await waiters[Symbol.asyncDispose](),
+  };
 }

@@ -6,19 +6,19 @@ import type { WechatIdentity } from './wechat-identity.ts';
 
 export type NewSsoLogin = { stateHash: Buffer; scanHash: Buffer; site: string; ip: string; userAgent: string };
 
-/** What a page needs to hear of a step, and to fetch the code, before it gives up. */
-const TELLING_SECONDS = 5;
-const shownSeconds = SSO_SHOWN_SECONDS - TELLING_SECONDS;
-/** The page's own times, counted from a moment earlier: it begins to count when it has the picture. */
+/** The time that the login page needs to receive an event and fetch the code before it gives up. */
+const NOTIFY_SECONDS = 5;
+const shownSeconds = SSO_SHOWN_SECONDS - NOTIFY_SECONDS;
+/** The login page's own timeouts, less NOTIFY_SECONDS, because it counts from when it has the QR code. */
 const lifetime = sql<Date>`now() + make_interval(secs => ${shownSeconds})`;
 const scannedLifetime = sql<Date>`created_at + make_interval(secs => ${shownSeconds + SSO_DECIDE_SECONDS})`;
-/** The time that the page has to hear of a confirmation, even from a tab in the background. */
-const afterDecision = sql<Date>`now() + interval '2 minutes'`;
+/** The time in which the login page must fetch the decision, enough for a throttled background tab. */
+const decidedLifetime = sql<Date>`now() + interval '2 minutes'`;
 /** Events have times of whole milliseconds, so that "newer than" means the same here and in a script. */
-const nowMs = sql<Date>`date_trunc('milliseconds', clock_timestamp())`;
+const clockTimestamp = sql<Date>`date_trunc('milliseconds', clock_timestamp())`;
 const isOpen = sql<boolean>`(decision is null and expires_at > now())`;
 
-/** Begins a login; one that has begun stays as it is. */
+/** Inserts a login; does nothing when it exists. */
 export async function openSsoLogin(db: Db, login: NewSsoLogin): Promise<void> {
   await db
     .insertInto('ssoLogin')
@@ -27,7 +27,7 @@ export async function openSsoLogin(db: Db, login: NewSsoLogin): Promise<void> {
     .execute();
 }
 
-/** Gives a confirmed login its code, in place of one that was given before. False unless it is confirmed. */
+/** Sets the code of a confirmed login and replaces an earlier one. False when it is not confirmed. */
 export async function setLoginCode(db: Db, stateHash: Buffer, codeHash: Buffer): Promise<boolean> {
   const row = await db
     .updateTable('ssoLogin')
@@ -40,8 +40,8 @@ export async function setLoginCode(db: Db, stateHash: Buffer, codeHash: Buffer):
   return row !== undefined;
 }
 
-/** Uses the login up. One statement: of two calls with the same code one gets the identity. */
-export async function takeConfirmedLogin(
+/** Deletes the login and returns its identity. One statement, so that of two calls with the same code one gets it. */
+export async function consumeConfirmedLogin(
   tx: Db,
   stateHash: Buffer,
   codeHash: Buffer,
@@ -62,7 +62,7 @@ export async function deleteSsoLogin(db: Db, stateHash: Buffer): Promise<void> {
 }
 
 export async function deleteExpiredSsoLogins(db: Db): Promise<void> {
-  // For a while longer, so that a phone that is late reads why.
+  // Kept an hour longer, so that a late phone reads that the QR code has expired.
   await db
     .deleteFrom('ssoLogin')
     .where('expiresAt', '<', sql<Date>`now() - interval '1 hour'`)
@@ -71,10 +71,10 @@ export async function deleteExpiredSsoLogins(db: Db): Promise<void> {
 
 export type SsoSteps = { scannedAt: Date | null; decidedAt: Date | null; decision: 'confirmed' | 'cancelled' | null };
 
-/** What has happened, and the database's time: the clock that all processes share. */
-export async function readSsoSteps(db: Db, stateHash: Buffer): Promise<SsoSteps & { nowMs: number }> {
-  const { rows } = await sql<SsoSteps & { nowMs: number }>`
-    select floor(extract(epoch from clock_timestamp()) * 1000)::int8 as now_ms, scanned_at, decided_at, decision
+/** The login's steps so far, and the time of the database, which all processes share. */
+export async function readSsoSteps(db: Db, stateHash: Buffer): Promise<SsoSteps & { wallClockMs: number }> {
+  const { rows } = await sql<SsoSteps & { wallClockMs: number }>`
+    select floor(extract(epoch from clock_timestamp()) * 1000)::int8 as wall_clock_ms, scanned_at, decided_at, decision
     from (select) as here left join sso_login on state_hash = ${stateHash}`.execute(db);
   return must(rows[0], 'the time');
 }
@@ -92,7 +92,7 @@ const scanColumns = [
   'decision',
 ] as const;
 
-/** A login as the phone sees it. */
+/** A login as the phone's pages need it. */
 export type ScannedLogin = {
   stateHash: Buffer;
   site: string;
@@ -116,11 +116,11 @@ export async function findScannedLogin(db: Db, scanHash: Buffer): Promise<Scanne
     .executeTakeFirst();
 }
 
-/** The login's state for the first scan, undefined for others. */
+/** Records the first scan and returns the login's state hash; undefined for later scans. */
 export async function markScanned(db: Db, scanHash: Buffer): Promise<Buffer | undefined> {
   const row = await db
     .updateTable('ssoLogin')
-    .set({ scannedAt: nowMs, expiresAt: scannedLifetime })
+    .set({ scannedAt: clockTimestamp, expiresAt: scannedLifetime })
     .where('scanHash', '=', scanHash)
     .where('scannedAt', 'is', null)
     .where(isOpen)
@@ -130,8 +130,8 @@ export async function markScanned(db: Db, scanHash: Buffer): Promise<Buffer | un
 }
 
 /**
- * Lets one phone, with one code of WeChat's, go on. False for another phone, and for a second call with the same code,
- * which WeChat's browser is known to make.
+ * Claims the scan for one phone and one WeChat code. False for another phone, and for a second call with the same code,
+ * which WeChat's browser sometimes makes.
  */
 export async function claimScan(
   db: Db,
@@ -151,7 +151,7 @@ export async function claimScan(
   return row !== undefined;
 }
 
-/** After WeChat did not say who it is: this phone, or another, may try again. */
+/** Releases the claim after WeChat returned no identity, so that this or another phone can try again. */
 export async function releaseScan(db: Db, scanHash: Buffer, oauthCodeHash: Buffer): Promise<void> {
   await db
     .updateTable('ssoLogin')
@@ -162,7 +162,7 @@ export async function releaseScan(db: Db, scanHash: Buffer, oauthCodeHash: Buffe
     .execute();
 }
 
-/** Who holds the phone; kept once, for the code that claimed the scan last. */
+/** Stores the identity once, for the code that claimed the scan last. */
 export async function setScanIdentity(
   db: Db,
   scanHash: Buffer,
@@ -179,14 +179,14 @@ export async function setScanIdentity(
     .execute();
 }
 
-/** The phone's one decision. The login's state when it was made now. */
+/** Records the phone's decision once and returns the login's state hash; undefined when it was not recorded. */
 export async function decideScan(
   db: Db,
   scanHash: Buffer,
   { phoneHash, decision }: { phoneHash: Buffer; decision: 'confirmed' | 'cancelled' },
 ): Promise<Buffer | undefined> {
-  // Nobody can agree before it is known who they are; refusing at WeChat's own page comes before that.
-  const isFit =
+  // Confirming needs an identity. Cancelling does not, because WeChat's consent page can cancel before there is one.
+  const isAllowed =
     decision === 'confirmed'
       ? sql<boolean>`phone_hash = ${phoneHash} and open_id is not null`
       : sql<boolean>`(phone_hash is null or phone_hash = ${phoneHash})`;
@@ -194,12 +194,12 @@ export async function decideScan(
     .updateTable('ssoLogin')
     .set({
       decision,
-      decidedAt: sql<Date>`greatest(${nowMs}, scanned_at + interval '1 millisecond')`,
-      expiresAt: afterDecision,
+      decidedAt: sql<Date>`greatest(${clockTimestamp}, scanned_at + interval '1 millisecond')`,
+      expiresAt: decidedLifetime,
     })
     .where('scanHash', '=', scanHash)
     .where(isOpen)
-    .where(isFit)
+    .where(isAllowed)
     .returning('stateHash')
     .executeTakeFirst();
   return row?.stateHash;

@@ -1,2 +1,2 @@
-/** Who somebody is at WeChat. `openId` is theirs within one app, `unionId` the same in all apps of its operator. */
+/** A WeChat user. `openId` identifies them within one app, `unionId` in all apps of its operator. */
 export type WechatIdentity = { appId: string; openId: string; unionId: string | null; nickname: string };

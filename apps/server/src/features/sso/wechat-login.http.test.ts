@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import type { CallRequest } from '../../http/session.ts';
-import { testCsrfKey, type TestBrowser } from '../../testing/open-test-app.ts';
+import { testCsrfKey, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { registerLoginRoutes } from '../login/index.ts';
 import { createSecret } from './sso-secret.ts';
 import { useSsoCode } from './use-sso-code.ts';
-import { confirmByPhone, openDesktop, openTestSso, takeCode, type TestSso } from './testing/open-test-sso.ts';
+import { confirmByPhone, openDesktop, openTestSso, fetchCode, type TestSso } from './testing/open-test-sso.ts';
 import { createUser } from '../users/index.ts';
 import { bindWechat, findUserByWechat, logInByWechat, unbindWechat } from '../wechat/index.ts';
 
@@ -42,12 +42,12 @@ async function logIn(browser: TestBrowser, body: { code: string; state: string; 
 async function confirmedDesktop(sso: TestSso, person = 0) {
   const desktop = await openDesktop(sso);
   await confirmByPhone(sso, desktop.image, person);
-  return { ...desktop, code: await takeCode(desktop) };
+  return { ...desktop, code: await fetchCode(desktop) };
 }
 
 const listUsers = async (t: TestDb) => await t.db.selectFrom('userAccount').selectAll().execute();
 
-test('a WeChat that nobody knows joins, and logs in to the same account the next time', async () => {
+test('an unknown WeChat user gets an account, and the same one the next time', async () => {
   await using t = await openTestDb();
   await using sso = await openSso(t);
 
@@ -62,7 +62,7 @@ test('a WeChat that nobody knows joins, and logs in to the same account the next
   expect((await first.browser.call('GET', '/api/login_status/')).body).toMatchObject({ logged_in: true });
 });
 
-test('the same code used twice at once lets one in', async () => {
+test('a code used concurrently logs in once', async () => {
   await using t = await openTestDb();
   await using sso = await openSso(t);
   const { browser, code, state } = await confirmedDesktop(sso);
@@ -75,7 +75,7 @@ test('the same code used twice at once lets one in', async () => {
   expect(await listUsers(t)).toHaveLength(1);
 });
 
-test('one new WeChat confirmed in two browsers at once gets one account', async () => {
+test('a new WeChat user who confirms in two browsers at once gets one account', async () => {
   await using t = await openTestDb();
   await using sso = await openSso(t);
   const desktops = [await confirmedDesktop(sso), await confirmedDesktop(sso)];
@@ -89,7 +89,7 @@ test('one new WeChat confirmed in two browsers at once gets one account', async 
   expect(await listUsers(t)).toHaveLength(1);
 });
 
-test('a code is worth nothing in another browser, with another state, or a minute later', async () => {
+test('a code is invalid in another browser, with another state, or a minute later', async () => {
   await using t = await openTestDb();
   await using sso = await openSso(t);
   const { browser, code, state } = await confirmedDesktop(sso);
@@ -106,12 +106,12 @@ test('a code is worth nothing in another browser, with another state, or a minut
   expect(await listUsers(t)).toEqual([]);
 });
 
-test('a transaction that fails gives the code back', async () => {
+test('a code can be used again after its transaction was rolled back', async () => {
   await using t = await openTestDb();
   await using sso = await openSso(t);
   const { code, state } = await confirmedDesktop(sso);
   const headers = { cookie: `${SSO_STATE_COOKIE}=${state}` };
-  const req = { protocol: 'http', headers } as unknown as CallRequest; // all that is read of it
+  const req = { protocol: 'http', headers } as unknown as CallRequest; // the code reads nothing else
 
   const use = async (fails: boolean) =>
     await t.db.transaction().execute(async (tx) => {
@@ -125,7 +125,7 @@ test('a transaction that fails gives the code back', async () => {
   await expect(use(false)).rejects.toMatchObject({ code: 'wechat.code-invalid' });
 });
 
-test('without WeChat configured the way is closed', async () => {
+test('without WeChat configured the login is refused', async () => {
   await using t = await openTestDb();
   const deps = { db: t.db, csrfKey: testCsrfKey, publicUrl: 'http://localhost', phoneRegions: ['86'] };
   await using sso = await openTestSso(t, { register: (app) => registerLoginRoutes(app, deps) });
@@ -135,7 +135,7 @@ test('without WeChat configured the way is closed', async () => {
   expect(reply).toMatchObject({ status: 422, body: { code: 'login.method-unavailable' } });
 });
 
-test('a WeChat belongs to one account, which may change its WeChat', async () => {
+test('a WeChat user belongs to one account, which can change its WeChat user', async () => {
   await using t = await openTestDb();
   const [li, han] = [await createUser(t.db, { sealingKey }), await createUser(t.db, { sealingKey })];
   await bindWechat(t.db, li, someone);
@@ -147,7 +147,7 @@ test('a WeChat belongs to one account, which may change its WeChat', async () =>
   expect(await findUserByWechat(t.db, someone)).toBe(han);
 });
 
-test('two accounts that bind the same WeChat at once: one gets it', async () => {
+test('of two accounts that bind the same WeChat user at once, one gets it', async () => {
   await using t = await openTestDb();
   const users = [await createUser(t.db, { sealingKey }), await createUser(t.db, { sealingKey })];
 
@@ -161,7 +161,7 @@ test('two accounts that bind the same WeChat at once: one gets it', async () => 
   );
 });
 
-test('a WeChat that was known without a union id is the same one with it, in this app and in others', async () => {
+test('a WeChat user without a union id is recognised with it, in this app and in others', async () => {
   await using t = await openTestDb();
   const id = await createUser(t.db, { sealingKey });
   await bindWechat(t.db, id, { ...someone, unionId: null });
@@ -171,7 +171,7 @@ test('a WeChat that was known without a union id is the same one with it, in thi
   expect(await findUserByWechat(t.db, { ...someone, appId: 'wx2', unionId: null })).toBeUndefined();
 });
 
-test('the last way in stays', async () => {
+test('the last sign-in method cannot be removed', async () => {
   await using t = await openTestDb();
   const id = await createUser(t.db, { sealingKey });
   await bindWechat(t.db, id, someone);

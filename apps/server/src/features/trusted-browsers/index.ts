@@ -1,2 +1,2 @@
-export { findTrustedBrowser, handTrustOut, trustBrowser } from './trusted-browser.ts';
+export { findTrustedBrowser, setTrustCookie, trustBrowser } from './trusted-browser.ts';
 export { deleteOldTrusted, deleteTrusted, deleteTrustedOfSession } from './trusted-browser-store.ts';

@@ -3,12 +3,12 @@ import type { Db } from '../../db/driver.ts';
 
 const MAX_PER_USER = 20;
 
-type Shown = { userId: number; secretHashes: readonly Buffer[] };
+type PresentedSecrets = { userId: number; secretHashes: readonly Buffer[] };
 
-/** The account's row among those whose secrets are shown. */
+/** The account's trusted browser whose secret is among these. */
 export async function findTrusted(
   db: Db,
-  { userId, secretHashes }: Shown,
+  { userId, secretHashes }: PresentedSecrets,
 ): Promise<{ id: number; secretHash: Buffer } | undefined> {
   return await db
     .selectFrom('trustedBrowser')
@@ -21,7 +21,7 @@ export async function findTrusted(
 
 type Trusted = { userId: number; secretHash: Buffer; sessionIdHash: Buffer };
 
-/** In place of the row `formerId`, where there is one. To be run while the account is locked: of too many the oldest go. */
+/** Inserts a row or replaces the row `formerId`, and deletes the oldest beyond the limit. The account must be locked. */
 export async function saveTrusted(tx: Db, trusted: Trusted, formerId: number | undefined): Promise<void> {
   const { userId, secretHash, sessionIdHash } = trusted;
   const session = tx.selectFrom('session').where('idHash', '=', sessionIdHash).select('id');
@@ -36,7 +36,7 @@ export async function saveTrusted(tx: Db, trusted: Trusted, formerId: number | u
     .execute();
 }
 
-/** All of the account; but the one of this session where it is given. */
+/** Deletes the account's trusted browsers, except that of the session `keptIdHash` if it is given. */
 export async function deleteTrusted(tx: Db, userId: number, keptIdHash?: Buffer): Promise<void> {
   const own = tx.deleteFrom('trustedBrowser').where('userId', '=', userId);
   if (keptIdHash === undefined) await own.execute();
@@ -50,9 +50,9 @@ export async function deleteTrustedOfSession(tx: Db, sessionId: number): Promise
   await tx.deleteFrom('trustedBrowser').where('sessionId', '=', sessionId).execute();
 }
 
-/** Nobody has logged in there for half a year. */
+/** Deletes browsers in which the account has not logged in for 180 days. */
 export async function deleteOldTrusted(db: Db): Promise<void> {
-  // Rows that somebody holds are left to the next time, so that nobody waits for somebody who waits here.
+  // Locked rows are left to the next run, which prevents deadlocks.
   const old = db.selectFrom('trustedBrowser').where('lastUsedAt', '<', sql<Date>`now() - interval '180 days'`);
   await db.deleteFrom('trustedBrowser').where('id', 'in', old.select('id').forUpdate().skipLocked()).execute();
 }

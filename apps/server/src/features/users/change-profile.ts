@@ -7,7 +7,7 @@ import { updateUser, type UserPatch, type UserRow } from './user-store.ts';
 /** Throws `user.not-found` or `user.name-taken`. */
 export async function changeProfile(db: Db, userId: number, patch: UserPatch): Promise<UserRow> {
   try {
-    const user = await updateUser(db, userId, await withoutUnpublished(db, patch));
+    const user = await updateUser(db, userId, await limitToPublished(db, patch));
     if (!user) throw new AppError('user.not-found');
     return user;
   } catch (cause) {
@@ -16,8 +16,8 @@ export async function changeProfile(db: Db, userId: number, patch: UserPatch): P
   }
 }
 
-/** Nobody has read what is not published yet: a number beyond the last one would hide all that come. */
-async function withoutUnpublished(db: Db, patch: UserPatch): Promise<UserPatch> {
+/** Lowers the announcement's number to the newest published one: a higher number would hide every later announcement. */
+async function limitToPublished(db: Db, patch: UserPatch): Promise<UserPatch> {
   if (patch.readedAnnouncementId === undefined) return patch;
   return { ...patch, readedAnnouncementId: Math.min(patch.readedAnnouncementId, await findNewestNumber(db)) };
 }

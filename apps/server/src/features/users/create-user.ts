@@ -1,28 +1,26 @@
 import { randomInt } from 'node:crypto';
 import type { Db } from '../../db/driver.ts';
 import { createAccountToken } from './tokens/account-token.ts';
-import { insertUser, insertUserUnlessTaken, type JoiningUserRow } from './user-store.ts';
+import { insertUser, insertUserUnlessTaken, type RegistrationRow } from './user-store.ts';
 
-type JoiningUser = {
+type Registration = {
   sealingKey: Buffer;
-  /** Normalized (E.164) and proven by a code. */
+  /** Normalized (E.164) and verified by a code. */
   phoneNumber?: string;
-
-  /** Who invited, as the person's link said. */
+  /** Who invited the user, as the link to the registration says. */
   aff?: string | undefined;
 };
 
 const NAME_PREFIX = '用户';
-const NAME_LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789'; // none that are taken for another
+const NAME_LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789'; // without letters that look alike
 const NAME_LENGTH = 8;
 const MAX_ATTEMPTS = 5;
 
 /**
- * Makes the account of somebody who joins and has accepted the terms: with a free name, an account token and, when given,
- * the phone number. Returns its id. A phone number that is taken is the caller's to translate: the unique constraint's
- * error comes out as it is.
+ * Creates the account of a user who registers and has accepted the terms: with a free name, an account token and, when
+ * given, the phone number. Returns its id. Throws the unique constraint's error when another account has the phone number.
  */
-export async function createUser(tx: Db, user: JoiningUser): Promise<number> {
+export async function createUser(tx: Db, user: Registration): Promise<number> {
   const { sealingKey, phoneNumber = null, aff = '' } = user;
   const values = { phoneNumber, invitedBy: aff, acceptedTermsOfService: true };
   const userId = await insertWithFreeName(tx, values);
@@ -30,7 +28,7 @@ export async function createUser(tx: Db, user: JoiningUser): Promise<number> {
   return userId;
 }
 
-/** Makes the account that a new installation begins with: it may do everything. Returns its id. */
+/** Creates the first account of an installation, a superuser. Returns its id. */
 export async function createFirstAdmin(
   tx: Db,
   { sealingKey, passwordHash }: { sealingKey: Buffer; passwordHash: string },
@@ -40,7 +38,7 @@ export async function createFirstAdmin(
   return userId;
 }
 
-async function insertWithFreeName(tx: Db, values: Omit<JoiningUserRow, 'username'>): Promise<number> {
+async function insertWithFreeName(tx: Db, values: Omit<RegistrationRow, 'username'>): Promise<number> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const id = await insertUserUnlessTaken(tx, { ...values, username: randomName() });
     if (id !== undefined) return id;

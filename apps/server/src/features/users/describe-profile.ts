@@ -16,7 +16,7 @@ export async function describeProfile(deps: ProfileDeps, user: UserRow): Promise
     is_staff: user.isStaff,
     is_promoter: user.isPromoter,
     is_superuser: user.isSuperuser,
-    is_payed: deps.billing === 'off', // self-hosted: everything is allowed to everybody
+    is_payed: deps.billing === 'off', // without billing every account may use everything
     accepted_terms_of_service: user.acceptedTermsOfService,
     accepted_terms_of_payment: user.acceptedTermsOfPayment,
     readed_announcement_id: user.readedAnnouncementId,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { openTestApp } from '../../testing/open-test-app.ts';
+import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { createAccountToken, findTokenOwner } from './tokens/account-token.ts';
 import { registerUserRoutes } from './user-routes.ts';
 
@@ -21,7 +21,7 @@ async function publish(db: Db, number: number): Promise<void> {
   await db.insertInto('announcement').values({ title: '维护', detail: '今晚', number }).execute();
 }
 
-test('nobody logged in: the profile list is empty', async () => {
+test('without a login the profile list is empty', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, routes(t.db));
 
@@ -58,7 +58,7 @@ test('the profile carries every field of the specification and the account token
   expect(await findTokenOwner(t.db, token)).toBe(id);
 });
 
-test('own simple fields can be changed, and what was read stays read', async () => {
+test('a user changes their own profile, and the number of the last read announcement never decreases', async () => {
   await using t = await openTestDb();
   const id = await insertUser(t.db, 'li');
   await using app = await openTestApp(t.db, routes(t.db));
@@ -76,7 +76,7 @@ test('own simple fields can be changed, and what was read stays read', async () 
   expect(empty).toMatchObject({ status: 200, body: changed });
 });
 
-test('what is not published yet is not read: a number beyond the newest announcement counts as the newest', async () => {
+test('a number beyond the newest announcement counts as the newest', async () => {
   await using t = await openTestDb();
   const id = await insertUser(t.db, 'li');
   await using app = await openTestApp(t.db, routes(t.db));
@@ -91,7 +91,7 @@ test('what is not published yet is not read: a number beyond the newest announce
   expect(await read(9)).toMatchObject({ readed_announcement_id: 3 });
 });
 
-test('nobody makes himself staff', async () => {
+test('a user cannot make themselves staff', async () => {
   await using t = await openTestDb();
   const id = await insertUser(t.db, 'li');
   await using app = await openTestApp(t.db, routes(t.db));
@@ -106,7 +106,7 @@ test('nobody makes himself staff', async () => {
   }
 });
 
-test('the profile of somebody else is not there', async () => {
+test('the profile of another user is not found', async () => {
   await using t = await openTestDb();
   const id = await insertUser(t.db, 'li');
   const other = await insertUser(t.db, 'wang');
@@ -118,7 +118,7 @@ test('the profile of somebody else is not there', async () => {
   expect(reply).toMatchObject({ status: 404, body: { code: 'user.not-found' } });
 });
 
-test('a name that somebody has in other letters is taken', async () => {
+test('a name that differs from a taken one only in case is taken', async () => {
   await using t = await openTestDb();
   const id = await insertUser(t.db, 'li');
   await insertUser(t.db, 'Émile');
@@ -143,28 +143,34 @@ test.each([
   ['138-0013-8000', '手机号'],
   ['٠١٢٣٤٥٦٧٨٩', '手机号'],
   ['li@example.com', '2–32 个字母'],
-])('the name %s, which passes for something else, is refused', async (username, why) => {
-  await using t = await openTestDb();
-  const id = await insertUser(t.db, '13900139000');
-  await using app = await openTestApp(t.db, routes(t.db));
-  const browser = await app.browserOf(id);
+])(
+  'the name %s, which could be mistaken for another name, a phone number or an address, is refused',
+  async (username, why) => {
+    await using t = await openTestDb();
+    const id = await insertUser(t.db, '13900139000');
+    await using app = await openTestApp(t.db, routes(t.db));
+    const browser = await app.browserOf(id);
 
-  const reply = await browser.call('PATCH', `/api/profile/${id}/`, { username });
+    const reply = await browser.call('PATCH', `/api/profile/${id}/`, { username });
 
-  expect(reply).toMatchObject({ status: 422, body: { errors: { username: [expect.stringContaining(why)] } } });
-  const other = await browser.call('PATCH', `/api/profile/${id}/`, { accepted_terms_of_service: true });
-  expect(other).toMatchObject({ status: 200, body: { username: '13900139000' } });
-});
+    expect(reply).toMatchObject({ status: 422, body: { errors: { username: [expect.stringContaining(why)] } } });
+    const other = await browser.call('PATCH', `/api/profile/${id}/`, { accepted_terms_of_service: true });
+    expect(other).toMatchObject({ status: 200, body: { username: '13900139000' } });
+  },
+);
 
-test.each(['韩梅梅', 'Émile', '李_2026', 'user.01', '123456', 'はなこ'])('%s may be a name', async (username) => {
-  await using t = await openTestDb();
-  const id = await insertUser(t.db, 'li');
-  await using app = await openTestApp(t.db, routes(t.db));
+test.each(['韩梅梅', 'Émile', '李_2026', 'user.01', '123456', 'はなこ'])(
+  'the name %s is accepted',
+  async (username) => {
+    await using t = await openTestDb();
+    const id = await insertUser(t.db, 'li');
+    await using app = await openTestApp(t.db, routes(t.db));
 
-  const reply = await (await app.browserOf(id)).call('PATCH', `/api/profile/${id}/`, { username });
+    const reply = await (await app.browserOf(id)).call('PATCH', `/api/profile/${id}/`, { username });
 
-  expect(reply).toMatchObject({ status: 200, body: { username } });
-});
+    expect(reply).toMatchObject({ status: 200, body: { username } });
+  },
+);
 
 test('a name of one letter or with spaces is refused', async () => {
   await using t = await openTestDb();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import type { Db } from '../../db/driver.ts';
 import { createAccountToken, findTokenOwner, readAccountToken } from './tokens/account-token.ts';
-import { countAttempt } from '../../http/failed-attempts.ts';
+import { countAttempt } from '../../http/limits/failed-attempts.ts';
 import { logIn, loginKey } from './log-in.ts';
 import { issueTokenSign, useTokenSign } from './tokens/token-sign.ts';
 
@@ -13,11 +13,11 @@ async function insertUser(db: Db, username = 'li'): Promise<number> {
   return id;
 }
 
-test('twenty wrong logins at once: ten passwords are tried, ten are turned away', async () => {
+test('of twenty concurrent logins with wrong passwords ten are checked and ten are refused', async () => {
   await using t = await openTestDb();
   const credentials = { id: await insertUser(t.db), passwordHash: null };
 
-  const attempts = Array.from({ length: 20 }, () => logIn(t.db, { credentials, countedAs: loginKey('li') }, 'wrong'));
+  const attempts = Array.from({ length: 20 }, () => logIn(t.db, { credentials, failureKey: loginKey('li') }, 'wrong'));
   const codes = (await Promise.allSettled(attempts)).map(
     (result) => result.status === 'rejected' && result.reason.code,
   );
@@ -28,7 +28,7 @@ test('twenty wrong logins at once: ten passwords are tried, ten are turned away'
   expect(rows).toEqual([{ key: 'name:li', failures: 10 }]);
 });
 
-test('failures of long ago do not add up to a lock', async () => {
+test('failures of an hour ago do not add up to a lock', async () => {
   await using t = await openTestDb();
   for (let i = 0; i < 9; i++) await countAttempt(t.db, 'name:li');
   await t.db
@@ -40,7 +40,7 @@ test('failures of long ago do not add up to a lock', async () => {
   await expect(countAttempt(t.db, 'name:li')).resolves.toBeUndefined();
 });
 
-test('the database holds no token that could be used', async () => {
+test('the database holds no usable account token', async () => {
   await using t = await openTestDb();
   const id = await insertUser(t.db);
   await createAccountToken(t.db, sealingKey, id);
@@ -53,7 +53,7 @@ test('the database holds no token that could be used', async () => {
   await expect(readAccountToken(t.db, Buffer.alloc(32, 4), id)).rejects.toThrow();
 });
 
-test('a sealed token opens in its own account only', async () => {
+test('a sealed token can only be unsealed for its own account', async () => {
   await using t = await openTestDb();
   const id = await insertUser(t.db);
   const thief = await insertUser(t.db, 'thief');
@@ -63,7 +63,7 @@ test('a sealed token opens in its own account only', async () => {
   await expect(readAccountToken(t.db, sealingKey, thief)).rejects.toThrow();
 });
 
-test('only a whole, current token has an owner; a rotated one for another day', async () => {
+test('only a complete, current account token has an owner; a rotated one is accepted for 24 hours', async () => {
   await using t = await openTestDb();
   const id = await insertUser(t.db);
   await createAccountToken(t.db, sealingKey, id);
@@ -84,7 +84,7 @@ test('only a whole, current token has an owner; a rotated one for another day', 
   expect(await findTokenOwner(t.db, token)).toBeUndefined();
 });
 
-test('of many devices that bring one binding proof, one gets in', async () => {
+test('of many concurrent devices with the same binding proof one is bound', async () => {
   await using t = await openTestDb();
   const id = await insertUser(t.db);
   const { tokenId, sign } = await issueTokenSign(t.db, id);
@@ -95,7 +95,7 @@ test('of many devices that bring one binding proof, one gets in', async () => {
   expect(owners.filter((owner) => owner === undefined)).toHaveLength(7);
 });
 
-test('a binding proof is refused when it is expired, altered or not one', async () => {
+test('a binding proof is refused when it is expired, altered or malformed', async () => {
   await using t = await openTestDb();
   const id = await insertUser(t.db);
   const { tokenId, sign, expiresAt } = await issueTokenSign(t.db, id);

@@ -44,14 +44,14 @@ export async function updateUser(db: Db, id: number, patch: UserPatch): Promise<
   const { readedAnnouncementId: readedId = 0, ...fields } = patch;
   return await db
     .updateTable('userAccount')
-    // Two open pages may report in any order; what was read stays read.
+    // Two open pages may report in any order, so the number only grows.
     .set({ ...fields, readedAnnouncementId: sql<number>`greatest(readed_announcement_id, ${readedId}::integer)` })
     .where('id', '=', id)
     .returning(userColumns)
     .executeTakeFirst();
 }
 
-/** Empty when there is no such account (any more). */
+/** Empty when the account does not exist. */
 export async function findUsername(db: Db, userId: number): Promise<string> {
   const row = await db.selectFrom('userAccount').select('username').where('id', '=', userId).executeTakeFirst();
   return row?.username ?? '';
@@ -59,7 +59,10 @@ export async function findUsername(db: Db, userId: number): Promise<string> {
 
 export type Credentials = { id: number; passwordHash: string | null };
 
-/** By phone (E.164), e-mail or name, given in lower case. What only its owner can have goes before a name that anybody may choose. */
+/**
+ * Finds an account by phone (E.164), e-mail or name in lower case. Phone and e-mail, which are verified, take precedence over
+ * a name, which anybody may choose.
+ */
 export async function findCredentials(
   db: Db,
   { phone, name }: { phone: string; name: string },
@@ -82,7 +85,7 @@ export async function setPasswordHash(db: Db, id: number, passwordHash: string):
   await db.updateTable('userAccount').set({ passwordHash }).where('id', '=', id).execute();
 }
 
-/** False when the hash is not (any more) the former one. */
+/** False when the current hash is not `former`. */
 export async function replacePasswordHash(
   db: Db,
   { userId, former, passwordHash }: { userId: number; former: string | null; passwordHash: string },
@@ -109,15 +112,15 @@ export async function insertUser(db: Db, user: NewUser): Promise<number> {
   return id;
 }
 
-export type JoiningUserRow = {
+export type RegistrationRow = {
   username: string;
   phoneNumber: string | null;
   invitedBy: string;
   acceptedTermsOfService: boolean;
 };
 
-/** Undefined when somebody has this name. */
-export async function insertUserUnlessTaken(db: Db, user: JoiningUserRow): Promise<number | undefined> {
+/** Undefined when another account has the name. */
+export async function insertUserUnlessTaken(db: Db, user: RegistrationRow): Promise<number | undefined> {
   const phoneBoundAt = user.phoneNumber === null ? null : sql<Date>`now()`;
   const row = await db
     .insertInto('userAccount')

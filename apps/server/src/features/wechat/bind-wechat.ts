@@ -5,7 +5,7 @@ import type { WechatIdentity } from '../sso/index.ts';
 import {
   deleteWechatAccount,
   findWechatUser,
-  hasOtherWayIn,
+  hasOtherSignInMethodForUpdate,
   lockWechatIdentity,
   refreshWechatAccount,
   upsertWechatAccount,
@@ -13,14 +13,14 @@ import {
 
 const uniqueConstraints = ['wechat_account_union_id_key', 'wechat_account_app_id_open_id_key'];
 
-/** Whose WeChat this is; undefined for nobody's. What WeChat says of them today is kept. */
+/** Returns the user to whom this WeChat is bound, if any, and saves its current nickname and union id. */
 export async function findUserByWechat(tx: Db, identity: WechatIdentity): Promise<number | undefined> {
   const userId = await findWechatUser(tx, identity);
   if (userId !== undefined) await refreshWechatAccount(tx, userId, identity);
   return userId;
 }
 
-/** Binds a WeChat to the account, in place of one that it had. Throws `wechat.taken`. To be run in a transaction. */
+/** Binds a WeChat to the account, replacing an earlier one. Throws `wechat.taken`. Call it in a transaction. */
 export async function bindWechat(tx: Db, userId: number, identity: WechatIdentity): Promise<void> {
   await lockWechatIdentity(tx, identity);
   const boundTo = await findWechatUser(tx, identity);
@@ -33,8 +33,8 @@ export async function bindWechat(tx: Db, userId: number, identity: WechatIdentit
   }
 }
 
-/** Throws `user.last-way-in` when the account has neither password nor phone. To be run in a transaction. */
+/** Throws `user.last-way-in` when the account has neither password nor phone. Call it in a transaction. */
 export async function unbindWechat(tx: Db, userId: number): Promise<void> {
-  if (!(await hasOtherWayIn(tx, userId))) throw new AppError('user.last-way-in');
+  if (!(await hasOtherSignInMethodForUpdate(tx, userId))) throw new AppError('user.last-way-in');
   await deleteWechatAccount(tx, userId);
 }

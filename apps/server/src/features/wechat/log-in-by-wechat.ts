@@ -5,28 +5,33 @@ import { lockWechatIdentity } from './wechat-account-store.ts';
 
 export type WechatLoginDeps = {
   db: Db;
-  /** Makes the account of one who comes for the first time (features/users). */
+  /** Creates the account at a first login (features/users). */
   createUser: (tx: Db, aff: string | undefined) => Promise<number>;
-  /** Asks the single sign-on host whose code it is; the one that this server carries unless another is given. */
+  /** Exchanges the code at the single sign-on host. By default at this server's own host. */
   redeemCode?: RedeemCode;
 };
 
 export type WechatLoginInput = Parameters<RedeemCode>[0] & { aff?: string | undefined };
 
-/** The account of this WeChat, made when there is none yet. Throws `wechat.code-invalid`, `server.unavailable`. */
+/** Returns the account of this WeChat, and creates it if there is none. Throws `wechat.code-invalid`, `server.unavailable`. */
 export async function logInByWechat(deps: WechatLoginDeps, input: WechatLoginInput): Promise<number> {
   const takeIdentity = await (deps.redeemCode ?? redeemOwnCode)(input);
   return await deps.db.transaction().execute(async (tx) => {
     const identity = await takeIdentity(tx);
-    return (await findUserByWechat(tx, identity)) ?? (await join(tx, deps, identity, input.aff));
+    return (await findUserByWechat(tx, identity)) ?? (await findOrCreateAccount(tx, deps, identity, input.aff));
   });
 }
 
-async function join(tx: Db, deps: WechatLoginDeps, identity: WechatIdentity, aff: string | undefined): Promise<number> {
-  // Two phones may bring the same new person at once: the second waits here and finds the account of the first.
+async function findOrCreateAccount(
+  tx: Db,
+  deps: WechatLoginDeps,
+  identity: WechatIdentity,
+  aff: string | undefined,
+): Promise<number> {
+  // Two first logins of one person may run at once: the second waits here and finds the account of the first.
   await lockWechatIdentity(tx, identity);
-  const joined = await findUserByWechat(tx, identity);
-  if (joined !== undefined) return joined;
+  const existing = await findUserByWechat(tx, identity);
+  if (existing !== undefined) return existing;
   const userId = await deps.createUser(tx, aff);
   await bindWechat(tx, userId, identity);
   return userId;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import type { WechatIdentity } from '../sso/index.ts';
 
-/** By the union id, else by the id within the app. */
+/** Finds the user by the union id, otherwise by the open id within the app. */
 export async function findWechatUser(db: Db, { appId, openId, unionId }: WechatIdentity): Promise<number | undefined> {
   const row = await db
     .selectFrom('wechatAccount')
@@ -16,13 +16,13 @@ export async function findWechatUser(db: Db, { appId, openId, unionId }: WechatI
   return row?.userId;
 }
 
-/** Lets one transaction at a time decide whose this identity is. */
+/** Lets one transaction at a time bind this identity. */
 export async function lockWechatIdentity(tx: Db, { appId, openId, unionId }: WechatIdentity): Promise<void> {
   const name = `wechat ${unionId ?? `${appId} ${openId}`}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
 }
 
-/** Binds, in place of what the account had. Told by the unique constraints when the identity is another account's. */
+/** Replaces an earlier binding of the account. Violates a unique constraint when another account has the identity. */
 export async function upsertWechatAccount(tx: Db, userId: number, identity: WechatIdentity): Promise<void> {
   await tx
     .insertInto('wechatAccount')
@@ -31,7 +31,7 @@ export async function upsertWechatAccount(tx: Db, userId: number, identity: Wech
     .execute();
 }
 
-/** Keeps what WeChat says today; the union id comes once the operator has joined the app to its others. */
+/** WeChat sends the union id only after the operator has linked the app to an open platform account. */
 export async function refreshWechatAccount(tx: Db, userId: number, identity: WechatIdentity): Promise<void> {
   await tx
     .updateTable('wechatAccount')
@@ -55,8 +55,8 @@ export async function deleteWechatAccount(tx: Db, userId: number): Promise<void>
   await tx.deleteFrom('wechatAccount').where('userId', '=', userId).execute();
 }
 
-/** Locks the account, so that two changes at once cannot each leave it the way in that the other takes away. */
-export async function hasOtherWayIn(tx: Db, userId: number): Promise<boolean> {
+/** Locks the account, so that two changes at once cannot remove its last two sign-in methods. */
+export async function hasOtherSignInMethodForUpdate(tx: Db, userId: number): Promise<boolean> {
   const row = await tx
     .selectFrom('userAccount')
     .select(['passwordHash', 'phoneNumber'])

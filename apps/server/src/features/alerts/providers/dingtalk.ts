@@ -1,19 +1,19 @@
 import { createHmac } from 'node:crypto';
 import { plainText } from '../sending/alert-message.ts';
-import { jsonCall, judgeCode, type Provider } from './provider.ts';
+import { jsonRequest, failureOfCode, type Provider } from './provider.ts';
 
-/** Both codes stand for more than 20 messages a minute. 310000 (keyword, signature or address) is a rejection. */
+/** Both codes mean more than 20 messages a minute. 310000 (keyword, signature or address) is a rejection. */
 const failures = { 130101: 'rate_limited', 410100: 'rate_limited', [-1]: 'server_error' } as const;
 
 /** A robot of a DingTalk group (钉钉自定义机器人), with 加签 where a secret is given. */
 export const dingtalk: Provider<'dingtalk'> = {
-  call({ url: robotUrl, secret }, message, nowMs) {
+  request({ url: robotUrl, secret }, message, wallClockMs) {
     const url = new URL(robotUrl);
     if (secret) {
-      url.searchParams.set('timestamp', String(nowMs));
-      url.searchParams.set('sign', createHmac('sha256', secret).update(`${nowMs}\n${secret}`).digest('base64'));
+      url.searchParams.set('timestamp', String(wallClockMs));
+      url.searchParams.set('sign', createHmac('sha256', secret).update(`${wallClockMs}\n${secret}`).digest('base64'));
     }
-    return jsonCall(url, { msgtype: 'text', text: { content: plainText(message) } });
+    return jsonRequest(url, { msgtype: 'text', text: { content: plainText(message) } });
   },
-  judge: (answer) => judgeCode(answer, { field: 'errcode', arrived: 0, failures }),
+  failureOf: (response) => failureOfCode(response, { field: 'errcode', success: 0, failures }),
 };

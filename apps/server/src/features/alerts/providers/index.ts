@@ -3,27 +3,28 @@ import type { AlertMessage } from '../sending/alert-message.ts';
 import { bark } from './bark.ts';
 import { dingtalk } from './dingtalk.ts';
 import { feishu } from './feishu.ts';
-import type { Provider, ProviderAnswer, ProviderCall, TargetOf } from './provider.ts';
+import type { Provider, ProviderResponse, ProviderRequest, TargetOf } from './provider.ts';
 import { serverchan } from './serverchan.ts';
 import { webhook } from './webhook.ts';
 import { wecom } from './wecom.ts';
 
-export type { ProviderAnswer, ProviderCall };
+export type { ProviderResponse, ProviderRequest };
 
-/** What takes messages by HTTP. */
+/** Kinds of channels that are reached by HTTP. */
 export type HttpKind = Exclude<AlertTarget['kind'], 'email'>;
 
 const providers: { [Kind in HttpKind]: Provider<Kind> } = { webhook, wecom, dingtalk, feishu, bark, serverchan };
 
-export function callOf<Kind extends HttpKind>(
+export function requestFor<Kind extends HttpKind>(
   kind: Kind,
   target: TargetOf<Kind>,
   message: AlertMessage,
-  nowMs: number,
-): ProviderCall {
-  return providers[kind].call(target, message, nowMs);
+  wallClockMs: number,
+): ProviderRequest {
+  return providers[kind].request(target, message, wallClockMs);
 }
 
-export function judgeAnswer(kind: HttpKind, answer: ProviderAnswer): AlertFailure | undefined {
-  return providers[kind].judge(answer);
+/** Returns undefined when the message arrived. */
+export function failureOf(kind: HttpKind, response: ProviderResponse): AlertFailure | undefined {
+  return providers[kind].failureOf(response);
 }

@@ -4,60 +4,60 @@ import type { AlertMessage } from '../sending/alert-message.ts';
 
 export type TargetOf<Kind extends AlertKind> = Extract<AlertTarget, { kind: Kind }>;
 
-/** A POST, ready to be sent. */
-export type ProviderCall = { url: URL; contentType: string; body: string; headers?: Record<string, string> };
-export type ProviderAnswer = { status: number; body: string };
+/** A complete POST request. */
+export type ProviderRequest = { url: URL; contentType: string; body: string; headers?: Record<string, string> };
+export type ProviderResponse = { status: number; body: string };
 
-/** Speaks the protocol of one kind of channel. Opens no socket. */
+/** Builds the requests and reads the responses of one kind of channel. Opens no socket. */
 export type Provider<Kind extends AlertKind> = {
-  call(target: TargetOf<Kind>, message: AlertMessage, nowMs: number): ProviderCall;
-  /** Why the message did not arrive; undefined when it did. */
-  judge(answer: ProviderAnswer): AlertFailure | undefined;
+  request(target: TargetOf<Kind>, message: AlertMessage, wallClockMs: number): ProviderRequest;
+  /** Returns undefined when the message arrived. */
+  failureOf(response: ProviderResponse): AlertFailure | undefined;
 };
 
-export function jsonCall(url: URL, body: object): ProviderCall {
+export function jsonRequest(url: URL, body: object): ProviderRequest {
   return { url, contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) };
 }
 
 /**
- * For robots that read `<at user_id="all">` (飞书) or `<@somebody>` (企业微信) in a text as a call to these people: nobody is
- * called by what a device is named. With 钉钉 only the fields beside the text do so.
+ * Keeps a device's name from mentioning people: robots of 飞书 read `<at user_id="all">` and those of 企业微信 `<@somebody>`
+ * in the text as mentions. 钉钉 has separate fields for mentions.
  */
 export function withoutMentions(text: string): string {
   return text.replaceAll('<', '＜').replaceAll('>', '＞');
 }
 
-/** What the status says by itself. */
-export function judgeStatus(status: number): AlertFailure | undefined {
+/** Decides by the status alone. */
+export function failureOfStatus(status: number): AlertFailure | undefined {
   if (status >= 200 && status < 300) return undefined;
   if (status === 429) return 'rate_limited';
-  // Nothing wrong with the message: the service, or what stands before it, is busy or broken.
+  // The service or a proxy before it is busy or broken; the message is not to blame.
   return status >= 500 || status === 408 || status === 425 ? 'server_error' : 'rejected';
 }
 
 type Codes = {
-  /** The field of the answer that holds the code. */
+  /** The field of the response that holds the code. */
   field: string;
-  arrived: number;
+  success: number;
   /** Codes that do not mean that the message was rejected. */
   failures: Readonly<Record<number, AlertFailure>>;
 };
 
-/** For providers that answer with a code in JSON, some of them whatever the status. */
-export function judgeCode(
-  { status, body }: ProviderAnswer,
-  { field, arrived, failures }: Codes,
+/** For providers that answer with a code in JSON, some of them with status 200 for every outcome. */
+export function failureOfCode(
+  { status, body }: ProviderResponse,
+  { field, success, failures }: Codes,
 ): AlertFailure | undefined {
   const code = readCode(body, field);
-  if (code === undefined) return judgeStatus(status) ?? 'server_error'; // something else answered in its place
-  if (code === arrived) return undefined;
-  return failures[code] ?? judgeStatus(status) ?? 'rejected';
+  if (code === undefined) return failureOfStatus(status) ?? 'server_error'; // for example from a proxy
+  if (code === success) return undefined;
+  return failures[code] ?? failureOfStatus(status) ?? 'rejected';
 }
 
 function readCode(body: string, field: string): number | undefined {
   try {
     return z.object({ [field]: z.number() }).parse(JSON.parse(body))[field];
   } catch {
-    return undefined; // not JSON, or without the code
+    return undefined; // not JSON, or without a code
   }
 }

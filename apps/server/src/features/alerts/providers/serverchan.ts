@@ -1,9 +1,9 @@
 import { linesOf } from '../sending/alert-message.ts';
-import { judgeCode, type Provider } from './provider.ts';
+import { failureOfCode, type Provider } from './provider.ts';
 
 const MAX_TITLE_LENGTH = 32;
 
-/** Of Server酱³ (`sctp<number>t…`) each account has a host of its own. */
+/** Each account of Server酱³ (`sctp<number>t…`) has its own host. */
 export function serverchanUrl(sendKey: string): URL {
   const [, number] = /^sctp(\d+)t/.exec(sendKey) ?? [];
   return number === undefined
@@ -11,9 +11,9 @@ export function serverchanUrl(sendKey: string): URL {
     : new URL(`https://${number}.push.ft07.com/send/${sendKey}.send`);
 }
 
-/** WeChat by Server酱 (sct.ftqq.com, sc3.ft07.com). A wrong key and a used-up day are rejections, whatever their code. */
+/** WeChat by Server酱 (sct.ftqq.com, sc3.ft07.com). A wrong key and an exhausted daily quota are rejections. */
 export const serverchan: Provider<'serverchan'> = {
-  call({ send_key: sendKey }, message) {
+  request({ send_key: sendKey }, message) {
     const title = [...message.title].slice(0, MAX_TITLE_LENGTH).join('');
     const desp = linesOf(message).map(escapeMarkdown).join('\n\n');
     return {
@@ -22,10 +22,10 @@ export const serverchan: Provider<'serverchan'> = {
       body: new URLSearchParams({ title, desp, noip: '1' }).toString(),
     };
   },
-  judge: (answer) => judgeCode(answer, { field: 'code', arrived: 0, failures: {} }),
+  failureOf: (response) => failureOfCode(response, { field: 'code', success: 0, failures: {} }),
 };
 
-/** Addresses stay as they are: their signs are not markup where they stand. */
+/** A line with an address stays as it is, because escaping would break the link. */
 function escapeMarkdown(line: string): string {
   return /^https?:/.test(line) ? line : line.replaceAll(/[\\`*_[\]<>#|~]/g, '\\$&');
 }

@@ -1,22 +1,22 @@
 import { createHmac } from 'node:crypto';
 import { oneLine, type AlertMessage } from '../sending/alert-message.ts';
-import { jsonCall, judgeStatus, type Provider } from './provider.ts';
+import { jsonRequest, failureOfStatus, type Provider } from './provider.ts';
 
 export const webhook: Provider<'webhook'> = {
-  call({ url, secret }, message, nowMs) {
-    const call = jsonCall(new URL(url), bodyOf(message, nowMs));
-    if (!secret) return call;
-    const seconds = Math.floor(nowMs / 1000);
-    const signature = createHmac('sha256', secret).update(`${seconds}.${call.body}`).digest('hex');
-    return { ...call, headers: { 'x-tongtu-signature': `t=${seconds},v1=${signature}` } };
+  request({ url, secret }, message, wallClockMs) {
+    const request = jsonRequest(new URL(url), bodyOf(message, wallClockMs));
+    if (!secret) return request;
+    const seconds = Math.floor(wallClockMs / 1000);
+    const signature = createHmac('sha256', secret).update(`${seconds}.${request.body}`).digest('hex');
+    return { ...request, headers: { 'x-tongtu-signature': `t=${seconds},v1=${signature}` } };
   },
-  judge: ({ status }) => judgeStatus(status),
+  failureOf: ({ status }) => failureOfStatus(status),
 };
 
-/** docs/alerts.md describes it for its receivers. */
-function bodyOf(message: AlertMessage, nowMs: number): object {
+/** docs/alerts.md documents this body for receivers. */
+function bodyOf(message: AlertMessage, wallClockMs: number): object {
   const { details, title, url } = message;
-  const common = { event: details.event, title, text: oneLine(message), url, at: new Date(nowMs).toISOString() };
+  const common = { event: details.event, title, text: oneLine(message), url, at: new Date(wallClockMs).toISOString() };
   switch (details.event) {
     case 'device_offline': {
       const devices = details.devices.map(({ id, uid, name, since, reason }) => ({
@@ -24,7 +24,7 @@ function bodyOf(message: AlertMessage, nowMs: number): object {
         offline_since: since,
         offline_reason: reason,
       }));
-      return { ...common, ...theOnly(devices), devices };
+      return { ...common, ...onlyDevice(devices), devices };
     }
     case 'device_online': {
       const devices = details.devices.map(({ id, uid, name, since, back }) => ({
@@ -32,7 +32,7 @@ function bodyOf(message: AlertMessage, nowMs: number): object {
         offline_since: since,
         online_since: back,
       }));
-      return { ...common, ...theOnly(devices), devices };
+      return { ...common, ...onlyDevice(devices), devices };
     }
     case 'new_login': {
       const { browser, place, ip, at } = details;
@@ -43,8 +43,8 @@ function bodyOf(message: AlertMessage, nowMs: number): object {
   }
 }
 
-/** Most messages are of one device, and most receivers want to look no further. */
-function theOnly<Device>(devices: Device[]): { device?: Device } {
+/** Most messages have one device, and a simple receiver can read it without a loop. */
+function onlyDevice<Device>(devices: Device[]): { device?: Device } {
   const [device, ...others] = devices;
   return device === undefined || others.length > 0 ? {} : { device };
 }

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { absenceKey, describeAlert, plainText, writeMessage } from './alert-message.ts';
-import type { AlertDetails, DeviceGone } from '../alert-details.ts';
+import type { AlertDetails, OfflineDevice } from '../alert-details.ts';
 import { durationBetween } from '../chinese-time.ts';
 
-const console_ = 'https://tongtu.example.com';
+const consoleUrl = 'https://tongtu.example.com';
 const since = '2026-11-21T08:03:20.000Z';
 
-function gone(name: string, id = 1): DeviceGone {
+function offlineDevice(name: string, id = 1): OfflineDevice {
   return { id, uid: '0123456789ab', name, since, reason: 'no_heartbeat' };
 }
 
-test('one device that has gone is told with its time, its reason and where to look', () => {
-  const message = writeMessage(console_, { event: 'device_offline', devices: [gone('NAS')] });
+test('the message about one offline device has the time, the reason and an address', () => {
+  const message = writeMessage(consoleUrl, { event: 'device_offline', devices: [offlineDevice('NAS')] });
 
   expect(plainText(message)).toBe(
     [
@@ -23,10 +23,10 @@ test('one device that has gone is told with its time, its reason and where to lo
   );
 });
 
-test('many devices are one message with ten names', () => {
-  const devices = Array.from({ length: 50 }, (_, index) => gone(`设备 ${index + 1}`, index + 1));
+test('the message about many devices has the names of ten', () => {
+  const devices = Array.from({ length: 50 }, (_, index) => offlineDevice(`设备 ${index + 1}`, index + 1));
 
-  const message = writeMessage(console_, { event: 'device_offline', devices });
+  const message = writeMessage(consoleUrl, { event: 'device_offline', devices });
 
   expect(message.title).toBe('50 台设备已离线');
   expect(message.facts[0]).toBe(
@@ -38,8 +38,8 @@ test('many devices are one message with ten names', () => {
   expect(message.url).toBe('https://tongtu.example.com/#/devices');
 });
 
-test('the longest message of devices fits into 2048 bytes, as much as a robot takes', () => {
-  const devices = Array.from({ length: 500 }, (_, index) => gone('名'.repeat(40), index));
+test('the longest message about devices fits into 2048 bytes, the limit of chat robots', () => {
+  const devices = Array.from({ length: 500 }, (_, index) => offlineDevice('名'.repeat(40), index));
   const back = devices.map((device) => ({ ...device, back: '2027-11-20T23:03:20.000Z' }));
   const ended = new Set(devices.map(absenceKey));
   const details: AlertDetails[] = [
@@ -48,14 +48,14 @@ test('the longest message of devices fits into 2048 bytes, as much as a robot ta
   ];
 
   for (const one of details) {
-    expect(Buffer.byteLength(plainText(writeMessage(console_, one, ended))), one.event).toBeLessThanOrEqual(2048);
+    expect(Buffer.byteLength(plainText(writeMessage(consoleUrl, one, ended))), one.event).toBeLessThanOrEqual(2048);
   }
 });
 
-test('what was told late says that the device is back by now', () => {
-  const [nas, pc] = [gone('NAS'), gone('PC', 2)];
-  const late = (devices: DeviceGone[], back: DeviceGone[]) =>
-    writeMessage(console_, { event: 'device_offline', devices }, new Set(back.map(absenceKey)));
+test('a late message says that the device is back', () => {
+  const [nas, pc] = [offlineDevice('NAS'), offlineDevice('PC', 2)];
+  const late = (devices: OfflineDevice[], back: OfflineDevice[]) =>
+    writeMessage(consoleUrl, { event: 'device_offline', devices }, new Set(back.map(absenceKey)));
 
   expect(late([nas], [nas])).toMatchObject({ title: 'NAS 曾经离线', facts: expect.arrayContaining(['现已恢复在线']) });
   expect(late([nas, pc], [pc])).toMatchObject({ title: '2 台设备已离线' });
@@ -63,7 +63,7 @@ test('what was told late says that the device is back by now', () => {
   expect(late([nas, pc], [nas, pc]).title).toBe('2 台设备曾经离线');
 });
 
-test('a device that is back tells how long it was away', () => {
+test('the message about a return says how long the device was offline', () => {
   const devices = [{ id: 1, uid: '0123456789ab', name: 'NAS', since, back: '2026-11-21T10:08:00.000Z' }];
 
   expect(describeAlert({ event: 'device_online', devices })).toBe(
@@ -71,20 +71,20 @@ test('a device that is back tells how long it was away', () => {
   );
 });
 
-test('what was told reads as a sentence in one line', () => {
-  expect(describeAlert({ event: 'device_offline', devices: [gone('NAS')] })).toBe(
+test('the list describes an alert in one line', () => {
+  expect(describeAlert({ event: 'device_offline', devices: [offlineDevice('NAS')] })).toBe(
     'NAS 已离线，离线时间：2026-11-21 16:03（北京时间），设备一段时间没有回应，可能断电、断网或休眠',
   );
-  expect(describeAlert({ event: 'device_offline', devices: [gone('NAS'), gone('PC', 2)] })).toMatch(
+  expect(describeAlert({ event: 'device_offline', devices: [offlineDevice('NAS'), offlineDevice('PC', 2)] })).toMatch(
     /^2 台设备已离线：NAS、PC，离线时间：2026/,
   );
   expect(describeAlert({ event: 'test', at: since, channel: '手机' })).toMatch(/^测试提醒：“手机”可以收到提醒，2026/);
 });
 
-test('a login tells who, where, when and what to do', () => {
+test('the message about a login has browser, place, time and advice', () => {
   const login = { browser: 'Chrome · Windows', place: '广东省深圳市', ip: '113.92.1.1', at: since };
 
-  const text = plainText(writeMessage(console_, { event: 'new_login', ...login }));
+  const text = plainText(writeMessage(consoleUrl, { event: 'new_login', ...login }));
 
   for (const part of [
     'Chrome · Windows',
@@ -104,6 +104,6 @@ test.each([
   ['2026-11-21T09:03:20Z', '1 小时'],
   ['2026-11-22T08:03:20Z', '1 天'],
   ['2026-11-23T20:04:20Z', '2 天 12 小时'],
-])('until %s is %s', (to, text) => {
+])('the duration until %s is %s', (to, text) => {
   expect(durationBetween(since, to)).toBe(text);
 });

@@ -1,19 +1,19 @@
 import { offlineReasonTexts } from '@tongtu/contract';
-import type { AlertDetails, DeviceBack, DeviceGone } from '../alert-details.ts';
+import type { AlertDetails, OnlineDevice, OfflineDevice } from '../alert-details.ts';
 import { beijingTime, durationBetween } from '../chinese-time.ts';
 
-/** News in words, for any way of sending them. */
+/** An alert in words, for every kind of channel. */
 export type AlertMessage = {
   details: AlertDetails;
   title: string;
   facts: string[];
-  /** What to do. */
+  /** What the user should do. */
   advice: string | undefined;
-  /** Where the console shows it. */
+  /** Opens the console where it shows this. */
   url: string;
 };
 
-type Words = Pick<AlertMessage, 'title' | 'facts'> & { advice?: string; path: string };
+type Content = Pick<AlertMessage, 'title' | 'facts'> & { advice?: string; path: string };
 
 /** Absences that have ended by now, as `<device id> <since>`. */
 export type EndedAbsences = ReadonlySet<string>;
@@ -29,40 +29,40 @@ export function writeMessage(
   details: AlertDetails,
   ended: EndedAbsences = new Set(),
 ): AlertMessage {
-  const { path, title, facts, advice } = wordsFor(details, ended);
+  const { path, title, facts, advice } = contentOf(details, ended);
   return { details, title, facts, advice, url: `${consoleUrl}/#${path}` };
 }
 
 /** The whole message in one line. */
 export function oneLine({ title, facts }: Pick<AlertMessage, 'title' | 'facts'>): string {
-  const isLabelled = facts[0]?.includes('：') === true; // two colons after another are none
+  const isLabelled = facts[0]?.includes('：') === true; // avoids two colons in one sentence
   return [title, facts.join('，')].join(isLabelled ? '，' : '：');
 }
 
-/** News that are told no more, or not yet, in one line. */
+/** Describes an alert in one line for the list of deliveries, as of the time when it was recorded. */
 export function describeAlert(details: AlertDetails): string {
-  return oneLine(wordsFor(details, new Set()));
+  return oneLine(contentOf(details, new Set()));
 }
 
-/** In the place of details that this version of the server cannot read. */
+/** Shown for details that this version of the server cannot parse. */
 export const unreadableDetails = '内容无法显示';
 
-/** The message without its title, a line each. */
+/** The message without its title, line by line. */
 export function linesOf({ facts, advice, url }: AlertMessage): string[] {
   return [...facts, ...(advice === undefined ? [] : [advice]), url];
 }
 
-/** As chat robots show it. The product's name is always there, for robots that want a keyword. */
+/** The text for chat robots. It always contains the product's name, for robots that require a keyword. */
 export function plainText(message: AlertMessage): string {
   return [`【通途】${message.title}`, ...linesOf(message)].join('\n');
 }
 
-function wordsFor(details: AlertDetails, ended: EndedAbsences): Words {
+function contentOf(details: AlertDetails, ended: EndedAbsences): Content {
   switch (details.event) {
     case 'device_offline':
-      return goneWords(details.devices, ended);
+      return offlineContent(details.devices, ended);
     case 'device_online':
-      return backWords(details.devices);
+      return onlineContent(details.devices);
     case 'new_login':
       return {
         title: '账号有新的登录',
@@ -83,24 +83,24 @@ function wordsFor(details: AlertDetails, ended: EndedAbsences): Words {
   }
 }
 
-function goneWords(devices: DeviceGone[], ended: EndedAbsences): Words {
-  const isBack = (device: DeviceGone): boolean => ended.has(absenceKey(device));
+function offlineContent(devices: OfflineDevice[], ended: EndedAbsences): Content {
+  const hasReturned = (device: OfflineDevice): boolean => ended.has(absenceKey(device));
   const [only, ...others] = devices;
   if (only !== undefined && others.length === 0) {
-    const end = isBack(only) ? ['现已恢复在线'] : [];
+    const end = hasReturned(only) ? ['现已恢复在线'] : [];
     const why = only.reason === null ? [] : [offlineReasonTexts[only.reason]];
     return {
-      title: isBack(only) ? `${only.name} 曾经离线` : `${only.name} 已离线`,
+      title: hasReturned(only) ? `${only.name} 曾经离线` : `${only.name} 已离线`,
       facts: [`离线时间：${beijingTime(only.since)}`, ...why, ...end],
       path: pathOf(only),
     };
   }
-  const names = listed(devices, (device) => (isBack(device) ? `${device.name}（现已恢复在线）` : device.name));
+  const names = listNames(devices, (device) => (hasReturned(device) ? `${device.name}（现已恢复在线）` : device.name));
   const first = devices.map(({ since }) => since).toSorted()[0] ?? '';
-  const all = new Set(devices.map(({ reason }) => reason));
-  const [reason] = all;
-  const why = all.size === 1 && reason ? [offlineReasonTexts[reason]] : [];
-  const hasEnded = devices.every(isBack);
+  const reasons = new Set(devices.map(({ reason }) => reason));
+  const [reason] = reasons;
+  const why = reasons.size === 1 && reason ? [offlineReasonTexts[reason]] : [];
+  const hasEnded = devices.every(hasReturned);
   return {
     title: `${devices.length} 台设备${hasEnded ? '曾经' : '已'}离线`,
     facts: [names, `离线时间：${beijingTime(first)}`, ...why],
@@ -108,7 +108,7 @@ function goneWords(devices: DeviceGone[], ended: EndedAbsences): Words {
   };
 }
 
-function backWords(devices: DeviceBack[]): Words {
+function onlineContent(devices: OnlineDevice[]): Content {
   const [only, ...others] = devices;
   if (only !== undefined && others.length === 0) {
     return {
@@ -117,16 +117,16 @@ function backWords(devices: DeviceBack[]): Words {
       path: pathOf(only),
     };
   }
-  const names = listed(devices, ({ name, since, back }) => `${name}（离线了 ${durationBetween(since, back)}）`);
+  const names = listNames(devices, ({ name, since, back }) => `${name}（离线了 ${durationBetween(since, back)}）`);
   return { title: `${devices.length} 台设备已恢复在线`, facts: [names], path: '/devices' };
 }
 
-function listed<Device>(devices: Device[], describe: (device: Device) => string): string {
+function listNames<Device>(devices: Device[], describe: (device: Device) => string): string {
   const names = devices.slice(0, MAX_NAMES).map(describe).join('、');
   return devices.length > MAX_NAMES ? `${names} 等 ${devices.length} 台` : names;
 }
 
-/** The page searches for what stands there, and a uid finds its device. */
+/** The console's device list filters by this query, and a uid matches exactly one device. */
 function pathOf({ uid }: { uid: string }): string {
   return `/devices?domain=${uid}`;
 }

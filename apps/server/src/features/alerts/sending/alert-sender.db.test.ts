@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { openTestDb, type TestDb } from '../../../db/open-test-db.ts';
 import { insertHome, insertUser } from '../../../testing/device-fixtures.ts';
-import { keepLog } from '../../../testing/keep-log.ts';
+import { captureLog } from '../../../testing/capture-log.ts';
 import type { AlertDetails } from '../alert-details.ts';
 import { runSender, sendDue } from './alert-sender.ts';
-import { deleteOldDeliveries, insertDelivery, listListeners } from '../delivery-store.ts';
-import { claimDelivery, dropUnwanted, endClaim } from './sending-store.ts';
+import { deleteOldDeliveries, insertDelivery, listSubscribedChannels } from '../delivery-store.ts';
+import { claimDelivery, discardStaleDeliveries, releaseClaim } from './sending-store.ts';
 import { addTestChannel, offlineDetails, senderDeps } from '../testing/alert-fixtures.ts';
 import { startReceiver, type Receiver } from '../testing/receiver.ts';
 
 const never = new AbortController().signal;
-const goOn = { begin: never, end: never };
+const neverStop = { drain: never, abort: never };
 const since = '2026-11-21T08:00:00.000Z';
 
-/** A webhook of an account whose device is away. */
+/** A webhook of an account whose device is offline. */
 async function openChannel(t: TestDb, receiver: Receiver) {
   const { userId, deviceId } = await insertHome(t.db);
   const target = { kind: 'webhook', url: receiver.origin } as const;
@@ -47,8 +47,8 @@ async function rows(t: TestDb) {
     .execute();
 }
 
-/** How long it was made to wait, in half minutes: some of it has passed. */
-const untilDue = (seconds: number) => Math.ceil(seconds / 30) * 30;
+/** The delay that was set, rounded up to half minutes because some of it has passed. */
+const roundUp = (seconds: number) => Math.ceil(seconds / 30) * 30;
 
 async function makeDue(t: TestDb): Promise<void> {
   await t.db
@@ -61,14 +61,14 @@ function namesOf({ received }: Receiver): string[] {
   return received.map(({ body }) => (JSON.parse(body) as { title: string }).title);
 }
 
-test('what is due is sent once, however many processes send', async () => {
+test('a due delivery is sent once, however many processes send', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId } = await openChannel(t, receiver);
   for (let n = 0; n < 10; n++) await queue(t, channelId, offlineDetails({ id: deviceId, name: `d${n}` }));
 
-  await Promise.all(Array.from({ length: 4 }, async () => await sendDue(senderDeps(t.db), goOn)));
-  await sendDue(senderDeps(t.db), goOn);
+  await Promise.all(Array.from({ length: 4 }, async () => await sendDue(senderDeps(t.db), neverStop)));
+  await sendDue(senderDeps(t.db), neverStop);
 
   expect(namesOf(receiver)).toEqual(Array.from({ length: 10 }, (_, n) => `d${n} 已离线`));
   expect((await rows(t)).every(({ sentAt, attempts }) => sentAt !== null && attempts === 1)).toBe(true);
@@ -76,14 +76,14 @@ test('what is due is sent once, however many processes send', async () => {
   expect(channel).toMatchObject({ sendingUntil: null, lastSentAt: expect.any(Date), lastFailure: null });
 });
 
-test('by one channel one message at a time is under way, while others go on', async () => {
+test('a channel sends one message at a time, while other channels go on', async () => {
   await using t = await openTestDb();
-  const held = Promise.withResolvers<void>();
-  let [underWay, most] = [0, 0];
+  const responded = Promise.withResolvers<void>();
+  let [inProgress, most] = [0, 0];
   await using slow = await startReceiver(async () => {
-    most = Math.max(most, ++underWay);
-    await held.promise;
-    underWay--;
+    most = Math.max(most, ++inProgress);
+    await responded.promise;
+    inProgress--;
     return {};
   });
   await using quick = await startReceiver();
@@ -92,16 +92,16 @@ test('by one channel one message at a time is under way, while others go on', as
   for (let n = 0; n < 3; n++) await queue(t, channelId, offlineDetails({ id: deviceId }));
   for (let n = 0; n < 3; n++) await queue(t, other, offlineDetails({ id: deviceId }));
 
-  const sending = [sendDue(senderDeps(t.db), goOn), sendDue(senderDeps(t.db), goOn)];
+  const sending = [sendDue(senderDeps(t.db), neverStop), sendDue(senderDeps(t.db), neverStop)];
   await expect.poll(() => [quick.received.length, slow.received.length]).toEqual([3, 1]);
-  held.resolve();
+  responded.resolve();
   await Promise.all(sending);
-  await sendDue(senderDeps(t.db), goOn);
+  await sendDue(senderDeps(t.db), neverStop);
 
   expect([slow.received.length, most]).toEqual([3, 1]);
 });
 
-test('what does not arrive is tried again, ever later, and given up in the end', async () => {
+test('a failed delivery is tried again with growing delays, and fails for good in the end', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver(() => ({ status: 503 }));
   const { channelId, deviceId } = await openChannel(t, receiver);
@@ -110,11 +110,11 @@ test('what does not arrive is tried again, ever later, and given up in the end',
 
   for (let attempt = 0; attempt < 6; attempt++) {
     await makeDue(t);
-    await sendDue(senderDeps(t.db), goOn);
+    await sendDue(senderDeps(t.db), neverStop);
     waits.push((await rows(t))[0]?.dueInSeconds ?? 0);
   }
 
-  expect(waits.slice(0, 5).map((wait) => untilDue(wait))).toEqual([30, 120, 600, 1800, 7200]);
+  expect(waits.slice(0, 5).map((wait) => roundUp(wait))).toEqual([30, 120, 600, 1800, 7200]);
   expect(await rows(t)).toMatchObject([
     { attempts: 6, sentAt: null, failedAt: expect.any(Date), failure: 'server_error' },
   ]);
@@ -122,28 +122,28 @@ test('what does not arrive is tried again, ever later, and given up in the end',
     { lastFailure: 'server_error' },
   ]);
   await makeDue(t);
-  await sendDue(senderDeps(t.db), goOn);
+  await sendDue(senderDeps(t.db), neverStop);
   expect(receiver.received).toHaveLength(6);
 });
 
-test('a channel that fails is left alone with all that waits for it, and nothing of that counts as tried', async () => {
+test('a failure postpones the channel’s other deliveries without counting as a try of theirs', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver(() => ({ status: 503 }));
   const { channelId, deviceId } = await openChannel(t, receiver);
   for (let n = 0; n < 3; n++) await queue(t, channelId, offlineDetails({ id: deviceId }));
 
-  await sendDue(senderDeps(t.db), goOn);
+  await sendDue(senderDeps(t.db), neverStop);
   expect(receiver.received).toHaveLength(1);
   await makeDue(t);
-  await sendDue(senderDeps(t.db), goOn);
+  await sendDue(senderDeps(t.db), neverStop);
 
   expect(receiver.received).toHaveLength(2);
   const waiting = await rows(t);
   expect(waiting.map(({ attempts }) => attempts)).toEqual([2, 0, 0]);
-  expect(waiting.map(({ dueInSeconds }) => untilDue(dueInSeconds))).toEqual([120, 120, 120]);
+  expect(waiting.map(({ dueInSeconds }) => roundUp(dueInSeconds))).toEqual([120, 120, 120]);
 });
 
-test('a channel that fails does not hasten what is to wait longer', async () => {
+test('a failure does not bring forward a delivery that is due later', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver(() => ({ status: 503 }));
   const { channelId, deviceId } = await openChannel(t, receiver);
@@ -151,34 +151,34 @@ test('a channel that fails does not hasten what is to wait longer', async () => 
   await sql`update alert_delivery set next_try_at = now() + interval '2 hours'`.execute(t.db);
   await queue(t, channelId, offlineDetails({ id: deviceId }));
 
-  await sendDue(senderDeps(t.db), goOn);
+  await sendDue(senderDeps(t.db), neverStop);
 
-  expect((await rows(t)).map(({ dueInSeconds }) => untilDue(dueInSeconds))).toEqual([7200, 30]);
+  expect((await rows(t)).map(({ dueInSeconds }) => roundUp(dueInSeconds))).toEqual([7200, 30]);
 });
 
-test('whose receivers say nothing has two of them waited for, and others are told meanwhile', async () => {
+test('a user with unresponsive receivers has two in progress, and other users’ alerts are sent', async () => {
   await using t = await openTestDb();
-  const answered = Promise.withResolvers<object>();
-  await using silent = await startReceiver(async () => await answered.promise);
+  const responded = Promise.withResolvers<object>();
+  await using silent = await startReceiver(async () => await responded.promise);
   await using quick = await startReceiver();
   const { userId, deviceId, channelId } = await openChannel(t, silent);
   const target = { kind: 'webhook', url: silent.origin } as const;
   const channels = [channelId];
   while (channels.length < 10) channels.push(await addTestChannel(t.db, userId, { target }));
   for (const id of channels) await queue(t, id, offlineDetails({ id: deviceId }));
-  const stranger = await insertUser(t.db, 'wang');
-  const other = await addTestChannel(t.db, stranger, { target: { kind: 'webhook', url: quick.origin } });
+  const otherUserId = await insertUser(t.db, 'wang');
+  const other = await addTestChannel(t.db, otherUserId, { target: { kind: 'webhook', url: quick.origin } });
   await queue(t, other, login);
 
-  const sending = sendDue(senderDeps(t.db), goOn);
+  const sending = sendDue(senderDeps(t.db), neverStop);
   await expect.poll(() => [quick.received.length, silent.received.length]).toEqual([1, 2]);
-  answered.resolve({});
+  responded.resolve({});
   await sending;
 
   expect(silent.received).toHaveLength(10);
 });
 
-test('a look that finds nothing asks the database once', async () => {
+test('when nothing is due, one query is made', async () => {
   await using t = await openTestDb();
   let queries = 0;
   const counting = t.db.withPlugin({
@@ -186,21 +186,21 @@ test('a look that finds nothing asks the database once', async () => {
     transformResult: async ({ result }) => result,
   });
 
-  await sendDue(senderDeps(counting), goOn);
+  await sendDue(senderDeps(counting), neverStop);
 
   expect(queries).toBe(1);
 });
 
-test('details of another version of the server are tried later, and keep nothing else from being sent', async () => {
+test('details of another server version are tried later, and other deliveries are sent', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId } = await openChannel(t, receiver);
   for (const name of ['first', 'second']) await queue(t, channelId, offlineDetails({ id: deviceId, name }));
   await sql`update alert_delivery set details = '{"event":"device_offline","groups":[]}'
     where id = (select min(id) from alert_delivery)`.execute(t.db);
-  const logged = keepLog();
+  const logged = captureLog();
 
-  await sendDue(senderDeps(t.db, { log: logged.log }), goOn);
+  await sendDue(senderDeps(t.db, { log: logged.log }), neverStop);
 
   expect(namesOf(receiver)).toEqual(['second 已离线']);
   expect(await rows(t)).toMatchObject([
@@ -210,21 +210,21 @@ test('details of another version of the server are tried later, and keep nothing
   expect(logged.lines[0]).toMatchObject({ channelId, msg: 'an alert could not be sent' });
 });
 
-test('what no channel is to blame for is not told as its failure', async () => {
+test('an internal error is not shown as a failure of the channel', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId } = await openChannel(t, receiver);
   await queue(t, channelId, offlineDetails({ id: deviceId }));
   await sql`update alert_delivery set details = '{"event":"device_offline","groups":[]}'`.execute(t.db);
 
-  await sendDue(senderDeps(t.db, { log: keepLog().log }), goOn);
+  await sendDue(senderDeps(t.db, { log: captureLog().log }), neverStop);
 
   expect(await t.db.selectFrom('alertChannel').select(['lastFailedAt', 'lastFailure']).execute()).toEqual([
     { lastFailedAt: null, lastFailure: null },
   ]);
 });
 
-test('what waits by a channel that fails again and again is tried within ten minutes', async () => {
+test('a failure postpones the channel’s other deliveries by ten minutes at most', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver(() => ({ status: 503 }));
   const { channelId, deviceId } = await openChannel(t, receiver);
@@ -232,18 +232,18 @@ test('what waits by a channel that fails again and again is tried within ten min
   await sql`update alert_delivery set attempts = 4`.execute(t.db);
   await queue(t, channelId, offlineDetails({ id: deviceId }));
 
-  await sendDue(senderDeps(t.db), goOn);
+  await sendDue(senderDeps(t.db), neverStop);
 
-  expect((await rows(t)).map(({ dueInSeconds }) => untilDue(dueInSeconds))).toEqual([7200, 600]);
+  expect((await rows(t)).map(({ dueInSeconds }) => roundUp(dueInSeconds))).toEqual([7200, 600]);
 });
 
-test('who was so slow that another process has the channel notes nothing and frees nothing', async () => {
+test('a process whose claim was replaced neither records an outcome nor releases the new claim', async () => {
   await using t = await openTestDb();
-  const held = Promise.withResolvers<object>();
-  await using receiver = await startReceiver(async () => await held.promise);
+  const responded = Promise.withResolvers<object>();
+  await using receiver = await startReceiver(async () => await responded.promise);
   const { channelId, deviceId } = await openChannel(t, receiver);
   await queue(t, channelId, offlineDetails({ id: deviceId }));
-  const sending = sendDue(senderDeps(t.db), goOn);
+  const sending = sendDue(senderDeps(t.db), neverStop);
   await expect.poll(() => receiver.received).toHaveLength(1);
   await t.db
     .updateTable('alertChannel')
@@ -251,37 +251,37 @@ test('who was so slow that another process has the channel notes nothing and fre
     .execute();
 
   const later = await claimDelivery(t.db);
-  held.resolve({ status: 401 });
+  responded.resolve({ status: 401 });
   await sending;
 
   expect(await rows(t)).toMatchObject([{ attempts: 2, sentAt: null, failedAt: null, failure: null }]);
-  expect(await endClaim(t.db, later!.channel)).toBe(true);
+  expect(await releaseClaim(t.db, later!.channel)).toBe(true);
 });
 
-test('what is rejected is not tried again', async () => {
+test('a rejected delivery is not tried again', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver(() => ({ status: 401 }));
   const { channelId, deviceId } = await openChannel(t, receiver);
   await queue(t, channelId, offlineDetails({ id: deviceId }));
 
-  await sendDue(senderDeps(t.db), goOn);
+  await sendDue(senderDeps(t.db), neverStop);
   await makeDue(t);
-  await sendDue(senderDeps(t.db), goOn);
+  await sendDue(senderDeps(t.db), neverStop);
 
   expect(receiver.received).toHaveLength(1);
   expect(await rows(t)).toMatchObject([{ attempts: 1, failedAt: expect.any(Date), failure: 'rejected' }]);
 });
 
-test('once a message arrives, what waits for another try goes at once and the failure is forgotten', async () => {
+test('after a success the channel’s failed deliveries are due at once and its failure is cleared', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver(() => ({ status: 503 }));
   const { channelId, deviceId } = await openChannel(t, receiver);
   await queue(t, channelId, offlineDetails({ id: deviceId, name: 'first' }));
-  await sendDue(senderDeps(t.db), goOn);
+  await sendDue(senderDeps(t.db), neverStop);
 
-  receiver.answer = () => ({});
+  receiver.respond = () => ({});
   await queue(t, channelId, offlineDetails({ id: deviceId, name: 'second' }));
-  await sendDue(senderDeps(t.db), goOn);
+  await sendDue(senderDeps(t.db), neverStop);
 
   expect(namesOf(receiver)).toEqual(['first 已离线', 'second 已离线', 'first 已离线']);
   expect(await t.db.selectFrom('alertChannel').select(['lastFailedAt', 'lastFailure']).execute()).toEqual([
@@ -289,43 +289,43 @@ test('once a message arrives, what waits for another try goes at once and the fa
   ]);
 });
 
-test('twenty messages an hour go by one channel, and logins before the others', async () => {
+test('a channel sends twenty messages an hour, logins first', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId } = await openChannel(t, receiver);
   for (let n = 0; n < 22; n++) await queue(t, channelId, offlineDetails({ id: deviceId }));
   await queue(t, channelId, login);
 
-  await sendDue(senderDeps(t.db), goOn);
+  await sendDue(senderDeps(t.db), neverStop);
   expect(receiver.received).toHaveLength(20);
   expect(namesOf(receiver)[0]).toBe('账号有新的登录');
 
   const sentAt = sql<Date>`sent_at - interval '1 hour'`;
   await t.db.updateTable('alertDelivery').set({ sentAt }).where('sentAt', 'is not', null).execute();
-  await sendDue(senderDeps(t.db), goOn);
+  await sendDue(senderDeps(t.db), neverStop);
   expect(receiver.received).toHaveLength(23);
 });
 
-test('what a killed process had in hand is sent by the next one', async () => {
+test('the delivery of a killed process is sent after its claim has expired', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId } = await openChannel(t, receiver);
   await queue(t, channelId, offlineDetails({ id: deviceId }));
   expect(await claimDelivery(t.db)).toMatchObject({ attempts: 1, channel: { id: channelId } });
 
-  await sendDue(senderDeps(t.db), goOn);
-  expect(receiver.received).toEqual([]); // still somebody's
+  await sendDue(senderDeps(t.db), neverStop);
+  expect(receiver.received).toEqual([]); // still claimed
   await t.db
     .updateTable('alertChannel')
     .set({ sendingUntil: sql<Date>`now() - interval '1 second'` })
     .execute();
-  await sendDue(senderDeps(t.db), goOn);
+  await sendDue(senderDeps(t.db), neverStop);
 
   expect(receiver.received).toHaveLength(1);
   expect(await rows(t)).toMatchObject([{ attempts: 2, sentAt: expect.any(Date) }]);
 });
 
-test('a sender that stops gives up what nobody answers, and the next start sends it', async () => {
+test('a sender that stops aborts unanswered messages, and the next start sends them', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver(() => undefined);
   const { channelId, deviceId } = await openChannel(t, receiver);
@@ -336,7 +336,7 @@ test('a sender that stops gives up what nobody answers, and the next start sends
   await first[Symbol.asyncDispose]();
   expect(await rows(t)).toMatchObject([{ sentAt: null, failedAt: null }]);
 
-  receiver.answer = () => ({});
+  receiver.respond = () => ({});
   await using _next = runSender(senderDeps(t.db));
   await expect.poll(() => rows(t)).toMatchObject([{ sentAt: expect.any(Date) }]);
   expect(receiver.received).toHaveLength(2);
@@ -345,43 +345,43 @@ test('a sender that stops gives up what nobody answers, and the next start sends
 test.each([
   ['disabled', { enabled: false }],
   ['muted', { alertsEnabled: false }],
-])('of a device that was %s meanwhile nothing is told', async (_, change) => {
+])('a pending alert about a device that was %s is not sent', async (_, change) => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId } = await openChannel(t, receiver);
   await queue(t, channelId, offlineDetails({ id: deviceId }));
   await t.db.updateTable('device').set(change).execute();
 
-  await sendDue(senderDeps(t.db), goOn);
+  await sendDue(senderDeps(t.db), neverStop);
 
   expect(receiver.received).toEqual([]);
   expect(await rows(t)).toEqual([]);
 });
 
-test('of several devices those are told that are still there', async () => {
+test('a pending alert about several devices leaves out those that were deleted', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId } = await openChannel(t, receiver);
   await queue(t, channelId, offlineDetails({ id: deviceId }, { id: deviceId + 1, name: 'deleted' }));
 
-  await sendDue(senderDeps(t.db), goOn);
+  await sendDue(senderDeps(t.db), neverStop);
 
   expect(namesOf(receiver)).toEqual(['NAS 已离线']);
 });
 
-test('what waited while its device came back says so', async () => {
+test('a delayed alert says that the device is back', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId } = await openChannel(t, receiver);
   await queue(t, channelId, offlineDetails({ id: deviceId }));
   await t.db.deleteFrom('notifiedAbsence').execute();
 
-  await sendDue(senderDeps(t.db), goOn);
+  await sendDue(senderDeps(t.db), neverStop);
 
   expect(namesOf(receiver)).toEqual(['NAS 曾经离线']);
 });
 
-test('a channel that was switched off, or is asked for other things now, sends nothing any more', async () => {
+test('pending alerts of a channel that was disabled or unsubscribed are not sent', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId, userId } = await openChannel(t, receiver);
@@ -395,33 +395,33 @@ test('a channel that was switched off, or is asked for other things now, sends n
     .where('id', '=', other)
     .execute();
 
-  await sendDue(senderDeps(t.db), goOn);
+  await sendDue(senderDeps(t.db), neverStop);
   expect(receiver.received).toEqual([]);
-  await dropUnwanted(t.db);
+  await discardStaleDeliveries(t.db);
   await t.db
     .updateTable('alertChannel')
     .set({ enabled: true, events: ['device_offline'] })
     .execute();
-  await sendDue(senderDeps(t.db), goOn);
+  await sendDue(senderDeps(t.db), neverStop);
 
   expect(receiver.received).toEqual([]);
 });
 
-test('a delivery that is a day old is given up', async () => {
+test('a delivery that is a day old fails for good', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId } = await openChannel(t, receiver);
   await queue(t, channelId, offlineDetails({ id: deviceId }));
   await sql`update alert_delivery set created_at = now() - interval '25 hours'`.execute(t.db);
 
-  await sendDue(senderDeps(t.db), goOn);
+  await sendDue(senderDeps(t.db), neverStop);
   expect(receiver.received).toEqual([]);
 
-  await dropUnwanted(t.db);
+  await discardStaleDeliveries(t.db);
   expect(await rows(t)).toMatchObject([{ failedAt: expect.any(Date), failure: 'rate_limited' }]);
 });
 
-test('what was told is kept for 30 days', async () => {
+test('deliveries are kept for 30 days', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId } = await openChannel(t, receiver);
@@ -436,19 +436,19 @@ test('what was told is kept for 30 days', async () => {
   expect(await rows(t)).toHaveLength(1);
 });
 
-test('a hundred messages wait at a channel, and no more', async () => {
+test('a channel has a hundred pending deliveries at most', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId, userId } = await openChannel(t, receiver);
   for (let n = 0; n < 99; n++) await queue(t, channelId, offlineDetails({ id: deviceId }));
 
-  expect(await listListeners(t.db, userId, 'device_offline')).toHaveLength(1);
+  expect(await listSubscribedChannels(t.db, userId, 'device_offline')).toHaveLength(1);
   await queue(t, channelId, offlineDetails({ id: deviceId }));
 
-  expect(await listListeners(t.db, userId, 'device_offline')).toEqual([]);
+  expect(await listSubscribedChannels(t.db, userId, 'device_offline')).toEqual([]);
 });
 
-test('a target that cannot be read fails its own messages and no others, and is logged without it', async () => {
+test('a target that cannot be decrypted fails its own deliveries only, and is not logged', async () => {
   await using t = await openTestDb();
   await using receiver = await startReceiver();
   const { channelId, deviceId, userId } = await openChannel(t, receiver);
@@ -460,9 +460,9 @@ test('a target that cannot be read fails its own messages and no others, and is 
     .execute();
   for (const id of [channelId, other]) await queue(t, id, offlineDetails({ id: deviceId }));
 
-  const logged = keepLog();
+  const logged = captureLog();
 
-  await sendDue(senderDeps(t.db, { log: logged.log }), goOn);
+  await sendDue(senderDeps(t.db, { log: logged.log }), neverStop);
 
   expect(receiver.received).toHaveLength(1);
   expect((await rows(t)).map(({ failure }) => failure)).toEqual(['unreachable', null]);

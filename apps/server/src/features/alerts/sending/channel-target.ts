@@ -4,13 +4,13 @@ import type { SealedTarget } from '../channel-store.ts';
 import { isHostRefused, type AllowedAddresses } from './public-address.ts';
 import { serverchanUrl } from '../providers/serverchan.ts';
 
-const SHOWN_LETTERS = 4;
-const LEAST_HIDDEN_LETTERS = 4;
+const SHOWN_CHARACTERS = 4;
+const MIN_HIDDEN_CHARACTERS = 4;
 
 type Owner = { userId: number };
 type TargetDeps = { sealingKey: Buffer; allowedAddresses: AllowedAddresses };
 
-/** Throws alert.address-refused for an address that no message would be sent to. */
+/** Throws alert.address-refused for an address to which `postMessage` would refuse to connect. */
 export function sealTarget(deps: TargetDeps, { userId }: Owner, target: AlertTarget): SealedTarget {
   const url = urlOf(target);
   if (url && isHostRefused(url.hostname, deps.allowedAddresses)) throw new AppError('alert.address-refused');
@@ -33,11 +33,11 @@ function urlOf(target: AlertTarget): URL | undefined {
   return target.kind === 'serverchan' ? serverchanUrl(target.send_key) : new URL(target.url);
 }
 
-/** The host and the last letters of the key, unless they would be most of it. */
+/** The host and the last characters of the key, or the host alone if the key is too short to hide the rest. */
 function hintOf({ host, pathname, search }: URL): string {
-  const letters = (pathname + search).replace(/\.send$/, '').replaceAll(/[^\w-]/g, '');
-  const isShort = letters.length < SHOWN_LETTERS + LEAST_HIDDEN_LETTERS;
-  return isShort ? host : `${host} …${letters.slice(-SHOWN_LETTERS)}`;
+  const key = (pathname + search).replace(/\.send$/, '').replaceAll(/[^\w-]/g, '');
+  const isShort = key.length < SHOWN_CHARACTERS + MIN_HIDDEN_CHARACTERS;
+  return isShort ? host : `${host} …${key.slice(-SHOWN_CHARACTERS)}`;
 }
 
 function sealingPurpose(userId: number, kind: AlertTarget['kind']): string {

@@ -11,7 +11,7 @@ function callTo(url: string) {
   return { url: new URL(url), contentType: 'text/plain', body: '在' };
 }
 
-test('a message arrives with its body, type and headers, and the answer is told', async () => {
+test('a message arrives with its body, type and headers, and its response is returned', async () => {
   await using receiver = await startReceiver(() => ({ status: 202, body: 'ok' }));
 
   const call = { ...callTo(`${receiver.origin}/a?b=c`), headers: { 'x-tongtu-signature': 'v1' } };
@@ -22,20 +22,20 @@ test('a message arrives with its body, type and headers, and the answer is told'
   expect(received?.headers).toMatchObject({ 'content-type': 'text/plain', 'x-tongtu-signature': 'v1' });
 });
 
-test('a private address is not connected to, written as number or name', async () => {
+test('a private address is refused, written as a number or reached by a name', async () => {
   await using receiver = await startReceiver();
   const port = new URL(receiver.origin).port;
 
   for (const host of ['127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]', 'localhost']) {
     await expect(postMessage(publicOnly, callTo(`http://${host}:${port}/`), never)).rejects.toThrow(AddressRefused);
   }
-  const lying = { ...publicOnly, resolve: async () => [{ address: '127.0.0.1', family: 4 }] };
-  await expect(postMessage(lying, callTo(`http://hook.example.com:${port}/`), never)).rejects.toThrow(AddressRefused);
+  const rebound = { ...publicOnly, resolve: async () => [{ address: '127.0.0.1', family: 4 }] };
+  await expect(postMessage(rebound, callTo(`http://hook.example.com:${port}/`), never)).rejects.toThrow(AddressRefused);
 
   expect(receiver.received).toEqual([]);
 });
 
-test('a redirect is an answer like any other: nobody goes where it leads', async () => {
+test('a redirect is returned and not followed', async () => {
   await using inner = await startReceiver();
   await using outer = await startReceiver(() => ({ status: 307, headers: { location: inner.origin } }));
 
@@ -44,7 +44,7 @@ test('a redirect is an answer like any other: nobody goes where it leads', async
   expect(inner.received).toEqual([]);
 });
 
-test('of an answer without end no more than 64 KB are read', async () => {
+test('at most 64 KB of a response are read', async () => {
   await using receiver = await startReceiver(() => ({ body: 'x'.repeat(10_000_000) }));
 
   const { body } = await postMessage(anywhere, callTo(receiver.origin), never);
@@ -52,7 +52,7 @@ test('of an answer without end no more than 64 KB are read', async () => {
   expect(body).toHaveLength(64 * 1024);
 });
 
-test('who says nothing is not waited for', async () => {
+test('a receiver that does not respond causes a timeout', async () => {
   await using silent = await startReceiver(() => undefined);
 
   await expect(postMessage({ ...anywhere, timeoutMs: 50 }, callTo(silent.origin), never)).rejects.toMatchObject({
@@ -60,20 +60,20 @@ test('who says nothing is not waited for', async () => {
   });
 });
 
-test('an answer that does not end is one as far as it goes', async () => {
+test('a response that does not end is returned as far as it was received', async () => {
   await using endless = await startReceiver(() => ({ body: 'begin', isEndless: true }));
 
   const post = () => postMessage({ ...anywhere, timeoutMs: 500 }, callTo(endless.origin), never);
-  // Asked again where the machine was so slow that the time was up before the answer began.
+  // Repeated because on a slow machine the timeout may pass before the response begins.
   await expect.poll(() => post().catch(String)).toEqual({ status: 200, body: 'begin' });
 });
 
-test('a stop ends the wait', async () => {
-  const stop = new AbortController();
+test('an abort ends the wait for a response', async () => {
+  const abort = new AbortController();
   await using silent = await startReceiver(() => {
-    stop.abort(new Error('stopped'));
+    abort.abort(new Error('aborted'));
     return undefined;
   });
 
-  await expect(postMessage(anywhere, callTo(silent.origin), stop.signal)).rejects.toThrow('stopped');
+  await expect(postMessage(anywhere, callTo(silent.origin), abort.signal)).rejects.toThrow('aborted');
 });

@@ -1,22 +1,26 @@
 import { once } from 'node:events';
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { ProviderAnswer, ProviderCall } from '../providers/index.ts';
-import { AddressRefused, guardedLookup, isHostRefused, type AllowedAddresses, type Resolve } from './public-address.ts';
+import type { ProviderRequest, ProviderResponse } from '../providers/index.ts';
+import { AddressRefused, checkedLookup, isHostRefused, type AllowedAddresses, type Resolve } from './public-address.ts';
 
 export type PostDeps = { allowedAddresses: AllowedAddresses; resolve: Resolve; timeoutMs?: number };
 
 const TIMEOUT_MS = 10_000;
-const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_RESPONSE_BYTES = 64 * 1024;
 
 /**
- * Sends a message to an address that a user gave: no redirect is followed, only addresses that are allowed are connected
- * to, and no more of an answer is read than is needed to judge it. Throws AddressRefused, or what went wrong.
+ * Sends a message to an address that a user gave. It follows no redirect, connects only to allowed addresses, and reads
+ * at most 64 KB of the response. Throws AddressRefused, the reason of `abort`, or the error of the connection.
  */
-export async function postMessage(deps: PostDeps, call: ProviderCall, stop: AbortSignal): Promise<ProviderAnswer> {
-  const { url, body, contentType, headers } = call;
+export async function postMessage(
+  deps: PostDeps,
+  message: ProviderRequest,
+  abort: AbortSignal,
+): Promise<ProviderResponse> {
+  const { url, body, contentType, headers } = message;
   if (isHostRefused(url.hostname, deps.allowedAddresses)) throw new AddressRefused();
-  const signal = AbortSignal.any([AbortSignal.timeout(deps.timeoutMs ?? TIMEOUT_MS), stop]);
+  const signal = AbortSignal.any([AbortSignal.timeout(deps.timeoutMs ?? TIMEOUT_MS), abort]);
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   const req = request(url, {
     method: 'POST',
@@ -26,16 +30,16 @@ export async function postMessage(deps: PostDeps, call: ProviderCall, stop: Abor
       'content-length': Buffer.byteLength(body),
       'user-agent': 'Tongtu-Alerts',
     },
-    agent: false, // a connection of its own, to an address that was looked at for it
-    lookup: guardedLookup(deps.allowedAddresses, deps.resolve),
+    agent: false, // no reused connection, whose address was checked for another message
+    lookup: checkedLookup(deps.allowedAddresses, deps.resolve),
     signal,
   });
-  req.on('error', () => undefined); // what comes after the answer's head is told by the answer as well
+  req.on('error', () => undefined); // an error after the response's head also ends the response, which is read below
   try {
-    const answered = once(req, 'response', { signal }) as Promise<[IncomingMessage]>; // as node:http documents it
+    const responded = once(req, 'response', { signal }) as Promise<[IncomingMessage]>; // as node:http documents it
     req.end(body);
-    const [answer] = await answered;
-    return { status: answer.statusCode ?? 0, body: await readStart(answer) };
+    const [response] = await responded;
+    return { status: response.statusCode ?? 0, body: await readStart(response) };
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {
@@ -43,21 +47,18 @@ export async function postMessage(deps: PostDeps, call: ProviderCall, stop: Abor
   }
 }
 
-/**
- * What is beyond the limit is left where it is: nobody who answers a message has so much to say. An answer that breaks off
- * is one, too: its status may say all there is to know.
- */
-async function readStart(answer: IncomingMessage): Promise<string> {
+/** Reads up to `MAX_RESPONSE_BYTES`. A response that breaks off counts as well, because its status may be enough. */
+async function readStart(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes >= MAX_ANSWER_BYTES) break;
+      if (bytes >= MAX_RESPONSE_BYTES) break;
     }
   } catch {
-    // Judged by what there is.
+    // The response broke off: what was read until then is returned.
   }
-  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString();
+  return Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES).toString();
 }

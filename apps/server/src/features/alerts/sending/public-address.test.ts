@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { AddressRefused, guardedLookup, isHostRefused, type AllowedAddresses } from './public-address.ts';
+import { AddressRefused, checkedLookup, isHostRefused, type AllowedAddresses } from './public-address.ts';
 
 async function lookUp(addresses: string[], allowed: AllowedAddresses = 'public'): Promise<unknown> {
   const resolve = async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-  return await promisify(guardedLookup(allowed, resolve))('hook.example.com', { all: true });
+  return await promisify(checkedLookup(allowed, resolve))('hook.example.com', { all: true });
 }
 
 const refused = [
@@ -41,12 +41,12 @@ const refused = [
   'hook.localhost.',
 ];
 
-test.each(refused)('http://%s/ is refused by what it says itself', (host) => {
+test.each(refused)('http://%s/ is refused by its host alone', (host) => {
   expect(isHostRefused(new URL(`http://${host}/`).hostname, 'public')).toBe(true);
 });
 
 test.each(['93.184.216.34', '[2606:4700::1111]', 'hook.example.com', 'localhost.example.com', '10.example.com'])(
-  'http://%s/ is not',
+  'http://%s/ is not refused by its host alone',
   (host) => {
     expect(isHostRefused(new URL(`http://${host}/`).hostname, 'public')).toBe(false);
   },
@@ -68,17 +68,17 @@ test.each([
   ['[2002:a9fe:a9fe::]'],
   ['[::169.254.169.254]'],
   ['[::ffff:0:169.254.169.254]'],
-])('where clouds hand out credentials, %s, is refused even where private addresses are allowed', (host) => {
+])('the credential address %s is refused even when private addresses are allowed', (host) => {
   expect(isHostRefused(new URL(`http://${host}/`).hostname, 'any')).toBe(true);
 });
 
-test('private addresses are allowed where the operator says so', () => {
+test('private addresses are allowed when the operator allows them', () => {
   for (const host of ['127.0.0.1', '192.168.1.1', '[::1]', 'localhost', '[fd00::1]', '1.1.1.1', '[2606:4700::1111]']) {
     expect(isHostRefused(new URL(`http://${host}/`).hostname, 'any'), host).toBe(false);
   }
 });
 
-test('a name leads to its public addresses, and nowhere when one of them is private', async () => {
+test('a name resolves to its public addresses, and is refused when one of them is private', async () => {
   expect(await lookUp(['93.184.216.34', '2606:4700::1111'])).toEqual([
     { address: '93.184.216.34', family: 4 },
     { address: '2606:4700::1111', family: 6 },
@@ -92,11 +92,11 @@ test('a name leads to its public addresses, and nowhere when one of them is priv
   await expect(lookUp(['169.254.169.254'], 'any')).rejects.toThrow(AddressRefused);
 });
 
-test('the address that was looked at is the one that is connected to, in both forms that are asked for', async () => {
-  let asked = 0;
-  // As a server of a rebound name would answer: public the first time, private the second.
-  const lookup = guardedLookup('public', async () => [
-    { address: asked++ === 0 ? '93.184.216.34' : '127.0.0.1', family: 4 },
+test('a lookup returns the address that it checked, so DNS rebinding gains nothing', async () => {
+  let lookups = 0;
+  // DNS rebinding: the first answer is public, the second private.
+  const lookup = checkedLookup('public', async () => [
+    { address: lookups++ === 0 ? '93.184.216.34' : '127.0.0.1', family: 4 },
   ]);
   const one = async (name: string): Promise<unknown> => await promisify(lookup)(name, {});
 

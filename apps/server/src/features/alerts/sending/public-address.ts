@@ -5,24 +5,24 @@ import { callbackify } from 'node:util';
 import { isCredentialAddress } from '@tongtu/base';
 import ipaddr from 'ipaddr.js';
 
-/** `any` lets messages go to the operator's own network, but never where clouds hand a machine its credentials. */
+/** `any` also allows the operator's own network, but never a credential address. */
 export type AllowedAddresses = 'public' | 'any';
 
 export type Resolve = (name: string) => Promise<LookupAddress[]>;
 
-/** All that has been given out of IPv6; beside it there are ways of writing IPv4 addresses. */
-const givenOut = ipaddr.IPv6.parseCIDR('2000::/3');
+/** All global unicast addresses that IANA assigns. Ranges outside it embed IPv4 addresses, among others. */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
-/** Every address of a name, as this machine's resolver tells them. */
+/** Returns all addresses of a name, from this machine's resolver. */
 export async function resolveAll(name: string): Promise<LookupAddress[]> {
   return await lookupName(name, { all: true });
 }
 
-/** What the host of a URL says by itself, without asking for its addresses: a name may still turn out to be refused. */
+/** Decides by a URL's host alone. A name that passes may still resolve to a refused address. */
 export function isHostRefused(hostname: string, allowed: AllowedAddresses): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   if (ipaddr.isValid(host)) return !isAddressAllowed(host, allowed);
@@ -30,18 +30,18 @@ export function isHostRefused(hostname: string, allowed: AllowedAddresses): bool
 }
 
 /**
- * Looks names up for a connection, which then goes to one of the very addresses that were looked at here. All of a name's
- * addresses must be allowed: one that has both kinds is not what it seems to be.
+ * A `lookup` for sockets: the connection goes to exactly the address that was checked here, so DNS rebinding cannot
+ * change it. A name is refused if any of its addresses is, because such a mix has no honest use.
  */
-export function guardedLookup(allowed: AllowedAddresses, resolve: Resolve): LookupFunction {
-  const look = async (name: string): Promise<[LookupAddress, ...LookupAddress[]]> => {
+export function checkedLookup(allowed: AllowedAddresses, resolve: Resolve): LookupFunction {
+  const resolveAllowed = async (name: string): Promise<[LookupAddress, ...LookupAddress[]]> => {
     const [first, ...others] = await resolve(name);
     if (first === undefined) throw new Error('the name has no address');
     const isRefused = [first, ...others].some(({ address }) => !isAddressAllowed(address, allowed));
     if (isRefused) throw new AddressRefused();
     return [first, ...others];
   };
-  const lookUp = callbackify(look);
+  const lookUp = callbackify(resolveAllowed);
   return (name, options, done) =>
     lookUp(name, (error, addresses) => {
       if (error) done(error, '');
@@ -52,13 +52,13 @@ export function guardedLookup(allowed: AllowedAddresses, resolve: Resolve): Look
 
 function isAddressAllowed(text: string, allowed: AllowedAddresses): boolean {
   if (!ipaddr.isValid(text)) return false;
-  const address = ipaddr.process(text); // IPv4 in IPv6 is IPv4
-  // Only what is routed on the internet: no translated (NAT64, 6to4), reserved or multicast address either.
-  const isPublic = address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(givenOut));
+  const address = ipaddr.process(text); // turns an IPv4-mapped IPv6 address into IPv4
+  // Excludes translated (NAT64, 6to4), reserved and multicast addresses as well as private ones.
+  const isPublic = address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(globalUnicast));
   if (isCredentialAddress(text)) return false;
-  return isPublic || (allowed === 'any' && isOfOperator(address));
+  return isPublic || (allowed === 'any' && isOnOperatorNetwork(address));
 }
 
-function isOfOperator(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+function isOnOperatorNetwork(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return address instanceof ipaddr.IPv4 || ['loopback', 'uniqueLocal'].includes(address.range());
 }

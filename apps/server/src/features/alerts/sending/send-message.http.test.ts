@@ -1,9 +1,9 @@
 import type { AlertTarget } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../../db/open-test-db.ts';
-import { insertAccount, testKeys } from '../../../testing/open-account-app.ts';
+import { insertAccount, testKeys } from '../../../testing/apps/open-account-app.ts';
 import { createMailer } from '../../mail/index.ts';
-import { keepLog } from '../../../testing/keep-log.ts';
+import { captureLog } from '../../../testing/capture-log.ts';
 import { startSmtpServer } from '../../../testing/smtp-server.ts';
 import { DevelopmentCodes } from '../../development/index.ts';
 import { writeMessage } from './alert-message.ts';
@@ -17,15 +17,15 @@ import {
   feishuHook,
   robotSecret,
   sendKey,
-  startBark,
-  startDingtalk,
-  startFeishu,
-  startServerchan,
-  startWebhook,
-  startWecom,
+  startFakeBark,
+  startFakeDingtalk,
+  startFakeFeishu,
+  startFakeServerchan,
+  startFakeWebhook,
+  startFakeWecom,
   webhookSecret,
   wecomKey,
-} from '../testing/stand-ins.ts';
+} from '../testing/fake-providers.ts';
 
 const message = writeMessage('https://tongtu.example.com', offlineDetails({ id: 1, name: '客厅 *NAS*' }));
 const plain = [
@@ -39,9 +39,9 @@ type Case = {
   start: () => Promise<Receiver>;
   target: (origin: string) => AlertTarget;
   wrong: (origin: string) => AlertTarget;
-  /** The part of the request that the reader sees. */
-  shown: (body: string) => unknown;
-  says: unknown;
+  /** Parses a request's body. */
+  parse: (body: string) => unknown;
+  expected: unknown;
 };
 
 const wecomUrl = 'https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=';
@@ -50,11 +50,11 @@ const feishuUrl = 'https://open.feishu.cn/open-apis/bot/v2/hook/';
 
 const cases: Record<Exclude<AlertTarget['kind'], 'email'>, Case> = {
   webhook: {
-    start: startWebhook,
+    start: startFakeWebhook,
     target: (origin) => ({ kind: 'webhook', url: `${origin}/hook`, secret: webhookSecret }),
     wrong: (origin) => ({ kind: 'webhook', url: `${origin}/hook`, secret: 'another' }),
-    shown: (body) => JSON.parse(body),
-    says: {
+    parse: (body) => JSON.parse(body),
+    expected: {
       event: 'device_offline',
       title: '客厅 *NAS* 已离线',
       text: '客厅 *NAS* 已离线，离线时间：2026-11-21 16:00（北京时间），设备与服务器之间的网络断开了',
@@ -71,32 +71,32 @@ const cases: Record<Exclude<AlertTarget['kind'], 'email'>, Case> = {
     },
   },
   wecom: {
-    start: startWecom,
+    start: startFakeWecom,
     target: () => ({ kind: 'wecom', url: wecomUrl + wecomKey }),
     wrong: () => ({ kind: 'wecom', url: `${wecomUrl}ffffffff-ffff` }),
-    shown: (body) => JSON.parse(body),
-    says: { msgtype: 'text', text: { content: plain } },
+    parse: (body) => JSON.parse(body),
+    expected: { msgtype: 'text', text: { content: plain } },
   },
   dingtalk: {
-    start: startDingtalk,
+    start: startFakeDingtalk,
     target: () => ({ kind: 'dingtalk', url: dingtalkUrl + dingtalkToken, secret: robotSecret }),
     wrong: () => ({ kind: 'dingtalk', url: dingtalkUrl + dingtalkToken, secret: 'SECanother' }),
-    shown: (body) => JSON.parse(body),
-    says: { msgtype: 'text', text: { content: plain } },
+    parse: (body) => JSON.parse(body),
+    expected: { msgtype: 'text', text: { content: plain } },
   },
   feishu: {
-    start: startFeishu,
+    start: startFakeFeishu,
     target: () => ({ kind: 'feishu', url: feishuUrl + feishuHook, secret: robotSecret }),
     wrong: () => ({ kind: 'feishu', url: feishuUrl + feishuHook }),
-    shown: (body) => JSON.parse(body),
-    says: expect.objectContaining({ msg_type: 'text', content: { text: plain } }),
+    parse: (body) => JSON.parse(body),
+    expected: expect.objectContaining({ msg_type: 'text', content: { text: plain } }),
   },
   bark: {
-    start: startBark,
+    start: startFakeBark,
     target: (origin) => ({ kind: 'bark', url: `${origin}/${barkKey}/` }),
     wrong: (origin) => ({ kind: 'bark', url: `${origin}/ffffffffffffffffffffff` }),
-    shown: (body) => JSON.parse(body),
-    says: {
+    parse: (body) => JSON.parse(body),
+    expected: {
       device_key: barkKey,
       title: '客厅 *NAS* 已离线',
       body: '离线时间：2026-11-21 16:00（北京时间）\n设备与服务器之间的网络断开了',
@@ -105,11 +105,11 @@ const cases: Record<Exclude<AlertTarget['kind'], 'email'>, Case> = {
     },
   },
   serverchan: {
-    start: startServerchan,
+    start: startFakeServerchan,
     target: () => ({ kind: 'serverchan', send_key: sendKey }),
     wrong: () => ({ kind: 'serverchan', send_key: 'SCTffffffffffff' }),
-    shown: (body) => Object.fromEntries(new URLSearchParams(body)),
-    says: {
+    parse: (body) => Object.fromEntries(new URLSearchParams(body)),
+    expected: {
       title: '客厅 *NAS* 已离线',
       desp: `离线时间：2026-11-21 16:00（北京时间）\n\n设备与服务器之间的网络断开了\n\n${message.url}`,
       noip: '1',
@@ -124,8 +124,8 @@ async function send(deps: SendDeps, target: AlertTarget, userId = 1) {
   return await sendMessage(deps, { userId, kind: target.kind, targetSealed }, message, new AbortController().signal);
 }
 
-test.each(kinds)('%s takes a message as it is documented to', async (kind) => {
-  const { start, target, shown, says } = cases[kind];
+test.each(kinds)('%s accepts a message in its documented format', async (kind) => {
+  const { start, target, parse, expected } = cases[kind];
   await using t = await openTestDb();
   await using provider = await start();
 
@@ -133,10 +133,10 @@ test.each(kinds)('%s takes a message as it is documented to', async (kind) => {
     undefined,
   );
 
-  expect(provider.received.map(({ body }) => shown(body))).toEqual([says]);
+  expect(provider.received.map(({ body }) => parse(body))).toEqual([expected]);
 });
 
-test.each(kinds)('a wrong key or secret is what %s rejects', async (kind) => {
+test.each(kinds)('%s rejects a wrong key or secret', async (kind) => {
   const { start, wrong } = cases[kind];
   await using t = await openTestDb();
   await using provider = await start();
@@ -157,7 +157,7 @@ test.each([
   ['feishu', 200, { code: 11232, msg: 'frequency limited' }, 'rate_limited'],
   ['feishu', 400, { code: 9499, msg: 'too many request' }, 'rate_limited'],
   ['feishu', 400, { code: 9499, msg: 'Bad Request' }, 'rejected'],
-  ['feishu', 200, { code: 19024, msg: 'Key Words Not Found' }, 'rejected'],
+  ['feishu', 200, { code: 19024, msg: 'Key Content Not Found' }, 'rejected'],
   ['bark', 500, { code: 500, message: 'push failed' }, 'server_error'],
   ['bark', 200, { code: 400, message: 'request bind failed' }, 'rejected'],
   ['serverchan', 400, { code: 40001, message: '超过当天的发送次数限制[5]' }, 'rejected'],
@@ -171,16 +171,16 @@ test.each([
   const { start, target } = cases[kind];
   await using t = await openTestDb();
   await using provider = await start();
-  provider.answer = () => ({ status, body: typeof body === 'string' ? body : JSON.stringify(body) });
+  provider.respond = () => ({ status, body: typeof body === 'string' ? body : JSON.stringify(body) });
 
   expect(await send(senderDeps(t.db, { providerOrigin: () => provider.origin }), target(provider.origin))).toBe(
     failure,
   );
 });
 
-test('a robot without a secret is called without a signature', async () => {
+test('a message to a robot without a secret has no signature', async () => {
   await using t = await openTestDb();
-  await using provider = await startDingtalk();
+  await using provider = await startFakeDingtalk();
 
   const target = { kind: 'dingtalk', url: dingtalkUrl + dingtalkToken } as const;
   expect(await send(senderDeps(t.db, { providerOrigin: () => provider.origin }), target)).toBe('rejected');
@@ -192,9 +192,9 @@ test.each([
   [`/${barkKey}/这里改成你自己的推送内容`, '/push'],
   [`/bark/${barkKey}`, '/bark/push'],
   [`/a/b/${barkKey}/?isArchive=1`, '/a/b/push'],
-])('the address of Bark may be %s', async (path, pushed) => {
+])('an address of Bark can be %s', async (path, pushed) => {
   await using t = await openTestDb();
-  await using provider = await startBark();
+  await using provider = await startFakeBark();
 
   expect(await send(senderDeps(t.db), { kind: 'bark', url: provider.origin + path })).toBe(undefined);
 
@@ -206,38 +206,38 @@ test.each([
   ['sctp123tabcdefghijkl', 'https://123.push.ft07.com'],
 ])('the SendKey %s belongs to %s', async (key, origin) => {
   await using t = await openTestDb();
-  await using provider = await startServerchan();
-  const asked: string[] = [];
+  await using provider = await startFakeServerchan();
+  const origins: string[] = [];
   const providerOrigin = (real: string): string => {
-    asked.push(real);
+    origins.push(real);
     return provider.origin;
   };
 
   await send(senderDeps(t.db, { providerOrigin }), { kind: 'serverchan', send_key: key });
 
-  expect(asked).toEqual([origin]);
+  expect(origins).toEqual([origin]);
 });
 
-test('a private address, nobody there and nobody who answers are told apart', async () => {
+test('a private address, a refused connection and a timeout are different failures', async () => {
   await using t = await openTestDb();
-  await using silent = await startWebhook();
-  silent.answer = () => undefined;
-  const gone = await startWebhook();
-  await gone[Symbol.asyncDispose]();
+  await using silent = await startFakeWebhook();
+  silent.respond = () => undefined;
+  const closed = await startFakeWebhook();
+  await closed[Symbol.asyncDispose]();
   const to = (origin: string) => ({ kind: 'webhook', url: origin }) as const;
 
   expect(await send(senderDeps(t.db, { allowedAddresses: 'public' }), to(silent.origin))).toBe('address_refused');
   expect(await send(senderDeps(t.db, { timeoutMs: 50 }), to(silent.origin))).toBe('timeout');
-  expect(await send(senderDeps(t.db), to(gone.origin))).toBe('unreachable');
+  expect(await send(senderDeps(t.db), to(closed.origin))).toBe('unreachable');
 });
 
-test('mail goes to the address that is bound to the account now', async () => {
+test('mail goes to the account’s current address, and its failures are distinguished', async () => {
   await using t = await openTestDb();
   await using mail = await startSmtpServer();
-  await using picky = await startSmtpServer({ recipientAnswer: '550 5.1.1 no such user' });
+  await using refusing = await startSmtpServer({ recipientAnswer: '550 5.1.1 no such user' });
   await using busy = await startSmtpServer({ recipientAnswer: '450 4.2.0 try later' });
   const userId = await insertAccount(t.db, { email: 'li@example.com' });
-  const nobody = await insertAccount(t.db, { username: 'wang' });
+  const withoutEmail = await insertAccount(t.db, { username: 'wang' });
   const mailerTo = (port: number) =>
     createMailer(
       { provider: 'smtp', url: `smtp://127.0.0.1:${port}`, from: 'a@example.com' },
@@ -247,15 +247,15 @@ test('mail goes to the address that is bound to the account now', async () => {
 
   expect(await send(senderDeps(t.db, { mailer: mailerTo(mail.port) }), email, userId)).toBe(undefined);
   expect(mail.received).toMatchObject([{ to: ['li@example.com'] }]);
-  expect(await send(senderDeps(t.db, { mailer: mailerTo(picky.port) }), email, userId)).toBe('rejected');
-  const logged = keepLog();
+  expect(await send(senderDeps(t.db, { mailer: mailerTo(refusing.port) }), email, userId)).toBe('rejected');
+  const logged = captureLog();
   expect(await send(senderDeps(t.db, { mailer: mailerTo(busy.port), log: logged.log }), email, userId)).toBe(
     'mail_failed',
   );
   expect(logged.lines).toMatchObject([{ userId, msg: 'an alert could not be mailed' }]);
   expect(JSON.stringify(logged.lines)).toContain('450 4.2.0 try later');
   expect(await send(senderDeps(t.db), email, userId)).toBe('mail_unavailable');
-  expect(await send(senderDeps(t.db, { mailer: mailerTo(mail.port) }), email, nobody)).toBe('email_missing');
+  expect(await send(senderDeps(t.db, { mailer: mailerTo(mail.port) }), email, withoutEmail)).toBe('email_missing');
 });
 
 test('a mail server that refuses the sender does not reject the recipient', async () => {
@@ -268,13 +268,13 @@ test('a mail server that refuses the sender does not reject the recipient', asyn
   expect(await send(senderDeps(t.db, { mailer }), { kind: 'email' }, userId)).toBe('mail_failed');
 });
 
-test('a mail that takes too long is waited for no more, nor one that is under way when the server stops', async () => {
+test('sending a mail ends after a timeout or when the server stops', async () => {
   await using t = await openTestDb();
   const userId = await insertAccount(t.db, { email: 'li@example.com' });
-  const begun = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   const mailer = {
     send: async () => {
-      begun.resolve();
+      started.resolve();
       await new Promise<never>(() => undefined);
     },
   };
@@ -282,15 +282,15 @@ test('a mail that takes too long is waited for no more, nor one that is under wa
 
   expect(await send(senderDeps(t.db, { mailer, timeoutMs: 20 }), email, userId)).toBe('mail_failed');
 
-  const stop = new AbortController();
+  const abort = new AbortController();
   const { targetSealed } = sealTarget({ ...testKeys, allowedAddresses: 'any' }, { userId }, email);
-  const sending = sendMessage(senderDeps(t.db, { mailer }), { userId, ...email, targetSealed }, message, stop.signal);
-  await begun.promise;
-  stop.abort(new Error('the server stops'));
+  const sending = sendMessage(senderDeps(t.db, { mailer }), { userId, ...email, targetSealed }, message, abort.signal);
+  await started.promise;
+  abort.abort(new Error('the server stops'));
   await expect(sending).rejects.toThrow('the server stops');
 });
 
-test.each(['feishu', 'wecom'] as const)('nobody is called in a group of %s by what a device is named', async (kind) => {
+test.each(['feishu', 'wecom'] as const)('the name of a device mentions nobody in a group of %s', async (kind) => {
   const { start, target } = cases[kind];
   await using t = await openTestDb();
   await using provider = await start();

@@ -7,10 +7,10 @@ import { plainText, type AlertMessage } from './alert-message.ts';
 import { findEmail } from '../channel-store.ts';
 import { unsealTarget } from './channel-target.ts';
 import { postMessage, type PostDeps } from './post-message.ts';
-import { callOf, judgeAnswer, type ProviderCall } from '../providers/index.ts';
+import { requestFor, failureOf, type ProviderRequest } from '../providers/index.ts';
 import { AddressRefused } from './public-address.ts';
 
-/** A mail server says nothing for 10 s at most, but may take its time with each of several answers. */
+/** The mailer limits each reply of the mail server to 10 s; this limits the whole conversation. */
 const MAIL_TIMEOUT_MS = 30_000;
 
 export type SendDeps = PostDeps & {
@@ -18,44 +18,49 @@ export type SendDeps = PostDeps & {
   sealingKey: Buffer;
   mailer: Mailer | undefined;
   log: Logger;
-  /** Where a provider is that has one address for everybody, given its real origin; without it, just there. */
+  /** Maps a provider's origin to that of a fake provider, for tests. */
   providerOrigin?: (origin: string) => string;
 };
 
 export type SendingChannel = { userId: number; kind: AlertKind; targetSealed: Buffer };
 
 /**
- * Sends a message by a channel. Returns why it did not arrive; undefined when it did. Throws when `stop` ended it before
- * that was known, or when the channel's target cannot be read.
+ * Sends a message by a channel. Returns undefined when it arrived, otherwise the failure. Throws when `abort` ended it
+ * before the outcome was known, or when the channel's target cannot be decrypted.
  */
 export async function sendMessage(
   deps: SendDeps,
   channel: SendingChannel,
   message: AlertMessage,
-  stop: AbortSignal,
+  abort: AbortSignal,
 ): Promise<AlertFailure | undefined> {
   const target = unsealTarget(deps.sealingKey, channel);
-  if (target.kind === 'email') return await mailMessage(deps, channel.userId, message, stop);
-  const call = callOf(target.kind, target, message, Date.now());
+  if (target.kind === 'email') return await mailMessage(deps, channel.userId, message, abort);
+  const request = requestFor(target.kind, target, message, Date.now());
   try {
-    const answer = await postMessage(deps, isOwnAddress(target.kind) ? call : moved(call, deps), stop);
-    return judgeAnswer(target.kind, answer);
+    const moved = hasUsersHost(target.kind) ? request : withProviderOrigin(request, deps);
+    const response = await postMessage(deps, moved, abort);
+    return failureOf(target.kind, response);
   } catch (error) {
-    if (stop.aborted) throw error;
-    return failureOf(error);
+    if (abort.aborted) throw error;
+    return failureOfError(error);
   }
 }
 
-function isOwnAddress(kind: AlertKind): boolean {
+/** For these kinds the user gives the whole address; for the others only a key at the provider's host. */
+function hasUsersHost(kind: AlertKind): boolean {
   return kind === 'webhook' || kind === 'bark';
 }
 
-function moved(call: ProviderCall, { providerOrigin = (origin) => origin }: SendDeps): ProviderCall {
-  const { origin, pathname, search } = call.url;
-  return { ...call, url: new URL(pathname + search, providerOrigin(origin)) };
+function withProviderOrigin(
+  request: ProviderRequest,
+  { providerOrigin = (origin) => origin }: SendDeps,
+): ProviderRequest {
+  const { origin, pathname, search } = request.url;
+  return { ...request, url: new URL(pathname + search, providerOrigin(origin)) };
 }
 
-function failureOf(error: unknown): AlertFailure {
+function failureOfError(error: unknown): AlertFailure {
   if (error instanceof AddressRefused) return 'address_refused';
   return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'unreachable';
 }
@@ -64,25 +69,25 @@ async function mailMessage(
   { db, mailer, timeoutMs = MAIL_TIMEOUT_MS, log }: SendDeps,
   userId: number,
   message: AlertMessage,
-  stop: AbortSignal,
+  abort: AbortSignal,
 ): Promise<AlertFailure | undefined> {
   const to = await findEmail(db, userId);
   if (to === '') return 'email_missing';
   if (!mailer) return 'mail_unavailable';
   const mail = { to, subject: `通途：${message.title}`, text: `${plainText(message)}\n` };
   try {
-    stop.throwIfAborted();
-    await unlessAborted(mailer.send(mail), AbortSignal.any([AbortSignal.timeout(timeoutMs), stop]));
+    abort.throwIfAborted();
+    await unlessAborted(mailer.send(mail), AbortSignal.any([AbortSignal.timeout(timeoutMs), abort]));
     return undefined;
   } catch (err) {
-    if (stop.aborted) throw err;
+    if (abort.aborted) throw err;
     if (err instanceof AppError && isRecipientRefused(err.cause)) return 'rejected';
     log.warn({ err, userId }, 'an alert could not be mailed');
     return 'mail_failed';
   }
 }
 
-/** The mail server took the connection, but for good not this recipient (RFC 5321 §4.2.1). */
+/** The mail server accepted the connection and permanently refused this recipient (RFC 5321 §4.2.1). */
 function isRecipientRefused(cause: unknown): boolean {
   const { command, responseCode } = Object(cause) as { command?: unknown; responseCode?: unknown };
   return command === 'RCPT TO' && typeof responseCode === 'number' && responseCode >= 500;

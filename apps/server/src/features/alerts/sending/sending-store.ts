@@ -2,23 +2,23 @@ import type { AlertEvent, AlertFailure, AlertKind } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/driver.ts';
 
-/** What robots and mailboxes bear, and people read. */
+/** More would reach the limits of chat robots, and people would not read it. */
 const MAX_PER_HOUR = 20;
-/** A sender that has not come back by then was killed: what it had is sent again. */
+/** A process that has not released its claim by then was killed: its delivery is sent again. */
 const CLAIM_SECONDS = 60;
-/** Of one user, so that nobody's silent receivers hold up everybody. Claims that are made at once may be one more. */
-const MAX_CHANNELS_AT_ONCE = 2;
-/** A delivery that is older is given up; a test much sooner, because its user waits for the result. */
+/** Keeps one user's unresponsive receivers from delaying all others. Two claims at the same time may exceed it by one. */
+const MAX_CHANNELS_PER_USER = 2;
+/** An older delivery is not tried again. A test expires sooner, because its user waits for the result. */
 const maxDeliveryAge = sql`case alert_delivery.event when 'test' then interval '2 minutes' else interval '1 day' end`;
 
 export type ClaimedDelivery = {
   id: number;
-  /** As another version of the server may have written them. */
+  /** Not parsed yet: another version of the server may have written them. */
   details: unknown;
   attempts: number;
   channel: ClaimedChannel;
 };
-/** `sendingUntil` is the claim's own: who comes after it has another. */
+/** `sendingUntil` identifies the claim: a later claim has another value. */
 type ClaimedChannel = {
   id: number;
   userId: number;
@@ -29,8 +29,8 @@ type ClaimedChannel = {
 };
 
 /**
- * Takes a delivery that is due, together with its channel, by which nothing else is sent meanwhile. Logins go first: nobody
- * should read of them late because a device comes and goes.
+ * Claims a due delivery together with its channel, which sends nothing else until the claim is released or expires.
+ * Logins go first, so that an unstable device does not delay them.
  */
 export async function claimDelivery(db: Db): Promise<ClaimedDelivery | undefined> {
   return await db.transaction().execute(async (tx) => {
@@ -46,14 +46,15 @@ export async function claimDelivery(db: Db): Promise<ClaimedDelivery | undefined
       returning id, details, attempts`.execute(tx);
     const [delivery] = rows;
     if (delivery) return { ...delivery, channel };
-    await endClaim(tx, channel); // deleted, or failed for good, since it was found
+    await releaseClaim(tx, channel); // another process deleted it, or failed it for good, after the channel was selected
     return undefined;
   });
 }
 
 async function claimChannel(tx: Db): Promise<(ClaimedChannel & { events: AlertEvent[] }) | undefined> {
-  // A channel that another process has just taken is looked at again when its lock is had, and no longer fits.
-  // In milliseconds, which come back from here as they were told.
+  // `skip locked` passes over channels that other processes are claiming. If one of them has just committed, PostgreSQL
+  // checks the conditions again on the locked row.
+  // The time is truncated to milliseconds, because a JavaScript Date has no microseconds and `releaseClaim` compares it.
   const { rows } = await sql<ClaimedChannel & { events: AlertEvent[] }>`
     update alert_channel
     set sending_until = date_trunc('milliseconds', now() + make_interval(secs => ${CLAIM_SECONDS})) where id = (
@@ -62,7 +63,7 @@ async function claimChannel(tx: Db): Promise<(ClaimedChannel & { events: AlertEv
         and next_try_at <= now() and alert_delivery.created_at > now() - ${maxDeliveryAge} and channel.enabled
         and (channel.sending_until is null or channel.sending_until <= now())
         and (select count(*) from alert_channel as busy where busy.user_id = channel.user_id
-          and busy.sending_until > now()) < ${MAX_CHANNELS_AT_ONCE}
+          and busy.sending_until > now()) < ${MAX_CHANNELS_PER_USER}
         and (select count(*) from alert_delivery as sent where sent.channel_id = channel.id
           and sent.sent_at > now() - interval '1 hour' and sent.event <> 'test') < ${MAX_PER_HOUR}
       order by next_try_at, alert_delivery.id limit 1
@@ -71,8 +72,8 @@ async function claimChannel(tx: Db): Promise<(ClaimedChannel & { events: AlertEv
   return rows[0];
 }
 
-/** Frees the channel for what comes next. Returns whether it was still this claim that had it. */
-export async function endClaim(tx: Db, { id, sendingUntil }: { id: number; sendingUntil: Date }): Promise<boolean> {
+/** Frees the channel. Returns false if the claim had expired and another one has replaced it. */
+export async function releaseClaim(tx: Db, { id, sendingUntil }: { id: number; sendingUntil: Date }): Promise<boolean> {
   const row = await tx
     .updateTable('alertChannel')
     .set({ sendingUntil: null })
@@ -83,7 +84,7 @@ export async function endClaim(tx: Db, { id, sendingUntil }: { id: number; sendi
   return row !== undefined;
 }
 
-/** It arrived; what else waits for the channel need not wait for another try. */
+/** The message arrived, so the channel's other pending deliveries become due at once. */
 export async function recordSent(tx: Db, { id, channelId }: { id: number; channelId: number }): Promise<void> {
   const now = sql<Date>`now()`;
   await tx.updateTable('alertDelivery').set({ sentAt: now, failure: null }).where('id', '=', id).execute();
@@ -102,7 +103,7 @@ export async function recordSent(tx: Db, { id, channelId }: { id: number; channe
     .execute();
 }
 
-/** It did not arrive. Without a time for the next try, it never will. */
+/** The message did not arrive. Without `retryAfterSeconds` it has failed for good. */
 export async function recordFailure(
   tx: Db,
   id: number,
@@ -127,20 +128,19 @@ export async function recordChannelFailure(tx: Db, channelId: number, failure: A
     .execute();
 }
 
-/** Who could not be reached with one message is not asked for with the next: all wait so long. */
-export async function postponeWaiting(tx: Db, channelId: number, seconds: number): Promise<void> {
+/** Delays all pending deliveries of a channel whose receiver has just failed. */
+export async function postponePending(tx: Db, channelId: number, seconds: number): Promise<void> {
   await sql`
     update alert_delivery set next_try_at = greatest(next_try_at, now() + make_interval(secs => ${seconds}))
     where channel_id = ${channelId} and sent_at is null and failed_at is null`.execute(tx);
 }
 
-/** There is nobody left whom it is about. */
-export async function dropDelivery(db: Db, id: number): Promise<void> {
+export async function deleteDelivery(db: Db, id: number): Promise<void> {
   await db.deleteFrom('alertDelivery').where('id', '=', id).execute();
 }
 
-/** Deletes deliveries whose list entry has expired, and gives up those that are a day old. */
-export async function dropUnwanted(db: Db): Promise<void> {
+/** Deletes pending deliveries that their channel no longer reports, and fails those that have expired. */
+export async function discardStaleDeliveries(db: Db): Promise<void> {
   await sql`
     delete from alert_delivery using alert_channel as channel
     where channel.id = channel_id and sent_at is null and failed_at is null and event <> 'test'
@@ -152,10 +152,10 @@ export async function dropUnwanted(db: Db): Promise<void> {
       and created_at <= now() - ${maxDeliveryAge}`.execute(db);
 }
 
-export type SpokenDevice = { id: number; notifiedSince: Date | null };
+export type MonitoredDevice = { id: number; notifiedSince: Date | null };
 
-/** Those of these devices that their owner wants to hear of, with the absence that is under way. */
-export async function listSpokenDevices(db: Db, userId: number, deviceIds: number[]): Promise<SpokenDevice[]> {
+/** Lists which of these devices are enabled and not muted, with the start of their reported absence, if any. */
+export async function listMonitoredDevices(db: Db, userId: number, deviceIds: number[]): Promise<MonitoredDevice[]> {
   return await db
     .selectFrom('device')
     .leftJoin('notifiedAbsence', 'notifiedAbsence.deviceId', 'device.id')

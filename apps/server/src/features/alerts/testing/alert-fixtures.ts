@@ -1,7 +1,7 @@
 import { AlertTarget, type AlertEvent } from '@tongtu/contract';
 import { pino } from 'pino';
 import type { Db } from '../../../db/driver.ts';
-import { testKeys } from '../../../testing/open-account-app.ts';
+import { testKeys } from '../../../testing/apps/open-account-app.ts';
 import type { AlertDetails } from '../alert-details.ts';
 import type { SenderDeps } from '../sending/alert-sender.ts';
 import { insertChannel } from '../channel-store.ts';
@@ -9,9 +9,9 @@ import { sealTarget } from '../sending/channel-target.ts';
 import { resolveAll } from '../sending/public-address.ts';
 
 const { sealingKey } = testKeys;
-const everything: AlertEvent[] = ['device_offline', 'device_online', 'new_login'];
+const allEvents: AlertEvent[] = ['device_offline', 'device_online', 'new_login'];
 
-/** Sends to this machine, without a mail server. */
+/** Messages may go to this machine, and there is no mail server. */
 export function senderDeps(db: Db, more: Partial<SenderDeps> = {}): SenderDeps {
   return {
     db,
@@ -28,7 +28,7 @@ export function senderDeps(db: Db, more: Partial<SenderDeps> = {}): SenderDeps {
 export async function addTestChannel(
   db: Db,
   userId: number,
-  { target = { kind: 'email' }, events = everything }: { target?: AlertTarget; events?: AlertEvent[] } = {},
+  { target = { kind: 'email' }, events = allEvents }: { target?: AlertTarget; events?: AlertEvent[] } = {},
 ): Promise<number> {
   const sealed = sealTarget({ sealingKey, allowedAddresses: 'any' }, { userId }, AlertTarget.parse(target));
   const channel = { ...sealed, userId, kind: target.kind, name: '告警群', events };

@@ -3,16 +3,16 @@ import { between, pick, pickSome } from './random.ts';
 
 export type Point = { x: number; y: number };
 type Ink = { hue: number; saturation: number; tone: number };
-/** What a band is striped with: neither its brightness nor its hue is the same all along. */
+/** The two colours of a band's stripes, which differ in brightness and hue. */
 export type Stripes = { dark: Ink; light: Ink };
-/** A striped line through a picture: what leads the eye from one part of it to the next. */
+/** A striped line through a picture. It leads the eye over the gap. */
 export type Band = { way: readonly Point[]; widthPixels: number; stripePixels: number; inks: Stripes };
 
 const QUARTER_TURN = 90;
 
 /**
- * Two dark and two light inks, each of a hue of its own, in all four pairs: a person sees four kinds of band. Stripes of one
- * hue were tried; a script that leaves brightness out sees such a band as one line and finds three of four places.
+ * Makes all four pairs of two dark and two light inks with four hues. Stripes of one hue are not enough: a script that
+ * ignores brightness sees such a band as one line and finds three of four places.
  */
 export function makeStripes(): Stripes[] {
   const first = between(0, 360);
@@ -32,8 +32,8 @@ export function makeBand(stripes: readonly Stripes[], way: readonly Point[]): Ba
 }
 
 /**
- * Draws bands, each time in other shades and with the stripes elsewhere: two parts of a picture agree on where a band goes
- * and what it is striped with, on no pixel of it.
+ * Draws bands with random shades and stripe offsets, so that two parts of a picture share a band's path and colours, but
+ * no pixels.
  */
 export function strokeBands(ctx: SKRSContext2D, bands: readonly Band[]): void {
   for (const { way, widthPixels, stripePixels, inks } of bands) {
@@ -58,22 +58,22 @@ function shadeOf({ hue, saturation, tone }: Ink): string {
 
 const STEP_PIXELS = 5;
 
-/** A little to the left and right of the way: what a few pixels of a band say about its direction is not quite true. */
+/** Adds a small wave to the path, so that a few pixels do not reveal a band's exact direction. */
 function waver(way: readonly Point[]): Point[] {
   const [start, length, reach] = [between(0, Math.PI * 2), between(22, 34), between(0.65, 1.3)];
   const out: Point[] = [];
-  let gone = 0;
+  let walked = 0;
   for (const [i, from] of way.slice(0, -1).entries()) {
-    const to = way[i + 1] as Point; // the last one begins no step
+    const to = way[i + 1] as Point; // the last point starts no segment
     const [dx, dy] = [to.x - from.x, to.y - from.y];
     const pixels = Math.hypot(dx, dy);
     const steps = Math.max(Math.round(pixels / STEP_PIXELS), 1);
     for (let step = 0; step < steps; step++) {
       const share = step / steps;
-      const aside = (reach * Math.sin(start + ((gone + pixels * share) / length) * Math.PI * 2)) / pixels;
+      const aside = (reach * Math.sin(start + ((walked + pixels * share) / length) * Math.PI * 2)) / pixels;
       out.push({ x: from.x + dx * share - dy * aside, y: from.y + dy * share + dx * aside });
     }
-    gone += pixels;
+    walked += pixels;
   }
   return out;
 }

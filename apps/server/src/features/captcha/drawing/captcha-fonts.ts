@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { GlobalFonts } from '@napi-rs/canvas';
 
-/** What is drawn with either looks different enough that one cannot be laid over the other. */
+/** The shapes of the two fonts differ enough that template matching fails. */
 export const fontFamilies = ['Captcha Sans', 'Captcha Serif'] as const;
 const files: Record<(typeof fontFamilies)[number], string> = {
   'Captcha Sans': 'sans.otf',
   'Captcha Serif': 'serif.otf',
 };
 
-/** Makes the fonts of `../fonts` known to the canvas; needed once in a process, harmless again. */
+/** Registers the fonts of `../fonts` with the canvas, once per process. */
 export function loadFonts(): void {
   for (const family of fontFamilies) {
     if (GlobalFonts.has(family)) continue;

@@ -11,7 +11,7 @@ function draw(type: 'slide' | 'drag' | 'rotate') {
 }
 
 test.each(['slide', 'drag'] as const)(
-  'a tile to %s starts where it does not fit, and belongs inside the picture',
+  'a tile to %s starts where it does not fit, and its right place is inside the picture',
   async (type) => {
     for (const drawing of await draw(type)) {
       if (drawing.type !== type || drawing.answer.type !== type) throw new Error('another kind was drawn');
@@ -29,7 +29,7 @@ test.each(['slide', 'drag'] as const)(
 );
 
 test.each(['slide', 'drag'] as const)(
-  'of the strip that a tile to %s belongs to nothing is left, and no place in it looks different',
+  'the picture of a tile to %s has an empty strip in which no place looks different',
   async (type) => {
     for (const drawing of await draw(type)) {
       if (drawing.type !== type || drawing.answer.type !== type) throw new Error('another kind was drawn');
@@ -48,7 +48,7 @@ test.each(['slide', 'drag'] as const)(
   },
 );
 
-test('what is to be turned starts more than a little off', async () => {
+test('the inner circle starts far from its right angle', async () => {
   for (const drawing of await draw('rotate')) {
     if (drawing.type !== 'rotate' || drawing.answer.type !== 'rotate') throw new Error('another kind was drawn');
     const left = { type: 'rotate' as const, angle: drawing.angle, trail: trailTo(1, 0) };

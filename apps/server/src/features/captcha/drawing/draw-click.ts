@@ -12,14 +12,14 @@ const WANTED = 4;
 const OTHERS = 4;
 const COLUMNS = 4;
 const ROWS = 3;
-/** Around the grid: a character's middle is a good half of its size from the edge. */
+/** The margin around the grid, so that characters do not cross the edge. */
 const EDGE_PIXELS = 12;
 
 type Point = { x: number; y: number };
 type Family = (typeof fontFamilies)[number];
 export type ClickDrawing = { image: string; thumb: string; answer: ExpectedAnswer };
 
-/** Characters scattered over a picture, some of which the thumb names in order. */
+/** Draws characters scattered over a picture. The thumb shows some of them in order. */
 export async function drawClick(): Promise<ClickDrawing> {
   const chosen = pickSome(glyphs, WANTED + OTHERS);
   const places = scatter(chosen.length);
@@ -28,7 +28,7 @@ export async function drawClick(): Promise<ClickDrawing> {
   const thumb = createCanvas(CLICK_THUMB.width, CLICK_THUMB.height);
   drawThumbGround(thumb.getContext('2d'));
   for (const [i, glyph] of chosen.entries()) {
-    // The thumb never shows the shape that stands in the picture.
+    // Picture and thumb use different fonts for the same character.
     const [inPicture, inThumb] = pickSome(fontFamilies, 2) as [Family, Family]; // there are two
     drawGlyph(picture.getContext('2d'), glyph, inPicture, places[i] as Point, palette); // as many as characters
     if (i < WANTED) drawThumbGlyph(thumb.getContext('2d'), glyph, inThumb, i);
@@ -41,7 +41,7 @@ export async function drawClick(): Promise<ClickDrawing> {
   return { image: await toJpegUrl(picture), thumb: await toJpegUrl(thumb), answer };
 }
 
-/** One place in each of as many cells of a grid, kept from the cell's edges: apart from each other, and found at once. */
+/** Picks one place in each of `count` cells of a grid, away from the cell's edges. */
 function scatter(count: number): Point[] {
   const cell = {
     width: (PICTURE.width - 2 * EDGE_PIXELS) / COLUMNS,
@@ -102,7 +102,7 @@ function setFont(ctx: SKRSContext2D, family: Family, size: number): void {
   ctx.textBaseline = 'middle';
 }
 
-/** Thin lines over everything: characters hang together, and none is in one piece. */
+/** Draws thin lines over everything, so that characters are connected and cannot be segmented. */
 function crossOut(canvas: Canvas, { width, height }: Size, palette: Palette, lines: number): void {
   const ctx = canvas.getContext('2d');
   for (let i = 0; i < lines; i++) {

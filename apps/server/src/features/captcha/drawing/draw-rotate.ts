@@ -9,19 +9,19 @@ import { makeRoundBands } from './round-bands.ts';
 import { drawGround, GAP_COLOUR, makePalette, type Palette } from './scene.ts';
 
 const MIDDLE_DIAMETER = 120;
-/** Between the middle and what is around it: bands that meet it at a slant come out elsewhere. */
+/** The gap between the inner circle and the ring. A slanted band leaves it at another angle than it entered. */
 const GAP_PIXELS = 17;
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
 export type RotateDrawing = { image: string; thumb: string; thumbSize: number; angle: number; answer: ExpectedAnswer };
 
-/** A round picture whose middle is turned; it is right when the bands go through again. */
+/** Draws a round picture with a turned inner circle. It is right when the bands continue across the gap. */
 export async function drawRotate(): Promise<RotateDrawing> {
   const palette = makePalette();
   const middle = ROTATE_DIAMETER / 2;
   const bands = makeRoundBands({ middle, radius: (MIDDLE_DIAMETER + GAP_PIXELS) / 2 });
   const angle = wholeBetween(25, 335);
-  // Either part lacks a band that the other one has: likeness at the rim says less.
+  // Each part lacks one band of the other, so that comparing the rims reveals less.
   const ring = cutRing(palette, bands.slice(1));
   const turned = cutMiddle(palette, bands.slice(0, -1), angle);
   return {
@@ -46,7 +46,7 @@ function cutRing(palette: Palette, bands: readonly Band[]): Canvas {
   return ring;
 }
 
-/** Turned back by the angle that the person turns it forward; with a ground and a tone of its own. */
+/** Draws the inner circle, turned back by the answer's angle, with its own ground and tone. */
 function cutMiddle(palette: Palette, bands: readonly Band[], angle: number): Canvas {
   const canvas = createCanvas(MIDDLE_DIAMETER, MIDDLE_DIAMETER);
   const ctx = canvas.getContext('2d');

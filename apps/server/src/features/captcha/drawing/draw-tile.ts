@@ -9,17 +9,17 @@ import { drawGround, GAP_COLOUR, makePalette, type Palette, type Size } from './
 import { makeStripBands } from './strip-bands.ts';
 
 const TILE = { width: 84, height: 44 } as const;
-/** Between the tile and what is above and below it: bands that lean come out elsewhere. */
+/** The gap above and below the tile. A leaning band leaves it at another x than it entered. */
 const GAP_PIXELS = 12;
 const STRIP_PIXELS = TILE.height + 2 * GAP_PIXELS;
-/** Of the picture there is at least this much above and below the strip. */
+/** The least height of the picture above and below the strip. */
 const MIN_SEEN_PIXELS = 40;
-/** Left of it the tile would fit where it starts. */
+/** The least distance that the tile has to move. */
 const MIN_WAY_PIXELS = 24;
-/** Between the outer ones of the bands that go through a tile, and how far they keep from its corners. */
+/** The least distance between the outer bands through a tile, and their distance from its corners. */
 const MIN_SPREAD_PIXELS = 36;
 const CORNER_PIXELS = 6;
-/** Half a band and a step of its way. */
+/** Half a band's width and a segment of its path. */
 const EDGE_PIXELS = 14;
 
 type Box = Point & Size;
@@ -34,8 +34,8 @@ export type TileDrawing = {
 };
 
 /**
- * A picture without a strip, and a tile of the strip: to be slid along it, or dragged to it. It fits where the bands above
- * and below go on in it.
+ * Draws a picture without a strip, and a tile of the strip, to be slid along it or dragged to it. It fits where the bands
+ * above and below continue in it.
  */
 export async function drawTile(type: 'slide' | 'drag'): Promise<TileDrawing> {
   const palette = makePalette();
@@ -56,7 +56,7 @@ export async function drawTile(type: 'slide' | 'drag'): Promise<TileDrawing> {
   };
 }
 
-/** Somewhere in its row where bands apart from each other enter it from above and leave it below. */
+/** Picks a place in the row where bands with enough distance enter the tile from above and leave it below. */
 function placeTile(bands: readonly Band[], row: Omit<Box, 'x'>): Box {
   const [above, below] = [crossings(bands, row.y), crossings(bands, row.y + row.height)];
   const places = Array.from({ length: PICTURE.width - row.width - MIN_WAY_PIXELS }, (_, i) => MIN_WAY_PIXELS + i);
@@ -64,18 +64,18 @@ function placeTile(bands: readonly Band[], row: Omit<Box, 'x'>): Box {
   return { ...row, x: pick(guided.length > 0 ? guided : places) };
 }
 
-/** Where the bands cross a row. */
+/** The x at which each band crosses a row. */
 function crossings(bands: readonly Band[], row: number): number[] {
   return bands.flatMap(({ way }) => way.find(({ y }) => y >= row)?.x ?? []);
 }
 
-/** From the first to the last that is not in a corner; 0 when there are none, or one. */
+/** The distance from the first to the last crossing outside the corners; 0 for fewer than two. */
 function spread(at: readonly number[], from: number, to: number): number {
   const inside = at.filter((x) => x >= from + CORNER_PIXELS && x <= to - CORNER_PIXELS);
   return inside.length === 0 ? 0 : Math.max(...inside) - Math.min(...inside);
 }
 
-/** At an end of the strip, where it is seen at once and hides nothing. */
+/** The end of the strip that is farther from the answer, where the tile is easy to see and hides nothing. */
 function startAway({ x, y }: Box): Point {
   const last = PICTURE.width - TILE.width;
   return { x: x > last / 2 ? 0 : last, y };
@@ -91,7 +91,7 @@ function drawPicture(palette: Palette, bands: readonly Band[], strip: number): C
   return picture;
 }
 
-/** With a ground, a tone and noise of its own: it has nothing but the bands in common with what is around it. */
+/** Draws the tile with its own ground, tone and noise, so that it shares only the bands with its surroundings. */
 function cutTile(palette: Palette, bands: readonly Band[], box: Box): Canvas {
   const tile = createCanvas(box.width, box.height);
   const ctx = tile.getContext('2d');
@@ -102,7 +102,7 @@ function cutTile(palette: Palette, bands: readonly Band[], box: Box): Canvas {
   return tile;
 }
 
-/** Of each band what can be seen in a box: the rest costs as much to draw. */
+/** The part of each band that is visible in a box, because invisible parts take as long to draw. */
 function bandsWithin(bands: readonly Band[], { x, y, width, height }: Box): Band[] {
   const isNear = (point: Point) =>
     point.x > x - EDGE_PIXELS &&

@@ -8,5 +8,5 @@ const rows = [
   '父母兄弟姐妹爷奶孩童师医兵农商客神仙佛梦想情意勇智谦勤俭诚善美福禄寿喜乐安康健强富贵荣华胜利',
 ];
 
-/** Characters everybody knows and nobody takes for one another; the fonts in `../fonts` hold exactly these. */
+/** Well-known characters that look different from each other. The fonts in `../fonts` have exactly these. */
 export const glyphs: readonly string[] = rows.flatMap((row) => Array.from(row));

@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
 
-// Cosmetic or not, everything is drawn from the operating system's generator: the state of a faster one could be read off
-// the pictures, and with it the answers.
+// All random values come from a cryptographic generator: from the pictures an attacker could compute the state of another
+// one, and with it the answers.
 const STEPS = 2 ** 32;
 
-/** From `from`, up to and without `to`. */
+/** A number from `from` to `to`, without `to`. */
 export function between(from: number, to: number): number {
   return from + (randomInt(STEPS) / STEPS) * (to - from);
 }
 
-/** Whole numbers, both ends included. */
+/** A whole number from `from` to `to`, both included. */
 export function wholeBetween(from: number, to: number): number {
   return randomInt(from, to + 1);
 }
@@ -19,10 +19,10 @@ export function happens(chance: number): boolean {
 }
 
 export function pick<T>(items: readonly T[]): T {
-  return items[randomInt(items.length)] as T; // the index is below the length; nobody calls it with nothing
+  return items[randomInt(items.length)] as T; // the index is below the length, and no caller passes an empty list
 }
 
-/** `count` different ones, in random order. */
+/** `count` different items, in random order. */
 export function pickSome<T>(items: readonly T[], count: number): T[] {
   const left = [...items];
   const picked: T[] = [];

@@ -2,7 +2,7 @@ import { type Band, makeBand, makeStripes, type Point } from './band.ts';
 import { between, happens } from './random.ts';
 
 const BANDS = 5;
-/** Degrees off the straight way outwards; what the bands of one picture have in common, and how far each end differs. */
+/** A band's angle to the radius, in degrees: shared by all bands of a picture, and how much each end deviates. */
 const TWIST = { min: 16, max: 50 };
 const OWN_TWIST = 18;
 const END_SPREAD_DEGREES = 9;
@@ -11,8 +11,8 @@ const radians = (degrees: number) => (degrees * Math.PI) / 180;
 export type Circle = { middle: number; radius: number };
 
 /**
- * Bands through the middle of a circle and out of it. All are twisted the same way, more or less: laid over each other
- * the rims fit best at a turn that is wrong, by an angle that is another one in every picture.
+ * Makes bands through the centre of a circle and out of it, all twisted in the same direction. Matching the rims therefore
+ * gives a wrong angle, with an error that differs in every picture.
  */
 export function makeRoundBands(circle: Circle): Band[] {
   const stripes = makeStripes();
@@ -24,7 +24,7 @@ export function makeRoundBands(circle: Circle): Band[] {
   return Array.from({ length: BANDS }, (_, i) => makeBand(stripes, wayBetween(circle, endAt(i), endAt(i + BANDS))));
 }
 
-/** Where a band leaves the circle, and which way. */
+/** The point at which a band leaves the circle, and its direction there. */
 type End = { at: Point; out: Point };
 
 function makeEnd({ middle, radius }: Circle, degrees: number, twist: number): End {
@@ -37,7 +37,7 @@ function along({ at, out }: End, pixels: number): Point {
   return { x: at.x + out.x * pixels, y: at.y + out.y * pixels };
 }
 
-/** Straight outside the circle, one bend inside. */
+/** A path that is straight outside the circle and has one bend inside. */
 function wayBetween({ radius }: Circle, from: End, to: End): Point[] {
   const bend = radius * 0.8;
   const points = [from.at, along(from, -bend), along(to, -bend), to.at] as const;

@@ -3,10 +3,10 @@ import { between, happens, pick, wholeBetween } from './random.ts';
 
 export type Size = { width: number; height: number };
 
-/** Where a picture is empty. */
+/** The colour of empty parts of a picture. */
 export const GAP_COLOUR = '#8c8c8c';
 
-/** A hue with neighbours: a picture in few colours, so that a colour alone does not say what belongs together. */
+/** A few related hues, so that a colour alone does not reveal which parts belong together. */
 export type Palette = { hues: readonly number[]; isDark: boolean };
 
 export function makePalette(): Palette {
@@ -20,7 +20,7 @@ export function colour({ hues }: Palette, tone: { from: number; to: number }, al
   return `hsla(${hue.toFixed(0)}, ${wholeBetween(30, 75)}%, ${wholeBetween(tone.from, tone.to)}%, ${alpha.toFixed(2)})`;
 }
 
-/** Ground, patches and bands that cross the whole picture. */
+/** Draws a ground with patches, and bands that cross the whole picture. */
 export function drawScene(size: Size, palette: Palette, bands: number): Canvas {
   const canvas = drawGround(size, palette);
   const ctx = canvas.getContext('2d');
@@ -28,7 +28,7 @@ export function drawScene(size: Size, palette: Palette, bands: number): Canvas {
   return canvas;
 }
 
-/** A ground with patches. */
+/** Draws a ground with patches. */
 export function drawGround(size: Size, palette: Palette): Canvas {
   const canvas = createCanvas(size.width, size.height);
   const ctx = canvas.getContext('2d');
@@ -45,7 +45,7 @@ function fillGround(ctx: SKRSContext2D, { width, height }: Size, palette: Palett
   ctx.fillRect(0, 0, width, height);
 }
 
-/** A round or angular patch, half transparent. */
+/** Draws a round or angular, half transparent patch. */
 function drawPatch(ctx: SKRSContext2D, { width, height }: Size, palette: Palette): void {
   const radius = between(14, 55);
   const corners = happens(0.4) ? 24 : wholeBetween(3, 6);
@@ -62,7 +62,7 @@ function drawPatch(ctx: SKRSContext2D, { width, height }: Size, palette: Palette
   ctx.fill();
 }
 
-/** A bent band from one side of the picture to another, beyond both. */
+/** Draws a bent band from beyond one side of the picture to beyond another. */
 function drawBand(ctx: SKRSContext2D, { width, height }: Size, palette: Palette): void {
   const angle = between(0, Math.PI * 2);
   const reach = Math.hypot(width, height) / 2 + 20;

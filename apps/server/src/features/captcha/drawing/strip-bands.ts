@@ -3,18 +3,18 @@ import { PICTURE } from './captcha-size.ts';
 import { between, happens } from './random.ts';
 
 const APART_PIXELS = { min: 22, max: 42 };
-/** Pixels to the side for each one down; what the bands of one picture have in common, and how far each differs. */
+/** Pixels to the side per pixel down: shared by all bands of a picture, and how much each deviates. */
 const LEAN = { min: 0.3, max: 1.25 };
 const OWN_LEAN = 0.4;
-/** How softly they turn. */
+/** The radius of the turn. */
 const TURN_PIXELS = 16;
-/** Beyond the picture: bands that lean come in from there. */
+/** How far outside the picture leaning bands begin. */
 const BEYOND_PIXELS = 220;
 
 /**
- * Bands from above the picture to below it, which turn to another lean where a strip will be missing; `middle`: its row.
- * Laid over each other the edges of the strip and of a tile fit best where they do not belong, by a distance that is
- * another one in every picture and at either edge.
+ * Makes bands from above the picture to below it, which change their lean in the missing strip, whose centre is at y =
+ * `middle`. Matching the edges of strip and tile therefore gives a wrong place, with an error that differs in every
+ * picture and at either edge.
  */
 export function makeStripBands(middle: number): Band[] {
   const stripes = makeStripes();
@@ -35,7 +35,7 @@ function makeLean(): number {
   return between(LEAN.min, LEAN.max) * (happens(0.5) ? 1 : -1);
 }
 
-/** A hyperbola: as good as straight but for the turn. */
+/** A hyperbola, which is almost straight except at the turn. */
 function wayOf(turn: Point, { above, below }: Lean): Point[] {
   const way: Point[] = [];
   for (let y = -10; y <= PICTURE.height + 10; y += 6) {

@@ -25,30 +25,27 @@ test.each([
   [slide, 4],
   [drag, 5],
   [rotate, 5],
-] as const)(
-  'an answer to $type may lie beside the place as far on the one side as on the other',
-  (expected, tolerance) => {
-    expect(isRight(expected, rightAnswer(expected))).toBe(true);
-    expect(isRight(expected, rightAnswer(expected, tolerance))).toBe(true);
-    expect(isRight(expected, rightAnswer(expected, -tolerance))).toBe(true);
-    expect(isRight(expected, rightAnswer(expected, tolerance + 1))).toBe(false);
-    expect(isRight(expected, rightAnswer(expected, -tolerance - 1))).toBe(false);
-  },
-);
+] as const)('an answer to $type may deviate up to the tolerance in both directions', (expected, tolerance) => {
+  expect(isRight(expected, rightAnswer(expected))).toBe(true);
+  expect(isRight(expected, rightAnswer(expected, tolerance))).toBe(true);
+  expect(isRight(expected, rightAnswer(expected, -tolerance))).toBe(true);
+  expect(isRight(expected, rightAnswer(expected, tolerance + 1))).toBe(false);
+  expect(isRight(expected, rightAnswer(expected, -tolerance - 1))).toBe(false);
+});
 
-test('a turn past the full circle is a small one', () => {
+test('angles are compared modulo a full circle', () => {
   const nearlyFull: ExpectedAnswer = { type: 'rotate', angle: 359 };
 
   expect(isRight(nearlyFull, { type: 'rotate', angle: 2, trail: trailTo(2, 0) })).toBe(true);
 });
 
-test('the answer to another kind is wrong, however right it looks', () => {
+test('the right answer to another kind is wrong', () => {
   for (const given of [rightAnswer(drag), rightAnswer(rotate), rightAnswer(click)]) {
     expect(isRight(slide, given)).toBe(false);
   }
 });
 
-test('points count in the order of the thumb only, each once, none more', () => {
+test('points must be complete, in the order of the thumb and without extra ones', () => {
   const answer = rightAnswer(click) as Extract<GivenAnswer, { type: 'click' }>;
   const [first, second, third] = answer.dots as [
     (typeof answer.dots)[0],
@@ -62,7 +59,7 @@ test('points count in the order of the thumb only, each once, none more', () => 
   }
 });
 
-test('points clicked all at once, or in more time than there was, are a programâ€™s', () => {
+test('points clicked too fast, or in more time than there was, are wrong', () => {
   const { points } = click;
   const clicked = (everyMs: number): GivenAnswer => ({
     type: 'click',
@@ -74,7 +71,7 @@ test('points clicked all at once, or in more time than there was, are a programâ
   expect(isRight(click, clicked(ELAPSED_MS))).toBe(false);
 });
 
-test('the right place without a way to it is wrong', () => {
+test('the right place without a trail to it is wrong', () => {
   expect(isRight(slide, slid([]))).toBe(false);
   expect(isRight(slide, slid([{ x: 140, y: 0, t: 0 }]))).toBe(false);
   const jump = [
@@ -85,12 +82,12 @@ test('the right place without a way to it is wrong', () => {
   expect(isRight(slide, slid(jump))).toBe(false);
 });
 
-test('a way that leads elsewhere is wrong', () => {
+test('a trail that leads elsewhere is wrong', () => {
   expect(isRight(slide, slid(trailTo(20, 0)))).toBe(false);
   expect(isRight(drag, { type: 'drag', x: 140, y: 60, trail: trailTo(140, 160) })).toBe(false);
 });
 
-test('too fast, backwards in time, or longer than the picture was shown: wrong', () => {
+test('a trail that is too fast, backwards in time, or longer than the picture was shown is wrong', () => {
   const scaled = (factor: number) => trailTo(140, 0).map((point) => ({ ...point, t: Math.round(point.t * factor) }));
 
   expect(isRight(slide, slid(scaled(0.1)))).toBe(false);
@@ -100,13 +97,13 @@ test('too fast, backwards in time, or longer than the picture was shown: wrong',
   expect(isRight(slide, slid(backwards))).toBe(false);
 });
 
-test('perfectly straight at one speed is wrong', () => {
+test('a straight trail at constant speed is wrong', () => {
   const even = Array.from({ length: 20 }, (_, i) => ({ x: (140 * i) / 19, y: 0, t: i * 40 }));
 
   expect(isRight(slide, slid(even))).toBe(false);
 });
 
-test('steps by keyboard pass: a key that is held, and one that is tapped', () => {
+test('keyboard steps pass, with a held key and with a tapped one', () => {
   const held = Array.from({ length: 141 }, (_, i) => ({ x: i, y: 0, t: i === 0 ? 0 : 500 + i * 33 + (i % 3) }));
   const tapped = Array.from({ length: 15 }, (_, i) => ({ x: i * 10, y: 0, t: i * 180 + ((i * 7) % 40) }));
 
@@ -114,10 +111,10 @@ test('steps by keyboard pass: a key that is held, and one that is tapped', () =>
   expect(isRight(slide, slid(tapped))).toBe(true);
 });
 
-test('a quick finger passes, also on a phone that tells few of its places', () => {
-  const flick = (places: number, durationMs: number) =>
-    Array.from({ length: places }, (_, i) => {
-      const share = i / (places - 1);
+test('a quick finger passes, also on a phone that reports few positions', () => {
+  const flick = (positions: number, durationMs: number) =>
+    Array.from({ length: positions }, (_, i) => {
+      const share = i / (positions - 1);
       const x = 140 * (share * share * (3 - 2 * share)); // slow, fast, slow
       return { x, y: Math.sin(share * 5) * 3, t: Math.round(share * durationMs) };
     });
@@ -127,7 +124,7 @@ test('a quick finger passes, also on a phone that tells few of its places', () =
   expect(isRight(slide, slid(flick(5, 300)))).toBe(true);
 });
 
-test('small steps with long pauses pass: under a screen magnifier the picture is looked at part by part', () => {
+test('small steps with long pauses pass, as with a screen magnifier', () => {
   let t = 0;
   const trail = Array.from({ length: 57 }, (_, i) => {
     t += i % 8 === 0 ? 900 : 17 + (i % 2);
@@ -137,7 +134,7 @@ test('small steps with long pauses pass: under a screen magnifier the picture is
   expect(judgeAnswer(slide, slid(trail), 60_000)).toBe(true);
 });
 
-test('past the place and back again passes', () => {
+test('a trail that overshoots and returns passes', () => {
   const trail = [...trailTo(160, 0), ...[155, 150, 146, 142, 140].map((x, i) => ({ x, y: 1, t: 760 + i * 45 }))];
 
   expect(isRight(slide, slid(trail))).toBe(true);

@@ -5,20 +5,20 @@ import { isLikelyTrail, type TrailPoint } from './judge-trail.ts';
 
 export type GivenAnswer = z.infer<typeof CaptchaAnswer>['answer'];
 
-/** Pixels, degrees; the same in every direction. */
+/** In pixels or degrees, in every direction. */
 const CLICK_TOLERANCE = 20;
 const SLIDE_TOLERANCE = 4;
 const DRAG_TOLERANCE = 5;
 const ROTATE_TOLERANCE = 5;
 const MIN_MS_BETWEEN_CLICKS = 60;
-/** Of a slider's travel to the way of what it moves; other widgets than ours may scale otherwise. */
+/** The ratio of the answer to the slider's travel. Other widgets than ours may scale differently. */
 const TRAVEL_RATIO = { min: 1 / 3, max: 3 };
 const TRAIL_END_PIXELS = 6;
 
 type Expected<Type extends ExpectedAnswer['type']> = Extract<ExpectedAnswer, { type: Type }>;
 type Given<Type extends GivenAnswer['type']> = Extract<GivenAnswer, { type: Type }>;
 
-/** Whether an answer is right and was given like a person gives it. `elapsedMs`: since the picture was handed out. */
+/** Whether an answer is right and looks like a person's. `elapsedMs`: since the picture was sent. */
 export function judgeAnswer(expected: ExpectedAnswer, given: GivenAnswer, elapsedMs: number): boolean {
   if (expected.type === 'click') return given.type === 'click' && areClicked(expected, given, elapsedMs);
   if (given.type !== expected.type) return false;
@@ -53,7 +53,7 @@ function isTurned({ angle: wanted }: Expected<'rotate'>, { angle, trail }: Given
   return Math.min(apart, 360 - apart) <= ROTATE_TOLERANCE && leadsTo(angle, trail);
 }
 
-/** A slider's handle ends where its answer comes from. */
+/** Whether the trail's end is plausible for the answer. */
 function leadsTo(answer: number, trail: readonly TrailPoint[]): boolean {
   const ratio = answer / Math.max(trail.at(-1)?.x ?? 0, 1);
   return ratio >= TRAVEL_RATIO.min && ratio <= TRAVEL_RATIO.max;

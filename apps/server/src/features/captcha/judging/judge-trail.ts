@@ -3,15 +3,15 @@ export type TrailPoint = { x: number; y: number; t: number };
 const MIN_POINTS = 3;
 const MIN_DURATION_MS = 200;
 const MAX_DURATION_MS = 120_000;
-/** A hand does not jump over more of its way than this between two events, a short correction excepted. */
+/** A hand does not cover more of its path than this between two events, except in a short correction. */
 const MAX_STEP_SHARE = 0.7;
-const SHORT_WAY_PIXELS = 40;
-/** How far speeds lie from their mean when a program made them; the timing of a held key already differs by more. */
+const SHORT_PATH_PIXELS = 40;
+/** How much speeds of a script deviate from their mean. Even a held key deviates more. */
 const MAX_EVEN_DEVIATION = 0.02;
 
 /**
- * Whether a person may have dragged like this: long enough, with steps in between, and not perfectly straight at one speed.
- * Steps of a keyboard pass. `withinMs`: the time there was; a trail that claims more is made up.
+ * Whether the trail may be a person's: long enough, with steps in between, and not perfectly straight at constant speed.
+ * Keyboard steps pass. `withinMs`: the time since the picture was sent; a longer trail is forged.
  */
 export function isLikelyTrail(trail: readonly TrailPoint[], withinMs: number): boolean {
   const first = trail[0];
@@ -35,10 +35,10 @@ function stepBetween(from: TrailPoint, to: TrailPoint): Step {
 function jumps(steps: readonly Step[]): boolean {
   const way = steps.reduce((sum, { length }) => sum + length, 0);
   const longest = Math.max(...steps.map(({ length }) => length));
-  return way > SHORT_WAY_PIXELS && longest > way * MAX_STEP_SHARE;
+  return way > SHORT_PATH_PIXELS && longest > way * MAX_STEP_SHARE;
 }
 
-/** Straight and with one speed, to the last step: drawn by a loop. */
+/** Whether all steps have the same direction and speed, as a loop makes them. */
 function isEven(steps: readonly Step[]): boolean {
   const timed = steps.filter(({ ms }) => ms > 0);
   const totalMs = timed.reduce((sum, { ms }) => sum + ms, 0);

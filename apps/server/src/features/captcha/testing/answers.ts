@@ -3,7 +3,7 @@ import type { Db } from '../../../db/driver.ts';
 import type { GivenAnswer } from '../judging/judge-answer.ts';
 import type { TrailPoint } from '../judging/judge-trail.ts';
 
-/** The way of a hand to (x, y), in 700 ms. */
+/** A trail like a hand's to (x, y), in 700 ms. */
 export function trailTo(x: number, y: number): TrailPoint[] {
   return Array.from({ length: 20 }, (_, i) => {
     const share = 1 - (1 - i / 19) ** 2;
@@ -11,7 +11,7 @@ export function trailTo(x: number, y: number): TrailPoint[] {
   });
 }
 
-/** What a person would answer who sees it, `off` pixels or degrees beside it. */
+/** The right answer, displaced by `off` pixels or degrees. */
 export function rightAnswer(expected: ExpectedAnswer, off = 0): GivenAnswer {
   switch (expected.type) {
     case 'click': {
@@ -30,7 +30,7 @@ export function rightAnswer(expected: ExpectedAnswer, off = 0): GivenAnswer {
   }
 }
 
-/** Reads the answer that no call gives away, and lets the picture have been shown for ten seconds. */
+/** Reads the answer from the database, and makes the picture ten seconds old. */
 export async function lookUpAnswer(db: Db, key: string): Promise<ExpectedAnswer> {
   const { answer } = await db
     .updateTable('captchaChallenge')

@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import type { Db } from '../../../db/driver.ts';
-import type { TestBrowser } from '../../../testing/open-test-app.ts';
-import { forgetFailures, mayTry, registerCaptchaRoutes, useCaptchaTicket } from '../index.ts';
+import type { TestBrowser } from '../../../testing/apps/open-test-app.ts';
+import { resetFailures, allowAttempt, registerCaptchaRoutes, useCaptchaTicket } from '../index.ts';
 import { lookUpAnswer, rightAnswer } from './answers.ts';
 
 export type SentMail = { to: string; code: string };
 
-/** The calls under test, one that wants a ticket, and one that may be guessed at. */
+/** Registers the calls under test, one that needs a ticket, and one that counts attempts. */
 export function captchaRoutes(db: Db, mails: SentMail[] = []) {
   const mailer = {
     async send({ to, code }: { to: string; code?: string }) {
@@ -23,8 +23,8 @@ export function captchaRoutes(db: Db, mails: SentMail[] = []) {
     app.get<Use>('/test/use', async (req) => ({ ok: await useCaptchaTicket(db, { ...req.query, req }) }));
     app.get<{ Querystring: { right?: string } }>('/test/try', async (req) => {
       const attempt = { purpose: 'login', target: 'li', ticket: undefined, req } as const;
-      const ok = await mayTry(db, attempt);
-      if (ok && req.query.right !== undefined) await forgetFailures(db, attempt);
+      const ok = await allowAttempt(db, attempt);
+      if (ok && req.query.right !== undefined) await resetFailures(db, attempt);
       return { ok };
     });
   };
@@ -36,7 +36,7 @@ export async function fetchChallenge(browser: TestBrowser, query: string): Promi
   return reply.body as CaptchaChallenge; // parsed by the contract before it was sent
 }
 
-/** A login's challenge of this kind, which the server alone chooses: as often as it takes, as if it had not been asked before. */
+/** Fetches login challenges until one has this kind, because the server chooses. Resets the counts in between. */
 export async function fetchKind(db: Db, browser: TestBrowser, type: CaptchaType): Promise<CaptchaChallenge> {
   for (;;) {
     const challenge = await fetchChallenge(browser, 'purpose=login');
@@ -46,7 +46,7 @@ export async function fetchKind(db: Db, browser: TestBrowser, type: CaptchaType)
   }
 }
 
-/** Answers right, or `off` pixels or degrees beside it. */
+/** Answers right, or `off` pixels or degrees away. */
 export async function answerChallenge(db: Db, browser: TestBrowser, key: string, off = 0) {
   return await browser.call('POST', '/captcha/', { key, answer: rightAnswer(await lookUpAnswer(db, key), off) });
 }

@@ -3,7 +3,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 export { drawChallenge, type Drawing } from '../drawing/draw-challenge.ts';
 export { type GivenAnswer, judgeAnswer } from '../judging/judge-answer.ts';
 
-/** The pixels of a picture as it was sent, row by row, four bytes each. */
+/** The pixels of a picture, row by row, four bytes each. */
 export async function decodePicture(
   dataUrl: string,
 ): Promise<{ width: number; height: number; rgba: Uint8ClampedArray }> {

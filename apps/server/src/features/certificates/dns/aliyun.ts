@@ -9,7 +9,7 @@ const ENDPOINT = 'https://alidns.aliyuncs.com';
 const VERSION = '2015-01-09';
 const PAGE_SIZE = 100;
 const MAX_PAGES = 50;
-const TTL_SECONDS = '600'; // the least that every plan allows
+const TTL_SECONDS = '600'; // the minimum of the free plan
 
 const Refusal = z.object({ Code: z.string(), Message: z.string().default('') });
 const Domains = z.object({

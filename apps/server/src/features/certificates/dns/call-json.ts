@@ -5,29 +5,29 @@ const TIMEOUT_MS = 15_000;
 
 export type JsonAnswer = { status: number; body: unknown };
 
-/** One call of a DNS provider. Throws CertificateError `dns-provider-unreachable` unless JSON comes back in time. */
+/** Calls a DNS provider. Throws CertificateError `dns-provider-unreachable` unless JSON arrives in time. */
 export async function callJson(url: URL, init: RequestInit, signal: AbortSignal): Promise<JsonAnswer> {
   try {
     const response = await fetch(url, {
       ...init,
-      redirect: 'error', // it would carry the signature elsewhere
+      redirect: 'error', // following it would send the signature to another host
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     return { status: response.status, body: JSON.parse(await response.text()) as unknown };
   } catch (error) {
     signal.throwIfAborted();
-    throw new CertificateError('dns-provider-unreachable', `${url.hostname}: ${words(error)}`, { cause: error });
+    throw new CertificateError('dns-provider-unreachable', `${url.hostname}: ${messageOf(error)}`, { cause: error });
   }
 }
 
-/** What of the answer is needed. Throws CertificateError when it is something else. */
+/** Parses the answer. Throws CertificateError when it does not match the schema. */
 export function readAnswer<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   throw new CertificateError('dns-provider-refused', `unexpected answer: ${z.prettifyError(parsed.error)}`);
 }
 
-function words(error: unknown): string {
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }

@@ -40,7 +40,7 @@ export function createCloudflareZones(settings: Extract<DnsSettings, { provider:
       return result.map((record) => ({ id: record.id, value: record.content.replace(/^"(.*)"$/, '$1') }));
     },
     async addTxt(zone, { host, value }, signal) {
-      // Without the quotes Cloudflare adds them and warns.
+      // Cloudflare adds missing quotes, but with a warning.
       const body = { type: 'TXT', name: fullName(host, zone.name), content: `"${value}"`, ttl: TTL_SECONDS };
       await call({ method: 'POST', path: `/zones/${zone.id}/dns_records`, body }, signal);
     },
@@ -65,6 +65,6 @@ async function callCloudflare(
   const answer = await callJson(url, init, signal);
   if (answer.status < 400) return answer.body;
   const errors = Refusal.safeParse(answer.body).data?.errors ?? [];
-  const words = errors.map(({ code, message }) => `${code} ${message}`).join(', ') || `HTTP ${answer.status}`;
-  throw new CertificateError('dns-provider-refused', `cloudflare ${method} ${path.split('?')[0]}: ${words}`);
+  const messages = errors.map(({ code, message }) => `${code} ${message}`).join(', ') || `HTTP ${answer.status}`;
+  throw new CertificateError('dns-provider-refused', `cloudflare ${method} ${path.split('?')[0]}: ${messages}`);
 }

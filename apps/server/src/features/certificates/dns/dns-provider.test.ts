@@ -1,9 +1,9 @@
 import { freePort } from '@tongtu/base/testing/free-port';
 import { expect, test } from 'vitest';
-import { aliyunCredential, startAliyun } from '../testing/aliyun-stand-in.ts';
-import { cloudflareToken, startCloudflare } from '../testing/cloudflare-stand-in.ts';
-import { HeldZones } from '../testing/provider-stand-in.ts';
-import { startTencent, tencentCredential } from '../testing/tencent-stand-in.ts';
+import { aliyunCredential, startFakeAliyunDns } from '../testing/fake-aliyun-dns.ts';
+import { cloudflareToken, startFakeCloudflareDns } from '../testing/fake-cloudflare-dns.ts';
+import { FakeZones } from '../testing/fake-dns-provider.ts';
+import { startFakeTencentDns, tencentCredential } from '../testing/fake-tencent-dns.ts';
 import { createDnsProvider, type DnsProvider } from './dns-provider.ts';
 import type { DnsSettings } from './dns-settings.ts';
 
@@ -18,21 +18,21 @@ const wrongKeys: DnsSettings[] = [
   { ...tencent, secretKey: 'wrong' },
   { ...cloudflare, apiToken: 'wrong' },
 ];
-const starters = { aliyun: startAliyun, tencent: startTencent, cloudflare: startCloudflare };
+const starters = { aliyun: startFakeAliyunDns, tencent: startFakeTencentDns, cloudflare: startFakeCloudflareDns };
 
-type Account = AsyncDisposable & { provider: DnsProvider; zones: HeldZones };
+type Account = AsyncDisposable & { provider: DnsProvider; zones: FakeZones };
 
 async function openAccount(settings: DnsSettings, names: string[]): Promise<Account> {
-  const zones = new HeldZones(names);
-  const standIn = await starters[settings.provider](zones);
-  const provider = createDnsProvider({ ...settings, endpoint: standIn.endpoint });
-  return { provider, zones, [Symbol.asyncDispose]: async () => await standIn[Symbol.asyncDispose]() };
+  const zones = new FakeZones(names);
+  const fake = await starters[settings.provider](zones);
+  const provider = createDnsProvider({ ...settings, endpoint: fake.endpoint });
+  return { provider, zones, [Symbol.asyncDispose]: async () => await fake[Symbol.asyncDispose]() };
 }
 
 for (const settings of [aliyun, tencent, cloudflare]) {
-  const who = settings.provider;
+  const name = settings.provider;
 
-  test(`${who}: records of several values stand beside each other and are removed one by one`, async () => {
+  test(`${name}: records with several values coexist and are removed one by one`, async () => {
     await using account = await openAccount(settings, ['example.net', 'example.com']);
     const other = account.zones.add({ zone: 'example.com', host: 'www', type: 'TXT', value: 'one' });
 
@@ -45,7 +45,7 @@ for (const settings of [aliyun, tencent, cloudflare]) {
     expect(account.zones.records).toMatchObject([other, { ...place, value: 'two' }]);
   });
 
-  test(`${who}: setting twice and removing twice are once`, async () => {
+  test(`${name}: setting and removing a record are idempotent`, async () => {
     await using account = await openAccount(settings, ['example.com']);
     await account.provider.present(NAME, 'one', signal);
     await account.provider.present(NAME, 'one', signal);
@@ -55,14 +55,14 @@ for (const settings of [aliyun, tencent, cloudflare]) {
     expect(account.zones.records).toEqual([]);
   });
 
-  test(`${who}: the closest zone of the account holds the record, however many there are`, async () => {
+  test(`${name}: the record is added to the most specific zone of many`, async () => {
     const many = Array.from({ length: 1_200 }, (_, index) => `zone-${index}.example`);
     await using account = await openAccount(settings, [...many, 'example.com', 'home.example.com', 'ample.com']);
     await account.provider.present(NAME, 'one', signal);
     expect(account.zones.records).toMatchObject([{ zone: 'home.example.com', host: '_acme-challenge' }]);
   });
 
-  test(`${who}: a name of no zone of the account is refused by name`, async () => {
+  test(`${name}: a name outside the account's zones is refused`, async () => {
     await using account = await openAccount(settings, ['example.net', 'xample.com']);
     await expect(account.provider.present(NAME, 'one', signal)).rejects.toMatchObject({
       problem: 'dns-zone-missing',
@@ -71,7 +71,7 @@ for (const settings of [aliyun, tencent, cloudflare]) {
   });
 }
 
-test.for(wrongKeys)('$provider: a wrong key is told as a refusal, in the words of the provider', async (settings) => {
+test.for(wrongKeys)('$provider: a wrong key is reported with the provider’s message', async (settings) => {
   await using account = await openAccount(settings, ['example.com']);
   await expect(account.provider.present(NAME, 'one', signal)).rejects.toMatchObject({
     problem: 'dns-provider-refused',
@@ -80,13 +80,13 @@ test.for(wrongKeys)('$provider: a wrong key is told as a refusal, in the words o
   expect(account.zones.records).toEqual([]);
 });
 
-test('a provider that cannot be reached is told as such', async () => {
+test('an unreachable provider is reported', async () => {
   const closed = await freePort();
   const provider = createDnsProvider({ ...aliyun, endpoint: `http://127.0.0.1:${closed}` });
   await expect(provider.present(NAME, 'one', signal)).rejects.toMatchObject({ problem: 'dns-provider-unreachable' });
 });
 
-test('a stop ends a call with its own reason', async () => {
+test('an aborted call throws the reason of its signal', async () => {
   const closed = await freePort();
   const provider = createDnsProvider({ ...aliyun, endpoint: `http://127.0.0.1:${closed}` });
   const stopped = AbortSignal.abort(new Error('stopped'));

@@ -5,11 +5,11 @@ import type { DnsSettings } from './dns-settings.ts';
 import type { DnsZones, Zone } from './dns-zones.ts';
 import { createTencentZones } from './tencent.ts';
 
-/** Sets and removes TXT records wherever their zone is. Throws CertificateError. */
+/** Sets and removes TXT records in the provider's zones. Throws CertificateError. */
 export type DnsProvider = {
-  /** A record that is there already counts as set. */
+  /** Succeeds when the record exists already. */
   present: (name: string, value: string, signal: AbortSignal) => Promise<void>;
-  /** Removes this value only; one that is gone already counts as removed. */
+  /** Removes this value only. Succeeds when it does not exist. */
   remove: (name: string, value: string, signal: AbortSignal) => Promise<void>;
 };
 
@@ -17,12 +17,12 @@ export function createDnsProvider(settings: DnsSettings): DnsProvider {
   const zones = createZones(settings);
   return {
     async present(name, value, signal) {
-      const { zone, host } = await findPlace(zones, name, signal);
+      const { zone, host } = await findZone(zones, name, signal);
       const records = await zones.listTxt(zone, host, signal);
       if (!records.some((record) => record.value === value)) await zones.addTxt(zone, { host, value }, signal);
     },
     async remove(name, value, signal) {
-      const { zone, host } = await findPlace(zones, name, signal);
+      const { zone, host } = await findZone(zones, name, signal);
       for (const record of await zones.listTxt(zone, host, signal))
         if (record.value === value) await zones.deleteRecord(zone, record.id, signal);
     },
@@ -40,12 +40,12 @@ function createZones(settings: DnsSettings): DnsZones {
   }
 }
 
-/** The zone that holds the name; the longest where one lies within another. */
-async function findPlace(zones: DnsZones, name: string, signal: AbortSignal): Promise<{ zone: Zone; host: string }> {
-  const holding = (await zones.listZones(signal))
+/** Finds the most specific zone of the account that contains the name. */
+async function findZone(zones: DnsZones, name: string, signal: AbortSignal): Promise<{ zone: Zone; host: string }> {
+  const candidates = (await zones.listZones(signal))
     .filter((zone) => name === zone.name || name.endsWith(`.${zone.name}`))
     .sort((one, other) => other.name.length - one.name.length);
-  const zone = holding[0];
+  const zone = candidates[0];
   if (zone === undefined) throw new CertificateError('dns-zone-missing', `no zone for ${name}`);
   return { zone, host: name.slice(0, -zone.name.length - 1) };
 }

@@ -1,7 +1,7 @@
 export type Zone = { id: string; name: string };
 type TxtRecord = { id: string; value: string };
 
-/** The calls of a DNS provider that are needed here. Each throws CertificateError. */
+/** The calls of a DNS provider's API that DNS-01 needs. Each throws CertificateError. */
 export type DnsZones = {
   listZones: (signal: AbortSignal) => Promise<Zone[]>;
   /** `host` is relative to the zone; empty for the zone itself. */

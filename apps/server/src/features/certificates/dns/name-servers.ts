@@ -6,11 +6,11 @@ const TRIES = 2;
 export type NameServersOptions = {
   /** Resolvers, as `address` or `address:port`; empty: those of this machine. */
   resolvers: string[];
-  /** Where the servers that hold a zone listen; undefined: they are not asked, the resolvers' word counts. */
-  holderPort: number | undefined;
+  /** The port of authoritative servers; undefined: only the resolvers are asked. */
+  authoritativePort: number | undefined;
 };
 
-/** What DNS says of a name: to the world, and at the servers that hold its zone. */
+/** Looks names up at resolvers and at the authoritative servers of their zone. */
 export class NameServers {
   readonly #options: NameServersOptions;
 
@@ -18,38 +18,38 @@ export class NameServers {
     this.#options = options;
   }
 
-  /** False only when DNS says that the name has no address; a server that does not answer proves nothing. */
+  /** False only when DNS says that the name has no address. True when no server answers. */
   async mayHaveAddress(name: string): Promise<boolean> {
     const resolver = this.#open(this.#options.resolvers);
     const found = await Promise.all([resolver.resolve4(name).catch(codeOf), resolver.resolve6(name).catch(codeOf)]);
-    return found.some((answer) => (typeof answer === 'string' ? !isNothingThere(answer) : answer.length > 0));
+    return found.some((answer) => (typeof answer === 'string' ? !isNotFound(answer) : answer.length > 0));
   }
 
   /**
-   * Whether every server that holds the name has these TXT values. Servers that cannot be reached are left out; when
-   * none can, the resolvers are asked.
+   * Whether every authoritative server has these TXT values. Unreachable servers are ignored; when all are unreachable,
+   * the resolvers are asked.
    */
-  async haveTxt(name: string, values: string[]): Promise<boolean> {
-    const holders = await this.#holdersOf(name);
-    const answers = await Promise.all(holders.map(async (server) => await this.#askTxt([server], name)));
-    const heard = answers.filter((answer) => answer !== undefined);
-    if (heard.length === 0) heard.push((await this.#askTxt(this.#options.resolvers, name)) ?? []);
-    return heard.every((texts) => values.every((value) => texts.includes(value)));
+  async allHaveTxt(name: string, values: string[]): Promise<boolean> {
+    const authoritative = await this.#findAuthoritativeServers(name);
+    const answers = await Promise.all(authoritative.map(async (server) => await this.#queryTxt([server], name)));
+    const answered = answers.filter((answer) => answer !== undefined);
+    if (answered.length === 0) answered.push((await this.#queryTxt(this.#options.resolvers, name)) ?? []);
+    return answered.every((texts) => values.every((value) => texts.includes(value)));
   }
 
-  async #askTxt(servers: string[], name: string): Promise<string[] | undefined> {
+  async #queryTxt(servers: string[], name: string): Promise<string[] | undefined> {
     try {
       const records = await this.#open(servers).resolveTxt(name);
       return records.map((parts) => parts.join(''));
     } catch (error) {
-      return isNothingThere(codeOf(error)) ? [] : undefined;
+      return isNotFound(codeOf(error)) ? [] : undefined;
     }
   }
 
-  /** Addresses of the servers of the closest zone above the name. */
-  async #holdersOf(name: string): Promise<string[]> {
-    const { resolvers, holderPort } = this.#options;
-    if (holderPort === undefined) return [];
+  /** The addresses of the authoritative servers of the closest zone above the name. */
+  async #findAuthoritativeServers(name: string): Promise<string[]> {
+    const { resolvers, authoritativePort } = this.#options;
+    if (authoritativePort === undefined) return [];
     const resolver = this.#open(resolvers);
     for (let zone = name; zone.includes('.'); zone = zone.slice(zone.indexOf('.') + 1)) {
       const servers = await resolver.resolveNs(zone).catch(() => []);
@@ -57,7 +57,10 @@ export class NameServers {
       const none = (): string[] => [];
       const v4 = await Promise.all(servers.map(async (server) => await resolver.resolve4(server).catch(none)));
       const v6 = await Promise.all(servers.map(async (server) => await resolver.resolve6(server).catch(none)));
-      return [...v4.flat().map((ip) => `${ip}:${holderPort}`), ...v6.flat().map((ip) => `[${ip}]:${holderPort}`)];
+      return [
+        ...v4.flat().map((ip) => `${ip}:${authoritativePort}`),
+        ...v6.flat().map((ip) => `[${ip}]:${authoritativePort}`),
+      ];
     }
     return [];
   }
@@ -73,6 +76,6 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'EUNKNOWN';
 }
 
-function isNothingThere(code: string): boolean {
+function isNotFound(code: string): boolean {
   return code === 'ENOTFOUND' || code === 'ENODATA';
 }

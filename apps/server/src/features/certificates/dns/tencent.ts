@@ -11,7 +11,7 @@ const VERSION = '2021-03-23';
 const PAGE_SIZE = 1_000;
 const MAX_PAGES = 50;
 const DEFAULT_LINE = '默认';
-// The API tells an empty list as an error.
+// The API reports an empty list as an error.
 const NO_RECORDS = 'ResourceNotFound.NoDataOfRecord';
 
 const Envelope = z.object({ Response: z.record(z.string(), z.unknown()) });
@@ -57,7 +57,7 @@ export function createTencentZones(settings: Extract<DnsSettings, { provider: 't
   };
 }
 
-/** What stands in `Response`; that there are no records is no error here. */
+/** Returns the content of `Response`, also when the error is that there are no records. */
 async function callTencent(
   settings: Extract<DnsSettings, { provider: 'tencent' }>,
   { action, input }: { action: string; input: object },

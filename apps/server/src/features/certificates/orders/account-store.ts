@@ -2,7 +2,7 @@ import type { Db } from '../../../db/driver.ts';
 
 export type AccountRow = { keySealed: Buffer; accountUrl: string | null; email: string };
 
-/** The account with this authority; made with the given key when there is none yet. */
+/** Finds the account with this authority, or inserts one with the given key. */
 export async function findOrInsertAccount(db: Db, directoryUrl: string, keySealed: Buffer): Promise<AccountRow> {
   await db
     .insertInto('acmeAccount')

@@ -26,12 +26,12 @@ const problems: Record<string, CertificateProblem> = {
   serverInternal: 'authority-unreachable',
 };
 
-/** A problem document (RFC 7807) as the authority sends it, or as it stands in an order and its challenges. */
+/** A problem document (RFC 7807), from an error reply or from the `error` field of an order or challenge. */
 export const AuthorityProblem = z.object({ type: z.string(), detail: z.string().default('') });
 export type AuthorityProblem = z.infer<typeof AuthorityProblem>;
 
-/** What the authority's refusal means to the name's owner. */
-export function certificateErrorOf(refusal: AuthorityProblem, retryAfterMs?: number): CertificateError {
+/** Maps the authority's problem document to our problem code. */
+export function toCertificateError(refusal: AuthorityProblem, retryAfterMs?: number): CertificateError {
   const word = refusal.type.startsWith(ERROR_PREFIX) ? refusal.type.slice(ERROR_PREFIX.length) : '';
   const problem = problems[word] ?? 'authority-refused';
   return new CertificateError(
@@ -42,11 +42,11 @@ export function certificateErrorOf(refusal: AuthorityProblem, retryAfterMs?: num
 }
 
 /**
- * Makes the library's HTTP client tell refusals by their type. As it comes it repeats a refused call by itself for as
- * long as the authority says, which may be an hour, and keeps nothing of a refusal but its text. The client is one for
- * the whole process; doing this twice changes nothing.
+ * Makes the library's HTTP client throw a CertificateError for each error reply. By default the library retries after
+ * the time in Retry-After, which may be an hour, and drops the problem's type. The client is global to the process;
+ * calling this again changes nothing.
  */
-export function prepareAuthorityHttp(userAgent: string): void {
+export function configureAuthorityHttp(userAgent: string): void {
   Object.assign(axios.defaults, { timeout: TIMEOUT_MS, maxContentLength: MAX_ANSWER_BYTES });
   axios.defaults.headers.common['User-Agent'] = userAgent;
   axios.interceptors.request.clear();
@@ -55,14 +55,17 @@ export function prepareAuthorityHttp(userAgent: string): void {
     (response) => {
       if (response.status < 400) return response;
       const refusal = AuthorityProblem.safeParse(response.data);
-      if (refusal.success && refusal.data.type === BAD_NONCE) return response; // the library tries again with a fresh one
-      if (refusal.success) throw certificateErrorOf(refusal.data, readRetryAfterMs(response.headers['retry-after']));
-      const isBroken = response.status >= 500 || response.status === 404;
-      throw new CertificateError(isBroken ? 'authority-unreachable' : 'authority-refused', `HTTP ${response.status}`);
+      if (refusal.success && refusal.data.type === BAD_NONCE) return response; // the library retries with a new nonce
+      if (refusal.success) throw toCertificateError(refusal.data, readRetryAfterMs(response.headers['retry-after']));
+      const isUnavailable = response.status >= 500 || response.status === 404;
+      throw new CertificateError(
+        isUnavailable ? 'authority-unreachable' : 'authority-refused',
+        `HTTP ${response.status}`,
+      );
     },
     (error: unknown) => {
-      const words = error instanceof Error ? error.message : String(error);
-      throw new CertificateError('authority-unreachable', words, { cause: error });
+      const message = error instanceof Error ? error.message : String(error);
+      throw new CertificateError('authority-unreachable', message, { cause: error });
     },
   );
 }

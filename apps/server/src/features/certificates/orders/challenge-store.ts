@@ -2,23 +2,27 @@ import { sql } from 'kysely';
 import type { Db } from '../../../db/driver.ts';
 import { notify } from '../../../db/notify.ts';
 
-export type HttpAnswer = { token: string; keyAuthorization: string };
+export type KeyAuthorization = { token: string; keyAuthorization: string };
 
-/** Every relay answers with these from now on, for at most an hour. */
-export async function publishAnswers(db: Db, certificateId: number, answers: HttpAnswer[]): Promise<void> {
+/** Makes every relay serve these key authorizations, for at most an hour. */
+export async function publishKeyAuthorizations(
+  db: Db,
+  certificateId: number,
+  keyAuthorizations: KeyAuthorization[],
+): Promise<void> {
   const expiresAt = sql<Date>`now() + interval '1 hour'`;
   await db.transaction().execute(async (tx) => {
     await tx
       .insertInto('acmeChallenge')
-      .values(answers.map((answer) => ({ ...answer, certificateId, expiresAt })))
+      .values(keyAuthorizations.map((row) => ({ ...row, certificateId, expiresAt })))
       .onConflict((conflict) => conflict.column('token').doUpdateSet({ expiresAt }))
       .execute();
     await notify(tx, 'edge_changed', {});
   });
 }
 
-/** The answers of this certificate, and whatever a stopped process left behind. */
-export async function withdrawAnswers(db: Db, certificateId: number): Promise<void> {
+/** Deletes the key authorizations of this certificate, and expired ones that a stopped process left behind. */
+export async function deleteKeyAuthorizations(db: Db, certificateId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await tx
       .deleteFrom('acmeChallenge')

@@ -4,42 +4,45 @@ import { renewalTime, retryDelayMs } from './next-try.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const least = () => 0;
+const noJitter = () => 0;
 
-/** Moments of tries that all fail, from the first one. */
-function failingTries(problem: Parameters<typeof retryDelayMs>[0]['problem'], count: number): number[] {
-  const momentsMs = [0];
+/** When attempts take place that all fail, counted from the first one. */
+function failingAttempts(problem: Parameters<typeof retryDelayMs>[0]['problem'], count: number): number[] {
+  const attemptTimesMs = [0];
   for (let failures = 1; failures < count; failures++)
-    momentsMs.push(momentsMs.at(-1)! + retryDelayMs({ problem, failures, retryAfterMs: undefined }, least));
-  return momentsMs;
+    attemptTimesMs.push(
+      attemptTimesMs.at(-1)! + retryDelayMs({ problem, failures, retryAfterMs: undefined }, noJitter),
+    );
+  return attemptTimesMs;
 }
 
 test('a name that fails validation is never tried more than five times in any hour', () => {
   for (const problem of ['connection-failed', 'answer-wrong', 'caa-forbids', 'internal'] as const) {
-    const momentsMs = failingTries(problem, 40);
-    for (const fromMs of momentsMs)
-      expect(momentsMs.filter((ms) => ms >= fromMs && ms < fromMs + HOUR_MS).length).toBeLessThanOrEqual(5);
+    const attemptTimesMs = failingAttempts(problem, 40);
+    for (const fromMs of attemptTimesMs)
+      expect(attemptTimesMs.filter((ms) => ms >= fromMs && ms < fromMs + HOUR_MS).length).toBeLessThanOrEqual(5);
   }
 });
 
-test('what may have passed by itself is tried once more after a minute, then after a quarter of an hour', () => {
+test('a problem that may be transient is retried after a minute, then after a quarter of an hour', () => {
   const delayMs = (failures: number) =>
-    retryDelayMs({ problem: 'connection-failed', failures, retryAfterMs: undefined }, least);
+    retryDelayMs({ problem: 'connection-failed', failures, retryAfterMs: undefined }, noJitter);
   expect([1, 2, 3].map(delayMs)).toEqual([60_000, HOUR_MS / 4, HOUR_MS / 2]);
 });
 
-test('what costs the authority nothing is tried again within a minute or so, and at least every hour or so', () => {
-  expect(retryDelayMs({ problem: 'name-unresolved', failures: 1, retryAfterMs: undefined }, least)).toBe(60_000);
-  expect(retryDelayMs({ problem: 'name-unresolved', failures: 50, retryAfterMs: undefined }, least)).toBe(HOUR_MS);
+test('a problem that does not reach the authority is retried after a minute, and at least every hour', () => {
+  expect(retryDelayMs({ problem: 'name-unresolved', failures: 1, retryAfterMs: undefined }, noJitter)).toBe(60_000);
+  expect(retryDelayMs({ problem: 'name-unresolved', failures: 50, retryAfterMs: undefined }, noJitter)).toBe(HOUR_MS);
 });
 
-test('waiting grows to half a day and no further', () => {
-  const delayMs = retryDelayMs({ problem: 'answer-wrong', failures: 100, retryAfterMs: undefined }, least);
+test('the delay grows to half a day at most', () => {
+  const delayMs = retryDelayMs({ problem: 'answer-wrong', failures: 100, retryAfterMs: undefined }, noJitter);
   expect(delayMs).toBe(12 * HOUR_MS);
 });
 
-test('the authority’s own wish is kept, within a week', () => {
-  const afterMs = (retryAfterMs: number) => retryDelayMs({ problem: 'rate-limited', failures: 1, retryAfterMs }, least);
+test('Retry-After is obeyed up to a week', () => {
+  const afterMs = (retryAfterMs: number) =>
+    retryDelayMs({ problem: 'rate-limited', failures: 1, retryAfterMs }, noJitter);
   expect(afterMs(5 * HOUR_MS)).toBe(5 * HOUR_MS);
   expect(afterMs(1_000)).toBe(HOUR_MS / 4);
   expect(afterMs(365 * DAY_MS)).toBe(7 * DAY_MS);

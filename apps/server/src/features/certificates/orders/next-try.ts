@@ -5,7 +5,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 // Let's Encrypt allows five failed validations an hour for a name: tries at 0, 1, 16, 46 and 106 minutes stay below.
 const AUTHORITY_RETRY = { firstMs: 15 * MINUTE_MS, maxMs: 12 * HOUR_MS };
-// Nothing was asked of the authority, or it was not there to count.
+// For failures that the authority does not count, because no request reached it.
 const CHEAP_RETRY = { firstMs: MINUTE_MS, maxMs: HOUR_MS };
 const MAX_RETRY_AFTER_MS = 7 * 24 * HOUR_MS;
 
@@ -18,32 +18,32 @@ const cheapProblems: ReadonlySet<CertificateProblem> = new Set([
   'dns-not-propagated',
 ]);
 
-// May have been a relay that was just starting, or a record that was just set: worth one more try at once.
-const passingProblems: ReadonlySet<CertificateProblem> = new Set([
+// A relay that is starting or a record that was just set can cause these, so one quick retry is worthwhile.
+const transientProblems: ReadonlySet<CertificateProblem> = new Set([
   'connection-failed',
   'answer-wrong',
   'dns-lookup-failed',
 ]);
 
-/** How long to wait after the nth failure in a row; a little longer at random, so that names part from each other. */
+/** How long to wait after the nth failure in a row, with up to 10 % jitter so that names are not retried together. */
 export function retryDelayMs(
   failure: { problem: CertificateProblem; failures: number; retryAfterMs: number | undefined },
   random: () => number,
 ): number {
   const { problem, failures } = failure;
   const { firstMs, maxMs } = cheapProblems.has(problem) ? CHEAP_RETRY : AUTHORITY_RETRY;
-  const quickTries = passingProblems.has(problem) ? 1 : 0;
+  const quickTries = transientProblems.has(problem) ? 1 : 0;
   const doubledMs = failures <= quickTries ? MINUTE_MS : Math.min(firstMs * 2 ** (failures - 1 - quickTries), maxMs);
-  const askedMs = Math.min(failure.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
-  return Math.round(Math.max(doubledMs, askedMs) * (1 + 0.1 * random()));
+  const requestedMs = Math.min(failure.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+  return Math.round(Math.max(doubledMs, requestedMs) * (1 + 0.1 * random()));
 }
 
-/** Whether the order may still come to an end: what failed lies outside of it. */
-export function keepsOrder(problem: CertificateProblem): boolean {
+/** Whether the next attempt can continue the same order, because the problem is not in the order itself. */
+export function canResumeOrder(problem: CertificateProblem): boolean {
   return cheapProblems.has(problem) || problem === 'authority-slow';
 }
 
-/** When a third of the lifetime is left, and up to a thirtieth of it earlier. */
+/** When a third of the lifetime is left, with jitter of up to a thirtieth of the lifetime earlier. */
 export function renewalTime(validity: { notBefore: Date; notAfter: Date }, random: () => number): Date {
   const lifetimeMs = validity.notAfter.getTime() - validity.notBefore.getTime();
   return new Date(validity.notAfter.getTime() - lifetimeMs * (1 / 3 + random() / 30));

@@ -10,8 +10,8 @@ import { accountPurpose } from '../sealing-purposes.ts';
 export type AccountDeps = { db: Db; sealingKey: Buffer; acme: AcmeConfig };
 
 /**
- * Calls `use` with a client of the authority under this installation's account, which is opened where there is none and
- * once more where the authority has forgotten it. All server processes share one. Throws CertificateError.
+ * Calls `use` with an ACME client of this installation's account. Creates the account when there is none, and again when
+ * the authority no longer knows it. All server processes share one account. Throws CertificateError.
  */
 export async function withAccount<T>(
   deps: AccountDeps,

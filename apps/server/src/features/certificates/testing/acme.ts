@@ -1,3 +1,3 @@
-// What the tests of the whole product take from here.
-export { DnsStandIn } from './dns-stand-in.ts';
-export { hasTestAuthority, startTestAuthority, whyNot, type TestAuthority } from './test-authority.ts';
+// What the end-to-end tests import.
+export { FakeDnsServer } from './fake-dns-server.ts';
+export { hasTestAuthority, startTestAuthority, skipReason, type TestAuthority } from './test-authority.ts';

@@ -1,4 +1,4 @@
-/** What the test authority shows on its own HTTPS port, for 127.0.0.1, valid for a hundred years; its key is no secret. */
+/** The certificate of the test authority's own HTTPS port on 127.0.0.1, valid for a hundred years. Its key is public. */
 export const authorityCertificate = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBszCCAVmgAwIBAgIUVkcGDkRtq7D6o4fVXea1lrDQR7YwCgYIKoZIzj0EAwIw

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/driver.ts';
 import { listOpenChallenges, listShownCertificates } from '../edge-store.ts';
 import { readEdgeCertificates } from '../read-edge-certificates.ts';
 
-/** What relays show of certificates and answer to the authority. */
+/** The certificates and key authorizations that relays serve. */
 export async function readEdge(
   db: Db,
   sealingKey: Buffer,

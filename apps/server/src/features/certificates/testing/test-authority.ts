@@ -11,14 +11,14 @@ import { authorityCertificate } from './authority-certificate.ts';
 export type TestAuthority = AsyncDisposable & {
   directoryUrl: string;
   port: number;
-  /** The certificate of its own address, for other processes to trust. */
+  /** The certificate of its HTTPS port, for other processes to trust. */
   certificateFile: string;
 };
 
 export type TestAuthorityOptions = {
-  /** Where it looks for HTTP-01 answers, whatever the name. */
+  /** The port that it connects to for HTTP-01, whatever the name. */
   httpPort: number;
-  /** Its resolver, on this machine. */
+  /** The port of its resolver on this machine. */
   dnsPort: number;
   /** Its own port; 0 means any. */
   port?: number;
@@ -29,12 +29,12 @@ const START_POLL_MS = 20;
 
 const PEBBLE = findPebble();
 
-/** Pebble is the ACME server that Let's Encrypt gives out for tests; tests that need it are skipped without it. */
+/** Pebble is Let's Encrypt's ACME server for tests. Without it the tests that need it are skipped. */
 export const hasTestAuthority = PEBBLE !== undefined;
-/** Beside the names of such tests. */
-export const whyNot = hasTestAuthority ? '' : ' (skipped: pebble is not installed, apt-get install pebble)';
+/** Appended to the names of such tests. */
+export const skipReason = hasTestAuthority ? '' : ' (skipped: pebble is not installed, apt-get install pebble)';
 
-/** Starts Pebble and makes this process trust it. It knows nothing of earlier starts. */
+/** Starts Pebble with no accounts and orders, and makes this process trust it. */
 export async function startTestAuthority(options: TestAuthorityOptions): Promise<TestAuthority> {
   if (PEBBLE === undefined) throw new Error('pebble is not installed');
   const dir = await mkdtemp(path.join(tmpdir(), 'tongtu-test-acme-'));
@@ -63,7 +63,7 @@ export async function startTestAuthority(options: TestAuthorityOptions): Promise
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const directoryUrl = `https://127.0.0.1:${port}/dir`;
-  await Promise.race([untilAnswering(directoryUrl), ended.then(() => Promise.reject(new Error('pebble ended')))]);
+  await Promise.race([waitUntilAnswering(directoryUrl), ended.then(() => Promise.reject(new Error('pebble ended')))]);
   return {
     directoryUrl,
     port,
@@ -76,13 +76,13 @@ export async function startTestAuthority(options: TestAuthorityOptions): Promise
   };
 }
 
-async function untilAnswering(url: string): Promise<void> {
+async function waitUntilAnswering(url: string): Promise<void> {
   for (;;) {
-    const isThere = await fetch(url).then(
+    const isReady = await fetch(url).then(
       (response) => response.ok,
       () => false, // not yet listening
     );
-    if (isThere) return;
+    if (isReady) return;
     await wait(START_POLL_MS);
   }
 }
@@ -97,6 +97,6 @@ function isExecutable(file: string): boolean {
     accessSync(file, constants.X_OK);
     return true;
   } catch {
-    return false; // absent or closed: both mean it cannot be used
+    return false; // missing or not executable
   }
 }

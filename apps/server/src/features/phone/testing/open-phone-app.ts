@@ -2,7 +2,7 @@ import { AppError, type SmsPurpose } from '@tongtu/contract';
 import { pino } from 'pino';
 import type { Db } from '../../../db/driver.ts';
 import { hashCheaply } from '../../../testing/hash-cheaply.ts';
-import { openTestApp, testCsrfKey, type TestApp, type TestBrowser } from '../../../testing/open-test-app.ts';
+import { openTestApp, testCsrfKey, type TestApp, type TestBrowser } from '../../../testing/apps/open-test-app.ts';
 import { solveCaptcha } from '../../../testing/solve-captcha.ts';
 import { registerLoginRoutes } from '../../login/index.ts';
 import { registerPhoneRoutes } from '../phone-routes.ts';
@@ -12,15 +12,15 @@ export const password = 'correct horse battery';
 const passwordHash = await hashCheaply(password);
 
 export type PhoneApp = TestApp & {
-  /** What was sent, the last one at the end. */
+  /** All codes sent so far, in order. */
   sent: { to: string; purpose: SmsPurpose | 'mail'; code: string }[];
-  /** From now on sending fails. */
+  /** Makes all further sending fail. */
   breakSending(): void;
-  /** Asks for a code as the page does, and returns it. */
+  /** Requests a code as the console does, and returns it. */
   receiveCode(browser: TestBrowser, purpose: SmsPurpose, phone?: string): Promise<string>;
 };
 
-/** Login and phone routes, whose messages a test can read. */
+/** The login and phone routes, with a fake sender whose codes a test can read. */
 export async function openPhoneApp(db: Db): Promise<PhoneApp> {
   const sent: PhoneApp['sent'] = [];
   let isBroken = false;
@@ -69,7 +69,7 @@ export async function post(browser: TestBrowser, path: string, body: object) {
   return await browser.call('POST', path, body);
 }
 
-export async function insertPerson(
+export async function insertUser(
   db: Db,
   { username, phone, hasPassword = true }: { username: string; phone?: string; hasPassword?: boolean },
 ): Promise<number> {

@@ -7,7 +7,7 @@ export async function replaceRecoveryHashes(tx: Db, userId: number, hashes: Buff
   await tx.insertInto('recoveryCode').values(rows).execute();
 }
 
-/** One statement: of several at once with one code, one gets through. */
+/** One statement, so that of several concurrent calls with one code one succeeds. */
 export async function claimRecoveryHash(tx: Db, userId: number, codeHash: Buffer): Promise<boolean> {
   const row = await tx
     .updateTable('recoveryCode')

@@ -3,11 +3,11 @@ import type { Db } from '../../../db/driver.ts';
 import { claimRecoveryHash, replaceRecoveryHashes } from './recovery-code-store.ts';
 
 const COUNT = 10;
-const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'; // none that are taken for another
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'; // without letters that look alike
 const GROUPS = 2;
 const GROUP_LENGTH = 5;
 
-/** Gives the account codes in place of all that it had. They are told this once: the database has their HMAC. */
+/** Replaces the account's codes. They are returned only here: the database stores their HMAC. */
 export async function renewRecoveryCodes(tx: Db, recoveryKey: Buffer, userId: number): Promise<string[]> {
   const codes = new Set<string>();
   while (codes.size < COUNT) codes.add(createCode());
@@ -16,7 +16,7 @@ export async function renewRecoveryCodes(tx: Db, recoveryKey: Buffer, userId: nu
   return [...codes];
 }
 
-/** Uses a code up, however its letters and dashes were typed. Returns whether it was right. */
+/** Uses a code, in upper or lower case, with or without dashes. Returns whether it was right. */
 export async function claimRecoveryCode(
   tx: Db,
   recoveryKey: Buffer,
@@ -30,7 +30,7 @@ function createCode(): string {
   return Array.from({ length: GROUPS }, group).join('-');
 }
 
-// 49 bits could be tried out against a plain hash in a stolen table; the key is not in the table.
+// A code has 49 bits: few enough to search for a plain hash from a stolen table. The HMAC's key is not in the database.
 function hashCode(recoveryKey: Buffer, userId: number, code: string): Buffer {
   const letters = code.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   return createHmac('sha256', recoveryKey).update(`${userId}:${letters}`).digest();

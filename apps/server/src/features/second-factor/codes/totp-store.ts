@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/driver.ts';
 
-/** `pending`: being set up, for half an hour. */
+/** `pending`: the set-up has begun, at most half an hour ago. */
 export type TotpState = 'pending' | 'on';
 
-/** Begins the set-up, in place of one that was not finished. False when it is on already. */
+/** Starts a set-up and replaces an unfinished one. False when the app is on already. */
 export async function insertPendingTotp(db: Db, totp: { userId: number; secretSealed: Buffer }): Promise<boolean> {
   const { secretSealed } = totp;
   const row = await db
@@ -31,7 +31,7 @@ export async function findSealedTotp(db: Db, userId: number, state: TotpState): 
   return row?.secretSealed;
 }
 
-/** One statement: of several at once with the code of one step, one gets through. An older step never follows a newer one. */
+/** One statement, so that of several concurrent calls with one step's code one succeeds. Steps older than the last one fail. */
 export async function claimTotpStep(
   tx: Db,
   { userId, state, step }: { userId: number; state: TotpState; step: number },

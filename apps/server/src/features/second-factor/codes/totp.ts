@@ -6,7 +6,7 @@ import { claimTotpStep, findSealedTotp, type TotpState } from './totp-store.ts';
 const ISSUER = '通途';
 const STEP_SECONDS = 30;
 
-/** A secret for an authenticator app, and the address that the app reads from a QR code. */
+/** Creates a secret for an authenticator app, and the `otpauth:` URI that the app reads from a QR code. */
 export function createTotpSecret(label: string): { secret: string; uri: string } {
   const secret = generateSecret();
   return { secret, uri: generateURI({ issuer: ISSUER, label, secret, period: STEP_SECONDS }) };
@@ -17,7 +17,7 @@ export function sealTotpSecret(sealingKey: Buffer, userId: number, secret: strin
 }
 
 /**
- * Uses a code of the account's app up: the current one, or that of the step before or after, each once. Returns whether it
+ * Uses a code of the account's app: that of the current, the previous or the next time step, each once. Returns whether it
  * was right.
  */
 export async function claimTotpCode(

@@ -4,11 +4,11 @@ import type { Db } from '../../../db/driver.ts';
 
 type ChallengePurpose = 'register' | 'confirm' | 'login';
 
-/** Whose challenge it is, and what it was made for: a session, or a login that waits for its second step. */
+/** The user of a challenge, its purpose, and what it is bound to: the hash of a session's id or of a login step's token. */
 export type ChallengeBinding = { boundTo: Buffer; purpose: ChallengePurpose; userId: number };
 
-/** Counts for five minutes, in place of one asked for before. */
-export async function keepChallenge(db: Db, binding: ChallengeBinding, challenge: string): Promise<void> {
+/** Stores a challenge for five minutes, in place of an earlier one of the same binding. */
+export async function upsertChallenge(db: Db, binding: ChallengeBinding, challenge: string): Promise<void> {
   const fresh = { challenge, userId: binding.userId, expiresAt: sql<Date>`now() + interval '5 minutes'` };
   await db
     .insertInto('passkeyChallenge')
@@ -17,7 +17,7 @@ export async function keepChallenge(db: Db, binding: ChallengeBinding, challenge
     .execute();
 }
 
-/** Uses the challenge up: each is for one answer. Throws `second-factor.expired` where none is waited for. */
+/** Deletes and returns the challenge, because each is for one answer. Throws `second-factor.expired` when there is none. */
 export async function claimChallenge(db: Db, binding: ChallengeBinding): Promise<string> {
   const row = await db
     .deleteFrom('passkeyChallenge')
@@ -31,7 +31,7 @@ export async function claimChallenge(db: Db, binding: ChallengeBinding): Promise
   return row.challenge;
 }
 
-export async function deleteExpiredChallenges(db: Db): Promise<void> {
+export async function deleteExpiredPasskeyChallenges(db: Db): Promise<void> {
   await db
     .deleteFrom('passkeyChallenge')
     .where('expiresAt', '<=', sql<Date>`now()`)

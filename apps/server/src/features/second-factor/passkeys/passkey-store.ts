@@ -2,23 +2,23 @@ import { sql } from 'kysely';
 import type { Db } from '../../../db/driver.ts';
 
 export type PasskeyRow = { id: number; name: string; createdAt: Date; lastUsedAt: Date | null };
-export type PasskeyKey = {
+export type PasskeyCredential = {
   id: number;
   credentialId: string;
   publicKey: Buffer;
   counter: number;
   transports: string[];
 };
-export type NewPasskey = Omit<PasskeyKey, 'id'> & { userId: number; rpId: string; name: string };
+export type NewPasskey = Omit<PasskeyCredential, 'id'> & { userId: number; rpId: string; name: string };
 
-const shown = ['id', 'name', 'createdAt', 'lastUsedAt'] as const;
+const publicColumns = ['id', 'name', 'createdAt', 'lastUsedAt'] as const;
 
 export async function listPasskeys(db: Db, userId: number): Promise<PasskeyRow[]> {
-  return await db.selectFrom('passkey').select(shown).where('userId', '=', userId).orderBy('id').execute();
+  return await db.selectFrom('passkey').select(publicColumns).where('userId', '=', userId).orderBy('id').execute();
 }
 
-/** Those that browsers offer under this name of the console. */
-export async function listPasskeyKeys(db: Db, userId: number, rpId: string): Promise<PasskeyKey[]> {
+/** The credentials that browsers offer at the console host `rpId`. */
+export async function listCredentials(db: Db, userId: number, rpId: string): Promise<PasskeyCredential[]> {
   return await db
     .selectFrom('passkey')
     .select(['id', 'credentialId', 'publicKey', 'counter', 'transports'])
@@ -37,13 +37,13 @@ export async function countPasskeys(db: Db, userId: number): Promise<number> {
   return count;
 }
 
-/** Undefined when the key is registered already, here or with another account. */
+/** Undefined when the credential is already registered, with this or another account. */
 export async function insertPasskey(tx: Db, passkey: NewPasskey): Promise<PasskeyRow | undefined> {
   return await tx
     .insertInto('passkey')
     .values(passkey)
     .onConflict((conflict) => conflict.column('credentialId').doNothing())
-    .returning(shown)
+    .returning(publicColumns)
     .executeTakeFirst();
 }
 
@@ -64,11 +64,11 @@ export async function renamePasskey(
     .set({ name })
     .where('id', '=', id)
     .where('userId', '=', userId)
-    .returning(shown)
+    .returning(publicColumns)
     .executeTakeFirst();
 }
 
-/** Returns whether this user had it. */
+/** Returns whether the user had this passkey. */
 export async function deletePasskey(tx: Db, { id, userId }: { id: number; userId: number }): Promise<boolean> {
   const row = await tx
     .deleteFrom('passkey')

@@ -8,26 +8,26 @@ import {
 } from '@simplewebauthn/server';
 import type { Db } from '../../../db/driver.ts';
 import type { CallRequest } from '../../../http/session.ts';
-import { claimChallenge, keepChallenge, type ChallengeBinding } from './passkey-challenge-store.ts';
-import { listPasskeyKeys, recordPasskeyUse, type NewPasskey } from './passkey-store.ts';
+import { claimChallenge, upsertChallenge, type ChallengeBinding } from './passkey-challenge-store.ts';
+import { listCredentials, recordPasskeyUse, type NewPasskey } from './passkey-store.ts';
 import { callerOrigin, relyingPartyId } from './relying-party.ts';
 
 type Json = Record<string, unknown>;
-/** The page's address decides which passkeys count. */
+/** The host of the request decides which passkeys can be used. */
 export type PasskeyCall = { publicUrl: string; req: CallRequest };
 
 const RP_NAME = '通途';
-// EdDSA, ES256, RS256. The library's default asks the runtime for algorithms that it still warns about.
+// EdDSA, ES256, RS256. The library's default contains algorithms for which Node.js prints a warning.
 const ALGORITHMS = [-8, -7, -257];
 
-/** What the browser needs to make a passkey. */
-export async function registrationOptions(
+/** The WebAuthn options with which the browser creates a passkey. */
+export async function buildRegistrationOptions(
   db: Db,
   { publicUrl, req }: PasskeyCall,
   { binding, username }: { binding: ChallengeBinding; username: string },
 ): Promise<Json> {
   const rpID = relyingPartyId(publicUrl, req);
-  const known = await listPasskeyKeys(db, binding.userId, rpID);
+  const known = await listCredentials(db, binding.userId, rpID);
   const options = await generateRegistrationOptions({
     rpName: RP_NAME,
     rpID,
@@ -37,39 +37,39 @@ export async function registrationOptions(
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: known.map(({ credentialId: id, transports }) => ({ id, transports })),
-    // The second step follows a first one: a security key without a PIN will do, and need not keep the account.
+    // A security key without a PIN or resident keys is enough, because the passkey only follows a first step.
     authenticatorSelection: { residentKey: 'discouraged', userVerification: 'preferred' },
   });
-  await keepChallenge(db, binding, options.challenge);
+  await upsertChallenge(db, binding, options.challenge);
   return { ...options };
 }
 
-/** What the browser needs to use a passkey of the account. */
-export async function authenticationOptions(
+/** The WebAuthn options with which the browser uses a passkey of the account. */
+export async function createAuthenticationOptions(
   db: Db,
   { publicUrl, req }: PasskeyCall,
   binding: ChallengeBinding,
 ): Promise<Json> {
   const rpID = relyingPartyId(publicUrl, req);
-  const known = await listPasskeyKeys(db, binding.userId, rpID);
+  const known = await listCredentials(db, binding.userId, rpID);
   const options = await generateAuthenticationOptions({
     rpID,
     allowCredentials: known.map(({ credentialId: id, transports }) => ({ id, transports })),
     userVerification: 'preferred',
   });
-  await keepChallenge(db, binding, options.challenge);
+  await upsertChallenge(db, binding, options.challenge);
   return { ...options };
 }
 
-/** The passkey that the browser made; undefined when its answer is not right. Throws `second-factor.expired`. */
-export async function readNewPasskey(
+/** The credential that the browser created; undefined when its answer is not valid. Throws `second-factor.expired`. */
+export async function verifyNewPasskey(
   db: Db,
   { publicUrl, req }: PasskeyCall,
   { binding, response }: { binding: ChallengeBinding; response: Json },
 ): Promise<Omit<NewPasskey, 'name'> | undefined> {
   const rpId = relyingPartyId(publicUrl, req);
   const expectedChallenge = await claimChallenge(db, binding);
-  const verified = await unlessRefused(() =>
+  const verified = await undefinedIfInvalid(() =>
     verifyRegistrationResponse({
       response: response as unknown as RegistrationResponseJSON, // the library checks what it reads
       expectedChallenge,
@@ -85,18 +85,18 @@ export async function readNewPasskey(
   return { ...key, userId: binding.userId, rpId };
 }
 
-/** Uses up the challenge and looks whether a passkey of the account has signed it. Throws `second-factor.expired`. */
-export async function claimPasskeyAnswer(
+/** Uses the challenge and returns whether a passkey of the account has signed it. Throws `second-factor.expired`. */
+export async function verifyPasskeyAnswer(
   tx: Db,
   { publicUrl, req }: PasskeyCall,
   { binding, response }: { binding: ChallengeBinding; response: Json },
 ): Promise<boolean> {
   const rpId = relyingPartyId(publicUrl, req);
   const expectedChallenge = await claimChallenge(tx, binding);
-  const keys = await listPasskeyKeys(tx, binding.userId, rpId);
+  const keys = await listCredentials(tx, binding.userId, rpId);
   const key = keys.find(({ credentialId }) => credentialId === response['id']);
   if (!key) return false;
-  const verified = await unlessRefused(() =>
+  const verified = await undefinedIfInvalid(() =>
     verifyAuthenticationResponse({
       response: response as unknown as AuthenticationResponseJSON, // the library checks what it reads
       expectedChallenge,
@@ -111,8 +111,8 @@ export async function claimPasskeyAnswer(
   return true;
 }
 
-/** The library throws for everything that is not as it must be; what a browser sends proves nothing then. */
-async function unlessRefused<Verified>(verify: () => Promise<Verified>): Promise<Verified | undefined> {
+/** The library throws for an invalid answer of the browser. */
+async function undefinedIfInvalid<Verified>(verify: () => Promise<Verified>): Promise<Verified | undefined> {
   try {
     return await verify();
   } catch {

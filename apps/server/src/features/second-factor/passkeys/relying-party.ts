@@ -1,8 +1,8 @@
 import type { CallRequest } from '../../../http/session.ts';
 
 /**
- * The name that passkeys made under this address of the console belong to: the public one for itself and its subdomains;
- * a console name of another domain has its own, because browsers offer a passkey under its domain only.
+ * The WebAuthn relying party id for the console host of the request: the public host for itself and its subdomains, otherwise
+ * the host itself, because browsers offer a passkey only within its domain.
  */
 export function relyingPartyId(publicUrl: string, req: CallRequest): string {
   const own = new URL(publicUrl).hostname;
@@ -10,7 +10,7 @@ export function relyingPartyId(publicUrl: string, req: CallRequest): string {
   return visited === own || visited.endsWith(`.${own}`) ? own : visited;
 }
 
-/** Where the page that called stands. The relay sends the console's own names here only. */
+/** The origin of the page that calls. The relay passes only requests for console hosts to the server. */
 export function callerOrigin(publicUrl: string, req: CallRequest): string {
   return req.headers.origin ?? new URL(publicUrl).origin;
 }

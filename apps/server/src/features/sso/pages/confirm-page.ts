@@ -9,10 +9,10 @@ export type ConfirmQuestion = {
   place: string;
   time: string;
   nickname: string;
-  isStandIn: boolean;
+  isFake: boolean;
 };
 
-/** Asks before anybody is logged in: a QR code on a stranger's page may belong to the stranger's browser. */
+/** Asks before the login: a QR code on another site may be for that site's own browser. */
 export function renderConfirmPage(question: ConfirmQuestion): string {
   const facts = [
     ['微信', question.nickname || '未命名用户'],
@@ -40,6 +40,6 @@ export function renderConfirmPage(question: ConfirmQuestion): string {
         <button name="decision" value="cancelled">取消</button>
       </form>
       <p class="warning">如果这不是您自己打开的登录页面，请点“取消”：确认后，那个浏览器会登录您的账号。</p>
-      ${question.isStandIn ? html`<p class="development">开发环境：微信由本机的替身模拟。</p>` : html``}`,
+      ${question.isFake ? html`<p class="development">开发环境：微信由本机的替身模拟。</p>` : html``}`,
   });
 }

@@ -2,7 +2,7 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 export type Html = { html: string };
 
-/** HTML in which every value is text, unless it is HTML itself. */
+/** Builds HTML. Escapes every value unless it is `Html` itself. */
 export function html(parts: TemplateStringsArray, ...values: (string | Html | Html[])[]): Html {
   return { html: String.raw({ raw: parts }, ...values.map(toHtml)) };
 }

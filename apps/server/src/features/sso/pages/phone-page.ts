@@ -2,11 +2,11 @@ import { type Html, html } from './html.ts';
 
 export type PhonePage = {
   title: string;
-  /** The picture above the title. */
+  /** The icon above the title. */
   mark: 'ask' | 'done' | 'stopped' | 'wait' | 'scan';
   lines: readonly string[];
   more?: Html;
-  /** Goes there after a second; to '', which is the page itself, to look again. */
+  /** Redirects there after a second; '' reloads the page itself. */
   refreshTo?: string;
 };
 
@@ -20,7 +20,7 @@ const marks: Record<PhonePage['mark'], Html> = {
   scan: html`<path d="M14 20v-6h6M28 14h6v6M34 28v6h-6M20 34h-6v-6M12 24h24" />`,
 };
 
-/** A page for a phone: one thing on it, no script, both colour schemes. */
+/** Renders a page for a phone, without scripts, in both colour schemes. */
 export function renderPhonePage({ title, mark, lines, more = none, refreshTo }: PhonePage): string {
   return html`<!doctype html>
     <html lang="zh-CN">

@@ -6,8 +6,8 @@ import { WechatError } from './wechat-error.ts';
 type Failure = 'codeInvalid' | 'snapshot' | 'busy' | 'refused';
 
 /**
- * Asks WeChat who agreed, once for each code: WeChat's browser may call back twice, and its second answer would be that
- * the code was used. Returns why that failed, or undefined; what the confirmation page then shows is in the database.
+ * Asks WeChat who consented, once per code: WeChat's browser may call back twice, and WeChat refuses a code the second
+ * time. Stores the identity, which the confirmation page then shows. Returns why it failed, or undefined.
  */
 export async function identifyPhone(
   { db, wechat, log }: SsoHostDeps,
@@ -23,9 +23,9 @@ export async function identifyPhone(
     await releaseScan(db, scanHash, oauthCodeHash);
     if (!(error instanceof WechatError)) throw error;
     const { reason } = error;
-    // The operator's to mend, with the number that WeChat's documents explain.
+    // The operator has to fix it; WeChat's documentation explains the number.
     if (reason === 'refused') log.error({ err: error, errcode: error.errcode }, 'WeChat refuses our app');
-    if (reason === 'busy') log.warn({ err: error }, 'WeChat could not be asked');
+    if (reason === 'busy') log.warn({ err: error }, 'WeChat is unreachable or busy');
     return reason === 'code' ? 'codeInvalid' : reason;
   }
 }

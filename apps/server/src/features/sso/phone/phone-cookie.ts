@@ -1,48 +1,48 @@
 import type { CallRequest, HttpCall } from '../../../http/session.ts';
-import { readCookies, setCookie } from '../../../http/cookies.ts';
+import { readCookies, setCookie } from '../../../http/browser/cookies.ts';
 import { hashSecret } from '../../../hash-secret.ts';
-import { createSecret, phoneProofOf } from '../sso-secret.ts';
+import { createSecret, signPhone } from '../sso-secret.ts';
 
 const MAX_AGE_SECONDS = 600;
 const phoneCookie = { name: 'sso_phone', form: /^[\w-]{22}$/ };
 const confirmedCookie = { name: 'sso_confirmed', form: /^[\w-]{43}$/ };
-const PROOF_LENGTH = 32;
+const SIGNATURE_LENGTH = 32;
 
 /**
- * Marks the phone that scans. Over https it keeps the mark that it has, for a picture that is opened twice; where other
- * hosts could have planted one it gets another each time.
+ * Identifies the phone by a cookie. Over https it reuses the cookie, so that the same QR code can be opened twice. Over
+ * http it sets a new one each time, because another host could have planted the old one.
  */
-export function markPhone(req: CallRequest, reply: HttpCall['reply']): string {
-  const held = req.protocol === 'https' ? readPhone(req) : undefined;
+export function ensurePhoneCookie(req: CallRequest, reply: HttpCall['reply']): string {
+  const held = req.protocol === 'https' ? readPhoneCookie(req) : undefined;
   const phone = held ?? createSecret();
   setCookie({ req, reply }, phoneCookie.name, phone, { maxAge: MAX_AGE_SECONDS });
   return phone;
 }
 
-export function readPhone(req: CallRequest): string | undefined {
+export function readPhoneCookie(req: CallRequest): string | undefined {
   return readCookies(req, phoneCookie)[0];
 }
 
-/** Notes at the phone which scan it has confirmed: the page may have used the login up before somebody goes back. */
-export function noteConfirmed(call: HttpCall, scanToken: string): void {
-  setCookie(call, confirmedCookie.name, noteOf(scanToken), { maxAge: MAX_AGE_SECONDS });
+/** Stores in the phone's browser which scan it confirmed, because the login may be deleted before the phone goes back. */
+export function setConfirmedCookie(call: HttpCall, scanToken: string): void {
+  setCookie(call, confirmedCookie.name, confirmedValueOf(scanToken), { maxAge: MAX_AGE_SECONDS });
 }
 
-export function hasConfirmed(req: CallRequest, scanToken: string): boolean {
-  return readCookies(req, confirmedCookie).includes(noteOf(scanToken));
+export function hasConfirmedCookie(req: CallRequest, scanToken: string): boolean {
+  return readCookies(req, confirmedCookie).includes(confirmedValueOf(scanToken));
 }
 
-function noteOf(scanToken: string): string {
+function confirmedValueOf(scanToken: string): string {
   return hashSecret(scanToken).toString('base64url');
 }
 
-/** What WeChat carries to and fro as `state`: which scan, and proof of whose. */
+/** WeChat's `state` parameter: the scan token, and a signature that binds it to the phone. */
 export function oauthStateOf(key: Buffer, scanToken: string, phone: string): string {
-  return scanToken + phoneProofOf(key, scanToken, phone);
+  return scanToken + signPhone(key, scanToken, phone);
 }
 
-/** The scan of a `state` that this phone was sent off with; undefined for anything else. */
+/** The scan token of a `state` that was made for this phone; undefined for any other value. */
 export function scanTokenOfState(key: Buffer, state: string, phone: string): string | undefined {
-  const scanToken = state.slice(0, -PROOF_LENGTH);
+  const scanToken = state.slice(0, -SIGNATURE_LENGTH);
   return state === oauthStateOf(key, scanToken, phone) ? scanToken : undefined;
 }

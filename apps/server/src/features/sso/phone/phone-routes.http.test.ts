@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../../db/open-test-db.ts';
 import {
-  askLogin,
+  fetchLogin,
   confirmByPhone,
   issueCode,
   openDesktop,
   openPhone,
   openTestSso,
   scanTokenOf,
-  takeCode,
+  fetchCode,
 } from '../testing/open-test-sso.ts';
 
 const confirmUrl = (image: string): string => `/sso/wechat/confirm?t=${scanTokenOf(image)}`;
@@ -21,7 +21,7 @@ async function readLogin(t: TestDb) {
     .executeTakeFirstOrThrow();
 }
 
-test('the phone is sent to WeChat, and asked by us who wants to log in where before anything happens', async () => {
+test('the phone is redirected to WeChat, and then asked to confirm who logs in and where', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const desktop = await openDesktop(sso);
@@ -35,24 +35,24 @@ test('the phone is sent to WeChat, and asked by us who wants to log in where bef
   expect(asked.searchParams.get('redirect_uri')).toBe('http://localhost/sso/wechat/callback');
   expect(asked.searchParams.get('state')).toMatch(/^[0-9a-z]{64}$/);
 
-  await phone.comeBack(asked.searchParams.get('state') ?? '', issueCode(sso));
+  await phone.returnFromWechat(asked.searchParams.get('state') ?? '', issueCode(sso));
   const { text } = await phone.get(confirmUrl(desktop.image));
   for (const words of ['测试用户甲', 'localhost', 'Chrome · Windows', '浙江省杭州市 · 127.0.0.1', '确认登录', '取消'])
     expect(text).toContain(words);
-  expect((await askLogin(desktop)).status).toBe('pending');
+  expect((await fetchLogin(desktop)).status).toBe('pending');
 
   await phone.decide(desktop.image, 'confirmed');
   expect((await phone.get(confirmUrl(desktop.image))).text).toContain('已确认登录');
-  expect(await takeCode(desktop)).toMatch(/^[\w-]{22}$/);
+  expect(await fetchCode(desktop)).toMatch(/^[\w-]{22}$/);
 });
 
-test('what a browser says of itself is shown as text', async () => {
+test('values of the request are escaped in the page', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { image } = await openDesktop(sso);
   await sql`update sso_login set site = ${'<script>alert(1)</script>'}`.execute(t.db);
   const phone = openPhone(sso);
-  await phone.comeBack(await phone.scan(image), issueCode(sso));
+  await phone.returnFromWechat(await phone.scan(image), issueCode(sso));
 
   const { text } = await phone.get(confirmUrl(image));
 
@@ -60,7 +60,7 @@ test('what a browser says of itself is shown as text', async () => {
   expect(text).toContain('&lt;script&gt;');
 });
 
-test('outside of WeChat the page says how to scan, and nothing was scanned', async () => {
+test('outside WeChat the page says how to scan, and records no scan', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { browser, image } = await openDesktop(sso);
@@ -72,22 +72,22 @@ test('outside of WeChat the page says how to scan, and nothing was scanned', asy
   expect((await readLogin(t)).scannedAt).toBeNull();
 });
 
-test('refusing at WeChat, and refusing at our question, both cancel', async () => {
+test('refusing at WeChat and cancelling on the confirmation page both cancel', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const [one, other] = [await openDesktop(sso), await openDesktop(sso)];
   const phone = openPhone(sso);
 
-  await phone.comeBack(await phone.scan(one.image));
-  await phone.comeBack(await phone.scan(other.image), issueCode(sso));
+  await phone.returnFromWechat(await phone.scan(one.image));
+  await phone.returnFromWechat(await phone.scan(other.image), issueCode(sso));
   await phone.decide(other.image, 'cancelled');
 
   for (const { image } of [one, other]) expect((await phone.get(confirmUrl(image))).text).toContain('已取消登录');
   await phone.decide(other.image, 'confirmed');
-  expect((await askLogin(other)).status).toBe('pending');
+  expect((await fetchLogin(other)).status).toBe('pending');
 });
 
-test('a phone that comes back twice with the same code is asked once, and WeChat too', async () => {
+test('a callback that arrives twice with the same code asks WeChat once', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { image } = await openDesktop(sso);
@@ -95,49 +95,49 @@ test('a phone that comes back twice with the same code is asked once, and WeChat
   const state = await phone.scan(image);
   const code = issueCode(sso);
 
-  const replies = await Promise.all([phone.comeBack(state, code), phone.comeBack(state, code)]);
+  const replies = await Promise.all([phone.returnFromWechat(state, code), phone.returnFromWechat(state, code)]);
 
   for (const { status, headers } of replies)
     expect([status, headers['location']]).toEqual([303, `http://localhost${confirmUrl(image)}`]);
   await expect.poll(async () => (await phone.get(confirmUrl(image))).text).toContain('确认登录通途');
 });
 
-test('one code of WeChat brought to two logins at once lets one person be known at one of them', async () => {
+test('one WeChat code sent to two logins at once identifies the user at one of them', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const phones = [openPhone(sso), openPhone(sso)];
   const states = await Promise.all(phones.map(async (phone) => await phone.scan((await openDesktop(sso)).image)));
   const code = issueCode(sso);
 
-  await Promise.all(phones.map(async (phone, index) => await phone.comeBack(states[index] ?? '', code)));
+  await Promise.all(phones.map(async (phone, index) => await phone.returnFromWechat(states[index] ?? '', code)));
 
   const known = await t.db.selectFrom('ssoLogin').select('openId').where('openId', 'is not', null).execute();
   expect(known).toHaveLength(1);
 });
 
-test('a second phone, and a browser that never scanned, get nowhere', async () => {
+test('a second phone, and a browser that never scanned, cannot confirm', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { image } = await openDesktop(sso);
-  const [first, second, thief] = [openPhone(sso), openPhone(sso), openPhone(sso)];
+  const [first, second, unscanned] = [openPhone(sso), openPhone(sso), openPhone(sso)];
   const [firstState, secondState] = [await first.scan(image), await second.scan(image)];
-  await first.comeBack(firstState, issueCode(sso));
+  await first.returnFromWechat(firstState, issueCode(sso));
 
-  await second.comeBack(secondState, issueCode(sso, 1));
-  const stolen = await thief.comeBack(firstState, issueCode(sso, 1));
-  for (const phone of [second, thief]) await phone.decide(image, 'confirmed');
+  await second.returnFromWechat(secondState, issueCode(sso, 1));
+  const refused = await unscanned.returnFromWechat(firstState, issueCode(sso, 1));
+  for (const phone of [second, unscanned]) await phone.decide(image, 'confirmed');
 
   expect((await second.get(confirmUrl(image))).text).toContain('二维码已被其他手机扫描');
-  expect(stolen.status).toBe(400);
+  expect(refused.status).toBe(400);
   expect(await readLogin(t)).toMatchObject({ nickname: '测试用户甲', decision: null });
 });
 
-test('another site cannot agree in the phone’s name', async () => {
+test('another site cannot confirm for the phone', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { image } = await openDesktop(sso);
   const phone = openPhone(sso);
-  await phone.comeBack(await phone.scan(image), issueCode(sso));
+  await phone.returnFromWechat(await phone.scan(image), issueCode(sso));
 
   const form = `t=${scanTokenOf(image)}&decision=confirmed`;
   const { status } = await phone.browser.call('POST', '/sso/wechat/confirm', form, {
@@ -150,7 +150,7 @@ test('another site cannot agree in the phone’s name', async () => {
   expect((await readLogin(t)).decision).toBeNull();
 });
 
-test('pictures that nobody made or that are too old say so', async () => {
+test('unknown and expired QR codes are reported as such', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { image } = await openDesktop(sso);
@@ -162,7 +162,7 @@ test('pictures that nobody made or that are too old say so', async () => {
   expect((await phone.get('/sso/wechat/scan?t=../..')).status).toBe(404);
 });
 
-/** As if the picture had been made earlier. */
+/** Makes the login older by this time. */
 async function age(t: TestDb, seconds: number): Promise<void> {
   const by = sql`make_interval(secs => ${seconds})`;
   await sql`update sso_login set created_at = created_at - ${by}, expires_at = expires_at - ${by}`.execute(t.db);
@@ -173,14 +173,14 @@ test.each([
   { scannedAfter: 110, decidedAfter: 166, decision: null, words: '二维码已过期' },
   { scannedAfter: 5, decidedAfter: 150, decision: 'confirmed', words: '已确认登录' },
 ])(
-  'scanned after $scannedAfter s and confirmed after $decidedAfter s, the phone reads $words, as the page still waits or not',
+  'scanned after $scannedAfter s and confirmed after $decidedAfter s, the phone shows $words',
   async ({ scannedAfter, decidedAfter, decision, words }) => {
     await using t = await openTestDb();
     await using sso = await openTestSso(t);
     const { image } = await openDesktop(sso);
     const phone = openPhone(sso);
     await age(t, scannedAfter);
-    await phone.comeBack(await phone.scan(image), issueCode(sso));
+    await phone.returnFromWechat(await phone.scan(image), issueCode(sso));
     await age(t, decidedAfter - scannedAfter);
 
     await phone.decide(image, 'confirmed');
@@ -190,7 +190,7 @@ test.each([
   },
 );
 
-test('a picture that the page is about to take away cannot be scanned any more', async () => {
+test('a QR code can no longer be scanned shortly before the login page removes it', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { image } = await openDesktop(sso);
@@ -200,12 +200,12 @@ test('a picture that the page is about to take away cannot be scanned any more',
   expect((await readLogin(t)).scannedAt).toBeNull();
 });
 
-test('a phone that goes back after the login was used up reads that, another one nothing of it', async () => {
+test('only the phone that confirmed a login is informed that its QR code was used', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { image } = await openDesktop(sso);
   const [phone, other] = [openPhone(sso), openPhone(sso)];
-  await phone.comeBack(await phone.scan(image), issueCode(sso));
+  await phone.returnFromWechat(await phone.scan(image), issueCode(sso));
   await phone.decide(image, 'confirmed');
   await t.db.deleteFrom('ssoLogin').execute();
 
@@ -217,19 +217,19 @@ test('a phone that goes back after the login was used up reads that, another one
   expect((await other.get(confirmUrl(image))).text).toContain('二维码无效');
 });
 
-test('a browser that confirms its own login, as there is no other inside WeChat, is sent back to where it waits', async () => {
+test('a browser that confirms its own login, as inside WeChat, is redirected to the login page', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const phone = openPhone(sso);
   const own = await openDesktop(sso, phone.browser);
-  await phone.comeBack(await phone.scan(own.image), issueCode(sso));
+  await phone.returnFromWechat(await phone.scan(own.image), issueCode(sso));
   await phone.decide(own.image, 'confirmed');
 
   const confirmed = (await phone.get(confirmUrl(own.image))).text;
   expect(confirmed).toContain('<meta http-equiv="refresh" content="1;url=/#/login" />');
   expect(confirmed).toContain('href="/#/login"');
   expect(confirmed).not.toContain('电脑');
-  await takeCode(own);
+  await fetchCode(own);
   await t.db.deleteFrom('ssoLogin').execute();
   const used = (await phone.get(confirmUrl(own.image))).text;
   expect(used).toContain('二维码已经用过');
@@ -237,25 +237,25 @@ test('a browser that confirms its own login, as there is no other inside WeChat,
   expect(used).not.toContain('refresh');
 
   const { image } = await openDesktop(sso);
-  await phone.comeBack(await phone.scan(image), issueCode(sso));
+  await phone.returnFromWechat(await phone.scan(image), issueCode(sso));
   await phone.decide(image, 'confirmed');
-  const ofComputer = (await phone.get(confirmUrl(image))).text;
-  expect(ofComputer).toContain('请回到电脑上继续');
-  expect(ofComputer).not.toContain('/#/login');
+  const otherLogin = (await phone.get(confirmUrl(image))).text;
+  expect(otherLogin).toContain('请回到电脑上继续');
+  expect(otherLogin).not.toContain('/#/login');
 });
 
-test('a browser that takes its own login back, or comes too late, finds the way back without being sent', async () => {
+test('a browser that cancels its own login, or is too late, gets a link to the login page but no redirect', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const phone = openPhone(sso);
   const cancelled = await openDesktop(sso, phone.browser);
-  await phone.comeBack(await phone.scan(cancelled.image));
+  await phone.returnFromWechat(await phone.scan(cancelled.image));
   const notices = [(await phone.get(confirmUrl(cancelled.image))).text];
   const late = await openDesktop(sso, phone.browser);
   await sql`update sso_login set expires_at = now()`.execute(t.db);
   notices.push((await phone.get(late.image)).text);
   const unknown = await openDesktop(sso, phone.browser);
-  notices.push((await phone.comeBack(await phone.scan(unknown.image), 'made-up')).text);
+  notices.push((await phone.returnFromWechat(await phone.scan(unknown.image), 'made-up')).text);
 
   for (const [index, title] of ['已取消登录', '二维码已过期', '微信授权已失效'].entries()) {
     expect(notices[index]).toContain(title);
@@ -265,30 +265,30 @@ test('a browser that takes its own login back, or comes too late, finds the way 
   }
 });
 
-test('what WeChat refuses is said to the person, and another scan may go well', async () => {
+test('a refused WeChat code is reported, and the QR code can be scanned again', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { image } = await openDesktop(sso);
   const phone = openPhone(sso);
 
-  expect((await phone.comeBack(await phone.scan(image), 'made-up')).text).toContain('微信授权已失效');
-  expect((await phone.comeBack(await phone.scan(image), issueCode(sso, 3))).text).toContain('使用完整服务');
+  expect((await phone.returnFromWechat(await phone.scan(image), 'made-up')).text).toContain('微信授权已失效');
+  expect((await phone.returnFromWechat(await phone.scan(image), issueCode(sso, 3))).text).toContain('使用完整服务');
 });
 
 test.each([
   ['an app secret that is wrong', { appSecret: 'wrong' }, '微信登录暂时不可用'],
   ['an app that is unknown', { appId: 'wxother' }, '微信登录暂时不可用'],
   ['a WeChat that cannot be reached', { apiUrl: 'http://127.0.0.1:1' }, '暂时连不上微信'],
-])('%s is told to the person in plain words', async (_name, wechat, words) => {
+])('%s is reported on the page', async (_name, wechat, words) => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t, { wechat });
   const { image } = await openDesktop(sso);
   const phone = openPhone(sso);
 
-  expect((await phone.comeBack(await phone.scan(image), issueCode(sso))).text).toContain(words);
+  expect((await phone.returnFromWechat(await phone.scan(image), issueCode(sso))).text).toContain(words);
 });
 
-test('the cookie that marks the phone is the host’s alone, for ten minutes, and fixed to https where there is https', async () => {
+test('over https the phone’s cookie has the prefix __Host- and lasts ten minutes', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { image } = await openDesktop(sso);
@@ -301,7 +301,7 @@ test('the cookie that marks the phone is the host’s alone, for ten minutes, an
   );
 });
 
-test('a phone that opens the picture twice over https stays the same phone', async () => {
+test('a phone that opens the QR code twice over https keeps its cookie', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { image } = await openDesktop(sso);
@@ -316,27 +316,27 @@ test('a phone that opens the picture twice over https stays the same phone', asy
   expect(await scan(first.cookie)).toEqual(first);
 });
 
-test('two decisions at once: the first counts', async () => {
+test('of two concurrent decisions the first counts', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const desktop = await openDesktop(sso);
   const phone = openPhone(sso);
-  await phone.comeBack(await phone.scan(desktop.image), issueCode(sso));
+  await phone.returnFromWechat(await phone.scan(desktop.image), issueCode(sso));
 
   await Promise.all([phone.decide(desktop.image, 'cancelled'), phone.decide(desktop.image, 'confirmed')]);
   const { decision } = await readLogin(t);
   await phone.decide(desktop.image, decision === 'confirmed' ? 'cancelled' : 'confirmed');
 
   expect((await readLogin(t)).decision).toBe(decision);
-  expect((await askLogin(desktop)).status).toBe(decision === 'confirmed' ? 'ok' : 'pending');
+  expect((await fetchLogin(desktop)).status).toBe(decision === 'confirmed' ? 'ok' : 'pending');
 });
 
-test('whoever is confirmed is known by union id and by the id within the app', async () => {
+test('a confirmed login stores the open id and the union id', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { image } = await openDesktop(sso);
 
   await confirmByPhone(sso, image, 2);
 
-  expect(await readLogin(t)).toMatchObject({ openId: 'oStandIn-0000000000000000003', unionId: null });
+  expect(await readLogin(t)).toMatchObject({ openId: 'oFake-0000000000000000000003', unionId: null });
 });

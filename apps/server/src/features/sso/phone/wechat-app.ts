@@ -7,19 +7,19 @@ import type { WechatIdentity } from '../wechat-identity.ts';
 export type WechatAppConfig = {
   appId: string;
   appSecret: string;
-  /** Where people's phones are sent to agree (https://open.weixin.qq.com). */
+  /** The URL of the consent page (https://open.weixin.qq.com). */
   openUrl: string;
-  /** Where we ask who they are (https://api.weixin.qq.com). */
+  /** The URL of the API (https://api.weixin.qq.com). */
   apiUrl: string;
-  /** True for this machine's imitation, which every page that leads to it names. */
-  isStandIn: boolean;
+  /** True for the fake WeChat. Every page that leads to it says so. */
+  isFake: boolean;
 };
 
 export type WechatApp = {
-  isStandIn: boolean;
-  /** Where WeChat asks its user; afterwards it goes to `redirectUri` with `code` and `state`, or with `state` alone. */
+  isFake: boolean;
+  /** The consent page. WeChat then redirects to `redirectUri` with `code` and `state`, or with `state` alone. */
   authorizeUrl: (input: { redirectUri: string; state: string }) => string;
-  /** Who agreed. Throws WechatError. */
+  /** The identity of the user who consented. Throws WechatError. */
   identify: (code: string) => Promise<WechatIdentity>;
 };
 
@@ -28,11 +28,11 @@ const MAX_NICKNAME_LENGTH = 64;
 
 /** WeChat's web authorization of an official account (snsapi_userinfo). */
 export function createWechatApp(config: WechatAppConfig): WechatApp {
-  const { appId, openUrl, isStandIn } = config;
+  const { appId, openUrl, isFake } = config;
   return {
-    isStandIn,
+    isFake,
     authorizeUrl({ redirectUri, state }) {
-      // WeChat is particular about the order and the fragment.
+      // WeChat requires this order of parameters and the fragment.
       const query = new URLSearchParams([
         ['appid', appId],
         ['redirect_uri', redirectUri],
@@ -48,15 +48,15 @@ export function createWechatApp(config: WechatAppConfig): WechatApp {
 
 async function identify(config: WechatAppConfig, code: string): Promise<WechatIdentity> {
   const { appId, appSecret: secret } = config;
-  const token = await ask(config, WechatToken, '/sns/oauth2/access_token', {
+  const token = await callWechat(config, WechatToken, '/sns/oauth2/access_token', {
     appid: appId,
     secret,
     code,
     grant_type: 'authorization_code',
   });
-  // Somebody who only previews the page: WeChat makes up a person that comes once.
+  // The user only previews the page, for which WeChat makes up a user each time.
   if (token.is_snapshotuser === 1) throw new WechatError('snapshot');
-  const user = await ask(config, WechatUser, '/sns/userinfo', {
+  const user = await callWechat(config, WechatUser, '/sns/userinfo', {
     access_token: token.access_token,
     openid: token.openid,
     lang: 'zh_CN',
@@ -66,18 +66,18 @@ async function identify(config: WechatAppConfig, code: string): Promise<WechatId
   return { appId, openId: user.openid, unionId: user.unionid ?? token.unionid ?? null, nickname };
 }
 
-async function ask<Schema extends z.ZodType>(
+async function callWechat<Schema extends z.ZodType>(
   { apiUrl }: WechatAppConfig,
   schema: Schema,
   path: string,
   query: Record<string, string>,
 ): Promise<z.output<Schema>> {
-  const answer = readWechatAnswer(schema, await get(`${apiUrl}${path}?${new URLSearchParams(query).toString()}`));
+  const answer = readWechatAnswer(schema, await fetchText(`${apiUrl}${path}?${new URLSearchParams(query).toString()}`));
   if (answer.type === 'error') throw new WechatError(reasonOfErrcode(answer.errcode), answer);
   return answer.value;
 }
 
-async function get(url: string): Promise<string> {
+async function fetchText(url: string): Promise<string> {
   try {
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
     const text = await response.text();

@@ -1,6 +1,6 @@
 /**
- * Why WeChat does not say who somebody is. `code`: what it gave the phone no longer counts; `snapshot`: its user only
- * previews the page; `busy`: try later; `refused`: it does not accept our app, which the operator must mend.
+ * Why WeChat returns no identity. `code`: the code is invalid; `snapshot`: the user only previews the page; `busy`: try
+ * again later; `refused`: it does not accept our app, which the operator must fix.
  */
 export type WechatReason = 'code' | 'snapshot' | 'busy' | 'refused';
 

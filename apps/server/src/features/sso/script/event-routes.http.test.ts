@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../../db/open-test-db.ts';
-import { countedSoFar } from '../../../http/rate-limit.ts';
+import { findHits } from '../../../http/limits/rate-limit.ts';
 import { createSecret } from '../sso-secret.ts';
 import {
   confirmByPhone,
@@ -12,24 +12,24 @@ import {
   type TestSso,
 } from '../testing/open-test-sso.ts';
 
-type Asked = { timeout?: string; category?: string; since_time?: string };
+type EventsRequest = { timeout?: string; category?: string; since_time?: string };
 
-async function ask(sso: TestSso, asked: Asked, headers: Record<string, string> = {}) {
-  const query = new URLSearchParams({ timeout: '30', ...asked });
+async function fetchEvents(sso: TestSso, request: EventsRequest, headers: Record<string, string> = {}) {
+  const query = new URLSearchParams({ timeout: '30', ...request });
   const reply = await sso.app.inject({ url: `/sso/events?${query.toString()}`, headers });
   return { status: reply.statusCode, headers: reply.headers, body: reply.json<Record<string, unknown>>() };
 }
 
 const categoryOf = (state: string): string => `weixinoauth-${state}`;
 
-test('a page that waits hears of the scan at once, then of the decision, each once and in order', async () => {
+test('a waiting page gets the scan and then the decision, each once and in order', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { state, image } = await openDesktop(sso);
   const category = categoryOf(state);
   const phone = openPhone(sso);
 
-  const scanned = ask(sso, { category, since_time: String(Date.now() - 60_000) });
+  const scanned = fetchEvents(sso, { category, since_time: String(Date.now() - 60_000) });
   const oauthState = await phone.scan(image);
   const { body } = await scanned;
   expect(body).toEqual({
@@ -37,43 +37,43 @@ test('a page that waits hears of the scan at once, then of the decision, each on
   });
 
   const [{ timestamp }] = body['events'] as [{ timestamp: number }];
-  const confirmed = ask(sso, { category, since_time: String(timestamp) });
-  await phone.comeBack(oauthState, issueCode(sso));
+  const confirmed = fetchEvents(sso, { category, since_time: String(timestamp) });
+  await phone.returnFromWechat(oauthState, issueCode(sso));
   await phone.decide(image, 'confirmed');
   expect((await confirmed).body).toMatchObject({ events: [{ data: { status: 'confirmed' } }] });
 
-  const all = await ask(sso, { category, since_time: String(timestamp - 1) });
+  const all = await fetchEvents(sso, { category, since_time: String(timestamp - 1) });
   expect(all.body).toMatchObject({ events: [{ data: { status: 'scanned' } }, { data: { status: 'confirmed' } }] });
 });
 
-test('the page hears of it from whichever server process it waits at', async () => {
+test('a page that waits at another server process gets the event', async () => {
   await using t = await openTestDb();
   await using one = await openTestSso(t);
   await using other = await openTestSso(t);
   const { state, image } = await openDesktop(one);
 
-  const waiting = ask(other, { category: categoryOf(state), since_time: '0' });
+  const waiting = fetchEvents(other, { category: categoryOf(state), since_time: '0' });
   await openPhone(one).scan(image);
 
   expect((await waiting).body).toMatchObject({ events: [{ data: { status: 'scanned' } }] });
 });
 
-test('without an event the answer after the time is the time to go on from', async () => {
+test('without an event the answer at the timeout has the timestamp for the next poll', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { state, image } = await openDesktop(sso);
   const category = categoryOf(state);
 
-  const { status, body } = await ask(sso, { timeout: '1', category, since_time: '0' });
+  const { status, body } = await fetchEvents(sso, { timeout: '1', category, since_time: '0' });
 
   expect(status).toBe(200);
   expect(body).toEqual({ timeout: 'no events before timeout', timestamp: expect.any(Number) });
   await openPhone(sso).scan(image);
-  const next = await ask(sso, { category, since_time: String(body['timestamp']) });
+  const next = await fetchEvents(sso, { category, since_time: String(body['timestamp']) });
   expect(next.body).toMatchObject({ events: [{ data: { status: 'scanned' } }] });
 });
 
-test('a time in the future counts as now: what happened is over, what happens is heard', async () => {
+test('a time in the future counts as now: earlier events are skipped, later ones are sent', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { state, image } = await openDesktop(sso);
@@ -82,15 +82,15 @@ test('a time in the future counts as now: what happened is over, what happens is
   const oauthState = await phone.scan(image);
   const tomorrow = String(Date.now() + 86_400_000);
 
-  expect((await ask(sso, { timeout: '1', category, since_time: tomorrow })).body).toHaveProperty('timeout');
-  const waiting = ask(sso, { category, since_time: tomorrow });
-  await expect.poll(async () => await countedSoFar(t.db, { name: 'GET /sso/events', key: '127.0.0.1' })).toBe(2);
-  await phone.comeBack(oauthState);
+  expect((await fetchEvents(sso, { timeout: '1', category, since_time: tomorrow })).body).toHaveProperty('timeout');
+  const waiting = fetchEvents(sso, { category, since_time: tomorrow });
+  await expect.poll(async () => await findHits(t.db, { name: 'GET /sso/events', key: '127.0.0.1' })).toBe(2);
+  await phone.returnFromWechat(oauthState);
 
   expect((await waiting).body).toMatchObject({ events: [{ data: { status: 'cancelled' } }] });
 });
 
-const wrongQuestions: [Asked, string][] = [
+const invalidQueries: [EventsRequest, string][] = [
   [{ timeout: '0' }, 'Invalid timeout arg.  Must be 1-110.'],
   [{ timeout: '111' }, 'Invalid timeout arg.  Must be 1-110.'],
   [{ timeout: '-5' }, 'Invalid timeout arg.  Must be 1-110.'],
@@ -102,39 +102,42 @@ const wrongQuestions: [Asked, string][] = [
   [{ since_time: '-1' }, 'Invalid since_time arg.'],
 ];
 
-test('what is asked wrongly is told in an answer of 200', async () => {
+test('an invalid query is answered with 200 and an error', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
 
-  for (const [asked, error] of wrongQuestions) {
-    const { status, body } = await ask(sso, { category: categoryOf(createSecret()), ...asked });
-    expect([asked, status, body]).toEqual([asked, 200, { error }]);
+  for (const [query, error] of invalidQueries) {
+    const { status, body } = await fetchEvents(sso, { category: categoryOf(createSecret()), ...query });
+    expect([query, status, body]).toEqual([query, 200, { error }]);
   }
 });
 
-test('pages of other origins may ask, without credentials', async () => {
+test('pages of other origins may poll, without credentials', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { state, image } = await openDesktop(sso);
   await openPhone(sso).scan(image);
 
-  const asked = { category: categoryOf(state), since_time: '0' };
-  const { headers } = await ask(sso, asked, { origin: 'https://console.example.com', 'sec-fetch-site': 'cross-site' });
+  const query = { category: categoryOf(state), since_time: '0' };
+  const { headers } = await fetchEvents(sso, query, {
+    origin: 'https://console.example.com',
+    'sec-fetch-site': 'cross-site',
+  });
 
   expect(headers['access-control-allow-origin']).toBe('*');
   expect(headers['access-control-allow-credentials']).toBeUndefined();
 });
 
-test('one address can hold sixty waits, others are not kept from theirs', async () => {
+test('one address can hold sixty waits, and other addresses are not affected', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { state, image } = await openDesktop(sso);
-  const told: unknown[] = [];
+  const answers: unknown[] = [];
   const asks = Array.from({ length: 61 }, async () => {
-    const { body } = await ask(sso, { category: categoryOf(createSecret()) });
-    told.push(body);
+    const { body } = await fetchEvents(sso, { category: categoryOf(createSecret()) });
+    answers.push(body);
   });
-  await expect.poll(() => told).toEqual([{ error: 'Too many clients are waiting.' }]);
+  await expect.poll(() => answers).toEqual([{ error: 'Too many clients are waiting.' }]);
 
   const query = new URLSearchParams({ timeout: '30', category: categoryOf(state), since_time: '0' });
   const elsewhere = sso.app.inject({ url: `/sso/events?${query.toString()}`, remoteAddress: '192.0.2.9' });
@@ -143,23 +146,23 @@ test('one address can hold sixty waits, others are not kept from theirs', async 
   expect((await elsewhere).json()).toHaveProperty('events');
   sso.host.endWaits();
   await Promise.all(asks);
-  for (const body of told.slice(1)) expect(body).toHaveProperty('timeout');
+  for (const body of answers.slice(1)) expect(body).toHaveProperty('timeout');
 });
 
-test('pages of other sites hold ten waits of a network and keep none of its people from logging in', async () => {
+test('pages of other sites can hold ten waits per network and do not block logins from it', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { state, image } = await openDesktop(sso);
-  const strangers = { origin: 'http://nas.localhost', 'sec-fetch-site': 'same-site' };
-  const told: unknown[] = [];
+  const otherSite = { origin: 'http://nas.localhost', 'sec-fetch-site': 'same-site' };
+  const answers: unknown[] = [];
   const asks = Array.from({ length: 62 }, async () => {
-    const { body } = await ask(sso, { category: categoryOf(createSecret()) }, strangers);
-    told.push(body);
+    const { body } = await fetchEvents(sso, { category: categoryOf(createSecret()) }, otherSite);
+    answers.push(body);
   });
   const refused = Array.from({ length: 52 }, () => ({ error: 'Too many clients are waiting.' }));
-  await expect.poll(() => told).toEqual(refused);
+  await expect.poll(() => answers).toEqual(refused);
 
-  const own = ask(sso, { category: categoryOf(state), since_time: '0' }, { 'sec-fetch-site': 'same-origin' });
+  const own = fetchEvents(sso, { category: categoryOf(state), since_time: '0' }, { 'sec-fetch-site': 'same-origin' });
   await confirmByPhone(sso, image);
 
   expect((await own).body).toHaveProperty('events');
@@ -167,7 +170,7 @@ test('pages of other sites hold ten waits of a network and keep none of its peop
   await Promise.all(asks);
 });
 
-test('who asks too often, and whoever asks while the database fails, is told in an answer of 200', async () => {
+test('too many requests and database errors are answered with 200 and an error', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const category = categoryOf(createSecret());
@@ -176,13 +179,13 @@ test('who asks too often, and whoever asks while the database fails, is told in 
     .values({ key: 'GET /sso/events 127.0.0.1', hits: 600, endsAt: new Date(Date.now() + 60_000) })
     .execute();
 
-  expect(await ask(sso, { category })).toMatchObject({ status: 200, body: { error: 'Too many requests.' } });
-  // Pages of other sites have a count of their own, so that they keep nobody from logging in.
-  const strangers = { origin: 'http://nas.localhost', 'sec-fetch-site': 'same-site' };
-  expect((await ask(sso, { timeout: '1', category }, strangers)).body).toHaveProperty('timeout');
+  expect(await fetchEvents(sso, { category })).toMatchObject({ status: 200, body: { error: 'Too many requests.' } });
+  // Pages of other sites are counted separately, so that they cannot block logins.
+  const otherSite = { origin: 'http://nas.localhost', 'sec-fetch-site': 'same-site' };
+  expect((await fetchEvents(sso, { timeout: '1', category }, otherSite)).body).toHaveProperty('timeout');
   await t.db.deleteFrom('rateCount').execute();
   await sql`alter table sso_login rename to sso_login_away`.execute(t.db);
-  const failed = await ask(sso, { category });
+  const failed = await fetchEvents(sso, { category });
   await sql`alter table sso_login_away rename to sso_login`.execute(t.db);
   expect(failed).toMatchObject({ status: 200, body: { error: 'Internal error.' } });
 });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../../db/open-test-db.ts';
 import { createSecret } from '../sso-secret.ts';
-import { askLogin, confirmByPhone, openDesktop, openTestSso, takeCode } from '../testing/open-test-sso.ts';
+import { fetchLogin, confirmByPhone, openDesktop, openTestSso, fetchCode } from '../testing/open-test-sso.ts';
 
 const loginUrl = (query: Record<string, string>): string =>
   `/sso/wechat/login?${new URLSearchParams({ from: 'http://localhost/', ...query }).toString()}`;
@@ -27,17 +27,17 @@ const hostileCallbacks = [
   '*/alert(1)/*',
 ];
 
-test('a page that nobody has confirmed gets the text of a picture, and the same one again', async () => {
+test('an unconfirmed login returns the content of the QR code, the same each time', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const desktop = await openDesktop(sso);
 
   expect(desktop.image).toMatch(/^http:\/\/localhost\/sso\/wechat\/scan\?t=[0-9a-f]{32}$/);
   expect(desktop.image).not.toContain(desktop.state);
-  expect(await askLogin(desktop)).toEqual({ status: 'pending', image: desktop.image, stand_in: true });
+  expect(await fetchLogin(desktop)).toEqual({ status: 'pending', image: desktop.image, fake: true });
 });
 
-test('the answer is a script that no browser takes for anything else and nobody keeps', async () => {
+test('the answer is a script that is neither sniffed as another type nor cached', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { browser, state } = await openDesktop(sso);
@@ -53,7 +53,7 @@ test('the answer is a script that no browser takes for anything else and nobody 
   });
 });
 
-test('a callback name that is anything but a name is refused, for the login and for the logout', async () => {
+test('a callback that is not a name is refused, for the login and for the logout', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { browser, state } = await openDesktop(sso);
@@ -68,7 +68,7 @@ test('a callback name that is anything but a name is refused, for the login and 
   }
 });
 
-test('two callbacks, or none, are refused', async () => {
+test('two callbacks or none are refused', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { browser, state } = await openDesktop(sso);
@@ -77,33 +77,33 @@ test('two callbacks, or none, are refused', async () => {
   expect((await browser.call('GET', loginUrl({ state }))).status).toBe(422);
 });
 
-test('a state is refused that this browser did not make, that is short, or that another site’s page brings', async () => {
+test('a state of another browser, of another site or of the wrong length is refused', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { browser, state } = await openDesktop(sso);
-  const stranger = sso.browser();
+  const otherBrowser = sso.browser();
 
-  expect((await stranger.call('GET', loginUrl({ state, callback: 'cb' }))).status).toBe(403);
+  expect((await otherBrowser.call('GET', loginUrl({ state, callback: 'cb' }))).status).toBe(403);
   expect((await browser.call('GET', loginUrl({ state: createSecret(), callback: 'cb' }))).status).toBe(403);
   expect((await browser.call('GET', loginUrl({ state: 'short', callback: 'cb' }))).status).toBe(422);
   const foreign = loginUrl({ state, callback: 'cb', from: 'https://evil.example/' });
   expect((await browser.call('GET', foreign)).status).toBe(403);
 });
 
-test('after the phone has agreed, the page gets a code; asking again gives another, and the one before counts no more', async () => {
+test('after the phone has confirmed, each call returns a new code', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const desktop = await openDesktop(sso);
   await confirmByPhone(sso, desktop.image);
 
-  const first = await takeCode(desktop);
-  const second = await takeCode(desktop);
+  const first = await fetchCode(desktop);
+  const second = await fetchCode(desktop);
 
   expect(first).toMatch(/^[\w-]{22}$/);
   expect(second).not.toBe(first);
 });
 
-test('a code counts for 60 seconds from when it was asked for', async () => {
+test('a code is valid for 60 seconds', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const desktop = await openDesktop(sso);
@@ -116,7 +116,7 @@ test('a code counts for 60 seconds from when it was asked for', async () => {
       .executeTakeFirstOrThrow();
 
   const before = await readLogin();
-  await takeCode(desktop);
+  await fetchCode(desktop);
   const after = await readLogin();
 
   const givenAtMs = Number(after.codeExpiresAt?.getTime()) - 60_000;
@@ -124,17 +124,17 @@ test('a code counts for 60 seconds from when it was asked for', async () => {
   expect(givenAtMs).toBeLessThanOrEqual(after.now.getTime());
 });
 
-test('a confirmation that nobody fetched for two minutes is over', async () => {
+test('a confirmation that is not fetched expires', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const desktop = await openDesktop(sso);
   await confirmByPhone(sso, desktop.image);
   await sql`update sso_login set expires_at = now()`.execute(t.db);
 
-  expect((await askLogin(desktop)).status).toBe('pending');
+  expect((await fetchLogin(desktop)).status).toBe('pending');
 });
 
-test('a logout forgets the login that the browser began, and its cookie', async () => {
+test('a logout deletes the login that the browser began, and its cookie', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const desktop = await openDesktop(sso);
@@ -145,30 +145,30 @@ test('a logout forgets the login that the browser began, and its cookie', async 
   expect(reply.text).toBe('/**/cb({"status":"ok"});');
   expect(desktop.browser.cookies.has(SSO_STATE_COOKIE)).toBe(false);
   desktop.browser.cookies.set(SSO_STATE_COOKIE, desktop.state);
-  expect((await askLogin(desktop)).status).toBe('pending');
+  expect((await fetchLogin(desktop)).status).toBe('pending');
 });
 
-test('a page of another host opens and ends no login, though it planted the cookie', async () => {
+test('a page of another host cannot begin or end a login, though it planted the cookie', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const { browser, state } = await openDesktop(sso);
   const refused = { status: 403, body: { code: 'request.cross-site' } };
-  const silent = { origin: undefined, 'sec-fetch-site': undefined };
+  const noOrigin = { origin: undefined, 'sec-fetch-site': undefined };
 
   for (const url of [loginUrl({ state, callback: 'cb' }), '/sso/wechat/logout?callback=cb']) {
     for (const headers of [
       { origin: undefined, 'sec-fetch-site': 'same-site' },
       { origin: undefined, 'sec-fetch-site': 'cross-site' },
-      { ...silent, referer: 'http://nas.localhost/' },
+      { ...noOrigin, referer: 'http://nas.localhost/' },
     ]) {
       expect(await browser.call('GET', url, undefined, headers)).toMatchObject(refused);
     }
   }
-  const own = { ...silent, referer: 'http://localhost/login' };
+  const own = { ...noOrigin, referer: 'http://localhost/login' };
   expect((await browser.call('GET', loginUrl({ state, callback: 'cb' }), undefined, own)).status).toBe(200);
 });
 
-test('over https the page’s state is in a cookie that no neighbouring host can set', async () => {
+test('over https the state is in a cookie that no other host of the domain can set', async () => {
   await using t = await openTestDb();
   await using sso = await openTestSso(t);
   const browser = sso.browser();

@@ -2,14 +2,14 @@ import { AppError, callLimits, SsoCallback, SsoState, type SsoLogin } from '@ton
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { parseRequest } from '../../../http/field-errors.ts';
-import { checkSameOrigin } from '../../../http/same-origin.ts';
-import { userAgentOf } from '../../../http/user-agent.ts';
+import { checkSameOrigin } from '../../../http/browser/same-origin.ts';
+import { userAgentOf } from '../../../http/browser/user-agent.ts';
 import { hashSecret } from '../../../hash-secret.ts';
 import { sendScript } from './send-script.ts';
 import type { SsoHostDeps } from '../sso-host-deps.ts';
 import { deleteSsoLogin, openSsoLogin, setLoginCode } from '../sso-login-store.ts';
 import { createSecret, scanTokenOf } from '../sso-secret.ts';
-import { forgetStates, readStates } from './state-cookie.ts';
+import { clearStateCookies, readStates } from './state-cookie.ts';
 import { isOwnState } from '../use-sso-code.ts';
 
 const LoginQuery = z.object({
@@ -19,12 +19,12 @@ const LoginQuery = z.object({
 });
 const LogoutQuery = z.object({ callback: SsoCallback });
 
-/** What pages load as scripts: the state of a login, and the end of one. */
+/** Serves the JSONP calls: the state of a login, and the logout. */
 export function registerScriptRoutes(scope: FastifyInstance, deps: SsoHostDeps): void {
   scope.get('/wechat/login', { config: { limit: callLimits['GET /sso/wechat/login'] } }, async (req, reply) => {
     checkSameOrigin(req);
     const { from, state, callback } = parseRequest(LoginQuery, req.query);
-    // A script can be loaded by any site: nobody but the page that made the state learns of its login.
+    // Any site can load a script, so only the page that made the state may read its login.
     const site = new URL(from).host;
     if (site !== req.host.toLowerCase() || !isOwnState(req, state)) throw new AppError('request.cross-site');
     return sendScript(reply, callback, await readLogin(deps, { site, state, req }));
@@ -33,7 +33,7 @@ export function registerScriptRoutes(scope: FastifyInstance, deps: SsoHostDeps):
   scope.get('/wechat/logout', { config: { limit: callLimits['GET /sso/wechat/logout'] } }, async (req, reply) => {
     checkSameOrigin(req);
     const { callback } = parseRequest(LogoutQuery, req.query);
-    await forgetLogin(deps, req, reply);
+    await deleteLogins(deps, req, reply);
     return sendScript(reply, callback, { status: 'ok' });
   });
 }
@@ -49,12 +49,12 @@ async function readLogin(
   const userAgent = userAgentOf(req);
   await openSsoLogin(db, { stateHash, scanHash: hashSecret(scanToken), site, ip: req.ip, userAgent });
   const image = `${url}/wechat/scan?t=${scanToken}`;
-  return { status: 'pending', image, ...(wechat.isStandIn && { stand_in: true as const }) };
+  return { status: 'pending', image, ...(wechat.isFake && { fake: true as const }) };
 }
 
-async function forgetLogin({ db }: SsoHostDeps, req: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function deleteLogins({ db }: SsoHostDeps, req: FastifyRequest, reply: FastifyReply): Promise<void> {
   const states = readStates(req);
   if (states.length === 0) return;
   for (const state of states) await deleteSsoLogin(db, hashSecret(state));
-  forgetStates({ req, reply });
+  clearStateCookies({ req, reply });
 }

@@ -1,8 +1,8 @@
 import type { HttpCall } from '../../../http/session.ts';
 
 /**
- * Answers a JSONP call. `callback` must have been checked. The comment in front keeps a reply that is loaded as
- * something else (a Flash file once) from beginning with letters that the caller chose.
+ * Sends a JSONP reply. `callback` must be validated before. The comment in front keeps the reply from starting with bytes
+ * that the caller chose, which a browser could take for another file type.
  */
 export function sendScript(reply: HttpCall['reply'], callback: string, value: object): HttpCall['reply'] {
   const json = JSON.stringify(value).replaceAll(/[<>\u2028\u2029]/g, escapeUnicode);

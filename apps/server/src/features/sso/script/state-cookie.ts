@@ -1,18 +1,18 @@
 import { SSO_STATE_COOKIE } from '@tongtu/contract';
-import { clearCookie, clearHostCookie, hostCookieName, readCookies, readNamed } from '../../../http/cookies.ts';
+import { clearCookie, clearHostCookie, hostCookieName, readCookies, readNamed } from '../../../http/browser/cookies.ts';
 import type { CallRequest, HttpCall } from '../../../http/session.ts';
 
 const stateCookie = { name: SSO_STATE_COOKIE, form: /^[\w-]{22,64}$/ };
-const madeByScript = { httpOnly: false };
+const scriptCookie = { httpOnly: false };
 
-/** The states that the page of this browser may have made. Over https only the page itself could have named one. */
+/** The states in this browser's cookies. Over https only the console itself can have set the cookie. */
 export function readStates(req: CallRequest): string[] {
-  // Behind another proxy that ends TLS the page has come by https though we see http.
-  const kept = readNamed(req, { ...stateCookie, name: hostCookieName(stateCookie.name) });
-  return kept.length > 0 ? kept : readCookies(req, stateCookie);
+  // Behind another proxy that terminates TLS the browser uses https though the server sees http.
+  const hostStates = readNamed(req, { ...stateCookie, name: hostCookieName(stateCookie.name) });
+  return hostStates.length > 0 ? hostStates : readCookies(req, stateCookie);
 }
 
-export function forgetStates(call: HttpCall): void {
-  clearCookie(call, stateCookie.name, madeByScript);
-  if (call.req.protocol !== 'https') clearHostCookie(call, stateCookie.name, madeByScript);
+export function clearStateCookies(call: HttpCall): void {
+  clearCookie(call, stateCookie.name, scriptCookie);
+  if (call.req.protocol !== 'https') clearHostCookie(call, stateCookie.name, scriptCookie);
 }

@@ -1,26 +1,26 @@
 import { SSO_STATE_COOKIE, type SsoLogin } from '@tongtu/contract';
 import { pino } from 'pino';
 import type { OpenDb } from '../../../db/driver.ts';
-import { openTestApp, type TestApp, type TestBrowser } from '../../../testing/open-test-app.ts';
+import { openTestApp, type TestApp, type TestBrowser } from '../../../testing/apps/open-test-app.ts';
 import { registerSsoHost, type SsoHost } from '../sso-host.ts';
 import { createSecret } from '../sso-secret.ts';
-import { standInPeople } from '../stand-in/stand-in-people.ts';
-import { startWechatStandIn, type WechatStandIn } from '../stand-in/start-wechat-stand-in.ts';
+import { fakePeople } from '../fake-wechat/fake-people.ts';
+import { startFakeWechat, type FakeWechat } from '../fake-wechat/start-fake-wechat.ts';
 import { createWechatApp, type WechatAppConfig } from '../phone/wechat-app.ts';
 
 const wechatHeaders = { 'user-agent': 'Mozilla/5.0 (Linux; Android 16) MicroMessenger/8.0.61' };
 
-export type TestSso = AsyncDisposable & Pick<TestApp, 'app' | 'browser'> & { host: SsoHost; standIn: WechatStandIn };
+export type TestSso = AsyncDisposable & Pick<TestApp, 'app' | 'browser'> & { host: SsoHost; fakeWechat: FakeWechat };
 
 export type TestSsoOptions = { wechat?: Partial<WechatAppConfig>; register?: Parameters<typeof openTestApp>[1] };
 
-/** The single sign-on host over a stand-in for WeChat, called without a socket. */
+/** Opens the single sign-on host with a fake WeChat, called without a socket. */
 export async function openTestSso(
   open: Pick<OpenDb, 'db' | 'listen'>,
   { wechat, register }: TestSsoOptions = {},
 ): Promise<TestSso> {
   await using parts = new AsyncDisposableStack();
-  const standIn = parts.use(await startWechatStandIn());
+  const fakeWechat = parts.use(await startFakeWechat());
   const hosts: SsoHost[] = [];
   const { app, browser } = parts.use(
     await openTestApp(open.db, async (scope) => {
@@ -29,7 +29,7 @@ export async function openTestSso(
         log: pino({ level: 'silent' }),
         key: Buffer.alloc(32, 5),
         url: 'http://localhost/sso',
-        wechat: createWechatApp({ ...standIn.app, ...wechat }),
+        wechat: createWechatApp({ ...fakeWechat.app, ...wechat }),
         placeOf: () => '浙江省杭州市',
       };
       hosts.push(parts.use(await registerSsoHost(scope, deps)));
@@ -39,10 +39,10 @@ export async function openTestSso(
   const [host] = hosts;
   if (!host) throw new Error('the host was not registered');
   const running = parts.move();
-  return { app, browser, host, standIn, [Symbol.asyncDispose]: async () => await running.disposeAsync() };
+  return { app, browser, host, fakeWechat, [Symbol.asyncDispose]: async () => await running.disposeAsync() };
 }
 
-/** What a desktop page holds of its login. */
+/** A desktop browser with its login. */
 export type Desktop = { browser: TestBrowser; state: string; image: string };
 
 function readScript(text: string): SsoLogin {
@@ -51,16 +51,16 @@ function readScript(text: string): SsoLogin {
   return JSON.parse(json) as SsoLogin; // the test looks at it
 }
 
-export async function askLogin({ browser, state }: Pick<Desktop, 'browser' | 'state'>): Promise<SsoLogin> {
+export async function fetchLogin({ browser, state }: Pick<Desktop, 'browser' | 'state'>): Promise<SsoLogin> {
   const query = new URLSearchParams({ from: 'http://localhost/', state, callback: 'cb' });
   return readScript((await browser.call('GET', `/sso/wechat/login?${query.toString()}`)).text);
 }
 
-/** Opens the login page: a state, its cookie and the picture. */
+/** Begins a login: creates a state, sets its cookie and fetches the QR code. */
 export async function openDesktop(sso: TestSso, browser = sso.browser()): Promise<Desktop> {
   const state = createSecret();
   browser.cookies.set(SSO_STATE_COOKIE, state);
-  const login = await askLogin({ browser, state });
+  const login = await fetchLogin({ browser, state });
   if (login.status !== 'pending') throw new Error('confirmed before it was scanned');
   return { browser, state, image: login.image };
 }
@@ -68,10 +68,10 @@ export async function openDesktop(sso: TestSso, browser = sso.browser()): Promis
 export type TestPhone = {
   browser: TestBrowser;
   get: (url: string) => ReturnType<TestBrowser['call']>;
-  /** Scans the picture; WeChat's `state` that it is sent off with. */
+  /** Scans the QR code. Returns the `state` with which the phone is redirected to WeChat. */
   scan: (image: string) => Promise<string>;
-  /** Comes back from WeChat, as the person of this number or as the one who refused. */
-  comeBack: (oauthState: string, code?: string) => ReturnType<TestBrowser['call']>;
+  /** Returns from WeChat with the code, or without one, as after a refusal. */
+  returnFromWechat: (oauthState: string, code?: string) => ReturnType<TestBrowser['call']>;
   decide: (image: string, decision: string) => ReturnType<TestBrowser['call']>;
 };
 
@@ -87,7 +87,7 @@ export function openPhone(sso: TestSso): TestPhone {
       if (typeof location !== 'string') throw new Error(`not sent to WeChat: ${text}`);
       return new URL(location).searchParams.get('state') ?? '';
     },
-    async comeBack(oauthState, code) {
+    async returnFromWechat(oauthState, code) {
       const query = new URLSearchParams({ ...(code !== undefined && { code }), state: oauthState });
       return await get(`/sso/wechat/callback?${query.toString()}`);
     },
@@ -100,21 +100,21 @@ export function openPhone(sso: TestSso): TestPhone {
 }
 
 export function issueCode(sso: TestSso, person = 0): string {
-  const found = standInPeople[person];
+  const found = fakePeople[person];
   if (!found) throw new Error(`no person ${person}`);
-  return sso.standIn.codes.issueCode(found);
+  return sso.fakeWechat.codes.issueCode(found);
 }
 
-/** All that a person does at the phone: scan, agree at WeChat, agree with us. */
+/** Does all steps at the phone: scans, consents at WeChat, confirms. */
 export async function confirmByPhone(sso: TestSso, image: string, person = 0): Promise<void> {
   const phone = openPhone(sso);
-  await phone.comeBack(await phone.scan(image), issueCode(sso, person));
+  await phone.returnFromWechat(await phone.scan(image), issueCode(sso, person));
   await phone.decide(image, 'confirmed');
 }
 
-/** The page's code, after the phone has agreed. */
-export async function takeCode(desktop: Desktop): Promise<string> {
-  const login = await askLogin(desktop);
+/** Fetches the code after the phone has confirmed. */
+export async function fetchCode(desktop: Desktop): Promise<string> {
+  const login = await fetchLogin(desktop);
   if (login.status !== 'ok') throw new Error('not confirmed');
   return login.code;
 }

@@ -5,12 +5,12 @@ import type { Session } from '../../../http/session.ts';
 import { endOtherSessions } from '../../sessions/index.ts';
 import { checkOwnPassword } from './check-own-password.ts';
 import { checkNewPassword } from './check-new-password.ts';
-import { hashInTurn } from './hash-turns.ts';
+import { hashQueued } from './hash-queue.ts';
 import { findCredentialsById, findUser, replacePasswordHash } from '../user-store.ts';
 
 /**
- * Sets the password and ends every other session. The old one must be shown; an account without any sets its first in a
- * confirmed session. Throws `request.invalid` for a new one that is easily guessed, `password.wrong`, `login.locked` or
+ * Sets the password and ends every other session. An account that has a password must show it; one without needs a
+ * confirmed session. Throws `request.invalid` for a weak new password, `password.wrong`, `login.locked` or
  * `session.confirm-required`.
  */
 export async function changePassword(
@@ -24,9 +24,9 @@ export async function changePassword(
   const former = (await findCredentialsById(db, userId))?.passwordHash ?? null;
   if (former !== null) await checkOwnPassword(db, { userId, sessionId }, input.oldPassword ?? '');
   else if (!session.isConfirmed) throw new AppError('session.confirm-required');
-  const passwordHash = await hashInTurn(userId, input.newPassword);
+  const passwordHash = await hashQueued(userId, input.newPassword);
   await db.transaction().execute(async (tx) => {
-    // Of two changes at once one is made: the other was asked for the password that is not there any more.
+    // Of two concurrent changes the second fails, because it was checked against the password that the first replaced.
     const isReplaced = await replacePasswordHash(tx, { userId, former, passwordHash });
     if (!isReplaced) throw new AppError('password.wrong');
     await endOtherSessions(tx, userId, session.idHash);

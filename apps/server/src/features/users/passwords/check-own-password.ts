@@ -1,17 +1,17 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../../db/driver.ts';
-import { takeHashTurn, turnOf } from './hash-turns.ts';
+import { queueHashing, queueOwner } from './hash-queue.ts';
 import { verifyPassword } from './password-hash.ts';
-import { countPasswordGuess, forgetPasswordGuesses, type PasswordGuess } from './password-guess.ts';
+import { countPasswordGuess, clearPasswordGuesses, type PasswordGuess } from './password-guess.ts';
 import { findCredentialsById } from '../user-store.ts';
 
-/** Asks somebody who is logged in for their password again. Throws `password.wrong`, `login.locked` or `request.too-many`. */
+/** Checks the password of a user who is logged in. Throws `password.wrong`, `login.locked` or `request.too-many`. */
 export async function checkOwnPassword(db: Db, guess: PasswordGuess, password: string): Promise<void> {
   const credentials = await findCredentialsById(db, guess.userId);
-  // The turn goes around the counting: whoever is refused one has not failed.
-  await takeHashTurn(turnOf(guess.userId), async () => {
+  // The queue comes before the count, because a request that the queue refuses is not a wrong password.
+  await queueHashing(queueOwner(guess.userId), async () => {
     await countPasswordGuess(db, guess);
     if (!(await verifyPassword(password, credentials?.passwordHash))) throw new AppError('password.wrong');
-    await forgetPasswordGuesses(db, guess);
+    await clearPasswordGuesses(db, guess);
   });
 }

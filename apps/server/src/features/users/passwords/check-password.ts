@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/driver.ts';
-import { clearFailures, countAttempt } from '../../../http/failed-attempts.ts';
+import { clearFailures, countAttempt } from '../../../http/limits/failed-attempts.ts';
 import { verifyPassword } from './password-hash.ts';
 import type { Credentials } from '../user-store.ts';
 
@@ -7,17 +7,17 @@ import type { Credentials } from '../user-store.ts';
 export type ProvenPassword = { id: number; passwordHash: string };
 
 /**
- * Guards one password check by the failure count kept under `countedAs`. Returns the account, or undefined when the
- * password is wrong. Throws `login.locked`. A missing account counts and takes time like any other.
+ * Checks a password and counts a failure under `failureKey`. Returns the account, or undefined when the password is wrong.
+ * Throws `login.locked`. A missing account is counted and takes time like any other.
  */
 export async function checkPassword(
   db: Db,
-  attempt: { countedAs: string; credentials: Credentials | undefined; password: string },
+  attempt: { failureKey: string; credentials: Credentials | undefined; password: string },
 ): Promise<ProvenPassword | undefined> {
-  const { countedAs, credentials, password } = attempt;
-  await countAttempt(db, countedAs);
+  const { failureKey, credentials, password } = attempt;
+  await countAttempt(db, failureKey);
   const isRight = await verifyPassword(password, credentials?.passwordHash);
   if (!isRight || !credentials || credentials.passwordHash === null) return undefined;
-  await clearFailures(db, countedAs);
+  await clearFailures(db, failureKey);
   return { id: credentials.id, passwordHash: credentials.passwordHash };
 }

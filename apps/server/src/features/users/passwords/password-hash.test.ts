@@ -9,12 +9,12 @@ const knownAnswers = [
   '$argon2id$v=19$m=65536,t=1,p=1$c29tZXNhbHQ$9qWtwbpyPd3vm1rB1GThgPzZ3/ydHL92zKL+15XZypg',
 ];
 
-test.each(knownAnswers)('what another implementation made of a password is known: %s', async (phc) => {
+test.each(knownAnswers)('a hash by the reference implementation is verified: %s', async (phc) => {
   expect(await verifyPassword('password', phc)).toBe(true);
   expect(await verifyPassword('passwore', phc)).toBe(false);
 });
 
-test('a password is kept as Argon2id with 19 MiB, two passes and one lane, and that is what was worked', async () => {
+test('a password is hashed with Argon2id, 19 MiB, two passes and one lane, as its PHC string says', async () => {
   const phc = await hashPassword('a long password');
 
   const [, algorithm, version, cost, salt = '', hash = ''] = phc.split('$');
@@ -26,16 +26,16 @@ test('a password is kept as Argon2id with 19 MiB, two passes and one lane, and t
   expect(await verifyPassword('a long password', phc)).toBe(true);
 });
 
-test('the same password is kept differently for everybody', async () => {
+test('the same password gets a different hash each time', async () => {
   expect(await hashPassword('a long password')).not.toBe(await hashPassword('a long password'));
 });
 
-test('the same letters are the same password, however the keyboard put them together', async () => {
+test('a password is the same in composed and decomposed Unicode', async () => {
   expect(await verifyPassword('cafe\u0301', await hashPassword('caf\u00e9'))).toBe(true);
 });
 
 test.each([null, undefined, '', '$argon2i$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4'])(
-  'what is no such text opens nothing: %s',
+  'no password matches a missing hash or one of another algorithm: %s',
   async (phc) => {
     expect(await verifyPassword('password', phc)).toBe(false);
   },

@@ -10,7 +10,7 @@ const HASH_BYTES = 32;
 
 type Cost = typeof current;
 
-/** The password as a PHC string: algorithm, cost and salt stand in it, so the cost can be raised later. */
+/** Returns the hash as a PHC string. It contains algorithm, cost and salt, so the cost can be raised later. */
 export async function hashPassword(password: string, at: Cost = current): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await derive(password, salt, HASH_BYTES, at);
@@ -18,7 +18,7 @@ export async function hashPassword(password: string, at: Cost = current): Promis
   return `$argon2id$v=19$${cost}$${unpadded(salt)}$${unpadded(hash)}`;
 }
 
-/** Takes as long for an account that has no password (or is not there) as for one that has. */
+/** Takes as long for an account without a password, or for none, as for one with a password. */
 export async function verifyPassword(password: string, phc: string | null | undefined): Promise<boolean> {
   const parsed = parsePhc(phc ?? '');
   if (!parsed) {
@@ -31,7 +31,7 @@ export async function verifyPassword(password: string, phc: string | null | unde
 
 function derive(password: string, nonce: Buffer, tagLength: number, cost: Cost): Promise<Buffer> {
   const parameters: Argon2Parameters = {
-    message: password.normalize('NFC'), // the same letters, whatever the keyboard made of them
+    message: password.normalize('NFC'), // keyboards compose the same letter differently
     nonce,
     tagLength,
     memory: cost.memoryKib,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/driver.ts';
-import { lockUserWhole } from '../../../db/lock-user.ts';
+import { lockUserForUpdate } from '../../../db/lock-user.ts';
 
 export async function insertAccountToken(
   db: Db,
@@ -19,7 +19,7 @@ export async function findSealedToken(db: Db, userId: number): Promise<Buffer | 
   return row?.tokenSealed;
 }
 
-/** The token that was rotated last is still accepted for a day, so that a device being set up meanwhile gets in. */
+/** The previous token is accepted for another 24 hours, so that a device whose set-up has begun can still enrol. */
 export async function findOwnerByTokenHash(db: Db, tokenHash: Buffer): Promise<number | undefined> {
   const row = await db
     .selectFrom('accountToken')
@@ -30,9 +30,9 @@ export async function findOwnerByTokenHash(db: Db, tokenHash: Buffer): Promise<n
   return row?.userId;
 }
 
-/** Two rotations at once wait for each other here: each retires what it finds, and ends what was retired before. */
+/** Retires the current token and deletes those retired before. Concurrent rotations wait for each other. */
 export async function retireAccountToken(tx: Db, userId: number): Promise<void> {
-  await lockUserWhole(tx, userId);
+  await lockUserForUpdate(tx, userId);
   await deletePreviousTokens(tx, userId);
   await tx
     .updateTable('accountToken')
@@ -42,12 +42,12 @@ export async function retireAccountToken(tx: Db, userId: number): Promise<void> 
     .execute();
 }
 
-/** Ends at once what was rotated away. */
+/** Deletes the account's retired tokens before their 24 hours are over. */
 export async function deletePreviousTokens(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('accountToken').where('userId', '=', userId).where('retiredAt', 'is not', null).execute();
 }
 
-/** Until when the token that was replaced last still enrols; undefined when it does no more. */
+/** Until when the previous token enrols devices; undefined when it no longer does. */
 export async function findPreviousTokenEnd(db: Db, userId: number): Promise<Date | undefined> {
   const row = await db
     .selectFrom('accountToken')

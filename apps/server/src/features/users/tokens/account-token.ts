@@ -12,7 +12,7 @@ import { hashSecret } from '../../../hash-secret.ts';
 
 const TOKEN = /^tt_[\w-]{43}$/;
 
-/** Gives the account its first token. */
+/** Creates the account's token. */
 export async function createAccountToken(db: Db, sealingKey: Buffer, userId: number): Promise<void> {
   const token = `tt_${randomBytes(32).toString('base64url')}`;
   const tokenSealed = seal(sealingKey, token, sealingPurpose(userId));
@@ -20,22 +20,21 @@ export async function createAccountToken(db: Db, sealingKey: Buffer, userId: num
 }
 
 /**
- * Gives the account another token. The one before it enrols devices for 24 hours more, and none that is older: who
- * rotates twice is rid of a token that leaked. Devices that are enrolled keep their own keys and notice nothing. To be
- * run in a transaction.
+ * Gives the account another token. The previous one enrols devices for another 24 hours; a second rotation ends it at once.
+ * Enrolled devices have keys of their own and are not affected. Call it in a transaction.
  */
 export async function rotateAccountToken(tx: Db, sealingKey: Buffer, userId: number): Promise<void> {
   await retireAccountToken(tx, userId);
   await createAccountToken(tx, sealingKey, userId);
 }
 
-/** The account's token, for its owner's eyes. */
+/** The account's token in plain text, for its owner. */
 export async function readAccountToken(db: Db, sealingKey: Buffer, userId: number): Promise<string> {
   const sealed = must(await findSealedToken(db, userId), `account token of user ${userId}`);
   return unseal(sealingKey, sealed, sealingPurpose(userId));
 }
 
-/** Whose account token this is; undefined for anything that is not one (any more). */
+/** The user whose account token this is; undefined for an unknown, expired or malformed one. */
 export async function findTokenOwner(db: Db, token: string): Promise<number | undefined> {
   if (!TOKEN.test(token)) return undefined;
   return await findOwnerByTokenHash(db, hashSecret(token));

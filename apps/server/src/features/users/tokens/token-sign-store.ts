@@ -12,8 +12,8 @@ export async function insertTokenSign(db: Db, sign: NewTokenSign): Promise<Date>
   return expiresAt;
 }
 
-/** Keeps the account that the sign binds to from being deleted until the transaction ends. */
-export async function holdOwnerOfSign(tx: Db, tokenId: string): Promise<void> {
+/** Keeps the sign's account from being deleted until the transaction ends. */
+export async function lockOwnerForKeyShare(tx: Db, tokenId: string): Promise<void> {
   await tx
     .selectFrom('tokenSign')
     .innerJoin('userAccount', 'userAccount.id', 'tokenSign.userId')
@@ -23,7 +23,7 @@ export async function holdOwnerOfSign(tx: Db, tokenId: string): Promise<void> {
     .execute();
 }
 
-/** Uses the sign up and tells whose it was. One statement: of two devices that bring it, one gets in. */
+/** Marks the sign as used and returns its user. One statement, so that of two concurrent devices one is bound. */
 export async function claimTokenSign(db: Db, tokenId: string, signHash: Buffer): Promise<number | undefined> {
   const row = await db
     .updateTable('tokenSign')

@@ -62,10 +62,10 @@ function Address({ mapping }: { mapping: Mapping }) {
   );
 }
 
-function stateOf(device: Device, mapping: Mapping, nowMs: number): string | undefined {
+function stateOf(device: Device, mapping: Mapping, wallClockMs: number): string | undefined {
   if (!mapping.enabled) return mappingText.disabled;
   if (device.state === 'disabled') return mappingText.deviceDisabled;
-  const opening = openingState(mapping, nowMs);
+  const opening = openingState(mapping, wallClockMs);
   if (opening === 'open') return undefined;
   return opening === 'over' ? mappingText.closed : mappingText.notOpenYet;
 }

@@ -16,9 +16,9 @@ import styles from './sharing.module.css';
 import { useRevokeShareLink } from './use-sharing.ts';
 
 /** Whether a link still lets anybody in, or why it does not. */
-function shareStateOf(link: ShareLink, nowMs: number): 'active' | 'expired' | 'used_up' | 'revoked' {
+function shareStateOf(link: ShareLink, wallClockMs: number): 'active' | 'expired' | 'used_up' | 'revoked' {
   if (link.revoked_at !== null) return 'revoked';
-  if (Date.parse(link.expires_at) <= nowMs) return 'expired';
+  if (Date.parse(link.expires_at) <= wallClockMs) return 'expired';
   return link.max_uses !== null && link.uses >= link.max_uses ? 'used_up' : 'active';
 }
 

@@ -80,7 +80,7 @@ export async function runWechatFlow(deps: FlowDeps, flow: Flow): Promise<WechatC
         if (login.status === 'ok') return { code: login.code, state };
         // Counted from the receipt. The host counts from the creation, so it always expires the code first.
         if (!qrCode) endAt(deps.wallClockMs() + giveUpMs);
-        qrCode = { image: login.image, isFake: login.stand_in === true };
+        qrCode = { image: login.image, isFake: login.fake === true };
         report(false);
         const outcome = await follow();
         if (outcome === 'cancelled') {

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { AppError, type ConnectionCheck, type ConnectionStep, type ProbeResult } from '@tongtu/contract';
+import type { Db } from '../../../db/driver.ts';
+import { findMapping, formatTarget, mappingDomain, type MappingRow } from '../../mappings/index.ts';
+import { claimCheck, releaseCheck } from './connection-check-store.ts';
+import { connectionHint, relaysWarning } from './connection-hint.ts';
+import { deviceStateOf } from '../presence/device-state.ts';
+import type { DeviceRow } from '../device-store.ts';
+import { getOwnDevice } from '../find-own-device.ts';
+
+export type ProbeTarget = { relayIds: string[]; deviceId: number; mappingId: number };
+
+export type CheckConnectionDeps = {
+  db: Db;
+  /** Lets the device test the target; undefined when its relays are connected to other server processes. */
+  probe: (target: ProbeTarget) => Promise<ProbeResult | undefined>;
+  /** Rejects when the name has no address. */
+  resolveName: (host: string, signal: AbortSignal) => Promise<void>;
+  monotonicMs: () => number;
+};
+
+type Outcome = { ok: boolean; step: ConnectionStep; hint: string };
+
+const DNS_TIMEOUT_MS = 1_500;
+// Longer than the name look-up and the probe together, so a claim expires only if its process has died.
+const CLAIM_SECONDS = 20;
+
+/**
+ * Checks each step of a visitor's request and returns the first that fails.
+ * Throws device.not-found, mapping.not-found, device.busy, server.unavailable.
+ */
+export async function checkConnection(
+  deps: CheckConnectionDeps,
+  input: { userId: number; deviceId: number; mappingId: number },
+): Promise<ConnectionCheck> {
+  const startedMs = deps.monotonicMs();
+  const device = await getOwnDevice(deps.db, input.userId, { id: input.deviceId });
+  const mapping = await findMapping(deps.db, input.mappingId, input.userId);
+  if (mapping?.deviceId !== device.id) throw new AppError('mapping.not-found');
+  const runId = randomUUID();
+  if (!(await claimCheck(deps.db, device.id, runId, CLAIM_SECONDS))) throw new AppError('device.busy');
+  try {
+    const outcome = await checkSteps(deps, device, mapping);
+    const ms = Math.round(deps.monotonicMs() - startedMs);
+    return { ...outcome, ms, warning: relaysWarning(device.relayIds.length, device.runningRelayCount) };
+  } finally {
+    await releaseCheck(deps.db, device.id, runId);
+  }
+}
+
+async function checkSteps(deps: CheckConnectionDeps, device: DeviceRow, mapping: MappingRow): Promise<Outcome> {
+  return (
+    (await checkName(deps, mapping)) ??
+    checkRelay(device, mapping) ??
+    checkAgent(device) ??
+    (await checkTarget(deps, device, mapping))
+  );
+}
+
+async function checkName(deps: CheckConnectionDeps, mapping: MappingRow): Promise<Outcome | undefined> {
+  const domain = mappingDomain(mapping);
+  // Browsers send these to the machine itself without asking DNS (RFC 6761).
+  if (domain.endsWith('.localhost')) return undefined;
+  try {
+    await deps.resolveName(domain, AbortSignal.timeout(DNS_TIMEOUT_MS));
+    return undefined;
+  } catch {
+    // Every cause (no record, no answer, timeout) has the same remedy.
+    return { ok: false, step: 'dns', hint: `域名 ${domain} 没有解析到地址，${nameRemedy(mapping)}` };
+  }
+}
+
+function nameRemedy({ customDomain, prefix, suffix }: MappingRow): string {
+  if (customDomain !== null) return `请在域名的 DNS 中添加一条 CNAME 记录，指向 ${suffix}`;
+  return `请管理员检查 ${prefix === null ? suffix : `*.${suffix}`} 的 DNS 记录`;
+}
+
+function checkRelay(device: DeviceRow, mapping: MappingRow): Outcome | undefined {
+  if (!mapping.enabled) return { ok: false, step: 'relay', hint: '这条映射已停用，请先启用它' };
+  if (deviceStateOf(device).offlineReason !== 'relay_lost') return undefined;
+  return { ok: false, step: 'relay', hint: '中转服务器与控制台失去联系，请管理员检查它是否在运行' };
+}
+
+function checkAgent(device: DeviceRow): Outcome | undefined {
+  switch (deviceStateOf(device).state) {
+    case 'online':
+      return undefined;
+    case 'disabled':
+      return { ok: false, step: 'agent', hint: '设备已停用，请先启用它' };
+    case 'never_connected':
+      return { ok: false, step: 'agent', hint: '设备还没有连接过，请在设备上安装并运行客户端' };
+    case 'offline':
+      return { ok: false, step: 'agent', hint: '设备不在线，请检查它是否开机、能否上网，客户端是否在运行' };
+  }
+}
+
+async function checkTarget(deps: CheckConnectionDeps, device: DeviceRow, mapping: MappingRow): Promise<Outcome> {
+  const result = await deps.probe({ relayIds: device.relayIds, deviceId: device.id, mappingId: mapping.id });
+  // No step has failed: another server process has the connection to that relay.
+  if (result === undefined) throw new AppError('server.unavailable');
+  const target = { ...mapping, target: formatTarget(mapping) };
+  return { ok: result.ok, step: result.step, hint: connectionHint(result, target) };
+}

@@ -1,8 +1,0 @@
-import { lookup } from 'node:dns/promises';
-import { unlessAborted } from '@tongtu/base';
-
-/** Resolves when the system's resolver knows an address of the host; rejects otherwise, or when the signal aborts. */
-export async function resolveName(host: string, signal: AbortSignal): Promise<void> {
-  // getaddrinfo cannot be cancelled: its answer is dropped when it comes too late.
-  await unlessAborted(lookup(host), signal);
-}

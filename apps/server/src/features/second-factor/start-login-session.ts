@@ -1,0 +1,28 @@
+import type { Db } from '../../db/driver.ts';
+import type { CallRequest, HttpCall } from '../../http/session.ts';
+import { userAgentOf } from '../../http/browser/user-agent.ts';
+import { notifyOfLogin } from '../alerts/index.ts';
+import { setSessionCookie, type SessionDeps, startSession } from '../sessions/index.ts';
+import { setTrustCookie, trustBrowser } from '../trusted-browsers/index.ts';
+
+/** What the browser's cookies are set to after the login's transaction has been committed. */
+export type NewSession = { sessionId: string; trust: string };
+
+/**
+ * Starts the session of a login that has passed all its steps, and trusts the browser. Call it in a transaction that has
+ * locked the account.
+ */
+export async function startLoginSession(tx: Db, userId: number, req: CallRequest): Promise<NewSession> {
+  await notifyOfLogin(tx, { userId, ip: req.ip, userAgent: userAgentOf(req) }, req.log);
+  const sessionId = await startSession(tx, userId, req);
+  return { sessionId, trust: await trustBrowser(tx, { userId, sessionId }, req) };
+}
+
+export function setLoginCookies(
+  deps: Pick<SessionDeps, 'csrfKey'>,
+  { sessionId, trust }: NewSession,
+  call: HttpCall,
+): void {
+  setSessionCookie(deps, sessionId, call);
+  setTrustCookie(trust, call);
+}

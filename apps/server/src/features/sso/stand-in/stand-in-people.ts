@@ -1,9 +1,0 @@
-/** Who can be at the stand-in's phone. `preview`: WeChat's snapshot page, which makes somebody up. */
-export type StandInPerson = { name: string; openId: string; unionId: string | undefined; isPreview?: true };
-
-export const standInPeople: readonly StandInPerson[] = [
-  { name: '测试用户甲', openId: 'oStandIn-0000000000000000001', unionId: 'uStandIn-0000000000000000001' },
-  { name: '测试用户乙', openId: 'oStandIn-0000000000000000002', unionId: 'uStandIn-0000000000000000002' },
-  { name: '测试用户丙（没有 UnionID）', openId: 'oStandIn-0000000000000000003', unionId: undefined },
-  { name: '微信用户（快照页）', openId: 'oStandIn-0000000000000000004', unionId: undefined, isPreview: true },
-];
