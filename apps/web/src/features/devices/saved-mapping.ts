@@ -1,6 +1,5 @@
 import { createContext, use, useCallback, useEffect, useState } from 'react';
 
-/** As long as the row's animation (mapping-row.module.css). */
 const markedMs = 4000;
 
 type SavedMapping = { id: number | undefined; mark: (id: number) => void };

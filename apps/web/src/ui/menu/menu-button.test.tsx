@@ -82,8 +82,10 @@ test.each([['Escape'], ['Tab']])('%s closes it and returns to the button', (key)
   expect(document.activeElement).toBe(button());
 });
 
-test.each(['pointerdown', 'resize', 'scroll'])('%s elsewhere closes it', (type) => {
+test('a press elsewhere closes it, scrolling does not', () => {
   open();
-  fireEvent(window, new Event(type));
+  fireEvent(window, new Event('scroll'));
+  expect(isOpen()).toBe(true);
+  fireEvent(window, new Event('pointerdown'));
   expect(isOpen()).toBe(false);
 });

@@ -60,15 +60,13 @@ export function Menu({ id, entries, label, focusedFirst, button, onClose }: Menu
   const closeUnlessInside = useEffectEvent((event: Event) => {
     const isInside = event.target instanceof Node && menu.current?.contains(event.target);
     const isOnButton = event.target instanceof Node && button.current?.contains(event.target);
-    if (!isInside && !(isOnButton && event.type === 'pointerdown')) onClose({ returnsFocus: false });
+    // Its button closes the menu by its own click.
+    if (!isInside && !isOnButton) onClose({ returnsFocus: false });
   });
   useEffect(() => {
     const close = (event: Event) => closeUnlessInside(event);
-    const events = ['pointerdown', 'scroll', 'resize'] as const;
-    for (const name of events) window.addEventListener(name, close, { capture: true });
-    return () => {
-      for (const name of events) window.removeEventListener(name, close, { capture: true });
-    };
+    window.addEventListener('pointerdown', close, { capture: true });
+    return () => window.removeEventListener('pointerdown', close, { capture: true });
   }, []);
 
   function focusTyped(letter: string, index: number) {
