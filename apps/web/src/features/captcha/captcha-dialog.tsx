@@ -3,7 +3,7 @@ import type { CaptchaPurpose, CaptchaType } from '@tongtu/contract';
 import { useCallback, useState } from 'react';
 import { errorCode, errorText, useSiteConfig } from '../../api/index.ts';
 import { captchaDialogText } from '../../text/captcha.ts';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { Dialog, nothingToKeep } from '../../ui/dialog/dialog.tsx';
 import { useFocusFallback } from '../../ui/use-focus-fallback.ts';
 import { CaptchaPuzzle } from './captcha-puzzle.tsx';
 import styles from './captcha-dialog.module.css';
@@ -98,6 +98,7 @@ export function CaptchaDialog({ purpose, notice, firstKey, onDone }: CaptchaDial
       closable={false}
       footer={null}
       onClose={() => onDone(undefined)}
+      hasUnsavedInput={nothingToKeep}
       style={{ maxWidth: 'calc(100vw - 16px)' }}
       styles={{ container: { padding: 0 }, header: { margin: 0 } }}
       isMaskInert

@@ -3,7 +3,7 @@ import type { Device } from '@tongtu/contract';
 import { errorText } from '../../api/index.ts';
 import { deleteDeviceText } from '../../text/devices.ts';
 import { sharedText } from '../../text/shared.ts';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { Dialog, nothingToKeep } from '../../ui/dialog/dialog.tsx';
 import { Mono } from '../../ui/mono.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { useToast } from '../../ui/use-toast.tsx';
@@ -32,6 +32,7 @@ export function DeleteDeviceDialog({ device, onClose }: { device: Device; onClos
       confirmLoading={remove.isPending}
       onOk={() => form.submit()}
       onClose={onClose}
+      hasUnsavedInput={nothingToKeep}
     >
       <Alert
         type="warning"

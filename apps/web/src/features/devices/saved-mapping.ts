@@ -6,7 +6,7 @@ type SavedMapping = { id: number | undefined; mark: (id: number) => void };
 
 const SavedMappingContext = createContext<SavedMapping>({ id: undefined, mark: () => {} });
 
-/** Tells the rows which mapping was saved a moment ago. */
+/** For the rows: which mapping was saved a moment ago. */
 export const SavedMappingProvider = SavedMappingContext;
 
 export function useSavedMapping(): SavedMapping {

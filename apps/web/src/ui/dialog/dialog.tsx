@@ -10,6 +10,9 @@ type DialogProps = DialogLook & {
   hasUnsavedInput?: () => boolean;
 };
 
+/** `hasUnsavedInput` of dialogs whose fields only confirm something. */
+export const nothingToKeep = () => false;
+
 /**
  * Every dialog of the console. The focus goes to its first field, stays inside, and returns to what opened it. Escape,
  * Back and a click beside it close it, but ask first if something typed would be lost.

@@ -2,7 +2,7 @@ import { Alert, Form, Input } from 'antd';
 import { errorText, useProfile } from '../../../api/index.ts';
 import { deleteAccountText } from '../../../text/account.ts';
 import { momentText } from '../../../text/time.ts';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { Dialog, nothingToKeep } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.tsx';
 import { Problem } from '../../confirm/problem.tsx';
@@ -33,6 +33,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       confirmLoading={remove.isPending}
       onOk={() => form.submit()}
       onClose={onClose}
+      hasUnsavedInput={nothingToKeep}
     >
       <Alert type="warning" showIcon title={deleteAccountText.warning} description={<DeletedItems />} />
       <Form
