@@ -10,6 +10,7 @@ import { CaptchaRobot } from './support/captcha-robot.ts';
 import { request } from './support/http-request.ts';
 import { LAN_HEADING, startLanPage, type LanPage } from './support/lan-page.ts';
 import { forgetLimits, openDatabase } from './support/database.ts';
+import { measurePageLoad } from './support/page-load.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
 import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
@@ -93,6 +94,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await expect.poll(async () => (await page.goto(url, { waitUntil: 'commit' }))?.status()).toBe(403);
   }
 
+  const asksForLogin = (page: Page) => page.getByRole('heading', { name: /^登录后打开 / }).waitFor();
   const sees = (page: Page) => page.getByRole('heading', { name: LAN_HEADING }).waitFor();
 
   /** The console with this mapping on the screen. */
@@ -136,11 +138,41 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await dialog.getByRole('button', { name: buttonName(word) }).click();
   }
 
+  test('the gate and the login can be used after a small part of the console, and nothing jumps', async () => {
+    const { url } = await createPage('light');
+    const measure = async (place: string) => {
+      const anonymous = await freshProfile(browser, screenSizes[size]);
+      onTestFinished(() => anonymous.close());
+      current = await anonymous.newPage();
+      const form = current.getByLabel('账号', { exact: true });
+      return await measurePageLoad(current, `${product.consoleUrl}/${place}`, form);
+    };
+    const gate = await measure(`#/check?url=${encodeURIComponent(url)}`);
+    // At 400 kbit/s, 50 KB arrive in a second.
+    expect(gate.kilobytes).toBeLessThan(45);
+    expect(gate.serialStages).toBeLessThanOrEqual(3);
+    expect(gate.layoutShift).toBeLessThan(0.02);
+    const login = await measure('#/login');
+    expect(login.scriptKilobytes).toBeLessThanOrEqual(200);
+    expect(login.serialStages).toBeLessThanOrEqual(3);
+    expect(login.layoutShift).toBeLessThan(0.02);
+  });
+
+  test('the devices can be used after a part of the console, and nothing jumps', async () => {
+    const page = await owner.newPage();
+    onTestFinished(() => page.close());
+    current = page;
+    const device = page.getByRole('article').first();
+    const devices = await measurePageLoad(page, `${product.consoleUrl}/#/devices`, device);
+    expect(devices.scriptKilobytes).toBeLessThanOrEqual(350);
+    expect(devices.layoutShift).toBeLessThan(0.02);
+  });
+
   testOnDesktop('after the login the owner reaches the requested page', async () => {
     const { url } = await createPage('owner');
     const wanted = `${url}/photos/?year=2026#last`;
     const page = await openAsAnonymous(wanted);
-    await page.waitForURL(/#\/login\?/);
+    await asksForLogin(page);
     await logInThroughForm(page);
     await sees(page);
     expect(page.url()).toBe(wanted);
@@ -149,7 +181,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   testOnDesktop('when a session is ended elsewhere, its open page is closed', async () => {
     const { url } = await createPage('thief');
     const page = await openAsAnonymous(url);
-    await page.waitForURL(/#\/login\?/);
+    await asksForLogin(page);
     await logInThroughForm(page);
     await sees(page);
 
@@ -157,13 +189,13 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     const [newest] = (json as LoginSession[]).toSorted((one, other) => other.id - one.id);
     await client.call('DELETE', `/api/user/sessions/${must(newest, 'the login').id}/`);
     await expectTurnedAway(page, url);
-    await page.waitForURL(/#\/login\?/);
+    await asksForLogin(page);
   });
 
   testOnDesktop('a member comes in with an account of their own, and no more once removed', async () => {
     const mapping = await createPage('member');
     const page = await openAsAnonymous(mapping.url);
-    await page.waitForURL(/#\/login\?/);
+    await asksForLogin(page);
     await logInThroughForm(page, adminPassword, friend.account);
     await page.getByText('当前账号不能打开这个地址').waitFor();
 
@@ -188,6 +220,49 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await expectTurnedAway(page, mapping.url);
     await page.getByText('当前账号不能打开这个地址').waitFor();
   });
+
+  testOnDesktop(
+    'somebody without an account joins by a link, sees what is shared, and nothing once disabled',
+    async () => {
+      const mapping = await createPage('family');
+      const contact = `mama-${nameEnd}@example.com`;
+      const name = `妈妈-${nameEnd}`;
+      const dialog = await openFromMenu(mapping, '分享');
+      await dialog.getByRole('tab', { name: '成员' }).click();
+      await dialog.getByRole('textbox', { name: '手机号或邮箱' }).fill(contact);
+      await dialog.getByRole('button', { name: buttonName('添加') }).click();
+      const member = dialog.getByRole('listitem', { name: contact });
+      await member.getByText('待加入').waitFor();
+      await member.getByRole('button', { name: /邀请链接$/ }).click();
+      const link = await member.getByText('/#/join?token=').innerText();
+
+      const page = await openAsAnonymous(link);
+      await page.getByText(`admin 邀请您打开 ${mapping.domain}`).waitFor();
+      await page.getByLabel('用户名', { exact: true }).fill(name);
+      await page.getByLabel('密码', { exact: true }).fill('a lion in the garden');
+      await page.getByRole('checkbox').check();
+      await page.getByRole('button', { name: '创建账号并登录' }).click();
+      await page.waitForURL(/#\/devices$/);
+      const shared = page.getByRole('region', { name: '他人共享给我的' });
+      await shared.getByRole('link', { name: mapping.url }).waitFor();
+      await member.getByText('已加入').waitFor();
+      await page.goto(mapping.url);
+      await sees(page);
+      const other = await openAsAnonymous(link);
+      await other.getByText('链接打不开').waitFor();
+
+      current = console;
+      await console.goto(`${product.consoleUrl}/#/manage/users`);
+      await console.getByRole('button', { name: `${name} 的操作` }).click();
+      await console.getByRole('menuitem', { name: '停用' }).click();
+      await confirm('停用');
+      await console.getByRole('listitem', { name }).getByText('已停用').waitFor();
+      await expectTurnedAway(page, mapping.url);
+      await page.waitForURL(/#\/login\?/);
+      await logInThroughForm(page, 'a lion in the garden', name);
+      await page.getByText('这个账号已被停用，请联系管理员').waitFor();
+    },
+  );
 
   test('a password lets visitors in until it is changed', async () => {
     const mapping = await createPage('password');
@@ -246,7 +321,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     const second = await openAsAnonymous(url);
     await second.getByText('分享链接已失效').waitFor();
     await second.getByRole('button', { name: '用其他方式打开' }).click();
-    await second.waitForURL(/#\/login\?/);
+    await asksForLogin(second);
   });
 
   testOnDesktop('ending a share link closes the mapping to visitors who used it', async () => {
@@ -261,7 +336,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await confirm('撤销');
     await dialog.getByText('已撤销', { exact: true }).waitFor();
     await expectTurnedAway(page, mapping.url);
-    await page.waitForURL(/#\/login\?/);
+    await asksForLogin(page);
   });
 
   testOnDesktop('a client that cannot log in is marked and shown to the waiting owner', async () => {
@@ -269,20 +344,20 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     const ask = async () =>
       (await request({ port: product.ports.http, host: `${mapping.domain}:${product.ports.http}`, path: '/' })).status;
     await expect.poll(ask).toBe(403);
-    const dialog = await openFromMenu(mapping, '标记客户端');
+    const dialog = await openFromMenu(mapping, '放行程序');
     await dialog.getByRole('button', { name: buttonName('开始') }).click();
-    await dialog.getByText('正在等待客户端…').waitFor();
+    await dialog.getByText('正在等待程序连接…').waitFor();
     await dialog.getByText(/^[12]:\d\d$/).waitFor();
     await expect.poll(ask).toBe(200);
     await dialog.getByText('已放行 127.0.0.1').waitFor();
     expect(await ask()).toBe(200);
     await dialog.getByRole('link', { name: '查看验证记录' }).click();
-    await console.getByRole('region', { name: '验证记录' }).getByText('标记客户端').waitFor();
+    await console.getByRole('region', { name: '验证记录' }).getByText('放行程序').waitFor();
   });
 
   testOnDesktop('the owner can stop waiting for a client, and then none is marked', async () => {
     const mapping = await createPage('stopped');
-    const dialog = await openFromMenu(mapping, '标记客户端');
+    const dialog = await openFromMenu(mapping, '放行程序');
     await dialog.getByRole('button', { name: buttonName('开始') }).click();
     await dialog.getByRole('button', { name: '停止等待' }).click();
     await dialog.getByRole('button', { name: buttonName('开始') }).waitFor();
@@ -323,13 +398,13 @@ describe.each(screenSizeNames)('on a %s', (size) => {
 
   testOnDesktop('a closed mapping is closed to its owner as well', async () => {
     const mapping = await createPage('closed');
-    await choosePolicy(mapping, /不开放/);
+    await choosePolicy(mapping, /禁止访问/);
     current = await owner.newPage();
     const page = current;
     await expect.poll(async () => (await page.goto(mapping.url))?.status()).toBe(403);
-    await current.getByText('暂不开放').first().waitFor();
+    await current.getByText('该地址已禁止访问').first().waitFor();
     await current.goto(`${product.consoleUrl}/#/check?url=${encodeURIComponent(mapping.url)}`);
-    await current.getByText('这个地址现在不开放').waitFor();
+    await current.getByText('这个地址现在不能访问').waitFor();
     await current.goto(`${product.consoleUrl}/#/errorport?invalidDomain=${mapping.domain}`);
     await current.getByRole('button', { name: '修改开放设置' }).click();
     await current.locator(`[data-mapping="${mapping.domain}"]`).waitFor();

@@ -1,16 +1,10 @@
-import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
-import { ConfigProvider } from 'antd';
-import zhCN from 'antd/locale/zh_CN';
-import { useMemo } from 'react';
+import type { QueryClient } from '@tanstack/react-query';
 import type { DataRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import { type Api, ApiProvider } from './api/index.ts';
+import type { Api } from './api/index.ts';
+import { AppFrame } from './app-frame.tsx';
 import { CaptchaProvider } from './features/captcha/captcha-provider.tsx';
 import { SessionChanged } from './session-changed.tsx';
-import { passwordEye } from './ui/field-icons.tsx';
-import { popupContainer } from './ui/popup-container.ts';
-import { ThemeModeProvider, useThemeMode } from './ui/theme-mode.tsx';
-import { createTheme } from './ui/theme-tokens.ts';
 import type { DialogStack } from './ui/dialog/dialog-stack.ts';
 import { DialogStackProvider } from './ui/dialog/use-open-dialog.ts';
 
@@ -23,36 +17,16 @@ type AppProps = {
   isSessionChanged: boolean;
 };
 
-function Themed(props: Pick<AppProps, 'router' | 'isSessionChanged'>) {
-  const { isDark, hasMotion } = useThemeMode();
-  const theme = useMemo(() => createTheme({ isDark, hasMotion }), [isDark, hasMotion]);
+/** The root view: the frame and the router. */
+export function App({ api, queryClient, router, dialogs, isSessionChanged }: AppProps) {
   return (
-    <ConfigProvider
-      locale={zhCN}
-      theme={theme}
-      button={{ autoInsertSpace: false }}
-      getPopupContainer={popupContainer}
-      inputPassword={{ iconRender: passwordEye }}
-    >
-      <CaptchaProvider>
-        <RouterProvider router={props.router} />
-        {props.isSessionChanged && <SessionChanged />}
-      </CaptchaProvider>
-    </ConfigProvider>
-  );
-}
-
-/** The root view: Simplified Chinese, the theme, and the router. */
-export function App({ api, queryClient, dialogs, ...shown }: AppProps) {
-  return (
-    <QueryClientProvider client={queryClient}>
-      <ApiProvider value={api}>
-        <ThemeModeProvider>
-          <DialogStackProvider value={dialogs}>
-            <Themed {...shown} />
-          </DialogStackProvider>
-        </ThemeModeProvider>
-      </ApiProvider>
-    </QueryClientProvider>
+    <AppFrame api={api} queryClient={queryClient}>
+      <DialogStackProvider value={dialogs}>
+        <CaptchaProvider>
+          <RouterProvider router={router} />
+          {isSessionChanged && <SessionChanged />}
+        </CaptchaProvider>
+      </DialogStackProvider>
+    </AppFrame>
   );
 }

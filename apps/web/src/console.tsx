@@ -5,7 +5,7 @@ import { Announcements } from './features/announcements/announcements.tsx';
 import { ConfirmProvider } from './features/confirm/confirm-provider.tsx';
 import { ConsoleLayout } from './features/layout/console-layout.tsx';
 import { prefetchScreens } from './screens.ts';
-import { QuestionProvider } from './ui/dialog/use-confirm.tsx';
+import { QuestionProvider } from './ui/dialog/question-provider.tsx';
 
 /** The index layout of the specification: the frame around its children, and the announcements over it. */
 export function Console() {

@@ -4,7 +4,7 @@ import { App, ConfigProvider } from 'antd';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { type Api, ApiProvider } from '../api/index.ts';
-import { QuestionProvider } from '../ui/dialog/use-confirm.tsx';
+import { QuestionProvider } from '../ui/dialog/question-provider.tsx';
 
 type Answer = (input: unknown) => unknown;
 

@@ -3,7 +3,7 @@ import { Button, type ButtonProps } from 'antd';
 import { type MouseEvent, useEffect, useState } from 'react';
 import { copyText } from './copy-text.ts';
 import { uiText } from './ui-text.ts';
-import { useToast } from './use-toast.tsx';
+import { useToast } from './use-toast.ts';
 
 const copiedShownMs = 1500;
 

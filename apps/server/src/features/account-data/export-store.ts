@@ -13,6 +13,7 @@ export async function exportAccount(db: Db, userId: number) {
     .select(['id', 'username', 'email', 'phoneNumber', 'phoneBoundAt', 'isStaff', 'isPromoter', 'isSuperuser'])
     .select(['acceptedTermsOfService', 'acceptedTermsOfPayment', 'readedAnnouncementId'])
     .select(['invitedBy', 'createdAt', 'deletionAt', 'offlineAfterMinutes'])
+    .select(['disabledAt', 'lastLoginAt'])
     .where('id', '=', userId)
     .executeTakeFirst();
 }
@@ -61,8 +62,18 @@ export async function exportShareLinks(db: Db, userId: number) {
 export async function exportMembers(db: Db, userId: number) {
   return await ownMappings(db, userId)
     .innerJoin('mappingMember', 'mappingMember.mappingId', 'mapping.id')
-    .select(['mappingMember.id', 'mappingId', 'contact', 'mappingMember.createdAt'])
+    .select(['mappingMember.id', 'mappingId', 'contact', 'mappingMember.createdAt', 'mappingMember.joinedAt'])
     .orderBy('mappingMember.id')
+    .execute();
+}
+
+/** The invitations that the user made, without their tokens. */
+export async function exportInvitations(db: Db, userId: number) {
+  return await db
+    .selectFrom('invitation')
+    .select(['id', 'purpose', 'email', 'note', 'memberId', 'createdAt', 'expiresAt'])
+    .where('invitedBy', '=', userId)
+    .orderBy('id')
     .execute();
 }
 

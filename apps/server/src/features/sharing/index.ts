@@ -1,5 +1,5 @@
 export { markClient, type Client } from './client-windows.ts';
-export { findMember } from './member-store.ts';
+export { findMember, findMemberForInvitation, joinAsMember, recordJoined } from './member-store.ts';
 export { findMembership, selectMemberships } from './membership-store.ts';
 export { deleteOldShareLinks, findActiveLink, useShareLink } from './share-link-store.ts';
 export { findLinkByCode } from './share-links.ts';

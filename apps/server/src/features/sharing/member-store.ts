@@ -1,16 +1,26 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
-export type MemberRow = { id: number; mappingId: number; contact: string; createdAt: Date };
+export type MemberRow = {
+  id: number;
+  mappingId: number;
+  contact: string;
+  createdAt: Date;
+  joinedAt: Date | null;
+};
+/** With the name of the account that accepted the member's invitation. */
+export type ListedMember = MemberRow & { account: string | null };
 
-const columns = ['id', 'mappingId', 'contact', 'createdAt'] as const;
+const columns = ['id', 'mappingId', 'contact', 'createdAt', 'joinedAt'] as const;
 
-export async function listMembers(db: Db, mappingId: number): Promise<MemberRow[]> {
+export async function listMembers(db: Db, mappingId: number): Promise<ListedMember[]> {
   return await db
     .selectFrom('mappingMember')
+    .leftJoin('userAccount', 'userAccount.id', 'mappingMember.userId')
     .where('mappingId', '=', mappingId)
-    .orderBy('id')
-    .select(columns)
+    .orderBy('mappingMember.id')
+    .select(['mappingMember.id', 'mappingId', 'contact', 'mappingMember.createdAt', 'joinedAt'])
+    .select('userAccount.username as account')
     .execute();
 }
 
@@ -42,14 +52,52 @@ export async function findMappingOfMember(
     .executeTakeFirst();
 }
 
-/** Returns the contacts of the deleted members. */
-export async function deleteMembers(tx: Db, ids: readonly number[]): Promise<string[]> {
-  const rows = await tx
+/** Returns the contacts of the deleted members, and the accounts that had joined by invitation. */
+export async function deleteMembers(
+  tx: Db,
+  ids: readonly number[],
+): Promise<{ contact: string; userId: number | null }[]> {
+  return await tx
     .deleteFrom('mappingMember')
     .where((eb) => eb('id', '=', eb.fn.any(sql<number[]>`${ids}::integer[]`)))
-    .returning('contact')
+    .returning(['contact', 'userId'])
     .execute();
-  return rows.map((row) => row.contact);
+}
+
+/** Records the first time that the member opened the address. */
+export async function recordJoined(tx: Db, id: number): Promise<void> {
+  await tx
+    .updateTable('mappingMember')
+    .set({ joinedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('joinedAt', 'is', null)
+    .execute();
+}
+
+/** Whether one's own mapping has this member, and whether the member has joined. */
+export async function findMemberForInvitation(
+  db: Db,
+  member: { id: number; ownerId: number },
+): Promise<{ hasJoined: boolean } | undefined> {
+  return await db
+    .selectFrom('mappingMember')
+    .innerJoin('mapping', 'mapping.id', 'mappingMember.mappingId')
+    .innerJoin('device', 'device.id', 'mapping.deviceId')
+    .where('mappingMember.id', '=', member.id)
+    .where('device.userId', '=', member.ownerId)
+    .select(sql<boolean>`joined_at is not null`.as('hasJoined'))
+    .executeTakeFirst();
+}
+
+/** Makes the account the member, whatever contacts it has. False when the member has been removed. */
+export async function joinAsMember(tx: Db, { id, userId }: { id: number; userId: number }): Promise<boolean> {
+  const row = await tx
+    .updateTable('mappingMember')
+    .set({ userId, joinedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Undefined when the member has been removed. */

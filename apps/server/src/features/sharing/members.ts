@@ -5,7 +5,7 @@ import { announceAccessChange, announceMembers } from '../live/index.ts';
 import { getOwnMapping, findOwnMappingForChange, getOwnMappingForChange } from '../mappings/index.ts';
 import { markGroundsRevoked } from '../verifications/index.ts';
 import { assertShareable } from './assert-shareable.ts';
-import { deleteMembers, findMappingOfMember, insertMember, listMembers, type MemberRow } from './member-store.ts';
+import { deleteMembers, findMappingOfMember, insertMember, type ListedMember, listMembers } from './member-store.ts';
 import { findMappingOfMembership, listAccountsByContact, listMembershipIds } from './membership-store.ts';
 import { readContact } from './read-contact.ts';
 
@@ -18,7 +18,10 @@ export type MemberDeps = {
 const MAX_MEMBERS = 100;
 
 /** Throws mapping.not-found. */
-export async function listMembersOfMapping(db: Db, own: { mappingId: number; userId: number }): Promise<MemberRow[]> {
+export async function listMembersOfMapping(
+  db: Db,
+  own: { mappingId: number; userId: number },
+): Promise<ListedMember[]> {
   const { id } = await getOwnMapping(db, own);
   return await listMembers(db, id);
 }
@@ -31,7 +34,7 @@ export async function addMember(
   { db, phoneRegions }: MemberDeps,
   own: { mappingId: number; userId: number },
   contactText: string,
-): Promise<MemberRow> {
+): Promise<ListedMember> {
   const contact = readContact(contactText, phoneRegions);
   return await db.transaction().execute(async (tx) => {
     const mapping = await getOwnMappingForChange(tx, own);
@@ -41,7 +44,7 @@ export async function addMember(
     const member = await insertMember(tx, { mappingId: mapping.id, contact });
     if (member === undefined) throw new AppError('member.exists');
     await announceMembers(tx, own.userId, await listAccountsByContact(tx, [contact]));
-    return member;
+    return { ...member, account: null };
   });
 }
 
@@ -82,8 +85,10 @@ async function removeMembers(
   await lockTicketsForUpdate(tx, { memberIds });
   // Before the members are deleted, because the deletion clears the proofs' reference to them.
   await markGroundsRevoked(tx, { memberIds });
-  const contacts = await deleteMembers(tx, memberIds);
-  if (contacts.length === 0) notFound();
+  const members = await deleteMembers(tx, memberIds);
+  if (members.length === 0) notFound();
   await announceAccessChange(tx, { deviceId, userId: ownerId });
-  await announceMembers(tx, ownerId, await listAccountsByContact(tx, contacts));
+  const contacts = members.map(({ contact }) => contact);
+  const joined = members.flatMap(({ userId }) => userId ?? []);
+  await announceMembers(tx, ownerId, [...new Set([...(await listAccountsByContact(tx, contacts)), ...joined])]);
 }

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { errorText } from '../../api/index.ts';
-import { useToast } from '../../ui/use-toast.tsx';
+import { useToast } from '../../ui/use-toast.ts';
 import { isCancelled } from './is-cancelled.ts';
 
 /** Shows a failure at the top of the console, unless the user cancelled. */

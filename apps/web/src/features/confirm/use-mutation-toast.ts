@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { useToast } from '../../ui/use-toast.tsx';
+import { useToast } from '../../ui/use-toast.ts';
 import { useFailureToast } from './use-failure-toast.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { SearchOutlined } from '@ant-design/icons';
-import { Button, Input, Segmented, Select } from 'antd';
+import { Button, Input, Segmented } from 'antd';
 import type { Device } from '@tongtu/contract';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { devicesText } from '../../text/devices.ts';
 import { DeviceCard } from './device-card/device-card.tsx';
 import type { DeviceDialog } from './device-dialogs.tsx';
@@ -11,17 +11,18 @@ import {
   deviceFilters,
   type DeviceSelection,
   type DeviceSort,
-  deviceSorts,
   orderDevices,
   orderReason,
   selectDevices,
 } from './select-devices.ts';
 
+/** The list need not wait for its drop-down, which is a tenth of the screen's code. */
+const SortSelect = lazy(async () => ({ default: (await import('./sort-select.tsx')).SortSelect }));
+
 const shownAtFirst = 20;
 const shownMore = 50;
 
 const filterOptions = deviceFilters.map((value) => ({ value, label: devicesText.filter[value] }));
-const sortOptions = deviceSorts.map((value) => ({ value, label: devicesText.sort[value] }));
 
 const clearSearch = clearable(devicesText.clearSearch);
 
@@ -45,13 +46,11 @@ function Toolbar({ selection, onChange }: ToolbarProps) {
         value={selection.filter}
         onChange={(filter) => onChange({ ...selection, filter })}
       />
-      <Select
-        options={sortOptions}
-        value={selection.sort}
-        onChange={(sort) => onChange({ ...selection, sort })}
-        aria-label={devicesText.sortLabel}
-        className={styles.sort ?? ''}
-      />
+      <span className={styles.sort}>
+        <Suspense fallback={null}>
+          <SortSelect sort={selection.sort} onChange={(sort) => onChange({ ...selection, sort })} />
+        </Suspense>
+      </span>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { Alert } from 'antd';
 import { useLastAnswerAt } from '../../api/index.ts';
 import { layoutText } from '../../text/layout.ts';
-import { momentText } from '../../text/time.ts';
+import { momentText } from '../../text/moment-text.ts';
 import type { Connection } from './use-connection.ts';
 
 /** Says that the connection is lost, and how old the content is that the console still shows. */

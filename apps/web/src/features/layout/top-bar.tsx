@@ -16,7 +16,8 @@ import { layoutText } from '../../text/layout.ts';
 import { Logo } from '../../ui/logo.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';
 import { Secret } from '../../ui/secret.tsx';
-import { themeModes, useThemeMode } from '../../ui/theme-mode.tsx';
+import { themeModes } from '../../ui/stored-theme.ts';
+import { useThemeMode } from '../../ui/theme-mode.tsx';
 import styles from './layout.module.css';
 
 const themeIcons = { auto: <DesktopOutlined />, light: <SunOutlined />, dark: <MoonOutlined /> };

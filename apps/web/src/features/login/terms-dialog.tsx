@@ -1,5 +1,5 @@
 import { Button } from 'antd';
-import { termsText } from '../../text/login.ts';
+import { termsText } from '../../text/terms.ts';
 import styles from './login.module.css';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 

@@ -1,7 +1,9 @@
 import type { DeletedMapping, Device, Mapping } from '@tongtu/contract';
+import { shownHost } from '../../shown-host.ts';
 import { visibleName } from '../../text/names.ts';
 import { recordsText } from '../../text/records.ts';
-import { momentText, timeTexts } from '../../text/time.ts';
+import { momentText } from '../../text/moment-text.ts';
+import { timeTexts } from '../../text/time.ts';
 import type { RecordFilters } from './record-filters.ts';
 
 /** `label` is the text in the list. `chosen` is the text in the field, which may show only its beginning. */
@@ -14,11 +16,11 @@ type DeletedPlaces = { label: string; options: PlaceOption[] };
 type Deleted = { id: number; name: string; deletedAt: string };
 
 function addressOfMapping({ port, domain, url }: Mapping): string {
-  return port === null ? domain : url;
+  return port === null ? shownHost(domain) : url;
 }
 
 function addressOfDeleted({ kind, domain, port }: DeletedMapping): string {
-  return port === null ? domain : `${kind}://${domain}:${port}`;
+  return port === null ? shownHost(domain) : `${kind}://${domain}:${port}`;
 }
 
 function optionOf(value: number, name: string): PlaceOption {

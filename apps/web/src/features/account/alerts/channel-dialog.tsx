@@ -5,7 +5,7 @@ import { errorText, useProfile } from '../../../api/index.ts';
 import { alertFormText, alertsText } from '../../../text/alerts.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
-import { useToast } from '../../../ui/use-toast.tsx';
+import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
 import styles from '../account.module.css';
 import { alertEvents, type ChannelFields, freshName, toCreate, toPatch } from './channel-fields.ts';

@@ -5,7 +5,7 @@ import { useProfile } from '../../../api/index.ts';
 import { alertChannelText, alertsText } from '../../../text/alerts.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useConfirm } from '../../../ui/dialog/use-confirm.tsx';
+import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useFailureToast } from '../../confirm/use-failure-toast.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { SettingRow } from '../setting-row.tsx';

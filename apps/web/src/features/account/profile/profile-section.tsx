@@ -3,7 +3,7 @@ import { MAX_USERNAME_LENGTH } from '@tongtu/contract/limits';
 import { errorText, fieldErrors } from '../../../api/index.ts';
 import { usersText } from '../../../text/users.ts';
 import { InlineEdit } from '../../../ui/inline-edit.tsx';
-import { useToast } from '../../../ui/use-toast.tsx';
+import { useToast } from '../../../ui/use-toast.ts';
 import { SectionCard } from '../section-card.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import { useRenameUser } from '../use-user-info.ts';

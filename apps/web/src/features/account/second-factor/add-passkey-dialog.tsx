@@ -4,7 +4,7 @@ import { passkeysText } from '../../../text/account.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
-import { useToast } from '../../../ui/use-toast.tsx';
+import { useToast } from '../../../ui/use-toast.ts';
 import { passkeyErrorText } from '../../confirm/passkey-error-text.ts';
 import { Problem } from '../../confirm/problem.tsx';
 import styles from '../account.module.css';

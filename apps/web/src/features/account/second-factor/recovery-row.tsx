@@ -1,6 +1,6 @@
 import { Button } from 'antd';
 import { recoveryText } from '../../../text/account.ts';
-import { useConfirm } from '../../../ui/dialog/use-confirm.tsx';
+import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useFailureToast } from '../../confirm/use-failure-toast.ts';
 import { SettingRow } from '../setting-row.tsx';
 import styles from '../account.module.css';

@@ -3,7 +3,7 @@ import type { Reply } from '@tongtu/contract';
 import { useState } from 'react';
 import { secondFactorText } from '../../../text/account.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useConfirm } from '../../../ui/dialog/use-confirm.tsx';
+import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useFailureToast } from '../../confirm/use-failure-toast.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { SettingRow } from '../setting-row.tsx';

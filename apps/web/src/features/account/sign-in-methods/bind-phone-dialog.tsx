@@ -3,7 +3,7 @@ import { errorText } from '../../../api/index.ts';
 import { phoneText } from '../../../text/users.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
-import { useToast } from '../../../ui/use-toast.tsx';
+import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
 import { PhoneCodeFields, type PhoneCodeValues } from '../../login/phone/phone-code-fields.tsx';
 import { completeNumber, defaultRegion } from '../../login/phone/phone-number.ts';

@@ -2,7 +2,7 @@ import { Button } from 'antd';
 import { sharedText } from '../../../text/shared.ts';
 import { wechatText } from '../../../text/users.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { useToast } from '../../../ui/use-toast.tsx';
+import { useToast } from '../../../ui/use-toast.ts';
 import { WechatScan } from '../../login/wechat/wechat-scan.tsx';
 import { useBindWechat } from '../use-user-info.ts';
 import styles from '../account.module.css';

@@ -4,7 +4,7 @@ import { errorText, fieldErrors, useApi } from '../../../api/index.ts';
 import { emailText } from '../../../text/users.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
-import { useToast } from '../../../ui/use-toast.tsx';
+import { useToast } from '../../../ui/use-toast.ts';
 import { CodeField } from '../../codes/code-field.tsx';
 import { useSendCode } from '../../codes/use-send-code.ts';
 import { Problem } from '../../confirm/problem.tsx';

@@ -6,7 +6,7 @@ import { errorCode, errorText, fieldErrors } from '../../../api/index.ts';
 import { passwordText } from '../../../text/users.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
-import { useToast } from '../../../ui/use-toast.tsx';
+import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
 import { newPasswordRule } from '../../login/new-password-rule.ts';
 import { useChangePassword } from '../use-user-info.ts';

@@ -6,7 +6,7 @@ import { bindDeviceText } from '../../../text/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Mono } from '../../../ui/mono.tsx';
-import { useToast } from '../../../ui/use-toast.tsx';
+import { useToast } from '../../../ui/use-toast.ts';
 import styles from './bind-device-dialog.module.css';
 import { useConfirmBinding, useWaitingDevice } from './use-binding.ts';
 

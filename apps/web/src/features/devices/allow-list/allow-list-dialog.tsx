@@ -8,7 +8,7 @@ import { allowListText } from '../../../text/mappings.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
-import { useToast } from '../../../ui/use-toast.tsx';
+import { useToast } from '../../../ui/use-toast.ts';
 import { allowListMessages } from './allow-list-messages.ts';
 import styles from './allow-list-dialog.module.css';
 import { allowListProblem, readAllowListText } from './read-allow-list.ts';

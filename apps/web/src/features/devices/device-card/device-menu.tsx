@@ -12,7 +12,7 @@ import { deviceAlertsText } from '../../../text/alerts.ts';
 import { devicesText } from '../../../text/devices.ts';
 import { allowListText } from '../../../text/mappings.ts';
 import { MenuButton, type MenuEntry } from '../../../ui/menu/menu-button.tsx';
-import { useConfirm } from '../../../ui/dialog/use-confirm.tsx';
+import { useConfirm } from '../../../ui/use-confirm.ts';
 import type { DeviceDialog } from '../device-dialogs.tsx';
 import { useAlertsItem } from './use-alerts-item.tsx';
 import { useChangeDevice } from './use-change-device.ts';

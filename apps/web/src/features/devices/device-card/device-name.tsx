@@ -3,7 +3,7 @@ import { MAX_NAME_LENGTH } from '@tongtu/contract/limits';
 import { errorText, fieldErrors } from '../../../api/index.ts';
 import { devicesText } from '../../../text/devices.ts';
 import { InlineEdit } from '../../../ui/inline-edit.tsx';
-import { useToast } from '../../../ui/use-toast.tsx';
+import { useToast } from '../../../ui/use-toast.ts';
 import { useUpdateDevice } from '../use-devices.ts';
 
 export function DeviceName({ device }: { device: Device }) {

@@ -1,6 +1,6 @@
 import type { Device, DevicePatch } from '@tongtu/contract';
 import { errorText } from '../../../api/index.ts';
-import { useToast } from '../../../ui/use-toast.tsx';
+import { useToast } from '../../../ui/use-toast.ts';
 import { useUpdateDevice } from '../use-devices.ts';
 
 /** Changes a device. `done` is the message for what the screen itself does not show well enough. */

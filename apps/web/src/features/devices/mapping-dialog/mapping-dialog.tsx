@@ -3,15 +3,17 @@ import type { Device, Mapping } from '@tongtu/contract';
 import { MAX_REMARK_LENGTH } from '@tongtu/contract/limits';
 import { useEffect, useState } from 'react';
 import { errorText } from '../../../api/index.ts';
+import { shownUrl } from '../../../shown-host.ts';
 import { mappingFormText } from '../../../text/mapping-form.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
-import { useToast } from '../../../ui/use-toast.tsx';
+import { useToast } from '../../../ui/use-toast.ts';
+import { shownName, visitorUrl } from '../mapping-address.ts';
 import { useSavedMapping } from '../saved-mapping.ts';
 import { useCreateMapping, useUpdateMapping } from '../use-devices.ts';
 import { AdvancedOptions } from './advanced-options.tsx';
-import { domainProofOf } from './domain-proof.ts';
+import { domainProofOf } from '../own-domain/domain-proof.ts';
 import { GroupField } from './group-field.tsx';
 import { toCreate, toPatch } from './mapping-body.ts';
 import {
@@ -30,8 +32,6 @@ import { TargetField } from './target-field.tsx';
 import styles from './mapping-dialog.module.css';
 
 const dialogWidthPx = 600;
-/** Higher than other dialogs, because there is more in it. */
-const dialogStyle = { top: 40 };
 
 type MappingDialogProps = {
   device: Device;
@@ -41,11 +41,15 @@ type MappingDialogProps = {
   onClose: () => void;
 };
 
-function isOpenable({ kind, policy, tls_passthrough }: Mapping): boolean {
-  return policy !== 'closed' && (kind === 'http' || (kind === 'https' && !tls_passthrough));
+/** Whether a browser can open the new address at once. */
+function isOpenable({ kind, policy, tls_passthrough, dns }: Mapping): boolean {
+  return dns?.state !== 'waiting' && policy !== 'closed' && (kind === 'http' || (kind === 'https' && !tls_passthrough));
 }
 
-function createdText({ policy, url }: Mapping): string {
+function createdText(mapping: Mapping): string {
+  const { policy, dns } = mapping;
+  const url = shownUrl(visitorUrl(mapping));
+  if (dns?.state === 'waiting') return mappingFormText.createdWaiting(shownName(mapping));
   return policy === 'owner' ? mappingFormText.createdLocked(url) : mappingFormText.createdPort(url);
 }
 
@@ -58,7 +62,8 @@ function useSaveMapping({ device, mapping, onClose }: MappingDialogProps, initia
   function report(saved: Mapping) {
     mark(saved.id);
     if (mapping) toast.success(mappingFormText.saved);
-    else if (isOpenable(saved)) toast.successWithLink(mappingFormText.created, { text: saved.url, url: saved.url });
+    else if (isOpenable(saved))
+      toast.successWithLink(mappingFormText.created, { text: shownUrl(visitorUrl(saved)), url: visitorUrl(saved) });
     else toast.success(createdText(saved));
   }
 
@@ -102,7 +107,7 @@ export function MappingDialog(props: MappingDialogProps) {
     <Dialog
       title={mapping ? mappingFormText.editTitle : mappingFormText.createTitle(device.name)}
       width={dialogWidthPx}
-      style={dialogStyle}
+      className={styles.dialog ?? ''}
       okText={mapping ? mappingFormText.save : mappingFormText.create}
       confirmLoading={isPending}
       onOk={() => form.submit()}
@@ -114,6 +119,8 @@ export function MappingDialog(props: MappingDialogProps) {
         form={form}
         layout="vertical"
         requiredMark={false}
+        // The buttons are always in sight, the field that they ask for may not be.
+        scrollToFirstError={{ block: 'center', focus: true }}
         initialValues={initial}
         onFinish={() => void save(form.getFieldsValue(true))}
         onFinishFailed={({ errorFields }) => {
@@ -129,6 +136,7 @@ export function MappingDialog(props: MappingDialogProps) {
           fields={fields}
           suffix={device.server.suffix}
           isNew={!mapping}
+          addresses={mapping?.dns?.addresses ?? []}
           proof={domainProofOf(error)}
         />
         <PolicyField form={form} fields={fields} hasPassword={mapping?.has_password ?? false} />

@@ -15,11 +15,11 @@ import { errorText } from '../../../api/index.ts';
 import { paths, withQuery } from '../../../paths.ts';
 import { mappingText } from '../../../text/mappings.ts';
 import { MenuButton, type MenuEntry } from '../../../ui/menu/menu-button.tsx';
-import { useConfirm } from '../../../ui/dialog/use-confirm.tsx';
-import { useToast } from '../../../ui/use-toast.tsx';
+import { useConfirm } from '../../../ui/use-confirm.ts';
+import { useToast } from '../../../ui/use-toast.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import type { DeviceDialog } from '../device-dialogs.tsx';
-import { isGated, isVerifiedByAddress, mappingName } from '../mapping-address.ts';
+import { isGated, isVerifiedByAddress, shownName } from '../mapping-address.ts';
 import styles from './mapping-row.module.css';
 import { useDeleteMapping, useUpdateMapping } from '../use-devices.ts';
 
@@ -42,7 +42,7 @@ export function MappingActions({ device, mapping, onOpen }: MappingActionsProps)
   const toast = useToast();
   const update = useUpdateMapping();
   const remove = useDeleteMapping();
-  const name = mappingName(mapping);
+  const name = shownName(mapping);
 
   function toggle(enabled: boolean) {
     const onError = (error: Error) => toast.error(errorText(error));

@@ -5,7 +5,7 @@ import { errorText, fieldErrors } from '../../../api/index.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { sharingText } from '../../../text/sharing.ts';
 import { useSubmit } from '../../../ui/use-submit.ts';
-import { useToast } from '../../../ui/use-toast.tsx';
+import { useToast } from '../../../ui/use-toast.ts';
 import { Listed } from './listed.tsx';
 import { ShareLinkRow } from './share-link-row.tsx';
 import styles from './sharing.module.css';
