@@ -28,6 +28,7 @@ const announcements = {
   words: '欢迎使用通途',
   prepare: async (page: Page) => await page.getByText('管理', { exact: true }).click(),
 };
+const users = { hash: '#/manage/users', words: '谁可以注册账号' };
 const account = { hash: '#/user/info', words: '登录设备' };
 
 /** The dialogs that this account can open, and the menus that lead to some of them. */
@@ -47,6 +48,8 @@ export const dialogCases: readonly DialogCase[] = [
   { ...announcements, dialog: '新建公告', opener: /新建公告$/ },
   { ...announcements, dialog: '编辑公告', opener: /编辑$/ },
   { ...announcements, dialog: /^删除公告/, opener: /删除$/, focuses: 'button' },
+  { ...users, dialog: '邀请一个人', opener: /邀请$/ },
+  { ...users, dialog: '新建账号', opener: /新建账号$/ },
   { ...account, dialog: '更换令牌？', opener: '更换令牌', focuses: 'dialog' },
   { ...account, dialog: '修改密码', opener: '修改密码' },
   { ...account, dialog: '绑定邮箱', opener: '绑定邮箱' },
