@@ -155,6 +155,14 @@ test('a second device is enrolled with the line of the console, and turns up wit
 
 test('a web server of the LAN is mapped and opens behind the gate, with its images', async () => {
   await addMapping({ target: lan.target, prefix: 'album' });
+  // The new row is marked for a moment, and the message leads to the page as well as the row.
+  await expect.poll(() => mappingRow('album.localhost').getAttribute('class')).toMatch(/justSaved/);
+  const [byMessage] = await Promise.all([
+    owner.waitForEvent('page'),
+    page.locator('.ant-message').getByRole('link').click(),
+  ]);
+  await byMessage.getByRole('heading', { name: '家庭相册' }).waitFor();
+  await byMessage.close();
   const album = await openMapping('album.localhost');
 
   await album.getByRole('heading', { name: '家庭相册' }).waitFor();
