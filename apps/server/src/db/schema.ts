@@ -115,6 +115,7 @@ export type Database = {
     targetPort: number;
     policy: 'owner' | 'password' | 'public' | 'closed';
     remark: Generated<string>;
+    pinned: Generated<boolean>;
     enabled: Generated<boolean>;
     createdAt: CreatedAt;
     opensAt: Date | null;
@@ -142,6 +143,7 @@ export type Database = {
     id: Id;
     mappingId: number;
     contact: string;
+    pinned: Generated<boolean>;
     createdAt: CreatedAt;
     /** Who accepted the member's invitation. */
     userId: number | null;

@@ -13,7 +13,8 @@ import { productName } from '../../document-title.ts';
 import { paths } from '../../paths.ts';
 import { layoutText } from '../../text/layout.ts';
 import { Logo } from '../../ui/logo.tsx';
-import { type ThemeMode, themeModes, useThemeMode } from '../../ui/theme-mode.tsx';
+import { type ThemeMode, themeModes } from '../../ui/stored-theme.ts';
+import { useThemeMode } from '../../ui/theme-mode.tsx';
 import styles from './layout.module.css';
 
 const themeIcons = { auto: <DesktopOutlined />, light: <SunOutlined />, dark: <MoonOutlined /> };
