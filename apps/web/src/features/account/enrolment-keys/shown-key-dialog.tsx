@@ -3,7 +3,7 @@ import type { Reply } from '@tongtu/contract';
 import { enrolmentKeysText } from '../../../text/devices.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
-import { KeyCommands } from '../../devices/add-device/key-commands.tsx';
+import { KeyCommands } from '../../enrolment-keys/key-commands.tsx';
 import styles from '../account.module.css';
 
 const dialogWidthPx = 680;
