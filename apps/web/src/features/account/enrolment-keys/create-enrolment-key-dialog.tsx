@@ -1,15 +1,16 @@
-import { Form, Input, Modal } from 'antd';
+import { Form, Input } from 'antd';
 import type { Reply } from '@tongtu/contract';
 import { MAX_NAME_LENGTH } from '@tongtu/contract/limits';
 import { useEffect } from 'react';
 import { errorText, fieldErrors } from '../../../api/index.ts';
 import { addDeviceText, enrolmentKeysText } from '../../../text/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
-import { KeyLimitFields } from '../../devices/add-device/key-form.tsx';
-import { useCreateEnrolmentKey } from '../../devices/add-device/use-enrolment-keys.ts';
+import { KeyLimitFields } from '../../enrolment-keys/key-limit-fields.tsx';
+import { useCreateEnrolmentKey } from '../../enrolment-keys/use-enrolment-keys.ts';
 import styles from '../account.module.css';
 
 type Fields = { name: string; device_name: string; is_reusable: boolean; valid_hours: number };
@@ -39,13 +40,12 @@ export function CreateEnrolmentKeyDialog({ onClose, onCreated }: CreateEnrolment
   });
   const length = { max: MAX_NAME_LENGTH, message: sharedText.tooLong(MAX_NAME_LENGTH) };
   return (
-    <Modal
-      open
+    <Dialog
       title={enrolmentKeysText.createTitle}
       okText={enrolmentKeysText.create}
       confirmLoading={create.isPending}
       onOk={() => form.submit()}
-      onCancel={onClose}
+      onClose={onClose}
     >
       <Form<Fields>
         form={form}
@@ -76,6 +76,6 @@ export function CreateEnrolmentKeyDialog({ onClose, onCreated }: CreateEnrolment
         </Form.Item>
       </Form>
       {!isAtField && <Problem error={create.error} />}
-    </Modal>
+    </Dialog>
   );
 }

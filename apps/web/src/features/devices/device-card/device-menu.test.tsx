@@ -64,7 +64,7 @@ test.each([
 
 test('a disabled device is enabled on its card', async () => {
   const device = deviceOf({ state: 'disabled', online: false });
-  const calls = show(<DeviceCard device={device} highlightedDomain="" onOpen={() => undefined} />, {
+  const calls = show(<DeviceCard device={device} mappings={[]} highlightedDomain="" onOpen={() => undefined} />, {
     [patch]: () => device,
   });
   fireEvent.click(screen.getByRole('button', { name: '启用 家里的群晖' }));
@@ -73,6 +73,6 @@ test('a disabled device is enabled on its card', async () => {
 });
 
 test('a device that is not disabled has no such button', () => {
-  show(<DeviceCard device={deviceOf()} highlightedDomain="" onOpen={() => undefined} />, {});
+  show(<DeviceCard device={deviceOf()} mappings={[]} highlightedDomain="" onOpen={() => undefined} />, {});
   expect(screen.queryByRole('button', { name: '启用 家里的群晖' })).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { CheckCircleFilled, LoadingOutlined } from '@ant-design/icons';
-import { Alert, Button, Modal } from 'antd';
+import { Alert, Button } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { useState } from 'react';
 import { useSiteConfig } from '../../../api/index.ts';
@@ -7,8 +7,10 @@ import { isLoopbackHost, reachableOrigin } from '../../../public-address.ts';
 import { addDeviceText, upgradeAgentText } from '../../../text/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import lines from '../../enrolment-keys/enrolment-keys.module.css';
 import styles from '../add-device/add-device.module.css';
-import { downloadCommand, upgradeCommand } from '../add-device/install-commands.ts';
+import { downloadCommand, upgradeCommand } from '../../enrolment-keys/install-commands.ts';
 
 const dialogWidthPx = 620;
 
@@ -21,28 +23,27 @@ export function UpgradeAgentDialog({ device, onClose }: { device: Device; onClos
   const hasShell = device.platform.startsWith('linux');
   const command = hasShell ? upgradeCommand({ origin }) : downloadCommand({ origin });
   return (
-    <Modal
-      open
+    <Dialog
       title={upgradeAgentText.title(device.name)}
       width={dialogWidthPx}
-      onCancel={onClose}
+      onClose={onClose}
       footer={<Button onClick={onClose}>{sharedText.close}</Button>}
     >
       {isLoopbackHost(new URL(origin).hostname) && (
-        <Alert type="warning" showIcon title={addDeviceText.loopback} className={styles.loopback ?? ''} />
+        <Alert type="warning" showIcon title={addDeviceText.loopback} className={lines.loopback ?? ''} />
       )}
-      <p className={styles.hint}>
+      <p className={lines.hint}>
         {upgradeAgentText.versions(before.running, before.available)}
         {hasShell ? upgradeAgentText.install : upgradeAgentText.manual}
       </p>
-      <div className={styles.command}>
+      <div className={lines.command}>
         <pre>{command}</pre>
         <CopyButton text={command} label={upgradeAgentText.command} type="primary" size="middle">
           {addDeviceText.copy}
         </CopyButton>
       </div>
       {hasShell && (
-        <p className={styles.note}>
+        <p className={lines.note}>
           {upgradeAgentText.folder} <code>{upgradeAgentText.folderOption}</code>
         </p>
       )}
@@ -50,6 +51,6 @@ export function UpgradeAgentDialog({ device, onClose }: { device: Device; onClos
         {isDone ? <CheckCircleFilled aria-hidden /> : <LoadingOutlined aria-hidden />}
         <strong>{isDone ? upgradeAgentText.done(device.agent_version) : upgradeAgentText.waiting}</strong>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
