@@ -2,5 +2,5 @@ export { markClient, type Client } from './client-windows.ts';
 export { findMember } from './member-store.ts';
 export { findMembership, selectMemberships } from './membership-store.ts';
 export { deleteOldShareLinks, findActiveLink, useShareLink } from './share-link-store.ts';
-export { findLinkByCode } from './share-links.ts';
+export { findLinkByCode, findMappingOfCode } from './share-links.ts';
 export { registerSharingRoutes } from './sharing-routes.ts';
