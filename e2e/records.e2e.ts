@@ -1,5 +1,5 @@
 import type { Mapping } from '@tongtu/contract';
-import { addOldRecords, moveDeletionBack } from '@tongtu/server/testing/installation';
+import { addOldRecords, backdateDeletion } from '@tongtu/server/testing/installation';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
@@ -175,7 +175,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
       const mapping = await client.createMapping({ router: album.router, kind: 'http', target: lan.target, prefix });
       await visitAs(`${name} ${size}`, mapping);
       await client.call('DELETE', `/api/user/records/${mapping.id}/`);
-      await inDatabase(product, async (db) => await moveDeletionBack(db, mapping.domain)); // two of one test are deleted within a second
+      await inDatabase(product, async (db) => await backdateDeletion(db, mapping.domain)); // two of one test are deleted within a second
     }
     await page.goto(`${product.consoleUrl}/#/record`);
     await page.reload();

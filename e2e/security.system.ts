@@ -6,7 +6,7 @@ import {
   createManyPeople,
   endConfirmations,
   givePhoneNumber,
-  isKept,
+  rowExists,
   listPrivileged,
 } from '@tongtu/server/testing/installation';
 import {
@@ -250,9 +250,9 @@ describe('what belongs to somebody else', () => {
       ['apiToken', 'api_tokens'],
       ['alertChannel', 'alert_channels'],
     ] as const) {
-      expect({ table, isKept: await isKept(database.db, table, must(victim.ids[name], name)) }).toEqual({
+      expect({ table, rowExists: await rowExists(database.db, table, must(victim.ids[name], name)) }).toEqual({
         table,
-        isKept: true,
+        rowExists: true,
       });
     }
   });

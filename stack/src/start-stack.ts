@@ -81,7 +81,7 @@ async function start(
   // The relays stop first: they report to the server, and their open requests may need this machine's agent.
   parts.defer(() => relays[Symbol.asyncDispose]());
   parts.defer(() => {
-    server.letPagesGo();
+    server.endLongRequests();
     localAgent?.silenceLog();
   });
 

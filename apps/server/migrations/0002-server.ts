@@ -10,7 +10,7 @@ export async function up(db: Kysely<never>): Promise<void> {
       maintenance boolean not null default false
     )`.execute(db);
 
-  // last_seen_at tells whether what the relay last said of its devices still holds.
+  // What the relay last reported of its devices is valid while last_seen_at is recent.
   await sql`
     create table relay (
       id           text primary key,

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Where accounts are told of their devices and logins, and what they were told. */
+/** Alert channels of accounts, and the absences that were reported. */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`
     alter table user_account
@@ -12,7 +12,7 @@ export async function up(db: Kysely<never>): Promise<void> {
       add column alerts_enabled boolean not null default true,
       add column watched_from timestamptz not null default now()`.execute(db);
 
-  // The absence that is under way and was told, or would have been told if there had been a channel.
+  // The current absence that was reported, or would have been if there had been a channel.
   await sql`
     create table told_absence (
       device_id integer primary key references device on delete cascade,

@@ -15,7 +15,7 @@ const failures = sql.raw(
     .join(', '),
 );
 
-/** What is told once is told by the rows of absences and of channels; a mail server may fail for a while. */
+/** Drops dedupe_key, because rows of absences and channels prevent repeated alerts, and allows further failures. */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`alter table alert_delivery drop column dedupe_key`.execute(db);
   await sql`

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Until when relays must know of a proof; null: they need not. An address passes while it is told, a cookie that counts
- * longer than it says does while that is told, and one that was ended counts no more while its end is told.
+ * Adds the time until which relays are sent a proof. Null if they need not know it. Relays need verified addresses, and
+ * extended or revoked verifications of cookies.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`

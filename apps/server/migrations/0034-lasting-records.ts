@@ -1,9 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Records of who was let in outlive the mapping, the device and whoever else was a ground, and go with their owner's
- * account alone. They keep the numbers of what is gone, which nothing else will ever have: taking those off would be a
- * write for each record, in whatever order.
+ * Verifications outlive their mapping, device, member and share link, and are deleted with their owner's account only. They
+ * keep the ids of deleted rows, which are never reused. Setting these to null would write each record, in any order.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   // Every row is written once: the indexes are made afterwards.

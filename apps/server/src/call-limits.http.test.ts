@@ -9,22 +9,22 @@ import { expect, test } from 'vitest';
 import type { Db } from './db/driver.ts';
 import { openTestDb } from './db/open-test-db.ts';
 import { startServer, type RunningServer } from './start-server.ts';
-import { insertAccount, testKeys, testPassword } from './testing/open-account-app.ts';
-import { makeServerFiles, testServerConfig } from './testing/server-files.ts';
+import { insertAccount, testKeys, testPassword } from './testing/apps/open-account-app.ts';
+import { makeServerFiles, testServerConfig } from './testing/apps/server-files.ts';
 
 type Route = { method: string; url: string; limit: CallLimit | undefined };
 type LimitedRoute = Route & { limit: CallLimit };
 
-/** Who calls: from an address, with the cookies of a login or without. */
+/** A client: its address, and its cookies if it is logged in. */
 type Caller = { ip: string; cookie?: string; csrf?: string };
-/** Two that count as one, and a third that does not. */
+/** `one` and `same` count as the same client, `another` does not. */
 type Callers = { countedAs: string; one: Caller; same: Caller; another: Caller };
 
 const rules: Record<string, CallLimit | NoLimit> = callLimits;
 const log = pino({ level: 'silent' });
 const windowSeconds = 60;
-// Nothing of it changes anything for whoever asks; what waits has an end of its own, and relays alone may ask for theirs.
-const onlyShown = [
+// Only reads: these change nothing. Event streams have their own limit, and relay control needs the relays' secret.
+const readOnly = [
   ...[
     'GET /',
     'GET /agent/install.sh',
@@ -36,7 +36,7 @@ const onlyShown = [
 ];
 const isReading = ({ method }: Pick<Route, 'method'>) => method === 'GET' || method === 'HEAD';
 
-test('every call that changes something has its limit in a started server, or a reason for none', async () => {
+test('every call of a started server that changes something has a limit, or a reason for none', async () => {
   await using t = await openTestDb();
   await using two = await startTwo(t.url);
   const changing = two.routes.filter((route) => !isReading(route));
@@ -50,15 +50,15 @@ test('every call that changes something has its limit in a started server, or a 
       .filter((key) => !key.startsWith('GET ') && !('per' in must(rules[key], 'a rule')))
       .toSorted(),
   );
-  // A GET beside the contract's calls either has its line as well or does nothing but show what is there.
-  const besides = two.routes.filter((route) => route.method === 'GET' && !(keyOf(route) in endpoints)).map(keyOf);
-  expect(besides.filter((key) => !(key in rules)).toSorted()).toEqual(onlyShown);
-  expect(besides).toContain('GET /custom/logout');
+  // A GET that is not a call of the contract either has a limit as well or only reads.
+  const otherReads = two.routes.filter((route) => route.method === 'GET' && !(keyOf(route) in endpoints)).map(keyOf);
+  expect(otherReads.filter((key) => !(key in rules)).toSorted()).toEqual(readOnly);
+  expect(otherReads).toContain('GET /custom/logout');
   expect(limited.map(([key]) => [key, limitOf.get(key)])).toEqual(limited);
 });
 
 test(
-  'every limit ends a caller’s calls, at all processes together, and nobody else’s',
+  'every limit counts a client’s calls at all processes together, and refuses nobody else’s',
   { timeout: 240_000 },
   async () => {
     await using t = await openTestDb();
@@ -74,13 +74,13 @@ test(
     }
 
     const detail = errorCatalogue['request.too-many'].zh;
-    const refused = { status: 429, code: 'request.too-many', detail, isToldToWait: true };
+    const refused = { status: 429, code: 'request.too-many', detail, hasRetryAfter: true };
     expect(found).toEqual(
       limited.map((route) => ({
         route: keyOf(route),
-        strangersPage: { status: 403, code: 'request.cross-site' },
+        crossSite: { status: 403, code: 'request.cross-site' },
         first: 'answered',
-        counted: [{ key: `${nameOf(route)} ${countedAsOf(route, accounts)}`, hits: 1, isAMinute: true }],
+        counted: [{ key: `${nameOf(route)} ${countedAsOf(route, accounts)}`, hits: 1, isOneMinute: true }],
         last: 'answered',
         refused: [refused, refused],
         another: 'answered',
@@ -95,27 +95,27 @@ function countedAsOf({ limit }: LimitedRoute, accounts: Callers): string {
   return (limit.per === 'account' ? accounts : networks).countedAs;
 }
 
-/** Makes a caller's calls up to the limit and beyond, by turns at both servers. */
+/** Makes a client's calls up to the limit and beyond, at both servers in turn. */
 async function useUp(
   db: Db,
   [one, other]: Two['servers'],
   { route, callers }: { route: LimitedRoute; callers: Callers },
 ): Promise<Record<string, unknown>> {
   await db.deleteFrom('rateCount').execute();
-  const strangersPage = await call(one, route, { ...callers.one, isStranger: true });
+  const crossSite = await call(one, route, { ...callers.one, isCrossSite: true });
   const before = await databaseMs(db);
   const first = await call(one, route, callers.one);
   const after = await databaseMs(db);
   const rows = await listCounts(db, route);
   const counted = rows.map(({ key, hits, endsAt }) => {
     const beganMs = endsAt.getTime() - windowSeconds * 1000;
-    return { key, hits, isAMinute: beganMs >= before && beganMs <= after };
+    return { key, hits, isOneMinute: beganMs >= before && beganMs <= after };
   });
   await setHits(db, route, route.limit.maxPerMinute - 1);
   const last = await call(other, route, callers.same);
   const refused = [await call(one, route, callers.one), await call(other, route, callers.same)];
   return {
-    strangersPage: { status: strangersPage.status, code: strangersPage.problem?.code },
+    crossSite: { status: crossSite.status, code: crossSite.problem?.code },
     first: verdictOf(first),
     counted,
     last: verdictOf(last),
@@ -138,24 +138,24 @@ function refusalOf({ status, retryAfter, problem }: Answer): unknown {
     status,
     code: problem?.code,
     detail: problem?.detail,
-    isToldToWait: retryAfter !== null && seconds > 0 && seconds <= windowSeconds,
+    hasRetryAfter: retryAfter !== null && seconds > 0 && seconds <= windowSeconds,
   };
 }
 
 async function call(
   server: RunningServer,
   { method, url }: Pick<Route, 'method' | 'url'>,
-  { isStranger = false, ...caller }: Caller & { isStranger?: boolean },
+  { isCrossSite = false, ...caller }: Caller & { isCrossSite?: boolean },
 ): Promise<Answer> {
   const hasBody = method !== 'GET' && method !== 'HEAD' && method !== 'DELETE';
-  const strangers = { origin: 'http://nas.localhost', 'sec-fetch-site': 'same-site' };
+  const crossSiteHeaders = { origin: 'http://nas.localhost', 'sec-fetch-site': 'same-site' };
   const reply = await fetch(`${originOf(server)}${pathOf(url)}`, {
     method,
     redirect: 'manual',
     headers: {
       ...headersOf(caller),
       ...(hasBody && { 'content-type': 'application/json' }),
-      ...(isStranger && strangers),
+      ...(isCrossSite && crossSiteHeaders),
     },
     ...(hasBody && { body: '{}' }),
   });
@@ -168,7 +168,7 @@ async function call(
   };
 }
 
-/** What is answered to a call that has told of a body and not sent it. */
+/** The status of a call whose headers announce a body that is not sent. */
 async function statusBeforeBody(server: RunningServer, { method, url }: Route, caller: Caller): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
   const headers = { ...headersOf(caller), 'content-type': 'application/json', 'content-length': '1000' };
@@ -192,7 +192,7 @@ function originOf({ port }: RunningServer): string {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Of a thing that is not there: the call goes as far as that. */
+/** With an id that does not exist, so the call passes all checks before the look-up. */
 function pathOf(url: string): string {
   return url.replaceAll(/:\w+/g, '999999');
 }
@@ -201,7 +201,7 @@ function nameOf({ method, url }: Route): string {
   return `${method} ${url}`;
 }
 
-/** As the contract's table calls it. */
+/** The route's key in the contract's table. */
 function keyOf({ method, url }: Route): string {
   return `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`;
 }
@@ -217,9 +217,9 @@ const networks: Callers = {
   another: { ip: '2001:db8:1:3::1' },
 };
 
-/** The account in one network and in another, and somebody else's in the first. */
+/** One account in two networks, and another account in the first network. */
 async function logTwoIn(db: Db, port: number): Promise<Callers> {
-  // Who lacks the role of a call is refused before it is counted.
+  // A user without the role of a call is refused before the call is counted.
   const id = await insertAccount(db, { username: 'li', isSuperuser: true });
   await insertAccount(db, { username: 'wang', isSuperuser: true });
   const [li, wang] = [await logIn(port, 'li'), await logIn(port, 'wang')];
@@ -270,7 +270,7 @@ async function setHits(db: Db, route: Route, hits: number): Promise<void> {
     .execute();
 }
 
-/** Whole, as times read from a row are. */
+/** The database's time in whole milliseconds, like the times read from a row. */
 async function databaseMs(db: Db): Promise<number> {
   const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);
   return must(rows[0], 'the time').at.getTime();
@@ -278,7 +278,7 @@ async function databaseMs(db: Db): Promise<number> {
 
 type Two = AsyncDisposable & { servers: readonly [RunningServer, RunningServer]; routes: Route[] };
 
-/** Two processes of an installation with every way of logging in, and the routes that both of them serve. */
+/** Two processes of one installation with every sign-in method, and the routes that both serve. */
 async function startTwo(url: string): Promise<Two> {
   await using parts = new AsyncDisposableStack();
   const { dir } = parts.use(await makeServerFiles());

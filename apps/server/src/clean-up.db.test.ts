@@ -3,9 +3,9 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { cleanUp, runCleanUp } from './clean-up.ts';
 import { openTestDb } from './db/open-test-db.ts';
-import { insertAccount } from './testing/open-account-app.ts';
+import { insertAccount } from './testing/apps/open-account-app.ts';
 
-test('a step of the cleaning that fails is logged and keeps none after it from being done', async () => {
+test('a clean-up step that fails is logged, and the steps after it run', async () => {
   await using t = await openTestDb();
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(line) });
@@ -24,7 +24,7 @@ test('a step of the cleaning that fails is logged and keeps none after it from b
   expect(await t.db.selectFrom('oneTimeCode').select('address').execute()).toEqual([]);
 });
 
-test('an account goes when its time has come, not with the next cleaning', async () => {
+test('an account is deleted when it is due, not with the next hourly clean-up', async () => {
   await using t = await openTestDb();
   await insertAccount(t.db, { username: 'admin', isSuperuser: true });
   await t.db
@@ -32,7 +32,7 @@ test('an account goes when its time has come, not with the next cleaning', async
     .set({ deletionAt: new Date(Date.now() - 1000) })
     .where('id', '=', await insertAccount(t.db))
     .execute();
-  await using _running = runCleanUp(t.db, pino({ level: 'silent' }), { leavingMs: 20 });
+  await using _running = runCleanUp(t.db, pino({ level: 'silent' }), { deleteAccountsEveryMs: 20 });
 
   const names = async () =>
     (await t.db.selectFrom('userAccount').select('username').execute()).map((row) => row.username);

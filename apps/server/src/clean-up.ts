@@ -9,7 +9,7 @@ import { deleteOldTickets } from './features/gate/index.ts';
 import { handOverFirstAdmin } from './features/installation/index.ts';
 import { deleteExpiredLoginSteps } from './features/login-steps/index.ts';
 import { deleteOldMappingRecords, deleteOldReleasedPrefixes } from './features/mappings/index.ts';
-import { deleteForsakenPresence } from './features/relays/index.ts';
+import { deleteStalePresence } from './features/relays/index.ts';
 import { deleteExpiredPasskeyChallenges } from './features/second-factor/index.ts';
 import { deleteExpiredSessions } from './features/sessions/index.ts';
 import { deleteExpiredSsoLogins } from './features/sso/index.ts';
@@ -18,8 +18,8 @@ import { deleteOldUsage } from './features/usage/index.ts';
 import { deleteOldTrusted } from './features/trusted-browsers/index.ts';
 import { deleteExpiredTokenSigns, deleteRetiredTokens } from './features/users/index.ts';
 import { deleteOldVerifications } from './features/verifications/index.ts';
-import { deleteOldFailures } from './http/failed-attempts.ts';
-import { deleteOldRateCounts } from './http/rate-limit.ts';
+import { deleteOldFailures } from './http/limits/failed-attempts.ts';
+import { deleteOldRateCounts } from './http/limits/rate-limit.ts';
 import { runEvery } from './jobs/run-every.ts';
 
 const steps = [
@@ -32,7 +32,7 @@ const steps = [
   deleteRetiredTokens,
   deleteOldFailures,
   deleteOldCaptchas,
-  deleteForsakenPresence,
+  deleteStalePresence,
   deleteOldVerifications,
   deleteOldMappingRecords,
   deleteOldReleasedPrefixes,
@@ -47,19 +47,23 @@ const steps = [
 ];
 
 const HOUR_MS = 3_600_000;
-/** Who has left is gone at the time that was said, for all who look. */
-const LEAVING_MS = 5_000;
+/** An account is deleted at the time that its owner was shown, give or take this. */
+const DELETE_ACCOUNTS_EVERY_MS = 5_000;
 
-/** Cleans up from time to time, and deletes accounts as soon as their time has come, until disposed. */
-export function runCleanUp(db: Db, log: Logger, { leavingMs = LEAVING_MS } = {}): AsyncDisposable {
+/** Until disposed, deletes expired rows every hour, and accounts as soon as they are due. */
+export function runCleanUp(
+  db: Db,
+  log: Logger,
+  { deleteAccountsEveryMs = DELETE_ACCOUNTS_EVERY_MS } = {},
+): AsyncDisposable {
   const parts = new AsyncDisposableStack();
   parts.use(runEvery({ name: 'clean up', everyMs: HOUR_MS, run: () => cleanUp(db, log) }, log));
-  const leave = async (): Promise<void> => await deleteDueAccounts({ db, log, handOver: handOverFirstAdmin });
-  parts.use(runEvery({ name: 'delete accounts', everyMs: leavingMs, run: leave }, log));
+  const deleteAccounts = async (): Promise<void> => await deleteDueAccounts({ db, log, handOver: handOverFirstAdmin });
+  parts.use(runEvery({ name: 'delete accounts', everyMs: deleteAccountsEveryMs, run: deleteAccounts }, log));
   return parts;
 }
 
-/** Deletes what nobody can use any more. A step that fails is logged. */
+/** Deletes rows that nobody can use any more. A step that fails is logged, and the next one runs. */
 export async function cleanUp(db: Db, log: Logger): Promise<void> {
   for (const step of steps) {
     try {

@@ -47,17 +47,17 @@ test('a folder without a database is refused and stays empty', async () => {
   expect(await readdir(dir)).toEqual([]);
 });
 
-test('a database without our tables is refused and gets none', async () => {
+test('a database without the product’s tables is refused and not changed', async () => {
   await using empty = await openTestDb({ migrated: false });
 
   await expect(makeSuperuserIn({ url: empty.url }, 'li', log)).rejects.toMatchObject({ code: 'database.no-tables' });
 
   expect(await empty.db.introspection.getTables({ withInternalKyselyTables: true })).toEqual([]);
-  await sql`create table kysely_migration (name text)`.execute(empty.db); // as after a first start that was cut off
+  await sql`create table kysely_migration (name text)`.execute(empty.db); // as after an interrupted first start
   await expect(makeSuperuserIn({ url: empty.url }, 'li', log)).rejects.toMatchObject({ code: 'database.no-tables' });
 });
 
-test('a database of an older version is refused by name and not migrated', async () => {
+test('a database of an older version is refused and not migrated, and the error names the migration', async () => {
   await using t = await openTestDb({ migrated: false });
   const names = Object.keys(await migrations.getMigrations()).toSorted();
   const [older = '', latest = ''] = names.slice(-2);
@@ -77,8 +77,8 @@ test('a database of an older version is refused by name and not migrated', async
   expect(await superusers(t.db)).toEqual([]);
 });
 
-test('a database of a newer version is refused by name and nobody becomes a superuser', async () => {
-  await using t = await openTestDb({ migrated: false }); // of its own: the next test shall not find the later migration
+test('a database of a newer version is refused, and nobody becomes a superuser', async () => {
+  await using t = await openTestDb({ migrated: false }); // not shared: another test must not find the later migration
   await migrate(t.db);
   await insertUsers(t.db);
   await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2099-01-01')`.execute(t.db);

@@ -5,26 +5,26 @@ import { endpoints } from '@tongtu/contract';
 import type { HTTPMethods } from 'fastify';
 import { expect, test } from 'vitest';
 import { openTestDb } from './db/open-test-db.ts';
-import { openServerApp } from './testing/open-server-app.ts';
+import { openServerApp } from './testing/apps/open-server-app.ts';
 
-/** What is served beside the calls of the contract, where programs call. */
-const besides = {
+/** Paths for programs that are not calls of the contract. */
+const otherPaths = {
   '/agent/install.sh': ['GET'],
   '/api/openapi.json': ['GET'],
   '/custom/enter': ['GET'],
   '/custom/logout': ['GET'],
   '/internal/relay-control/': ['GET'],
 };
-const methodsOfPaths = new Map(Object.entries(besides));
+const methodsOfPaths = new Map(Object.entries(otherPaths));
 for (const key of Object.keys(endpoints)) {
   const [method = '', path = ''] = key.split(' ');
   methodsOfPaths.set(path, [...(methodsOfPaths.get(path) ?? []), method]);
 }
-// CONNECT asks for a tunnel, so it is no request of a path.
+// CONNECT asks for a tunnel, so it has no path.
 const allMethods = METHODS.filter((method) => method !== 'CONNECT') as HTTPMethods[]; // Node's own names
 const commonMethods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
-test('every other method of a path is refused, and the answer names those of this very path', async () => {
+test('every other method of a path is refused with 405, and Allow lists the path’s own', async () => {
   await using t = await openTestDb();
   await using server = await openServerApp(t);
   const browser = server.browser();
@@ -32,7 +32,7 @@ test('every other method of a path is refused, and the answer names those of thi
   for (const [path, own] of methodsOfPaths) {
     const allowed = own.includes('GET') ? [...own, 'HEAD'] : own;
     const url = path.replaceAll(/\{\w+\}/g, '1');
-    // All that Node reads are tried at one path.
+    // One path is tried with every method that Node parses.
     const methods = path === '/api/login_status/' ? allMethods : commonMethods;
     for (const method of methods.filter((name) => !allowed.includes(name))) {
       const { status, headers } = await browser.call(method, method === 'PUT' ? url.replace(/\/$/, '') : url, 'x', {
@@ -61,7 +61,7 @@ test('TRACE over a connection is refused like any other method', async () => {
   expect(await json(reply)).toMatchObject({ status: 405, code: 'request.method-not-allowed' });
 });
 
-test('event streams have no head of their own', async () => {
+test('HEAD is refused at event streams', async () => {
   await using t = await openTestDb();
   await using server = await openServerApp(t);
 
@@ -72,7 +72,7 @@ test('event streams have no head of their own', async () => {
   expect(await server.browser().call('HEAD', '/api/user/events/')).toMatchObject({ status: 405 });
 });
 
-test('a static path is the same in any spelling that the router reads', async () => {
+test('a static path wins over one with a parameter, in any spelling that the router accepts', async () => {
   await using t = await openTestDb();
   await using server = await openServerApp(t);
 
@@ -93,7 +93,7 @@ test('a static path is the same in any spelling that the router reads', async ()
   });
 });
 
-test('what the router cannot read is refused with problem details', async () => {
+test('a path that the router cannot parse is refused with problem details', async () => {
   await using t = await openTestDb();
   await using server = await openServerApp(t);
 

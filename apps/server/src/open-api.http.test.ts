@@ -3,9 +3,9 @@ import type { HTTPMethods } from 'fastify';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { openTestDb } from './db/open-test-db.ts';
-import { openProgram } from './testing/open-program.ts';
-import type { TestBrowser } from './testing/open-test-app.ts';
-import { openServerApp } from './testing/open-server-app.ts';
+import { openProgram } from './testing/apps/open-program.ts';
+import type { TestBrowser } from './testing/apps/open-test-app.ts';
+import { openServerApp } from './testing/apps/open-server-app.ts';
 
 type Response = { description: string; content: Record<string, unknown> };
 type Operation = { requestBody?: object; responses: Record<string, Response | { $ref: string }> };
@@ -25,7 +25,7 @@ type Attempt = {
 
 const overLimit = `"${'x'.repeat(1024 * 1024)}"`;
 
-test('whatever is answered to a bad request is documented at the call', async () => {
+test('every answer to a bad request is documented at the call', async () => {
   await using t = await openTestDb();
   await using server = await openServerApp(t);
   const staff = await server.staffBrowser();
@@ -57,13 +57,13 @@ test('whatever is answered to a bad request is documented at the call', async ()
   }
 
   expect(undocumented).toEqual([]);
-  // The attempts got as far as they were meant to.
+  // Proves that the attempts reached the framework's own checks.
   const changing = Object.keys(endpoints).filter((key) => !key.startsWith('GET '));
   for (const key of changing)
     expect(framework[key], key).toEqual(expect.arrayContaining(['no JSON', 'text', 'over 1 MB']));
 });
 
-test('every call with a body lists what a body may be refused for', async () => {
+test('every call with a body documents why a body may be refused', async () => {
   await using t = await openTestDb();
   await using server = await openServerApp(t);
   const document = (await server.browser().call('GET', '/api/openapi.json')).body as Document;
@@ -81,7 +81,7 @@ test('every call with a body lists what a body may be refused for', async () => 
   }
 });
 
-/** What may be wrong with a call, by whom it is made. */
+/** Bad requests of every kind, by several callers. */
 function attemptsAt(
   key: string,
   { params, query, body }: Endpoint,
@@ -123,7 +123,7 @@ function attemptsAt(
   ];
 }
 
-/** Every field of the body at once with a value that is not of its type, or out of its range. */
+/** Bodies in which every field has a value of a wrong type or out of range. */
 function wrongBodies(schema: z.ZodType | undefined): { name: string; body: unknown }[] {
   const names = fieldsOf(schema);
   return [null, -1, '', 'x'.repeat(5000), [{}], { x: null }].map((value) => ({

@@ -7,17 +7,17 @@ import type { MessageConfig } from './message-config.ts';
 export type Messages = {
   sms: SmsSender | undefined;
   mailer: Mailer | undefined;
-  /** Where the codes are that nothing sends; undefined when there are none. */
+  /** Holds codes that are shown at /dev/codes in place of being sent; undefined if all are sent. */
   development: DevelopmentCodes | undefined;
 };
 
-/** The ways that codes take from this server. */
+/** Opens the senders of SMS and mail. */
 export function openMessages({ sms, mail }: MessageConfig, log: Logger): Messages {
   const codes = new DevelopmentCodes(log);
-  const isDeveloped = sms?.provider === 'development' || mail?.provider === 'development';
+  const isDevelopment = sms?.provider === 'development' || mail?.provider === 'development';
   return {
     sms: sms && createSmsSender(sms, codes),
     mailer: mail && createMailer(mail, codes),
-    development: isDeveloped ? codes : undefined,
+    development: isDevelopment ? codes : undefined,
   };
 }

@@ -27,7 +27,7 @@ type AccountFeatures = {
   parts: AsyncDisposableStack;
 };
 
-/** Accounts and the ways into them. `endSsoWaits` lets go the phones and pages that wait for each other. */
+/** Registers the routes of accounts and logins. `endSsoWaits` ends the requests of phones and consoles that wait for each other. */
 export async function registerAccountFeatures(
   app: App,
   { config, open, csrfKey, log, parts }: AccountFeatures,
@@ -72,22 +72,22 @@ export async function registerAccountFeatures(
 
 type SsoParts = Pick<LoginRoutesDeps, 'logInByWechat'> & { endWaits: () => void; redeemCode?: RedeemCode };
 
-/** The single sign-on host and the login by WeChat, where they are configured. */
+/** Opens the single sign-on host and the login by WeChat, if they are configured. */
 async function openSso(app: App, { config, open, log, parts }: Omit<AccountFeatures, 'csrfKey'>): Promise<SsoParts> {
   if (!config.wechat) return { endWaits: () => undefined };
   const { db } = open;
   const { sealingKey } = config.secrets;
   const create = async (tx: Db, aff: string | undefined) => await createUser(tx, { sealingKey, aff });
-  const waysIn = (redeemCode: RedeemCode) => ({
+  const wechatLogin = (redeemCode: RedeemCode) => ({
     redeemCode,
     logInByWechat: async (input: WechatLoginInput) =>
       await logInByWechat({ db, createUser: create, redeemCode }, input),
   });
   if (config.wechat.type === 'other-host') {
-    return { endWaits: () => undefined, ...waysIn(redeemAtOtherHost(config.wechat)) };
+    return { endWaits: () => undefined, ...wechatLogin(redeemAtOtherHost(config.wechat)) };
   }
   const url = `${config.publicUrl}${SSO_PATH}`;
   const deps = { ...open, log, key: deriveKey(sealingKey, 'sso'), url, placeOf };
   const { endWaits } = parts.use(await openSsoHost(app, deps, config.wechat));
-  return { endWaits, ...waysIn(redeemOwnCode) };
+  return { endWaits, ...wechatLogin(redeemOwnCode) };
 }

@@ -5,43 +5,43 @@ import type { MessageConfig } from './message-config.ts';
 
 export type ServerConfig = {
   database: DbConnection;
-  /** Loopback; port 0 means any. */
+  /** A loopback address. Port 0 means any. */
   listen: { host: string; port: number };
   /** Suffix of the one region of a self-hosted installation. */
   baseDomain: string;
-  /** Where people reach the console; the addresses of mappings keep its scheme and port. */
+  /** URL of the console. Addresses of mappings have the same scheme and port. */
   publicUrl: string;
-  /** Where https is served. */
+  /** Port of https. */
   tlsPort: number;
-  /** Whether the relays lead visitors from http to https. */
+  /** Whether the relays redirect visitors from http to https. */
   redirectsToHttps: boolean;
-  /** Whether a proxy of the operator's stands in front, which then shows its own certificates. */
+  /** Whether a reverse proxy of the operator is in front of the relays. It shows its own certificates. */
   isBehindProxy: boolean;
-  /** Whether a file of the operator's holds a certificate for this name that an authority gave. */
+  /** Whether the operator's certificate file has a certificate of an authority for this name. */
   hasCertificateFile: (host: string) => boolean;
-  /** Bit/s of each direction for devices without a limit of their own; null: as fast as it goes. */
+  /** Bit/s in each direction for devices without their own limit; null is unlimited. */
   defaultBandwidthBps: number | null;
-  /** Ports besides that of `publicUrl` that a visited address may name. */
+  /** Ports that a visited address may have besides that of `publicUrl`. */
   allowedPorts: number[];
-  /** What TCP and UDP mappings may have, both ends included. */
+  /** Range of the public ports of TCP and UDP mappings, both ends included. */
   publicPorts: { from: number; to: number };
-  /** How certificates are ordered; undefined: none are. */
+  /** How certificates are ordered. Undefined orders none. */
   acme: AcmeConfig | undefined;
   messages: MessageConfig;
-  /** How people log in by WeChat; undefined: they do not. */
+  /** How the login by WeChat works. Undefined turns it off. */
   wechat: WechatConfig | undefined;
   billing: 'off' | 'on';
-  /** Other names of the console, which no mapping may take. */
+  /** Other names of the console. No mapping may take them. */
   consoleHosts: string[];
-  /** Asked on the first start only, before anything is written. */
+  /** Called on the first start only, before anything is written. */
   chooseAdminPassword: () => Promise<string>;
   /** The keys hold 32 bytes. */
   secrets: { sealingKey: Buffer; gateKey: Buffer; relaySecret: string };
-  /** What agents are told; without a host: the name under which they reached this server. */
+  /** Where agents connect. Without a host it is the name under which they reached this server. */
   tunnel: { host: string | undefined; port: number; pin: string };
-  /** The built page. */
+  /** Folder of the built console. */
   webRoot: string;
-  /** The built single-file agent. */
+  /** File of the built agent. */
   agentFile: string;
   version: string;
 };

@@ -1,4 +1,4 @@
-/** Why this installation cannot start, or carry out a command: sentences for the operator at the terminal, not for API clients. */
+/** Sentences for the operator at the terminal, not for API clients. */
 const sentences = {
   'data-dir.not-writable': '数据目录无法写入，请检查它的权限和磁盘空间',
   'data-dir.full':
@@ -22,7 +22,10 @@ const sentences = {
 
 export type StartErrorCode = keyof typeof sentences;
 
-/** An expected reason why the product cannot start, or cannot carry out a command. `message` is Chinese and complete; `detail` names the folder, port or cause. */
+/**
+ * An expected reason why the product cannot start or cannot carry out a command. `message` is a complete Chinese sentence.
+ * `detail` names the folder, port or cause.
+ */
 export class StartError extends Error {
   override readonly name = 'StartError';
   readonly code: StartErrorCode;

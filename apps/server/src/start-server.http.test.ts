@@ -3,12 +3,12 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { openTestDb } from './db/open-test-db.ts';
 import { insertDevice } from './testing/device-fixtures.ts';
-import { makeServerFiles, testServerConfig } from './testing/server-files.ts';
+import { makeServerFiles, testServerConfig } from './testing/apps/server-files.ts';
 import { startServer } from './start-server.ts';
 
 const log = pino({ level: 'silent' });
 
-test('a first start makes admin, one region and an announcement, and asks for the password once', async () => {
+test('the first start creates admin, one region and an announcement, and asks for the password once', async () => {
   await using t = await openTestDb();
   await using files = await makeServerFiles();
   const config = testServerConfig(files.dir, { url: t.url });
@@ -30,7 +30,7 @@ test('a first start makes admin, one region and an announcement, and asks for th
   expect((await logIn(second.port, 'ADMIN', 'chosen by the operator')).status).toBe(200);
 });
 
-test('several first starts at once make one installation', async () => {
+test('several first starts at once create one installation', async () => {
   await using t = await openTestDb({ migrated: false });
   await using files = await makeServerFiles();
   await using starters = new AsyncDisposableStack();
@@ -43,7 +43,7 @@ test('several first starts at once make one installation', async () => {
   expect(await t.db.selectFrom('server').select('suffix').execute()).toEqual([{ suffix: 'localhost' }]);
 });
 
-test('a password choice that fails leaves the first start to the next try', async () => {
+test('a first start whose password choice fails is repeated by the next start', async () => {
   await using t = await openTestDb();
   await using files = await makeServerFiles();
   const config = testServerConfig(files.dir, { url: t.url });
@@ -55,7 +55,7 @@ test('a password choice that fails leaves the first start to the next try', asyn
   expect(server.isFirstStart).toBe(true);
 });
 
-test('the operator can give the first account another password, which ends its sessions and its lock', async () => {
+test('the operator can reset the first account’s password, which ends its sessions and its lock', async () => {
   await using t = await openTestDb();
   await using files = await makeServerFiles();
   await using server = await startServer(testServerConfig(files.dir, { url: t.url }), log);
@@ -73,7 +73,7 @@ test('the operator can give the first account another password, which ends its s
   expect(await status.json()).toMatchObject({ logged_in: false });
 });
 
-test('a database that was sealed with other keys is refused, and stays as it was', async () => {
+test('a database that was sealed with other keys is refused and not changed', async () => {
   await using t = await openTestDb();
   await using files = await makeServerFiles();
   const config = testServerConfig(files.dir, { url: t.url });
@@ -120,7 +120,7 @@ test('the only region follows the configured domain', async () => {
   expect(await t.db.selectFrom('server').select('suffix').execute()).toEqual([{ suffix: 'example.com' }]);
 });
 
-test('a port that is taken is told to the operator', async () => {
+test('a start on a port that is taken fails with a sentence for the operator', async () => {
   await using t = await openTestDb();
   await using files = await makeServerFiles();
   const config = testServerConfig(files.dir, { url: t.url });
@@ -131,7 +131,7 @@ test('a port that is taken is told to the operator', async () => {
   await expect(again).rejects.toMatchObject({ name: 'StartError', code: 'listen.port-taken' });
 });
 
-test('the console is served with its assets cached for ever and its page never', async () => {
+test('browsers cache the console’s assets for ever and its page never', async () => {
   await using t = await openTestDb();
   await using files = await makeServerFiles();
   await using server = await startServer(testServerConfig(files.dir, { url: t.url }), log);
@@ -139,7 +139,7 @@ test('the console is served with its assets cached for ever and its page never',
 
   const page = await fetch(`${origin}/`);
   const asset = await fetch(`${origin}/assets/index-abc.js`);
-  const missing = await fetch(`${origin}/assets/gone.js`);
+  const missing = await fetch(`${origin}/assets/missing.js`);
 
   expect([page.status, page.headers.get('cache-control'), await page.text()]).toEqual([
     200,
@@ -208,7 +208,7 @@ function cookiesOf({ headers }: Response): string {
     .join('; ');
 }
 
-/** As a browser does: the first visit gives the token that the login must repeat. */
+/** Logs in as a browser does: the first visit sets the CSRF token that the login must repeat. */
 async function logIn(port: number, account: string, password: string): Promise<Response> {
   const origin = `http://127.0.0.1:${port}`;
   const [cookie = ''] = (await fetch(`${origin}/api/login_status/`)).headers.getSetCookie();

@@ -39,8 +39,8 @@ import {
 } from './features/users/index.ts';
 import { markGroundsRevoked, registerVerificationRoutes } from './features/verifications/index.ts';
 import { createApp, type App } from './http/create-app.ts';
-import { serveOpenApi } from './http/open-api-routes.ts';
-import { servePage } from './http/page.ts';
+import { buildOpenApi } from './http/open-api.ts';
+import { serveConsole } from './http/serve-console.ts';
 import { runEvery } from './jobs/run-every.ts';
 import { registerAccountFeatures } from './register-account-features.ts';
 import type { ServerConfig } from './server-config.ts';
@@ -49,20 +49,20 @@ import { StartError } from './start-error.ts';
 export type RunningServer = AsyncDisposable & {
   port: number;
   isFirstStart: boolean;
-  /** Gives the first account another password, without a second factor, and ends its sessions. Returns its name. */
+  /** Sets the first account's password, removes its second factor and ends its sessions. Returns its name. */
   resetAdminPassword(password: string): Promise<string>;
-  /** Account token of the first account, for the agent on this machine. */
+  /** Account token of the first account. The agent on this machine enrols with it. */
   localAgentToken(): Promise<string>;
-  /** Ends the event streams of open pages, before a stop waits for the calls that are open. */
-  letPagesGo(): void;
-  /** Public address of the page that this machine's agent serves; undefined when the owner deleted it. */
+  /** Ends event streams and long polls, which would otherwise delay a stop until they time out. */
+  endLongRequests(): void;
+  /** Creates the welcome mapping if needed. Returns its address, or undefined if the owner has deleted it. */
   ensureWelcomeMapping(input: { deviceUid: string; targetPort: number }): Promise<string | undefined>;
 };
 
 const PUBLISH_EVERY_MS = 15_000;
 const DRAIN_MS = 2_000;
 
-/** Starts the API with its database. Resolves when calls are answered. Throws StartError for what the operator can mend. */
+/** Starts the API and its database. Resolves when the API answers. Throws StartError for what the operator can correct. */
 export async function startServer(config: ServerConfig, log: Logger): Promise<RunningServer> {
   await using parts = new AsyncDisposableStack();
   const open = parts.use(await openDb(config.database, log));
@@ -93,11 +93,11 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
     isFirstStart,
     resetAdminPassword: async (password) => {
       const adminId = await getFirstAdminId(db);
-      await turnOffSecondFactor(db, adminId); // whoever has the machine may have lost the phone, too
+      await turnOffSecondFactor(db, adminId); // the operator may have lost the phone, too
       return await resetPassword(db, adminId, password);
     },
     localAgentToken: async () => await readAccountToken(db, sealingKey, await getFirstAdminId(db)),
-    letPagesGo: () => {
+    endLongRequests: () => {
       streams.endAll();
       endSsoWaits();
     },
@@ -112,7 +112,7 @@ async function getFirstAdminId(db: Db): Promise<number> {
 
 type Composition = { config: ServerConfig; open: OpenDb; csrfKey: Buffer; log: Logger; parts: AsyncDisposableStack };
 
-/** Every feature, with what it is allowed to use. */
+/** Registers every feature and passes it what it may use. */
 async function registerFeatures(
   app: App,
   { config, open, csrfKey, log, parts }: Composition,
@@ -120,7 +120,7 @@ async function registerFeatures(
   const { db, listen } = open;
   const { publicUrl, version } = config;
   const { sealingKey, gateKey, relaySecret } = config.secrets;
-  serveOpenApi(app, { version });
+  serveOpenApi(app, version);
   const { endSsoWaits } = await registerAccountFeatures(app, { config, open, csrfKey, log, parts });
   registerAnnouncementRoutes(app, { db });
   registerSiteRoutes(app, config);
@@ -167,32 +167,37 @@ async function registerFeatures(
   const streams = parts.use(await LiveStreams.start({ db, listen, log }));
   registerLiveRoutes(app, { streams });
 
-  await servePage(app, config.webRoot);
+  await serveConsole(app, config.webRoot);
   return { streams, endSsoWaits };
 }
 
-/** Whether browsers are shown an authority's certificate for a mapping's name, as far as can be known here. */
+/** Returns a test whether browsers see a certificate of an authority for a mapping's name, as far as the server knows. */
 function certificateTest(db: Db, { hasCertificateFile, isBehindProxy, publicUrl }: ServerConfig) {
-  // With PUBLIC_URL the operator says by what scheme the addresses below the suffix are reached; what a proxy shows there
-  // is not seen from here. Of users' own domains it says nothing.
-  const isProxysAffair = isBehindProxy && publicUrl.startsWith('https:');
+  // The server does not see which certificates a proxy shows. An https PUBLIC_URL says that the proxy has one for the
+  // suffix. It says nothing about custom domains.
+  const proxyHasCertificate = isBehindProxy && publicUrl.startsWith('https:');
   return async (host: string): Promise<boolean> => {
     if (hasCertificateFile(host) || (await isCertified(db, host))) return true;
-    return isProxysAffair && (await placeOfHost(db, host)) === 'below_suffix';
+    return proxyHasCertificate && (await placeOfHost(db, host)) === 'below_suffix';
   };
 }
 
-/** The names of the console, and the one that agents connect to. */
+/** The names of the console, and the name to which agents connect. */
 function ownDomains({ publicUrl, consoleHosts, tunnel }: ServerConfig): string[] {
   const names = [new URL(publicUrl).hostname, ...consoleHosts];
   return tunnel.host === undefined ? names : [...names, tunnel.host];
 }
 
-/** The first labels of these names that a mapping of this region could take. */
+/** The prefixes below the suffix that the console or the tunnel uses. */
 function ownPrefixes(config: ServerConfig): Set<string> {
   const suffix = `.${config.baseDomain}`;
   const hosts = ownDomains(config).filter((host) => host.endsWith(suffix));
   return new Set(hosts.map((host) => host.slice(0, -suffix.length)));
+}
+
+function serveOpenApi(app: App, version: string): void {
+  const document = buildOpenApi(version);
+  app.get('/api/openapi.json', async (_req, reply) => reply.header('cache-control', 'no-cache').send(document));
 }
 
 async function listen(app: App, address: { host: string; port: number }): Promise<number> {
@@ -205,7 +210,7 @@ async function listen(app: App, address: { host: string; port: number }): Promis
   return (app.server.address() as AddressInfo).port; // it listens on TCP
 }
 
-/** After the relays can be told: their answers are what the authority looks at. */
+/** Called after the API listens, because the authority checks answers that relays get from it. */
 async function startCertificates(
   config: ServerConfig,
   acme: NonNullable<ServerConfig['acme']>,
@@ -220,7 +225,7 @@ async function startCertificates(
   return await startCertificateScheduler({ db, listen, log, acme, planned, version, sealingKey: secrets.sealingKey });
 }
 
-/** Lets calls that are running finish, but not for ever. */
+/** Waits for running calls, for DRAIN_MS at most. */
 async function closeApp(app: App): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
   await app.close();

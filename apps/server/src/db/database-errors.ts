@@ -12,25 +12,25 @@ const CONNECTION_CODES = new Set([
   'EAI_AGAIN',
 ]);
 // Class 08: connection; 53: resources; 57: shutdown, start-up and the statement time limit (PostgreSQL, appendix A).
-const AWAY_STATES = /^(08...|53...|57P0.|57014)$/;
+const UNAVAILABLE_STATES = /^(08...|53...|57P0.|57014)$/;
 const POOL_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** True when a query failed because the database is away or overloaded, not because of the query. */
-function isDatabaseAway(error: unknown): boolean {
+/** True when a query failed because the database is unreachable or overloaded, not because of the query. */
+function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
-  if (error instanceof pg.DatabaseError) return AWAY_STATES.test(error.code ?? '');
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
+  if (error instanceof pg.DatabaseError) return UNAVAILABLE_STATES.test(error.code ?? '');
   if ('code' in error && typeof error.code === 'string') return CONNECTION_CODES.has(error.code);
   return POOL_MESSAGES.test(error.message);
 }
 
-/** PostgreSQL stores every character but U+0000, which no schema of ours lets pass on purpose. */
+/** PostgreSQL stores every character except U+0000. No schema of the contract accepts that one on purpose. */
 function isUnstorableText(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '22021' || error.code === '22P05');
 }
 
-/** The pool as Kysely sees it: what a caller may be told becomes an AppError, every other error passes as it is. */
+/** Wraps the pool for Kysely: errors that a client may see become an AppError, all others pass unchanged. */
 export function translateErrors(pool: pg.Pool): PostgresPool {
   const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {
@@ -38,7 +38,7 @@ export function translateErrors(pool: pg.Pool): PostgresPool {
     end: async () => await pool.end(),
     connect: async () => {
       const client = await translating(pool.connect());
-      // The same wrapper for the same client: Kysely keys its connections by it.
+      // Kysely identifies a connection by this object, so each client has one wrapper.
       const known = wrapped.get(client);
       if (known) return known;
       const made = wrapClient(client);
@@ -52,7 +52,7 @@ function wrapClient(client: pg.PoolClient): PostgresPoolClient {
   function query<R>(sql: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<R>>;
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
   function query(sql: unknown, parameters: ReadonlyArray<unknown> = []): unknown {
-    // Kysely passes a cursor only when its dialect was given one, and ours is not.
+    // Kysely passes a cursor only if the dialect is configured with one, and driver.ts configures none.
     if (typeof sql !== 'string') throw new Error('cursors are not configured');
     return translating(client.query(sql, [...parameters]));
   }
@@ -63,7 +63,7 @@ async function translating<T>(task: Promise<T>): Promise<T> {
   try {
     return await task;
   } catch (error) {
-    if (isDatabaseAway(error)) throw new AppError('server.unavailable', { cause: error });
+    if (isDatabaseUnavailable(error)) throw new AppError('server.unavailable', { cause: error });
     if (isUnstorableText(error)) throw new AppError('request.invalid', { cause: error });
     throw error;
   }

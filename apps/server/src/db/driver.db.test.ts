@@ -10,18 +10,18 @@ import { openTestDb, type TestDb } from './open-test-db.ts';
 
 const log = pino({ level: 'silent' });
 
-test('counts are numbers, dates are the text they were', async () => {
+test('counts are read as numbers, dates as text', async () => {
   await using t = await openTestDb();
 
   const { rows } = await sql`select count(*) as count, 9007199254740991::int8 as big, '2026-11-21'::date as day,
-    '{"keepMe": {"asIAm": 1}}'::jsonb as json_value`.execute(t.db);
+    '{"outerKey": {"innerKey": 1}}'::jsonb as json_value`.execute(t.db);
 
   expect(rows).toEqual([
-    { count: 1, big: Number.MAX_SAFE_INTEGER, day: '2026-11-21', jsonValue: { keepMe: { asIAm: 1 } } },
+    { count: 1, big: Number.MAX_SAFE_INTEGER, day: '2026-11-21', jsonValue: { outerKey: { innerKey: 1 } } },
   ]);
 });
 
-test('a statement that runs too long is ended, and the caller is told the service is away', async () => {
+test('a statement that exceeds its timeout fails with server.unavailable', async () => {
   await using t = await openTestDb();
   await t.db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 20`.execute(connection);
@@ -30,19 +30,19 @@ test('a statement that runs too long is ended, and the caller is told the servic
   });
 });
 
-test('a database that nobody answers at is told to the operator without its password', async () => {
+test('a database that does not answer is reported to the operator without its password', async () => {
   const opening = openDb({ url: 'postgres://app:secret@127.0.0.1:1/none' }, log);
 
   await expect(opening).rejects.toMatchObject({ name: 'StartError', code: 'database.unreachable' });
   await expect(opening).rejects.not.toThrow(/secret/);
 });
 
-test('notifications arrive on commit, and none for a transaction that failed', async () => {
+test('notifications arrive on commit, and a rolled back transaction sends none', async () => {
   await using t = await openTestDb();
-  const heard: string[] = [];
+  const received: string[] = [];
   await using _listening = await t.listen(
     'live',
-    (payload) => heard.push(payload),
+    (payload) => received.push(payload),
     () => undefined,
   );
 
@@ -53,63 +53,63 @@ test('notifications arrive on commit, and none for a transaction that failed', a
   await expect(failing).rejects.toThrow('rolled back');
   await t.db.transaction().execute(async (tx) => await notify(tx, 'live', { userId: 2, topic: 'devices' }));
 
-  await expect.poll(() => heard).toEqual(['{"userId":2,"topic":"devices"}']);
+  await expect.poll(() => received).toEqual(['{"userId":2,"topic":"devices"}']);
 });
 
-test('a listener that was cut off comes back, says so, and hears again', async () => {
+test('a listener that lost its connection reconnects, reports the loss, and receives again', async () => {
   await using t = await openTestDb();
-  const heard: string[] = [];
+  const received: string[] = [];
   let lost = 0;
   await using _listening = await t.listen(
     'live',
-    (payload) => heard.push(payload),
+    (payload) => received.push(payload),
     () => void lost++,
   );
 
-  await killListeners(t);
+  await terminateListeners(t);
   await expect.poll(() => lost).toBe(1);
   await notify(t.db, 'live', { userId: 3 });
 
-  await expect.poll(() => heard).toEqual(['{"userId":3}']);
+  await expect.poll(() => received).toEqual(['{"userId":3}']);
 });
 
-test('who stopped listening hears nothing more', async () => {
+test('a disposed listener receives nothing more', async () => {
   await using t = await openTestDb();
-  const heard: string[] = [];
+  const received: string[] = [];
   await using _other = await t.listen(
     'live',
-    (payload) => heard.push(`other ${payload}`),
+    (payload) => received.push(`other ${payload}`),
     () => undefined,
   );
   const listening = await t.listen(
     'live',
-    (payload) => heard.push(`ended ${payload}`),
+    (payload) => received.push(`ended ${payload}`),
     () => undefined,
   );
   await listening[Symbol.asyncDispose]();
 
   await notify(t.db, 'live', { userId: 4 });
 
-  await expect.poll(() => heard).toEqual(['other {"userId":4}']);
+  await expect.poll(() => received).toEqual(['other {"userId":4}']);
 });
 
-test('while the embedded database is away callers get 503; it is started again by itself', async () => {
+test('while the embedded database is down callers get 503, and it is restarted', async () => {
   const dir = await mkdtemp(path.join(tmpdir(), 'tongtu-driver-'));
   await using _folder = { [Symbol.asyncDispose]: async () => await rm(dir, { recursive: true }) };
   const embeddedDir = path.join(dir, 'postgres');
   await using open = await openDb({ embeddedDir }, log);
-  const ask = async () => (await sql<{ n: number }>`select 1 as n`.execute(open.db)).rows;
-  expect(await ask()).toEqual([{ n: 1 }]);
+  const query = async () => (await sql<{ n: number }>`select 1 as n`.execute(open.db)).rows;
+  expect(await query()).toEqual([{ n: 1 }]);
 
   const [pid] = (await readFile(path.join(embeddedDir, 'postmaster.pid'), 'utf8')).split('\n');
   process.kill(Number(pid), 'SIGKILL');
 
-  const refusal = async () => await ask().catch((error: unknown) => error);
+  const refusal = async () => await query().catch((error: unknown) => error);
   await expect.poll(refusal, { interval: 20 }).toMatchObject({ code: 'server.unavailable' });
-  await expect.poll(() => ask()).toEqual([{ n: 1 }]);
+  await expect.poll(() => query()).toEqual([{ n: 1 }]);
 });
 
-async function killListeners(t: TestDb): Promise<void> {
+async function terminateListeners(t: TestDb): Promise<void> {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'tongtu-listen' and datname = current_database()`.execute(t.db);
 }

@@ -3,16 +3,19 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { StartError } from '../start-error.ts';
 import { translateErrors } from './database-errors.ts';
-import { socketUrl } from './embedded-postgres.ts';
-import { EmbeddedSupervisor } from './embedded-supervisor.ts';
-import { findRunningServer } from './postgres-folder.ts';
+import { socketUrl } from './embedded/embedded-postgres.ts';
+import { EmbeddedSupervisor } from './embedded/embedded-supervisor.ts';
+import { findRunningServer } from './embedded/postgres-folder.ts';
 import { NotificationListener } from './notification-listener.ts';
 import type { Database } from './schema.ts';
 
-/** `sso_step` carries `{ state }`, the hash of the state; `device_changed` carries `{ deviceId, version }`, `live` carries `{ userId?, topic }`, the others carry nothing. */
+/**
+ * Payloads: `sso_step` has `{ state }`, the hash of the state; `device_changed` has `{ deviceId, version }`; `live` has
+ * `{ userId?, topic }`; the others have none.
+ */
 export type Channel = 'sso_step' | 'device_changed' | 'live' | 'edge_changed' | 'session_ended';
 
-/** A database or a transaction: whoever has one does not ask which. */
+/** A database or a transaction. Functions that take one work with both. */
 export type Db = Kysely<Database>;
 
 export type DbConnection = { url: string } | { embeddedDir: string };
@@ -21,8 +24,8 @@ export type OpenDb = AsyncDisposable & {
   db: Db;
   pool: pg.Pool;
   /**
-   * Calls `onNotify` for every notification of the channel. `onLost` is called when the connection had been lost and
-   * listening works again: notifications may have been missed, so read again what they stand for.
+   * Calls `onNotify` for every notification of the channel. Calls `onLost` after the connection was lost and restored:
+   * notifications may have been missed, so the subscriber reads the state again.
    */
   listen(channel: Channel, onNotify: (payload: string) => void, onLost: () => void): Promise<AsyncDisposable>;
 };
@@ -32,17 +35,17 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 const OLDEST_VERSION = 150_000;
 
-// pg gives int8 (every count) as text and date as local midnight; nothing above this file should have to know.
+// pg parses int8 (every count) as text and date as local midnight. These parsers hide both from all other files.
 const parsers = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, Number],
   [pg.types.builtins.DATE, (text) => text],
 ]);
 const types: pg.CustomTypesConfig = {
-  // pg's typings know two formats; a parser of ours is for text, the only one we ask for.
+  // pg's types allow two formats. These parsers are for text, the only format that is requested.
   getTypeParser: (id, format) => parsers.get(id) ?? pg.types.getTypeParser(id, format),
 };
 
-/** Opens the operator's database, or starts the embedded one on a folder. Throws StartError. */
+/** Connects to the operator's database, or starts the embedded one on a folder. Throws StartError. */
 export async function openDb(connection: DbConnection, log: Logger): Promise<OpenDb> {
   if ('url' in connection) return await openPool(connection.url, log);
   await using parts = new AsyncDisposableStack();
@@ -52,7 +55,7 @@ export async function openDb(connection: DbConnection, log: Logger): Promise<Ope
   return { ...open, [Symbol.asyncDispose]: async () => await running.disposeAsync() };
 }
 
-/** The same for a command beside the product: where that runs already, its embedded database is used. Throws StartError. */
+/** Opens the database for a command. If the product is running, its embedded database is used. Throws StartError. */
 export async function openDbBeside(connection: DbConnection, log: Logger): Promise<OpenDb> {
   const socketDir = 'url' in connection ? undefined : await findRunningServer(connection.embeddedDir);
   return socketDir === undefined
@@ -70,12 +73,12 @@ async function openPool(url: string, log: Logger): Promise<OpenDb> {
     application_name: 'tongtu',
     types,
   });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process. Only its words
-  // are logged: pg hangs the whole connection on the error. While we close, the server may be quicker than we are.
+  // The pool replaces an idle connection that breaks; without this listener the error would end the process. Only the
+  // message is logged, because pg attaches the whole connection to the error. Errors while closing are expected.
   pool.on('error', ({ message }) => {
     if (!pool.ending) log.warn({ reason: message }, 'idle database connection lost');
   });
-  // The same for one in use: the query that it runs fails with this error and reports it.
+  // A connection in use needs a listener, too. Its error is reported by the query that fails with it.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: translateErrors(pool) }),
@@ -85,7 +88,7 @@ async function openPool(url: string, log: Logger): Promise<OpenDb> {
     await checkVersion(pool);
   } catch (error) {
     await db.destroy();
-    await pool.end().catch(() => undefined); // Kysely ends it only when a query was made through it
+    await pool.end().catch(() => undefined); // Kysely ends the pool only if it has made a query
     throw error;
   }
   const listener = new NotificationListener({ url, log });
@@ -109,8 +112,8 @@ async function checkVersion(pool: pg.Pool): Promise<void> {
       throw new StartError('database.too-old', `PostgreSQL ${Math.floor(version / 10_000)}`);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    // The address holds a password, so only the driver's words are shown.
-    const words = error instanceof Error ? error.message : String(error);
-    throw new StartError('database.unreachable', words, { cause: error });
+    // The URL contains a password, so only the driver's message is shown.
+    const message = error instanceof Error ? error.message : String(error);
+    throw new StartError('database.unreachable', message, { cause: error });
   }
 }

@@ -1,25 +1,25 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './driver.ts';
 
-/** What is about to be deleted, or ended; tickets of the gate go with it. */
+/** What the transaction is about to delete or end, and the gate's tickets with it. */
 export type TicketsOf =
   | { mappingId: number }
   | { deviceId: number }
   | { memberIds: readonly number[] }
-  /** And with them those that the account was given, by whatever login or without one. */
+  /** With `userId` also all tickets that this account was given. */
   | { sessionIds: readonly number[]; userId?: number | undefined }
-  /** For its own mappings, or given to it. */
+  /** Tickets for the account's mappings, and tickets that it was given. */
   | { userId: number };
 
 /**
- * Makes whoever uses or deletes these tickets wait until the transaction ends. One ticket goes with any of several rows, and
- * deletions take them in whatever order: whoever deletes such a row locks its tickets before that, in this order.
+ * Prevents a deadlock between two deletions. A cascade deletes tickets in any order, and one ticket may be deleted with its
+ * mapping, member, login or account. A transaction that deletes such a row first locks its tickets in this order.
  */
-export async function lockTickets(tx: Db, of: TicketsOf): Promise<void> {
-  await sql`select from gate_ticket where ${whose(of)} order by ticket_hash for update`.execute(tx);
+export async function lockTicketsForUpdate(tx: Db, of: TicketsOf): Promise<void> {
+  await sql`select from gate_ticket where ${ticketsOf(of)} order by ticket_hash for update`.execute(tx);
 }
 
-function whose(of: TicketsOf): RawBuilder<unknown> {
+function ticketsOf(of: TicketsOf): RawBuilder<unknown> {
   if ('mappingId' in of) return sql`mapping_id = ${of.mappingId}`;
   if ('deviceId' in of) return sql`mapping_id in (select id from mapping where device_id = ${of.deviceId})`;
   if ('memberIds' in of) return sql`member_id = any(${of.memberIds}::integer[])`;

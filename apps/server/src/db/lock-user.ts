@@ -1,23 +1,23 @@
 import { sql } from 'kysely';
 import type { Db } from './driver.ts';
 
-/** Makes others who lock or change the account wait until the transaction ends; whoever only refers to it goes on. */
-export async function lockUser(tx: Db, userId: number): Promise<void> {
-  await lockUsers(tx, [userId]);
+/** Other transactions that lock or change the account wait. Those that insert rows which refer to it do not. */
+export async function lockUserForNoKeyUpdate(tx: Db, userId: number): Promise<void> {
+  await lockUsersForNoKeyUpdate(tx, [userId]);
 }
 
-/** The same for several, in one order. */
-export async function lockUsers(tx: Db, userIds: readonly number[]): Promise<void> {
+/** Locks several accounts, in the order of their ids. */
+export async function lockUsersForNoKeyUpdate(tx: Db, userIds: readonly number[]): Promise<void> {
   await selectUsers(tx, userIds).forNoKeyUpdate().execute();
 }
 
-/** The same, and nobody adds anything to the account meanwhile: every row of it refers to the account's. */
-export async function lockUserWhole(tx: Db, userId: number): Promise<void> {
+/** Other transactions that insert a row of the account wait, too, because each such row refers to the account. */
+export async function lockUserForUpdate(tx: Db, userId: number): Promise<void> {
   await selectUsers(tx, [userId]).forUpdate().execute();
 }
 
-/** Keeps the account from being deleted until the transaction ends, for who is going to refer to it; false when it has been. */
-export async function holdUser(tx: Db, userId: number): Promise<boolean> {
+/** Nobody deletes the account until the transaction, which inserts a row that refers to it, ends. False if it is deleted. */
+export async function lockUserForKeyShare(tx: Db, userId: number): Promise<boolean> {
   return (await selectUsers(tx, [userId]).forKeyShare().executeTakeFirst()) !== undefined;
 }
 

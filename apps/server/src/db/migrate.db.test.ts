@@ -5,12 +5,12 @@ import { openDb } from './driver.ts';
 import { migrate } from './migrate.ts';
 import { openTestDb } from './open-test-db.ts';
 
-test('four starters on an empty database bring it up to date once', async () => {
+test('four servers that start on an empty database run each migration once', async () => {
   await using empty = await openTestDb({ migrated: false });
-  await using starters = new AsyncDisposableStack();
+  await using servers = new AsyncDisposableStack();
   const dbs = [];
   for (let i = 0; i < 4; i++) {
-    dbs.push(starters.use(await openDb({ url: empty.url }, pino({ level: 'silent' }))).db);
+    dbs.push(servers.use(await openDb({ url: empty.url }, pino({ level: 'silent' }))).db);
   }
 
   await Promise.all(dbs.map((db) => migrate(db)));
@@ -22,7 +22,7 @@ test('four starters on an empty database bring it up to date once', async () => 
   expect(await empty.db.selectFrom('userAccount').select('id').execute()).toEqual([]);
 });
 
-test('a database that is up to date stays as it is', async () => {
+test('migrate changes nothing in a database that is up to date', async () => {
   await using t = await openTestDb();
   await t.db
     .insertInto('setting')
@@ -34,8 +34,8 @@ test('a database that is up to date stays as it is', async () => {
   expect(await t.db.selectFrom('setting').select('value').executeTakeFirst()).toEqual({ value: { camelKey: 1 } });
 });
 
-test('a database that a newer version has migrated is refused by name and left as it is', async () => {
-  await using t = await openTestDb({ migrated: false }); // of its own: the next test shall not find the later migration
+test('a database of a newer version is refused, and the error names the migration', async () => {
+  await using t = await openTestDb({ migrated: false }); // not shared: another test must not find the later migration
   await migrate(t.db);
   await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2099-01-01')`.execute(t.db);
 

@@ -9,10 +9,10 @@ import type { Db } from './driver.ts';
 const migrationsDir = path.resolve(import.meta.dirname, '../../migrations');
 const MigrationFile = z.object({ up: z.custom<Migration['up']>((value) => typeof value === 'function') });
 
-/** Brings the tables up to date. Several starters at once are safe: an advisory lock lets one in at a time. Throws StartError. */
+/** Runs all pending migrations. Kysely's lock makes it safe for several processes at once. Throws StartError. */
 export async function migrate(db: Db): Promise<void> {
   await db.connection().execute(async (connection) => {
-    // Waiting for another starter's migrations may take longer than a statement of a request may.
+    // The wait for another process's migrations may exceed the statement timeout of requests.
     await sql`set statement_timeout = 0`.execute(connection);
     try {
       await migrateOn(connection);
@@ -26,7 +26,7 @@ async function migrateOn(connection: Kysely<never> | Db): Promise<void> {
   const migrator = new Migrator({ db: connection, provider: migrations });
   const { error, results } = await migrator.migrateToLatest();
   if (error === undefined) return;
-  // Kysely's own words for migrations in the database that we do not have, or have in another order.
+  // Kysely's message if the database has migrations that this version lacks, or has in another order.
   if (error instanceof Error && error.message.startsWith('corrupted migrations')) await refuseNewer(connection, error);
   const failed = results?.find((result) => result.status === 'Error');
   throw new Error(`migration ${failed?.migrationName ?? ''} failed`, { cause: error });
@@ -38,15 +38,15 @@ async function refuseNewer(connection: Kysely<never> | Db, cause: Error): Promis
 }
 
 /**
- * For a command that uses the database of another process, perhaps of another version: makes sure that the tables are
- * those of this code and changes nothing. Throws StartError.
+ * Verifies that the database has exactly the migrations of this version, for a command that uses the database of a
+ * running product. Changes nothing. Throws StartError.
  */
 export async function checkIsMigrated(db: Db): Promise<void> {
   const { rows } = await sql<{ isThere: boolean }>`
     select to_regclass('kysely_migration') is not null as is_there`.execute(db);
   if (rows[0]?.isThere !== true) throw new StartError('database.no-tables', '');
   const { applied, pending, unknown } = await compareMigrations(db);
-  if (applied.length === 0) throw new StartError('database.no-tables', ''); // a first start that was cut off
+  if (applied.length === 0) throw new StartError('database.no-tables', ''); // an interrupted first start
   const differences = [
     ...(pending.length > 0 ? [`缺少 ${pending.join('、')}`] : []),
     ...(unknown.length > 0 ? [`多出 ${unknown.join('、')}`] : []),
@@ -54,7 +54,7 @@ export async function checkIsMigrated(db: Db): Promise<void> {
   if (differences.length > 0) throw new StartError('database.other-version', differences.join('；'));
 }
 
-/** Names: all of the database, our own that it lacks (`pending`), and its own that we do not have (`unknown`). */
+/** Names of the database's migrations (`applied`), those it lacks (`pending`), and those this version lacks (`unknown`). */
 async function compareMigrations(connection: Kysely<never> | Db) {
   const known = Object.keys(await migrations.getMigrations()).toSorted();
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(connection);
@@ -66,7 +66,7 @@ async function compareMigrations(connection: Kysely<never> | Db) {
   };
 }
 
-/** All of them, by name. */
+/** Reads all migrations from their folder, by name. */
 export const migrations: MigrationProvider = {
   async getMigrations() {
     const found: Record<string, Migration> = {};

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 
 export type Subscriber = { onNotify: (payload: string) => void; onLost: () => void };
 
-/** One connection of its own for LISTEN: it comes back by itself and tells the subscribers that they may have missed something. */
+/** Holds one connection for LISTEN. After a loss it reconnects and notifies the subscribers, who may have missed notifications. */
 export class NotificationListener {
   readonly #url: string;
   readonly #log: Logger;
@@ -19,7 +19,7 @@ export class NotificationListener {
     this.#log = options.log;
   }
 
-  /** Resolves when notifications sent from now on will arrive. */
+  /** Resolves when the channel is listened to: later notifications arrive. */
   async listen(channel: string, subscriber: Subscriber): Promise<AsyncDisposable> {
     const subscribers = this.#subscribers.get(channel) ?? new Set();
     this.#subscribers.set(channel, subscribers.add(subscriber));
@@ -40,7 +40,7 @@ export class NotificationListener {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    const client = await this.#client?.catch(() => undefined); // one that never connected needs no end
+    const client = await this.#client?.catch(() => undefined); // never connected, so nothing to end
     await client?.end();
   }
 
@@ -49,13 +49,13 @@ export class NotificationListener {
     client.on('notification', ({ channel, payload }) => {
       for (const { onNotify } of this.#subscribers.get(channel) ?? []) onNotify(payload ?? '');
     });
-    client.on('error', ({ message }) => this.#log.warn({ reason: message }, 'listening connection lost'));
+    client.on('error', ({ message }) => this.#log.warn({ reason: message }, 'notification connection lost'));
     try {
       await client.connect();
       for (const channel of this.#subscribers.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
     } catch (error) {
       this.#client = undefined;
-      client.end().catch(() => undefined); // it may never have been open
+      client.end().catch(() => undefined); // the connection may never have opened
       throw error;
     }
     client.once('end', () => this.#reconnectLater());
@@ -67,13 +67,13 @@ export class NotificationListener {
     this.#timer = setTimeout(() => {
       this.#client = this.#connect();
       this.#client.then(
-        () => this.#tellLost(),
-        () => this.#reconnectLater(), // the pool's users report what is wrong
+        () => this.#notifyLost(),
+        () => this.#reconnectLater(), // queries of the pool report the cause
       );
     }, this.#backoff.nextMs());
   }
 
-  #tellLost(): void {
+  #notifyLost(): void {
     this.#backoff.reset();
     for (const subscribers of this.#subscribers.values()) for (const { onLost } of subscribers) onLost();
   }

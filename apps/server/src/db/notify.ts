@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Channel, Db } from './driver.ts';
 
-/** Tells every server process that something changed. Call it inside the transaction that changed it: it is sent on commit. */
+/** Notifies every server process. Called in the transaction of the change; PostgreSQL delivers it on commit. */
 export async function notify(db: Db, channel: Channel, payload: object): Promise<void> {
   await sql`select pg_notify(${channel}, ${JSON.stringify(payload)})`.execute(db);
 }
 
-/** The same for many at once, in one statement. */
+/** Sends several notifications in one statement. */
 export async function notifyEach(db: Db, channel: Channel, payloads: object[]): Promise<void> {
   if (payloads.length === 0) return;
   const texts = payloads.map((payload) => JSON.stringify(payload));
@@ -14,8 +14,8 @@ export async function notifyEach(db: Db, channel: Channel, payloads: object[]): 
 }
 
 /**
- * Tells every server process that these devices changed, and open pages (channel `live`) what they show of it, in one
- * statement. Returns the version of the change, the transaction's id: all of one transaction is one change.
+ * Notifies every server process of changed devices, and open consoles through the channel `live`, in one statement.
+ * Returns the version of the change. It is the transaction's id, so all changes of one transaction have one version.
  */
 export async function notifyDeviceChanges(db: Db, deviceIds: readonly number[], live: object[]): Promise<string> {
   const texts = live.map((payload) => JSON.stringify(payload));

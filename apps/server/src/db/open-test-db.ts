@@ -14,14 +14,14 @@ export type TestDb = Pick<OpenDb, 'db' | 'pool' | 'listen'> & AsyncDisposable & 
 
 const Answer = z.union([z.object({ url: z.string(), template: z.string() }), z.object({ error: z.string() })]);
 
-/** Empty ones that a test of this worker has given back. */
-const spare: EmptiedDatabase[] = [];
+/** Emptied databases that earlier tests of this worker have released. */
+const reusable: EmptiedDatabase[] = [];
 
-/** An empty database with all tables, for one test: `await using t = await openTestDb()`. Given back with it. */
+/** Opens an empty database with all tables for one test: `await using t = await openTestDb()`. */
 export async function openTestDb(options: { migrated: boolean } = { migrated: true }): Promise<TestDb> {
-  const { url, giveBack } = options.migrated ? await takeMigrated() : await makeUnmigrated();
+  const { url, release } = options.migrated ? await leaseMigrated() : await createUnmigrated();
   const { db, pool, listen, ...open } = await openDb({ url }, pino({ level: 'silent' }));
-  // No call is refused because a busy machine was slow to give back one of the ten connections.
+  // On a busy machine a call may wait long for one of the ten connections.
   pool.options.connectionTimeoutMillis = CONNECT_TIMEOUT_MS;
   return {
     db,
@@ -30,20 +30,20 @@ export async function openTestDb(options: { migrated: boolean } = { migrated: tr
     url,
     async [Symbol.asyncDispose]() {
       await open[Symbol.asyncDispose]();
-      await giveBack();
+      await release();
     },
   };
 }
 
-type Taken = { url: string; giveBack: () => Promise<void> };
+type Lease = { url: string; release: () => Promise<void> };
 
-async function takeMigrated(): Promise<Taken> {
-  const { url, template } = await askForServer();
-  const database = spare.pop() ?? (await clone(url, template));
+async function leaseMigrated(): Promise<Lease> {
+  const { url, template } = await requestServer();
+  const database = reusable.pop() ?? (await clone(url, template));
   return {
     url: database.url,
-    async giveBack() {
-      if (await database.isEmptied()) spare.push(database);
+    async release() {
+      if (await database.tryToEmpty()) reusable.push(database);
       else await drop(url, database.name);
     },
   };
@@ -54,10 +54,10 @@ async function clone(server: string, template: string): Promise<EmptiedDatabase>
   return await EmptiedDatabase.open({ name, url: withDatabase(server, name) });
 }
 
-async function makeUnmigrated(): Promise<Taken> {
-  const { url } = await askForServer();
+async function createUnmigrated(): Promise<Lease> {
+  const { url } = await requestServer();
   const name = await create(url, '');
-  return { url: withDatabase(url, name), giveBack: async () => await drop(url, name) };
+  return { url: withDatabase(url, name), release: async () => await drop(url, name) };
 }
 
 async function create(server: string, source: string): Promise<string> {
@@ -70,7 +70,7 @@ async function drop(server: string, name: string): Promise<void> {
   await runSql(server, `drop database if exists ${name} with (force)`);
 }
 
-async function askForServer(): Promise<{ url: string; template: string }> {
+async function requestServer(): Promise<{ url: string; template: string }> {
   const answer = Answer.parse(JSON.parse(await text(connect(inject('testPostgresPort'), '127.0.0.1'))));
   if ('error' in answer) throw new Error(answer.error);
   return answer;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from './driver.ts';
 
-/** Does work in a transaction that may fail without the rest of it: then it is undone, and throws what it threw. */
+/** Runs a part of a transaction. If it throws, only this part is rolled back, and the error is thrown again. */
 export async function inSavepoint(tx: Db, work: () => Promise<void>): Promise<void> {
   await sql`savepoint part`.execute(tx);
   try {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { openTestDb } from './open-test-db.ts';
 import type { Database } from './schema.ts';
 
-/** What a column must be in PostgreSQL for the type that schema.ts gives it. */
+/** The kind of PostgreSQL column that each type in schema.ts needs. */
 type KindOf<T> = [T] extends [boolean]
   ? 'boolean'
   : [T] extends [number]
@@ -21,7 +21,7 @@ type SelectType<T> = T extends { readonly __select__: infer Selected } ? Selecte
 type IsNullable<T> = unknown extends T ? '' : null extends T ? '?' : '';
 type Expected<T> = `${KindOf<NonNullable<SelectType<T>>>}${IsNullable<SelectType<T>>}`;
 
-// The compiler refuses a table, a column or a kind that is missing here or differs from schema.ts.
+// The compiler compares these tables, columns and kinds with schema.ts.
 const declared: {
   [Table in keyof Database]: { [Column in keyof Database[Table]]: Expected<Database[Table][Column]> };
 } = {
@@ -384,7 +384,7 @@ const kinds: Record<string, string> = {
 
 type ColumnRow = { tableName: string; columnName: string; dataType: string; isNullable: 'YES' | 'NO' };
 
-test('the tables that the migrations make are those that the types describe', async () => {
+test('the migrated tables are those that schema.ts describes', async () => {
   await using t = await openTestDb();
 
   const { rows } = await sql<ColumnRow>`
@@ -399,7 +399,7 @@ test('the tables that the migrations make are those that the types describe', as
   expect(migrated).toEqual(declared);
 });
 
-test('every foreign key has an index, so that deleting what it points to stays quick', async () => {
+test('every foreign key has an index, so that deleting the referenced row is fast', async () => {
   await using t = await openTestDb();
 
   const { rows } = await sql`

@@ -1,7 +1,7 @@
 import type { AlertEvent, AlertFailure, AlertKind, MappingOptions, OptionName } from '@tongtu/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
-/** The tables as Kysely sees them (camelCase; the driver maps to snake_case). Kept equal to `migrations/` by schema.db.test.ts. */
+/** The tables in camelCase; the driver maps names to snake_case. schema.db.test.ts compares them with `migrations/`. */
 type Id = GeneratedAlways<number>;
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
 /** Each option of a mapping is a column of the same name. */
@@ -91,7 +91,7 @@ export type Database = {
     deviceId: number;
     serverId: number;
     kind: 'http' | 'https' | 'tcp' | 'udp';
-    /** One of these three: the name below the suffix, the domain of the user's own, the public port. */
+    /** Exactly one of the three is set: the prefix below the suffix, the custom domain, or the public port. */
     prefix: string | null;
     customDomain: string | null;
     port: number | null;
@@ -106,7 +106,7 @@ export type Database = {
     hoursDays: number[] | null;
     hoursFrom: number | null;
     hoursTo: number | null;
-    /** Argon2id; there may be one while the policy does not ask for it. */
+    /** Argon2id. It may be set while the policy is not `password`. */
     passwordHash: string | null;
     passwordVersion: Generated<number>;
   } & OptionColumns;

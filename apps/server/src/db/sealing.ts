@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts a short secret for the database (AES-256-GCM). `purpose` is bound in: a row's secret opens in no other row. */
+/** Encrypts a short secret for the database (AES-256-GCM). `purpose` is authenticated, so that a row's secret cannot be opened in another row. */
 export function seal(key: Buffer, text: string, purpose: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose));
@@ -11,7 +11,7 @@ export function seal(key: Buffer, text: string, purpose: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** Throws when the key or the purpose is another one, or a bit was changed. */
+/** Throws if the key, the purpose or any byte differs. */
 export function unseal(key: Buffer, sealed: Buffer, purpose: string): string {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });

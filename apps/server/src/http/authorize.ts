@@ -1,9 +1,9 @@
 import { AppError, hasRole, type Endpoint } from '@tongtu/contract';
 import type { FastifyRequest } from 'fastify';
-import { checkCsrfToken, ensureCsrfToken } from './csrf.ts';
-import { checkNotOtherSite, checkSameOrigin } from './same-origin.ts';
+import { checkCsrfToken, ensureCsrfToken } from './browser/csrf.ts';
+import { checkNotOtherSite, checkSameOrigin } from './browser/same-origin.ts';
 import type { HttpCall, Session, SessionSource } from './session.ts';
-import { checkShownUser } from './shown-user.ts';
+import { checkShownUser } from './browser/shown-user.ts';
 
 export type LoginRule = 'required' | 'optional';
 
@@ -15,12 +15,12 @@ export type CallGuard = {
   hasSecondFactor: (userId: number) => Promise<boolean>;
 };
 
-/** What a call asks of its caller. */
+/** What a call requires of its caller. */
 type CallRule = Pick<Endpoint, 'raw' | 'role' | 'scope' | 'confirmed'>;
 
 const safeMethods: readonly string[] = ['GET', 'HEAD'];
 
-/** Who calls, if they may. Throws what the call is refused with; for a call without login only what concerns pages. */
+/** Returns the caller's session. Throws the error with which the call is refused. */
 export async function authorize(guard: CallGuard, rule: CallRule, login: 'required', call: HttpCall): Promise<Session>;
 export async function authorize(
   guard: CallGuard,
@@ -37,8 +37,8 @@ export async function authorize(
   const isSafe = safeMethods.includes(req.method);
   if (rule.raw === 'program') checkNotOtherSite(req);
   else if (rule.raw || (!isSafe && req.headers.origin !== undefined)) checkSameOrigin(req);
-  // A program's token goes alone: cookies beside it count for nothing, so no page can lend it a session or be lent it.
-  // A call that needs no login is nobody's to refuse: there it is as if the token had not come.
+  // A call with a token ignores all cookies, so a page cannot combine a token with a browser's session.
+  // A call that needs no login ignores the token.
   const token = login === 'required' ? readApiToken(req) : undefined;
   if (token !== undefined) return await authorizeProgram(guard, rule, token);
   const session = await guard.sessions.find({ req, reply });
@@ -47,16 +47,16 @@ export async function authorize(
   if (!isSafe && !rule.raw) checkCsrfToken(guard.csrfKey, session, req);
   if (!isSafe) checkShownUser(session, req);
   checkRole(rule, session);
-  if (await lacksProof(guard, rule, session)) throw new AppError('session.confirm-required');
+  if (await needsConfirmation(guard, rule, session)) throw new AppError('session.confirm-required');
   return session;
 }
 
-/** Before anything is asked of them to prove: nobody confirms who they are for what they may not do. */
+/** Comes before the confirmation: a user who lacks the role is not asked to confirm. */
 function checkRole({ role }: CallRule, session: Session | undefined): void {
   if (role !== undefined && !(session && hasRole(session.flags, role))) throw new AppError('session.forbidden');
 }
 
-async function lacksProof(
+async function needsConfirmation(
   { hasSecondFactor }: CallGuard,
   { confirmed }: CallRule,
   session: Session | undefined,
@@ -74,7 +74,7 @@ async function authorizeProgram(guard: CallGuard, rule: CallRule, token: string)
   return session;
 }
 
-/** The text of an `Authorization: Bearer` header, whatever it is; every call with login that has one is a program's. */
+/** The text after `Authorization: Bearer`, valid or not. A call with login that has this header comes from a program. */
 function readApiToken({ headers: { authorization = '' } }: FastifyRequest): string | undefined {
   return /^Bearer(?: +|$)(.*)/i.exec(authorization)?.[1];
 }

@@ -1,15 +1,15 @@
 import { AppError, endpoints, type Endpoint, type EndpointKey } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../db/open-test-db.ts';
-import { insertAccount } from '../testing/open-account-app.ts';
-import { openTestApp, type TestBrowser } from '../testing/open-test-app.ts';
+import { insertAccount } from '../testing/apps/open-account-app.ts';
+import { openTestApp, type TestBrowser } from '../testing/apps/open-test-app.ts';
 import { mount } from './mount.ts';
 
 const keys = Object.keys(endpoints) as EndpointKey[]; // the keys of the table
 const confirmed = keys.filter((key) => (endpoints[key] as Endpoint).confirmed !== undefined);
 const always = confirmed.filter((key) => (endpoints[key] as Endpoint).confirmed === true);
 
-/** Which of the calls that want proof refuse this browser for lack of it. */
+/** The calls that refuse this browser because it has not confirmed its identity. */
 async function findRefused(browser: TestBrowser): Promise<EndpointKey[]> {
   const refused: EndpointKey[] = [];
   for (const key of confirmed) {
@@ -20,14 +20,14 @@ async function findRefused(browser: TestBrowser): Promise<EndpointKey[]> {
   return refused;
 }
 
-test('what wants proof is refused without, and some of it only where two-step login is on', async () => {
+test('calls that need a confirmation are refused without one, some of them only with two-step login', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, (on) => {
     for (const key of confirmed) {
       mount(on, key, { login: 'required' }, async () => await Promise.reject(new AppError('server.unavailable')));
     }
   });
-  const userId = await insertAccount(t.db, { isSuperuser: true }); // with every role that a call may ask for
+  const userId = await insertAccount(t.db, { isSuperuser: true }); // has every role
   const browser = await app.browserOf(userId);
   const confirmUntil = async (confirmedUntil: Date) =>
     await t.db.updateTable('session').set({ confirmedUntil }).execute();

@@ -3,7 +3,7 @@ import http, { type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../db/open-test-db.ts';
-import { openTestApp } from '../testing/open-test-app.ts';
+import { openTestApp } from '../testing/apps/open-test-app.ts';
 import { mount } from './mount.ts';
 
 test.each(['/api/login_status/', '/api/unknown/', '/test/socket?then=none'])(
@@ -22,7 +22,7 @@ test.each(['/api/login_status/', '/api/unknown/', '/test/socket?then=none'])(
   },
 );
 
-test('no browser is bound to https by the server, also where the console is reached by it', async () => {
+test('the server sends no Strict-Transport-Security, also over https', async () => {
   await using t = await openTestDb();
   await using test = await openTestApp(
     t.db,
@@ -37,13 +37,13 @@ test('no browser is bound to https by the server, also where the console is reac
   }
 });
 
-test('a head as long as the relay lets through is served', async () => {
+test('headers as long as the relay allows are accepted', async () => {
   await using t = await openTestDb();
   await using test = await openTestApp(t.db, (app) => {
     mount(app, 'GET /api/login_status/', { login: 'optional' }, async () => ({ logged_in: false, id: 0 }));
   });
   await test.app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = test.app.server.address() as AddressInfo; // a TCP server's address is never text
+  const { port } = test.app.server.address() as AddressInfo; // a TCP server has this kind of address
   const headers = { cookie: `a=${'x'.repeat(32 * 1024)}` };
   const call = http.get({ host: '127.0.0.1', port, path: '/api/login_status/', headers, agent: false });
   const [reply] = (await once(call, 'response')) as [IncomingMessage];
@@ -51,13 +51,13 @@ test('a head as long as the relay lets through is served', async () => {
   expect(reply.statusCode).toBe(200);
 });
 
-test('TRACE of a call is refused with the methods that there are', async () => {
+test('TRACE is refused with the methods of the path', async () => {
   await using t = await openTestDb();
   await using test = await openTestApp(t.db, (app) => {
     mount(app, 'GET /api/login_status/', { login: 'optional' }, async () => ({ logged_in: false, id: 0 }));
   });
   await test.app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = test.app.server.address() as AddressInfo; // a TCP server's address is never text
+  const { port } = test.app.server.address() as AddressInfo; // a TCP server has this kind of address
   const call = http.request({ method: 'TRACE', host: '127.0.0.1', port, path: '/api/login_status/', agent: false });
   const [reply] = (await once(call.end(), 'response')) as [IncomingMessage];
   const { statusCode, headers } = reply;

@@ -7,7 +7,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Logger } from 'pino';
 import type { Db } from '../db/driver.ts';
 import type { CallGuard } from './authorize.ts';
-import { useCallLimits } from './call-limits.ts';
+import { useCallLimits } from './limits/call-limits.ts';
 import { useHostCheck } from './host-check.ts';
 import { useNotFound } from './not-found.ts';
 import { sendFailure, useProblemDetails } from './problem.ts';
@@ -16,28 +16,28 @@ import { useUpgradeRefusal } from './upgrade-refusal.ts';
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const WEBSOCKET_MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Twice what the relay lets through, so that it is the one that refuses, with a page that people can read. */
+/** Twice the relay's limit, so that the relay refuses larger headers with a readable page. */
 const MAX_HEAD_BYTES = 64 * 1024;
 
 export type App = FastifyInstance;
 
 export type AppOptions = CallGuard & {
   log: Logger;
-  /** Where calls are counted against their limits. */
+  /** Counts calls for their limits. */
   db: Db;
-  /** Whether people reach the console by https: then headers go along that count there alone. */
+  /** Whether the console is served over https. Some security headers are sent only then. */
   isHttps: boolean;
-  /** Of a single sign-on host that is not ours: the console loads its scripts and asks it for events. */
+  /** Origin of another installation's single sign-on host. The console loads its script and its events. */
   ssoOrigin?: string | undefined;
 };
 
-/** The HTTP side without any call: error replies, headers, cookies, limits. Features mount their calls on it. */
+/** Creates the HTTP server without calls: error replies, headers, cookies, limits. Features mount their calls on it. */
 export async function createApp(options: AppOptions): Promise<App> {
   const loggerInstance: FastifyBaseLogger = options.log;
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: 'loopback', // the relay, the only one that reaches this port
+    trustProxy: 'loopback', // only the relay connects to this port
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { maxHeaderSize: MAX_HEAD_BYTES },
@@ -82,13 +82,13 @@ function securityHeaders({ isHttps, ssoOrigin }: AppOptions) {
         styleSrc: ["'self'", "'unsafe-inline'"], // antd writes its styles into the page
       },
     },
-    // Browsers ignore these two over plain http and complain about them.
+    // Over http browsers ignore these two and log a warning.
     crossOriginOpenerPolicy: isHttps && ({ policy: 'same-origin' } as const),
     originAgentCluster: isHttps,
-    // The relay's to say, as its HSTS_SECONDS has it: only there is it known which port and TLS the browser sees.
+    // The relay sends it (HSTS_SECONDS), because only the relay knows which port and TLS the browser uses.
     strictTransportSecurity: false as const,
     xFrameOptions: { action: 'deny' } as const,
-    // Other sites learn nothing; our own raw calls need it where Sec-Fetch-Site is not sent.
+    // Other sites get no referrer. Raw calls of the console need it where browsers do not send Sec-Fetch-Site.
     referrerPolicy: { policy: 'same-origin' } as const,
   };
 }
@@ -97,7 +97,7 @@ function useJsonOnly(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error'); // refuses __proto__ and constructor keys
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (req, text, done) => {
-    // A client may name the type and send nothing, e.g. with DELETE; a schema that wants a body will say so.
+    // A client may send the content type without a body, for example with DELETE. The schema decides whether one is needed.
     if (text === '') return done(null, undefined);
     return parseJson(req, String(text), done);
   });

@@ -9,23 +9,23 @@ import {
 } from '@tongtu/contract';
 import { z } from 'zod';
 
-/** Parses what came from outside; failures become `request.invalid` with a sentence for each field. */
+/** Parses input from outside. Throws `request.invalid`, or `code`, with a sentence for each field. */
 export function parseRequest<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
   code: ErrorCode = 'request.invalid',
 ): z.output<Schema> {
-  // A message of zod is one string, so it is a key: of the contract's catalogue, or of what `issueText` has said here.
-  const said = new Map<string, LocalizedText>();
+  // A message of zod is one string. It is used as a key of the contract's field messages, or of the general texts below.
+  const generalTexts = new Map<string, LocalizedText>();
   const error = (issue: z.core.$ZodRawIssue): string => {
     const text = issueText(issue);
-    said.set(text.zh, text);
+    generalTexts.set(text.zh, text);
     return text.zh;
   };
   const result = z.safeParse(schema, input, { error });
   if (result.success) return result.data;
   const textOf = (message: string): LocalizedText =>
-    isFieldMessage(message) ? fieldMessages[message] : (said.get(message) ?? { zh: message, en: message });
+    isFieldMessage(message) ? fieldMessages[message] : (generalTexts.get(message) ?? { zh: message, en: message });
   throw new AppError(code, { cause: result.error, fields: toFieldErrors(result.error, textOf) });
 }
 

@@ -1,6 +1,6 @@
 import { AppError, type ApiScope, type Endpoint, type FieldErrors, type LocalizedText } from '@tongtu/contract';
 
-/** For API tokens. Throws session.scope, which names every field of the parsed body that the scopes do not allow. */
+/** Checks the body of a call with an API token. Throws session.scope with every field that the scopes do not allow. */
 export function checkFieldScopes(
   { fieldScopes = {} }: Pick<Endpoint, 'fieldScopes'>,
   scopes: readonly ApiScope[],
@@ -27,7 +27,7 @@ function missingScopeText(scope: ApiScope): LocalizedText {
   return { zh: `API 令牌还需要 ${scope} 权限`, en: `The API token needs the scope ${scope} as well` };
 }
 
-/** The same rules for the readers of the API's document; undefined where there are none. */
+/** Describes these rules in the OpenAPI document. Undefined if there are none. */
 export function describeFieldScopes({ fieldScopes }: Pick<Endpoint, 'fieldScopes'>): string | undefined {
   if (fieldScopes === undefined) return undefined;
   return Object.entries(fieldScopes)

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { expect, test } from 'vitest';
 import type { Db } from '../db/driver.ts';
 import { openTestDb } from '../db/open-test-db.ts';
-import { openTestApp } from '../testing/open-test-app.ts';
+import { openTestApp } from '../testing/apps/open-test-app.ts';
 import { mount } from './mount.ts';
 
 function register(app: FastifyInstance): void {
@@ -51,7 +51,7 @@ test('a call that needs login answers 401 with problem details', async () => {
   });
 });
 
-test('fields that the contract does not name never leave', async () => {
+test('fields that the contract does not have are removed from a reply', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
   const userId = await insertUser(t.db);
@@ -73,7 +73,7 @@ test('a changing call is refused without the CSRF header, with a wrong one and w
   expect(await call(undefined)).toMatchObject({ status: 403, body: { code: 'session.csrf' } });
   expect(await call('wrong')).toMatchObject({ status: 403, body: { code: 'session.csrf' } });
   expect(await call(other.cookies.get('csrftoken'))).toMatchObject({ status: 403, body: { code: 'session.csrf' } });
-  // Planting the other session's cookie as well does not help: it is signed for that session.
+  // The other session's cookie does not help either: its token is signed for that session.
   const own = browser.cookies.get('csrftoken')!;
   browser.cookies.set('csrftoken', other.cookies.get('csrftoken')!);
   expect(await call(other.cookies.get('csrftoken'))).toMatchObject({ status: 403, body: { code: 'session.csrf' } });
@@ -81,7 +81,7 @@ test('a changing call is refused without the CSRF header, with a wrong one and w
   expect(await call(own)).toMatchObject({ status: 403, body: { code: 'password.wrong' } });
 });
 
-test('a reading call hands out a CSRF token when the page has none or a stale one, and leaves a good one alone', async () => {
+test('a read sets a CSRF token if the browser has none or a stale one, and keeps a valid one', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
   const browser = app.browser();
@@ -111,7 +111,7 @@ test.each([
   expect(reply).toMatchObject({ status: 403, body: { code: 'request.cross-site' } });
 });
 
-test('a raw call from our own page, from the address bar or from a program is served', async () => {
+test('a raw call from the console, from the address bar or from a program is served', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
   const call = async (headers: Record<string, string | undefined>) =>
@@ -123,7 +123,7 @@ test('a raw call from our own page, from the address bar or from a program is se
   expect(await call({ 'sec-fetch-site': undefined, origin: undefined, referer: 'http://localhost/' })).toBe(200);
 });
 
-test('wrong fields answer 422 with a Chinese sentence for each, unknown ones by their name', async () => {
+test('invalid and unknown fields answer 422 with a Chinese sentence for each', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
   const browser = await app.browserOf(await insertUser(t.db));
@@ -139,7 +139,7 @@ test('wrong fields answer 422 with a Chinese sentence for each, unknown ones by 
   });
 });
 
-test('a client that asks for English is refused in English, field by field', async () => {
+test('a client that prefers English gets English sentences for all fields', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
   const browser = await app.browserOf(await insertUser(t.db));
@@ -158,20 +158,20 @@ test('a client that asks for English is refused in English, field by field', asy
   });
 });
 
-test('Chinese is the language of clients that ask for none or for one that is not spoken', async () => {
+test('clients without a preference, or with an unsupported language, get Chinese', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
-  const ask = async (headers: Record<string, string>) =>
+  const call = async (headers: Record<string, string>) =>
     await app.browser().call('POST', '/custom/password/', password, headers);
 
   for (const headers of [{}, { 'accept-language': '*' }, { 'accept-language': 'fr' }]) {
-    const reply = await ask(headers);
+    const reply = await call(headers);
     expect(reply.headers).toMatchObject({ 'content-language': 'zh-CN', vary: 'Accept-Language' });
     expect(reply.body).toMatchObject({ detail: '请先登录' });
   }
 });
 
-test('a path that does not exist is refused in English, too', async () => {
+test('a path that does not exist is refused in the preferred language', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
 
@@ -193,7 +193,7 @@ test('wrong types are explained in Chinese', async () => {
   });
 });
 
-test('a bug answers 500 without telling what happened', async () => {
+test('a bug answers 500 without details', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
   const browser = await app.browserOf(await insertUser(t.db));
@@ -244,7 +244,7 @@ test.each([
   expect(reply).toMatchObject({ status, body: { code } });
 });
 
-test('an id that cannot be one is answered like one that is not there', async () => {
+test('a malformed id is answered like an unknown one', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
   const browser = await app.browserOf(await insertUser(t.db));
@@ -255,7 +255,7 @@ test('an id that cannot be one is answered like one that is not there', async ()
   }
 });
 
-test('a delete may name a JSON body and send none', async () => {
+test('a DELETE may have the JSON content type and no body', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
   const browser = await app.browserOf(await insertUser(t.db));
@@ -291,7 +291,7 @@ test('an unknown path answers programs with problem details and people with a pa
   expect(page.text).toContain('返回控制台');
 });
 
-test('every reply carries the headers that protect the page', async () => {
+test('every reply has the security headers', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);
 

@@ -10,8 +10,8 @@ import {
 } from '@tongtu/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { z } from 'zod';
-// For the types only: what it adds to Fastify is used here.
-import type {} from './call-limits.ts';
+// Imported for its declarations, which extend Fastify's types.
+import type {} from './limits/call-limits.ts';
 import { authorize, type CallGuard, type LoginRule } from './authorize.ts';
 import { parseRequest } from './field-errors.ts';
 import { checkFieldScopes } from './field-scopes.ts';
@@ -39,10 +39,10 @@ declare module 'fastify' {
 }
 
 /**
- * Serves one call of the contract: same origin, the limit of a network, session, CSRF, whom the page shows, confirmation, the
- * limit of an account and schemas are checked in this order before the handler runs, and its answer is parsed by the
- * response schema, so no field leaves that the contract does not name. Of a call with login that changes something or costs
- * much, all but the schemas is checked before its body is read.
+ * Serves one call of the contract. Before the handler it checks, in this order: same origin, limit of the network, session,
+ * CSRF, shown account, confirmation, limit of the account, schemas. The response schema parses the handler's answer and
+ * removes fields that the contract does not have. If the call needs a login and has a line in `callLimits`, all but the
+ * schemas is checked before the body is read.
  */
 export function mount<Key extends EndpointKey, Login extends LoginByLimit<Key>>(
   app: FastifyInstance,
@@ -60,7 +60,7 @@ export function mount<Key extends EndpointKey, Login extends LoginByLimit<Key>>(
     config: { ...(limit && { limit }) },
     ...(isGuarded && { onRequest: async (req, reply) => await admit(app, endpoint, { req, reply }) }),
     handler: async (req, reply) => {
-      // Again where that was done before the body, which may take long: the session may have been ended meanwhile.
+      // Checked again for guarded calls: the session may have ended while the body was received.
       const session = await authorize(app.callGuard, endpoint, options.login, { req, reply });
       const input = {
         params: endpoint.params && parseRequest(endpoint.params, req.params, notFoundCode(endpoint)),
@@ -68,7 +68,7 @@ export function mount<Key extends EndpointKey, Login extends LoginByLimit<Key>>(
         body: endpoint.body && parseRequest(endpoint.body, req.body),
       };
       if (session?.scopes !== undefined) checkFieldScopes(endpoint, session.scopes, input.body);
-      // The schemas that made the input are those its type is read from.
+      // The schemas that parsed the input also define its type.
       const answer = await handler({ ...input, req, reply, session } as CallContext<Key, Login>);
       reply.header('cache-control', 'no-store');
       return reply.code(endpoint.status ?? 200).send(endpoint.response.parse(answer));
@@ -76,24 +76,24 @@ export function mount<Key extends EndpointKey, Login extends LoginByLimit<Key>>(
   });
 }
 
-/** Counts who calls: for their account, or as a stranger for their network. Throws what they are refused with. */
+/** Authorizes the call before its body is read, and counts it for the account, or for the network if it has no login. */
 async function admit(app: FastifyInstance, endpoint: Endpoint, { req, reply }: HttpCall): Promise<void> {
   const { limit } = req.routeOptions.config;
   try {
     const { userId } = await authorize(app.callGuard, endpoint, 'required', { req, reply });
-    // Whom the account's owner did not let in, or who has to prove it first, uses nothing of it up.
+    // Only authorized calls count against the account's limit.
     if (limit?.per === 'account') await app.countCall(req, limit, String(userId));
   } catch (error) {
-    if (isOfStranger(error)) await app.countStranger(req);
+    if (isAnonymous(error)) await app.countAnonymous(req);
     throw error;
   }
 }
 
-function isOfStranger(error: unknown): boolean {
+function isAnonymous(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'session.required' || error.code === 'api-token.invalid');
 }
 
-/** An id that cannot be one is as unknown as any other. */
+/** A malformed id is answered like an unknown one. */
 export function notFoundCode(endpoint: Pick<Endpoint, 'errors'>): ErrorCode {
   return endpoint.errors.find((code) => code.endsWith('.not-found')) ?? 'request.not-found';
 }

@@ -4,12 +4,12 @@ import { sendProblem } from './problem.ts';
 
 const programPrefixes = ['/api/', '/custom/', '/ip/', '/captcha/', '/internal/', '/agent/'];
 
-/** The methods of one registered path, whose parameters stand as `:name`. */
+/** One registered path, with parameters as `:name`, and its methods. */
 type KnownPath = { path: string; isStatic: boolean; pattern: RegExp; methods: string[] };
 
 /**
- * Answers what no route serves, before a body is read: programs get problem details, people a small page; the console itself
- * never stands in for a missing path. To be called before the routes and after the hooks whose headers such an answer needs.
+ * Answers requests that no route serves, before the body is read: with problem details on paths for programs, else with
+ * a small page, never with the console. Call it before the routes and after the hooks whose headers these answers need.
  */
 export function useNotFound(app: FastifyInstance): void {
   const knownPaths = new Map<string, KnownPath>();
@@ -22,8 +22,7 @@ export function useNotFound(app: FastifyInstance): void {
   app.addHook('onRequest', async (req, reply) => {
     const requested = requestedPath(req);
     if (!req.is404) {
-      // The router looks for a method's routes alone: where a static path has no such method, it finds the path with a
-      // parameter in that place.
+      // The router looks up the routes of one method. If a static path lacks the method, it finds a path with a parameter.
       const known = knownPaths.get(withoutSlash(requested));
       if (known?.isStatic && !known.methods.includes(req.method)) return refuseMethod(known, req, reply);
       return;
@@ -34,7 +33,7 @@ export function useNotFound(app: FastifyInstance): void {
     const known = findPath([...knownPaths.values()], withoutSlash(requested));
     return known ? refuseMethod(known, req, reply) : sendProblem(new AppError('request.not-found'), req, reply);
   });
-  // The hook has answered by then; without a handler Fastify would make its own 404.
+  // Never reached, because the hook has answered. Without a handler Fastify would register its own.
   app.setNotFoundHandler((req, reply) => sendProblem(new AppError('request.not-found'), req, reply));
 }
 
@@ -45,13 +44,13 @@ function describePath(path: string): KnownPath {
   return { path, isStatic: !path.includes(':'), pattern, methods: [] };
 }
 
-/** A static path comes before one with a parameter in the same place, as in the router. */
+/** A static path wins over one with a parameter, as in the router. */
 function findPath(paths: KnownPath[], requested: string): KnownPath | undefined {
   const found = paths.filter(({ pattern }) => pattern.test(requested));
   return found.find(({ isStatic }) => isStatic) ?? found[0];
 }
 
-/** The path as the router reads it. */
+/** The path as the router decodes it. */
 function requestedPath({ is404, url, routeOptions, params }: FastifyRequest): string {
   if (is404) return decodePath(url.split(/[?#]/, 1)[0] ?? '');
   const values = params as Record<string, string>; // of the route's own parameters

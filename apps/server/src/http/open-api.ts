@@ -15,35 +15,35 @@ import {
 import { z } from 'zod';
 import { describeFieldScopes } from './field-scopes.ts';
 import { notFoundCode } from './mount.ts';
-import { shownUserParameter } from './shown-user.ts';
+import { shownUserParameter } from './browser/shown-user.ts';
 
 type Json = Record<string, unknown>;
 
-/** What of a call decides how it may be refused. */
-type Refusing = Pick<Endpoint, 'params' | 'query' | 'body' | 'errors' | 'raw'>;
+/** The properties of a call that decide which common problems it has. */
+type CallTraits = Pick<Endpoint, 'params' | 'query' | 'body' | 'errors' | 'raw'>;
 
-/** What calls of a kind are refused with before their handler runs, or in spite of it. */
-const commonProblems: { codes: ErrorCode[]; isOf: (endpoint: Refusing, key: string) => boolean }[] = [
-  { codes: ['request.invalid'], isOf: ({ query, body }) => query !== undefined || body !== undefined },
-  // Of a parameter that cannot be decoded, or is longer than any of ours.
-  { codes: ['request.malformed', 'request.not-found'], isOf: ({ params }) => params !== undefined },
-  // A body is read before it is known whether the call takes one.
+/** The problems that the framework, not the handler, answers, and the calls that have them. */
+const commonProblems: { codes: ErrorCode[]; appliesTo: (endpoint: CallTraits, key: string) => boolean }[] = [
+  { codes: ['request.invalid'], appliesTo: ({ query, body }) => query !== undefined || body !== undefined },
+  // A parameter that cannot be decoded, or is too long.
+  { codes: ['request.malformed', 'request.not-found'], appliesTo: ({ params }) => params !== undefined },
+  // The body is parsed even if the call takes none.
   {
     codes: ['request.malformed', 'request.too-large', 'request.unsupported-type'],
-    isOf: (_, key) => isChanging(key),
+    appliesTo: (_, key) => isChanging(key),
   },
-  { codes: ['session.csrf', 'session.changed', 'request.cross-site'], isOf: (_, key) => isChanging(key) },
+  { codes: ['session.csrf', 'session.changed', 'request.cross-site'], appliesTo: (_, key) => isChanging(key) },
   {
     codes: ['request.cross-site'],
-    isOf: ({ raw }, key) => raw !== undefined || limitOf(key) !== undefined,
+    appliesTo: ({ raw }, key) => raw !== undefined || limitOf(key) !== undefined,
   },
-  { codes: ['api-token.invalid', 'session.scope'], isOf: needsLogin },
-  // An anonymous client has a limit at each call of the table that needs a login.
+  { codes: ['api-token.invalid', 'session.scope'], appliesTo: needsLogin },
+  // Calls without a valid login are limited at each call of the table that needs one.
   {
     codes: ['request.too-many'],
-    isOf: (endpoint, key) => limitOf(key) !== undefined || (key in callLimits && needsLogin(endpoint)),
+    appliesTo: (endpoint, key) => limitOf(key) !== undefined || (key in callLimits && needsLogin(endpoint)),
   },
-  { codes: ['server.internal', 'server.unavailable'], isOf: () => true },
+  { codes: ['server.internal', 'server.unavailable'], appliesTo: () => true },
 ];
 
 const problemRef = { $ref: '#/components/schemas/Problem' };
@@ -55,7 +55,7 @@ const documentDescription = [
     'path answers 404 `request.not-found`. HEAD is answered wherever GET is, but at `/api/user/events/`.',
 ].join('\n\n');
 
-/** The OpenAPI document of every call in the contract, made from the schemas that also check requests and replies. */
+/** Builds the OpenAPI document of all calls from the schemas that also check requests and replies. */
 export function buildOpenApi(version: string): Json {
   const paths: Record<string, Record<string, Json>> = {};
   const keys = Object.keys(endpoints) as EndpointKey[]; // the keys of the table
@@ -64,7 +64,7 @@ export function buildOpenApi(version: string): Json {
     const [method = '', path = ''] = key.split(' ');
     (paths[path] ??= {})[method.toLowerCase()] = operationOf(key, endpoint);
   }
-  // The one call that is not JSON, so it stands outside the contract's table.
+  // The only call that is not JSON, so it is not in the contract's table.
   paths['/api/user/events/'] = { get: liveEventsOperation() };
   return {
     openapi: '3.1.0',
@@ -159,7 +159,7 @@ function describeRole({ role }: Pick<Endpoint, 'role'>): string {
   return role === undefined ? '' : `For users with ${roleFlags[role]}.`;
 }
 
-function needsLogin({ errors }: Refusing): boolean {
+function needsLogin({ errors }: CallTraits): boolean {
   return errors.includes('session.required');
 }
 
@@ -168,7 +168,7 @@ function isChanging(key: string): boolean {
 }
 
 function limitOf(key: string): CallLimit | undefined {
-  return key in endpoints ? findCallLimit(key as EndpointKey) : undefined; // it has just been looked up
+  return key in endpoints ? findCallLimit(key as EndpointKey) : undefined; // checked by `in`
 }
 
 function describeConfirmation({ confirmed }: Pick<Endpoint, 'confirmed'>): string {
@@ -208,9 +208,9 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodType | undefined): J
   }));
 }
 
-/** One reply per status, with the codes it may carry: the call's own, and those of what stands before every handler. */
-function problemsOf(key: string, endpoint: Refusing): Json {
-  const common = commonProblems.flatMap(({ codes, isOf }) => (isOf(endpoint, key) ? codes : []));
+/** One reply for each status, with the codes of the call itself and of the common problems. */
+function problemsOf(key: string, endpoint: CallTraits): Json {
+  const common = commonProblems.flatMap(({ codes, appliesTo }) => (appliesTo(endpoint, key) ? codes : []));
   const codes = new Set<ErrorCode>([
     ...endpoint.errors,
     ...(endpoint.params ? [notFoundCode(endpoint)] : []),
@@ -224,7 +224,7 @@ function problemsOf(key: string, endpoint: Refusing): Json {
   return replies;
 }
 
-/** What many calls answer, written once. */
+/** The replies that calls refer to. */
 function sharedReplies(paths: Record<string, Record<string, Json>>): Json {
   const used = JSON.stringify(paths);
   const codes = Object.keys(errorCatalogue) as ErrorCode[]; // the keys of the catalogue

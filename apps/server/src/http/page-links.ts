@@ -1,6 +1,6 @@
 type Page = { limit: number; offset: number };
 
-/** Where the pages before and after this one of a list are; whatever else was asked for stays in the query. */
+/** Links to the next and the previous page of a list. All other query parameters stay. */
 export function pageLinks(
   path: string,
   { limit, offset, ...filters }: Page & Record<string, number | string | undefined>,

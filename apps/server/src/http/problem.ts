@@ -10,30 +10,30 @@ import {
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { languageTags, replyLanguage } from './reply-language.ts';
 
-// What Fastify itself refuses, in the words of our catalogue.
+// Fastify's own errors, as codes of the catalogue.
 const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'request.malformed',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'request.malformed',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'request.malformed',
   FST_ERR_BAD_URL: 'request.malformed',
-  FST_ERR_MAX_PARAM_LENGTH: 'request.not-found', // nothing of ours has a name that long
+  FST_ERR_MAX_PARAM_LENGTH: 'request.not-found', // no id or name is that long
   FST_ERR_CTP_BODY_TOO_LARGE: 'request.too-large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'request.unsupported-type',
 };
 
-/** Turns every failure into problem details (RFC 9457); what nobody expected is logged here, once. */
+/** Answers every failure with problem details (RFC 9457). Unexpected failures are logged here, once. */
 export function useProblemDetails(app: FastifyInstance): void {
   app.setErrorHandler(sendFailure);
 }
 
-/** The same for what the router refuses before any route or hook runs. */
+/** Also called for errors of the router, which occur before any route or hook runs. */
 export function sendFailure(error: unknown, req: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toAppError(error);
   const { status } = errorCatalogue[failure.code];
   if (failure.code === 'server.internal') req.log.error({ err: error }, 'request failed');
   else if (status >= 500)
     req.log.warn({ err: failure.cause ?? failure, code: failure.code }, 'request could not be served');
-  // Fastify would close at once, with the body unread: the reset that follows overtakes this answer.
+  // Otherwise Fastify closes the connection while the body is unread, and the TCP reset overtakes this answer.
   if (failure.code === 'request.too-large') reply.removeHeader('connection');
   return sendProblem(failure, req, reply);
 }
@@ -50,7 +50,7 @@ export function sendProblem(failure: AppError, req: FastifyRequest, reply: Fasti
     ...(failure.fields && { errors: fieldSentences(failure.fields, language) }),
     request_id: req.id,
   };
-  // RFC 6750 §3.1; whoever sends no token is a browser, which must not ask for a password.
+  // RFC 6750 §3.1. Only for calls with a token: a browser would open a password dialog.
   if (failure.code === 'api-token.invalid') reply.header('www-authenticate', 'Bearer error="invalid_token"');
   if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds);
   return reply
@@ -59,7 +59,7 @@ export function sendProblem(failure: AppError, req: FastifyRequest, reply: Fasti
     .header('content-language', languageTags[language])
     .header('vary', 'Accept-Language')
     .type('application/problem+json; charset=utf-8')
-    .serializer((payload: unknown) => JSON.stringify(payload)) // not the schema of the call's success
+    .serializer((payload: unknown) => JSON.stringify(payload)) // not the schema of a successful reply
     .send(problem);
 }
 
@@ -71,9 +71,9 @@ function fieldSentences(fields: FieldErrors, language: Language): Problem['error
 
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const { code, statusCode } = error as Partial<FastifyError>; // only read, and only compared
+  const { code, statusCode } = error as Partial<FastifyError>; // only read and compared
   const known = frameworkCodes[code ?? ''];
   if (known) return new AppError(known, { cause: error });
-  const isClientsFault = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
-  return new AppError(isClientsFault ? 'request.malformed' : 'server.internal', { cause: error });
+  const isClientError = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
+  return new AppError(isClientError ? 'request.malformed' : 'server.internal', { cause: error });
 }

@@ -8,8 +8,8 @@ declare module 'fastify' {
 }
 
 /**
- * Answers an upgrade where no WebSocket is served as a path that does not exist; left alone, it would be opened for any
- * origin and closed again. To be called between the WebSocket plugin and the routes.
+ * Refuses upgrades on paths without a WebSocket with 404. Otherwise the plugin would accept them from any origin and close
+ * them again. Call it after the WebSocket plugin and before the routes.
  */
 export function useUpgradeRefusal(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {

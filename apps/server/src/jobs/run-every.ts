@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 
 export type Job = { name: string; everyMs: number; run: () => Promise<unknown> };
 
-/** Runs a job again and again, the first time after one interval, until disposed. A failure is logged and tried again. */
+/** Runs a job after every interval until disposed. A failure is logged, and the job runs again after the next interval. */
 export function runEvery(job: Job, log: Logger): AsyncDisposable {
   const stop = new AbortController();
   const ended = loop(job, log, stop.signal);
@@ -20,7 +20,7 @@ async function loop(job: Job, log: Logger, signal: AbortSignal): Promise<void> {
     try {
       await delay(job.everyMs, undefined, { signal, ref: false });
     } catch {
-      return; // aborted: the only way a delay fails
+      return; // aborted, the only reason for a delay to fail
     }
     try {
       await job.run();

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { TestBrowser } from './open-test-app.ts';
+import type { TestBrowser } from './apps/open-test-app.ts';
 
 const COOKIE = 'browser';
 
-/** What captchas and codes of this browser are bound to; gives it the cookie unless it has one. */
+/** The hash to which this browser's captchas and codes are bound. Sets the cookie unless the browser has it. */
 export function browserHashOf({ cookies }: TestBrowser): Buffer {
   const id = cookies.get(COOKIE) ?? randomBytes(32).toString('base64url');
   cookies.set(COOKIE, id);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TestDb } from '../db/open-test-db.ts';
 
-/** How many of the database's connections wait for what another one has locked. */
+/** The number of connections to the database that wait for a lock. */
 export async function countWaiting({ db }: Pick<TestDb, 'db'>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from pg_stat_activity

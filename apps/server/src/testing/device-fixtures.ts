@@ -3,7 +3,7 @@ import type { UsageEntry } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/driver.ts';
 
-/** One user with one device in one region, as most tests need it. */
+/** Inserts one user with one device in one region. */
 export async function insertHome(
   db: Db,
   username = 'li',
@@ -19,7 +19,7 @@ export async function insertUser(db: Db, username: string): Promise<number> {
   return row.id;
 }
 
-/** The region of this suffix, made once. */
+/** Inserts the region of this suffix unless it exists. */
 export async function insertServer(db: Db, suffix = 'localhost'): Promise<number> {
   const row = await db
     .insertInto('server')
@@ -44,7 +44,7 @@ export async function insertDevice(
   return row.id;
 }
 
-/** A mapping with one public address: a prefix, a domain of its own, or a port. */
+/** Inserts a mapping with one public address: a prefix, a custom domain, or a port. */
 export async function insertMapping(
   db: Db,
   mapping: {
@@ -76,7 +76,7 @@ export async function insertMapping(
   return row.id;
 }
 
-/** A relay that was last heard of this long ago. */
+/** Inserts a relay whose last heartbeat was `silentSeconds` ago. */
 export async function insertRelay(
   db: Db,
   relay: { id?: string; serverId: number; silentSeconds?: number },
@@ -112,7 +112,7 @@ export async function insertPresence(
     .execute();
 }
 
-/** What a relay counted on a mapping: one answered request of these bytes, unless said otherwise. */
+/** A relay's usage entry of a mapping: one answered request, changed by `counted`. */
 export function usageOf(mappingId: number, counted: Partial<UsageEntry> = {}): UsageEntry {
   const requests = { requests: 1, ok: 1, clientErrors: 0, serverErrors: 0, failed: 0, firstByteMs: 2.5, answered: 1 };
   return { mappingId, bytesIn: 100, bytesOut: 1000, ...requests, ...counted };

@@ -1,6 +1,6 @@
 import { hashPassword } from '../features/users/index.ts';
 
-/** For accounts that a test makes: their password is not worth a twentieth of a second whenever it is checked. */
+/** Hashes the password of a test's account with little work, because a normal hash takes 50 ms at each check. */
 export async function hashCheaply(password: string): Promise<string> {
   return await hashPassword(password, { memoryKib: 8, passes: 1, lanes: 1 });
 }

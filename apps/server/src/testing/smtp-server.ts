@@ -6,17 +6,17 @@ type ReceivedMail = { from: string; to: string[]; data: string };
 export type SmtpServer = AsyncDisposable & { port: number; received: ReceivedMail[]; commands: string[] };
 
 export type SmtpBehaviour = {
-  /** Who may send; without it everybody. */
+  /** The login that is required to send. Without it everybody may send. */
   user?: { name: string; password: string };
-  /** The answer to RCPT, e.g. `550 no such user`. */
+  /** The answer to RCPT, for example `550 no such user`. */
   recipientAnswer?: string;
-  /** Of 127.0.0.0/8. */
+  /** An address of 127.0.0.0/8. */
   host?: string;
-  /** Greets nobody. */
+  /** Accepts connections but sends no greeting. */
   isSilent?: boolean;
 };
 
-/** A mail server (RFC 5321, AUTH PLAIN of RFC 4954) that keeps what it takes. */
+/** Starts a mail server (RFC 5321, AUTH PLAIN of RFC 4954) that stores the mails it accepts. */
 export async function startSmtpServer(behaviour: SmtpBehaviour = {}): Promise<SmtpServer> {
   const received: ReceivedMail[] = [];
   const commands: string[] = [];
@@ -29,7 +29,7 @@ export async function startSmtpServer(behaviour: SmtpBehaviour = {}): Promise<Sm
     socket.write('220 localhost ESMTP\r\n');
     createInterface({ input: socket, crlfDelay: Infinity }).on('line', (line) => {
       if (!session.isReading) commands.push(line);
-      const answer = session.hear(line);
+      const answer = session.handleLine(line);
       if (answer !== undefined) socket.write(`${answer}\r\n`);
       if (session.isOver) socket.end();
     });
@@ -51,16 +51,16 @@ class SmtpSession {
   isOver = false;
   readonly #behaviour: SmtpBehaviour;
   readonly #received: ReceivedMail[];
-  #isTrusted: boolean;
+  #isAuthenticated: boolean;
   #mail: ReceivedMail = { from: '', to: [], data: '' };
 
   constructor(behaviour: SmtpBehaviour, received: ReceivedMail[]) {
     this.#behaviour = behaviour;
     this.#received = received;
-    this.#isTrusted = behaviour.user === undefined;
+    this.#isAuthenticated = behaviour.user === undefined;
   }
 
-  hear(line: string): string | undefined {
+  handleLine(line: string): string | undefined {
     if (this.isReading) return this.#readData(line);
     const [verb = ''] = line.toUpperCase().split(/[ :]/, 1);
     switch (verb) {
@@ -69,7 +69,7 @@ class SmtpSession {
       case 'AUTH':
         return this.#authenticate(line);
       case 'MAIL':
-        if (!this.#isTrusted) return '530 5.7.0 Authentication required';
+        if (!this.#isAuthenticated) return '530 5.7.0 Authentication required';
         this.#mail = { from: addressIn(line), to: [], data: '' };
         return '250 OK';
       case 'RCPT':
@@ -90,8 +90,8 @@ class SmtpSession {
   #authenticate(line: string): string {
     const { user } = this.#behaviour;
     const given = Buffer.from(line.slice('AUTH PLAIN '.length), 'base64').toString();
-    this.#isTrusted = user !== undefined && given === `\0${user.name}\0${user.password}`;
-    return this.#isTrusted ? '235 2.7.0 OK' : '535 5.7.8 wrong';
+    this.#isAuthenticated = user !== undefined && given === `\0${user.name}\0${user.password}`;
+    return this.#isAuthenticated ? '235 2.7.0 OK' : '535 5.7.8 wrong';
   }
 
   #readData(line: string): string | undefined {

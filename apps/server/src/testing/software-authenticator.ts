@@ -7,7 +7,7 @@ type Cbor = Parameters<typeof isoCBOR.encode>[0];
 const USER_PRESENT = 0x01;
 const HAS_CREDENTIAL = 0x40;
 
-/** A security key in memory (ES256, no attestation), with the browser around it that stands on `origin`. */
+/** A security key in memory (ES256, no attestation), together with a browser that shows a page of `origin`. */
 export class SoftwareAuthenticator {
   readonly #origin: string;
   readonly #privateKey: KeyObject;

@@ -1,6 +1,6 @@
 import type { Db } from '../db/driver.ts';
 
-/** Logins of one account, the first one first. */
+/** Inserts sessions of one account. Returns their ids in ascending order. */
 export async function insertSessions(
   db: Db,
   userId: number,
@@ -13,7 +13,7 @@ export async function insertSessions(
   return rows.map(({ id }) => id);
 }
 
-/** A ticket for the mapping `nas`, which locks take in the order of `hash`, and a deletion of all of them in the order of insertion. */
+/** Inserts a ticket for the mapping `nas`. Locks take tickets in the order of `hash`, a deletion in the order of insertion. */
 export async function insertTicket(
   db: Db,
   ticket: {
@@ -33,8 +33,8 @@ export async function insertTicket(
     .execute();
 }
 
-/** Holds one ticket, so that whoever wants to lock or delete it waits. */
-export function holdTicket(hash: number) {
+/** Locks one ticket, so that transactions that lock or delete it wait. */
+export function lockTicketForUpdate(hash: number) {
   return async (tx: Db): Promise<unknown> =>
     await tx
       .selectFrom('gateTicket')

@@ -6,7 +6,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { pino } from 'pino';
 import { openDb } from '../driver.ts';
-import { startEmbeddedPostgres } from '../embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../embedded/embedded-postgres.ts';
 import { migrate } from '../migrate.ts';
 
 type TestProject = { provide: (key: 'testPostgresPort', value: number) => void };
@@ -19,37 +19,37 @@ declare module 'vitest' {
 }
 
 /**
- * Vitest's global set-up. It listens on a port only; the first test that asks there gets a database server started
- * (or TEST_DATABASE_URL prepared), so a run without database tests pays nothing.
+ * Vitest's global set-up. It only listens on a port. The first test that connects starts the database server, or prepares
+ * TEST_DATABASE_URL, so a run without database tests starts none.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   let shared: Promise<SharedPostgres> | undefined;
-  const door = createServer((socket) => {
-    socket.on('error', () => undefined); // a test worker that went away
+  const listener = createServer((socket) => {
+    socket.on('error', () => undefined); // the test worker has ended
     shared ??= startShared();
     shared.then(
       ({ url, template }) => socket.end(JSON.stringify({ url, template })),
       (error: unknown) => socket.end(JSON.stringify({ error: String(error) })),
     );
   });
-  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
-  project.provide('testPostgresPort', (door.address() as AddressInfo).port); // it listens on TCP
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  project.provide('testPostgresPort', (listener.address() as AddressInfo).port); // a TCP server has this kind of address
   return async () => {
-    door.close();
-    const started = await shared?.catch(() => undefined); // the tests have shown why it failed
+    listener.close();
+    const started = await shared?.catch(() => undefined); // the tests have reported the error
     await started?.[Symbol.asyncDispose]();
   };
 }
 
 async function startShared(): Promise<SharedPostgres> {
   const template = `tongtu_template_${randomBytes(4).toString('hex')}`;
-  const given = process.env['TEST_DATABASE_URL'];
-  if (given !== undefined) {
-    await makeTemplate(given, template);
+  const configured = process.env['TEST_DATABASE_URL'];
+  if (configured !== undefined) {
+    await makeTemplate(configured, template);
     return {
-      url: given,
+      url: configured,
       template,
-      [Symbol.asyncDispose]: () => runSql(given, `drop database ${template} with (force)`),
+      [Symbol.asyncDispose]: () => runSql(configured, `drop database ${template} with (force)`),
     };
   }
   const dir = await mkdtemp(path.join(tmpdir(), 'tongtu-test-pg-'));
@@ -73,7 +73,7 @@ async function makeTemplate(url: string, template: string): Promise<void> {
   await migrate(open.db);
 }
 
-/** The same server, another database. */
+/** Replaces the database in the URL. */
 export function withDatabase(url: string, database: string): string {
   return url.replace(/^([a-z]+:\/\/[^/?]*)(\/[^?]*)?/, (_, origin: string) => `${origin}/${database}`);
 }

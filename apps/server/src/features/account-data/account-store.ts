@@ -18,7 +18,7 @@ export async function findAccountState(
  * Returns the superusers whose accounts are not going to be deleted. Locks all superusers and the leaving account, so of two
  * who leave at once the second sees the first. Locks by id, like everything that locks several accounts.
  */
-export async function lockRemainingAdmins(tx: Db, leavingId: number): Promise<number[]> {
+export async function lockRemainingAdminsForNoKeyUpdate(tx: Db, leavingId: number): Promise<number[]> {
   const rows = await tx
     .selectFrom('userAccount')
     .select(['id', 'deletionAt', 'isSuperuser'])
@@ -61,7 +61,7 @@ export async function listDueAccounts(db: Db, limit: number): Promise<number[]> 
 }
 
 /** Locks the account if its deletion is due; false when it is not, or was cancelled. */
-export async function lockDueAccount(tx: Db, userId: number): Promise<boolean> {
+export async function lockDueAccountForNoKeyUpdate(tx: Db, userId: number): Promise<boolean> {
   const row = await tx
     .selectFrom('userAccount')
     .select('id')

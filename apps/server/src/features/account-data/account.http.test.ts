@@ -6,8 +6,14 @@ import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { browserHashOf } from '../../testing/browser-hash.ts';
 import { insertDevice, insertMapping, insertServer } from '../../testing/device-fixtures.ts';
-import { insertAccount, openAccountApp, testKeys, testPassword, turnOnTotp } from '../../testing/open-account-app.ts';
-import type { TestBrowser } from '../../testing/open-test-app.ts';
+import {
+  insertAccount,
+  openAccountApp,
+  testKeys,
+  testPassword,
+  turnOnTotp,
+} from '../../testing/apps/open-account-app.ts';
+import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { sendMailCode } from '../codes/index.ts';
 import { findTokenOwner } from '../users/index.ts';
 

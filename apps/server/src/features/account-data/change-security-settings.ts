@@ -1,7 +1,7 @@
 import { fieldError, type ProofProfilePatch } from '@tongtu/contract';
 import type { z } from 'zod';
 import { isUniqueViolation } from '../../db/constraint.ts';
-import { findBrowser } from '../../http/browser-cookie.ts';
+import { findBrowser } from '../../http/browser/browser-cookie.ts';
 import type { CallRequest } from '../../http/session.ts';
 import { useMailCode, type UseCodeDeps } from '../codes/index.ts';
 import { turnOffSecondFactor } from '../second-factor/index.ts';

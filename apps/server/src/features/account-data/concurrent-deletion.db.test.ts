@@ -4,12 +4,12 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { bothWhile } from '../../testing/both-while.ts';
+import { runBothWhileLocked } from '../../testing/run-both-while-locked.ts';
 import { countWaiting } from '../../testing/count-waiting.ts';
 import { insertUser } from '../../testing/device-fixtures.ts';
-import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
-import { openTestApp, type TestBrowser } from '../../testing/open-test-app.ts';
-import { holdTicket, insertSessions, insertTicket } from '../../testing/ticket-fixtures.ts';
+import { check, openGateApp, ticketOf } from '../../testing/apps/open-gate-app.ts';
+import { openTestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
+import { lockTicketForUpdate, insertSessions, insertTicket } from '../../testing/ticket-fixtures.ts';
 import { enrolDevice } from '../devices/index.ts';
 import { handOverFirstAdmin } from '../installation/index.ts';
 import { endAllSessions } from '../sessions/index.ts';
@@ -51,7 +51,7 @@ async function ticketByLink(gate: Gate, visitor: TestBrowser): Promise<string> {
   return ticketOf(await check(visitor, code));
 }
 
-const lockLinks = async (tx: Db) => await tx.selectFrom('shareLink').select('id').forUpdate().execute();
+const lockLinksForUpdate = async (tx: Db) => await tx.selectFrom('shareLink').select('id').forUpdate().execute();
 
 test('a visitor who comes in while the owner’s account is deleted does not deadlock, and leaves no record', async () => {
   await using t = await openTestDb();
@@ -59,9 +59,9 @@ test('a visitor who comes in while the owner’s account is deleted does not dea
   await insertAdmin(t.db);
   const ticket = await ticketByLink(gate, gate.app.browser());
 
-  const [came] = await bothWhile(
+  const [came] = await runBothWhileLocked(
     t,
-    lockLinks,
+    lockLinksForUpdate,
     async () => await gate.redeem(ticket),
     async () => await deleteAccount(t.db, gate.userId),
   );
@@ -78,9 +78,9 @@ test('a visitor who comes in while their own account is deleted does not deadloc
   const wangId = await insertUser(t.db, 'wang');
   const ticket = await ticketByLink(gate, await gate.app.browserOf(wangId));
 
-  const [came] = await bothWhile(
+  const [came] = await runBothWhileLocked(
     t,
-    lockLinks,
+    lockLinksForUpdate,
     async () => await gate.redeem(ticket),
     async () => await deleteAccount(t.db, wangId),
   );
@@ -96,7 +96,7 @@ test('a client that is marked while the owner’s account is deleted does not de
   await insertAdmin(t.db);
   await gate.owner.call('POST', `/api/user/records/${gate.mappingId}/mark_client/`);
 
-  const [marked] = await bothWhile(
+  const [marked] = await runBothWhileLocked(
     t,
     async (tx) => await tx.selectFrom('clientWindow').select('mappingId').forUpdate().execute(),
     async () => await markClient(t.db, { mappingId: gate.mappingId, ip: '203.0.113.9', userAgent: '' }),
@@ -121,7 +121,7 @@ test('a device that is bound by a token while the account is deleted does not de
   const publicKey = Buffer.alloc(32, 7);
   const device = { userId: gate.userId, serverId: gate.serverId, publicKey };
 
-  const [bound] = await bothWhile(
+  const [bound] = await runBothWhileLocked(
     t,
     async (tx) =>
       await tx
@@ -154,7 +154,7 @@ test.each([
   await gate.redeem(ticketOf(await check(gate.owner)));
   await t.db.insertInto('releasedPrefix').values({ serverId: gate.serverId, prefix: 'nas', userId: null }).execute();
 
-  const [removed] = await bothWhile(
+  const [removed] = await runBothWhileLocked(
     t,
     async (tx) => await tx.selectFrom('releasedPrefix').select('prefix').forUpdate().execute(),
     async () => await gate.owner.call('DELETE', urlOf(gate)),
@@ -209,7 +209,7 @@ test('a visitor whose session is ended while the owner’s account is deleted do
   await t.db.updateTable('verification').set({ who: 'wang' }).where('id', '=', first).execute();
   await sql`analyze verification`.execute(t.db);
 
-  const [ended] = await bothWhile(
+  const [ended] = await runBothWhileLocked(
     t,
     async (tx) => await tx.selectFrom('verification').where('id', '=', first).select('id').forUpdate().execute(),
     async () => await t.db.transaction().execute(async (tx) => await endAllSessions(tx, wangId)),
@@ -235,9 +235,9 @@ test.each([
     await insertTicket(t.db, { hash: held, mappingId: gate.mappingId, userId, sessionId: second });
     await insertTicket(t.db, { hash: other, mappingId: gate.mappingId, userId, sessionId: first });
 
-    const [, ended] = await bothWhile(
+    const [, ended] = await runBothWhileLocked(
       t,
-      holdTicket(held),
+      lockTicketForUpdate(held),
       async () => await deleteAccount(t.db, gate.userId),
       async () => await t.db.transaction().execute(async (tx) => await endAllSessions(tx, userId)),
     );

@@ -1,7 +1,7 @@
 import { AppError } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
-import { lockUserWhole } from '../../db/lock-user.ts';
+import { lockUserForUpdate } from '../../db/lock-user.ts';
 import { announceDeletedDevices } from '../live/index.ts';
 import { endMappingsOfUser } from '../mappings/index.ts';
 import { endAllSessions } from '../sessions/index.ts';
@@ -11,8 +11,8 @@ import {
   hasRemainingAdmin,
   listDueAccounts,
   findDeviceIdsForUpdate,
-  lockDueAccount,
-  lockRemainingAdmins,
+  lockDueAccountForNoKeyUpdate,
+  lockRemainingAdminsForNoKeyUpdate,
   scheduleDeletion,
 } from './account-store.ts';
 import { isLastAdmin } from './is-last-admin.ts';
@@ -56,18 +56,18 @@ export async function deleteDueAccounts(deps: DeleteDeps): Promise<void> {
 async function deleteEndedRecords(db: Db, userId: number): Promise<void> {
   if (!(await hasRemainingAdmin(db))) return;
   const deleteBatch = async (tx: Db): Promise<boolean> =>
-    (await lockDueAccount(tx, userId)) && (await deleteEndedVerificationsOf(tx, userId));
+    (await lockDueAccountForNoKeyUpdate(tx, userId)) && (await deleteEndedVerificationsOf(tx, userId));
   while (await db.transaction().execute(deleteBatch));
 }
 
 async function deleteIfDue(tx: Db, { handOver }: DeleteDeps, userId: number): Promise<void> {
-  const [successor] = await lockRemainingAdmins(tx, userId);
+  const [successor] = await lockRemainingAdminsForNoKeyUpdate(tx, userId);
   // The other superusers may have lost their role since the request: then the account stays until there is one.
-  if (successor === undefined || !(await lockDueAccount(tx, userId))) return;
+  if (successor === undefined || !(await lockDueAccountForNoKeyUpdate(tx, userId))) return;
   // Its proofs on other users' mappings end with its sessions. Sessions come first: a visitor who comes in also locks the
   // session before the account.
   await endAllSessions(tx, userId);
-  await lockUserWhole(tx, userId);
+  await lockUserForUpdate(tx, userId);
   await handOver(tx, { fromUserId: userId, toUserId: successor });
   const deviceIds = await findDeviceIdsForUpdate(tx, userId);
   await endMappingsOfUser(tx, userId);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { registerAgentDownloads } from './agent-download-routes.ts';
-import { openTestApp } from '../../testing/open-test-app.ts';
+import { openTestApp } from '../../testing/apps/open-test-app.ts';
 
 const unusable = ['localhost:99999', 'localhost:65536', '1.2.3.999', '[::', 'a b', 'user@localhost'];
 

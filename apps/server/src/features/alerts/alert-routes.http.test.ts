@@ -1,8 +1,8 @@
 import type { AlertChannel, AlertDelivery, AlertSettings } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
-import { insertAccount } from '../../testing/open-account-app.ts';
-import { openTestApp } from '../../testing/open-test-app.ts';
+import { insertAccount } from '../../testing/apps/open-account-app.ts';
+import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { registerAccountRoutes } from '../account-data/index.ts';
 import { registerAlertRoutes } from './alert-routes.ts';
 import type { SenderDeps } from './sending/alert-sender.ts';

@@ -1,7 +1,7 @@
 import type { AlertEvent, AlertFailure, AlertKind } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import { lockUser } from '../../db/lock-user.ts';
+import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 
 export type ChannelRow = {
   id: number;
@@ -57,7 +57,7 @@ export type NewChannel = SealedTarget & { userId: number; kind: AlertKind; name:
 
 /** Returns undefined when the user has `max` channels. Call it in a transaction: it locks the user until the end. */
 export async function insertChannel(tx: Db, channel: NewChannel, max: number): Promise<number | undefined> {
-  await lockUser(tx, channel.userId);
+  await lockUserForNoKeyUpdate(tx, channel.userId);
   const { count } = await tx
     .selectFrom('alertChannel')
     .select((eb) => eb.fn.countAll<number>().as('count'))

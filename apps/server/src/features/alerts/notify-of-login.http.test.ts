@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
-import { keepLog } from '../../testing/keep-log.ts';
+import { captureLog } from '../../testing/capture-log.ts';
 import {
   insertAccount,
   logInFirstStep,
   openAccountApp,
   testPassword,
   turnOnTotp,
-} from '../../testing/open-account-app.ts';
+} from '../../testing/apps/open-account-app.ts';
 import { totpCode } from '../../testing/totp-code.ts';
-import type { TestBrowser } from '../../testing/open-test-app.ts';
+import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { deleteOldKnownLogins } from './known-login-store.ts';
 import { notifyOfLogin } from './notify-of-login.ts';
 import { addTestChannel } from './testing/alert-fixtures.ts';
@@ -147,7 +147,7 @@ test('a login succeeds when its alert cannot be saved', async () => {
 
   expect((await browser.call('GET', '/api/login_status/')).body).toMatchObject({ logged_in: true });
   expect(await listDetails(t)).toEqual([]);
-  const { log, lines } = keepLog();
+  const { log, lines } = captureLog();
   await t.db.transaction().execute(async (tx) => {
     await notifyOfLogin(tx, { userId: account.userId, ip: shanghai, userAgent: firefox }, log);
     await tx.updateTable('userAccount').set({ username: 'still works' }).execute();
@@ -162,7 +162,7 @@ test('a login that is rolled back is not reported', async () => {
   const login = { userId: account.userId, ip: shanghai, userAgent: firefox };
 
   const rolledBack = t.db.transaction().execute(async (tx) => {
-    await notifyOfLogin(tx, login, keepLog().log);
+    await notifyOfLogin(tx, login, captureLog().log);
     throw new Error('the login fails');
   });
 

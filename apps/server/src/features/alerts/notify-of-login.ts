@@ -2,7 +2,7 @@ import { networkOf } from '@tongtu/base';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
-import { describeDevice } from '../../http/describe-device.ts';
+import { describeDevice } from '../../http/browser/describe-device.ts';
 import { placeOf } from '../places/index.ts';
 import { insertDelivery, listSubscribedChannels } from './delivery-store.ts';
 import { listActiveSessions, listKnownLogins, saveKnownLogin, type KnownLogin } from './known-login-store.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import { lockUserWhole } from '../../db/lock-user.ts';
+import { lockUserForUpdate } from '../../db/lock-user.ts';
 import type { FlaggedAccount } from '../../http/session.ts';
 
 export type ApiTokenRow = {
@@ -59,7 +59,7 @@ export type NewApiToken = {
 /** Undefined when the user already has `max`. Call it in a transaction: the lock makes concurrent calls count one by one. */
 export async function insertApiToken(tx: Db, token: NewApiToken, max: number): Promise<ApiTokenRow | undefined> {
   const { validDays, ...values } = token;
-  await lockUserWhole(tx, token.userId);
+  await lockUserForUpdate(tx, token.userId);
   const { count } = await tx
     .selectFrom('apiToken')
     .select(sql<number>`count(*)`.as('count'))

@@ -2,8 +2,8 @@ import { type ApiToken, apiScopes } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { mount } from '../../http/mount.ts';
-import { insertAccount } from '../../testing/open-account-app.ts';
-import { openTestApp, type TestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { insertAccount } from '../../testing/apps/open-account-app.ts';
+import { openTestApp, type TestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import type { Db } from '../../db/driver.ts';
 import { registerApiTokenRoutes } from './api-token-routes.ts';
 

@@ -3,7 +3,7 @@ import { keyFingerprint } from '@tongtu/tunnel';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertUser } from '../../testing/device-fixtures.ts';
-import { openTestApp, type TestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { openTestApp, type TestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { registerUserRoutes } from '../users/index.ts';
 import { deleteExpiredBindings, registerBindingRoutes, useBinding } from './index.ts';
 

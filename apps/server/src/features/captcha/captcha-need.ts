@@ -1,7 +1,7 @@
 import { networkOf } from '@tongtu/base';
 import type { CaptchaPurpose } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { countedSoFar, countOne, forgetCount, takeCountBack } from '../../http/rate-limit.ts';
+import { findHits, countOne, resetCount, undoCount } from '../../http/limits/rate-limit.ts';
 import type { HttpCall, Session } from '../../http/session.ts';
 import { type TicketUse, useCaptchaTicket } from './ticket.ts';
 
@@ -31,8 +31,8 @@ export async function allowAttempt(db: Db, attempt: Attempt): Promise<boolean> {
 /** After a success: resets the target's count, and takes this attempt back from the address's count. */
 export async function resetFailures(db: Db, attempt: Omit<Attempt, 'ticket'>): Promise<void> {
   const [address, target] = countsOf(attempt);
-  await takeCountBack(db, address);
-  await forgetCount(db, target);
+  await undoCount(db, address);
+  await resetCount(db, target);
 }
 
 /** Whether a caller must solve a captcha, as far as the server can know without the target. */
@@ -41,7 +41,7 @@ export async function isCaptchaNeeded(
   { purpose, req, session }: { purpose: CaptchaPurpose; req: HttpCall['req']; session: Session | undefined },
 ): Promise<boolean> {
   if (purpose === 'sms') return session === undefined;
-  return (await countedSoFar(db, addressCount(purpose, req))) >= FREE_FAILURES[purpose];
+  return (await findHits(db, addressCount(purpose, req))) >= FREE_FAILURES[purpose];
 }
 
 function countsOf({ purpose, req, target }: Omit<Attempt, 'ticket'>) {

@@ -5,7 +5,7 @@ import type { Db } from '../../db/driver.ts';
 import { mount } from '../../http/mount.ts';
 import type { HttpCall } from '../../http/session.ts';
 import { sendMailCode, type SendCodeDeps, useMailCode } from '../codes/index.ts';
-import { ensureBrowser } from '../../http/browser-cookie.ts';
+import { ensureBrowser } from '../../http/browser/browser-cookie.ts';
 import { isCaptchaNeeded } from './captcha-need.ts';
 import {
   answerChallenge,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, type CaptchaPurpose, type CaptchaType, type ErrorCode } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { countAgainst } from '../../http/rate-limit.ts';
+import { countAgainst } from '../../http/limits/rate-limit.ts';
 import { ExpectedAnswer } from './captcha-answer.ts';
 import { isStrong } from './captcha-kinds.ts';
 import {

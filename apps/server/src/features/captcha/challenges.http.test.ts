@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { openTestApp } from '../../testing/open-test-app.ts';
+import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { lookUpAnswer, rightAnswer } from './testing/answers.ts';
 import { answerChallenge, captchaRoutes, fetchChallenge, fetchKind } from './testing/captcha-calls.ts';
 

@@ -1,6 +1,6 @@
 import type { CaptchaPurpose, CaptchaType } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { countedSoFar, countOne, takeCountBack } from '../../http/rate-limit.ts';
+import { findHits, countOne, undoCount } from '../../http/limits/rate-limit.ts';
 import { gentleTypes, STRONG_TYPE } from './captcha-kinds.ts';
 import { hasOpenGentle, hasPass, type PassOwner, tryLockNetwork } from './challenge-store.ts';
 import { pick } from './drawing/random.ts';
@@ -39,9 +39,9 @@ export async function chooseType(tx: Db, choice: TypeChoice): Promise<CaptchaTyp
   if (requestedType === STRONG_TYPE || strongPurposes.includes(purpose)) return STRONG_TYPE;
   // This does not wait for the lock, because waiting calls would block the database connections of all networks.
   if (!(await tryLockNetwork(tx, network))) return STRONG_TYPE;
-  if ((await countedSoFar(tx, wrongFrom(network))) > 0) return STRONG_TYPE;
-  if ((await countedSoFar(tx, wrongGlobally)) > MAX_GLOBAL_WRONG) return STRONG_TYPE;
-  if ((await countedSoFar(tx, unsolvedBy(network))) > MAX_UNSOLVED) return STRONG_TYPE;
+  if ((await findHits(tx, wrongFrom(network))) > 0) return STRONG_TYPE;
+  if ((await findHits(tx, wrongGlobally)) > MAX_GLOBAL_WRONG) return STRONG_TYPE;
+  if ((await findHits(tx, unsolvedBy(network))) > MAX_UNSOLVED) return STRONG_TYPE;
   if (await hasOpenGentle(tx, network)) return STRONG_TYPE;
   if (isReplacement && (await hasPass(tx, choice))) return STRONG_TYPE;
   return pick(gentleTypes);
@@ -53,7 +53,7 @@ export async function countGentle(tx: Db, network: string): Promise<void> {
 }
 
 export async function countSolvedGentle(tx: Db, network: string): Promise<void> {
-  await takeCountBack(tx, unsolvedBy(network));
+  await undoCount(tx, unsolvedBy(network));
 }
 
 export async function countWrongFrom(tx: Db, network: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { CaptchaChallenge } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { openTestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { openTestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { answerChallenge, captchaRoutes, fetchChallenge } from './testing/captcha-calls.ts';
 
 // Who gets a gentle kind, which a script sometimes guesses, and what keeps a script from choosing which one to answer.

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { AppError, type CaptchaPurpose } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import type { HttpCall } from '../../http/session.ts';
-import { findBrowser } from '../../http/browser-cookie.ts';
+import { findBrowser } from '../../http/browser/browser-cookie.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { claimTicket, insertTicket, releaseTicket } from './ticket-store.ts';
 

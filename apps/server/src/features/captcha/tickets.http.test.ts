@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { openTestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { openTestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { deleteOldCaptchas } from './index.ts';
 import { captchaRoutes, earnTicket, fetchChallenge, spendTicket, type SentMail } from './testing/captcha-calls.ts';
 

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { unseal } from '../../db/sealing.ts';
 import { insertRelay, insertServer } from '../../testing/device-fixtures.ts';
-import { keepLog } from '../../testing/keep-log.ts';
+import { captureLog } from '../../testing/capture-log.ts';
 import { readEdge } from './testing/read-edge.ts';
 import { keyPurpose } from './sealing-purposes.ts';
 import {
@@ -34,7 +34,7 @@ test.skipIf(!hasTestAuthority)(
     const names = Array.from({ length: 8 }, (_, index) => `n${index}.example.com`);
     for (const name of names) await insertDomain(t, name);
     world.pointHere(...names);
-    const { log, lines } = keepLog();
+    const { log, lines } = captureLog();
     await using _one = await startTestScheduler(t, world, { log });
     await using _other = await startTestScheduler(t, world, { log });
 
@@ -60,7 +60,7 @@ test.skipIf(!hasTestAuthority)(`after a crash another process continues the same
   const claim = { claim: open.claim, claimedUntil: new Date(Date.now() + 600_000) };
   await t.db.updateTable('certificate').set(claim).execute();
 
-  const { log, lines } = keepLog();
+  const { log, lines } = captureLog();
   await insertDomain(t, 'other.example.com');
   world.pointHere('other.example.com');
   await using _next = await startTestScheduler(t, world, { log });

@@ -3,13 +3,13 @@ import { AppError } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import {
-  checkRoom,
+  checkLimit,
   countAgainstAll,
   type Counted,
   countOne,
-  forgetCount,
-  takeCountBack,
-} from '../../http/rate-limit.ts';
+  resetCount,
+  undoCount,
+} from '../../http/limits/rate-limit.ts';
 import type { CodeSubject } from './code.ts';
 
 /**
@@ -95,7 +95,7 @@ function smsLimit({ smsPerDay }: LimitDeps) {
 async function checkDailySms(deps: LimitDeps): Promise<void> {
   const { db, log, smsPerDay } = deps;
   try {
-    await checkRoom(db, smsLimit(deps), 'sms.used-up');
+    await checkLimit(db, smsLimit(deps), 'sms.used-up');
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const logged = { name: 'sms of all, logged', key: 'all', windowSeconds: error.retryAfterSeconds ?? DAY_SECONDS };
@@ -111,10 +111,10 @@ async function checkDailySms(deps: LimitDeps): Promise<void> {
  */
 export async function refundSending(db: Db, { subject, caller }: Sending): Promise<void> {
   const { pause, target } = targetOf({ subject, caller });
-  await forgetCount(db, pause);
-  await takeCountBack(db, target);
-  if (caller.userId !== undefined) await takeCountBack(db, accountOf(subject, caller.userId));
-  if (subject.channel === 'sms') await takeCountBack(db, allSms);
+  await resetCount(db, pause);
+  await undoCount(db, target);
+  if (caller.userId !== undefined) await undoCount(db, accountOf(subject, caller.userId));
+  if (subject.channel === 'sms') await undoCount(db, allSms);
 }
 
 function accountOf({ channel }: CodeSubject, userId: number) {

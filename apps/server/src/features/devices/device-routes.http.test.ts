@@ -11,7 +11,7 @@ import {
   insertUser,
   usageOf,
 } from '../../testing/device-fixtures.ts';
-import { openTestApp, type TestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { openTestApp, type TestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { storeUsage } from '../usage/index.ts';
 import { registerDeviceRoutes } from './device-routes.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertHome } from '../../testing/device-fixtures.ts';
-import { openProgram } from '../../testing/open-program.ts';
-import { openTestApp } from '../../testing/open-test-app.ts';
+import { openProgram } from '../../testing/apps/open-program.ts';
+import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { registerDeviceRoutes } from './device-routes.ts';
 
 const deps = { publicUrl: 'http://localhost:8080', tlsPort: 8443, defaultBandwidthBps: null };

@@ -1,6 +1,6 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { lockUser } from '../../db/lock-user.ts';
+import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
 import { endMappingsOfDevice } from '../mappings/index.ts';
 import { deleteDevice, lockOwnDeviceForUpdate } from './device-store.ts';
@@ -13,7 +13,7 @@ export async function removeDevice(db: Db, device: { id: number; userId: number 
   const { id: deviceId, userId } = device;
   await db.transaction().execute(async (tx) => {
     // The deletion of an account also locks the account first.
-    await lockUser(tx, userId);
+    await lockUserForNoKeyUpdate(tx, userId);
     if (!(await lockOwnDeviceForUpdate(tx, device))) throw new AppError('device.not-found');
     await endMappingsOfDevice(tx, deviceId);
     await deleteDevice(tx, device);

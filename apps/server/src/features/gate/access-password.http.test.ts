@@ -1,11 +1,11 @@
 import type { CheckReply } from '@tongtu/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { countAttempt } from '../../http/failed-attempts.ts';
+import { countAttempt } from '../../http/limits/failed-attempts.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import type { TestBrowser } from '../../testing/open-test-app.ts';
+import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { queueHashing } from '../users/index.ts';
-import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
+import { check, openGateApp, ticketOf } from '../../testing/apps/open-gate-app.ts';
 
 const url = 'http://nas.localhost:8080/x';
 const invalid = expect.objectContaining({ code: 'gate.ticket-invalid' });

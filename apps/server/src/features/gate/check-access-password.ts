@@ -1,5 +1,5 @@
 import { AppError } from '@tongtu/contract';
-import { checkUnlocked, clearFailures, countAttempt } from '../../http/failed-attempts.ts';
+import { checkUnlocked, clearFailures, countAttempt } from '../../http/limits/failed-attempts.ts';
 import { captchaRefusal } from '../captcha/index.ts';
 import { queueHashing } from '../users/index.ts';
 import { type CheckInput, decideVisit, admit, type UrlVerdict } from './check-url.ts';

@@ -11,8 +11,8 @@ import {
   insertRelay,
   insertUser,
 } from '../../testing/device-fixtures.ts';
-import { noHttps } from '../../testing/open-gate-app.ts';
-import { openTestApp, type TestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { noHttps } from '../../testing/apps/open-gate-app.ts';
+import { openTestApp, type TestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { verifyPassword } from '../users/index.ts';
 import { registerGateRoutes } from './gate-routes.ts';
 import { redeemTicket } from './redeem-ticket.ts';

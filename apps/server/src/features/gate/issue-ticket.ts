@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '../../db/driver.ts';
-import { holdUser } from '../../db/lock-user.ts';
+import { lockUserForKeyShare } from '../../db/lock-user.ts';
 import { hashSecret } from '../../hash-secret.ts';
-import { isThereForTicket } from '../mappings/index.ts';
+import { lockMappingForTicket } from '../mappings/index.ts';
 import { findMember } from '../sharing/index.ts';
-import { mayOpenByLogin } from '../verifications/index.ts';
+import { lockLoginForProof } from '../verifications/index.ts';
 import { insertTicket, type TicketGrounds } from './ticket-store.ts';
 import type { VisitedUrl } from './visited-url.ts';
 
@@ -29,9 +29,9 @@ export async function issueTicket(
   const ticket = createTicket();
   const query = new URLSearchParams({ ticket, next: visited.pathAndQuery + visited.fragment });
   return await db.transaction().execute(async (tx): Promise<TicketResult> => {
-    if ('sessionId' in grounds && !(await mayOpenByLogin(tx, grounds.sessionId))) return { type: 'login_ended' };
-    if (grounds.userId !== null && !(await holdUser(tx, grounds.userId))) return { type: 'login_ended' };
-    if (!(await isThereForTicket(tx, mappingId))) return { type: 'mapping_deleted' };
+    if ('sessionId' in grounds && !(await lockLoginForProof(tx, grounds.sessionId))) return { type: 'login_ended' };
+    if (grounds.userId !== null && !(await lockUserForKeyShare(tx, grounds.userId))) return { type: 'login_ended' };
+    if (!(await lockMappingForTicket(tx, mappingId))) return { type: 'mapping_deleted' };
     // The lock on the mapping keeps the member from being removed until the ticket is inserted.
     if ('memberId' in grounds && !(await findMember(tx, grounds.memberId))) return { type: 'member_removed' };
     const row = { ticketHash: hashSecret(ticket), mappingId, host: visited.host, ...grounds };

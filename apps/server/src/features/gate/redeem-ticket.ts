@@ -6,7 +6,7 @@ import { announceVerifications } from '../live/index.ts';
 import { findHostForProof, type MappedHost } from '../mappings/index.ts';
 import { findActiveLink, findMember, useShareLink } from '../sharing/index.ts';
 import { findUsername } from '../users/index.ts';
-import { cameByLink, recordProof } from '../verifications/index.ts';
+import { wasGrantedByLink, recordProof } from '../verifications/index.ts';
 import {
   lockTicketOwnerForKeyShare,
   lockTicketSessionForKeyShare,
@@ -87,7 +87,8 @@ async function confirmGrounds(
       const { shareLinkId, verificationId } = ticket;
       if (shareLinkId === null) return undefined;
       // A link counts browsers, and this browser has been counted.
-      const isCounted = verificationId !== undefined && (await cameByLink(tx, { id: verificationId, shareLinkId }));
+      const isCounted =
+        verificationId !== undefined && (await wasGrantedByLink(tx, { id: verificationId, shareLinkId }));
       const link = isCounted ? await findActiveLink(tx, shareLinkId) : await useShareLink(tx, shareLinkId);
       return link && { who: link.label, notAfter: link.expiresAt };
     }

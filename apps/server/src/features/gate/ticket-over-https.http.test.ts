@@ -2,8 +2,8 @@ import type { CheckReply } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertHome, insertMapping, insertPresence, insertRelay } from '../../testing/device-fixtures.ts';
-import { noHttps } from '../../testing/open-gate-app.ts';
-import { openTestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { noHttps } from '../../testing/apps/open-gate-app.ts';
+import { openTestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { hashPassword, verifyPassword } from '../users/index.ts';
 import { registerGateRoutes } from './gate-routes.ts';
 

@@ -2,7 +2,7 @@ import type { CheckReply } from '@tongtu/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
-import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
+import { check, openGateApp, ticketOf } from '../../testing/apps/open-gate-app.ts';
 
 const full = { status: 429, body: { code: 'gate.too-many-proofs' } };
 const checkUrl = `/custom/check/?url=${encodeURIComponent('http://nas.localhost:8080/')}`;

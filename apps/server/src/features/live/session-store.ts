@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
-/** Which of these sessions still live. */
-export async function listLivingSessions(db: Db, idHashes: Buffer[]): Promise<Buffer[]> {
+/** Those of these sessions that have not ended or expired. */
+export async function listActiveSessions(db: Db, idHashes: Buffer[]): Promise<Buffer[]> {
   if (idHashes.length === 0) return [];
   const rows = await db
     .selectFrom('session')

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '../../db/driver.ts';
-import { clearCookie, readCookies, setCookie } from '../../http/cookies.ts';
+import { clearCookie, readCookies, setCookie } from '../../http/browser/cookies.ts';
 import type { CallRequest, HttpCall } from '../../http/session.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { insertLoginStep, type LoginStepCredentials } from './login-step-store.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { hashCheaply } from '../../testing/hash-cheaply.ts';
-import { openTestApp, testCsrfKey, type TestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { openTestApp, testCsrfKey, type TestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { solveCaptcha } from '../../testing/solve-captcha.ts';
 import { registerAccountRoutes } from '../account-data/index.ts';
 import { createAccountToken, registerUserRoutes } from '../users/index.ts';

@@ -1,8 +1,8 @@
 import { AppError } from '@tongtu/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isCsrfToken } from '../../http/csrf.ts';
+import { isCsrfToken } from '../../http/browser/csrf.ts';
 import { mount } from '../../http/mount.ts';
-import { isSameOrigin, isSilentOnOrigin } from '../../http/same-origin.ts';
+import { isSameOrigin, hasNoOriginHeaders } from '../../http/browser/same-origin.ts';
 import { captchaRefusal, resetFailures, allowAttempt } from '../captcha/index.ts';
 import { finishLogin, type LoginDeps } from '../second-factor/index.ts';
 import { endSession } from '../sessions/index.ts';
@@ -53,6 +53,6 @@ async function isFromConsole(
   req: FastifyRequest<{ Querystring: LogoutQuery }>,
   reply: FastifyReply,
 ): Promise<boolean> {
-  if (!isSilentOnOrigin(req)) return isSameOrigin(req);
+  if (!hasNoOriginHeaders(req)) return isSameOrigin(req);
   return isCsrfToken(csrfKey, await sessions.find({ req, reply }), req, req.query.csrf?.toString() ?? '');
 }

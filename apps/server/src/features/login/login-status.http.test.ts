@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { openTestApp, testCsrfKey } from '../../testing/open-test-app.ts';
+import { openTestApp, testCsrfKey } from '../../testing/apps/open-test-app.ts';
 import { registerLoginRoutes } from './login-routes.ts';
 
 const deps = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertHome, insertMapping, insertUser } from '../../testing/device-fixtures.ts';
-import { openTestApp } from '../../testing/open-test-app.ts';
+import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { registerMappingRoutes } from './mapping-routes.ts';
 import { mappingDeps } from './testing/mapping-deps.ts';
 
@@ -17,11 +17,11 @@ async function openHome() {
     await openTestApp(t.db, (on) => registerMappingRoutes(on, { ...mappingDeps, db: t.db, hashPassword })),
   );
   const home = await insertHome(t.db);
-  const held = stack.move();
+  const resources = stack.move();
   return {
     ...{ ...home, t, app, hashed },
     browser: await app.browserOf(home.userId),
-    [Symbol.asyncDispose]: async () => await held.disposeAsync(),
+    [Symbol.asyncDispose]: async () => await resources.disposeAsync(),
   };
 }
 
@@ -29,11 +29,11 @@ function body(router: number, changes: object = {}) {
   return { router, kind: 'http', prefix: 'nas', target: 'http://192.168.1.10:5000', ...locked, ...changes };
 }
 
-test('no password is hashed for a device or mapping that is not one’s own, nor for a target that cannot be', async () => {
+test('no password is hashed for another user’s device or mapping, or for an invalid target', async () => {
   await using home = await openHome();
   const { t, browser, deviceId, serverId } = home;
-  const stranger = await insertUser(t.db, 'wang');
-  const theirs = await insertDevice(t.db, { userId: stranger, serverId });
+  const otherUserId = await insertUser(t.db, 'wang');
+  const theirs = await insertDevice(t.db, { userId: otherUserId, serverId });
   const mappingId = await insertMapping(t.db, { deviceId: theirs, serverId, prefix: 'theirs' });
 
   for (const router of [999_999, theirs])
@@ -48,7 +48,7 @@ test('no password is hashed for a device or mapping that is not one’s own, nor
   expect(home.hashed).toEqual([]);
 });
 
-test('for one’s own it is hashed once, and counted as the account’s', async () => {
+test('the password of the caller’s own mapping is hashed once, and counted for the account', async () => {
   await using home = await openHome();
   const { browser, userId, deviceId } = home;
 
@@ -60,7 +60,7 @@ test('for one’s own it is hashed once, and counted as the account’s', async 
 });
 
 test.each(['POST', 'PATCH'] as const)(
-  'one account’s %s is refused after three hundred a minute, from wherever',
+  'one account’s %s is refused after three hundred a minute, from any address',
   async (method) => {
     await using home = await openHome();
     const { browser, t, app } = home;

@@ -5,7 +5,7 @@ import type { MappingRow } from './mapping-store.ts';
 
 export type DescribedMapping = { row: MappingRow; usage: UsageSum; certificate: CertificateStatus | undefined };
 
-/** Adds what went over each mapping in the last 24 hours and how its certificate stands, with one query each. */
+/** Adds the usage of the last 24 hours and the certificate's standing to each mapping, with one query each. */
 export async function describeMappings(db: Db, rows: MappingRow[]): Promise<DescribedMapping[]> {
   const usage = await listUsageOfLastDay(
     db,

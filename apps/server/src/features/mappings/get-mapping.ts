@@ -12,42 +12,42 @@ import {
 
 type Own = { mappingId: number; userId: number };
 
-/** A mapping for its owner. Throws mapping.not-found, also for what belongs to someone else. */
+/** Reads the user's own mapping. Throws mapping.not-found, also for another user's. */
 export async function getOwnMapping(db: Db, { mappingId, userId }: Own): Promise<MappingRow> {
   return (await findMapping(db, mappingId, userId)) ?? notFound();
 }
 
-/** The same for who is going to change it, or whom it lets in: nobody else does until the transaction ends. */
+/** Locks the user's own mapping to change it or its access. Throws mapping.not-found. */
 export async function getOwnMappingForChange(tx: Db, own: Own): Promise<MappingRow> {
   return (await findOwnMappingForChange(tx, own)) ?? notFound();
 }
 
-/** The same; undefined for what belongs to someone else. */
+/** Like getOwnMappingForChange, but returns undefined for an unknown or another user's mapping. */
 export async function findOwnMappingForChange(tx: Db, { mappingId, userId }: Own): Promise<MappingRow | undefined> {
   return await findMappingForUpdate(tx, mappingId, userId);
 }
 
 /**
- * A mapping of any owner, for a proof that a visitor is about to get. Until the transaction ends nobody changes or deletes
- * it, but other visitors may get theirs. A call that ends the mapping's proofs finds this one, or has run before.
+ * Locks a mapping of any owner before a proof is inserted. Until the transaction ends nobody changes or deletes it, but
+ * other proofs may be inserted. A concurrent call that revokes the mapping's proofs waits and revokes this one, too.
  */
 export async function findMappingForProof(tx: Db, id: number): Promise<(MappingRow & { userId: number }) | undefined> {
   return await findMappingForShare(tx, id);
 }
 
-/** The same for its owner. Throws mapping.not-found. */
+/** Like findMappingForProof, for the user's own mapping. Throws mapping.not-found. */
 export async function getOwnMappingForProof(tx: Db, { mappingId, userId }: Own): Promise<MappingRow> {
   const mapping = await findMappingForShare(tx, mappingId);
   return mapping?.userId === userId ? mapping : notFound();
 }
 
-/** The same for what a public name leads to. `host` is lower case and without port. */
+/** Like findMappingForProof, by the public name. `host` is lower case and without port. */
 export async function findHostForProof(tx: Db, host: string): Promise<MappedHost | undefined> {
   return await findMappingByHostForShare(tx, host);
 }
 
-/** Whether a ticket may be given for it: it has not been deleted, and is not until the transaction ends. */
-export async function isThereForTicket(tx: Db, id: number): Promise<boolean> {
+/** Locks a mapping before a ticket for it is inserted: nobody deletes it until the transaction ends. False if it is deleted. */
+export async function lockMappingForTicket(tx: Db, id: number): Promise<boolean> {
   return (await findMappingForKeyShare(tx, id)) !== undefined;
 }
 

@@ -6,8 +6,8 @@ export {
   isDeletedDevice,
   isDeletedMapping,
   listDeletedMappings,
-} from './deleted-mapping-store.ts';
-export { endMappingsOfDevice, endMappingsOfUser } from './end-mappings.ts';
+} from './deletion/deleted-mapping-store.ts';
+export { endMappingsOfDevice, endMappingsOfUser } from './deletion/end-mappings.ts';
 export {
   findHostForProof,
   findMappingForProof,
@@ -15,7 +15,7 @@ export {
   getOwnMapping,
   getOwnMappingForChange,
   getOwnMappingForProof,
-  isThereForTicket,
+  lockMappingForTicket,
 } from './get-mapping.ts';
 export { formatHours, openingTimes } from './mapping-hours.ts';
 export { mappingReply, registerMappingRoutes } from './mapping-routes.ts';
@@ -29,7 +29,7 @@ export {
   placeOfHost,
 } from './mapping-store.ts';
 export type { MappedHost, MappingRow } from './mapping-store.ts';
-export { mappingDomain, mappingUrl, type PublicPlace } from './mapping-url.ts';
+export { mappingDomain, mappingUrl, type PublicPlace } from './address/mapping-url.ts';
 export { formatTarget } from './private-target.ts';
-export { deleteOldReleasedPrefixes } from './released-prefix-store.ts';
-export { createTxtResolver } from './resolve-txt.ts';
+export { deleteOldReleasedPrefixes } from './address/released-prefix-store.ts';
+export { createTxtResolver } from './address/resolve-txt.ts';

@@ -2,14 +2,14 @@ import { certificateProblems } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertHome } from '../../testing/device-fixtures.ts';
-import { openTestApp } from '../../testing/open-test-app.ts';
+import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { registerMappingRoutes } from './mapping-routes.ts';
 import { mappingDeps } from './testing/mapping-deps.ts';
 
 const DAY_MS = 86_400_000;
 const DOMAIN = 'nas.example.com';
 
-/** What the owner is shown after the certificate's row was set like this; undefined: there is none. */
+/** The certificate that the API returns for such a row. Undefined inserts no row. */
 async function shownCertificate(t: TestDb, row: { endsInMs?: number; problem?: string } | undefined): Promise<unknown> {
   const { userId, deviceId } = await insertHome(t.db);
   const target = 'http://192.168.1.10:5000';
@@ -44,12 +44,12 @@ async function insertCertificate(t: TestDb, { endsInMs, problem }: { endsInMs?: 
     .execute();
 }
 
-test('a domain that nothing is ordered for has no certificate', async () => {
+test('a domain without an order has no certificate', async () => {
   await using t = await openTestDb();
   expect(await shownCertificate(t, undefined)).toBeNull();
 });
 
-test('an owner sees that a certificate is on its way, is there, or why there is none', async () => {
+test('a certificate is waiting, ready, or failed with a reason', async () => {
   await using waiting = await openTestDb();
   expect(await shownCertificate(waiting, {})).toEqual({ state: 'waiting', not_after: null, error: null });
 
@@ -68,7 +68,7 @@ test('an owner sees that a certificate is on its way, is there, or why there is 
   });
 });
 
-test('a renewal that failed is told beside the certificate that still holds, and alone when it has ended', async () => {
+test('a failed renewal is shown with the valid certificate, and without it after it has expired', async () => {
   await using holds = await openTestDb();
   expect(await shownCertificate(holds, { endsInMs: DAY_MS, problem: 'caa-forbids' })).toMatchObject({
     state: 'ready',

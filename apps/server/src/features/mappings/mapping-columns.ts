@@ -11,13 +11,13 @@ import type { MappingRow, MappingValues } from './mapping-store.ts';
 import { formatTarget, readPrivateTarget } from './private-target.ts';
 
 export type CreateMappingInput = Omit<z.output<typeof MappingCreate>, 'router'>;
-/** What a caller sets, without the password: its hash takes time, and is made by who is allowed to set it. */
+/** The columns that a caller sets, except the password, whose hash is computed after the authorization. */
 type SettableColumns = Omit<MappingValues, 'passwordHash'> & Pick<MappingRow, 'enabled'>;
 
 /**
- * What a caller sets of a mapping, as columns: of a new mapping all of them, of a change those that are given.
- * A target brings its kind along; a prefix takes the place of a custom domain, and the other way round.
- * Throws what readPrivateTarget throws.
+ * Converts a caller's fields to columns: all of a new mapping, or those given in a change.
+ * A target sets the kind. A prefix replaces a custom domain, and the other way round.
+ * Throws the errors of readPrivateTarget.
  */
 export function settableColumns(input: CreateMappingInput): Omit<SettableColumns, 'enabled'>;
 export function settableColumns(input: MappingPatch): Partial<SettableColumns>;
@@ -39,11 +39,11 @@ export function settableColumns(input: CreateMappingInput | MappingPatch): Parti
     remark: input.remark,
     enabled: 'enabled' in input ? input.enabled : undefined,
   };
-  // Absent and undefined differ for Kysely's types only: it writes no column for either.
+  // Removed because Kysely's types do not allow undefined, although it writes no column for it.
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
 }
 
-/** The fields that a caller sets, as the API shows them; the inverse of settableColumns. */
+/** The inverse of settableColumns: the settable fields as the API returns them. */
 export function settableFields(row: SettableColumns): Pick<Mapping, Exclude<keyof MappingPatch, 'password'>> {
   return {
     kind: row.kind,
@@ -61,7 +61,7 @@ export function settableFields(row: SettableColumns): Pick<Mapping, Exclude<keyo
   };
 }
 
-/** A moment as the API has it, as a column holds it. */
+/** Converts a time of the API to that of a column. */
 function toDate<Absent extends null | undefined>(text: string | Absent): Date | Absent {
   return typeof text === 'string' ? new Date(text) : text;
 }

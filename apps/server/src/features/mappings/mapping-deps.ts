@@ -4,26 +4,26 @@ import type { MappingRow } from './mapping-store.ts';
 
 export type MappingDeps = {
   db: Db;
-  /** First labels of the service's own names below the suffix: `panel` of `panel.example.com`. */
+  /** Prefixes of the installation's own names below the suffix: `panel` of `panel.example.com`. */
   ownPrefixes: ReadonlySet<string>;
-  /** The service's own names, which nobody may claim as a domain. */
+  /** The installation's own names, which nobody may claim as a custom domain. */
   ownDomains: readonly string[];
-  /** The public ports that TCP and UDP mappings may have, both ends included. */
+  /** Range of the public ports of TCP and UDP mappings, both ends included. */
   publicPorts: { from: number; to: number };
-  /** Makes the text that proves a domain to be a certain user's. */
+  /** Key for the TXT record that proves a domain claim. */
   domainProofKey: Buffer;
-  /** The access password as the database keeps it; takes its time, and a turn of the account's. Throws request.too-many. */
+  /** Hashes an access password. Slow; an account's hashes run one after another. Throws request.too-many. */
   hashPassword: (userId: number, password: string) => Promise<string>;
-  /** Ends, in the transaction of the change, what was proven by the mapping's password. */
+  /** Revokes, in the transaction of the change, the proofs of the mapping's password. */
   endPasswordProofs: (tx: Db, mappingId: number) => Promise<void>;
-  /** The TXT records of a name; none when it has none or nobody answers. */
+  /** The TXT records of a name. Empty if there are none or DNS does not answer. */
   resolveTxt: (name: string) => Promise<string[]>;
-  /** Resolves when the relays that this process can reach have been sent a change that is committed. */
+  /** Resolves when a committed change was sent to the relays that are connected to this process. */
   whenSentToRelays: (change: DeviceChange) => Promise<void>;
 };
 
 export type SavedMapping = {
   row: MappingRow;
-  /** What its relays must be sent; undefined where nothing was changed. */
+  /** The change that relays must be sent. Undefined if nothing changed. */
   change: DeviceChange | undefined;
 };

@@ -3,7 +3,7 @@ import type { MappingRow } from './mapping-store.ts';
 
 type HoursColumns = Pick<MappingRow, 'hoursDays' | 'hoursFrom' | 'hoursTo'>;
 
-/** Clock times as minutes of the day; null: at any time. */
+/** Converts clock times to minutes of the day. Null means at any time. */
 export function hoursColumns(hours: MappingHours | null): HoursColumns {
   if (hours === null) return { hoursDays: null, hoursFrom: null, hoursTo: null };
   const days = hours.days.toSorted((a, b) => a - b);
@@ -16,7 +16,7 @@ export function formatHours({ hoursDays, hoursFrom, hoursTo }: HoursColumns): Ma
   return { days: hoursDays, from: clockOf(hoursFrom), to: clockOf(hoursTo) };
 }
 
-/** When a mapping is open, as relays and `closedBecause` take it. */
+/** The opening times of a mapping in the form for relays and `closedBecause`. */
 export function openingTimes(
   times: HoursColumns & Pick<MappingRow, 'opensAt' | 'closesAt'>,
 ): Pick<Route, 'opensAtMs' | 'closesAtMs' | 'hours'> {

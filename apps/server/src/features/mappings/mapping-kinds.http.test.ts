@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertHome } from '../../testing/device-fixtures.ts';
-import { openTestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { openTestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { registerMappingRoutes } from './mapping-routes.ts';
 import { mappingDeps } from './testing/mapping-deps.ts';
 
@@ -36,14 +36,14 @@ function fieldsOf(reply: { body: unknown }): string[] {
   return Object.keys((reply.body as { errors: object }).errors).toSorted();
 }
 
-const kept: [what: string, given: object, shown: object][] = [
+const valid: [what: string, given: object, shown: object][] = [
   ['a page behind https with its certificate checked', { ...https, verify_tls: true }, { verify_tls: true }],
   ['a page that sees its own Host', { ...web, host_header: 'rewrite' }, { host_header: 'rewrite' }],
   ['a domain of the user’s own', { ...web, prefix: null, custom_domain: 'a.example.com' }, { prefix: null }],
   ['an end-to-end encrypted page', encrypted, { tls_passthrough: true, url: 'https://nas.example.com:8443' }],
-  ['one that is told its visitors', { ...encrypted, proxy_protocol: true }, { proxy_protocol: true }],
+  ['a mapping with PROXY protocol', { ...encrypted, proxy_protocol: true }, { proxy_protocol: true }],
   ['a TCP port', { ...tcp, port: 20_001 }, { port: 20_001, domain: 'localhost', url: 'tcp://localhost:20001' }],
-  ['a TCP port that is told its visitors', { ...tcp, proxy_protocol: true }, { proxy_protocol: true }],
+  ['a TCP port with PROXY protocol', { ...tcp, proxy_protocol: true }, { proxy_protocol: true }],
   ['a UDP port', { ...udp, port: 20_001 }, { port: 20_001, prefix: null, url: 'udp://localhost:20001' }],
   ['a time from when on', { ...web, opens_at: '2026-12-01T00:00:00Z' }, { opens_at: '2026-12-01T00:00:00.000Z' }],
   ['hours', { ...web, hours: workdays }, { hours: { ...workdays, days: [1, 2, 3, 4, 5] } }],
@@ -51,7 +51,7 @@ const kept: [what: string, given: object, shown: object][] = [
   ['a whole day', { ...web, hours: { days: [6], from: '00:00', to: '24:00' } }, { hours: { to: '24:00' } }],
 ];
 
-test.each(kept)('%s is kept as it was given', async (_, given, shown) => {
+test.each(valid)('%s is stored as given', async (_, given, shown) => {
   await using t = await openTestDb();
   await using owner = await openOwner(t.db);
 
@@ -105,7 +105,7 @@ const contradictions: [what: string, mapping: object, fields: string[]][] = [
   ['several mistakes', { ...tcp, prefix: 'nas', verify_tls: true }, ['prefix', 'verify_tls']],
 ];
 
-test('what contradicts itself is refused, each part at its field', async () => {
+test('contradictions are refused, each at its field', async () => {
   await using t = await openTestDb();
   await using owner = await openOwner(t.db);
 
@@ -127,18 +127,18 @@ const impossibleChanges: [what: string, mapping: object, patch: object, fields: 
   ['a prefix inside encryption', encrypted, { prefix: 'nas' }, ['tls_passthrough']],
   ['encryption below the suffix', https, { tls_passthrough: true }, ['tls_passthrough']],
   [
-    'encryption where Host is rewritten',
+    'encryption with a rewritten Host',
     { ...encrypted, tls_passthrough: false, host_header: 'rewrite' },
     { tls_passthrough: true },
     ['host_header'],
   ],
   [
-    'no encryption where visitors are told',
+    'no encryption with PROXY protocol',
     { ...encrypted, proxy_protocol: true },
     { tls_passthrough: false },
     ['proxy_protocol'],
   ],
-  ['UDP where visitors are told', { ...tcp, proxy_protocol: true }, { kind: 'udp' }, ['proxy_protocol']],
+  ['UDP with PROXY protocol', { ...tcp, proxy_protocol: true }, { kind: 'udp' }, ['proxy_protocol']],
   [
     'an end before the beginning',
     { ...web, opens_at: '2026-12-02T00:00:00Z' },
@@ -169,7 +169,7 @@ test.each(impossibleChanges)(
   },
 );
 
-test('a page never becomes a port, nor a port a page; TCP and UDP change into each other', async () => {
+test('an HTTP mapping cannot become TCP or UDP, or the reverse, but TCP and UDP can be exchanged', async () => {
   await using t = await openTestDb();
   await using owner = await openOwner(t.db);
   const { id: webId } = (await owner.make(web)).body as { id: number };
@@ -185,7 +185,7 @@ test('a page never becomes a port, nor a port a page; TCP and UDP change into ea
   });
 });
 
-test('a prefix takes the place of a domain and the other way round, and each may be had again', async () => {
+test('a prefix replaces a domain and the other way round, and each can be claimed again', async () => {
   await using t = await openTestDb();
   await using owner = await openOwner(t.db);
   const { id } = (await owner.make(web)).body as { id: number };
@@ -202,7 +202,7 @@ test('a prefix takes the place of a domain and the other way round, and each may
   expect((await owner.make({ ...web, prefix: null, custom_domain: 'nas.example.com' })).status).toBe(201);
 });
 
-test('times are set, shown and taken away again', async () => {
+test('times are set, shown and removed', async () => {
   await using t = await openTestDb();
   await using owner = await openOwner(t.db);
   const { id } = (await owner.make(web)).body as { id: number };
@@ -216,7 +216,7 @@ test('times are set, shown and taken away again', async () => {
   expect((await owner.change(id, nothing)).body).toMatchObject(nothing);
 });
 
-test('a change to encryption and its domain in one call is one change', async () => {
+test('encryption and its domain can be changed in one call', async () => {
   await using t = await openTestDb();
   await using owner = await openOwner(t.db);
   const { id } = (await owner.make(https)).body as { id: number };

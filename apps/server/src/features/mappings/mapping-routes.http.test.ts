@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertHome, insertMapping, insertUser } from '../../testing/device-fixtures.ts';
-import { openTestApp, type TestApp } from '../../testing/open-test-app.ts';
+import { openTestApp, type TestApp } from '../../testing/apps/open-test-app.ts';
 import { registerMappingRoutes } from './mapping-routes.ts';
 import { mappingDeps } from './testing/mapping-deps.ts';
 
@@ -25,7 +25,7 @@ function body(router: number, changes: object = {}) {
   };
 }
 
-test('relays are sent a mapping and its changes before the answer, when others can see it', async () => {
+test('relays are sent a mapping and its changes after the commit and before the answer', async () => {
   await using t = await openTestDb();
   const { userId, deviceId } = await insertHome(t.db);
   const sent: unknown[] = [];
@@ -42,7 +42,7 @@ test('relays are sent a mapping and its changes before the answer, when others c
   expect(sent).toEqual([expect.anything(), { deviceId, remark: '照片' }]);
 });
 
-test('a mapping is made, shown with its public address, and announced to relays and pages', async () => {
+test('a mapping is created, shown with its public address, and announced to relays and consoles', async () => {
   await using t = await openTestDb();
   const { userId, deviceId } = await insertHome(t.db);
   await using app = await openApp(t.db);
@@ -90,7 +90,7 @@ test('a mapping is made, shown with its public address, and announced to relays 
   );
 });
 
-test('a device takes 500 mappings and no more, however many come at once', async () => {
+test('a device has at most 500 mappings, also with concurrent calls', async () => {
   await using t = await openTestDb();
   const { userId, deviceId } = await insertHome(t.db);
   await sql`
@@ -111,7 +111,7 @@ test('a device takes 500 mappings and no more, however many come at once', async
   expect(replies.find(({ status }) => status !== 201)?.body).toMatchObject({ code: 'mapping.limit-reached' });
 });
 
-test('visitors must be verified unless the owner says otherwise', async () => {
+test('the default policy is owner', async () => {
   await using t = await openTestDb();
   const { userId, deviceId } = await insertHome(t.db);
   await using app = await openApp(t.db);
@@ -148,7 +148,7 @@ const invalidFields: [what: string, changes: object, field: string][] = [
   ['a huge router id', { router: 2_147_483_648 }, 'router'],
 ];
 
-test('an invalid field is refused, and named', async () => {
+test('an invalid field is refused at its field', async () => {
   await using t = await openTestDb();
   const { userId, deviceId } = await insertHome(t.db);
   await using app = await openApp(t.db);
@@ -162,7 +162,7 @@ test('an invalid field is refused, and named', async () => {
   expect(await t.db.selectFrom('mapping').select('id').execute()).toEqual([]);
 });
 
-test('a reserved prefix and a public target are refused with words of their own', async () => {
+test('a reserved prefix and a public target have their own errors', async () => {
   await using t = await openTestDb();
   const { userId, deviceId } = await insertHome(t.db);
   await using app = await openApp(t.db);
@@ -181,7 +181,7 @@ test('a reserved prefix and a public target are refused with words of their own'
   });
 });
 
-test('of 20 users who want one prefix at the same moment exactly one gets it', async () => {
+test('of 20 users who claim one prefix concurrently exactly one gets it', async () => {
   await using t = await openTestDb();
   const { serverId } = await insertHome(t.db);
   await using app = await openApp(t.db);
@@ -202,13 +202,13 @@ test('of 20 users who want one prefix at the same moment exactly one gets it', a
   expect(refused[0]?.body).toMatchObject({ code: 'mapping.prefix-taken', errors: { prefix: [expect.any(String)] } });
 });
 
-test("another user's device and mapping are as unknown as ones that do not exist", async () => {
+test("another user's device and mapping are answered like unknown ones", async () => {
   await using t = await openTestDb();
   const { serverId, deviceId } = await insertHome(t.db);
   const mappingId = await insertMapping(t.db, { deviceId, serverId, prefix: 'nas' });
-  const stranger = await insertUser(t.db, 'zhao');
+  const otherUserId = await insertUser(t.db, 'zhao');
   await using app = await openApp(t.db);
-  const browser = await app.browserOf(stranger);
+  const browser = await app.browserOf(otherUserId);
 
   const made = await browser.call('POST', records, body(deviceId, { prefix: 'mine' }));
   expect(made).toMatchObject({ status: 404, body: { code: 'device.not-found' } });
@@ -222,7 +222,7 @@ test("another user's device and mapping are as unknown as ones that do not exist
   expect(kept).toEqual([{ id: mappingId, remark: '' }]);
 });
 
-test('nothing is changed without login or without the CSRF header', async () => {
+test('nothing is changed without a login or the CSRF header', async () => {
   await using t = await openTestDb();
   const { userId, serverId, deviceId } = await insertHome(t.db);
   const id = await insertMapping(t.db, { deviceId, serverId, prefix: 'nas' });
@@ -247,7 +247,7 @@ test('nothing is changed without login or without the CSRF header', async () => 
   ]);
 });
 
-test('an owner changes single fields; a target alone brings its protocol along', async () => {
+test('an owner changes single fields, and a target also sets the kind', async () => {
   await using t = await openTestDb();
   const { userId, serverId, deviceId } = await insertHome(t.db);
   const id = await insertMapping(t.db, { deviceId, serverId, prefix: 'nas' });
@@ -282,7 +282,7 @@ test('a taken prefix stays with its owner when another mapping is renamed to it'
   expect(reply).toMatchObject({ status: 409, body: { code: 'mapping.prefix-taken' } });
 });
 
-test('a mapping with a reserved name of old keeps it when a form sends every field back', async () => {
+test('a mapping that already has a reserved name keeps it when a form sends all fields', async () => {
   await using t = await openTestDb();
   const { userId, serverId, deviceId } = await insertHome(t.db);
   const id = await insertMapping(t.db, { deviceId, serverId, prefix: 'welcome' });

@@ -8,12 +8,12 @@ import { createMapping } from './create-mapping.ts';
 import { describeMappings, type DescribedMapping } from './describe-mappings.ts';
 import { settableFields } from './mapping-columns.ts';
 import type { MappingDeps, SavedMapping } from './mapping-deps.ts';
-import { mappingDomain, mappingUrl, type PublicPlace } from './mapping-url.ts';
-import { removeMapping } from './remove-mapping.ts';
+import { mappingDomain, mappingUrl, type PublicPlace } from './address/mapping-url.ts';
+import { removeMapping } from './deletion/remove-mapping.ts';
 
 /** The calls under `/api/user/records/`. */
 export function registerMappingRoutes(app: FastifyInstance, deps: MappingDeps & PublicPlace): void {
-  // An address that is answered for opens at once: whoever made it clicks on it next.
+  // The relays know the address before the answer, because the user opens it next.
   const reply = async ({ row, change }: SavedMapping): Promise<Mapping> => {
     if (change) await deps.whenSentToRelays(change);
     const [mapping] = await describeMappings(deps.db, [row]);
@@ -35,7 +35,7 @@ export function registerMappingRoutes(app: FastifyInstance, deps: MappingDeps & 
   });
 }
 
-/** A mapping as the API shows it. */
+/** A mapping as the API returns it. */
 export function mappingReply({ row, usage, certificate }: DescribedMapping, place: PublicPlace): Mapping {
   return {
     id: row.id,

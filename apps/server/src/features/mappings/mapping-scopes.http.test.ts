@@ -2,8 +2,8 @@ import type { ApiScope, Mapping } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertHome } from '../../testing/device-fixtures.ts';
-import { openProgram } from '../../testing/open-program.ts';
-import { openTestApp } from '../../testing/open-test-app.ts';
+import { openProgram } from '../../testing/apps/open-program.ts';
+import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { registerMappingRoutes } from './mapping-routes.ts';
 import { mappingDeps } from './testing/mapping-deps.ts';
 
@@ -15,28 +15,28 @@ async function openHome() {
   const t = stack.use(await openTestDb());
   const app = stack.use(await openTestApp(t.db, (on) => registerMappingRoutes(on, { ...mappingDeps, db: t.db })));
   const { userId, deviceId } = await insertHome(t.db);
-  const held = stack.move();
+  const resources = stack.move();
   return {
     deviceId,
     browser: await app.browserOf(userId),
     program: async (...scopes: ApiScope[]) => await openProgram({ db: t.db, app }, userId, scopes),
-    [Symbol.asyncDispose]: async () => await held.disposeAsync(),
+    [Symbol.asyncDispose]: async () => await resources.disposeAsync(),
   };
 }
 
-const sayWhoMayVisit: [what: string, fields: object, named: string[]][] = [
+const accessFields: [what: string, fields: object, named: string[]][] = [
   ['everybody', { policy: 'public' }, ['policy']],
   ['nobody', { policy: 'closed' }, ['policy']],
-  ['whoever knows a password', { policy: 'password', password: 'sesame' }, ['policy', 'password']],
-  ['whoever knows another password', { password: 'sesame' }, ['password']],
+  ['visitors with a password', { policy: 'password', password: 'sesame' }, ['policy', 'password']],
+  ['visitors with another password', { password: 'sesame' }, ['password']],
 ];
 
-test.each(sayWhoMayVisit)(
-  'a program that may only write mappings cannot let %s in, one that may say who visits can',
+test.each(accessFields)(
+  'a token with mappings:write alone cannot let %s in, but with access:write it can',
   async (_what, fields, named) => {
     await using home = await openHome();
     const writer = await home.program('mappings:write');
-    const keeper = await home.program('mappings:write', 'access:write');
+    const manager = await home.program('mappings:write', 'access:write');
     const made = await home.browser.call('POST', records, { router: home.deviceId, kind: 'http', prefix: 'a', target });
     const { id } = made.body as Mapping;
     const create = { router: home.deviceId, kind: 'http', prefix: 'b', target, ...fields };
@@ -53,12 +53,12 @@ test.each(sayWhoMayVisit)(
     const untouched = { policy: 'owner', has_password: false, remark: '' };
     expect((await home.browser.call('PATCH', `${records}${id}/`, {})).body).toMatchObject(untouched);
 
-    expect(await keeper.call('POST', records, create)).toMatchObject({ status: 201 });
-    expect(await keeper.call('PATCH', `${records}${id}/`, fields)).toMatchObject({ status: 200 });
+    expect(await manager.call('POST', records, create)).toMatchObject({ status: 201 });
+    expect(await manager.call('PATCH', `${records}${id}/`, fields)).toMatchObject({ status: 200 });
   },
 );
 
-test('what says nothing of visitors needs no more than writing mappings', async () => {
+test('fields that do not change the access need mappings:write only', async () => {
   await using home = await openHome();
   const writer = await home.program('mappings:write');
   const body = { router: home.deviceId, kind: 'http', target };
@@ -72,16 +72,16 @@ test('what says nothing of visitors needs no more than writing mappings', async 
   expect(changed).toMatchObject({ status: 200, body: { enabled: false } });
 });
 
-test('who may say who visits may not write mappings by that', async () => {
+test('access:write alone does not allow to write mappings', async () => {
   await using home = await openHome();
-  const keeper = await home.program('access:write');
+  const manager = await home.program('access:write');
 
-  const reply = await keeper.call('POST', records, { router: home.deviceId, kind: 'http', prefix: 'a', target });
+  const reply = await manager.call('POST', records, { router: home.deviceId, kind: 'http', prefix: 'a', target });
 
   expect(reply).toMatchObject({ status: 403, body: { code: 'session.scope' } });
 });
 
-test('a browser says who may visit as before', async () => {
+test('a browser needs no scope to change the access', async () => {
   await using home = await openHome();
   const body = { router: home.deviceId, kind: 'http', prefix: 'a', target, policy: 'public' };
 
@@ -98,9 +98,9 @@ const others: [what: string, before: object][] = [
   ['public', { policy: 'public' }],
   ['closed by its time', { policy: 'public', ...timesInThePast }],
   ['closed by its owner', { policy: 'closed' }],
-  ['open to whoever knows the password', { policy: 'password', password: 'sesame' }],
+  ['open to visitors with a password', { policy: 'password', password: 'sesame' }],
 ];
-const leadingElsewhere: object[] = [
+const targetChanges: object[] = [
   { target: 'http://192.168.1.20:8080' },
   { kind: 'https', target: 'https://192.168.1.10:5000' },
   { enabled: true },
@@ -118,16 +118,16 @@ const leadingElsewhere: object[] = [
 ];
 
 test.each(others)(
-  'of an address that is %s, a program that may only write mappings can change the remark alone',
+  'with mappings:write alone only the remark can be changed of a mapping that is %s',
   async (_what, before) => {
     await using home = await openHome();
     const writer = await home.program('mappings:write');
-    const keeper = await home.program('mappings:write', 'access:write');
+    const manager = await home.program('mappings:write', 'access:write');
     const body = { router: home.deviceId, kind: 'http', prefix: 'a', target, ...before };
     const made = (await home.browser.call('POST', records, body)).body as Mapping;
     const path = `${records}${made.id}/`;
 
-    for (const fields of leadingElsewhere) {
+    for (const fields of targetChanges) {
       const named = Object.keys(fields).filter((name) => name !== 'remark');
       expect(await writer.call('PATCH', path, fields), JSON.stringify(fields)).toMatchObject({
         status: 403,
@@ -145,12 +145,12 @@ test.each(others)(
     });
 
     const moved = { target: 'http://192.168.1.20:8080', closes_at: null, enabled: true };
-    expect(await keeper.call('PATCH', path, moved)).toMatchObject({ status: 200, body: moved });
+    expect(await manager.call('PATCH', path, moved)).toMatchObject({ status: 200, body: moved });
     expect(await home.browser.call('PATCH', path, { target })).toMatchObject({ status: 200, body: { target } });
   },
 );
 
-test('what is the owner’s alone may lead elsewhere by a program that may only write mappings', async () => {
+test('with mappings:write alone the target of a mapping with the policy owner can be changed', async () => {
   await using home = await openHome();
   const writer = await home.program('mappings:write');
   const body = { router: home.deviceId, kind: 'http', prefix: 'a', target };

@@ -13,10 +13,10 @@ const columns = [
 
 export type MappingRow = Pick<Selectable<Database['mapping']>, (typeof columns)[number]> & { suffix: string };
 
-/** What a caller decides of a mapping. */
+/** The columns that a caller sets. */
 export type MappingValues = Omit<MappingRow, 'id' | 'deviceId' | 'suffix' | 'enabled' | 'createdAt'>;
 
-/** What is not given is as the table has it by default. */
+/** Columns that are not given have the table's default. */
 export type NewMapping = Partial<MappingValues> & Pick<MappingValues, 'kind' | 'targetHost' | 'targetPort' | 'policy'>;
 
 function selectMapping(db: Db) {
@@ -49,7 +49,7 @@ export async function findMappingForUpdate(tx: Db, id: number, userId: number): 
     .executeTakeFirst();
 }
 
-/** Whoever's it is. Nobody changes the row until the transaction ends, but others may look at it like this. */
+/** Finds a mapping of any owner. Nobody changes the row until the transaction ends, but others may lock it for share. */
 export async function findMappingForShare(tx: Db, id: number): Promise<(MappingRow & { userId: number }) | undefined> {
   return await selectMapping(tx)
     .select('device.userId')
@@ -63,13 +63,13 @@ export async function findMappingForKeyShare(tx: Db, id: number): Promise<{ id: 
   return await tx.selectFrom('mapping').where('id', '=', id).select('id').forKeyShare().executeTakeFirst();
 }
 
-/** Whoever's it is; undefined when there is no such mapping (any more). */
+/** The device of a mapping of any owner. Undefined if there is no such mapping. */
 export async function findDeviceOfMapping(db: Db, id: number): Promise<number | undefined> {
   const row = await db.selectFrom('mapping').where('id', '=', id).select('deviceId').executeTakeFirst();
   return row?.deviceId;
 }
 
-/** Undefined when there is no such mapping (any more). */
+/** Undefined if there is no such mapping. */
 export async function findOwnerOfMapping(db: Db, id: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('mapping')
@@ -80,8 +80,8 @@ export async function findOwnerOfMapping(db: Db, id: number): Promise<number | u
   return row?.userId;
 }
 
-/** Whoever's they are: nobody else changes any until the transaction ends; in one order, as by all who lock several. */
-export async function lockMappings(tx: Db, ids: readonly number[]): Promise<void> {
+/** Locks mappings of any owner, in the order of their ids to avoid deadlocks. */
+export async function lockMappingsForUpdate(tx: Db, ids: readonly number[]): Promise<void> {
   await sql`select from mapping where id = any(${ids}::integer[]) order by id for update`.execute(tx);
 }
 
@@ -93,11 +93,11 @@ export async function isOwnDevice(
   return (await own.executeTakeFirst()) !== undefined;
 }
 
-/** A device that mappings are added to, with its region. */
+/** A device to which mappings are added, with its region. */
 export type MappedDevice = { id: number; serverId: number; suffix: string };
 
-/** Makes others who add to the device wait until the transaction ends. Undefined when the user has no such device. */
-export async function lockDevice(
+/** Concurrent transactions that add mappings to the device wait. Undefined if the user has no such device. */
+export async function findDeviceForNoKeyUpdate(
   tx: Db,
   device: { deviceId: number; userId: number },
 ): Promise<MappedDevice | undefined> {
@@ -120,7 +120,7 @@ export async function countMappings(tx: Db, deviceId: number): Promise<number> {
   return count;
 }
 
-/** The device must be locked. A taken address fails with the constraint's error. */
+/** The caller has locked the device. A taken address fails with the constraint's error. */
 export async function insertMapping(
   tx: Db,
   device: MappedDevice,
@@ -134,7 +134,7 @@ export async function insertMapping(
   return { ...row, deviceId: device.id, suffix: device.suffix };
 }
 
-/** `endsPassword`: from now on tickets that were given for the password before are worth nothing. */
+/** `endsPassword` invalidates tickets that were issued for the old password. */
 export async function updateMapping(
   tx: Db,
   id: number,
@@ -148,12 +148,12 @@ export async function updateMapping(
     .execute();
 }
 
-/** Nobody else gets this lock until the transaction ends; rows that only refer to the region can still be written. */
-export async function lockServer(tx: Db, id: number): Promise<void> {
+/** Locks a region. Rows that refer to it can still be written. */
+export async function lockServerForNoKeyUpdate(tx: Db, id: number): Promise<void> {
   await tx.selectFrom('server').where('id', '=', id).select('id').forNoKeyUpdate().execute();
 }
 
-/** Any port that no mapping of this kind has in the region: not the lowest, so that one given back rests a while. */
+/** A random free port for this kind in the region. Random, so that a released port is not reused at once. */
 export async function findFreePort(
   tx: Db,
   { serverId, kind, from, to }: { serverId: number; kind: 'tcp' | 'udp'; from: number; to: number },
@@ -172,12 +172,12 @@ export async function listSuffixes(db: Db): Promise<string[]> {
   return rows.map((row) => row.suffix);
 }
 
-/** Lets the same public name lead to another port, and to another device of the same region. */
+/** Moves a mapping to another port, and to another device of the same region. */
 export async function moveMapping(tx: Db, id: number, place: { deviceId: number; targetPort: number }): Promise<void> {
   await tx.updateTable('mapping').set(place).where('id', '=', id).execute();
 }
 
-/** The device that the mapping belonged to; undefined when the user has no such mapping. */
+/** Returns the mapping's device. Undefined if the user has no such mapping. */
 export async function deleteMapping(tx: Db, id: number, userId: number): Promise<number | undefined> {
   const row = await tx
     .deleteFrom('mapping')
@@ -196,17 +196,17 @@ export type MappedHost = {
   policy: MappingPolicy;
   deviceId: number;
   userId: number;
-  /** Grows with each change that ends what the password has let in. */
+  /** Incremented by each change that ends the proofs of the password. */
   passwordVersion: number;
 } & Pick<MappingRow, 'kind' | 'tlsPassthrough' | 'opensAt' | 'closesAt' | 'hoursDays' | 'hoursFrom' | 'hoursTo'> &
   Pick<MappingRow, 'passwordHash'>;
 
-/** Who a public name leads to. `host` is lower case and without port. */
+/** The mapping of a public name. `host` is lower case and without port. */
 export async function findMappingByHost(db: Db, host: string): Promise<MappedHost | undefined> {
   return await selectByHost(db, host).executeTakeFirst();
 }
 
-/** Like findMappingByHost; nobody changes the mapping until the transaction ends, but others may look at it like this. */
+/** Like findMappingByHost. Nobody changes the mapping until the transaction ends, but others may lock it for share. */
 export async function findMappingByHostForShare(tx: Db, host: string): Promise<MappedHost | undefined> {
   return await selectByHost(tx, host).forShare('mapping').executeTakeFirst();
 }
@@ -218,7 +218,7 @@ function selectByHost(db: Db, host: string) {
       .selectFrom('mapping')
       .innerJoin('server', 'server.id', 'mapping.serverId')
       .innerJoin('device', 'device.id', 'mapping.deviceId')
-      // Two look-ups by index; as one condition over both tables it would read every mapping.
+      // Two index look-ups. A single condition over both tables would scan every mapping.
       .where('mapping.id', 'in', (eb) =>
         eb
           .selectFrom('mapping as named')
@@ -235,7 +235,7 @@ function selectByHost(db: Db, host: string) {
   );
 }
 
-/** Whether a host is one of our suffixes, or a name one label below it; undefined for the rest of the world. */
+/** Whether a host is a region's suffix, or a name one label below it. Undefined for any other host. */
 export async function placeOfHost(db: Db, host: string): Promise<'suffix' | 'below_suffix' | undefined> {
   const rows = await db
     .selectFrom('server')

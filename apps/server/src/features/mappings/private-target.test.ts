@@ -68,14 +68,14 @@ test.each([
   'udp://[fe80::1]:53',
   'http://[fd00:ec2::23]',
   'http://[FD00:EC2::254]',
-])('%s, where machines get their credentials, is refused for that', (text) => {
+])('%s is refused as a credential address', (text) => {
   const code = 'mapping.target-credentials';
   expect(() => readPrivateTarget(text)).toThrow(
     expect.objectContaining({ code, fields: { target: [errorCatalogue[code]] } }),
   );
 });
 
-test('a target is shown as people type it', () => {
+test('a target is shown without its default port', () => {
   expect(formatTarget({ kind: 'http', targetHost: '192.168.1.10', targetPort: 80 })).toBe('http://192.168.1.10');
   expect(formatTarget({ kind: 'https', targetHost: 'nas', targetPort: 80 })).toBe('https://nas:80');
   expect(formatTarget({ kind: 'https', targetHost: 'fd00::5', targetPort: 443 })).toBe('https://[fd00::5]');

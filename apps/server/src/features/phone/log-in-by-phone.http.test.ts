@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import type { TestBrowser } from '../../testing/open-test-app.ts';
+import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { findOrCreateUser } from './log-in-by-phone.ts';
 import { insertUser, openPhoneApp, password, post, sealingKey } from './testing/open-phone-app.ts';
 

@@ -1,6 +1,6 @@
 import { must } from '@tongtu/base';
 import type { FastifyInstance } from 'fastify';
-import { ensureBrowser, findBrowser } from '../../http/browser-cookie.ts';
+import { ensureBrowser, findBrowser } from '../../http/browser/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
 import type { CallRequest } from '../../http/session.ts';
 import { parsePhone, sendMailCode, type SendCodeDeps, sendSmsCode, type SentCode } from '../codes/index.ts';

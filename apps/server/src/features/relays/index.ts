@@ -1,3 +1,3 @@
 export { registerRelayControl } from './relay-control-routes.ts';
 export { RelayHub } from './relay-hub.ts';
-export { deleteForsakenPresence } from './presence-store.ts';
+export { deleteStalePresence } from './presence/presence-store.ts';

@@ -1,6 +1,6 @@
 import { withoutHiddenCharacters } from '@tongtu/contract';
 
-/** Text of a stranger (an agent, a browser) that PostgreSQL can keep and people can read: nothing hidden, no half characters. */
+/** Cleans text from an agent or browser: no control or hidden characters and no lone surrogates, which PostgreSQL refuses. */
 export function plainText(text: string, maxLength: number): string {
   return withoutHiddenCharacters(text.replaceAll(/\p{Cc}/gu, ''))
     .slice(0, maxLength)

@@ -31,7 +31,7 @@ test('an agent is enrolled through its relay, and a refusal carries the code', a
   expect(device).toEqual({ name: '书房' });
 });
 
-test('a ticket is redeemed for the relay, with text that the database can keep', async () => {
+test('a ticket is redeemed through the relay, with text that the database can store', async () => {
   await using t = await openTestDb();
   await insertHome(t.db);
   const redeem: RelayHubDeps['redeem'] = async ({ ticket, userAgent }) => {
@@ -60,7 +60,7 @@ test('a ticket is redeemed for the relay, with text that the database can keep',
   });
 });
 
-test('what fails unexpectedly is said to have failed, without its text', async () => {
+test('an unexpected failure is answered with server.internal, without its message', async () => {
   await using t = await openTestDb();
   await insertHome(t.db);
   const redeem = async () => await Promise.reject(new Error('secret detail'));
@@ -78,7 +78,7 @@ test('what fails unexpectedly is said to have failed, without its text', async (
   });
 });
 
-test('as many tickets as one likes keep no device from being enrolled; those beyond the limit may come again', async () => {
+test('many tickets do not block an enrolment, and those beyond the limit are refused with request.too-many', async () => {
   await using t = await openTestDb();
   await insertHome(t.db);
   const userId = await insertUser(t.db, 'zhao');
@@ -101,7 +101,7 @@ test('as many tickets as one likes keep no device from being enrolled; those bey
   expect(new Set(answers.map(({ result }) => !result.ok && result.code))).toEqual(new Set(['gate.ticket-invalid']));
 });
 
-test('a probe is answered by the relay of the device, each by its own answer', async () => {
+test('each probe gets its own result from the relay of the device', async () => {
   await using t = await openTestDb();
   await insertHome(t.db);
   await using server = await openTestHub(t);
@@ -109,8 +109,8 @@ test('a probe is answered by the relay of the device, each by its own answer', a
 
   const first = server.hub.probe({ relayIds: ['r1'], deviceId: 1, mappingId: 10 });
   const second = server.hub.probe({ relayIds: ['r1'], deviceId: 1, mappingId: 20 });
-  const asked = [await relay.next('probe'), await relay.next('probe')];
-  for (const { correlation, mappingId } of asked.toReversed()) {
+  const probes = [await relay.next('probe'), await relay.next('probe')];
+  for (const { correlation, mappingId } of probes.toReversed()) {
     const result = { ok: true, step: 'http', ms: mappingId, seen: 'status_200' } as const;
     relay.send({ type: 'probe_result', correlation, result });
   }
@@ -121,7 +121,7 @@ test('a probe is answered by the relay of the device, each by its own answer', a
   expect(await server.hub.probe({ relayIds: ['elsewhere'], deviceId: 1, mappingId: 1 })).toBeUndefined();
 });
 
-test('a probe goes to the relay that is connected here, whichever of the device that is', async () => {
+test('a probe goes to the relay of the device that is connected to this process', async () => {
   await using t = await openTestDb();
   await insertHome(t.db);
   await using server = await openTestHub(t);
@@ -134,7 +134,7 @@ test('a probe goes to the relay that is connected here, whichever of the device 
   expect(await probe).toMatchObject({ ok: true });
 });
 
-test('before a probe its relay is told what the device is now, without waiting for the notice of the change', async () => {
+test('before a probe the relay is sent the device’s current routes, without waiting for a notification', async () => {
   await using t = await openTestDb();
   await insertHome(t.db);
   await using server = await openTestHub(t);
@@ -146,7 +146,7 @@ test('before a probe its relay is told what the device is now, without waiting f
   expect(await relay.nextOfAny()).toMatchObject({ type: 'probe', deviceId: 1 });
 });
 
-test('a probe whose relay goes away is answered at once', async () => {
+test('a probe whose relay disconnects is answered at once', async () => {
   await using t = await openTestDb();
   await insertHome(t.db);
   await using server = await openTestHub(t);
@@ -154,7 +154,7 @@ test('a probe whose relay goes away is answered at once', async () => {
 
   const probe = server.hub.probe({ relayIds: ['r1'], deviceId: 1, mappingId: 10 });
   await relay.next('probe');
-  relay.vanish();
+  relay.terminate();
 
   expect(await probe).toMatchObject({ ok: false, step: 'relay', seen: 'lost' });
 });

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hashSecret } from '../../hash-secret.ts';
 import type { RelayHub } from './relay-hub.ts';
 
-/** Where relays dial in. The public port answers 404 for `/internal/`; the secret guards it on this machine. */
+/** The WebSocket to which relays connect. Relays answer `/internal/` with 404; on this machine the secret protects it. */
 export function registerRelayControl(app: FastifyInstance, deps: { hub: RelayHub; relaySecret: string }): void {
   const expected = hashSecret(`Bearer ${deps.relaySecret}`);
   app.get(
@@ -12,7 +12,7 @@ export function registerRelayControl(app: FastifyInstance, deps: { hub: RelayHub
     {
       websocket: true,
       onRequest: async (req: FastifyRequest) => {
-        // Digests have one length, so that the comparison takes the same time whatever was sent.
+        // Hashes have equal length, so the comparison takes constant time.
         const given = hashSecret(req.headers.authorization ?? '');
         if (!timingSafeEqual(given, expected)) throw new AppError('session.required');
       },

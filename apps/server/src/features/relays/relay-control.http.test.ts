@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertHome } from '../../testing/device-fixtures.ts';
-import { keepLog } from '../../testing/keep-log.ts';
+import { captureLog } from '../../testing/capture-log.ts';
 import { online, openTestHub, relaySecret, whenPresent } from './testing/open-test-hub.ts';
 import { TestRelay } from './testing/test-relay.ts';
 
@@ -9,7 +9,7 @@ test.each([
   ['no secret', {}],
   ['a wrong secret', { authorization: `Bearer ${relaySecret}x` }],
   ['another scheme', { authorization: `Basic ${relaySecret}` }],
-])('a relay with %s is not let in', async (_, headers) => {
+])('a relay with %s is refused', async (_, headers) => {
   await using t = await openTestDb();
   await using server = await openTestHub(t);
 
@@ -48,9 +48,9 @@ test.each([
   ['a call with a wrong field', '{"type":"enrol","correlation":-1,"token":"the-token-of-an-account"}', 'enrol'],
   ['half a call', '{"type":"enrol","token":"the-token-of-an-account', undefined],
   ['an unknown message', '{"type":"the-token-of-an-account"}', undefined],
-])('of %s no more than its type comes into the log', async (_, text, type) => {
+])('only the type of %s is logged', async (_, text, type) => {
   await using t = await openTestDb();
-  const { log, lines } = keepLog();
+  const { log, lines } = captureLog();
   await using server = await openTestHub(t, { log });
   await using relay = await TestRelay.connect(server.port, relaySecret);
 
@@ -65,21 +65,21 @@ test('binary frames, a missing hello, another protocol and a hello with another 
   await using t = await openTestDb();
   await insertHome(t.db);
   await using server = await openTestHub(t);
-  const codeAfter = async (act: (relay: TestRelay) => void): Promise<number> => {
+  const closeCodeAfter = async (act: (relay: TestRelay) => void): Promise<number> => {
     await using relay = await TestRelay.connect(server.port, relaySecret);
     act(relay);
     return await relay.closed();
   };
   const oldHello = { type: 'hello' as const, protocol: 0, relayId: 'r1', bootId: 'b', online: [] };
 
-  expect(await codeAfter((relay) => relay.sendText(Buffer.from('{"type":"resync"}')))).toBe(1007);
-  expect(await codeAfter((relay) => relay.send({ type: 'heartbeat', load: 0, bootId: 'boot' }))).toBe(4001);
-  expect(await codeAfter((relay) => relay.send(oldHello))).toBe(4001);
-  expect(await codeAfter((relay) => (relay.hello(), relay.hello([], 'r2')))).toBe(4001);
-  expect(await codeAfter((relay) => relay.sendText('x'.repeat(5 * 1024 * 1024)))).toBe(1009);
+  expect(await closeCodeAfter((relay) => relay.sendText(Buffer.from('{"type":"resync"}')))).toBe(1007);
+  expect(await closeCodeAfter((relay) => relay.send({ type: 'heartbeat', load: 0, bootId: 'boot' }))).toBe(4001);
+  expect(await closeCodeAfter((relay) => relay.send(oldHello))).toBe(4001);
+  expect(await closeCodeAfter((relay) => (relay.hello(), relay.hello([], 'r2')))).toBe(4001);
+  expect(await closeCodeAfter((relay) => relay.sendText('x'.repeat(5 * 1024 * 1024)))).toBe(1009);
 });
 
-test('a server that stops says so to its relays and leaves their devices as they are', async () => {
+test('a server that stops closes its relays’ connections with 1001 and leaves their devices online', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   const server = await openTestHub(t);

@@ -2,14 +2,14 @@ import type { WebSocket } from 'ws';
 import type { ProbeResult } from '@tongtu/contract';
 import { z } from 'zod';
 import type { OpenDb } from '../../db/driver.ts';
-import { readNotice } from '../../db/read-notice.ts';
+import { parseNotification } from '../../db/parse-notification.ts';
 import type { ProbeTarget } from '../devices/index.ts';
 import type { DeviceChange } from '../live/index.ts';
-import { EdgeFeed, type EdgeFeedDeps } from './edge-feed.ts';
+import { EdgeFeed, type EdgeFeedDeps } from './edge/edge-feed.ts';
 import { LINK_REPLACED } from './relay-link.ts';
 import { RelaySession, type RelaySessionDeps } from './relay-session.ts';
-import { RelayWatch } from './relay-watch.ts';
-import { RouteFeed, type RouteFeedDeps } from './route-feed.ts';
+import { RelayWatch } from './presence/relay-watch.ts';
+import { RouteFeed, type RouteFeedDeps } from './routes/route-feed.ts';
 
 export type RelayHubDeps = RelaySessionDeps & RouteFeedDeps & EdgeFeedDeps & { listen: OpenDb['listen'] };
 
@@ -19,7 +19,7 @@ const DeviceChanged = z.object({ deviceId: z.number().int(), version: z.string()
 const PROBE_TIMEOUT_MS = 8_300;
 const GOING_AWAY = 1001;
 
-/** Every relay that is connected to this server process. */
+/** The relays that are connected to this server process. */
 export class RelayHub implements AsyncDisposable {
   readonly #deps: RelayHubDeps;
   readonly #feed: RouteFeed;
@@ -35,23 +35,23 @@ export class RelayHub implements AsyncDisposable {
     this.#edge = this.#parts.use(new EdgeFeed(deps));
   }
 
-  /** Resolves when every change from now on will reach the relays. */
+  /** Resolves when the hub receives notifications of all later changes. */
   static async start(deps: RelayHubDeps): Promise<RelayHub> {
     const hub = new RelayHub(deps);
     hub.#parts.use(
       await deps.listen(
         'device_changed',
-        (payload) => hub.#changed(payload),
-        () => hub.#feed.everythingChanged(),
+        (payload) => hub.#handleDeviceChange(payload),
+        () => hub.#feed.resendAll(),
       ),
     );
-    const edgeChanged = () => hub.#edge.changed();
-    hub.#parts.use(await deps.listen('edge_changed', edgeChanged, edgeChanged));
+    const sendEdgeChanges = () => hub.#edge.sendChanges();
+    hub.#parts.use(await deps.listen('edge_changed', sendEdgeChanges, sendEdgeChanges));
     hub.#parts.use(new RelayWatch(deps));
     return hub;
   }
 
-  /** Takes over the WebSocket of a relay that has proved who it is. */
+  /** Starts a session on the WebSocket of an authenticated relay. */
   accept(socket: WebSocket): void {
     if (this.#isStopping) return socket.close(GOING_AWAY, 'server stops');
     const session = new RelaySession(
@@ -59,33 +59,33 @@ export class RelayHub implements AsyncDisposable {
       {
         feed: this.#feed,
         edge: this.#edge,
-        takePlace: async (newer) => await this.#takePlace(newer),
-        leave: (leaving) => this.#leave(leaving),
+        register: async (newer) => await this.#register(newer),
+        unregister: (closed) => this.#unregister(closed),
       },
       socket,
     );
     this.#sessions.add(session);
   }
 
-  /** Resolves when the relays of this process have been sent this change, and within about two seconds anyway. */
+  /** Resolves when this change was sent to the relays of this process, after two seconds at most. */
   async whenSent(change: DeviceChange): Promise<void> {
     await this.#feed.whenSent(change);
   }
 
   /**
-   * Asks a device to try its target; always an answer within seconds.
-   * Undefined when none of its relays is connected to this server process.
+   * Has a device test its target. Always answers within seconds. Undefined if none of the device's relays is connected to
+   * this server process.
    */
   async probe({ relayIds, deviceId, mappingId }: ProbeTarget): Promise<ProbeResult | undefined> {
     const connected = relayIds.find((relayId) => this.#byRelayId.has(relayId));
     const session = connected === undefined ? undefined : this.#byRelayId.get(connected);
     if (session === undefined) return undefined;
-    const askedAtMs = performance.now();
-    // A mapping is often checked the moment it was made, perhaps by another process, whose notification is still under
-    // way: the relay must know it before it is asked.
+    const startedAtMs = performance.now();
+    // A mapping is often tested right after another process created it. The relay needs its route before the test, and the
+    // notification may not have arrived yet.
     await this.#feed.whenSent({ deviceId });
-    const leftMs = PROBE_TIMEOUT_MS - Math.round(performance.now() - askedAtMs);
-    return await session.probes.ask({ deviceId, mappingId }, leftMs);
+    const leftMs = PROBE_TIMEOUT_MS - Math.round(performance.now() - startedAtMs);
+    return await session.probes.request({ deviceId, mappingId }, leftMs);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -100,19 +100,19 @@ export class RelayHub implements AsyncDisposable {
     await this.#parts.disposeAsync();
   }
 
-  #changed(payload: string): void {
-    const notice = readNotice(DeviceChanged, payload);
-    if (notice) this.#feed.deviceChanged(notice);
+  #handleDeviceChange(payload: string): void {
+    const change = parseNotification(DeviceChanged, payload);
+    if (change) this.#feed.sendDevice(change);
   }
 
-  async #takePlace(newer: RelaySession): Promise<void> {
+  async #register(newer: RelaySession): Promise<void> {
     const relayId = newer.relayId ?? '';
     const older = this.#byRelayId.get(relayId);
     this.#byRelayId.set(relayId, newer);
     if (older && older !== newer) await older.end(LINK_REPLACED, 'replaced');
   }
 
-  #leave(session: RelaySession): boolean {
+  #unregister(session: RelaySession): boolean {
     this.#sessions.delete(session);
     const { relayId } = session;
     const isCurrent = relayId !== undefined && this.#byRelayId.get(relayId) === session;

@@ -6,13 +6,13 @@ import { z } from 'zod';
 export type RelayLinkDeps = {
   socket: WebSocket;
   log: Logger;
-  /** One message at a time, in order. A rejection ends the link: the relay then comes back and tells everything anew. */
+  /** Called for one message at a time, in order. If it rejects, the link ends, and the relay reconnects with its full state. */
   onMessage: (message: RelayToServer) => Promise<void>;
-  /** Once, after the last message. `isStopping`: the relay said that it stops on purpose. */
+  /** Called once, after the last message. `isStopping` is true if the relay stops on purpose. */
   onClose: (close: { isStopping: boolean }) => void;
 };
 
-/** Close codes of our own (RFC 6455 §7.4.2), besides the standard ones. */
+/** Private close codes (RFC 6455 §7.4.2). */
 export const LINK_REPLACED = 4000;
 export const LINK_PROTOCOL = 4001;
 const NORMAL = 1000;
@@ -21,16 +21,16 @@ const TRY_AGAIN = 1013;
 
 const Typed = z.object({ type: z.enum(RelayToServer.options.map(({ shape }) => shape.type.value)) });
 
-const MAX_WAITING = 64;
+const MAX_QUEUED = 64;
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 // Relays send a heartbeat every few seconds; a silent one is a half-open connection.
 const MAX_SILENCE_MS = 20_000;
 const CLOSE_WITHIN_MS = 1_000;
 
-/** One relay's WebSocket: whole and valid messages in, in order; bounded both ways. */
+/** One relay's WebSocket. It passes valid messages on in order, and limits what is queued in both directions. */
 export class RelayLink {
   readonly #deps: RelayLinkDeps;
-  readonly #waiting: RelayToServer[] = [];
+  readonly #queue: RelayToServer[] = [];
   readonly #silence: NodeJS.Timeout;
   #worker: Promise<void> = Promise.resolve();
   #isWorking = false;
@@ -39,31 +39,34 @@ export class RelayLink {
   constructor(deps: RelayLinkDeps) {
     this.#deps = deps;
     const { socket, log } = deps;
-    this.#silence = setTimeout(() => this.#fail('relay link silent'), MAX_SILENCE_MS).unref();
-    // ws hands out one Buffer a message unless its binaryType is changed.
+    this.#silence = setTimeout(
+      () => this.#fail('no message from a relay, closing its connection'),
+      MAX_SILENCE_MS,
+    ).unref();
+    // ws passes each message as one Buffer unless binaryType is changed.
     socket.on('message', (bytes, isBinary) => this.#receive((bytes as Buffer).toString(), isBinary));
     // ws closes the connection itself after an error.
-    socket.on('error', (err) => log.warn({ err }, 'relay link failed'));
+    socket.on('error', (err) => log.warn({ err }, 'connection of a relay failed'));
     socket.on('close', (code) => this.#closed(code));
   }
 
   send(message: ServerToRelay): void {
     if (this.#isEnding) return;
     const { socket } = this.#deps;
-    if (socket.bufferedAmount > MAX_UNSENT_BYTES) this.#fail('relay reads too slowly');
+    if (socket.bufferedAmount > MAX_UNSENT_BYTES) this.#fail('a relay reads too slowly, closing its connection');
     else socket.send(JSON.stringify(message));
   }
 
-  /** Resolves when it has left this process, or never will: for what is too much to wait here in memory. */
+  /** Resolves when the message has left this process, or the connection has ended. For large messages, sent one by one. */
   async deliver(message: ServerToRelay): Promise<void> {
     if (this.#isEnding) return;
     const { socket } = this.#deps;
     await new Promise<void>((resolve) => socket.send(JSON.stringify(message), () => resolve()));
   }
 
-  /** Nothing more is taken from the relay; resolves when the message in work is done. */
+  /** Closes the link and drops queued messages. Resolves when the current message is handled. */
   async end(code: number, reason: string): Promise<void> {
-    this.#stopTaking();
+    this.#stopReceiving();
     this.#deps.socket.close(code, reason);
     setTimeout(() => this.#deps.socket.terminate(), CLOSE_WITHIN_MS).unref();
     await this.#worker;
@@ -75,49 +78,49 @@ export class RelayLink {
     const content = isBinary ? undefined : parseJson(text);
     const { data: message } = RelayToServer.safeParse(content);
     if (message === undefined) {
-      // No more of it: it may hold the token of an account.
+      // Only its type, because the message may contain an account token.
       this.#deps.log.warn({ messageType: Typed.safeParse(content).data?.type }, 'invalid message from a relay');
       void this.end(INVALID_MESSAGE, 'invalid message');
       return;
     }
-    this.#waiting.push(message);
-    if (this.#waiting.length >= MAX_WAITING) this.#deps.socket.pause();
+    this.#queue.push(message);
+    if (this.#queue.length >= MAX_QUEUED) this.#deps.socket.pause();
     if (!this.#isWorking) this.#worker = this.#work();
   }
 
   async #work(): Promise<void> {
     this.#isWorking = true;
-    for (let message = this.#waiting.shift(); message !== undefined; message = this.#waiting.shift()) {
+    for (let message = this.#queue.shift(); message !== undefined; message = this.#queue.shift()) {
       try {
         await this.#deps.onMessage(message);
       } catch (err) {
-        this.#deps.log.warn({ err, type: message.type }, 'message of a relay could not be handled');
-        this.#stopTaking();
+        this.#deps.log.warn({ err, type: message.type }, 'could not handle a message of a relay');
+        this.#stopReceiving();
         this.#deps.socket.close(TRY_AGAIN, 'try again');
       }
-      if (this.#waiting.length === 0) this.#deps.socket.resume();
+      if (this.#queue.length === 0) this.#deps.socket.resume();
     }
     this.#isWorking = false;
   }
 
-  #stopTaking(): void {
+  #stopReceiving(): void {
     this.#isEnding = true;
-    this.#waiting.length = 0;
-    // A paused socket would not see the other side's close.
+    this.#queue.length = 0;
+    // A paused socket does not receive the close frame.
     this.#deps.socket.resume();
     clearTimeout(this.#silence);
   }
 
   #fail(reason: string): void {
     this.#deps.log.warn(reason);
-    this.#stopTaking();
+    this.#stopReceiving();
     this.#deps.socket.terminate();
   }
 
   #closed(code: number): void {
     const isStopping = code === NORMAL && !this.#isEnding;
     clearTimeout(this.#silence);
-    // What arrived before the close still counts.
+    // Messages that arrived before the close are still handled.
     void this.#worker.then(() => {
       this.#isEnding = true;
       this.#deps.onClose({ isStopping });
@@ -129,6 +132,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // its sender is told by the close code
+    return undefined; // the close code reports it to the relay
   }
 }

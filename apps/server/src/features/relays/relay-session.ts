@@ -12,45 +12,45 @@ import type { Enrolment } from '../devices/index.ts';
 import type { Redemption, Verification } from '../gate/index.ts';
 import type { Client } from '../sharing/index.ts';
 import { storeUsage } from '../usage/index.ts';
-import type { EdgeFeed } from './edge-feed.ts';
+import type { EdgeFeed } from './edge/edge-feed.ts';
 import { plainText } from './plain-text.ts';
-import { Probes } from './probes.ts';
-import { greetRelay, recordPresence, recordRelayStop } from './record-presence.ts';
+import { PendingProbes } from './pending-probes.ts';
+import { recordHello, recordPresence, recordRelayStop } from './presence/record-presence.ts';
 import { LINK_PROTOCOL, RelayLink } from './relay-link.ts';
-import { getHomeServerId, touchRelay } from './relay-store.ts';
-import type { RouteFeed } from './route-feed.ts';
+import { getHomeServerId, touchRelay } from './presence/relay-store.ts';
+import type { RouteFeed } from './routes/route-feed.ts';
 
 export type RelaySessionDeps = {
   db: Db;
   log: Logger;
-  /** Suffix of the region that relays belong to. */
+  /** Suffix of the region to which relays belong. */
   homeSuffix: string;
   enrol: (enrolment: Enrolment) => Promise<{ deviceId: number }>;
   redeem: (redemption: Redemption) => Promise<Verification>;
   mark: (client: Client) => Promise<{ deviceId: number }>;
 };
 
-type SessionWiring = {
+type SessionHub = {
   feed: RouteFeed;
   edge: EdgeFeed;
-  /** Called with every hello; resolves when an older link of the same relay changes nothing any more. */
-  takePlace: (session: RelaySession) => Promise<void>;
-  /** True when this session is still the relay's own. */
-  leave: (session: RelaySession) => boolean;
+  /** Called with every hello. Resolves when an older session of the same relay has ended. */
+  register: (session: RelaySession) => Promise<void>;
+  /** True if this session was the current one of its relay. */
+  unregister: (session: RelaySession) => boolean;
 };
 
 type Call = Extract<RelayToServer, { type: 'enrol' | 'redeem_ticket' | 'mark_client' }>;
 
 const resultOf = { enrol: 'enrol_result', redeem_ticket: 'ticket_result', mark_client: 'mark_result' } as const;
 
-/** At once. Each kind has its own: strangers can bring about any number of two of them, and devices must get in meanwhile. */
+/** Concurrent calls of each kind. Separate limits, because anonymous clients can cause many calls of two kinds, and devices must still connect. */
 const MAX_CALLS = { enrol: 128, redeem_ticket: 256, mark_client: 128 } as const satisfies Record<Call['type'], number>;
 
-/** What one connected relay says and is told, from its hello to its close. */
+/** One connected relay, from its hello to its close. */
 export class RelaySession {
-  readonly probes: Probes;
+  readonly probes: PendingProbes;
   readonly #deps: RelaySessionDeps;
-  readonly #wiring: SessionWiring;
+  readonly #hub: SessionHub;
   readonly #link: RelayLink;
   readonly #calls: Record<Call['type'], Set<Promise<void>>> = {
     enrol: new Set(),
@@ -60,19 +60,19 @@ export class RelaySession {
   readonly #closing = Promise.withResolvers<void>();
   #relayId: string | undefined;
 
-  constructor(deps: RelaySessionDeps, wiring: SessionWiring, socket: WebSocket) {
+  constructor(deps: RelaySessionDeps, hub: SessionHub, socket: WebSocket) {
     this.#deps = deps;
-    this.#wiring = wiring;
+    this.#hub = hub;
     this.#link = new RelayLink({
       socket,
       log: deps.log,
       onMessage: async (message) => await this.#handle(message),
       onClose: (close) => void this.#closed(close).finally(() => this.#closing.resolve()),
     });
-    this.probes = new Probes((message) => this.send(message));
+    this.probes = new PendingProbes((message) => this.send(message));
   }
 
-  /** Undefined until its hello. */
+  /** Undefined before the hello. */
   get relayId(): string | undefined {
     return this.#relayId;
   }
@@ -81,44 +81,44 @@ export class RelaySession {
     this.#link.send(message);
   }
 
-  /** Resolves when it has left this process, or never will. */
+  /** Resolves when the message has left this process, or the connection has ended. */
   async deliver(message: ServerToRelay): Promise<void> {
-    const left = this.#link.deliver(message);
-    // After each whole picture of the routes, so that a relay which asks anew has everything anew.
-    if (message.type === 'snapshot' && message.isLast) this.#wiring.edge.subscribe(this);
-    await left;
+    const delivered = this.#link.deliver(message);
+    // After each complete snapshot, so that a resync also resends the edge state.
+    if (message.type === 'snapshot' && message.isLast) this.#hub.edge.subscribe(this);
+    await delivered;
   }
 
-  /** Takes nothing more; resolves when nothing of this session is in work. */
+  /** Closes the session. Resolves when all its calls have ended. */
   async end(code: number, reason: string): Promise<void> {
     await this.#link.end(code, reason);
-    await Promise.all(Object.values(this.#calls).flatMap((open) => [...open]));
+    await Promise.all(Object.values(this.#calls).flatMap((running) => [...running]));
   }
 
-  /** Resolves when the connection is closed and that is written down. */
+  /** Resolves when the connection is closed and that is stored. */
   async closed(): Promise<void> {
     await this.#closing.promise;
   }
 
   async #handle(message: RelayToServer): Promise<void> {
-    if (message.type === 'hello') return await this.#greet(message);
+    if (message.type === 'hello') return await this.#handleHello(message);
     const relayId = this.#relayId;
     if (relayId === undefined) {
-      this.#deps.log.warn({ type: message.type }, 'a relay did not begin with hello');
+      this.#deps.log.warn({ type: message.type }, 'the first message of a relay was not hello');
       void this.#link.end(LINK_PROTOCOL, 'hello expected');
       return;
     }
     switch (message.type) {
       case 'resync':
-        return this.#wiring.feed.subscribe(this);
+        return this.#hub.feed.subscribe(this);
       case 'heartbeat':
-        return await this.#beat({ id: relayId, bootId: message.bootId, load: message.load });
+        return await this.#handleHeartbeat({ id: relayId, bootId: message.bootId, load: message.load });
       case 'presence':
         return await recordPresence(this.#deps.db, relayId, message.events);
       case 'usage':
         return await this.#storeUsage(relayId, message);
       case 'probe_result':
-        return this.probes.answer(message.correlation, message.result);
+        return this.probes.resolve(message.correlation, message.result);
       case 'enrol':
       case 'redeem_ticket':
       case 'mark_client':
@@ -131,36 +131,36 @@ export class RelaySession {
     this.send({ type: 'usage_stored', sequence: report.sequence });
   }
 
-  async #beat(relay: { id: string; bootId: string; load: number }): Promise<void> {
+  async #handleHeartbeat(relay: { id: string; bootId: string; load: number }): Promise<void> {
     if (await touchRelay(this.#deps.db, relay)) return;
-    this.#deps.log.warn({ relayId: relay.id }, 'two relays use one id');
+    this.#deps.log.warn({ relayId: relay.id }, 'two relays use the same id');
     this.send({ type: 'greet' });
   }
 
-  async #greet(hello: Extract<RelayToServer, { type: 'hello' }>): Promise<void> {
+  async #handleHello(hello: Extract<RelayToServer, { type: 'hello' }>): Promise<void> {
     const isOther = this.#relayId !== undefined && this.#relayId !== hello.relayId;
     if (hello.protocol !== RELAY_CONTROL_PROTOCOL || isOther) {
-      this.#deps.log.warn({ relayId: hello.relayId, protocol: hello.protocol }, 'hello of a relay refused');
+      this.#deps.log.warn({ relayId: hello.relayId, protocol: hello.protocol }, 'refused the hello of a relay');
       void this.#link.end(LINK_PROTOCOL, `protocol ${RELAY_CONTROL_PROTOCOL} expected`);
       return;
     }
     this.#relayId = hello.relayId;
-    await this.#wiring.takePlace(this);
-    await greetRelay(this.#deps.db, hello, this.#deps.homeSuffix);
-    this.#wiring.feed.subscribe(this);
+    await this.#hub.register(this);
+    await recordHello(this.#deps.db, hello, this.#deps.homeSuffix);
+    this.#hub.feed.subscribe(this);
     this.#deps.log.info({ relayId: hello.relayId, devices: hello.online.length }, 'relay connected');
   }
 
-  /** Calls do not wait for each other, nor does presence wait for them. */
+  /** Calls run concurrently, and presence does not wait for them. */
   #call(call: Call): void {
-    const open = this.#calls[call.type];
-    if (open.size >= MAX_CALLS[call.type]) return this.#refuse(call, 'request.too-many');
+    const running = this.#calls[call.type];
+    if (running.size >= MAX_CALLS[call.type]) return this.#refuse(call, 'request.too-many');
     const task = this.#answer(call).catch((error: unknown) => {
       if (!(error instanceof AppError)) this.#deps.log.error({ err: error, type: call.type }, 'call of a relay failed');
       this.#refuse(call, error instanceof AppError ? error.code : 'server.internal');
     });
-    open.add(task);
-    void task.finally(() => open.delete(task));
+    running.add(task);
+    void task.finally(() => running.delete(task));
   }
 
   async #answer(call: Call): Promise<void> {
@@ -193,9 +193,9 @@ export class RelaySession {
     this.#sendDevice(call, deviceId);
   }
 
-  /** In its turn with everything that is told of routes, so that nothing older follows it. */
+  /** Ordered with all other messages about routes, so that no older state follows it. */
   #sendDevice(call: Exclude<Call, { type: 'redeem_ticket' }>, deviceId: number): void {
-    this.#wiring.feed.readDevice(deviceId, (device) => {
+    this.#hub.feed.readDevice(deviceId, (device) => {
       const { correlation } = call;
       if (device) this.send({ type: resultOf[call.type], correlation, result: { ok: true, device } });
       else this.#refuse(call, 'device.not-found');
@@ -208,12 +208,12 @@ export class RelaySession {
 
   async #closed({ isStopping }: { isStopping: boolean }): Promise<void> {
     this.probes.close();
-    this.#wiring.feed.unsubscribe(this);
-    this.#wiring.edge.unsubscribe(this);
-    const isCurrent = this.#wiring.leave(this);
+    this.#hub.feed.unsubscribe(this);
+    this.#hub.edge.unsubscribe(this);
+    const isCurrent = this.#hub.unregister(this);
     if (this.#relayId === undefined) return;
     this.#deps.log.info({ relayId: this.#relayId, isStopping }, 'relay disconnected');
-    // Without a goodbye its devices stay as they are: the relay may be back at once, and the time limit covers the rest.
+    // If the connection was lost, the devices stay online: the relay may reconnect at once, or its heartbeat times out.
     if (!isStopping || !isCurrent) return;
     await recordRelayStop(this.#deps.db, this.#relayId).catch((err: unknown) => {
       this.#deps.log.warn({ err, relayId: this.#relayId }, 'could not mark the devices of a stopped relay');

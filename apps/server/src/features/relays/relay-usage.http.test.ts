@@ -5,7 +5,7 @@ import { listUsageOfLastDay } from '../usage/index.ts';
 import { openTestHub, relaySecret } from './testing/open-test-hub.ts';
 import { TestRelay } from './testing/test-relay.ts';
 
-test('what a relay counted is stored and answered; sent again after a lost link it counts once', async () => {
+test('a usage report is stored and acknowledged, and counts once if it is sent again after a lost connection', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   const id = await insertMapping(t.db, { ...home, prefix: 'nas' });
@@ -14,7 +14,7 @@ test('what a relay counted is stored and answered; sent again after a lost link 
   before.hello();
   expect(await before.reportUsage(1, [usageOf(id)])).toBe(1);
   expect(await before.reportUsage(2, [usageOf(id)])).toBe(2);
-  before.vanish();
+  before.terminate();
 
   await using after = await TestRelay.connect(server.port, relaySecret);
   after.hello();
@@ -24,7 +24,7 @@ test('what a relay counted is stored and answered; sent again after a lost link 
   expect((await listUsageOfLastDay(t.db, [id])).get(id)).toEqual({ bytesIn: 300, bytesOut: 3000, requests: 3 });
 });
 
-test('two relays that serve the same mapping are added up', async () => {
+test('the usage of a mapping at two relays is added up', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   const id = await insertMapping(t.db, { ...home, prefix: 'nas' });
@@ -40,7 +40,7 @@ test('two relays that serve the same mapping are added up', async () => {
   expect((await listUsageOfLastDay(t.db, [id])).get(id)).toMatchObject({ requests: 2 });
 });
 
-test('a report of a mapping that was deleted meanwhile is answered like any other', async () => {
+test('a report of a deleted mapping is acknowledged like any other', async () => {
   await using t = await openTestDb();
   await insertHome(t.db);
   await using server = await openTestHub(t);
@@ -51,7 +51,7 @@ test('a report of a mapping that was deleted meanwhile is answered like any othe
   expect(await relay.reportUsage(8, [])).toBe(8);
 });
 
-test('a report that counts below nothing ends the link and is not stored', async () => {
+test('a report with negative counts closes the connection and is not stored', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   const id = await insertMapping(t.db, { ...home, prefix: 'nas' });

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { pino } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { bothWhile } from '../../testing/both-while.ts';
-import { insertAccount, openAccountApp } from '../../testing/open-account-app.ts';
-import { openProgram } from '../../testing/open-program.ts';
-import { openTestApp, testCsrfKey } from '../../testing/open-test-app.ts';
+import { runBothWhileLocked } from '../../testing/run-both-while-locked.ts';
+import { insertAccount, openAccountApp } from '../../testing/apps/open-account-app.ts';
+import { openProgram } from '../../testing/apps/open-program.ts';
+import { openTestApp, testCsrfKey } from '../../testing/apps/open-test-app.ts';
 import { makeSuperuser } from './make-superuser.ts';
 import { registerRoleRoutes } from './role-routes.ts';
 
@@ -171,7 +171,7 @@ test('of two superusers who remove each other at once, one stays', async () => {
   const [one, other] = [await app.browserOf(ids[0]), await app.browserOf(ids[1])];
   const lockAll = async (tx: Db) => await tx.selectFrom('userAccount').select('id').forUpdate().execute();
 
-  const replies = await bothWhile(
+  const replies = await runBothWhileLocked(
     t,
     lockAll,
     async () => await one.call('PATCH', `${path}${ids[1]}/`, { is_superuser: false }),

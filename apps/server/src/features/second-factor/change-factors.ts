@@ -1,6 +1,6 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { lockUserWhole } from '../../db/lock-user.ts';
+import { lockUserForUpdate } from '../../db/lock-user.ts';
 import type { Session } from '../../http/session.ts';
 import { findUsername } from '../users/index.ts';
 import { hasSecondFactor } from './factor-store.ts';
@@ -37,7 +37,7 @@ export async function beginTotp(deps: FactorDeps, userId: number): Promise<{ sec
  */
 export async function turnOnTotp(deps: FactorDeps, userId: number, code: string): Promise<string[]> {
   return await deps.db.transaction().execute(async (tx) => {
-    await lockUserWhole(tx, userId);
+    await lockUserForUpdate(tx, userId);
     const isOn = await hasSecondFactor(tx, userId);
     if (!(await findSealedTotp(tx, userId, 'pending'))) throw new AppError('second-factor.expired');
     if (!(await claimTotpCode(tx, deps.sealingKey, { userId, code, state: 'pending' }))) {
@@ -83,7 +83,7 @@ export async function addPasskey(
   );
   if (!credential) throw new AppError('second-factor.wrong');
   return await db.transaction().execute(async (tx) => {
-    await lockUserWhole(tx, userId);
+    await lockUserForUpdate(tx, userId);
     const isOn = await hasSecondFactor(tx, userId);
     if ((await countPasskeys(tx, userId)) >= MAX_PASSKEYS) throw new AppError('second-factor.limit-reached');
     const passkey = await insertPasskey(tx, { ...credential, name });
@@ -111,7 +111,7 @@ export async function turnOffSecondFactor(db: Db, userId: number): Promise<void>
 /** Throws `second-factor.off`. */
 export async function replaceRecoveryCodes({ db, recoveryKey }: FactorDeps, userId: number): Promise<string[]> {
   return await db.transaction().execute(async (tx) => {
-    await lockUserWhole(tx, userId);
+    await lockUserForUpdate(tx, userId);
     if (!(await hasSecondFactor(tx, userId))) throw new AppError('second-factor.off');
     return await renewRecoveryCodes(tx, recoveryKey, userId);
   });
@@ -120,7 +120,7 @@ export async function replaceRecoveryCodes({ db, recoveryKey }: FactorDeps, user
 /** Changes the account's factors, and deletes the recovery codes together with the last factor. */
 async function changeFactors(db: Db, userId: number, change: (tx: Db) => Promise<void>): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await lockUserWhole(tx, userId);
+    await lockUserForUpdate(tx, userId);
     await change(tx);
     if (!(await hasSecondFactor(tx, userId))) await deleteRecoveryCodes(tx, userId);
   });

@@ -4,9 +4,15 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { browserHashOf } from '../../testing/browser-hash.ts';
-import { insertAccount, openAccountApp, testKeys, testPassword, turnOnTotp } from '../../testing/open-account-app.ts';
+import {
+  insertAccount,
+  openAccountApp,
+  testKeys,
+  testPassword,
+  turnOnTotp,
+} from '../../testing/apps/open-account-app.ts';
 import { totpCode } from '../../testing/totp-code.ts';
-import type { TestBrowser } from '../../testing/open-test-app.ts';
+import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { sendSmsCode } from '../codes/index.ts';
 
 const confirm = '/custom/confirm/';

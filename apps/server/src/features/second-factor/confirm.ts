@@ -1,6 +1,6 @@
 import { must } from '@tongtu/base';
 import { AppError, type ConfirmMethod } from '@tongtu/contract';
-import { findBrowser } from '../../http/browser-cookie.ts';
+import { findBrowser } from '../../http/browser/browser-cookie.ts';
 import type { CallRequest, Session } from '../../http/session.ts';
 import { useSmsCode, type UseCodeDeps } from '../codes/index.ts';
 import { confirmSession, findConfirmedUntil } from '../sessions/index.ts';

@@ -2,9 +2,9 @@ import { must } from '@tongtu/base';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { insertAccount, logInFirstStep, openAccountApp, turnOnTotp } from '../../testing/open-account-app.ts';
+import { insertAccount, logInFirstStep, openAccountApp, turnOnTotp } from '../../testing/apps/open-account-app.ts';
 import { totpCode } from '../../testing/totp-code.ts';
-import type { TestApp, TestBrowser } from '../../testing/open-test-app.ts';
+import type { TestApp, TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { SoftwareAuthenticator } from '../../testing/software-authenticator.ts';
 import { resetPassword } from '../users/index.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { insertAccount, openAccountApp, testPassword } from '../../testing/open-account-app.ts';
-import type { TestBrowser } from '../../testing/open-test-app.ts';
+import { insertAccount, openAccountApp, testPassword } from '../../testing/apps/open-account-app.ts';
+import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 
 const confirm = '/custom/confirm/';
 const change = '/custom/password/';

@@ -9,7 +9,7 @@ import {
   openAccountApp,
   testPassword,
   turnOnTotp,
-} from '../../testing/open-account-app.ts';
+} from '../../testing/apps/open-account-app.ts';
 
 const second = '/custom/login/second/';
 

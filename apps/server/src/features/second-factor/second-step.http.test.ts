@@ -1,9 +1,9 @@
 import { must } from '@tongtu/base';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { insertAccount, logInFirstStep, openAccountApp, turnOnTotp } from '../../testing/open-account-app.ts';
+import { insertAccount, logInFirstStep, openAccountApp, turnOnTotp } from '../../testing/apps/open-account-app.ts';
 import { totpCode } from '../../testing/totp-code.ts';
-import type { TestBrowser } from '../../testing/open-test-app.ts';
+import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 
 const second = '/custom/login/second/';
 const isLoggedIn = async (browser: TestBrowser) =>

@@ -9,9 +9,9 @@ import {
   testKeys,
   testPassword,
   turnOnTotp,
-} from '../../testing/open-account-app.ts';
+} from '../../testing/apps/open-account-app.ts';
 import { totpCode } from '../../testing/totp-code.ts';
-import { openTestApp } from '../../testing/open-test-app.ts';
+import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { hashPassword, resetPassword } from '../users/index.ts';
 import { finishLogin } from './finish-login.ts';
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/driver.ts';
 import type { CallRequest, HttpCall } from '../../http/session.ts';
-import { userAgentOf } from '../../http/user-agent.ts';
+import { userAgentOf } from '../../http/browser/user-agent.ts';
 import { notifyOfLogin } from '../alerts/index.ts';
 import { setSessionCookie, type SessionDeps, startSession } from '../sessions/index.ts';
 import { setTrustCookie, trustBrowser } from '../trusted-browsers/index.ts';

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { countWaiting } from '../../testing/count-waiting.ts';
-import { insertAccount } from '../../testing/open-account-app.ts';
-import { lockUser } from '../../db/lock-user.ts';
+import { insertAccount } from '../../testing/apps/open-account-app.ts';
+import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { endAllSessions, endOtherSessions } from './end-sessions.ts';
 import { insertSession } from './session-store.ts';
 
@@ -38,7 +38,7 @@ async function endDuringLogin({ db }: TestDb, userId: number, { login, end }: Ra
 test.each(everywhere)('logging out %s also ends a login in progress', async (_where, end, left) => {
   await using t = await openTestDb();
   const userId = await insertAccount(t.db);
-  const login = async (tx: Db) => await lockUser(tx, userId); // like a login
+  const login = async (tx: Db) => await lockUserForNoKeyUpdate(tx, userId); // like a login
 
   expect(await endDuringLogin(t, userId, { login, end })).toEqual(left);
 });

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/driver.ts';
-import { lockTickets } from '../../db/lock-tickets.ts';
-import { lockUser } from '../../db/lock-user.ts';
+import { lockTicketsForUpdate } from '../../db/lock-tickets.ts';
+import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { notify } from '../../db/notify.ts';
 import { deleteLoginSteps } from '../login-steps/index.ts';
 import { deleteTrusted, deleteTrustedOfSession } from '../trusted-browsers/index.ts';
@@ -20,7 +20,7 @@ import {
  */
 export async function endOtherSessions(tx: Db, userId: number, keptIdHash: Buffer): Promise<void> {
   await endPendingLogins(tx, userId);
-  await endSessions(tx, { userId, exceptIdHash: keptIdHash }, { forgottenOf: userId });
+  await endSessions(tx, { userId, exceptIdHash: keptIdHash }, { orphansOf: userId });
   await deleteTrusted(tx, userId, keptIdHash);
 }
 
@@ -30,7 +30,7 @@ export async function endOtherSessions(tx: Db, userId: number, keptIdHash: Buffe
  */
 export async function endAllSessions(tx: Db, userId: number): Promise<void> {
   await endPendingLogins(tx, userId);
-  await endSessions(tx, { userId }, { forgottenOf: userId });
+  await endSessions(tx, { userId }, { orphansOf: userId });
   await deleteTrusted(tx, userId);
 }
 
@@ -85,7 +85,7 @@ export async function logOutOtherSessions(tx: Db, userId: number, keptIdHash?: B
 
 async function endPendingLogins(tx: Db, userId: number): Promise<void> {
   // A login locks the account until it commits, so this waits for logins in progress and then finds their sessions.
-  await lockUser(tx, userId);
+  await lockUserForNoKeyUpdate(tx, userId);
   await deleteLoginSteps(tx, userId);
 }
 
@@ -93,12 +93,12 @@ async function endPendingLogins(tx: Db, userId: number): Promise<void> {
 async function endSessions(
   tx: Db,
   selection: SessionSelection,
-  proofs: { keepsAddresses?: true; forgottenOf?: number } = {},
+  proofs: { keepsAddresses?: true; orphansOf?: number } = {},
 ): Promise<LockedSession[]> {
   const sessions = await findSessionsForUpdate(tx, selection);
-  if (sessions.length === 0 && proofs.forgottenOf === undefined) return [];
+  if (sessions.length === 0 && proofs.orphansOf === undefined) return [];
   const sessionIds = sessions.map((session) => session.id);
-  await lockTickets(tx, { sessionIds, userId: proofs.forgottenOf });
+  await lockTicketsForUpdate(tx, { sessionIds, userId: proofs.orphansOf });
   await revokeProofsOfLogins(tx, { sessionIds, ...proofs });
   await deleteLockedSessions(tx, sessions);
   if (sessions.length > 0) await notify(tx, 'session_ended', {});

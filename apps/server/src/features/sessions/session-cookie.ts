@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { clearCookie, readCookies, setCookie } from '../../http/cookies.ts';
-import { clearCsrfToken, setCsrfToken } from '../../http/csrf.ts';
+import { clearCookie, readCookies, setCookie } from '../../http/browser/cookies.ts';
+import { clearCsrfToken, setCsrfToken } from '../../http/browser/csrf.ts';
 import { type CallRequest, flagsOf, type HttpCall, type Session } from '../../http/session.ts';
-import { userAgentOf } from '../../http/user-agent.ts';
+import { userAgentOf } from '../../http/browser/user-agent.ts';
 import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { endOldestSessions, logOutSessions, replaceSessions } from './end-sessions.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import { lockTickets } from '../../db/lock-tickets.ts';
+import { lockTicketsForUpdate } from '../../db/lock-tickets.ts';
 
 /** Selects the sessions to end. */
 export type SessionSelection =
@@ -47,7 +47,7 @@ export async function deleteExpiredSessions(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const expired = tx.selectFrom('session').where('expiresAt', '<=', sql<Date>`now()`);
     const sessions = await expired.select(['id', 'idHash', 'userId']).orderBy('id').forUpdate().skipLocked().execute();
-    await lockTickets(tx, { sessionIds: sessions.map((session) => session.id) });
+    await lockTicketsForUpdate(tx, { sessionIds: sessions.map((session) => session.id) });
     await deleteLockedSessions(tx, sessions);
   });
 }

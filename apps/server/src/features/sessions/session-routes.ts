@@ -1,7 +1,7 @@
 import { AppError, type LoginSession } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
-import { describeDevice } from '../../http/describe-device.ts';
+import { describeDevice } from '../../http/browser/describe-device.ts';
 import { mount } from '../../http/mount.ts';
 import type { Session } from '../../http/session.ts';
 import { placeOf } from '../places/index.ts';

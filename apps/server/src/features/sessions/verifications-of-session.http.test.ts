@@ -2,8 +2,8 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertMapping } from '../../testing/device-fixtures.ts';
-import { insertAccount, logInFirstStep, testPassword } from '../../testing/open-account-app.ts';
-import { openLoginProofs } from '../../testing/open-login-proofs.ts';
+import { insertAccount, logInFirstStep, testPassword } from '../../testing/apps/open-account-app.ts';
+import { openLoginProofs } from '../../testing/apps/open-login-proofs.ts';
 import { deleteDueAccounts } from '../account-data/index.ts';
 import { handOverFirstAdmin } from '../installation/index.ts';
 import { resetPassword } from '../users/index.ts';
@@ -25,7 +25,7 @@ test('ending a session in the list revokes its verifications, and relays are not
 
   expect((await home.call('DELETE', `${list}${lostId}/`)).status).toBe(200);
 
-  expect(await li.living()).toEqual(kept);
+  expect(await li.validProofs()).toEqual(kept);
   expect(JSON.parse(await notified.promise)).toMatchObject({ deviceId: li.deviceId });
 });
 
@@ -40,7 +40,7 @@ test('an extended verification still ends with its session', async () => {
 
   await home.call('DELETE', `${list}${lostId}/`);
 
-  expect(await li.living()).toEqual([]);
+  expect(await li.validProofs()).toEqual([]);
 });
 
 test.each([
@@ -64,7 +64,7 @@ test.each([
 
   expect((await home.call(method, url, body)).status).toBe(200);
 
-  expect(await li.living()).toEqual(kept);
+  expect(await li.validProofs()).toEqual(kept);
 });
 
 test('a password reset revokes the verifications of every session', async () => {
@@ -76,7 +76,7 @@ test('a password reset revokes the verifications of every session', async () => 
 
   await resetPassword(t.db, li.userId, 'another correct horse');
 
-  expect(await li.living()).toEqual([]);
+  expect(await li.validProofs()).toEqual([]);
 });
 
 test('a logout revokes verifications of the browser, but not verified addresses', async () => {
@@ -88,7 +88,7 @@ test('a logout revokes verifications of the browser, but not verified addresses'
 
   await library.call('GET', '/custom/logout');
 
-  expect(await li.living()).toEqual(kept);
+  expect(await li.validProofs()).toEqual(kept);
 });
 
 test('verifications move to the new session when the same account logs in again in its browser', async () => {
@@ -99,9 +99,9 @@ test('verifications move to the new session when the same account logs in again 
 
   await logInFirstStep(browser);
 
-  expect(await li.living()).toEqual(opened);
+  expect(await li.validProofs()).toEqual(opened);
   await browser.call('DELETE', `${list}${await li.sessionId(browser)}/`);
-  expect(await li.living()).toEqual([]);
+  expect(await li.validProofs()).toEqual([]);
 });
 
 test('another account’s login in the same browser logs the earlier account out', async () => {
@@ -114,7 +114,7 @@ test('another account’s login in the same browser logs the earlier account out
 
   await logInFirstStep(browser, 'wang');
 
-  expect(await li.living()).toEqual([kept]);
+  expect(await li.validProofs()).toEqual([kept]);
 });
 
 test('a session that ends because there are too many revokes its verifications', async () => {
@@ -133,7 +133,7 @@ test('a session that ends because there are too many revokes its verifications',
 
   const kept = await li.enter(await li.browserOf());
 
-  expect(await li.living()).toEqual([kept]);
+  expect(await li.validProofs()).toEqual([kept]);
 });
 
 test('a member’s logout revokes verifications of another owner’s mapping, and that owner’s consoles are notified', async () => {
@@ -153,7 +153,7 @@ test('a member’s logout revokes verifications of another owner’s mapping, an
 
   await member.call('GET', '/custom/logout');
 
-  expect(await li.living()).toEqual([kept]);
+  expect(await li.validProofs()).toEqual([kept]);
   await expect
     .poll(() => events.map((event) => JSON.parse(event)))
     .toContainEqual({ userId: li.userId, topic: 'verifications' });
@@ -175,7 +175,7 @@ test('deleting an account revokes its verifications of other owners’ mappings'
   await deleteDueAccounts({ db: t.db, log: pino({ level: 'silent' }), handOver: handOverFirstAdmin });
 
   expect(await t.db.selectFrom('userAccount').select('id').where('id', '=', memberId).execute()).toEqual([]);
-  expect(await li.living()).toEqual([]);
+  expect(await li.validProofs()).toEqual([]);
 });
 
 test('verifications on other grounds than a login stay when all sessions end', async () => {
@@ -200,12 +200,12 @@ test('verifications on other grounds than a login stay when all sessions end', a
       { ...proof, grantedBy: 'mark_client', kind: 'ip' },
     ])
     .execute();
-  const kept = await li.living();
+  const kept = await li.validProofs();
   await li.enter(await li.browserOf());
 
   await resetPassword(t.db, li.userId, 'another correct horse');
 
-  expect(await li.living()).toEqual(kept);
+  expect(await li.validProofs()).toEqual(kept);
 });
 
 test('an address that two sessions verified is revoked with the later session', async () => {
@@ -217,9 +217,9 @@ test('an address that two sessions verified is revoked with the later session', 
   const [firstId, secondId] = [await li.sessionId(first), await li.sessionId(second)];
 
   await home.call('DELETE', `${list}${firstId}/`);
-  expect(await li.living()).toEqual([address]);
+  expect(await li.validProofs()).toEqual([address]);
   await home.call('DELETE', `${list}${secondId}/`);
-  expect(await li.living()).toEqual([]);
+  expect(await li.validProofs()).toEqual([]);
 });
 
 test('an expired session revokes no verifications', async () => {
@@ -233,7 +233,7 @@ test('an expired session revokes no verifications', async () => {
 
   await deleteExpiredSessions(t.db);
 
-  expect(await li.living()).toEqual([opened]);
+  expect(await li.validProofs()).toEqual([opened]);
   expect(await t.db.selectFrom('session').select('id').execute()).toEqual([]);
 });
 
@@ -247,5 +247,5 @@ test('a ticket is invalid after its session has ended', async () => {
   await browser.call('GET', '/custom/logout');
 
   await expect(li.redeem(ticket)).rejects.toThrow(invalid);
-  expect(await li.living()).toEqual([]);
+  expect(await li.validProofs()).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { countWaiting } from '../../testing/count-waiting.ts';
-import { check, ticketOf } from '../../testing/open-gate-app.ts';
-import { openLoginProofs } from '../../testing/open-login-proofs.ts';
+import { check, ticketOf } from '../../testing/apps/open-gate-app.ts';
+import { openLoginProofs } from '../../testing/apps/open-login-proofs.ts';
 import { endSessionById } from './end-sessions.ts';
 
 const invalid = expect.objectContaining({ code: 'gate.ticket-invalid' });

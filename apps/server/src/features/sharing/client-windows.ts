@@ -1,10 +1,10 @@
 import { parseAddress } from '@tongtu/base';
 import { AppError, type ClientWindow } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { lockUser } from '../../db/lock-user.ts';
+import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { announceAccessChange } from '../live/index.ts';
 import { findMappingForProof, findOwnerOfMapping, getOwnMapping, getOwnMappingForChange } from '../mappings/index.ts';
-import { assertMayLetPass, letAddressPass, readIpAllowance } from '../verifications/index.ts';
+import { assertMayVerifyAddress, addVerifiedAddress, readAddressAllowance } from '../verifications/index.ts';
 import {
   claimClientWindow,
   deleteOpenWindow,
@@ -31,7 +31,7 @@ export type WindowState = {
 export async function readClientWindow(db: Db, { mappingId, userId }: Own): Promise<WindowState> {
   const { id } = await getOwnMapping(db, { mappingId, userId });
   const window = await findClientWindow(db, id);
-  const { left } = await readIpAllowance(db, userId);
+  const { left } = await readAddressAllowance(db, userId);
   return {
     state: stateOf(window),
     openUntil: window?.isOpen === true ? window.openUntil : null,
@@ -56,7 +56,7 @@ export async function openClientWindow(db: Db, own: Own): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { deviceId, policy } = await getOwnMappingForChange(tx, own);
     if (policy === 'public') throw new AppError('gate.window-needless');
-    await assertMayLetPass(tx, own.userId);
+    await assertMayVerifyAddress(tx, own.userId);
     await upsertClientWindow(tx, own.mappingId, OPEN_SECONDS);
     await announceAccessChange(tx, { deviceId, userId: own.userId });
   });
@@ -89,14 +89,14 @@ export async function markClient(db: Db, { mappingId, ip, userAgent }: Client): 
   return await db.transaction().execute(async (tx) => {
     const ownerId = await findOwnerOfMapping(tx, mappingId);
     // Account first, then mapping, is also the lock order of their deletion.
-    if (ownerId !== undefined) await lockUser(tx, ownerId);
+    if (ownerId !== undefined) await lockUserForNoKeyUpdate(tx, ownerId);
     const mapping = await findMappingForProof(tx, mappingId);
     const isStill = mapping !== undefined && mapping.userId === ownerId;
     if (!isStill || !(await claimClientWindow(tx, mappingId))) throw new AppError('gate.window-over');
     const { deviceId } = mapping;
     const visitor = { ownerId, visitorIp: address.toString(), userAgent };
     const client = { ...visitor, grantedBy: 'mark_client', sessionId: null } as const;
-    await setWindowClient(tx, mappingId, await letAddressPass(tx, mapping, client));
+    await setWindowClient(tx, mappingId, await addVerifiedAddress(tx, mapping, client));
     await announceAccessChange(tx, { deviceId, userId: ownerId });
     return { deviceId };
   });

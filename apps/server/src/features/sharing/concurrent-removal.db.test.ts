@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { bothWhile } from '../../testing/both-while.ts';
+import { runBothWhileLocked } from '../../testing/run-both-while-locked.ts';
 import { insertUser } from '../../testing/device-fixtures.ts';
-import { openGateApp } from '../../testing/open-gate-app.ts';
-import { holdTicket, insertSessions, insertTicket } from '../../testing/ticket-fixtures.ts';
+import { openGateApp } from '../../testing/apps/open-gate-app.ts';
+import { lockTicketForUpdate, insertSessions, insertTicket } from '../../testing/ticket-fixtures.ts';
 import { endAllSessions } from '../sessions/index.ts';
 
 test('removing a member while they log out everywhere does not deadlock', async () => {
@@ -17,9 +17,9 @@ test('removing a member while they log out everywhere does not deadlock', async 
   await insertTicket(t.db, { hash: 2, mappingId, userId, memberId, sessionId: second });
   await insertTicket(t.db, { hash: 1, mappingId, userId, memberId, sessionId: first });
 
-  const [removed, ended] = await bothWhile(
+  const [removed, ended] = await runBothWhileLocked(
     t,
-    holdTicket(2),
+    lockTicketForUpdate(2),
     async () => await gate.owner.call('DELETE', `/api/user/members/${memberId}/`),
     async () => await t.db.transaction().execute(async (tx) => await endAllSessions(tx, userId)),
   );

@@ -2,7 +2,7 @@ import type { ShareLink } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { notify } from '../../db/notify.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
+import { check, openGateApp, ticketOf } from '../../testing/apps/open-gate-app.ts';
 
 type Gate = Awaited<ReturnType<typeof openGateApp>>;
 

@@ -2,7 +2,7 @@ import type { Member } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertMapping, insertUser } from '../../testing/device-fixtures.ts';
-import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
+import { check, openGateApp, ticketOf } from '../../testing/apps/open-gate-app.ts';
 
 async function insertPerson(t: TestDb, fields: { email?: string; phoneNumber?: string; phoneBoundAt?: Date }) {
   const id = await insertUser(t.db, 'zhao');

@@ -1,6 +1,6 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { lockTickets } from '../../db/lock-tickets.ts';
+import { lockTicketsForUpdate } from '../../db/lock-tickets.ts';
 import { announceAccessChange, announceMembers } from '../live/index.ts';
 import { getOwnMapping, findOwnMappingForChange, getOwnMappingForChange } from '../mappings/index.ts';
 import { markGroundsRevoked } from '../verifications/index.ts';
@@ -79,7 +79,7 @@ async function removeMembers(
   { deviceId, ownerId }: { deviceId: number; ownerId: number },
   memberIds: readonly number[],
 ): Promise<void> {
-  await lockTickets(tx, { memberIds });
+  await lockTicketsForUpdate(tx, { memberIds });
   // Before the members are deleted, because the deletion clears the proofs' reference to them.
   await markGroundsRevoked(tx, { memberIds });
   const contacts = await deleteMembers(tx, memberIds);

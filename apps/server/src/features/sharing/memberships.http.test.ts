@@ -2,9 +2,9 @@ import { apiScopes, type Member, type Membership } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertMapping, insertUser } from '../../testing/device-fixtures.ts';
-import { check, openGateApp, ticketOf } from '../../testing/open-gate-app.ts';
-import { openProgram } from '../../testing/open-program.ts';
-import type { TestBrowser } from '../../testing/open-test-app.ts';
+import { check, openGateApp, ticketOf } from '../../testing/apps/open-gate-app.ts';
+import { openProgram } from '../../testing/apps/open-program.ts';
+import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 
 type Gate = Awaited<ReturnType<typeof openGateApp>>;
 

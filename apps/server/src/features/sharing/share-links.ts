@@ -1,7 +1,7 @@
 import { AppError, type ShareCreate } from '@tongtu/contract';
 import type { z } from 'zod';
 import type { Db } from '../../db/driver.ts';
-import { lockUser } from '../../db/lock-user.ts';
+import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { announceAccessChange } from '../live/index.ts';
 import { getOwnMapping, findOwnMappingForChange, getOwnMappingForChange } from '../mappings/index.ts';
@@ -40,7 +40,7 @@ export async function createShareLink(
 ): Promise<ShareLinkRow> {
   const { mappingId } = own;
   return await db.transaction().execute(async (tx) => {
-    await lockUser(tx, own.userId);
+    await lockUserForNoKeyUpdate(tx, own.userId);
     // The lock on the mapping makes concurrent calls wait, so that they stay below the limit together.
     const mapping = await getOwnMappingForChange(tx, own);
     assertShareable(mapping);

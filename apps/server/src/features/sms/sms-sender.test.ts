@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { keepLog } from '../../testing/keep-log.ts';
+import { captureLog } from '../../testing/capture-log.ts';
 import { DevelopmentCodes } from '../development/index.ts';
 import { createSmsSender, type SmsConfig } from './create-sms-sender.ts';
 import { aliyunSms, startFakeAliyunSms } from './testing/fake-aliyun-sms.ts';
@@ -106,7 +106,7 @@ test.for([aliyun, tencent])(
 );
 
 test('in development a code goes to the log and to the list of recent codes', async () => {
-  const { log, lines } = keepLog();
+  const { log, lines } = captureLog();
   const codes = new DevelopmentCodes(log);
   const sender = createSmsSender({ provider: 'development' }, codes);
 

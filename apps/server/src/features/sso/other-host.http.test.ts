@@ -4,7 +4,7 @@ import { SSO_STATE_COOKIE } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
-import { openTestApp, type TestApp, testCsrfKey } from '../../testing/open-test-app.ts';
+import { openTestApp, type TestApp, testCsrfKey } from '../../testing/apps/open-test-app.ts';
 import { registerLoginRoutes } from '../login/index.ts';
 import { createUser } from '../users/index.ts';
 import { logInByWechat } from '../wechat/index.ts';

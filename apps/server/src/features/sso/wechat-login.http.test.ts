@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import type { CallRequest } from '../../http/session.ts';
-import { testCsrfKey, type TestBrowser } from '../../testing/open-test-app.ts';
+import { testCsrfKey, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { registerLoginRoutes } from '../login/index.ts';
 import { createSecret } from './sso-secret.ts';
 import { useSsoCode } from './use-sso-code.ts';

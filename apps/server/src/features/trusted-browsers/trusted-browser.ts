@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
-import { readCookies, setCookie } from '../../http/cookies.ts';
+import { readCookies, setCookie } from '../../http/browser/cookies.ts';
 import type { CallRequest, HttpCall } from '../../http/session.ts';
 import { findTrusted, saveTrusted } from './trusted-browser-store.ts';
 

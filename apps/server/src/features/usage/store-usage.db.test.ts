@@ -4,11 +4,11 @@ import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { countWaiting } from '../../testing/count-waiting.ts';
 import { insertHome, insertMapping, insertRelay, usageOf } from '../../testing/device-fixtures.ts';
-import { withinAnHour } from '../../testing/within-an-hour.ts';
+import { retryAcrossHours } from '../../testing/retry-across-hours.ts';
 import { storeUsage } from './store-usage.ts';
 import { deleteOldUsage, listUsageOfLastDay } from './usage-store.ts';
 
-/** Two mappings and the relays `r1` and `r2`. */
+/** Inserts two mappings and the relays `r1` and `r2`. */
 async function openMappings(db: Db): Promise<[number, number]> {
   const home = await insertHome(db);
   for (const id of ['r1', 'r2']) await insertRelay(db, { ...home, id });
@@ -24,8 +24,8 @@ async function bytesIn(db: Db, mappingId: number): Promise<number | undefined> {
 }
 
 test(
-  'everything that was counted is added up, hour by hour',
-  withinAnHour(async () => {
+  'all counts are added up by hour',
+  retryAcrossHours(async () => {
     await using t = await openTestDb();
     const [id] = await openMappings(t.db);
     const full = {
@@ -46,7 +46,7 @@ test(
   }),
 );
 
-test('a report counts once, however many copies come at the same moment or later', async () => {
+test('a report counts once, also if concurrent or later copies arrive', async () => {
   await using t = await openTestDb();
   const [id] = await openMappings(t.db);
 
@@ -58,7 +58,7 @@ test('a report counts once, however many copies come at the same moment or later
   expect(await bytesIn(t.db, id)).toBe(200);
 });
 
-test('every start of every relay counts by itself, also when two copies of a relay speak in turns', async () => {
+test('each start of a relay has its own sequence, also if two processes use one id', async () => {
   await using t = await openTestDb();
   const [id] = await openMappings(t.db);
 
@@ -71,7 +71,7 @@ test('every start of every relay counts by itself, also when two copies of a rel
   expect(await bytesIn(t.db, id)).toBe(300);
 });
 
-test('two relays that report the same mappings in opposite orders lose nothing and do not block each other', async () => {
+test('reports of two relays with the same mappings in opposite order do not deadlock', async () => {
   await using t = await openTestDb();
   const [a, b] = await openMappings(t.db);
   const sequences = Array.from({ length: 25 }, (_, n) => n + 1);
@@ -89,7 +89,7 @@ test('two relays that report the same mappings in opposite orders lose nothing a
   expect(await bytesIn(t.db, b)).toBe(5_000);
 });
 
-test('what belongs to a mapping that is gone is left out, and the rest counts', async () => {
+test('entries of deleted mappings are ignored, and the others count', async () => {
   await using t = await openTestDb();
   const [a, b] = await openMappings(t.db);
   await t.db.deleteFrom('mapping').where('id', '=', b).execute();
@@ -99,28 +99,28 @@ test('what belongs to a mapping that is gone is left out, and the rest counts', 
   expect(await listUsageOfLastDay(t.db, [a, b])).toEqual(new Map([[a, { bytesIn: 100, bytesOut: 1000, requests: 1 }]]));
 });
 
-test('a mapping that is being deleted at the same moment does not spoil the report', async () => {
+test('a report with a mapping that is being deleted counts the other mappings', async () => {
   await using t = await openTestDb();
   const [a, b] = await openMappings(t.db);
   const deleted = Promise.withResolvers<void>();
-  const goOn = Promise.withResolvers<void>();
+  const commit = Promise.withResolvers<void>();
   const deletion = t.db.transaction().execute(async (tx) => {
     await tx.deleteFrom('mapping').where('id', '=', b).execute();
     deleted.resolve();
-    await goOn.promise;
+    await commit.promise;
   });
   await deleted.promise;
 
   const storing = storeUsage(t.db, report(1, [usageOf(a), usageOf(b)]));
   await expect.poll(() => countWaiting(t)).toBe(1);
-  goOn.resolve();
+  commit.resolve();
   await Promise.all([deletion, storing]);
 
   expect(await bytesIn(t.db, a)).toBe(100);
   expect(await t.db.selectFrom('mappingUsageHour').select('mappingId').execute()).toEqual([{ mappingId: a }]);
 });
 
-test('several entries of one mapping in a report are added, and the largest numbers stay exact', async () => {
+test('several entries of one mapping are added up, and the largest numbers stay exact', async () => {
   await using t = await openTestDb();
   const [id] = await openMappings(t.db);
   const huge = Number.MAX_SAFE_INTEGER - 1;
@@ -130,7 +130,7 @@ test('several entries of one mapping in a report are added, and the largest numb
   expect(await bytesIn(t.db, id)).toBe(Number.MAX_SAFE_INTEGER);
 });
 
-test('a report that could not be added is not taken for stored', async () => {
+test('a report whose storing failed can be sent again', async () => {
   await using t = await openTestDb();
   const [id] = await openMappings(t.db);
   const tooMuch = Array.from({ length: 1_100 }, () => usageOf(id, { bytesIn: Number.MAX_SAFE_INTEGER }));
@@ -141,7 +141,7 @@ test('a report that could not be added is not taken for stored', async () => {
   expect(await bytesIn(t.db, id)).toBe(100);
 });
 
-test('an empty report is stored, and changes nothing', async () => {
+test('an empty report is stored and changes no usage', async () => {
   await using t = await openTestDb();
   const [id] = await openMappings(t.db);
 
@@ -152,8 +152,8 @@ test('an empty report is stored, and changes nothing', async () => {
 });
 
 test(
-  'the last day is 24 clock hours; hours are kept for 90 days',
-  withinAnHour(async () => {
+  'the last day has 24 clock hours, and hours are kept for 90 days',
+  retryAcrossHours(async () => {
     await using t = await openTestDb();
     const [id] = await openMappings(t.db);
     const ages = ['91 days', '89 days', '24 hours', '23 hours', '0 hours'];
@@ -171,7 +171,7 @@ test(
   }),
 );
 
-test('starts of relays that were not heard of for long are forgotten, living ones are not', async () => {
+test('numbers of relays’ starts are deleted after 30 days without a report', async () => {
   await using t = await openTestDb();
   await openMappings(t.db);
   await storeUsage(t.db, report(1, []));

@@ -4,13 +4,13 @@ import type { Db } from '../../db/driver.ts';
 
 export type UsageSum = { bytesIn: number; bytesOut: number; requests: number };
 
-/** False when this report, or a later one of the same start, was added already. */
+/** False if this report, or a later one of the same start, is already stored. */
 export async function claimReport(
   tx: Db,
   report: { relayId: string; bootId: string; sequence: number },
 ): Promise<boolean> {
   const { relayId, bootId, sequence } = report;
-  // A copy of the report that arrives meanwhile waits at this row until the transaction ends.
+  // A concurrent copy of the report waits for this row's lock.
   const row = await tx
     .insertInto('usageReport')
     .values({ relayId, bootId, sequence })
@@ -25,9 +25,9 @@ export async function claimReport(
   return row !== undefined;
 }
 
-/** Adds to the running hour. Entries of mappings that do not exist are left out. */
+/** Adds the entries to the current hour. Ignores entries of mappings that do not exist. */
 export async function addUsage(tx: Db, entries: UsageEntry[]): Promise<void> {
-  // Rows are locked in one order everywhere, so that two relays with the same mappings never wait for each other.
+  // Rows are locked in the order of their ids, so that reports of two relays cannot deadlock.
   await sql`
     with entry as (
       select mapping_id, sum(bytes_in) as bytes_in, sum(bytes_out) as bytes_out, sum(requests) as requests, sum(ok) as ok,
@@ -58,7 +58,7 @@ export async function addUsage(tx: Db, entries: UsageEntry[]): Promise<void> {
       answered = total.answered + excluded.answered`.execute(tx);
 }
 
-/** Of the last 24 clock hours, the running one included. A mapping that is missing had no visitor. */
+/** The usage of the last 24 clock hours, including the current one. A mapping without usage is missing. */
 export async function listUsageOfLastDay(db: Db, mappingIds: number[]): Promise<Map<number, UsageSum>> {
   if (mappingIds.length === 0) return new Map();
   const rows = await db
@@ -66,7 +66,7 @@ export async function listUsageOfLastDay(db: Db, mappingIds: number[]): Promise<
     .where((eb) => eb('mappingId', '=', eb.fn.any(sql<number[]>`${mappingIds}::integer[]`)))
     .where('hour', '>', sql<Date>`now() - interval '24 hours'`)
     .groupBy('mappingId')
-    // The sum of a bigint is a numeric, which the driver gives as text.
+    // The sum of a bigint is a numeric, which the driver returns as text.
     .select('mappingId')
     .select(sql<number>`sum(bytes_in)::bigint`.as('bytesIn'))
     .select(sql<number>`sum(bytes_out)::bigint`.as('bytesOut'))
@@ -75,19 +75,19 @@ export async function listUsageOfLastDay(db: Db, mappingIds: number[]): Promise<
   return new Map(rows.map(({ mappingId, ...sum }) => [mappingId, sum]));
 }
 
-// As long as the statistics of an hour may be looked at.
-const usageKept = sql`interval '90 days'`;
-// No relay sends a report again after its link was away this long; its own memory of it is gone before.
-const reportsKept = sql`interval '30 days'`;
+// The console shows usage of this time.
+const usageRetention = sql`interval '90 days'`;
+// A relay does not repeat a report that is older.
+const reportRetention = sql`interval '30 days'`;
 
 export async function deleteOldUsage(db: Db): Promise<void> {
   await db
     .deleteFrom('mappingUsageHour')
-    .where('hour', '<', sql<Date>`now() - ${usageKept}`)
+    .where('hour', '<', sql<Date>`now() - ${usageRetention}`)
     .execute();
   await db
     .deleteFrom('usageReport')
-    .where('storedAt', '<', sql<Date>`now() - ${reportsKept}`)
+    .where('storedAt', '<', sql<Date>`now() - ${reportRetention}`)
     .execute();
 }
 

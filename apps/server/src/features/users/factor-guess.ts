@@ -1,8 +1,8 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { lockUser } from '../../db/lock-user.ts';
-import { clearFailures, clearFailuresBelow, countAttempt } from '../../http/failed-attempts.ts';
-import { type Counted, countedTogether, countOne, takeCountBack } from '../../http/rate-limit.ts';
+import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
+import { clearFailures, clearFailuresByPrefix, countAttempt } from '../../http/limits/failed-attempts.ts';
+import { type Counted, sumHits, countOne, undoCount } from '../../http/limits/rate-limit.ts';
 import { listSessionIds } from '../sessions/index.ts';
 
 // Three of a million codes are right at a time, so 40 guesses a day succeed with a probability of 1 in 8 000.
@@ -24,9 +24,9 @@ export type FactorGuess = { userId: number } & ({ at: 'login' } | { at: 'confirm
 export async function countFactorGuess(db: Db, guess: FactorGuess): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // Concurrent guesses of several sessions wait here, so each sees the counts of those before it.
-    await lockUser(tx, guess.userId);
-    const { hits, lessInSeconds } = await countedTogether(tx, await listDailyCounts(tx, guess));
-    if (hits >= MAX_PER_DAY) throw new AppError('second-factor.locked', { retryAfterSeconds: lessInSeconds });
+    await lockUserForNoKeyUpdate(tx, guess.userId);
+    const { hits, firstEndsInSeconds } = await sumHits(tx, await listDailyCounts(tx, guess));
+    if (hits >= MAX_PER_DAY) throw new AppError('second-factor.locked', { retryAfterSeconds: firstEndsInSeconds });
     await countAttempt(tx, consecutiveKey(guess));
     await countOne(tx, { ...dailyCount(guess), windowSeconds: DAY_SECONDS });
   });
@@ -35,7 +35,7 @@ export async function countFactorGuess(db: Db, guess: FactorGuess): Promise<void
 /** Undoes the count of a right guess. */
 export async function clearFactorGuess(db: Db, guess: FactorGuess): Promise<void> {
   await clearFailures(db, consecutiveKey(guess));
-  await takeCountBack(db, dailyCount(guess));
+  await undoCount(db, dailyCount(guess));
 }
 
 /**
@@ -44,7 +44,7 @@ export async function clearFactorGuess(db: Db, guess: FactorGuess): Promise<void
  */
 export async function clearFactorLocks(db: Db, userId: number): Promise<void> {
   await clearFailures(db, consecutiveKey({ userId, at: 'login' }));
-  await clearFailuresBelow(db, `second:confirm:${userId}:`);
+  await clearFailuresByPrefix(db, `second:confirm:${userId}:`);
 }
 
 /** The counts that the day's limit adds up. They include the guess's own session even if it has just been ended. */

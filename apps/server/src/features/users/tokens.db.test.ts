@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import type { Db } from '../../db/driver.ts';
 import { createAccountToken, findTokenOwner, readAccountToken } from './tokens/account-token.ts';
-import { countAttempt } from '../../http/failed-attempts.ts';
+import { countAttempt } from '../../http/limits/failed-attempts.ts';
 import { logIn, loginKey } from './log-in.ts';
 import { issueTokenSign, useTokenSign } from './tokens/token-sign.ts';
 

@@ -1,24 +1,24 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { type ComingProof, countProofs, countToldProofs, type ProofCounts } from './proof-count-store.ts';
-import { MAX_TOLD_PROOFS, proofLimits } from './proof-limits.ts';
+import { type RequestedProof, countProofs, countPublishedProofs, type ProofCounts } from './proof-count-store.ts';
+import { MAX_PUBLISHED_PROOFS, proofLimits } from './proof-limits.ts';
 
-/** Where relays are to know of one more proof of the account; to be locked where it is made. Throws verification.limit-reached. */
-export async function assertMayBeTold(db: Db, ownerId: number): Promise<void> {
-  if ((await countToldProofs(db, ownerId, MAX_TOLD_PROOFS)) >= MAX_TOLD_PROOFS)
+/** Checks the account's limit of published proofs. The caller has locked the account. Throws verification.limit-reached. */
+export async function assertMayPublishProof(db: Db, ownerId: number): Promise<void> {
+  if ((await countPublishedProofs(db, ownerId, MAX_PUBLISHED_PROOFS)) >= MAX_PUBLISHED_PROOFS)
     throw new AppError('verification.limit-reached');
 }
 
 /**
- * Throws gate.too-many-proofs. Those who come at the same moment do not see each other: a limit is passed by as many as
- * the database has connections, which is little.
+ * Throws gate.too-many-proofs. Concurrent transactions do not see each other's proofs, so a limit may be exceeded by the
+ * number of database connections, which is small.
  */
-export async function assertRoomForProof(db: Db, coming: ComingProof, limits = proofLimits): Promise<void> {
-  const counts = await countProofs(db, coming, limits.ofOwner + limits.ofDeviceWithDeleted);
+export async function assertRoomForProof(db: Db, requested: RequestedProof, limits = proofLimits): Promise<void> {
+  const counts = await countProofs(db, requested, limits.ofOwner + limits.ofDeviceWithDeleted);
   const isFull = (limit: keyof ProofCounts): boolean => counts[limit] >= limits[limit];
   const isRefused =
     isFull('ofLogin') ||
-    (coming.grantedBy === 'owner'
+    (requested.grantedBy === 'owner'
       ? isFull('ofOwner')
       : isFull('ofDevice') || isFull('ofDeviceWithDeleted') || isFull('ofMapping') || isFull('ofVisitor'));
   if (isRefused) throw new AppError('gate.too-many-proofs');

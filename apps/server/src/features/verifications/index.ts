@@ -1,11 +1,11 @@
 export { assertRoomForProof } from './assert-room-for-proof.ts';
-export { assertMayLetPass, letAddressPass, readIpAllowance } from './let-address-pass.ts';
+export { assertMayVerifyAddress, addVerifiedAddress, readAddressAllowance } from './add-verified-address.ts';
 export { revokeProofsOfLogins } from './revoke-proofs.ts';
-export { mayOpenByLogin, recordProof } from './record-proof.ts';
+export { lockLoginForProof, recordProof } from './record-proof.ts';
 export { moveProofs } from './session-proof-store.ts';
 export { registerVerificationRoutes } from './verification-routes.ts';
 export {
-  cameByLink,
+  wasGrantedByLink,
   deleteEndedVerificationsOf,
   deleteOldVerifications,
   deleteVerificationsOf,

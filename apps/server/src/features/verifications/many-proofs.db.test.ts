@@ -7,16 +7,16 @@ import { endMappingsOfDevice } from '../mappings/index.ts';
 import { markProofsRevoked, moveProofs } from './session-proof-store.ts';
 import { markGroundsRevoked } from './verification-store.ts';
 
-// PostgreSQL takes 65 535 parameters in a statement.
+// A statement takes 65 535 parameters at most.
 const MANY = 66_000;
 
-/** One browser that came in again and again, by one login that also is a member, with a share link and the password. */
+/** Inserts many proofs of one login, each of which also has a member, a share link and the password as its grounds. */
 async function insertManyProofs(db: Db) {
   const home = await insertHome(db);
   const mappingId = await insertMapping(db, { ...home, prefix: 'nas' });
   const expiresAt = new Date(Date.now() + 3_600_000);
   const sessions = Array.from({ length: 2 }, (_, n) => ({ userId: home.userId, idHash: Buffer.alloc(32, n) }));
-  const [session, heir] = await db
+  const [session, otherSession] = await db
     .insertInto('session')
     .values(sessions.map((values) => ({ ...values, expiresAt, ip: '203.0.113.9', userAgent: '' })))
     .returning('id')
@@ -42,10 +42,10 @@ async function insertManyProofs(db: Db) {
       '203.0.113.9', '', ${expiresAt}, ${expiresAt}
     from generate_series(1, ${MANY}::integer)`.execute(tx);
   });
-  return { ...home, ...ids, heirId: heir?.id ?? 0 };
+  return { ...home, ...ids, otherSessionId: otherSession?.id ?? 0 };
 }
 
-/** Each row that is ended is written to all of them, which took most of the time; what is found is the same without. */
+/** Dropping the indexes saves most of the time, because each revoked row is written to all of them. */
 async function dropIndexes(db: Db): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select indexrelid::regclass::text as name from pg_index
@@ -53,7 +53,7 @@ async function dropIndexes(db: Db): Promise<void> {
   for (const { name } of rows) await sql`drop index ${sql.raw(name)}`.execute(db);
 }
 
-/** What is tried here is that it works; how long it takes is the machine's matter. */
+/** Runs without a statement timeout, because the time depends on the machine. */
 async function withoutTimeLimit(db: Db, run: (tx: Db) => Promise<void>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx);
@@ -61,10 +61,10 @@ async function withoutTimeLimit(db: Db, run: (tx: Db) => Promise<void>): Promise
   });
 }
 
-class TakenBack extends Error {}
+class RolledBack extends Error {}
 
-/** How many proofs count and are of the first login after this, which is then taken back. */
-async function leftAfter(db: Db, end: (tx: Db) => Promise<unknown>, sessionId: number): Promise<number> {
+/** The number of valid proofs of the session after `end`, which is rolled back. */
+async function countAfter(db: Db, end: (tx: Db) => Promise<unknown>, sessionId: number): Promise<number> {
   let left = -1;
   const task = withoutTimeLimit(db, async (tx) => {
     await end(tx);
@@ -75,30 +75,30 @@ async function leftAfter(db: Db, end: (tx: Db) => Promise<unknown>, sessionId: n
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow();
     left = count;
-    throw new TakenBack();
+    throw new RolledBack();
   });
-  await expect(task).rejects.toThrow(TakenBack);
+  await expect(task).rejects.toThrow(RolledBack);
   return left;
 }
 
-test('however many proofs somebody made, all of them can be ended at once', { timeout: 240_000 }, async () => {
+test('more proofs than a statement has parameters can be revoked at once', { timeout: 240_000 }, async () => {
   await using t = await openTestDb();
-  const { mappingId, deviceId, memberId, shareLinkId, sessionId, heirId } = await insertManyProofs(t.db);
+  const { mappingId, deviceId, memberId, shareLinkId, sessionId, otherSessionId } = await insertManyProofs(t.db);
   const endings: Record<string, (tx: Db) => Promise<unknown>> = {
     'the login': (tx) => markProofsRevoked(tx, { sessionIds: [sessionId] }),
-    'the login, by another one of its browser': (tx) => moveProofs(tx, [sessionId], heirId),
+    'the login, replaced by another one of its browser': (tx) => moveProofs(tx, [sessionId], otherSessionId),
     'the member': (tx) => markGroundsRevoked(tx, { memberIds: [memberId] }),
     'the link': (tx) => markGroundsRevoked(tx, { shareLinkId }),
     'the password': (tx) => markGroundsRevoked(tx, { mappingId, grantedBy: 'password' }),
     'the device': (tx) => endMappingsOfDevice(tx, deviceId),
   };
 
-  expect(await leftAfter(t.db, async () => undefined, sessionId)).toBe(MANY);
+  expect(await countAfter(t.db, async () => undefined, sessionId)).toBe(MANY);
   for (const [what, end] of Object.entries(endings))
-    expect([what, await leftAfter(t.db, end, sessionId)]).toEqual([what, 0]);
+    expect([what, await countAfter(t.db, end, sessionId)]).toEqual([what, 0]);
 });
 
-test('however many proofs have run out, another password ends those that count', { timeout: 120_000 }, async () => {
+test('a changed password revokes the valid proofs among many expired ones', { timeout: 120_000 }, async () => {
   await using t = await openTestDb();
   const { mappingId } = await insertManyProofs(t.db);
   await t.db

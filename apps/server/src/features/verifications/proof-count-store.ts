@@ -1,26 +1,26 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
-/** A proof that somebody is about to have. */
-export type ComingProof = {
+/** A proof that a visitor requests. */
+export type RequestedProof = {
   mappingId: number;
   deviceId: number;
-  /** The mapping's name: another mapping that had it before counts as the same. */
+  /** The mapping's name. A deleted mapping of the same name counts as the same one. */
   host: string;
   grantedBy: 'owner' | 'member' | 'password' | 'share';
   sessionId: number | null;
-  /** Who is logged in: a member who was removed and is one again is the same one. */
+  /** The logged-in user. A member who was removed and added again counts as the same one. */
   userId: number | null;
-  /** The visitor's, as limits know it. */
+  /** The visitor's network, as limits count it. */
   network: string;
 };
 
 export type ProofCounts = {
-  /** Of the same login. */
+  /** Proofs of the same login. */
   ofLogin: number;
-  /** The owner's, at this device. */
+  /** The owner's proofs at this device. */
   ofOwner: number;
-  /** Of all others: at this device without and with its deleted mappings, at this mapping, and of the same member or network there. */
+  // The other proofs: at this device without and with deleted mappings, at this mapping, and of this visitor there.
   ofDevice: number;
   ofDeviceWithDeleted: number;
   ofMapping: number;
@@ -28,13 +28,13 @@ export type ProofCounts = {
 };
 
 /**
- * How many proofs there are whose cookies have not run out, also of mappings that are deleted; no more than `most` of the
- * device's are looked at.
+ * Counts proofs whose cookies have not expired, also those of deleted mappings. At limit `limit` of the device's proofs are
+ * read.
  */
-export async function countProofs(db: Db, coming: ComingProof, most: number): Promise<ProofCounts> {
-  const { mappingId, deviceId, host, grantedBy, sessionId, userId, network } = coming;
+export async function countProofs(db: Db, requested: RequestedProof, limit: number): Promise<ProofCounts> {
+  const { mappingId, deviceId, host, grantedBy, sessionId, userId, network } = requested;
   const isSameAddress = sql`(mapping_id = ${mappingId} or host = ${host})`;
-  const isThere = sql`mapping_id in (select id from mapping where device_id = ${deviceId})`;
+  const isExistingMapping = sql`mapping_id in (select id from mapping where device_id = ${deviceId})`;
   const isSameVisitor =
     grantedBy === 'member'
       ? sql`granted_by = 'member' and user_id = ${userId}`
@@ -42,10 +42,10 @@ export async function countProofs(db: Db, coming: ComingProof, most: number): Pr
   const { rows } = await sql<ProofCounts>`
     select
       (select count(*) from (
-        select from verification where session_id = ${sessionId} and cookie_expires_at > now() limit ${most}
-      ) as opened) as of_login,
+        select from verification where session_id = ${sessionId} and cookie_expires_at > now() limit ${limit}
+      ) as session_proof) as of_login,
       count(*) filter (where granted_by = 'owner') as of_owner,
-      count(*) filter (where granted_by <> 'owner' and ${isThere}) as of_device,
+      count(*) filter (where granted_by <> 'owner' and ${isExistingMapping}) as of_device,
       count(*) filter (where granted_by <> 'owner') as of_device_with_deleted,
       count(*) filter (where granted_by <> 'owner' and ${isSameAddress}) as of_mapping,
       count(*) filter (where ${isSameAddress} and ${isSameVisitor}) as of_visitor
@@ -53,13 +53,13 @@ export async function countProofs(db: Db, coming: ComingProof, most: number): Pr
       select mapping_id, host, granted_by, user_id, visitor_network
       from verification
       where device_id = ${deviceId} and cookie_expires_at > now()
-      limit ${most}
-    ) as living`.execute(db);
+      limit ${limit}
+    ) as unexpired`.execute(db);
   return rows[0] ?? { ofLogin: 0, ofOwner: 0, ofDevice: 0, ofDeviceWithDeleted: 0, ofMapping: 0, ofVisitor: 0 };
 }
 
-/** Whether this proof is one of those that relays know of, because it is an address or was extended. */
-export async function isToldProof(tx: Db, id: number): Promise<boolean> {
+/** Whether relays are sent this proof, because it is a verified address or was extended. */
+export async function isPublishedProof(tx: Db, id: number): Promise<boolean> {
   const row = await tx
     .selectFrom('verification')
     .where('id', '=', id)
@@ -70,8 +70,8 @@ export async function isToldProof(tx: Db, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** How many of those there are at all mappings of an account; no more than `most` are counted. */
-export async function countToldProofs(tx: Db, ownerId: number, most: number): Promise<number> {
+/** Counts the published proofs at all mappings of an account, `limit` at most. */
+export async function countPublishedProofs(tx: Db, ownerId: number, limit: number): Promise<number> {
   const { count } = await tx
     .selectFrom((eb) =>
       eb
@@ -82,8 +82,8 @@ export async function countToldProofs(tx: Db, ownerId: number, most: number): Pr
         .where('verification.revokedAt', 'is', null)
         .where('verification.publishedUntil', '>', sql<Date>`now()`)
         .select('verification.id')
-        .limit(most)
-        .as('told'),
+        .limit(limit)
+        .as('published'),
     )
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();

@@ -1,22 +1,22 @@
 /**
- * How many proofs there may be whose cookies have not run out yet; of all that was made in 48 hours, that is. Those that
- * were ended count as well, because relays must remember them until then; and, but for ofDevice, those of mappings that were
- * deleted, or whoever makes them anew would make proofs without end. A person's browsers need a few a day.
+ * Limits of proofs whose cookies have not expired, which are those of 48 hours. A person's browsers need a few a day.
+ * Revoked proofs count, because relays must remember them until the cookie expires. Except in ofDevice, proofs of deleted
+ * mappings count, too: otherwise an owner who creates mappings again could make any number of proofs.
  */
 export const proofLimits = {
-  /** One login's, at all mappings: who has stolen one leaves its owner room, and what it opened can be ended at once. */
+  /** Proofs of one login at all mappings. A stolen login leaves room for its owner, and its proofs can be revoked at once. */
   ofLogin: 500,
-  /** One member's, or of all browsers of one network that have no login, at one mapping or under its name. */
+  /** Proofs of one member, or of all browsers without a login in one network, at one mapping or its name. */
   ofVisitor: 1_000,
-  /** Everybody's but the owner's: whoever knows one mapping's password shuts nobody out of the others. */
+  /** Proofs of everybody but the owner at one mapping. Visitors of one mapping cannot use up the limit of others. */
   ofMapping: 10_000,
-  /** Everybody's but the owner's at all mappings that a device has, whose relays are told of them together. */
+  /** Proofs of everybody but the owner at all mappings of a device, which are sent to relays together. */
   ofDevice: 20_000,
-  /** The same with those of its deleted mappings: their owner makes room by deleting what strangers filled, twice. */
+  /** As ofDevice, with deleted mappings. The owner can twice make room by deleting mappings that anonymous clients filled. */
   ofDeviceWithDeleted: 60_000,
-  /** The owner's at all mappings of a device: nobody else takes their place. */
+  /** Proofs of the owner at all mappings of a device. Nobody else uses up this limit. */
   ofOwner: 10_000,
 };
 
-/** What relays must know of all mappings of an account for longer: addresses that pass, and proofs that were extended. */
-export const MAX_TOLD_PROOFS = 1_000;
+/** Limit of an account's verified addresses and extended proofs, which relays store for longer than a cookie's life. */
+export const MAX_PUBLISHED_PROOFS = 1_000;

@@ -1,24 +1,24 @@
 import type { Db } from '../../db/driver.ts';
 import { assertRoomForProof } from './assert-room-for-proof.ts';
-import type { ComingProof } from './proof-count-store.ts';
+import type { RequestedProof } from './proof-count-store.ts';
 import { findSessionForKeyShare } from './session-proof-store.ts';
 import { insertVerification, type NewVerification } from './verification-store.ts';
-import { VERIFIED_HOURS } from './let-address-pass.ts';
+import { VERIFIED_HOURS } from './add-verified-address.ts';
 
-/** What a browser has proven, with whatever counts against a limit. */
-export type NewProof = Omit<NewVerification, 'kind' | 'visitorNetwork'> & ComingProof;
+/** A proof of a browser, with the fields that count for limits. */
+export type NewProof = Omit<NewVerification, 'kind' | 'visitorNetwork'> & RequestedProof;
 
 /**
- * Whether a login may open something: it has not been ended, and is not until the transaction ends. To be asked before any
- * proof of it is made.
+ * Locks a login, so that it cannot end before the transaction does. False if it has ended. Call it before inserting any of
+ * its proofs.
  */
-export async function mayOpenByLogin(tx: Db, sessionId: number): Promise<boolean> {
+export async function lockLoginForProof(tx: Db, sessionId: number): Promise<boolean> {
   return (await findSessionForKeyShare(tx, sessionId)) !== undefined;
 }
 
 /**
- * Puts on record that a browser may come in, for 48 hours but no longer than `notAfter`. The mapping must be found for a
- * proof, and the login must stay. Throws gate.too-many-proofs.
+ * Inserts a browser's verification, for 48 hours or until `notAfter`. The caller has locked the mapping
+ * (`findMappingForProof`) and the login. Throws gate.too-many-proofs.
  */
 export async function recordProof(
   tx: Db,

@@ -5,8 +5,8 @@ import { findDeviceOfMapping } from '../mappings/index.ts';
 import { isRecordOf, markRevoked } from './verification-store.ts';
 
 /**
- * Ends a verification at once: relays hear of it and cut what it opened. What a deleted mapping has let in has ended with
- * it; of one that was ended before nobody is told again. Throws verification.not-found.
+ * Revokes a verification at once and notifies the relays, which close its streams. Nobody is notified if it was revoked
+ * before, or if its mapping is deleted. Throws verification.not-found.
  */
 export async function revokeVerification(db: Db, id: number, ownerId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {

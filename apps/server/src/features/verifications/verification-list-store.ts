@@ -5,16 +5,16 @@ import type { Db } from '../../db/driver.ts';
 export type VerificationRow = {
   id: number;
   mappingId: number;
-  isMappingGone: boolean;
+  isMappingDeleted: boolean;
   deviceId: number;
-  isDeviceGone: boolean;
-  /** What it is called, or was when it was deleted. */
+  isDeviceDeleted: boolean;
+  /** The device's name, or its last name if it is deleted. */
   deviceName: string;
   kind: 'cookie' | 'ip';
   grantedBy: GrantedBy;
   who: string;
   host: string;
-  /** Of tcp and udp mappings. */
+  /** Null except for TCP and UDP mappings. */
   port: number | null;
   visitorIp: string;
   userAgent: string;
@@ -23,8 +23,8 @@ export type VerificationRow = {
   revokedAt: Date | null;
 };
 
-/** Of the mappings of one owner; what is undefined does not matter. */
-export type VerificationChoice = {
+/** Selects verifications of one owner's mappings. Undefined fields select all. */
+export type VerificationFilter = {
   ownerId: number;
   mapping: number | undefined;
   router: number | undefined;
@@ -33,10 +33,10 @@ export type VerificationChoice = {
   search: string | undefined;
 };
 
-// A mapping is on its device as long as there is one; then what is kept of it says where it was.
+// A mapping's device may change. For a deleted mapping, its deleted_mapping row has the last device.
 const deviceId = sql<number>`coalesce(mapping.device_id, deleted_mapping.device_id, verification.device_id)`;
 
-function selectOf(db: Db, ownerId: number) {
+function selectByOwner(db: Db, ownerId: number) {
   return db
     .selectFrom('verification')
     .leftJoin('mapping', 'mapping.id', 'verification.mappingId')
@@ -51,9 +51,9 @@ function selectOf(db: Db, ownerId: number) {
     .where('verification.ownerId', '=', ownerId);
 }
 
-function selectChosen(db: Db, { ownerId, mapping, router, state, grantedBy, search }: VerificationChoice) {
+function selectFiltered(db: Db, { ownerId, mapping, router, state, grantedBy, search }: VerificationFilter) {
   const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`;
-  return selectOf(db, ownerId)
+  return selectByOwner(db, ownerId)
     .$if(mapping !== undefined, (query) => query.where('verification.mappingId', '=', mapping ?? 0))
     .$if(router !== undefined, (query) => query.where(deviceId, '=', router ?? 0))
     .$if(grantedBy !== undefined, (query) => query.where('verification.grantedBy', '=', grantedBy ?? 'owner'))
@@ -82,35 +82,35 @@ const columns = [
   ...(['verification.expiresAt', 'verification.revokedAt'] as const),
 ] as const;
 
-function withColumns(records: ReturnType<typeof selectOf>) {
+function withColumns(records: ReturnType<typeof selectByOwner>) {
   return records
     .select(columns)
     .select(deviceId.as('deviceId'))
     .select(sql<string>`coalesce(device.name, deleted_mapping.device_name, '')`.as('deviceName'))
-    .select(sql<boolean>`mapping.id is null`.as('isMappingGone'))
-    .select(sql<boolean>`device.id is null`.as('isDeviceGone'))
+    .select(sql<boolean>`mapping.id is null`.as('isMappingDeleted'))
+    .select(sql<boolean>`device.id is null`.as('isDeviceDeleted'))
     .select(sql<number | null>`coalesce(mapping.port, deleted_mapping.port)`.as('port'));
 }
 
 export async function findVerification(db: Db, id: number, ownerId: number): Promise<VerificationRow | undefined> {
-  return await withColumns(selectOf(db, ownerId)).where('verification.id', '=', id).executeTakeFirst();
+  return await withColumns(selectByOwner(db, ownerId)).where('verification.id', '=', id).executeTakeFirst();
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listVerificationRows(
   db: Db,
-  choice: VerificationChoice,
+  filter: VerificationFilter,
   page: { limit: number; offset: number },
 ): Promise<VerificationRow[]> {
-  return await withColumns(selectChosen(db, choice))
+  return await withColumns(selectFiltered(db, filter))
     .orderBy('verification.id', 'desc')
     .limit(page.limit)
     .offset(page.offset)
     .execute();
 }
 
-export async function countVerifications(db: Db, choice: VerificationChoice): Promise<number> {
-  const { count } = await selectChosen(db, choice)
+export async function countVerifications(db: Db, filter: VerificationFilter): Promise<number> {
+  const { count } = await selectFiltered(db, filter)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return count;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertHome, insertMapping, insertUser } from '../../testing/device-fixtures.ts';
-import { openTestApp, type TestApp, type TestBrowser } from '../../testing/open-test-app.ts';
+import { openTestApp, type TestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { registerVerificationRoutes } from './verification-routes.ts';
 
 const verifications = '/api/user/verifications/';
@@ -16,7 +16,7 @@ async function openApp(db: Db): Promise<TestApp> {
 
 const firefox = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:143.0) Gecko/20100101 Firefox/143.0';
 
-/** A user with one device and two mappings: a page and a port. */
+/** Inserts a user with one device and two mappings: HTTP and TCP. */
 async function insertNas(db: Db, username?: string) {
   const home = await insertHome(db, username);
   const webId = await insertMapping(db, { ...home, prefix: `nas-${home.userId}` });
@@ -24,7 +24,7 @@ async function insertNas(db: Db, username?: string) {
   return { ...home, webId, sshId };
 }
 
-/** Calls from this address, as the relay tells it. */
+/** Verifies an address, which the relay passes on in x-forwarded-for. */
 async function verify(browser: TestBrowser, mappingId: number, ip = '203.0.113.9') {
   const headers = { 'x-forwarded-for': ip, 'user-agent': firefox };
   return await browser.call('POST', `/api/user/records/${mappingId}/verified_ip/`, undefined, headers);
@@ -44,16 +44,16 @@ async function secondsLeft(db: Db): Promise<number[]> {
   return rows.map((row) => row.seconds);
 }
 
-test('an owner lets the network they are in pass a port for 48 hours, and relays and pages hear of it', async () => {
+test('an owner verifies their current address for 48 hours, and relays and consoles are notified', async () => {
   await using t = await openTestDb();
   const { userId, deviceId, sshId } = await insertNas(t.db);
   await using app = await openApp(t.db);
   const browser = await app.browserOf(userId);
-  const heard: string[] = [];
+  const received: string[] = [];
   const both = Promise.withResolvers<void>();
-  const hear = (payload: string): void => void (heard.push(payload) === 2 && both.resolve());
-  await t.listen('device_changed', hear, () => undefined);
-  await t.listen('live', hear, () => undefined);
+  const receive = (payload: string): void => void (received.push(payload) === 2 && both.resolve());
+  await t.listen('device_changed', receive, () => undefined);
+  await t.listen('live', receive, () => undefined);
 
   const reply = await verify(browser, sshId);
 
@@ -82,7 +82,7 @@ test('an owner lets the network they are in pass a port for 48 hours, and relays
   const { created_at: from, expires_at: until } = reply.body as VerificationRecord;
   expect(Math.round((Date.parse(until) - Date.parse(from)) / 3_600_000)).toBe(48);
   await both.promise;
-  expect(heard.map((payload) => JSON.parse(payload))).toEqual(
+  expect(received.map((payload) => JSON.parse(payload))).toEqual(
     expect.arrayContaining([
       { deviceId, version: expect.any(String) },
       { userId, topic: 'devices' },
@@ -90,20 +90,20 @@ test('an owner lets the network they are in pass a port for 48 hours, and relays
   );
 });
 
-test('an owner is told the address of the network they are in, in the spelling that lists keep', async () => {
+test('current_ip returns the caller’s address in canonical form', async () => {
   await using t = await openTestDb();
   const { userId } = await insertNas(t.db);
   await using app = await openApp(t.db);
   const browser = await app.browserOf(userId);
-  const ask = async (ip: string) =>
+  const call = async (ip: string) =>
     await browser.call('GET', '/api/user/current_ip/', undefined, { 'x-forwarded-for': ip });
-  expect(await ask('203.0.113.9')).toMatchObject({ status: 200, body: { ip: '203.0.113.9' } });
-  expect(await ask('::ffff:203.0.113.9')).toMatchObject({ body: { ip: '203.0.113.9' } });
-  expect(await ask('2001:DB8:0::7')).toMatchObject({ body: { ip: '2001:db8::7' } });
+  expect(await call('203.0.113.9')).toMatchObject({ status: 200, body: { ip: '203.0.113.9' } });
+  expect(await call('::ffff:203.0.113.9')).toMatchObject({ body: { ip: '203.0.113.9' } });
+  expect(await call('2001:DB8:0::7')).toMatchObject({ body: { ip: '2001:db8::7' } });
   expect((await app.browser().call('GET', '/api/user/current_ip/')).status).toBe(401);
 });
 
-test('the same network again counts longer, however often and in whatever spelling it comes', async () => {
+test('verifying the same address again, in any spelling, extends its verification', async () => {
   await using t = await openTestDb();
   const { userId, webId } = await insertNas(t.db);
   await using app = await openApp(t.db);
@@ -124,7 +124,7 @@ test('the same network again counts longer, however often and in whatever spelli
   expect(seconds).toBeGreaterThan(47.9 * 3600);
 });
 
-test('an address of IPv6 is kept in its one spelling, without the interface it came by', async () => {
+test('an IPv6 address is stored in canonical form, without its zone', async () => {
   await using t = await openTestDb();
   const { userId, webId } = await insertNas(t.db);
   await using app = await openApp(t.db);
@@ -134,7 +134,7 @@ test('an address of IPv6 is kept in its one spelling, without the interface it c
   expect((await verify(browser, webId, 'fe80::1%eth0')).body).toMatchObject({ ip: 'fe80::1' });
 });
 
-test('what was ended or has run out begins anew instead of coming back', async () => {
+test('an address whose verification is revoked or expired gets another one', async () => {
   await using t = await openTestDb();
   const { userId, webId } = await insertNas(t.db);
   await using app = await openApp(t.db);
@@ -155,16 +155,16 @@ test('what was ended or has run out begins anew instead of coming back', async (
   expect(results.map((record) => record.revoked_at !== null)).toEqual([false, false, true]);
 });
 
-test('20 new networks a day, at once or one after another; then the time to wait is told, and known ones go on', async () => {
+test('a user verifies 20 new addresses a day, then gets Retry-After, and can still extend verified ones', async () => {
   await using t = await openTestDb();
   const { userId, webId, sshId } = await insertNas(t.db);
-  const neighbour = await insertNas(t.db, 'zhao');
+  const otherUser = await insertNas(t.db, 'zhao');
   await using app = await openApp(t.db);
   const browser = await app.browserOf(userId);
   await verify(browser, sshId, '198.51.100.1');
   await t.db
     .updateTable('verification')
-    .set({ createdAt: sql<Date>`now() - interval '23 hours 59 minutes'` } as never) // the type forbids what a test may
+    .set({ createdAt: sql<Date>`now() - interval '23 hours 59 minutes'` } as never) // the type does not allow to set it
     .execute();
 
   const replies = await Promise.all(
@@ -177,10 +177,10 @@ test('20 new networks a day, at once or one after another; then the time to wait
   expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
   expect(Number(refused?.headers['retry-after'])).toBeLessThanOrEqual(60);
   expect((await verify(browser, sshId, '198.51.100.1')).status).toBe(200);
-  expect((await verify(await app.browserOf(neighbour.userId), neighbour.webId)).status).toBe(200);
+  expect((await verify(await app.browserOf(otherUser.userId), otherUser.webId)).status).toBe(200);
 });
 
-test('records are listed by mapping and by page, the newest first', async () => {
+test('records are listed by mapping and page, newest first', async () => {
   await using t = await openTestDb();
   const { userId, webId, sshId } = await insertNas(t.db);
   await using app = await openApp(t.db);
@@ -203,7 +203,7 @@ test('records are listed by mapping and by page, the newest first', async () => 
   expect(second).toMatchObject({ next: null, previous: `${verifications}?limit=2&offset=0&mapping=${webId}` });
 });
 
-test('a browser that was verified by its owner is listed and ended like a network, once and for all', async () => {
+test('a browser’s verification is listed and revoked like an address’s, and revoking it again changes nothing', async () => {
   await using t = await openTestDb();
   const { userId, deviceId, webId } = await insertNas(t.db);
   const in48Hours = sql<Date>`now() + interval '48 hours'`;
@@ -237,13 +237,13 @@ test('a browser that was verified by its owner is listed and ended like a networ
   expect((await list(browser)).results).toEqual([after]);
 });
 
-test("another user's mappings and records are as unknown as ones that do not exist", async () => {
+test("another user's mappings and records are answered like unknown ones", async () => {
   await using t = await openTestDb();
   const { userId, sshId } = await insertNas(t.db);
-  const stranger = await insertUser(t.db, 'zhao');
+  const otherUserId = await insertUser(t.db, 'zhao');
   await using app = await openApp(t.db);
   const { id } = (await verify(await app.browserOf(userId), sshId)).body as VerificationRecord;
-  const browser = await app.browserOf(stranger);
+  const browser = await app.browserOf(otherUserId);
 
   expect((await list(browser)).results).toEqual([]);
   for (const mapping of [sshId, 999_999]) {
@@ -264,7 +264,7 @@ test("another user's mappings and records are as unknown as ones that do not exi
   ]);
 });
 
-test('nothing is told or changed without login, or without the CSRF header', async () => {
+test('nothing is listed or changed without a login or the CSRF header', async () => {
   await using t = await openTestDb();
   const { userId, webId } = await insertNas(t.db);
   await using app = await openApp(t.db);

@@ -2,10 +2,10 @@ import { canonicalAddress } from '@tongtu/base';
 import type { DeletedMapping, VerificationRecord } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
-import { describeDevice } from '../../http/describe-device.ts';
+import { describeDevice } from '../../http/browser/describe-device.ts';
 import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
-import { userAgentOf } from '../../http/user-agent.ts';
+import { userAgentOf } from '../../http/browser/user-agent.ts';
 import { type DeletedMappingRow, listDeletedMappings } from '../mappings/index.ts';
 import { extendVerification } from './extend-verification.ts';
 import { listVerifications } from './list-verifications.ts';
@@ -15,15 +15,15 @@ import { verifyAddress } from './verify-address.ts';
 
 export type VerificationRoutesDeps = {
   db: Db;
-  /** Where an address is, in Chinese; empty when that is not known. */
+  /** The place of an address in Chinese, or '' if unknown. */
   placeOf: (ip: string) => string;
 };
 
 const verifications = '/api/user/verifications/';
-/** More than anybody chooses from. */
-const MAX_LISTED_GONE = 500;
+/** More than a user chooses from. */
+const MAX_LISTED_DELETED = 500;
 
-/** The calls for owners about who may pass their mappings. */
+/** The owner's calls for verifications of visitors. */
 export function registerVerificationRoutes(app: FastifyInstance, { db, placeOf }: VerificationRoutesDeps): void {
   const reply = (row: VerificationRow) => verificationReply(row, placeOf(row.visitorIp));
 
@@ -34,12 +34,12 @@ export function registerVerificationRoutes(app: FastifyInstance, { db, placeOf }
   mount(app, 'GET /api/user/current_ip/', { login: 'required' }, async ({ req }) => ({ ip: canonicalAddress(req.ip) }));
   mount(app, 'GET /api/user/verifications/', { login: 'required' }, async ({ query, session }) => {
     const { mapping, router, state, granted_by: grantedBy, search, ...page } = query;
-    const choice = { ownerId: session.userId, mapping, router, state, grantedBy, search };
-    const { count, verifications: rows } = await listVerifications(db, choice, page);
+    const filter = { ownerId: session.userId, mapping, router, state, grantedBy, search };
+    const { count, verifications: rows } = await listVerifications(db, filter, page);
     return { count, ...pageLinks(verifications, query, count), results: rows.map(reply) };
   });
   mount(app, 'GET /api/user/verifications/deleted/', { login: 'required' }, async ({ session }) => {
-    return (await listDeletedMappings(db, session.userId, MAX_LISTED_GONE)).map(deletedReply);
+    return (await listDeletedMappings(db, session.userId, MAX_LISTED_DELETED)).map(deletedReply);
   });
   mount(app, 'PATCH /api/user/verifications/{id}/', { login: 'required' }, async ({ params, body, session }) => {
     const extension = { id: params.id, ownerId: session.userId, hours: body.extend_hours };
@@ -55,9 +55,9 @@ function verificationReply(row: VerificationRow, place: string): VerificationRec
   return {
     id: row.id,
     mapping: row.mappingId,
-    mapping_deleted: row.isMappingGone,
+    mapping_deleted: row.isMappingDeleted,
     router: row.deviceId,
-    router_deleted: row.isDeviceGone,
+    router_deleted: row.isDeviceDeleted,
     router_name: row.deviceName,
     kind: row.kind,
     granted_by: row.grantedBy,
@@ -81,7 +81,7 @@ function deletedReply(row: DeletedMappingRow): DeletedMapping {
     domain: row.domain,
     port: row.port,
     router: row.deviceId,
-    router_deleted: row.isDeviceGone,
+    router_deleted: row.isDeviceDeleted,
     router_name: row.deviceName,
     deleted_at: row.deletedAt.toISOString(),
   };

@@ -5,54 +5,54 @@ import type { Db } from '../../db/driver.ts';
 export type NewVerification = {
   kind: 'cookie' | 'ip';
   grantedBy: GrantedBy;
-  /** The account, member or share link as the mapping's owner knows it. */
+  /** How the mapping's owner knows the visitor: name of the account, member or share link. */
   who?: string;
-  /** Who was logged in. */
+  /** The user who was logged in. */
   userId: number | null;
-  /** Whose mapping it is, and on which device. It must be held: the records of one that is deleted have ended. */
+  /** Owner of the mapping. The caller has locked the mapping, because a deletion revokes all its verifications. */
   ownerId: number;
   deviceId: number;
   mappingId: number;
   memberId?: number | null;
   shareLinkId?: number | null;
-  /** The login that it ends with; it must be held. */
+  /** The login with which it ends. The caller has locked it. */
   sessionId?: number | null;
   host: string;
   visitorIp: string;
-  /** Whose limits a browser counts in. */
+  /** The network for whose limits a browser counts. */
   visitorNetwork?: string;
   userAgent: string;
 };
 
-/** On what grounds visitors were let in who are to come no more. */
+/** Grounds whose proofs are revoked. */
 export type Grounds =
   | { mappingId: number; grantedBy: 'password' }
   | { memberIds: readonly number[] }
   | { shareLinkId: number };
 
-// As long as their owners may look at them.
-const verificationsKept = sql`interval '90 days'`;
+// Owners can see records for this time.
+const retention = sql`interval '90 days'`;
 
-// Of any number of records: what one statement deletes before its time is over, on a slow machine as well.
-const DELETED_AT_ONCE = 20_000;
+// One statement deletes this many rows within the statement timeout, also on a slow machine.
+const BATCH_SIZE = 20_000;
 
-/** Judged anew by each statement: it may have waited. */
-export const stillCounts = sql`revoked_at is null and expires_at > clock_timestamp()`;
+/** Not revoked and not expired. Uses clock_timestamp, because the transaction may have waited for a lock. */
+export const isValidNow = sql`revoked_at is null and expires_at > clock_timestamp()`;
 
-/** Also those that were to count for a year, but were ended early. */
-export async function deleteOldVerifications(db: Db, { atOnce = DELETED_AT_ONCE } = {}): Promise<void> {
-  const isOld = sql`least(expires_at, revoked_at) < now() - ${verificationsKept}`;
-  while ((await deleteSome(db, isOld, atOnce)) === atOnce);
+/** Deletes verifications 90 days after they expired or were revoked. */
+export async function deleteOldVerifications(db: Db, { batchSize = BATCH_SIZE } = {}): Promise<void> {
+  const isOld = sql`least(expires_at, revoked_at) < now() - ${retention}`;
+  while ((await deleteBatch(db, isOld, batchSize)) === batchSize);
 }
 
-/** Some of the records of who was let in by this account and has been sent out, or left. False when there are no more. */
-export async function deleteEndedVerificationsOf(tx: Db, ownerId: number, atOnce = DELETED_AT_ONCE): Promise<boolean> {
+/** Deletes a batch of expired or revoked verifications of this owner. False if there are no more. */
+export async function deleteEndedVerificationsOf(tx: Db, ownerId: number, batchSize = BATCH_SIZE): Promise<boolean> {
   const hasEnded = sql`owner_id = ${ownerId} and least(expires_at, revoked_at) < now()`;
-  return (await deleteSome(tx, hasEnded, atOnce)) === atOnce;
+  return (await deleteBatch(tx, hasEnded, batchSize)) === batchSize;
 }
 
-/** How many that was. What somebody is about to change is looked at next time, instead of waiting for each other. */
-async function deleteSome(db: Db, which: RawBuilder<unknown>, limit: number): Promise<number> {
+/** Returns the number of deleted rows. Locked rows are skipped and deleted next time. */
+async function deleteBatch(db: Db, which: RawBuilder<unknown>, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     with ended as materialized (select id from verification where ${which} limit ${limit} for update skip locked)
     delete from verification using ended where verification.id = ended.id`.execute(db);
@@ -60,8 +60,8 @@ async function deleteSome(db: Db, which: RawBuilder<unknown>, limit: number): Pr
 }
 
 /**
- * All records of who was let in by this account: before it is deleted itself. Those that count are locked first, in the
- * order of their ids, as by everybody who ends some, and those that did lately: others may have begun to lock them.
+ * Deletes all verifications of this owner, before the account is deleted. First locks, in the order of their ids, those
+ * that are or were valid within the last minute, because others may be locking them in that order.
  */
 export async function deleteVerificationsOf(tx: Db, ownerId: number): Promise<void> {
   await sql`
@@ -70,7 +70,7 @@ export async function deleteVerificationsOf(tx: Db, ownerId: number): Promise<vo
   await tx.deleteFrom('verification').where('ownerId', '=', ownerId).execute();
 }
 
-/** For so many hours, but no longer than `notAfter`. */
+/** Inserts a verification for `validHours`, or until `notAfter` if that is earlier. */
 export async function insertVerification(
   tx: Db,
   { kind, ...verification }: NewVerification,
@@ -84,8 +84,8 @@ export async function insertVerification(
     .executeTakeFirstOrThrow();
 }
 
-/** Whether this proof was had by this share link and has not been ended. */
-export async function cameByLink(tx: Db, proof: { id: number; shareLinkId: number }): Promise<boolean> {
+/** Whether this proof was granted by this share link and is not revoked. */
+export async function wasGrantedByLink(tx: Db, proof: { id: number; shareLinkId: number }): Promise<boolean> {
   const row = await tx
     .selectFrom('verification')
     .where('id', '=', proof.id)
@@ -97,8 +97,8 @@ export async function cameByLink(tx: Db, proof: { id: number; shareLinkId: numbe
 }
 
 /**
- * The id of a verification of this address that still counted and now counts longer; undefined when there is none. It then
- * ends with the login that asked for it last, unless it is a marked client's, which ends with none.
+ * Extends a valid verification of this address and returns its id, or undefined if there is none. It then ends with the
+ * login that requested it last. That of a marked client ends with no login.
  */
 export async function extendVerifiedIp(
   tx: Db,
@@ -121,8 +121,12 @@ export async function extendVerifiedIp(
   return row?.id;
 }
 
-/** When the user let addresses pass in the last 24 hours, the newest first; `limit` of them at the most. */
-export async function listNewIpsOfLastDay(tx: Db, userId: number, limit: number): Promise<{ freeInSeconds: number }[]> {
+/** The addresses that the user verified in the last 24 hours, newest first, `limit` at most. */
+export async function listNewIpsOfLastDay(
+  tx: Db,
+  userId: number,
+  limit: number,
+): Promise<{ expiresInSeconds: number }[]> {
   return await tx
     .selectFrom('verification')
     .where('kind', '=', 'ip')
@@ -132,13 +136,13 @@ export async function listNewIpsOfLastDay(tx: Db, userId: number, limit: number)
     .limit(limit)
     .select(
       sql<number>`ceil(extract(epoch from created_at + interval '24 hours' - clock_timestamp()))::integer`.as(
-        'freeInSeconds',
+        'expiresInSeconds',
       ),
     )
     .execute();
 }
 
-/** Until when an address counts as verified, at the longest: for one mapping, or for any. */
+/** The latest end of an address's valid verifications, for one mapping or for any. */
 export async function findVerifiedUntil(
   db: Db,
   { visitorIp, mappingId }: { visitorIp: string; mappingId: number | undefined },
@@ -158,8 +162,8 @@ export async function findVerifiedUntil(
 }
 
 /**
- * The mapping whose visitor it was, which may be deleted; undefined when the owner has no such record, or it was revoked
- * already: the first revocation's time stays.
+ * Revokes a verification. Returns the id of its mapping, which may be deleted. Undefined if the owner has no such
+ * verification, or if it was revoked before, which keeps its time.
  */
 export async function markRevoked(tx: Db, id: number, ownerId: number): Promise<number | undefined> {
   const row = await tx
@@ -173,7 +177,7 @@ export async function markRevoked(tx: Db, id: number, ownerId: number): Promise<
   return row?.mappingId;
 }
 
-/** Whether this is a record of the owner's, ended or not. */
+/** Whether the owner has this verification, valid or not. */
 export async function isRecordOf(db: Db, id: number, ownerId: number): Promise<boolean> {
   const row = await db
     .selectFrom('verification')
@@ -184,7 +188,7 @@ export async function isRecordOf(db: Db, id: number, ownerId: number): Promise<b
   return row !== undefined;
 }
 
-/** False when the owner has no such record, or it was revoked. */
+/** Extends a verification. False if the owner has no such verification, or if it is revoked. */
 export async function markExtended(
   tx: Db,
   { id, ownerId, hours }: { id: number; ownerId: number; hours: number },
@@ -201,18 +205,18 @@ export async function markExtended(
 }
 
 /**
- * Ends every proof that was had on these grounds. No list of ids leaves the database, for there may be any number. They are
- * locked first, in the order of their ids, since the end of a login may end the same ones.
+ * Revokes every valid proof of these grounds in one statement, because there may be too many ids to pass on. Locks them in
+ * the order of their ids, because the end of a login may revoke the same ones.
  */
 export async function markGroundsRevoked(tx: Db, grounds: Grounds): Promise<void> {
   await sql`
     with locked as materialized (select id from verification where ${proofsOn(grounds)} order by id for update)
-    update verification set revoked_at = now() from locked where verification.id = locked.id and ${stillCounts}
+    update verification set revoked_at = now() from locked where verification.id = locked.id and ${isValidNow}
   `.execute(tx);
 }
 
 function proofsOn(grounds: Grounds): RawBuilder<unknown> {
-  if ('memberIds' in grounds) return sql`member_id = any(${grounds.memberIds}::integer[]) and ${stillCounts}`;
-  if ('shareLinkId' in grounds) return sql`share_link_id = ${grounds.shareLinkId} and ${stillCounts}`;
-  return sql`mapping_id = ${grounds.mappingId} and granted_by = ${grounds.grantedBy} and ${stillCounts}`;
+  if ('memberIds' in grounds) return sql`member_id = any(${grounds.memberIds}::integer[]) and ${isValidNow}`;
+  if ('shareLinkId' in grounds) return sql`share_link_id = ${grounds.shareLinkId} and ${isValidNow}`;
+  return sql`mapping_id = ${grounds.mappingId} and granted_by = ${grounds.grantedBy} and ${isValidNow}`;
 }

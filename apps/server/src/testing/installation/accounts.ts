@@ -4,10 +4,10 @@ import type { Db } from '../../db/driver.ts';
 import { createAccountToken } from '../../features/users/index.ts';
 import { insertDevice, insertMapping } from '../device-fixtures.ts';
 
-/** No announcement of a test has this number yet. */
+/** Higher than the number of any announcement of a test. */
 const READ_ALL = 1000;
 
-/** Another account, with the password of `admin` and an account token; it has read whatever is announced. */
+/** Creates an account with the password of `admin` and an account token. It has read all announcements. */
 export async function createPerson(
   db: Db,
   { sealingKey, account, email = '' }: { sealingKey: Buffer; account: string; email?: string },
@@ -30,7 +30,7 @@ export async function createPerson(
   });
 }
 
-/** A device of this account that is not there, with a mapping for the account alone. The relays hear of both. */
+/** Creates an offline device of this account with a mapping for its owner, and notifies the relays. */
 export async function createHome(
   db: Db,
   { userId, prefix }: { userId: number; prefix: string },
@@ -45,7 +45,7 @@ export async function createHome(
   });
 }
 
-/** Accounts that differ in their names only: `<prefix>0`, `<prefix>1`, … with the password of `admin`. */
+/** Creates accounts `<prefix>0`, `<prefix>1`, … with the password of `admin`. */
 export async function createManyPeople(db: Db, { prefix, count }: { prefix: string; count: number }): Promise<void> {
   const { passwordHash } = await db
     .selectFrom('userAccount')
@@ -60,7 +60,7 @@ export async function makeStaff(db: Db, account: string): Promise<void> {
   await db.updateTable('userAccount').set({ isStaff: true }).where('username', '=', account).execute();
 }
 
-/** Gives the account a phone number, in E.164, without a code. */
+/** Sets the account's phone number (E.164) without a code. */
 export async function givePhoneNumber(db: Db, account: string, phoneNumber: string): Promise<void> {
   await db
     .updateTable('userAccount')
@@ -69,13 +69,13 @@ export async function givePhoneNumber(db: Db, account: string, phoneNumber: stri
     .execute();
 }
 
-/** No announcement pops up for the account, whatever is published. */
+/** Marks all announcements as read for the account, also later ones. */
 export async function ignoreAnnouncements(db: Db, account: string): Promise<void> {
   const read = { readedAnnouncementId: READ_ALL };
   await db.updateTable('userAccount').set(read).where('username', '=', account).execute();
 }
 
-/** Has the account read everything that is announced by now, and nothing that comes later. */
+/** Marks the announcements published so far as read for the account. */
 export async function readAllAnnouncements(db: Db, account: string): Promise<void> {
   const newest = sql<number>`(select coalesce(max(number), 0) from announcement)`;
   await db.updateTable('userAccount').set({ readedAnnouncementId: newest }).where('username', '=', account).execute();
@@ -91,7 +91,7 @@ export async function hasReadAnnouncements(db: Db, account: string): Promise<boo
   return row.hasRead;
 }
 
-/** Who invited the account with this number; no call tells it. */
+/** Who invited the account with this number. No API call returns it. */
 export async function findInviter(db: Db, phoneNumber: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('userAccount')
@@ -111,7 +111,7 @@ export async function hasRotatedTokens(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** The accounts that may more than others. */
+/** The names of all management users. */
 export async function listPrivileged(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('userAccount')
@@ -131,7 +131,7 @@ const tablesWithId = [
   'alertChannel',
 ] as const;
 
-/** Whether there is still a row of this number. */
-export async function isKept(db: Db, table: (typeof tablesWithId)[number], id: number): Promise<boolean> {
+/** Whether the row with this id exists. */
+export async function rowExists(db: Db, table: (typeof tablesWithId)[number], id: number): Promise<boolean> {
   return (await db.selectFrom(table).where('id', '=', id).select('id').executeTakeFirst()) !== undefined;
 }

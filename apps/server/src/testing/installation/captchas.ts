@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import { ExpectedAnswer } from '../../features/captcha/index.ts';
 
-/** The answer of a captcha; no call gives it away. */
+/** The answer of a captcha. No API call returns it. */
 export async function findCaptchaAnswer(db: Db, key: string): Promise<ExpectedAnswer> {
   const row = await db.selectFrom('captchaChallenge').where('key', '=', key).select('answer').executeTakeFirstOrThrow();
   return ExpectedAnswer.parse(row.answer);
 }
 
-/** Has one kind shown only, where the server leaves a choice: it makes the choice itself, so this is put in its place. */
+/** Makes the server show one type only, through a trigger, because no call can choose the type. */
 export async function preferCaptcha(db: Db, type: CaptchaType): Promise<void> {
   await sql`
     create or replace function preferred_captcha() returns trigger language plpgsql as $$
@@ -21,12 +21,12 @@ export async function preferCaptcha(db: Db, type: CaptchaType): Promise<void> {
       for each row execute function preferred_captcha()`.execute(db);
 }
 
-/** Captchas that are open count against those who ask for more. */
+/** Deletes open captchas, which count against a client that requests more. */
 export async function forgetCaptchas(db: Db): Promise<void> {
   await db.deleteFrom('captchaChallenge').execute();
 }
 
-/** What everybody together has answered wrong is not counted any more. */
+/** Resets the counter of all clients' wrong answers. */
 export async function forgetWrongCaptchas(db: Db): Promise<void> {
   await db.deleteFrom('rateCount').where('key', '=', 'captcha wrong from all').execute();
 }

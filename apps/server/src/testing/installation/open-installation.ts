@@ -5,7 +5,7 @@ import { openDb, type OpenDb } from '../../db/driver.ts';
 
 const SOCKET_DIR_LINE = 4; // of postmaster.pid: pid, folder, start time, port, socket folder
 
-/** Opens the embedded database of an installation that is running, beside it. */
+/** Connects to the embedded database of a running installation. */
 export async function openInstallation({ embeddedDir }: { embeddedDir: string }): Promise<OpenDb> {
   const pidFile = await readFile(path.join(embeddedDir, 'postmaster.pid'), 'utf8');
   const socketDir = pidFile.split('\n')[SOCKET_DIR_LINE]?.trim();

@@ -1,35 +1,35 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
-const anHourFromNow = sql<Date>`now() + interval '1 hour'`;
-const aSecondAgo = sql<Date>`now() - interval '1 second'`;
+const inAnHour = sql<Date>`now() + interval '1 hour'`;
+const oneSecondAgo = sql<Date>`now() - interval '1 second'`;
 
-/** Ten minutes pass, as far as the proofs go that logins have given: of everybody, or of one account. */
+/** Ends the confirmations of all sessions, or of one account's. */
 export async function endConfirmations(db: Db, userId?: number): Promise<void> {
-  let update = db.updateTable('session').set({ confirmedUntil: aSecondAgo });
+  let update = db.updateTable('session').set({ confirmedUntil: oneSecondAgo });
   if (userId !== undefined) update = update.where('userId', '=', userId);
   await update.execute();
 }
 
 export async function confirmLogins(db: Db, userId: number): Promise<void> {
-  await db.updateTable('session').set({ confirmedUntil: anHourFromNow }).where('userId', '=', userId).execute();
+  await db.updateTable('session').set({ confirmedUntil: inAnHour }).where('userId', '=', userId).execute();
 }
 
 export async function endSecondSteps(db: Db): Promise<void> {
-  await db.updateTable('loginStep').set({ expiresAt: aSecondAgo }).execute();
+  await db.updateTable('loginStep').set({ expiresAt: oneSecondAgo }).execute();
 }
 
 export async function endTickets(db: Db): Promise<void> {
-  await db.updateTable('gateTicket').set({ expiresAt: aSecondAgo }).execute();
+  await db.updateTable('gateTicket').set({ expiresAt: oneSecondAgo }).execute();
 }
 
-/** Accounts at which a password was wrong are locked, as after ten wrong ones, for nine and a half minutes more. */
+/** Locks the accounts with a wrong password for nine and a half minutes, as after ten wrong ones. */
 export async function lockFailedLogins(db: Db): Promise<void> {
   const lockedUntil = sql<Date>`now() + interval '9 minutes 30 seconds'`;
   await db.updateTable('failedAttempt').set({ failures: 10, lockedUntil }).execute();
 }
 
-/** Minutes pass, as far as devices that are away or here are concerned; what came first stays first. */
+/** Moves all times of devices' presence back by these minutes. Their order stays. */
 export async function letMinutesPass(db: Db, minutes: number): Promise<void> {
   const by = sql`make_interval(mins => ${minutes})`;
   await db
@@ -46,13 +46,13 @@ export async function letMinutesPass(db: Db, minutes: number): Promise<void> {
     .execute();
 }
 
-/** Mappings of this name that are deleted by now were deleted an hour sooner. */
-export async function moveDeletionBack(db: Db, domain: string): Promise<void> {
+/** Moves the deletion time of deleted mappings of this name back by an hour. */
+export async function backdateDeletion(db: Db, domain: string): Promise<void> {
   const deletedAt = sql<Date>`deleted_at - interval '1 hour'`;
   await db.updateTable('deletedMapping').set({ deletedAt }).where('domain', '=', domain).execute();
 }
 
-/** The time of an announcement begins. */
+/** Sets the start of an announcement to now. */
 export async function beginAnnouncement(db: Db, title: string): Promise<void> {
   await db
     .updateTable('announcement')
@@ -61,7 +61,7 @@ export async function beginAnnouncement(db: Db, title: string): Promise<void> {
     .execute();
 }
 
-/** The time of an announcement ends. */
+/** Sets the end of an announcement to now. */
 export async function endAnnouncement(db: Db, title: string): Promise<void> {
   await db
     .updateTable('announcement')
@@ -70,7 +70,7 @@ export async function endAnnouncement(db: Db, title: string): Promise<void> {
     .execute();
 }
 
-/** Visitors who came in by a password, one an hour from thirty days ago on: 198.51.100.1, 198.51.100.2, … */
+/** Inserts records of visitors with a password, one an hour since thirty days ago: 198.51.100.1, 198.51.100.2, … */
 export async function addOldRecords(db: Db, { mappingId, count }: { mappingId: number; count: number }): Promise<void> {
   const mapping = await db
     .selectFrom('mapping')

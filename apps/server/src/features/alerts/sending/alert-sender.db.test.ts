@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { openTestDb, type TestDb } from '../../../db/open-test-db.ts';
 import { insertHome, insertUser } from '../../../testing/device-fixtures.ts';
-import { keepLog } from '../../../testing/keep-log.ts';
+import { captureLog } from '../../../testing/capture-log.ts';
 import type { AlertDetails } from '../alert-details.ts';
 import { runSender, sendDue } from './alert-sender.ts';
 import { deleteOldDeliveries, insertDelivery, listSubscribedChannels } from '../delivery-store.ts';
@@ -198,7 +198,7 @@ test('details of another server version are tried later, and other deliveries ar
   for (const name of ['first', 'second']) await queue(t, channelId, offlineDetails({ id: deviceId, name }));
   await sql`update alert_delivery set details = '{"event":"device_offline","groups":[]}'
     where id = (select min(id) from alert_delivery)`.execute(t.db);
-  const logged = keepLog();
+  const logged = captureLog();
 
   await sendDue(senderDeps(t.db, { log: logged.log }), neverStop);
 
@@ -217,7 +217,7 @@ test('an internal error is not shown as a failure of the channel', async () => {
   await queue(t, channelId, offlineDetails({ id: deviceId }));
   await sql`update alert_delivery set details = '{"event":"device_offline","groups":[]}'`.execute(t.db);
 
-  await sendDue(senderDeps(t.db, { log: keepLog().log }), neverStop);
+  await sendDue(senderDeps(t.db, { log: captureLog().log }), neverStop);
 
   expect(await t.db.selectFrom('alertChannel').select(['lastFailedAt', 'lastFailure']).execute()).toEqual([
     { lastFailedAt: null, lastFailure: null },
@@ -460,7 +460,7 @@ test('a target that cannot be decrypted fails its own deliveries only, and is no
     .execute();
   for (const id of [channelId, other]) await queue(t, id, offlineDetails({ id: deviceId }));
 
-  const logged = keepLog();
+  const logged = captureLog();
 
   await sendDue(senderDeps(t.db, { log: logged.log }), neverStop);
 

@@ -1,9 +1,9 @@
 import type { AlertTarget } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../../db/open-test-db.ts';
-import { insertAccount, testKeys } from '../../../testing/open-account-app.ts';
+import { insertAccount, testKeys } from '../../../testing/apps/open-account-app.ts';
 import { createMailer } from '../../mail/index.ts';
-import { keepLog } from '../../../testing/keep-log.ts';
+import { captureLog } from '../../../testing/capture-log.ts';
 import { startSmtpServer } from '../../../testing/smtp-server.ts';
 import { DevelopmentCodes } from '../../development/index.ts';
 import { writeMessage } from './alert-message.ts';
@@ -248,7 +248,7 @@ test('mail goes to the account’s current address, and its failures are disting
   expect(await send(senderDeps(t.db, { mailer: mailerTo(mail.port) }), email, userId)).toBe(undefined);
   expect(mail.received).toMatchObject([{ to: ['li@example.com'] }]);
   expect(await send(senderDeps(t.db, { mailer: mailerTo(refusing.port) }), email, userId)).toBe('rejected');
-  const logged = keepLog();
+  const logged = captureLog();
   expect(await send(senderDeps(t.db, { mailer: mailerTo(busy.port), log: logged.log }), email, userId)).toBe(
     'mail_failed',
   );

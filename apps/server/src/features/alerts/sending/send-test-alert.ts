@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError, type AlertFailure } from '@tongtu/contract';
 import type { Db } from '../../../db/driver.ts';
-import { countAgainst } from '../../../http/rate-limit.ts';
+import { countAgainst } from '../../../http/limits/rate-limit.ts';
 import { writeMessage } from './alert-message.ts';
 import type { AlertDetails } from '../alert-details.ts';
 import type { SenderDeps } from './alert-sender.ts';

@@ -1,7 +1,7 @@
 import { AlertTarget, type AlertEvent } from '@tongtu/contract';
 import { pino } from 'pino';
 import type { Db } from '../../../db/driver.ts';
-import { testKeys } from '../../../testing/open-account-app.ts';
+import { testKeys } from '../../../testing/apps/open-account-app.ts';
 import type { AlertDetails } from '../alert-details.ts';
 import type { SenderDeps } from '../sending/alert-sender.ts';
 import { insertChannel } from '../channel-store.ts';

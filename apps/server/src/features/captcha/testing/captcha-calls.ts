@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import type { Db } from '../../../db/driver.ts';
-import type { TestBrowser } from '../../../testing/open-test-app.ts';
+import type { TestBrowser } from '../../../testing/apps/open-test-app.ts';
 import { resetFailures, allowAttempt, registerCaptchaRoutes, useCaptchaTicket } from '../index.ts';
 import { lookUpAnswer, rightAnswer } from './answers.ts';
 

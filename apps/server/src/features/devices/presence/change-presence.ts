@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../../db/driver.ts';
 import { announceDeviceList } from '../../live/index.ts';
-import { lockPresence, readShownPresence } from './device-presence-store.ts';
+import { lockDevicesForNoKeyUpdate, readShownPresence } from './device-presence-store.ts';
 
 /**
  * Writes the presence of these devices, and notifies the owners of those whose shown state changes. The lock orders the
  * reports of two relays about one device: otherwise each could still see the other's connection, and neither would notify.
  */
 export async function changePresence(tx: Db, deviceIds: number[], write: () => Promise<void>): Promise<void> {
-  await lockPresence(tx, deviceIds);
+  await lockDevicesForNoKeyUpdate(tx, deviceIds);
   const before = await readShownPresence(tx, deviceIds);
   await write();
   const after = await readShownPresence(tx, deviceIds);
@@ -25,6 +25,6 @@ export async function withPresenceLocked<Result>(
   deviceIds: number[],
   decide: () => Promise<Result>,
 ): Promise<Result> {
-  await lockPresence(tx, deviceIds);
+  await lockDevicesForNoKeyUpdate(tx, deviceIds);
   return await decide();
 }

@@ -53,7 +53,7 @@ export function countRunningRelays(): RawBuilder<number> {
 }
 
 /** Locks the presence of these devices until the transaction ends, in the order of their ids, which prevents deadlocks. */
-export async function lockPresence(tx: Db, deviceIds: number[]): Promise<void> {
+export async function lockDevicesForNoKeyUpdate(tx: Db, deviceIds: number[]): Promise<void> {
   await sql`
     select from device where id = any(${deviceIds}::integer[]) order by id for no key update`.execute(tx);
 }

@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import { decode, encode, type Answer } from 'dns-packet';
 
 export type FakeDnsServer = AsyncDisposable & {
-  /** `address:port`, as node:dns takes it. */
+  /** `address:port` in the form of node:dns. */
   server: string;
-  /** The names that were asked for. */
-  asked: string[];
+  /** The names of all queries. */
+  queries: string[];
 };
 
 /** Starts a name server with these TXT records and no other names. It splits each record into several strings. */
 export async function openFakeDnsServer(records: Map<string, string[]>): Promise<FakeDnsServer> {
   const socket = createSocket('udp4');
-  const asked: string[] = [];
+  const queries: string[] = [];
   socket.on('message', (bytes, from) => {
     const query = decode(bytes);
     const [question] = query.questions ?? [];
     if (question === undefined) return;
-    asked.push(question.name);
+    queries.push(question.name);
     const texts = question.type === 'TXT' ? records.get(question.name.toLowerCase()) : undefined;
     const answers = (texts ?? []).map((text): Answer => ({
       type: 'TXT',
@@ -33,7 +33,7 @@ export async function openFakeDnsServer(records: Map<string, string[]>): Promise
   await once(socket, 'listening');
   return {
     server: `127.0.0.1:${socket.address().port}`,
-    asked,
+    queries,
     async [Symbol.asyncDispose]() {
       socket.close();
       await once(socket, 'close');

@@ -1,4 +1,4 @@
-/** What a small installation gives the mapping calls, besides the database. */
+/** Dependencies of the mapping calls, except the database. */
 export const mappingDeps = {
   publicUrl: 'http://localhost:8080',
   tlsPort: 8443,

@@ -2,7 +2,7 @@ import { AppError, type SmsPurpose } from '@tongtu/contract';
 import { pino } from 'pino';
 import type { Db } from '../../../db/driver.ts';
 import { hashCheaply } from '../../../testing/hash-cheaply.ts';
-import { openTestApp, testCsrfKey, type TestApp, type TestBrowser } from '../../../testing/open-test-app.ts';
+import { openTestApp, testCsrfKey, type TestApp, type TestBrowser } from '../../../testing/apps/open-test-app.ts';
 import { solveCaptcha } from '../../../testing/solve-captcha.ts';
 import { registerLoginRoutes } from '../../login/index.ts';
 import { registerPhoneRoutes } from '../phone-routes.ts';

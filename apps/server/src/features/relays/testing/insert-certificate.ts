@@ -3,14 +3,14 @@ import { seal } from '../../../db/sealing.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The test hub's. */
+/** The sealing key of the test hub. */
 export const sealingKey = Buffer.alloc(32, 2);
 
-type Shown = { chain?: string; origin?: 'console' | 'custom_domain'; wanted?: boolean; endsInMs?: number };
+type CertificateOptions = { chain?: string; origin?: 'console' | 'custom_domain'; wanted?: boolean; endsInMs?: number };
 
-/** A certificate that was issued, as the hub of tests can open it. */
-export async function insertCertificate(t: TestDb, subject: string, shown: Shown = {}): Promise<void> {
-  const { origin = 'custom_domain', wanted = true, endsInMs = 60 * DAY_MS, chain = `chain of ${subject}` } = shown;
+/** Inserts an issued certificate, sealed with the test hub's key. */
+export async function insertCertificate(t: TestDb, subject: string, options: CertificateOptions = {}): Promise<void> {
+  const { origin = 'custom_domain', wanted = true, endsInMs = 60 * DAY_MS, chain = `chain of ${subject}` } = options;
   await t.db
     .insertInto('certificate')
     .values({

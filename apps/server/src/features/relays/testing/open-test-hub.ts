@@ -3,15 +3,15 @@ import { AppError, type PresenceEvent } from '@tongtu/contract';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import type { TestDb } from '../../../db/open-test-db.ts';
-import { openTestApp } from '../../../testing/open-test-app.ts';
+import { openTestApp } from '../../../testing/apps/open-test-app.ts';
 import { enrolDevice } from '../../devices/index.ts';
 import { registerRelayControl } from '../relay-control-routes.ts';
 import { RelayHub, type RelayHubDeps } from '../relay-hub.ts';
 
-/** What a relay must show to be let in. */
+/** The secret with which a relay authenticates. */
 export const relaySecret = 'a secret of at least 32 characters';
 
-/** A server with its relay hub on a real port; `changes` replace what the hub is given. */
+/** Opens a server with a relay hub on a port. `changes` replace dependencies of the hub. */
 export async function openTestHub(t: TestDb, changes: Partial<RelayHubDeps> = {}) {
   await using parts = new AsyncDisposableStack();
   const claimToken = async (): Promise<number | undefined> => undefined;
@@ -37,13 +37,13 @@ export async function openTestHub(t: TestDb, changes: Partial<RelayHubDeps> = {}
   return { hub, port, [Symbol.asyncDispose]: async () => await running.disposeAsync() };
 }
 
-/** A device's arrival, as a relay tells it. */
+/** The event by which a relay reports that a device is online. */
 export function online(deviceId: number, epoch = 1): PresenceEvent {
   const facts = { publicIp: '203.0.113.7', agentVersion: '0.1.0', platform: 'linux-x64' };
   return { online: true, deviceId, epoch, atMs: 1_763_712_000_000, ...facts };
 }
 
-/** Resolves when the only device's row says so. */
+/** Waits until the presence of the only device matches. */
 export async function whenPresent(
   t: TestDb,
   expected: { online: boolean; offlineReason?: string | null },

@@ -12,7 +12,7 @@ const edgeTypes: ReadonlySet<string> = new Set(['edge', 'certificates', 'certifi
 
 type MessageOf<Type extends ServerToRelay['type']> = Extract<ServerToRelay, { type: Type }>;
 
-/** A relay as far as the server can tell: a real WebSocket that keeps what it was told until the test asks. */
+/** A relay for tests: a real WebSocket that stores the server's messages until the test reads them. */
 export class TestRelay implements AsyncDisposable {
   readonly #socket: WebSocket;
   readonly #inbox: ServerToRelay[] = [];
@@ -36,7 +36,7 @@ export class TestRelay implements AsyncDisposable {
     return relay;
   }
 
-  /** Connected, greeted, and told of the routes. */
+  /** Connects, says hello, and waits for the snapshot. */
   static async join(port: number, secret: string): Promise<TestRelay> {
     const relay = await TestRelay.connect(port, secret);
     relay.hello();
@@ -56,37 +56,37 @@ export class TestRelay implements AsyncDisposable {
     this.send({ type: 'hello', protocol: RELAY_CONTROL_PROTOCOL, relayId, bootId: 'boot', online });
   }
 
-  /** Tells what was counted; resolves with what the server says is stored. */
+  /** Sends a usage report. Resolves with the number of the stored report. */
   async reportUsage(sequence: number, entries: UsageEntry[], bootId = 'boot'): Promise<number> {
     this.send({ type: 'usage', bootId, sequence, entries });
     return (await this.next('usage_stored')).sequence;
   }
 
-  /** The next message of this type, in the order they came; others stay. */
+  /** The next message of this type, in order of arrival. Others stay. */
   async next<Type extends ServerToRelay['type']>(type: Type): Promise<MessageOf<Type>> {
     for (;;) {
       const index = this.#inbox.findIndex((message) => message.type === type);
-      // findIndex chose it by its type.
+      // findIndex compared the type.
       if (index >= 0) return this.#inbox.splice(index, 1)[0] as MessageOf<Type>;
       await this.#arrived.promise;
     }
   }
 
-  /** The next message, whatever it is. What is told of the TLS edge, which comes in its own time, stays for `next`. */
+  /** The next message of any type but those of the TLS edge, whose time is not predictable. */
   async nextOfAny(): Promise<ServerToRelay> {
     for (;;) {
       const index = this.#inbox.findIndex((message) => !edgeTypes.has(message.type));
-      if (index >= 0) return this.#inbox.splice(index, 1)[0]!; // findIndex found it
+      if (index >= 0) return this.#inbox.splice(index, 1)[0]!; // checked by findIndex
       await this.#arrived.promise;
     }
   }
 
-  /** The code that the connection ended with. */
+  /** The close code of the connection. */
   async closed(): Promise<number> {
     return await this.#closed;
   }
 
-  /** Reads nothing of what it is told. */
+  /** Stops reading. */
   pause(): void {
     this.#socket.pause();
   }
@@ -95,13 +95,13 @@ export class TestRelay implements AsyncDisposable {
     this.#socket.resume();
   }
 
-  /** Says goodbye with this code. */
+  /** Closes the connection with this code. */
   close(code: number): void {
     this.#socket.close(code);
   }
 
-  /** Vanishes without a word. */
-  vanish(): void {
+  /** Ends the connection without a close frame. */
+  terminate(): void {
     this.#socket.terminate();
   }
 

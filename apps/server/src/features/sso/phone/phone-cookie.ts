@@ -1,5 +1,5 @@
 import type { CallRequest, HttpCall } from '../../../http/session.ts';
-import { readCookies, setCookie } from '../../../http/cookies.ts';
+import { readCookies, setCookie } from '../../../http/browser/cookies.ts';
 import { hashSecret } from '../../../hash-secret.ts';
 import { createSecret, signPhone } from '../sso-secret.ts';
 

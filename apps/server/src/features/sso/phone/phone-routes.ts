@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Db } from '../../../db/driver.ts';
 import { notify } from '../../../db/notify.ts';
-import { describeDevice } from '../../../http/describe-device.ts';
-import { checkSameOrigin } from '../../../http/same-origin.ts';
+import { describeDevice } from '../../../http/browser/describe-device.ts';
+import { checkSameOrigin } from '../../../http/browser/same-origin.ts';
 import type { CallRequest } from '../../../http/session.ts';
 import { hashSecret } from '../../../hash-secret.ts';
 import { identifyPhone } from './identify-phone.ts';
@@ -43,10 +43,10 @@ const otherBrowser = { isSameBrowser: false };
 const WECHAT_BROWSER = /MicroMessenger/i;
 const FORM_LIMIT_BYTES = 1024;
 // Browsers come here from a camera app, a chat or WeChat, so these calls are cross-site.
-const isVisited = true;
-const scanned = { config: { limit: callLimits['GET /sso/wechat/scan'], isVisited } } as const;
-const calledBack = { config: { limit: callLimits['GET /sso/wechat/callback'], isVisited } } as const;
-const asked = { config: { limit: callLimits['GET /sso/wechat/confirm'], isVisited } } as const;
+const allowsNavigation = true;
+const scanned = { config: { limit: callLimits['GET /sso/wechat/scan'], allowsNavigation } } as const;
+const calledBack = { config: { limit: callLimits['GET /sso/wechat/callback'], allowsNavigation } } as const;
+const asked = { config: { limit: callLimits['GET /sso/wechat/confirm'], allowsNavigation } } as const;
 const decided = { config: { limit: callLimits['POST /sso/wechat/confirm'] } } as const;
 
 /** Serves the phone's pages: from the QR code through WeChat's consent to the confirmation. */

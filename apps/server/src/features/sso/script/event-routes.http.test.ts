@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../../db/open-test-db.ts';
-import { countedSoFar } from '../../../http/rate-limit.ts';
+import { findHits } from '../../../http/limits/rate-limit.ts';
 import { createSecret } from '../sso-secret.ts';
 import {
   confirmByPhone,
@@ -84,7 +84,7 @@ test('a time in the future counts as now: earlier events are skipped, later ones
 
   expect((await fetchEvents(sso, { timeout: '1', category, since_time: tomorrow })).body).toHaveProperty('timeout');
   const waiting = fetchEvents(sso, { category, since_time: tomorrow });
-  await expect.poll(async () => await countedSoFar(t.db, { name: 'GET /sso/events', key: '127.0.0.1' })).toBe(2);
+  await expect.poll(async () => await findHits(t.db, { name: 'GET /sso/events', key: '127.0.0.1' })).toBe(2);
   await phone.returnFromWechat(oauthState);
 
   expect((await waiting).body).toMatchObject({ events: [{ data: { status: 'cancelled' } }] });

@@ -2,8 +2,8 @@ import { AppError, callLimits, SsoCallback, SsoState, type SsoLogin } from '@ton
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { parseRequest } from '../../../http/field-errors.ts';
-import { checkSameOrigin } from '../../../http/same-origin.ts';
-import { userAgentOf } from '../../../http/user-agent.ts';
+import { checkSameOrigin } from '../../../http/browser/same-origin.ts';
+import { userAgentOf } from '../../../http/browser/user-agent.ts';
 import { hashSecret } from '../../../hash-secret.ts';
 import { sendScript } from './send-script.ts';
 import type { SsoHostDeps } from '../sso-host-deps.ts';

@@ -2,7 +2,7 @@ import { networkOf } from '@tongtu/base';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { OpenDb } from '../../../db/driver.ts';
-import { readNotice } from '../../../db/read-notice.ts';
+import { parseNotification } from '../../../db/parse-notification.ts';
 
 const Notice = z.object({ state: z.string() });
 
@@ -84,7 +84,7 @@ export class SsoWaiters implements AsyncDisposable {
   }
 
   #notify(payload: string, log: Logger): void {
-    const notice = readNotice(Notice, payload);
+    const notice = parseNotification(Notice, payload);
     if (notice === undefined) log.warn('ignored an invalid notification on sso_step');
     else this.#wake(({ stateKey }) => stateKey === notice.state);
   }

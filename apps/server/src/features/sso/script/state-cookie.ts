@@ -1,5 +1,5 @@
 import { SSO_STATE_COOKIE } from '@tongtu/contract';
-import { clearCookie, clearHostCookie, hostCookieName, readCookies, readNamed } from '../../../http/cookies.ts';
+import { clearCookie, clearHostCookie, hostCookieName, readCookies, readNamed } from '../../../http/browser/cookies.ts';
 import type { CallRequest, HttpCall } from '../../../http/session.ts';
 
 const stateCookie = { name: SSO_STATE_COOKIE, form: /^[\w-]{22,64}$/ };

@@ -1,7 +1,7 @@
 import { SSO_STATE_COOKIE, type SsoLogin } from '@tongtu/contract';
 import { pino } from 'pino';
 import type { OpenDb } from '../../../db/driver.ts';
-import { openTestApp, type TestApp, type TestBrowser } from '../../../testing/open-test-app.ts';
+import { openTestApp, type TestApp, type TestBrowser } from '../../../testing/apps/open-test-app.ts';
 import { registerSsoHost, type SsoHost } from '../sso-host.ts';
 import { createSecret } from '../sso-secret.ts';
 import { fakePeople } from '../fake-wechat/fake-people.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/driver.ts';
-import { clearFailures, countAttempt } from '../../../http/failed-attempts.ts';
+import { clearFailures, countAttempt } from '../../../http/limits/failed-attempts.ts';
 import { verifyPassword } from './password-hash.ts';
 import type { Credentials } from '../user-store.ts';
 

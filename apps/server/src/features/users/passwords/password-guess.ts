@@ -1,7 +1,7 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../../db/driver.ts';
-import { lockUser } from '../../../db/lock-user.ts';
-import { type Counted, countedTogether, countOne, forgetCount } from '../../../http/rate-limit.ts';
+import { lockUserForNoKeyUpdate } from '../../../db/lock-user.ts';
+import { type Counted, sumHits, countOne, resetCount } from '../../../http/limits/rate-limit.ts';
 import { listSessionIds } from '../../sessions/index.ts';
 
 const MAX_WRONG = 10;
@@ -20,19 +20,19 @@ export type PasswordGuess = { userId: number; sessionId: number };
 export async function countPasswordGuess(db: Db, guess: PasswordGuess): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // Concurrent guesses of several sessions wait here, so each sees the counts of those before it.
-    await lockUser(tx, guess.userId);
+    await lockUserForNoKeyUpdate(tx, guess.userId);
     // The guess's own session counts even if it has just been ended.
     const sessionIds = new Set([guess.sessionId, ...(await listSessionIds(tx, guess.userId))]);
     const counts = [...sessionIds].map((sessionId) => countOf({ ...guess, sessionId }));
-    const { hits, lessInSeconds } = await countedTogether(tx, counts);
-    if (hits >= MAX_WRONG) throw new AppError('login.locked', { retryAfterSeconds: lessInSeconds });
+    const { hits, firstEndsInSeconds } = await sumHits(tx, counts);
+    if (hits >= MAX_WRONG) throw new AppError('login.locked', { retryAfterSeconds: firstEndsInSeconds });
     await countOne(tx, { ...countOf(guess), windowSeconds: WINDOW_SECONDS });
   });
 }
 
 /** Deletes the session's count after a right password. */
 export async function clearPasswordGuesses(db: Db, guess: PasswordGuess): Promise<void> {
-  await forgetCount(db, countOf(guess));
+  await resetCount(db, countOf(guess));
 }
 
 function countOf({ userId, sessionId }: PasswordGuess): Counted {

@@ -1,6 +1,6 @@
 import { must } from '@tongtu/base';
 import type { Db } from '../../../db/driver.ts';
-import { clearFailures } from '../../../http/failed-attempts.ts';
+import { clearFailures } from '../../../http/limits/failed-attempts.ts';
 import { deleteAllApiTokens } from '../../api-tokens/index.ts';
 import { foldName } from '../../codes/index.ts';
 import { endAllSessions } from '../../sessions/index.ts';

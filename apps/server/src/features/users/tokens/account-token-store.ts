@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/driver.ts';
-import { lockUserWhole } from '../../../db/lock-user.ts';
+import { lockUserForUpdate } from '../../../db/lock-user.ts';
 
 export async function insertAccountToken(
   db: Db,
@@ -32,7 +32,7 @@ export async function findOwnerByTokenHash(db: Db, tokenHash: Buffer): Promise<n
 
 /** Retires the current token and deletes those retired before. Concurrent rotations wait for each other. */
 export async function retireAccountToken(tx: Db, userId: number): Promise<void> {
-  await lockUserWhole(tx, userId);
+  await lockUserForUpdate(tx, userId);
   await deletePreviousTokens(tx, userId);
   await tx
     .updateTable('accountToken')

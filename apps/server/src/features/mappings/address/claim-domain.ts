@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto';
+import { AppError, fieldError } from '@tongtu/contract';
+import type { Db } from '../../../db/driver.ts';
+import { lockTicketsForUpdate } from '../../../db/lock-tickets.ts';
+import { lockUsersForNoKeyUpdate } from '../../../db/lock-user.ts';
+import { announceAccessChange } from '../../live/index.ts';
+import { insertDeletedMappings } from '../deletion/deleted-mapping-store.ts';
+import type { MappingDeps } from '../mapping-deps.ts';
+import { deleteMapping, findMapping, findMappingByHost, lockMappingsForUpdate } from '../mapping-store.ts';
+
+type Claim = {
+  userId: number;
+  customDomain: string | null | undefined;
+  /** The mapping that gets the domain, if it exists already. */
+  mappingId?: number;
+};
+type Holder = { mappingId: number; userId: number };
+
+/**
+ * Runs a write that may claim a domain. The first user to claim a domain gets it. If another user has it, a TXT record
+ * that names the caller decides: it takes the domain from the other user and deletes their mapping. `write` calls
+ * `prepare` first in its transaction. Throws mapping.domain-taken, mapping.domain-unproven.
+ */
+export async function withDomainClaim<Result>(
+  deps: MappingDeps,
+  claim: Claim,
+  write: (prepare: (tx: Db) => Promise<void>) => Promise<Result>,
+): Promise<Result> {
+  const { userId, customDomain } = claim;
+  try {
+    return await write(async () => undefined);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'mapping.domain-taken' || !customDomain) throw error;
+    const holder = await findMappingByHost(deps.db, customDomain);
+    if (holder?.userId === userId) throw error;
+    await assertProven(deps, { userId, domain: customDomain });
+    return await write(async (tx) => {
+      if (holder) await takeDomain(tx, holder, { ...claim, customDomain });
+    });
+  }
+}
+
+/** Does nothing if the mapping no longer has the domain. The write then finds out whether the domain is free. */
+async function takeDomain(tx: Db, holder: Holder, claim: Claim): Promise<void> {
+  const { mappingId: id, userId } = holder;
+  // First of all locks, in the order of their ids: both owners may be taking a domain from each other.
+  await lockUsersForNoKeyUpdate(tx, [claim.userId, userId]);
+  await lockMappingsForUpdate(tx, [id, ...(claim.mappingId === undefined ? [] : [claim.mappingId])]);
+  const mapping = await findMapping(tx, id, userId);
+  if (mapping === undefined || mapping.customDomain !== claim.customDomain) return;
+  await lockTicketsForUpdate(tx, { mappingId: id });
+  await insertDeletedMappings(tx, { mappingId: id });
+  await deleteMapping(tx, id, userId);
+  await announceAccessChange(tx, { deviceId: mapping.deviceId, userId });
+}
+
+async function assertProven(deps: MappingDeps, claim: { userId: number; domain: string }): Promise<void> {
+  const name = `_tongtu.${claim.domain}`;
+  const proof = domainProof(deps.domainProofKey, claim);
+  if ((await deps.resolveTxt(name)).includes(proof)) return;
+  const record = `${name} TXT ${proof}`;
+  throw fieldError('custom_domain', 'mapping.domain-unproven', { more: [{ zh: record, en: record }] });
+}
+
+/** The proof is public in DNS. It is valid for one user and one domain, and only this installation can create it. */
+function domainProof(key: Buffer, { userId, domain }: { userId: number; domain: string }): string {
+  return `tongtu-verify=${createHmac('sha256', key).update(`${userId}\n${domain}`).digest('base64url').slice(0, 32)}`;
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/driver.ts';
+
+const MAX_FAILURES = 10;
+const lockDuration = sql`interval '15 minutes'`;
+
+/** Counts an attempt as failed. Returns false and counts nothing while the key is locked. */
+export async function claimAttempt(db: Db, key: string): Promise<boolean> {
+  // One statement: concurrent attempts wait for the row's lock. Failures older than the lock duration are not added up.
+  const { rows } = await sql<{ failures: number }>`
+    insert into failed_attempt as f (key, failures) values (${key}, 1)
+    on conflict (key) do update set
+      failures = case when f.last_at < now() - ${lockDuration} then 1 else f.failures + 1 end,
+      locked_until = case
+        when f.last_at >= now() - ${lockDuration} and f.failures + 1 >= ${MAX_FAILURES} then now() + ${lockDuration}
+      end,
+      last_at = now()
+    where f.locked_until is null or f.locked_until <= now()
+    returning failures`.execute(db);
+  return rows.length > 0;
+}
+
+/** Seconds until the key is unlocked, or 0. */
+export async function findLockedSeconds(db: Db, key: string): Promise<number> {
+  const row = await db
+    .selectFrom('failedAttempt')
+    .where('key', '=', key)
+    .where('lockedUntil', '>', sql<Date>`now()`)
+    .select(sql<number>`ceil(extract(epoch from locked_until - now()))::integer`.as('seconds'))
+    .executeTakeFirst();
+  return row?.seconds ?? 0;
+}
+
+export async function clearFailures(db: Db, key: string): Promise<void> {
+  await db.deleteFrom('failedAttempt').where('key', '=', key).execute();
+}
+
+/** Clears the failures of all keys with this prefix. */
+export async function clearFailuresByPrefix(db: Db, prefix: string): Promise<void> {
+  await db
+    .deleteFrom('failedAttempt')
+    .where(sql<boolean>`starts_with(key, ${prefix})`)
+    .execute();
+}
+
+export async function deleteOldFailures(db: Db): Promise<void> {
+  await db
+    .deleteFrom('failedAttempt')
+    .where(sql<boolean>`last_at < now() - ${lockDuration}`)
+    .execute();
+}

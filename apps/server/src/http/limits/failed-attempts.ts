@@ -1,0 +1,25 @@
+import { AppError, type ErrorCode } from '@tongtu/contract';
+import type { Db } from '../../db/driver.ts';
+import { claimAttempt, findLockedSeconds } from './failed-attempt-store.ts';
+
+export { clearFailures, clearFailuresByPrefix, deleteOldFailures } from './failed-attempt-store.ts';
+
+/**
+ * Counts an attempt as failed before the secret is compared, so that of concurrent attempts at most ten are compared.
+ * After ten failures in a row it throws `code` for 15 minutes. After a success, `clearFailures` resets the count.
+ * NOTE: do not call it in a transaction, because a rollback would undo the count.
+ */
+export async function countAttempt(db: Db, key: string, code: ErrorCode = 'login.locked'): Promise<void> {
+  if (!(await claimAttempt(db, key))) throw locked(await findLockedSeconds(db, key), code);
+}
+
+/** Throws like `countAttempt`, but counts nothing. */
+export async function checkUnlocked(db: Db, key: string, code: ErrorCode): Promise<void> {
+  const seconds = await findLockedSeconds(db, key);
+  if (seconds > 0) throw locked(seconds, code);
+}
+
+function locked(seconds: number, code: ErrorCode): AppError {
+  // 0 if the lock ended after the attempt was refused.
+  return new AppError(code, { retryAfterSeconds: Math.max(seconds, 1) });
+}
