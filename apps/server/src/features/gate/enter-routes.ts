@@ -1,7 +1,7 @@
-import { AppError, callLimits } from '@tongtu/contract';
+import { AppError, callLimits, CheckQuery } from '@tongtu/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendFailure } from '../../http/problem.ts';
-import { isVisit } from '../../http/same-origin.ts';
+import { isNavigation } from '../../http/browser/same-origin.ts';
 import { readHost } from '../devices/index.ts';
 import { findMapping, mappingUrl } from '../mappings/index.ts';
 import { findMappingOfCode } from '../sharing/index.ts';
@@ -32,7 +32,7 @@ export function registerEnterRoutes(app: FastifyInstance, deps: FindVisitDeps): 
     pageOf('GET /custom/enter', leaveToCheck),
     async (req, reply) => {
       // What a page makes a browser load unseen uses no ticket. Without a session there is nothing to look up.
-      const login = isOwnVisit(req) ? loginOf(await app.callGuard.sessions.find({ req, reply })) : undefined;
+      const login = isVisit(req) ? loginOf(await app.callGuard.sessions.find({ req, reply })) : undefined;
       const url = urlOf(req);
       return login === undefined ? sendForwardPage(reply, { url }) : await enter(deps, { req, reply }, { url, login });
     },
@@ -46,7 +46,7 @@ export function registerEnterRoutes(app: FastifyInstance, deps: FindVisitDeps): 
       return sendNoticePage(reply.code(404), { title: '分享链接无效', text });
     }
     // Programs that show a preview of a link follow redirects, and each would count as a browser that came by the link.
-    if (!isOwnVisit(req) || !saysVisit(req)) return sendForwardPage(reply, { url, share: code });
+    if (!isVisit(req) || !saysNavigation(req)) return sendForwardPage(reply, { url, share: code });
     const login = loginOf(await app.callGuard.sessions.find({ req, reply }));
     return await enter(deps, { req, reply }, { url, share: code, login });
   });
@@ -60,9 +60,9 @@ function pageOf(
   sendPage: (req: FastifyRequest, reply: FastifyReply) => FastifyReply,
 ) {
   return {
-    config: { limit: callLimits[call], isVisited: true },
+    config: { limit: callLimits[call], allowsNavigation: true },
     errorHandler(error: unknown, req: FastifyRequest, reply: FastifyReply): FastifyReply {
-      const isForPeople = error instanceof AppError && error.code === 'request.too-many' && isOwnVisit(req);
+      const isForPeople = error instanceof AppError && error.code === 'request.too-many' && isVisit(req);
       return isForPeople && acceptsHtml(req) ? sendPage(req, reply) : sendFailure(error, req, reply);
     },
   } as const;
@@ -94,7 +94,9 @@ async function enter(
   { url, share, login }: EntryRequest & Pick<Visitor, 'login'>,
 ): Promise<FastifyReply> {
   const input = { url, share, login, consoleHost: readHost(req.host), caller: callerOf(req) };
-  const verdict = (await isLooping(deps, input)) ? undefined : await checkUrl(deps, input).catch(refusalOnly);
+  // The check page refuses an address that is too long, and explains a loop.
+  const isForCheckPage = !CheckQuery.safeParse({ url, share }).success || (await isLooping(deps, input));
+  const verdict = isForCheckPage ? undefined : await checkUrl(deps, input).catch(refusalOnly);
   if (verdict?.reason !== 'ok' || verdict.redirect === undefined) return sendForwardPage(reply, { url, share });
   return withoutTraces(reply).redirect(verdict.redirect, 302);
 }
@@ -122,11 +124,11 @@ async function findSharedUrl(deps: FindVisitDeps, code: string): Promise<string 
 }
 
 /** A person follows a link or types the address. A frame, a prefetch and a request for the head alone are no visits. */
-function isOwnVisit(req: FastifyRequest): boolean {
-  return req.method === 'GET' && isVisit(req);
+function isVisit(req: FastifyRequest): boolean {
+  return req.method === 'GET' && isNavigation(req);
 }
 
 /** Whether the browser says itself that it navigates. Browsers do over https and on localhost. */
-function saysVisit({ headers }: FastifyRequest): boolean {
+function saysNavigation({ headers }: FastifyRequest): boolean {
   return headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 }
