@@ -193,6 +193,53 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await page.getByText('当前账号不能打开这个地址').waitFor();
   });
 
+  testOnDesktop('an account asks for access, and its page opens once the owner allows it', async () => {
+    const mapping = await createPage('asked');
+    const page = await openAsAnonymous(mapping.url);
+    await page.waitForURL(/#\/(login|check)\?/);
+    await logInThroughForm(page, adminPassword, friend.account);
+    await page.getByRole('textbox', { name: '给所有者的留言' }).fill('我是小王');
+    await page.getByRole('button', { name: '申请访问' }).click();
+    await page.getByText('已申请，等待所有者同意').waitFor();
+
+    current = console;
+    await console.goto(`${product.consoleUrl}/#/devices`);
+    const asked = console.getByRole('listitem', { name: `${friend.account} 申请访问 ${mapping.domain}` });
+    await asked.getByText('我是小王').waitFor();
+    await asked.getByRole('button', { name: /^允许/ }).click();
+    await asked.waitFor({ state: 'hidden' });
+    current = page;
+    await sees(page);
+  });
+
+  testOnDesktop(
+    'a mapping opens at once in a browser that is logged in, with the fragment of its address',
+    async () => {
+      const { url } = await createPage('at-once');
+      const page = await owner.newPage();
+      current = page;
+      onTestFinished(() => page.close());
+      const pages: string[] = [];
+      page.on('request', (sent) => {
+        if (sent.isNavigationRequest()) pages.push(new URL(sent.url()).pathname);
+      });
+      await page.goto(`${url}/photos/?year=2026#last`);
+      await sees(page);
+      expect(page.url()).toBe(`${url}/photos/?year=2026#last`);
+      expect(pages).toEqual(['/photos/', '/custom/enter', '/.tongtu/verify', '/photos/']);
+    },
+  );
+
+  testOnDesktop('a browser that keeps no cookie of a mapping reads so, and the redirects end', async () => {
+    const { url } = await createPage('no-cookie');
+    const page = await owner.newPage();
+    current = page;
+    onTestFinished(() => page.close());
+    await page.route('**/.tongtu/verify**', (route) => route.fulfill({ status: 302, headers: { location: '/' } }));
+    await page.goto(url, { waitUntil: 'commit' }).catch(() => undefined); // the console's page takes its place
+    await page.getByText('浏览器没有保存验证结果').waitFor();
+  });
+
   test('a password lets visitors in until it is changed', async () => {
     const mapping = await createPage('password');
     await choosePolicy(mapping, /需访问密码/, 'open sesame');

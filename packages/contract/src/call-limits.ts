@@ -122,6 +122,10 @@ export const callLimits = {
   'DELETE /api/user/passkeys/{id}/': perAccount(30),
   'POST /api/user/recovery_codes/': perAccount(30),
 
+  'POST /custom/check/request/': perAccount(20),
+  'POST /api/user/access_requests/{id}/allow/': perAccount(60),
+  'DELETE /api/user/access_requests/{id}/': perAccount(60),
+
   'POST /api/user/records/{id}/shares/': perAccount(60),
   'DELETE /api/user/shares/{id}/': endsAccess,
   'POST /api/user/records/{id}/members/': perAccount(60),

@@ -12,6 +12,7 @@ import { managedUserEndpoints } from './managed-users.ts';
 import * as mappings from './mappings.ts';
 import { secondFactorEndpoints } from './second-factor.ts';
 import * as servers from './servers.ts';
+import { accessRequestEndpoints } from './access-requests.ts';
 import { sharingEndpoints } from './sharing.ts';
 import { IdParams, PageQuery, pageOf } from './shared.ts';
 import * as site from './site.ts';
@@ -236,6 +237,7 @@ export const endpoints = {
   ...managedUserEndpoints,
   ...servers.managedServerEndpoints,
   ...secondFactorEndpoints,
+  ...accessRequestEndpoints,
   ...sharingEndpoints,
   ...verifyEndpoints,
 } as const satisfies Record<string, Endpoint>;

@@ -28,7 +28,13 @@ export const ShareCreate = z.strictObject({
 });
 
 /** Another account that may open a mapping, by the phone number or e-mail address it has proven. */
-export const Member = z.object({ id: Id, mapping: Id, contact: z.string(), created_at: Timestamp });
+export const Member = z.object({
+  id: Id,
+  mapping: Id,
+  contact: z.string().describe('of an account that asked for access: `@` and its username'),
+  created_at: Timestamp,
+  expires_at: Timestamp.nullable().describe('null: until removed'),
+});
 export type Member = z.infer<typeof Member>;
 /** What is not seen in a pasted number is nothing to refuse it for. */
 const contact = z

@@ -11,7 +11,7 @@ a.button{display:block;margin-top:20px;padding:11px 16px;border-radius:8px;backg
 footer{margin-top:24px;color:var(--soft);font-size:13px}`;
 
 // Only a script can read the URL's fragment, in which many apps keep their state.
-const FORWARD_SCRIPT = `const a=document.querySelector('a.button');a.href+=encodeURIComponent(location.hash);location.replace(a.href)`;
+const FORWARD_SCRIPT = `const a=document.querySelector('a.button');a.href+=encodeURIComponent(location.hash);setTimeout(()=>location.replace(a.href))`;
 
 // A script of a page at the same URL repeats the request, so that the browser sends the page's origin. It goes by way of
 // another path, because a change of the fragment is no request. In a sandbox with an opaque origin it would never end.

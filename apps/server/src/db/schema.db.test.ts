@@ -141,7 +141,22 @@ const declared: {
     uses: 'number',
     revokedAt: 'time?',
   },
-  mappingMember: { id: 'number', mappingId: 'number', contact: 'text', createdAt: 'time' },
+  mappingMember: {
+    id: 'number',
+    mappingId: 'number',
+    contact: 'text',
+    createdAt: 'time',
+    userId: 'number?',
+    expiresAt: 'time?',
+  },
+  accessRequest: {
+    id: 'number',
+    mappingId: 'number',
+    userId: 'number',
+    message: 'text',
+    createdAt: 'time',
+    refusedAt: 'time?',
+  },
   clientWindow: { mappingId: 'number', openUntil: 'time', claimedAt: 'time?', verificationId: 'number?' },
   gateTicket: {
     ticketHash: 'bytes',

@@ -122,7 +122,22 @@ export type Database = {
     uses: Generated<number>;
     revokedAt: Date | null;
   };
-  mappingMember: { id: Id; mappingId: number; contact: string; createdAt: CreatedAt };
+  mappingMember: {
+    id: Id;
+    mappingId: number;
+    contact: string;
+    createdAt: CreatedAt;
+    userId: number | null;
+    expiresAt: Date | null;
+  };
+  accessRequest: {
+    id: Id;
+    mappingId: number;
+    userId: number;
+    message: Generated<string>;
+    createdAt: Generated<Date>;
+    refusedAt: Date | null;
+  };
   clientWindow: { mappingId: number; openUntil: Date; claimedAt: Date | null; verificationId: number | null };
   releasedPrefix: { serverId: number; prefix: string; userId: number | null; releasedAt: Generated<Date> };
   mappingUsageHour: {

@@ -37,7 +37,10 @@ export function registerGateRoutes(app: FastifyInstance, deps: AccessPasswordDep
   });
 }
 
-function checkReply({ allowed, reason, visited, device, redirect }: UrlVerdict, isLoggedIn: boolean): CheckReply {
+function checkReply(
+  { allowed, reason, visited, device, redirect, request }: UrlVerdict,
+  isLoggedIn: boolean,
+): CheckReply {
   return {
     logged_in: isLoggedIn,
     allowed,
@@ -46,5 +49,6 @@ function checkReply({ allowed, reason, visited, device, redirect }: UrlVerdict, 
     domain: visited.host,
     ...(device && { device }),
     ...(redirect !== undefined && { redirect }),
+    ...(request && { request }),
   };
 }

@@ -1,5 +1,6 @@
 export { markClient, type Client } from './client-windows.ts';
-export { findMember } from './member-store.ts';
+export { deleteExpiredMembers, findMember } from './member-store.ts';
+export { addAccountAsMember } from './members.ts';
 export { findMembership, selectMemberships } from './membership-store.ts';
 export { deleteOldShareLinks, findActiveLink, useShareLink } from './share-link-store.ts';
 export { findLinkByCode, findMappingOfCode } from './share-links.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
-export type MemberRow = { id: number; mappingId: number; contact: string; createdAt: Date };
+export type MemberRow = { id: number; mappingId: number; contact: string; createdAt: Date; expiresAt: Date | null };
 
-const columns = ['id', 'mappingId', 'contact', 'createdAt'] as const;
+const columns = ['id', 'mappingId', 'contact', 'createdAt', 'expiresAt'] as const;
 
 export async function listMembers(db: Db, mappingId: number): Promise<MemberRow[]> {
   return await db
@@ -27,6 +27,32 @@ export async function insertMember(
     .executeTakeFirst();
 }
 
+/**
+ * Inserts an account as a member, for so many hours or until it is removed. A member that the account already is gets the
+ * new time. The contact cannot be a phone number or an e-mail address, which would stand for another account.
+ */
+export async function saveAccountMember(
+  tx: Db,
+  { account, validHours, ...member }: { mappingId: number; userId: number; account: string; validHours: number | null },
+): Promise<void> {
+  const expiresAt = validHours === null ? null : sql<Date>`now() + make_interval(hours => ${validHours})`;
+  await tx
+    .insertInto('mappingMember')
+    .values({ ...member, contact: `@${account}`, expiresAt })
+    .onConflict((conflict) =>
+      conflict.columns(['mappingId', 'contact']).doUpdateSet({ userId: member.userId, expiresAt }),
+    )
+    .execute();
+}
+
+/** Deletes members whose time is over, and those whose account was deleted. */
+export async function deleteExpiredMembers(db: Db): Promise<void> {
+  await db
+    .deleteFrom('mappingMember')
+    .where(sql<boolean>`(expires_at < now() or (user_id is null and contact like '@%'))`)
+    .execute();
+}
+
 /** The mapping of the member; undefined when the mapping belongs to another user. */
 export async function findMappingOfMember(
   db: Db,
@@ -42,17 +68,24 @@ export async function findMappingOfMember(
     .executeTakeFirst();
 }
 
-/** Returns the contacts of the deleted members. */
-export async function deleteMembers(tx: Db, ids: readonly number[]): Promise<string[]> {
-  const rows = await tx
+/** Returns the contacts and accounts of the deleted members. */
+export async function deleteMembers(
+  tx: Db,
+  ids: readonly number[],
+): Promise<{ contact: string; userId: number | null }[]> {
+  return await tx
     .deleteFrom('mappingMember')
     .where((eb) => eb('id', '=', eb.fn.any(sql<number[]>`${ids}::integer[]`)))
-    .returning('contact')
+    .returning(['contact', 'userId'])
     .execute();
-  return rows.map((row) => row.contact);
 }
 
-/** Undefined when the member has been removed. */
+/** Undefined when the member has been removed, or its time is over. */
 export async function findMember(tx: Db, id: number): Promise<MemberRow | undefined> {
-  return await tx.selectFrom('mappingMember').where('id', '=', id).select(columns).executeTakeFirst();
+  return await tx
+    .selectFrom('mappingMember')
+    .where('id', '=', id)
+    .where(sql<boolean>`coalesce(expires_at > now(), true)`)
+    .select(columns)
+    .executeTakeFirst();
 }

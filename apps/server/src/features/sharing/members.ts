@@ -2,10 +2,17 @@ import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { lockTicketsForUpdate } from '../../db/lock-tickets.ts';
 import { announceAccessChange, announceMembers } from '../live/index.ts';
-import { getOwnMapping, findOwnMappingForChange, getOwnMappingForChange } from '../mappings/index.ts';
+import { getOwnMapping, findOwnMappingForChange, getOwnMappingForChange, type MappingRow } from '../mappings/index.ts';
 import { markGroundsRevoked } from '../verifications/index.ts';
 import { assertShareable } from './assert-shareable.ts';
-import { deleteMembers, findMappingOfMember, insertMember, listMembers, type MemberRow } from './member-store.ts';
+import {
+  deleteMembers,
+  findMappingOfMember,
+  insertMember,
+  listMembers,
+  type MemberRow,
+  saveAccountMember,
+} from './member-store.ts';
 import { findMappingOfMembership, listAccountsByContact, listMembershipIds } from './membership-store.ts';
 import { readContact } from './read-contact.ts';
 
@@ -45,6 +52,20 @@ export async function addMember(
   });
 }
 
+/**
+ * Adds an account as a member of a mapping, which must be locked. Throws share.not-possible, member.limit-reached.
+ */
+export async function addAccountAsMember(
+  tx: Db,
+  { mapping, ownerId }: { mapping: MappingRow; ownerId: number },
+  member: { userId: number; account: string; validHours: number | null },
+): Promise<void> {
+  assertShareable(mapping);
+  if ((await listMembers(tx, mapping.id)).length >= MAX_MEMBERS) throw new AppError('member.limit-reached');
+  await saveAccountMember(tx, { ...member, mappingId: mapping.id });
+  await announceMembers(tx, ownerId, [member.userId]);
+}
+
 /** Removes the member and revokes their verifications. Throws member.not-found. */
 export async function removeMember(db: Db, own: { id: number; userId: number }): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -82,8 +103,12 @@ async function removeMembers(
   await lockTicketsForUpdate(tx, { memberIds });
   // Before the members are deleted, because the deletion clears the proofs' reference to them.
   await markGroundsRevoked(tx, { memberIds });
-  const contacts = await deleteMembers(tx, memberIds);
-  if (contacts.length === 0) notFound();
+  const members = await deleteMembers(tx, memberIds);
+  if (members.length === 0) notFound();
   await announceAccessChange(tx, { deviceId, userId: ownerId });
-  await announceMembers(tx, ownerId, await listAccountsByContact(tx, contacts));
+  const accounts = await listAccountsByContact(
+    tx,
+    members.map(({ contact }) => contact),
+  );
+  await announceMembers(tx, ownerId, [...accounts, ...members.flatMap(({ userId }) => userId ?? [])]);
 }

@@ -8,9 +8,13 @@ export type MembershipRow = { id: number; createdAt: Date; owner: string } & Sta
   Pick<MappingRow, 'kind' | 'prefix' | 'customDomain' | 'port' | 'suffix' | 'tlsPassthrough'> &
   Pick<MappedHost, 'mappingEnabled' | 'policy' | 'opensAt' | 'closesAt' | 'hoursDays' | 'hoursFrom' | 'hoursTo'>;
 
-/** A contact is the account that has verified it. One account may be two members, by phone number and by e-mail address. */
-const isVerifiedContact = sql<boolean>`mapping_member.contact = any(array[
-  case when user_account.phone_bound_at is not null then user_account.phone_number end, lower(user_account.email)])`;
+/**
+ * A contact is the account that has verified it, and a member may be an account itself. One account may be two members, by phone
+ * number and by e-mail address.
+ */
+const isMember = sql<boolean>`(mapping_member.user_id = user_account.id or mapping_member.contact = any(array[
+  case when user_account.phone_bound_at is not null then user_account.phone_number end, lower(user_account.email)]))`;
+const isCurrent = sql<boolean>`coalesce(mapping_member.expires_at > now(), true)`;
 
 /** The members that are this account, on other users' mappings. */
 export function selectMemberships(db: Db, userId: number) {
@@ -19,7 +23,8 @@ export function selectMemberships(db: Db, userId: number) {
     .innerJoin('userAccount', (join) => join.on('userAccount.id', '=', userId))
     .innerJoin('mapping', 'mapping.id', 'mappingMember.mappingId')
     .innerJoin('device', 'device.id', 'mapping.deviceId')
-    .where(isVerifiedContact)
+    .where(isMember)
+    .where(isCurrent)
     .where('device.userId', '<>', userId);
 }
 

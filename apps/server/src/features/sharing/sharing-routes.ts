@@ -114,6 +114,7 @@ function memberReply(member: MemberRow): Member {
     mapping: member.mappingId,
     contact: member.contact,
     created_at: member.createdAt.toISOString(),
+    expires_at: member.expiresAt?.toISOString() ?? null,
   };
 }
 

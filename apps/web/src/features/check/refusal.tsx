@@ -2,6 +2,7 @@ import { LockOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import type { CheckReply } from '@tongtu/contract';
 import { useNavigate } from 'react-router';
+import { errorText } from '../../api/index.ts';
 import { isWebUrl } from '../../guards.ts';
 import { HomeButton } from '../../home-button.tsx';
 import { paths, withQuery } from '../../paths.ts';
@@ -10,7 +11,8 @@ import { StatusCard } from '../../ui/status-card.tsx';
 import { AccountButton } from './account-button.tsx';
 import { explainRefusal, timedReasons } from './explain-refusal.tsx';
 import { NetworkNote } from './network-note.tsx';
-import { useAccountName, useOpeningTimes, type Visit } from './use-check.ts';
+import { RequestAccess } from './request-access.tsx';
+import { useAccountName, useOpeningTimes, useRequestAccess, type Visit } from './use-check.ts';
 
 type RefusalProps = {
   reply: CheckReply;
@@ -31,6 +33,7 @@ function AgainButton({ isAsking, onAgain }: RefusalProps) {
 function NotAllowed(props: RefusalProps) {
   const { reply, visit } = props;
   const username = useAccountName(true);
+  const request = useRequestAccess(visit);
   return (
     <StatusCard
       tone="caution"
@@ -39,6 +42,12 @@ function NotAllowed(props: RefusalProps) {
       description={
         <>
           {checkText.notAllowed(reply.domain, username)}
+          <RequestAccess
+            reply={reply}
+            problem={request.error ? errorText(request.error) : ''}
+            isSending={request.isPending}
+            onRequest={(message) => request.mutate(message)}
+          />
           <NetworkNote reply={reply} />
         </>
       }

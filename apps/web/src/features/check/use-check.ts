@@ -9,6 +9,8 @@ import { useCaptcha } from '../captcha/use-captcha.tsx';
 /** What the visitor wants to open, and the share link's code if they have one. */
 export type Visit = { url: string; share: string | undefined };
 
+const pendingRequestMs = 4000;
+
 const checkKey = ({ url, share }: Visit) => ['check', url, share ?? ''];
 
 function useFetchCheck({ url, share }: Visit) {
@@ -37,6 +39,18 @@ export function useCheck(visit: Visit) {
     gcTime: 0,
     refetchOnWindowFocus: ({ state }) => (isRefusal(state.data) ? 'always' : false),
     refetchOnReconnect: false,
+    // Until the owner answers the request; a reply without admission uses no ticket.
+    refetchInterval: ({ state }) => (state.data?.request === 'pending' ? pendingRequestMs : false),
+  });
+}
+
+/** Asks the owner to let this account in, and checks again to learn how the request stands. Throws ApiError. */
+export function useRequestAccess({ url, share }: Visit) {
+  const { call } = useApi();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (message: string) => call('POST /custom/check/request/', { body: { url, message } }),
+    onSuccess: async () => await queryClient.invalidateQueries({ queryKey: checkKey({ url, share }) }),
   });
 }
 

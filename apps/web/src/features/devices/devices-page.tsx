@@ -7,6 +7,7 @@ import { errorText, useDevices } from '../../api/index.ts';
 import { devicesText } from '../../text/devices.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
+import { AccessRequests } from './access-requests/access-requests.tsx';
 import { type DeviceDialog, DeviceDialogs } from './device-dialogs.tsx';
 import { DeviceList } from './device-list.tsx';
 import { DeviceSkeleton } from './device-skeleton.tsx';
@@ -103,6 +104,7 @@ export function DevicesPage() {
       </div>
       <HostWarning />
       <ServerRow />
+      <AccessRequests />
       {error && devices === undefined && (
         <LoadFailure title={devicesText.failed} text={errorText(error)} query={query} />
       )}

@@ -4,13 +4,14 @@ import { MAX_EMAIL_LENGTH } from '@tongtu/contract/limits';
 import { useEffect } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { sharingText } from '../../../text/sharing.ts';
-import { timeTexts } from '../../../text/time.ts';
+import { momentText, timeTexts } from '../../../text/time.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
+import { AccessRequests } from '../access-requests/access-requests.tsx';
 import { Listed } from './listed.tsx';
 import styles from './sharing.module.css';
 import { useAddMember, useMembers, useRemoveMember } from './use-sharing.ts';
@@ -97,6 +98,7 @@ function MemberRow({ member, mappingId }: { member: Member; mappingId: number })
           <RelativeTime {...timeTexts(member.created_at)} />
           {sharingText.since}
         </span>
+        {member.expires_at !== null && <span>{sharingText.memberUntil(momentText(member.expires_at))}</span>}
       </div>
     </li>
   );
@@ -106,6 +108,7 @@ function MemberRow({ member, mappingId }: { member: Member; mappingId: number })
 export function Members({ mappingId }: { mappingId: number }) {
   return (
     <>
+      <AccessRequests mappingId={mappingId} />
       <p className={styles.hint}>{sharingText.membersHint}</p>
       <AddForm mappingId={mappingId} />
       <Listed

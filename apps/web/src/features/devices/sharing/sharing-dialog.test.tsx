@@ -112,7 +112,7 @@ test('a member is added by phone or e-mail and removed again', async () => {
     [members]: () => [...listed],
     [addMember]: (input) => {
       const { body } = input as { body: { contact: string } }; // what the call is typed to send
-      listed.push({ id: 5, mapping: 3, contact: body.contact, created_at: new Date().toISOString() });
+      listed.push({ id: 5, mapping: 3, contact: body.contact, created_at: new Date().toISOString(), expires_at: null });
       return listed[0];
     },
     [removeMember]: () => {
