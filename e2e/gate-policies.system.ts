@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import http, { type RequestListener } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { must } from '@tongtu/base';
 import { CheckReply, ClientWindow, type Mapping, type MappingCreate, ShareLink } from '@tongtu/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';

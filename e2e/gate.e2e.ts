@@ -230,16 +230,6 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     },
   );
 
-  testOnDesktop('a browser that keeps no cookie of a mapping reads so, and the redirects end', async () => {
-    const { url } = await createPage('no-cookie');
-    const page = await owner.newPage();
-    current = page;
-    onTestFinished(() => page.close());
-    await page.route('**/.tongtu/verify**', (route) => route.fulfill({ status: 302, headers: { location: '/' } }));
-    await page.goto(url, { waitUntil: 'commit' }).catch(() => undefined); // the console's page takes its place
-    await page.getByText('浏览器没有保存验证结果').waitFor();
-  });
-
   test('a password lets visitors in until it is changed', async () => {
     const mapping = await createPage('password');
     await choosePolicy(mapping, /需访问密码/, 'open sesame');
