@@ -87,12 +87,12 @@ test('a browser that speaks English is refused in Chinese', async () => {
 });
 
 test('the token is changed, and the one before still counts for a day', async () => {
-  const token = section('令牌');
-  await token.getByRole('button', { name: '显示令牌' }).click();
+  const token = section('账号令牌');
+  await token.getByRole('button', { name: '显示账号令牌' }).click();
   const before = await token.getByText(/^tt_/).innerText();
-  await token.getByRole('button', { name: '更换令牌' }).click();
-  await dialog('更换令牌？').getByRole('button', { name: '更换令牌' }).click();
-  await token.getByText(/旧令牌在 .* 之前仍可用来添加设备/).waitFor();
+  await token.getByRole('button', { name: '更换账号令牌' }).click();
+  await dialog('更换账号令牌？').getByRole('button', { name: '更换账号令牌' }).click();
+  await token.getByText(/更换前的账号令牌在 .* 之前仍可用来添加设备/).waitFor();
   expect(await token.getByText(/^tt_/).innerText()).not.toBe(before);
 });
 
@@ -299,7 +299,7 @@ test('another session is listed and logged out', async () => {
 
   await page.goto(`${product.consoleUrl}/#/user/info?section=sessions`);
   await page.reload();
-  const card = section('登录设备');
+  const card = section('登录的浏览器');
   await card.getByText('当前', { exact: true }).waitFor();
   await card.getByRole('button', { name: '退出其他全部登录' }).click();
   await dialog('退出其他全部登录？').getByRole('button', { name: '退出其他全部登录' }).click();

@@ -147,7 +147,9 @@ describe.each(screenSizeNames)('on a %s', (size) => {
 
   afterAll(async () => await Promise.all(contexts.map((context) => context.close())));
 
-  test('staff sees a preview, and the announcement pops up on open pages', async ({ task }) => {
+  test('staff sees a preview, and the announcement pops up on open pages as soon as their dialogs are closed', async ({
+    task,
+  }) => {
     title = titleOf(`今晚维护·${place}`, task);
     const editor = await openEditor(staff);
     await editor.getByRole('button', { name: buttonName('发布') }).click();
@@ -157,16 +159,36 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await editor.getByLabel('链接（可选）').fill('https://example.com/notes');
     await editor.getByTestId('preview').getByText(`【${title}】`).waitFor();
     expect(await popup(reader).count()).toBe(0);
+    await reader.getByRole('button', { name: '添加设备' }).first().click();
+    const inUse = reader.getByRole('dialog', { name: '添加设备' });
+    await inUse.waitFor();
+    const refetched = reader.waitForResponse((response) => response.url().endsWith('/announcement/announcements/'));
     await save(editor, '发布');
     await item(staff, title).getByText('显示中').waitFor();
+    await (await refetched).finished();
+    expect(await popup(reader).count()).toBe(0);
+    await inUse
+      .getByRole('button', { name: buttonName('关闭') })
+      .last()
+      .click();
 
     await popup(reader).getByText(`【${title}】`).waitFor();
+    await popup(reader)
+      .getByText(/^\d{4}-\d\d-\d\d$/)
+      .waitFor();
+    expect(await popup(reader).getByRole('listitem').count()).toBe(1);
     expect(await popup(reader).getByRole('link').last().getAttribute('href')).toBe('https://example.com/notes');
     expect(await horizontalOverflow(reader)).toEqual([]);
   });
 
-  test('an announcement that was read does not pop up again, but is in the list', async () => {
-    if (await popup(reader).isVisible()) await closeAnnouncements(reader);
+  test('an announcement that was read in one tab closes in all, does not pop up again, and is in the list', async () => {
+    if (await popup(reader).isVisible()) {
+      const tab = await reader.context().newPage();
+      await tab.goto(`${product.consoleUrl}/#/devices`);
+      await closeAnnouncements(tab);
+      await popup(reader).waitFor({ state: 'hidden' });
+      await tab.close();
+    }
     await expect
       .poll(async () => await inDatabase(product, async (db) => await hasReadAnnouncements(db, account)))
       .toBe(true);

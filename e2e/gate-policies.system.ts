@@ -149,7 +149,7 @@ test('a closed mapping is closed to its owner as well, and its page says so', as
 
   await owner.call('PATCH', `/api/user/records/${mapping.id}/`, { policy: 'closed' });
   await untilEach('cellar', ({ status }) => status === 403, { cookie });
-  expect((await visit('cellar', { accept: 'text/html', cookie })).body.toString()).toContain('该地址暂不开放');
+  expect((await visit('cellar', { accept: 'text/html', cookie })).body.toString()).toContain('该地址已禁止访问');
   expect(await enter(owner, 'cellar', {})).toMatchObject({ code: 'closed' });
 });
 

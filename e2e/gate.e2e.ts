@@ -230,6 +230,49 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     },
   );
 
+  testOnDesktop(
+    'somebody without an account joins by a link, sees what is shared, and nothing once disabled',
+    async () => {
+      const mapping = await createPage('family');
+      const contact = `mama-${nameEnd}@example.com`;
+      const name = `妈妈-${nameEnd}`;
+      const dialog = await openFromMenu(mapping, '分享');
+      await dialog.getByRole('tab', { name: '成员' }).click();
+      await dialog.getByRole('textbox', { name: '手机号或邮箱' }).fill(contact);
+      await dialog.getByRole('button', { name: buttonName('添加') }).click();
+      const member = dialog.getByRole('listitem', { name: contact });
+      await member.getByText('待加入').waitFor();
+      await member.getByRole('button', { name: /邀请链接$/ }).click();
+      const link = await member.getByText('/#/join?token=').innerText();
+
+      const page = await openAsAnonymous(link);
+      await page.getByText(`admin 邀请您打开 ${mapping.domain}`).waitFor();
+      await page.getByLabel('用户名', { exact: true }).fill(name);
+      await page.getByLabel('密码', { exact: true }).fill('a lion in the garden');
+      await page.getByRole('checkbox').check();
+      await page.getByRole('button', { name: '创建账号并登录' }).click();
+      await page.waitForURL(/#\/devices$/);
+      const shared = page.getByRole('region', { name: '他人共享给我的' });
+      await shared.getByRole('link', { name: mapping.url }).waitFor();
+      await member.getByText('已加入').waitFor();
+      await page.goto(mapping.url);
+      await sees(page);
+      const other = await openAsAnonymous(link);
+      await other.getByText('链接打不开').waitFor();
+
+      current = console;
+      await console.goto(`${product.consoleUrl}/#/manage/users`);
+      await console.getByRole('button', { name: `${name} 的操作` }).click();
+      await console.getByRole('menuitem', { name: '停用' }).click();
+      await confirm('停用');
+      await console.getByRole('listitem', { name }).getByText('已停用').waitFor();
+      await expectTurnedAway(page, mapping.url);
+      await page.waitForURL(/#\/login\?/);
+      await logInThroughForm(page, 'a lion in the garden', name);
+      await page.getByText('这个账号已被停用，请联系管理员').waitFor();
+    },
+  );
+
   test('a password lets visitors in until it is changed', async () => {
     const mapping = await createPage('password');
     await choosePolicy(mapping, /需访问密码/, 'open sesame');
@@ -310,20 +353,20 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     const ask = async () =>
       (await request({ port: product.ports.http, host: `${mapping.domain}:${product.ports.http}`, path: '/' })).status;
     await expect.poll(ask).toBe(403);
-    const dialog = await openFromMenu(mapping, '标记客户端');
+    const dialog = await openFromMenu(mapping, '放行程序');
     await dialog.getByRole('button', { name: buttonName('开始') }).click();
-    await dialog.getByText('正在等待客户端…').waitFor();
+    await dialog.getByText('正在等待程序连接…').waitFor();
     await dialog.getByText(/^[12]:\d\d$/).waitFor();
     await expect.poll(ask).toBe(200);
     await dialog.getByText('已放行 127.0.0.1').waitFor();
     expect(await ask()).toBe(200);
     await dialog.getByRole('link', { name: '查看验证记录' }).click();
-    await console.getByRole('region', { name: '验证记录' }).getByText('标记客户端').waitFor();
+    await console.getByRole('region', { name: '验证记录' }).getByText('放行程序').waitFor();
   });
 
   testOnDesktop('the owner can stop waiting for a client, and then none is marked', async () => {
     const mapping = await createPage('stopped');
-    const dialog = await openFromMenu(mapping, '标记客户端');
+    const dialog = await openFromMenu(mapping, '放行程序');
     await dialog.getByRole('button', { name: buttonName('开始') }).click();
     await dialog.getByRole('button', { name: '停止等待' }).click();
     await dialog.getByRole('button', { name: buttonName('开始') }).waitFor();
@@ -364,13 +407,13 @@ describe.each(screenSizeNames)('on a %s', (size) => {
 
   testOnDesktop('a closed mapping is closed to its owner as well', async () => {
     const mapping = await createPage('closed');
-    await choosePolicy(mapping, /不开放/);
+    await choosePolicy(mapping, /禁止访问/);
     current = await owner.newPage();
     const page = current;
     await expect.poll(async () => (await page.goto(mapping.url))?.status()).toBe(403);
-    await current.getByText('暂不开放').first().waitFor();
+    await current.getByText('该地址已禁止访问').first().waitFor();
     await current.goto(`${product.consoleUrl}/#/check?url=${encodeURIComponent(mapping.url)}`);
-    await current.getByText('这个地址现在不开放').waitFor();
+    await current.getByText('这个地址现在不能访问').waitFor();
     await current.goto(`${product.consoleUrl}/#/errorport?invalidDomain=${mapping.domain}`);
     await current.getByRole('button', { name: '修改开放设置' }).click();
     await current.locator(`[data-mapping="${mapping.domain}"]`).waitFor();

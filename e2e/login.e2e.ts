@@ -142,15 +142,15 @@ test('a tab of the previous user does nothing for the next one, and reloads as t
   for (const account of ['liam', 'kate']) await createPerson(product, { account, email: '' });
   const old = await openLogin('desktop', '?url=%23%2Fuser%2Finfo');
   await logInThroughForm(old, adminPassword, 'liam');
-  await old.getByRole('button', { name: '更换令牌' }).waitFor();
+  await old.getByRole('button', { name: '更换账号令牌' }).waitFor();
   await old.context().clearCookies();
   const next = await old.context().newPage();
   await next.goto(`${product.consoleUrl}/#/login`);
   await logInThroughForm(next, adminPassword, 'kate');
   await next.waitForURL(/#\/devices$/);
 
-  await old.getByRole('button', { name: '更换令牌' }).click();
-  await old.getByRole('dialog', { name: '更换令牌？' }).getByRole('button', { name: '更换令牌' }).click();
+  await old.getByRole('button', { name: '更换账号令牌' }).click();
+  await old.getByRole('dialog', { name: '更换账号令牌？' }).getByRole('button', { name: '更换账号令牌' }).click();
 
   const notice = old.getByRole('dialog', { name: '已换成其他账号登录' });
   await notice.waitFor();

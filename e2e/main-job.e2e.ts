@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { leadDomainHere } from '@tongtu/server/testing/installation';
 import { startAgent, type Agent } from './support/agent.ts';
 import { ApiClient } from './support/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
@@ -11,6 +12,7 @@ import {
   launchBrowser,
   logInThroughForm,
 } from './support/browser.ts';
+import { inDatabase } from './support/database.ts';
 import { startEchoServer, type EchoServer } from './support/echo-server.ts';
 import { startNginx, type LanSite } from './support/nginx.ts';
 import { startProduct, type Product } from './support/product.ts';
@@ -225,11 +227,13 @@ test('a port opens to the network that its owner lets in, and shuts when it is s
   await expect.poll(() => ask('localhost')).toBe('refused');
 
   await row.getByRole('button', { name: /允许当前网络访问/ }).click();
-  const status = await row.getByText(/已允许 \S+ 访问，有效期至/).innerText();
+  const status = row.getByText(/^当前网络已允许至/);
   // Whether the browser came by IPv4 or IPv6 is its own choice: only that address was let in.
-  const address = /已允许 (\S+) 访问/.exec(status)?.[1] ?? '';
+  const address = (await status.getAttribute('title')) ?? '';
   const host = address.includes(':') ? `[${address}]` : address;
   await expect.poll(() => ask(host)).toBe(200);
+  await page.reload();
+  await status.waitFor();
 
   await row.getByRole('button', { name: /更多操作/ }).click();
   await page.getByRole('menuitem', { name: '验证记录' }).click();
@@ -242,6 +246,27 @@ test('a port opens to the network that its owner lets in, and shuts when it is s
   await records.getByText('已撤销', { exact: true }).waitFor();
   await expect.poll(() => ask(host)).toBe('refused');
   await page.getByRole('link', { name: '设备', exact: true }).click();
+});
+
+test('an own domain waits for its record, and its row turns green without a reload', async () => {
+  const expectSamePage = await forbidReload();
+  await deviceCard(DEVICE_NAME).getByRole('button', { name: '添加域名映射' }).click();
+  const dialog = page.getByRole('dialog', { name: /添加域名映射/ });
+  await dialog.getByText('自有域名').click();
+  await dialog.getByRole('textbox', { name: '主机' }).fill(lan.target);
+  await dialog.getByRole('textbox', { name: '自有域名' }).fill('家.example.net');
+  await dialog.getByRole('button', { name: buttonName('添加') }).click();
+  await page.getByText('已添加 家.example.net，等待解析生效').waitFor();
+  const row = page.getByRole('listitem').filter({ hasText: '家.example.net' });
+  await row.getByText('等待解析').waitFor();
+  await row.getByRole('button', { name: '解析记录 家.example.net' }).click();
+  await row.getByText('服务器还没有公网域名').waitFor();
+
+  await inDatabase(product, async (db) => await leadDomainHere(db, 'xn--fct.example.net'));
+
+  await row.getByTitle('解析已生效').waitFor();
+  await row.getByText('等待解析').waitFor({ state: 'hidden' });
+  await expectSamePage();
 });
 
 test('another browser is refused, logs in, and reaches the requested page', async () => {

@@ -203,6 +203,7 @@ describe('what belongs to somebody else', () => {
     'GET /custom/router_info/',
     'GET /api/router_info/',
     'GET /api/user/current_ip/',
+    'GET /api/user/current_network/',
     'GET /api/user/servers/',
     'GET /custom/check/',
     'GET /api/site/config/',

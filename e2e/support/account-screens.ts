@@ -8,7 +8,10 @@ export const accountScreens: Screen[] = [
     name: 'user-info-data',
     open: async (page, at) => await visit(page, at, '#/user/info?section=data', '删除账号…'),
   },
-  { name: 'rotate-token', open: async (page, at) => await openAccountDialog(page, at, '更换令牌', '更换令牌？') },
+  {
+    name: 'rotate-token',
+    open: async (page, at) => await openAccountDialog(page, at, '更换账号令牌', '更换账号令牌？'),
+  },
   { name: 'change-password', open: async (page, at) => await openAccountDialog(page, at, '修改密码', '原密码') },
   { name: 'bind-email', open: async (page, at) => await openAccountDialog(page, at, '绑定邮箱', '邮件验证码') },
   {
@@ -26,7 +29,7 @@ export const accountScreens: Screen[] = [
       });
       const codes = Array.from({ length: 10 }, (_, index) => `7kd9-m2q${index}-x4vb`);
       await page.route('**/api/user/recovery_codes/', (route) => route.fulfill({ json: { recovery_codes: codes } }));
-      await visit(page, at, '#/user/info', '登录设备');
+      await visit(page, at, '#/user/info', '登录的浏览器');
       await page.getByRole('button', { name: '重新生成' }).click();
       await page
         .getByRole('dialog')
@@ -58,7 +61,7 @@ export const accountScreens: Screen[] = [
 
 /** Presses a button of the account's screen and waits for a text of what it opens. */
 async function openAccountDialog(page: Page, at: Place, button: string, words: string): Promise<void> {
-  await visit(page, at, '#/user/info', '登录设备');
+  await visit(page, at, '#/user/info', '登录的浏览器');
   await page.getByRole('button', { name: buttonName(button) }).click();
   await page.getByRole('dialog').getByText(words).first().waitFor();
 }

@@ -116,7 +116,7 @@ export const gateScreens: Screen[] = [
   {
     name: 'check-closed',
     isAnonymous: true,
-    open: async (page, at) => await visitCheck(page, at, 'closed', '已被所有者设为不开放'),
+    open: async (page, at) => await visitCheck(page, at, 'closed', '已被所有者设为禁止访问'),
   },
   {
     name: 'check-later',
@@ -149,12 +149,12 @@ export const gateScreens: Screen[] = [
 
 /** Opens it unless an earlier screen of the same mapping has. */
 async function openClientWindow(page: Page, at: Place): Promise<Locator> {
-  await openMappingMenu(page, at, at.sshUrl, '标记客户端');
-  const dialog = page.getByRole('dialog', { name: '标记客户端' });
+  await openMappingMenu(page, at, at.sshUrl, '放行程序');
+  const dialog = page.getByRole('dialog', { name: '放行程序' });
   const start = dialog.getByRole('button', { name: /^(开始|重新开始)$/ });
   await start.or(dialog.getByRole('button', { name: '停止等待' })).waitFor();
   if (await start.isVisible()) await start.click();
-  await dialog.getByText('正在等待客户端…').waitFor();
+  await dialog.getByText('正在等待程序连接…').waitFor();
   return dialog;
 }
 

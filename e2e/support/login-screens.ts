@@ -72,7 +72,7 @@ export const loginScreens: Screen[] = [
       await visit(page, at, '#/login', '登录控制台');
       await chooseLoginWay(page, '密码');
       await page.getByRole('button', { name: '忘记密码？' }).click();
-      await page.getByRole('heading', { name: '重设密码' }).waitFor();
+      await page.getByRole('heading', { name: '忘记密码' }).waitFor();
     },
   },
   {

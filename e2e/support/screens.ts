@@ -3,6 +3,7 @@ import { alertScreens } from './alert-screens.ts';
 import { buttonName, logInThroughForm } from './browser.ts';
 import { gateScreens } from './gate-screens.ts';
 import { loginScreens } from './login-screens.ts';
+import { manageScreens } from './manage-screens.ts';
 import {
   DEVICE_NAME,
   forgetReadAnnouncements,
@@ -167,11 +168,24 @@ export const screens: Screen[] = [
     },
   },
   {
+    name: 'own-domain',
+    async open(page, at) {
+      await visit(page, at, '#/devices', DEVICE_NAME);
+      await page.getByText('等待解析').waitFor();
+      await page.getByRole('button', { name: /^解析记录 / }).click();
+      await page.getByText('服务器还没有公网域名').waitFor();
+    },
+  },
+  {
     name: 'allow-network',
     async open(page, at) {
       await visit(page, at, '#/devices', DEVICE_NAME);
-      await page.getByRole('button', { name: `允许当前网络访问（48 小时） ${at.sshUrl}` }).click();
-      await page.getByText(/已允许 .* 访问，有效期至/).waitFor();
+      const allowed = page.getByText(/^当前网络已允许至/);
+      const allow = page.getByRole('button', { name: `允许当前网络访问（48 小时） ${at.sshUrl}` });
+      await allowed.or(allow).waitFor();
+      // The browser's network may be another one than that of the API client: IPv6 for IPv4.
+      if (await allow.isVisible()) await allow.click();
+      await allowed.waitFor();
     },
   },
   {
@@ -239,6 +253,7 @@ export const screens: Screen[] = [
   },
   ...accountScreens,
   ...alertScreens,
+  ...manageScreens,
   {
     name: 'check-no-such',
     async open(page, at) {

@@ -10,6 +10,7 @@ import { deleteOldTickets } from './features/gate/index.ts';
 import { handOverFirstAdmin } from './features/installation/index.ts';
 import { deleteExpiredLoginSteps } from './features/login-steps/index.ts';
 import { deleteOldMappingRecords, deleteOldReleasedPrefixes } from './features/mappings/index.ts';
+import { deleteExpiredInvitations } from './features/invitations/index.ts';
 import { deleteStalePresence } from './features/relays/index.ts';
 import { deleteExpiredPasskeyChallenges } from './features/second-factor/index.ts';
 import { deleteExpiredSessions } from './features/sessions/index.ts';
@@ -31,6 +32,7 @@ const steps = [
   deleteExpiredTokenSigns,
   deleteExpiredBindings,
   deleteRetiredTokens,
+  deleteExpiredInvitations,
   deleteOldFailures,
   deleteOldCaptchas,
   deleteStalePresence,

@@ -6,9 +6,12 @@ import { registerAlertRoutes, resolveAll, runAlerts } from './features/alerts/in
 import { registerApiTokenRoutes } from './features/api-tokens/index.ts';
 import { registerCaptchaRoutes } from './features/captcha/index.ts';
 import { registerDevelopmentRoutes } from './features/development/index.ts';
+import { registerInvitationRoutes } from './features/invitations/index.ts';
 import { registerLoginRoutes, type LoginRoutesDeps } from './features/login/index.ts';
+import { registerManageUserRoutes } from './features/manage-users/index.ts';
 import { registerPhoneRoutes } from './features/phone/index.ts';
 import { placeOf } from './features/places/index.ts';
+import { registerRegistrationRoutes, type RegistrationMethods } from './features/registration/index.ts';
 import { registerRoleRoutes } from './features/roles/index.ts';
 import { registerSecondFactorRoutes } from './features/second-factor/index.ts';
 import { registerSessionRoutes } from './features/sessions/index.ts';
@@ -57,7 +60,10 @@ export async function registerAccountFeatures(
   registerUserRoutes(app, account);
   registerSecondFactorRoutes(app, account);
   registerAccountRoutes(app, account);
+  registerManageUserRoutes(app, account);
   registerRoleRoutes(app, account);
+  registerInvitationRoutes(app, account);
+  registerRegistrationRoutes(app, { ...codes, registrationMethods: registrationMethodsOf(config) });
   const alerts = {
     ...codes,
     sealingKey,
@@ -68,6 +74,11 @@ export async function registerAccountFeatures(
   registerAlertRoutes(app, alerts);
   parts.use(runAlerts(alerts));
   return { endSsoWaits };
+}
+
+/** What an account can be made with by somebody who was not invited. */
+export function registrationMethodsOf({ messages, wechat }: ServerConfig): RegistrationMethods {
+  return [...(messages.sms ? (['phone'] as const) : []), ...(wechat ? (['wechat'] as const) : [])];
 }
 
 type SsoParts = Pick<LoginRoutesDeps, 'logInByWechat'> & { endWaits: () => void; redeemCode?: RedeemCode };

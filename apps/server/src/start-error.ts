@@ -6,7 +6,8 @@ const sentences = {
   'data-dir.in-use': '数据目录正被另一个运行中的通途使用，请先停止它，或为本程序换一个数据目录（DATA_DIR）',
   'data-dir.foreign': '数据目录里已有其他文件，不是通途的数据库；请换一个空目录（DATA_DIR）',
   'data-dir.other-version': '数据目录由另一个版本的 PostgreSQL 建立，无法直接使用；请先按运维文档升级数据',
-  'secrets.other': '密钥文件 secrets.json 与数据库不符，原有的令牌将无法读取。请恢复原来的密钥文件，或换一个空的数据库',
+  'secrets.other':
+    '密钥文件 secrets.json 与数据库不符，原有的账号令牌将无法读取。请恢复原来的密钥文件，或换一个空的数据库',
   'database.platform': '这台机器的系统没有内置数据库可用，请设置 DATABASE_URL 使用自己的 PostgreSQL',
   'database.not-started': '内置数据库启动失败',
   'database.unreachable': '无法连接数据库，请检查 DATABASE_URL 以及 PostgreSQL 是否在运行',

@@ -11,8 +11,15 @@ import { registerAgentDownloads } from './features/agent-downloads/index.ts';
 import { publishDue, registerAnnouncementRoutes } from './features/announcements/index.ts';
 import { findApiCaller } from './features/api-tokens/index.ts';
 import { registerBindingRoutes, useBinding } from './features/bindings/index.ts';
-import { isCertified, startCertificateScheduler, planConsoleCertificates } from './features/certificates/index.ts';
+import {
+  isCertified,
+  openNameServers,
+  planConsoleCertificates,
+  startCertificateScheduler,
+} from './features/certificates/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
+import { checkDomainNow, keepCheckingDomains } from './features/domains/index.ts';
+import { hasAdministratorLoggedIn, registerFirstStepsRoutes } from './features/first-steps/index.ts';
 import { ensureWelcomeMapping } from './features/first-start/index.ts';
 import { redeemTicket, registerGateRoutes } from './features/gate/index.ts';
 import {
@@ -23,7 +30,9 @@ import {
 } from './features/installation/index.ts';
 import { LiveStreams, registerLiveRoutes } from './features/live/index.ts';
 import { createTxtResolver, placeOfHost, registerMappingRoutes } from './features/mappings/index.ts';
+import { enableForOperator } from './features/manage-users/index.ts';
 import { placeOf } from './features/places/index.ts';
+import { readRegistration } from './features/registration/index.ts';
 import { registerRelayControl, RelayHub } from './features/relays/index.ts';
 import { hasSecondFactor, turnOffSecondFactor } from './features/second-factor/index.ts';
 import { registerServerRoutes } from './features/servers/index.ts';
@@ -33,6 +42,7 @@ import { markClient, registerSharingRoutes } from './features/sharing/index.ts';
 import {
   findTokenOwner,
   hashQueued,
+  markOneTimePassword,
   readAccountToken,
   resetPassword,
   useTokenSign,
@@ -43,7 +53,7 @@ import { createApp, type App } from './http/create-app.ts';
 import { buildOpenApi } from './http/open-api.ts';
 import { serveConsole } from './http/serve-console.ts';
 import { runEvery } from './jobs/run-every.ts';
-import { registerAccountFeatures } from './register-account-features.ts';
+import { registerAccountFeatures, registrationMethodsOf } from './register-account-features.ts';
 import type { ServerConfig } from './server-config.ts';
 import { StartError } from './start-error.ts';
 
@@ -95,7 +105,10 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
     resetAdminPassword: async (password) => {
       const adminId = await getFirstAdminId(db);
       await turnOffSecondFactor(db, adminId); // the operator may have lost the phone, too
-      return await resetPassword(db, adminId, password);
+      await db.transaction().execute(async (tx) => await enableForOperator(tx, adminId));
+      const username = await resetPassword(db, adminId, password);
+      await markOneTimePassword(db, adminId);
+      return username;
     },
     localAgentToken: async () => await readAccountToken(db, sealingKey, await getFirstAdminId(db)),
     endLongRequests: () => {
@@ -124,7 +137,12 @@ async function registerFeatures(
   serveOpenApi(app, version);
   const { endSsoWaits } = await registerAccountFeatures(app, { config, open, csrfKey, log, parts });
   registerAnnouncementRoutes(app, { db });
-  registerSiteRoutes(app, config);
+  registerSiteRoutes(app, {
+    ...config,
+    readRegistration: async () => await readRegistration(db, registrationMethodsOf(config)),
+    hasAdministratorLoggedIn: async () => await hasAdministratorLoggedIn(db),
+  });
+  registerFirstStepsRoutes(app, { db, baseDomain: config.baseDomain });
   registerAgentDownloads(app, { ...config, tunnel: { ...config.tunnel, protocol: PROTOCOL_VERSION } });
 
   registerBindingRoutes(app, { db, placeOf });
@@ -149,6 +167,9 @@ async function registerFeatures(
   registerRelayControl(app, { hub, relaySecret });
   const probe = hub.probe.bind(hub);
   registerDeviceRoutes(app, { ...config, db, probe, resolveName, monotonicMs: () => performance.now() });
+  const nameServers = openNameServers(config.acme?.resolvers ?? []);
+  const domainChecks = { db, publicUrl, gateKey, nameServers, mayAsk: 'public' as const };
+  parts.use(keepCheckingDomains(domainChecks, log));
   registerMappingRoutes(app, {
     ...config,
     db,
@@ -158,6 +179,7 @@ async function registerFeatures(
     hashPassword: hashQueued,
     endPasswordProofs: async (tx, mappingId) => await markGroundsRevoked(tx, { mappingId, grantedBy: 'password' }),
     resolveTxt: createTxtResolver(),
+    checkDomain: async (mappingId) => await checkDomainNow(domainChecks, mappingId),
     whenSentToRelays: async (change) => await hub.whenSent(change),
   });
   registerServerRoutes(app, { db });

@@ -2,12 +2,14 @@
 export const paths = {
   home: '/',
   login: '/login',
+  join: '/join',
   check: '/check',
   errorport: '/errorport',
   devices: '/devices',
   records: '/record',
   userInfo: '/user/info',
   announcements: '/announcements',
+  users: '/manage/users',
 } as const;
 
 /** The navigation state with which the login screen says that the session was lost. */

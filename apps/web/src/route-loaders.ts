@@ -67,6 +67,11 @@ export function createLoaders(deps: LoaderDeps) {
       follow(decision);
       return { leaveTo: undefined };
     },
+    /** Somebody who is logged in may accept an invitation. Without an answer the form is shown. */
+    async join(): Promise<null> {
+      await loadProfile().catch(() => null);
+      return null;
+    },
     async home({ request }: LoaderFunctionArgs): Promise<null> {
       return follow(decideHome(visitOf(request, isLoggedIn(await loadProfile()))));
     },

@@ -29,6 +29,12 @@ export function createRoutes(deps: LoaderDeps): RouteObject[] {
           lazy: async () => ({ Component: (await screens.login()).LoginPage }),
         },
         {
+          path: 'join',
+          handle: { title: routeTitles.join },
+          loader: loaders.join,
+          lazy: async () => ({ Component: (await screens.join()).JoinPage }),
+        },
+        {
           path: 'errorport',
           handle: { title: routeTitles.errorport },
           loader: loaders.errorport,
@@ -60,6 +66,11 @@ export function createRoutes(deps: LoaderDeps): RouteObject[] {
                   path: 'announcements',
                   handle: { title: routeTitles.announcements },
                   lazy: async () => ({ Component: (await screens.announcements()).AnnouncementsPage }),
+                },
+                {
+                  path: 'manage/users',
+                  handle: { title: routeTitles.users },
+                  lazy: async () => ({ Component: (await screens.users()).UsersPage }),
                 },
                 {
                   path: 'user/info',

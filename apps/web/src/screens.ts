@@ -2,6 +2,7 @@
 export const screens = {
   check: () => import('./features/check/check-page.tsx'),
   login: () => import('./features/login/login-page.tsx'),
+  join: () => import('./features/login/join/join-page.tsx'),
   errorport: () => import('./features/errorport/errorport-page.tsx'),
   devices: () => import('./features/devices/devices-page.tsx'),
   /** This dialog is loaded separately: its calendars are as large as the devices screen behind it. */
@@ -9,6 +10,7 @@ export const screens = {
   records: () => import('./features/records/records-page.tsx'),
   announcements: () => import('./features/announcements/announcements-page.tsx'),
   announcementEditor: () => import('./features/announcements/announcement-editor.tsx'),
+  users: () => import('./features/manage/users-page.tsx'),
   userInfo: () => import('./features/account/user-info-page.tsx'),
 };
 

@@ -8,7 +8,10 @@ import { setUpTimes } from './text/time.ts';
 setUpTimes();
 
 const me = { id: 1, username: 'admin', token: 'tt_secret', readed_announcement_id: 0 };
-const announcement = { id: 2, title: '维护', detail: '今晚升级', url: '', display: true };
+const announcement = {
+  ...{ id: 2, title: '维护', detail: '今晚升级', url: '', display: true },
+  published_at: '2026-11-01T00:00:00.000Z',
+};
 const device = deviceOf({ mappings: [mappingOf()] });
 const waiting = { timeout: 15_000 };
 

@@ -59,7 +59,7 @@ export const ApiTokenCreate = z.strictObject({
 export const accountEndpoints = {
   'GET /api/user/security/': { summary: '账号安全状态', response: Security, errors: ['session.required'] },
   'PATCH /custom/profile/': {
-    summary: '修改需要验证的资料：邮箱、微信绑定、令牌、两步登录',
+    summary: '修改需要验证的资料：邮箱、微信绑定、账号令牌、两步登录',
     body: ProofProfilePatch,
     response: Profile,
     confirmed: true,
@@ -88,7 +88,7 @@ export const accountEndpoints = {
   },
   'GET /api/user/api_tokens/': { summary: 'API 令牌', response: z.array(ApiToken), errors: ['session.required'] },
   'POST /api/user/api_tokens/': {
-    summary: '新建 API 令牌，令牌只显示这一次',
+    summary: '新建 API 令牌，它只显示这一次',
     body: ApiTokenCreate,
     response: z.object({ api_token: ApiToken, token: z.string() }),
     status: 201,

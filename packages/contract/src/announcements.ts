@@ -6,13 +6,16 @@ import { Id, IdParams, pageOf, PageQuery, personName, Timestamp } from './shared
 import { Done } from './users.ts';
 
 /** Specification §3, "Announcement". */
-export const Announcement = z.object({
+const Specified = z.object({
   id: Id,
   title: z.string(),
   detail: z.string(),
   url: z.string().describe('empty: no link'),
   display: z.boolean(),
 });
+
+/** An announcement as everybody sees it. */
+export const Announcement = Specified.extend({ published_at: Timestamp.describe('when it was first shown') });
 export type Announcement = z.infer<typeof Announcement>;
 export const AnnouncementList = z.array(Announcement);
 
@@ -20,7 +23,7 @@ export const AnnouncementList = z.array(Announcement);
  * What staff sees of an announcement. It is shown while `display` is true and its time has come and not gone. The id is its
  * own; in the public list it has the number under which it was first shown, so that one that begins later is unread then.
  */
-export const ManagedAnnouncement = Announcement.extend({
+export const ManagedAnnouncement = Specified.extend({
   starts_at: Timestamp.nullable(),
   ends_at: Timestamp.nullable(),
   created_at: Timestamp,

@@ -47,7 +47,7 @@ export const BindingConfirmation = z.strictObject({
 /** Adding a device by a link of its agent, without showing a token. */
 export const bindingEndpoints = {
   'POST /api/agent/binding/': {
-    summary: '没有令牌的客户端请求绑定：得到一个链接用的代码，10 分钟内有效',
+    summary: '没有账号令牌的客户端请求绑定：得到一个链接用的代码，10 分钟内有效',
     body: BindingOffer,
     response: OfferedBinding,
     raw: 'program',

@@ -64,6 +64,8 @@ export const callLimits = {
   'POST /api/user/records/': perAccount(300),
   'PATCH /api/user/records/{id}/': perAccount(300),
   'DELETE /api/user/records/{id}/': perAccount(300),
+  // Each asks DNS and the domain itself.
+  'POST /api/user/records/{id}/check_domain/': perAccount(20),
   // The same address again is free of the day's limit, but each time every relay is notified.
   'POST /api/user/records/{id}/verified_ip/': perAccount(60),
   'PATCH /api/user/verifications/{id}/': perAccount(60),
@@ -96,7 +98,25 @@ export const callLimits = {
 
   'GET /api/manage/users/': perAccount(120),
   'PATCH /api/manage/users/{id}/': perAccount(60),
+  'POST /api/manage/users/': perAccount(30),
+  'POST /api/manage/users/{id}/password_link/': perAccount(30),
+  'POST /api/manage/users/{id}/disabled/': perAccount(60),
+  'DELETE /api/manage/users/{id}/disabled/': perAccount(60),
+  'DELETE /api/manage/users/{id}/': perAccount(60),
+  'POST /api/manage/invitations/': perAccount(30),
+  'DELETE /api/manage/invitations/{id}/': endsAccess,
+  'PATCH /api/manage/registration/': perAccount(60),
+  'PATCH /api/manage/first_steps/': perAccount(60),
   'PATCH /api/manage/servers/{id}/': perAccount(60),
+
+  'POST /api/user/members/{id}/invitation/': perAccount(30),
+  // Opening a link in vain costs a search; a token has 128 random bits.
+  'POST /api/invitation/look/': perNetwork(60),
+  // Each that has a good link costs a hash.
+  'POST /api/invitation/join/': perNetwork(20),
+  'POST /api/invitation/password/': perNetwork(20),
+  'POST /api/invitation/accept/': perAccount(30),
+  'POST /api/invitation/forgotten/': perNetwork(20),
 
   'POST /api/announcement/manage/': perAccount(60),
   'PATCH /api/announcement/manage/{id}/': perAccount(60),

@@ -7,10 +7,13 @@ import { captchaEndpoints } from './captcha.ts';
 import * as devices from './devices.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
+import { firstStepsEndpoints } from './first-steps.ts';
 import * as gate from './gate.ts';
+import { invitationEndpoints } from './invitations.ts';
 import { managedUserEndpoints } from './managed-users.ts';
 import * as mappings from './mappings.ts';
 import { secondFactorEndpoints } from './second-factor.ts';
+import { registrationEndpoints } from './registration.ts';
 import * as servers from './servers.ts';
 import { accessRequestEndpoints } from './access-requests.ts';
 import { sharingEndpoints } from './sharing.ts';
@@ -25,6 +28,7 @@ const addressErrors = [
   'mapping.prefix-reserved',
   'mapping.domain-taken',
   'mapping.domain-unproven',
+  'mapping.domains-waiting',
   'mapping.domain-reserved',
   'mapping.port-taken',
   'mapping.port-out-of-range',
@@ -50,6 +54,9 @@ export const endpoints = {
       'login.failed',
       'login.locked',
       'login.method-unavailable',
+      'user.disabled',
+      'registration.by-invitation',
+      'registration.closed',
       'captcha.required',
       'captcha.ticket-expired',
       'wechat.code-invalid',
@@ -150,6 +157,13 @@ export const endpoints = {
     scope: 'mappings:write',
     errors: ['session.required', 'mapping.not-found'],
   },
+  'POST /api/user/records/{id}/check_domain/': {
+    summary: '立即检查自有域名的解析；平时由服务器自动检查',
+    params: IdParams,
+    response: mappings.Mapping,
+    scope: 'mappings:write',
+    errors: ['session.required', 'mapping.not-found'],
+  },
   'POST /api/user/records/{id}/verified_ip/': {
     summary: '允许当前网络访问这条域名映射 48 小时',
     params: IdParams,
@@ -160,6 +174,12 @@ export const endpoints = {
   'GET /api/user/current_ip/': {
     summary: '当前网络的公网 IP',
     response: gate.CurrentIp,
+    errors: ['session.required'],
+  },
+  'GET /api/user/current_network/': {
+    summary: '当前网络的公网 IP，以及它已被允许访问的域名映射',
+    response: gate.CurrentNetwork,
+    scope: 'records:read',
     errors: ['session.required'],
   },
   'GET /api/user/verifications/': {
@@ -234,7 +254,10 @@ export const endpoints = {
   ...announcementEndpoints,
   ...bindingEndpoints,
   ...captchaEndpoints,
+  ...firstStepsEndpoints,
+  ...invitationEndpoints,
   ...managedUserEndpoints,
+  ...registrationEndpoints,
   ...servers.managedServerEndpoints,
   ...secondFactorEndpoints,
   ...accessRequestEndpoints,

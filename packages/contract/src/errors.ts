@@ -181,6 +181,51 @@ export const errorCatalogue = {
     zh: '这是最后一个超级管理员，请先设置另一个',
     en: 'This is the last superuser. Make another one first.',
   },
+  'user.disabled': {
+    status: 403,
+    zh: '这个账号已被停用，请联系管理员',
+    en: 'This account has been disabled. Contact the administrator.',
+  },
+  'user.superuser': {
+    status: 403,
+    zh: '超级管理员的账号只能由超级管理员管理',
+    en: 'Only a superuser may manage the account of a superuser.',
+  },
+  'user.self': {
+    status: 409,
+    zh: '不能对自己的账号做这项操作，请到“个人资料”中修改',
+    en: 'You cannot do this to your own account here. Use your account page.',
+  },
+  'registration.by-invitation': {
+    status: 403,
+    zh: '还没有账号，而这里只能通过邀请注册：请向管理员或邀请您的人要一个邀请链接',
+    en: 'There is no such account yet, and accounts are by invitation only. Ask the administrator for an invitation link.',
+  },
+  'registration.closed': {
+    status: 403,
+    zh: '还没有账号，而这里已关闭注册：如需使用，请联系管理员',
+    en: 'There is no such account yet, and registration is closed. Contact the administrator.',
+  },
+  'invitation.not-found': {
+    status: 404,
+    zh: '这个链接无效、已用过或已过期，请向发链接给您的人要一个新的',
+    en: 'This link is unknown, used or expired. Ask whoever gave it to you for another one.',
+  },
+  'invitation.own': {
+    status: 409,
+    zh: '这是您自己的地址，请把链接发给要邀请的人',
+    en: 'This is your own address. Send the link to the person whom you invite.',
+  },
+  'invitation.needless': {
+    status: 409,
+    zh: '这个成员已经加入，不需要邀请链接',
+    en: 'This member has joined already and needs no invitation link.',
+  },
+  'invitation.daily-limit': {
+    status: 429,
+    zh: '24 小时内新建的链接过多，请稍后再试',
+    en: 'Too many links were made within 24 hours. Try again later.',
+  },
   'alert.channel-not-found': { status: 404, zh: '没有找到该提醒方式', en: 'There is no such alert channel.' },
   'alert.limit-reached': {
     status: 409,
@@ -255,6 +300,11 @@ export const errorCatalogue = {
     en: 'This prefix is reserved. Choose another one.',
   },
   'mapping.domain-taken': { status: 409, zh: '这个域名已被其他映射使用', en: 'Another mapping uses this domain.' },
+  'mapping.domains-waiting': {
+    status: 409,
+    zh: '等待解析的自有域名太多，请先设置好它们的解析记录，或删除不用的映射',
+    en: 'Too many custom domains are waiting for their DNS records. Set those first, or delete mappings that are not used.',
+  },
   'mapping.domain-unproven': {
     status: 409,
     zh: '这个域名已被其他用户使用。如果域名属于您，请在它的 DNS 中添加下面的 TXT 记录，生效后再保存',
@@ -303,7 +353,7 @@ export const errorCatalogue = {
 
   'enrolment.token-invalid': {
     status: 401,
-    zh: '令牌无效或已停用，请在控制台复制新的令牌',
+    zh: '账号令牌或绑定凭证无效，或已停用，请在控制台复制新的',
     en: 'The token is unknown or no longer in use. Copy the current one from the console.',
   },
   'binding.not-found': {
@@ -384,12 +434,12 @@ export const errorCatalogue = {
   },
   'gate.window-over': {
     status: 409,
-    zh: '标记客户端的时间已过，或者已有其他客户端先被放行',
+    zh: '放行程序的时间已过，或者已有其他程序先被放行',
     en: 'The time for marking a client is over, or another client has been let in first.',
   },
   'gate.window-needless': {
     status: 409,
-    zh: '这条映射不需要验证，客户端可以直接访问',
+    zh: '这条映射不需要验证，程序可以直接访问',
     en: 'This mapping asks for no verification: clients can open it as they are.',
   },
   'gate.password-wrong': { status: 403, zh: '访问密码不正确', en: 'Wrong access password.' },

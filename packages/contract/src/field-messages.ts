@@ -18,6 +18,7 @@ export const fieldMessages = {
   'password.missing': { zh: '请输入密码', en: 'Enter your password' },
   'old-password.missing': { zh: '请输入原密码', en: 'Enter your current password' },
   'terms.not-accepted': { zh: '请先阅读并同意服务条款', en: 'Read and accept the terms of service first' },
+  'invitation.token': { zh: '链接不完整，请重新复制', en: 'The link is not complete. Copy it again' },
   'code.shape': { zh: '请输入 6 位数字验证码', en: 'Enter the code of 6 digits' },
   'phone.missing': { zh: '请输入手机号', en: 'Enter a phone number' },
   'phone.too-long': { zh: '手机号过长', en: 'The phone number is too long' },

@@ -120,3 +120,16 @@ export const RegisteredIp = z.object({ registered: z.boolean(), ip: z.string(), 
 
 /** The public address that the caller's own network shows. */
 export const CurrentIp = z.object({ ip: z.string() });
+
+/** Which mappings the caller's own network passes as a verified address. */
+export const CurrentNetwork = z.object({
+  ip: z.string(),
+  allowed: z.array(
+    z.object({
+      mapping: Id,
+      verification: Id.describe('ended by `DELETE /api/user/verifications/{id}/`'),
+      expires_at: Timestamp,
+    }),
+  ),
+});
+export type CurrentNetwork = z.infer<typeof CurrentNetwork>;

@@ -31,6 +31,9 @@ export const MAX_SHARE_USES = 10_000;
 /** A year: for how long somebody can be let in at once. */
 export const MAX_ACCESS_HOURS = 8_760;
 
+/** 30 days: for how long a one-time link to an account can be used. */
+export const MAX_INVITATION_HOURS = 720;
+
 /** An address of the web that people type, to be shown or called. */
 export const MAX_URL_LENGTH = 500;
 export const MAX_ALERT_CHANNELS = 10;

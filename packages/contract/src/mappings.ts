@@ -122,6 +122,18 @@ function describedOptions(): typeof optionSchemas {
   return Object.fromEntries(described) as typeof optionSchemas; // a description leaves a schema's type as it is
 }
 
+/** How a domain of the user's own stands with its DNS record. The server checks it by itself until it leads here. */
+export const MappingDns = z.object({
+  state: z.enum(['waiting', 'ready']).describe('waiting: no certificate is ordered yet'),
+  record: z
+    .object({ type: z.literal('CNAME'), name: z.string(), value: z.string() })
+    .nullable()
+    .describe('the record to set; null: the region has no name in DNS, only addresses'),
+  addresses: z.array(z.string()).describe('of this server, for A or AAAA records of a name that can have no CNAME'),
+  found: z.array(z.string()).describe('addresses that the domain had at the last check'),
+});
+export type MappingDns = z.infer<typeof MappingDns>;
+
 /** What went over a mapping; bytes are those of visitors, without the tunnel's own. */
 export const UsageTotal = z.object({
   bytes_in: z.number().int().nonnegative().describe('from visitors'),
@@ -149,6 +161,7 @@ export const Mapping = z.object({
   hours: MappingHours.nullable(),
   remark: z.string(),
   enabled: z.boolean(),
+  dns: MappingDns.nullable().describe('null: not a custom domain'),
   certificate: MappingCertificate.nullable().describe('null: none is ordered for this address'),
   usage_24h: UsageTotal.describe('of the last 24 clock hours, the running one included'),
   created_at: Timestamp,

@@ -73,6 +73,7 @@ export const DeviceRoutes = z.object({
   uid: z.string(),
   publicKey: z.string().describe('base64url raw Ed25519 key, 32 bytes'),
   enabled: z.boolean(),
+  isSuspended: z.boolean().optional().describe('the account of its owner is disabled: its agent is not let in'),
   /** Addresses and CIDR ranges from which visitors pass every mapping of this device without being asked. */
   allowList: z.array(z.string()),
   /** Bit/s of each direction, all visitors together; null: as fast as it goes. */

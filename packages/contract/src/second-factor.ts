@@ -54,7 +54,7 @@ export const secondFactorEndpoints = {
     summary: '两步登录的第二步',
     body: SecondStep,
     response: LoginReply,
-    errors: ['second-factor.wrong', 'second-factor.expired', 'second-factor.locked', 'login.locked'],
+    errors: ['second-factor.wrong', 'second-factor.expired', 'second-factor.locked', 'login.locked', 'user.disabled'],
   },
   'POST /custom/login/second/passkey_options/': {
     summary: '第二步使用通行密钥时的参数',

@@ -33,7 +33,11 @@ export const Member = z.object({
   mapping: Id,
   contact: z.string().describe('of an account that asked for access: `@` and its username'),
   created_at: Timestamp,
+  joined_at: Timestamp.nullable().describe(
+    'when the member accepted an invitation or first opened the address; null until then, whether or not there is an account',
+  ),
   expires_at: Timestamp.nullable().describe('null: until removed'),
+  account: z.string().describe('username of who accepted the invitation or asked for access; empty where nobody has'),
 });
 export type Member = z.infer<typeof Member>;
 /** What is not seen in a pasted number is nothing to refuse it for. */
@@ -53,7 +57,7 @@ export const Membership = PublicRouterInfo.extend({
 });
 export type Membership = z.infer<typeof Membership>;
 
-/** 标记客户端: for two minutes the first client that is not verified passes, by its address, for 48 hours. */
+/** 放行程序: for two minutes the first client that is not verified passes, by its address, for 48 hours. */
 export const ClientWindow = z.object({
   state: z.enum(['none', 'open', 'claimed', 'expired']),
   open_until: Timestamp.nullable(),
@@ -128,21 +132,21 @@ export const sharingEndpoints = {
     errors: ['session.required', 'member.not-found'],
   },
   'GET /api/user/records/{id}/mark_client/': {
-    summary: '标记客户端的状态',
+    summary: '放行程序的状态',
     params: IdParams,
     response: ClientWindow,
     scope: 'access:write',
     errors: own,
   },
   'POST /api/user/records/{id}/mark_client/': {
-    summary: '标记客户端：2 分钟内第一个未验证的客户端按其 IP 放行 48 小时',
+    summary: '放行程序：2 分钟内第一个未验证的程序按其 IP 放行 48 小时',
     params: IdParams,
     response: ClientWindow,
     scope: 'access:write',
     errors: [...own, 'gate.verified-ip-limit', 'verification.limit-reached', 'gate.window-needless'],
   },
   'DELETE /api/user/records/{id}/mark_client/': {
-    summary: '取消标记客户端',
+    summary: '取消放行程序',
     params: IdParams,
     response: ClientWindow,
     scope: 'access:write',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Registration } from './registration.ts';
 
 /** What the page must know of this installation before anybody logs in. */
 export const SiteConfig = z.object({
@@ -12,6 +13,8 @@ export const SiteConfig = z.object({
   sso_url: z.string().nullable().describe('where the single sign-on host is reached; null: no login by WeChat'),
   phone_login: z.boolean().describe('codes can be sent by SMS, or are shown where this installation is developed'),
   mail_codes: z.boolean().describe('an address can be bound: codes can be sent by mail'),
+  registration: Registration,
+  has_administrator: z.boolean().describe('false: no administrator has logged in yet'),
   phone_regions: z.array(z.string()).describe('country calling codes without +, the usual one first, e.g. `86`'),
 });
 export type SiteConfig = z.infer<typeof SiteConfig>;
@@ -28,5 +31,7 @@ export const AgentBootstrap = z.object({
 export type AgentBootstrap = z.infer<typeof AgentBootstrap>;
 
 /** An event of `GET /api/user/events/` (text/event-stream): which of the caller's lists changed. */
-export const LiveEvent = z.object({ topic: z.enum(['devices', 'announcements', 'verifications', 'shared_with_me']) });
+export const LiveEvent = z.object({
+  topic: z.enum(['devices', 'announcements', 'verifications', 'shared_with_me', 'profile']),
+});
 export type LiveEvent = z.infer<typeof LiveEvent>;

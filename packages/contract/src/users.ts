@@ -30,7 +30,7 @@ export const ProfileList = z.array(Profile).max(1);
  * A name that shows who somebody is and cannot be taken for another's, nor for a way to reach them. An address is none
  * already for its `@`.
  */
-const Username = personText(MAX_USERNAME_LENGTH)
+export const Username = personText(MAX_USERNAME_LENGTH)
   .regex(/^[\p{Letter}\p{Number}_.-]{2,32}$/u, { error: fieldMessage('username.shape'), abort: true })
   .refine((name) => name === name.normalize('NFKC'), fieldMessage('username.variants'))
   .refine((name) => /[\p{Letter}\p{Number}]/u.test(name), fieldMessage('username.no-letter'))

@@ -111,7 +111,14 @@ export const verifyEndpoints = {
     summary: '用手机验证码登录或注册',
     body: PhoneLogin,
     response: LoginReply,
-    errors: ['phone.invalid', 'code.wrong', 'code.expired'],
+    errors: [
+      'phone.invalid',
+      'code.wrong',
+      'code.expired',
+      'user.disabled',
+      'registration.by-invitation',
+      'registration.closed',
+    ],
   },
   'POST /api/verify/email/send/': {
     summary: '向要绑定的邮箱发送验证码',

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Route } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import type { RelayLimits } from '../config/relay-limits.ts';
@@ -291,7 +292,7 @@ test('a mapping with a password redirects to the form that asks for it; programs
   const api = await gate.get('/x', 'nas.localhost', 'Accept: application/json\r\n');
   expect(JSON.parse(api.slice(api.indexOf('\r\n\r\n')))).toMatchObject({
     code: 'relay.password',
-    detail: expect.stringContaining('标记客户端'),
+    detail: expect.stringContaining('放行程序'),
   });
 });
 
@@ -302,7 +303,7 @@ test('a closed mapping shows its page to verified visitors, too', async () => {
 
   const page = await gate.get('/x', 'nas.localhost', `${browser}Cookie: ${cookie}\r\n`);
   expect(page).toMatch(/^HTTP\/1\.1 403 /);
-  expect(page).toContain('该地址暂不开放');
+  expect(page).toContain('该地址已禁止访问');
 });
 
 test.each(['device', 'mapping'] as const)(
@@ -326,3 +327,18 @@ test.each(['device', 'mapping'] as const)(
     expect(page).toContain('没有这个地址');
   },
 );
+
+test('the server is answered with a code of the name that it asked for, and nothing else is', async () => {
+  await using gate = await startGate();
+  const nonce = 'n'.repeat(43);
+  const codeOf = (host: string) =>
+    createHmac('sha256', gate.t.server.gateKey).update(`tongtu domain check v1\n${host}\n${nonce}`).digest('base64url');
+  const bodyOf = (answer: string) => answer.split('\r\n\r\n')[1];
+
+  await gate.change({ policy: 'closed' });
+  expect(bodyOf(await gate.get(`/.tongtu/here?nonce=${nonce}`))).toBe(codeOf('nas.localhost'));
+  expect(bodyOf(await gate.get(`/.tongtu/here?nonce=${nonce}`, 'cam.localhost:8080'))).toBe(codeOf('cam.localhost'));
+  for (const target of [`/.tongtu/here?nonce=${nonce}n`, '/.tongtu/here', `/.tongtu/here?nonce=${nonce}&x=1`])
+    expect(await gate.get(target)).toMatch(/^HTTP\/1\.1 404 /);
+  expect(await gate.get(`/.tongtu/here?nonce=${nonce}`, 'other.localhost')).not.toContain(codeOf('other.localhost'));
+});

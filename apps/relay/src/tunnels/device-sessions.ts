@@ -11,6 +11,8 @@ import { Replacements } from './replacements.ts';
 
 /** How long agents wait before they reconnect to a relay that stops: the more agents, the longer. */
 const STOPPING_RETRY_MS = 500;
+/** The account may be enabled again at any time. */
+const SUSPENDED_RETRY_MS = 10_000;
 const SPREAD_PER_DEVICE_MS = 1;
 const MAX_SPREAD_MS = 4_500;
 /** Pings are writes: this many take a few milliseconds, and visitors are served in between. */
@@ -96,7 +98,10 @@ export class DeviceSessions implements RouteListener {
   }
 
   onDeviceChanged(device: DeviceRoutes): void {
-    this.#sessions.get(device.deviceId)?.update(device);
+    const session = this.#sessions.get(device.deviceId);
+    if (device.isSuspended !== true) return session?.update(device);
+    session?.cutVisitors();
+    session?.end({ code: 'user.disabled', retryAfterMs: SUSPENDED_RETRY_MS }, 'account_disabled');
   }
 
   onDeviceRemoved(deviceId: number): void {

@@ -113,6 +113,7 @@ export class TunnelHandshake {
     if (this.#state.step !== 'proving') return; // the connection has ended
     if (!isProven) return this.#refuse('login.bad-signature', { retry: false });
     const device = this.#deps.routes.findDeviceByKey(publicKey);
+    if (device?.isSuspended === true) return this.#refuse('user.disabled', { retry: true });
     if (device !== undefined) return this.#admit(device, hello);
     if (login.token === undefined) return this.#refuseUnknown();
     this.#state = { step: 'enrolling' };

@@ -156,6 +156,29 @@ test('a disabled device stays connected with no allowed target, and works at onc
   await visitor.until(/^HTTP\/1\.1 403 /);
 });
 
+test('a suspended device is cut off with its visitors, is refused, and works again when it is not', async () => {
+  await using t = await startTestRelay();
+  await using lan = await startLanService((_request, response) => void response.write('begins'));
+  const key = createAgentKey();
+  const device = testDevice(key, { 'nas.localhost': lan.port });
+  const agent = await t.connectDevice(device, key);
+  await using visitor = openRawClient(t.relay.httpPort);
+  visitor.send('GET / HTTP/1.1\r\nHost: nas.localhost\r\n\r\n');
+  await visitor.until(/begins/);
+
+  t.server.put({ ...device, enabled: false, isSuspended: true });
+  expect(await agent.waitFor('bye')).toMatchObject({ code: 'user.disabled', retryAfterMs: 10_000 });
+  await agent.waitClosed();
+  await visitor.untilEnd();
+  const { events } = await t.server.waitFor('presence', (message) => message.events.some((event) => !event.online));
+  expect(events).toContainEqual(expect.objectContaining({ online: false, reason: 'account_disabled' }));
+  const refused = t.openAgent({ key });
+  expect(await refused.waitFor('refused')).toMatchObject({ code: 'user.disabled', retry: true });
+
+  t.server.put(device);
+  await t.openAgent({ key }).waitFor('welcome');
+});
+
 describe('a device gets a bye', () => {
   test('without a retry when it is removed', async () => {
     await using t = await startTestRelay();

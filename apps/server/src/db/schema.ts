@@ -25,6 +25,9 @@ export type Database = {
     invitedBy: Generated<string>;
     deletionAt: Date | null;
     offlineAfterMinutes: Generated<number>;
+    disabledAt: Date | null;
+    lastLoginAt: Date | null;
+    hasOneTimePassword: Generated<boolean>;
   };
   session: {
     idHash: Buffer;
@@ -127,7 +130,10 @@ export type Database = {
     mappingId: number;
     contact: string;
     createdAt: CreatedAt;
+    /** Who accepted the member's invitation, or asked for access. */
     userId: number | null;
+    joinedAt: Date | null;
+    /** Of a member that was allowed for a time. */
     expiresAt: Date | null;
   };
   accessRequest: {
@@ -137,6 +143,20 @@ export type Database = {
     message: Generated<string>;
     createdAt: Generated<Date>;
     refusedAt: Date | null;
+  };
+  invitation: {
+    id: Id;
+    tokenHash: Buffer;
+    purpose: 'join' | 'password';
+    /** Whose password it sets. */
+    userId: number | null;
+    memberId: number | null;
+    /** Null where the account's owner asked for it. */
+    invitedBy: number | null;
+    email: Generated<string>;
+    note: Generated<string>;
+    createdAt: CreatedAt;
+    expiresAt: Date;
   };
   clientWindow: { mappingId: number; openUntil: Date; claimedAt: Date | null; verificationId: number | null };
   releasedPrefix: { serverId: number; prefix: string; userId: number | null; releasedAt: Generated<Date> };
@@ -258,6 +278,7 @@ export type Database = {
     startsAt: Date | null;
     endsAt: Date | null;
     number: number | null;
+    publishedAt: Date | null;
     revision: Generated<number>;
   };
   setting: { name: string; value: unknown };
@@ -267,6 +288,15 @@ export type Database = {
     accountUrl: string | null;
     email: Generated<string>;
     createdAt: CreatedAt;
+  };
+  domainCheck: {
+    mappingId: number;
+    domain: string;
+    readyAt: Date | null;
+    found: Generated<string[]>;
+    wanted: Generated<string[]>;
+    tries: Generated<number>;
+    nextCheckAt: Generated<Date>;
   };
   certificate: {
     id: Id;

@@ -44,7 +44,7 @@ export async function insertDevice(
   return row.id;
 }
 
-/** Inserts a mapping with one public address: a prefix, a custom domain, or a port. */
+/** Inserts a mapping with one public address: a prefix, a custom domain that leads here, or a port. */
 export async function insertMapping(
   db: Db,
   mapping: {
@@ -73,7 +73,13 @@ export async function insertMapping(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  if (customDomain !== undefined) await insertReadyDomain(db, row.id, customDomain);
   return row.id;
+}
+
+/** A custom domain that was found to lead here. */
+export async function insertReadyDomain(db: Db, mappingId: number, domain: string): Promise<void> {
+  await db.insertInto('domainCheck').values({ mappingId, domain, readyAt: new Date() }).execute();
 }
 
 /** Inserts a relay whose last heartbeat was `silentSeconds` ago. */

@@ -10,6 +10,7 @@ const topics: Record<string, readonly string[]> = {
   announcements: ['announcements'],
   verifications: ['verifications'],
   shared_with_me: ['shared_with_me'],
+  profile: ['profile'],
 };
 
 function topicOf(text: string): string | undefined {

@@ -47,6 +47,7 @@ export function mappingOf(given: Partial<Mapping> = {}): Mapping {
     hours: null,
     remark: '',
     enabled: true,
+    dns: null,
     certificate: null,
     usage_24h: { bytes_in: 0, bytes_out: 0, requests: 0 },
     created_at: '2026-11-01T00:00:00.000Z',

@@ -110,10 +110,10 @@ export const recoveryText = {
 };
 
 export const sessionsText = {
-  title: '登录设备',
+  title: '登录的浏览器',
   intro: '正在登录您账号的浏览器。有不认识的，请立即退出它并修改密码；它打开的页面、允许的网络会同时失效。',
   current: '当前',
-  unknownDevice: '未知设备',
+  unknownDevice: '未知的浏览器或程序',
   loggedInAt: (at: string) => `登录于 ${at}`,
   active: '活跃',
   end: '退出',
@@ -162,7 +162,7 @@ export const apiTokensText = {
   removeText: '使用它的程序会立即无法调用接口。',
   removed: 'API 令牌已删除',
   shownTitle: '保存 API 令牌',
-  shownOnce: '令牌只显示这一次，请现在就复制到要使用它的程序里。',
+  shownOnce: 'API 令牌只显示这一次，请现在就复制到要使用它的程序里。',
   usage: '使用方法',
   usageOfOne: '使用方法（请把网址里的 1 换成实际的编号）',
   saved: '我已保存',

@@ -30,14 +30,17 @@ export const loginText = {
   codeRequired: '请输入 6 位数字验证码',
   notReceived: '没有收到？请检查号码，或稍后重新获取。',
   phoneSubmit: '登录 / 注册',
-  phoneHint: '没有账号的手机号会自动注册。',
+  phoneHints: {
+    open: '没有账号的手机号会自动注册。',
+    invitation: '还没有账号？请向管理员或邀请您的人要一个邀请链接。',
+    closed: '还没有账号？这里已关闭注册，请联系管理员。',
+  },
 
   agree: '我已阅读并同意',
   terms: '服务条款',
   mustAgree: '请先阅读并同意服务条款',
 
-  resetTitle: '重设密码',
-  resetHint: '用账号绑定的手机号验证身份。重设后，账号在所有设备上都会退出登录。',
+  resetHint: '用账号绑定的手机号验证身份。重设后，所有浏览器都会退出登录。',
   newPassword: '新密码',
   newPasswordHint: '至少 10 个字符，不要用连续的字母或数字。',
   resetSubmit: '重设密码',
@@ -79,7 +82,7 @@ export const termsText = {
     },
     {
       title: '三、账号与安全',
-      text: '请妥善保管密码、令牌和恢复码。发现账号被盗用时，请立即更换令牌并退出其他登录。',
+      text: '请妥善保管密码、账号令牌和恢复码。发现账号被盗用时，请立即更换账号令牌并退出其他登录。',
     },
     {
       title: '四、个人信息',

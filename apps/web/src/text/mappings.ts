@@ -1,7 +1,7 @@
 /** Texts of a mapping in its device's card, and of its dialogs. */
 export const mappingText = {
   address: '访问地址',
-  policy: { owner: '需身份验证', password: '需访问密码', public: '公开', closed: '不开放' },
+  policy: { owner: '需身份验证', password: '需访问密码', public: '公开', closed: '禁止访问' },
   enabled: '已启用',
   disabled: '已停用',
   deviceDisabled: '设备已停用',
@@ -17,13 +17,15 @@ export const mappingText = {
   more: '更多操作',
   records: '验证记录',
   share: '分享',
-  markClient: '标记客户端',
+  markClient: '放行程序',
   remove: '删除',
   removeTitle: (name: string) => `删除 ${name}？`,
   removeText: '删除后这个地址立即无法访问，正在打开的连接也会断开。',
   removed: '域名映射已删除',
   allowNetwork: '允许当前网络访问（48 小时）',
-  allowedNetwork: (ip: string, until: string) => `已允许 ${ip} 访问，有效期至 ${until}`,
+  allowedNetwork: (until: string) => `当前网络已允许至 ${until}`,
+  revokeNetwork: '撤销',
+  revokeNetworkOf: (name: string) => `撤销当前网络的访问 ${name}`,
   onlyIpv6: '这是 IPv6 地址。如果程序用 IPv4 连接，请在设备的访问白名单里添加 IPv4 地址。',
 };
 

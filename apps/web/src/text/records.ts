@@ -5,7 +5,7 @@ type Ground = VerificationRecord['granted_by'];
 
 export const recordsText = {
   title: '验证记录',
-  hint: '谁通过了身份验证、从哪里来、到什么时候有效。记录保留 90 天，删除映射或设备后也是如此。',
+  hint: '这里列出被允许访问您的域名映射的访客：谁、从哪里来、到什么时候有效。记录保留 90 天，删除映射或设备后也是如此。',
   count: (count: number) => `共 ${count} 条`,
   failed: '验证记录加载失败',
   emptyTitle: '还没有验证记录',
@@ -53,7 +53,7 @@ export const recordsText = {
     member: '成员登录',
     password: '访问密码',
     share: '分享链接',
-    mark_client: '标记客户端',
+    mark_client: '放行程序',
     own_address: '允许当前网络',
   } satisfies Record<Ground, string>,
   byAddress: '按 IP 放行',
@@ -89,7 +89,7 @@ export const recordsText = {
     member: '对方仍是成员，登录后可以再次通过验证；要收回权限，请移除成员。',
     password: '知道访问密码的人可以再次通过验证；要收回权限，请修改访问密码。',
     share: '如果分享链接还有效，对方可以再次通过验证；要收回权限，请撤销分享链接。',
-    mark_client: '需要时可以重新标记客户端。',
+    mark_client: '需要时可以重新放行。',
     own_address: '需要时可以重新允许。',
   } satisfies Record<Ground, string>,
   revoked: (name: string) => `已撤销 ${name} 的访问`,

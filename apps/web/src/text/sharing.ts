@@ -1,10 +1,10 @@
-import { quoted } from './names.ts';
+import { plainName, quoted } from './names.ts';
 
 export const sharingText = {
   title: (name: string) => `分享 ${name}`,
   tabs: { links: '分享链接', members: '成员' },
   public: '这个地址是公开的，任何人都能直接打开，不需要分享链接或成员。',
-  closed: '这个地址现在不开放，分享链接和成员要等它重新开放才起作用。',
+  closed: '这个地址现在不能访问，分享链接和成员要等它可以访问才起作用。',
 
   linksHint: '拿到链接的人不用登录就能打开这个地址。每个浏览器进来后最长 48 小时有效，且不超过链接的有效期。',
   label: '备注',
@@ -42,12 +42,21 @@ export const sharingText = {
   revoked: '分享链接已撤销',
 
   membersHint:
-    '对方用这个手机号或邮箱登录自己的账号后，就能打开这个地址。出于隐私，这里不显示对方有没有账号；手机号或邮箱须是对方账号里验证过的。',
+    '对方的账号验证过这个手机号或邮箱，或用您发的邀请链接加入后，就能打开这个地址。出于隐私，这里不显示对方有没有账号：对方第一次打开地址前，都显示为“待加入”。',
   contact: '手机号或邮箱',
   contactPlaceholder: '例如 13800138000 或 name@example.com',
   contactRequired: '请输入手机号或邮箱',
   add: '添加',
   added: (contact: string) => `已添加 ${contact}`,
+  memberState: { pending: '待加入', joined: '已加入' },
+  joinedAs: (account: string) => `账号 ${plainName(account)}`,
+  invite: '邀请链接',
+  inviteAgain: '重新生成',
+  inviteLabel: (contact: string) => `给 ${contact} 的邀请链接`,
+  invitationLink: '邀请链接',
+  inviteNote: (until: string) =>
+    `把链接发给对方：没有账号的可以用它注册，有账号的登录后接受。只能用一次，${until} 前有效；重新生成后，旧的失效。`,
+  registrationClosed: '这里已关闭注册：对方须有已验证这个手机号或邮箱的账号。',
   noMembers: '还没有成员',
   membersFailed: '成员加载失败',
   since: '添加',
@@ -60,23 +69,23 @@ export const sharingText = {
 };
 
 export const clientWindowText = {
-  title: '标记客户端',
-  what: '播放器、同步工具等程序不能像浏览器那样登录。点“开始”后的 2 分钟内，第一个还没有通过验证的客户端会被放行：它所在网络的公网 IP 在 48 小时内可以直接访问。',
-  care: '同一网络里的其他设备也会一起放行，请确认这段时间里先来的是您自己的程序。',
+  title: '放行程序',
+  what: '播放器、同步工具等程序不能像浏览器那样登录。点“开始”后的 2 分钟内，第一个还没有通过验证的程序会被放行：它所在网络的公网 IP 在 48 小时内可以直接访问。',
+  care: '同一网络里的其他电脑和手机也会一起放行，请确认这段时间里先来的是您自己的程序。',
   leftToday: (left: number) => `24 小时内还可以放行 ${left} 个新的网络`,
   noneLeft: '24 小时内可以放行的网络已用完，请稍后再试',
   start: '开始',
   startAgain: '重新开始',
-  another: '再标记一个',
-  openTitle: '正在等待客户端…',
+  another: '再放行一个',
+  openTitle: '正在等待程序连接…',
   openHint: '现在用要放行的程序连接这个地址。关闭这个窗口不影响等待。',
   timeLeft: (minutes: number, seconds: number) => `${minutes}:${String(seconds).padStart(2, '0')}`,
   timeLeftLabel: '剩余时间',
   cancel: '停止等待',
   claimedTitle: (ip: string) => `已放行 ${ip}`,
-  claimedHint: (until: string) => `有效期至 ${until}。不是您的客户端？请到验证记录里撤销它。`,
+  claimedHint: (until: string) => `有效期至 ${until}。不是您的程序？请到验证记录里撤销它。`,
   toRecords: '查看验证记录',
-  expiredTitle: '时间到了，没有客户端进来',
-  expiredHint: '已经通过验证的客户端不算在内。请重新开始，再用程序连接一次。',
-  failed: '标记状态加载失败',
+  expiredTitle: '时间到了，没有程序连接',
+  expiredHint: '已经通过验证的程序不算在内。请重新开始，再用程序连接一次。',
+  failed: '放行状态加载失败',
 };

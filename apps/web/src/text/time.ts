@@ -23,3 +23,8 @@ export function momentText(at: string): string {
   const time = dayjs(at);
   return time.format(time.isSame(dayjs(), 'year') ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm');
 }
+
+/** `2026-11-23` */
+export function dayText(at: string): string {
+  return dayjs(at).format('YYYY-MM-DD');
+}

@@ -12,23 +12,23 @@ export const usersText = {
 };
 
 export const tokenText = {
-  token: '令牌',
-  hint: '在设备上安装客户端时使用。任何人拿到令牌都能把设备加到您的账号，请勿告诉他人。',
-  previous: (at: string) => `更换前的旧令牌在 ${at} 之前仍可用来添加设备。`,
-  endPrevious: '立即停用旧令牌',
-  endPreviousTitle: '立即停用旧令牌？',
-  endPreviousText: '之后不能再用旧令牌添加设备，已经添加的设备不受影响。',
+  token: '账号令牌',
+  hint: '在设备上安装客户端时使用。任何人拿到它都能把设备加到您的账号，请勿告诉他人。',
+  previous: (at: string) => `更换前的账号令牌在 ${at} 之前仍可用来添加设备。`,
+  endPrevious: '立即停用旧的账号令牌',
+  endPreviousTitle: '立即停用旧的账号令牌？',
+  endPreviousText: '之后不能再用旧的账号令牌添加设备，已经添加的设备不受影响。',
   endPreviousConfirm: '停用',
-  previousEnded: '旧令牌已停用',
+  previousEnded: '旧的账号令牌已停用',
   rotate: '更换',
-  rotateLabel: '更换令牌',
-  rotateTitle: '更换令牌？',
+  rotateLabel: '更换账号令牌',
+  rotateTitle: '更换账号令牌？',
   rotateText: [
-    '新令牌立即可用，以后添加设备请用新的。',
-    '旧令牌在 24 小时内仍可用来添加设备，之后失效。',
+    '新的账号令牌立即可用，以后添加设备请用新的。',
+    '旧的在 24 小时内仍可用来添加设备，之后失效。',
     '已经添加的设备不受影响，不会断开。',
   ],
-  rotated: '令牌已更换，旧令牌 24 小时后失效',
+  rotated: '账号令牌已更换，旧的 24 小时后失效',
 };
 
 export const signInMethodsText = {

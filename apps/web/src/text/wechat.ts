@@ -15,4 +15,5 @@ export const wechatScanText = {
   openHere: '在微信中确认登录',
   agreement: '扫码登录即表示您已阅读并同意',
   newcomers: '没有账号的微信会自动注册。',
+  invitedOnly: '还没有账号的微信不能登录，请先用邀请链接注册。',
 };

@@ -32,7 +32,7 @@ const TICKET = /^[A-Za-z0-9_-]{43}$/;
 /** The length that is sent to the server. */
 export const MAX_USER_AGENT_LENGTH = 512;
 
-/** `/.tongtu/verify?ticket=…&next=…` on a mapping's host; no other path below `/.tongtu/` exists. */
+/** `/.tongtu/verify?ticket=…&next=…` on a mapping's host; beside it there is `answerDomainCheck`. */
 export function answerTicket(
   deps: TicketDeps,
   route: Route,

@@ -1,6 +1,7 @@
 import type { Denial, Route } from '@tongtu/contract';
 import { findVisitorProof } from '../../access/find-visitor-proof.ts';
 import { judgeAccess } from '../../access/judge-access.ts';
+import { answerDomainCheck } from './answer-domain-check.ts';
 import { answerTicket, MAX_USER_AGENT_LENGTH, type TicketAnswer, type TicketDeps } from './answer-ticket.ts';
 import { enterAtConsole } from './enter-at-console.ts';
 import type { ClientMarker } from '../../access/client-marker.ts';
@@ -88,7 +89,11 @@ export function routeRequest(deps: RouteDeps, request: RequestHead, visitor: Vis
   if (isMisdirected(deps.routes, request.host, visitor.serverName)) return { type: 'page', kind: 'misdirected' };
   // A service with TRACE returns the request, including cookies and the relay's fields.
   if (request.method === 'TRACE') return { type: 'page', kind: 'method-not-allowed' };
-  if (reserved === 'tongtu') return answerTicket(deps.tickets, entry.route, request, visitor);
+  if (reserved === 'tongtu')
+    return (
+      answerDomainCheck(deps.routes.gateKey, entry.route, request) ??
+      answerTicket(deps.tickets, entry.route, request, visitor)
+    );
   return forwardToDevice(deps, entry, request, visitor);
 }
 

@@ -21,18 +21,30 @@ export async function findAccountState(
 export async function lockRemainingAdminsForNoKeyUpdate(tx: Db, leavingId: number): Promise<number[]> {
   const rows = await tx
     .selectFrom('userAccount')
-    .select(['id', 'deletionAt', 'isSuperuser'])
+    .select(['id', 'deletionAt', 'disabledAt', 'isSuperuser'])
     .where((eb) => eb.or([eb('isSuperuser', '=', true), eb('id', '=', leavingId)]))
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
-  return rows.filter((row) => row.isSuperuser && row.deletionAt === null).map((row) => row.id);
+  return rows
+    .filter((row) => row.isSuperuser && row.deletionAt === null && row.disabledAt === null)
+    .map((row) => row.id);
 }
 
 /** Whether there is a superuser whose account is not going to be deleted. */
 export async function hasRemainingAdmin(db: Db): Promise<boolean> {
-  const admins = db.selectFrom('userAccount').where('isSuperuser', '=', true).where('deletionAt', 'is', null);
-  return (await admins.select('id').limit(1).executeTakeFirst()) !== undefined;
+  const admins = db.selectFrom('userAccount').where('isSuperuser', '=', true);
+  const remaining = admins.where('deletionAt', 'is', null).where('disabledAt', 'is', null);
+  return (await remaining.select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Lets the next run of the clean-up delete the account, which takes seconds. */
+export async function scheduleDeletionNow(tx: Db, userId: number): Promise<void> {
+  await tx
+    .updateTable('userAccount')
+    .set({ deletionAt: sql<Date>`now()` })
+    .where('id', '=', userId)
+    .execute();
 }
 
 /** A repeated request does not change the time. */

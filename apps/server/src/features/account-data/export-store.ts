@@ -13,6 +13,7 @@ export async function exportAccount(db: Db, userId: number) {
     .select(['id', 'username', 'email', 'phoneNumber', 'phoneBoundAt', 'isStaff', 'isPromoter', 'isSuperuser'])
     .select(['acceptedTermsOfService', 'acceptedTermsOfPayment', 'readedAnnouncementId'])
     .select(['invitedBy', 'createdAt', 'deletionAt', 'offlineAfterMinutes'])
+    .select(['disabledAt', 'lastLoginAt'])
     .where('id', '=', userId)
     .executeTakeFirst();
 }
@@ -61,7 +62,8 @@ export async function exportShareLinks(db: Db, userId: number) {
 export async function exportMembers(db: Db, userId: number) {
   return await ownMappings(db, userId)
     .innerJoin('mappingMember', 'mappingMember.mappingId', 'mapping.id')
-    .select(['mappingMember.id', 'mappingId', 'contact', 'mappingMember.createdAt', 'expiresAt'])
+    .select(['mappingMember.id', 'mappingId', 'contact', 'mappingMember.createdAt', 'mappingMember.joinedAt'])
+    .select('mappingMember.expiresAt')
     .orderBy('mappingMember.id')
     .execute();
 }
@@ -79,6 +81,16 @@ export async function exportAccessRequests(db: Db, userId: number) {
   return rows.map(({ message, createdAt, refusedAt, ...name }) => {
     return { domain: mappingDomain(name), message, createdAt, refusedAt };
   });
+}
+
+/** The invitations that the user made, without their tokens. */
+export async function exportInvitations(db: Db, userId: number) {
+  return await db
+    .selectFrom('invitation')
+    .select(['id', 'purpose', 'email', 'note', 'memberId', 'createdAt', 'expiresAt'])
+    .where('invitedBy', '=', userId)
+    .orderBy('id')
+    .execute();
 }
 
 /** The mappings that others share with the user. */

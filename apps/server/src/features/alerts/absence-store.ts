@@ -35,6 +35,7 @@ export async function listUnreportedAbsences(db: Db, deviceIds?: number[]): Prom
     .leftJoin('notifiedAbsence', 'notifiedAbsence.deviceId', 'device.id')
     .select(['device.watchedFrom', 'userAccount.offlineAfterMinutes'])
     .where('device.enabled', '=', true)
+    .where('userAccount.disabledAt', 'is', null)
     .where('device.alertsEnabled', '=', true)
     .where('notifiedAbsence.deviceId', 'is', null)
     .where('presence.presenceOnline', 'is not', null) // was connected once

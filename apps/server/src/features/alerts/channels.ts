@@ -18,7 +18,7 @@ import {
   type ChannelRow,
 } from './channel-store.ts';
 import { sealTarget } from './sending/channel-target.ts';
-import type { AllowedAddresses } from './sending/public-address.ts';
+import type { AllowedAddresses } from '../../http/public-address.ts';
 
 export type ChannelDeps = {
   db: Db;

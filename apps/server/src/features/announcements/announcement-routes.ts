@@ -16,7 +16,10 @@ const manage = '/api/announcement/manage/';
 
 /** The list that everybody sees, with or without a login, and the calls by which staff edit announcements. */
 export function registerAnnouncementRoutes(app: FastifyInstance, { db }: { db: Db }): void {
-  mount(app, 'GET /api/announcement/announcements/', { login: 'optional' }, async () => await listDisplayed(db));
+  mount(app, 'GET /api/announcement/announcements/', { login: 'optional' }, async () => {
+    const shown = await listDisplayed(db);
+    return shown.map(({ publishedAt, ...row }) => ({ ...row, published_at: publishedAt.toISOString() }));
+  });
   mount(app, 'GET /api/announcement/manage/', { login: 'required' }, async ({ query }) => {
     const [count, rows] = [await countAnnouncements(db), await listAnnouncements(db, query)];
     return { count, ...pageLinks(manage, query, count), results: rows.map(managedReply) };

@@ -1,4 +1,3 @@
-import type { Announcement } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
@@ -18,12 +17,19 @@ export type AnnouncementVersion = { id: number; revision: number };
 const columns = ['id', 'title', 'detail', 'url', 'display', 'startsAt', 'endsAt', 'createdAt', 'revision'] as const;
 const isCurrent = sql<boolean>`coalesce(starts_at <= now(), true) and coalesce(ends_at > now(), true)`;
 
+/** What everybody sees of an announcement; `id` is the number under which it was published. */
+export type DisplayedAnnouncement = Pick<AnnouncementFields, 'title' | 'detail' | 'url' | 'display'> & {
+  id: number;
+  publishedAt: Date;
+};
+
 /** Lists the announcements that are shown now, in the order of their numbers. */
-export async function listDisplayed(db: Db): Promise<Announcement[]> {
+export async function listDisplayed(db: Db): Promise<DisplayedAnnouncement[]> {
   return await db
     .selectFrom('announcement')
     .select(['title', 'detail', 'url', 'display'])
     .select((eb) => eb.ref('number').$notNull().as('id'))
+    .select((eb) => eb.fn.coalesce('publishedAt', 'startsAt', 'createdAt').as('publishedAt'))
     .where('number', 'is not', null)
     .where('display', '=', true)
     .where(isCurrent)
@@ -52,7 +58,7 @@ export async function lockNumbers(tx: Db): Promise<void> {
 export async function assignDueNumbers(tx: Db): Promise<number> {
   const due = await tx
     .updateTable('announcement')
-    .set({ number: sql`nextval('announcement_number_seq')` })
+    .set({ number: sql`nextval('announcement_number_seq')`, publishedAt: sql<Date>`now()` })
     .where('number', 'is', null)
     .where('display', '=', true)
     .where(isCurrent)

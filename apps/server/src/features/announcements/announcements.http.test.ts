@@ -35,6 +35,7 @@ test('everybody sees at once what staff add, change and delete', async () => {
   const { id, revision } = await write(staff, { url: 'https://example.com/notes' });
   const [shown] = await listShown(anonymous);
   expect(shown).toMatchObject({ title: '维护', detail: '今晚升级', url: 'https://example.com/notes', display: true });
+  expect(Math.abs(Date.parse(shown!.published_at) - Date.now())).toBeLessThan(60_000);
 
   const changed = await staff.call('PATCH', `${manage}${id}/`, { ...body, detail: '改到\n明晚', revision });
   expect(changed).toMatchObject({ status: 200, body: { id, detail: '改到\n明晚' } });

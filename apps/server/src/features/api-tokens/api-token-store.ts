@@ -35,6 +35,7 @@ export async function findTokenOwner(db: Db, tokenHash: Buffer): Promise<ApiToke
     .select(['userAccount.isStaff', 'userAccount.isPromoter', 'userAccount.isSuperuser'])
     .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isLastUseStale'))
     .where('tokenHash', '=', tokenHash)
+    .where('userAccount.disabledAt', 'is', null)
     .where(sql<boolean>`(expires_at is null or expires_at > now())`)
     .executeTakeFirst();
 }

@@ -9,7 +9,7 @@ import {
   replaceCertificatesOfOtherAuthorities,
   secondsUntilDue,
 } from './certificate-store.ts';
-import { NameServers } from './dns/name-servers.ts';
+import { openNameServers } from './dns/name-servers.ts';
 import type { PlannedCertificate } from './plan-console-certificates.ts';
 import { type IssueDeps, issueCertificate } from './orders/issue-certificate.ts';
 import { syncWantedCertificates } from './wanted-store.ts';
@@ -21,7 +21,6 @@ export type SchedulerDeps = Omit<IssueDeps, 'nameServers'> & {
   version: string;
 };
 
-const DNS_PORT = 53;
 const MAX_CONCURRENT = 4;
 const RELAY_POLL_MS = 1_000;
 // Each change of a device wakes the scheduler; the pause combines many changes into one run.
@@ -41,9 +40,7 @@ export class CertificateScheduler implements AsyncDisposable {
 
   private constructor(deps: SchedulerDeps, startedAt: Date) {
     this.#startedAt = startedAt;
-    const { resolvers } = deps.acme;
-    const authoritativePort = resolvers.length > 0 ? undefined : DNS_PORT;
-    this.#deps = { ...deps, nameServers: new NameServers({ resolvers, authoritativePort }) };
+    this.#deps = { ...deps, nameServers: openNameServers(deps.acme.resolvers) };
   }
 
   static async start(deps: SchedulerDeps): Promise<CertificateScheduler> {

@@ -116,5 +116,9 @@ async function deleteExpired(tx: Db): Promise<number> {
   return rows.length;
 }
 
-/** Matches mappings with a custom domain whose TLS the relays terminate. */
-const terminatesTlsHere = sql<boolean>`custom_domain is not null and mapping.enabled and not tls_passthrough`;
+/**
+ * Matches mappings with a custom domain whose TLS the relays terminate. Before the domain leads here an order would fail,
+ * and count against the limits of the authority.
+ */
+const terminatesTlsHere = sql<boolean>`custom_domain is not null and mapping.enabled and not tls_passthrough
+  and exists (select from domain_check where mapping_id = mapping.id and domain = custom_domain and ready_at is not null)`;

@@ -25,6 +25,12 @@ export type DeviceRow = StateFacts & {
   suffix: string;
 };
 
+/** Of a query on `device`: nothing is reached through a device whose owner's account is disabled. */
+export function isDeviceEnabled() {
+  return sql<boolean>`(device.enabled and exists (
+    select from user_account as owner where owner.id = device.user_id and owner.disabled_at is null))`;
+}
+
 function selectDevice(db: Db) {
   return db
     .selectFrom('device')
@@ -33,7 +39,8 @@ function selectDevice(db: Db) {
       (eb) => effectivePresence(eb).as('presence'),
       (join) => join.onTrue(),
     )
-    .select(['device.id', 'device.userId', 'device.uid', 'device.name', 'device.pinned', 'device.enabled'])
+    .select(['device.id', 'device.userId', 'device.uid', 'device.name', 'device.pinned'])
+    .select(isDeviceEnabled().as('enabled'))
     .select([
       'device.createdAt',
       'device.allowList',

@@ -48,6 +48,15 @@ test('a key pair becomes a device of the token owner', async () => {
   ]);
 });
 
+test('a token of a disabled account adds no device', async () => {
+  await using t = await openTestDb();
+  const { enrol } = await insertTokenOwners(t.db);
+  await t.db.updateTable('userAccount').set({ disabledAt: new Date() }).where('username', '=', 'li').execute();
+
+  await expect(enrol()).rejects.toMatchObject({ code: 'enrolment.token-invalid' });
+  expect(await listDevices(t.db)).toEqual([]);
+});
+
 test.each([
   ['\u202Egnp.exe\u200B', 'gnp.exe'],
   ['my\r\nnas', 'my nas'],

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, showsSomething, withoutHiddenCharacters } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
+import { isDisabled } from '../../db/account-state.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { findDeviceByKey, insertDevice, listDeviceNames } from './device-store.ts';
 
@@ -25,7 +26,7 @@ export async function enrolDevice(deps: EnrolDeviceDeps, enrolment: Enrolment): 
   return await deps.db.transaction().execute(async (tx) => {
     // An error rolls the use of a one-time token back, so the device can try again.
     const userId = await deps.claimToken(tx, enrolment.token, enrolment.publicKey);
-    if (userId === undefined) throw new AppError('enrolment.token-invalid');
+    if (userId === undefined || (await isDisabled(tx, userId))) throw new AppError('enrolment.token-invalid');
     const name = await freeName(tx, userId, enrolment.name);
     const deviceId = await insertOrFind(tx, { userId, serverId: enrolment.serverId, publicKey, name });
     await announceDeviceChange(tx, { deviceId, userId });

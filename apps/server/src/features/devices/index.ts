@@ -4,7 +4,7 @@ export { domainReply, registerDeviceRoutes } from './device-routes.ts';
 export { deviceStateOf, type StateFacts } from './presence/device-state.ts';
 export { changePresence, withPresenceLocked } from './presence/change-presence.ts';
 export { relayIsAlive, effectivePresence } from './presence/device-presence-store.ts';
-export { findDevice, findDeviceByUid, type DeviceRow } from './device-store.ts';
+export { findDevice, findDeviceByUid, isDeviceEnabled, type DeviceRow } from './device-store.ts';
 export { enrolDevice, type Enrolment } from './enrol-device.ts';
 export { readHost } from './read-host.ts';
 export { resolveName } from './connection-check/resolve-name.ts';

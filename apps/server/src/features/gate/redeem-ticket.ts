@@ -4,7 +4,7 @@ import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { announceVerifications } from '../live/index.ts';
 import { findHostForProof, type MappedHost } from '../mappings/index.ts';
-import { findActiveLink, findMember, useShareLink } from '../sharing/index.ts';
+import { findActiveLink, findMember, recordJoined, useShareLink } from '../sharing/index.ts';
 import { findUsername } from '../users/index.ts';
 import { wasGrantedByLink, recordProof } from '../verifications/index.ts';
 import {
@@ -77,6 +77,7 @@ async function confirmGrounds(
     }
     case 'member': {
       const member = ticket.memberId === null ? undefined : await findMember(tx, ticket.memberId);
+      if (member?.joinedAt === null) await recordJoined(tx, member.id);
       return member && { who: member.contact, notAfter: member.expiresAt };
     }
     case 'password': {

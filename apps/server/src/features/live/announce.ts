@@ -37,6 +37,11 @@ export async function announceMembers(tx: Db, ownerId: number, memberUserIds: re
   ]);
 }
 
+/** Notifies the consoles of this user that something of the account has changed. */
+export async function announceProfile(tx: Db, userId: number): Promise<void> {
+  await notify(tx, 'live', { userId, topic: 'profile' });
+}
+
 /** Notifies the consoles of all users. */
 export async function announceToEverybody(tx: Db, topic: LiveEvent['topic']): Promise<void> {
   await notify(tx, 'live', { topic });

@@ -4,6 +4,7 @@ export {
   announceDeviceChange,
   announceDeviceList,
   announceMembers,
+  announceProfile,
   announceToEverybody,
   announceVerifications,
   type DeviceChange,

@@ -11,6 +11,7 @@ import {
 import type { Db } from '../../db/driver.ts';
 import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { missingScope } from '../../http/field-scopes.ts';
+import { assertRoomForDomain, replaceDomainCheck } from '../domains/index.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { translateTakenAddress } from './address/address-taken.ts';
 import { withDomainClaim } from './address/claim-domain.ts';
@@ -69,6 +70,9 @@ async function update(
     if (releasesPrefix(before, changes)) await releasePrefixes(tx, { mappingId: mapping.id });
     const isPasswordEnded = endsPassword(before, changes);
     await translateTakenAddress(() => updateMapping(tx, mapping.id, changes, { endsPassword: isPasswordEnded }));
+    if (address.customDomain !== null) await assertRoomForDomain(tx, mapping.userId);
+    if (changes.customDomain !== undefined && changes.customDomain !== before.customDomain)
+      await replaceDomainCheck(tx, mapping.id, changes.customDomain);
     if (address.prefix !== null) await claimPrefix(tx, mapping);
     if (isPasswordEnded) await deps.endPasswordProofs(tx, mapping.id);
     const change = await announceDeviceChange(tx, { deviceId: before.deviceId, userId: mapping.userId });

@@ -1,5 +1,6 @@
 import { AppError, MAX_MAPPINGS_PER_DEVICE } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
+import { assertRoomForDomain, replaceDomainCheck } from '../domains/index.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { translateTakenAddress } from './address/address-taken.ts';
 import { withDomainClaim } from './address/claim-domain.ts';
@@ -21,8 +22,8 @@ const MAX_PORT_CHOICES = 5;
 /**
  * Creates a mapping on the caller's device. Chooses a port for TCP and UDP if none is given.
  * Throws device.not-found, mapping.limit-reached, mapping.prefix-reserved, mapping.prefix-taken, mapping.prefixes-used-up,
- * mapping.domain-reserved, mapping.domain-taken, mapping.domain-unproven, mapping.port-out-of-range,
- * mapping.port-taken, mapping.ports-exhausted, mapping.target-not-private, mapping.target-credentials, request.too-many.
+ * mapping.domain-reserved, mapping.domain-taken, mapping.domain-unproven, mapping.domains-waiting,
+ * mapping.port-out-of-range, mapping.port-taken, mapping.ports-exhausted, mapping.target-not-private, mapping.target-credentials, request.too-many.
  */
 export async function createMapping(
   deps: MappingDeps,
@@ -70,6 +71,10 @@ async function insert(
         : await chooseFreePort(tx, deps, { serverId: device.serverId, kind });
     const inserted = { ...values, port: assignedPort };
     const row = await translateTakenAddress(() => insertMapping(tx, device, inserted));
+    if (values.customDomain !== null) {
+      await assertRoomForDomain(tx, owner.userId);
+      await replaceDomainCheck(tx, row.id, values.customDomain);
+    }
     if (values.prefix !== null) await claimPrefix(tx, { id: row.id, userId: owner.userId });
     return { row: { ...inserted, ...row }, change: await announceDeviceChange(tx, owner) };
   });

@@ -18,6 +18,8 @@ export type MappingDeps = {
   endPasswordProofs: (tx: Db, mappingId: number) => Promise<void>;
   /** The TXT records of a name. Empty if there are none or DNS does not answer. */
   resolveTxt: (name: string) => Promise<string[]>;
+  /** Checks at once whether the mapping's custom domain leads here. */
+  checkDomain: (mappingId: number) => Promise<void>;
   /** Resolves when a committed change was sent to the relays that are connected to this process. */
   whenSentToRelays: (change: DeviceChange) => Promise<void>;
 };

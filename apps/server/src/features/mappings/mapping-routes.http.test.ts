@@ -62,6 +62,7 @@ test('a mapping is created, shown with its public address, and announced to rela
     kind: 'http',
     prefix: 'nas',
     custom_domain: null,
+    dns: null,
     port: null,
     domain: 'nas.localhost',
     url: 'http://nas.localhost:8080',

@@ -2,10 +2,12 @@ import { must } from '@tongtu/base';
 import { certificateProblems, type Mapping, type MappingCertificate } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
-import type { CertificateStatus } from '../certificates/index.ts';
+import { type CertificateStatus, isPublicName } from '../certificates/index.ts';
+import type { DomainStatus } from '../domains/index.ts';
 import { changeMapping } from './change-mapping.ts';
 import { createMapping } from './create-mapping.ts';
 import { describeMappings, type DescribedMapping } from './describe-mappings.ts';
+import { getOwnMapping } from './get-mapping.ts';
 import { settableFields } from './mapping-columns.ts';
 import type { MappingDeps, SavedMapping } from './mapping-deps.ts';
 import { mappingDomain, mappingUrl, type PublicPlace } from './address/mapping-url.ts';
@@ -29,6 +31,12 @@ export function registerMappingRoutes(app: FastifyInstance, deps: MappingDeps & 
       await changeMapping(deps, { id: params.id, userId: session.userId, scopes: session.scopes }, body),
     );
   });
+  mount(app, 'POST /api/user/records/{id}/check_domain/', { login: 'required' }, async ({ params, session }) => {
+    const mapping = { mappingId: params.id, userId: session.userId };
+    const { id } = await getOwnMapping(deps.db, mapping);
+    await deps.checkDomain(id);
+    return await reply({ row: await getOwnMapping(deps.db, mapping), change: undefined });
+  });
   mount(app, 'DELETE /api/user/records/{id}/', { login: 'required' }, async ({ params, session }) => {
     await removeMapping(deps.db, { id: params.id, userId: session.userId });
     return { ok: true as const };
@@ -36,7 +44,7 @@ export function registerMappingRoutes(app: FastifyInstance, deps: MappingDeps & 
 }
 
 /** A mapping as the API returns it. */
-export function mappingReply({ row, usage, certificate }: DescribedMapping, place: PublicPlace): Mapping {
+export function mappingReply({ row, usage, domain, certificate }: DescribedMapping, place: PublicPlace): Mapping {
   return {
     id: row.id,
     router: row.deviceId,
@@ -44,9 +52,20 @@ export function mappingReply({ row, usage, certificate }: DescribedMapping, plac
     domain: mappingDomain(row),
     url: mappingUrl(place, row),
     has_password: row.passwordHash !== null,
+    dns: dnsReply(row, domain),
     certificate: certificate === undefined ? null : certificateReply(certificate),
     usage_24h: { bytes_in: usage.bytesIn, bytes_out: usage.bytesOut, requests: usage.requests },
     created_at: row.createdAt.toISOString(),
+  };
+}
+
+function dnsReply({ customDomain, suffix }: DescribedMapping['row'], domain: DomainStatus | undefined) {
+  if (customDomain === null) return null;
+  return {
+    state: domain?.isReady ? ('ready' as const) : ('waiting' as const),
+    record: isPublicName(suffix) ? { type: 'CNAME' as const, name: customDomain, value: suffix } : null,
+    addresses: domain?.wanted ?? [],
+    found: domain?.found ?? [],
   };
 }
 

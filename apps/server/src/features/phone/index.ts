@@ -1,1 +1,2 @@
+export { sendWithTicket } from './send-with-ticket.ts';
 export { registerPhoneRoutes } from './phone-routes.ts';

@@ -43,6 +43,28 @@ test('a first login creates an account with a name, a token and the inviting use
   expect(await t.db.selectFrom('accountToken').select('userId').execute()).toEqual([{ userId: id }]);
 });
 
+test.each([
+  ['invitation', 'registration.by-invitation'],
+  ['closed', 'registration.closed'],
+] as const)(
+  'where registration is %s an unknown number gets no account, and a known one logs in',
+  async (registration, code) => {
+    await using t = await openTestDb();
+    await using app = await openPhoneApp(t.db);
+    await t.db
+      .insertInto('setting')
+      .values({ name: 'registration', value: JSON.stringify(registration) })
+      .execute();
+    const browser = app.browser();
+    const tryLogin = async () => await logIn(browser, await app.receiveCode(browser, 'login', phone));
+
+    expect(await tryLogin()).toMatchObject({ status: 403, body: { code } });
+    expect(await t.db.selectFrom('userAccount').select('id').execute()).toEqual([]);
+    const id = await insertUser(t.db, { username: 'li', phone: e164 });
+    expect(await tryLogin()).toMatchObject({ status: 200, body: { id } });
+  },
+);
+
 test('a login with a known number has the same reply as a first login', async () => {
   await using t = await openTestDb();
   const id = await insertUser(t.db, { username: 'li', phone: e164 });

@@ -1,10 +1,14 @@
 import { type UseCodeDeps, useSmsCode } from '../codes/index.ts';
+import { assertMayRegister } from '../registration/index.ts';
 import { createUser } from '../users/index.ts';
 import { acceptTerms, findUserByPhone, isPhoneTaken } from './phone-store.ts';
 
 export type PhoneLoginDeps = UseCodeDeps & { sealingKey: Buffer };
 
-/** Returns the account of this number (E.164), and creates it if there is none. Throws `code.wrong` or `code.expired`. */
+/**
+ * Returns the account of this number (E.164), and creates it if there is none. Throws `code.wrong`, `code.expired`,
+ * `registration.by-invitation` or `registration.closed`.
+ */
 export async function logInByPhone(
   deps: PhoneLoginDeps,
   { phone, aff, ...given }: { phone: string; code: string; browserHash: Buffer | undefined; aff: string | undefined },
@@ -23,6 +27,7 @@ export async function findOrCreateUser(
     await acceptTerms(deps.db, userId);
     return userId;
   }
+  await assertMayRegister(deps.db);
   try {
     return await deps.db
       .transaction()

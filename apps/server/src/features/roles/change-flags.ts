@@ -3,12 +3,12 @@ import type { Db } from '../../db/driver.ts';
 import type { FlaggedAccount } from '../../http/session.ts';
 import { isLastAdmin } from '../account-data/index.ts';
 import { logOutOtherSessions } from '../sessions/index.ts';
-import { findManagedUser, setFlags, type FlagChange, type ManagedUserRow } from './managed-user-store.ts';
+import { findFlaggedUser, setFlags, type FlagChange, type FlaggedUserRow } from './role-store.ts';
 
 /** Who changes the flags: a user who is logged in, or the operator from the command line. */
 export type Changer = { userId: number; idHash: Buffer } | 'operator';
 
-export type ChangedFlags = { user: ManagedUserRow; isChanged: boolean };
+export type ChangedFlags = { user: FlaggedUserRow; isChanged: boolean };
 
 /**
  * Sets the given flags. An account that gains one is logged out everywhere except in the session of this call. Call it in a
@@ -18,9 +18,9 @@ export type ChangedFlags = { user: ManagedUserRow; isChanged: boolean };
 export async function changeFlags(tx: Db, userId: number, change: FlagChange, changer: Changer): Promise<ChangedFlags> {
   // Locks every superuser, so that the second of two concurrent changes sees the first.
   const isLast = await isLastAdmin(tx, userId);
-  if (changer !== 'operator' && (await findManagedUser(tx, changer.userId))?.isSuperuser !== true)
+  if (changer !== 'operator' && (await findFlaggedUser(tx, changer.userId))?.isSuperuser !== true)
     throw new AppError('session.forbidden');
-  const before = await findManagedUser(tx, userId);
+  const before = await findFlaggedUser(tx, userId);
   if (before === undefined) throw new AppError('user.not-found');
   const after = {
     isStaff: change.isStaff ?? before.isStaff,

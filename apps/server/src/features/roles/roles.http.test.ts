@@ -36,7 +36,6 @@ test.each([
   ['nobody who is logged in', undefined, 401, 'session.required'],
   ['a user without a flag', {}, 403, 'session.forbidden'],
   ['a promoter', { isPromoter: true }, 403, 'session.forbidden'],
-  ['staff', { isStaff: true }, 403, 'session.forbidden'],
 ])('%s may neither list users nor set flags', async (_who, flags, status, code) => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
@@ -47,6 +46,18 @@ test.each([
   expect(await caller.call('GET', path)).toMatchObject({ status, body: { code } });
   const change = await caller.call('PATCH', `${path}${admin}/`, { is_superuser: false });
   expect(change).toMatchObject({ status, body: { code } });
+  expect(await superusers(t.db)).toEqual(['admin']);
+});
+
+test('staff may list users, but set no flags', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const admin = await insertAccount(t.db, { username: 'admin', isSuperuser: true });
+  const staff = await app.browserOf(await flagged(t.db, 'li', { isStaff: true }));
+
+  expect(await staff.call('GET', path)).toMatchObject({ status: 200, body: { count: 2 } });
+  const change = await staff.call('PATCH', `${path}${admin}/`, { is_superuser: false });
+  expect(change).toMatchObject({ status: 403, body: { code: 'session.forbidden' } });
   expect(await superusers(t.db)).toEqual(['admin']);
 });
 
@@ -231,4 +242,15 @@ test('the operator makes a superuser by name, who has to log in again', async ()
   expect(await superusers(t.db)).toEqual(['Li']);
   expect((await before.call('GET', '/api/login_status/')).body).toMatchObject({ logged_in: false });
   expect(await makeSuperuser(t.db, log, 'Li')).toBe('Li');
+});
+
+test('the operator lets in a superuser whom another one has disabled', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const li = await insertAccount(t.db, { username: 'li', isSuperuser: true });
+  await t.db.updateTable('userAccount').set({ disabledAt: new Date() }).execute();
+
+  expect(await makeSuperuser(t.db, log, 'li')).toBe('li');
+  const browser = await app.browserOf(li);
+  expect((await browser.call('GET', '/api/login_status/')).body).toMatchObject({ logged_in: true });
 });

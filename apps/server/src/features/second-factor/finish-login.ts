@@ -2,7 +2,7 @@ import { AppError, type LoginReply } from '@tongtu/contract';
 import type { CallRequest, HttpCall } from '../../http/session.ts';
 import { setLoginStepCookie, startLoginStep, type StartedLoginStep } from '../login-steps/index.ts';
 import type { SessionDeps } from '../sessions/index.ts';
-import { startLoginSession, type NewSession, setLoginCookies } from './start-login-session.ts';
+import { assertMayLogIn, startLoginSession, type NewSession, setLoginCookies } from './start-login-session.ts';
 import { listFactors, findPasswordHashForNoKeyUpdate, type Factors } from './factor-store.ts';
 import { relyingPartyId } from './passkeys/relying-party.ts';
 
@@ -13,7 +13,8 @@ type AuthenticatedAccount = { id: number; passwordHash?: string };
 
 /**
  * Finishes the first step of every sign-in method; call it outside of transactions. Starts the session, or asks for the
- * second step when the account has one. Throws `login.failed` when the password has been changed since it was checked.
+ * second step when the account has one. Throws `login.failed` when the password has been changed since it was checked,
+ * or `user.disabled`.
  */
 export async function finishLogin(deps: LoginDeps, proven: AuthenticatedAccount, call: HttpCall): Promise<LoginReply> {
   const result = await beginLogin(deps, proven, call.req);
@@ -37,6 +38,8 @@ async function beginLogin(
     // The lock lasts until the session is inserted, so a later change of the password finds and ends the session.
     const passwordHash = await findPasswordHashForNoKeyUpdate(tx, proven.id);
     if (proven.passwordHash !== undefined && proven.passwordHash !== passwordHash) throw new AppError('login.failed');
+    // Before the second step, which would be in vain.
+    await assertMayLogIn(tx, proven.id);
     const { isOn, methods } = await listFactors(tx, proven.id, relyingPartyId(publicUrl, req));
     if (!isOn) return await startLoginSession(tx, proven.id, req);
     return { step: await startLoginStep(tx, proven.id), methods };

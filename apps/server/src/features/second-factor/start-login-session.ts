@@ -1,18 +1,28 @@
+import { AppError } from '@tongtu/contract';
+import { isDisabled } from '../../db/account-state.ts';
 import type { Db } from '../../db/driver.ts';
 import type { CallRequest, HttpCall } from '../../http/session.ts';
 import { userAgentOf } from '../../http/browser/user-agent.ts';
 import { notifyOfLogin } from '../alerts/index.ts';
 import { setSessionCookie, type SessionDeps, startSession } from '../sessions/index.ts';
 import { setTrustCookie, trustBrowser } from '../trusted-browsers/index.ts';
+import { recordLogin } from '../users/index.ts';
 
 /** What the browser's cookies are set to after the login's transaction has been committed. */
 export type NewSession = { sessionId: string; trust: string };
 
+/** Throws `user.disabled`. Call it after the first step, so that only the account's owner reads it. */
+export async function assertMayLogIn(tx: Db, userId: number): Promise<void> {
+  if (await isDisabled(tx, userId)) throw new AppError('user.disabled');
+}
+
 /**
  * Starts the session of a login that has passed all its steps, and trusts the browser. Call it in a transaction that has
- * locked the account.
+ * locked the account. Throws `user.disabled`.
  */
 export async function startLoginSession(tx: Db, userId: number, req: CallRequest): Promise<NewSession> {
+  await assertMayLogIn(tx, userId);
+  await recordLogin(tx, userId);
   await notifyOfLogin(tx, { userId, ip: req.ip, userAgent: userAgentOf(req) }, req.log);
   const sessionId = await startSession(tx, userId, req);
   return { sessionId, trust: await trustBrowser(tx, { userId, sessionId }, req) };

@@ -36,6 +36,7 @@ export async function findSessions(db: Db, idHashes: readonly Buffer[]): Promise
     .select(sql<boolean>`session.last_seen_at < now() - interval '1 minute'`.as('needsExtension'))
     .select(sql<boolean>`coalesce(session.confirmed_until > now(), false)`.as('isConfirmed'))
     .where('session.idHash', 'in', idHashes)
+    .where('userAccount.disabledAt', 'is', null)
     .where('session.expiresAt', '>', sql<Date>`now()`)
     .execute();
 }

@@ -1,5 +1,11 @@
 export { markClient, type Client } from './client-windows.ts';
-export { deleteExpiredMembers, findMember } from './member-store.ts';
+export {
+  deleteExpiredMembers,
+  findMember,
+  findMemberForInvitation,
+  joinAsMember,
+  recordJoined,
+} from './member-store.ts';
 export { addAccountAsMember } from './members.ts';
 export { findMembership, selectMemberships } from './membership-store.ts';
 export { deleteOldShareLinks, findActiveLink, useShareLink } from './share-link-store.ts';

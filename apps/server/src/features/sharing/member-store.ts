@@ -1,16 +1,27 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
-export type MemberRow = { id: number; mappingId: number; contact: string; createdAt: Date; expiresAt: Date | null };
+export type MemberRow = {
+  id: number;
+  mappingId: number;
+  contact: string;
+  createdAt: Date;
+  joinedAt: Date | null;
+  expiresAt: Date | null;
+};
+/** With the name of the account that accepted the member's invitation. */
+export type ListedMember = MemberRow & { account: string | null };
 
-const columns = ['id', 'mappingId', 'contact', 'createdAt', 'expiresAt'] as const;
+const columns = ['id', 'mappingId', 'contact', 'createdAt', 'joinedAt', 'expiresAt'] as const;
 
-export async function listMembers(db: Db, mappingId: number): Promise<MemberRow[]> {
+export async function listMembers(db: Db, mappingId: number): Promise<ListedMember[]> {
   return await db
     .selectFrom('mappingMember')
+    .leftJoin('userAccount', 'userAccount.id', 'mappingMember.userId')
     .where('mappingId', '=', mappingId)
-    .orderBy('id')
-    .select(columns)
+    .orderBy('mappingMember.id')
+    .select(['mappingMember.id', 'mappingId', 'contact', 'mappingMember.createdAt', 'joinedAt', 'expiresAt'])
+    .select('userAccount.username as account')
     .execute();
 }
 
@@ -38,7 +49,7 @@ export async function saveAccountMember(
   const expiresAt = validHours === null ? null : sql<Date>`now() + make_interval(hours => ${validHours})`;
   await tx
     .insertInto('mappingMember')
-    .values({ ...member, contact: `@${account}`, expiresAt })
+    .values({ ...member, contact: `@${account}`, joinedAt: sql<Date>`now()`, expiresAt })
     .onConflict((conflict) =>
       conflict.columns(['mappingId', 'contact']).doUpdateSet({ userId: member.userId, expiresAt }),
     )
@@ -68,7 +79,7 @@ export async function findMappingOfMember(
     .executeTakeFirst();
 }
 
-/** Returns the contacts and accounts of the deleted members. */
+/** Returns the contacts of the deleted members, and the accounts that had joined by invitation or request. */
 export async function deleteMembers(
   tx: Db,
   ids: readonly number[],
@@ -78,6 +89,42 @@ export async function deleteMembers(
     .where((eb) => eb('id', '=', eb.fn.any(sql<number[]>`${ids}::integer[]`)))
     .returning(['contact', 'userId'])
     .execute();
+}
+
+/** Records the first time that the member opened the address. */
+export async function recordJoined(tx: Db, id: number): Promise<void> {
+  await tx
+    .updateTable('mappingMember')
+    .set({ joinedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('joinedAt', 'is', null)
+    .execute();
+}
+
+/** Whether one's own mapping has this member, and whether the member has joined. */
+export async function findMemberForInvitation(
+  db: Db,
+  member: { id: number; ownerId: number },
+): Promise<{ hasJoined: boolean } | undefined> {
+  return await db
+    .selectFrom('mappingMember')
+    .innerJoin('mapping', 'mapping.id', 'mappingMember.mappingId')
+    .innerJoin('device', 'device.id', 'mapping.deviceId')
+    .where('mappingMember.id', '=', member.id)
+    .where('device.userId', '=', member.ownerId)
+    .select(sql<boolean>`joined_at is not null`.as('hasJoined'))
+    .executeTakeFirst();
+}
+
+/** Makes the account the member, whatever contacts it has. False when the member has been removed. */
+export async function joinAsMember(tx: Db, { id, userId }: { id: number; userId: number }): Promise<boolean> {
+  const row = await tx
+    .updateTable('mappingMember')
+    .set({ userId, joinedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Undefined when the member has been removed, or its time is over. */

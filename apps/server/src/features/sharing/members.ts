@@ -9,8 +9,8 @@ import {
   deleteMembers,
   findMappingOfMember,
   insertMember,
+  type ListedMember,
   listMembers,
-  type MemberRow,
   saveAccountMember,
 } from './member-store.ts';
 import { findMappingOfMembership, listAccountsByContact, listMembershipIds } from './membership-store.ts';
@@ -25,7 +25,10 @@ export type MemberDeps = {
 const MAX_MEMBERS = 100;
 
 /** Throws mapping.not-found. */
-export async function listMembersOfMapping(db: Db, own: { mappingId: number; userId: number }): Promise<MemberRow[]> {
+export async function listMembersOfMapping(
+  db: Db,
+  own: { mappingId: number; userId: number },
+): Promise<ListedMember[]> {
   const { id } = await getOwnMapping(db, own);
   return await listMembers(db, id);
 }
@@ -38,7 +41,7 @@ export async function addMember(
   { db, phoneRegions }: MemberDeps,
   own: { mappingId: number; userId: number },
   contactText: string,
-): Promise<MemberRow> {
+): Promise<ListedMember> {
   const contact = readContact(contactText, phoneRegions);
   return await db.transaction().execute(async (tx) => {
     const mapping = await getOwnMappingForChange(tx, own);
@@ -48,7 +51,7 @@ export async function addMember(
     const member = await insertMember(tx, { mappingId: mapping.id, contact });
     if (member === undefined) throw new AppError('member.exists');
     await announceMembers(tx, own.userId, await listAccountsByContact(tx, [contact]));
-    return member;
+    return { ...member, account: null };
   });
 }
 
@@ -106,9 +109,7 @@ async function removeMembers(
   const members = await deleteMembers(tx, memberIds);
   if (members.length === 0) notFound();
   await announceAccessChange(tx, { deviceId, userId: ownerId });
-  const accounts = await listAccountsByContact(
-    tx,
-    members.map(({ contact }) => contact),
-  );
-  await announceMembers(tx, ownerId, [...accounts, ...members.flatMap(({ userId }) => userId ?? [])]);
+  const contacts = members.map(({ contact }) => contact);
+  const joined = members.flatMap(({ userId }) => userId ?? []);
+  await announceMembers(tx, ownerId, [...new Set([...(await listAccountsByContact(tx, contacts)), ...joined])]);
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import { effectivePresence, type StateFacts } from '../devices/index.ts';
+import { effectivePresence, isDeviceEnabled, type StateFacts } from '../devices/index.ts';
 import type { MappedHost, MappingRow } from '../mappings/index.ts';
 
 /** A mapping of another user, with what its members may know. */
@@ -9,8 +9,8 @@ export type MembershipRow = { id: number; createdAt: Date; owner: string } & Sta
   Pick<MappedHost, 'mappingEnabled' | 'policy' | 'opensAt' | 'closesAt' | 'hoursDays' | 'hoursFrom' | 'hoursTo'>;
 
 /**
- * A contact is the account that has verified it, and a member may be an account itself. One account may be two members, by phone
- * number and by e-mail address.
+ * A member is the account that accepted the member's invitation or asked for access, and the account that has verified the
+ * contact. One account may be two members, by phone number and by e-mail address.
  */
 const isMember = sql<boolean>`(mapping_member.user_id = user_account.id or mapping_member.contact = any(array[
   case when user_account.phone_bound_at is not null then user_account.phone_number end, lower(user_account.email)]))`;
@@ -88,7 +88,8 @@ export async function listMemberships(db: Db, userId: number, limit: number): Pr
     .select(['mapping.kind', 'mapping.prefix', 'mapping.customDomain', 'mapping.port', 'server.suffix'])
     .select(['mapping.tlsPassthrough', 'mapping.enabled as mappingEnabled', 'mapping.policy'])
     .select(['mapping.opensAt', 'mapping.closesAt', 'mapping.hoursDays', 'mapping.hoursFrom', 'mapping.hoursTo'])
-    .select(['device.enabled', 'presence.presenceOnline', 'presence.changedAt', 'presence.offlineReason'])
+    .select(isDeviceEnabled().as('enabled'))
+    .select(['presence.presenceOnline', 'presence.changedAt', 'presence.offlineReason'])
     .select(['presence.relayLastSeenAt', 'presence.relayAlive'])
     .execute();
 }

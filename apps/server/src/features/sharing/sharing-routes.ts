@@ -4,7 +4,7 @@ import { mount } from '../../http/mount.ts';
 import { domainReply, domainStateOf } from '../devices/index.ts';
 import { mappingDomain, mappingUrl, type PublicPlace } from '../mappings/index.ts';
 import { closeClientWindow, openClientWindow, readClientWindow, type WindowState } from './client-windows.ts';
-import type { MemberRow } from './member-store.ts';
+import type { ListedMember } from './member-store.ts';
 import { addMember, leaveMapping, listMembersOfMapping, type MemberDeps, removeMember } from './members.ts';
 import { listMemberships, type MembershipRow } from './membership-store.ts';
 import { unsealShareCode } from './share-code.ts';
@@ -108,12 +108,14 @@ function windowReply({ state, openUntil, client, leftToday }: WindowState): Clie
   };
 }
 
-function memberReply(member: MemberRow): Member {
+function memberReply(member: ListedMember): Member {
   return {
     id: member.id,
     mapping: member.mappingId,
     contact: member.contact,
     created_at: member.createdAt.toISOString(),
+    joined_at: member.joinedAt?.toISOString() ?? null,
+    account: member.account ?? '',
     expires_at: member.expiresAt?.toISOString() ?? null,
   };
 }

@@ -1,3 +1,4 @@
+import type { Registration } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
 import { ssoUrlOf, type WechatConfig } from '../sso/index.ts';
@@ -9,6 +10,8 @@ export type SiteRoutesDeps = {
   publicUrl: string;
   publicPorts: { from: number; to: number };
   wechat: WechatConfig | undefined;
+  readRegistration: () => Promise<Registration>;
+  hasAdministratorLoggedIn: () => Promise<boolean>;
   messages: { sms: object | undefined; mail: object | undefined; phoneRegions: string[] };
 };
 
@@ -24,5 +27,7 @@ export function registerSiteRoutes(app: FastifyInstance, deps: SiteRoutesDeps): 
     phone_login: deps.messages.sms !== undefined,
     phone_regions: deps.messages.phoneRegions,
     mail_codes: deps.messages.mail !== undefined,
+    registration: await deps.readRegistration(),
+    has_administrator: await deps.hasAdministratorLoggedIn(),
   }));
 }

@@ -62,6 +62,21 @@ test('an unknown WeChat user gets an account, and the same one the next time', a
   expect((await first.browser.call('GET', '/api/login_status/')).body).toMatchObject({ logged_in: true });
 });
 
+test('where registration is closed an unknown WeChat gets no account, and a known one logs in', async () => {
+  await using t = await openTestDb();
+  await using sso = await openSso(t);
+  const first = await confirmedDesktop(sso);
+  await logIn(first.browser, { code: first.code, state: first.state });
+  await t.db.insertInto('setting').values({ name: 'registration', value: '"closed"' }).execute();
+
+  const known = await confirmedDesktop(sso);
+  expect((await logIn(known.browser, { code: known.code, state: known.state })).status).toBe(200);
+  const unknown = await confirmedDesktop(sso, 1);
+  const refused = await logIn(unknown.browser, { code: unknown.code, state: unknown.state });
+  expect(refused).toMatchObject({ status: 403, body: { code: 'registration.closed' } });
+  expect(await listUsers(t)).toHaveLength(1);
+});
+
 test('a code used concurrently logs in once', async () => {
   await using t = await openTestDb();
   await using sso = await openSso(t);

@@ -2,14 +2,19 @@ import { AppError, fieldError } from '@tongtu/contract';
 import { isUniqueViolation } from '../../db/constraint.ts';
 import type { Db } from '../../db/driver.ts';
 import { findNewestNumber } from '../announcements/index.ts';
+import { announceProfile } from '../live/index.ts';
 import { updateUser, type UserPatch, type UserRow } from './user-store.ts';
 
 /** Throws `user.not-found` or `user.name-taken`. */
 export async function changeProfile(db: Db, userId: number, patch: UserPatch): Promise<UserRow> {
   try {
-    const user = await updateUser(db, userId, await limitToPublished(db, patch));
-    if (!user) throw new AppError('user.not-found');
-    return user;
+    return await db.transaction().execute(async (tx) => {
+      const user = await updateUser(tx, userId, await limitToPublished(tx, patch));
+      if (!user) throw new AppError('user.not-found');
+      // What was read in one browser closes in all others.
+      await announceProfile(tx, userId);
+      return user;
+    });
   } catch (cause) {
     if (!isUniqueViolation(cause, 'user_account_username_key')) throw cause;
     throw fieldError('username', 'user.name-taken', { cause });

@@ -33,7 +33,13 @@ export async function createFirstAdmin(
   tx: Db,
   { sealingKey, passwordHash }: { sealingKey: Buffer; passwordHash: string },
 ): Promise<number> {
-  const userId = await insertUser(tx, { username: 'admin', passwordHash, isStaff: true, isSuperuser: true });
+  const userId = await insertUser(tx, {
+    username: 'admin',
+    passwordHash,
+    isStaff: true,
+    isSuperuser: true,
+    hasOneTimePassword: true,
+  });
   await createAccountToken(tx, sealingKey, userId);
   return userId;
 }

@@ -12,4 +12,6 @@ export { resetPassword } from './passwords/reset-password.ts';
 export { deleteExpiredTokenSigns } from './tokens/token-sign-store.ts';
 export { useTokenSign } from './tokens/token-sign.ts';
 export { registerUserRoutes } from './user-routes.ts';
-export { findUser, findUsername, setEmail } from './user-store.ts';
+export { createNamedUser } from './create-named-user.ts';
+export { checkNewPassword } from './passwords/check-new-password.ts';
+export { findUser, findUsername, markOneTimePassword, recordLogin, setEmail } from './user-store.ts';

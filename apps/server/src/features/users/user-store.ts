@@ -82,7 +82,8 @@ export async function findCredentialsById(db: Db, id: number): Promise<Credentia
 }
 
 export async function setPasswordHash(db: Db, id: number, passwordHash: string): Promise<void> {
-  await db.updateTable('userAccount').set({ passwordHash }).where('id', '=', id).execute();
+  await db.updateTable('userAccount').set({ passwordHash, hasOneTimePassword: false }).where('id', '=', id).execute();
+  await deletePasswordLinks(db, id);
 }
 
 /** False when the current hash is not `former`. */
@@ -92,12 +93,32 @@ export async function replacePasswordHash(
 ): Promise<boolean> {
   const row = await db
     .updateTable('userAccount')
-    .set({ passwordHash })
+    .set({ passwordHash, hasOneTimePassword: false })
     .where('id', '=', userId)
     .where(sql<boolean>`password_hash is not distinct from ${former}`)
     .returning('id')
     .executeTakeFirst();
-  return row !== undefined;
+  if (row === undefined) return false;
+  await deletePasswordLinks(db, userId);
+  return true;
+}
+
+/** A link to choose a password ends with every change of the password: its owner has one again, or an intruder is kept out. */
+async function deletePasswordLinks(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('invitation').where('userId', '=', userId).execute();
+}
+
+/** The operator has read the password, and maybe others have: the account's first steps say so until it is changed. */
+export async function markOneTimePassword(db: Db, userId: number): Promise<void> {
+  await db.updateTable('userAccount').set({ hasOneTimePassword: true }).where('id', '=', userId).execute();
+}
+
+export async function recordLogin(tx: Db, userId: number): Promise<void> {
+  await tx
+    .updateTable('userAccount')
+    .set({ lastLoginAt: sql<Date>`now()` })
+    .where('id', '=', userId)
+    .execute();
 }
 
 /** Throws the constraint's error when another account has the address. */
@@ -105,7 +126,14 @@ export async function setEmail(db: Db, userId: number, email: string): Promise<v
   await db.updateTable('userAccount').set({ email }).where('id', '=', userId).execute();
 }
 
-export type NewUser = { username: string; passwordHash: string; isStaff: boolean; isSuperuser: boolean };
+export type NewUser = {
+  username: string;
+  passwordHash: string | null;
+  isStaff?: boolean;
+  isSuperuser?: boolean;
+  acceptedTermsOfService?: boolean;
+  hasOneTimePassword?: boolean;
+};
 
 export async function insertUser(db: Db, user: NewUser): Promise<number> {
   const { id } = await db.insertInto('userAccount').values(user).returning('id').executeTakeFirstOrThrow();

@@ -103,6 +103,27 @@ test('current_ip returns the caller’s address in canonical form', async () => 
   expect((await app.browser().call('GET', '/api/user/current_ip/')).status).toBe(401);
 });
 
+test('an owner sees which mappings their network may open, and nobody else does', async () => {
+  await using t = await openTestDb();
+  const { userId, sshId, webId } = await insertNas(t.db);
+  const other = await insertNas(t.db, 'other');
+  await using app = await openApp(t.db);
+  const [owner, otherOwner] = [await app.browserOf(userId), await app.browserOf(other.userId)];
+  const ask = async (browser: TestBrowser, ip = '203.0.113.9') =>
+    await browser.call('GET', '/api/user/current_network/', undefined, { 'x-forwarded-for': ip });
+  const { id, expires_at } = (await verify(owner, sshId)).body as VerificationRecord;
+  await verify(owner, webId, '203.0.113.10');
+
+  expect((await ask(owner)).body).toEqual({
+    ip: '203.0.113.9',
+    allowed: [{ mapping: sshId, verification: id, expires_at }],
+  });
+  expect((await ask(otherOwner)).body).toEqual({ ip: '203.0.113.9', allowed: [] });
+  await owner.call('DELETE', `${verifications}${id}/`);
+  expect((await ask(owner)).body).toEqual({ ip: '203.0.113.9', allowed: [] });
+  expect((await ask(app.browser())).status).toBe(401);
+});
+
 test('verifying the same address again, in any spelling, extends its verification', async () => {
   await using t = await openTestDb();
   const { userId, webId } = await insertNas(t.db);
@@ -221,7 +242,7 @@ test('a browser’s verification is listed and revoked like an address’s, and 
     host: 'nas.localhost',
     port: null,
     user_agent: 'Safari',
-    browser: '未知设备',
+    browser: '未知的浏览器或程序',
   });
   const changed = Promise.withResolvers<string>();
   await t.listen('device_changed', changed.resolve, () => undefined);

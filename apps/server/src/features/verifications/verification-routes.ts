@@ -11,6 +11,7 @@ import { extendVerification } from './extend-verification.ts';
 import { listVerifications } from './list-verifications.ts';
 import { revokeVerification } from './revoke-verification.ts';
 import type { VerificationRow } from './verification-list-store.ts';
+import { listAllowedMappings } from './verification-store.ts';
 import { verifyAddress } from './verify-address.ts';
 
 export type VerificationRoutesDeps = {
@@ -32,6 +33,16 @@ export function registerVerificationRoutes(app: FastifyInstance, { db, placeOf }
     return reply(await verifyAddress(db, params.id, { userId, sessionId, ip: req.ip, userAgent: userAgentOf(req) }));
   });
   mount(app, 'GET /api/user/current_ip/', { login: 'required' }, async ({ req }) => ({ ip: canonicalAddress(req.ip) }));
+  mount(app, 'GET /api/user/current_network/', { login: 'required' }, async ({ req, session }) => {
+    const ip = canonicalAddress(req.ip);
+    const rows = await listAllowedMappings(db, { ownerId: session.userId, visitorIp: ip });
+    const allowed = rows.map(({ id, mappingId, expiresAt }) => ({
+      mapping: mappingId,
+      verification: id,
+      expires_at: expiresAt.toISOString(),
+    }));
+    return { ip, allowed };
+  });
   mount(app, 'GET /api/user/verifications/', { login: 'required' }, async ({ query, session }) => {
     const { mapping, router, state, granted_by: grantedBy, search, ...page } = query;
     const filter = { ownerId: session.userId, mapping, router, state, grantedBy, search };

@@ -161,6 +161,24 @@ export async function findVerifiedUntil(
   return row?.expiresAt;
 }
 
+/** What an address may open of one owner's mappings as a verified address. */
+export async function listAllowedMappings(
+  db: Db,
+  { ownerId, visitorIp }: { ownerId: number; visitorIp: string },
+): Promise<{ id: number; mappingId: number; expiresAt: Date }[]> {
+  return await db
+    .selectFrom('verification')
+    .innerJoin('mapping', 'mapping.id', 'verification.mappingId')
+    .where('verification.kind', '=', 'ip')
+    .where('verification.visitorIp', '=', visitorIp)
+    .where('verification.ownerId', '=', ownerId)
+    .where('verification.revokedAt', 'is', null)
+    .where('verification.expiresAt', '>', sql<Date>`now()`)
+    .orderBy('verification.id')
+    .select(['verification.id', 'verification.mappingId', 'verification.expiresAt'])
+    .execute();
+}
+
 /**
  * Revokes a verification. Returns the id of its mapping, which may be deleted. Undefined if the owner has no such
  * verification, or if it was revoked before, which keeps its time.

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/driver.ts';
+import { assertMayRegister } from '../registration/index.ts';
 import { type RedeemCode, redeemOwnCode, type WechatIdentity } from '../sso/index.ts';
 import { bindWechat, findUserByWechat } from './bind-wechat.ts';
 import { lockWechatIdentity } from './wechat-account-store.ts';
@@ -13,7 +14,10 @@ export type WechatLoginDeps = {
 
 export type WechatLoginInput = Parameters<RedeemCode>[0] & { aff?: string | undefined };
 
-/** Returns the account of this WeChat, and creates it if there is none. Throws `wechat.code-invalid`, `server.unavailable`. */
+/**
+ * Returns the account of this WeChat, and creates it if there is none. Throws `wechat.code-invalid`, `server.unavailable`,
+ * `registration.by-invitation` or `registration.closed`.
+ */
 export async function logInByWechat(deps: WechatLoginDeps, input: WechatLoginInput): Promise<number> {
   const takeIdentity = await (deps.redeemCode ?? redeemOwnCode)(input);
   return await deps.db.transaction().execute(async (tx) => {
@@ -32,6 +36,7 @@ async function findOrCreateAccount(
   await lockWechatIdentity(tx, identity);
   const existing = await findUserByWechat(tx, identity);
   if (existing !== undefined) return existing;
+  await assertMayRegister(tx);
   const userId = await deps.createUser(tx, aff);
   await bindWechat(tx, userId, identity);
   return userId;

@@ -16,8 +16,8 @@ test.each([
   [`Mozilla/5.0 (iPad; CPU OS 18_5 like Mac OS X) ${apple} Mobile/15E148 Safari/604.1`, 'Safari · iPad'],
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:143.0) Gecko/20100101 Firefox/143.0', 'Firefox · macOS'],
   ['Mozilla/5.0 (Windows NT 10.0)', 'Windows'],
-  ['curl/8.14.1', '未知设备'],
-  ['', '未知设备'],
+  ['curl/8.14.1', '未知的浏览器或程序'],
+  ['', '未知的浏览器或程序'],
 ])('%s is %s', (userAgent, described) => {
   expect(describeDevice(userAgent)).toBe(described);
 });

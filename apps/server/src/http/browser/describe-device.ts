@@ -27,7 +27,7 @@ const systems: readonly [RegExp, string][] = [
 /** `Chrome · Windows`, or the part of it that the User-Agent reveals. Users recognize their browsers by it. */
 export function describeDevice(userAgent: string): string {
   const known = [nameIn(browsers, userAgent), nameIn(systems, userAgent)].filter((name) => name !== undefined);
-  return known.length === 0 ? '未知设备' : known.join(' · ');
+  return known.length === 0 ? '未知的浏览器或程序' : known.join(' · ');
 }
 
 function nameIn(names: typeof browsers, userAgent: string): string | undefined {

@@ -1,8 +1,13 @@
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import { registerAccountRoutes } from '../../features/account-data/index.ts';
 import { registerApiTokenRoutes } from '../../features/api-tokens/index.ts';
+import { registerFirstStepsRoutes } from '../../features/first-steps/index.ts';
+import { registerInvitationRoutes } from '../../features/invitations/index.ts';
 import { registerLoginRoutes } from '../../features/login/index.ts';
+import { registerManageUserRoutes } from '../../features/manage-users/index.ts';
+import type { Mailer } from '../../features/mail/index.ts';
+import { registerRegistrationRoutes } from '../../features/registration/index.ts';
 import { registerRoleRoutes } from '../../features/roles/index.ts';
 import { registerSecondFactorRoutes } from '../../features/second-factor/index.ts';
 import { registerSessionRoutes } from '../../features/sessions/index.ts';
@@ -21,15 +26,19 @@ export const testKeys = {
 export const testPassword = 'correct horse battery';
 const passwordHash = await hashCheaply(testPassword);
 
-/** Opens all calls about the caller's own account, at http://localhost. */
-export async function openAccountApp(db: Db): Promise<TestApp> {
+/** Every call about one's own account, at http://localhost. */
+export async function openAccountApp(
+  db: Db,
+  { log = pino({ level: 'silent' }), mailer }: { log?: Logger; mailer?: Mailer } = {},
+): Promise<TestApp> {
   const deps = {
     ...testKeys,
     db,
     publicUrl: 'http://localhost',
     billing: 'off' as const,
     phoneRegions: ['86'],
-    log: pino({ level: 'silent' }),
+    log,
+    mailer,
   };
   return await openTestApp(db, (app) => {
     registerLoginRoutes(app, deps);
@@ -38,7 +47,11 @@ export async function openAccountApp(db: Db): Promise<TestApp> {
     registerApiTokenRoutes(app, deps);
     registerSecondFactorRoutes(app, deps);
     registerAccountRoutes(app, deps);
+    registerManageUserRoutes(app, deps);
     registerRoleRoutes(app, deps);
+    registerInvitationRoutes(app, deps);
+    registerRegistrationRoutes(app, { ...deps, registrationMethods: [] });
+    registerFirstStepsRoutes(app, { db, baseDomain: 'localhost' });
   });
 }
 
@@ -50,14 +63,16 @@ export async function insertAccount(
     email?: string;
     phoneNumber?: string;
     hasPassword?: boolean;
+    isStaff?: boolean;
     isSuperuser?: boolean;
   } = {},
 ): Promise<number> {
-  const { username = 'li', email = '', phoneNumber, hasPassword = true, isSuperuser = false } = account;
+  const { username = 'li', email = '', phoneNumber, hasPassword = true } = account;
+  const { isStaff = false, isSuperuser = false } = account;
   const phone = phoneNumber === undefined ? {} : { phoneNumber, phoneBoundAt: new Date() };
   const { id } = await db
     .insertInto('userAccount')
-    .values({ username, email, isSuperuser, ...phone, passwordHash: hasPassword ? passwordHash : null })
+    .values({ username, email, isStaff, isSuperuser, ...phone, passwordHash: hasPassword ? passwordHash : null })
     .returning('id')
     .executeTakeFirstOrThrow();
   await createAccountToken(db, testKeys.sealingKey, id);

@@ -40,6 +40,7 @@ export async function openGateApp(t: TestDb, mapping: { policy?: 'owner' | 'pass
       ...{ ...place, db, hashPassword: hashQueued, ownPrefixes: new Set<string>(), ownDomains: [] },
       endPasswordProofs: async (tx, id) => await markGroundsRevoked(tx, { mappingId: id, grantedBy: 'password' }),
       ...{ publicPorts: { from: 20_000, to: 20_010 }, domainProofKey: Buffer.alloc(32, 3), resolveTxt: async () => [] },
+      checkDomain: async () => {},
       whenSentToRelays: async () => {},
     });
   });

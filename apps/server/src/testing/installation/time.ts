@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
+import { announceDeviceChange } from '../../features/live/index.ts';
 
 const inAnHour = sql<Date>`now() + interval '1 hour'`;
 const oneSecondAgo = sql<Date>`now() - interval '1 second'`;
@@ -50,6 +51,17 @@ export async function letMinutesPass(db: Db, minutes: number): Promise<void> {
 export async function backdateDeletion(db: Db, domain: string): Promise<void> {
   const deletedAt = sql<Date>`deleted_at - interval '1 hour'`;
   await db.updateTable('deletedMapping').set({ deletedAt }).where('domain', '=', domain).execute();
+}
+
+/** A custom domain gets its record in DNS, and the server's next check finds it. */
+export async function leadDomainHere(db: Db, domain: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const update = tx.updateTable('domainCheck').set({ readyAt: sql<Date>`now()` });
+    const { mappingId } = await update.where('domain', '=', domain).returning('mappingId').executeTakeFirstOrThrow();
+    const mapping = tx.selectFrom('mapping').innerJoin('device', 'device.id', 'mapping.deviceId');
+    const owner = mapping.where('mapping.id', '=', mappingId).select(['mapping.deviceId', 'device.userId']);
+    await announceDeviceChange(tx, await owner.executeTakeFirstOrThrow());
+  });
 }
 
 /** Sets the start of an announcement to now. */

@@ -9,11 +9,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const published_at = new Date(2026, 10, 23).toISOString();
 const announcements = [
-  { id: 3, title: '维护', detail: '今晚升级', url: '', display: true },
-  { id: 5, title: '新版', detail: '请更新', url: 'https://example.com/notes', display: true },
-  { id: 9, title: '草稿', detail: '不显示', url: '', display: false },
-  { id: 4, title: '坏链接', detail: '点我', url: 'javascript:alert(1)', display: true },
+  { id: 3, title: '维护', detail: '今晚升级', url: '', display: true, published_at },
+  { id: 5, title: '新版', detail: '请更新', url: 'https://example.com/notes', display: true, published_at },
+  { id: 9, title: '草稿', detail: '不显示', url: '', display: false, published_at },
+  { id: 4, title: '坏链接', detail: '点我', url: 'javascript:alert(1)', display: true, published_at },
 ];
 const profile = { readed_announcement_id: 0 } as Parameters<typeof hasReadAll>[0]; // the rule reads this field alone
 
@@ -30,7 +31,7 @@ test('the shown announcements are numbered in order, each as a bracketed title a
     within(list)
       .getAllByRole('listitem')
       .map((item) => item.textContent?.trim()),
-  ).toEqual(['【维护】今晚升级', '【新版】请更新', '【坏链接】点我']);
+  ).toEqual(['【维护】今晚升级2026-11-23', '【新版】请更新 2026-11-23', '【坏链接】点我2026-11-23']);
 });
 
 test('a line with an address opens it in a new window without access to this one', () => {
@@ -51,7 +52,14 @@ test('an address of the console itself becomes a link, too; an executable one do
     '  ',
     'http://',
   ];
-  const lines = urls.map((url, index) => ({ id: index + 1, title: '公告', detail: url, url, display: true }));
+  const lines = urls.map((url, index) => ({
+    id: index + 1,
+    title: '公告',
+    detail: url,
+    url,
+    display: true,
+    published_at,
+  }));
   render(<AnnouncementDialog isOpen announcements={lines} onGotIt={() => undefined} />);
   const hrefs = screen.getAllByRole<HTMLAnchorElement>('link').map((link) => link.href);
   expect(hrefs).toEqual([new URL('/help', location.href).href, new URL('notes.html', location.href).href]);

@@ -1,6 +1,7 @@
 import { LinkOutlined } from '@ant-design/icons';
 import type { Announcement } from '@tongtu/contract';
 import { announcementsText } from '../../text/announcements.ts';
+import { dayText } from '../../text/time.ts';
 import styles from './announcement-dialog.module.css';
 
 /** Any address, including the console's own, except executable ones such as `javascript:` and `data:`. */
@@ -10,8 +11,20 @@ export function linkTo(url: string): string | undefined {
   return protocol === 'http:' || protocol === 'https:' ? href : undefined;
 }
 
+/** The day on which it was first shown. */
+export function AnnouncementDate({ at }: { at: string }) {
+  return (
+    <time dateTime={at} className={styles.date}>
+      {dayText(at)}
+    </time>
+  );
+}
+
+/** The preview of an announcement that is being written has no date. */
+type ShownLine = Pick<Announcement, 'title' | 'detail' | 'url'> & Partial<Pick<Announcement, 'published_at'>>;
+
 /** An announcement in the dialog: a bracketed title and its detail (specification §2). */
-export function AnnouncementLine({ announcement }: { announcement: Pick<Announcement, 'title' | 'detail' | 'url'> }) {
+export function AnnouncementLine({ announcement }: { announcement: ShownLine }) {
   const text = (
     <>
       <strong>{announcementsText.line(announcement.title)}</strong>
@@ -19,12 +32,16 @@ export function AnnouncementLine({ announcement }: { announcement: Pick<Announce
     </>
   );
   const href = linkTo(announcement.url);
-  if (href === undefined) return <li className={styles.line}>{text}</li>;
   return (
     <li className={styles.line}>
-      <a href={href} target="_blank" rel="noopener noreferrer" className={styles.link}>
-        {text} <LinkOutlined aria-hidden />
-      </a>
+      {href === undefined ? (
+        text
+      ) : (
+        <a href={href} target="_blank" rel="noopener noreferrer" className={styles.link}>
+          {text} <LinkOutlined aria-hidden />
+        </a>
+      )}
+      {announcement.published_at !== undefined && <AnnouncementDate at={announcement.published_at} />}
     </li>
   );
 }

@@ -14,3 +14,8 @@ export function hasReadAll(profile: Profile, announcements: readonly Announcemen
 export function displayed(announcements: readonly Announcement[]): Announcement[] {
   return announcements.filter((announcement) => announcement.display);
 }
+
+/** What a user has not read yet of what is shown. */
+export function unread(profile: Profile, announcements: readonly Announcement[]): Announcement[] {
+  return displayed(announcements).filter(({ id }) => id > profile.readed_announcement_id);
+}

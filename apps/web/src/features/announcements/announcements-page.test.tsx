@@ -13,8 +13,15 @@ afterEach(cleanup);
 const list = 'GET /api/announcement/announcements/';
 const manage = 'GET /api/announcement/manage/';
 const shown: Announcement[] = [
-  { id: 1, title: '旧的', detail: '第一条', url: '', display: true },
-  { id: 2, title: '新的', detail: '第二条', url: 'https://example.com/', display: true },
+  { id: 1, title: '旧的', detail: '第一条', url: '', display: true, published_at: '2026-11-01T00:00:00.000Z' },
+  {
+    id: 2,
+    title: '新的',
+    detail: '第二条',
+    url: 'https://example.com/',
+    display: true,
+    published_at: '2026-11-02T00:00:00.000Z',
+  },
 ];
 const hourMs = 3_600_000;
 const at = (hours: number) => new Date(Date.now() + hours * hourMs).toISOString();

@@ -9,7 +9,7 @@ import { announcementPageText } from '../../text/announcement-page.ts';
 import { announcementsText } from '../../text/announcements.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
-import { linkTo } from './announcement-line.tsx';
+import { AnnouncementDate, linkTo } from './announcement-line.tsx';
 import { AnnouncementManager } from './announcement-manager.tsx';
 import { displayed } from './announcement-rules.ts';
 import styles from './announcements-page.module.css';
@@ -21,6 +21,7 @@ function Item({ announcement }: { announcement: Announcement }) {
     <li>
       <Card size="small">
         <h2 className={styles.title}>{announcement.title}</h2>
+        <AnnouncementDate at={announcement.published_at} />
         <p className={styles.detail}>{announcement.detail}</p>
         {href !== undefined && (
           <a href={href} target="_blank" rel="noopener noreferrer">

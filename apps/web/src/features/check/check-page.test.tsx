@@ -197,7 +197,7 @@ const times: PublicRouterInfo = {
 };
 const hours = { days: [1, 2, 3, 4, 5], from: '08:00', to: '18:00' };
 test.each([
-  ['closed', {}, /已被所有者设为不开放/],
+  ['closed', {}, /已被所有者设为禁止访问/],
   ['closed', { closes_at: moment }, /已于 (2026-)?12-24 08:30 结束/],
   ['not_open_yet', { opens_at: moment }, /将于 (2026-)?12-24 08:30 开放/],
   ['outside_hours', { hours }, /开放时段是周一至周五 08:00–18:00（北京时间）/],
@@ -434,7 +434,7 @@ test('a mapping that was closed while the password was typed says so', async () 
     'GET /api/router_info/': () => times,
   });
   await typePassword('open sesame');
-  await screen.findByText('这个地址现在不开放');
+  await screen.findByText('这个地址现在不能访问');
 });
 
 test('neither a foreign address nor a reply without a web address is opened', async () => {

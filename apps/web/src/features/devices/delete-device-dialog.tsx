@@ -7,7 +7,7 @@ import { Mono } from '../../ui/mono.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import styles from './devices.module.css';
-import { mappingName } from './mapping-address.ts';
+import { shownName } from './mapping-address.ts';
 import { useDeleteDevice } from './use-devices.ts';
 
 /** Asks for the device's name and lists what goes with it. */
@@ -72,7 +72,7 @@ function GoneList({ device }: { device: Device }) {
     <ul className={styles.goneList}>
       {device.mappings.map((mapping) => (
         <li key={mapping.id}>
-          <Mono>{mappingName(mapping)}</Mono>
+          <Mono>{shownName(mapping)}</Mono>
         </li>
       ))}
     </ul>

@@ -13,6 +13,8 @@ import { DeviceList } from './device-list.tsx';
 import { DeviceSkeleton } from './device-skeleton.tsx';
 import { DeviceSummary } from './device-summary.tsx';
 import styles from './devices.module.css';
+import { FirstStepsCard } from './first-steps/first-steps-card.tsx';
+import { useShownFirstSteps } from './first-steps/use-first-steps.ts';
 import { HostWarning } from './host-warning.tsx';
 import { mappingName } from './mapping-address.ts';
 import { ServerRow } from './server-row.tsx';
@@ -21,7 +23,7 @@ import { useSharedWithMe } from './shared-with-me/use-shared-with-me.ts';
 
 type ContentProps = { devices: readonly Device[]; onOpen: (dialog: DeviceDialog) => void };
 
-function Content({ devices, onOpen }: ContentProps) {
+function Content({ devices, onOpen, hasFirstSteps }: ContentProps & { hasFirstSteps: boolean }) {
   const [search] = useSearchParams();
   const domain = search.get('domain') ?? '';
   if (devices.length === 0) {
@@ -37,7 +39,7 @@ function Content({ devices, onOpen }: ContentProps) {
   }
   return (
     <>
-      <DeviceSummary devices={devices} />
+      {!hasFirstSteps && <DeviceSummary devices={devices} />}
       <DeviceList key={domain} devices={devices} highlightedDomain={domain} onOpen={onOpen} />
     </>
   );
@@ -93,6 +95,7 @@ export function DevicesPage() {
   const query = useDevices();
   const { data: devices, error } = query;
   const sharedWithMe = useSharedWithMe();
+  const firstSteps = useShownFirstSteps();
   const [dialog, setDialog] = useState<DeviceDialog>();
   useWantedTest(devices, setDialog);
   useWantedBinding(setDialog);
@@ -111,7 +114,8 @@ export function DevicesPage() {
       {!error && devices === undefined && <DeviceSkeleton />}
       {devices !== undefined && (
         <>
-          <Content devices={devices} onOpen={setDialog} />
+          {firstSteps && <FirstStepsCard steps={firstSteps} />}
+          <Content devices={devices} onOpen={setDialog} hasFirstSteps={firstSteps !== undefined} />
           <SharedWithMe query={sharedWithMe} />
         </>
       )}

@@ -1,4 +1,5 @@
 import type { Device } from '@tongtu/contract';
+import { shownHost } from '../../shown-host.ts';
 
 export const deviceFilters = ['all', 'online', 'offline'] as const;
 type DeviceFilter = (typeof deviceFilters)[number];
@@ -8,7 +9,9 @@ export type DeviceSort = (typeof deviceSorts)[number];
 export type DeviceSelection = { search: string; filter: DeviceFilter; sort: DeviceSort };
 
 function wordsOf(device: Device): string {
-  const ofMappings = device.mappings.flatMap(({ domain, url, remark, target }) => [domain, url, remark, target]);
+  const ofMappings = device.mappings.flatMap(({ domain, url, remark, target }) => [
+    ...[domain, shownHost(domain), url, remark, target],
+  ]);
   return [device.name, device.uid, device.public_ip, ...ofMappings].join('\n').toLowerCase();
 }
 

@@ -21,13 +21,13 @@ export function useUpdateMapping() {
   );
 }
 
-export function useDeleteMapping() {
-  return useChange([devicesKey], (call, id: number) => call('DELETE /api/user/records/{id}/', { params: { id } }));
+/** Looks now whether the mapping's own domain leads here. */
+export function useCheckDomain() {
+  return useChange([devicesKey], (call, id: number) =>
+    call('POST /api/user/records/{id}/check_domain/', { params: { id } }),
+  );
 }
 
-/** Lets the network that this browser is in pass a mapping; the reply has its address and until when. */
-export function useAllowNetwork() {
-  return useChange([devicesKey], (call, id: number) =>
-    call('POST /api/user/records/{id}/verified_ip/', { params: { id } }),
-  );
+export function useDeleteMapping() {
+  return useChange([devicesKey], (call, id: number) => call('DELETE /api/user/records/{id}/', { params: { id } }));
 }

@@ -38,11 +38,11 @@ const cases: Case[] = [
   },
   { state: 'never_connected', says: ['设备还没有连接过', '设备添加之后从未连上服务器'], owners: diagnose },
   { state: 'disabled', says: ['设备已停用', '设备所有者停用了这台设备'], owners: enable },
-  { state: 'mapping_disabled', says: ['这个地址已停用', '设备所有者关闭了这条域名映射'], owners: enable },
+  { state: 'mapping_disabled', says: ['这个地址已停用', '设备所有者停用了这条域名映射'], owners: enable },
   {
     state: 'closed',
     given: { closes_at: '2020-11-15T12:00:00.000Z' },
-    says: ['这个地址现在不开放', '开放时间已于 2020-11-15'],
+    says: ['这个地址现在不能访问', '开放时间已于 2020-11-15'],
     owners: change,
   },
   {

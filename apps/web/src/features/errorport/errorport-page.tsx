@@ -6,6 +6,7 @@ import { errorText, useDomainState, useSiteConfig } from '../../api/index.ts';
 import { HomeButton } from '../../home-button.tsx';
 import { paths, withQuery } from '../../paths.ts';
 import { publicAddress } from '../../public-address.ts';
+import { shownHost } from '../../shown-host.ts';
 import { errorportText } from '../../text/errorport.ts';
 import { sharedText } from '../../text/shared.ts';
 import { timeTexts } from '../../text/time.ts';
@@ -60,7 +61,7 @@ function Explained({ info, domain }: { info: PublicRouterInfo; domain: string })
       description={
         <>
           <p className={styles.domain}>
-            <Mono>{domain}</Mono>
+            <Mono>{shownHost(domain)}</Mono>
             {info.state === 'offline' && info.since !== null && (
               <span>
                 <RelativeTime {...timeTexts(info.since)} />

@@ -1,13 +1,15 @@
-import { BellOutlined, HddOutlined, SafetyCertificateOutlined, UserOutlined } from '@ant-design/icons';
+import { BellOutlined, HddOutlined, SafetyCertificateOutlined, TeamOutlined, UserOutlined } from '@ant-design/icons';
+import { hasRole, type Role } from '@tongtu/contract/roles';
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
+import { useProfile } from '../../api/index.ts';
 import { productName } from '../../document-title.ts';
 import { paths } from '../../paths.ts';
 import { layoutText } from '../../text/layout.ts';
 import { Logo } from '../../ui/logo.tsx';
 import styles from './layout.module.css';
 
-type Place = { to: string; icon: ReactNode; word: string; phoneWord: string; isLast?: true };
+type Place = { to: string; icon: ReactNode; word: string; phoneWord: string; role?: Role; isLast?: true };
 
 const places: readonly Place[] = [
   { to: paths.devices, icon: <HddOutlined />, word: layoutText.devices, phoneWord: layoutText.devices },
@@ -18,6 +20,7 @@ const places: readonly Place[] = [
     phoneWord: layoutText.recordsShort,
   },
   { to: paths.userInfo, icon: <UserOutlined />, word: layoutText.userInfo, phoneWord: layoutText.me },
+  { to: paths.users, icon: <TeamOutlined />, word: layoutText.users, phoneWord: layoutText.usersShort, role: 'staff' },
   {
     to: paths.announcements,
     icon: <BellOutlined />,
@@ -34,13 +37,15 @@ function placeClass({ isLast }: Place, isActive: boolean): string {
 
 /** The links as a bar at the side, or at the bottom on a phone. */
 export function Navigation() {
+  const profile = useProfile();
+  const shown = places.filter(({ role }) => role === undefined || (profile && hasRole(profile, role)));
   return (
     <nav className={styles.navigation} aria-label={layoutText.mainNavigation}>
       <NavLink to={paths.devices} className={styles.brand ?? ''} aria-label={productName}>
         <Logo sizePx={36} />
         <span>{productName}</span>
       </NavLink>
-      {places.map((place) => (
+      {shown.map((place) => (
         <NavLink key={place.to} to={place.to} className={({ isActive }) => placeClass(place, isActive)}>
           <span className={styles.placeIcon} aria-hidden>
             {place.icon}

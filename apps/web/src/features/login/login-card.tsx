@@ -7,7 +7,7 @@ import { loginText, secondStepText } from '../../text/login.ts';
 import styles from './login.module.css';
 import { LoginTabs } from './login-tabs.tsx';
 import { storeLastMethod, type SignInMethod } from './sign-in-methods.ts';
-import { ResetPassword } from './reset-password.tsx';
+import { ForgottenPassword } from './forgotten-password.tsx';
 import { SecondStep } from './second-step.tsx';
 import { useEnter } from './use-login.ts';
 import { readPendingState } from './wechat/wechat-note.ts';
@@ -41,7 +41,7 @@ export function LoginCard() {
   if (stage.type === 'second') return <SecondStep need={stage.need} onExpired={startAgain} onBack={() => back()} />;
   if (stage.type === 'reset') {
     return (
-      <ResetPassword
+      <ForgottenPassword
         onDone={() => {
           setWanted('password');
           back({ type: 'success', title: loginText.resetDone });

@@ -25,7 +25,7 @@ type PasswordFormProps = SignInMethodProps & { onForgotten: () => void };
 
 export function PasswordForm({ aff, onReply, onForgotten }: PasswordFormProps) {
   const [form] = Form.useForm<Fields>();
-  const hasPhone = useSiteConfig()?.phone_login === true;
+  const isFirstLogin = useSiteConfig()?.has_administrator === false;
   const captcha = useLoginCaptcha();
   const login = usePasswordLogin((reply) => onReply('password', reply), captcha.run);
   const capsLock = useCapsLock();
@@ -90,12 +90,10 @@ export function PasswordForm({ aff, onReply, onForgotten }: PasswordFormProps) {
       <Button type="primary" size="large" htmlType="submit" block loading={isBusy}>
         {loginText.submit}
       </Button>
-      {hasPhone && (
-        <Button type="link" block className={styles.back ?? ''} onClick={onForgotten}>
-          {loginText.forgotten}
-        </Button>
-      )}
-      <p className={styles.hint}>{loginText.firstTime}</p>
+      <Button type="link" block className={styles.back ?? ''} onClick={onForgotten}>
+        {loginText.forgotten}
+      </Button>
+      {isFirstLogin && <p className={styles.hint}>{loginText.firstTime}</p>}
     </Form>
   );
 }

@@ -15,10 +15,10 @@ import { useResetPassword } from './use-login.ts';
 type Fields = PhoneCodeValues & { new_password: string };
 const names = ['phone', 'code', 'new_password'] as const;
 
-type ResetPasswordProps = { onDone: () => void; onBack: () => void };
+type ResetPasswordProps = { onDone: () => void };
 
 /** Sets a new password for a user who has the account's phone. */
-export function ResetPassword({ onDone, onBack }: ResetPasswordProps) {
+export function ResetPassword({ onDone }: ResetPasswordProps) {
   const [form] = Form.useForm<Fields>();
   const reset = useResetPassword();
   const atFields = fieldMessages(reset.error, phoneCodeErrors, names);
@@ -42,8 +42,7 @@ export function ResetPassword({ onDone, onBack }: ResetPasswordProps) {
       onFinish={(fields) => void submit(fields)}
       disabled={reset.isPending}
     >
-      <h2 className={styles.title}>{loginText.resetTitle}</h2>
-      <p className={styles.lead}>{loginText.resetHint}</p>
+      <p className={styles.hintAbove}>{loginText.resetHint}</p>
       <PhoneCodeFields form={form} id="reset-password" purpose="reset" isDisabled={reset.isPending} attempt={reset} />
       <Form.Item
         name="new_password"
@@ -63,9 +62,6 @@ export function ResetPassword({ onDone, onBack }: ResetPasswordProps) {
       {reset.isError && atFields.length === 0 && <FormError error={reset.error} />}
       <Button type="primary" size="large" htmlType="submit" block loading={reset.isPending}>
         {loginText.resetSubmit}
-      </Button>
-      <Button type="link" block className={styles.back ?? ''} onClick={onBack}>
-        {loginText.back}
       </Button>
     </Form>
   );

@@ -51,6 +51,30 @@ function refusal(code: string): ApiError {
 const site = (phone_login: boolean) => () => ({ phone_login, phone_regions: ['86'], sso_url: null });
 const somebody = () => [{ id: 1, username: 'somebody', token: 'tt_x' }];
 
+test.each([
+  [false, true],
+  [true, false],
+])(
+  'where an administrator has logged in: %s, the hint about admin is shown: %s',
+  async (has_administrator, isShown) => {
+    open({ 'GET /api/site/config/': () => ({ ...site(false)(), has_administrator }) });
+    await screen.findByLabelText('账号');
+    expect(screen.queryByText(/管理员账号是 admin/) !== null).toBe(isShown);
+  },
+);
+
+test.each([
+  ['nothing is configured', { phone_login: false, mail_codes: false }, []],
+  ['SMS and mail are configured', { phone_login: true, mail_codes: true }, ['手机号', '邮箱']],
+])('a forgotten password leads to the administrator where %s', async (_what, configured, tabs) => {
+  open({ 'GET /api/site/config/': () => ({ ...site(false)(), ...configured }) });
+  if (configured.phone_login) fireEvent.click(await screen.findByRole('tab', { name: '密码' }));
+  fireEvent.click(await screen.findByRole('button', { name: '忘记密码？' }));
+  await screen.findByText('npm start -- --reset-admin-password');
+  await screen.findByText(/请联系管理员/);
+  expect(screen.queryAllByRole('tab').map(({ textContent }) => textContent)).toEqual(tabs);
+});
+
 async function fillPassword(): Promise<void> {
   fireEvent.change(await screen.findByLabelText('账号'), { target: { value: 'somebody' } });
   fireEvent.change(screen.getByLabelText('密码'), { target: { value: 'open sesame' } });

@@ -3,6 +3,7 @@ import type { LoginReply, RequestBody, SecondFactorNeed } from '@tongtu/contract
 import { useCallback, useRef } from 'react';
 import { useRevalidator } from 'react-router';
 import { forgetUser, profileQuery, useApi } from '../../api/index.ts';
+import { useCaptcha } from '../captcha/use-captcha.tsx';
 import { forgetPhone } from './phone/phone-note.ts';
 import { forgetPendingLogin } from './wechat/wechat-note.ts';
 
@@ -67,6 +68,19 @@ export function useResetPassword() {
   return useMutation({
     mutationFn: (body: RequestBody<'POST /api/verify/password/reset/'>) =>
       call('POST /api/verify/password/reset/', { body }),
+  });
+}
+
+/** Asks for a mail with a link; resolves with the address, or with undefined when the captcha was closed. */
+export function useForgottenByMail() {
+  const { call } = useApi();
+  const { sendSolved } = useCaptcha('sms');
+  return useMutation({
+    mutationFn: async (email: string) => {
+      const send = (solved: { ticket?: string }) =>
+        call('POST /api/invitation/forgotten/', { body: { email, ...solved } });
+      return (await sendSolved(send, undefined)) && email;
+    },
   });
 }
 

@@ -1,4 +1,5 @@
 import type { VerificationRecord } from '@tongtu/contract';
+import { shownHost } from '../../shown-host.ts';
 import { visibleName } from '../../text/names.ts';
 import { recordsText } from '../../text/records.ts';
 import type { StateTone } from '../../ui/state-tag.tsx';
@@ -15,7 +16,7 @@ export function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: Lifeti
 
 /** What the visitor opened: a name, with the port if the port is the address. */
 export function addressOf({ host, port }: Pick<VerificationRecord, 'host' | 'port'>): string {
-  return port === null ? host : `${host}:${port}`;
+  return port === null ? shownHost(host) : `${host}:${port}`;
 }
 
 /** The device's name; for a deleted device its last name. */

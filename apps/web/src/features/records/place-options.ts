@@ -1,4 +1,5 @@
 import type { DeletedMapping, Device, Mapping } from '@tongtu/contract';
+import { shownHost } from '../../shown-host.ts';
 import { visibleName } from '../../text/names.ts';
 import { recordsText } from '../../text/records.ts';
 import { momentText, timeTexts } from '../../text/time.ts';
@@ -14,11 +15,11 @@ type DeletedPlaces = { label: string; options: PlaceOption[] };
 type Deleted = { id: number; name: string; deletedAt: string };
 
 function addressOfMapping({ port, domain, url }: Mapping): string {
-  return port === null ? domain : url;
+  return port === null ? shownHost(domain) : url;
 }
 
 function addressOfDeleted({ kind, domain, port }: DeletedMapping): string {
-  return port === null ? domain : `${kind}://${domain}:${port}`;
+  return port === null ? shownHost(domain) : `${kind}://${domain}:${port}`;
 }
 
 function optionOf(value: number, name: string): PlaceOption {

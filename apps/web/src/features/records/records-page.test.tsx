@@ -94,7 +94,7 @@ test.each([
   for (const words of ['成员登录', '浙江 杭州', 'Opera · Linux', 'nas.localhost', '有效', '1 小时前'])
     within(member).getByText(words);
   const client = await card('203.0.113.2');
-  for (const words of ['标记客户端', '按 IP 放行', 'localhost:20000']) within(client).getByText(words);
+  for (const words of ['放行程序', '按 IP 放行', 'localhost:20000']) within(client).getByText(words);
   within(await card('203.0.113.3')).getByText('已过期');
   within(await card('203.0.113.4')).getByText('已撤销');
   expect(screen.getAllByLabelText(/^撤销/)).toHaveLength(2);

@@ -71,7 +71,7 @@ function contentOf(details: AlertDetails, ended: EndedAbsences): Content {
           `地点：${details.place || '未知'}（${details.ip}）`,
           `时间：${beijingTime(details.at)}`,
         ],
-        advice: '如果不是您本人，请马上修改密码，并在“个人资料”的登录设备里退出这处登录。',
+        advice: '如果不是您本人，请马上修改密码，并在“个人资料”的登录的浏览器里退出这处登录。',
         path: '/user/info',
       };
     case 'access_request':

@@ -1,7 +1,7 @@
 import { AlertTarget, AppError } from '@tongtu/contract';
 import { seal, unseal } from '../../../db/sealing.ts';
 import type { SealedTarget } from '../channel-store.ts';
-import { isHostRefused, type AllowedAddresses } from './public-address.ts';
+import { isHostRefused, type AllowedAddresses } from '../../../http/public-address.ts';
 import { serverchanUrl } from '../providers/serverchan.ts';
 
 const SHOWN_CHARACTERS = 4;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { postMessage, type PostDeps } from './post-message.ts';
-import { AddressRefused, resolveAll } from './public-address.ts';
+import { AddressRefused, resolveAll } from '../../../http/public-address.ts';
 import { startReceiver } from '../testing/receiver.ts';
 
 const anywhere: PostDeps = { allowedAddresses: 'any', resolve: resolveAll };

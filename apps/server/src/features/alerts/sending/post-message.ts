@@ -2,7 +2,13 @@ import { once } from 'node:events';
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { ProviderRequest, ProviderResponse } from '../providers/index.ts';
-import { AddressRefused, checkedLookup, isHostRefused, type AllowedAddresses, type Resolve } from './public-address.ts';
+import {
+  AddressRefused,
+  checkedLookup,
+  isHostRefused,
+  type AllowedAddresses,
+  type Resolve,
+} from '../../../http/public-address.ts';
 
 export type PostDeps = { allowedAddresses: AllowedAddresses; resolve: Resolve; timeoutMs?: number };
 

@@ -8,7 +8,7 @@ import { findEmail } from '../channel-store.ts';
 import { unsealTarget } from './channel-target.ts';
 import { postMessage, type PostDeps } from './post-message.ts';
 import { requestFor, failureOf, type ProviderRequest } from '../providers/index.ts';
-import { AddressRefused } from './public-address.ts';
+import { AddressRefused } from '../../../http/public-address.ts';
 
 /** The mailer limits each reply of the mail server to 10 s; this limits the whole conversation. */
 const MAIL_TIMEOUT_MS = 30_000;

@@ -6,7 +6,7 @@ import type { AlertDetails } from '../alert-details.ts';
 import type { SenderDeps } from '../sending/alert-sender.ts';
 import { insertChannel } from '../channel-store.ts';
 import { sealTarget } from '../sending/channel-target.ts';
-import { resolveAll } from '../sending/public-address.ts';
+import { resolveAll } from '../../../http/public-address.ts';
 
 const { sealingKey } = testKeys;
 const allEvents: AlertEvent[] = ['device_offline', 'device_online', 'new_login'];

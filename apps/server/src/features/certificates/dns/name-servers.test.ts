@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FakeDnsServer } from '../testing/fake-dns-server.ts';
+import { FakeDnsServer } from '../../../testing/fake-dns-server.ts';
 import { NameServers } from './name-servers.ts';
 
 const NAME = '_acme-challenge.home.example.com';

@@ -1,7 +1,11 @@
 import { Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { canonicalAddress } from '@tongtu/base';
 
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
+const MAX_AUTHORITATIVE_SERVERS = 4;
+const DNS_PORT = 53;
 
 export type NameServersOptions = {
   /** Resolvers, as `address` or `address:port`; empty: those of this machine. */
@@ -9,6 +13,11 @@ export type NameServersOptions = {
   /** The port of authoritative servers; undefined: only the resolvers are asked. */
   authoritativePort: number | undefined;
 };
+
+/** Opens them with the resolvers of the operator's choice, or with those of this machine and the authoritative servers. */
+export function openNameServers(resolvers: string[]): NameServers {
+  return new NameServers({ resolvers, authoritativePort: resolvers.length > 0 ? undefined : DNS_PORT });
+}
 
 /** Looks names up at resolvers and at the authoritative servers of their zone. */
 export class NameServers {
@@ -23,6 +32,26 @@ export class NameServers {
     const resolver = this.#open(this.#options.resolvers);
     const found = await Promise.all([resolver.resolve4(name).catch(codeOf), resolver.resolve6(name).catch(codeOf)]);
     return found.some((answer) => (typeof answer === 'string' ? !isNotFound(answer) : answer.length > 0));
+  }
+
+  /** The addresses of a name, of IPv4 and IPv6; an address is its own. Empty where DNS has none or does not answer. */
+  async addressesOf(name: string): Promise<string[]> {
+    if (isIP(name) !== 0) return [name];
+    return await queryAddresses(this.#open(this.#options.resolvers), name);
+  }
+
+  /** Where the name's CNAME record leads, when it has one. */
+  async aliasOf(name: string): Promise<string | undefined> {
+    return await queryAlias(this.#open(this.#options.resolvers), name);
+  }
+
+  /** The records at the authoritative servers, which do not know the zone that a CNAME record leads to. */
+  async authoritativeRecordsOf(name: string): Promise<{ alias: string | undefined; addresses: string[] }> {
+    const servers = (await this.#findAuthoritativeServers(name)).slice(0, MAX_AUTHORITATIVE_SERVERS);
+    if (servers.length === 0) return { alias: undefined, addresses: [] };
+    const resolver = this.#open(servers);
+    const [alias, addresses] = await Promise.all([queryAlias(resolver, name), queryAddresses(resolver, name)]);
+    return { alias, addresses };
   }
 
   /**
@@ -70,6 +99,17 @@ export class NameServers {
     if (servers.length > 0) resolver.setServers(servers);
     return resolver;
   }
+}
+
+async function queryAddresses(resolver: Resolver, name: string): Promise<string[]> {
+  const none = (): string[] => [];
+  const found = await Promise.all([resolver.resolve4(name).catch(none), resolver.resolve6(name).catch(none)]);
+  return found.flat().map(canonicalAddress);
+}
+
+async function queryAlias(resolver: Resolver, name: string): Promise<string | undefined> {
+  const [alias] = await resolver.resolveCname(name).catch(() => []);
+  return alias?.toLowerCase().replace(/\.$/, '');
 }
 
 function codeOf(error: unknown): string {

@@ -4,10 +4,16 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import { notify } from '../../../db/notify.ts';
 import type { TestDb } from '../../../db/open-test-db.ts';
-import { insertDevice, insertRelay, insertServer, insertUser } from '../../../testing/device-fixtures.ts';
+import {
+  insertDevice,
+  insertReadyDomain,
+  insertRelay,
+  insertServer,
+  insertUser,
+} from '../../../testing/device-fixtures.ts';
+import { FakeDnsServer } from '../../../testing/fake-dns-server.ts';
 import { CertificateScheduler, type SchedulerDeps } from '../certificate-scheduler.ts';
 import { readEdge } from './read-edge.ts';
-import { FakeDnsServer } from './fake-dns-server.ts';
 import { startTestAuthority, type TestAuthority } from './test-authority.ts';
 
 export const sealingKey = Buffer.alloc(32, 2);
@@ -123,6 +129,7 @@ export async function insertDomain(
     .values({ deviceId, serverId, customDomain, ...target, policy: 'public', ...changes })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await insertReadyDomain(t.db, id, customDomain);
   return { userId, mappingId: id };
 }
 

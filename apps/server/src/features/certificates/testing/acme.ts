@@ -1,3 +1,3 @@
 // What the end-to-end tests import.
-export { FakeDnsServer } from './fake-dns-server.ts';
+export { FakeDnsServer } from '../../../testing/fake-dns-server.ts';
 export { hasTestAuthority, startTestAuthority, skipReason, type TestAuthority } from './test-authority.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { FakeDnsServer } from './fake-dns-server.ts';
+import type { FakeDnsServer } from '../../../testing/fake-dns-server.ts';
 
 export type ProviderRequest = { method: string; url: URL; headers: IncomingHttpHeaders; body: string };
 export type ProviderAnswer = { status: number; body: object };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, type ConnectionCheck, type ConnectionStep, type ProbeResult } from '@tongtu/contract';
 import type { Db } from '../../../db/driver.ts';
+import { isPublicName } from '../../certificates/index.ts';
 import { findMapping, formatTarget, mappingDomain, type MappingRow } from '../../mappings/index.ts';
 import { claimCheck, releaseCheck } from './connection-check-store.ts';
 import { connectionHint, relaysWarning } from './connection-hint.ts';
@@ -71,6 +72,8 @@ async function checkName(deps: CheckConnectionDeps, mapping: MappingRow): Promis
 }
 
 function nameRemedy({ customDomain, prefix, suffix }: MappingRow): string {
+  if (customDomain !== null && !isPublicName(suffix))
+    return '请在域名的 DNS 中添加一条 A 或 AAAA 记录，指向服务器的公网 IP';
   if (customDomain !== null) return `请在域名的 DNS 中添加一条 CNAME 记录，指向 ${suffix}`;
   return `请管理员检查 ${prefix === null ? suffix : `*.${suffix}`} 的 DNS 记录`;
 }
@@ -78,7 +81,7 @@ function nameRemedy({ customDomain, prefix, suffix }: MappingRow): string {
 function checkRelay(device: DeviceRow, mapping: MappingRow): Outcome | undefined {
   if (!mapping.enabled) return { ok: false, step: 'relay', hint: '这条映射已停用，请先启用它' };
   if (deviceStateOf(device).offlineReason !== 'relay_lost') return undefined;
-  return { ok: false, step: 'relay', hint: '中转服务器与控制台失去联系，请管理员检查它是否在运行' };
+  return { ok: false, step: 'relay', hint: '中继与控制台失去联系，请管理员检查它是否在运行' };
 }
 
 function checkAgent(device: DeviceRow): Outcome | undefined {

@@ -50,7 +50,7 @@ test.each([
 test.each([
   ['tcp', 'connected', '连接正常，nas.local 的端口 5000 可以连接'],
   ['udp', 'answered', '连接正常，nas.local 的 UDP 端口 5000 有回应'],
-  ['udp', 'silent', '请用实际的客户端确认'],
+  ['udp', 'silent', '请用实际的程序确认'],
 ] as const)('a %s port that is %s is called working as far as that shows', (step, seen, words) => {
   expect(connectionHint({ ok: true, step, ms: 1, seen }, mapping)).toContain(words);
 });

@@ -35,11 +35,11 @@ export function relaysWarning(connected: number, running: number): string | null
 }
 
 function relayHint(seen: string, { port }: ProbedTarget): string {
-  if (seen === 'no_route') return '中转服务器还没有收到这条映射，请几秒后重试';
+  if (seen === 'no_route') return '中继还没有收到这条映射，请几秒后重试';
   if (seen === 'port_in_use') return `公网端口 ${port} 被服务器上的其他程序占用，请换一个端口，或联系管理员`;
-  if (seen === 'port_not_allowed') return `中转服务器没有使用公网端口 ${port} 的权限，请换一个端口，或联系管理员`;
-  if (seen === 'port_failed') return `中转服务器无法打开公网端口 ${port}，请换一个端口，或联系管理员`;
-  return '中转服务器暂时无法处理这次检测，请稍后重试';
+  if (seen === 'port_not_allowed') return `中继没有使用公网端口 ${port} 的权限，请换一个端口，或联系管理员`;
+  if (seen === 'port_failed') return `中继无法打开公网端口 ${port}，请换一个端口，或联系管理员`;
+  return '中继暂时无法处理这次检测，请稍后重试';
 }
 
 function agentHint(seen: string): string {
@@ -76,7 +76,7 @@ function udpHint({ ok, seen }: ProbeResult, { targetHost, targetPort }: ProbedTa
   const place = `${targetHost} 的 UDP 端口 ${targetPort}`;
   if (seen === 'answered') return `连接正常，${place} 有回应`;
   if (ok) {
-    return `线路正常，${place} 没有拒绝，也没有回应测试数据：这对 UDP 服务是正常的，请用实际的客户端确认`;
+    return `线路正常，${place} 没有拒绝，也没有回应测试数据：这对 UDP 服务是正常的，请用实际的程序确认`;
   }
   if (seen === 'refused') return `${place} 没有服务在监听，请检查服务是否已启动、端口是否正确`;
   if (seen === 'unreachable')

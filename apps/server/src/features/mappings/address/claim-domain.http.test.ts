@@ -172,3 +172,47 @@ test('of several users who prove a domain concurrently exactly one gets it', asy
     expect([status, body]).toEqual([409, expect.objectContaining({ code: 'mapping.domain-taken' })]);
   expect(await holders(t.db)).toHaveLength(1);
 });
+
+test('a domain waits until it leads here, also one that was given up and comes back', async () => {
+  await using t = await openTestDb();
+  await using dns = await openFakeDnsServer(new Map());
+  await using app = await openApp(t.db, dns);
+  const li = await openUser(t.db, app, 'li');
+  const waiting = { state: 'waiting', record: null, addresses: [], found: [] };
+
+  const made = await li.make();
+  expect(made).toMatchObject({ status: 201, body: { dns: waiting } });
+  const { id } = made.body as { id: number };
+  await t.db
+    .updateTable('domainCheck')
+    .set({ readyAt: new Date(), found: ['203.0.113.80'] })
+    .execute();
+  expect(await li.change(id, { remark: '相册', custom_domain: domain })).toMatchObject({
+    body: { dns: { ...waiting, state: 'ready', found: ['203.0.113.80'] } },
+  });
+  expect(await li.change(id, { prefix: 'nas' })).toMatchObject({ body: { dns: null } });
+  expect(await li.change(id, { custom_domain: domain })).toMatchObject({ body: { dns: waiting } });
+});
+
+test('the record to set names the suffix of the region, and only the owner has it looked at', async () => {
+  await using t = await openTestDb();
+  const checked: number[] = [];
+  const checkDomain = async (id: number): Promise<void> => void checked.push(id);
+  await using app = await openTestApp(t.db, (on) =>
+    registerMappingRoutes(on, { ...mappingDeps, db: t.db, checkDomain }),
+  );
+  const serverId = await insertServer(t.db, 'tongtu.example.com');
+  const userId = await insertUser(t.db, 'li');
+  const router = await insertDevice(t.db, { userId, serverId });
+  const owner = await app.browserOf(userId);
+  const other = await app.browserOf(await insertUser(t.db, 'other'));
+  const made = await owner.call('POST', records, { router, kind: 'http', target: 'http://nas', custom_domain: domain });
+  const record = { type: 'CNAME', name: domain, value: 'tongtu.example.com' };
+  expect(made.body).toMatchObject({ dns: { state: 'waiting', record } });
+  const { id } = made.body as { id: number };
+
+  expect(await owner.call('POST', `${records}${id}/check_domain/`)).toMatchObject({ status: 200, body: { id } });
+  expect((await other.call('POST', `${records}${id}/check_domain/`)).status).toBe(404);
+  expect((await app.browser().call('POST', `${records}${id}/check_domain/`)).status).toBe(401);
+  expect(checked).toEqual([id]);
+});

@@ -9,5 +9,6 @@ export const mappingDeps = {
   hashPassword: async (_userId: number, password: string): Promise<string> => `hash of ${password}`,
   endPasswordProofs: async (): Promise<void> => {},
   resolveTxt: async (): Promise<string[]> => [],
+  checkDomain: async (): Promise<void> => {},
   whenSentToRelays: async (): Promise<void> => {},
 };

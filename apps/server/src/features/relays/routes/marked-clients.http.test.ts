@@ -44,7 +44,7 @@ test('a window is open for two minutes, marks one client for 48 hours, and notif
   expect(claimed).toMatchObject({ state: 'claimed', open_until: null, ip: '203.0.113.9', left_today: 19 });
   expect(Math.round((Date.parse(claimed.expires_at ?? '') - Date.now()) / 3_600_000)).toBe(48);
   const [record] = await gate.records();
-  const marked = { ip: '203.0.113.9', user_agent: 'backup/1.0', browser: '未知设备' };
+  const marked = { ip: '203.0.113.9', user_agent: 'backup/1.0', browser: '未知的浏览器或程序' };
   expect(record).toMatchObject({ kind: 'ip', granted_by: 'mark_client', ...marked });
   await gate.owner.call('DELETE', `/api/user/verifications/${record?.id}/`);
   expect((await window(gate, 'GET')).window).toEqual({ state: 'none', left_today: 19, ...nothing });

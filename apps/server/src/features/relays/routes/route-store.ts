@@ -9,6 +9,7 @@ type RoutedDevice = {
   uid: string;
   publicKey: Buffer;
   enabled: boolean;
+  isSuspended: boolean;
   allowList: string[];
   bandwidthBps: number | null;
 };
@@ -59,9 +60,11 @@ export async function readRoutes(db: Db, deviceIds: number[], defaults: RouteDef
   if (deviceIds.length === 0) return [];
   const devices = await db
     .selectFrom('device')
-    .where((eb) => eb('id', '=', eb.fn.any(sql<number[]>`${deviceIds}::integer[]`)))
-    .select(['id', 'userId', 'uid', 'publicKey', 'enabled', 'allowList', 'bandwidthBps'])
-    .orderBy('id')
+    .innerJoin('userAccount', 'userAccount.id', 'device.userId')
+    .where((eb) => eb('device.id', '=', eb.fn.any(sql<number[]>`${deviceIds}::integer[]`)))
+    .select(['device.id', 'userId', 'uid', 'publicKey', 'enabled', 'allowList', 'bandwidthBps'])
+    .select(sql<boolean>`user_account.disabled_at is not null`.as('isSuspended'))
+    .orderBy('device.id')
     .execute();
   return await addRoutes(db, devices, defaults);
 }
@@ -76,7 +79,8 @@ async function addRoutes(db: Db, devices: RoutedDevice[], defaults: RouteDefault
     userId: device.userId,
     uid: device.uid,
     publicKey: device.publicKey.toString('base64url'),
-    enabled: device.enabled,
+    enabled: device.enabled && !device.isSuspended,
+    ...(device.isSuspended && { isSuspended: true }),
     allowList: device.allowList,
     bandwidthBps: device.bandwidthBps ?? defaults.defaultBandwidthBps,
     routes: (mappings.get(device.id) ?? []).map((mapping) =>

@@ -13,12 +13,18 @@ import { findUser, setPasswordHash } from '../user-store.ts';
 /**
  * Sets a password without the old one, for the operator and for a user who has verified the phone number. Ends all sessions
  * with their counts, logins that wait for the second step, API tokens and locks, except the day's limit of second factors.
- * Returns the account's name. Throws `request.invalid` for a weak password.
+ * Runs `prove` first in the transaction, which throws when the caller may no longer do it. Returns the account's name. Throws `request.invalid` for a weak password.
  */
-export async function resetPassword(db: Db, userId: number, password: string): Promise<string> {
+export async function resetPassword(
+  db: Db,
+  userId: number,
+  password: string,
+  prove: (tx: Db) => Promise<void> = async () => {},
+): Promise<string> {
   checkNewPassword(must(await findUser(db, userId), 'the account'), password);
   const passwordHash = await hashQueued(userId, password);
   return await db.transaction().execute(async (tx) => {
+    await prove(tx);
     const { username, email, phoneNumber } = must(await findUser(tx, userId), 'the account');
     await setPasswordHash(tx, userId, passwordHash);
     await endAllSessions(tx, userId);

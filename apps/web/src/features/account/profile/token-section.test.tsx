@@ -24,11 +24,11 @@ test('an old token that still works can be ended at once after a question', asyn
       },
     },
   );
-  await screen.findByText(/^更换前的旧令牌在 .+ 之前仍可用来添加设备。$/);
-  fireEvent.click(screen.getByRole('button', { name: '立即停用旧令牌' }));
-  const question = await screen.findByRole('dialog', { name: '立即停用旧令牌？' });
+  await screen.findByText(/^更换前的账号令牌在 .+ 之前仍可用来添加设备。$/);
+  fireEvent.click(screen.getByRole('button', { name: '立即停用旧的账号令牌' }));
+  const question = await screen.findByRole('dialog', { name: '立即停用旧的账号令牌？' });
   expect(calls.some(({ key }) => key === end)).toBe(false);
   fireEvent.click(within(question).getByRole('button', { name: '停用' }));
-  await screen.findByText('旧令牌已停用');
-  await waitFor(() => expect(screen.queryByText(/更换前的旧令牌/)).toBeNull());
+  await screen.findByText('旧的账号令牌已停用');
+  await waitFor(() => expect(screen.queryByText(/更换前的账号令牌/)).toBeNull());
 });

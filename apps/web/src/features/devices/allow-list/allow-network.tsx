@@ -5,33 +5,53 @@ import { errorText } from '../../../api/index.ts';
 import { mappingText } from '../../../text/mappings.ts';
 import { momentText } from '../../../text/time.ts';
 import { useToast } from '../../../ui/use-toast.ts';
-import { mappingName } from '../mapping-address.ts';
+import { shownName } from '../mapping-address.ts';
 import styles from '../mapping-row/mapping-row.module.css';
-import { useAllowNetwork } from '../use-devices.ts';
+import { useAllowNetwork, useCurrentNetwork, useRevokeNetwork } from './use-current-network.ts';
 
-/** The way in where no browser can be verified: the owner's own network of now may pass for a while. */
+/** Lets the owner's current network pass for a while where no browser can be verified, and ends that again. */
 export function AllowNetwork({ mapping }: { mapping: Mapping }) {
   const toast = useToast();
+  const network = useCurrentNetwork();
   const allow = useAllowNetwork();
+  const revoke = useRevokeNetwork();
+  const allowed = network.data?.allowed.find((each) => each.mapping === mapping.id);
+  const onError = (error: Error) => toast.error(errorText(error));
+  const name = shownName(mapping);
+  if (allowed === undefined)
+    return (
+      <span className={styles.allow}>
+        <Button
+          type="link"
+          size="small"
+          icon={<SafetyCertificateOutlined />}
+          loading={allow.isPending}
+          onClick={() => allow.mutate(mapping.id, { onError })}
+          aria-label={`${mappingText.allowNetwork} ${name}`}
+        >
+          {mappingText.allowNetwork}
+        </Button>
+      </span>
+    );
   return (
-    <span className={styles.allow} aria-live="polite">
-      <Button
-        type="link"
-        size="small"
-        icon={<SafetyCertificateOutlined />}
-        loading={allow.isPending}
-        onClick={() => allow.mutate(mapping.id, { onError: (error) => toast.error(errorText(error)) })}
-        aria-label={`${mappingText.allowNetwork} ${mappingName(mapping)}`}
-      >
-        {mappingText.allowNetwork}
-      </Button>
-      {allow.data && (
-        <span className={styles.allowed}>
-          <CheckCircleOutlined aria-hidden />
-          {mappingText.allowedNetwork(allow.data.ip, momentText(allow.data.expires_at))}
-        </span>
-      )}
-      {allow.data?.ip.includes(':') && <span className={styles.ipv6}>{mappingText.onlyIpv6}</span>}
+    <span className={styles.allow}>
+      <span className={styles.allowed} role="status" title={network.data?.ip}>
+        <CheckCircleOutlined aria-hidden />
+        {mappingText.allowedNetwork(momentText(allowed.expires_at))}
+      </span>
+      <span className={styles.revoke}>
+        <span aria-hidden>·</span>
+        <Button
+          type="link"
+          size="small"
+          loading={revoke.isPending}
+          onClick={() => revoke.mutate(allowed.verification, { onError })}
+          aria-label={mappingText.revokeNetworkOf(name)}
+        >
+          {mappingText.revokeNetwork}
+        </Button>
+      </span>
+      {network.data?.ip.includes(':') && <span className={styles.ipv6}>{mappingText.onlyIpv6}</span>}
     </span>
   );
 }

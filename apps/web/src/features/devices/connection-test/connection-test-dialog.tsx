@@ -7,7 +7,7 @@ import { testText } from '../../../text/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import styles from '../devices.module.css';
-import { mappingName } from '../mapping-address.ts';
+import { shownName } from '../mapping-address.ts';
 import { connectionSteps, stepStatuses, type StepStatus } from './connection-steps.ts';
 
 const dialogWidthPx = 480;
@@ -87,7 +87,7 @@ export function ConnectionTestDialog({ device, mapping, onClose }: ConnectionTes
       }
     >
       <p className={styles.testRoute}>
-        <Mono>{mappingName(mapping)}</Mono> → <Mono>{mapping.target}</Mono>
+        <Mono>{shownName(mapping)}</Mono> → <Mono>{mapping.target}</Mono>
       </p>
       <div aria-live="polite" className={styles.testVerdict}>
         <Verdict check={check} error={isFetching ? undefined : error} />

@@ -1,10 +1,9 @@
-import { Form, type FormInstance, Input } from 'antd';
-import { useSiteConfig } from '../../../api/index.ts';
-import { isLoopbackHost } from '../../../public-address.ts';
+import { Form, type FormInstance } from 'antd';
+import { shownHost } from '../../../shown-host.ts';
 import { mappingFormText } from '../../../text/mapping-form.ts';
-import { DnsRecord } from './dns-record.tsx';
-import type { DomainProof } from './domain-proof.ts';
-import styles from './mapping-dialog.module.css';
+import { DnsRecords } from '../own-domain/dns-records.tsx';
+import type { DomainProof } from '../own-domain/domain-proof.ts';
+import { DescribedInput } from './described-input.tsx';
 import type { MappingFields } from './mapping-fields.ts';
 import { isCustomDomain, readTypedDomain } from './public-name.ts';
 
@@ -16,43 +15,33 @@ type DomainFieldProps = {
   form: FormInstance<MappingFields>;
   customDomain: string;
   suffix: string;
+  /** The server's addresses, where they are known. */
+  addresses: readonly string[];
   proof: DomainProof | undefined;
 };
 
-/** The records that make a domain lead here; one more where somebody else has it already. */
-function Records({ customDomain, suffix, proof }: Omit<DomainFieldProps, 'form'>) {
-  const isHttps = useSiteConfig()?.console_url.startsWith('https:') ?? false;
-  const domain = isCustomDomain(customDomain) ? readTypedDomain(customDomain) : '…';
-  const { dnsTitle, dnsAfter, dnsHttps, dnsNoSuffix, proofTitle, proofAfter } = mappingFormText;
-  return (
-    <>
-      {proof && <DnsRecord {...proof} type="TXT" title={proofTitle} after={proofAfter} />}
-      {isLoopbackHost(suffix) ? (
-        <p className={styles.dnsNote}>{dnsNoSuffix}</p>
-      ) : (
-        <DnsRecord
-          type="CNAME"
-          name={domain}
-          value={suffix}
-          title={dnsTitle}
-          after={isHttps ? dnsAfter + dnsHttps : dnsAfter}
-        />
-      )}
-    </>
-  );
-}
-
 /** A whole name of the user's own. */
-export function DomainField({ form, ...records }: DomainFieldProps) {
+export function DomainField({ form, customDomain, ...records }: DomainFieldProps) {
+  const domain = isCustomDomain(customDomain) ? readTypedDomain(customDomain) : '…';
   return (
-    <Form.Item extra={<Records {...records} />}>
+    <Form.Item
+      extra={
+        <div id="customDomain-hint">
+          <DnsRecords domain={domain} {...records} />
+        </div>
+      }
+    >
       <Form.Item
         name="customDomain"
         noStyle
         validateTrigger={['onBlur']}
-        rules={[{ required: true, message: mappingFormText.domainRequired }, { validator: checkDomain }]}
+        rules={[
+          { required: true, message: mappingFormText.domainRequired, validateTrigger: 'onSubmit' },
+          { validator: checkDomain },
+        ]}
       >
-        <Input
+        <DescribedInput
+          hintId="customDomain-hint"
           id="customDomain"
           aria-label={mappingFormText.domain}
           placeholder={mappingFormText.domainPlaceholder}
@@ -61,7 +50,7 @@ export function DomainField({ form, ...records }: DomainFieldProps) {
           autoCapitalize="none"
           spellCheck={false}
           // Not while it is typed: an input method composes Chinese names in this very field.
-          onBlur={(event) => form.setFieldsValue({ customDomain: readTypedDomain(event.target.value) })}
+          onBlur={({ target }) => form.setFieldsValue({ customDomain: shownHost(readTypedDomain(target.value)) })}
         />
       </Form.Item>
     </Form.Item>

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
-import type { Mapping } from '@tongtu/contract';
+import type { Mapping, MappingDns } from '@tongtu/contract';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../api/index.ts';
 import { deviceOf, mappingOf } from '../../../testing/device-fixtures.ts';
@@ -114,6 +114,56 @@ test('a domain of the own comes with the record to set, and is sent as DNS knows
   submit();
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(saves()).toMatchObject([{ body: { custom_domain: 'xn--wnu286b.xn--fiqs8s', prefix: null } }]);
+});
+
+test('a domain that is saved before its record is set waits for it', async () => {
+  const dns: MappingDns = { state: 'waiting', record: null, addresses: [], found: [] };
+  const domain = 'xn--wnu286b.xn--fiqs8s';
+  open({ [create]: () => mappingOf({ prefix: null, custom_domain: domain, domain, dns }) });
+  choose('自有域名');
+  await screen.findByPlaceholderText('例如 nas.example.com');
+  fill('自有域名', '我的.中国');
+  fireEvent.blur(field('自有域名'));
+  expect(field('自有域名').value).toBe('我的.中国');
+  fill('主机', '192.168.1.10');
+  submit();
+  await screen.findByText('已添加 我的.中国，等待解析生效');
+});
+
+test('nothing is called wrong before somebody typed it or asked to save', async () => {
+  open();
+  const required = ['请输入目标地址', '请输入域名前缀', '请输入您的域名', '请设置访问密码', '请输入服务的端口'];
+  const leave = (label: string) => {
+    fireEvent.focus(field(label));
+    fireEvent.blur(field(label));
+  };
+  leave('主机');
+  leave('端口');
+  leave('域名前缀');
+  choose('自有域名');
+  await screen.findByPlaceholderText('例如 nas.example.com');
+  leave('自有域名');
+  choose('需访问密码');
+  await screen.findByText('生成');
+  leave('访问密码');
+  paste('主机', 'udp://192.168.1.10');
+  await screen.findByText('公网端口');
+  leave('主机');
+  await new Promise((done) => setTimeout(done));
+  for (const words of required) expect(screen.queryByText(words)).toBeNull();
+
+  submit();
+  await screen.findByText('请输入服务的端口');
+});
+
+test('a hint below a group of fields belongs to the field', () => {
+  open();
+  const hintOf = (label: string) => {
+    const ids = field(label).getAttribute('aria-describedby')?.split(' ') ?? [];
+    return ids.map((id) => document.getElementById(id)?.textContent ?? '').join();
+  };
+  expect(hintOf('主机')).toContain('可以直接粘贴服务的网址');
+  expect(hintOf('域名前缀')).toContain('访问地址：');
 });
 
 test('a domain that somebody else has comes with the record that takes it over', async () => {

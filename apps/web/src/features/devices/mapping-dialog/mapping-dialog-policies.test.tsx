@@ -95,7 +95,7 @@ test('a password that was typed for a policy that was not chosen is not sent', a
   fillPage();
   await choosePassword();
   fill('访问密码', 'typed before');
-  choose(/不开放/);
+  choose(/禁止访问/);
   save();
   await waitFor(() => expect(bodies(create, calls)).toHaveLength(1));
   expect(bodies(create, calls)[0]).toMatchObject({ policy: 'closed' });

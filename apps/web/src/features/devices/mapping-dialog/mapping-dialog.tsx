@@ -3,14 +3,16 @@ import type { Device, Mapping } from '@tongtu/contract';
 import { MAX_REMARK_LENGTH } from '@tongtu/contract/limits';
 import { type SyntheticEvent, useEffect, useState } from 'react';
 import { errorText } from '../../../api/index.ts';
+import { shownUrl } from '../../../shown-host.ts';
 import { mappingFormText } from '../../../text/mapping-form.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
+import { shownName, visitorUrl } from '../mapping-address.ts';
 import { useCreateMapping, useUpdateMapping } from '../use-devices.ts';
 import { AdvancedOptions } from './advanced-options.tsx';
-import { domainProofOf } from './domain-proof.ts';
+import { domainProofOf } from '../own-domain/domain-proof.ts';
 import { GroupField } from './group-field.tsx';
 import { toCreate, toPatch } from './mapping-body.ts';
 import {
@@ -29,8 +31,6 @@ import { TargetField } from './target-field.tsx';
 import styles from './mapping-dialog.module.css';
 
 const dialogWidthPx = 600;
-/** Higher than other dialogs, because there is more in it. */
-const dialogStyle = { top: 40 };
 
 type MappingDialogProps = {
   device: Device;
@@ -40,7 +40,10 @@ type MappingDialogProps = {
   onClose: () => void;
 };
 
-function createdText({ kind, policy, tls_passthrough, url }: Mapping): string {
+function createdText(mapping: Mapping): string {
+  const { kind, policy, tls_passthrough, dns } = mapping;
+  const url = shownUrl(visitorUrl(mapping));
+  if (dns?.state === 'waiting') return mappingFormText.createdWaiting(shownName(mapping));
   if (policy === 'closed') return mappingFormText.createdPort(url);
   if (kind === 'http' || (kind === 'https' && !tls_passthrough)) return mappingFormText.created(url);
   return policy === 'owner' ? mappingFormText.createdLocked(url) : mappingFormText.createdPort(url);
@@ -105,7 +108,7 @@ export function MappingDialog(props: MappingDialogProps) {
       open
       title={mapping ? mappingFormText.editTitle : mappingFormText.createTitle(device.name)}
       width={dialogWidthPx}
-      style={dialogStyle}
+      className={styles.dialog ?? ''}
       okText={mapping ? mappingFormText.save : mappingFormText.create}
       confirmLoading={isPending}
       onOk={() => form.submit()}
@@ -116,6 +119,8 @@ export function MappingDialog(props: MappingDialogProps) {
         form={form}
         layout="vertical"
         requiredMark={false}
+        // The buttons are always in sight, the field that they ask for may not be.
+        scrollToFirstError={{ block: 'center', focus: true }}
         initialValues={initial}
         onFinish={() => void save(form.getFieldsValue(true))}
         onFinishFailed={({ errorFields }) => {
@@ -131,6 +136,7 @@ export function MappingDialog(props: MappingDialogProps) {
           fields={fields}
           suffix={device.server.suffix}
           isNew={!mapping}
+          addresses={mapping?.dns?.addresses ?? []}
           proof={domainProofOf(error)}
         />
         <PolicyField form={form} fields={fields} hasPassword={mapping?.has_password ?? false} />

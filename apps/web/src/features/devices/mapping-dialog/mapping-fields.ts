@@ -10,6 +10,7 @@ import {
   possibleOptions,
 } from '@tongtu/contract/mapping-options';
 import { dateOfClosing, dateOfOpening } from '../../../text/opening-times.ts';
+import { shownHost } from '../../../shown-host.ts';
 import { readTypedTarget } from './lan-target.ts';
 
 export type MappingGroup = 'web' | 'port';
@@ -77,7 +78,7 @@ export function initialFields(mapping: Mapping | undefined): MappingFields {
     port: String(target?.port ?? ''),
     addressBy: mapping.custom_domain === null ? 'prefix' : 'domain',
     prefix: mapping.prefix ?? '',
-    customDomain: mapping.custom_domain ?? '',
+    customDomain: shownHost(mapping.custom_domain ?? ''),
     publicPort: String(mapping.port ?? ''),
     ...fieldsToOptions(mapping),
     policy: mapping.policy,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../../api/index.ts';
-import { domainProofOf } from './domain-proof.ts';
+import { domainProofOf } from '../own-domain/domain-proof.ts';
 import { messagesByField } from './messages-by-field.ts';
 
 function refusal(code: string, fields: Record<string, string[]> = {}): ApiError {

@@ -1,6 +1,6 @@
 import { mappingOptions, optionNames } from '@tongtu/contract/mapping-options';
 import { errorCode, errorText, fieldErrors } from '../../../api/index.ts';
-import { isProof } from './domain-proof.ts';
+import { isProof } from '../own-domain/domain-proof.ts';
 import type { MappingFields } from './mapping-fields.ts';
 
 type FieldName = keyof MappingFields;
@@ -11,6 +11,7 @@ const fieldOfCode: Record<string, FieldName> = {
   'mapping.prefixes-used-up': 'prefix',
   'mapping.prefix-reserved': 'prefix',
   'mapping.domain-taken': 'customDomain',
+  'mapping.domains-waiting': 'customDomain',
   'mapping.domain-reserved': 'customDomain',
   'mapping.port-taken': 'publicPort',
   'mapping.port-out-of-range': 'publicPort',

@@ -1,10 +1,11 @@
 import { EyeInvisibleOutlined, EyeOutlined } from '@ant-design/icons';
-import { Button, Form, type FormInstance, Input } from 'antd';
+import { Button, Form, type FormInstance } from 'antd';
 import { MAX_ACCESS_PASSWORD_LENGTH, MIN_ACCESS_PASSWORD_LENGTH } from '@tongtu/contract/limits';
 import { useState } from 'react';
 import { mappingFormText } from '../../../text/mapping-form.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { uiText } from '../../../ui/ui-text.ts';
+import { DescribedInput } from './described-input.tsx';
 import styles from './mapping-dialog.module.css';
 import type { MappingFields } from './mapping-fields.ts';
 
@@ -26,8 +27,11 @@ export function PasswordField({ form, password, hasPassword }: PasswordFieldProp
   const [isShown, setIsShown] = useState(false);
   const toggle = isShown ? uiText.hide(mappingFormText.password) : uiText.reveal(mappingFormText.password);
 
-  async function checkPassword(_rule: unknown, typed: string): Promise<void> {
+  async function checkPresence(_rule: unknown, typed: string): Promise<void> {
     if (typed === '' && !hasPassword) throw new Error(mappingFormText.passwordRequired);
+  }
+
+  async function checkLength(_rule: unknown, typed: string): Promise<void> {
     if (typed !== '' && typed.length < MIN_ACCESS_PASSWORD_LENGTH)
       throw new Error(mappingFormText.passwordTooShort(MIN_ACCESS_PASSWORD_LENGTH));
   }
@@ -43,15 +47,21 @@ export function PasswordField({ form, password, hasPassword }: PasswordFieldProp
       label={mappingFormText.password}
       htmlFor="password"
       extra={
-        <span className={styles.fieldHint}>
+        <span id="password-hint" className={styles.fieldHint}>
           {mappingFormText.passwordHint}
           {hasPassword && mappingFormText.passwordChange}
         </span>
       }
     >
       <div className={styles.password}>
-        <Form.Item name="password" noStyle validateTrigger={['onBlur']} rules={[{ validator: checkPassword }]}>
-          <Input
+        <Form.Item
+          name="password"
+          noStyle
+          validateTrigger={['onBlur']}
+          rules={[{ validator: checkPresence, validateTrigger: 'onSubmit' }, { validator: checkLength }]}
+        >
+          <DescribedInput
+            hintId="password-hint"
             id="password"
             type={isShown ? 'text' : 'password'}
             maxLength={MAX_ACCESS_PASSWORD_LENGTH}

@@ -1,8 +1,9 @@
-import { Form, Input, Space } from 'antd';
+import { Form, Space } from 'antd';
 import { useSiteConfig } from '../../../api/index.ts';
 import { publicAddress } from '../../../public-address.ts';
 import { mappingFormText } from '../../../text/mapping-form.ts';
 import { Mono } from '../../../ui/mono.tsx';
+import { DescribedInput } from './described-input.tsx';
 import styles from './mapping-dialog.module.css';
 import { prefixPattern } from './public-name.ts';
 
@@ -13,7 +14,7 @@ export function PrefixField({ prefix, suffix }: { prefix: string; suffix: string
   return (
     <Form.Item
       extra={
-        <span aria-live="polite" className={styles.fieldHint}>
+        <span id="prefix-hint" aria-live="polite" className={styles.fieldHint}>
           {mappingFormText.finalAddress}
           <Mono>{publicAddress(consoleUrl, `${shown}.${suffix}`)}</Mono>
         </span>
@@ -25,11 +26,12 @@ export function PrefixField({ prefix, suffix }: { prefix: string; suffix: string
           noStyle
           normalize={(value: string) => value.trim().toLowerCase()}
           rules={[
-            { required: true, message: mappingFormText.prefixRequired },
+            { required: true, message: mappingFormText.prefixRequired, validateTrigger: 'onSubmit' },
             { pattern: prefixPattern, message: mappingFormText.prefixFormat },
           ]}
         >
-          <Input
+          <DescribedInput
+            hintId="prefix-hint"
             id="prefix"
             aria-label={mappingFormText.prefix}
             placeholder={mappingFormText.prefixPlaceholder}

@@ -1,7 +1,7 @@
 import { Form, type FormInstance, Segmented } from 'antd';
 import { mappingFormText } from '../../../text/mapping-form.ts';
 import { DomainField } from './domain-field.tsx';
-import type { DomainProof } from './domain-proof.ts';
+import type { DomainProof } from '../own-domain/domain-proof.ts';
 import styles from './mapping-dialog.module.css';
 import type { MappingFields } from './mapping-fields.ts';
 import { PrefixField } from './prefix-field.tsx';
@@ -14,12 +14,14 @@ type PublicAddressFieldProps = {
   fields: MappingFields;
   suffix: string;
   isNew: boolean;
+  /** Of the server, where they are known. */
+  addresses: readonly string[];
   proof: DomainProof | undefined;
 };
 
 /** What visitors type: a name below the suffix, a name of the user's own, or a port. */
 export function PublicAddressField(props: PublicAddressFieldProps) {
-  const { form, fields, suffix, proof } = props;
+  const { form, fields, suffix, addresses, proof } = props;
   if (fields.group === 'port') return <PublicPortField {...props} />;
   return (
     <>
@@ -29,7 +31,13 @@ export function PublicAddressField(props: PublicAddressFieldProps) {
       {fields.addressBy === 'prefix' ? (
         <PrefixField prefix={fields.prefix} suffix={suffix} />
       ) : (
-        <DomainField form={form} customDomain={fields.customDomain} suffix={suffix} proof={proof} />
+        <DomainField
+          form={form}
+          customDomain={fields.customDomain}
+          suffix={suffix}
+          addresses={addresses}
+          proof={proof}
+        />
       )}
     </>
   );

@@ -1,7 +1,9 @@
-import { Form, Input } from 'antd';
+import { Form } from 'antd';
 import { useSiteConfig } from '../../../api/index.ts';
+import { portHost } from '../mapping-address.ts';
 import { mappingFormText } from '../../../text/mapping-form.ts';
 import { Mono } from '../../../ui/mono.tsx';
+import { DescribedInput } from './described-input.tsx';
 import { isPort } from './lan-target.ts';
 import styles from './mapping-dialog.module.css';
 import type { MappingFields } from './mapping-fields.ts';
@@ -28,11 +30,11 @@ export function PublicPortField({ fields, suffix, isNew }: PublicPortFieldProps)
       label={mappingFormText.publicPort}
       htmlFor="publicPort"
       extra={
-        <span aria-live="polite" className={styles.fieldHint}>
+        <span id="publicPort-hint" aria-live="polite" className={styles.fieldHint}>
           {isNew && range && mappingFormText.publicPortHint(range.from, range.to)}
           {mappingFormText.finalAddress}
           <Mono>
-            {kind}://{suffix}:{isInRange(publicPort) ? publicPort : '…'}
+            {kind}://{portHost(suffix)}:{isInRange(publicPort) ? publicPort : '…'}
           </Mono>
         </span>
       }
@@ -44,7 +46,8 @@ export function PublicPortField({ fields, suffix, isNew }: PublicPortFieldProps)
         normalize={(port: string) => port.normalize('NFKC').trim()}
         rules={[{ validator: checkPort }]}
       >
-        <Input
+        <DescribedInput
+          hintId="publicPort-hint"
           id="publicPort"
           inputMode="numeric"
           placeholder={isNew ? mappingFormText.publicPortPlaceholder : ''}

@@ -2,6 +2,7 @@ import { errorCatalogue } from '@tongtu/contract/errors';
 import { Form, type FormInstance, Input, Select, Space } from 'antd';
 import { type ChangeEvent, useState } from 'react';
 import { mappingFormText } from '../../../text/mapping-form.ts';
+import { DescribedInput } from './described-input.tsx';
 import { defaultPorts, hostProblem, isPort, readTypedTarget } from './lan-target.ts';
 import styles from './mapping-dialog.module.css';
 import { groupOf, type MappingFields, type MappingGroup } from './mapping-fields.ts';
@@ -42,13 +43,17 @@ export function TargetField({ form, fields, isNew }: TargetFieldProps) {
     if (problem !== undefined) throw new Error(mappingFormText.targetProblem[problem]);
   }
 
-  async function checkPort(_rule: unknown, port: string): Promise<void> {
+  async function checkPortPresence(_rule: unknown, port: string): Promise<void> {
     if (port === '' && defaultPort === undefined) throw new Error(mappingFormText.targetPortRequired);
+  }
+
+  async function checkPort(_rule: unknown, port: string): Promise<void> {
     if (port !== '' && !isPort(port)) throw new Error(mappingFormText.portFormat);
   }
 
   function showProblems() {
-    void form.validateFields(['host', 'port']).catch(() => undefined); // the messages show at the field
+    const typed = form.getFieldValue('port') === '' ? ['host'] : ['host', 'port'];
+    void form.validateFields(typed).catch(() => undefined); // the messages show at the field
   }
 
   function takeApart(text: string) {
@@ -77,7 +82,7 @@ export function TargetField({ form, fields, isNew }: TargetFieldProps) {
       label={mappingFormText.target}
       htmlFor="host"
       extra={
-        <span className={styles.fieldHint}>
+        <span id="host-hint" className={styles.fieldHint}>
           {isPathDropped ? mappingFormText.pathDropped : mappingFormText.targetHint[group]}
         </span>
       }
@@ -91,9 +96,13 @@ export function TargetField({ form, fields, isNew }: TargetFieldProps) {
           name="host"
           noStyle
           validateTrigger={['onBlur']}
-          rules={[{ required: true, message: mappingFormText.targetRequired }, { validator: checkHost }]}
+          rules={[
+            { required: true, message: mappingFormText.targetRequired, validateTrigger: 'onSubmit' },
+            { validator: checkHost },
+          ]}
         >
-          <Input
+          <DescribedInput
+            hintId="host-hint"
             id="host"
             autoFocus
             placeholder={mappingFormText.targetHostPlaceholder}
@@ -109,7 +118,7 @@ export function TargetField({ form, fields, isNew }: TargetFieldProps) {
           name="port"
           noStyle
           normalize={(port: string) => port.normalize('NFKC').trim()}
-          rules={[{ validator: checkPort }]}
+          rules={[{ validator: checkPortPresence, validateTrigger: 'onSubmit' }, { validator: checkPort }]}
         >
           <Input
             prefix=":"

@@ -18,7 +18,7 @@ import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import type { DeviceDialog } from '../device-dialogs.tsx';
-import { isGated, isVerifiedByAddress, mappingName } from '../mapping-address.ts';
+import { isGated, isVerifiedByAddress, shownName } from '../mapping-address.ts';
 import styles from './mapping-row.module.css';
 import { useDeleteMapping, useUpdateMapping } from '../use-devices.ts';
 
@@ -41,7 +41,7 @@ export function MappingActions({ device, mapping, onOpen }: MappingActionsProps)
   const toast = useToast();
   const update = useUpdateMapping();
   const remove = useDeleteMapping();
-  const name = mappingName(mapping);
+  const name = shownName(mapping);
 
   function toggle(enabled: boolean) {
     const onError = (error: Error) => toast.error(errorText(error));

@@ -1,9 +1,10 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
-import type { Mapping } from '@tongtu/contract';
+import type { Mapping, MappingDns } from '@tongtu/contract';
 import { useLocation } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../api/index.ts';
 import type { DeviceDialog } from '../device-dialogs.tsx';
+import { portHost } from '../mapping-address.ts';
 import { MappingRow } from './mapping-row.tsx';
 import { deviceOf, mappingOf } from '../../../testing/device-fixtures.ts';
 import { show } from '../../../testing/show.tsx';
@@ -11,6 +12,8 @@ import { show } from '../../../testing/show.tsx';
 afterEach(cleanup);
 
 const verifiedIp = 'POST /api/user/records/{id}/verified_ip/';
+const currentNetwork = 'GET /api/user/current_network/';
+const revoke = 'DELETE /api/user/verifications/{id}/';
 const ssh: Partial<Mapping> = {
   kind: 'tcp',
   prefix: null,
@@ -23,7 +26,10 @@ const passthrough: Partial<Mapping> = {
   prefix: null,
   custom_domain: 'nas.example.com',
   tls_passthrough: true,
+  dns: { state: 'ready', record: null, addresses: [], found: [] },
 };
+const checkDomain = 'POST /api/user/records/{id}/check_domain/';
+const config = 'GET /api/site/config/';
 
 function open(given: Partial<Mapping>, answers: Parameters<typeof show>[1] = {}) {
   const onOpen = vi.fn<(dialog: DeviceDialog) => void>();
@@ -71,6 +77,40 @@ test.each([
   if (certificate?.error) expect(screen.getByText(certificate.error)).toBeDefined();
 });
 
+test('a domain that does not lead here yet says so, with its record, and turns green when it does', async () => {
+  const found = { record: null, addresses: ['203.0.113.80'], found: ['198.51.100.1'] };
+  const waiting: MappingDns = { ...found, state: 'waiting' };
+  const ready: MappingDns = { ...found, state: 'ready' };
+  const own = { prefix: null, custom_domain: 'xn--fct.example.com', domain: 'xn--fct.example.com', dns: waiting };
+  const row = (given: Partial<Mapping>) => (
+    <MappingRow
+      device={deviceOf({ server: { id: 1, name: '', suffix: 't.example.com' } })}
+      mapping={mappingOf({ ...own, ...given })}
+      isHighlighted={false}
+      onOpen={() => undefined}
+    />
+  );
+  const answers = {
+    [config]: () => ({ console_url: 'http://localhost' }),
+    [checkDomain]: () => mappingOf({ dns: ready }),
+  };
+  const calls = show(<ul>{row({})}</ul>, answers);
+  expect(screen.getByText('等待解析')).toBeDefined();
+  expect(screen.getByText('域名现在指向 198.51.100.1，不是本服务器')).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: '解析记录 家.example.com' }));
+  const record = (await screen.findByText('CNAME')).closest('dl')?.textContent;
+  expect(record).toMatch(/xn--fct\.example\.com.*t\.example\.com/);
+  expect(screen.getByText(/记录值为 203\.0\.113\.80/)).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: '立即检查 家.example.com' }));
+  await screen.findByText('家.example.com 的解析已生效');
+  expect(calls).toContainEqual({ key: checkDomain, input: { params: { id: 3 } } });
+  cleanup();
+
+  show(<ul>{row({ dns: ready })}</ul>, answers);
+  expect(screen.queryByText('等待解析')).toBeNull();
+  expect(screen.getByText('自有域名').closest('[title=解析已生效]')).not.toBeNull();
+});
+
 test('usage shows when there was some', () => {
   open({ usage_24h: { bytes_in: 1024, bytes_out: 1_048_576, requests: 12 } });
   expect(screen.getByText('近 24 小时 1.0 MB · 12 次访问').title).toBe('上传 1.0 KB，下载 1.0 MB');
@@ -89,19 +129,42 @@ test.each([
   expect(screen.queryAllByLabelText(/允许当前网络访问/)).toHaveLength(isOffered ? 1 : 0);
 });
 
-test('letting the network of now in tells its address and until when', async () => {
+/** A server that remembers whether the network may pass. */
+function networkAt(ip: string) {
   const until = new Date(2026, 10, 23, 16, 43).toISOString();
-  const { calls } = open(ssh, { [verifiedIp]: () => ({ ip: '198.51.100.23', expires_at: until }) });
-  fireEvent.click(screen.getByLabelText(/允许当前网络访问/));
-  await screen.findByText(/^已允许 198\.51\.100\.23 访问，有效期至 (2026-)?11-23 16:43$/);
-  expect(calls).toEqual([{ key: verifiedIp, input: { params: { id: 3 } } }]);
+  let allowed: object[] = [];
+  return {
+    [currentNetwork]: () => ({ ip, allowed }),
+    [verifiedIp]: () => void (allowed = [{ mapping: 3, verification: 40, expires_at: until }]),
+    [revoke]: () => void (allowed = []),
+  };
+}
+
+test('the row says until when the current network is allowed, and ends it', async () => {
+  const { calls } = open(ssh, networkAt('198.51.100.23'));
+  fireEvent.click(await screen.findByLabelText(/^允许当前网络访问/));
+  await screen.findByText(/^当前网络已允许至 (2026-)?11-23 16:43$/);
+  expect(screen.queryByLabelText(/^允许当前网络访问/)).toBeNull();
+  expect(calls).toContainEqual({ key: verifiedIp, input: { params: { id: 3 } } });
+
+  fireEvent.click(screen.getByLabelText('撤销当前网络的访问 tcp://localhost:20000'));
+  await screen.findByLabelText(/^允许当前网络访问/);
+  expect(calls).toContainEqual({ key: revoke, input: { params: { id: 40 } } });
+});
+
+test('what is allowed at another mapping is not said here', async () => {
+  const expires_at = '2026-11-23T00:00:00.000Z';
+  const allowed = [{ mapping: 4, verification: 41, expires_at }];
+  const { calls } = open(ssh, { [currentNetwork]: () => ({ ip: '198.51.100.23', allowed }) });
+  await expect.poll(() => calls.length).toBe(1);
+  expect(screen.getByLabelText(/^允许当前网络访问/)).toBeDefined();
 });
 
 test('letting an IPv6 address in says that IPv4 is another one', async () => {
   const words = /如果程序用 IPv4 连接/;
-  open(ssh, { [verifiedIp]: () => ({ ip: '2001:db8::7', expires_at: new Date().toISOString() }) });
+  open(ssh, networkAt('2001:db8::7'));
   expect(screen.queryByText(words)).toBeNull();
-  fireEvent.click(screen.getByLabelText(/允许当前网络访问/));
+  fireEvent.click(await screen.findByLabelText(/^允许当前网络访问/));
   await screen.findByText(words);
 });
 
@@ -120,11 +183,11 @@ async function openMenu(name: string): Promise<string[]> {
 }
 
 test.each([
-  ['a page behind the gate', {}, ['分享', '标记客户端', '验证记录', '删除']],
-  ['a page with a password', { policy: 'password' as const }, ['分享', '标记客户端', '验证记录', '删除']],
+  ['a page behind the gate', {}, ['分享', '放行程序', '验证记录', '删除']],
+  ['a page with a password', { policy: 'password' as const }, ['分享', '放行程序', '验证记录', '删除']],
   ['a public page', { policy: 'public' as const }, ['分享', '验证记录', '删除']],
   ['a page closed to all', { policy: 'closed' as const }, ['分享', '验证记录', '删除']],
-  ['an end-to-end encrypted page', passthrough, ['标记客户端', '验证记录', '删除']],
+  ['an end-to-end encrypted page', passthrough, ['放行程序', '验证记录', '删除']],
 ])('%s is shared in the ways that can be', async (_what, given, words) => {
   open({ domain: 'nas.localhost', ...given });
   expect(await openMenu('nas.localhost')).toEqual(words);
@@ -143,4 +206,10 @@ test('the menu of a mapping leads to its records', async () => {
   await openMenu('nas.localhost');
   fireEvent.click(screen.getByText('验证记录'));
   await screen.findByText('/record?mapping=3');
+});
+
+test('the port of a server without a domain is reached by the host that the console was opened with', () => {
+  expect(portHost('localhost', '192.168.1.5')).toBe('192.168.1.5');
+  expect(portHost('t.example.com', '192.168.1.5')).toBe('t.example.com');
+  expect(portHost('localhost', 'localhost')).toBe('localhost');
 });

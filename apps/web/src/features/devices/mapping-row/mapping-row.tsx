@@ -9,6 +9,7 @@ import {
 import { Tag } from 'antd';
 import type { Device, Mapping } from '@tongtu/contract';
 import { useEffect, useRef } from 'react';
+import { shownUrl } from '../../../shown-host.ts';
 import { bytesText, countText } from '../../../text/amounts.ts';
 import { mappingText } from '../../../text/mappings.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -16,9 +17,10 @@ import { Mono } from '../../../ui/mono.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { useWallClock } from '../../../ui/use-wall-clock.ts';
 import { AllowNetwork } from '../allow-list/allow-network.tsx';
-import { CertificateNotice } from './certificate-notice.tsx';
+import { CertificateNotice } from '../own-domain/certificate-notice.tsx';
+import { DnsNotice, DomainTag } from '../own-domain/dns-notice.tsx';
 import { MappingActions, type MappingActionsProps } from './mapping-actions.tsx';
-import { isVerifiedByAddress, mappingName } from '../mapping-address.ts';
+import { isVerifiedByAddress, mappingName, visitorUrl } from '../mapping-address.ts';
 import styles from './mapping-row.module.css';
 import { describeOpening, openingState } from '../../../text/opening-times.ts';
 
@@ -44,7 +46,8 @@ function PolicyTag({ policy }: Pick<Mapping, 'policy'>) {
 
 /** A link where a browser can follow it; a port is for other programs. */
 function Address({ mapping }: { mapping: Mapping }) {
-  const shown = mapping.url.replace(/\/$/, '');
+  const url = visitorUrl(mapping);
+  const shown = shownUrl(url);
   return (
     <span className={styles.line}>
       {mapping.port === null ? (
@@ -56,7 +59,7 @@ function Address({ mapping }: { mapping: Mapping }) {
           <Mono>{shown}</Mono>
         </span>
       )}
-      <CopyButton text={shown} label={mappingText.address} />
+      <CopyButton text={url} label={mappingText.address} />
     </span>
   );
 }
@@ -76,7 +79,7 @@ function Badges({ mapping, state }: { mapping: Mapping; state: string | undefine
   return (
     <span className={styles.badges}>
       {state !== undefined && <StateTag tone="muted">{state}</StateTag>}
-      {mapping.custom_domain !== null && <Tag>{mappingText.customDomain}</Tag>}
+      {mapping.dns !== null && <DomainTag dns={mapping.dns} />}
       {mapping.tls_passthrough && <Tag icon={<LockOutlined aria-hidden />}>{mappingText.tlsPassthrough}</Tag>}
       {opening !== undefined && (
         <Tag icon={<ClockCircleOutlined aria-hidden />} className={styles.opening ?? ''}>
@@ -114,6 +117,7 @@ export function MappingRow({ device, mapping, isHighlighted, onOpen }: MappingRo
       <div className={styles.address}>
         <Address mapping={mapping} />
         <Badges mapping={mapping} state={state} />
+        <DnsNotice device={device} mapping={mapping} />
         <CertificateNotice certificate={mapping.certificate} />
         {mapping.policy === 'owner' && isVerifiedByAddress(mapping) && <AllowNetwork mapping={mapping} />}
       </div>

@@ -1,5 +1,6 @@
 import { Button } from 'antd';
 import type { Membership } from '@tongtu/contract';
+import { shownHost, shownUrl } from '../../../shown-host.ts';
 import { devicesText } from '../../../text/devices.ts';
 import { mappingText } from '../../../text/mappings.ts';
 import { sharedWithMeText } from '../../../text/shared-with-me.ts';
@@ -37,7 +38,8 @@ function State({ membership }: { membership: Membership }) {
   );
 }
 
-function LeaveButton({ membership: { id, domain, owner } }: { membership: Membership }) {
+function LeaveButton({ membership: { id, domain: host, owner } }: { membership: Membership }) {
+  const domain = shownHost(host);
   const confirm = useConfirm();
   const toastOutcome = useMutationToast();
   const { mutateAsync, isPending } = useLeave();
@@ -64,11 +66,11 @@ function LeaveButton({ membership: { id, domain, owner } }: { membership: Member
 export function MembershipRow({ membership }: { membership: Membership }) {
   const { url, domain, owner } = membership;
   return (
-    <li className={styles.row} aria-label={domain}>
+    <li className={styles.row} aria-label={shownHost(domain)}>
       <div className={styles.what}>
         <span className={styles.address}>
           <a href={url} target="_blank" rel="noopener noreferrer" className={styles.link}>
-            <Mono>{url}</Mono>
+            <Mono>{shownUrl(url)}</Mono>
           </a>
           <CopyButton text={url} label={mappingText.address} />
         </span>

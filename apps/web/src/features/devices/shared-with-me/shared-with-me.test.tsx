@@ -76,8 +76,8 @@ test.each<[Partial<Membership>, string[]]>([
   ],
   [{ state: 'never_connected' }, ['从未连接']],
   [{ state: 'disabled' }, ['设备已停用', '设备所有者停用了这台设备，重新启用后才能访问。']],
-  [{ state: 'mapping_disabled' }, ['已停用', '设备所有者关闭了这条域名映射，重新开启后才能访问。']],
-  [{ state: 'closed' }, ['不开放', '设备所有者把这个地址设为不开放。']],
+  [{ state: 'mapping_disabled' }, ['已停用', '设备所有者停用了这条域名映射，重新启用后才能访问。']],
+  [{ state: 'closed' }, ['禁止访问', '设备所有者把这个地址设为禁止访问。']],
   [{ state: 'not_open_yet' }, ['尚未开放', '设备所有者设定了开放时间，请到时再来。']],
   [
     { state: 'outside_hours', hours: { days: [6, 7], from: '08:00', to: '18:00' } },

@@ -28,16 +28,16 @@ test('the window opens with a count-down, and shows the client that came without
   await screen.findByText('24 小时内还可以放行 20 个新的网络');
   expect(calls.filter(({ key }) => key === start)).toEqual([]);
   fireEvent.click(screen.getByRole('button', { name: '开始' }));
-  await screen.findByText('正在等待客户端…');
+  await screen.findByText('正在等待程序连接…');
   const countDown = screen.getByText(/^(2:00|1:\d\d)$/);
   const status = screen.getByRole('status');
-  expect(status.textContent).toContain('正在等待客户端…');
+  expect(status.textContent).toContain('正在等待程序连接…');
   expect(status.contains(countDown)).toBe(false);
   now = windowOf({ state: 'claimed', ip: '203.0.113.7', expires_at: new Date().toISOString(), left_today: 19 });
   await screen.findByText('已放行 203.0.113.7');
   expect(status.textContent).toContain('已放行 203.0.113.7');
   expect(screen.getByRole('link', { name: '查看验证记录' }).getAttribute('href')).toBe('/record?mapping=3');
-  screen.getByRole('button', { name: '再标记一个' });
+  screen.getByRole('button', { name: '再放行一个' });
 });
 
 test('waiting can be stopped', async () => {
@@ -50,7 +50,7 @@ test('waiting can be stopped', async () => {
 
 test('a window in which nobody came says so and can be opened again', async () => {
   open({ [state]: () => windowOf({ state: 'expired' }) });
-  await screen.findByText('时间到了，没有客户端进来');
+  await screen.findByText('时间到了，没有程序连接');
   screen.getByRole('button', { name: '重新开始' });
 });
 
@@ -73,13 +73,13 @@ test('what the server refuses is said', async () => {
   const refusal = new ApiError({ type: 'problem', code: 'gate.window-needless', ...more });
   open({ [state]: () => windowOf(), [start]: () => Promise.reject(refusal) });
   fireEvent.click(await screen.findByRole('button', { name: '开始' }));
-  await screen.findByText('这条映射不需要验证，客户端可以直接访问');
+  await screen.findByText('这条映射不需要验证，程序可以直接访问');
 });
 
 test('a state that cannot be loaded is reported, and loaded again', async () => {
   let isBroken = true;
   open({ [state]: () => (isBroken ? Promise.reject(new Error('broken')) : windowOf()) });
-  await screen.findByText('标记状态加载失败');
+  await screen.findByText('放行状态加载失败');
   isBroken = false;
   fireEvent.click(screen.getByText('重试'));
   await waitFor(() => screen.getByRole('button', { name: '开始' }));

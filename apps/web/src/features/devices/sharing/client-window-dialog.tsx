@@ -3,6 +3,7 @@ import type { ClientWindow, Mapping } from '@tongtu/contract';
 import { Link } from 'react-router';
 import { errorText } from '../../../api/index.ts';
 import { paths, withQuery } from '../../../paths.ts';
+import { shownUrl } from '../../../shown-host.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { clientWindowText } from '../../../text/sharing.ts';
 import { momentText } from '../../../text/time.ts';
@@ -12,6 +13,7 @@ import { Mono } from '../../../ui/mono.tsx';
 import { useFocusFallback } from '../../../ui/use-focus-fallback.ts';
 import { useWallClock } from '../../../ui/use-wall-clock.ts';
 import { mappingText } from '../../../text/mappings.ts';
+import { visitorUrl } from '../mapping-address.ts';
 import styles from './sharing.module.css';
 import { useClientWindow, useCloseClientWindow, useOpenClientWindow } from './use-sharing.ts';
 
@@ -47,8 +49,8 @@ function State({ state, mapping }: StateProps) {
         <div className={styles.waiting}>
           <strong>{clientWindowText.openTitle}</strong>
           <span className={styles.address}>
-            <Mono>{mapping.url}</Mono>
-            <CopyButton text={mapping.url} label={mappingText.address} />
+            <Mono>{shownUrl(visitorUrl(mapping))}</Mono>
+            <CopyButton text={visitorUrl(mapping)} label={mappingText.address} />
           </span>
           <span className={styles.quiet}>{clientWindowText.openHint}</span>
         </div>
@@ -87,7 +89,7 @@ const startWords = {
   claimed: clientWindowText.another,
 } as const;
 
-/** 标记客户端: for two minutes, the first client that is not verified may come in by its address. */
+/** 放行程序: for two minutes, the first client that is not verified may come in by its address. */
 export function ClientWindowDialog({ mapping, onClose }: { mapping: Mapping; onClose: () => void }) {
   const query = useClientWindow(mapping.id);
   const { data: state, error } = query;

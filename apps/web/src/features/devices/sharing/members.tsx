@@ -1,20 +1,24 @@
+import { LinkOutlined } from '@ant-design/icons';
 import { Button, Form, Input } from 'antd';
 import type { Member } from '@tongtu/contract';
 import { MAX_EMAIL_LENGTH } from '@tongtu/contract/limits';
 import { useEffect } from 'react';
-import { errorText } from '../../../api/index.ts';
+import { errorText, useSiteConfig } from '../../../api/index.ts';
 import { sharingText } from '../../../text/sharing.ts';
 import { momentText, timeTexts } from '../../../text/time.ts';
 import { Mono } from '../../../ui/mono.tsx';
+import { OneTimeLink } from '../../../ui/one-time-link.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { StateTag } from '../../../ui/state-tag.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
+import { useFailureToast } from '../../confirm/use-failure-toast.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { AccessRequests } from '../access-requests/access-requests.tsx';
 import { Listed } from './listed.tsx';
 import styles from './sharing.module.css';
-import { useAddMember, useMembers, useRemoveMember } from './use-sharing.ts';
+import { useAddMember, useInviteMember, useMembers, useRemoveMember } from './use-sharing.ts';
 
 type Fields = { contact: string };
 
@@ -69,6 +73,7 @@ function MemberRow({ member, mappingId }: { member: Member; mappingId: number })
   const confirm = useConfirm();
   const toastOutcome = useMutationToast();
   const remove = useRemoveMember(mappingId);
+  const isPending = member.joined_at === null;
 
   function confirmRemove() {
     confirm({
@@ -94,13 +99,48 @@ function MemberRow({ member, mappingId }: { member: Member; mappingId: number })
         </Button>
       </div>
       <div className={styles.facts}>
+        <StateTag tone={isPending ? 'caution' : 'good'}>
+          {isPending ? sharingText.memberState.pending : sharingText.memberState.joined}
+        </StateTag>
+        {member.account !== '' && <span>{sharingText.joinedAs(member.account)}</span>}
         <span>
           <RelativeTime {...timeTexts(member.created_at)} />
           {sharingText.since}
         </span>
         {member.expires_at !== null && <span>{sharingText.memberUntil(momentText(member.expires_at))}</span>}
       </div>
+      {isPending && <InviteMember member={member} />}
     </li>
+  );
+}
+
+/** For a member who has not joined: a link to send, which makes an account where there is none. */
+function InviteMember({ member }: { member: Member }) {
+  const toastFailure = useFailureToast();
+  const isClosed = useSiteConfig()?.registration === 'closed';
+  const invite = useInviteMember();
+  if (isClosed) return <p className={styles.quiet}>{sharingText.registrationClosed}</p>;
+  return (
+    <>
+      <div className={styles.actions}>
+        <Button
+          size="small"
+          icon={<LinkOutlined aria-hidden />}
+          loading={invite.isPending}
+          aria-label={sharingText.inviteLabel(member.contact)}
+          onClick={() => invite.mutate(member.id, { onError: toastFailure })}
+        >
+          {invite.data ? sharingText.inviteAgain : sharingText.invite}
+        </Button>
+      </div>
+      {invite.data && (
+        <OneTimeLink
+          url={invite.data.url}
+          label={sharingText.invitationLink}
+          note={sharingText.inviteNote(momentText(invite.data.expires_at))}
+        />
+      )}
+    </>
   );
 }
 

@@ -112,7 +112,8 @@ test('a member is added by phone or e-mail and removed again', async () => {
     [members]: () => [...listed],
     [addMember]: (input) => {
       const { body } = input as { body: { contact: string } }; // what the call is typed to send
-      listed.push({ id: 5, mapping: 3, contact: body.contact, created_at: new Date().toISOString(), expires_at: null });
+      const pending = { joined_at: null, expires_at: null, account: '' };
+      listed.push({ id: 5, mapping: 3, contact: body.contact, created_at: new Date().toISOString(), ...pending });
       return listed[0];
     },
     [removeMember]: () => {
@@ -135,6 +136,55 @@ test('a member is added by phone or e-mail and removed again', async () => {
   expect(sentTo(removeMember, calls)).toEqual([{ params: { id: 5 } }]);
 });
 
+const memberOf = (contact: string, given: Partial<Member> = {}): Member => ({
+  ...{
+    id: 5,
+    mapping: 3,
+    contact,
+    created_at: new Date().toISOString(),
+    joined_at: null,
+    expires_at: null,
+    account: '',
+  },
+  ...given,
+});
+
+test('a member who has not joined gets a link to be sent; one who has joined is shown with the account', async () => {
+  const url = 'http://localhost/#/join?token=x';
+  const calls = open({
+    'GET /api/site/config/': () => ({ registration: 'invitation' }),
+    'POST /api/user/members/{id}/invitation/': () => ({
+      id: 1,
+      url,
+      email: '',
+      expires_at: '2126-01-01T00:00:00.000Z',
+    }),
+    [members]: () => [
+      memberOf('mama@example.com'),
+      memberOf('papa@example.com', { id: 6, joined_at: new Date().toISOString(), account: '爸爸' }),
+    ],
+  });
+  fireEvent.click(screen.getByText('成员'));
+  const joined = await item('papa@example.com');
+  within(joined).getByText('已加入');
+  within(joined).getByText('账号 爸爸');
+  expect(within(joined).queryByLabelText(/邀请链接$/)).toBeNull();
+  const pending = await item('mama@example.com');
+  within(pending).getByText('待加入');
+  fireEvent.click(within(pending).getByLabelText('给 mama@example.com 的邀请链接'));
+  await within(pending).findByText(url);
+  expect(sentTo('POST /api/user/members/{id}/invitation/', calls)).toEqual([{ params: { id: 5 } }]);
+});
+
+test('while registration is closed members are not invited', async () => {
+  open({
+    'GET /api/site/config/': () => ({ registration: 'closed' }),
+    [members]: () => [memberOf('mama@example.com')],
+  });
+  fireEvent.click(screen.getByText('成员'));
+  await within(await item('mama@example.com')).findByText(/^这里已关闭注册/);
+});
+
 test('a contact that the server does not take is told at its field', async () => {
   const more = { status: 422, detail: '', fields: {}, requestId: '', retryAfterSeconds: undefined };
   const refusal = new ApiError({ type: 'problem', code: 'member.contact-invalid', ...more });
@@ -147,7 +197,7 @@ test('a contact that the server does not take is told at its field', async () =>
 
 test.each([
   ['public', /这个地址是公开的/],
-  ['closed', /这个地址现在不开放/],
+  ['closed', /这个地址现在不能访问/],
 ] as const)('on a %s mapping it is said that sharing does nothing now', async (policy, words) => {
   open({}, { policy });
   await screen.findByText(words);

@@ -2,7 +2,7 @@ import { Alert, Button, Modal, Tabs } from 'antd';
 import type { Mapping } from '@tongtu/contract';
 import { sharedText } from '../../../text/shared.ts';
 import { sharingText } from '../../../text/sharing.ts';
-import { isGated, mappingName } from '../mapping-address.ts';
+import { isGated, shownName } from '../mapping-address.ts';
 import { Members } from './members.tsx';
 import { ShareLinks } from './share-links.tsx';
 import styles from './sharing.module.css';
@@ -16,7 +16,7 @@ export function SharingDialog({ mapping, onClose }: { mapping: Mapping; onClose:
   return (
     <Modal
       open
-      title={sharingText.title(mappingName(mapping))}
+      title={sharingText.title(shownName(mapping))}
       width={dialogWidthPx}
       style={dialogStyle}
       onCancel={onClose}

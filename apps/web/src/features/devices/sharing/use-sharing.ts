@@ -48,6 +48,11 @@ export function useAddMember(mappingId: number) {
   );
 }
 
+/** Makes a link for a member who has not joined; an earlier one is worth nothing any more. */
+export function useInviteMember() {
+  return useChange([], (call, id: number) => call('POST /api/user/members/{id}/invitation/', { params: { id } }));
+}
+
 /** Ends a member's access at once. */
 export function useRemoveMember(mappingId: number) {
   return useChange([sharingKey('members', mappingId)], (call, id: number) =>

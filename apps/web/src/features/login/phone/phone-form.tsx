@@ -1,5 +1,6 @@
 import { Button, Form } from 'antd';
 import { useEffect } from 'react';
+import { useSiteConfig } from '../../../api/index.ts';
 import { loginText } from '../../../text/login.ts';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { fieldMessages } from '../field-messages.ts';
@@ -17,6 +18,7 @@ const names = ['phone', 'code', 'accepted_terms'] as const;
 /** Logs in with a code. A number without an account gets one. */
 export function PhoneForm({ aff, onReply }: SignInMethodProps) {
   const [form] = Form.useForm<Fields>();
+  const registration = useSiteConfig()?.registration;
   const login = usePhoneLogin((reply) => onReply('phone', reply));
   const atFields = fieldMessages(login.error, phoneCodeErrors, names);
 
@@ -43,9 +45,9 @@ export function PhoneForm({ aff, onReply }: SignInMethodProps) {
       <TermsField form={form} />
       {login.isError && atFields.length === 0 && <FormError error={login.error} />}
       <Button type="primary" size="large" htmlType="submit" block loading={isBusy}>
-        {loginText.phoneSubmit}
+        {registration === 'open' ? loginText.phoneSubmit : loginText.submit}
       </Button>
-      <p className={styles.hint}>{loginText.phoneHint}</p>
+      {registration && <p className={styles.hint}>{loginText.phoneHints[registration]}</p>}
     </Form>
   );
 }

@@ -18,19 +18,20 @@ function useWechatLogin(aff: string | undefined): (wechat: WechatCode) => Promis
 
 /** The login by WeChat, for installations with a single sign-on host. */
 export function WechatTab({ aff, onReply }: SignInMethodProps) {
-  const ssoUrl = useSiteConfig()?.sso_url;
+  const site = useSiteConfig();
+  const ssoUrl = site?.sso_url;
   const logIn = useWechatLogin(aff);
   if (typeof ssoUrl !== 'string') return null;
   return (
     <>
       <WechatScan ssoUrl={ssoUrl} onCode={async (code) => await onReply('wechat', await logIn(code))} />
-      <Agreement />
+      <Agreement mayJoin={site?.registration === 'open'} />
     </>
   );
 }
 
 /** There is no button, so scanning the code accepts the terms. */
-function Agreement() {
+function Agreement({ mayJoin }: { mayJoin: boolean }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <div className={styles.agreement}>
@@ -38,7 +39,7 @@ function Agreement() {
       <Button type="link" size="small" className={styles.terms ?? ''} onClick={() => setIsOpen(true)}>
         {loginText.terms}
       </Button>
-      <div>{wechatScanText.newcomers}</div>
+      <div>{mayJoin ? wechatScanText.newcomers : wechatScanText.invitedOnly}</div>
       <TermsDialog isOpen={isOpen} onClose={() => setIsOpen(false)} />
     </div>
   );

@@ -1,7 +1,7 @@
 import type { Mapping } from '@tongtu/contract';
 import { certificateText } from '../../../text/mappings.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import styles from './mapping-row.module.css';
+import styles from '../mapping-row/mapping-row.module.css';
 
 /** How a domain of the user's own stands with its certificate, while that is worth a word. */
 export function CertificateNotice({ certificate }: Pick<Mapping, 'certificate'>) {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createSocket, type Socket } from 'node:dgram';
 import { decode, encode, type Answer } from 'dns-packet';
 
-type RecordType = 'A' | 'AAAA' | 'NS' | 'TXT';
+type RecordType = 'A' | 'AAAA' | 'CNAME' | 'NS' | 'TXT';
 
 /** A name server with the records that a test sets. It acts as resolver and as authoritative server of every zone. */
 export class FakeDnsServer implements AsyncDisposable {
@@ -50,7 +50,9 @@ export class FakeDnsServer implements AsyncDisposable {
     const question = query.questions?.[0];
     const name = question?.name.toLowerCase() ?? '';
     this.queries.push(`${question?.type} ${name}`);
-    const values = this.get(question?.type as RecordType, name); // other types have no records
+    // An alias is answered with what it leads to, as resolvers do; other types have no records.
+    const [alias] = question?.type === 'CNAME' ? [] : this.get('CNAME', name);
+    const values = this.get(question?.type as RecordType, alias ?? name);
     const isKnown = [...this.#records].some(([key, texts]) => key.endsWith(` ${name}`) && texts.length > 0);
     return encode({
       type: 'response',
@@ -58,7 +60,10 @@ export class FakeDnsServer implements AsyncDisposable {
       // AA, RD, RA and the code: 3 says that there is no such name.
       flags: 0x0580 | (isKnown ? 0 : 3),
       questions: query.questions ?? [],
-      answers: values.map((data) => ({ type: question?.type, name, ttl: 0, data }) as Answer), // as dns-packet wants it
+      answers: [
+        ...(alias === undefined ? [] : [{ type: 'CNAME', name, ttl: 0, data: alias } as const]),
+        ...values.map((data) => ({ type: question?.type, name: alias ?? name, ttl: 0, data }) as Answer), // as dns-packet wants it
+      ],
     });
   }
 }

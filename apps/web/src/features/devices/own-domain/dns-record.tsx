@@ -1,9 +1,10 @@
-import { mappingFormText } from '../../../text/mapping-form.ts';
+import { ownDomainText } from '../../../text/own-domain.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
-import styles from './mapping-dialog.module.css';
+import styles from './own-domain.module.css';
+import type { RecordToSet } from './record-to-set.ts';
 
-type DnsRecordProps = { title: string; type: 'CNAME' | 'TXT'; name: string; value: string; after: string };
+type DnsRecordProps = { title: string; type: RecordToSet['type'] | 'TXT'; name: string; value: string; after: string };
 
 /** A record to set at the domain's provider, and what follows from it. */
 export function DnsRecord({ title, type, name, value, after }: DnsRecordProps) {
@@ -12,23 +13,23 @@ export function DnsRecord({ title, type, name, value, after }: DnsRecordProps) {
       <p>{title}</p>
       <dl className={styles.dnsRecord}>
         <div>
-          <dt>{mappingFormText.dnsType}</dt>
+          <dt>{ownDomainText.type}</dt>
           <dd>
             <Mono>{type}</Mono>
           </dd>
         </div>
         <div>
-          <dt>{mappingFormText.dnsName}</dt>
+          <dt>{ownDomainText.name}</dt>
           <dd>
             <Mono>{name}</Mono>
-            <CopyButton text={name} label={mappingFormText.dnsName} />
+            <CopyButton text={name} label={ownDomainText.name} />
           </dd>
         </div>
         <div>
-          <dt>{mappingFormText.dnsValue}</dt>
+          <dt>{ownDomainText.value}</dt>
           <dd>
             <Mono>{value}</Mono>
-            <CopyButton text={value} label={mappingFormText.dnsValue} />
+            <CopyButton text={value} label={ownDomainText.value} />
           </dd>
         </div>
       </dl>

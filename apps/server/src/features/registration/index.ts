@@ -1,0 +1,7 @@
+export {
+  assertMayRegister,
+  assertOwnersMayInvite,
+  readRegistration,
+  type RegistrationMethods,
+} from './registration.ts';
+export { registerRegistrationRoutes } from './registration-routes.ts';

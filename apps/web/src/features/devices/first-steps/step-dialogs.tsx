@@ -1,0 +1,62 @@
+import { Button, Modal } from 'antd';
+import { backupStepText, domainStepText, firstStepsText } from '../../../text/first-steps.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import styles from './first-steps.module.css';
+
+type CommandProps = { command: string; label: string };
+
+function Command({ command, label }: CommandProps) {
+  return (
+    <div className={styles.command}>
+      <pre>{command}</pre>
+      <CopyButton text={command} label={label} />
+    </div>
+  );
+}
+
+/** How the installation gets a domain: a matter of its settings, so the console can only say how. */
+export function DomainDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Modal
+      open
+      title={domainStepText.title}
+      onCancel={onClose}
+      footer={<Button onClick={onClose}>{domainStepText.close}</Button>}
+    >
+      <ol className={styles.howTo}>
+        {domainStepText.steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <Command command={domainStepText.command} label={domainStepText.title} />
+      <p className={styles.after}>{domainStepText.after}</p>
+    </Modal>
+  );
+}
+
+type BackupDialogProps = { isMarking: boolean; onMark: () => void; onClose: () => void };
+
+export function BackupDialog({ isMarking, onMark, onClose }: BackupDialogProps) {
+  return (
+    <Modal
+      open
+      title={backupStepText.title}
+      onCancel={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{backupStepText.close}</Button>
+          <Button type="primary" loading={isMarking} onClick={onMark}>
+            {firstStepsText.backup.mark}
+          </Button>
+        </>
+      }
+    >
+      <p className={styles.intro}>{backupStepText.intro}</p>
+      <p className={styles.intro}>{backupStepText.how}</p>
+      <Command command={backupStepText.command} label={backupStepText.title} />
+      <p className={styles.after}>{backupStepText.after}</p>
+      <p className={styles.after}>{backupStepText.secret}</p>
+      <p className={styles.after}>{backupStepText.note}</p>
+    </Modal>
+  );
+}

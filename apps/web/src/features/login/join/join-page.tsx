@@ -1,0 +1,67 @@
+import { Alert, Button, Skeleton } from 'antd';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { errorText, isLoggedIn, useProfile } from '../../../api/index.ts';
+import { productName } from '../../../document-title.ts';
+import { paths } from '../../../paths.ts';
+import { joinText } from '../../../text/join.ts';
+import { sharedText } from '../../../text/shared.ts';
+import { FullPage } from '../../../ui/full-page.tsx';
+import { Logo } from '../../../ui/logo.tsx';
+import styles from '../login.module.css';
+import { AcceptInvitation } from './accept-invitation.tsx';
+import { ChoosePassword } from './choose-password.tsx';
+import { JoinForm } from './join-form.tsx';
+import { useInvitationFacts } from './use-join.ts';
+
+/** Where one-time links lead: an account is made, an invitation accepted, or a password chosen. */
+export function JoinPage() {
+  const [search] = useSearchParams();
+  const token = search.get('token') ?? '';
+  return (
+    <FullPage>
+      <div className={styles.columns}>
+        <section className={styles.welcome}>
+          <Logo sizePx={56} />
+          <h1 className={styles.name}>{productName}</h1>
+          <p className={styles.slogan}>{sharedText.slogan}</p>
+        </section>
+        <section className={styles.card} aria-label={joinText.title}>
+          <JoinCard token={token} />
+        </section>
+      </div>
+    </FullPage>
+  );
+}
+
+function JoinCard({ token }: { token: string }) {
+  const { data: facts, error, isPending, refetch } = useInvitationFacts(token);
+  const profile = useProfile();
+  const [isOther, setIsOther] = useState(false);
+  if (token === '') return <Invalid text={joinText.missing} />;
+  if (error) return <Invalid text={errorText(error)} onRetry={() => void refetch()} />;
+  if (isPending) return <Skeleton active paragraph={{ rows: 5 }} aria-label={joinText.loading} />;
+  if (facts.purpose === 'password') return <ChoosePassword token={token} username={facts.username} />;
+  if (isLoggedIn(profile) && !isOther) {
+    const onOther = facts.can_join && facts.address !== '' ? () => setIsOther(true) : undefined;
+    return <AcceptInvitation token={token} facts={facts} username={profile.username} onOther={onOther} />;
+  }
+  return <JoinForm token={token} facts={facts} />;
+}
+
+function Invalid({ text, onRetry }: { text: string; onRetry?: () => void }) {
+  return (
+    <>
+      <h2 className={styles.title}>{joinText.invalidTitle}</h2>
+      <Alert type="error" showIcon title={text} className={styles.error ?? ''} />
+      {onRetry && (
+        <Button block onClick={onRetry}>
+          {sharedText.retry}
+        </Button>
+      )}
+      <Link to={paths.login} className={styles.linkBelow ?? ''}>
+        {joinText.toLogin}
+      </Link>
+    </>
+  );
+}

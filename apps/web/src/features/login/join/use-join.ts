@@ -1,0 +1,38 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { RequestBody } from '@tongtu/contract';
+import { useApi } from '../../../api/index.ts';
+
+/** What the link is. It is looked up once: using it ends it. */
+export function useInvitationFacts(token: string) {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: ['site', 'invitation', token],
+    queryFn: ({ signal }) => call('POST /api/invitation/look/', { body: { token }, signal }),
+    enabled: token !== '',
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+}
+
+export function useJoin() {
+  const { call } = useApi();
+  return useMutation({
+    mutationFn: (body: RequestBody<'POST /api/invitation/join/'>) => call('POST /api/invitation/join/', { body }),
+  });
+}
+
+export function useAccept() {
+  const { call } = useApi();
+  return useMutation({
+    mutationFn: (token: string) => call('POST /api/invitation/accept/', { body: { token } }),
+  });
+}
+
+export function useChoosePassword() {
+  const { call } = useApi();
+  return useMutation({
+    mutationFn: (body: RequestBody<'POST /api/invitation/password/'>) =>
+      call('POST /api/invitation/password/', { body }),
+  });
+}

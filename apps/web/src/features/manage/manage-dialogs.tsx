@@ -1,0 +1,33 @@
+import type { ManagedUser } from '@tongtu/contract';
+import { CreateAccountDialog } from './create-account-dialog.tsx';
+import { DeleteUserDialog } from './delete-user-dialog.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { PasswordLinkDialog } from './password-link-dialog.tsx';
+import { RolesDialog } from './roles-dialog.tsx';
+
+/** The one dialog that may be open on the screen. */
+export type ManageDialog =
+  | { type: 'invite' }
+  | { type: 'create' }
+  | { type: 'password-link'; user: ManagedUser }
+  | { type: 'roles'; user: ManagedUser }
+  | { type: 'delete'; user: ManagedUser };
+
+type ManageDialogsProps = { dialog: ManageDialog | undefined; hasMail: boolean; onClose: () => void };
+
+export function ManageDialogs({ dialog, hasMail, onClose }: ManageDialogsProps) {
+  switch (dialog?.type) {
+    case undefined:
+      return null;
+    case 'invite':
+      return <InviteDialog hasMail={hasMail} onClose={onClose} />;
+    case 'create':
+      return <CreateAccountDialog onClose={onClose} />;
+    case 'password-link':
+      return <PasswordLinkDialog user={dialog.user} onClose={onClose} />;
+    case 'roles':
+      return <RolesDialog user={dialog.user} onClose={onClose} />;
+    case 'delete':
+      return <DeleteUserDialog user={dialog.user} onClose={onClose} />;
+  }
+}

@@ -1,0 +1,55 @@
+import { Checkbox, Form, Modal } from 'antd';
+import type { ManagedUser } from '@tongtu/contract';
+import type { RoleFlags } from '@tongtu/contract/roles';
+import { errorText } from '../../api/index.ts';
+import { rolesText } from '../../text/manage.ts';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { useToast } from '../../ui/use-toast.ts';
+import { Problem } from '../confirm/problem.tsx';
+import styles from './manage.module.css';
+import { useSetRoles } from './use-managed-users.ts';
+
+const flags = ['is_superuser', 'is_staff', 'is_promoter'] as const;
+
+/** For superusers: what the user may do for the operator. */
+export function RolesDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {
+  const [form] = Form.useForm<RoleFlags>();
+  const toast = useToast();
+  const save = useSetRoles(user.id);
+  const submit = useSubmit({
+    send: (values: RoleFlags) => save.mutateAsync(values),
+    onSuccess: ({ username }) => toast.success(rolesText.saved(username)),
+    onFormDone: onClose,
+    onUnseenFailure: (error) => toast.error(errorText(error)),
+  });
+  return (
+    <Modal
+      open
+      title={rolesText.title(user.username)}
+      okText={rolesText.save}
+      confirmLoading={save.isPending}
+      onOk={() => form.submit()}
+      onCancel={onClose}
+    >
+      <p className={styles.intro}>{rolesText.intro}</p>
+      <Form<RoleFlags>
+        form={form}
+        name="roles"
+        initialValues={{
+          is_superuser: user.is_superuser,
+          is_staff: user.is_staff,
+          is_promoter: user.is_promoter,
+        }}
+        onFinish={(values) => void submit(values)}
+        onValuesChange={() => save.reset()}
+      >
+        {flags.map((flag) => (
+          <Form.Item key={flag} name={flag} valuePropName="checked" extra={rolesText.hints[flag]}>
+            <Checkbox>{rolesText.roles[flag]}</Checkbox>
+          </Form.Item>
+        ))}
+      </Form>
+      <Problem error={save.error} />
+    </Modal>
+  );
+}

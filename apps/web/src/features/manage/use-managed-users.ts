@@ -1,0 +1,105 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { RequestBody } from '@tongtu/contract';
+import { useApi, useChange } from '../../api/index.ts';
+import { useWithConfirmation } from '../confirm/use-with-confirmation.ts';
+
+const manageKey = ['manage'];
+/** While an account is being deleted the list is fetched again. */
+const deletingEveryMs = 2_000;
+export const pageSize = 50;
+
+export function useManagedUsers({ search, page }: { search: string; page: number }) {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: [...manageKey, 'users', search, page],
+    queryFn: ({ signal }) =>
+      call('GET /api/manage/users/', { query: { search, limit: pageSize, offset: (page - 1) * pageSize }, signal }),
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: true,
+    refetchInterval: ({ state }) =>
+      state.data?.results.some((user) => user.disabled_at !== null && user.deletion_at !== null)
+        ? deletingEveryMs
+        : false,
+  });
+}
+
+export function useInvitations() {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: [...manageKey, 'invitations'],
+    queryFn: ({ signal }) => call('GET /api/manage/invitations/', { signal }),
+    refetchOnWindowFocus: true,
+  });
+}
+
+export function useRegistration() {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: [...manageKey, 'registration'],
+    queryFn: ({ signal }) => call('GET /api/manage/registration/', { signal }),
+  });
+}
+
+export function useSetRegistration() {
+  const withConfirmation = useWithConfirmation();
+  return useChange(
+    [manageKey, ['site']],
+    (call, registration: RequestBody<'PATCH /api/manage/registration/'>['registration']) =>
+      withConfirmation(() => call('PATCH /api/manage/registration/', { body: { registration } })),
+  );
+}
+
+export function useInvite() {
+  const withConfirmation = useWithConfirmation();
+  return useChange([manageKey], (call, body: RequestBody<'POST /api/manage/invitations/'>) =>
+    withConfirmation(() => call('POST /api/manage/invitations/', { body })),
+  );
+}
+
+export function useRevokeInvitation() {
+  const withConfirmation = useWithConfirmation();
+  return useChange([manageKey], (call, id: number) =>
+    withConfirmation(() => call('DELETE /api/manage/invitations/{id}/', { params: { id } })),
+  );
+}
+
+export function useCreateAccount() {
+  const withConfirmation = useWithConfirmation();
+  return useChange([manageKey], (call, body: RequestBody<'POST /api/manage/users/'>) =>
+    withConfirmation(() => call('POST /api/manage/users/', { body })),
+  );
+}
+
+export function useMakePasswordLink(id: number) {
+  const withConfirmation = useWithConfirmation();
+  return useChange([manageKey], (call, validHours: number) =>
+    withConfirmation(() =>
+      call('POST /api/manage/users/{id}/password_link/', { params: { id }, body: { valid_hours: validHours } }),
+    ),
+  );
+}
+
+export function useSetRoles(id: number) {
+  const withConfirmation = useWithConfirmation();
+  return useChange([manageKey, ['profile']], (call, body: RequestBody<'PATCH /api/manage/users/{id}/'>) =>
+    withConfirmation(() => call('PATCH /api/manage/users/{id}/', { params: { id }, body })),
+  );
+}
+
+export function useSetDisabled(id: number) {
+  const withConfirmation = useWithConfirmation();
+  return useChange([manageKey], (call, isDisabled: boolean) =>
+    withConfirmation(() =>
+      isDisabled
+        ? call('POST /api/manage/users/{id}/disabled/', { params: { id } })
+        : call('DELETE /api/manage/users/{id}/disabled/', { params: { id } }),
+    ),
+  );
+}
+
+export function useDeleteUser(id: number) {
+  const withConfirmation = useWithConfirmation();
+  return useChange([manageKey], (call, _input: void) =>
+    withConfirmation(() => call('DELETE /api/manage/users/{id}/', { params: { id } })),
+  );
+}

@@ -1,0 +1,127 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { ManagedUser, RegistrationSettings } from '@tongtu/contract';
+import { afterEach, expect, test } from 'vitest';
+import { show } from '../../testing/show.tsx';
+import { setUpTimes } from '../../text/time.ts';
+import { ConfirmProvider } from '../confirm/confirm-provider.tsx';
+import { UsersPage } from './users-page.tsx';
+
+setUpTimes();
+afterEach(cleanup);
+
+const list = 'GET /api/manage/users/';
+const invite = 'POST /api/manage/invitations/';
+
+function userOf(id: number, username: string, given: Partial<ManagedUser> = {}): ManagedUser {
+  return {
+    ...{ id, username, email: '', phone_number: '', has_wechat: false, has_password: true, second_factor: false },
+    ...{ is_staff: false, is_promoter: false, is_superuser: false, device_count: 0, mapping_count: 0 },
+    ...{ created_at: '2026-11-01T00:00:00.000Z', last_seen_at: null, disabled_at: null, deletion_at: null },
+    ...given,
+  };
+}
+
+const everybody = [
+  userOf(1, 'admin', { is_staff: true, is_superuser: true }),
+  userOf(2, 'staff', { is_staff: true }),
+  userOf(3, '妈妈', { device_count: 2, mapping_count: 5 }),
+  userOf(4, '奶奶', { has_password: false }),
+  userOf(5, 'wang', { disabled_at: '2026-11-20T00:00:00.000Z' }),
+];
+
+function open(
+  answers: Parameters<typeof show>[1] = {},
+  { me = everybody[0], settings = {} }: { me?: ManagedUser | undefined; settings?: Partial<RegistrationSettings> } = {},
+) {
+  return show(
+    <ConfirmProvider>
+      <UsersPage />
+    </ConfirmProvider>,
+    {
+      'GET /api/profile/': () => [{ ...me, token: 'tt_x' }],
+      'GET /api/manage/registration/': () => ({ registration: 'invitation', methods: [], mail: false, ...settings }),
+      'GET /api/manage/invitations/': () => [],
+      [list]: () => ({ count: everybody.length, next: null, previous: null, results: everybody }),
+      ...answers,
+    },
+  );
+}
+
+const row = (name: string) => screen.findByRole('listitem', { name });
+const openMenu = async (name: string) =>
+  fireEvent.click(within(await row(name)).getByRole('button', { name: `${name} 的操作` }));
+const menuItems = () => screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
+
+test('each user has a state, and staff may do nothing about superusers and themselves', async () => {
+  open({}, { me: everybody[1] });
+  const words = { admin: '正常', 妈妈: '正常', 奶奶: '未设密码', wang: '已停用' };
+  for (const [name, word] of Object.entries(words)) within(await row(name)).getByText(word);
+  within(await row('妈妈')).getByText('2 台设备，5 个地址');
+  for (const name of ['admin', 'staff']) expect(within(await row(name)).queryByRole('button')).toBeNull();
+  await openMenu('妈妈');
+  expect(menuItems()).toEqual(['重设密码…', '停用', '删除…']);
+});
+
+test('an account is disabled after a question', async () => {
+  const disable = 'POST /api/manage/users/{id}/disabled/';
+  const calls = open({ [disable]: () => userOf(3, '妈妈') });
+  await openMenu('妈妈');
+  fireEvent.click(screen.getByRole('menuitem', { name: /停用$/ }));
+  await screen.findByText(/^账号会立即退出所有登录/);
+  expect(calls.some(({ key }) => key === disable)).toBe(false);
+  fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: '停用' }));
+  await screen.findByText('已停用 妈妈');
+  expect(calls.find(({ key }) => key === disable)?.input).toEqual({ params: { id: 3 } });
+});
+
+test('an account is deleted after its name was typed', async () => {
+  const remove = 'DELETE /api/manage/users/{id}/';
+  const calls = open({ [remove]: () => ({ ok: true }) });
+  await openMenu('妈妈');
+  fireEvent.click(screen.getByText('删除…'));
+  const confirm = await screen.findByRole<HTMLButtonElement>('button', { name: '永久删除' });
+  expect(confirm.disabled).toBe(true);
+  screen.getByText('2 台设备：客户端会断开，须重新添加');
+  fireEvent.change(screen.getByLabelText('请输入用户名“妈妈”以确认'), { target: { value: '妈妈' } });
+  await waitFor(() => expect(confirm.disabled).toBe(false));
+  fireEvent.click(confirm);
+  await screen.findByText('正在删除 妈妈');
+  expect(calls.find(({ key }) => key === remove)?.input).toEqual({ params: { id: 3 } });
+});
+
+test('an invitation ends with a link and its QR code; without a mail server it says why none is sent', async () => {
+  const link = { id: 1, url: 'http://localhost/#/join?token=x', email: '', expires_at: '2126-01-01T00:00:00.000Z' };
+  const calls = open({ [invite]: () => link });
+  fireEvent.click(await screen.findByRole('button', { name: '邀请' }));
+  await screen.findByText('没有配置邮件服务（SMTP_URL），不能发邮件。');
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: '发邮件' }).disabled).toBe(true);
+  fireEvent.change(screen.getByLabelText('给谁'), { target: { value: ' 妈妈 ' } });
+  fireEvent.click(screen.getByRole('button', { name: '生成邀请' }));
+  await screen.findByText(link.url);
+  screen.getByRole('img', { name: '一次性链接的二维码' });
+  expect(calls.find(({ key }) => key === invite)?.input).toEqual({ body: { note: '妈妈', valid_hours: 72 } });
+});
+
+test('with a mail server an invitation is sent, and its link not shown', async () => {
+  const sent = { id: 1, url: '', email: 'mama@example.com', expires_at: '2126-01-01T00:00:00.000Z' };
+  const calls = open({ [invite]: () => sent }, { settings: { mail: true } });
+  fireEvent.click(await screen.findByRole('button', { name: '邀请' }));
+  fireEvent.click(await screen.findByRole('radio', { name: '发邮件' }));
+  fireEvent.change(await screen.findByLabelText('对方的邮箱'), { target: { value: 'mama@example.com' } });
+  fireEvent.click(screen.getByRole('button', { name: '发送邀请' }));
+  await screen.findByText('邀请已发送到 mama@example.com');
+  expect(calls.find(({ key }) => key === invite)?.input).toEqual({
+    body: { note: '', valid_hours: 72, email: 'mama@example.com' },
+  });
+});
+
+test('registration cannot be opened while nobody could register', async () => {
+  const save = 'PATCH /api/manage/registration/';
+  const calls = open({ [save]: () => ({ registration: 'closed', methods: [], mail: false }) });
+  await screen.findByText(/“开放注册”需要先配置短信/);
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: '开放注册' }).disabled).toBe(true);
+  fireEvent.click(screen.getByRole('radio', { name: '关闭注册' }));
+  await waitFor(() =>
+    expect(calls.find(({ key }) => key === save)?.input).toEqual({ body: { registration: 'closed' } }),
+  );
+});
