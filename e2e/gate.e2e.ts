@@ -10,6 +10,7 @@ import { CaptchaRobot } from './support/captcha-robot.ts';
 import { request } from './support/http-request.ts';
 import { LAN_HEADING, startLanPage, type LanPage } from './support/lan-page.ts';
 import { forgetLimits, openDatabase } from './support/database.ts';
+import { measurePageLoad } from './support/page-load.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
 import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
@@ -97,6 +98,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await expect.poll(open).toBe(new URL(product.consoleUrl).origin);
   }
 
+  const asksForLogin = (page: Page) => page.getByRole('heading', { name: /^登录后打开 / }).waitFor();
   const sees = (page: Page) => page.getByRole('heading', { name: LAN_HEADING }).waitFor();
 
   /** The console with this mapping on the screen. */
@@ -140,11 +142,41 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await dialog.getByRole('button', { name: buttonName(word) }).click();
   }
 
+  test('the gate and the login can be used after a small part of the console, and nothing jumps', async () => {
+    const { url } = await createPage('light');
+    const measure = async (place: string) => {
+      const anonymous = await freshProfile(browser, screenSizes[size]);
+      onTestFinished(() => anonymous.close());
+      current = await anonymous.newPage();
+      const form = current.getByLabel('账号', { exact: true });
+      return await measurePageLoad(current, `${product.consoleUrl}/${place}`, form);
+    };
+    const gate = await measure(`#/check?url=${encodeURIComponent(url)}`);
+    // At 400 kbit/s, 50 KB arrive in a second.
+    expect(gate.kilobytes).toBeLessThan(45);
+    expect(gate.serialStages).toBeLessThanOrEqual(3);
+    expect(gate.layoutShift).toBeLessThan(0.02);
+    const login = await measure('#/login');
+    expect(login.scriptKilobytes).toBeLessThanOrEqual(200);
+    expect(login.serialStages).toBeLessThanOrEqual(3);
+    expect(login.layoutShift).toBeLessThan(0.02);
+  });
+
+  test('the devices can be used after a part of the console, and nothing jumps', async () => {
+    const page = await owner.newPage();
+    onTestFinished(() => page.close());
+    current = page;
+    const device = page.getByRole('article').first();
+    const devices = await measurePageLoad(page, `${product.consoleUrl}/#/devices`, device);
+    expect(devices.scriptKilobytes).toBeLessThanOrEqual(350);
+    expect(devices.layoutShift).toBeLessThan(0.02);
+  });
+
   testOnDesktop('after the login the owner reaches the requested page', async () => {
     const { url } = await createPage('owner');
     const wanted = `${url}/photos/?year=2026#last`;
     const page = await openAsAnonymous(wanted);
-    await page.waitForURL(/#\/login\?/);
+    await asksForLogin(page);
     await logInThroughForm(page);
     await sees(page);
     expect(page.url()).toBe(wanted);
@@ -153,7 +185,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   testOnDesktop('when a session is ended elsewhere, its open page is closed', async () => {
     const { url } = await createPage('thief');
     const page = await openAsAnonymous(url);
-    await page.waitForURL(/#\/login\?/);
+    await asksForLogin(page);
     await logInThroughForm(page);
     await sees(page);
 
@@ -161,13 +193,13 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     const [newest] = (json as LoginSession[]).toSorted((one, other) => other.id - one.id);
     await client.call('DELETE', `/api/user/sessions/${must(newest, 'the login').id}/`);
     await expectTurnedAway(page, url);
-    await page.waitForURL(/#\/login\?/);
+    await asksForLogin(page);
   });
 
   testOnDesktop('a member comes in with an account of their own, and no more once removed', async () => {
     const mapping = await createPage('member');
     const page = await openAsAnonymous(mapping.url);
-    await page.waitForURL(/#\/login\?/);
+    await asksForLogin(page);
     await logInThroughForm(page, adminPassword, friend.account);
     await page.getByText('当前账号不能打开这个地址').waitFor();
 
@@ -330,7 +362,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     const second = await openAsAnonymous(url);
     await second.getByText('分享链接已失效').waitFor();
     await second.getByRole('button', { name: '用其他方式打开' }).click();
-    await second.waitForURL(/#\/login\?/);
+    await asksForLogin(second);
   });
 
   testOnDesktop('ending a share link closes the mapping to visitors who used it', async () => {
@@ -345,7 +377,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await confirm('撤销');
     await dialog.getByText('已撤销', { exact: true }).waitFor();
     await expectTurnedAway(page, mapping.url);
-    await page.waitForURL(/#\/login\?/);
+    await asksForLogin(page);
   });
 
   testOnDesktop('a client that cannot log in is marked and shown to the waiting owner', async () => {

@@ -147,15 +147,17 @@ const web: Rule[] = [
     name: 'web-features-by-route',
     severity: 'error',
     comment:
-      'a feature of the page reaches another one by its route; any may ask for a captcha, a code or a proof of identity',
+      'a feature of the page reaches another one by its route; any may ask for a captcha, a code, a proof of identity or a password login',
     from: { path: '^apps/web/src/features/([^/]+)/' },
     to: {
       path: '^apps/web/src/features/',
       pathNot: [
         '^apps/web/src/features/$1/',
-        '^apps/web/src/features/captcha/use-[^/]+$',
+        '^apps/web/src/features/captcha/(use|create)-[^/]+$',
         '^apps/web/src/features/(codes|confirm)/',
         ...LOGIN_PARTS,
+        // The gate logs in where it is, without the console.
+        String.raw`^apps/web/src/features/login/(password-form\.tsx|sign-in-methods\.ts)$`,
       ],
     },
   },
@@ -186,7 +188,7 @@ const web: Rule[] = [
     from: { path: '^apps/web/src/', pathNot: TESTS },
     to: {
       path: '^packages/contract/',
-      pathNot: String.raw`^packages/contract/src/(errors|field-messages|hidden-characters|limits|mapping-options|offline-reasons|password-weakness|roles|sso-times)\.ts$`,
+      pathNot: String.raw`^packages/contract/src/(closed-because|errors|field-messages|hidden-characters|limits|mapping-options|offline-reasons|password-weakness|roles|sso-times)\.ts$`,
       dependencyTypesNot: ['type-only'],
     },
   },

@@ -1,11 +1,159 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { build } from 'vite';
+import {
+  build,
+  type BuildEnvironmentOptions,
+  type InlineConfig,
+  minifySync,
+  type Rolldown,
+  transformWithOxc,
+} from 'vite';
+import type { HeadScriptParts } from '../../apps/web/build/head-parts.ts';
+import { compressFiles } from './compress-files.ts';
 
-/** Builds the console, as its own vite.config.ts says, into an empty folder. */
-export async function buildWeb(root: string, outDir: string): Promise<void> {
-  await build({
-    root: path.join(root, 'apps/web'),
-    logLevel: 'warn',
-    build: { outDir, emptyOutDir: false, reportCompressedSize: false },
-  });
+type Chunk = Rolldown.OutputChunk;
+
+const FRAMEWORK = /\/node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\//;
+
+/** The screens whose files the page loads ahead, by their path in the router. */
+const screenModules = {
+  '/devices': 'devices/devices-page.tsx',
+  '/record': 'records/records-page.tsx',
+  '/user/info': 'account/user-info-page.tsx',
+  '/announcements': 'announcements/announcements-page.tsx',
+};
+
+/** What a browser loads for each screen before it can be used: URLs of scripts and styles. */
+export type PageFiles = {
+  /** What starts every screen, and with it the gate and the login by password. */
+  start: string[];
+  check: string[];
+  passwordLogin: string[];
+  /** The console's login screen, for the other sign-in methods. */
+  login: string[];
+  screens: Record<string, string[]>;
+  captcha: string[];
+};
+
+/**
+ * Builds the console into an empty folder: the console itself, the page that starts it, and the HTML around both.
+ * Returns which files each screen needs.
+ */
+export async function buildWeb(root: string, outDir: string): Promise<PageFiles> {
+  const web = path.join(root, 'apps/web');
+  const shared = { root: web, logLevel: 'warn' } as const;
+  const options = { outDir, emptyOutDir: false, reportCompressedSize: false };
+  const consoleChunks = await buildConsole(shared, options);
+  const startChunks = chunksOf(
+    await build({ ...shared, configFile: path.join(web, 'vite.start.config.ts'), build: options }),
+  );
+  const start = entryOf(startChunks, 'main-start.ts');
+  const consoleEntry = entryOf(consoleChunks, 'main-console.ts');
+  const captcha = entryOf(consoleChunks, 'main-captcha.tsx');
+  const frame = entryOf(consoleChunks, 'src/console.tsx');
+  const filesOf = (...chunks: Chunk[]) => listFiles(consoleChunks, chunks);
+  const screens = Object.fromEntries(
+    Object.entries(screenModules).map(([route, module]) => [
+      route,
+      filesOf(consoleEntry, frame, entryOf(consoleChunks, module)),
+    ]),
+  );
+  const login = filesOf(consoleEntry, entryOf(consoleChunks, 'login/login-page.tsx'));
+  const modules = { console: `/${consoleEntry.fileName}`, captcha: `/${captcha.fileName}` };
+  const withStart = (module: string) => listFiles(startChunks, [start, entryOf(startChunks, module)]);
+  const files: PageFiles = {
+    start: listFiles(startChunks, [start]),
+    check: withStart('check/gate.tsx'),
+    passwordLogin: withStart('start/small-login.tsx'),
+    login,
+    screens,
+    captcha: filesOf(captcha),
+  };
+  const notAlways = (list: string[]) => list.filter((file) => !files.start.includes(file));
+  const parts = { modules, screens, check: notAlways(files.check), login: notAlways(files.passwordLogin) };
+  const page = await readFile(path.join(web, 'index.html'), 'utf8');
+  await writeFile(path.join(outDir, 'index.html'), renderPage(page, await makeHeadScript(web, parts), files.start));
+  await compressFiles(outDir);
+  return files;
+}
+
+/** Few chunks, of which a screen loads only what it needs. A first build, which writes nothing, says who needs what. */
+async function buildConsole(shared: InlineConfig, options: BuildEnvironmentOptions): Promise<Map<string, Chunk>> {
+  const trial = chunksOf(await build({ ...shared, build: { ...options, write: false, minify: false } }));
+  const ofLogin = modulesOf(trial, 'main-console.ts', 'login/login-page.tsx');
+  const ofDevices = modulesOf(trial, 'main-console.ts', 'src/console.tsx', screenModules['/devices']);
+  function groupOf(module: string): string | null {
+    // These change with their own releases only: a new version of the console does not reload them.
+    if (ofLogin.has(module) && FRAMEWORK.test(module)) return 'react';
+    if (ofDevices.has(module)) return ofLogin.has(module) ? 'frame' : 'devices';
+    return ofLogin.has(module) ? 'login' : null;
+  }
+  // With a module these groups contain all that it imports, except what a group before them has.
+  const groups = ['react', 'frame', 'devices', 'login'].map((name, index) => ({
+    name,
+    test: (module: string) => groupOf(module) === name,
+    priority: 4 - index,
+  }));
+  const output = { codeSplitting: { groups } };
+  return chunksOf(await build({ ...shared, build: { ...options, rolldownOptions: { output } } }));
+}
+
+/** All modules that a browser loads for these. */
+function modulesOf(chunks: Map<string, Chunk>, ...names: string[]): Set<string> {
+  const files = listFiles(
+    chunks,
+    names.map((name) => entryOf(chunks, name)),
+  );
+  return new Set(files.flatMap((file) => chunks.get(file.slice(1))?.moduleIds ?? []));
+}
+
+function chunksOf(output: Awaited<ReturnType<typeof build>>): Map<string, Chunk> {
+  if (!('output' in output)) throw new Error('vite returned no single output');
+  const chunks = output.output.filter((part) => part.type === 'chunk');
+  return new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+}
+
+/** The chunk with this module. */
+function entryOf(chunks: Map<string, Chunk>, module: string): Chunk {
+  const found = [...chunks.values()].find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${module}`)));
+  if (found === undefined) throw new Error(`the build has no chunk for ${module}`);
+  return found;
+}
+
+/** The chunks with all that they import, and their styles. */
+function listFiles(chunks: Map<string, Chunk>, entries: readonly Chunk[]): string[] {
+  const files = new Set<string>();
+  function add(chunk: Chunk): void {
+    if (files.has(`/${chunk.fileName}`)) return;
+    files.add(`/${chunk.fileName}`);
+    for (const css of chunk.viteMetadata?.importedCss ?? []) files.add(`/${css}`);
+    for (const name of chunk.imports) {
+      const imported = chunks.get(name);
+      if (imported !== undefined) add(imported);
+    }
+  }
+  for (const entry of entries) add(entry);
+  return [...files];
+}
+
+/** The page with its own script in the head, and the modules in place of those that Vite's server would transform. */
+function renderPage(page: string, script: string, start: readonly string[]): string {
+  const tags = start.map((file) =>
+    file.endsWith('.css')
+      ? `<link rel="stylesheet" href="${file}" />`
+      : `<script type="module" src="${file}"></script>`,
+  );
+  const marker = /\s*<script type="module" src="\/src\/main\.ts"><\/script>/;
+  if (!marker.test(page)) throw new Error('index.html does not load /src/main.ts');
+  return page
+    .replace(marker, '')
+    .replace('</head>', () => `  <script>${script}</script>\n    ${tags.join('\n    ')}\n  </head>`);
+}
+
+/** The script as text that runs by itself. */
+async function makeHeadScript(web: string, parts: HeadScriptParts): Promise<string> {
+  const file = path.join(web, 'build/head-script.ts');
+  const { code } = await transformWithOxc(await readFile(file, 'utf8'), file, { sourcemap: false });
+  const script = `(${code.replace(/^export /m, '').trim()})(${JSON.stringify(parts)})`;
+  return minifySync('head-script.js', script).code.trim();
 }

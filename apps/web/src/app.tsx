@@ -1,15 +1,10 @@
-import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
-import { ConfigProvider } from 'antd';
-import zhCN from 'antd/locale/zh_CN';
-import { useMemo } from 'react';
+import type { QueryClient } from '@tanstack/react-query';
 import type { DataRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import { type Api, ApiProvider } from './api/index.ts';
+import type { Api } from './api/index.ts';
+import { AppFrame } from './app-frame.tsx';
 import { CaptchaProvider } from './features/captcha/captcha-provider.tsx';
 import { SessionChanged } from './session-changed.tsx';
-import { passwordEye } from './ui/field-icons.tsx';
-import { ThemeModeProvider, useThemeMode } from './ui/theme-mode.tsx';
-import { createTheme } from './ui/theme-tokens.ts';
 
 type AppProps = {
   api: Api;
@@ -19,33 +14,14 @@ type AppProps = {
   isSessionChanged: boolean;
 };
 
-function Themed(props: Pick<AppProps, 'router' | 'isSessionChanged'>) {
-  const { isDark, hasMotion } = useThemeMode();
-  const theme = useMemo(() => createTheme({ isDark, hasMotion }), [isDark, hasMotion]);
+/** The root view: the frame and the router. */
+export function App({ api, queryClient, router, isSessionChanged }: AppProps) {
   return (
-    <ConfigProvider
-      locale={zhCN}
-      theme={theme}
-      button={{ autoInsertSpace: false }}
-      inputPassword={{ iconRender: passwordEye }}
-    >
+    <AppFrame api={api} queryClient={queryClient}>
       <CaptchaProvider>
-        <RouterProvider router={props.router} />
-        {props.isSessionChanged && <SessionChanged />}
+        <RouterProvider router={router} />
+        {isSessionChanged && <SessionChanged />}
       </CaptchaProvider>
-    </ConfigProvider>
-  );
-}
-
-/** The root view: Simplified Chinese, the theme, and the router. */
-export function App({ api, queryClient, ...shown }: AppProps) {
-  return (
-    <QueryClientProvider client={queryClient}>
-      <ApiProvider value={api}>
-        <ThemeModeProvider>
-          <Themed {...shown} />
-        </ThemeModeProvider>
-      </ApiProvider>
-    </QueryClientProvider>
+    </AppFrame>
   );
 }

@@ -1,3 +1,5 @@
+import type { SecondFactorNeed } from '@tongtu/contract';
+
 /** The console's screens as paths of the hash router. */
 export const paths = {
   home: '/',
@@ -14,6 +16,20 @@ export const paths = {
 
 /** The navigation state with which the login screen says that the session was lost. */
 export const sessionLost = 'session-lost';
+
+/** The navigation state with which the login screen starts at 忘记密码. */
+export const forgottenPassword = 'forgotten-password';
+
+/** The navigation state with which the login screen starts at the second step. */
+export function secondStepState(need: SecondFactorNeed) {
+  return { secondStep: need };
+}
+
+/** The login screen's second step, if it was opened for one. */
+export function readSecondStep(state: unknown): SecondFactorNeed | undefined {
+  const isState = typeof state === 'object' && state !== null && 'secondStep' in state;
+  return isState ? (state.secondStep as SecondFactorNeed) : undefined; // only secondStepState writes it
+}
 
 /** A path with its query; undefined values are omitted. */
 export function withQuery(path: string, query: Record<string, string | undefined>): string {

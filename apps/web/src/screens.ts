@@ -5,8 +5,16 @@ export const screens = {
   join: () => import('./features/login/join/join-page.tsx'),
   errorport: () => import('./features/errorport/errorport-page.tsx'),
   devices: () => import('./features/devices/devices-page.tsx'),
-  /** This dialog is loaded separately: its calendars are as large as the devices screen behind it. */
+  /** Dialogs are loaded separately: their forms and calendars are as large as the screen behind them. */
   mappingDialog: () => import('./features/devices/mapping-dialog/mapping-dialog.tsx'),
+  addDeviceDialog: () => import('./features/devices/add-device/add-device-dialog.tsx'),
+  bindDeviceDialog: () => import('./features/devices/add-device/bind-device-dialog.tsx'),
+  connectionTestDialog: () => import('./features/devices/connection-test/connection-test-dialog.tsx'),
+  sharingDialog: () => import('./features/devices/sharing/sharing-dialog.tsx'),
+  clientWindowDialog: () => import('./features/devices/sharing/client-window-dialog.tsx'),
+  allowListDialog: () => import('./features/devices/allow-list/allow-list-dialog.tsx'),
+  deleteDeviceDialog: () => import('./features/devices/delete-device-dialog.tsx'),
+  confirmDialog: () => import('./features/confirm/confirm-dialog.tsx'),
   records: () => import('./features/records/records-page.tsx'),
   announcements: () => import('./features/announcements/announcements-page.tsx'),
   announcementEditor: () => import('./features/announcements/announcement-editor.tsx'),

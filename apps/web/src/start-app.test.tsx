@@ -309,7 +309,7 @@ test('a user is never redirected to an address that the server refuses', async (
   expect(replace).not.toHaveBeenCalled();
 });
 
-test('an anonymous client at the gate logs in first and keeps the address', async () => {
+test('an anonymous client at the gate can log in there', async () => {
   await visit('#/check?url=http%3A%2F%2Fnas.localhost%2Fx', {
     'GET /custom/check/': {
       logged_in: false,
@@ -319,7 +319,8 @@ test('an anonymous client at the gate logs in first and keeps the address', asyn
       domain: 'nas.localhost',
     },
   });
-  await expectPlace('#/login?url=http%3A%2F%2Fnas.localhost%2Fx', '通途 - 登录');
+  await screen.findByRole('heading', { name: '登录后打开 nas.localhost' });
+  await screen.findByLabelText('账号');
 });
 
 test('unread announcements open at startup, and 知道了 stores the largest id and closes them', async () => {

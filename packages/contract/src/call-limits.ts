@@ -150,6 +150,7 @@ export const callLimits = {
   'DELETE /api/user/shares/{id}/': endsAccess,
   'POST /api/user/records/{id}/members/': perAccount(60),
   'DELETE /api/user/members/{id}/': endsAccess,
+  'PATCH /api/user/shared_with_me/{id}/': perAccount(120),
   'DELETE /api/user/shared_with_me/{id}/': perAccount(60),
   // Each change notifies every relay.
   'POST /api/user/records/{id}/mark_client/': perAccount(60),

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 
-const STYLE = `:root{color-scheme:light dark;--ground:#f3f5f7;--card:#fff;--ink:#1c2b33;--soft:#5b6b75;--line:#dfe5e9;--main:#0b6b78;--on:#fff}
-@media(prefers-color-scheme:dark){:root{--ground:#12191d;--card:#1b252b;--ink:#e8eef1;--soft:#9db0ba;--line:#2c3a42;--main:#38b2c2;--on:#06262b}}
-*{box-sizing:border-box}body{margin:0;min-height:100vh;display:flex;align-items:center;justify-content:center;padding:16px;background:var(--ground);color:var(--ink);font:16px/1.7 system-ui,-apple-system,"PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif}
-main{width:100%;max-width:460px;padding:32px 28px;background:var(--card);border:1px solid var(--line);border-radius:14px}
-h1{margin:0 0 12px;font-size:22px;line-height:1.4}p{margin:0 0 12px}.advice{color:var(--soft)}
-dl{margin:16px 0;padding:12px 14px;border:1px solid var(--line);border-radius:8px;font-size:14px}dl div{display:flex;gap:12px}dt{flex:none;width:5em;color:var(--soft)}dd{margin:0;overflow-wrap:anywhere;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
-a.button{display:block;margin-top:20px;padding:11px 16px;border-radius:8px;background:var(--main);color:var(--on);text-align:center;text-decoration:none;font-weight:600}a.more{display:block;margin-top:12px;color:var(--main);text-align:center}a:focus-visible{outline:3px solid var(--ink);outline-offset:2px}
-.brand{display:flex;align-items:center;gap:8px;margin:0 0 20px;color:var(--main);font-weight:600}
-footer{margin-top:24px;color:var(--soft);font-size:13px}`;
+// The console's colours and fonts (apps/web/src/ui/theme.css), so that both look like one product.
+const STYLE = `:root{color-scheme:light dark;--ground:#f3f6f8;--card:#fff;--ink:#15242b;--soft:#5c6b72;--line:#d9e0e4;--main:#0e7490;--on:#fff}
+@media(prefers-color-scheme:dark){:root{--ground:#0d1519;--card:#162127;--ink:#e9f1f4;--soft:#9aabb3;--line:#36474f;--main:#30aac1;--on:#06181d}}
+*{box-sizing:border-box}body{margin:0;min-height:100vh;display:flex;align-items:center;justify-content:center;padding:32px 20px;background:var(--ground);color:var(--ink);font:14px/1.7 'PingFang SC','HarmonyOS Sans SC','MiSans','Microsoft YaHei','Noto Sans CJK SC','Noto Sans SC',system-ui,sans-serif}
+main{width:100%;max-width:480px;padding:36px 32px 32px;background:var(--card);border-radius:16px;box-shadow:0 12px 40px rgb(8 40 52/12%)}
+h1{margin:0 0 8px;font-size:20px;font-weight:600;line-height:1.4}p{margin:0 0 12px}.advice{color:var(--soft)}
+dl{margin:16px 0;padding:12px 14px;border:1px solid var(--line);border-radius:8px}dl div{display:flex;gap:12px}dt{flex:none;width:5em;color:var(--soft)}dd{margin:0;overflow-wrap:anywhere;font-family:'SF Mono','JetBrains Mono','Cascadia Code',Consolas,'Noto Sans Mono CJK SC',monospace}
+a.button{display:block;margin-top:20px;padding:10px 15px;border-radius:12px;background:var(--main);color:var(--on);font-size:16px;text-align:center;text-decoration:none}a.more{display:block;margin-top:12px;color:var(--main);text-align:center}a:focus-visible{outline:3px solid var(--main);outline-offset:2px}
+.brand{display:flex;align-items:center;gap:8px;margin:0 0 20px;font-size:16px;font-weight:600}
+footer{margin-top:24px;color:var(--soft);font-size:13px}
+@media(max-width:480px){main{padding:28px 22px 22px}}`;
 
 // Only a script can read the URL's fragment, in which many apps keep their state.
 const FORWARD_SCRIPT = `const a=document.querySelector('a.button');a.href+=encodeURIComponent(location.hash);setTimeout(()=>location.replace(a.href))`;

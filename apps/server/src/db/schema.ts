@@ -102,6 +102,7 @@ export type Database = {
     targetPort: number;
     policy: 'owner' | 'password' | 'public' | 'closed';
     remark: Generated<string>;
+    pinned: Generated<boolean>;
     enabled: Generated<boolean>;
     createdAt: CreatedAt;
     opensAt: Date | null;
@@ -129,6 +130,7 @@ export type Database = {
     id: Id;
     mappingId: number;
     contact: string;
+    pinned: Generated<boolean>;
     createdAt: CreatedAt;
     /** Who accepted the member's invitation, or asked for access. */
     userId: number | null;

@@ -81,10 +81,19 @@ const notFoundPage = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>通途 - 页面不存在</title>
 <style>
-  :root { color-scheme: light dark; background: Canvas; color: CanvasText }
-  body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 16px/1.7 system-ui, sans-serif }
-  main { padding: 24px; text-align: center }
-  h1 { margin: 0 0 8px; font-size: 20px }
+  /* The console's colours and fonts (apps/web/src/ui/theme.css). */
+  :root { color-scheme: light dark; --ground: #f3f6f8; --card: #fff; --ink: #15242b; --main: #0e7490 }
+  @media (prefers-color-scheme: dark) {
+    :root { --ground: #0d1519; --card: #162127; --ink: #e9f1f4; --main: #30aac1 }
+  }
+  body {
+    margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 20px; box-sizing: border-box;
+    background: var(--ground); color: var(--ink);
+    font: 14px/1.7 'PingFang SC', 'HarmonyOS Sans SC', 'MiSans', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC', system-ui, sans-serif;
+  }
+  main { padding: 36px 32px; border-radius: 16px; background: var(--card); text-align: center; box-shadow: 0 12px 40px rgb(8 40 52 / 12%) }
+  h1 { margin: 0 0 8px; font-size: 20px; font-weight: 600 }
+  a { color: var(--main) }
 </style>
 <main><h1>没有找到这个页面</h1><p>请检查地址是否输入完整。</p><p><a href="/">返回控制台</a></p></main>
 </html>

@@ -1,19 +1,45 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 const HASHED = /\/assets\//;
+const PAGE = 'index.html';
 
-/** Serves the built console. Its router lives in the URL fragment, so `/` is the only page. */
+/**
+ * Serves the built console. Its router lives in the URL fragment, so `/` is the only page. The build has compressed each
+ * file at the highest level; a client that accepts neither encoding gets the file itself.
+ */
 export async function serveConsole(app: FastifyInstance, webRoot: string): Promise<void> {
+  const scriptSources = inlineScriptSources(await readFile(path.join(webRoot, PAGE), 'utf8'));
   await app.register(fastifyStatic, {
     root: webRoot,
     wildcard: false, // only existing files get a route; all other paths answer 404
+    globIgnore: ['**/*.{br,gz}'],
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, file) => {
       // Vite puts a content hash into the names of files in assets/.
       const isImmutable = HASHED.test(file.replaceAll('\\', '/'));
       reply.header('cache-control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+      if (path.basename(file).startsWith(PAGE)) allowScripts(reply, scriptSources);
     },
   });
+}
+
+/** The hashes by which the policy allows the scripts that stand in the page itself (CSP 3). */
+function inlineScriptSources(page: string): string[] {
+  return [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script]) => {
+    const hash = createHash('sha256')
+      .update(script ?? '')
+      .digest('base64');
+    return `'sha256-${hash}'`;
+  });
+}
+
+function allowScripts(reply: FastifyReply, sources: readonly string[]): void {
+  const policy = String(reply.getHeader('content-security-policy') ?? '');
+  const allowed = policy.replace(/script-src /, `script-src ${sources.map((source) => `${source} `).join('')}`);
+  reply.header('content-security-policy', allowed);
 }

@@ -12,6 +12,11 @@ export const devicesText = {
   filterLabel: '按状态筛选',
   sortLabel: '排序',
   sort: { state: '在线优先', name: '按名称', newest: '最近添加' },
+  layout: { cards: '卡片', list: '列表' },
+  layoutLabel: '显示方式',
+  mappingCount: (count: number) => `${count} 条映射`,
+  leftOut: (count: number) => `另有 ${count} 条域名映射不符合搜索`,
+  showAll: '全部显示',
   showMore: (left: number) => `显示更多（还有 ${left} 台）`,
   noMatch: '没有符合条件的设备',
   clearFilter: '清除条件',
@@ -77,6 +82,20 @@ export const addDeviceText = {
   arrivedHint: '接下来添加一条域名映射，就可以在浏览器里打开局域网里的服务。',
   next: '添加域名映射',
   failed: '安装命令加载失败',
+};
+
+export const upgradeAgentText = {
+  short: '可升级',
+  available: (version: string) => `可升级到 ${version}`,
+  title: (device: string) => `升级客户端 · ${device}`,
+  versions: (running: string, available: string) => `这台设备上的客户端是 ${running}，可以升级到 ${available}。`,
+  install:
+    '请用 SSH 登录这台设备，以当初安装时的身份（通常是 root）再运行一次安装命令。它会换上新的客户端并重新启动，设备和域名映射都不变。',
+  folder: '当初用 --dir 指定过安装目录的，请在命令末尾加上 -s -- --dir 和同样的目录。',
+  manual: '请在这台设备存放客户端的文件夹里运行这一行，下载新的客户端；然后停止正在运行的客户端，再照原来的方式启动。',
+  command: '升级命令',
+  waiting: '升级后设备会短暂离线，随后以新版本重新上线。',
+  done: (version: string) => `已升级，现在是 ${version}`,
 };
 
 export const bindDeviceText = {

@@ -1,6 +1,11 @@
+const methodNames = { wechat: '微信扫码', phone: '手机验证码', password: '密码' };
+
 export const loginText = {
   title: '登录控制台',
-  methods: { wechat: '微信扫码', phone: '手机验证码', password: '密码' },
+  slogan: '在任何浏览器里，打开家里的路由器和 NAS',
+  methods: methodNames,
+  otherMethods: (methods: readonly (keyof typeof methodNames)[]) =>
+    `其他登录方式（${methods.map((method) => methodNames[method]).join('、')}）`,
   account: '账号',
   accountPlaceholder: '用户名、手机号或邮箱',
   password: '密码',
@@ -46,55 +51,4 @@ export const loginText = {
   resetSubmit: '重设密码',
   resetDone: '密码已重设，请用新密码登录',
   back: '返回登录',
-};
-
-export const secondStepText = {
-  title: '两步登录',
-  hints: {
-    totp: '请打开身份验证器应用，输入显示的 6 位动态口令。',
-    passkey: '请用您设置的通行密钥（指纹、面容、屏幕锁或安全密钥）完成登录。',
-    recovery_code: '请输入一个恢复码。每个恢复码只能使用一次。',
-  },
-  code: '动态口令',
-  codeRequired: '请输入 6 位动态口令',
-  recoveryCode: '恢复码',
-  recoveryRequired: '请输入恢复码',
-  submit: '验证',
-  usePasskey: '使用通行密钥',
-  others: { totp: '改用动态口令', passkey: '改用通行密钥', recovery_code: '改用恢复码' },
-  passkeyUnsupported: '这个浏览器不支持通行密钥，请改用其他方式',
-  expired: '验证已超时，请重新登录',
-  back: '返回登录',
-};
-
-export const termsText = {
-  title: '服务条款',
-  close: '我知道了',
-  agree: '同意',
-  paragraphs: [
-    {
-      title: '一、服务内容',
-      text: '本服务让您从浏览器访问自己的设备。您的设备主动连接到本服务，访客的流量经由本服务转发给您的设备。',
-    },
-    {
-      title: '二、您的责任',
-      text: '您只能添加自己拥有或获准管理的设备，不得用本服务传播违法内容、攻击他人系统或绕过他人的访问限制。把地址设为公开，即表示您允许任何人访问。',
-    },
-    {
-      title: '三、账号与安全',
-      text: '请妥善保管密码、账号令牌和恢复码。发现账号被盗用时，请立即更换账号令牌并退出其他登录。',
-    },
-    {
-      title: '四、个人信息',
-      text: '我们保存您的账号资料、设备信息、登录记录和访问验证记录，仅用于提供和保护本服务，不会出售给他人。验证记录默认保留 90 天。您可以随时导出自己的数据，或删除账号。',
-    },
-    {
-      title: '五、服务的限度',
-      text: '我们会尽力保持服务可用，但网络和设备故障可能造成中断。请不要用本服务承载一旦中断就会造成人身或重大财产损失的用途。',
-    },
-    {
-      title: '六、变更与终止',
-      text: '条款变更会以公告通知。违反条款的账号可能被限制或停用。',
-    },
-  ],
 };

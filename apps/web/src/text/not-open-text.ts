@@ -1,7 +1,7 @@
 import type { PublicRouterInfo } from '@tongtu/contract';
 import { errorportText } from './errorport.ts';
 import { describeOpening } from './opening-times.ts';
-import { momentText } from './time.ts';
+import { momentText } from './moment-text.ts';
 
 /** Why an address is closed at the moment because of its opening times. */
 export function notOpenText(

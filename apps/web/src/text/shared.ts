@@ -2,7 +2,6 @@ import { errorCatalogue } from '@tongtu/contract/errors';
 import { uiText } from '../ui/ui-text.ts';
 
 export const sharedText = {
-  slogan: '在任何浏览器里，打开家里的路由器和 NAS',
   /** Specification §8. */
   invalidInput: errorCatalogue['request.invalid'].zh,
   pageFailed: '页面打不开',

@@ -18,12 +18,6 @@ export function timeTexts(at: string) {
   };
 }
 
-/** `11-23 16:43`, with the year when it is not the current one. */
-export function momentText(at: string): string {
-  const time = dayjs(at);
-  return time.format(time.isSame(dayjs(), 'year') ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm');
-}
-
 /** `2026-11-23` */
 export function dayText(at: string): string {
   return dayjs(at).format('YYYY-MM-DD');

@@ -1,10 +1,6 @@
-import { Flex } from 'antd';
 import type { ReactNode } from 'react';
-import { useThemeMode } from './theme-mode.tsx';
-import styles from './ui.module.css';
-
-const lightScene = { sky: ['#e3f1f4', '#f4f8f9'], far: '#bcd9df', near: '#a3ccd5', hill: '#e0eef1', water: '#cfe5ea' };
-const darkScene = { sky: ['#0b1d25', '#0d1519'], far: '#17343f', near: '#1d4552', hill: '#0f2028', water: '#0f2a34' };
+import './theme.css';
+import styles from './full-page.module.css';
 
 /** The bridge's hangers, from the cable to the deck. The cable's sag is a parabola. */
 const hangers = Array.from({ length: 16 }, (_, index) => {
@@ -15,26 +11,25 @@ const hangers = Array.from({ length: 16 }, (_, index) => {
 
 /** The background of full pages: a bridge over water below the text, drawn as SVG, so there is nothing to download. */
 function Scenery() {
-  const scene = useThemeMode().isDark ? darkScene : lightScene;
   return (
-    <svg className={styles.scenery} viewBox="0 0 1440 900" preserveAspectRatio="xMidYMax slice" aria-hidden>
+    <svg className={styles.scenery} viewBox="0 0 1440 900" preserveAspectRatio="xMidYMax slice" aria-hidden="true">
       <defs>
         <linearGradient id="sky" x1="0" y1="0" x2="0" y2="1">
-          <stop offset="0" stopColor={scene.sky[0]} />
-          <stop offset="1" stopColor={scene.sky[1]} />
+          <stop offset="0" stopColor="var(--scene-sky)" />
+          <stop offset="1" stopColor="var(--scene-horizon)" />
         </linearGradient>
       </defs>
       <rect width="1440" height="900" fill="url(#sky)" />
-      <path d="M0 802C160 766 260 776 420 796s280 6 430-16 330-20 590 24v80H0z" fill={scene.hill} />
-      <g fill="none" stroke={scene.far}>
+      <path d="M0 802C160 766 260 776 420 796s280 6 430-16 330-20 590 24v80H0z" fill="var(--scene-hill)" />
+      <g fill="none" stroke="var(--scene-far)">
         <path d="M-60 822C160 812 300 786 380 742q340 128 680 0c80 44 220 70 440 80" strokeWidth="3" />
         <path d={hangers} strokeWidth="1.5" />
       </g>
-      <g fill={scene.near}>
+      <g fill="var(--scene-near)">
         <path d="M375 736h10v134h-10zM1055 736h10v134h-10z" />
         <rect y="822" width="1440" height="6" />
       </g>
-      <path d="M0 856c240-18 460 18 720 0s500 10 720-6v50H0z" fill={scene.water} />
+      <path d="M0 856c240-18 460 18 720 0s500 10 720-6v50H0z" fill="var(--scene-water)" />
     </svg>
   );
 }
@@ -42,10 +37,9 @@ function Scenery() {
 /** A page without the console's frame, with its content in the middle. */
 export function FullPage({ children }: { children: ReactNode }) {
   return (
-    // An antd element, because only those define the theme's CSS variables that the styles below use.
-    <Flex component="main" vertical align="center" justify="center" className={styles.fullPage ?? ''}>
+    <main className={styles.fullPage}>
       <Scenery />
       {children}
-    </Flex>
+    </main>
   );
 }

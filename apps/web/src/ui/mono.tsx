@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './ui.module.css';
+import styles from './mono.module.css';
 
 /** Addresses, keys and ids in a monospaced font. */
 export function Mono({ children, title }: { children: ReactNode; title?: string }) {

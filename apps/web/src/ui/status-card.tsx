@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './ui.module.css';
+import styles from './status-card.module.css';
 
 type StatusCardProps = {
   tone: 'accent' | 'good' | 'caution' | 'error';
@@ -15,7 +15,7 @@ const toneClass = { accent: styles.accent, good: styles.good, caution: styles.ca
 export function StatusCard({ tone, icon, title, description, actions }: StatusCardProps) {
   return (
     <section className={styles.statusCard} aria-live="polite">
-      <span className={`${styles.statusIcon} ${toneClass[tone]}`} aria-hidden>
+      <span className={`${styles.statusIcon} ${toneClass[tone]}`} aria-hidden="true">
         {icon}
       </span>
       <h1 className={styles.statusTitle}>{title}</h1>

@@ -1,30 +1,10 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
+import { readStoredMode, storeMode, type ThemeMode } from './stored-theme.ts';
 import { useMediaQuery } from './use-media-query.ts';
-
-export const themeModes = ['auto', 'light', 'dark'] as const;
-export type ThemeMode = (typeof themeModes)[number];
 
 type ThemeState = { mode: ThemeMode; setMode: (mode: ThemeMode) => void; isDark: boolean; hasMotion: boolean };
 
-const storageKey = 'tongtu.theme';
 const ThemeContext = createContext<ThemeState | undefined>(undefined);
-
-function readStoredMode(): ThemeMode {
-  try {
-    const stored = localStorage.getItem(storageKey);
-    return themeModes.find((mode) => mode === stored) ?? 'auto';
-  } catch {
-    return 'auto'; // storage may be forbidden; then a reload forgets the choice
-  }
-}
-
-function storeMode(mode: ThemeMode): void {
-  try {
-    localStorage.setItem(storageKey, mode);
-  } catch {
-    return; // see readStoredMode
-  }
-}
 
 /** Follows the system's setting until the user chooses. The browser stores the choice. */
 export function ThemeModeProvider({ children }: { children: ReactNode }) {
@@ -34,6 +14,7 @@ export function ThemeModeProvider({ children }: { children: ReactNode }) {
   const isDark = mode === 'auto' ? isSystemDark : mode === 'dark';
 
   useEffect(() => {
+    document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light';
     document.documentElement.style.colorScheme = isDark ? 'dark' : 'light';
     document.body.style.backgroundColor = isDark ? '#0d1519' : '#f3f6f8';
   }, [isDark]);

@@ -1,4 +1,4 @@
-import { theme, type ThemeConfig } from 'antd';
+import { type GlobalToken, theme, type ThemeConfig } from 'antd';
 
 const fontFamily =
   "'PingFang SC', 'HarmonyOS Sans SC', 'MiSans', 'Microsoft YaHei', 'Noto Sans CJK SC', 'Noto Sans SC', system-ui, sans-serif";
@@ -93,4 +93,9 @@ export function createTheme(options: { isDark: boolean; hasMotion: boolean }): T
     },
     token: { ...shared, ...(options.isDark ? dark : light), motion: options.hasMotion },
   };
+}
+
+/** The values that Ant Design computes from the theme. */
+export function designTokens(options: { isDark: boolean }): GlobalToken {
+  return theme.getDesignToken(createTheme({ ...options, hasMotion: true }));
 }

@@ -1,22 +1,17 @@
 import { useEffect, useState } from 'react';
-import { dropNotes, writeNote, readNote } from './session-note.ts';
+import { countdownPrefix } from './countdown-notes.ts';
+import { writeNote, readNote } from './session-note.ts';
 
-const prefix = 'tongtu.countdown.';
 const tickMs = 1000;
 /** Longer countdowns are cut to a minute; the server refuses an earlier attempt. */
 const longestSeconds = 60;
-
-/** Called on logout, for the next user of this tab. */
-export function forgetCountdowns(): void {
-  dropNotes(prefix);
-}
 
 /**
  * The whole seconds that remain, 0 without a countdown. Each key has its own countdown, which survives a reload. None
  * lasts longer than a minute, even if the clock changes.
  */
 export function useCountdown(key: string) {
-  const storageKey = `${prefix}${key}`;
+  const storageKey = `${countdownPrefix}${key}`;
   const [ends, setEnds] = useState<Readonly<Record<string, number>>>({});
   const [wallClockMs, setWallClockMs] = useState(() => Date.now());
   const endsAtMs = ends[storageKey] ?? (Number(readNote(storageKey)) || 0);

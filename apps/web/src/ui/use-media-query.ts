@@ -11,3 +11,10 @@ export function useMediaQuery(query: string): boolean {
     () => list.matches,
   );
 }
+
+/** The login's columns stand below each other. */
+export const narrowQuery = '(width < 880px)';
+
+export function isNarrowWindow(): boolean {
+  return window.matchMedia(narrowQuery).matches;
+}

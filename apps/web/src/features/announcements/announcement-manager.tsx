@@ -4,7 +4,7 @@ import type { ManagedAnnouncement } from '@tongtu/contract';
 import { lazy, Suspense, useState } from 'react';
 import { errorText } from '../../api/index.ts';
 import { announcementPageText } from '../../text/announcement-page.ts';
-import { momentText } from '../../text/time.ts';
+import { momentText } from '../../text/moment-text.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { StateTag, type StateTone } from '../../ui/state-tag.tsx';

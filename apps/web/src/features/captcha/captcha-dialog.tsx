@@ -7,7 +7,7 @@ import { useFocusFallback } from '../../ui/use-focus-fallback.ts';
 import { CaptchaPuzzle } from './captcha-puzzle.tsx';
 import styles from './captcha-dialog.module.css';
 import { EmailChallenge } from './email-challenge.tsx';
-import type { SolveOptions } from './use-captcha.tsx';
+import type { SolveOptions } from './create-captcha.ts';
 import { type Answer, useChallenge } from './use-challenge.ts';
 
 /** The width of a widget with its padding (specification §9). */

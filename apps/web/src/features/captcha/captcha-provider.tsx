@@ -1,7 +1,8 @@
 import type { CaptchaPurpose } from '@tongtu/contract';
 import { type ReactNode, useCallback, useState } from 'react';
 import { ApiError } from '../../api/index.ts';
-import { type SolveCaptcha, SolveContext, type SolveOptions } from './use-captcha.tsx';
+import type { SolveCaptcha, SolveOptions } from './create-captcha.ts';
+import { SolveContext } from './use-captcha.tsx';
 
 /** Loaded with the first captcha. A failed load is retried by the next one. */
 type Load = () => Promise<typeof import('./captcha-dialog.tsx')>;

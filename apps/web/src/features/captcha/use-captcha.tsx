@@ -1,77 +1,13 @@
 import type { CaptchaPurpose } from '@tongtu/contract';
 import { createContext, use, useMemo } from 'react';
-import { errorCode, useApi } from '../../api/index.ts';
-import { captchaDialogText } from '../../text/captcha.ts';
-
-export type SolveOptions = {
-  /** Why the captcha is shown. */
-  notice?: string | undefined;
-  /** The key of the first challenge, if the server has already chosen it. */
-  firstKey?: string | undefined;
-};
-
-/**
- * Shows a captcha. Resolves with its ticket, or with undefined when the user closed it. Throws ApiError when it cannot
- * be shown.
- */
-export type SolveCaptcha = (purpose: CaptchaPurpose, options?: SolveOptions) => Promise<string | undefined>;
+import { useApi } from '../../api/index.ts';
+import { type Captcha, createCaptcha, type SolveCaptcha } from './create-captcha.ts';
 
 export const SolveContext = createContext<SolveCaptcha>(() => Promise.reject(new Error('no CaptchaProvider')));
 
-/** How many further captchas one submission may require. */
-const MAX_RETRIES = 2;
-/** If the server does not say in time whether it requires a captcha, the call itself will say so. */
-const NEED_TIMEOUT_MS = 5_000;
-
-type Solved = { ticket?: string };
-
-/** Whether a call was refused because its ticket has expired or was used. */
-function isTicketSpent(error: unknown): boolean {
-  const code = errorCode(error);
-  return code === 'captcha.ticket-expired' || code === 'captcha.required';
-}
-
 /** Gets the ticket that a call requires. */
-export function useCaptcha(purpose: CaptchaPurpose) {
+export function useCaptcha(purpose: CaptchaPurpose): Captcha {
   const { call } = useApi();
   const ask = use(SolveContext);
-  return useMemo(() => {
-    async function solve(options?: SolveOptions): Promise<Required<Solved> | undefined> {
-      const ticket = await ask(purpose, options);
-      return ticket === undefined ? undefined : { ticket };
-    }
-
-    async function solveIfRequired(): Promise<Solved | undefined> {
-      const question = { query: { purpose }, timeoutMs: NEED_TIMEOUT_MS };
-      // Without an answer the call is tried: the server refuses it if it needs a ticket.
-      const need = await call('GET /api/verify/captcha/init/', question).catch(() => undefined);
-      return need?.required === true ? await solve({ firstKey: need.key ?? undefined }) : {};
-    }
-
-    return {
-      /** Opens the captcha that the server chooses. Undefined when the user closed it. Throws ApiError. */
-      solve: () => ask(purpose),
-      /**
-       * Sends with the given ticket. Without one it first asks the server whether a captcha is required. If the server
-       * refuses the ticket, the user solves another captcha and `send` runs again. Undefined when the user closed the
-       * captcha. Throws what `send` throws, and ApiError when the captcha cannot be shown.
-       */
-      async sendSolved<Output>(
-        send: (solved: Solved) => Promise<Output>,
-        ticket: string | undefined,
-      ): Promise<Output | undefined> {
-        let solved = ticket === undefined ? await solveIfRequired() : { ticket };
-        for (let askedCount = 0; solved !== undefined; askedCount++) {
-          try {
-            return await send(solved);
-          } catch (error) {
-            if (!isTicketSpent(error) || askedCount === MAX_RETRIES) throw error;
-            // A user who has already solved one reads why there is another.
-            solved = await solve(solved.ticket === undefined ? undefined : { notice: captchaDialogText.ticketSpent });
-          }
-        }
-        return undefined;
-      },
-    };
-  }, [call, ask, purpose]);
+  return useMemo(() => createCaptcha({ call, ask, purpose }), [call, ask, purpose]);
 }

@@ -1,28 +1,28 @@
-import { Button, type ButtonProps } from 'antd';
 import type { CheckReply } from '@tongtu/contract';
-import { errorText } from '../../api/index.ts';
+import { errorText } from '../../api/error-text.ts';
 import { checkText } from '../../text/check.ts';
-import { useLoginFor, useSwitchAccount } from './use-check.ts';
+import { PlainButton } from '../../ui/plain/plain-button.tsx';
+import type { GateDeps } from './gate-deps.ts';
+import { useSwitchAccount } from './use-check.ts';
 
-type AccountButtonProps = Pick<ButtonProps, 'type'> & { reply: CheckReply; url: string };
+type AccountButtonProps = { deps: GateDeps; reply: CheckReply; type?: 'default' | 'primary'; onLogIn: () => void };
 
 /** Logs in, or switches to another account. */
-export function AccountButton({ reply, url, type = 'default' }: AccountButtonProps) {
-  const logIn = useLoginFor(url);
-  const switchAccount = useSwitchAccount(url);
+export function AccountButton({ deps, reply, type = 'default', onLogIn }: AccountButtonProps) {
+  const switchAccount = useSwitchAccount(deps, onLogIn);
   if (!reply.logged_in) {
     return (
-      <Button type={type} onClick={logIn}>
+      <PlainButton type={type} onClick={onLogIn}>
         {checkText.logIn}
-      </Button>
+      </PlainButton>
     );
   }
   return (
     <>
-      <Button type={type} loading={switchAccount.isPending} onClick={() => switchAccount.mutate()}>
+      <PlainButton type={type} isLoading={switchAccount.isPending} onClick={() => void switchAccount.submit(undefined)}>
         {checkText.switchAccount}
-      </Button>
-      {switchAccount.isError && <span role="alert">{errorText(switchAccount.error)}</span>}
+      </PlainButton>
+      {switchAccount.error !== undefined && <span role="alert">{errorText(switchAccount.error)}</span>}
     </>
   );
 }

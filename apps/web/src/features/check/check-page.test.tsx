@@ -1,11 +1,11 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { CheckReply, PublicRouterInfo } from '@tongtu/contract';
+import { errorCatalogue } from '@tongtu/contract/errors';
 import { useLocation } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../api/index.ts';
 import { show } from '../../testing/show.tsx';
 import { SolveContext } from '../captcha/use-captcha.tsx';
-import { ThemeModeProvider } from '../../ui/theme-mode.tsx';
 import { CheckPage } from './check-page.tsx';
 
 const ask = 'GET /custom/check/';
@@ -20,6 +20,7 @@ let solved: string | undefined;
 let notices: (string | undefined)[];
 beforeEach(() => {
   sessionStorage.clear();
+  localStorage.clear();
   left = [];
   solved = 'solved';
   notices = [];
@@ -38,13 +39,18 @@ function replyOf(reason: CheckReply['reason'], given: Partial<CheckReply> = {}):
 const admitted = replyOf('ok', { allowed: true, redirect: ticketUrl });
 
 function Place() {
-  const { pathname, search } = useLocation();
-  return <output>{pathname + search}</output>;
+  const { pathname, search, state } = useLocation();
+  return (
+    <>
+      <output>{pathname + search}</output>
+      <output>{JSON.stringify(state)}</output>
+    </>
+  );
 }
 
 function open(answers: Parameters<typeof show>[1], query: Record<string, string> = { url: wanted }) {
   const page = (
-    <ThemeModeProvider>
+    <>
       <SolveContext
         value={async (_purpose, options) => {
           notices.push(options?.notice);
@@ -54,7 +60,7 @@ function open(answers: Parameters<typeof show>[1], query: Record<string, string>
         <CheckPage />
       </SolveContext>
       <Place />
-    </ThemeModeProvider>
+    </>
   );
   const profile = { id: 1, username: 'somebody', token: 'tt_x' };
   return show(
@@ -111,10 +117,68 @@ test('the request has the share link’s code, which admits an anonymous client'
   expect(calls[0]).toMatchObject({ key: ask, input: { query: { url: wanted, share: 'a code' } } });
 });
 
-test('an anonymous client is redirected to the login, which keeps the address', async () => {
-  open({ [ask]: () => replyOf('login_required') });
-  await screen.findByText(`/login?url=${encodeURIComponent(wanted)}`);
+const siteKey = 'GET /api/site/config/';
+const loginKey = 'POST /custom/login/';
+const loginPlace = `/login?url=${encodeURIComponent(wanted)}`;
+
+const logIn = async () => {
+  fireEvent.change(await screen.findByLabelText('账号'), { target: { value: 'admin' } });
+  fireEvent.change(screen.getByLabelText('密码'), { target: { value: 'a long password' } });
+  fireEvent.click(screen.getByRole('button', { name: '登录' }));
+};
+
+test('an anonymous client reads what the login is for, logs in at the gate, and is redirected', async () => {
+  let isIn = false;
+  const calls = open({
+    [ask]: () => (isIn ? admitted : replyOf('login_required')),
+    [loginKey]: () => {
+      isIn = true;
+      return { id: 1, second_factor: null };
+    },
+  });
+  await screen.findByRole('heading', { name: '登录后打开 nas.localhost' });
   expect(left).toEqual([]);
+  await logIn();
+  await waitFor(() => expect(left).toEqual([ticketUrl]));
+  expect(calls.find(({ key }) => key === loginKey)).toMatchObject({
+    input: { body: { account: 'admin', password: 'a long password' } },
+  });
+});
+
+test('a refused login says why, and nothing is checked again', async () => {
+  const calls = open({
+    [ask]: () => replyOf('login_required'),
+    [loginKey]: () => Promise.reject(refusalOf('login.failed')),
+  });
+  await logIn();
+  expect((await screen.findByRole('alert')).textContent).toBe(errorCatalogue['login.failed'].zh);
+  expect(calls.filter(({ key }) => key === ask)).toHaveLength(1);
+});
+
+test('where another sign-in method comes first, the login screen opens at once and keeps the address', async () => {
+  open({
+    [ask]: () => replyOf('login_required'),
+    [siteKey]: () => ({ sso_url: 'https://sso.example.com', phone_login: true }),
+  });
+  await screen.findByText(loginPlace);
+  expect(left).toEqual([]);
+});
+
+test('the other sign-in methods are named, and the login screen keeps the address', async () => {
+  localStorage.setItem('tongtu.login-way', 'password');
+  open({ [ask]: () => replyOf('login_required'), [siteKey]: () => ({ sso_url: null, phone_login: true }) });
+  fireEvent.click(await screen.findByRole('button', { name: '其他登录方式（手机验证码）' }));
+  await screen.findByText(loginPlace);
+});
+
+test('the second step of a login is on the login screen', async () => {
+  open({
+    [ask]: () => replyOf('login_required'),
+    [loginKey]: () => ({ id: 1, second_factor: { token: 'second', methods: ['totp'] } }),
+  });
+  await logIn();
+  await screen.findByText(loginPlace);
+  screen.getByText('{"secondStep":{"token":"second","methods":["totp"]}}');
 });
 
 test.each([
@@ -149,7 +213,7 @@ test('an account without access is named, and the visitor can switch to another'
   open({ [ask]: () => replyOf('not_allowed', { logged_in: true }) });
   await screen.findByText(/您登录的账号是“somebody”/);
   fireEvent.click(screen.getByRole('button', { name: '换一个账号' }));
-  await screen.findByText(`/login?url=${encodeURIComponent(wanted)}`);
+  await screen.findByRole('heading', { name: '登录后打开 nas.localhost' });
 });
 
 test('an account without access asks the owner, and goes on once the owner has allowed it', async () => {
@@ -371,7 +435,7 @@ test('a wrong password is reported, the right one admits the visitor', async () 
 test('without a password nothing is sent', async () => {
   const calls = open({ [ask]: () => replyOf('password_required') });
   fireEvent.click(await screen.findByRole('button', { name: '进入' }));
-  await screen.findByText('请输入访问密码');
+  expect(screen.getAllByText('请输入访问密码').map(({ tagName }) => tagName)).toEqual(['H1', 'SPAN']);
   expect(entered(calls)).toEqual([]);
 });
 
@@ -453,7 +517,7 @@ test('too many wrong passwords are reported, and owner and members can log in in
   await typePassword('sesame');
   await screen.findByText(/密码错误次数过多/);
   fireEvent.click(screen.getByRole('button', { name: '登录后打开' }));
-  await screen.findByText(`/login?url=${encodeURIComponent(wanted)}`);
+  await screen.findByRole('heading', { name: '登录后打开 nas.localhost' });
 });
 
 test('a mapping that was closed while the password was typed says so', async () => {

@@ -1,27 +1,29 @@
-import { WarningOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
-import { HomeButton } from '../../home-button.tsx';
+import { WarningOutlined } from '@ant-design/icons-svg';
 import { checkText } from '../../text/check.ts';
-import { sharedText } from '../../text/shared.ts';
+import { PlainButton } from '../../ui/plain/plain-button.tsx';
+import { PlainIcon } from '../../ui/plain/plain-icon.tsx';
 import { StatusCard } from '../../ui/status-card.tsx';
+import { uiText } from '../../ui/ui-text.ts';
+import type { GateDeps } from './gate-deps.ts';
+import { HomeButton } from './home-button.tsx';
 
-type CookieBlockedProps = { url: string; onRetry: () => void };
+type CookieBlockedProps = { deps: GateDeps; url: string; onRetry: () => void };
 
 /** Ends the redirects between the gate and an address whose cookie the browser does not store. */
-export function CookieBlocked({ url, onRetry }: CookieBlockedProps) {
+export function CookieBlocked({ deps, url, onRetry }: CookieBlockedProps) {
   const domain = URL.canParse(url) ? new URL(url).hostname : url;
   return (
     <StatusCard
       tone="caution"
-      icon={<WarningOutlined />}
+      icon={<PlainIcon of={WarningOutlined} />}
       title={checkText.cookieBlockedTitle}
       description={checkText.cookieBlocked(domain)}
       actions={
         <>
-          <Button type="primary" onClick={onRetry}>
-            {sharedText.retry}
-          </Button>
-          <HomeButton />
+          <PlainButton type="primary" onClick={onRetry}>
+            {uiText.retry}
+          </PlainButton>
+          <HomeButton deps={deps} />
         </>
       }
     />

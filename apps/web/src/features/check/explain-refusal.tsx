@@ -5,12 +5,13 @@ import {
   LockOutlined,
   StopOutlined,
   WalletOutlined,
-} from '@ant-design/icons';
+} from '@ant-design/icons-svg';
 import type { CheckReply, PublicRouterInfo } from '@tongtu/contract';
 import type { ReactNode } from 'react';
 import { checkText } from '../../text/check.ts';
 import { describeOpening } from '../../text/opening-times.ts';
-import { momentText } from '../../text/time.ts';
+import { momentText } from '../../text/moment-text.ts';
+import { PlainIcon } from '../../ui/plain/plain-icon.tsx';
 
 type Explanation = { icon: ReactNode; title: string; text: string };
 type Times = Pick<PublicRouterInfo, 'opens_at' | 'closes_at' | 'hours'>;
@@ -23,16 +24,16 @@ function explainTimes(reply: CheckReply, times: Times | undefined): Explanation 
   if (reason === 'not_open_yet') {
     const at = times?.opens_at ?? undefined;
     const text = at === undefined ? checkText.notOpenYet(domain) : checkText.notOpenYetUntil(domain, momentText(at));
-    return { icon: <ClockCircleOutlined />, title: checkText.notOpenYetTitle, text };
+    return { icon: <PlainIcon of={ClockCircleOutlined} />, title: checkText.notOpenYetTitle, text };
   }
   if (reason === 'outside_hours') {
     const hours = times && describeOpening({ opens_at: null, closes_at: null, hours: times.hours });
     const text = hours === undefined ? checkText.outsideHours(domain) : checkText.outsideTheseHours(domain, hours);
-    return { icon: <ClockCircleOutlined />, title: checkText.outsideHoursTitle, text };
+    return { icon: <PlainIcon of={ClockCircleOutlined} />, title: checkText.outsideHoursTitle, text };
   }
   const since = times?.closes_at ?? undefined;
   const text = since === undefined ? checkText.closed(domain) : checkText.closedSince(domain, momentText(since));
-  return { icon: <StopOutlined />, title: checkText.closedTitle, text };
+  return { icon: <PlainIcon of={StopOutlined} />, title: checkText.closedTitle, text };
 }
 
 /** Explains a refusal. */
@@ -45,25 +46,45 @@ export function explainRefusal(reply: CheckReply, times: Times | undefined): Exp
       return explainTimes(reply, times);
     case 'mapping_disabled':
       return {
-        icon: <StopOutlined />,
+        icon: <PlainIcon of={StopOutlined} />,
         title: checkText.mappingDisabledTitle,
         text: checkText.mappingDisabled(domain),
       };
     case 'device_disabled':
-      return { icon: <StopOutlined />, title: checkText.deviceDisabledTitle, text: checkText.deviceDisabled(domain) };
+      return {
+        icon: <PlainIcon of={StopOutlined} />,
+        title: checkText.deviceDisabledTitle,
+        text: checkText.deviceDisabled(domain),
+      };
     case 'device_offline':
       return {
-        icon: <DisconnectOutlined />,
+        icon: <PlainIcon of={DisconnectOutlined} />,
         title: checkText.deviceOfflineTitle,
         text: checkText.deviceOffline(domain),
       };
     case 'plan_expired':
-      return { icon: <WalletOutlined />, title: checkText.planExpiredTitle, text: checkText.planExpired(domain) };
+      return {
+        icon: <PlainIcon of={WalletOutlined} />,
+        title: checkText.planExpiredTitle,
+        text: checkText.planExpired(domain),
+      };
     case 'share_ended':
-      return { icon: <LinkOutlined />, title: checkText.shareEndedTitle, text: checkText.shareEnded(domain) };
+      return {
+        icon: <PlainIcon of={LinkOutlined} />,
+        title: checkText.shareEndedTitle,
+        text: checkText.shareEnded(domain),
+      };
     case 'address_only':
-      return { icon: <LockOutlined />, title: checkText.addressOnlyTitle, text: checkText.addressOnly(domain) };
+      return {
+        icon: <PlainIcon of={LockOutlined} />,
+        title: checkText.addressOnlyTitle,
+        text: checkText.addressOnly(domain),
+      };
     default:
-      return { icon: <LinkOutlined />, title: checkText.noSuchMappingTitle, text: checkText.noSuchMapping(domain) };
+      return {
+        icon: <PlainIcon of={LinkOutlined} />,
+        title: checkText.noSuchMappingTitle,
+        text: checkText.noSuchMapping(domain),
+      };
   }
 }

@@ -1,15 +1,17 @@
 import type { CheckReply } from '@tongtu/contract';
 import { isWebUrl } from '../../guards.ts';
 import { checkText } from '../../text/check.ts';
-import { momentText } from '../../text/time.ts';
+import { momentText } from '../../text/moment-text.ts';
 import { Mono } from '../../ui/mono.tsx';
 import styles from './check.module.css';
+import type { GateDeps } from './gate-deps.ts';
 import { useRegisteredIp } from './use-check.ts';
 
-/** Whether the visitor's network may pass without another proof. Nothing until that is known. */
-export function NetworkNote({ reply }: { reply: CheckReply }) {
-  const registered = useRegisteredIp(reply.url);
-  if (registered === undefined) return null;
+/** Whether the visitor's network may pass without another proof. */
+export function NetworkNote({ deps, reply }: { deps: GateDeps; reply: CheckReply }) {
+  const registered = useRegisteredIp(deps, reply.url);
+  // The line is there from the start, so that its answer moves nothing.
+  if (registered === undefined) return <p className={styles.network}>{checkText.networkAsked}</p>;
   const { ip, expires_at: until } = registered;
   if (!registered.registered) {
     return (

@@ -1,89 +1,92 @@
-import { KeyOutlined } from '@ant-design/icons';
-import { Alert, Button, Form, Input, type InputRef } from 'antd';
-import { useRef } from 'react';
+import { KeyOutlined } from '@ant-design/icons-svg';
 import type { CheckReply } from '@tongtu/contract';
 import { MAX_ACCESS_PASSWORD_LENGTH } from '@tongtu/contract/limits';
-import { errorText } from '../../api/index.ts';
-import { HomeButton } from '../../home-button.tsx';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { errorText } from '../../api/error-text.ts';
 import { checkText } from '../../text/check.ts';
 import { Mono } from '../../ui/mono.tsx';
+import { PlainButton } from '../../ui/plain/plain-button.tsx';
+import { PlainField } from '../../ui/plain/plain-field.tsx';
+import { PlainIcon } from '../../ui/plain/plain-icon.tsx';
+import { PlainNotice } from '../../ui/plain/plain-notice.tsx';
 import { StatusCard } from '../../ui/status-card.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
 import { AccountButton } from './account-button.tsx';
 import styles from './check.module.css';
+import type { GateDeps, Visit } from './gate-deps.ts';
+import { HomeButton } from './home-button.tsx';
 import { NetworkNote } from './network-note.tsx';
-import { useEnterPassword, type Visit } from './use-check.ts';
+import { useEnterPassword } from './use-check.ts';
 
-type Fields = { password: string };
-type PasswordGateProps = { reply: CheckReply; visit: Visit };
+type PasswordFormProps = { deps: GateDeps; visit: Visit; onReply: (reply: CheckReply) => void };
+type PasswordGateProps = PasswordFormProps & { reply: CheckReply; onLogIn: () => void };
 
-function PasswordForm({ visit }: { visit: Visit }) {
-  const enter = useEnterPassword(visit);
-  const input = useRef<InputRef>(null);
-  // The user is typing a new password, so the old message no longer applies.
-  const retype = () => input.current?.focus({ cursor: 'all' });
-  const submit = useSubmit({
-    send: ({ password }: Fields) => enter.mutateAsync(password).catch(retype),
-  });
-  const isUnsolved = enter.isSuccess && enter.data === undefined;
+function PasswordForm({ deps, visit, onReply }: PasswordFormProps) {
+  const [password, setPassword] = useState('');
+  const [isMissing, setIsMissing] = useState(false);
+  const [isUnsolved, setIsUnsolved] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const enter = useEnterPassword(deps, visit, { onReply, onUnsolved: () => setIsUnsolved(true) });
+
+  // After a refusal the user types a new password over the old one.
+  useEffect(() => {
+    input.current?.focus();
+    input.current?.select();
+  }, [enter.error]);
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault();
+    setIsUnsolved(false);
+    setIsMissing(password === '');
+    if (password !== '') void enter.submit(password);
+  }
   return (
-    <Form<Fields>
-      layout="vertical"
-      requiredMark={false}
-      initialValues={{ password: '' }}
-      onFinish={(fields) => void submit(fields)}
-      className={styles.form ?? ''}
-    >
-      <Form.Item
-        name="password"
+    <form className={styles.form} onSubmit={submit} noValidate aria-busy={enter.isPending}>
+      {/* Not an account's password: password managers must neither fill in nor store it. */}
+      <PlainField
+        ref={input}
         label={checkText.password}
-        validateTrigger={[]}
-        rules={[{ required: true, message: checkText.passwordRequired }]}
-      >
-        {/* Not an account's password: password managers must neither fill in nor store it. */}
-        <Input.Password
-          ref={input}
-          autoFocus
-          maxLength={MAX_ACCESS_PASSWORD_LENGTH}
-          autoComplete="off"
-          data-1p-ignore
-          data-lpignore="true"
-        />
-      </Form.Item>
-      {(enter.error || isUnsolved) && (
-        <Alert
-          type={enter.error ? 'error' : 'warning'}
-          showIcon
-          title={enter.error ? errorText(enter.error) : checkText.captchaNeeded}
-          className={styles.problem ?? ''}
-        />
-      )}
-      <Button type="primary" htmlType="submit" block loading={enter.isPending}>
+        isPassword
+        value={password}
+        onChange={(event) => {
+          setPassword(event.currentTarget.value);
+          setIsMissing(false);
+        }}
+        error={isMissing ? checkText.passwordRequired : undefined}
+        readOnly={enter.isPending}
+        maxLength={MAX_ACCESS_PASSWORD_LENGTH}
+        autoComplete="off"
+        data-1p-ignore="true"
+        data-lpignore="true"
+      />
+      {enter.error !== undefined && <PlainNotice type="error" text={errorText(enter.error)} />}
+      {isUnsolved && <PlainNotice type="warning" text={checkText.captchaNeeded} />}
+      <PlainButton type="primary" isLarge isBlock isSubmit isLoading={enter.isPending}>
         {checkText.enter}
-      </Button>
-    </Form>
+      </PlainButton>
+    </form>
   );
 }
 
 /** Asks for the mapping's access password; owner and members need none. */
-export function PasswordGate({ reply, visit }: PasswordGateProps) {
+export function PasswordGate({ reply, onLogIn, ...form }: PasswordGateProps) {
+  const { deps } = form;
   return (
     <StatusCard
       tone="accent"
-      icon={<KeyOutlined />}
+      icon={<PlainIcon of={KeyOutlined} />}
       title={checkText.passwordTitle}
       description={
         <>
           <Mono>{reply.domain}</Mono>
-          <PasswordForm visit={visit} />
-          <NetworkNote reply={reply} />
+          <PasswordForm {...form} />
+          <NetworkNote deps={deps} reply={reply} />
           <p className={styles.other}>{checkText.ownerOrMember}</p>
         </>
       }
       actions={
         <>
-          <AccountButton reply={reply} url={visit.url} />
-          <HomeButton />
+          <AccountButton deps={deps} reply={reply} onLogIn={onLogIn} />
+          <HomeButton deps={deps} />
         </>
       }
     />

@@ -1,61 +1,74 @@
-import { LockOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
+import { LockOutlined } from '@ant-design/icons-svg';
 import type { CheckReply } from '@tongtu/contract';
-import { useNavigate } from 'react-router';
-import { errorText } from '../../api/index.ts';
+import { useEffect } from 'react';
+import { errorText } from '../../api/error-text.ts';
 import { isWebUrl } from '../../guards.ts';
-import { HomeButton } from '../../home-button.tsx';
 import { paths, withQuery } from '../../paths.ts';
 import { checkText } from '../../text/check.ts';
+import { PlainButton, PlainLinkButton } from '../../ui/plain/plain-button.tsx';
+import { PlainIcon } from '../../ui/plain/plain-icon.tsx';
 import { StatusCard } from '../../ui/status-card.tsx';
 import { AccountButton } from './account-button.tsx';
 import { explainRefusal, timedReasons } from './explain-refusal.tsx';
+import type { GateDeps, Visit } from './gate-deps.ts';
+import { HomeButton } from './home-button.tsx';
 import { NetworkNote } from './network-note.tsx';
 import { RequestAccess } from './request-access.tsx';
-import { useAccountName, useOpeningTimes, useRequestAccess, type Visit } from './use-check.ts';
+import { useAccountName, useOpeningTimes, useRequestAccess } from './use-check.ts';
 
 type RefusalProps = {
+  deps: GateDeps;
   reply: CheckReply;
   visit: Visit;
   isAsking: boolean;
+  onLogIn: () => void;
   onAgain: () => void;
   onOpenAnyway: () => void;
 };
 
 function AgainButton({ isAsking, onAgain }: RefusalProps) {
   return (
-    <Button loading={isAsking} onClick={onAgain}>
+    <PlainButton isLoading={isAsking} onClick={onAgain}>
       {checkText.again}
-    </Button>
+    </PlainButton>
   );
 }
 
+/** Until the owner answers a request. A check that refuses issues no ticket. */
+const pendingRequestMs = 4000;
+
 function NotAllowed(props: RefusalProps) {
-  const { reply, visit } = props;
-  const username = useAccountName(true);
-  const request = useRequestAccess(visit);
+  const { deps, reply, visit, onAgain, onLogIn } = props;
+  const username = useAccountName(deps);
+  const request = useRequestAccess(deps, visit, onAgain);
+  useEffect(() => {
+    if (reply.request !== 'pending') return undefined;
+    const timer = setTimeout(onAgain, pendingRequestMs);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- onAgain changes with every render; each reply is followed by one check
+  }, [reply]);
   return (
     <StatusCard
       tone="caution"
-      icon={<LockOutlined />}
+      icon={<PlainIcon of={LockOutlined} />}
       title={checkText.notAllowedTitle}
       description={
         <>
           {checkText.notAllowed(reply.domain, username)}
           <RequestAccess
             reply={reply}
-            problem={request.error ? errorText(request.error) : ''}
+            problem={request.error === undefined ? '' : errorText(request.error)}
             isSending={request.isPending}
-            onRequest={(message) => request.mutate(message)}
+            onRequest={(message) => void request.submit(message)}
           />
-          <NetworkNote reply={reply} />
+          <NetworkNote deps={deps} reply={reply} />
         </>
       }
       actions={
         <>
-          <AccountButton reply={reply} url={visit.url} type="primary" />
+          <AccountButton deps={deps} reply={reply} type="primary" onLogIn={onLogIn} />
           <AgainButton {...props} />
-          <HomeButton />
+          <HomeButton deps={deps} />
         </>
       }
     />
@@ -83,40 +96,39 @@ const addressReasons: readonly CheckReply['reason'][] = ['address_only', 'share_
 
 /** The actions that fit the reason. Only the owner receives `device`. */
 function RefusalActions(props: RefusalProps) {
-  const { reply, visit, onOpenAnyway } = props;
-  const navigate = useNavigate();
+  const { deps, reply, visit, onOpenAnyway } = props;
   const isOffline = reply.reason === 'device_offline';
   return (
     <>
       {isOffline && (
-        <Button type="primary" onClick={onOpenAnyway}>
+        <PlainButton type="primary" onClick={onOpenAnyway}>
           {checkText.openAnyway}
-        </Button>
+        </PlainButton>
       )}
       {retryableReasons.includes(reply.reason) && <AgainButton {...props} />}
       {reply.logged_in && explainedReasons.includes(reply.reason) && (
-        <Button onClick={() => void navigate(withQuery(paths.errorport, { invalidDomain: reply.domain }))}>
+        <PlainButton onClick={() => deps.goTo(withQuery(paths.errorport, { invalidDomain: reply.domain }))}>
           {checkText.why}
-        </Button>
+        </PlainButton>
       )}
       {reply.device && (
-        <Button
+        <PlainButton
           type={isOffline ? 'default' : 'primary'}
-          onClick={() => void navigate(withQuery(paths.devices, { domain: reply.domain }))}
+          onClick={() => deps.goTo(withQuery(paths.devices, { domain: reply.domain }))}
         >
           {checkText.openMapping}
-        </Button>
+        </PlainButton>
       )}
       {reply.reason === 'share_ended' && (
         <>
           {isWebUrl(reply.url) && (
-            <Button type="primary" href={reply.url}>
+            <PlainLinkButton type="primary" href={reply.url}>
               {checkText.openDirectly}
-            </Button>
+            </PlainLinkButton>
           )}
-          <Button onClick={() => void navigate(withQuery(paths.check, { url: visit.url }), { replace: true })}>
+          <PlainButton onClick={() => deps.goTo(withQuery(paths.check, { url: visit.url }), { isReplacing: true })}>
             {checkText.otherMethod}
-          </Button>
+          </PlainButton>
         </>
       )}
     </>
@@ -125,8 +137,8 @@ function RefusalActions(props: RefusalProps) {
 
 /** A refusal with its reason and actions. */
 export function Refusal(props: RefusalProps) {
-  const { reply } = props;
-  const times = useOpeningTimes(reply.domain, timedReasons.includes(reply.reason));
+  const { deps, reply } = props;
+  const times = useOpeningTimes(deps, reply.domain, timedReasons.includes(reply.reason));
   if (reply.reason === 'not_allowed') return <NotAllowed {...props} />;
   const { icon, title, text } = explainRefusal(reply, times);
   return (
@@ -137,13 +149,13 @@ export function Refusal(props: RefusalProps) {
       description={
         <>
           {text}
-          {addressReasons.includes(reply.reason) && <NetworkNote reply={reply} />}
+          {addressReasons.includes(reply.reason) && <NetworkNote deps={deps} reply={reply} />}
         </>
       }
       actions={
         <>
           <RefusalActions {...props} />
-          <HomeButton />
+          <HomeButton deps={deps} />
         </>
       }
     />

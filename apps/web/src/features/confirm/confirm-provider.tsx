@@ -1,6 +1,8 @@
-import { createContext, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/index.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+
+/** Loaded with the first question. */
+const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog }));
 
 type Question = { promise: Promise<void>; resolve: () => void; reject: (reason: ApiError) => void };
 
@@ -34,7 +36,11 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   return (
     <ConfirmContext value={ask}>
       {children}
-      {isAsking && <ConfirmDialog onConfirmed={() => settle(({ resolve }) => resolve())} onCancel={cancel} />}
+      {isAsking && (
+        <Suspense fallback={null}>
+          <ConfirmDialog onConfirmed={() => settle(({ resolve }) => resolve())} onCancel={cancel} />
+        </Suspense>
+      )}
     </ConfirmContext>
   );
 }

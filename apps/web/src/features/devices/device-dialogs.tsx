@@ -1,16 +1,32 @@
 import type { Device, Mapping } from '@tongtu/contract';
 import { lazy, Suspense } from 'react';
-import { AddDeviceDialog } from './add-device/add-device-dialog.tsx';
-import { AllowListDialog } from './allow-list/allow-list-dialog.tsx';
-import { ConnectionTestDialog } from './connection-test/connection-test-dialog.tsx';
-import { DeleteDeviceDialog } from './delete-device-dialog.tsx';
-import { BindDeviceDialog } from './add-device/bind-device-dialog.tsx';
-import { ClientWindowDialog } from './sharing/client-window-dialog.tsx';
-import { SharingDialog } from './sharing/sharing-dialog.tsx';
 
-/** Apart from the screen, which need not wait for its calendars. */
+/** Apart from the screen, which need not wait for forms, QR codes and calendars. */
+const AddDeviceDialog = lazy(async () => ({
+  default: (await import('./add-device/add-device-dialog.tsx')).AddDeviceDialog,
+}));
+const BindDeviceDialog = lazy(async () => ({
+  default: (await import('./add-device/bind-device-dialog.tsx')).BindDeviceDialog,
+}));
 const MappingDialog = lazy(async () => ({
   default: (await import('./mapping-dialog/mapping-dialog.tsx')).MappingDialog,
+}));
+const ConnectionTestDialog = lazy(async () => ({
+  default: (await import('./connection-test/connection-test-dialog.tsx')).ConnectionTestDialog,
+}));
+const SharingDialog = lazy(async () => ({ default: (await import('./sharing/sharing-dialog.tsx')).SharingDialog }));
+const ClientWindowDialog = lazy(async () => ({
+  default: (await import('./sharing/client-window-dialog.tsx')).ClientWindowDialog,
+}));
+const AllowListDialog = lazy(async () => ({
+  default: (await import('./allow-list/allow-list-dialog.tsx')).AllowListDialog,
+}));
+const DeleteDeviceDialog = lazy(async () => ({
+  default: (await import('./delete-device-dialog.tsx')).DeleteDeviceDialog,
+}));
+
+const UpgradeAgentDialog = lazy(async () => ({
+  default: (await import('./upgrade-agent/upgrade-agent-dialog.tsx')).UpgradeAgentDialog,
 }));
 
 /** The one dialog that may be open on the screen. */
@@ -23,7 +39,8 @@ export type DeviceDialog =
   | { type: 'sharing'; mapping: Mapping }
   | { type: 'client-window'; mapping: Mapping }
   | { type: 'allow-list'; device: Device }
-  | { type: 'delete-device'; device: Device };
+  | { type: 'delete-device'; device: Device }
+  | { type: 'upgrade-agent'; device: Device };
 
 type DeviceDialogsProps = {
   dialog: DeviceDialog | undefined;
@@ -32,7 +49,15 @@ type DeviceDialogsProps = {
   onClose: () => void;
 };
 
-export function DeviceDialogs({ dialog, devices, onOpen, onClose }: DeviceDialogsProps) {
+export function DeviceDialogs(props: DeviceDialogsProps) {
+  return (
+    <Suspense fallback={null}>
+      <OpenDialog {...props} />
+    </Suspense>
+  );
+}
+
+function OpenDialog({ dialog, devices, onOpen, onClose }: DeviceDialogsProps) {
   switch (dialog?.type) {
     case undefined:
       return null;
@@ -47,17 +72,9 @@ export function DeviceDialogs({ dialog, devices, onOpen, onClose }: DeviceDialog
     case 'bind-device':
       return <BindDeviceDialog code={dialog.code} onClose={onClose} />;
     case 'create-mapping':
-      return (
-        <Suspense fallback={null}>
-          <MappingDialog device={dialog.device} devices={devices} onClose={onClose} />
-        </Suspense>
-      );
+      return <MappingDialog device={dialog.device} devices={devices} onClose={onClose} />;
     case 'edit-mapping':
-      return (
-        <Suspense fallback={null}>
-          <MappingDialog device={dialog.device} devices={devices} mapping={dialog.mapping} onClose={onClose} />
-        </Suspense>
-      );
+      return <MappingDialog device={dialog.device} devices={devices} mapping={dialog.mapping} onClose={onClose} />;
     case 'test':
       return <ConnectionTestDialog device={dialog.device} mapping={dialog.mapping} onClose={onClose} />;
     case 'sharing':
@@ -68,5 +85,9 @@ export function DeviceDialogs({ dialog, devices, onOpen, onClose }: DeviceDialog
       return <AllowListDialog device={dialog.device} onClose={onClose} />;
     case 'delete-device':
       return <DeleteDeviceDialog device={dialog.device} onClose={onClose} />;
+    case 'upgrade-agent': {
+      const device = devices.find(({ id }) => id === dialog.device.id) ?? dialog.device;
+      return <UpgradeAgentDialog device={device} onClose={onClose} />;
+    }
   }
 }

@@ -15,7 +15,8 @@ import { paths } from '../../paths.ts';
 import { layoutText } from '../../text/layout.ts';
 import { Logo } from '../../ui/logo.tsx';
 import { Secret } from '../../ui/secret.tsx';
-import { type ThemeMode, themeModes, useThemeMode } from '../../ui/theme-mode.tsx';
+import { type ThemeMode, themeModes } from '../../ui/stored-theme.ts';
+import { useThemeMode } from '../../ui/theme-mode.tsx';
 import styles from './layout.module.css';
 
 const themeIcons = { auto: <DesktopOutlined />, light: <SunOutlined />, dark: <MoonOutlined /> };

@@ -1,4 +1,5 @@
-import { errorCode, errorText, fieldErrors } from '../../api/index.ts';
+import { errorCode, fieldErrors } from '../../api/api-error.ts';
+import { errorText } from '../../api/error-text.ts';
 
 type Message<Name extends string> = { name: Name; errors: string[] };
 

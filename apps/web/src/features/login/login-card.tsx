@@ -1,29 +1,37 @@
-import { Alert } from 'antd';
 import type { LoginReply, SecondFactorNeed } from '@tongtu/contract';
-import { useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
-import { sessionLost } from '../../paths.ts';
-import { loginText, secondStepText } from '../../text/login.ts';
+import { forgottenPassword, readSecondStep, sessionLost } from '../../paths.ts';
+import { loginText } from '../../text/login.ts';
+import { secondStepText } from '../../text/second-step.ts';
+import { PlainNotice } from '../../ui/plain/plain-notice.tsx';
+import { FormSkeleton } from './form-skeleton.tsx';
 import styles from './login.module.css';
 import { LoginTabs } from './login-tabs.tsx';
 import { storeLastMethod, type SignInMethod } from './sign-in-methods.ts';
-import { ForgottenPassword } from './forgotten-password.tsx';
-import { SecondStep } from './second-step.tsx';
 import { useEnter } from './use-login.ts';
 import { readPendingState } from './wechat/wechat-note.ts';
+
+/** Most logins need neither. */
+const ForgottenPassword = lazy(async () => ({ default: (await import('./forgotten-password.tsx')).ForgottenPassword }));
+const SecondStep = lazy(async () => ({ default: (await import('./second-step.tsx')).SecondStep }));
 
 type Stage = { type: 'first' } | { type: 'second'; need: SecondFactorNeed } | { type: 'reset' };
 type Notice = { type: 'warning' | 'success'; title: string };
 
 /** The whole login. The address does not change, so `url`, `aff` and `invalidDomain` stay. */
 export function LoginCard() {
-  const isSessionLost = useLocation().state === sessionLost;
+  const { state: cameWith } = useLocation();
   const [query] = useSearchParams();
   const enter = useEnter();
-  const [stage, setStage] = useState<Stage>({ type: 'first' });
+  const [stage, setStage] = useState<Stage>(() => {
+    if (cameWith === forgottenPassword) return { type: 'reset' };
+    const need = readSecondStep(cameWith);
+    return need === undefined ? { type: 'first' } : { type: 'second', need };
+  });
   const [wanted, setWanted] = useState<SignInMethod | undefined>(() => (readPendingState() ? 'wechat' : undefined));
   const [notice, setNotice] = useState<Notice | undefined>(
-    isSessionLost ? { type: 'warning', title: loginText.sessionLost } : undefined,
+    cameWith === sessionLost ? { type: 'warning', title: loginText.sessionLost } : undefined,
   );
 
   async function follow(method: SignInMethod, reply: LoginReply) {
@@ -38,25 +46,33 @@ export function LoginCard() {
   }, []);
   const startAgain = useCallback(() => back({ type: 'warning', title: secondStepText.expired }), [back]);
 
-  if (stage.type === 'second') return <SecondStep need={stage.need} onExpired={startAgain} onBack={() => back()} />;
+  if (stage.type === 'second') {
+    return (
+      <Suspense fallback={<FormSkeleton />}>
+        <SecondStep need={stage.need} onExpired={startAgain} onBack={() => back()} />
+      </Suspense>
+    );
+  }
   if (stage.type === 'reset') {
     return (
-      <ForgottenPassword
-        onDone={() => {
-          setWanted('password');
-          back({ type: 'success', title: loginText.resetDone });
-        }}
-        onBack={() => {
-          setWanted('password');
-          back();
-        }}
-      />
+      <Suspense fallback={<FormSkeleton />}>
+        <ForgottenPassword
+          onDone={() => {
+            setWanted('password');
+            back({ type: 'success', title: loginText.resetDone });
+          }}
+          onBack={() => {
+            setWanted('password');
+            back();
+          }}
+        />
+      </Suspense>
     );
   }
   return (
     <>
       <h2 className={styles.title}>{loginText.title}</h2>
-      {notice && <Alert type={notice.type} showIcon title={notice.title} className={styles.error ?? ''} />}
+      {notice && <PlainNotice type={notice.type} text={notice.title} />}
       <LoginTabs
         aff={query.get('aff') || undefined}
         wanted={wanted}

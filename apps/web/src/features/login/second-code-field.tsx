@@ -1,6 +1,6 @@
 import { Button, Form, Input } from 'antd';
 import { MAX_RECOVERY_CODE_LENGTH } from '@tongtu/contract/limits';
-import { secondStepText } from '../../text/login.ts';
+import { secondStepText } from '../../text/second-step.ts';
 import { CodeInput, codeDigits, completeCode } from '../../ui/code-input.tsx';
 import type { SecondProof } from './use-login.ts';
 

@@ -3,7 +3,7 @@ import { Alert, Button, Form } from 'antd';
 import type { SecondFactorNeed } from '@tongtu/contract';
 import { useEffect, useState } from 'react';
 import { errorCode, useApi } from '../../api/index.ts';
-import { secondStepText } from '../../text/login.ts';
+import { secondStepText } from '../../text/second-step.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { passkeyErrorText } from '../confirm/passkey-error-text.ts';
 import { usePasskeyAnswer } from '../confirm/use-passkey-answer.ts';

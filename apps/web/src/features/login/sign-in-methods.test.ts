@@ -1,6 +1,6 @@
 import type { SiteConfig } from '@tongtu/contract';
 import { afterEach, expect, test } from 'vitest';
-import { storeLastMethod, offeredMethods, readLastMethod } from './sign-in-methods.ts';
+import { storeLastMethod, offeredMethods, firstMethod } from './sign-in-methods.ts';
 
 afterEach(() => localStorage.clear());
 
@@ -18,8 +18,9 @@ test('only methods of the installation are shown; the password always is', () =>
 });
 
 test('the last method is remembered as long as it is offered', () => {
-  expect(readLastMethod(['wechat', 'password'])).toBeUndefined();
+  expect(firstMethod(['wechat', 'phone', 'password'])).toBe('wechat');
   storeLastMethod('phone');
-  expect(readLastMethod(['wechat', 'phone', 'password'])).toBe('phone');
-  expect(readLastMethod(['wechat', 'password'])).toBeUndefined();
+  expect(firstMethod(['wechat', 'phone', 'password'])).toBe('phone');
+  expect(firstMethod(['wechat', 'password'])).toBe('wechat');
+  expect(firstMethod([])).toBe('password');
 });

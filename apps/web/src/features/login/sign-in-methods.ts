@@ -22,13 +22,18 @@ export function offeredMethods(site: SiteConfig | undefined, isNarrow: boolean):
 const storageKey = 'tongtu.login-way';
 
 /** The method of the last login in this browser. */
-export function readLastMethod(methods: readonly SignInMethod[]): SignInMethod | undefined {
+function readLastMethod(methods: readonly SignInMethod[]): SignInMethod | undefined {
   try {
     const stored = localStorage.getItem(storageKey);
     return methods.find((method) => method === stored);
   } catch {
     return undefined; // storage may be forbidden; then the first method is shown
   }
+}
+
+/** What the login shows first. */
+export function firstMethod(methods: readonly SignInMethod[]): SignInMethod {
+  return readLastMethod(methods) ?? methods[0] ?? 'password';
 }
 
 export function storeLastMethod(method: SignInMethod): void {

@@ -1,5 +1,5 @@
 import { Button, Modal } from 'antd';
-import { termsText } from '../../text/login.ts';
+import { termsText } from '../../text/terms.ts';
 import styles from './login.module.css';
 
 type TermsDialogProps = { isOpen: boolean; onClose: () => void; onAgree?: () => void };

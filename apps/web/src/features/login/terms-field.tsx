@@ -1,8 +1,9 @@
 import { Button, Checkbox, Form, type FormInstance } from 'antd';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { loginText } from '../../text/login.ts';
 import styles from './login.module.css';
-import { TermsDialog } from './terms-dialog.tsx';
+
+const TermsDialog = lazy(async () => ({ default: (await import('./terms-dialog.tsx')).TermsDialog }));
 
 /** A checkbox to accept the terms, with a link to them. */
 export function TermsField({ form }: { form: FormInstance }) {
@@ -31,7 +32,11 @@ export function TermsField({ form }: { form: FormInstance }) {
       <Button type="link" size="small" className={styles.termsLink ?? ''} onClick={() => setIsOpen(true)}>
         {loginText.terms}
       </Button>
-      <TermsDialog isOpen={isOpen} onClose={() => setIsOpen(false)} onAgree={agree} />
+      {isOpen && (
+        <Suspense fallback={null}>
+          <TermsDialog isOpen={isOpen} onClose={() => setIsOpen(false)} onAgree={agree} />
+        </Suspense>
+      )}
     </Form.Item>
   );
 }

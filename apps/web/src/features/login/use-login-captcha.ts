@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { ApiError } from '../../api/index.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { captchaDialogText } from '../../text/captcha.ts';
 import type { CaptchaButtonVariant } from '../../ui/captcha/captcha-button.tsx';
-import { useCaptcha } from '../captcha/use-captcha.tsx';
+import type { Captcha } from '../captcha/create-captcha.ts';
 
 type State = { type: 'unasked' } | { type: 'asked' | 'closed' | 'failed' } | { type: 'solved'; ticket: string };
 
@@ -20,8 +20,7 @@ function unsolved(): ApiError {
 }
 
 /** The captcha that a login requires after failures. It opens before the form is sent, or by its button. */
-export function useLoginCaptcha() {
-  const captcha = useCaptcha('login');
+export function useLoginCaptcha(captcha: Captcha) {
   const [state, setState] = useState<State>({ type: 'unasked' });
 
   /** Shows a failure of the captcha at the button. */

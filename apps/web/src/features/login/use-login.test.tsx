@@ -3,7 +3,8 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Api, ApiError, ApiProvider } from '../../api/index.ts';
-import { type SolveCaptcha, SolveContext } from '../captcha/use-captcha.tsx';
+import type { SolveCaptcha } from '../captcha/create-captcha.ts';
+import { SolveContext } from '../captcha/use-captcha.tsx';
 import { LoginCard } from './login-card.tsx';
 
 afterEach(() => {

@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { LoginReply, RequestBody, SecondFactorNeed } from '@tongtu/contract';
-import { useCallback, useRef } from 'react';
+import { useCallback } from 'react';
 import { useRevalidator } from 'react-router';
 import { forgetUser, profileQuery, useApi } from '../../api/index.ts';
 import { useCaptcha } from '../captcha/use-captcha.tsx';
 import { forgetPhone } from './phone/phone-note.ts';
+import { useSendOnce } from './use-send-once.ts';
 import { forgetPendingLogin } from './wechat/wechat-note.ts';
 
 /** More retries than usual: after a successful login the profile matters. */
@@ -25,34 +26,6 @@ export function useEnter() {
 }
 
 type Follow = (reply: LoginReply) => Promise<void>;
-
-/**
- * Sends `who` and continues with the reply. If the continuation fails, the next try resumes there: the code is used up
- * and the session exists.
- */
-function useSendOnce<Output>(continueLogin: (reply: Output) => Promise<void>) {
-  const done = useRef<{ who: string; reply: Output }>(undefined);
-  return async (who: string, send: () => Promise<Output>) => {
-    if (done.current?.who !== who) done.current = { who, reply: await send() };
-    await continueLogin(done.current.reply);
-  };
-}
-
-/** Password logins; WeChat has nothing to type and to send again. */
-type PasswordLogin = Extract<RequestBody<'POST /custom/login/'>, { account: string }>;
-
-/** Sends with a captcha ticket if the server requires one. */
-type WithTicket = (send: (ticket: string | undefined) => Promise<LoginReply>) => Promise<LoginReply>;
-
-/** Pending until the navigation, so that the form does not change before. */
-export function usePasswordLogin(follow: Follow, withTicket: WithTicket) {
-  const { call } = useApi();
-  const sendOnce = useSendOnce(follow);
-  return useMutation({
-    mutationFn: (body: Omit<PasswordLogin, 'ticket'>) =>
-      sendOnce(body.account, () => withTicket((ticket) => call('POST /custom/login/', { body: { ...body, ticket } }))),
-  });
-}
 
 export function usePhoneLogin(follow: Follow) {
   const { call } = useApi();

@@ -1,7 +1,7 @@
 import { Alert } from 'antd';
 import type { LinkMade } from '@tongtu/contract';
 import { linkText } from '../../text/manage.ts';
-import { momentText } from '../../text/time.ts';
+import { momentText } from '../../text/moment-text.ts';
 import { OneTimeLink } from '../../ui/one-time-link.tsx';
 
 type LinkResultProps = { title: string; link: LinkMade };

@@ -2,7 +2,7 @@ import { Button } from 'antd';
 import type { Invitation } from '@tongtu/contract';
 import { inviteText } from '../../text/manage.ts';
 import { visibleName } from '../../text/names.ts';
-import { momentText } from '../../text/time.ts';
+import { momentText } from '../../text/moment-text.ts';
 import { useConfirm } from '../../ui/use-confirm.ts';
 import { useMutationToast } from '../confirm/use-mutation-toast.ts';
 import styles from './manage.module.css';

@@ -1,7 +1,8 @@
 import { Tag } from 'antd';
 import type { ManagedUser, Profile } from '@tongtu/contract';
 import { manageText, rolesText } from '../../text/manage.ts';
-import { momentText, timeTexts } from '../../text/time.ts';
+import { momentText } from '../../text/moment-text.ts';
+import { timeTexts } from '../../text/time.ts';
 import { Mono } from '../../ui/mono.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { StateTag } from '../../ui/state-tag.tsx';

@@ -3,7 +3,7 @@ import type { VerificationRecord } from '@tongtu/contract';
 import { MAX_ACCESS_HOURS } from '@tongtu/contract/limits';
 import { errorText } from '../../api/index.ts';
 import { recordsText } from '../../text/records.ts';
-import { momentText } from '../../text/time.ts';
+import { momentText } from '../../text/moment-text.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import { nameOf } from './describe-record.ts';

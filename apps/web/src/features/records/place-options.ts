@@ -2,7 +2,8 @@ import type { DeletedMapping, Device, Mapping } from '@tongtu/contract';
 import { shownHost } from '../../shown-host.ts';
 import { visibleName } from '../../text/names.ts';
 import { recordsText } from '../../text/records.ts';
-import { momentText, timeTexts } from '../../text/time.ts';
+import { momentText } from '../../text/moment-text.ts';
+import { timeTexts } from '../../text/time.ts';
 import type { RecordFilters } from './record-filters.ts';
 
 /** `label` is the text in the list. `chosen` is the text in the field, which may show only its beginning. */

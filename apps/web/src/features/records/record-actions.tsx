@@ -5,7 +5,7 @@ import { MAX_ALLOW_LIST_ENTRIES } from '@tongtu/contract/limits';
 import { useState } from 'react';
 import { errorText } from '../../api/index.ts';
 import { recordsText } from '../../text/records.ts';
-import { momentText } from '../../text/time.ts';
+import { momentText } from '../../text/moment-text.ts';
 import { useConfirm } from '../../ui/use-confirm.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import { useFailureToast } from '../confirm/use-failure-toast.ts';

@@ -3,19 +3,20 @@ import {
   CloseCircleFilled,
   ExclamationCircleFilled,
   SafetyCertificateOutlined,
-} from '@ant-design/icons';
+} from '@ant-design/icons-svg';
 import type { ReactNode } from 'react';
+import { PlainIcon } from '../plain/plain-icon.tsx';
 import { captchaText } from './captcha-text.ts';
-import styles from './captcha.module.css';
+import styles from './captcha-button.module.css';
 
 /** Specification §4. */
 export type CaptchaButtonVariant = 'default' | 'warn' | 'error' | 'success';
 
 const icons: Record<CaptchaButtonVariant, ReactNode> = {
-  default: <SafetyCertificateOutlined />,
-  warn: <ExclamationCircleFilled />,
-  error: <CloseCircleFilled />,
-  success: <CheckCircleFilled />,
+  default: <PlainIcon of={SafetyCertificateOutlined} />,
+  warn: <PlainIcon of={ExclamationCircleFilled} />,
+  error: <PlainIcon of={CloseCircleFilled} />,
+  success: <PlainIcon of={CheckCircleFilled} />,
 };
 
 type CaptchaButtonProps = {
@@ -36,7 +37,7 @@ export function CaptchaButton(props: CaptchaButtonProps) {
       disabled={isDisabled}
       onClick={onClick}
     >
-      <span className={styles.buttonIcon} aria-hidden>
+      <span className={styles.buttonIcon} aria-hidden="true">
         {icons[variant]}
       </span>
       <span aria-live="polite">{title}</span>

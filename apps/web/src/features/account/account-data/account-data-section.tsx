@@ -3,7 +3,7 @@ import dayjs from 'dayjs';
 import { useState } from 'react';
 import { useProfile } from '../../../api/index.ts';
 import { accountDataText } from '../../../text/account.ts';
-import { momentText } from '../../../text/time.ts';
+import { momentText } from '../../../text/moment-text.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { useFailureToast } from '../../confirm/use-failure-toast.ts';
 import { downloadText } from '../download-text.ts';

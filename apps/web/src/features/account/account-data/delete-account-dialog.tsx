@@ -1,7 +1,7 @@
 import { Alert, Form, Input, Modal } from 'antd';
 import { errorText, useProfile } from '../../../api/index.ts';
 import { deleteAccountText } from '../../../text/account.ts';
-import { momentText } from '../../../text/time.ts';
+import { momentText } from '../../../text/moment-text.ts';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';

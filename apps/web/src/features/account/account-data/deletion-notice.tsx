@@ -1,6 +1,6 @@
 import { Alert } from 'antd';
 import { deletionNoticeText } from '../../../text/account.ts';
-import { momentText } from '../../../text/time.ts';
+import { momentText } from '../../../text/moment-text.ts';
 import { useSecurity } from '../use-security.ts';
 import { TakeBackDeletion } from './take-back-deletion.tsx';
 

@@ -156,7 +156,9 @@ test('with a bound address mail is the first choice', async () => {
   fireEvent.click(screen.getByRole('button', { name: '添加' }));
   await screen.findByText('提醒方式已添加');
   expect(inputsOf(calls, add)).toEqual([
-    { body: { name: '邮件', events: ['device_offline', 'device_online', 'access_request'], target: { kind: 'email' } } },
+    {
+      body: { name: '邮件', events: ['device_offline', 'device_online', 'access_request'], target: { kind: 'email' } },
+    },
   ]);
 });
 

@@ -2,7 +2,7 @@ import { Button, Modal } from 'antd';
 import type { Profile } from '@tongtu/contract';
 import { useState } from 'react';
 import { tokenText } from '../../../text/users.ts';
-import { momentText } from '../../../text/time.ts';
+import { momentText } from '../../../text/moment-text.ts';
 import { Secret } from '../../../ui/secret.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useToast } from '../../../ui/use-toast.ts';

@@ -2,7 +2,7 @@ import { Button } from 'antd';
 import type { Profile } from '@tongtu/contract';
 import { useState } from 'react';
 import { useSiteConfig } from '../../../api/index.ts';
-import { momentText } from '../../../text/time.ts';
+import { momentText } from '../../../text/moment-text.ts';
 import { phoneText, signInMethodsText } from '../../../text/users.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { SettingRow } from '../setting-row.tsx';

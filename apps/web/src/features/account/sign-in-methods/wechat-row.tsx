@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { Security } from '@tongtu/contract';
 import { useState } from 'react';
 import { useSiteConfig } from '../../../api/index.ts';
-import { momentText } from '../../../text/time.ts';
+import { momentText } from '../../../text/moment-text.ts';
 import { signInMethodsText, wechatText } from '../../../text/users.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';

@@ -3,7 +3,7 @@ import { Button } from 'antd';
 import type { Mapping } from '@tongtu/contract';
 import { errorText } from '../../../api/index.ts';
 import { mappingText } from '../../../text/mappings.ts';
-import { momentText } from '../../../text/time.ts';
+import { momentText } from '../../../text/moment-text.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { shownName } from '../mapping-address.ts';
 import styles from '../mapping-row/mapping-row.module.css';

@@ -21,7 +21,7 @@ function open(given: Partial<Device>, channels: unknown[]) {
   const device = deviceOf(given);
   const calls = show(
     <>
-      <DeviceCard device={device} highlightedDomain="" onOpen={() => undefined} />
+      <DeviceCard device={device} mappings={device.mappings} highlightedDomain="" onOpen={() => undefined} />
       <Where />
     </>,
     {

@@ -6,7 +6,7 @@ import { paths, withQuery } from '../../../paths.ts';
 import { shownUrl } from '../../../shown-host.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { clientWindowText } from '../../../text/sharing.ts';
-import { momentText } from '../../../text/time.ts';
+import { momentText } from '../../../text/moment-text.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { LoadFailure } from '../../../ui/load-failure.tsx';
 import { Mono } from '../../../ui/mono.tsx';

@@ -4,7 +4,7 @@ import type { ShareLink } from '@tongtu/contract';
 import { useState } from 'react';
 import { visibleName } from '../../../text/names.ts';
 import { sharingText } from '../../../text/sharing.ts';
-import { momentText } from '../../../text/time.ts';
+import { momentText } from '../../../text/moment-text.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import { QrCanvas } from '../../../ui/qr-canvas.tsx';

@@ -31,9 +31,10 @@ type Answers = Record<string, (input: unknown) => unknown>;
 /** The page with a fake server of canned answers; the calls are recorded. */
 function open(answers: Answers, at = `/join?token=${token}`): { key: string; input: unknown }[] {
   const calls: { key: string; input: unknown }[] = [];
+  const all: Answers = { 'GET /api/profile/': () => [], ...answers };
   const call = async (key: string, input: unknown) => {
     calls.push({ key, input });
-    return await { 'GET /api/profile/': () => [], ...answers }[key]?.(input);
+    return await all[key]?.(input);
   };
   const router = createMemoryRouter(
     [

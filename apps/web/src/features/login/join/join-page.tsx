@@ -5,6 +5,7 @@ import { errorText, isLoggedIn, useProfile } from '../../../api/index.ts';
 import { productName } from '../../../document-title.ts';
 import { paths } from '../../../paths.ts';
 import { joinText } from '../../../text/join.ts';
+import { loginText } from '../../../text/login.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { FullPage } from '../../../ui/full-page.tsx';
 import { Logo } from '../../../ui/logo.tsx';
@@ -24,7 +25,7 @@ export function JoinPage() {
         <section className={styles.welcome}>
           <Logo sizePx={56} />
           <h1 className={styles.name}>{productName}</h1>
-          <p className={styles.slogan}>{sharedText.slogan}</p>
+          <p className={styles.slogan}>{loginText.slogan}</p>
         </section>
         <section className={styles.card} aria-label={joinText.title}>
           <JoinCard token={token} />

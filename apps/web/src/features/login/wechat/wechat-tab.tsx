@@ -1,14 +1,15 @@
 import type { LoginReply } from '@tongtu/contract';
 import { Button } from 'antd';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useApi, useSiteConfig } from '../../../api/index.ts';
 import { loginText } from '../../../text/login.ts';
 import { wechatScanText } from '../../../text/wechat.ts';
 import type { SignInMethodProps } from '../sign-in-methods.ts';
-import { TermsDialog } from '../terms-dialog.tsx';
 import type { WechatCode } from './wechat-flow.ts';
 import { WechatScan } from './wechat-scan.tsx';
 import styles from './wechat-scan.module.css';
+
+const TermsDialog = lazy(async () => ({ default: (await import('../terms-dialog.tsx')).TermsDialog }));
 
 /** Logs in with a code of the single sign-on host; a WeChat that has no account gets one. */
 function useWechatLogin(aff: string | undefined): (wechat: WechatCode) => Promise<LoginReply> {
@@ -40,7 +41,11 @@ function Agreement({ mayJoin }: { mayJoin: boolean }) {
         {loginText.terms}
       </Button>
       <div>{mayJoin ? wechatScanText.newcomers : wechatScanText.invitedOnly}</div>
-      <TermsDialog isOpen={isOpen} onClose={() => setIsOpen(false)} />
+      {isOpen && (
+        <Suspense fallback={null}>
+          <TermsDialog isOpen={isOpen} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -1,0 +1,38 @@
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
+import { ConfigProvider } from 'antd';
+import zhCN from 'antd/locale/zh_CN';
+import { type ReactNode, useMemo } from 'react';
+import { type Api, ApiProvider } from './api/index.ts';
+import { passwordEye } from './ui/field-icons.tsx';
+import { ThemeModeProvider, useThemeMode } from './ui/theme-mode.tsx';
+import { createTheme } from './ui/theme-tokens.ts';
+
+function Themed({ children }: { children: ReactNode }) {
+  const { isDark, hasMotion } = useThemeMode();
+  const theme = useMemo(() => createTheme({ isDark, hasMotion }), [isDark, hasMotion]);
+  return (
+    <ConfigProvider
+      locale={zhCN}
+      theme={theme}
+      button={{ autoInsertSpace: false }}
+      inputPassword={{ iconRender: passwordEye }}
+    >
+      {children}
+    </ConfigProvider>
+  );
+}
+
+type AppFrameProps = { api: Api; queryClient: QueryClient; children: ReactNode };
+
+/** What every component of the console needs around it: Simplified Chinese, the theme, and the calls. */
+export function AppFrame({ api, queryClient, children }: AppFrameProps) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <ApiProvider value={api}>
+        <ThemeModeProvider>
+          <Themed>{children}</Themed>
+        </ThemeModeProvider>
+      </ApiProvider>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,43 @@
+import { CheckCircleFilled } from '@ant-design/icons-svg';
+import type { ReactNode } from 'react';
+import { productName } from '../../document-title.ts';
+import { loginText } from '../../text/login.ts';
+import { FullPage } from '../../ui/full-page.tsx';
+import { Logo } from '../../ui/logo.tsx';
+import { PlainIcon } from '../../ui/plain/plain-icon.tsx';
+import styles from './login.module.css';
+
+function Points() {
+  return (
+    <ul className={styles.points}>
+      {loginText.points.map((point) => (
+        <li key={point.title}>
+          <PlainIcon of={CheckCircleFilled} />
+          <span>
+            <strong>{point.title}</strong>
+            {point.text}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The login screen around its card: what the product is. */
+export function LoginFrame({ children }: { children: ReactNode }) {
+  return (
+    <FullPage>
+      <div className={styles.columns}>
+        <section className={styles.welcome}>
+          <Logo sizePx={56} />
+          <h1 className={styles.name}>{productName}</h1>
+          <p className={styles.slogan}>{loginText.slogan}</p>
+          <Points />
+        </section>
+        <section className={styles.card} aria-label={loginText.title}>
+          {children}
+        </section>
+      </div>
+    </FullPage>
+  );
+}

@@ -1,0 +1,25 @@
+import { DisconnectOutlined } from '@ant-design/icons-svg';
+import { startText } from '../text/start.ts';
+import { FullPage } from '../ui/full-page.tsx';
+import { PlainButton } from '../ui/plain/plain-button.tsx';
+import { PlainIcon } from '../ui/plain/plain-icon.tsx';
+import { StatusCard } from '../ui/status-card.tsx';
+
+/** The console's files did not arrive: no network, or a newer version has replaced them. */
+export function NotLoaded() {
+  return (
+    <FullPage>
+      <StatusCard
+        tone="error"
+        icon={<PlainIcon of={DisconnectOutlined} />}
+        title={startText.notLoaded}
+        description={startText.notLoadedHint}
+        actions={
+          <PlainButton type="primary" onClick={() => window.location.reload()}>
+            {startText.reload}
+          </PlainButton>
+        }
+      />
+    </FullPage>
+  );
+}

@@ -1,0 +1,13 @@
+/** What the script in the page's head leaves for the modules (`apps/web/build/head-script.ts`). */
+export type PageGlobals = {
+  /** Calls that began before any module was loaded, by their URL. */
+  replies: Record<string, Promise<Response>>;
+  /** Modules of the console, which is built apart from the page that starts it. */
+  modules: { console: string; captcha: string };
+  /** Loads the console's files ahead of their use. */
+  preloadConsole: () => void;
+};
+
+declare global {
+  var tongtu: PageGlobals | undefined;
+}

@@ -1,0 +1,159 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { startPage } from './start-page.tsx';
+
+const me = { id: 1, username: 'admin', token: 'tt_secret' };
+const wanted = 'http://nas.localhost/';
+const gate = `#/check?url=${encodeURIComponent(wanted)}`;
+const loginGate = { logged_in: false, allowed: false, reason: 'login_required', url: wanted, domain: 'nas.localhost' };
+const ticketUrl = 'http://nas.localhost/.tongtu/verify?ticket=t';
+
+type Answers = Record<string, unknown>;
+
+let stop: (() => void) | undefined;
+let calls: string[];
+const openConsole = vi.fn<() => void>();
+let isConsoleAway: boolean;
+
+beforeEach(() => {
+  calls = [];
+  isConsoleAway = false;
+  openConsole.mockReset();
+  localStorage.clear();
+  sessionStorage.clear();
+  document.body.innerHTML = '<div id="root"></div>';
+});
+afterEach(() => {
+  stop?.();
+  stop = undefined;
+  vi.restoreAllMocks();
+});
+
+const defaults: Answers = {
+  'GET /api/announcement/announcements/': [],
+  'GET /api/profile/': [],
+  'GET /api/site/config/': { sso_url: null, phone_login: false },
+};
+
+async function visit(hash: string, answers: Answers = {}): Promise<void> {
+  window.location.hash = hash;
+  const container = document.querySelector<HTMLElement>('#root');
+  if (!container) throw new Error('no container');
+  const known = { ...defaults, ...answers };
+  const asked = calls;
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const { pathname } = new URL(String(input instanceof Request ? input.url : input), 'http://localhost:3000');
+    const key = `${init?.method ?? 'GET'} ${pathname}`;
+    asked.push(key);
+    if (!(key in known)) throw new TypeError('connection refused');
+    const answer = known[key];
+    return Response.json(await (typeof answer === 'function' ? answer() : answer));
+  };
+  stop = await startPage({
+    fetch,
+    container,
+    report: () => undefined,
+    loadConsole: async () => {
+      if (isConsoleAway) throw new TypeError('Failed to fetch dynamically imported module');
+      return { open: openConsole };
+    },
+    loadCaptcha: () => Promise.reject(new Error('no captcha')),
+    preloadConsole: () => undefined,
+  });
+}
+
+async function logIn(): Promise<void> {
+  fireEvent.change(await screen.findByLabelText('账号'), { target: { value: 'admin' } });
+  fireEvent.change(screen.getByLabelText('密码'), { target: { value: 'a long password' } });
+  fireEvent.click(screen.getByRole('button', { name: '登录' }));
+}
+
+const loginAnswers = (need: unknown = null) => {
+  let isIn = false;
+  return {
+    'GET /api/profile/': () => (isIn ? [me] : []),
+    'POST /custom/login/': () => {
+      isIn = true;
+      return { id: 1, second_factor: need };
+    },
+  };
+};
+
+test('announcements are loaded before anything else', async () => {
+  await visit('#/login');
+  await screen.findByLabelText('账号');
+  expect(calls[0]).toBe('GET /api/announcement/announcements/');
+});
+
+test('a user who is logged in gets the console', async () => {
+  await visit('#/devices', { 'GET /api/profile/': [me] });
+  await vi.waitFor(() => expect(openConsole).toHaveBeenCalledOnce());
+});
+
+test.each([
+  ['#/', '#/login'],
+  ['#/devices', '#/login'],
+  ['#/user/info', '#/login?url=%23%2Fuser%2Finfo'],
+  ['#/errorport?invalidDomain=nas.localhost', '#/login?invalidDomain=nas.localhost'],
+  ['#/no-such-page?a=1', '#/login'],
+])('an anonymous client is redirected from %s to %s, without the console', async (from, to) => {
+  await visit(from);
+  await screen.findByLabelText('账号');
+  expect([window.location.hash, document.title]).toEqual([to, '通途 - 登录']);
+  expect(openConsole).not.toHaveBeenCalled();
+});
+
+test('after the login the console opens', async () => {
+  await visit('#/login', loginAnswers());
+  await logIn();
+  await vi.waitFor(() => expect(openConsole).toHaveBeenCalledOnce());
+});
+
+test('after the login for an address the gate opens it, without the console', async () => {
+  const left: string[] = [];
+  vi.spyOn(window.location, 'replace').mockImplementation((to) => {
+    if (String(to).startsWith('#')) window.location.hash = String(to);
+    else left.push(String(to));
+  });
+  await visit(`#/login?url=${encodeURIComponent(wanted)}`, {
+    ...loginAnswers(),
+    'GET /custom/check/': { ...loginGate, logged_in: true, allowed: true, reason: 'ok', redirect: ticketUrl },
+  });
+  await logIn();
+  await vi.waitFor(() => expect(left).toEqual([ticketUrl]));
+  expect(openConsole).not.toHaveBeenCalled();
+});
+
+test('the second step of a login is the console’s, which knows of it', async () => {
+  await visit('#/login?aff=7', loginAnswers({ token: 'second', methods: ['totp'] }));
+  await logIn();
+  await vi.waitFor(() => expect(openConsole).toHaveBeenCalledOnce());
+  expect(window.location.hash).toBe('#/login?aff=7');
+  expect(window.history.state).toMatchObject({ usr: { secondStep: { token: 'second', methods: ['totp'] } } });
+});
+
+test('where another sign-in method comes first, the console’s login opens', async () => {
+  await visit('#/login', { 'GET /api/site/config/': { sso_url: 'https://sso.example.com', phone_login: false } });
+  await vi.waitFor(() => expect(openConsole).toHaveBeenCalledOnce());
+});
+
+test('the gate asks neither for a profile nor for the console', async () => {
+  await visit(gate, { 'GET /custom/check/': loginGate });
+  await screen.findByRole('heading', { name: '登录后打开 nas.localhost' });
+  expect(document.title).toBe('通途 - 验证登录');
+  expect(calls).not.toContain('GET /api/profile/');
+  expect(openConsole).not.toHaveBeenCalled();
+});
+
+test('without an answer to who is logged in the console shows the failure', async () => {
+  await visit('#/devices', { 'GET /api/profile/': () => Promise.reject(new TypeError('connection refused')) });
+  await vi.waitFor(() => expect(openConsole).toHaveBeenCalledOnce());
+});
+
+test('when the console’s files do not arrive, the page says so and can be reloaded', async () => {
+  isConsoleAway = true;
+  const reload = vi.spyOn(window.location, 'reload').mockReturnValue();
+  await visit('#/devices', { 'GET /api/profile/': [me] });
+  fireEvent.click(await screen.findByRole('button', { name: '刷新页面' }));
+  expect(reload).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import styles from './plain.module.css';
+
+type PlainButtonProps = {
+  children: ReactNode;
+  type?: 'default' | 'primary' | 'link';
+  isLarge?: boolean;
+  isBlock?: boolean;
+  isLoading?: boolean;
+  isDisabled?: boolean;
+  /** Sends the form around it. */
+  isSubmit?: boolean;
+  onClick?: () => void;
+};
+
+function classOf({ type = 'default', isLarge, isBlock }: Partial<PlainButtonProps>): string {
+  const names = [styles.button, styles[type], isLarge && styles.large, isBlock && styles.block];
+  return names.filter((name) => typeof name === 'string').join(' ');
+}
+
+/** A button that looks like Ant Design's. */
+export function PlainButton(props: PlainButtonProps) {
+  const { children, isLoading = false, isDisabled = false, isSubmit = false, onClick } = props;
+  return (
+    <button
+      type={isSubmit ? 'submit' : 'button'}
+      className={classOf(props)}
+      disabled={isDisabled}
+      aria-busy={isLoading}
+      // A busy button keeps the focus, so it is not disabled.
+      onClick={isLoading ? undefined : onClick}
+    >
+      {isLoading && <span className={styles.spinner} aria-hidden="true" />}
+      {children}
+    </button>
+  );
+}
+
+/** A link that looks like a button. */
+export function PlainLinkButton({ href, ...props }: { href: string } & Pick<PlainButtonProps, 'children' | 'type'>) {
+  return (
+    <a href={href} className={classOf(props)}>
+      {props.children}
+    </a>
+  );
+}

@@ -1,0 +1,57 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildWeb, type PageFiles } from './build-web.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const BUILD_TIMEOUT_MS = 120_000;
+let folder: string;
+let files: PageFiles;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'tongtu-web-'));
+  files = await buildWeb(root, folder);
+}, BUILD_TIMEOUT_MS);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const read = (file: string) => readFile(path.join(folder, file));
+
+/** What a browser downloads for these, in KB (1000 bytes) of gzip at its highest level. */
+async function kilobytesOf(list: readonly string[], kind?: 'js'): Promise<number> {
+  const wanted = list.filter((file) => kind === undefined || file.endsWith(`.${kind}`));
+  const sizes = await Promise.all(wanted.map(async (file) => gzipSync(await read(file), { level: 9 }).length));
+  return sizes.reduce((sum, size) => sum + size, 0) / 1000;
+}
+
+test('the gate has less than 30 KB of scripts and styles', async () => {
+  expect(await kilobytesOf(files.check)).toBeLessThan(30);
+});
+
+test('the login form can be used after at most 200 KB of scripts', async () => {
+  expect(await kilobytesOf(files.passwordLogin, 'js')).toBeLessThanOrEqual(200);
+});
+
+test('the devices can be used after at most 350 KB of scripts', async () => {
+  const list = [...files.start, ...(files.screens['/devices'] ?? [])];
+  expect(await kilobytesOf(list, 'js')).toBeLessThanOrEqual(350);
+});
+
+test('the page asks for all files of a screen at once', async () => {
+  const page = (await read('index.html')).toString();
+  expect(page).not.toContain('/src/');
+  const lists = [files.check, files.passwordLogin, ...Object.values(files.screens)];
+  for (const file of new Set(lists.flat())) expect(page).toContain(`"${file}"`);
+});
+
+test('every larger file lies beside its compressed forms', async () => {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(js|css|html)$/.test(name));
+  expect(names.length).toBeGreaterThan(10);
+  for (const name of names) {
+    const content = await read(name);
+    if (content.length < 1024) continue;
+    expect(brotliDecompressSync(await read(`${name}.br`)).equals(content)).toBe(true);
+    expect(gunzipSync(await read(`${name}.gz`)).equals(content)).toBe(true);
+  }
+});
