@@ -1,6 +1,5 @@
 import { networkOf } from '@tongtu/base';
-import type { FastifyRequest } from 'fastify';
-import type { Session } from '../../http/session.ts';
+import type { CallRequest, Session } from '../../http/session.ts';
 import type { Caller } from './check-url.ts';
 import type { Visitor } from './find-grounds.ts';
 
@@ -10,7 +9,7 @@ export function loginOf(session: Session | undefined): Visitor['login'] {
 }
 
 /** How the request's browser reached the console. */
-export function callerOf({ protocol: scheme, host, ip }: FastifyRequest): Caller {
+export function callerOf({ protocol: scheme, host, ip }: CallRequest): Caller {
   const port = /:(\d{1,5})$/.exec(host)?.[1] ?? (scheme === 'https' ? 443 : 80);
   return { scheme, port: Number(port), network: networkOf(ip) };
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { FastifyReply } from 'fastify';
+import type { HttpCall } from '../../http/session.ts';
+
+type Reply = HttpCall['reply'];
 
 /** What a browser wants to open, and the code of the share link that it came by. */
 export type EntryRequest = { url: string; share?: string | undefined };
@@ -14,7 +16,7 @@ const hashOf = (source: string) => `'sha256-${createHash('sha256').update(source
 const PAGE_POLICY = `default-src 'none'; script-src ${hashOf(FORWARD_SCRIPT)}; style-src ${hashOf(STYLE)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** Leads to the console's check page, which says what is missing. It keeps the fragment of the address. */
-export function sendForwardPage(reply: FastifyReply, { url, share }: EntryRequest): FastifyReply {
+export function sendForwardPage(reply: Reply, { url, share }: EntryRequest): Reply {
   // The url comes last, because the script appends the fragment to it.
   const query = new URLSearchParams({ ...(share !== undefined && { share }), url });
   const link = `<a hidden href="/#/check?${query.toString().replaceAll('&', '&amp;')}"></a>`;
@@ -22,11 +24,11 @@ export function sendForwardPage(reply: FastifyReply, { url, share }: EntryReques
   return sendPage(reply, '通途', body);
 }
 
-export function sendNoticePage(reply: FastifyReply, { title, text }: { title: string; text: string }): FastifyReply {
+export function sendNoticePage(reply: Reply, { title, text }: { title: string; text: string }): Reply {
   return sendPage(reply, `通途 - ${title}`, `<h1>${title}</h1><p>${text}</p><p><a href="/">前往控制台</a></p>`);
 }
 
-function sendPage(reply: FastifyReply, title: string, body: string): FastifyReply {
+function sendPage(reply: Reply, title: string, body: string): Reply {
   return withoutTraces(reply)
     .header('content-security-policy', PAGE_POLICY)
     .type('text/html; charset=utf-8')
@@ -36,7 +38,7 @@ function sendPage(reply: FastifyReply, title: string, body: string): FastifyRepl
 }
 
 /** Neither caches nor other sites learn the address, which may hold a ticket or the code of a link. */
-export function withoutTraces(reply: FastifyReply): FastifyReply {
+export function withoutTraces(reply: Reply): Reply {
   return reply
     .header('cache-control', 'no-store')
     .header('referrer-policy', 'no-referrer')

@@ -21,10 +21,7 @@ function RequestRow({ request }: { request: AccessRequest }) {
   const [hours, setHours] = useState(0);
 
   const allowNow = () =>
-    void toastOutcome(
-      allow.mutateAsync({ id, hours: hours === 0 ? null : hours }),
-      accessRequestsText.allowed(account),
-    );
+    toastOutcome(allow.mutateAsync({ id, hours: hours === 0 ? null : hours }), accessRequestsText.allowed(account));
   const confirmRefusal = () =>
     confirm({
       title: accessRequestsText.refuseTitle(account),
