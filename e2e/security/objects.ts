@@ -29,6 +29,8 @@ const ownedObjects: Owned[] = [
     'sessions',
     'api_tokens',
     'access_requests',
+    'enrolment_keys',
+    'trusted_browsers',
   ].map((name): Owned => ({
     path: `/api/user/${name}/`,
     idOf: ({ ids }) => ids[name] ?? 0,

@@ -183,6 +183,26 @@ export async function exportApiTokens(db: Db, userId: number) {
     .execute();
 }
 
+/** Without the key. */
+export async function exportEnrolmentKeys(db: Db, userId: number) {
+  return await db
+    .selectFrom('enrolmentKey')
+    .select(['id', 'name', 'deviceName', 'hint', 'isReusable', 'useCount', 'createdAt', 'expiresAt', 'lastUsedAt'])
+    .where('userId', '=', userId)
+    .orderBy('id')
+    .execute();
+}
+
+/** Browsers in which the account has logged in. Without the secret. */
+export async function exportTrustedBrowsers(db: Db, userId: number) {
+  return await db
+    .selectFrom('trustedBrowser')
+    .select(['id', 'ip', 'userAgent', 'lastUsedAt', 'skipsSecondStepUntil'])
+    .where('userId', '=', userId)
+    .orderBy('id')
+    .execute();
+}
+
 /** Without the target. */
 export async function exportAlertChannels(db: Db, userId: number) {
   return await db

@@ -1,20 +1,18 @@
 import {
   DesktopOutlined,
   DownOutlined,
-  KeyOutlined,
   LogoutOutlined,
   MoonOutlined,
   SunOutlined,
   UserOutlined,
 } from '@ant-design/icons';
-import { Avatar, Button, Dropdown, type MenuProps, Tooltip } from 'antd';
+import { Avatar, Button, Dropdown, type MenuProps } from 'antd';
 import { useNavigate } from 'react-router';
 import { useProfile } from '../../api/index.ts';
 import { productName } from '../../document-title.ts';
 import { paths } from '../../paths.ts';
 import { layoutText } from '../../text/layout.ts';
 import { Logo } from '../../ui/logo.tsx';
-import { Secret } from '../../ui/secret.tsx';
 import { type ThemeMode, themeModes } from '../../ui/stored-theme.ts';
 import { useThemeMode } from '../../ui/theme-mode.tsx';
 import styles from './layout.module.css';
@@ -70,13 +68,6 @@ export function TopBar({ onLogOut }: { onLogOut: () => void }) {
       </span>
       {profile && (
         <>
-          <Tooltip title={layoutText.tokenHint} placement="bottomLeft">
-            <span className={styles.token}>
-              <KeyOutlined aria-hidden />
-              <span className={styles.tokenWord}>{layoutText.token}</span>
-              <Secret secret={profile.token} label={layoutText.token} isOneLine />
-            </span>
-          </Tooltip>
           <span className={styles.topActions}>
             <ThemeSwitch />
             <UserMenu username={profile.username} onLogOut={onLogOut} />

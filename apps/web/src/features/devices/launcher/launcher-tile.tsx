@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { launcherText } from '../../../text/launcher.ts';
 import { Marked } from '../search/marked.tsx';
 import styles from './launcher.module.css';
+import { moveFocus } from './move-focus.ts';
 import { ServiceIcon } from './service-icon.tsx';
 import type { Tile } from './tiles.ts';
 
@@ -13,7 +14,7 @@ export const LauncherTile = memo(function LauncherTile({ tile, onPin }: Launcher
   const { url, name, address, owner, icon, state, reason, isOpen } = tile;
   return (
     <li className={`${styles.tile} ${isOpen ? '' : styles.notOpen}`}>
-      <a href={url} target="_blank" rel="noopener noreferrer" className={styles.link} data-tile>
+      <a href={url} target="_blank" rel="noopener noreferrer" className={styles.link} data-tile onKeyDown={moveFocus}>
         <span className={styles.icon} aria-hidden>
           <ServiceIcon icon={icon} />
         </span>

@@ -1,0 +1,37 @@
+import { Alert, Button, Modal } from 'antd';
+import type { Reply } from '@tongtu/contract';
+import { enrolmentKeysText } from '../../../text/devices.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Mono } from '../../../ui/mono.tsx';
+import { KeyCommands } from '../../devices/add-device/key-commands.tsx';
+import styles from '../account.module.css';
+
+const dialogWidthPx = 680;
+
+type ShownKeyDialogProps = { created: Reply<'POST /api/user/enrolment_keys/'>; onClose: () => void };
+
+/** Shows a key once. Only its button closes the dialog, so that nobody loses the key by accident. */
+export function ShownKeyDialog({ created: { key }, onClose }: ShownKeyDialogProps) {
+  return (
+    <Modal
+      open
+      title={enrolmentKeysText.shownTitle}
+      width={dialogWidthPx}
+      closable={false}
+      keyboard={false}
+      mask={{ closable: false }}
+      footer={
+        <Button type="primary" onClick={onClose}>
+          {enrolmentKeysText.saved}
+        </Button>
+      }
+    >
+      <Alert type="warning" showIcon title={enrolmentKeysText.shownOnce} className={styles.notice ?? ''} />
+      <div className={styles.secretLine}>
+        <Mono>{key}</Mono>
+        <CopyButton text={key} label={enrolmentKeysText.key} />
+      </div>
+      <KeyCommands enrolmentKey={key} />
+    </Modal>
+  );
+}
