@@ -1,5 +1,7 @@
 import { LockOutlined } from '@ant-design/icons-svg';
 import type { CheckReply } from '@tongtu/contract';
+import { useEffect } from 'react';
+import { errorText } from '../../api/error-text.ts';
 import { isWebUrl } from '../../guards.ts';
 import { paths, withQuery } from '../../paths.ts';
 import { checkText } from '../../text/check.ts';
@@ -11,7 +13,8 @@ import { explainRefusal, timedReasons } from './explain-refusal.tsx';
 import type { GateDeps, Visit } from './gate-deps.ts';
 import { HomeButton } from './home-button.tsx';
 import { NetworkNote } from './network-note.tsx';
-import { useAccountName, useOpeningTimes } from './use-check.ts';
+import { RequestAccess } from './request-access.tsx';
+import { useAccountName, useOpeningTimes, useRequestAccess } from './use-check.ts';
 
 type RefusalProps = {
   deps: GateDeps;
@@ -31,9 +34,19 @@ function AgainButton({ isAsking, onAgain }: RefusalProps) {
   );
 }
 
+/** Until the owner answers a request. A check that refuses issues no ticket. */
+const pendingRequestMs = 4000;
+
 function NotAllowed(props: RefusalProps) {
-  const { deps, reply, onLogIn } = props;
+  const { deps, reply, visit, onAgain, onLogIn } = props;
   const username = useAccountName(deps);
+  const request = useRequestAccess(deps, visit, onAgain);
+  useEffect(() => {
+    if (reply.request !== 'pending') return undefined;
+    const timer = setTimeout(onAgain, pendingRequestMs);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- onAgain changes with every render; each reply is followed by one check
+  }, [reply]);
   return (
     <StatusCard
       tone="caution"
@@ -42,6 +55,12 @@ function NotAllowed(props: RefusalProps) {
       description={
         <>
           {checkText.notAllowed(reply.domain, username)}
+          <RequestAccess
+            reply={reply}
+            problem={request.error === undefined ? '' : errorText(request.error)}
+            isSending={request.isPending}
+            onRequest={(message) => void request.submit(message)}
+          />
           <NetworkNote deps={deps} reply={reply} />
         </>
       }
