@@ -2,6 +2,7 @@ import { LockOutlined } from '@ant-design/icons-svg';
 import type { CheckReply } from '@tongtu/contract';
 import { isWebUrl } from '../../guards.ts';
 import { paths, withQuery } from '../../paths.ts';
+import { shownHost } from '../../shown-host.ts';
 import { checkText } from '../../text/check.ts';
 import { PlainButton, PlainLinkButton } from '../../ui/plain/plain-button.tsx';
 import { PlainIcon } from '../../ui/plain/plain-icon.tsx';
@@ -41,7 +42,7 @@ function NotAllowed(props: RefusalProps) {
       title={checkText.notAllowedTitle}
       description={
         <>
-          {checkText.notAllowed(reply.domain, username)}
+          {checkText.notAllowed(shownHost(reply.domain), username)}
           <NetworkNote deps={deps} reply={reply} />
         </>
       }
