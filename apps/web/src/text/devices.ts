@@ -91,6 +91,21 @@ export const addDeviceText = {
   failed: '安装命令加载失败',
 };
 
+export const upgradeAgentText = {
+  short: '可升级',
+  available: (version: string) => `可升级到 ${version}`,
+  title: (device: string) => `升级客户端 · ${device}`,
+  versions: (running: string, available: string) => `这台设备上的客户端是 ${running}，可以升级到 ${available}。`,
+  install:
+    '请用 SSH 登录这台设备，以当初安装时的身份（通常是 root）再运行一次安装命令。它会换上新的客户端并重新启动，设备和域名映射都不变。',
+  folder: '当初指定过安装目录的，请在命令末尾加上',
+  folderOption: '-s -- --dir 安装目录',
+  manual: '请在这台设备存放客户端的文件夹里运行这一行，下载新的客户端；然后停止正在运行的客户端，再照原来的方式启动。',
+  command: '升级命令',
+  waiting: '升级后设备会短暂离线，随后以新版本重新上线。',
+  done: (version: string) => `已升级，现在是 ${version}`,
+};
+
 export const enrolmentKeysText = {
   title: '接入密钥',
   intro: '安装客户端时用它把设备加到您的账号，代替账号令牌：到期失效，随时可以撤销。撤销不影响已经添加的设备。',
@@ -125,20 +140,6 @@ export const enrolmentKeysText = {
   shownOnce: '密钥只显示这一次，请现在就复制密钥或下面的命令。',
   key: '接入密钥',
   saved: '我已保存',
-};
-
-export const upgradeAgentText = {
-  short: '可升级',
-  available: (version: string) => `可升级到 ${version}`,
-  title: (device: string) => `升级客户端 · ${device}`,
-  versions: (running: string, available: string) => `这台设备上的客户端是 ${running}，可以升级到 ${available}。`,
-  install:
-    '请用 SSH 登录这台设备，以当初安装时的身份（通常是 root）再运行一次安装命令。它会换上新的客户端并重新启动，设备和域名映射都不变。',
-  folder: '当初用 --dir 指定过安装目录的，请在命令末尾加上 -s -- --dir 和同样的目录。',
-  manual: '请在这台设备存放客户端的文件夹里运行这一行，下载新的客户端；然后停止正在运行的客户端，再照原来的方式启动。',
-  command: '升级命令',
-  waiting: '升级后设备会短暂离线，随后以新版本重新上线。',
-  done: (version: string) => `已升级，现在是 ${version}`,
 };
 
 export const bindDeviceText = {

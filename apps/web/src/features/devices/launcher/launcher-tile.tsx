@@ -3,6 +3,7 @@ import { memo } from 'react';
 import { launcherText } from '../../../text/launcher.ts';
 import { Marked } from '../search/marked.tsx';
 import styles from './launcher.module.css';
+import { moveFocus } from './move-focus.ts';
 import { ServiceIcon } from './service-icon.tsx';
 import type { Tile } from './tiles.ts';
 
@@ -13,11 +14,11 @@ export const LauncherTile = memo(function LauncherTile({ tile, onPin }: Launcher
   const { url, name, address, owner, icon, state, reason, isOpen } = tile;
   return (
     <li className={`${styles.tile} ${isOpen ? '' : styles.notOpen}`}>
-      <a href={url} target="_blank" rel="noopener noreferrer" className={styles.link} data-tile>
+      <a href={url} target="_blank" rel="noopener noreferrer" className={styles.link} data-tile onKeyDown={moveFocus}>
         <span className={styles.icon} aria-hidden>
           <ServiceIcon icon={icon} />
         </span>
-        <bdi className={styles.name} title={name}>
+        <bdi className={styles.name}>
           <Marked text={name} />
         </bdi>
         <span className={styles.address} title={address}>
@@ -44,8 +45,8 @@ export const LauncherTile = memo(function LauncherTile({ tile, onPin }: Launcher
 });
 
 function PinButton({ tile, onPin }: LauncherTileProps) {
-  const { name, isPinned } = tile;
-  const words = isPinned ? launcherText.unpin(name) : launcherText.pin(name);
+  const { address, isPinned } = tile;
+  const words = isPinned ? launcherText.unpin(address) : launcherText.pin(address);
   return (
     <button
       type="button"

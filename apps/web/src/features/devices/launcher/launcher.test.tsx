@@ -121,8 +121,8 @@ test('pinned tiles come first', async () => {
   await tile('cam');
   expect(tiles()).toEqual(['cam', 'nas', 'wiki']);
   const group = within(screen.getByRole('region', { name: '置顶' }));
-  fireEvent.click(group.getByRole('button', { name: '取消置顶 cam' }));
-  fireEvent.click(screen.getByRole('button', { name: '置顶 wiki' }));
+  fireEvent.click(group.getByRole('button', { name: '取消置顶 cam.example.com' }));
+  fireEvent.click(screen.getByRole('button', { name: '置顶 wiki.friend.example' }));
   const patches = () => calls.filter(({ key }) => key.startsWith('PATCH')).map(({ key, input }) => [key, input]);
   await waitFor(() =>
     expect(patches()).toEqual([

@@ -15,7 +15,7 @@ import { createSearchPattern } from '../search/search-pattern.ts';
 import { useSearchText } from '../search/use-search-text.ts';
 import styles from './launcher.module.css';
 import { LauncherTile } from './launcher-tile.tsx';
-import { nextTile } from './next-tile.ts';
+import { tileLinks } from './move-focus.ts';
 import { searchTiles, type Tile, type TileGroup, tileGroups } from './tiles.ts';
 import { usePin } from './use-pin.ts';
 import { useSlashKey } from './use-slash-key.ts';
@@ -28,7 +28,6 @@ const groupsDrawnAtOnce = 12;
 export function Launcher({ devices, memberships }: { devices: readonly Device[]; memberships: readonly Membership[] }) {
   const text = useSearchText();
   const field = useRef<InputRef>(null);
-  const groupList = useRef<HTMLDivElement>(null);
   useSlashKey(() => field.current?.focus({ cursor: 'all' }));
   const pin = usePin();
   const wallClockMs = useWallClock(openingRenewedEveryMs);
@@ -37,31 +36,14 @@ export function Launcher({ devices, memberships }: { devices: readonly Device[];
   const found = useMemo(() => searchTiles(groups, pattern), [groups, pattern]);
   const shown = useDeferredValue(found, found.slice(0, groupsDrawnAtOnce));
 
-  const links = () => [...(groupList.current?.querySelectorAll<HTMLAnchorElement>('a[data-tile]') ?? [])];
-
   function onFieldKey(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing || text.typed !== text.search) return;
-    const [first] = links();
+    const [first] = tileLinks();
     if (event.key === 'ArrowDown' && first) {
       event.preventDefault();
       first.focus();
     }
     if (event.key === 'Enter' && text.search !== '') first?.click();
-  }
-
-  function onTileKey(event: KeyboardEvent) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const all = links();
-    const index = all.findIndex((link) => link === document.activeElement);
-    if (index < 0) return;
-    const next = nextTile(
-      event.key,
-      all.map((link) => link.getBoundingClientRect()),
-      index,
-    );
-    if (next === undefined) return;
-    event.preventDefault();
-    all[next]?.focus();
   }
 
   if (groups.length === 0) return <NothingToOpen hasDevices={devices.length > 0} />;
@@ -73,7 +55,7 @@ export function Launcher({ devices, memberships }: { devices: readonly Device[];
           /
         </kbd>
       </div>
-      <div ref={groupList} className={styles.groups} onKeyDown={onTileKey}>
+      <div className={styles.groups}>
         {shown.map((group) => (
           <Group key={group.key} group={group} onPin={pin} />
         ))}

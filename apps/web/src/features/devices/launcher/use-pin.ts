@@ -14,7 +14,9 @@ export function usePin(): (tile: Tile) => void {
     ({ source: { type, id }, isPinned }) => {
       const pinned = !isPinned;
       const change = type === 'mapping' ? changeMapping({ id, patch: { pinned } }) : changeMembership({ id, pinned });
-      change.catch((error: unknown) => void toast.error(errorText(error)));
+      change.catch((error: unknown) => {
+        toast.error(errorText(error));
+      });
     },
     [changeMapping, changeMembership, toast],
   );

@@ -42,7 +42,11 @@ export function UpgradeAgentDialog({ device, onClose }: { device: Device; onClos
           {addDeviceText.copy}
         </CopyButton>
       </div>
-      {hasShell && <p className={lines.note}>{upgradeAgentText.folder}</p>}
+      {hasShell && (
+        <p className={lines.note}>
+          {upgradeAgentText.folder} <code>{upgradeAgentText.folderOption}</code>
+        </p>
+      )}
       <div className={`${styles.arrival} ${isDone ? styles.arrived : ''}`} aria-live="polite">
         {isDone ? <CheckCircleFilled aria-hidden /> : <LoadingOutlined aria-hidden />}
         <strong>{isDone ? upgradeAgentText.done(device.agent_version) : upgradeAgentText.waiting}</strong>
