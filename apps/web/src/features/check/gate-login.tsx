@@ -19,8 +19,8 @@ import { Waiting } from './waiting.tsx';
 type GateLoginProps = { deps: GateDeps; visit: Visit; domain: string; onLoggedIn: () => void };
 
 /**
- * Logs in by password or passkey without leaving the gate. The login screen has the other methods; it opens at once where another
- * one comes first in this browser.
+ * Logs in by password or passkey without leaving the gate. The login screen has the other methods; it opens at once
+ * where another one comes first in this browser.
  */
 export function GateLogin({ deps, visit, domain, onLoggedIn }: GateLoginProps) {
   const { call } = deps;
