@@ -81,7 +81,7 @@ test('a wrong token ends with a code of its own and says what to do', async () =
   const { child } = await pasteLine(installLine('--token tt_wrong --dir $HOME/tongtu'));
   saveLogOnFailure('install-wrong-token', child);
   expect(await child.exited).toEqual({ code: BAD_TOKEN_EXIT, signal: null });
-  expect(child.output).toContain('账号令牌或绑定凭证无效');
+  expect(child.output).toContain('账号令牌或接入密钥无效');
   expect(child.output).not.toMatch(/\bat .*:\d+:\d+/);
 });
 

@@ -286,6 +286,55 @@ test('the second step takes a passkey', async () => {
   await page.waitForURL(/#\/devices$/);
 });
 
+test('a passkey logs in alone: by its button, and by the suggestions of the name’s field', async () => {
+  const { secret } = await createCareful('passkey-alone');
+  const page = await openLogin('desktop');
+  const authenticator = await addAuthenticator(page);
+  await logInThroughForm(page, adminPassword, 'passkey-alone');
+  await page.getByLabel('动态口令').fill(totpCode(secret, { stepsLater: 1 }));
+  await page.waitForURL(/#\/devices$/);
+  expect(await page.evaluate(registerPasskey)).toBe(201);
+  // The suggestions would be answered at once.
+  await authenticator.setPresence(false);
+  const openAgain = async () => {
+    await page.context().clearCookies();
+    await page.goto(`${product.consoleUrl}/#/login?url=%23%2Fuser%2Finfo`);
+    await page.reload();
+    await page.getByLabel('账号', { exact: true }).waitFor();
+  };
+
+  await openAgain();
+  await page.getByRole('button', { name: '用通行密钥登录' }).click();
+  await authenticator.setPresence(true);
+  await page.waitForURL(/#\/user\/info$/);
+
+  await openAgain();
+  await page.waitForURL(/#\/user\/info$/);
+});
+
+test('a browser that its user trusts skips the second step, until the user ends that', async () => {
+  const { secret } = await createCareful('careful-three');
+  const page = await openLogin('phone', '?url=%23%2Fuser%2Finfo');
+  await logInThroughForm(page, adminPassword, 'careful-three');
+  await page.getByLabel('信任此浏览器').check();
+  await page.getByLabel('动态口令').fill(totpCode(secret, { stepsLater: 1 }));
+  await page.waitForURL(/#\/user\/info$/);
+  const logInAgain = async () => {
+    await page.context().clearCookies({ name: 'sessionid' });
+    await page.goto(`${product.consoleUrl}/#/login?url=%23%2Fuser%2Finfo`);
+    await page.reload();
+    await logInThroughForm(page, adminPassword, 'careful-three');
+  };
+
+  await logInAgain();
+  await page.waitForURL(/#\/user\/info$/);
+  await page.getByRole('button', { name: /^不再信任 / }).click();
+  await page.getByText('下次在它上面登录需要第二步').waitFor();
+
+  await logInAgain();
+  await page.getByRole('heading', { name: '两步登录' }).waitFor();
+});
+
 /** Runs in the page, which is logged in: what the account's own page does, whose tests are its own. */
 async function registerPasskey(): Promise<number> {
   const csrf = /csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? '';

@@ -345,6 +345,36 @@ test('the connection check walks all steps, and names the one that fails', async
   expect(failed.json).toMatchObject({ ok: false, step: 'tcp', hint: expect.stringMatching(/\p{Script=Han}/u) });
 });
 
+test('a search stays in the address over Back and a reload, and the launcher opens what it finds', async () => {
+  const search = page.getByRole('textbox', { name: /搜索/ });
+  await search.fill('album');
+  await page.waitForURL(/#\/devices\?q=album$/);
+  await mappingRow('echo.localhost').waitFor({ state: 'detached' });
+  await mappingRow('album.localhost').waitFor();
+  await page.getByRole('link', { name: '验证记录', exact: true }).click();
+  await expectTitle('通途 - 验证记录');
+  await page.goBack();
+  await mappingRow('album.localhost').waitFor();
+  expect(await search.inputValue()).toBe('album');
+  await page.reload();
+  await mappingRow('album.localhost').waitFor();
+  expect(await search.inputValue()).toBe('album');
+  expect(await mappingRow('echo.localhost').count()).toBe(0);
+
+  await page.getByRole('button', { name: '启动台' }).click();
+  const tiles = page.locator('a[data-tile]');
+  await tiles.getByText('echo', { exact: true }).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('album');
+  await expect.poll(() => tiles.count()).toBe(1);
+  const [opened] = await Promise.all([owner.waitForEvent('page'), page.keyboard.press('Enter')]);
+  current = opened;
+  await opened.getByRole('heading', { name: '家庭相册' }).waitFor();
+  await opened.close();
+  await page.getByRole('link', { name: '设备', exact: true }).click();
+  await mappingRow('echo.localhost').waitFor();
+});
+
 test('a mapping and a device are deleted in the console', async () => {
   await mappingRow('echo.localhost')
     .getByRole('button', { name: /更多操作/ })

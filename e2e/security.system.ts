@@ -249,6 +249,8 @@ describe('what belongs to somebody else', () => {
       ['passkey', 'passkeys'],
       ['session', 'sessions'],
       ['apiToken', 'api_tokens'],
+      ['enrolmentKey', 'enrolment_keys'],
+      ['trustedBrowser', 'trusted_browsers'],
       ['alertChannel', 'alert_channels'],
     ] as const) {
       expect({ table, rowExists: await rowExists(database.db, table, must(victim.ids[name], name)) }).toEqual({

@@ -20,12 +20,20 @@ const ownedObjects: Owned[] = [
   { path: '/api/profile/', idOf: ({ userId }) => userId },
   { path: '/api/user/routers/', idOf: ({ deviceId }) => deviceId },
   { path: '/api/user/records/', idOf: ({ mappingId }) => mappingId },
-  ...['verifications', 'shares', 'members', 'shared_with_me', 'passkeys', 'sessions', 'api_tokens'].map(
-    (name): Owned => ({
-      path: `/api/user/${name}/`,
-      idOf: ({ ids }) => ids[name] ?? 0,
-    }),
-  ),
+  ...[
+    'verifications',
+    'shares',
+    'members',
+    'shared_with_me',
+    'passkeys',
+    'sessions',
+    'api_tokens',
+    'enrolment_keys',
+    'trusted_browsers',
+  ].map((name): Owned => ({
+    path: `/api/user/${name}/`,
+    idOf: ({ ids }) => ids[name] ?? 0,
+  })),
   { path: '/api/user/alerts/channels/', idOf: ({ ids }) => ids['alert_channels'] ?? 0 },
 ];
 

@@ -35,7 +35,7 @@ export const manageScreens: Screen[] = [
         const users = [
           ...results,
           { ...results[0], ...other, id: 1001, username: '妈妈', has_password: false, email: '', phone_number: '' },
-          { ...results[0], ...other, id: 1002, username: 'w'.repeat(32), disabled_at: inAWeek() },
+          { ...results[0], ...other, id: 1002, username: '长'.repeat(32), disabled_at: inAWeek() },
         ];
         await route.fulfill({ response: reply, json: { ...rest, count: count + 2, results: users } });
       });

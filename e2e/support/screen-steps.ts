@@ -100,6 +100,23 @@ export async function forgetReadAnnouncements(page: Page): Promise<void> {
   });
 }
 
+/** Mocks a user with a dozen devices, whose agents are a version behind. */
+export async function showManyDevices(page: Page): Promise<void> {
+  await page.route('**/api/user/routers/?*', async (route) => {
+    const reply = await route.fetch();
+    const { results } = (await reply.json()) as { results: { name: string }[] };
+    const own = results.find(({ name }) => name === DEVICE_NAME);
+    if (own === undefined) throw new Error(`${DEVICE_NAME} is missing`);
+    const others = Array.from({ length: 11 }, (_, index) => ({
+      ...{ ...own, id: 1000 + index, uid: `0000000000${index + 10}`, name: `奶奶家的小盒子 ${index + 1}` },
+      ...(index % 3 === 0 && { online: false, state: 'offline', offline_reason: 'no_heartbeat' }),
+      mappings: [],
+    }));
+    const all = [own, ...others].map((device) => ({ ...device, agent_upgrade: '99.0.0' }));
+    await route.fulfill({ response: reply, json: { count: all.length, next: null, previous: null, results: all } });
+  });
+}
+
 /** Mocks a user without devices who is a member of two mappings. */
 export async function showOnlyShared(page: Page, at: Place): Promise<void> {
   const common = { owner: '奶奶家的管理员', opens_at: null, closes_at: null, hours: null };
@@ -110,7 +127,7 @@ export async function showOnlyShared(page: Page, at: Place): Promise<void> {
       ...{ ...common, id: 1, domain: `${'a'.repeat(63)}.localhost`, owner: 'a-name-as-long-as-they-may-be-12' },
       ...{ state: 'offline', since, offline_reason: 'no_heartbeat' },
     },
-  ].map((each) => ({ ...each, url: `http://${each.domain}:${at.httpPort}`, created_at: since }));
+  ].map((each) => ({ ...each, url: `http://${each.domain}:${at.httpPort}`, pinned: false, created_at: since }));
   await page.route('**/api/user/routers/?*', async (route) => {
     await route.fulfill({ json: { count: 0, next: null, previous: null, results: [] } });
   });

@@ -10,6 +10,7 @@ import {
   openAllowList,
   openDeviceMenu,
   openNewMapping,
+  showManyDevices,
   showOnlyShared,
   type Screen,
   visit,
@@ -236,12 +237,58 @@ export const screens: Screen[] = [
     },
   },
   {
+    name: 'devices-found',
+    differsBySize: true,
+    async open(page, at) {
+      await visit(page, at, `#/devices?q=${encodeURIComponent('群晖管理')}`, DEVICE_NAME);
+      await page.getByText(/另有 \d+ 条域名映射不符合搜索/).waitFor();
+    },
+  },
+  {
+    name: 'devices-list',
+    differsBySize: true,
+    isLoadedAnew: true,
+    async open(page, at) {
+      await showManyDevices(page);
+      await visit(page, at, '#/devices', DEVICE_NAME);
+      await page.getByRole('button', { name: DEVICE_NAME, exact: true }).click();
+      await page.getByRole('button', { name: '添加域名映射' }).waitFor();
+    },
+  },
+  {
+    name: 'upgrade-agent',
+    isLoadedAnew: true,
+    async open(page, at) {
+      await showManyDevices(page);
+      await visit(page, at, '#/devices', DEVICE_NAME);
+      await page
+        .getByRole('button', { name: /^可升级到/ })
+        .first()
+        .click();
+      await page.getByRole('dialog').getByText('install.sh').waitFor();
+    },
+  },
+  {
+    name: 'launcher',
+    differsBySize: true,
+    open: async (page, at) => await visit(page, at, '#/devices?view=launcher', '群晖管理页'),
+  },
+  {
+    name: 'launcher-shared',
+    isLoadedAnew: true,
+    async open(page, at) {
+      await showOnlyShared(page, at);
+      await visit(page, at, '#/devices', '启动台');
+      await page.getByRole('heading', { name: '他人共享给我的' }).waitFor();
+    },
+  },
+  {
     name: 'shared-with-me',
     differsBySize: true,
     isLoadedAnew: true,
     async open(page, at) {
       await showOnlyShared(page, at);
-      await visit(page, at, '#/devices', '他人共享给我的');
+      await visit(page, at, '#/devices?view=manage', '他人共享给我的');
       await page.getByRole('listitem', { name: /^a{63}/ }).scrollIntoViewIfNeeded();
     },
   },

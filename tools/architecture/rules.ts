@@ -188,7 +188,7 @@ const web: Rule[] = [
     from: { path: '^apps/web/src/', pathNot: TESTS },
     to: {
       path: '^packages/contract/',
-      pathNot: String.raw`^packages/contract/src/(errors|field-messages|hidden-characters|limits|mapping-options|offline-reasons|password-weakness|roles|sso-times)\.ts$`,
+      pathNot: String.raw`^packages/contract/src/(closed-because|errors|field-messages|hidden-characters|limits|mapping-options|offline-reasons|password-weakness|roles|sso-times)\.ts$`,
       dependencyTypesNot: ['type-only'],
     },
   },

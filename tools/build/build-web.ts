@@ -59,7 +59,7 @@ export async function buildWeb(root: string, outDir: string): Promise<PageFiles>
     ]),
   );
   const login = filesOf(consoleEntry, entryOf(consoleChunks, 'login/login-page.tsx'));
-  const modules = { console: `/${consoleEntry.fileName}`, captcha: `/${captcha.fileName}` };
+  const modules = { console: filesOf(consoleEntry), captcha: filesOf(captcha) };
   const withStart = (module: string) => listFiles(startChunks, [start, entryOf(startChunks, module)]);
   const files: PageFiles = {
     start: listFiles(startChunks, [start]),

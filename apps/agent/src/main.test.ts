@@ -24,7 +24,7 @@ const dateInShanghai = () => new Date(Date.now() + 8 * 3_600_000).toISOString().
 test('--help explains options and exit codes, --version is one line', async () => {
   await using help = runAgent(['--help']);
   expect(await help.exitCode).toBe(0);
-  expect(help.stdout()).toMatch(/--server[\s\S]*退出码[\s\S]*令牌无效/);
+  expect(help.stdout()).toMatch(/--server[\s\S]*退出码[\s\S]*接入密钥无效/);
   await using version = runAgent(['--version']);
   expect(await version.exitCode).toBe(0);
   expect(version.stdout()).toBe(`${AGENT_VERSION}\n`);

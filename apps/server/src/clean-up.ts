@@ -5,6 +5,7 @@ import { deleteOldDeliveries, deleteOldKnownLogins } from './features/alerts/ind
 import { deleteExpiredBindings } from './features/bindings/index.ts';
 import { deleteOldCaptchas } from './features/captcha/index.ts';
 import { deleteExpiredCodes } from './features/codes/index.ts';
+import { deleteOldEnrolmentKeys } from './features/enrolment-keys/index.ts';
 import { deleteOldTickets } from './features/gate/index.ts';
 import { handOverFirstAdmin } from './features/installation/index.ts';
 import { deleteExpiredLoginSteps } from './features/login-steps/index.ts';
@@ -31,6 +32,7 @@ const steps = [
   deleteExpiredTokenSigns,
   deleteExpiredBindings,
   deleteRetiredTokens,
+  deleteOldEnrolmentKeys,
   deleteExpiredInvitations,
   deleteOldFailures,
   deleteOldCaptchas,

@@ -16,6 +16,7 @@ import { registerRoleRoutes } from './features/roles/index.ts';
 import { registerSecondFactorRoutes } from './features/second-factor/index.ts';
 import { registerSessionRoutes } from './features/sessions/index.ts';
 import { openSsoHost, redeemAtOtherHost, redeemOwnCode, type RedeemCode, SSO_PATH } from './features/sso/index.ts';
+import { registerTrustedBrowserRoutes } from './features/trusted-browsers/index.ts';
 import { createUser, registerUserRoutes } from './features/users/index.ts';
 import { logInByWechat, type WechatLoginInput } from './features/wechat/index.ts';
 import type { App } from './http/create-app.ts';
@@ -48,6 +49,7 @@ export async function registerAccountFeatures(
   registerLoginRoutes(app, { db, csrfKey, publicUrl, phoneRegions, ...wechat });
   registerApiTokenRoutes(app, { db });
   registerSessionRoutes(app, { db });
+  registerTrustedBrowserRoutes(app, { db });
   const account = {
     ...codes,
     sealingKey,

@@ -18,6 +18,7 @@ import {
 } from './features/certificates/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { checkDomainNow, keepCheckingDomains } from './features/domains/index.ts';
+import { registerEnrolmentKeyRoutes, useEnrolmentKey } from './features/enrolment-keys/index.ts';
 import { hasAdministratorLoggedIn, registerFirstStepsRoutes } from './features/first-steps/index.ts';
 import { ensureWelcomeMapping } from './features/first-start/index.ts';
 import { redeemTicket, registerGateRoutes } from './features/gate/index.ts';
@@ -146,8 +147,15 @@ async function registerFeatures(
 
   registerBindingRoutes(app, { db, placeOf });
 
-  const claimToken = async (tx: Db, token: string, publicKey: string) =>
-    (await findTokenOwner(tx, token)) ?? (await useTokenSign(tx, token)) ?? (await useBinding(tx, token, publicKey));
+  registerEnrolmentKeyRoutes(app, { db });
+
+  const claimToken = async (tx: Db, token: string, publicKey: string) => {
+    const key = await useEnrolmentKey(tx, token);
+    if (key) return key;
+    const userId =
+      (await findTokenOwner(tx, token)) ?? (await useTokenSign(tx, token)) ?? (await useBinding(tx, token, publicKey));
+    return userId === undefined ? undefined : { userId };
+  };
   const hub = parts.use(
     await RelayHub.start({
       db,

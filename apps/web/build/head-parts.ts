@@ -1,8 +1,7 @@
-import type { PageGlobals } from '../src/start/page-globals.ts';
-
-/** What the script in the page's head knows of the build. */
+/** What the script in the page's head knows of the build: URLs of files. */
 export type HeadScriptParts = {
-  modules: PageGlobals['modules'];
+  /** Modules that are loaded by their URL, which is their first file, each with all that it imports. */
+  modules: { console: string[]; captcha: string[] };
   /** The files of the console's screens, by their path in the router. */
   screens: Record<string, string[]>;
   /** The files of the two screens that need no console. */

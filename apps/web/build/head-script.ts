@@ -13,13 +13,31 @@ export function headScript({ modules, screens, check, login }: HeadScriptParts):
     reply.catch(() => undefined); // the reader of the reply reports its failure
     replies[url] = reply;
   }
-  function preload(files: readonly string[]): void {
-    for (const href of files) {
-      const link = document.createElement('link');
-      link.rel = href.endsWith('.css') ? 'stylesheet' : 'modulepreload';
-      link.href = href;
-      document.head.append(link);
-    }
+  const asked = new Map<string, Promise<unknown>>();
+  /** Resolves when the styles are there; modules wait for each other by themselves. */
+  async function preload(files: readonly string[]): Promise<void> {
+    const styles = files.map((href) => {
+      const isStyle = href.endsWith('.css');
+      const loaded = asked.get(href) ?? addLink(href, isStyle ? 'stylesheet' : 'modulepreload');
+      asked.set(href, loaded);
+      return isStyle ? loaded : undefined;
+    });
+    await Promise.all(styles);
+  }
+  function addLink(href: string, rel: string): Promise<unknown> {
+    const link = document.createElement('link');
+    link.rel = rel;
+    link.href = href;
+    document.head.append(link);
+    // Without its styles a screen is ugly but can be used.
+    return new Promise((resolve) => {
+      link.addEventListener('load', resolve);
+      link.addEventListener('error', resolve);
+    });
+  }
+  async function load([url = '', ...imported]: readonly string[], more: readonly string[] = []) {
+    const [module] = await Promise.all([import(url), preload([url, ...imported, ...more])]);
+    return module;
   }
   function stored(key: string): string | null {
     try {
@@ -34,16 +52,24 @@ export function headScript({ modules, screens, check, login }: HeadScriptParts):
 
   const [path = '', ...rest] = location.hash.slice(1).split('?');
   const ofScreen = screens[path] ?? screens['/devices'] ?? [];
+  let stylesLoaded: Promise<void>;
   ask('/api/announcement/announcements/');
   ask('/api/site/config/');
   if (path === '/check') {
-    preload(check);
+    stylesLoaded = preload(check);
     const query = new URLSearchParams(rest.join('?'));
     const [url, share] = [query.get('url'), query.get('share')];
     if (url) ask(`/custom/check/?${new URLSearchParams(share ? { url, share } : { url })}`);
   } else {
     ask('/api/profile/');
-    preload(stored('tongtu.was-in') ? ofScreen : login);
+    stylesLoaded = preload(stored('tongtu.was-in') ? ofScreen : login);
   }
-  window.tongtu = { replies, modules, preloadConsole: () => preload(ofScreen) };
+  window.tongtu = {
+    replies,
+    stylesLoaded,
+    // Vite's own loading does not wait for styles that were asked for here.
+    loadConsole: () => load(modules.console, ofScreen),
+    loadCaptcha: () => load(modules.captcha),
+    preloadConsole: () => void preload(ofScreen),
+  };
 }

@@ -4,14 +4,14 @@ import { startPage } from './start/start-page.tsx';
 const page = window.tongtu;
 const container = document.querySelector<HTMLElement>('#root');
 if (!container || !page) throw new Error('index.html is not the built page');
-const { modules } = page;
 
 void startPage({
+  stylesLoaded: page.stylesLoaded,
   fetch: createEarlyFetch(window.fetch.bind(window), page, () => performance.now()),
   container,
   // oxlint-disable-next-line no-console -- the browser console is the only log here
   report: (error) => console.warn(error),
-  loadConsole: () => import(/* @vite-ignore */ modules.console),
-  loadCaptcha: () => import(/* @vite-ignore */ modules.captcha),
+  loadConsole: page.loadConsole,
+  loadCaptcha: page.loadCaptcha,
   preloadConsole: page.preloadConsole,
 });

@@ -5,6 +5,7 @@ const container = document.querySelector<HTMLElement>('#root');
 if (!container) throw new Error('index.html has no #root');
 
 void startPage({
+  stylesLoaded: Promise.resolve(),
   fetch: window.fetch.bind(window),
   container,
   // oxlint-disable-next-line no-console -- the browser console is the only log here

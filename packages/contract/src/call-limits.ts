@@ -45,6 +45,8 @@ export const callLimits = {
   // Each password that is tried costs a hash.
   'POST /custom/password/': perAccount(10),
   'GET /api/user/token-sign/': perAccount(60),
+  'POST /api/user/enrolment_keys/': perAccount(20),
+  'DELETE /api/user/enrolment_keys/{id}/': endsAccess,
 
   'POST /api/agent/binding/': perNetwork(20),
   // Each waiting agent asks every two seconds.
@@ -125,6 +127,10 @@ export const callLimits = {
   'POST /captcha/email/': perNetwork(40),
   'POST /captcha/email/answer/': perNetwork(40),
 
+  // The login screen asks when it opens, and every few minutes while it stays open.
+  'POST /custom/login/passkey_options/': perNetwork(120),
+  'POST /custom/login/passkey/': perNetwork(30),
+  'DELETE /api/user/trusted_browsers/{id}/': endsAccess,
   'POST /custom/login/second/': perNetwork(30),
   'POST /custom/login/second/passkey_options/': perNetwork(30),
   'POST /custom/confirm/': perAccount(30),
@@ -142,6 +148,7 @@ export const callLimits = {
   'DELETE /api/user/shares/{id}/': endsAccess,
   'POST /api/user/records/{id}/members/': perAccount(60),
   'DELETE /api/user/members/{id}/': endsAccess,
+  'PATCH /api/user/shared_with_me/{id}/': perAccount(120),
   'DELETE /api/user/shared_with_me/{id}/': perAccount(60),
   // Each change notifies every relay.
   'POST /api/user/records/{id}/mark_client/': perAccount(60),

@@ -27,6 +27,10 @@ export const Device = z.object({
     .object({ connected: z.number().int().nonnegative(), running: z.number().int().nonnegative() })
     .describe('visitors come to any that runs; those who come to one without the device are told that it is offline'),
   agent_version: z.string(),
+  agent_upgrade: z
+    .string()
+    .nullable()
+    .describe('the version of the agent that the server hands out, if it is newer than `agent_version`'),
   platform: z.string(),
   server: z.object({ id: Id, name: z.string(), suffix: z.string() }),
   allow_list: z.array(z.string()).describe('addresses and CIDR ranges whose visitors pass every mapping unasked'),

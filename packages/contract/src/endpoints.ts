@@ -6,6 +6,7 @@ import { bindingEndpoints } from './bindings.ts';
 import { captchaEndpoints } from './captcha.ts';
 import * as devices from './devices.ts';
 import type { Endpoint } from './endpoint.ts';
+import { enrolmentKeyEndpoints } from './enrolment-keys.ts';
 import type { ErrorCode } from './errors.ts';
 import { firstStepsEndpoints } from './first-steps.ts';
 import * as gate from './gate.ts';
@@ -253,6 +254,7 @@ export const endpoints = {
   ...announcementEndpoints,
   ...bindingEndpoints,
   ...captchaEndpoints,
+  ...enrolmentKeyEndpoints,
   ...firstStepsEndpoints,
   ...invitationEndpoints,
   ...managedUserEndpoints,

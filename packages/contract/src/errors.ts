@@ -136,6 +136,12 @@ export const errorCatalogue = {
     en: 'The account has as many passkeys as it may have. Delete unused ones first.',
   },
   'passkey.not-found': { status: 404, zh: '没有找到该通行密钥', en: 'There is no such passkey.' },
+  'passkey.login-failed': {
+    status: 401,
+    zh: '不能用这个通行密钥登录，请换一个，或改用其他方式',
+    en: 'This passkey cannot log in. Use another one, or another sign-in method.',
+  },
+  'trusted-browser.not-found': { status: 404, zh: '没有找到该浏览器', en: 'There is no such browser.' },
   'api-token.invalid': {
     status: 401,
     zh: 'API 令牌无效、已过期或已被撤销，请在控制台新建一个',
@@ -353,8 +359,14 @@ export const errorCatalogue = {
 
   'enrolment.token-invalid': {
     status: 401,
-    zh: '账号令牌或绑定凭证无效，或已停用，请在控制台复制新的',
-    en: 'The token is unknown or no longer in use. Copy the current one from the console.',
+    zh: '账号令牌或接入密钥无效、已用过或已过期，请在控制台的“添加设备”中复制新的命令',
+    en: 'The token or enrolment key is unknown, used or expired. Copy a new command from "Add device" in the console.',
+  },
+  'enrolment-key.not-found': { status: 404, zh: '没有找到该接入密钥', en: 'There is no such enrolment key.' },
+  'enrolment-key.limit-reached': {
+    status: 409,
+    zh: '有效的接入密钥数量已达上限，请先撤销不用的',
+    en: 'The account has as many enrolment keys as it may have. Revoke unused ones first.',
   },
   'binding.not-found': {
     status: 404,

@@ -10,6 +10,7 @@ export * from './closed-because.ts';
 export * from './devices.ts';
 export * from './endpoint.ts';
 export * from './endpoints.ts';
+export * from './enrolment-keys.ts';
 export * from './errors.ts';
 export * from './field-messages.ts';
 export * from './first-steps.ts';

@@ -31,6 +31,11 @@ export const MAX_SHARE_USES = 10_000;
 /** A year: for how long somebody can be let in at once. */
 export const MAX_ACCESS_HOURS = 8_760;
 
+/** Keys of one account that can still enrol devices. */
+export const MAX_ENROLMENT_KEYS = 50;
+/** A year. */
+export const MAX_ENROLMENT_KEY_HOURS = 8_760;
+
 /** 30 days: for how long a one-time link to an account can be used. */
 export const MAX_INVITATION_HOURS = 720;
 

@@ -161,6 +161,7 @@ export const Mapping = z.object({
   hours: MappingHours.nullable(),
   remark: z.string(),
   enabled: z.boolean(),
+  pinned: z.boolean().describe('its owner wants to see it first'),
   dns: MappingDns.nullable().describe('null: not a custom domain'),
   certificate: MappingCertificate.nullable().describe('null: none is ordered for this address'),
   usage_24h: UsageTotal.describe('of the last 24 clock hours, the running one included'),
@@ -307,6 +308,7 @@ export const MappingPatch = z
     ...settable,
     password: settable.password.describe('another one ends what the one before has let in'),
     enabled: z.boolean(),
+    pinned: z.boolean(),
   })
   .partial()
   .refine(fitsTarget, { path: ['kind'], message: fieldMessage('kind.differs-from-target') })
@@ -329,9 +331,9 @@ export const mappingFieldScopes = {
  */
 export const sharedMappingScope = {
   scope: 'access:write',
-  free: ['remark'],
+  free: ['remark', 'pinned'],
   rule:
     'While the mapping’s policy is not `owner`, an API token needs the scope `access:write` as well to send any field ' +
-    'but `remark`: also to switch it on or off, to change its target, its address or its times, and to make it ' +
+    'but `remark` and `pinned`: also to switch it on or off, to change its target, its address or its times, and to make it ' +
     'the owner’s alone.',
 } as const satisfies { scope: ApiScope; free: readonly (keyof MappingPatch)[]; rule: string };

@@ -13,15 +13,38 @@ function oneOf<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape);
 }
 
+const secondStep = {
+  token: z.string().max(200),
+  trust_browser: z.boolean().optional().describe('this browser skips the second step for 30 days'),
+};
 export const SecondStep = z
   .union([
-    oneOf({ token: z.string().max(200), code: OneTimeCode }),
-    oneOf({ token: z.string().max(200), recovery_code: RecoveryCode }),
-    oneOf({ token: z.string().max(200), passkey: WebAuthnJson }),
+    oneOf({ ...secondStep, code: OneTimeCode }),
+    oneOf({ ...secondStep, recovery_code: RecoveryCode }),
+    oneOf({ ...secondStep, passkey: WebAuthnJson }),
   ])
   .describe('Exactly one way of proving it.');
 export const SecondStepToken = z.strictObject({ token: z.string().max(200) });
 export const WebAuthnOptions = z.object({ options: WebAuthnJson });
+
+/** A passkey's answer (AuthenticationResponseJSON), with the fields that say whose it is; the library checks the rest. */
+const PasskeyLoginAnswer = z.looseObject({
+  id: z.string(),
+  response: z.looseObject({ clientDataJSON: z.string(), userHandle: z.string().nullish() }),
+});
+export type PasskeyLoginAnswer = z.infer<typeof PasskeyLoginAnswer>;
+
+/** A browser in which logins to the account skip the second step. */
+export const TrustedBrowser = z.object({
+  id: Id,
+  device: z.string().describe('browser and system, as far as they say'),
+  ip: z.string().describe('of the last login'),
+  place: z.string().describe('empty when unknown'),
+  last_used_at: Timestamp,
+  trusted_until: Timestamp,
+  is_current: z.boolean(),
+});
+export type TrustedBrowser = z.infer<typeof TrustedBrowser>;
 
 export const ConfirmMethod = z.enum(['totp', 'passkey', 'recovery_code', 'password', 'sms']);
 export type ConfirmMethod = z.infer<typeof ConfirmMethod>;
@@ -45,11 +68,34 @@ export const Passkey = z.object({
   name: z.string(),
   created_at: Timestamp,
   last_used_at: Timestamp.nullable(),
+  is_discoverable: z.boolean().nullable().describe('whether it can log in alone; null: unknown'),
 });
 export type Passkey = z.infer<typeof Passkey>;
 const PasskeyName = personName(MAX_NAME_LENGTH, 'name.missing');
 
 export const secondFactorEndpoints = {
+  'POST /custom/login/passkey_options/': {
+    summary: '用通行密钥登录时的参数',
+    response: WebAuthnOptions,
+    errors: [],
+  },
+  'POST /custom/login/passkey/': {
+    summary: '用通行密钥登录，不需要用户名和第二步',
+    body: z.strictObject({ passkey: PasskeyLoginAnswer }),
+    response: LoginReply,
+    errors: ['passkey.login-failed', 'second-factor.expired'],
+  },
+  'GET /api/user/trusted_browsers/': {
+    summary: '登录时不需要第二步的浏览器',
+    response: z.array(TrustedBrowser),
+    errors: ['session.required'],
+  },
+  'DELETE /api/user/trusted_browsers/{id}/': {
+    summary: '不再信任这个浏览器，下次登录需要第二步',
+    params: IdParams,
+    response: Done,
+    errors: ['session.required', 'trusted-browser.not-found'],
+  },
   'POST /custom/login/second/': {
     summary: '两步登录的第二步',
     body: SecondStep,

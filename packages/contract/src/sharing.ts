@@ -52,6 +52,7 @@ export const Membership = PublicRouterInfo.extend({
   id: Id,
   url: z.string(),
   owner: z.string().describe('username of who shares it'),
+  pinned: z.boolean().describe('the caller wants to see it first'),
   created_at: Timestamp.describe('since when the caller is a member'),
 });
 export type Membership = z.infer<typeof Membership>;
@@ -122,6 +123,14 @@ export const sharingEndpoints = {
     response: z.array(Membership),
     scope: 'devices:read',
     errors: ['session.required'],
+  },
+  'PATCH /api/user/shared_with_me/{id}/': {
+    summary: '置顶他人共享给我的一个地址，或取消置顶',
+    params: IdParams,
+    body: z.strictObject({ pinned: z.boolean() }),
+    response: Done,
+    scope: 'devices:write',
+    errors: ['session.required', 'member.not-found'],
   },
   // Only the owner could undo it, so it is nothing for programs.
   'DELETE /api/user/shared_with_me/{id}/': {

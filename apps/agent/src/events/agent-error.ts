@@ -2,7 +2,10 @@
 const catalogue = {
   'usage.invalid': { exitCode: 2, sentence: '用法不正确' },
   'server.required': { exitCode: 2, sentence: '请用 --server 提供服务器地址' },
-  'token.invalid': { exitCode: 3, sentence: '账号令牌或绑定凭证无效，或已停用，请在控制台复制新的' },
+  'token.invalid': {
+    exitCode: 3,
+    sentence: '账号令牌或接入密钥无效、已用过或已停用，请在控制台的“添加设备”中复制新的命令',
+  },
   'device.removed': {
     exitCode: 4,
     sentence:

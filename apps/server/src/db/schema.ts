@@ -59,6 +59,19 @@ export type Database = {
     userId: number | null;
     usedAt: Date | null;
   };
+  enrolmentKey: {
+    id: Id;
+    userId: number;
+    name: string;
+    deviceName: Generated<string>;
+    hint: string;
+    keyHash: Buffer;
+    isReusable: boolean;
+    useCount: Generated<number>;
+    createdAt: CreatedAt;
+    expiresAt: Date;
+    lastUsedAt: Date | null;
+  };
   tokenSign: { tokenId: string; userId: number; signHash: Buffer; expiresAt: Date; usedAt: Date | null };
   failedAttempt: { key: string; failures: number; lastAt: Generated<Date>; lockedUntil: Date | null };
   server: { id: Id; name: string; suffix: string; isp: Generated<string>; maintenance: Generated<boolean> };
@@ -102,6 +115,7 @@ export type Database = {
     targetPort: number;
     policy: 'owner' | 'password' | 'public' | 'closed';
     remark: Generated<string>;
+    pinned: Generated<boolean>;
     enabled: Generated<boolean>;
     createdAt: CreatedAt;
     opensAt: Date | null;
@@ -129,6 +143,7 @@ export type Database = {
     id: Id;
     mappingId: number;
     contact: string;
+    pinned: Generated<boolean>;
     createdAt: CreatedAt;
     /** Who accepted the member's invitation. */
     userId: number | null;
@@ -341,12 +356,13 @@ export type Database = {
     name: string;
     createdAt: CreatedAt;
     lastUsedAt: Date | null;
+    isDiscoverable: boolean | null;
   };
   recoveryCode: { userId: number; codeHash: Buffer; usedAt: Date | null };
   passkeyChallenge: {
     boundTo: Buffer;
-    purpose: 'register' | 'confirm' | 'login';
-    userId: number;
+    purpose: 'register' | 'confirm' | 'login' | 'passkey_login';
+    userId: number | null;
     challenge: string;
     expiresAt: Date;
   };
@@ -399,5 +415,14 @@ export type Database = {
     failure: AlertFailure | null;
   };
   knownLogin: { userId: number; browser: string; place: string; lastAt: Generated<Date> };
-  trustedBrowser: { id: Id; userId: number; secretHash: Buffer; sessionId: number; lastUsedAt: Generated<Date> };
+  trustedBrowser: {
+    id: Id;
+    userId: number;
+    secretHash: Buffer;
+    sessionId: number;
+    lastUsedAt: Generated<Date>;
+    ip: Generated<string>;
+    userAgent: Generated<string>;
+    skipsSecondStepUntil: Date | null;
+  };
 };

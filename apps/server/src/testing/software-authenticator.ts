@@ -5,7 +5,11 @@ type Json = Record<string, unknown>;
 type Cbor = Parameters<typeof isoCBOR.encode>[0];
 
 const USER_PRESENT = 0x01;
+const USER_VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
+
+/** What an answer says besides the signature; a test may lie in it. */
+type Answered = { isVerified?: boolean; userHandle?: string | undefined };
 
 /** A security key in memory (ES256, no attestation), together with a browser that shows a page of `origin`. */
 export class SoftwareAuthenticator {
@@ -13,6 +17,8 @@ export class SoftwareAuthenticator {
   readonly #privateKey: KeyObject;
   readonly #publicKey: KeyObject;
   readonly #id = randomBytes(32);
+  /** Of the account that the passkey was created for. */
+  #userHandle: string | undefined;
   counter = 0;
 
   constructor(origin = 'http://localhost') {
@@ -24,7 +30,8 @@ export class SoftwareAuthenticator {
 
   /** Answers `navigator.credentials.create`. */
   create(options: Json): Json {
-    const { rp, challenge } = options as { rp: { id: string }; challenge: string };
+    const { rp, challenge, user } = options as { rp: { id: string }; challenge: string; user: { id: string } };
+    this.#userHandle = user.id;
     const authData = Buffer.concat([this.#authData(rp.id, USER_PRESENT | HAS_CREDENTIAL), this.#credentialData()]);
     const attestation = new Map<string | number, Cbor>([
       ['fmt', 'none'],
@@ -38,16 +45,22 @@ export class SoftwareAuthenticator {
     });
   }
 
+  /** Answers `navigator.credentials.get` of a login by a passkey alone: with user verification, and whose passkey it is. */
+  logIn(options: Json, answered: Answered = {}): Json {
+    return this.get(options, { isVerified: true, userHandle: this.#userHandle, ...answered });
+  }
+
   /** Answers `navigator.credentials.get`. */
-  get(options: Json): Json {
+  get(options: Json, { isVerified = false, userHandle }: Answered = {}): Json {
     const { rpId, challenge } = options as { rpId: string; challenge: string };
-    const authData = this.#authData(rpId, USER_PRESENT);
+    const authData = this.#authData(rpId, isVerified ? USER_PRESENT | USER_VERIFIED : USER_PRESENT);
     const clientData = this.#clientData('webauthn.get', challenge);
     const signed = Buffer.concat([authData, createHash('sha256').update(clientData).digest()]);
     return this.#answer({
       clientDataJSON: clientData.toString('base64url'),
       authenticatorData: authData.toString('base64url'),
       signature: sign('sha256', signed, this.#privateKey).toString('base64url'),
+      ...(userHandle === undefined ? {} : { userHandle }),
     });
   }
 

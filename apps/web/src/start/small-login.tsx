@@ -8,6 +8,7 @@ import { createCaptcha } from '../features/captcha/create-captcha.ts';
 import type { GateDeps } from '../features/check/gate-deps.ts';
 import { LoginFrame } from '../features/login/login-frame.tsx';
 import styles from '../features/login/login.module.css';
+import { PasskeyLogin } from '../features/login/passkey-login.tsx';
 import { PasswordForm } from '../features/login/password-form.tsx';
 import { forgetPhone } from '../features/login/phone/phone-note.ts';
 import { offeredMethods, storeLastMethod } from '../features/login/sign-in-methods.ts';
@@ -58,6 +59,7 @@ export function SmallLogin({ deps, site, query, onOtherMethod, onLoggedIn }: Sma
           </div>
         )}
       </PasswordForm>
+      <PasskeyLogin call={call} onReply={follow} />
     </LoginFrame>
   );
 }

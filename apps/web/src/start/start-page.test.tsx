@@ -50,6 +50,7 @@ async function visit(hash: string, answers: Answers = {}): Promise<void> {
     return Response.json(await (typeof answer === 'function' ? answer() : answer));
   };
   stop = await startPage({
+    stylesLoaded: Promise.resolve(),
     fetch,
     container,
     report: () => undefined,

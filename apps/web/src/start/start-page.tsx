@@ -24,6 +24,8 @@ export type StartPageDeps = {
   fetch: typeof globalThis.fetch;
   container: HTMLElement;
   report: (error: unknown) => void;
+  /** Resolves when the styles of the first screen are there: without them everything would move. */
+  stylesLoaded: Promise<void>;
   /** Loads the console, which shows the place in the address once `open` is called. */
   loadConsole: () => Promise<{ open: () => void }>;
   loadCaptcha: () => Promise<{ solveCaptcha: (api: Api) => SolveCaptcha }>;
@@ -133,7 +135,7 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
 
   async function showGate({ query }: Place) {
     setTitle(routeTitles.check);
-    const { Gate } = await import('../features/check/gate.tsx');
+    const [{ Gate }] = await Promise.all([import('../features/check/gate.tsx'), deps.stylesLoaded]);
     const visit = { url: query.get('url') ?? '', share: query.get('share') || undefined };
     root.render(<Gate deps={gateDeps} visit={visit} />);
   }
@@ -144,6 +146,7 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
     const [{ SmallLogin }, site] = await Promise.all([
       import('./small-login.tsx'),
       call('GET /api/site/config/').catch(() => undefined),
+      deps.stylesLoaded,
     ]);
     if (firstMethod(offeredMethods(site, isNarrowWindow())) !== 'password') return await openConsole();
     root.render(

@@ -70,7 +70,7 @@ export const totpText = {
 
 export const passkeysText = {
   title: '通行密钥',
-  text: '用指纹、面容、设备密码或安全密钥完成第二步，不怕钓鱼网站。',
+  text: '用指纹、面容、设备密码或安全密钥登录，不用输入用户名和密码，也不怕钓鱼网站；也可以用作其他登录方式的第二步。',
   unsupported: '当前网址或浏览器不支持，请用 https 网址和较新的浏览器打开控制台后添加。',
   add: '添加',
   addTitle: '添加通行密钥',
@@ -84,12 +84,25 @@ export const passkeysText = {
   addedAt: (at: string) => `添加于 ${at}`,
   neverUsed: '还没有使用过',
   usedAt: '使用过',
+  secondStepOnly: '只能用作第二步，不能直接登录',
   remove: '删除',
   removeLabel: (name: string) => `删除通行密钥 ${name}`,
   removeTitle: (name: string) => `删除通行密钥${quoted(name)}？`,
   removeText: '之后不能再用它登录。设备上保存的那一份可以在设备的设置里删除。',
   removeLastText: '这是最后一种第二步验证，删除后两步登录会随之关闭。',
   removed: '通行密钥已删除',
+};
+
+export const trustedBrowsersText = {
+  title: '信任的浏览器',
+  text: '在这些浏览器上登录不要求第二步。修改密码或退出其他全部登录后，都需要重新信任。',
+  current: '当前',
+  unknownBrowser: '未知浏览器',
+  until: (at: string) => `信任到 ${at}`,
+  usedAt: '登录过',
+  remove: '不再信任',
+  removeLabel: (browser: string) => `不再信任 ${browser}`,
+  removed: '下次在它上面登录需要第二步',
 };
 
 export const recoveryText = {

@@ -9,8 +9,6 @@ export const layoutText = {
   announcements: '公告',
   logout: '退出登录',
   loggingOut: '正在退出…',
-  token: '账号令牌',
-  tokenHint: '在设备上安装客户端时使用，请勿告诉他人',
   theme: '外观',
   themeMode: { auto: '跟随系统', light: '浅色', dark: '深色' },
   mainNavigation: '主导航',

@@ -19,6 +19,8 @@ export const loginText = {
   loading: '正在加载登录方式',
   firstTime: '首次使用？管理员账号是 admin，一次性密码显示在服务器启动时的终端里。',
   forgotten: '忘记密码？',
+  or: '或',
+  passkey: '用通行密钥登录',
   points: [
     { title: '任何浏览器直接打开', text: '访问的一方不用安装任何软件' },
     { title: '默认需要身份验证', text: '陌生人看不到您家里的服务' },

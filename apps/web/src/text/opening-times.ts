@@ -60,6 +60,17 @@ export function describeOpening({ opens_at: opensAt, closes_at: closesAt, hours 
   return parts.length === 0 ? undefined : parts.join(openingText.comma);
 }
 
+const minuteOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
+
+/** The opening times in numbers, as the contract judges them. */
+export function openingTimesOf({ opens_at: opensAt, closes_at: closesAt, hours }: OpeningTimes) {
+  return {
+    opensAtMs: opensAt === null ? null : Date.parse(opensAt),
+    closesAtMs: closesAt === null ? null : Date.parse(closesAt),
+    hours: hours && { days: hours.days, fromMinute: minuteOf(hours.from), toMinute: minuteOf(hours.to) },
+  };
+}
+
 /** Compares the two dates with the clock. The hours of the day are left to the text of the times. */
 export function openingState(times: OpeningTimes, wallClockMs: number): 'not-yet' | 'over' | 'open' {
   if (times.closes_at !== null && Date.parse(times.closes_at) <= wallClockMs) return 'over';

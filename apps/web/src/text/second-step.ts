@@ -10,6 +10,7 @@ export const secondStepText = {
   recoveryCode: '恢复码',
   recoveryRequired: '请输入恢复码',
   submit: '验证',
+  trustBrowser: '信任此浏览器，30 天内登录不再要求第二步',
   usePasskey: '使用通行密钥',
   others: { totp: '改用动态口令', passkey: '改用通行密钥', recovery_code: '改用恢复码' },
   passkeyUnsupported: '这个浏览器不支持通行密钥，请改用其他方式',

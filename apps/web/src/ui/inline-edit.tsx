@@ -1,11 +1,13 @@
 import { EditOutlined } from '@ant-design/icons';
 import { Button, Input } from 'antd';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { uiText } from './ui-text.ts';
 import styles from './ui.module.css';
 
 type InlineEditProps = {
   value: string;
+  /** The value as it is drawn while nobody edits it; the plain value by default. */
+  shown?: ReactNode;
   /** The label, e.g. 设备名称. */
   label: string;
   maxLength: number;
@@ -14,7 +16,7 @@ type InlineEditProps = {
 };
 
 /** A text with an edit button. Enter or blur saves, Escape cancels; after these keys the button has the focus again. */
-export function InlineEdit({ value, label, maxLength, onSave }: InlineEditProps) {
+export function InlineEdit({ value, shown = value, label, maxLength, onSave }: InlineEditProps) {
   const [draft, setDraft] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const isSaving = useRef(false);
@@ -62,7 +64,7 @@ export function InlineEdit({ value, label, maxLength, onSave }: InlineEditProps)
     return (
       <span className={styles.inlineEdit}>
         <span className={styles.inlineValue} title={value}>
-          <bdi>{value}</bdi>
+          <bdi>{shown}</bdi>
         </span>
         <Button
           ref={editButton}

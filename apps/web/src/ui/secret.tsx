@@ -18,17 +18,15 @@ function maskSecret(secret: string): string {
 type SecretProps = {
   secret: string;
   label: string;
-  /** For narrow places: the end is cut off. */
-  isOneLine?: boolean;
 };
 
 /** A secret that is hidden until the user shows it. It can be copied while hidden. */
-export function Secret({ secret, label, isOneLine = false }: SecretProps) {
+export function Secret({ secret, label }: SecretProps) {
   const [isShown, setIsShown] = useState(false);
   const toggle = isShown ? uiText.hide(label) : uiText.reveal(label);
   return (
     <span className={styles.secret}>
-      <span className={isShown && !isOneLine ? undefined : styles.oneLine}>
+      <span className={isShown ? undefined : styles.oneLine}>
         <Mono>{isShown ? secret : maskSecret(secret)}</Mono>
       </span>
       <Button

@@ -326,6 +326,11 @@ async function insertOneOfEach(
     .values({ userId, name: word, hint: 'tt_api_x', tokenHash: hash, scopes: ['devices:read'] })
     .execute();
   await db
+    .insertInto('enrolmentKey')
+    .values({ userId, name: word, hint: 'te_x', keyHash: hash, isReusable: false, expiresAt: soon })
+    .execute();
+  await db.insertInto('trustedBrowser').values({ userId, secretHash: hash, sessionId: 0, userAgent: word }).execute();
+  await db
     .insertInto('alertChannel')
     .values({
       userId,
@@ -369,6 +374,8 @@ test('the export has the account’s row of each kind, and none of another accou
     sessions: [{ user_agent: 'my-own' }, {}],
     known_logins: [{ browser: 'my-own' }],
     api_tokens: [{ name: 'my-own' }],
+    enrolment_keys: [{ name: 'my-own', is_reusable: false }],
+    trusted_browsers: [{ user_agent: 'my-own', skips_second_step_until: null }],
     released_prefixes: [{ prefix: 'my-own', suffix: 'localhost' }],
     share_links: [{ label: 'my-own' }],
     members: [{ contact: 'my-own@example.com' }],

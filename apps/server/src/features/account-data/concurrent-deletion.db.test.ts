@@ -121,6 +121,11 @@ test('a device that is bound by a token while the account is deleted does not de
   const publicKey = Buffer.alloc(32, 7);
   const device = { userId: gate.userId, serverId: gate.serverId, publicKey };
 
+  const claimToken = async (tx: Db, token: string) => {
+    const userId = await useTokenSign(tx, token);
+    return userId === undefined ? undefined : { userId };
+  };
+
   const [bound] = await runBothWhileLocked(
     t,
     async (tx) =>
@@ -130,7 +135,7 @@ test('a device that is bound by a token while the account is deleted does not de
         .execute(),
     async () =>
       await enrolDevice(
-        { db: t.db, claimToken: useTokenSign },
+        { db: t.db, claimToken },
         {
           ...{ token: `tb_${id}.${sign}`, name: 'NAS', serverId: gate.serverId },
           publicKey: publicKey.toString('base64url'),

@@ -33,7 +33,7 @@ export async function exportMappings(db: Db, userId: number) {
     .selectFrom('mapping')
     .innerJoin('device', 'device.id', 'mapping.deviceId')
     .select(['mapping.id', 'deviceId', 'kind', 'prefix', 'customDomain', 'port', 'targetHost', 'targetPort'])
-    .select(['policy', 'remark', 'mapping.enabled', ...optionNames])
+    .select(['policy', 'remark', 'mapping.enabled', 'mapping.pinned', ...optionNames])
     .select(['opensAt', 'closesAt', 'hoursDays', 'hoursFrom', 'hoursTo', 'mapping.createdAt'])
     .where('device.userId', '=', userId)
     .orderBy('mapping.id')
@@ -81,11 +81,21 @@ export async function exportInvitations(db: Db, userId: number) {
 export async function exportMemberships(db: Db, userId: number) {
   const rows = await selectMemberships(db, userId)
     .innerJoin('server', 'server.id', 'mapping.serverId')
-    .select(['mappingMember.id', 'contact', 'mappingMember.createdAt', 'prefix', 'customDomain', 'suffix'])
+    .select([
+      'mappingMember.id',
+      'contact',
+      'mappingMember.pinned',
+      'mappingMember.createdAt',
+      'prefix',
+      'customDomain',
+      'suffix',
+    ])
     .orderBy('mappingMember.id', 'desc')
     .limit(MAX_ROWS)
     .execute();
-  return rows.map(({ id, contact, createdAt, ...name }) => ({ id, domain: mappingDomain(name), contact, createdAt }));
+  return rows.map(({ id, contact, pinned, createdAt, ...name }) => ({
+    ...{ id, domain: mappingDomain(name), contact, pinned, createdAt },
+  }));
 }
 
 /** The verifications of visitors of the user's mappings, deleted ones included. */
@@ -152,6 +162,26 @@ export async function exportApiTokens(db: Db, userId: number) {
   return await db
     .selectFrom('apiToken')
     .select(['id', 'name', 'hint', 'scopes', 'createdAt', 'expiresAt', 'lastUsedAt'])
+    .where('userId', '=', userId)
+    .orderBy('id')
+    .execute();
+}
+
+/** Without the key. */
+export async function exportEnrolmentKeys(db: Db, userId: number) {
+  return await db
+    .selectFrom('enrolmentKey')
+    .select(['id', 'name', 'deviceName', 'hint', 'isReusable', 'useCount', 'createdAt', 'expiresAt', 'lastUsedAt'])
+    .where('userId', '=', userId)
+    .orderBy('id')
+    .execute();
+}
+
+/** Browsers in which the account has logged in. Without the secret. */
+export async function exportTrustedBrowsers(db: Db, userId: number) {
+  return await db
+    .selectFrom('trustedBrowser')
+    .select(['id', 'ip', 'userAgent', 'lastUsedAt', 'skipsSecondStepUntil'])
     .where('userId', '=', userId)
     .orderBy('id')
     .execute();

@@ -9,7 +9,13 @@ import { registerDeviceRoutes } from './device-routes.ts';
 const routers = '/api/user/routers/';
 
 async function openApp(db: Db, { defaultBandwidthBps = null as number | null } = {}): Promise<TestApp> {
-  const deps = { db, publicUrl: 'http://localhost:8080', tlsPort: 8443, monotonicMs: () => performance.now() };
+  const deps = {
+    db,
+    publicUrl: 'http://localhost:8080',
+    tlsPort: 8443,
+    version: '0.1.0',
+    monotonicMs: () => performance.now(),
+  };
   const probe = async () => undefined;
   return await openTestApp(db, (app) =>
     registerDeviceRoutes(app, { ...deps, defaultBandwidthBps, probe, resolveName: async () => undefined }),

@@ -17,8 +17,8 @@ import { registerDeviceRoutes } from './device-routes.ts';
 
 const routers = '/api/user/routers/';
 
-async function openApp(db: Db): Promise<TestApp> {
-  const deps = { db, publicUrl: 'http://localhost:8080', tlsPort: 8443, monotonicMs: () => performance.now() };
+async function openApp(db: Db, { version = '0.1.0' } = {}): Promise<TestApp> {
+  const deps = { db, version, publicUrl: 'http://localhost:8080', tlsPort: 8443, monotonicMs: () => performance.now() };
   const probe = async () => undefined;
   return await openTestApp(db, (app) =>
     registerDeviceRoutes(app, { ...deps, defaultBandwidthBps: null, probe, resolveName: async () => undefined }),
@@ -58,6 +58,7 @@ test('a device is listed with its state, server and mappings', async () => {
         public_ip: '203.0.113.7',
         relays: { connected: 1, running: 1 },
         agent_version: '0.1.0',
+        agent_upgrade: null,
         platform: 'linux-x64',
         server: { id: home.serverId, name: '本地服务器', suffix: 'localhost' },
         allow_list: [],
@@ -69,6 +70,28 @@ test('a device is listed with its state, server and mappings', async () => {
       },
     ],
   });
+});
+
+test('a device whose agent is older than the one that the server hands out can be upgraded', async () => {
+  await using t = await openTestDb();
+  const home = await insertHome(t.db);
+  await insertRelay(t.db, home);
+  await insertPresence(t.db, home);
+  await insertDevice(t.db, { ...home, name: 'never connected' });
+  const upgradesAt = async (version: string) => {
+    await using app = await openApp(t.db, { version });
+    const { results } = await list(await app.browserOf(home.userId));
+    return results.map((device) => [device.agent_version, device.agent_upgrade]);
+  };
+
+  expect(await upgradesAt('0.2.0')).toEqual([
+    ['0.1.0', '0.2.0'],
+    ['', null],
+  ]);
+  expect(await upgradesAt('0.1.0')).toEqual([
+    ['0.1.0', null],
+    ['', null],
+  ]);
 });
 
 test('a device stays online for 15 s after its relay’s last heartbeat', async () => {

@@ -2,6 +2,7 @@ import { MAX_MAPPINGS_PER_DEVICE, type Device, type PublicRouterInfo } from '@to
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
+import { agentUpgrade } from '../agent-downloads/index.ts';
 import { formatHours, mappingReply, type PublicPlace } from '../mappings/index.ts';
 import { changeDevice } from './change-device.ts';
 import { checkConnection, type CheckConnectionDeps } from './connection-check/check-connection.ts';
@@ -15,6 +16,8 @@ type DeviceRoutesDeps = CheckConnectionDeps &
   PublicPlace & {
     /** For devices without a limit of their own; null means unlimited. */
     defaultBandwidthBps: number | null;
+    /** Of the agent that this server hands out. */
+    version: string;
   };
 
 /** The calls under `/api/user/routers/`, and both `router_info` calls. */
@@ -79,6 +82,7 @@ function deviceReply({ device, mappings }: DeviceWithMappings, deps: DeviceRoute
     public_ip: device.publicIp ?? '',
     relays: { connected: device.relayIds.length, running: device.runningRelayCount },
     agent_version: device.agentVersion ?? '',
+    agent_upgrade: agentUpgrade(device.agentVersion ?? '', deps.version),
     platform: device.platform ?? '',
     server: { id: device.serverId, name: device.serverName, suffix: device.suffix },
     allow_list: device.allowList,

@@ -5,7 +5,7 @@ import { openProgram } from '../../testing/apps/open-program.ts';
 import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { registerDeviceRoutes } from './device-routes.ts';
 
-const deps = { publicUrl: 'http://localhost:8080', tlsPort: 8443, defaultBandwidthBps: null };
+const deps = { publicUrl: 'http://localhost:8080', tlsPort: 8443, version: '0.1.0', defaultBandwidthBps: null };
 const never = async () => undefined;
 
 test('an API token with the devices scope alone cannot change an allow-list, not even empty it', async () => {

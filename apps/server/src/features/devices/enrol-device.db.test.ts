@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertServer, insertUser } from '../../testing/device-fixtures.ts';
-import { enrolDevice, type Enrolment } from './enrol-device.ts';
+import { enrolDevice, type Enrolment, type TokenClaim } from './enrol-device.ts';
 
 /** Two users whose tokens are their names, and a one-time token of the first user. */
 async function insertTokenOwners(db: Db) {
@@ -12,10 +12,11 @@ async function insertTokenOwners(db: Db) {
     ['li', await insertUser(db, 'li')],
     ['zhao', await insertUser(db, 'zhao')],
   ]);
-  const claimToken = async (tx: Db, token: string): Promise<number | undefined> => {
-    if (token !== 'once') return owners.get(token);
+  const claimOf = (name: string) => ({ userId: owners.get(name) ?? 0 });
+  const claimToken = async (tx: Db, token: string): Promise<TokenClaim | undefined> => {
+    if (token !== 'once') return owners.has(token) ? claimOf(token) : undefined;
     const { length } = await tx.deleteFrom('announcement').where('title', '=', 'once').returning('id').execute();
-    return length > 0 ? owners.get('li') : undefined;
+    return length > 0 ? claimOf('li') : undefined;
   };
   const enrol = async (changes: Partial<Enrolment> = {}) =>
     await enrolDevice({ db, claimToken }, { token: 'li', publicKey: newKey(), name: 'NAS', serverId, ...changes });

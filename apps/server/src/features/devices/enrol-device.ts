@@ -7,9 +7,15 @@ import { findDeviceByKey, insertDevice, listDeviceNames } from './device-store.t
 
 type EnrolDeviceDeps = {
   db: Db;
-  /** The owner of an account token or of a one-time token. A one-time token is used in this transaction, and may be bound to a key. */
-  claimToken: (tx: Db, token: string, publicKey: string) => Promise<number | undefined>;
+  /**
+   * Whose device the agent with this token becomes. A token that works once is used in this transaction, and may be bound to a
+   * public key.
+   */
+  claimToken: (tx: Db, token: string, publicKey: string) => Promise<TokenClaim | undefined>;
 };
+
+/** The token's owner, and the name that the device gets in place of its host name. */
+export type TokenClaim = { userId: number; deviceName?: string };
 
 export type Enrolment = { token: string; publicKey: string; name: string; serverId: number };
 
@@ -25,9 +31,10 @@ export async function enrolDevice(deps: EnrolDeviceDeps, enrolment: Enrolment): 
   const publicKey = readPublicKey(enrolment.publicKey);
   return await deps.db.transaction().execute(async (tx) => {
     // An error rolls the use of a one-time token back, so the device can try again.
-    const userId = await deps.claimToken(tx, enrolment.token, enrolment.publicKey);
-    if (userId === undefined || (await isDisabled(tx, userId))) throw new AppError('enrolment.token-invalid');
-    const name = await freeName(tx, userId, enrolment.name);
+    const claim = await deps.claimToken(tx, enrolment.token, enrolment.publicKey);
+    if (claim === undefined || (await isDisabled(tx, claim.userId))) throw new AppError('enrolment.token-invalid');
+    const { userId, deviceName = '' } = claim;
+    const name = await freeName(tx, userId, deviceName === '' ? enrolment.name : deviceName);
     const deviceId = await insertOrFind(tx, { userId, serverId: enrolment.serverId, publicKey, name });
     await announceDeviceChange(tx, { deviceId, userId });
     return { deviceId };

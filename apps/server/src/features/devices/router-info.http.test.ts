@@ -10,6 +10,7 @@ async function openApp(db: Db): Promise<TestApp> {
     db,
     publicUrl: 'http://localhost:8080',
     tlsPort: 8443,
+    version: '0.1.0',
     defaultBandwidthBps: null,
     monotonicMs: () => performance.now(),
   };

@@ -37,6 +37,11 @@ export async function announceMembers(tx: Db, ownerId: number, memberUserIds: re
   ]);
 }
 
+/** Ends a transaction after which the open pages of this user list what others share anew. */
+export async function announceMemberships(tx: Db, userId: number): Promise<void> {
+  await notify(tx, 'live', { userId, topic: 'shared_with_me' });
+}
+
 /** Notifies the consoles of this user that something of the account has changed. */
 export async function announceProfile(tx: Db, userId: number): Promise<void> {
   await notify(tx, 'live', { userId, topic: 'profile' });

@@ -4,6 +4,7 @@ export {
   announceDeviceChange,
   announceDeviceList,
   announceMembers,
+  announceMemberships,
   announceProfile,
   announceToEverybody,
   announceVerifications,

@@ -12,14 +12,14 @@ import { formatTarget, readPrivateTarget } from './private-target.ts';
 
 export type CreateMappingInput = Omit<z.output<typeof MappingCreate>, 'router'>;
 /** The columns that a caller sets, except the password, whose hash is computed after the authorization. */
-type SettableColumns = Omit<MappingValues, 'passwordHash'> & Pick<MappingRow, 'enabled'>;
+type SettableColumns = Omit<MappingValues, 'passwordHash'> & Pick<MappingRow, 'enabled' | 'pinned'>;
 
 /**
  * Converts a caller's fields to columns: all of a new mapping, or those given in a change.
  * A target sets the kind. A prefix replaces a custom domain, and the other way round.
  * Throws the errors of readPrivateTarget.
  */
-export function settableColumns(input: CreateMappingInput): Omit<SettableColumns, 'enabled'>;
+export function settableColumns(input: CreateMappingInput): Omit<SettableColumns, 'enabled' | 'pinned'>;
 export function settableColumns(input: MappingPatch): Partial<SettableColumns>;
 export function settableColumns(input: CreateMappingInput | MappingPatch): Partial<SettableColumns> {
   const { prefix, custom_domain: customDomain, hours } = input;
@@ -38,6 +38,7 @@ export function settableColumns(input: CreateMappingInput | MappingPatch): Parti
     ...(hours !== undefined && hoursColumns(hours)),
     remark: input.remark,
     enabled: 'enabled' in input ? input.enabled : undefined,
+    pinned: 'pinned' in input ? input.pinned : undefined,
   };
   // Removed because Kysely's types do not allow undefined, although it writes no column for it.
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
@@ -58,6 +59,7 @@ export function settableFields(row: SettableColumns): Pick<Mapping, Exclude<keyo
     hours: formatHours(row),
     remark: row.remark,
     enabled: row.enabled,
+    pinned: row.pinned,
   };
 }
 

@@ -78,6 +78,7 @@ test('a mapping is created, shown with its public address, and announced to rela
     hours: null,
     remark: '相册',
     enabled: true,
+    pinned: false,
     certificate: null,
     usage_24h: { bytes_in: 0, bytes_out: 0, requests: 0 },
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),

@@ -118,7 +118,7 @@ const targetChanges: object[] = [
 ];
 
 test.each(others)(
-  'with mappings:write alone only the remark can be changed of a mapping that is %s',
+  'with mappings:write alone only the remark and the pin can be changed of a mapping that is %s',
   async (_what, before) => {
     await using home = await openHome();
     const writer = await home.program('mappings:write');
@@ -139,9 +139,9 @@ test.each(others)(
     }
     expect((await home.browser.call('PATCH', path, {})).body).toEqual(made);
     expect(await writer.call('PATCH', path, {})).toMatchObject({ status: 200 });
-    expect(await writer.call('PATCH', path, { remark: '相册' })).toMatchObject({
+    expect(await writer.call('PATCH', path, { remark: '相册', pinned: true })).toMatchObject({
       status: 200,
-      body: { remark: '相册' },
+      body: { remark: '相册', pinned: true },
     });
 
     const moved = { target: 'http://192.168.1.20:8080', closes_at: null, enabled: true };

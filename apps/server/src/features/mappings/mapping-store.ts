@@ -8,13 +8,13 @@ const columns = [
   ...(['id', 'deviceId', 'kind', 'prefix', 'customDomain', 'port', 'targetHost', 'targetPort'] as const),
   ...optionNames,
   ...(['policy', 'passwordHash', 'opensAt', 'closesAt', 'hoursDays', 'hoursFrom', 'hoursTo'] as const),
-  ...(['remark', 'enabled', 'createdAt'] as const),
+  ...(['remark', 'enabled', 'pinned', 'createdAt'] as const),
 ];
 
 export type MappingRow = Pick<Selectable<Database['mapping']>, (typeof columns)[number]> & { suffix: string };
 
 /** The columns that a caller sets. */
-export type MappingValues = Omit<MappingRow, 'id' | 'deviceId' | 'suffix' | 'enabled' | 'createdAt'>;
+export type MappingValues = Omit<MappingRow, 'id' | 'deviceId' | 'suffix' | 'enabled' | 'pinned' | 'createdAt'>;
 
 /** Columns that are not given have the table's default. */
 export type NewMapping = Partial<MappingValues> & Pick<MappingValues, 'kind' | 'targetHost' | 'targetPort' | 'policy'>;
@@ -125,11 +125,11 @@ export async function insertMapping(
   tx: Db,
   device: MappedDevice,
   values: NewMapping,
-): Promise<Pick<MappingRow, 'id' | 'deviceId' | 'suffix' | 'enabled' | 'createdAt'>> {
+): Promise<Pick<MappingRow, 'id' | 'deviceId' | 'suffix' | 'enabled' | 'pinned' | 'createdAt'>> {
   const row = await tx
     .insertInto('mapping')
     .values({ ...values, deviceId: device.id, serverId: device.serverId })
-    .returning(['id', 'enabled', 'createdAt'])
+    .returning(['id', 'enabled', 'pinned', 'createdAt'])
     .executeTakeFirstOrThrow();
   return { ...row, deviceId: device.id, suffix: device.suffix };
 }
@@ -138,7 +138,7 @@ export async function insertMapping(
 export async function updateMapping(
   tx: Db,
   id: number,
-  changes: Partial<MappingValues & { enabled: boolean }>,
+  changes: Partial<MappingValues & { enabled: boolean; pinned: boolean }>,
   { endsPassword }: { endsPassword: boolean },
 ): Promise<void> {
   await tx

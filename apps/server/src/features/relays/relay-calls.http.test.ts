@@ -11,7 +11,7 @@ test('an agent is enrolled through its relay, and a refusal carries the code', a
   await using t = await openTestDb();
   await insertHome(t.db);
   const userId = await insertUser(t.db, 'zhao');
-  const claimToken = async (_: unknown, token: string) => (token === 'good' ? userId : undefined);
+  const claimToken = async (_: unknown, token: string) => (token === 'good' ? { userId } : undefined);
   const enrol: RelayHubDeps['enrol'] = async (enrolment) => await enrolDevice({ db: t.db, claimToken }, enrolment);
   await using server = await openTestHub(t, { enrol });
   await using relay = await TestRelay.join(server.port, relaySecret);
@@ -83,7 +83,7 @@ test('many tickets do not block an enrolment, and those beyond the limit are ref
   await insertHome(t.db);
   const userId = await insertUser(t.db, 'zhao');
   const enrol: RelayHubDeps['enrol'] = async (enrolment) =>
-    await enrolDevice({ db: t.db, claimToken: async () => userId }, enrolment);
+    await enrolDevice({ db: t.db, claimToken: async () => ({ userId }) }, enrolment);
   const slow = Promise.withResolvers<never>();
   await using server = await openTestHub(t, { enrol, redeem: () => slow.promise });
   await using relay = await TestRelay.join(server.port, relaySecret);

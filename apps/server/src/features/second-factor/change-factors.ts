@@ -2,6 +2,7 @@ import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { lockUserForUpdate } from '../../db/lock-user.ts';
 import type { Session } from '../../http/session.ts';
+import { endSecondStepTrust } from '../trusted-browsers/index.ts';
 import { findUsername } from '../users/index.ts';
 import { hasSecondFactor } from './factor-store.ts';
 import { verifyNewPasskey, buildRegistrationOptions, type PasskeyCall } from './passkeys/passkey.ts';
@@ -117,12 +118,14 @@ export async function replaceRecoveryCodes({ db, recoveryKey }: FactorDeps, user
   });
 }
 
-/** Changes the account's factors, and deletes the recovery codes together with the last factor. */
+/** Changes the account's factors. The last factor takes the recovery codes along, and no browser skips the second step any more. */
 async function changeFactors(db: Db, userId: number, change: (tx: Db) => Promise<void>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockUserForUpdate(tx, userId);
     await change(tx);
-    if (!(await hasSecondFactor(tx, userId))) await deleteRecoveryCodes(tx, userId);
+    if (await hasSecondFactor(tx, userId)) return;
+    await deleteRecoveryCodes(tx, userId);
+    await endSecondStepTrust(tx, userId);
   });
 }
 

@@ -66,6 +66,12 @@ function registerPasskeys(app: FastifyInstance, deps: FactorRoutesDeps): void {
 }
 
 /** The passkey in the API's form. */
-export function passkeyReply({ id, name, createdAt, lastUsedAt }: PasskeyRow): Passkey {
-  return { id, name, created_at: createdAt.toISOString(), last_used_at: lastUsedAt?.toISOString() ?? null };
+export function passkeyReply({ id, name, createdAt, lastUsedAt, isDiscoverable }: PasskeyRow): Passkey {
+  return {
+    id,
+    name,
+    created_at: createdAt.toISOString(),
+    last_used_at: lastUsedAt?.toISOString() ?? null,
+    is_discoverable: isDiscoverable,
+  };
 }

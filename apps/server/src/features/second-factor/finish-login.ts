@@ -1,19 +1,24 @@
 import { AppError, type LoginReply } from '@tongtu/contract';
+import type { Db } from '../../db/driver.ts';
 import type { CallRequest, HttpCall } from '../../http/session.ts';
 import { setLoginStepCookie, startLoginStep, type StartedLoginStep } from '../login-steps/index.ts';
 import type { SessionDeps } from '../sessions/index.ts';
+import { skipsSecondStep } from '../trusted-browsers/index.ts';
 import { assertMayLogIn, startLoginSession, type NewSession, setLoginCookies } from './start-login-session.ts';
 import { listFactors, findPasswordHashForNoKeyUpdate, type Factors } from './factor-store.ts';
+import type { ProvenPasskey } from './passkeys/passkey.ts';
+import { recordPasskeyUse } from './passkeys/passkey-store.ts';
 import { relyingPartyId } from './passkeys/relying-party.ts';
 
 export type LoginDeps = SessionDeps & { publicUrl: string };
 
-/** The account that the first step has authenticated, with the password's hash if the first step was the password. */
-type AuthenticatedAccount = { id: number; passwordHash?: string };
+/** The account that the first step has authenticated, with what the first step was if it can be changed or deleted since. */
+type AuthenticatedAccount = { id: number; passwordHash?: string; passkey?: ProvenPasskey };
 
 /**
  * Finishes the first step of every sign-in method; call it outside of transactions. Starts the session, or asks for the
- * second step when the account has one. Throws `login.failed` when the password has been changed since it was checked,
+ * second step when the account has one, the first step was no passkey, and the browser does not skip it. Throws `login.failed`
+ * when the password has been changed since it was checked, `passkey.login-failed` when the passkey has been deleted,
  * or `user.disabled`.
  */
 export async function finishLogin(deps: LoginDeps, proven: AuthenticatedAccount, call: HttpCall): Promise<LoginReply> {
@@ -40,8 +45,19 @@ async function beginLogin(
     if (proven.passwordHash !== undefined && proven.passwordHash !== passwordHash) throw new AppError('login.failed');
     // Before the second step, which would be in vain.
     await assertMayLogIn(tx, proven.id);
+    if (proven.passkey) return await beginPasskeyLogin(tx, proven.passkey, req);
     const { isOn, methods } = await listFactors(tx, proven.id, relyingPartyId(publicUrl, req));
-    if (!isOn) return await startLoginSession(tx, proven.id, req);
+    if (!isOn) return await startLoginSession(tx, { userId: proven.id, isConfirmed: true }, req);
+    // A stolen password must not be enough to confirm the identity, even in a browser that skips the second step.
+    if (await skipsSecondStep(tx, proven.id, req))
+      return await startLoginSession(tx, { userId: proven.id, isConfirmed: false }, req);
     return { step: await startLoginStep(tx, proven.id), methods };
   });
+}
+
+/** A passkey with user verification is both factors: what somebody has, and what they know or are. */
+async function beginPasskeyLogin(tx: Db, passkey: ProvenPasskey, req: CallRequest): Promise<NewSession> {
+  const { userId, id, counter } = passkey;
+  if (!(await recordPasskeyUse(tx, { id, counter, isDiscoverable: true }))) throw new AppError('passkey.login-failed');
+  return await startLoginSession(tx, { userId, isConfirmed: true }, req);
 }

@@ -18,12 +18,12 @@ import { useFactor, type FactorKeys, type FactorProof } from './use-factor.ts';
 export type SecondStepDeps = LoginDeps & FactorKeys;
 
 /**
- * Finishes a login with its second step; returns the account's id. Throws `second-factor.wrong`, `second-factor.expired`,
+ * Finishes a login with its second step, and lets the browser skip it for 30 days if `trustsBrowser` is set; returns the account's id. Throws `second-factor.wrong`, `second-factor.expired`,
  * `second-factor.locked` or `login.locked`.
  */
 export async function passSecondStep(
   deps: SecondStepDeps,
-  { token, proof }: { token: string; proof: FactorProof },
+  { token, proof, trustsBrowser }: { token: string; proof: FactorProof; trustsBrowser: boolean | undefined },
   call: HttpCall,
 ): Promise<number> {
   const { db, publicUrl } = deps;
@@ -37,7 +37,7 @@ export async function passSecondStep(
     if (!(await claimLoginStep(tx, step))) throw new AppError('second-factor.expired');
     const isRight = await useFactor(tx, deps, { proof, binding, call: { publicUrl, req: call.req } });
     if (!isRight) throw new AppError('second-factor.wrong');
-    return await startLoginSession(tx, userId, call.req);
+    return await startLoginSession(tx, { userId, isConfirmed: true, skipsSecondStep: trustsBrowser }, call.req);
   };
   await guardAgainstGuessing(db, { userId, at: 'login', proof }, async () => {
     setLoginCookies(deps, await db.transaction().execute(begin), call);

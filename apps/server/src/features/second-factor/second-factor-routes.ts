@@ -2,10 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
 import { registerFactorRoutes } from './factor-routes.ts';
 import { confirmationOptions, confirmCaller, describeConfirmation, type ConfirmDeps } from './confirm.ts';
+import { logInByPasskey, passkeyLoginOptions } from './log-in-by-passkey.ts';
 import { passSecondStep, secondStepOptions } from './pass-second-step.ts';
 
-/** The second step of a login, the confirmation before dangerous calls, and the factors that both require. */
+/** The login by a passkey alone, the second step of other logins, the confirmation before dangerous calls, and the factors that both require. */
 export function registerSecondFactorRoutes(app: FastifyInstance, deps: ConfirmDeps): void {
+  registerPasskeyLogin(app, deps);
   registerSecondStep(app, deps);
   registerConfirmation(app, deps);
   registerFactorRoutes(app, deps);
@@ -13,13 +15,22 @@ export function registerSecondFactorRoutes(app: FastifyInstance, deps: ConfirmDe
 
 function registerSecondStep(app: FastifyInstance, deps: ConfirmDeps): void {
   mount(app, 'POST /custom/login/second/', { login: 'optional' }, async ({ body, req, reply }) => {
-    const { token, ...proof } = body;
-    const id = await passSecondStep(deps, { token, proof }, { req, reply });
+    const { token, trust_browser: trustsBrowser, ...proof } = body;
+    const id = await passSecondStep(deps, { token, proof, trustsBrowser }, { req, reply });
     return { id, second_factor: null };
   });
   mount(app, 'POST /custom/login/second/passkey_options/', { login: 'optional' }, async ({ body, req, reply }) => ({
     options: await secondStepOptions(deps, body.token, { req, reply }),
   }));
+}
+
+function registerPasskeyLogin(app: FastifyInstance, deps: ConfirmDeps): void {
+  mount(app, 'POST /custom/login/passkey_options/', { login: 'optional' }, async ({ req, reply }) => ({
+    options: await passkeyLoginOptions(deps, { req, reply }),
+  }));
+  mount(app, 'POST /custom/login/passkey/', { login: 'optional' }, async ({ body, req, reply }) => {
+    return await logInByPasskey(deps, body.passkey, { req, reply });
+  });
 }
 
 function registerConfirmation(app: FastifyInstance, deps: ConfirmDeps): void {

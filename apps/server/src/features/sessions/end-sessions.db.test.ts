@@ -23,11 +23,11 @@ type Race = {
 
 /** Ends the sessions while a login is in progress. Returns the sessions that are left. */
 async function endDuringLogin({ db }: TestDb, userId: number, { login, end }: Race): Promise<Buffer[]> {
-  await insertSession(db, { idHash: kept, userId, ip: '127.0.0.1', userAgent: '' });
+  await insertSession(db, { idHash: kept, userId, ip: '127.0.0.1', userAgent: '', isConfirmed: true });
   const ended: Promise<void>[] = [];
   await db.transaction().execute(async (tx) => {
     await login(tx);
-    await insertSession(tx, { idHash: created, userId, ip: '203.0.113.7', userAgent: '' });
+    await insertSession(tx, { idHash: created, userId, ip: '203.0.113.7', userAgent: '', isConfirmed: true });
     ended.push(db.transaction().execute(async (other) => await end(other, userId, kept)));
     await expect.poll(async () => await countWaiting({ db })).toBe(1);
   });

@@ -3,7 +3,7 @@ import { lockTicketsForUpdate } from '../../db/lock-tickets.ts';
 import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { notify } from '../../db/notify.ts';
 import { deleteLoginSteps } from '../login-steps/index.ts';
-import { deleteTrusted, deleteTrustedOfSession } from '../trusted-browsers/index.ts';
+import { deleteTrusted, deleteTrustedOfSession, endSecondStepTrust } from '../trusted-browsers/index.ts';
 import { moveProofs, revokeProofsOfLogins } from '../verifications/index.ts';
 import {
   deleteLockedSessions,
@@ -16,12 +16,13 @@ import {
 
 /**
  * Ends every session of the account except one, every login that waits for its second step, and all verifications from
- * other sessions. All other browsers lose their trust.
+ * other sessions. All other browsers lose their trust, and none skips the second step.
  */
 export async function endOtherSessions(tx: Db, userId: number, keptIdHash: Buffer): Promise<void> {
   await endPendingLogins(tx, userId);
   await endSessions(tx, { userId, exceptIdHash: keptIdHash }, { orphansOf: userId });
   await deleteTrusted(tx, userId, keptIdHash);
+  await endSecondStepTrust(tx, userId);
 }
 
 /**

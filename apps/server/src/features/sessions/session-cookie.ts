@@ -47,13 +47,19 @@ function sessionOf({ id: sessionId, userId, idHash, isConfirmed, ...row }: Sessi
 }
 
 /**
- * Creates a session with a new id, which prevents session fixation. The session is confirmed for ten minutes. Runs in a
- * transaction; call `setSessionCookie` with the returned id after the commit. NOTE: a login that may need a second step
+ * Creates a session with a new id, which prevents session fixation. The session is confirmed for ten minutes
+ * unless `isConfirmed` is false. Runs in a transaction; call `setSessionCookie` with the returned id after the commit. NOTE: a login that may need a second step
  * ends in `finishLogin` instead.
  */
-export async function startSession(db: Db, userId: number, req: CallRequest): Promise<string> {
+export async function startSession(
+  db: Db,
+  userId: number,
+  req: CallRequest,
+  { isConfirmed = true }: { isConfirmed?: boolean } = {},
+): Promise<string> {
   const id = createId();
-  const session = await insertSession(db, { idHash: hashSecret(id), userId, ip: req.ip, userAgent: userAgentOf(req) });
+  const facts = { userId, ip: req.ip, userAgent: userAgentOf(req), isConfirmed };
+  const session = await insertSession(db, { idHash: hashSecret(id), ...facts });
   await replaceSessions(db, cookieIdHashes(req), { id: session.id, userId });
   await endOldestSessions(db, { userId, kept: MAX_SESSIONS_PER_USER });
   return id;

@@ -12,15 +12,15 @@ export type SessionRow = FlaggedAccount & {
   needsExtension: boolean;
 };
 
-export type NewSession = { idHash: Buffer; userId: number; ip: string; userAgent: string };
+export type NewSession = { idHash: Buffer; userId: number; ip: string; userAgent: string; isConfirmed: boolean };
 
 const lifetime = sql<Date>`now() + interval '30 days'`;
 const confirmedUntil = sql<Date>`now() + interval '10 minutes'`;
 
-export async function insertSession(db: Db, session: NewSession): Promise<{ id: number }> {
+export async function insertSession(db: Db, { isConfirmed, ...session }: NewSession): Promise<{ id: number }> {
   return await db
     .insertInto('session')
-    .values({ ...session, expiresAt: lifetime, confirmedUntil })
+    .values({ ...session, expiresAt: lifetime, confirmedUntil: isConfirmed ? confirmedUntil : null })
     .returning('id')
     .executeTakeFirstOrThrow();
 }

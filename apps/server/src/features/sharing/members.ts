@@ -1,12 +1,12 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { lockTicketsForUpdate } from '../../db/lock-tickets.ts';
-import { announceAccessChange, announceMembers } from '../live/index.ts';
+import { announceAccessChange, announceMembers, announceMemberships } from '../live/index.ts';
 import { getOwnMapping, findOwnMappingForChange, getOwnMappingForChange } from '../mappings/index.ts';
 import { markGroundsRevoked } from '../verifications/index.ts';
 import { assertShareable } from './assert-shareable.ts';
 import { deleteMembers, findMappingOfMember, insertMember, type ListedMember, listMembers } from './member-store.ts';
-import { findMappingOfMembership, listAccountsByContact, listMembershipIds } from './membership-store.ts';
+import { findMappingOfMembership, listAccountsByContact, listMembershipIds, updatePinned } from './membership-store.ts';
 import { readContact } from './read-contact.ts';
 
 export type MemberDeps = {
@@ -69,6 +69,16 @@ export async function leaveMapping(db: Db, own: { id: number; userId: number }):
     // Read again under the lock, because other calls may have removed members.
     const ids = await listMembershipIds(tx, { mappingId, userId: own.userId });
     await removeMembers(tx, { deviceId, ownerId }, ids);
+  });
+}
+
+/** Pins an address that another user shares, for this member alone. Throws member.not-found. */
+export async function pinMembership(db: Db, own: { id: number; userId: number }, pinned: boolean): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { mappingId } = (await findMappingOfMembership(tx, own)) ?? notFound();
+    // An account that is a member twice is shown the mapping once.
+    await updatePinned(tx, await listMembershipIds(tx, { mappingId, userId: own.userId }), pinned);
+    await announceMemberships(tx, own.userId);
   });
 }
 

@@ -4,7 +4,7 @@ import { effectivePresence, isDeviceEnabled, type StateFacts } from '../devices/
 import type { MappedHost, MappingRow } from '../mappings/index.ts';
 
 /** A mapping of another user, with what its members may know. */
-export type MembershipRow = { id: number; createdAt: Date; owner: string } & StateFacts &
+export type MembershipRow = { id: number; createdAt: Date; owner: string; pinned: boolean } & StateFacts &
   Pick<MappingRow, 'kind' | 'prefix' | 'customDomain' | 'port' | 'suffix' | 'tlsPassthrough'> &
   Pick<MappedHost, 'mappingEnabled' | 'policy' | 'opensAt' | 'closesAt' | 'hoursDays' | 'hoursFrom' | 'hoursTo'>;
 
@@ -62,6 +62,14 @@ export async function findMappingOfMembership(
     .executeTakeFirst();
 }
 
+export async function updatePinned(tx: Db, ids: readonly number[], pinned: boolean): Promise<void> {
+  await tx
+    .updateTable('mappingMember')
+    .set({ pinned })
+    .where((eb) => eb('id', '=', eb.fn.any(sql<number[]>`${ids}::integer[]`)))
+    .execute();
+}
+
 /** The newest memberships, each mapping once, of the kinds that members can open: those whose visitors show a cookie. */
 export async function listMemberships(db: Db, userId: number, limit: number): Promise<MembershipRow[]> {
   const firstPerMapping = selectMemberships(db, userId)
@@ -82,7 +90,7 @@ export async function listMemberships(db: Db, userId: number, limit: number): Pr
     .where('mapping.tlsPassthrough', '=', false)
     .orderBy('mappingMember.id', 'desc')
     .limit(limit)
-    .select(['mappingMember.id', 'mappingMember.createdAt', 'userAccount.username as owner'])
+    .select(['mappingMember.id', 'mappingMember.createdAt', 'mappingMember.pinned', 'userAccount.username as owner'])
     .select(['mapping.kind', 'mapping.prefix', 'mapping.customDomain', 'mapping.port', 'server.suffix'])
     .select(['mapping.tlsPassthrough', 'mapping.enabled as mappingEnabled', 'mapping.policy'])
     .select(['mapping.opensAt', 'mapping.closesAt', 'mapping.hoursDays', 'mapping.hoursFrom', 'mapping.hoursTo'])

@@ -46,7 +46,7 @@ test.each([
 
   expect(await listed(member)).toEqual([
     {
-      ...{ id, domain: 'nas.localhost', url: 'http://nas.localhost:8080', owner: 'li' },
+      ...{ id, domain: 'nas.localhost', url: 'http://nas.localhost:8080', owner: 'li', pinned: false },
       ...{ state: 'online', since: '2026-11-21T08:00:00.000Z', offline_reason: null },
       ...{ opens_at: null, closes_at: null, hours: null, created_at: expect.any(String) },
     },
@@ -172,6 +172,30 @@ test('the list has the 200 newest memberships', async () => {
   const domains = (await listed(member)).map(({ domain }) => domain);
 
   expect([domains.length, domains[0], domains.at(-1)]).toEqual([200, 'page-201.localhost', 'page-2.localhost']);
+});
+
+test('a member pins an address for nobody else, and only what is shared with that member', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const zhao = await gate.app.browserOf(await insertPerson(t, 'zhao', { ...phone, ...email }));
+  const wang = await gate.app.browserOf(await insertPerson(t, 'wang', { email: 'wang@example.com' }));
+  const other = await gate.app.browserOf(await insertPerson(t, 'sun'));
+  // The first one is listed. The second one is the same account by its other contact.
+  await add(gate, '13800138000');
+  await add(gate, 'zhao@example.com');
+  await add(gate, 'wang@example.com');
+  const [{ id } = { id: 0 }] = await listed(zhao);
+  const pinned = async () => (await Promise.all([zhao, wang].map(listed))).map(([first]) => first?.pinned);
+
+  expect(await zhao.call('PATCH', `${path}${id}/`, { pinned: true })).toMatchObject({ status: 200 });
+  expect(await pinned()).toEqual([true, false]);
+  for (const browser of [wang, other, gate.owner]) {
+    expect(await browser.call('PATCH', `${path}${id}/`, { pinned: false })).toMatchObject(notFound);
+  }
+  expect(await zhao.call('PATCH', `${path}${id}/`, { owner: 'zhao' })).toMatchObject({ status: 422 });
+  expect(await pinned()).toEqual([true, false]);
+  expect(await zhao.call('PATCH', `${path}${id}/`, { pinned: false })).toMatchObject({ status: 200 });
+  expect(await pinned()).toEqual([false, false]);
 });
 
 test('a user who is a member twice sees one address, and leaves it with one call', async () => {

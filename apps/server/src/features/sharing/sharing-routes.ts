@@ -5,7 +5,14 @@ import { domainReply, domainStateOf } from '../devices/index.ts';
 import { mappingDomain, mappingUrl, type MappingRow, type PublicPlace } from '../mappings/index.ts';
 import { closeClientWindow, openClientWindow, readClientWindow, type WindowState } from './client-windows.ts';
 import type { ListedMember } from './member-store.ts';
-import { addMember, leaveMapping, listMembersOfMapping, type MemberDeps, removeMember } from './members.ts';
+import {
+  addMember,
+  leaveMapping,
+  listMembersOfMapping,
+  type MemberDeps,
+  pinMembership,
+  removeMember,
+} from './members.ts';
 import { listMemberships, type MembershipRow } from './membership-store.ts';
 import { unsealShareCode } from './share-code.ts';
 import type { ShareLinkRow } from './share-link-store.ts';
@@ -61,6 +68,10 @@ function mountMemberships(app: FastifyInstance, deps: SharingDeps): void {
     const wallClockMs = Date.now();
     const memberships = await listMemberships(deps.db, session.userId, MAX_LISTED_MEMBERSHIPS);
     return memberships.map((membership) => membershipReply(deps, membership, wallClockMs));
+  });
+  mount(app, 'PATCH /api/user/shared_with_me/{id}/', { login: 'required' }, async ({ params, body, session }) => {
+    await pinMembership(deps.db, { id: params.id, userId: session.userId }, body.pinned);
+    return { ok: true as const };
   });
   mount(app, 'DELETE /api/user/shared_with_me/{id}/', { login: 'required' }, async ({ params, session }) => {
     await leaveMapping(deps.db, { id: params.id, userId: session.userId });
@@ -130,6 +141,7 @@ function membershipReply(deps: SharingDeps, membership: MembershipRow, wallClock
     id: membership.id,
     url: mappingUrl(deps, membership),
     owner: membership.owner,
+    pinned: membership.pinned,
     created_at: membership.createdAt.toISOString(),
   };
 }

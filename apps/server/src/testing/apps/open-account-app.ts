@@ -11,6 +11,7 @@ import { registerRegistrationRoutes } from '../../features/registration/index.ts
 import { registerRoleRoutes } from '../../features/roles/index.ts';
 import { registerSecondFactorRoutes } from '../../features/second-factor/index.ts';
 import { registerSessionRoutes } from '../../features/sessions/index.ts';
+import { registerTrustedBrowserRoutes } from '../../features/trusted-browsers/index.ts';
 import { createAccountToken, registerUserRoutes } from '../../features/users/index.ts';
 import { hashCheaply } from '../hash-cheaply.ts';
 import { openTestApp, testCsrfKey, type TestApp, type TestBrowser } from './open-test-app.ts';
@@ -44,6 +45,7 @@ export async function openAccountApp(
     registerLoginRoutes(app, deps);
     registerUserRoutes(app, deps);
     registerSessionRoutes(app, deps);
+    registerTrustedBrowserRoutes(app, deps);
     registerApiTokenRoutes(app, deps);
     registerSecondFactorRoutes(app, deps);
     registerAccountRoutes(app, deps);

@@ -31,7 +31,7 @@ export async function openGateApp(t: TestDb, mapping: { policy?: 'owner' | 'pass
     registerSharingRoutes(on, { db, ...place, sealingKey, phoneRegions: ['86'] });
     registerVerificationRoutes(on, { db, placeOf: () => '' });
     registerDeviceRoutes(on, {
-      ...{ ...place, db, defaultBandwidthBps: null, monotonicMs: () => performance.now() },
+      ...{ ...place, db, version: '0.1.0', defaultBandwidthBps: null, monotonicMs: () => performance.now() },
       ...{ probe: async () => undefined, resolveName: async () => undefined },
     });
     registerMappingRoutes(on, {

@@ -128,6 +128,8 @@ const tablesWithId = [
   'passkey',
   'session',
   'apiToken',
+  'enrolmentKey',
+  'trustedBrowser',
   'alertChannel',
 ] as const;
 

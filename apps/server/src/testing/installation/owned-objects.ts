@@ -83,6 +83,13 @@ async function createAccountObjects(db: Db, userId: number, { word, address }: M
     api_tokens: await insert(db, 'apiToken', {
       ...{ userId, name: word, hint: 'tt_api_x', tokenHash: secret(), scopes: ['devices:read'] },
     }),
+    enrolment_keys: await insert(db, 'enrolmentKey', {
+      ...{ userId, name: word, hint: 'te_x', keyHash: secret(), isReusable: false, expiresAt: inADay() },
+    }),
+    trusted_browsers: await insert(db, 'trustedBrowser', {
+      ...{ userId, secretHash: secret(), sessionId: 0, ip: address, userAgent: word },
+      skipsSecondStepUntil: inADay(),
+    }),
   };
 }
 
@@ -94,7 +101,9 @@ type TableWithId =
   | 'alertDelivery'
   | 'passkey'
   | 'session'
-  | 'apiToken';
+  | 'apiToken'
+  | 'enrolmentKey'
+  | 'trustedBrowser';
 
 /** Inserts a row and returns its id. */
 async function insert<Table extends TableWithId>(

@@ -1,10 +1,12 @@
 import { useProfile } from '../../api/index.ts';
 import { accountDataText, apiTokensText, secondFactorText, sessionsText } from '../../text/account.ts';
 import { alertsText } from '../../text/alerts.ts';
+import { enrolmentKeysText } from '../../text/devices.ts';
 import { tokenText, usersText, signInMethodsText } from '../../text/users.ts';
 import { AccountDataSection } from './account-data/account-data-section.tsx';
 import { AlertsSection } from './alerts/alerts-section.tsx';
 import { ApiTokensSection } from './api-tokens/api-tokens-section.tsx';
+import { EnrolmentKeysSection } from './enrolment-keys/enrolment-keys-section.tsx';
 import { SecondFactorSection } from './second-factor/second-factor-section.tsx';
 import { SessionsSection } from './sessions/sessions-section.tsx';
 import { ProfileSection } from './profile/profile-section.tsx';
@@ -16,6 +18,7 @@ import { SignInMethodsSection } from './sign-in-methods/sign-in-methods-section.
 const sections = [
   { name: 'profile', title: usersText.account },
   { name: 'token', title: tokenText.token },
+  { name: 'enrolment-keys', title: enrolmentKeysText.title },
   { name: 'ways-in', title: signInMethodsText.title },
   { name: 'second-factor', title: secondFactorText.title },
   { name: 'sessions', title: sessionsText.title },
@@ -33,6 +36,7 @@ export function UserInfoPage() {
         <h1 className={styles.heading}>{usersText.title}</h1>
         <ProfileSection profile={profile} />
         <TokenSection profile={profile} />
+        <EnrolmentKeysSection />
         <SignInMethodsSection profile={profile} />
         <SecondFactorSection />
         <SessionsSection />

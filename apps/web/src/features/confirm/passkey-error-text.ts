@@ -1,4 +1,5 @@
-import { ApiError, errorText } from '../../api/index.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { errorText } from '../../api/error-text.ts';
 import { passkeyText } from '../../text/account.ts';
 
 /** Why a passkey failed: the server's reason, or the browser's by its error name (WebAuthn Level 3). */

@@ -25,6 +25,10 @@ const DeleteDeviceDialog = lazy(async () => ({
   default: (await import('./delete-device-dialog.tsx')).DeleteDeviceDialog,
 }));
 
+const UpgradeAgentDialog = lazy(async () => ({
+  default: (await import('./upgrade-agent/upgrade-agent-dialog.tsx')).UpgradeAgentDialog,
+}));
+
 /** The one dialog that may be open on the screen. */
 export type DeviceDialog =
   | { type: 'add-device' }
@@ -35,7 +39,8 @@ export type DeviceDialog =
   | { type: 'sharing'; mapping: Mapping }
   | { type: 'client-window'; mapping: Mapping }
   | { type: 'allow-list'; device: Device }
-  | { type: 'delete-device'; device: Device };
+  | { type: 'delete-device'; device: Device }
+  | { type: 'upgrade-agent'; device: Device };
 
 type DeviceDialogsProps = {
   dialog: DeviceDialog | undefined;
@@ -80,5 +85,9 @@ function OpenDialog({ dialog, devices, onOpen, onClose }: DeviceDialogsProps) {
       return <AllowListDialog device={dialog.device} onClose={onClose} />;
     case 'delete-device':
       return <DeleteDeviceDialog device={dialog.device} onClose={onClose} />;
+    case 'upgrade-agent': {
+      const device = devices.find(({ id }) => id === dialog.device.id) ?? dialog.device;
+      return <UpgradeAgentDialog device={device} onClose={onClose} />;
+    }
   }
 }

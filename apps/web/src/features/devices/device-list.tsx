@@ -1,59 +1,33 @@
-import { SearchOutlined } from '@ant-design/icons';
-import { Button, Input, Segmented } from 'antd';
+import { Button } from 'antd';
 import type { Device } from '@tongtu/contract';
-import { lazy, Suspense, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { devicesText } from '../../text/devices.ts';
 import { DeviceCard } from './device-card/device-card.tsx';
 import type { DeviceDialog } from './device-dialogs.tsx';
 import styles from './devices.module.css';
-import { clearable } from '../../ui/field-icons.tsx';
+import { DeviceLine } from './list/device-line.tsx';
+import { DeviceToolbar } from './list/device-toolbar.tsx';
+import listStyles from './list/list.module.css';
+import { ShowMore } from './list/show-more.tsx';
+import { useDeviceLayout } from './list/use-device-layout.ts';
+import { useFolding } from './list/use-folding.ts';
+import { mappingName } from './mapping-address.ts';
+import { SearchedPattern } from './search/marked.tsx';
+import { createSearchPattern } from './search/search-pattern.ts';
+import { useSearchText } from './search/use-search-text.ts';
 import {
-  deviceFilters,
   type DeviceSelection,
   type DeviceSort,
   orderDevices,
   orderReason,
+  type SelectedDevice,
   selectDevices,
 } from './select-devices.ts';
 
-/** The list need not wait for its drop-down, which is a tenth of the screen's code. */
-const SortSelect = lazy(async () => ({ default: (await import('./sort-select.tsx')).SortSelect }));
-
-const shownAtFirst = 20;
-const shownMore = 50;
-
-const filterOptions = deviceFilters.map((value) => ({ value, label: devicesText.filter[value] }));
-
-const clearSearch = clearable(devicesText.clearSearch);
-
-type ToolbarProps = { selection: DeviceSelection; onChange: (selection: DeviceSelection) => void };
-
-function Toolbar({ selection, onChange }: ToolbarProps) {
-  return (
-    <div className={styles.toolbar} role="search">
-      <Input
-        allowClear={clearSearch}
-        prefix={<SearchOutlined aria-hidden />}
-        placeholder={devicesText.searchPlaceholder}
-        aria-label={devicesText.searchPlaceholder}
-        value={selection.search}
-        onChange={(event) => onChange({ ...selection, search: event.target.value })}
-        className={styles.search ?? ''}
-      />
-      <Segmented
-        aria-label={devicesText.filterLabel}
-        options={filterOptions}
-        value={selection.filter}
-        onChange={(filter) => onChange({ ...selection, filter })}
-      />
-      <span className={styles.sort}>
-        <Suspense fallback={null}>
-          <SortSelect sort={selection.sort} onChange={(sort) => onChange({ ...selection, sort })} />
-        </Suspense>
-      </span>
-    </div>
-  );
-}
+const shownAtFirst = { cards: 20, list: 60 };
+const shownMore = { cards: 50, list: 60 };
+/** Lines that are drawn at once. React draws the others afterwards, a few at a time, so that the page answers. */
+const drawnAtOnce = 30;
 
 type DeviceListProps = {
   devices: readonly Device[];
@@ -61,6 +35,11 @@ type DeviceListProps = {
   highlightedDomain: string;
   onOpen: (dialog: DeviceDialog) => void;
 };
+
+function useShown(selected: readonly SelectedDevice[], count: number): readonly SelectedDevice[] {
+  const shown = useMemo(() => selected.slice(0, count), [selected, count]);
+  return useDeferredValue(shown, shown.slice(0, drawnAtOnce));
+}
 
 /** Stays as it is until there is a reason for another order. */
 function useCalmOrder(devices: readonly Device[], sort: DeviceSort): readonly number[] {
@@ -72,35 +51,92 @@ function useCalmOrder(devices: readonly Device[], sort: DeviceSort): readonly nu
   return order;
 }
 
-const everything: DeviceSelection = { search: '', filter: 'all', sort: 'state' };
+const everything = { filter: 'all', sort: 'state' } as const satisfies Omit<DeviceSelection, 'search'>;
 
 export function DeviceList({ devices, highlightedDomain, onOpen }: DeviceListProps) {
-  const [selection, setSelection] = useState<DeviceSelection>({ ...everything, search: highlightedDomain });
-  const [shownCount, setShownCount] = useState(shownAtFirst);
-  const order = useCalmOrder(devices, selection.sort);
-  const selected = selectDevices(devices, selection, order);
+  const text = useSearchText();
+  const [choices, setChoices] = useState<Omit<DeviceSelection, 'search'>>(everything);
+  const [layout, setLayout] = useDeviceLayout(devices.length);
+  const [moreCount, setMoreCount] = useState(0);
+  const order = useCalmOrder(devices, choices.sort);
+  const { search } = text;
+  const selected = useMemo(
+    () => selectDevices(devices, { ...choices, search }, order),
+    [devices, choices, search, order],
+  );
+  const pattern = useMemo(() => createSearchPattern(search), [search]);
+  const shownCount = shownAtFirst[layout] + moreCount;
   const leftCount = selected.length - shownCount;
+  const shown = { selected: useShown(selected, shownCount), highlightedDomain, onOpen };
   return (
     <>
-      <Toolbar selection={selection} onChange={setSelection} />
-      <div className={styles.list}>
-        {selected.slice(0, shownCount).map((device) => (
-          <DeviceCard key={device.id} device={device} highlightedDomain={highlightedDomain} onOpen={onOpen} />
-        ))}
-      </div>
+      <DeviceToolbar text={text} choices={choices} onChoose={setChoices} layout={layout} onLayout={setLayout} />
+      <SearchedPattern value={pattern}>
+        {layout === 'cards' ? <Cards {...shown} /> : <Lines {...shown} search={search} />}
+      </SearchedPattern>
       {selected.length === 0 && (
         <div className={`${styles.panel} ${styles.noMatch}`} aria-live="polite">
           {devicesText.noMatch}
-          <Button type="link" onClick={() => setSelection(everything)}>
+          <Button
+            type="link"
+            onClick={() => {
+              setChoices(everything);
+              text.searchFor('');
+            }}
+          >
             {devicesText.clearFilter}
           </Button>
         </div>
       )}
       {leftCount > 0 && (
-        <Button block onClick={() => setShownCount(shownCount + shownMore)}>
-          {devicesText.showMore(leftCount)}
-        </Button>
+        <ShowMore
+          key={layout}
+          leftCount={leftCount}
+          isAutomatic={layout === 'list'}
+          onMore={() => setMoreCount(moreCount + shownMore[layout])}
+        />
       )}
     </>
+  );
+}
+
+type ShownDevices = Omit<DeviceListProps, 'devices'> & { selected: readonly SelectedDevice[] };
+
+function Cards({ selected, highlightedDomain, onOpen }: ShownDevices) {
+  return (
+    <div className={styles.list}>
+      {selected.map(({ device, mappings }) => (
+        <DeviceCard
+          key={device.id}
+          device={device}
+          mappings={mappings}
+          highlightedDomain={highlightedDomain}
+          onOpen={onOpen}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Lines({ selected, highlightedDomain, search, onOpen }: ShownDevices & { search: string }) {
+  const { isUnfolded, fold } = useFolding(search);
+  if (selected.length === 0) return null;
+  return (
+    <div className={`${styles.panel} ${listStyles.lines}`}>
+      {selected.map(({ device, mappings, isFoundByMapping }) => (
+        <DeviceLine
+          key={device.id}
+          device={device}
+          mappings={mappings}
+          isUnfolded={isUnfolded(
+            device.id,
+            isFoundByMapping || device.mappings.some((mapping) => mappingName(mapping) === highlightedDomain),
+          )}
+          highlightedDomain={highlightedDomain}
+          onFold={fold}
+          onOpen={onOpen}
+        />
+      ))}
+    </div>
   );
 }

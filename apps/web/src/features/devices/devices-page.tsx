@@ -1,10 +1,12 @@
-import { PlusOutlined } from '@ant-design/icons';
+import { AppstoreOutlined, HddOutlined, PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
-import type { Device } from '@tongtu/contract';
+import type { Device, Membership } from '@tongtu/contract';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { errorText, useDevices } from '../../api/index.ts';
+import { paths, withQuery } from '../../paths.ts';
 import { devicesText } from '../../text/devices.ts';
+import { launcherText } from '../../text/launcher.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import { type DeviceDialog, DeviceDialogs } from './device-dialogs.tsx';
@@ -15,6 +17,7 @@ import styles from './devices.module.css';
 import { FirstStepsCard } from './first-steps/first-steps-card.tsx';
 import { useShownFirstSteps } from './first-steps/use-first-steps.ts';
 import { HostWarning } from './host-warning.tsx';
+import { Launcher } from './launcher/launcher.tsx';
 import { mappingName } from './mapping-address.ts';
 import { SavedMappingProvider, useMarkSavedMapping } from './saved-mapping.ts';
 import { ServerRow } from './server-row.tsx';
@@ -40,7 +43,7 @@ function Content({ devices, onOpen, hasFirstSteps }: ContentProps & { hasFirstSt
   return (
     <>
       {!hasFirstSteps && <DeviceSummary devices={devices} />}
-      <DeviceList key={domain} devices={devices} highlightedDomain={domain} onOpen={onOpen} />
+      <DeviceList devices={devices} highlightedDomain={domain} onOpen={onOpen} />
     </>
   );
 }
@@ -96,29 +99,64 @@ function useWantedBinding(onOpen: ContentProps['onOpen']): void {
   }, [code, onOpen]);
 }
 
+type View = 'launcher' | 'manage';
+
+/** The address says which one. Somebody who has no device but is a member of something sees first what it opens. */
+function useView(devices: readonly Device[] | undefined, memberships: readonly Membership[] | undefined): View {
+  const [search] = useSearchParams();
+  const view = search.get('view');
+  if (view !== null) return view === 'launcher' ? 'launcher' : 'manage';
+  return devices?.length === 0 && memberships !== undefined && memberships.length > 0 ? 'launcher' : 'manage';
+}
+
+function ViewLink({ to }: { to: View }) {
+  const navigate = useNavigate();
+  return (
+    <Button
+      icon={to === 'launcher' ? <AppstoreOutlined /> : <HddOutlined />}
+      onClick={() => void navigate(withQuery(paths.devices, { view: to }))}
+    >
+      {to === 'launcher' ? launcherText.title : launcherText.manage}
+    </Button>
+  );
+}
+
 export function DevicesPage() {
   const query = useDevices();
   const { data: devices, error } = query;
   const sharedWithMe = useSharedWithMe();
+  const memberships = sharedWithMe.data;
+  const view = useView(devices, memberships);
   const firstSteps = useShownFirstSteps();
   const [dialog, setDialog] = useState<DeviceDialog>();
   const savedMapping = useMarkSavedMapping();
   useWantedTest(devices, setDialog);
   useWantedBinding(setDialog);
+  // What others share decides about the view of somebody without devices.
+  const isKnown = devices !== undefined && (devices.length > 0 || memberships !== undefined || sharedWithMe.isError);
+  const hasSomething = isKnown && (devices.length > 0 || (memberships !== undefined && memberships.length > 0));
   return (
     <SavedMappingProvider value={savedMapping}>
       <div className={styles.page}>
         <div className={styles.pageHead}>
-          <h1>{devicesText.title}</h1>
-          {devices !== undefined && devices.length > 0 && <AddDeviceButton onOpen={setDialog} />}
+          <h1>{view === 'launcher' ? launcherText.title : devicesText.title}</h1>
+          <span className={styles.pageActions}>
+            {hasSomething && <ViewLink to={view === 'launcher' ? 'manage' : 'launcher'} />}
+            {view === 'manage' && devices !== undefined && devices.length > 0 && <AddDeviceButton onOpen={setDialog} />}
+          </span>
         </div>
-        <HostWarning />
-        <ServerRow />
+        {view === 'manage' && (
+          <>
+            <HostWarning />
+            <ServerRow />
+          </>
+        )}
         {error && devices === undefined && (
           <LoadFailure title={devicesText.failed} text={errorText(error)} query={query} />
         )}
-        {!error && devices === undefined && <DeviceSkeleton />}
-        {devices !== undefined && (
+        {!error && !isKnown && <DeviceSkeleton />}
+        {isKnown && view === 'launcher' && <Launcher devices={devices} memberships={memberships ?? []} />}
+        {isKnown && view === 'manage' && (
           <>
             {firstSteps && <FirstStepsCard steps={firstSteps} />}
             <Content devices={devices} onOpen={setDialog} hasFirstSteps={firstSteps !== undefined} />

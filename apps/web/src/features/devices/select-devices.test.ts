@@ -19,7 +19,7 @@ const devices = [
 
 function namesOf(partial: Partial<Parameters<typeof selectDevices>[1]>): string[] {
   const selection = { search: '', filter: 'all', sort: 'state', ...partial } as const;
-  return selectDevices(devices, selection, orderDevices(devices, selection.sort)).map(({ name }) => name);
+  return selectDevices(devices, selection, orderDevices(devices, selection.sort)).map(({ device: { name } }) => name);
 }
 
 test('cards stay where they are when a device is renamed or comes online, and move when one is pinned or new', () => {
@@ -35,7 +35,7 @@ test('cards stay where they are when a device is renamed or comes online, and mo
 
 test('a device that the order does not know yet comes last', () => {
   const selection = { search: '', filter: 'all', sort: 'state' } as const;
-  expect(selectDevices(devices, selection, [4, 3, 2]).map(({ id }) => id)).toEqual([4, 3, 2, 1]);
+  expect(selectDevices(devices, selection, [4, 3, 2]).map(({ device: { id } }) => id)).toEqual([4, 3, 2, 1]);
 });
 
 test('pinned devices come first, then those online, then by name with numbers in their order', () => {

@@ -1,5 +1,7 @@
-import type { Device } from '@tongtu/contract';
+import type { Device, Mapping } from '@tongtu/contract';
 import { shownHost } from '../../shown-host.ts';
+import { visitorUrl } from './mapping-address.ts';
+import { createSearchPattern } from './search/search-pattern.ts';
 
 export const deviceFilters = ['all', 'online', 'offline'] as const;
 type DeviceFilter = (typeof deviceFilters)[number];
@@ -8,16 +10,20 @@ export type DeviceSort = (typeof deviceSorts)[number];
 
 export type DeviceSelection = { search: string; filter: DeviceFilter; sort: DeviceSort };
 
-function wordsOf(device: Device): string {
-  const ofMappings = device.mappings.flatMap(({ domain, url, remark, target }) => [
-    ...[domain, shownHost(domain), url, remark, target],
-  ]);
-  return [device.name, device.uid, device.public_ip, ...ofMappings].join('\n').toLowerCase();
+/** A device to show. When the search matches mappings of it, `mappings` are only those. */
+export type SelectedDevice = { device: Device; mappings: readonly Mapping[]; isFoundByMapping: boolean };
+
+function matchesMapping(mapping: Mapping, pattern: RegExp): boolean {
+  const { domain, url, remark, target } = mapping;
+  return [domain, shownHost(domain), url, visitorUrl(mapping), remark, target].some((text) => pattern.test(text));
 }
 
-function matches(device: Device, { search, filter }: DeviceSelection): boolean {
-  if (filter !== 'all' && device.online !== (filter === 'online')) return false;
-  return wordsOf(device).includes(search.trim().toLowerCase());
+function selectDevice(device: Device, pattern: RegExp | undefined): SelectedDevice | undefined {
+  if (pattern === undefined) return { device, mappings: device.mappings, isFoundByMapping: false };
+  const mappings = device.mappings.filter((mapping) => matchesMapping(mapping, pattern));
+  if (mappings.length > 0) return { device, mappings, isFoundByMapping: true };
+  const isFound = [device.name, device.uid, device.public_ip].some((text) => pattern.test(text));
+  return isFound ? { device, mappings: device.mappings, isFoundByMapping: false } : undefined;
 }
 
 const byName = new Intl.Collator('zh-CN', { numeric: true });
@@ -48,10 +54,14 @@ export function orderReason(devices: readonly Device[], sort: DeviceSort): strin
 /** The devices to show, in the order given. */
 export function selectDevices(
   devices: readonly Device[],
-  selection: DeviceSelection,
+  { search, filter }: DeviceSelection,
   order: readonly number[],
-): Device[] {
+): SelectedDevice[] {
   const places = new Map(order.map((id, place) => [id, place]));
-  const placeOf = (device: Device) => places.get(device.id) ?? order.length;
-  return devices.filter((device) => matches(device, selection)).toSorted((a, b) => placeOf(a) - placeOf(b));
+  const placeOf = ({ device }: SelectedDevice) => places.get(device.id) ?? order.length;
+  const pattern = createSearchPattern(search);
+  return devices
+    .filter((device) => filter === 'all' || device.online === (filter === 'online'))
+    .flatMap((device) => selectDevice(device, pattern) ?? [])
+    .toSorted((a, b) => placeOf(a) - placeOf(b));
 }

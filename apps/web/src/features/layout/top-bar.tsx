@@ -1,13 +1,12 @@
 import {
   DesktopOutlined,
   DownOutlined,
-  KeyOutlined,
   LogoutOutlined,
   MoonOutlined,
   SunOutlined,
   UserOutlined,
 } from '@ant-design/icons';
-import { Avatar, Tooltip } from 'antd';
+import { Avatar } from 'antd';
 import { useNavigate } from 'react-router';
 import { useProfile } from '../../api/index.ts';
 import { productName } from '../../document-title.ts';
@@ -15,7 +14,6 @@ import { paths } from '../../paths.ts';
 import { layoutText } from '../../text/layout.ts';
 import { Logo } from '../../ui/logo.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';
-import { Secret } from '../../ui/secret.tsx';
 import { themeModes } from '../../ui/stored-theme.ts';
 import { useThemeMode } from '../../ui/theme-mode.tsx';
 import styles from './layout.module.css';
@@ -68,13 +66,6 @@ export function TopBar({ onLogOut }: { onLogOut: () => void }) {
       </span>
       {profile && (
         <>
-          <Tooltip title={layoutText.tokenHint} placement="bottomLeft">
-            <span className={styles.token}>
-              <KeyOutlined aria-hidden />
-              <span className={styles.tokenWord}>{layoutText.token}</span>
-              <Secret secret={profile.token} label={layoutText.token} isOneLine />
-            </span>
-          </Tooltip>
           <span className={styles.topActions}>
             <ThemeSwitch />
             <UserMenu username={profile.username} onLogOut={onLogOut} />

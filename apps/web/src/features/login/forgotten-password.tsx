@@ -3,7 +3,6 @@ import { useSiteConfig } from '../../api/index.ts';
 import { forgottenText } from '../../text/join.ts';
 import { loginText } from '../../text/login.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Mono } from '../../ui/mono.tsx';
 import { ForgottenByMail } from './forgotten-by-mail.tsx';
 import styles from './login.module.css';
 import { ResetPassword } from './reset-password.tsx';
@@ -28,7 +27,7 @@ export function ForgottenPassword({ onDone, onBack }: ForgottenPasswordProps) {
         <p>{tabs.length === 0 ? forgottenText.ask : forgottenText.orAsk}</p>
         <p>{forgottenText.administrator}</p>
         <div className={styles.command}>
-          <Mono>{forgottenText.command}</Mono>
+          <code>{forgottenText.command}</code>
           <CopyButton text={forgottenText.command} label={forgottenText.command} />
         </div>
         <p>{forgottenText.commandHint}</p>

@@ -1,6 +1,7 @@
 import type { LoginReply, SecondFactorNeed } from '@tongtu/contract';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
+import { useApi } from '../../api/index.ts';
 import { forgottenPassword, readSecondStep, sessionLost } from '../../paths.ts';
 import { loginText } from '../../text/login.ts';
 import { secondStepText } from '../../text/second-step.ts';
@@ -9,6 +10,7 @@ import { FormSkeleton } from './form-skeleton.tsx';
 import styles from './login.module.css';
 import { LoginTabs } from './login-tabs.tsx';
 import { storeLastMethod, type SignInMethod } from './sign-in-methods.ts';
+import { PasskeyLogin } from './passkey-login.tsx';
 import { useEnter } from './use-login.ts';
 import { readPendingState } from './wechat/wechat-note.ts';
 
@@ -23,6 +25,7 @@ type Notice = { type: 'warning' | 'success'; title: string };
 export function LoginCard() {
   const { state: cameWith } = useLocation();
   const [query] = useSearchParams();
+  const { call } = useApi();
   const enter = useEnter();
   const [stage, setStage] = useState<Stage>(() => {
     if (cameWith === forgottenPassword) return { type: 'reset' };
@@ -79,6 +82,7 @@ export function LoginCard() {
         onReply={follow}
         onForgotten={() => setStage({ type: 'reset' })}
       />
+      <PasskeyLogin call={call} onReply={enter} />
     </>
   );
 }

@@ -89,7 +89,8 @@ export function PasswordForm({ call, captcha, aff, onReply, onForgotten, childre
         icon={<PlainIcon of={UserOutlined} />}
         placeholder={loginText.accountPlaceholder}
         maxLength={MAX_EMAIL_LENGTH}
-        autoComplete="username"
+        // Browsers offer passkeys among the suggestions of this field.
+        autoComplete="username webauthn"
         autoCapitalize="none"
         spellCheck={false}
       />

@@ -1,5 +1,5 @@
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
-import { Alert, Button, Form } from 'antd';
+import { Alert, Button, Checkbox, Form } from 'antd';
 import type { SecondFactorNeed } from '@tongtu/contract';
 import { useEffect, useState } from 'react';
 import { errorCode, useApi } from '../../api/index.ts';
@@ -33,7 +33,10 @@ export function SecondStep({ need, onExpired, onBack }: SecondStepProps) {
   const step = useSecondStep(need, useEnter());
   const { call } = useApi();
   const passkey = usePasskeyAnswer();
-  const submit = useSubmit({ send: (proof: SecondProof | (() => Promise<SecondProof>)) => step.mutateAsync(proof) });
+  const [trustsBrowser, setTrustsBrowser] = useState(false);
+  const submit = useSubmit({
+    send: (prove: SecondProof | (() => Promise<SecondProof>)) => step.mutateAsync({ prove, trustsBrowser }),
+  });
 
   async function provePasskey(): Promise<SecondProof> {
     const { token } = need;
@@ -66,6 +69,17 @@ export function SecondStep({ need, onExpired, onBack }: SecondStepProps) {
           title={(method === 'totp' ? totpErrorText : passkeyErrorText)(step.error)}
           className={styles.error ?? ''}
         />
+      )}
+      {/* Above the code, which is sent as soon as it is complete. */}
+      {method !== undefined && (
+        <Checkbox
+          checked={trustsBrowser}
+          disabled={isBusy}
+          onChange={(event) => setTrustsBrowser(event.target.checked)}
+          className={styles.trust ?? ''}
+        >
+          {secondStepText.trustBrowser}
+        </Checkbox>
       )}
       {method === 'passkey' && (
         <Button type="primary" size="large" block autoFocus loading={isBusy} onClick={() => void submit(provePasskey)}>

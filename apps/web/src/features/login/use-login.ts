@@ -59,15 +59,21 @@ export function useForgottenByMail() {
 
 export type SecondProof = { code: string } | { recovery_code: string } | { passkey: Record<string, unknown> };
 
+type SecondStepInput = {
+  prove: SecondProof | (() => Promise<SecondProof>);
+  /** This browser skips the second step for a while. */
+  trustsBrowser: boolean;
+};
+
 export function useSecondStep(need: SecondFactorNeed, enter: () => Promise<void>) {
   const { call } = useApi();
   const { token } = need;
   const sendOnce = useSendOnce(enter);
   return useMutation({
-    mutationFn: (prove: SecondProof | (() => Promise<SecondProof>)) =>
+    mutationFn: ({ prove, trustsBrowser }: SecondStepInput) =>
       sendOnce(token, async () => {
         const proof = typeof prove === 'function' ? await prove() : prove;
-        await call('POST /custom/login/second/', { body: { token, ...proof } });
+        await call('POST /custom/login/second/', { body: { token, trust_browser: trustsBrowser, ...proof } });
       }),
   });
 }

@@ -22,7 +22,8 @@ export function LinkDialog({ title, submit, result, onClose, children }: LinkDia
       {...(isMade ? {} : { onClose })}
       footer={
         isMade ? (
-          <Button type="primary" onClick={onClose}>
+          // The form that had the focus is unmounted.
+          <Button type="primary" autoFocus onClick={onClose}>
             {linkText.done}
           </Button>
         ) : (

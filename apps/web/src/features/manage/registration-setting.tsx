@@ -31,7 +31,7 @@ export function RegistrationSetting() {
       {data && (
         <>
           <Segmented<Registration>
-            aria-labelledby="registration"
+            aria-label={registrationText.title}
             disabled={save.isPending}
             options={choices.map((value) => ({
               value,

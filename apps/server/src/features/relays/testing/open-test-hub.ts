@@ -14,7 +14,7 @@ export const relaySecret = 'a secret of at least 32 characters';
 /** Opens a server with a relay hub on a port. `changes` replace dependencies of the hub. */
 export async function openTestHub(t: TestDb, changes: Partial<RelayHubDeps> = {}) {
   await using parts = new AsyncDisposableStack();
-  const claimToken = async (): Promise<number | undefined> => undefined;
+  const claimToken = async (): Promise<undefined> => undefined;
   const hub = await RelayHub.start({
     db: t.db,
     listen: t.listen,

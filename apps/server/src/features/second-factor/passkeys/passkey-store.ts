@@ -1,7 +1,14 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/driver.ts';
 
-export type PasskeyRow = { id: number; name: string; createdAt: Date; lastUsedAt: Date | null };
+export type PasskeyRow = {
+  id: number;
+  name: string;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  /** Whether it can be used without naming the account first; null when unknown. */
+  isDiscoverable: boolean | null;
+};
 export type PasskeyCredential = {
   id: number;
   credentialId: string;
@@ -9,9 +16,15 @@ export type PasskeyCredential = {
   counter: number;
   transports: string[];
 };
-export type NewPasskey = Omit<PasskeyCredential, 'id'> & { userId: number; rpId: string; name: string };
+export type NewPasskey = Omit<PasskeyCredential, 'id'> & {
+  userId: number;
+  rpId: string;
+  name: string;
+  isDiscoverable: boolean | null;
+};
 
-const publicColumns = ['id', 'name', 'createdAt', 'lastUsedAt'] as const;
+const publicColumns = ['id', 'name', 'createdAt', 'lastUsedAt', 'isDiscoverable'] as const;
+const credentialColumns = ['id', 'credentialId', 'publicKey', 'counter', 'transports'] as const;
 
 export async function listPasskeys(db: Db, userId: number): Promise<PasskeyRow[]> {
   return await db.selectFrom('passkey').select(publicColumns).where('userId', '=', userId).orderBy('id').execute();
@@ -21,11 +34,25 @@ export async function listPasskeys(db: Db, userId: number): Promise<PasskeyRow[]
 export async function listCredentials(db: Db, userId: number, rpId: string): Promise<PasskeyCredential[]> {
   return await db
     .selectFrom('passkey')
-    .select(['id', 'credentialId', 'publicKey', 'counter', 'transports'])
+    .select(credentialColumns)
     .where('userId', '=', userId)
     .where('rpId', '=', rpId)
     .orderBy('id')
     .execute();
+}
+
+/** The credential with its account, among those of the console host `rpId`. */
+export async function findCredential(
+  db: Db,
+  { credentialId, rpId }: { credentialId: string; rpId: string },
+): Promise<(PasskeyCredential & { userId: number }) | undefined> {
+  return await db
+    .selectFrom('passkey')
+    .select(credentialColumns)
+    .select('userId')
+    .where('credentialId', '=', credentialId)
+    .where('rpId', '=', rpId)
+    .executeTakeFirst();
 }
 
 export async function countPasskeys(db: Db, userId: number): Promise<number> {
@@ -47,12 +74,22 @@ export async function insertPasskey(tx: Db, passkey: NewPasskey): Promise<Passke
     .executeTakeFirst();
 }
 
-export async function recordPasskeyUse(tx: Db, id: number, counter: number): Promise<void> {
-  await tx
+/**
+ * Stores the signature counter of an answer. False when the counter did not grow, which means that the passkey was cloned
+ * (WebAuthn Level 3 §6.1.1), and when the passkey has been deleted. Passkeys that do not count always send 0.
+ */
+export async function recordPasskeyUse(
+  tx: Db,
+  { id, counter, isDiscoverable }: { id: number; counter: number; isDiscoverable?: true },
+): Promise<boolean> {
+  const row = await tx
     .updateTable('passkey')
-    .set({ counter: sql<number>`greatest(counter, ${counter}::bigint)`, lastUsedAt: sql<Date>`now()` })
+    .set({ counter, lastUsedAt: sql<Date>`now()`, isDiscoverable })
     .where('id', '=', id)
-    .execute();
+    .where((eb) => eb.or([eb('counter', '<', counter), eb.and([eb('counter', '=', 0), eb.val(counter === 0)])]))
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function renamePasskey(

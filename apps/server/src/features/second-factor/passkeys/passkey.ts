@@ -6,10 +6,18 @@ import {
   type AuthenticationResponseJSON,
   type RegistrationResponseJSON,
 } from '@simplewebauthn/server';
+import { AppError, type PasskeyLoginAnswer } from '@tongtu/contract';
+import { z } from 'zod';
 import type { Db } from '../../../db/driver.ts';
 import type { CallRequest } from '../../../http/session.ts';
-import { claimChallenge, upsertChallenge, type ChallengeBinding } from './passkey-challenge-store.ts';
-import { listCredentials, recordPasskeyUse, type NewPasskey } from './passkey-store.ts';
+import {
+  claimChallenge,
+  claimLoginChallenge,
+  insertLoginChallenge,
+  upsertChallenge,
+  type ChallengeBinding,
+} from './passkey-challenge-store.ts';
+import { findCredential, listCredentials, recordPasskeyUse, type NewPasskey } from './passkey-store.ts';
 import { callerOrigin, relyingPartyId } from './relying-party.ts';
 
 type Json = Record<string, unknown>;
@@ -33,12 +41,12 @@ export async function buildRegistrationOptions(
     rpID,
     userName: username,
     userDisplayName: username,
-    userID: Buffer.from(`tongtu:${binding.userId}`),
+    userID: userHandle(binding.userId),
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: known.map(({ credentialId: id, transports }) => ({ id, transports })),
-    // A security key without a PIN or resident keys is enough, because the passkey only follows a first step.
-    authenticatorSelection: { residentKey: 'discouraged', userVerification: 'preferred' },
+    // A discoverable passkey with user verification logs in alone. A security key without a PIN still is a second factor.
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
   });
   await upsertChallenge(db, binding, options.challenge);
   return { ...options };
@@ -82,7 +90,7 @@ export async function verifyNewPasskey(
   if (!verified?.verified) return undefined;
   const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
   const key = { credentialId: id, publicKey: Buffer.from(publicKey), counter, transports };
-  return { ...key, userId: binding.userId, rpId };
+  return { ...key, userId: binding.userId, rpId, isDiscoverable: readDiscoverable(response) };
 }
 
 /** Uses the challenge and returns whether a passkey of the account has signed it. Throws `second-factor.expired`. */
@@ -107,8 +115,73 @@ export async function verifyPasskeyAnswer(
     }),
   );
   if (!verified?.verified) return false;
-  await recordPasskeyUse(tx, key.id, verified.authenticationInfo.newCounter);
-  return true;
+  return await recordPasskeyUse(tx, { id: key.id, counter: verified.authenticationInfo.newCounter });
+}
+
+/** The WebAuthn options with which the browser logs in by any passkey that it has for this console host. */
+export async function createLoginOptions(db: Db, { publicUrl, req }: PasskeyCall, browserHash: Buffer): Promise<Json> {
+  const rpID = relyingPartyId(publicUrl, req);
+  const options = await generateAuthenticationOptions({ rpID, userVerification: 'required' });
+  await insertLoginChallenge(db, browserHash, options.challenge);
+  return { ...options };
+}
+
+/** A passkey's answer that is valid; `counter` is still to be stored by `recordPasskeyUse`. */
+export type ProvenPasskey = { userId: number; id: number; counter: number };
+
+/**
+ * Uses the challenge of a login by a passkey alone. Returns undefined for an answer that is not valid, without user
+ * verification, or of an unknown passkey. Throws `second-factor.expired` without a challenge.
+ */
+export async function verifyLoginAnswer(
+  db: Db,
+  { publicUrl, req }: PasskeyCall,
+  { browserHash, answer }: { browserHash: Buffer | undefined; answer: PasskeyLoginAnswer },
+): Promise<ProvenPasskey | undefined> {
+  const rpId = relyingPartyId(publicUrl, req);
+  const challenge = readChallenge(answer);
+  const isOurs =
+    browserHash !== undefined && challenge !== undefined && (await claimLoginChallenge(db, browserHash, challenge));
+  if (!isOurs) throw new AppError('second-factor.expired');
+  const key = await findCredential(db, { credentialId: answer.id, rpId });
+  // WebAuthn Level 3 §7.2, step 6: the account that the passkey names must own it.
+  if (!key || answer.response.userHandle !== userHandle(key.userId).toString('base64url')) return undefined;
+  const verified = await undefinedIfInvalid(() =>
+    verifyAuthenticationResponse({
+      response: answer as unknown as AuthenticationResponseJSON, // the library checks what it reads
+      expectedChallenge: challenge,
+      expectedOrigin: callerOrigin(publicUrl, req),
+      expectedRPID: rpId,
+      credential: { id: key.credentialId, publicKey: new Uint8Array(key.publicKey), counter: key.counter },
+      requireUserVerification: true,
+    }),
+  );
+  if (!verified?.verified) return undefined;
+  return { userId: key.userId, id: key.id, counter: verified.authenticationInfo.newCounter };
+}
+
+function userHandle(userId: number): Buffer<ArrayBuffer> {
+  return Buffer.from(`tongtu:${userId}`);
+}
+
+const ClientData = z.object({ challenge: z.string() });
+
+function readChallenge({ response }: PasskeyLoginAnswer): string | undefined {
+  try {
+    const text = Buffer.from(response.clientDataJSON, 'base64url').toString();
+    return ClientData.safeParse(JSON.parse(text)).data?.challenge;
+  } catch {
+    return undefined; // not JSON
+  }
+}
+
+const CreatedCredential = z.object({
+  clientExtensionResults: z.object({ credProps: z.object({ rk: z.boolean().optional() }).optional() }).optional(),
+});
+
+/** What the browser says of the new passkey (credProps, WebAuthn Level 3 §10.1.3); null when it says nothing. */
+function readDiscoverable(response: Json): boolean | null {
+  return CreatedCredential.safeParse(response).data?.clientExtensionResults?.credProps?.rk ?? null;
 }
 
 /** The library throws for an invalid answer of the browser. */

@@ -3,6 +3,7 @@ import type { Db } from '../../../db/driver.ts';
 import { clearFailures } from '../../../http/limits/failed-attempts.ts';
 import { deleteAllApiTokens } from '../../api-tokens/index.ts';
 import { foldName } from '../../codes/index.ts';
+import { deleteAllEnrolmentKeys } from '../../enrolment-keys/index.ts';
 import { endAllSessions } from '../../sessions/index.ts';
 import { checkNewPassword } from './check-new-password.ts';
 import { clearFactorLocks } from '../factor-guess.ts';
@@ -12,7 +13,7 @@ import { findUser, setPasswordHash } from '../user-store.ts';
 
 /**
  * Sets a password without the old one, for the operator and for a user who has verified the phone number. Ends all sessions
- * with their counts, logins that wait for the second step, API tokens and locks, except the day's limit of second factors.
+ * with their counts, logins that wait for the second step, API tokens, enrolment keys and locks, except the day's limit of second factors.
  * Runs `prove` first in the transaction, which throws when the caller may no longer do it. Returns the account's name. Throws `request.invalid` for a weak password.
  */
 export async function resetPassword(
@@ -29,6 +30,7 @@ export async function resetPassword(
     await setPasswordHash(tx, userId, passwordHash);
     await endAllSessions(tx, userId);
     await deleteAllApiTokens(tx, userId);
+    await deleteAllEnrolmentKeys(tx, userId);
     for (const name of [username, email, phoneNumber ?? '']) {
       if (name !== '') await clearFailures(tx, loginKey(foldName(name)));
     }

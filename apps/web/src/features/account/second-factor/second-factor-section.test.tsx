@@ -18,7 +18,12 @@ function open(security: Security, answers: Parameters<typeof show>[1] = {}) {
     <ConfirmProvider>
       <SecondFactorSection />
     </ConfirmProvider>,
-    { 'GET /api/user/security/': () => ({ ...security }), 'GET /api/profile/': () => [profileOf()], ...answers },
+    {
+      'GET /api/user/security/': () => ({ ...security }),
+      'GET /api/user/trusted_browsers/': () => [],
+      'GET /api/profile/': () => [profileOf()],
+      ...answers,
+    },
   );
 }
 
@@ -151,4 +156,33 @@ test.each([
 ])('with %i recovery codes left the section says: %s', async (left, words) => {
   open(securityOf({ totp: true, recovery_codes_left: left }));
   await screen.findByText(words);
+});
+
+test('a browser that skips the second step is listed until it is no longer trusted', async () => {
+  const browsers = [
+    {
+      ...{ id: 9, device: 'Firefox（Linux）', ip: '203.0.113.9', place: '', is_current: true },
+      ...{ last_used_at: '2026-11-01T00:00:00.000Z', trusted_until: '2026-12-01T00:00:00.000Z' },
+    },
+  ];
+  const remove = 'DELETE /api/user/trusted_browsers/{id}/';
+  const calls = open(securityOf({ totp: true, recovery_codes_left: 10 }), {
+    'GET /api/user/trusted_browsers/': () => [...browsers],
+    [remove]: () => {
+      browsers.pop();
+      return { ok: true };
+    },
+  });
+  const list = await screen.findByRole('list', { name: '信任的浏览器' });
+  within(list).getByText(/^信任到 /);
+  fireEvent.click(within(list).getByRole('button', { name: '不再信任 Firefox（Linux）' }));
+  await waitFor(() => expect(screen.queryByRole('list', { name: '信任的浏览器' })).toBeNull());
+  expect(calls.find(({ key }) => key === remove)?.input).toEqual({ params: { id: 9 } });
+});
+
+test('a passkey that cannot log in alone says so', async () => {
+  open(
+    securityOf({ passkeys: [passkeyOf({ is_discoverable: false }), passkeyOf({ id: 5 })], recovery_codes_left: 10 }),
+  );
+  await screen.findByText('只能用作第二步，不能直接登录');
 });

@@ -13,6 +13,7 @@ import { Passkeys } from './passkeys.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { RecoveryRow } from './recovery-row.tsx';
 import { TotpRow } from './totp-row.tsx';
+import { TrustedBrowsers } from './trusted-browsers.tsx';
 import { useTurnOffTwoStep } from './use-second-factor.ts';
 
 function isTwoStepOn({ totp, passkeys }: Security): boolean {
@@ -38,6 +39,7 @@ export function SecondFactorSection() {
             <TotpRow isOn={known.totp} onCodes={setCodes} />
             <Passkeys passkeys={known.passkeys} hasTotp={known.totp} onCodes={setCodes} />
             {isTwoStepOn(known) && <RecoveryRow left={known.recovery_codes_left} onCodes={setCodes} />}
+            {isTwoStepOn(known) && <TrustedBrowsers />}
             {isTwoStepOn(known) && <TurnOff />}
           </>
         )}

@@ -37,7 +37,14 @@ export function profileOf(given: Partial<Profile> = {}): Profile {
 }
 
 export function passkeyOf(given: Partial<Passkey> = {}): Passkey {
-  return { id: 4, name: '我的手机', created_at: '2026-11-01T00:00:00.000Z', last_used_at: null, ...given };
+  return {
+    id: 4,
+    name: '我的手机',
+    created_at: '2026-11-01T00:00:00.000Z',
+    last_used_at: null,
+    is_discoverable: true,
+    ...given,
+  };
 }
 
 export function sessionOf(id: number, given: Partial<LoginSession> = {}): LoginSession {

@@ -1,29 +1,17 @@
 import { CheckCircleFilled, LoadingOutlined } from '@ant-design/icons';
-import { Button, Spin } from 'antd';
+import { Button } from 'antd';
 import type { Device } from '@tongtu/contract';
-import { useState } from 'react';
-import { errorText, useSiteConfig } from '../../../api/index.ts';
-import { reachableOrigin } from '../../../public-address.ts';
+import { useEffect, useState } from 'react';
 import { addDeviceText } from '../../../text/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { LoadFailure } from '../../../ui/load-failure.tsx';
+import { AccountTokenNote } from './account-token-note.tsx';
 import styles from './add-device.module.css';
-import { InstallTabs } from './install-tabs.tsx';
-import { useBindingToken, useBootstrap, useWatchForDevice } from './use-add-device.ts';
+import { KeyInstructions } from './key-instructions.tsx';
+import { useWatchForDevice } from './use-add-device.ts';
+import { useForgetKeyToPaste } from './use-enrolment-keys.ts';
 
 const dialogWidthPx = 680;
-
-function Instructions() {
-  const consoleUrl = useSiteConfig()?.console_url;
-  const bootstrap = useBootstrap();
-  const token = useBindingToken();
-  const failed = [bootstrap, token].find(({ isError }) => isError);
-  if (failed) return <LoadFailure title={addDeviceText.failed} text={errorText(failed.error)} query={failed} />;
-  if (!bootstrap.data || token.data === undefined) return <Spin />;
-  const origin = reachableOrigin(window.location.href, consoleUrl);
-  return <InstallTabs origin={origin} token={token.data} relayPin={bootstrap.data.relay_pin} />;
-}
 
 function Arrival({ device }: { device: Device | undefined }) {
   return (
@@ -47,7 +35,11 @@ type AddDeviceDialogProps = {
 export function AddDeviceDialog({ devices, onClose, onAddMapping }: AddDeviceDialogProps) {
   const [knownIds] = useState(() => new Set(devices.map((device) => device.id)));
   const arrived = devices.find((device) => !knownIds.has(device.id) && device.online);
-  useWatchForDevice(arrived === undefined);
+  const hasArrived = arrived !== undefined;
+  useWatchForDevice(!hasArrived);
+  const forgetKey = useForgetKeyToPaste();
+  // Not at once: the dialog still shows the line.
+  useEffect(() => (hasArrived ? forgetKey : undefined), [hasArrived, forgetKey]);
   return (
     <Dialog
       title={addDeviceText.title}
@@ -66,8 +58,9 @@ export function AddDeviceDialog({ devices, onClose, onAddMapping }: AddDeviceDia
         )
       }
     >
-      <Instructions />
+      <KeyInstructions />
       <Arrival device={arrived} />
+      <AccountTokenNote />
     </Dialog>
   );
 }

@@ -5,11 +5,20 @@ export function installCommand({ origin, token, relayPin }: InstallInput): strin
   return `curl -fsSL ${origin}/agent/install.sh | TONGTU_TOKEN=${token} sh -s -- --pin ${relayPin}`;
 }
 
+/** Run again on a device, the script installs the agent that the server hands out. The device keeps its identity. */
+export function upgradeCommand({ origin }: Pick<InstallInput, 'origin'>): string {
+  return `curl -fsSL ${origin}/agent/install.sh | sh`;
+}
+
+// Node itself fetches the file: `curl` is another program in PowerShell. Written for sh, cmd and PowerShell alike.
+export function downloadCommand({ origin }: Pick<InstallInput, 'origin'>): string {
+  return `node -e "fetch('${origin}/agent/tongtu-agent.mjs').then(r=>r.text()).then(t=>fs.writeFileSync('tongtu-agent.mjs',t))"`;
+}
+
 /** For machines without a POSIX shell or systemd: fetch the agent, run it. */
 export function manualCommands({ origin, token, relayPin }: InstallInput): string {
   return [
-    // Node itself fetches the file: `curl` is another program in PowerShell. Written for sh, cmd and PowerShell alike.
-    `node -e "fetch('${origin}/agent/tongtu-agent.mjs').then(r=>r.text()).then(t=>fs.writeFileSync('tongtu-agent.mjs',t))"`,
+    downloadCommand({ origin }),
     `node tongtu-agent.mjs --server ${origin} --token ${token} --pin ${relayPin}`,
   ].join('\n');
 }

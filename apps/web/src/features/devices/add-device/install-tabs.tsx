@@ -18,7 +18,6 @@ function Command({ hint, command, children }: CommandProps) {
           {addDeviceText.copy}
         </CopyButton>
       </div>
-      <p className={styles.note}>{addDeviceText.proof}</p>
       {children}
     </div>
   );
@@ -60,7 +59,6 @@ export function InstallTabs(input: InstallInput) {
         <Alert type="warning" showIcon title={addDeviceText.loopback} className={styles.loopback ?? ''} />
       )}
       <Tabs items={tabs} />
-      <p className={styles.note}>{addDeviceText.several}</p>
     </div>
   );
 }

@@ -3,32 +3,51 @@ import type { ReactNode } from 'react';
 import { devicesText } from '../../../text/devices.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
+import type { DeviceDialog } from '../device-dialogs.tsx';
 import styles from '../devices.module.css';
+import { AgentVersion } from '../upgrade-agent/agent-version.tsx';
+import { Marked } from '../search/marked.tsx';
 
 type Fact = { label: string; value: ReactNode };
 
-function factsOf(device: Device): Fact[] {
+function factsOf(device: Device, onOpen: (dialog: DeviceDialog) => void): Fact[] {
   return [
     {
       label: devicesText.uid,
       value: (
         <>
-          <Mono>{device.uid}</Mono>
+          <Mono>
+            <Marked text={device.uid} />
+          </Mono>
           <CopyButton text={device.uid} label={devicesText.uid} />
         </>
       ),
     },
-    { label: devicesText.publicIp, value: device.public_ip && <Mono>{device.public_ip}</Mono> },
-    { label: devicesText.version, value: device.agent_version },
+    {
+      label: devicesText.publicIp,
+      value: device.public_ip && (
+        <Mono>
+          <Marked text={device.public_ip} />
+        </Mono>
+      ),
+    },
+    { label: devicesText.version, value: <AgentVersion device={device} onOpen={onOpen} /> },
     { label: devicesText.platform, value: device.platform },
     { label: devicesText.server, value: device.server.name },
   ];
 }
 
-export function DeviceFacts({ device }: { device: Device }) {
+type DeviceFactsProps = {
+  device: Device;
+  onOpen: (dialog: DeviceDialog) => void;
+  /** Shown before the others. */
+  first?: Fact;
+};
+
+export function DeviceFacts({ device, first, onOpen }: DeviceFactsProps) {
   return (
     <dl className={styles.facts}>
-      {factsOf(device).map((fact) => (
+      {[...(first ? [first] : []), ...factsOf(device, onOpen)].map((fact) => (
         <div key={fact.label}>
           <dt>{fact.label}</dt>
           <dd>{fact.value || devicesText.unknown}</dd>

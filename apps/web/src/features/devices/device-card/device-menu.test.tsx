@@ -21,7 +21,7 @@ function open(given: Partial<Device>, channels: unknown[]) {
   const device = deviceOf(given);
   const calls = show(
     <>
-      <DeviceCard device={device} highlightedDomain="" onOpen={() => undefined} />
+      <DeviceCard device={device} mappings={device.mappings} highlightedDomain="" onOpen={() => undefined} />
       <Where />
     </>,
     {
@@ -64,15 +64,18 @@ test.each([
 
 test('a disabled device is enabled on its card', async () => {
   const device = deviceOf({ state: 'disabled', online: false });
-  const calls = show(<DeviceCard device={device} highlightedDomain="" onOpen={() => undefined} />, {
-    [patch]: () => device,
-  });
+  const calls = show(
+    <DeviceCard device={device} mappings={device.mappings} highlightedDomain="" onOpen={() => undefined} />,
+    {
+      [patch]: () => device,
+    },
+  );
   fireEvent.click(screen.getByRole('button', { name: '启用 家里的群晖' }));
   await screen.findByText('已启用，正在等待设备重新连接');
   expect(calls.map(({ input }) => input)).toEqual([{ params: { id: 7 }, body: { enabled: true } }]);
 });
 
 test('a device that is not disabled has no such button', () => {
-  show(<DeviceCard device={deviceOf()} highlightedDomain="" onOpen={() => undefined} />, {});
+  show(<DeviceCard device={deviceOf()} mappings={[]} highlightedDomain="" onOpen={() => undefined} />, {});
   expect(screen.queryByRole('button', { name: '启用 家里的群晖' })).toBeNull();
 });

@@ -4,6 +4,7 @@ import { errorText, fieldErrors } from '../../../api/index.ts';
 import { devicesText } from '../../../text/devices.ts';
 import { InlineEdit } from '../../../ui/inline-edit.tsx';
 import { useToast } from '../../../ui/use-toast.ts';
+import { Marked } from '../search/marked.tsx';
 import { useUpdateDevice } from '../use-devices.ts';
 
 export function DeviceName({ device }: { device: Device }) {
@@ -20,5 +21,13 @@ export function DeviceName({ device }: { device: Device }) {
     }
   }
 
-  return <InlineEdit value={device.name} label={devicesText.name} maxLength={MAX_NAME_LENGTH} onSave={save} />;
+  return (
+    <InlineEdit
+      value={device.name}
+      shown={<Marked text={device.name} />}
+      label={devicesText.name}
+      maxLength={MAX_NAME_LENGTH}
+      onSave={save}
+    />
+  );
 }

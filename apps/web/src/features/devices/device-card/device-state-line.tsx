@@ -29,15 +29,21 @@ function SinceText({ device, since }: { device: Device; since: string }) {
   );
 }
 
+type DeviceStateLineProps = {
+  device: Device;
+  /** One line, cut off where there is no room. */
+  isShort?: boolean;
+};
+
 /** State, since when, and why: all in words. */
-export function DeviceStateLine({ device }: { device: Device }) {
+export function DeviceStateLine({ device, isShort = false }: DeviceStateLineProps) {
   const reason = reasonOf(device);
   const hasSince = device.state === 'online' || device.state === 'offline';
   return (
-    <div className={styles.stateLine} aria-live="polite">
+    <div className={`${styles.stateLine} ${isShort ? styles.shortStateLine : ''}`} aria-live="polite">
       <StateTag tone={tones[device.state]}>{deviceStateWords[device.state]}</StateTag>
       {hasSince && device.state_since !== null && <SinceText device={device} since={device.state_since} />}
-      {reason !== '' && <span>{reason}</span>}
+      {reason !== '' && <span title={reason}>{reason}</span>}
     </div>
   );
 }

@@ -22,6 +22,7 @@ import { DnsNotice, DomainTag } from '../own-domain/dns-notice.tsx';
 import { MappingActions, type MappingActionsProps } from './mapping-actions.tsx';
 import { isVerifiedByAddress, mappingName, visitorUrl } from '../mapping-address.ts';
 import { useSavedMapping } from '../saved-mapping.ts';
+import { Marked } from '../search/marked.tsx';
 import styles from './mapping-row.module.css';
 import { describeOpening, openingState } from '../../../text/opening-times.ts';
 
@@ -53,11 +54,15 @@ function Address({ mapping }: { mapping: Mapping }) {
     <span className={styles.line}>
       {mapping.port === null ? (
         <a href={mapping.url} target="_blank" rel="noopener noreferrer" className={styles.link}>
-          <Mono>{shown}</Mono>
+          <Mono>
+            <Marked text={shown} />
+          </Mono>
         </a>
       ) : (
         <span className={styles.port}>
-          <Mono>{shown}</Mono>
+          <Mono>
+            <Marked text={shown} />
+          </Mono>
         </span>
       )}
       <CopyButton text={url} label={mappingText.address} />
@@ -75,8 +80,7 @@ function stateOf(device: Device, mapping: Mapping, wallClockMs: number): string 
 
 function Badges({ mapping, state }: { mapping: Mapping; state: string | undefined }) {
   const opening = describeOpening(mapping);
-  const isPlain = mapping.custom_domain === null && opening === undefined && state === undefined;
-  if (isPlain && mapping.remark === '') return null;
+  if (mapping.custom_domain === null && opening === undefined && state === undefined) return null;
   return (
     <span className={styles.badges}>
       {state !== undefined && <StateTag tone="muted">{state}</StateTag>}
@@ -87,7 +91,6 @@ function Badges({ mapping, state }: { mapping: Mapping; state: string | undefine
           {opening}
         </Tag>
       )}
-      {mapping.remark !== '' && <bdi className={styles.remark}>{mapping.remark}</bdi>}
     </span>
   );
 }
@@ -119,6 +122,11 @@ export function MappingRow({ device, mapping, isHighlighted, onOpen }: MappingRo
       data-mapping={mappingName(mapping)}
     >
       <div className={styles.address}>
+        {mapping.remark !== '' && (
+          <bdi className={styles.remark} title={mapping.remark}>
+            <Marked text={mapping.remark} />
+          </bdi>
+        )}
         <Address mapping={mapping} />
         <Badges mapping={mapping} state={state} />
         <DnsNotice device={device} mapping={mapping} />
@@ -128,7 +136,9 @@ export function MappingRow({ device, mapping, isHighlighted, onOpen }: MappingRo
       <div className={styles.target}>
         <ArrowRightOutlined aria-hidden className={styles.arrow ?? ''} />
         <div>
-          <Mono>{mapping.target}</Mono>
+          <Mono>
+            <Marked text={mapping.target} />
+          </Mono>
           <Usage usage_24h={mapping.usage_24h} />
         </div>
       </div>

@@ -20,6 +20,7 @@ function membershipOf(id: number, given: Partial<Membership> = {}): Membership {
     domain: `page-${id}.localhost`,
     url: `http://page-${id}.localhost:8080`,
     owner: 'zhao',
+    pinned: false,
     state: 'online',
     since: null,
     offline_reason: null,
@@ -32,10 +33,8 @@ function membershipOf(id: number, given: Partial<Membership> = {}): Membership {
 }
 
 function open(answers: Parameters<typeof show>[1], devices: Device[] = [deviceOf()]) {
-  return show(<DevicesPage />, {
-    'GET /api/user/routers/': () => ({ count: devices.length, next: null, previous: null, results: devices }),
-    ...answers,
-  });
+  const page = () => ({ count: devices.length, next: null, previous: null, results: devices });
+  return show(<DevicesPage />, { 'GET /api/user/routers/': page, ...answers }, { at: '/devices?view=manage' });
 }
 
 const row = (domain: string) => screen.findByRole('listitem', { name: domain });

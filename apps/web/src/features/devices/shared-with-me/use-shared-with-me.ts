@@ -15,6 +15,12 @@ export function useSharedWithMe() {
   });
 }
 
+export function usePinMembership() {
+  return useChange([sharedWithMeKey], (call, input: { id: number; pinned: boolean }) =>
+    call('PATCH /api/user/shared_with_me/{id}/', { params: { id: input.id }, body: { pinned: input.pinned } }),
+  );
+}
+
 /** Ends at once what one was let in for as a member. */
 export function useLeave() {
   return useChange([sharedWithMeKey], async (call, id: number) => {

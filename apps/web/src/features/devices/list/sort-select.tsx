@@ -1,7 +1,7 @@
 import { Select } from 'antd';
-import { devicesText } from '../../text/devices.ts';
-import styles from './devices.module.css';
-import { type DeviceSort, deviceSorts } from './select-devices.ts';
+import { devicesText } from '../../../text/devices.ts';
+import { type DeviceSort, deviceSorts } from '../select-devices.ts';
+import styles from './list.module.css';
 
 const options = deviceSorts.map((value) => ({ value, label: devicesText.sort[value] }));
 

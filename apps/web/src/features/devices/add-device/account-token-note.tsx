@@ -1,0 +1,17 @@
+import { useProfile } from '../../../api/index.ts';
+import { addDeviceText } from '../../../text/devices.ts';
+import { Secret } from '../../../ui/secret.tsx';
+import styles from './add-device.module.css';
+
+/** The account token, for scripts that enrol devices for a long time. */
+export function AccountTokenNote() {
+  const profile = useProfile();
+  if (!profile) return null;
+  return (
+    <div className={styles.token}>
+      <span>{addDeviceText.token}</span>
+      <Secret secret={profile.token} label={addDeviceText.token} />
+      <p className={styles.note}>{addDeviceText.tokenHint}</p>
+    </div>
+  );
+}

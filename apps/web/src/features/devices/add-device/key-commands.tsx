@@ -1,0 +1,18 @@
+import { Spin } from 'antd';
+import { errorText, useSiteConfig } from '../../../api/index.ts';
+import { reachableOrigin } from '../../../public-address.ts';
+import { addDeviceText } from '../../../text/devices.ts';
+import { LoadFailure } from '../../../ui/load-failure.tsx';
+import { InstallTabs } from './install-tabs.tsx';
+import { useBootstrap } from './use-add-device.ts';
+
+/** The lines with which a device enrols by this key. */
+export function KeyCommands({ enrolmentKey }: { enrolmentKey: string }) {
+  const consoleUrl = useSiteConfig()?.console_url;
+  const bootstrap = useBootstrap();
+  if (bootstrap.error)
+    return <LoadFailure title={addDeviceText.failed} text={errorText(bootstrap.error)} query={bootstrap} />;
+  if (!bootstrap.data) return <Spin />;
+  const origin = reachableOrigin(window.location.href, consoleUrl);
+  return <InstallTabs origin={origin} token={enrolmentKey} relayPin={bootstrap.data.relay_pin} />;
+}

@@ -1,0 +1,50 @@
+import { Button, Spin } from 'antd';
+import { useState } from 'react';
+import { errorText } from '../../../api/index.ts';
+import { addDeviceText, enrolmentKeysText } from '../../../text/devices.ts';
+import { LoadFailure } from '../../../ui/load-failure.tsx';
+import styles from './add-device.module.css';
+import { KeyCommands } from './key-commands.tsx';
+import { KeyForm } from './key-form.tsx';
+import { type EnrolmentKeyFields, useKeyToPaste } from './use-enrolment-keys.ts';
+
+/** One device within the hour: what most people want. */
+const defaultFields: EnrolmentKeyFields = {
+  name: enrolmentKeysText.defaultName,
+  device_name: '',
+  is_reusable: false,
+  valid_hours: 1,
+};
+
+/** The lines to paste with a key made for them, and how to get another key. */
+export function KeyInstructions() {
+  const [fields, setFields] = useState(defaultFields);
+  const [isChanging, setIsChanging] = useState(false);
+  const key = useKeyToPaste(fields);
+  const { is_reusable: isReusable, valid_hours: validHours } = fields;
+  const about = isReusable ? addDeviceText.keyReusable : addDeviceText.keyOnce;
+
+  function change(next: EnrolmentKeyFields) {
+    setFields(next);
+    setIsChanging(false);
+  }
+  return (
+    <>
+      {key.data !== undefined && <KeyCommands enrolmentKey={key.data} />}
+      {key.isPending && <Spin />}
+      {key.isError && key.data === undefined && (
+        <LoadFailure title={addDeviceText.failed} text={errorText(key.error)} query={key} />
+      )}
+      {isChanging ? (
+        <KeyForm initial={fields} onSubmit={change} onCancel={() => setIsChanging(false)} />
+      ) : (
+        <p className={styles.note}>
+          {about(enrolmentKeysText.valid(validHours))}
+          <Button type="link" size="small" onClick={() => setIsChanging(true)} aria-label={addDeviceText.changeLabel}>
+            {addDeviceText.change}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { PlusOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { devicesText } from '../../../text/devices.ts';
+import type { DeviceDialog } from '../device-dialogs.tsx';
+import styles from '../devices.module.css';
+import { mappingName } from '../mapping-address.ts';
+import { MappingRow } from '../mapping-row/mapping-row.tsx';
+import { useSavedMapping } from '../saved-mapping.ts';
+import type { SelectedDevice } from '../select-devices.ts';
+
+export type DeviceMappingsProps = Pick<SelectedDevice, 'device' | 'mappings'> & {
+  highlightedDomain: string;
+  onOpen: (dialog: DeviceDialog) => void;
+};
+
+/** The mappings of a device. Those that a search left out are shown on request. */
+export function DeviceMappings({ device, mappings, highlightedDomain, onOpen }: DeviceMappingsProps) {
+  const [isAllShown, setIsAllShown] = useState(false);
+  const shown = isAllShown ? device.mappings : mappings;
+  const savedId = useSavedMapping().id;
+  const isSavedLeftOut = device.mappings.some(({ id }) => id === savedId) && !shown.some(({ id }) => id === savedId);
+  if (isSavedLeftOut) setIsAllShown(true);
+  const leftOutCount = device.mappings.length - shown.length;
+  return (
+    <div className={styles.mappings}>
+      <div className={styles.mappingsHead}>
+        <h3>
+          {devicesText.mappings}
+          <small>{device.mappings.length}</small>
+        </h3>
+        <Button
+          size="small"
+          type="link"
+          icon={<PlusOutlined />}
+          onClick={() => onOpen({ type: 'create-mapping', device })}
+        >
+          {devicesText.addMapping}
+        </Button>
+      </div>
+      {device.mappings.length === 0 && <p className={styles.noMappings}>{devicesText.noMappings}</p>}
+      <ul className={styles.mappingList}>
+        {shown.map((mapping) => (
+          <MappingRow
+            key={mapping.id}
+            device={device}
+            mapping={mapping}
+            isHighlighted={mappingName(mapping) === highlightedDomain}
+            onOpen={onOpen}
+          />
+        ))}
+      </ul>
+      {leftOutCount > 0 && (
+        <p className={styles.leftOut}>
+          {devicesText.leftOut(leftOutCount)}
+          <Button size="small" type="link" onClick={() => setIsAllShown(true)}>
+            {devicesText.showAll}
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}

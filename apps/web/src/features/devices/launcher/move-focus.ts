@@ -1,0 +1,19 @@
+import type { KeyboardEvent } from 'react';
+import { nextTile } from './next-tile.ts';
+
+/** All tiles of the launcher, in their order. */
+export function tileLinks(): HTMLAnchorElement[] {
+  return [...document.querySelectorAll<HTMLAnchorElement>('a[data-tile]')];
+}
+
+/** Moves the focus from a tile to where an arrow key leads. */
+export function moveFocus(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const all = tileLinks();
+  const boxes = all.map((link) => link.getBoundingClientRect());
+  const index = all.findIndex((link) => link === event.currentTarget);
+  const next = nextTile(event.key, boxes, index);
+  if (next === undefined) return;
+  event.preventDefault();
+  all[next]?.focus();
+}

@@ -1,0 +1,152 @@
+import type { Device, Mapping, Membership } from '@tongtu/contract';
+import { closedBecause, type ClosedBecause } from '@tongtu/contract/closed-because';
+import { offlineReasonTexts } from '@tongtu/contract/offline-reasons';
+import { deviceStateWords } from '../../../text/device-states.ts';
+import { launcherText } from '../../../text/launcher.ts';
+import { describeOpening, openingTimesOf } from '../../../text/opening-times.ts';
+import { sharedWithMeText } from '../../../text/shared-with-me.ts';
+import { ownDomainText } from '../../../text/own-domain.ts';
+import { shownHost } from '../../../shown-host.ts';
+import { orderDevices } from '../select-devices.ts';
+import { reasonOf } from '../shared-with-me/reason-of.ts';
+import type { TileIcon } from './service-icon.tsx';
+import { serviceKind } from './service-kind.ts';
+
+/** An address that a browser can open. */
+export type Tile = {
+  key: string;
+  /** What is pinned, for the call that does it. */
+  source: { type: 'mapping' | 'membership'; id: number };
+  isPinned: boolean;
+  url: string;
+  name: string;
+  /** The host, or nothing where it is the name already. */
+  address: string;
+  /** Who shares it; empty for one's own. */
+  owner: string;
+  icon: TileIcon;
+  state: string;
+  /** Why it does not open now; empty when it does, or where its state says all. */
+  reason: string;
+  isOpen: boolean;
+};
+
+export type TileGroup = { key: string; title: string; state: string; isOnline: boolean; tiles: readonly Tile[] };
+
+/** A picture that somebody wrote in front of a name, and the name. */
+const emojiFirst =
+  /^(\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier}|\u200D\p{Extended_Pictographic})*)\s*(.*)$/su;
+
+function nameAndSign(text: string): { name: string; sign: string | undefined } {
+  const [, sign, rest] = emojiFirst.exec(text.trim()) ?? [];
+  return { name: rest === undefined || rest === '' ? text.trim() : rest, sign };
+}
+
+function iconOf(name: string, words: readonly string[], target: string | undefined): TileIcon {
+  const port = target === undefined ? undefined : portOf(target);
+  const kind = serviceKind({ words: [name, ...words], port });
+  // Not [...name][0]: a letter may consist of several characters.
+  return kind === undefined ? { sign: firstLetter(name).toUpperCase() } : { kind };
+}
+
+function firstLetter(name: string): string {
+  const [first] = new Intl.Segmenter('zh-CN').segment(name);
+  return first?.segment ?? '';
+}
+
+function portOf(target: string): number | undefined {
+  return URL.canParse(target) ? Number(new URL(target).port) || undefined : undefined;
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host.replace(/^[^:]+/, shownHost) : url;
+}
+
+/** One's own address that is open to somebody in principle; undefined for others, and for ports. */
+function tileOfMapping(device: Device, mapping: Mapping, wallClockMs: number): Tile | undefined {
+  if (mapping.port !== null || !mapping.enabled || mapping.policy === 'closed') return undefined;
+  const label = shownHost(mapping.custom_domain ?? mapping.prefix ?? mapping.domain);
+  const { name, sign } = nameAndSign(mapping.remark === '' ? label : mapping.remark);
+  const closed = closedBecause(
+    { mappingEnabled: true, deviceEnabled: true, policy: mapping.policy, times: openingTimesOf(mapping) },
+    wallClockMs,
+  );
+  return {
+    key: `mapping-${mapping.id}`,
+    source: { type: 'mapping', id: mapping.id },
+    isPinned: mapping.pinned,
+    url: mapping.url,
+    name,
+    address: hostOf(mapping.url),
+    owner: '',
+    icon: sign === undefined ? iconOf(name, [label], mapping.target) : { sign },
+    ...stateOf(device, mapping, closed),
+  };
+}
+
+function stateOf(
+  device: Device,
+  mapping: Mapping,
+  closed: ClosedBecause | undefined,
+): Pick<Tile, 'state' | 'reason' | 'isOpen'> {
+  if (device.state !== 'online') {
+    const reason = device.state === 'offline' && device.offline_reason ? offlineReasonTexts[device.offline_reason] : '';
+    return { state: deviceStateWords[device.state], reason, isOpen: false };
+  }
+  if (mapping.dns?.state === 'waiting') return { state: ownDomainText.waiting, reason: '', isOpen: false };
+  if (closed === undefined) return { state: deviceStateWords.online, reason: '', isOpen: true };
+  return { state: launcherText.notOpen, reason: describeOpening(mapping) ?? '', isOpen: false };
+}
+
+function tileOfMembership(membership: Membership): Tile {
+  const { id, url, domain, owner, state, pinned } = membership;
+  const [label = domain] = shownHost(domain).split('.');
+  return {
+    key: `membership-${id}`,
+    source: { type: 'membership', id },
+    isPinned: pinned,
+    url,
+    name: label,
+    address: hostOf(url),
+    owner,
+    icon: iconOf(label, [domain], undefined),
+    state: sharedWithMeText.states[state],
+    reason: reasonOf(membership),
+    isOpen: state === 'online',
+  };
+}
+
+/**
+ * All addresses to open: first those that are pinned, then those of each device, pinned devices first, at last those of
+ * others.
+ */
+export function tileGroups(
+  devices: readonly Device[],
+  memberships: readonly Membership[],
+  wallClockMs: number,
+): TileGroup[] {
+  const byId = new Map(devices.map((device) => [device.id, device]));
+  const own = orderDevices(devices, 'name').flatMap((id) => {
+    const device = byId.get(id);
+    if (device === undefined) return [];
+    const tiles = device.mappings.flatMap((mapping) => tileOfMapping(device, mapping, wallClockMs) ?? []);
+    const state = deviceStateWords[device.state];
+    return { key: `device-${id}`, title: device.name, state, isOnline: device.online, tiles };
+  });
+  const shared = { key: 'shared', title: sharedWithMeText.title, state: '', isOnline: true };
+  const groups = [...own, { ...shared, tiles: memberships.map(tileOfMembership) }];
+  const pinned = groups.flatMap(({ tiles }) => tiles.filter(({ isPinned }) => isPinned));
+  const others = groups.map((group) => ({ ...group, tiles: group.tiles.filter(({ isPinned }) => !isPinned) }));
+  const first = { key: 'pinned', title: launcherText.pinned, state: '', isOnline: true, tiles: pinned };
+  return [first, ...others].filter(({ tiles }) => tiles.length > 0);
+}
+
+/** The tiles that match, by what they show or by the device that they belong to. */
+export function searchTiles(groups: readonly TileGroup[], pattern: RegExp | undefined): TileGroup[] {
+  if (pattern === undefined) return [...groups];
+  const matches = (title: string, { name, address, owner }: Tile) =>
+    [title, name, address, owner].some((text) => pattern.test(text));
+  return groups
+    .map((group) => ({ ...group, tiles: group.tiles.filter((tile) => matches(group.title, tile)) }))
+    .filter(({ tiles }) => tiles.length > 0);
+}

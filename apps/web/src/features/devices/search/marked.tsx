@@ -1,0 +1,21 @@
+import { createContext, use } from 'react';
+import styles from './search.module.css';
+import { splitByPattern } from './search-pattern.ts';
+
+/** What is searched on this screen; undefined for nothing. */
+export const SearchedPattern = createContext<RegExp | undefined>(undefined);
+
+/** A text in which whatever matches the search is marked. */
+export function Marked({ text }: { text: string }) {
+  const pattern = use(SearchedPattern);
+  if (pattern === undefined) return text;
+  return splitByPattern(text, pattern).map((part, index) =>
+    part.isMatch ? (
+      <mark key={index} className={styles.mark}>
+        {part.text}
+      </mark>
+    ) : (
+      part.text
+    ),
+  );
+}

@@ -1,0 +1,35 @@
+import { ArrowUpOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import type { Device } from '@tongtu/contract';
+import { devicesText, upgradeAgentText } from '../../../text/devices.ts';
+import type { DeviceDialog } from '../device-dialogs.tsx';
+
+type UpgradeButtonProps = { device: Device; onOpen: (dialog: DeviceDialog) => void; isShort?: boolean };
+
+/** Opens what to do; nothing where the agent is as new as the server's. */
+export function UpgradeButton({ device, onOpen, isShort = false }: UpgradeButtonProps) {
+  if (device.agent_upgrade === null) return null;
+  const words = upgradeAgentText.available(device.agent_upgrade);
+  return (
+    <Button
+      size="small"
+      type="link"
+      icon={<ArrowUpOutlined />}
+      aria-label={`${words} ${device.name}`}
+      title={words}
+      onClick={() => onOpen({ type: 'upgrade-agent', device })}
+    >
+      {isShort ? upgradeAgentText.short : words}
+    </Button>
+  );
+}
+
+/** The version that runs on the device, and whether there is a newer one. */
+export function AgentVersion({ device, onOpen }: Omit<UpgradeButtonProps, 'isShort'>) {
+  return (
+    <>
+      {device.agent_version === '' ? devicesText.unknown : device.agent_version}
+      <UpgradeButton device={device} onOpen={onOpen} />
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import type { Device } from '@tongtu/contract';
+import { afterEach, expect, test } from 'vitest';
+import { deviceOf } from '../../../testing/device-fixtures.ts';
+import { show } from '../../../testing/show.tsx';
+import { setUpTimes } from '../../../text/time.ts';
+import { DevicesPage } from '../devices-page.tsx';
+
+setUpTimes();
+afterEach(cleanup);
+
+const site = { console_url: 'https://tongtu.example.com', base_domain: 'example.com' };
+
+async function open(given: Partial<Device>) {
+  show(
+    <DevicesPage />,
+    {
+      'GET /api/user/routers/': () => ({ count: 1, next: null, previous: null, results: [deviceOf(given)] }),
+      'GET /api/user/shared_with_me/': () => [],
+      'GET /api/user/servers/': () => [],
+      'GET /api/site/config/': () => site,
+    },
+    { at: '/devices?view=manage' },
+  );
+  await screen.findByText('家里的群晖');
+}
+
+const upgradeButton = () => screen.queryByRole('button', { name: /^可升级/ });
+
+test('a device with the newest agent says nothing of an upgrade', async () => {
+  await open({ agent_version: '0.2.0' });
+  expect(screen.getByText('0.2.0')).toBeDefined();
+  expect(upgradeButton()).toBeNull();
+});
+
+test.each([
+  ['linux x64', /^curl -fsSL \S+\/agent\/install\.sh \| sh$/],
+  ['win32 x64', /^node -e "fetch\('\S+\/agent\/tongtu-agent\.mjs'\)/],
+])('a device on %s says that its agent can be upgraded, and by which command', async (platform, command) => {
+  await open({ agent_version: '0.1.0', agent_upgrade: '0.2.0', platform });
+  fireEvent.click(screen.getByRole('button', { name: '可升级到 0.2.0 家里的群晖' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByText(/这台设备上的客户端是 0\.1\.0，可以升级到 0\.2\.0/)).toBeDefined();
+  const line = dialog.getByText(command).textContent;
+  expect(line).not.toContain('TOKEN');
+  expect(dialog.getByLabelText('复制升级命令')).toBeDefined();
+});

@@ -1,0 +1,55 @@
+import { CheckCircleFilled, LoadingOutlined } from '@ant-design/icons';
+import { Alert, Button } from 'antd';
+import type { Device } from '@tongtu/contract';
+import { useState } from 'react';
+import { useSiteConfig } from '../../../api/index.ts';
+import { isLoopbackHost, reachableOrigin } from '../../../public-address.ts';
+import { addDeviceText, upgradeAgentText } from '../../../text/devices.ts';
+import { sharedText } from '../../../text/shared.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import styles from '../add-device/add-device.module.css';
+import { downloadCommand, upgradeCommand } from '../add-device/install-commands.ts';
+
+const dialogWidthPx = 620;
+
+/** The one command that upgrades the agent of a device. It needs no token, because the device is known already. */
+export function UpgradeAgentDialog({ device, onClose }: { device: Device; onClose: () => void }) {
+  const consoleUrl = useSiteConfig()?.console_url;
+  const origin = reachableOrigin(window.location.href, consoleUrl);
+  const [before] = useState({ running: device.agent_version, available: device.agent_upgrade ?? '' });
+  const isDone = device.agent_upgrade === null;
+  const hasShell = device.platform.startsWith('linux');
+  const command = hasShell ? upgradeCommand({ origin }) : downloadCommand({ origin });
+  return (
+    <Dialog
+      title={upgradeAgentText.title(device.name)}
+      width={dialogWidthPx}
+      onClose={onClose}
+      footer={<Button onClick={onClose}>{sharedText.close}</Button>}
+    >
+      {isLoopbackHost(new URL(origin).hostname) && (
+        <Alert type="warning" showIcon title={addDeviceText.loopback} className={styles.loopback ?? ''} />
+      )}
+      <p className={styles.hint}>
+        {upgradeAgentText.versions(before.running, before.available)}
+        {hasShell ? upgradeAgentText.install : upgradeAgentText.manual}
+      </p>
+      <div className={styles.command}>
+        <pre>{command}</pre>
+        <CopyButton text={command} label={upgradeAgentText.command} type="primary" size="middle">
+          {addDeviceText.copy}
+        </CopyButton>
+      </div>
+      {hasShell && (
+        <p className={styles.note}>
+          {upgradeAgentText.folder} <code>{upgradeAgentText.folderOption}</code>
+        </p>
+      )}
+      <div className={`${styles.arrival} ${isDone ? styles.arrived : ''}`} aria-live="polite">
+        {isDone ? <CheckCircleFilled aria-hidden /> : <LoadingOutlined aria-hidden />}
+        <strong>{isDone ? upgradeAgentText.done(device.agent_version) : upgradeAgentText.waiting}</strong>
+      </div>
+    </Dialog>
+  );
+}
