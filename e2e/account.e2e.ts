@@ -235,7 +235,7 @@ async function callWith(token: string, path: string): Promise<number> {
 }
 
 test('a passkey is added, named, asked for before a dangerous act and at the login, and deleted', async () => {
-  await addAuthenticator(page);
+  const authenticator = await addAuthenticator(page);
   const card = section('两步登录');
   await card.getByRole('button', { name: '添加通行密钥' }).click();
   await dialog('添加通行密钥').getByLabel('名称').fill('书房电脑');
@@ -258,11 +258,15 @@ test('a passkey is added, named, asked for before a dangerous act and at the log
   expect(recoveryCodes).not.toContain(former);
   await codes.getByRole('button', { name: '我已保存' }).click();
 
+  // Otherwise the suggestions of the name's field would log in at once.
+  await authenticator.setPresence(false);
   await logOut();
   await logInThroughForm(page, adminPassword, person.account);
   await page.getByRole('button', { name: '改用通行密钥' }).click();
   await page.getByRole('button', { name: '使用通行密钥' }).click();
+  await authenticator.setPresence(true);
   await page.waitForURL(/#\/devices$/);
+  await authenticator.setPresence(false);
   await page.goto(`${product.consoleUrl}/#/user/info`);
   await card
     .getByText(/使用过/)

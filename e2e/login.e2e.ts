@@ -273,16 +273,19 @@ test('the second step takes a recovery code, once', async () => {
 test('the second step takes a passkey', async () => {
   await createPerson(product, { account: 'keyholder', email: '' });
   const page = await openLogin('desktop');
-  await addAuthenticator(page);
+  const authenticator = await addAuthenticator(page);
   await logInThroughForm(page, adminPassword, 'keyholder');
   await page.waitForURL(/#\/devices$/);
   expect(await page.evaluate(registerPasskey)).toBe(201);
+  // Otherwise the suggestions of the name's field would log in at once.
+  await authenticator.setPresence(false);
 
   await page.context().clearCookies();
   await page.goto(`${product.consoleUrl}/#/login`);
   await page.reload();
   await logInThroughForm(page, adminPassword, 'keyholder');
   await page.getByRole('button', { name: '使用通行密钥' }).click();
+  await authenticator.setPresence(true);
   await page.waitForURL(/#\/devices$/);
 });
 
@@ -294,7 +297,7 @@ test('a passkey logs in alone: by its button, and by the suggestions of the name
   await page.getByLabel('动态口令').fill(totpCode(secret, { stepsLater: 1 }));
   await page.waitForURL(/#\/devices$/);
   expect(await page.evaluate(registerPasskey)).toBe(201);
-  // The suggestions would be answered at once.
+  // Otherwise the suggestions would log in at once.
   await authenticator.setPresence(false);
   const openAgain = async () => {
     await page.context().clearCookies();

@@ -282,9 +282,7 @@ test('another browser is refused, logs in, and reaches the requested page', asyn
   const visit = await anonymous.newPage();
   current = visit;
   const wanted = publicUrl('album', '/second/?from=mail');
-  const first = await visit.goto(wanted, { waitUntil: 'commit' });
-  expect(first?.status()).toBe(403);
-  expect(await first?.text()).toContain('请先通过身份验证');
+  await visit.goto(wanted, { waitUntil: 'commit' });
 
   await visit.getByRole('heading', { name: /^登录后打开 / }).waitFor();
   expect(new URLSearchParams(visit.url().split('?')[1]).get('url')).toBe(wanted);

@@ -147,17 +147,17 @@ const web: Rule[] = [
     name: 'web-features-by-route',
     severity: 'error',
     comment:
-      'a feature of the page reaches another one by its route; any may ask for a captcha, a code, a proof of identity or a password login',
+      'a feature of the page reaches another one by its route; any may ask for a captcha, a code, a proof of identity, an enrolment key or a login',
     from: { path: '^apps/web/src/features/([^/]+)/' },
     to: {
       path: '^apps/web/src/features/',
       pathNot: [
         '^apps/web/src/features/$1/',
         '^apps/web/src/features/captcha/(use|create)-[^/]+$',
-        '^apps/web/src/features/(codes|confirm)/',
+        '^apps/web/src/features/(codes|confirm|enrolment-keys)/',
         ...LOGIN_PARTS,
         // The gate logs in where it is, without the console.
-        String.raw`^apps/web/src/features/login/(password-form\.tsx|sign-in-methods\.ts)$`,
+        String.raw`^apps/web/src/features/login/((passkey-login|password-form)\.tsx|sign-in-methods\.ts)$`,
       ],
     },
   },

@@ -31,8 +31,12 @@ export function SmallLogin({ deps, site, query, onOtherMethod, onLoggedIn }: Sma
 
   async function follow(reply: LoginReply) {
     storeLastMethod('password');
-    const url = query.get('url') || undefined;
     if (reply.second_factor) return deps.goToSecondStep(reply.second_factor, loginPath);
+    return await enter();
+  }
+
+  async function enter() {
+    const url = query.get('url') || undefined;
     forgetPhone();
     // The gate knows where to go; only the console's own places need the console.
     const isOwnPage = url === undefined || ownPageUrl(url, window.location.href) !== undefined;
@@ -59,7 +63,7 @@ export function SmallLogin({ deps, site, query, onOtherMethod, onLoggedIn }: Sma
           </div>
         )}
       </PasswordForm>
-      <PasskeyLogin call={call} onReply={follow} />
+      <PasskeyLogin call={call} onReply={enter} />
     </LoginFrame>
   );
 }

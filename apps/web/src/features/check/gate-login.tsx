@@ -1,11 +1,13 @@
 import type { LoginReply } from '@tongtu/contract';
 import { useEffect } from 'react';
+import { shownHost } from '../../shown-host.ts';
 import { checkText } from '../../text/check.ts';
 import { loginText } from '../../text/login.ts';
 import { Mono } from '../../ui/mono.tsx';
 import { PlainButton } from '../../ui/plain/plain-button.tsx';
 import { isNarrowWindow } from '../../ui/use-media-query.ts';
 import { createCaptcha } from '../captcha/create-captcha.ts';
+import { PasskeyLogin } from '../login/passkey-login.tsx';
 import { PasswordForm } from '../login/password-form.tsx';
 import { firstMethod, offeredMethods, storeLastMethod } from '../login/sign-in-methods.ts';
 import styles from './check.module.css';
@@ -17,8 +19,8 @@ import { Waiting } from './waiting.tsx';
 type GateLoginProps = { deps: GateDeps; visit: Visit; domain: string; onLoggedIn: () => void };
 
 /**
- * Logs in by password without leaving the gate. The login screen has the other methods; it opens at once where another
- * one comes first in this browser.
+ * Logs in by password or passkey without leaving the gate. The login screen has the other methods; it opens at once
+ * where another one comes first in this browser.
  */
 export function GateLogin({ deps, visit, domain, onLoggedIn }: GateLoginProps) {
   const { call } = deps;
@@ -35,9 +37,14 @@ export function GateLogin({ deps, visit, domain, onLoggedIn }: GateLoginProps) {
 
   async function follow(reply: LoginReply) {
     storeLastMethod('password');
+    if (reply.second_factor) {
+      deps.forgetUser();
+      deps.goToSecondStep(reply.second_factor, loginPath);
+    } else await enter();
+  }
+  async function enter() {
     deps.forgetUser();
-    if (reply.second_factor) deps.goToSecondStep(reply.second_factor, loginPath);
-    else onLoggedIn();
+    onLoggedIn();
   }
   const others = () => deps.goTo(loginPath);
 
@@ -45,7 +52,7 @@ export function GateLogin({ deps, visit, domain, onLoggedIn }: GateLoginProps) {
   return (
     <section className={styles.login} aria-labelledby="gate-login">
       <h1 id="gate-login" className={styles.loginTitle}>
-        {checkText.logInToOpen} <Mono>{domain}</Mono>
+        {checkText.logInToOpen} <Mono>{shownHost(domain)}</Mono>
       </h1>
       <PasswordForm
         call={call}
@@ -62,6 +69,7 @@ export function GateLogin({ deps, visit, domain, onLoggedIn }: GateLoginProps) {
           </PlainButton>
         </div>
       </PasswordForm>
+      <PasskeyLogin call={call} onReply={enter} />
     </section>
   );
 }

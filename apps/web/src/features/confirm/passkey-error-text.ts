@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
-import { passkeyText } from '../../text/account.ts';
+import { passkeyText } from '../../text/passkey.ts';
 
 /** Why a passkey failed: the server's reason, or the browser's by its error name (WebAuthn Level 3). */
 export function passkeyErrorText(error: unknown): string {

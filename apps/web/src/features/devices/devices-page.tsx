@@ -9,6 +9,7 @@ import { devicesText } from '../../text/devices.ts';
 import { launcherText } from '../../text/launcher.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
+import { AccessRequests } from './access-requests/access-requests.tsx';
 import { type DeviceDialog, DeviceDialogs } from './device-dialogs.tsx';
 import { DeviceList } from './device-list.tsx';
 import { DeviceSkeleton } from './device-skeleton.tsx';
@@ -149,6 +150,7 @@ export function DevicesPage() {
           <>
             <HostWarning />
             <ServerRow />
+            <AccessRequests />
           </>
         )}
         {error && devices === undefined && (

@@ -1,15 +1,18 @@
-import {
-  browserSupportsWebAuthnAutofill,
-  startAuthentication,
-  WebAuthnAbortService,
-  type AuthenticationResponseJSON,
-} from '@simplewebauthn/browser';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/browser';
 import type { LoginReply } from '@tongtu/contract';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import type { Call } from '../../api/call-types.ts';
 
-type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
+type Webauthn = typeof import('@simplewebauthn/browser');
+type RequestOptions = Parameters<Webauthn['startAuthentication']>[0]['optionsJSON'];
+
+/** Loaded when the form is already there. */
+async function loadWebauthn(): Promise<Webauthn> {
+  return await import('@simplewebauthn/browser').catch((cause: unknown) => {
+    throw new ApiError({ type: 'network' }, { cause });
+  });
+}
 
 /** A challenge is valid for five minutes, but a login screen may stay open for hours. */
 const renewEveryMs = 4 * 60_000;
@@ -28,6 +31,7 @@ export function usePasskeyLogin({ call, onReply }: PasskeyLoginInput) {
   const [state, setState] = useState<{ isPending: boolean; error?: unknown }>({ isPending: false });
   const autofill = useRef<AbortController>(undefined);
   const isBusy = useRef(false);
+  const isShown = useRef(false);
   const deps = useRef({ call, onReply });
   useEffect(() => {
     deps.current = { call, onReply };
@@ -35,6 +39,7 @@ export function usePasskeyLogin({ call, onReply }: PasskeyLoginInput) {
 
   async function askBrowser(useBrowserAutofill: boolean, signal?: AbortSignal): Promise<AuthenticationResponseJSON> {
     const { options } = await deps.current.call('POST /custom/login/passkey_options/', signal ? { signal } : {});
+    const { startAuthentication } = await loadWebauthn();
     signal?.throwIfAborted();
     // The contract passes WebAuthn's objects unchanged; the browser checks them. The field may be on another tab.
     const optionsJSON = options as unknown as RequestOptions;
@@ -61,36 +66,39 @@ export function usePasskeyLogin({ call, onReply }: PasskeyLoginInput) {
 
   /** Offers passkeys in the field until one is chosen. Ends silently: the button and the form stay. */
   async function offerInField(signal: AbortSignal): Promise<void> {
-    const answer = await askBrowser(true, signal).catch(() => undefined);
-    if (answer === undefined || signal.aborted) return;
-    await attempt(() => send(answer));
+    const { browserSupportsWebAuthnAutofill, WebAuthnAbortService } = await loadWebauthn();
+    if (!(await browserSupportsWebAuthnAutofill())) return;
+    signal.throwIfAborted();
+    signal.addEventListener('abort', () => WebAuthnAbortService.cancelCeremony());
+    const answer = await askBrowser(true, signal);
+    if (!signal.aborted) await attempt(() => send(answer));
   }
 
   function stopOffer(): void {
     autofill.current?.abort();
-    WebAuthnAbortService.cancelCeremony();
+    autofill.current = undefined;
   }
 
   function restartOffer(): void {
-    if (isBusy.current) return;
+    if (isBusy.current || !isShown.current) return;
     stopOffer();
-    const controller = (autofill.current = new AbortController());
-    void browserSupportsWebAuthnAutofill().then(async (isSupported) => {
-      if (isSupported && !controller.signal.aborted) await offerInField(controller.signal);
-    });
+    const { signal } = (autofill.current = new AbortController());
+    offerInField(signal).catch(() => undefined);
   }
 
   useEffect(() => {
+    isShown.current = true;
     restartOffer();
     const timer = setInterval(restartOffer, renewEveryMs);
     return () => {
+      isShown.current = false;
       clearInterval(timer);
       stopOffer();
     };
   }, []);
 
   async function logIn(): Promise<void> {
-    autofill.current?.abort();
+    stopOffer();
     await attempt(async () => await send(await askBrowser(false)));
   }
   return { ...state, logIn };

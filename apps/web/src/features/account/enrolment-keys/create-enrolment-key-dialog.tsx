@@ -9,8 +9,8 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
-import { KeyLimitFields } from '../../devices/add-device/key-form.tsx';
-import { useCreateEnrolmentKey } from '../../devices/add-device/use-enrolment-keys.ts';
+import { KeyLimitFields } from '../../enrolment-keys/key-limit-fields.tsx';
+import { useCreateEnrolmentKey } from '../../enrolment-keys/use-enrolment-keys.ts';
 import styles from '../account.module.css';
 
 type Fields = { name: string; device_name: string; is_reusable: boolean; valid_hours: number };

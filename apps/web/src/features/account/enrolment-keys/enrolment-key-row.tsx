@@ -8,7 +8,7 @@ import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
-import { useDeleteEnrolmentKey } from '../../devices/add-device/use-enrolment-keys.ts';
+import { useDeleteEnrolmentKey } from '../../enrolment-keys/use-enrolment-keys.ts';
 import { SettingRow } from '../setting-row.tsx';
 import styles from '../account.module.css';
 

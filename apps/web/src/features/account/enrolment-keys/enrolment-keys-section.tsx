@@ -2,7 +2,7 @@ import { Button } from 'antd';
 import type { EnrolmentKey, Reply } from '@tongtu/contract';
 import { useState } from 'react';
 import { enrolmentKeysText } from '../../../text/devices.ts';
-import { useEnrolmentKeys } from '../../devices/add-device/use-enrolment-keys.ts';
+import { useEnrolmentKeys } from '../../enrolment-keys/use-enrolment-keys.ts';
 import { Loaded } from '../loaded.tsx';
 import { SectionCard } from '../section-card.tsx';
 import styles from '../account.module.css';

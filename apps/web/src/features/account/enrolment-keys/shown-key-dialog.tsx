@@ -3,8 +3,9 @@ import type { Reply } from '@tongtu/contract';
 import { enrolmentKeysText } from '../../../text/devices.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Mono } from '../../../ui/mono.tsx';
-import { KeyCommands } from '../../devices/add-device/key-commands.tsx';
+import { KeyCommands } from '../../enrolment-keys/key-commands.tsx';
 import styles from '../account.module.css';
 
 const dialogWidthPx = 680;

@@ -11,7 +11,7 @@ export function AccountTokenNote() {
     <div className={styles.token}>
       <span>{addDeviceText.token}</span>
       <Secret secret={profile.token} label={addDeviceText.token} />
-      <p className={styles.note}>{addDeviceText.tokenHint}</p>
+      <p className={styles.tokenHint}>{addDeviceText.tokenHint}</p>
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { AccountTokenNote } from './account-token-note.tsx';
 import styles from './add-device.module.css';
 import { KeyInstructions } from './key-instructions.tsx';
 import { useWatchForDevice } from './use-add-device.ts';
-import { useForgetKeyToPaste } from './use-enrolment-keys.ts';
+import { useForgetKeyToPaste } from '../../enrolment-keys/use-enrolment-keys.ts';
 
 const dialogWidthPx = 680;
 

@@ -1,9 +1,10 @@
-import { Button, Form, Input, Radio, Select } from 'antd';
+import { Button, Form, Input } from 'antd';
 import { MAX_NAME_LENGTH } from '@tongtu/contract/limits';
 import { addDeviceText, enrolmentKeysText } from '../../../text/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
+import { KeyLimitFields } from '../../enrolment-keys/key-limit-fields.tsx';
+import type { EnrolmentKeyFields } from '../../enrolment-keys/use-enrolment-keys.ts';
 import styles from './add-device.module.css';
-import { type EnrolmentKeyFields, kindOptions, validHoursOptions } from './use-enrolment-keys.ts';
 
 type Fields = { device_name: string; is_reusable: boolean; valid_hours: number };
 type KeyFormProps = {
@@ -44,19 +45,5 @@ export function KeyForm({ initial, onSubmit, onCancel }: KeyFormProps) {
         <Button onClick={onCancel}>{sharedText.cancel}</Button>
       </div>
     </Form>
-  );
-}
-
-/** How many devices a key enrols, and for how long. */
-export function KeyLimitFields() {
-  return (
-    <>
-      <Form.Item name="is_reusable" label={enrolmentKeysText.kind}>
-        <Radio.Group options={kindOptions} />
-      </Form.Item>
-      <Form.Item name="valid_hours" label={enrolmentKeysText.validFor}>
-        <Select options={validHoursOptions} />
-      </Form.Item>
-    </>
   );
 }

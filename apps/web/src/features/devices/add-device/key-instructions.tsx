@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { addDeviceText, enrolmentKeysText } from '../../../text/devices.ts';
 import { LoadFailure } from '../../../ui/load-failure.tsx';
-import styles from './add-device.module.css';
-import { KeyCommands } from './key-commands.tsx';
+import styles from '../../enrolment-keys/enrolment-keys.module.css';
+import { KeyCommands } from '../../enrolment-keys/key-commands.tsx';
 import { KeyForm } from './key-form.tsx';
-import { type EnrolmentKeyFields, useKeyToPaste } from './use-enrolment-keys.ts';
+import { type EnrolmentKeyFields, useKeyToPaste } from '../../enrolment-keys/use-enrolment-keys.ts';
 
 /** One device within the hour: what most people want. */
 const defaultFields: EnrolmentKeyFields = {

@@ -8,8 +8,10 @@ import { addDeviceText, upgradeAgentText } from '../../../text/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import lines from '../../enrolment-keys/enrolment-keys.module.css';
 import styles from '../add-device/add-device.module.css';
-import { downloadCommand, upgradeCommand } from '../add-device/install-commands.ts';
+import { downloadCommand, upgradeCommand } from '../../enrolment-keys/install-commands.ts';
 
 const dialogWidthPx = 620;
 
@@ -29,20 +31,20 @@ export function UpgradeAgentDialog({ device, onClose }: { device: Device; onClos
       footer={<Button onClick={onClose}>{sharedText.close}</Button>}
     >
       {isLoopbackHost(new URL(origin).hostname) && (
-        <Alert type="warning" showIcon title={addDeviceText.loopback} className={styles.loopback ?? ''} />
+        <Alert type="warning" showIcon title={addDeviceText.loopback} className={lines.loopback ?? ''} />
       )}
-      <p className={styles.hint}>
+      <p className={lines.hint}>
         {upgradeAgentText.versions(before.running, before.available)}
         {hasShell ? upgradeAgentText.install : upgradeAgentText.manual}
       </p>
-      <div className={styles.command}>
+      <div className={lines.command}>
         <pre>{command}</pre>
         <CopyButton text={command} label={upgradeAgentText.command} type="primary" size="middle">
           {addDeviceText.copy}
         </CopyButton>
       </div>
       {hasShell && (
-        <p className={styles.note}>
+        <p className={lines.note}>
           {upgradeAgentText.folder} <code>{upgradeAgentText.folderOption}</code>
         </p>
       )}

@@ -1,10 +1,10 @@
 import { Spin } from 'antd';
-import { errorText, useSiteConfig } from '../../../api/index.ts';
-import { reachableOrigin } from '../../../public-address.ts';
-import { addDeviceText } from '../../../text/devices.ts';
-import { LoadFailure } from '../../../ui/load-failure.tsx';
+import { errorText, useSiteConfig } from '../../api/index.ts';
+import { reachableOrigin } from '../../public-address.ts';
+import { addDeviceText } from '../../text/devices.ts';
+import { LoadFailure } from '../../ui/load-failure.tsx';
 import { InstallTabs } from './install-tabs.tsx';
-import { useBootstrap } from './use-add-device.ts';
+import { useBootstrap } from './use-bootstrap.ts';
 
 /** The lines with which a device enrols by this key. */
 export function KeyCommands({ enrolmentKey }: { enrolmentKey: string }) {

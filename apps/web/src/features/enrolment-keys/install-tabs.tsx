@@ -1,9 +1,9 @@
 import { Alert, Tabs } from 'antd';
 import type { ReactNode } from 'react';
-import { isLoopbackHost } from '../../../public-address.ts';
-import { addDeviceText } from '../../../text/devices.ts';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import styles from './add-device.module.css';
+import { isLoopbackHost } from '../../public-address.ts';
+import { addDeviceText } from '../../text/devices.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import styles from './enrolment-keys.module.css';
 import { type InstallInput, installCommand, manualCommands } from './install-commands.ts';
 
 type CommandProps = { hint: string; command: string; children?: ReactNode };

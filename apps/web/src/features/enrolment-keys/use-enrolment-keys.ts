@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { RequestBody } from '@tongtu/contract';
 import { useCallback } from 'react';
-import { useApi, useChange } from '../../../api/index.ts';
-import { enrolmentKeysText } from '../../../text/devices.ts';
+import { useApi, useChange } from '../../api/index.ts';
 
 const enrolmentKeysKey = ['enrolment-keys'];
 const lineKey = ['enrolment-key-to-paste'];
@@ -11,14 +10,6 @@ const lineKey = ['enrolment-key-to-paste'];
 const renewEveryMs = 30 * 60_000;
 
 export type EnrolmentKeyFields = RequestBody<'POST /api/user/enrolment_keys/'>;
-
-const offeredHours = [1, 24, 7 * 24, 30 * 24, 365 * 24];
-export const validHoursOptions = offeredHours.map((hours) => ({ value: hours, label: enrolmentKeysText.valid(hours) }));
-/** Whether a key enrols several devices. */
-export const kindOptions = [
-  { value: false, label: enrolmentKeysText.once },
-  { value: true, label: enrolmentKeysText.reusable },
-];
 
 /** The keys that enrol devices, and those that did so lately. */
 export function useEnrolmentKeys() {
