@@ -62,7 +62,7 @@ test('an anonymous client reaches the gate, not the LAN service', async () => {
   const reply = await visit(first, '/');
   expect(reply.status).toBe(403);
   expect(reply.headers['content-type']).toContain('text/html');
-  expect(reply.body.toString()).toContain('#/check?url=');
+  expect(reply.body.toString()).toContain('/custom/enter?url=');
   expect(reply.body.toString()).toContain(first.domain);
 });
 

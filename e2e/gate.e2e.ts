@@ -88,10 +88,14 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     return page;
   }
 
-  /** Opens the mapping until the relay, which hears of each change, turns the page away. */
+  /** Opens the mapping until the relay, which hears of each change, redirects the page to the console. */
   async function expectTurnedAway(page: Page, url: string): Promise<void> {
     current = page;
-    await expect.poll(async () => (await page.goto(url, { waitUntil: 'commit' }))?.status()).toBe(403);
+    const open = async () => {
+      await page.goto(url, { waitUntil: 'commit' });
+      return new URL(page.url()).origin;
+    };
+    await expect.poll(open).toBe(new URL(product.consoleUrl).origin);
   }
 
   const asksForLogin = (page: Page) => page.getByRole('heading', { name: /^登录后打开 / }).waitFor();
@@ -221,6 +225,43 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await page.getByText('当前账号不能打开这个地址').waitFor();
   });
 
+  testOnDesktop('an account asks for access, and its page opens once the owner allows it', async () => {
+    const mapping = await createPage('asked');
+    const page = await openAsAnonymous(mapping.url);
+    await page.waitForURL(/#\/(login|check)\?/);
+    await logInThroughForm(page, adminPassword, friend.account);
+    await page.getByRole('textbox', { name: '给所有者的留言' }).fill('我是小王');
+    await page.getByRole('button', { name: '申请访问' }).click();
+    await page.getByText('已申请，等待所有者同意').waitFor();
+
+    current = console;
+    await console.goto(`${product.consoleUrl}/#/devices`);
+    const asked = console.getByRole('listitem', { name: `${friend.account} 申请访问 ${mapping.domain}` });
+    await asked.getByText('我是小王').waitFor();
+    await asked.getByRole('button', { name: /^允许/ }).click();
+    await asked.waitFor({ state: 'hidden' });
+    current = page;
+    await sees(page);
+  });
+
+  testOnDesktop(
+    'a mapping opens at once in a browser that is logged in, with the fragment of its address',
+    async () => {
+      const { url } = await createPage('at-once');
+      const page = await owner.newPage();
+      current = page;
+      onTestFinished(() => page.close());
+      const pages: string[] = [];
+      page.on('request', (sent) => {
+        if (sent.isNavigationRequest()) pages.push(new URL(sent.url()).pathname);
+      });
+      await page.goto(`${url}/photos/?year=2026#last`);
+      await sees(page);
+      expect(page.url()).toBe(`${url}/photos/?year=2026#last`);
+      expect(pages).toEqual(['/photos/', '/custom/enter', '/.tongtu/verify', '/photos/']);
+    },
+  );
+
   testOnDesktop(
     'somebody without an account joins by a link, sees what is shared, and nothing once disabled',
     async () => {
@@ -312,7 +353,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await dialog.getByRole('button', { name: '新建链接' }).click();
     const link = dialog.getByRole('listitem', { name: '给妈妈' });
     await link.getByRole('img', { name: '给妈妈的二维码' }).waitFor();
-    const url = await link.getByText(/share=/).innerText();
+    const url = await link.getByText(/\/s\//).innerText();
 
     const first = await openAsAnonymous(url);
     await sees(first);
@@ -328,7 +369,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     const mapping = await createPage('ended');
     const dialog = await openFromMenu(mapping, '分享');
     await dialog.getByRole('button', { name: '新建链接' }).click();
-    const url = await dialog.getByText(/share=/).innerText();
+    const url = await dialog.getByText(/\/s\//).innerText();
     const page = await openAsAnonymous(url);
     await sees(page);
     current = console;

@@ -245,7 +245,7 @@ test('the second step takes the code of the app as soon as it is complete', asyn
   await page.getByRole('heading', { name: '两步登录' }).waitFor();
   const code = totpCode(secret, { stepsLater: 1 }); // the current one was used up when the app was set up
   await page.getByLabel('动态口令').fill(code === WRONG_CODE ? '111111' : WRONG_CODE);
-  await page.getByText('验证未通过，请重试').waitFor();
+  await page.getByText('动态口令不正确，请输入应用里的下一个').waitFor();
   await page.getByLabel('动态口令').fill(code);
   await page.waitForURL(/#\/user\/info$/);
 });

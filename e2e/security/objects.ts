@@ -28,6 +28,7 @@ const ownedObjects: Owned[] = [
     'passkeys',
     'sessions',
     'api_tokens',
+    'access_requests',
     'enrolment_keys',
     'trusted_browsers',
   ].map((name): Owned => ({

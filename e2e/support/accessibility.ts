@@ -15,7 +15,10 @@ const ruleSets = {
   look: { runOnly: { type: 'rule', values: ['color-contrast', 'target-size'] } },
 } satisfies Record<string, RunOptions>;
 
-/** Accessibility problems of the page: axe's serious and critical findings. */
+/** Rules about landmarks, which axe calls moderate. */
+const landmarkRules = /^(region|landmark-.*)$/;
+
+/** Accessibility problems of the page: axe's serious and critical findings, and everything about landmarks. */
 export async function seriousBarriers(page: Page, rules: keyof typeof ruleSets = 'everything'): Promise<string[]> {
   // Without fetching style sheets and media again, which none of these rules needs.
   const options: RunOptions = { ...ruleSets[rules], resultTypes: ['violations'], preload: false };
@@ -35,7 +38,7 @@ export async function seriousBarriers(page: Page, rules: keyof typeof ruleSets =
     }));
   }, options);
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || landmarkRules.test(id))
     .flatMap(({ id, help, nodes }) =>
       nodes.map(({ html, failureSummary }) => describe({ id, help, html, failureSummary })),
     );

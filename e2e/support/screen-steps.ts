@@ -75,17 +75,17 @@ const anonymousPlaces = [
   ['#/login', '登录控制台'],
 ] as const;
 
-export async function visitMapping(page: Page, at: Place, prefix: string, words: string): Promise<void> {
+export async function visitMapping(page: Page, at: Place, prefix: string, words: string, path = '/'): Promise<void> {
   await page.addInitScript(stayOnGatePage);
-  await page.goto(`http://${prefix}.localhost:${at.httpPort}/`, { waitUntil: 'commit' });
+  await page.goto(`http://${prefix}.localhost:${at.httpPort}${path}`, { waitUntil: 'commit' });
   await page.getByText(words).first().waitFor();
 }
 
-/** The gate redirects to the console after a second. This stops the redirect, so that the page can be checked. */
+/** The gate's page goes on to the console by itself. This stops it, so that the page can be checked. */
 function stayOnGatePage(): void {
   if (!globalThis.location.hostname.endsWith('.localhost')) return;
   const setTimer = globalThis.setTimeout;
-  const isGoingOn = (afterMs: number | undefined) => afterMs === 1000;
+  const isGoingOn = (afterMs: number | undefined) => afterMs === undefined;
   Object.assign(globalThis, {
     setTimeout: (run: () => void, afterMs?: number) => (isGoingOn(afterMs) ? 0 : setTimer(run, afterMs)),
   });

@@ -16,6 +16,7 @@ import {
 import { startProduct, type Product } from './product.ts';
 import { developmentCodes } from './development-codes.ts';
 import { createGatePages } from './gate-screens.ts';
+import { dialogCases, expectKeyboardWorks, expectTypedTextKept } from './dialogs.ts';
 import { DEVICE_NAME, leaveScreen, type Place } from './screen-steps.ts';
 import { screens } from './screens.ts';
 import { type ScreenSize, screenSizes } from './screen-sizes.ts';
@@ -178,6 +179,22 @@ export function testScreens(size: ScreenSize): void {
     }
     expect(errors.filter((error) => !screen.allowedErrors?.test(error))).toEqual([]);
   });
+
+  // Once, in the file that has fewer screens.
+  test.runIf(size === 'phone')(
+    'every dialog is used by keyboard, and closed by Escape and by Back, which keep what was typed',
+    async () => {
+      const { page, errors } = await show('owner');
+      savePageOnFailure('dialogs', () => page);
+      for (const given of dialogCases) {
+        await expectKeyboardWorks(page, place, given).catch((cause: unknown) => {
+          throw new Error(`${String(given.dialog)}: ${String(cause)}`, { cause });
+        });
+      }
+      await expectTypedTextKept(page, place);
+      expect(errors).toEqual([]);
+    },
+  );
 }
 
 /** Elements that fade in or out have less contrast, so the check is repeated until they are drawn. */

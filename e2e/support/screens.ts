@@ -41,7 +41,8 @@ export const screens: Screen[] = [
     isAnonymous: true,
     allowedErrors: /403/,
     async open(page, at) {
-      await visitMapping(page, at, 'nas', '请先通过身份验证');
+      // An address that the console takes is redirected at once, without a page.
+      await visitMapping(page, at, 'nas', '请先通过身份验证', `/?${'x'.repeat(4096)}`);
     },
   },
   {

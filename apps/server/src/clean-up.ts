@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db } from './db/driver.ts';
+import { deleteOldAccessRequests } from './features/access-requests/index.ts';
 import { deleteDueAccounts } from './features/account-data/index.ts';
 import { deleteOldDeliveries, deleteOldKnownLogins } from './features/alerts/index.ts';
 import { deleteExpiredBindings } from './features/bindings/index.ts';
@@ -15,7 +16,7 @@ import { deleteStalePresence } from './features/relays/index.ts';
 import { deleteExpiredPasskeyChallenges } from './features/second-factor/index.ts';
 import { deleteExpiredSessions } from './features/sessions/index.ts';
 import { deleteExpiredSsoLogins } from './features/sso/index.ts';
-import { deleteOldShareLinks } from './features/sharing/index.ts';
+import { deleteExpiredMembers, deleteOldShareLinks } from './features/sharing/index.ts';
 import { deleteOldUsage } from './features/usage/index.ts';
 import { deleteOldTrusted } from './features/trusted-browsers/index.ts';
 import { deleteExpiredTokenSigns, deleteRetiredTokens } from './features/users/index.ts';
@@ -40,6 +41,8 @@ const steps = [
   deleteOldVerifications,
   deleteOldMappingRecords,
   deleteOldReleasedPrefixes,
+  deleteOldAccessRequests,
+  deleteExpiredMembers,
   deleteOldShareLinks,
   deleteOldTickets,
   deleteOldUsage,

@@ -11,6 +11,7 @@ import { openServerApp } from './testing/apps/open-server-app.ts';
 const otherPaths = {
   '/agent/install.sh': ['GET'],
   '/api/openapi.json': ['GET'],
+  '/custom/enter': ['GET'],
   '/custom/logout': ['GET'],
   '/internal/relay-control/': ['GET'],
 };

@@ -6,6 +6,7 @@ import { runCleanUp } from './clean-up.ts';
 import { openDb, type Db, type OpenDb } from './db/driver.ts';
 import { migrate } from './db/migrate.ts';
 import { deriveKey } from './derive-key.ts';
+import { registerAccessRequestRoutes } from './features/access-requests/index.ts';
 import { registerAgentDownloads } from './features/agent-downloads/index.ts';
 import { publishDue, registerAnnouncementRoutes } from './features/announcements/index.ts';
 import { findApiCaller } from './features/api-tokens/index.ts';
@@ -193,6 +194,7 @@ async function registerFeatures(
   const hasCertificate = certificateTest(db, config);
   registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, wallClockMs: Date.now });
   registerVerificationRoutes(app, { db, placeOf });
+  registerAccessRequestRoutes(app, { db });
   registerSharingRoutes(app, { ...config, db, sealingKey, phoneRegions: config.messages.phoneRegions });
   const streams = parts.use(await LiveStreams.start({ db, listen, log }));
   registerLiveRoutes(app, { streams });

@@ -20,7 +20,7 @@ export function headScript({ modules, screens, check, login }: HeadScriptParts):
       const isStyle = href.endsWith('.css');
       const loaded = asked.get(href) ?? addLink(href, isStyle ? 'stylesheet' : 'modulepreload');
       asked.set(href, loaded);
-      return isStyle ? loaded : undefined;
+      return isStyle ? loaded : Promise.resolve();
     });
     await Promise.all(styles);
   }

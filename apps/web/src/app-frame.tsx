@@ -4,6 +4,7 @@ import zhCN from 'antd/locale/zh_CN';
 import { type ReactNode, useMemo } from 'react';
 import { type Api, ApiProvider } from './api/index.ts';
 import { passwordEye } from './ui/field-icons.tsx';
+import { popupContainer } from './ui/popup-container.ts';
 import { ThemeModeProvider, useThemeMode } from './ui/theme-mode.tsx';
 import { createTheme } from './ui/theme-tokens.ts';
 
@@ -15,6 +16,7 @@ function Themed({ children }: { children: ReactNode }) {
       locale={zhCN}
       theme={theme}
       button={{ autoInsertSpace: false }}
+      getPopupContainer={popupContainer}
       inputPassword={{ iconRender: passwordEye }}
     >
       {children}

@@ -5,6 +5,7 @@ import { Announcements } from './features/announcements/announcements.tsx';
 import { ConfirmProvider } from './features/confirm/confirm-provider.tsx';
 import { ConsoleLayout } from './features/layout/console-layout.tsx';
 import { prefetchScreens } from './screens.ts';
+import { QuestionProvider } from './ui/dialog/question-provider.tsx';
 
 /** The index layout of the specification: the frame around its children, and the announcements over it. */
 export function Console() {
@@ -12,11 +13,13 @@ export function Console() {
   return (
     // Messages and confirmations live here and not around the router, so the login screen loads without them.
     <AntApp message={{ maxCount: 3 }}>
-      <ConfirmProvider>
-        <ConsoleLayout notice={<DeletionNotice />}>
-          <Announcements />
-        </ConsoleLayout>
-      </ConfirmProvider>
+      <QuestionProvider>
+        <ConfirmProvider>
+          <ConsoleLayout notice={<DeletionNotice />}>
+            <Announcements />
+          </ConsoleLayout>
+        </ConfirmProvider>
+      </QuestionProvider>
     </AntApp>
   );
 }

@@ -2,7 +2,7 @@ import { DisconnectOutlined } from '@ant-design/icons';
 import { Button, Flex } from 'antd';
 import { useEffect, useRef } from 'react';
 import { useRouteError } from 'react-router';
-import { ApiError, errorText, type Reachability, useReachability } from './api/index.ts';
+import { ApiError, errorText, type Reachability, useIsOnline, useReachability } from './api/index.ts';
 import { sharedText } from './text/shared.ts';
 import { FullPage } from './ui/full-page.tsx';
 import { StatusCard } from './ui/status-card.tsx';
@@ -27,14 +27,15 @@ function useReloadWhenBack(reachability: Reachability): void {
 function Failure() {
   const error = useRouteError();
   const { reachability, look } = useReachability(!isAnswer(error));
+  const isOnline = useIsOnline();
   useReloadWhenBack(reachability);
   if (reachability === 'unreachable') {
     return (
       <StatusCard
         tone="error"
         icon={<DisconnectOutlined />}
-        title={sharedText.disconnected}
-        description={sharedText.disconnectedHint}
+        title={isOnline ? sharedText.serverAway : sharedText.disconnected}
+        description={isOnline ? sharedText.serverAwayHint : sharedText.disconnectedHint}
         actions={
           <Button type="primary" onClick={look}>
             {sharedText.retry}

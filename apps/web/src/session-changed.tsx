@@ -1,20 +1,18 @@
-import { Button, Modal } from 'antd';
+import { Button } from 'antd';
 import { sharedText } from './text/shared.ts';
+import { Dialog } from './ui/dialog/dialog.tsx';
+import { initialFocus } from './ui/dialog/use-dialog-focus.ts';
 
 const { title, lines, reload } = sharedText.sessionChanged;
 
 /** Replaces the console of a user who is no longer logged in here, so that the next user does not see it. */
 export function SessionChanged() {
   return (
-    <Modal
-      open
+    <Dialog
       centered
-      closable={false}
-      keyboard={false}
-      mask={{ closable: false }}
       title={title}
       footer={
-        <Button type="primary" autoFocus onClick={() => window.location.reload()}>
+        <Button type="primary" {...initialFocus} onClick={() => window.location.reload()}>
           {reload}
         </Button>
       }
@@ -22,6 +20,6 @@ export function SessionChanged() {
       {lines.map((line) => (
         <p key={line}>{line}</p>
       ))}
-    </Modal>
+    </Dialog>
   );
 }

@@ -227,7 +227,7 @@ test('a screen that failed to load because of the network is loaded again when t
     'GET /api/profile/': () => Promise.reject(new TypeError('connection refused')),
     'GET /api/login_status/': () => (isBack ? { logged_in: true, id: 1 } : Promise.reject(new TypeError('refused'))),
   });
-  await expectText('网络连接已断开');
+  await expectText('连不上服务器');
   expect(reload).not.toHaveBeenCalled();
   isBack = true;
   [...document.querySelectorAll('button')].find((each) => each.textContent === '重试')?.click();

@@ -10,6 +10,7 @@ import { App } from './app.tsx';
 import { announcementsQuery } from './features/announcements/use-announcements.ts';
 import { paths, sessionLost, withQuery } from './paths.ts';
 import { createRoutes } from './routes.tsx';
+import { createDialogStack } from './ui/dialog/dialog-stack.ts';
 
 /** Limits how long startup waits for announcements. */
 const defaultAnnouncementsTimeoutMs = 5000;
@@ -56,7 +57,10 @@ export async function startApp(deps: StartDeps): Promise<() => void> {
 
   await queryClient.fetchQuery({ ...announcementsQuery(api, announcementsTimeoutMs), retry: false }).catch(report);
 
+  // Before the router, so that it is the first to hear of Back.
+  const dialogs = createDialogStack(window);
   const router = createHashRouter(createRoutes({ api, queryClient, pageUrl: () => window.location.href }));
+  router.subscribe(() => dialogs.noteNavigation());
   function leaveForLogin() {
     const { pathname } = router.state.location;
     queryClient.setQueryData(['profile'], null);
@@ -67,7 +71,9 @@ export async function startApp(deps: StartDeps): Promise<() => void> {
 
   const root = createRoot(container);
   function render(isSessionChanged: boolean) {
-    root.render(<App api={api} queryClient={queryClient} router={router} isSessionChanged={isSessionChanged} />);
+    root.render(
+      <App api={api} queryClient={queryClient} router={router} dialogs={dialogs} isSessionChanged={isSessionChanged} />,
+    );
   }
   function showSessionChanged() {
     render(true);
@@ -77,6 +83,7 @@ export async function startApp(deps: StartDeps): Promise<() => void> {
     shownUser.stop();
     root.unmount();
     router.dispose();
+    dialogs.stop();
     queryClient.clear();
   };
 }

@@ -14,6 +14,8 @@ type ChangingGet = {
 /** Beside the JSON calls: what browsers are sent to, or load as a script, and does more than show itself. */
 type PageCall =
   | 'GET /custom/logout'
+  | 'GET /custom/enter'
+  | 'GET /s/{code}'
   | `GET /sso/wechat/${'login' | 'logout' | 'scan' | 'callback' | 'confirm'}`
   | 'POST /sso/wechat/confirm';
 /**
@@ -72,6 +74,8 @@ export const callLimits = {
   'DELETE /api/user/verifications/{id}/': endsAccess,
 
   'GET /custom/check/': perNetwork(120),
+  'GET /custom/enter': perNetwork(120),
+  'GET /s/{code}': perNetwork(120),
   // Each password that is tried costs as much as a login.
   'POST /custom/check/': perNetwork(20),
   'POST /ip/checkUserDidRegisterIP': perNetwork(120),
@@ -143,6 +147,10 @@ export const callLimits = {
   'PATCH /api/user/passkeys/{id}/': perAccount(30),
   'DELETE /api/user/passkeys/{id}/': perAccount(30),
   'POST /api/user/recovery_codes/': perAccount(30),
+
+  'POST /custom/check/request/': perAccount(20),
+  'POST /api/user/access_requests/{id}/allow/': perAccount(60),
+  'DELETE /api/user/access_requests/{id}/': perAccount(60),
 
   'POST /api/user/records/{id}/shares/': perAccount(60),
   'DELETE /api/user/shares/{id}/': endsAccess,

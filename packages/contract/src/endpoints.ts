@@ -16,6 +16,7 @@ import * as mappings from './mappings.ts';
 import { secondFactorEndpoints } from './second-factor.ts';
 import { registrationEndpoints } from './registration.ts';
 import * as servers from './servers.ts';
+import { accessRequestEndpoints } from './access-requests.ts';
 import { sharingEndpoints } from './sharing.ts';
 import { IdParams, PageQuery, pageOf } from './shared.ts';
 import * as site from './site.ts';
@@ -261,6 +262,7 @@ export const endpoints = {
   ...registrationEndpoints,
   ...servers.managedServerEndpoints,
   ...secondFactorEndpoints,
+  ...accessRequestEndpoints,
   ...sharingEndpoints,
   ...verifyEndpoints,
 } as const satisfies Record<string, Endpoint>;

@@ -411,6 +411,21 @@ export const errorCatalogue = {
     zh: '这种映射只能按访客地址放行，不能使用分享链接和成员',
     en: 'Such a mapping lets visitors in by their address alone: it can have no share links or members.',
   },
+  'access-request.not-found': {
+    status: 404,
+    zh: '没有找到该访问申请，可能已经处理过了',
+    en: 'There is no such access request. It may have been answered.',
+  },
+  'access-request.daily-limit': {
+    status: 429,
+    zh: '24 小时内最多申请 10 次，请稍后再试',
+    en: 'An account can send 10 access requests within 24 hours. Try again later.',
+  },
+  'access-request.refused': {
+    status: 409,
+    zh: '所有者没有同意您的申请，7 天后可以再次申请',
+    en: 'The owner has refused your request. You can ask again after 7 days.',
+  },
   'member.not-found': { status: 404, zh: '没有找到该成员', en: 'There is no such member.' },
   'member.limit-reached': { status: 409, zh: '成员数量已达上限', en: 'There are as many members as there may be.' },
   'member.contact-invalid': {

@@ -3,7 +3,7 @@ import { fieldMessage } from './field-messages.ts';
 import { MAX_ACCESS_HOURS, MAX_ACCESS_PASSWORD_LENGTH, MAX_SEARCH_LENGTH } from './limits.ts';
 import { Id, IdDigits, PageQuery, Timestamp } from './shared.ts';
 
-const VisitedUrl = z.string().max(4096);
+export const VisitedUrl = z.string().max(4096);
 
 export const CheckQuery = z.object({
   url: VisitedUrl,
@@ -47,6 +47,10 @@ export const CheckReply = z.object({
   domain: z.string(),
   device: z.object({ id: z.number().int(), name: z.string() }).optional(),
   redirect: z.string().optional(),
+  request: z
+    .enum(['pending', 'refused'])
+    .optional()
+    .describe('with not_allowed: how the request of this account for access stands'),
 });
 export type CheckReply = z.infer<typeof CheckReply>;
 

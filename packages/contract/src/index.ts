@@ -34,6 +34,7 @@ export * from './roles.ts';
 export * from './second-factor.ts';
 export * from './servers.ts';
 export * from './shared.ts';
+export * from './access-requests.ts';
 export * from './sharing.ts';
 export * from './site.ts';
 export * from './sso.ts';

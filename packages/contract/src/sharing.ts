@@ -31,12 +31,13 @@ export const ShareCreate = z.strictObject({
 export const Member = z.object({
   id: Id,
   mapping: Id,
-  contact: z.string(),
+  contact: z.string().describe('of an account that asked for access: `@` and its username'),
   created_at: Timestamp,
   joined_at: Timestamp.nullable().describe(
     'when the member accepted an invitation or first opened the address; null until then, whether or not there is an account',
   ),
-  account: z.string().describe('username of who accepted the invitation; empty where nobody has'),
+  expires_at: Timestamp.nullable().describe('null: until removed'),
+  account: z.string().describe('username of who accepted the invitation or asked for access; empty where nobody has'),
 });
 export type Member = z.infer<typeof Member>;
 /** What is not seen in a pasted number is nothing to refuse it for. */

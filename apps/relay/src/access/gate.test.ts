@@ -60,10 +60,52 @@ test('an anonymous client is sent to the verification, and nothing reaches the d
   expect(page).toContain('请先通过身份验证');
   expect(page).toContain('前往验证');
   expect(page).toContain('127.0.0.1');
-  const target = `http://localhost:8080/#/check?url=${encodeURIComponent('http://nas.localhost:8080/x?y=1')}`;
+  const target = `http://localhost:8080/custom/enter?url=${encodeURIComponent('http://nas.localhost:8080/x?y=1')}`;
   expect(page).toContain(`href="${target}"`);
   expect(page).toContain(`<meta http-equiv="refresh" content="1;url=${target}">`);
   expect(page).not.toContain('lan:');
+});
+
+const visit = `${browser}Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n`;
+
+test.each(['owner', 'password'] as const)(
+  'a top-level visit without proof is redirected to the console: %s',
+  async (policy) => {
+    await using gate = await startGate();
+    await gate.change({ policy });
+    const reply = await gate.get('/x?y=1', 'nas.localhost:8080', visit);
+    const target = encodeURIComponent('http://nas.localhost:8080/x?y=1');
+    expect(reply).toMatch(/^HTTP\/1\.1 302 Found/);
+    expect(reply).toContain(`Location: http://localhost:8080/custom/enter?url=${target}\r\n`);
+    expect(reply).toContain('Cache-Control: no-store\r\n');
+    expect(reply).toContain('Referrer-Policy: no-referrer\r\n');
+    expect(reply).not.toContain('lan:');
+  },
+);
+
+test.each([
+  ['in a frame', 'GET', visit.replace('document', 'iframe')],
+  ['for an image', 'GET', visit.replace('navigate', 'no-cors').replace('document', 'image')],
+  ['of a script', 'GET', visit.replace('navigate', 'cors').replace('document', 'empty')],
+  ['that is a prefetch', 'GET', `${visit}Sec-Purpose: prefetch\r\nReferer: http://nas.localhost/\r\n`],
+  ['that is a prerender', 'GET', `${visit}Sec-Purpose: prefetch;prerender\r\nReferer: http://nas.localhost/\r\n`],
+  ['that sends a form', 'POST', `${visit}Origin: http://nas.localhost\r\nContent-Length: 0\r\n`],
+  ['for the head alone', 'HEAD', visit],
+  ['of a browser that does not say what it loads', 'GET', browser],
+])('a request %s is refused and not redirected', async (_name, method, headers) => {
+  await using gate = await startGate();
+  await using visitor = openRawClient(gate.t.relay.httpPort);
+  visitor.send(`${method} /x HTTP/1.1\r\nHost: nas.localhost\r\n${headers}Connection: close\r\n\r\n`);
+  const reply = await visitor.untilEnd();
+  expect(reply).toMatch(/^HTTP\/1\.1 403 /);
+  expect(reply).not.toMatch(/^Location:/im);
+});
+
+test('a visit whose address is too long for the console, or to a closed mapping, gets the page', async () => {
+  await using gate = await startGate();
+  expect(await gate.get(`/${'x'.repeat(4096)}`, 'nas.localhost', visit)).toMatch(/^HTTP\/1\.1 403 /);
+  await gate.change({ policy: 'closed' });
+  expect(await gate.get('/x', 'nas.localhost', visit)).toMatch(/^HTTP\/1\.1 403 /);
 });
 
 test('a request that is no page view gets a short answer, not a page', async () => {
@@ -246,7 +288,7 @@ test('a mapping with a password redirects to the form that asks for it; programs
   const page = await gate.get('/x');
   expect(page).toMatch(/^HTTP\/1\.1 403 /);
   expect(page).toContain('请输入访问密码');
-  expect(page).toContain(`/#/check?url=${encodeURIComponent('http://nas.localhost/x')}`);
+  expect(page).toContain(`/custom/enter?url=${encodeURIComponent('http://nas.localhost/x')}`);
   const api = await gate.get('/x', 'nas.localhost', 'Accept: application/json\r\n');
   expect(JSON.parse(api.slice(api.indexOf('\r\n\r\n')))).toMatchObject({
     code: 'relay.password',

@@ -13,7 +13,7 @@ footer{margin-top:24px;color:var(--soft);font-size:13px}
 @media(max-width:480px){main{padding:28px 22px 22px}}`;
 
 // Only a script can read the URL's fragment, in which many apps keep their state.
-const FORWARD_SCRIPT = `const a=document.querySelector('a.button');a.href+=encodeURIComponent(location.hash);setTimeout(()=>location.replace(a.href),1000)`;
+const FORWARD_SCRIPT = `const a=document.querySelector('a.button');a.href+=encodeURIComponent(location.hash);setTimeout(()=>location.replace(a.href))`;
 
 // A script of a page at the same URL repeats the request, so that the browser sends the page's origin. It goes by way of
 // another path, because a change of the fragment is no request. In a sandbox with an opaque origin it would never end.

@@ -89,6 +89,11 @@ function html(kind: PageKind, text: PageText, context: PageContext): string {
   });
 }
 
+/** Where the console decides whether a browser may open an address. */
+export function enterUrl(consoleUrl: string, address: string): string {
+  return `${consoleUrl}/custom/enter?url=${encodeURIComponent(address)}`;
+}
+
 /** The link to the console comes first. */
 function isGate(kind: PageKind): boolean {
   return kind === 'verify' || kind === 'password';
@@ -109,9 +114,8 @@ function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext)
   switch (kind) {
     case 'verify':
     case 'password': {
-      const url = encodeURIComponent(origin + request.target);
       const text = kind === 'password' ? '前往输入密码' : '前往验证';
-      return { button: { text, href: `${consoleUrl}/#/check?url=${url}` }, more: undefined };
+      return { button: { text, href: enterUrl(consoleUrl, origin + request.target) }, more: undefined };
     }
     case 'other-site':
       return { button: { text: '在新窗口中打开', href: again.href, isNewWindow: true }, more: undefined };

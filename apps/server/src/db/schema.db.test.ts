@@ -166,6 +166,15 @@ const declared: {
     createdAt: 'time',
     userId: 'number?',
     joinedAt: 'time?',
+    expiresAt: 'time?',
+  },
+  accessRequest: {
+    id: 'number',
+    mappingId: 'number',
+    userId: 'number',
+    message: 'text',
+    createdAt: 'time',
+    refusedAt: 'time?',
   },
   invitation: {
     id: 'number',

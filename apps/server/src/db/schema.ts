@@ -145,9 +145,19 @@ export type Database = {
     contact: string;
     pinned: Generated<boolean>;
     createdAt: CreatedAt;
-    /** Who accepted the member's invitation. */
+    /** Who accepted the member's invitation, or asked for access. */
     userId: number | null;
     joinedAt: Date | null;
+    /** Of a member that was allowed for a time. */
+    expiresAt: Date | null;
+  };
+  accessRequest: {
+    id: Id;
+    mappingId: number;
+    userId: number;
+    message: Generated<string>;
+    createdAt: Generated<Date>;
+    refusedAt: Date | null;
   };
   invitation: {
     id: Id;

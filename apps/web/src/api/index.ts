@@ -11,5 +11,6 @@ export { forgetUser, isLoggedIn, profileQuery, useProfile } from './session.ts';
 export { watchShownUser } from './shown-user.ts';
 export { useSiteConfig, useSiteConfigQuery } from './site.ts';
 export { useChange } from './use-change.ts';
+export { useLastAnswerAt } from './use-last-answer-at.ts';
 export { type Reachability, useIsOnline, useReachability } from './use-reachability.ts';
 export { useLiveUpdates } from './use-live-updates.ts';

@@ -4,6 +4,7 @@ import { App, ConfigProvider } from 'antd';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { type Api, ApiProvider } from '../api/index.ts';
+import { QuestionProvider } from '../ui/dialog/question-provider.tsx';
 
 type Answer = (input: unknown) => unknown;
 
@@ -27,7 +28,9 @@ export function show(
         {/* As in the app: no space between the two characters of a button. */}
         <ConfigProvider button={{ autoInsertSpace: false }} theme={{ zeroRuntime: true }}>
           <App>
-            <MemoryRouter initialEntries={[at]}>{part}</MemoryRouter>
+            <QuestionProvider>
+              <MemoryRouter initialEntries={[at]}>{part}</MemoryRouter>
+            </QuestionProvider>
           </App>
         </ConfigProvider>
       </ApiProvider>

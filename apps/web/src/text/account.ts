@@ -59,6 +59,7 @@ export const totpText = {
   code: '应用中显示的 6 位数字',
   finish: '启用',
   turnedOn: '身份验证器应用已启用',
+  wrong: '动态口令不正确，请输入应用里的下一个；如果一直不对，请把手机的时间设为自动。',
 };
 
 export const passkeysText = {

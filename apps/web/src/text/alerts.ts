@@ -29,6 +29,7 @@ export const alertsText = {
     device_offline: '设备离线',
     device_online: '设备恢复在线',
     new_login: '新的登录',
+    access_request: '访问申请',
   } satisfies Record<AlertEvent, string>,
   events: '提醒内容',
   test: '测试提醒',

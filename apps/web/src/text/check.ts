@@ -61,4 +61,10 @@ export const checkText = {
   enter: '进入',
   captchaNeeded: '请完成人机验证后再试',
   ownerOrMember: '您是所有者或成员？',
+
+  request: '申请访问',
+  requestMessage: '给所有者的留言（选填）',
+  requestPlaceholder: '例如 我是小王',
+  requestPending: '已申请，等待所有者同意。同意后会自动打开。',
+  requestRefused: '所有者没有同意您的申请，7 天后可以再次申请。',
 };

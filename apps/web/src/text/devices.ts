@@ -42,6 +42,7 @@ export const devicesText = {
   pinned: '已置顶',
   disable: '停用设备',
   enable: '启用设备',
+  enableShort: '启用',
   enabledAgain: '已启用，正在等待设备重新连接',
   disableTitle: (name: string) => `停用${quoted(name)}？`,
   disableText: '停用后，它的全部域名映射立即无法访问；设备上的客户端不受影响，随时可以重新启用。',

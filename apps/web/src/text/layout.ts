@@ -13,6 +13,8 @@ export const layoutText = {
   themeMode: { auto: '跟随系统', light: '浅色', dark: '深色' },
   mainNavigation: '主导航',
   userMenu: '账号菜单',
-  connectionLost: '网络连接已断开，正在重连…',
+  offline: '网络连接已断开，恢复后会自动重连。',
+  serverAway: '连不上服务器，正在重连…',
+  contentFrom: (moment: string) => `页面上是 ${moment} 的内容，可能已经过时。`,
   skipToContent: '跳到主要内容',
 };

@@ -60,6 +60,7 @@ export const sharingText = {
   noMembers: '还没有成员',
   membersFailed: '成员加载失败',
   since: '添加',
+  memberUntil: (time: string) => `到 ${time} 为止`,
   remove: '移除',
   removeLabel: (contact: string) => `移除 ${contact}`,
   removeTitle: (contact: string) => `移除 ${contact}？`,

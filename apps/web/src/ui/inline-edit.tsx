@@ -1,6 +1,6 @@
 import { EditOutlined } from '@ant-design/icons';
 import { Button, Input } from 'antd';
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { uiText } from './ui-text.ts';
 import styles from './ui.module.css';
 
@@ -15,11 +15,18 @@ type InlineEditProps = {
   onSave: (value: string) => Promise<string | undefined>;
 };
 
-/** A text with an edit button. Enter or blur saves, Escape cancels. */
+/** A text with an edit button. Enter or blur saves, Escape cancels; after these keys the button has the focus again. */
 export function InlineEdit({ value, shown = value, label, maxLength, onSave }: InlineEditProps) {
   const [draft, setDraft] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const isSaving = useRef(false);
+  const editButton = useRef<HTMLButtonElement>(null);
+  const isEndedByKey = useRef(false);
+  const isEditing = draft !== undefined;
+  useEffect(() => {
+    if (!isEditing && isEndedByKey.current) editButton.current?.focus();
+    isEndedByKey.current = false;
+  }, [isEditing]);
 
   function stop() {
     setDraft(undefined);
@@ -48,17 +55,19 @@ export function InlineEdit({ value, shown = value, label, maxLength, onSave }: I
   function onKeyDown(event: KeyboardEvent) {
     // Enter may end the composition of a Chinese input method; that is no submission.
     if (event.nativeEvent.isComposing) return;
+    isEndedByKey.current = event.key === 'Escape' || event.key === 'Enter';
     if (event.key === 'Escape') stop();
     if (event.key === 'Enter') void save();
   }
 
-  if (draft === undefined) {
+  if (!isEditing) {
     return (
       <span className={styles.inlineEdit}>
         <span className={styles.inlineValue} title={value}>
           <bdi>{shown}</bdi>
         </span>
         <Button
+          ref={editButton}
           type="text"
           size="small"
           icon={<EditOutlined />}
@@ -77,6 +86,7 @@ export function InlineEdit({ value, shown = value, label, maxLength, onSave }: I
         value={draft}
         aria-label={label}
         {...(problem === undefined ? {} : { status: 'error' })}
+        onFocus={(event) => event.target.select()}
         onChange={(event) => setDraft(event.target.value)}
         onKeyDown={onKeyDown}
         onBlur={() => void save()}

@@ -1,6 +1,10 @@
 /** Texts of the shared components. */
 export const uiText = {
   cancel: '取消',
+  discardTitle: '放弃填写的内容？',
+  discardText: '改动还没有保存。',
+  discard: '放弃',
+  keepEditing: '继续填写',
   retry: '重试',
   copy: (label: string) => `复制${label}`,
   copied: '已复制',

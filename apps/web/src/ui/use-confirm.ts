@@ -1,39 +1,20 @@
-import { App } from 'antd';
-import { type ReactNode, useCallback, useEffect, useRef } from 'react';
-import { uiText } from './ui-text.ts';
-
-type Question = {
-  title: string;
-  text: ReactNode;
-  confirm: string;
-  /** 取消 by default. */
-  cancel?: string;
-  /** Without it the confirming button is red. */
-  canBeUndone?: true;
-  onConfirm: () => void;
-};
+import { use, useCallback, useEffect, useRef } from 'react';
+import type { QuestionProps } from './dialog/question.tsx';
+import { AskContext } from './dialog/question-provider.tsx';
 
 /**
- * Asks before an action that must not happen by accident; Enter cancels. The dialog closes at once, so the caller shows
- * the outcome elsewhere. It also closes, as cancelled, when the component that asked is unmounted, for example by the
- * back button.
+ * Asks before an action. The dialog closes at once, so the caller shows the outcome elsewhere. It also closes, as
+ * cancelled, when the component that asked is unmounted.
  */
-export function useConfirm(): (question: Question) => void {
-  const { modal } = App.useApp();
-  const asked = useRef<{ destroy: () => void }>(undefined);
-  useEffect(() => () => asked.current?.destroy(), []);
+export function useConfirm(): (question: QuestionProps) => void {
+  const ask = use(AskContext);
+  const withdraw = useRef<() => void>(undefined);
+  useEffect(() => () => withdraw.current?.(), []);
   return useCallback(
-    ({ title, text, confirm, cancel = uiText.cancel, canBeUndone, onConfirm }) => {
-      asked.current = modal.confirm({
-        title,
-        content: text,
-        okText: confirm,
-        okButtonProps: { danger: canBeUndone !== true },
-        cancelText: cancel,
-        focusable: { autoFocusButton: 'cancel' },
-        onOk: () => onConfirm(),
-      });
+    (question) => {
+      if (!ask) throw new Error('useConfirm outside of QuestionProvider');
+      withdraw.current = ask(question);
     },
-    [modal],
+    [ask],
   );
 }

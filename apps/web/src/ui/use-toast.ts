@@ -1,5 +1,9 @@
 import { App } from 'antd';
-import { useMemo } from 'react';
+import { createElement, useMemo } from 'react';
+import { type Link, TextWithLink } from './text-with-link.tsx';
+
+/** A message with an address is read and clicked, not only seen. */
+const linkShownSeconds = 8;
 
 /** Short messages at the top of the console. Repeating a visible message restarts it. */
 export function useToast() {
@@ -7,6 +11,15 @@ export function useToast() {
   return useMemo(() => {
     const show = (type: 'success' | 'warning' | 'error') => (content: string) =>
       void message.open({ type, content, key: content });
-    return { success: show('success'), warning: show('warning'), error: show('error') };
+    return {
+      success: show('success'),
+      warning: show('warning'),
+      error: show('error'),
+      /** Ends with an address that opens in a new tab. */
+      successWithLink(text: string, link: Link) {
+        const content = createElement(TextWithLink, { text, link });
+        void message.open({ type: 'success', content, key: link.url, duration: linkShownSeconds });
+      },
+    };
   }, [message]);
 }

@@ -86,7 +86,9 @@ export function failureAnswer(
 ): LocalResponse {
   if (failure !== 'revoked') return pageFor(deps, requester, request, { kind: failure });
   const current = request === undefined ? undefined : deps.route(request, requester.facts);
-  return pageFor(deps, requester, request, current?.type === 'page' ? current : { kind: 'mapping-changed' });
+  if (request !== undefined && (current?.type === 'page' || current?.type === 'local'))
+    return localResponseOf(deps, requester, request, current);
+  return pageFor(deps, requester, request, { kind: 'mapping-changed' });
 }
 
 function forward(deps: DispatchDeps, requester: Requester, request: RequestHead, plan: ExchangePlan): void {
@@ -123,7 +125,7 @@ function securedOwn(
 
 function localResponseOf(
   deps: DispatchDeps,
-  requester: Requester,
+  requester: Pick<Requester, 'facts'>,
   request: RequestHead,
   answer: RelayAnswer,
 ): LocalResponse {

@@ -3,6 +3,7 @@ import { findVisitorProof } from '../../access/find-visitor-proof.ts';
 import { judgeAccess } from '../../access/judge-access.ts';
 import { answerDomainCheck } from './answer-domain-check.ts';
 import { answerTicket, MAX_USER_AGENT_LENGTH, type TicketAnswer, type TicketDeps } from './answer-ticket.ts';
+import { enterAtConsole } from './enter-at-console.ts';
 import type { ClientMarker } from '../../access/client-marker.ts';
 import { mayBeMarked } from '../../access/may-be-marked.ts';
 import { isFromOtherSite, isUnnamedFrame } from '../../access/other-site.ts';
@@ -137,10 +138,15 @@ function turnAway(
   }
   if (denial !== 'needs-verification')
     return { type: 'page', kind: deniedPages[denial], facts: openingFacts(route, denial) };
-  const page = { type: 'page', kind: route.policy === 'password' ? 'password' : 'verify' } as const;
+  const { scheme } = visitor;
+  const redirect = enterAtConsole(request, { scheme, consoleUrl: deps.routes.consoleUrl });
+  const refusal: RelayAnswer =
+    redirect === undefined
+      ? { type: 'page', kind: route.policy === 'password' ? 'password' : 'verify' }
+      : { type: 'local', answer: redirect };
   const userAgent = (fieldValue(request.fields, 'user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH);
   const isLetIn = mayBeMarked(request) ? deps.marker.ask(route, { address: visitor.address, userAgent }) : undefined;
-  return isLetIn === undefined ? page : { type: 'held', isLetIn, otherwise: page };
+  return isLetIn === undefined ? refusal : { type: 'held', isLetIn, otherwise: refusal };
 }
 
 function rulesFor(routes: RouteTable, entry: RouteEntry, request: RequestHead, visitor: VisitorOrigin): AnswerRules {

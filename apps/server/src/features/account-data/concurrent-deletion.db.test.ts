@@ -46,8 +46,7 @@ async function records(db: Db) {
 /** The ticket that this browser gets by a share link of the mapping. */
 async function ticketByLink(gate: Gate, visitor: TestBrowser): Promise<string> {
   const reply = await gate.owner.call('POST', `/api/user/records/${gate.mappingId}/shares/`, { valid_hours: 1 });
-  const { hash } = new URL((reply.body as ShareLink).url);
-  const code = new URLSearchParams(hash.slice(hash.indexOf('?'))).get('share') ?? '';
+  const code = new URL((reply.body as ShareLink).url).pathname.slice('/s/'.length);
   return ticketOf(await check(visitor, code));
 }
 

@@ -63,8 +63,24 @@ export async function exportMembers(db: Db, userId: number) {
   return await ownMappings(db, userId)
     .innerJoin('mappingMember', 'mappingMember.mappingId', 'mapping.id')
     .select(['mappingMember.id', 'mappingId', 'contact', 'mappingMember.createdAt', 'mappingMember.joinedAt'])
+    .select('mappingMember.expiresAt')
     .orderBy('mappingMember.id')
     .execute();
+}
+
+/** The user's requests to open mappings of other users. */
+export async function exportAccessRequests(db: Db, userId: number) {
+  const rows = await db
+    .selectFrom('accessRequest')
+    .innerJoin('mapping', 'mapping.id', 'accessRequest.mappingId')
+    .innerJoin('server', 'server.id', 'mapping.serverId')
+    .select(['prefix', 'customDomain', 'suffix', 'message', 'accessRequest.createdAt', 'refusedAt'])
+    .where('userId', '=', userId)
+    .orderBy('accessRequest.id')
+    .execute();
+  return rows.map(({ message, createdAt, refusedAt, ...name }) => {
+    return { domain: mappingDomain(name), message, createdAt, refusedAt };
+  });
 }
 
 /** The invitations that the user made, without their tokens. */

@@ -12,6 +12,13 @@ export const AlertDetails = z.discriminatedUnion('event', [
   z.object({ event: z.literal('device_offline'), devices: z.array(OfflineDevice).min(1) }),
   z.object({ event: z.literal('device_online'), devices: z.array(OnlineDevice).min(1) }),
   z.object({ event: z.literal('new_login'), at: time, browser: z.string(), place: z.string(), ip: z.string() }),
+  z.object({
+    event: z.literal('access_request'),
+    at: time,
+    account: z.string(),
+    domain: z.string(),
+    message: z.string(),
+  }),
   z.object({ event: z.literal('test'), at: time, channel: z.string() }),
 ]);
 export type AlertDetails = z.infer<typeof AlertDetails>;

@@ -3,4 +3,5 @@ export { deleteOldDeliveries } from './delivery-store.ts';
 export { deleteOldKnownLogins } from './known-login-store.ts';
 export { resolveAll, type AllowedAddresses } from '../../http/public-address.ts';
 export { runAlerts } from './run-alerts.ts';
+export { notifyOfAccessRequest } from './notify-of-access-request.ts';
 export { notifyOfLogin } from './notify-of-login.ts';

@@ -1,4 +1,5 @@
 import { type CheckReason, denialOf } from '@tongtu/contract';
+import { findRequestState } from '../access-requests/index.ts';
 import { deviceStateOf } from '../devices/index.ts';
 import { assertRoomForProof } from '../verifications/index.ts';
 import { findGrounds, type Visitor } from './find-grounds.ts';
@@ -28,6 +29,8 @@ export type UrlVerdict = {
   /** For the owner only. */
   device?: { id: number; name: string };
   redirect?: string;
+  /** How the account's request for access stands. */
+  request?: 'pending' | 'refused';
 };
 
 /**
@@ -53,7 +56,16 @@ export async function decideVisit(
   const closed = closedReasons[denial];
   if (closed !== undefined) return { allowed: false, reason: closed, visited };
   const grounds = await findGrounds(deps.db, mapped, visitor);
-  if (grounds === undefined) return { allowed: false, reason: refusalOf(visit, visitor), visited };
+  if (grounds === undefined) {
+    const reason = refusalOf(visit, visitor);
+    const { login } = visitor;
+    const { mappingId } = mapped;
+    const request =
+      login && reason === 'not_allowed'
+        ? await findRequestState(deps.db, { mappingId, userId: login.userId })
+        : undefined;
+    return { allowed: false, reason, visited, ...(request && { request }) };
+  }
   return await admit(deps, visit, grounds, visitor.caller);
 }
 

@@ -1,17 +1,17 @@
-import { networkOf } from '@tongtu/base';
 import type { CheckReply } from '@tongtu/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
-import type { Session } from '../../http/session.ts';
 import { resetFailures, allowAttempt } from '../captcha/index.ts';
 import { readHost } from '../devices/index.ts';
+import { callerOf, loginOf } from './caller.ts';
 import { type AccessPasswordDeps, checkAccessPassword } from './check-access-password.ts';
-import { type Caller, checkUrl, type UrlVerdict } from './check-url.ts';
-import type { Visitor } from './find-grounds.ts';
+import { checkUrl, type UrlVerdict } from './check-url.ts';
+import { registerEnterRoutes } from './enter-routes.ts';
 import { findRegisteredIp } from './registered-ip.ts';
 
-/** The console's part of the gate: `/custom/check/`, and whether an address passes. */
+/** The console's part of the gate: who may open an address, and whether a network address passes. */
 export function registerGateRoutes(app: FastifyInstance, deps: AccessPasswordDeps): void {
+  registerEnterRoutes(app, deps);
   mount(app, 'GET /custom/check/', { login: 'optional' }, async ({ query, req, session }) => {
     const { url, share } = query;
     const input = { url, share, consoleHost: readHost(req.host), caller: callerOf(req), login: loginOf(session) };
@@ -37,17 +37,10 @@ export function registerGateRoutes(app: FastifyInstance, deps: AccessPasswordDep
   });
 }
 
-/** Only API tokens have a session without an id, and they cannot call what needs no login. */
-function loginOf(session: Session | undefined): Visitor['login'] {
-  return session?.sessionId === undefined ? undefined : { userId: session.userId, sessionId: session.sessionId };
-}
-
-function callerOf({ protocol: scheme, host, ip }: FastifyRequest): Caller {
-  const port = /:(\d{1,5})$/.exec(host)?.[1] ?? (scheme === 'https' ? 443 : 80);
-  return { scheme, port: Number(port), network: networkOf(ip) };
-}
-
-function checkReply({ allowed, reason, visited, device, redirect }: UrlVerdict, isLoggedIn: boolean): CheckReply {
+function checkReply(
+  { allowed, reason, visited, device, redirect, request }: UrlVerdict,
+  isLoggedIn: boolean,
+): CheckReply {
   return {
     logged_in: isLoggedIn,
     allowed,
@@ -56,5 +49,6 @@ function checkReply({ allowed, reason, visited, device, redirect }: UrlVerdict, 
     domain: visited.host,
     ...(device && { device }),
     ...(redirect !== undefined && { redirect }),
+    ...(request && { request }),
   };
 }

@@ -13,8 +13,6 @@ export function createTicket(): string {
   return randomBytes(32).toString('base64url');
 }
 
-const TICKET_SECONDS = 60;
-
 export type TicketResult =
   /** `redirect` leads to the mapping's host, because only that host can set its cookie. */
   | { type: 'issued'; redirect: string }
@@ -37,7 +35,7 @@ export async function issueTicket(
     // The lock on the mapping keeps the member from being removed until the ticket is inserted.
     if ('memberId' in grounds && !(await findMember(tx, grounds.memberId))) return { type: 'member_removed' };
     const row = { ticketHash: hashSecret(ticket), mappingId, host: visited.host, ...grounds };
-    await insertTicket(tx, row, TICKET_SECONDS);
+    await insertTicket(tx, row);
     return { type: 'issued', redirect: `${visited.origin}/.tongtu/verify?${query.toString()}` };
   });
 }

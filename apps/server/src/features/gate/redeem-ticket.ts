@@ -78,7 +78,7 @@ async function confirmGrounds(
     case 'member': {
       const member = ticket.memberId === null ? undefined : await findMember(tx, ticket.memberId);
       if (member?.joinedAt === null) await recordJoined(tx, member.id);
-      return member && { who: member.contact, notAfter: null };
+      return member && { who: member.contact, notAfter: member.expiresAt };
     }
     case 'password': {
       const isSame = mapped.policy === 'password' && mapped.passwordVersion === ticket.passwordVersion;

@@ -21,14 +21,16 @@ export type UsedTicket = {
   sessionId: number | null;
 };
 
+const TICKET_SECONDS = 60;
+
+/** Inserts a ticket that is valid for a minute. */
 export async function insertTicket(
   tx: Db,
   ticket: { ticketHash: Buffer; mappingId: number; host: string } & TicketGrounds,
-  validSeconds: number,
 ): Promise<void> {
   await tx
     .insertInto('gateTicket')
-    .values({ ...ticket, expiresAt: sql`now() + make_interval(secs => ${validSeconds})` })
+    .values({ ...ticket, expiresAt: sql`now() + make_interval(secs => ${TICKET_SECONDS})` })
     .execute();
 }
 
@@ -42,6 +44,21 @@ export async function deleteOldTickets(db: Db): Promise<void> {
     .skipLocked();
   // A locked ticket is skipped: it is being deleted with its mapping or session.
   await db.deleteFrom('gateTicket').where('ticketHash', 'in', old).execute();
+}
+
+/** How many tickets for this host the session got in the last seconds, used or not. */
+export async function countRecentTickets(
+  db: Db,
+  { sessionId, host, withinSeconds }: { sessionId: number; host: string; withinSeconds: number },
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('gateTicket')
+    .where('sessionId', '=', sessionId)
+    .where('host', '=', host)
+    .where('expiresAt', '>', sql<Date>`now() + make_interval(secs => ${TICKET_SECONDS - withinSeconds})`)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Marks the ticket as used; undefined when it is unknown, used, expired or for another host. */

@@ -38,10 +38,10 @@ export async function listInvitations(
     .innerJoin('userAccount', 'userAccount.id', 'invitation.invitedBy')
     .where('purpose', '=', 'join')
     .where('memberId', 'is', null)
-    .where('expiresAt', '>', sql<Date>`now()`)
+    .where('invitation.expiresAt', '>', sql<Date>`now()`)
     .orderBy('invitation.id', 'desc')
     .limit(limit)
-    .select(['invitation.id', 'invitation.email', 'note', 'invitation.createdAt', 'expiresAt'])
+    .select(['invitation.id', 'invitation.email', 'note', 'invitation.createdAt', 'invitation.expiresAt'])
     .select('userAccount.username as inviter')
     .execute();
 }
@@ -90,7 +90,7 @@ export async function findUsableInvitation(db: Db, tokenHash: Buffer): Promise<U
     .leftJoin('device', 'device.id', 'mapping.deviceId')
     .leftJoin('server', 'server.id', 'mapping.serverId')
     .where('tokenHash', '=', tokenHash)
-    .where('expiresAt', '>', sql<Date>`now()`)
+    .where('invitation.expiresAt', '>', sql<Date>`now()`)
     .where(
       sql<boolean>`account.disabled_at is null and inviter.disabled_at is null and case
         when invitation.invited_by is null then lower(account.email) = lower(invitation.email)
@@ -98,7 +98,7 @@ export async function findUsableInvitation(db: Db, tokenHash: Buffer): Promise<U
         when account.is_superuser then inviter.is_superuser
         else (inviter.is_staff or inviter.is_superuser) end`,
     )
-    .select(['invitation.id', 'invitation.email', 'expiresAt', 'invitation.userId', 'memberId'])
+    .select(['invitation.id', 'invitation.email', 'invitation.expiresAt', 'invitation.userId', 'memberId'])
     .select(['inviter.username as inviter', 'account.username', 'device.userId as ownerId'])
     .select(['mapping.prefix', 'mapping.customDomain', 'mapping.port', 'server.suffix'])
     .executeTakeFirst();

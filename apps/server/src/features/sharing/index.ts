@@ -1,6 +1,13 @@
 export { markClient, type Client } from './client-windows.ts';
-export { findMember, findMemberForInvitation, joinAsMember, recordJoined } from './member-store.ts';
+export {
+  deleteExpiredMembers,
+  findMember,
+  findMemberForInvitation,
+  joinAsMember,
+  recordJoined,
+} from './member-store.ts';
+export { addAccountAsMember } from './members.ts';
 export { findMembership, selectMemberships } from './membership-store.ts';
 export { deleteOldShareLinks, findActiveLink, useShareLink } from './share-link-store.ts';
-export { findLinkByCode } from './share-links.ts';
+export { findLinkByCode, findMappingOfCode } from './share-links.ts';
 export { registerSharingRoutes } from './sharing-routes.ts';

@@ -7,11 +7,12 @@ export type MemberRow = {
   contact: string;
   createdAt: Date;
   joinedAt: Date | null;
+  expiresAt: Date | null;
 };
 /** With the name of the account that accepted the member's invitation. */
 export type ListedMember = MemberRow & { account: string | null };
 
-const columns = ['id', 'mappingId', 'contact', 'createdAt', 'joinedAt'] as const;
+const columns = ['id', 'mappingId', 'contact', 'createdAt', 'joinedAt', 'expiresAt'] as const;
 
 export async function listMembers(db: Db, mappingId: number): Promise<ListedMember[]> {
   return await db
@@ -19,7 +20,7 @@ export async function listMembers(db: Db, mappingId: number): Promise<ListedMemb
     .leftJoin('userAccount', 'userAccount.id', 'mappingMember.userId')
     .where('mappingId', '=', mappingId)
     .orderBy('mappingMember.id')
-    .select(['mappingMember.id', 'mappingId', 'contact', 'mappingMember.createdAt', 'joinedAt'])
+    .select(['mappingMember.id', 'mappingId', 'contact', 'mappingMember.createdAt', 'joinedAt', 'expiresAt'])
     .select('userAccount.username as account')
     .execute();
 }
@@ -37,6 +38,32 @@ export async function insertMember(
     .executeTakeFirst();
 }
 
+/**
+ * Inserts an account as a member, for so many hours or until it is removed. A member that the account already is gets the
+ * new time. The contact cannot be a phone number or an e-mail address, which would stand for another account.
+ */
+export async function saveAccountMember(
+  tx: Db,
+  { account, validHours, ...member }: { mappingId: number; userId: number; account: string; validHours: number | null },
+): Promise<void> {
+  const expiresAt = validHours === null ? null : sql<Date>`now() + make_interval(hours => ${validHours})`;
+  await tx
+    .insertInto('mappingMember')
+    .values({ ...member, contact: `@${account}`, joinedAt: sql<Date>`now()`, expiresAt })
+    .onConflict((conflict) =>
+      conflict.columns(['mappingId', 'contact']).doUpdateSet({ userId: member.userId, expiresAt }),
+    )
+    .execute();
+}
+
+/** Deletes members whose time is over, and those whose account was deleted. */
+export async function deleteExpiredMembers(db: Db): Promise<void> {
+  await db
+    .deleteFrom('mappingMember')
+    .where(sql<boolean>`(expires_at < now() or (user_id is null and contact like '@%'))`)
+    .execute();
+}
+
 /** The mapping of the member; undefined when the mapping belongs to another user. */
 export async function findMappingOfMember(
   db: Db,
@@ -52,7 +79,7 @@ export async function findMappingOfMember(
     .executeTakeFirst();
 }
 
-/** Returns the contacts of the deleted members, and the accounts that had joined by invitation. */
+/** Returns the contacts of the deleted members, and the accounts that had joined by invitation or request. */
 export async function deleteMembers(
   tx: Db,
   ids: readonly number[],
@@ -100,7 +127,12 @@ export async function joinAsMember(tx: Db, { id, userId }: { id: number; userId:
   return row !== undefined;
 }
 
-/** Undefined when the member has been removed. */
+/** Undefined when the member has been removed, or its time is over. */
 export async function findMember(tx: Db, id: number): Promise<MemberRow | undefined> {
-  return await tx.selectFrom('mappingMember').where('id', '=', id).select(columns).executeTakeFirst();
+  return await tx
+    .selectFrom('mappingMember')
+    .where('id', '=', id)
+    .where(sql<boolean>`coalesce(expires_at > now(), true)`)
+    .select(columns)
+    .executeTakeFirst();
 }

@@ -61,7 +61,7 @@ test('adding a member does not reveal whether the account exists; invalid and re
 
   const [known, unknown] = [await add(gate, 'zhao@example.com'), await add(gate, 'nobody@example.com')];
 
-  const pending = { joined_at: null, account: '' };
+  const pending = { joined_at: null, expires_at: null, account: '' };
   const shape = { ...pending, mapping: gate.mappingId, id: expect.any(Number), created_at: expect.any(String) };
   expect([known.body, unknown.body]).toEqual([
     { ...shape, contact: 'zhao@example.com' },

@@ -2,10 +2,17 @@ import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { lockTicketsForUpdate } from '../../db/lock-tickets.ts';
 import { announceAccessChange, announceMembers, announceMemberships } from '../live/index.ts';
-import { getOwnMapping, findOwnMappingForChange, getOwnMappingForChange } from '../mappings/index.ts';
+import { getOwnMapping, findOwnMappingForChange, getOwnMappingForChange, type MappingRow } from '../mappings/index.ts';
 import { markGroundsRevoked } from '../verifications/index.ts';
 import { assertShareable } from './assert-shareable.ts';
-import { deleteMembers, findMappingOfMember, insertMember, type ListedMember, listMembers } from './member-store.ts';
+import {
+  deleteMembers,
+  findMappingOfMember,
+  insertMember,
+  type ListedMember,
+  listMembers,
+  saveAccountMember,
+} from './member-store.ts';
 import { findMappingOfMembership, listAccountsByContact, listMembershipIds, updatePinned } from './membership-store.ts';
 import { readContact } from './read-contact.ts';
 
@@ -46,6 +53,20 @@ export async function addMember(
     await announceMembers(tx, own.userId, await listAccountsByContact(tx, [contact]));
     return { ...member, account: null };
   });
+}
+
+/**
+ * Adds an account as a member of a mapping, which must be locked. Throws share.not-possible, member.limit-reached.
+ */
+export async function addAccountAsMember(
+  tx: Db,
+  { mapping, ownerId }: { mapping: MappingRow; ownerId: number },
+  member: { userId: number; account: string; validHours: number | null },
+): Promise<void> {
+  assertShareable(mapping);
+  if ((await listMembers(tx, mapping.id)).length >= MAX_MEMBERS) throw new AppError('member.limit-reached');
+  await saveAccountMember(tx, { ...member, mappingId: mapping.id });
+  await announceMembers(tx, ownerId, [member.userId]);
 }
 
 /** Removes the member and revokes their verifications. Throws member.not-found. */

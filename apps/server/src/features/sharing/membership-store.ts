@@ -9,11 +9,12 @@ export type MembershipRow = { id: number; createdAt: Date; owner: string; pinned
   Pick<MappedHost, 'mappingEnabled' | 'policy' | 'opensAt' | 'closesAt' | 'hoursDays' | 'hoursFrom' | 'hoursTo'>;
 
 /**
- * A member is the account that accepted the member's invitation, and the account that has verified the contact. One account
- * may be two members, by phone number and by e-mail address.
+ * A member is the account that accepted the member's invitation or asked for access, and the account that has verified the
+ * contact. One account may be two members, by phone number and by e-mail address.
  */
 const isMember = sql<boolean>`(mapping_member.user_id = user_account.id or mapping_member.contact = any(array[
   case when user_account.phone_bound_at is not null then user_account.phone_number end, lower(user_account.email)]))`;
+const isCurrent = sql<boolean>`coalesce(mapping_member.expires_at > now(), true)`;
 
 /** The members that are this account, on other users' mappings. */
 export function selectMemberships(db: Db, userId: number) {
@@ -23,6 +24,7 @@ export function selectMemberships(db: Db, userId: number) {
     .innerJoin('mapping', 'mapping.id', 'mappingMember.mappingId')
     .innerJoin('device', 'device.id', 'mapping.deviceId')
     .where(isMember)
+    .where(isCurrent)
     .where('device.userId', '<>', userId);
 }
 

@@ -126,6 +126,20 @@ export async function findUsableLink(
     .executeTakeFirst();
 }
 
+/** The mapping that a link leads to, also after the link has ended. */
+export async function findMappingOfCodeHash(
+  db: Db,
+  codeHash: Buffer,
+): Promise<{ mappingId: number; ownerId: number } | undefined> {
+  return await db
+    .selectFrom('shareLink')
+    .innerJoin('mapping', 'mapping.id', 'shareLink.mappingId')
+    .innerJoin('device', 'device.id', 'mapping.deviceId')
+    .where('codeHash', '=', codeHash)
+    .select(['shareLink.mappingId', 'device.userId as ownerId'])
+    .executeTakeFirst();
+}
+
 /** The link, as long as it has neither expired nor been revoked. It may have no uses left. */
 export async function findActiveLink(tx: Db, id: number): Promise<{ label: string; expiresAt: Date } | undefined> {
   return await tx

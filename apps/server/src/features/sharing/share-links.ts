@@ -4,12 +4,13 @@ import type { Db } from '../../db/driver.ts';
 import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { announceAccessChange } from '../live/index.ts';
-import { getOwnMapping, findOwnMappingForChange, getOwnMappingForChange, type MappingRow } from '../mappings/index.ts';
+import { getOwnMapping, findOwnMappingForChange, getOwnMappingForChange } from '../mappings/index.ts';
 import { markGroundsRevoked } from '../verifications/index.ts';
 import { assertShareable } from './assert-shareable.ts';
 import { createShareCode, sealShareCode } from './share-code.ts';
 import {
   countActiveLinks,
+  findMappingOfCodeHash,
   findMappingOfLink,
   findUsableLink,
   insertShareLink,
@@ -26,12 +27,9 @@ const MAX_ACTIVE_LINKS = 50;
 const MAX_NEW_PER_DAY = 200;
 
 /** Throws mapping.not-found. */
-export async function listLinksOfMapping(
-  db: Db,
-  own: { mappingId: number; userId: number },
-): Promise<{ mapping: MappingRow; links: ShareLinkRow[] }> {
+export async function listLinksOfMapping(db: Db, own: { mappingId: number; userId: number }): Promise<ShareLinkRow[]> {
   const mapping = await getOwnMapping(db, own);
-  return { mapping, links: await listShareLinks(db, mapping.id) };
+  return await listShareLinks(db, mapping.id);
 }
 
 /** Throws mapping.not-found, share.not-possible, share.limit-reached, share.daily-limit. */
@@ -39,7 +37,7 @@ export async function createShareLink(
   { db, sealingKey }: ShareLinkDeps,
   own: { mappingId: number; userId: number },
   input: z.output<typeof ShareCreate>,
-): Promise<{ mapping: MappingRow; link: ShareLinkRow }> {
+): Promise<ShareLinkRow> {
   const { mappingId } = own;
   return await db.transaction().execute(async (tx) => {
     await lockUserForNoKeyUpdate(tx, own.userId);
@@ -51,7 +49,7 @@ export async function createShareLink(
     const code = createShareCode();
     const secret = { codeHash: hashSecret(code), codeSealed: sealShareCode(sealingKey, code) };
     const values = { ...secret, mappingId, label: input.label, maxUses: input.max_uses };
-    return { mapping, link: await insertShareLink(tx, values, input.valid_hours) };
+    return await insertShareLink(tx, values, input.valid_hours);
   });
 }
 
@@ -78,6 +76,14 @@ export async function revokeShareLink(db: Db, own: { id: number; userId: number 
     await markGroundsRevoked(tx, { shareLinkId: own.id });
     await announceAccessChange(tx, { deviceId: mapping.deviceId, userId: own.userId });
   });
+}
+
+/** The mapping that the code of a link leads to, also after the link has ended. */
+export async function findMappingOfCode(
+  db: Db,
+  code: string,
+): Promise<{ mappingId: number; ownerId: number } | undefined> {
+  return await findMappingOfCodeHash(db, hashSecret(code));
 }
 
 /** The mapping's link with this code, as long as another browser may use it. */

@@ -2,7 +2,7 @@ import type { ClientWindow, Member, Membership, ShareLink } from '@tongtu/contra
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
 import { domainReply, domainStateOf } from '../devices/index.ts';
-import { mappingDomain, mappingUrl, type MappingRow, type PublicPlace } from '../mappings/index.ts';
+import { mappingDomain, mappingUrl, type PublicPlace } from '../mappings/index.ts';
 import { closeClientWindow, openClientWindow, readClientWindow, type WindowState } from './client-windows.ts';
 import type { ListedMember } from './member-store.ts';
 import {
@@ -35,12 +35,12 @@ function mountShareLinks(app: FastifyInstance, deps: SharingDeps): void {
   const path = 'GET /api/user/records/{id}/shares/';
   mount(app, path, { login: 'required' }, async ({ params, session }) => {
     const own = { mappingId: params.id, userId: session.userId };
-    const { mapping, links } = await listLinksOfMapping(deps.db, own);
-    return links.map((link) => shareLinkReply(deps, mapping, link));
+    const links = await listLinksOfMapping(deps.db, own);
+    return links.map((link) => shareLinkReply(deps, link));
   });
   mount(app, 'POST /api/user/records/{id}/shares/', { login: 'required' }, async ({ params, body, session }) => {
-    const { mapping, link } = await createShareLink(deps, { mappingId: params.id, userId: session.userId }, body);
-    return shareLinkReply(deps, mapping, link);
+    const link = await createShareLink(deps, { mappingId: params.id, userId: session.userId }, body);
+    return shareLinkReply(deps, link);
   });
   mount(app, 'DELETE /api/user/shares/{id}/', { login: 'required' }, async ({ params, session }) => {
     await revokeShareLink(deps.db, { id: params.id, userId: session.userId });
@@ -95,16 +95,12 @@ function mountClientWindow(app: FastifyInstance, { db }: SharingDeps): void {
   });
 }
 
-function shareLinkReply(deps: SharingDeps, mapping: MappingRow, link: ShareLinkRow): ShareLink {
-  const query = new URLSearchParams({
-    url: `${mappingUrl(deps, mapping)}/`,
-    share: unsealShareCode(deps.sealingKey, link),
-  });
+function shareLinkReply(deps: SharingDeps, link: ShareLinkRow): ShareLink {
   return {
     id: link.id,
     mapping: link.mappingId,
     label: link.label,
-    url: `${new URL(deps.publicUrl).origin}/#/check?${query.toString()}`,
+    url: `${new URL(deps.publicUrl).origin}/s/${unsealShareCode(deps.sealingKey, link)}`,
     created_at: link.createdAt.toISOString(),
     expires_at: link.expiresAt.toISOString(),
     max_uses: link.maxUses,
@@ -131,6 +127,7 @@ function memberReply(member: ListedMember): Member {
     created_at: member.createdAt.toISOString(),
     joined_at: member.joinedAt?.toISOString() ?? null,
     account: member.account ?? '',
+    expires_at: member.expiresAt?.toISOString() ?? null,
   };
 }
 

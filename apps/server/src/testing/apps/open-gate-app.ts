@@ -4,6 +4,7 @@ import type { TestDb } from '../../db/open-test-db.ts';
 import { insertHome, insertMapping, insertPresence, insertRelay } from '../device-fixtures.ts';
 import { hashCheaply } from '../hash-cheaply.ts';
 import { openTestApp, type TestBrowser } from './open-test-app.ts';
+import { registerAccessRequestRoutes } from '../../features/access-requests/index.ts';
 import { registerDeviceRoutes } from '../../features/devices/index.ts';
 import { registerMappingRoutes } from '../../features/mappings/index.ts';
 import { registerSharingRoutes } from '../../features/sharing/index.ts';
@@ -28,6 +29,7 @@ export async function openGateApp(t: TestDb, mapping: { policy?: 'owner' | 'pass
   const gate = { db, ...place, ...noHttps, allowedPorts: [8080], verifyPassword, wallClockMs: Date.now };
   const app = await openTestApp(db, (on) => {
     registerGateRoutes(on, gate);
+    registerAccessRequestRoutes(on, { db });
     registerSharingRoutes(on, { db, ...place, sealingKey, phoneRegions: ['86'] });
     registerVerificationRoutes(on, { db, placeOf: () => '' });
     registerDeviceRoutes(on, {

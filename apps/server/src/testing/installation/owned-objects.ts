@@ -49,6 +49,7 @@ async function createAccess(
     shares: await insert(db, 'shareLink', {
       ...{ mappingId, label: word, codeHash: secret(), codeSealed: secret(), expiresAt: inADay() },
     }),
+    access_requests: await insert(db, 'accessRequest', { mappingId, userId, message: word }),
     members: await insert(db, 'mappingMember', { mappingId, contact: `${word}@example.com` }),
   };
 }
@@ -95,6 +96,7 @@ async function createAccountObjects(db: Db, userId: number, { word, address }: M
 
 type TableWithId =
   | 'verification'
+  | 'accessRequest'
   | 'shareLink'
   | 'mappingMember'
   | 'alertChannel'

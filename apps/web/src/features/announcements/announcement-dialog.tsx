@@ -1,6 +1,8 @@
-import { Button, Modal } from 'antd';
+import { Button } from 'antd';
 import type { Announcement } from '@tongtu/contract';
 import { announcementsText } from '../../text/announcements.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { initialFocus } from '../../ui/dialog/use-dialog-focus.ts';
 import { useScrollLock } from '../../ui/use-scroll-lock.ts';
 import styles from './announcement-dialog.module.css';
 import { AnnouncementLine } from './announcement-line.tsx';
@@ -16,19 +18,15 @@ type AnnouncementDialogProps = { isOpen: boolean; announcements: readonly Announ
 export function AnnouncementDialog({ isOpen, announcements, onGotIt }: AnnouncementDialogProps) {
   useScrollLock(isOpen, scrollReleaseDelayMs);
   return (
-    <Modal
-      open={isOpen}
+    <Dialog
+      isOpen={isOpen}
       title={announcementsText.title}
       width={widthPx}
       style={{ top: topPx, marginTop: 0, maxWidth: 'calc(100vw - 24px)' }}
-      closable={false}
-      keyboard={false}
-      mask={{ closable: false }}
       // useScrollLock releases the lock after a fixed time, whether or not the closing is animated.
       scrollLock={false}
-      destroyOnHidden
       footer={
-        <Button type="primary" autoFocus onClick={onGotIt}>
+        <Button type="primary" {...initialFocus} onClick={onGotIt}>
           {announcementsText.gotIt}
         </Button>
       }
@@ -38,6 +36,6 @@ export function AnnouncementDialog({ isOpen, announcements, onGotIt }: Announcem
           <AnnouncementLine key={announcement.id} announcement={announcement} />
         ))}
       </ol>
-    </Modal>
+    </Dialog>
   );
 }

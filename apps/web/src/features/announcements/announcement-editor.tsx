@@ -1,10 +1,11 @@
-import { Alert, Form, Input, Modal, Switch } from 'antd';
+import { Alert, Form, Input, Switch } from 'antd';
 import type { ManagedAnnouncement } from '@tongtu/contract';
 import { MAX_ANNOUNCEMENT_DETAIL_LENGTH, MAX_ANNOUNCEMENT_TITLE_LENGTH, MAX_URL_LENGTH } from '@tongtu/contract/limits';
 import { useEffect, useRef } from 'react';
 import { errorCode, errorText, fieldErrors } from '../../api/index.ts';
 import { announcementPageText } from '../../text/announcement-page.ts';
 import { sharedText } from '../../text/shared.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { DateField } from '../../ui/date-field/date-field.tsx';
 import { dateRule } from '../../ui/date-field/date-rule.ts';
 import { readDate } from '../../ui/date-field/date-text.ts';
@@ -123,15 +124,14 @@ export function AnnouncementEditor({ announcement, onClose }: AnnouncementEditor
   }
 
   return (
-    <Modal
-      open
+    <Dialog
       title={announcement ? announcementPageText.editTitle : announcementPageText.addTitle}
       okText={announcement ? announcementPageText.save : announcementPageText.publish}
       cancelText={sharedText.cancel}
       confirmLoading={save.isPending}
       onOk={form.submit}
-      onCancel={onClose}
-      mask={{ closable: false }}
+      onClose={onClose}
+      isMaskInert
     >
       <Form form={form} layout="vertical" initialValues={initial} onFinish={(sent) => void submit(sent)}>
         <Form.Item
@@ -168,6 +168,6 @@ export function AnnouncementEditor({ announcement, onClose }: AnnouncementEditor
           <Alert type="error" showIcon title={errorText(save.error)} />
         )}
       </Form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { Announcement } from '@tongtu/contract';
-import { App, ConfigProvider, Modal } from 'antd';
+import { App, ConfigProvider } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import { type Api, ApiProvider } from '../../api/index.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Announcements } from './announcements.tsx';
 
 afterEach(cleanup);
@@ -14,9 +15,11 @@ function announcementOf(id: number, fields: Partial<Announcement> = {}): Announc
   return { id, title: `第 ${id} 条`, detail: '', url: '', display: true, published_at, ...fields };
 }
 
-function Dialog() {
+function OtherDialog() {
   const [isOpen, setIsOpen] = useState(true);
-  return <Modal open={isOpen} title="修改域名映射" footer={<button onClick={() => setIsOpen(false)}>关上</button>} />;
+  return (
+    <Dialog isOpen={isOpen} title="修改域名映射" footer={<button onClick={() => setIsOpen(false)}>关上</button>} />
+  );
 }
 
 function open(announcements: Announcement[], beside: ReactNode = null, readId = 0) {
@@ -56,7 +59,7 @@ test('only what has not been read is shown, and reading it counts for what is hi
 });
 
 test('an announcement waits until the dialog that is open is closed', async () => {
-  const { client } = open([], <Dialog />);
+  const { client } = open([], <OtherDialog />);
   act(() => void client.setQueryData(['announcements'], [announcementOf(1)]));
   expect(isOpen()).toBe(false);
   fireEvent.click(screen.getByText('关上'));

@@ -1,8 +1,9 @@
-import { Button, Modal, Spin } from 'antd';
+import { Button, Spin } from 'antd';
 import type { CaptchaPurpose, CaptchaType } from '@tongtu/contract';
 import { useCallback, useState } from 'react';
 import { errorCode, errorText, useSiteConfig } from '../../api/index.ts';
 import { captchaDialogText } from '../../text/captcha.ts';
+import { Dialog, nothingToKeep } from '../../ui/dialog/dialog.tsx';
 import { useFocusFallback } from '../../ui/use-focus-fallback.ts';
 import { CaptchaPuzzle } from './captcha-puzzle.tsx';
 import styles from './captcha-dialog.module.css';
@@ -90,17 +91,17 @@ export function CaptchaDialog({ purpose, notice, firstKey, onDone }: CaptchaDial
   const [isByEmail, setIsByEmail] = useState(false);
   const hasMail = useSiteConfig()?.mail_codes === true;
   return (
-    <Modal
-      open
+    <Dialog
       centered
       width={widthPx}
       title={<span className={styles.hiddenTitle}>{captchaDialogText.title}</span>}
       closable={false}
       footer={null}
-      onCancel={() => onDone(undefined)}
+      onClose={() => onDone(undefined)}
+      hasUnsavedInput={nothingToKeep}
       style={{ maxWidth: 'calc(100vw - 16px)' }}
       styles={{ container: { padding: 0 }, header: { margin: 0 } }}
-      mask={{ closable: false }}
+      isMaskInert
     >
       {isByEmail ? (
         <EmailChallenge purpose={purpose} onDone={onDone} onBack={() => setIsByEmail(false)} />
@@ -116,6 +117,6 @@ export function CaptchaDialog({ purpose, notice, firstKey, onDone }: CaptchaDial
           </div>
         </>
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -216,6 +216,35 @@ test('an account without access is named, and the visitor can switch to another'
   await screen.findByRole('heading', { name: '登录后打开 nas.localhost' });
 });
 
+test('an account without access asks the owner, and goes on once the owner has allowed it', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const refused = replyOf('not_allowed', { logged_in: true });
+  let reply = refused;
+  const request = 'POST /custom/check/request/';
+  const calls = open({
+    [ask]: () => reply,
+    [request]: () => {
+      reply = { ...refused, request: 'pending' };
+      return { ok: true };
+    },
+  });
+  fireEvent.change(await screen.findByLabelText(/给所有者的留言/), { target: { value: ' 我是小王 ' } });
+  fireEvent.click(screen.getByRole('button', { name: '申请访问' }));
+  await screen.findByText(/已申请，等待所有者同意/);
+  expect(calls.find(({ key }) => key === request)).toMatchObject({
+    input: { body: { url: wanted, message: '我是小王' } },
+  });
+  reply = admitted;
+  await vi.advanceTimersByTimeAsync(5_000);
+  await waitFor(() => expect(left).toEqual([ticketUrl]));
+});
+
+test('an account whose request was refused reads so, and cannot ask again', async () => {
+  open({ [ask]: () => replyOf('not_allowed', { logged_in: true, request: 'refused' }) });
+  await screen.findByText(/所有者没有同意您的申请/);
+  expect(screen.queryByRole('button', { name: '申请访问' })).toBeNull();
+});
+
 const moment = new Date(2026, 11, 24, 8, 30).toISOString();
 const ipKey = 'POST /ip/checkUserDidRegisterIP';
 

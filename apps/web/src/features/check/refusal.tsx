@@ -1,7 +1,10 @@
 import { LockOutlined } from '@ant-design/icons-svg';
 import type { CheckReply } from '@tongtu/contract';
+import { useEffect } from 'react';
+import { errorText } from '../../api/error-text.ts';
 import { isWebUrl } from '../../guards.ts';
 import { paths, withQuery } from '../../paths.ts';
+import { shownHost } from '../../shown-host.ts';
 import { checkText } from '../../text/check.ts';
 import { PlainButton, PlainLinkButton } from '../../ui/plain/plain-button.tsx';
 import { PlainIcon } from '../../ui/plain/plain-icon.tsx';
@@ -11,7 +14,8 @@ import { explainRefusal, timedReasons } from './explain-refusal.tsx';
 import type { GateDeps, Visit } from './gate-deps.ts';
 import { HomeButton } from './home-button.tsx';
 import { NetworkNote } from './network-note.tsx';
-import { useAccountName, useOpeningTimes } from './use-check.ts';
+import { RequestAccess } from './request-access.tsx';
+import { useAccountName, useOpeningTimes, useRequestAccess } from './use-check.ts';
 
 type RefusalProps = {
   deps: GateDeps;
@@ -31,9 +35,19 @@ function AgainButton({ isAsking, onAgain }: RefusalProps) {
   );
 }
 
+/** Until the owner answers a request. A check that refuses issues no ticket. */
+const pendingRequestMs = 4000;
+
 function NotAllowed(props: RefusalProps) {
-  const { deps, reply, onLogIn } = props;
+  const { deps, reply, visit, onAgain, onLogIn } = props;
   const username = useAccountName(deps);
+  const request = useRequestAccess(deps, visit, onAgain);
+  useEffect(() => {
+    if (reply.request !== 'pending') return undefined;
+    const timer = setTimeout(onAgain, pendingRequestMs);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- onAgain changes with every render; each reply is followed by one check
+  }, [reply]);
   return (
     <StatusCard
       tone="caution"
@@ -41,7 +55,13 @@ function NotAllowed(props: RefusalProps) {
       title={checkText.notAllowedTitle}
       description={
         <>
-          {checkText.notAllowed(reply.domain, username)}
+          {checkText.notAllowed(shownHost(reply.domain), username)}
+          <RequestAccess
+            reply={reply}
+            problem={request.error === undefined ? '' : errorText(request.error)}
+            isSending={request.isPending}
+            onRequest={(message) => void request.submit(message)}
+          />
           <NetworkNote deps={deps} reply={reply} />
         </>
       }

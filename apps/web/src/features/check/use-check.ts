@@ -53,6 +53,14 @@ export function useAccountName({ call }: GateDeps): string {
   return useAnswer('profile', ask).data ?? '';
 }
 
+/** Asks the owner to let this account in. */
+export function useRequestAccess({ call }: GateDeps, { url }: Visit, onRequested: () => void) {
+  return useSending(async (message: string) => {
+    await call('POST /custom/check/request/', { body: { url, message } });
+    onRequested();
+  });
+}
+
 export function useSwitchAccount(deps: GateDeps, onLoggedOut: () => void) {
   return useSending(async () => {
     await deps.endSession();

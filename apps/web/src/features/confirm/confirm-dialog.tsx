@@ -1,9 +1,10 @@
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
-import { Button, Modal, Skeleton } from 'antd';
+import { Button, Skeleton } from 'antd';
 import type { ConfirmMethod } from '@tongtu/contract';
 import { useState } from 'react';
 import { errorText } from '../../api/index.ts';
 import { confirmText } from '../../text/account.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
 import styles from './confirm.module.css';
 import { LogInAgain } from './log-in-again.tsx';
@@ -18,10 +19,10 @@ type ConfirmDialogProps = { onConfirmed: () => void; onCancel: () => void };
 /** Asks for one proof of identity, by the methods that the server allows. */
 export function ConfirmDialog({ onConfirmed, onCancel }: ConfirmDialogProps) {
   return (
-    <Modal open title={confirmText.title} width={dialogWidthPx} footer={null} onCancel={onCancel}>
+    <Dialog title={confirmText.title} width={dialogWidthPx} footer={null} onClose={onCancel}>
       <p className={styles.intro}>{confirmText.intro}</p>
       <ProofMethods onConfirmed={onConfirmed} />
-    </Modal>
+    </Dialog>
   );
 }
 

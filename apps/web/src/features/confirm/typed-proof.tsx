@@ -1,7 +1,7 @@
 import { Button, Form, Input } from 'antd';
 import type { ConfirmMethod } from '@tongtu/contract';
 import { MAX_PASSWORD_LENGTH, MAX_RECOVERY_CODE_LENGTH } from '@tongtu/contract/limits';
-import { useProfile } from '../../api/index.ts';
+import { errorText, useProfile } from '../../api/index.ts';
 import { confirmText } from '../../text/account.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { CodeInput, codeDigits } from '../../ui/code-input.tsx';
@@ -9,6 +9,7 @@ import { CodeField, codeRules } from '../codes/code-field.tsx';
 import { type CodeAttempt, useSendCode } from '../codes/use-send-code.ts';
 import styles from './confirm.module.css';
 import { Problem } from './problem.tsx';
+import { totpErrorText } from './totp-error-text.ts';
 import { type Proof, useSendProof, useSendProofCode } from './use-proof.ts';
 
 type TypedMethod = Exclude<ConfirmMethod, 'passkey'>;
@@ -52,7 +53,7 @@ export function TypedProof({ method, onConfirmed }: { method: TypedMethod; onCon
     >
       {hint !== undefined && <p className={styles.hint}>{hint}</p>}
       <ProofField method={method} attempt={sendProof} />
-      <Problem error={sendProof.error} />
+      <Problem error={sendProof.error} textOf={method === 'totp' ? totpErrorText : errorText} />
       <Button type="primary" htmlType="submit" block loading={sendProof.isPending}>
         {confirmText.confirm}
       </Button>

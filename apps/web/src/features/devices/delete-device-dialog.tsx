@@ -1,8 +1,9 @@
-import { Alert, Form, Input, Modal } from 'antd';
+import { Alert, Form, Input } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { errorText } from '../../api/index.ts';
 import { deleteDeviceText } from '../../text/devices.ts';
 import { sharedText } from '../../text/shared.ts';
+import { Dialog, nothingToKeep } from '../../ui/dialog/dialog.tsx';
 import { Mono } from '../../ui/mono.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { useToast } from '../../ui/use-toast.ts';
@@ -24,14 +25,14 @@ export function DeleteDeviceDialog({ device, onClose }: { device: Device; onClos
   });
 
   return (
-    <Modal
-      open
+    <Dialog
       title={deleteDeviceText.title}
       okText={deleteDeviceText.confirm}
       okButtonProps={{ danger: true, disabled: typedName?.trim() !== device.name }}
       confirmLoading={remove.isPending}
       onOk={() => form.submit()}
-      onCancel={onClose}
+      onClose={onClose}
+      hasUnsavedInput={nothingToKeep}
     >
       <Alert
         type="warning"
@@ -63,7 +64,7 @@ export function DeleteDeviceDialog({ device, onClose }: { device: Device; onClos
         </Form.Item>
       </Form>
       {remove.isError && <Alert type="error" showIcon title={errorText(remove.error)} />}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,7 @@
 import { AppstoreOutlined, HddOutlined, PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import type { Device, Membership } from '@tongtu/contract';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { errorText, useDevices } from '../../api/index.ts';
 import { paths, withQuery } from '../../paths.ts';
@@ -9,6 +9,7 @@ import { devicesText } from '../../text/devices.ts';
 import { launcherText } from '../../text/launcher.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
+import { AccessRequests } from './access-requests/access-requests.tsx';
 import { type DeviceDialog, DeviceDialogs } from './device-dialogs.tsx';
 import { DeviceList } from './device-list.tsx';
 import { DeviceSkeleton } from './device-skeleton.tsx';
@@ -19,6 +20,7 @@ import { useShownFirstSteps } from './first-steps/use-first-steps.ts';
 import { HostWarning } from './host-warning.tsx';
 import { Launcher } from './launcher/launcher.tsx';
 import { mappingName } from './mapping-address.ts';
+import { SavedMappingProvider, useMarkSavedMapping } from './saved-mapping.ts';
 import { ServerRow } from './server-row.tsx';
 import { SharedWithMe } from './shared-with-me/shared-with-me.tsx';
 import { useSharedWithMe } from './shared-with-me/use-shared-with-me.ts';
@@ -55,42 +57,47 @@ function AddDeviceButton({ onOpen }: Pick<ContentProps, 'onOpen'>) {
   );
 }
 
-/** `?domain=…&check=1`: the connection test of that mapping is wanted, once. */
-function useWantedTest(devices: readonly Device[] | undefined, onOpen: ContentProps['onOpen']): void {
+/** Takes a parameter out of the address. The dialog it asks for opens after that, or Back would ask for it again. */
+function useTakenParameter(name: string): string | undefined {
   const [search, setSearch] = useSearchParams();
-  const isWanted = search.get('check') === '1' && devices !== undefined;
+  const [taken, setTaken] = useState<string>();
+  const value = search.get(name);
+  if (value !== null && value !== taken) setTaken(value);
   useEffect(() => {
-    if (!isWanted) return;
-    const domain = search.get('domain');
-    for (const device of devices) {
-      const mapping = device.mappings.find((each) => mappingName(each) === domain);
-      if (mapping) onOpen({ type: 'test', device, mapping });
-    }
+    if (value === null) return;
     setSearch(
       (query) => {
-        query.delete('check');
+        query.delete(name);
         return query;
       },
       { replace: true },
     );
-  }, [isWanted, search, devices, onOpen, setSearch]);
+  }, [name, value, setSearch]);
+  return value === null ? taken : undefined;
+}
+
+/** `?domain=…&check=1`: the connection test of that mapping is wanted, once. */
+function useWantedTest(devices: readonly Device[] | undefined, onOpen: ContentProps['onOpen']): void {
+  const [search] = useSearchParams();
+  const domain = search.get('domain');
+  const isWanted = useTakenParameter('check') === '1' && devices !== undefined;
+  const openTest = useEffectEvent(() => {
+    for (const device of devices ?? []) {
+      const mapping = device.mappings.find((each) => mappingName(each) === domain);
+      if (mapping) onOpen({ type: 'test', device, mapping });
+    }
+  });
+  useEffect(() => {
+    if (isWanted) openTest();
+  }, [isWanted]);
 }
 
 /** `?bind=…`: the device that shows this link is to be added, once. */
 function useWantedBinding(onOpen: ContentProps['onOpen']): void {
-  const [search, setSearch] = useSearchParams();
-  const code = search.get('bind');
+  const code = useTakenParameter('bind');
   useEffect(() => {
-    if (code === null) return;
-    onOpen({ type: 'bind-device', code });
-    setSearch(
-      (query) => {
-        query.delete('bind');
-        return query;
-      },
-      { replace: true },
-    );
-  }, [code, onOpen, setSearch]);
+    if (code !== undefined) onOpen({ type: 'bind-device', code });
+  }, [code, onOpen]);
 }
 
 type View = 'launcher' | 'manage';
@@ -123,39 +130,48 @@ export function DevicesPage() {
   const view = useView(devices, memberships);
   const firstSteps = useShownFirstSteps();
   const [dialog, setDialog] = useState<DeviceDialog>();
+  const savedMapping = useMarkSavedMapping();
   useWantedTest(devices, setDialog);
   useWantedBinding(setDialog);
   // What others share decides about the view of somebody without devices.
   const isKnown = devices !== undefined && (devices.length > 0 || memberships !== undefined || sharedWithMe.isError);
   const hasSomething = isKnown && (devices.length > 0 || (memberships !== undefined && memberships.length > 0));
   return (
-    <div className={styles.page}>
-      <div className={styles.pageHead}>
-        <h1>{view === 'launcher' ? launcherText.title : devicesText.title}</h1>
-        <span className={styles.pageActions}>
-          {hasSomething && <ViewLink to={view === 'launcher' ? 'manage' : 'launcher'} />}
-          {view === 'manage' && devices !== undefined && devices.length > 0 && <AddDeviceButton onOpen={setDialog} />}
-        </span>
+    <SavedMappingProvider value={savedMapping}>
+      <div className={styles.page}>
+        <div className={styles.pageHead}>
+          <h1>{view === 'launcher' ? launcherText.title : devicesText.title}</h1>
+          <span className={styles.pageActions}>
+            {hasSomething && <ViewLink to={view === 'launcher' ? 'manage' : 'launcher'} />}
+            {view === 'manage' && devices !== undefined && devices.length > 0 && <AddDeviceButton onOpen={setDialog} />}
+          </span>
+        </div>
+        {view === 'manage' && (
+          <>
+            <HostWarning />
+            <ServerRow />
+            <AccessRequests />
+          </>
+        )}
+        {error && devices === undefined && (
+          <LoadFailure title={devicesText.failed} text={errorText(error)} query={query} />
+        )}
+        {!error && !isKnown && <DeviceSkeleton />}
+        {isKnown && view === 'launcher' && <Launcher devices={devices} memberships={memberships ?? []} />}
+        {isKnown && view === 'manage' && (
+          <>
+            {firstSteps && <FirstStepsCard steps={firstSteps} />}
+            <Content devices={devices} onOpen={setDialog} hasFirstSteps={firstSteps !== undefined} />
+            <SharedWithMe query={sharedWithMe} />
+          </>
+        )}
+        <DeviceDialogs
+          dialog={dialog}
+          devices={devices ?? []}
+          onOpen={setDialog}
+          onClose={() => setDialog(undefined)}
+        />
       </div>
-      {view === 'manage' && (
-        <>
-          <HostWarning />
-          <ServerRow />
-        </>
-      )}
-      {error && devices === undefined && (
-        <LoadFailure title={devicesText.failed} text={errorText(error)} query={query} />
-      )}
-      {!error && !isKnown && <DeviceSkeleton />}
-      {isKnown && view === 'launcher' && <Launcher devices={devices} memberships={memberships ?? []} />}
-      {isKnown && view === 'manage' && (
-        <>
-          {firstSteps && <FirstStepsCard steps={firstSteps} />}
-          <Content devices={devices} onOpen={setDialog} hasFirstSteps={firstSteps !== undefined} />
-          <SharedWithMe query={sharedWithMe} />
-        </>
-      )}
-      <DeviceDialogs dialog={dialog} devices={devices ?? []} onOpen={setDialog} onClose={() => setDialog(undefined)} />
-    </div>
+    </SavedMappingProvider>
   );
 }

@@ -1,11 +1,11 @@
 import { LogoutOutlined } from '@ant-design/icons';
-import { Alert } from 'antd';
 import { type ReactNode, Suspense } from 'react';
 import { Outlet } from 'react-router';
 import { layoutText } from '../../text/layout.ts';
 import { FullPage } from '../../ui/full-page.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { StatusCard } from '../../ui/status-card.tsx';
+import { ConnectionNotice } from './connection-notice.tsx';
 import styles from './layout.module.css';
 import { Navigation } from './navigation.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -27,7 +27,7 @@ export function ConsoleLayout(props: ConsoleLayoutProps) {
 
 function Frame({ notice, children, onLogOut }: ConsoleLayoutProps & { onLogOut: () => void }) {
   useSessionWatch();
-  const isConnected = useConnection();
+  const connection = useConnection();
   return (
     <div className={styles.console}>
       <a className={styles.skip} href="#content" onClick={focusContent}>
@@ -37,10 +37,14 @@ function Frame({ notice, children, onLogOut }: ConsoleLayoutProps & { onLogOut: 
       <div className={styles.body}>
         <TopBar onLogOut={onLogOut} />
         <div aria-live="assertive">
-          {!isConnected && <Alert banner type="warning" title={layoutText.connectionLost} />}
+          <ConnectionNotice connection={connection} />
         </div>
         {notice}
-        <main id="content" tabIndex={-1} className={styles.content}>
+        <main
+          id="content"
+          tabIndex={-1}
+          className={`${styles.content} ${connection === 'connected' ? '' : styles.stale}`}
+        >
           <Suspense fallback={<PageSkeleton />}>
             <Outlet />
           </Suspense>

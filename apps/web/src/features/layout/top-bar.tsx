@@ -6,14 +6,15 @@ import {
   SunOutlined,
   UserOutlined,
 } from '@ant-design/icons';
-import { Avatar, Button, Dropdown, type MenuProps } from 'antd';
+import { Avatar } from 'antd';
 import { useNavigate } from 'react-router';
 import { useProfile } from '../../api/index.ts';
 import { productName } from '../../document-title.ts';
 import { paths } from '../../paths.ts';
 import { layoutText } from '../../text/layout.ts';
 import { Logo } from '../../ui/logo.tsx';
-import { type ThemeMode, themeModes } from '../../ui/stored-theme.ts';
+import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';
+import { themeModes } from '../../ui/stored-theme.ts';
 import { useThemeMode } from '../../ui/theme-mode.tsx';
 import styles from './layout.module.css';
 
@@ -21,40 +22,37 @@ const themeIcons = { auto: <DesktopOutlined />, light: <SunOutlined />, dark: <M
 
 function ThemeSwitch() {
   const { mode, setMode } = useThemeMode();
-  const items = themeModes.map((key) => ({ key, icon: themeIcons[key], label: layoutText.themeMode[key] }));
+  const entries = themeModes.map((key) => ({
+    key,
+    icon: themeIcons[key],
+    label: layoutText.themeMode[key],
+    isChosen: key === mode,
+    onSelect: () => setMode(key),
+  }));
   const label = `${layoutText.theme}：${layoutText.themeMode[mode]}`;
-  return (
-    <Dropdown
-      trigger={['click']}
-      menu={{
-        items,
-        selectable: true,
-        selectedKeys: [mode],
-        onClick: ({ key }) => setMode(themeModes.find((known: ThemeMode) => known === key) ?? 'auto'),
-      }}
-    >
-      <Button type="text" icon={themeIcons[mode]} aria-label={label} title={label} />
-    </Dropdown>
-  );
+  return <MenuButton type="text" entries={entries} icon={themeIcons[mode]} aria-label={label} title={label} />;
 }
 
 type UserMenuProps = { username: string; onLogOut: () => void };
 
 function UserMenu({ username, onLogOut }: UserMenuProps) {
   const navigate = useNavigate();
-  const items: MenuProps['items'] = [
-    { key: 'info', icon: <UserOutlined />, label: layoutText.userInfo, onClick: () => void navigate(paths.userInfo) },
-    { type: 'divider' },
-    { key: 'logout', icon: <LogoutOutlined />, label: layoutText.logout, onClick: onLogOut },
+  const entries: MenuEntry[] = [
+    { key: 'info', icon: <UserOutlined />, label: layoutText.userInfo, onSelect: () => void navigate(paths.userInfo) },
+    'divider',
+    { key: 'logout', icon: <LogoutOutlined />, label: layoutText.logout, onSelect: onLogOut },
   ];
   return (
-    <Dropdown trigger={['click']} menu={{ items }} placement="bottomRight">
-      <Button type="text" className={styles.userButton ?? ''} aria-label={`${layoutText.userMenu}：${username}`}>
-        <Avatar size={26} icon={<UserOutlined />} className={styles.avatar ?? ''} />
-        <bdi className={styles.username}>{username}</bdi>
-        <DownOutlined className={styles.caret ?? ''} />
-      </Button>
-    </Dropdown>
+    <MenuButton
+      type="text"
+      entries={entries}
+      className={styles.userButton ?? ''}
+      aria-label={`${layoutText.userMenu}：${username}`}
+    >
+      <Avatar size={26} icon={<UserOutlined />} className={styles.avatar ?? ''} />
+      <bdi className={styles.username}>{username}</bdi>
+      <DownOutlined className={styles.caret ?? ''} />
+    </MenuButton>
   );
 }
 

@@ -1,8 +1,11 @@
 import { useEffect } from 'react';
 import { useApi, useIsOnline, useLiveUpdates, useReachability } from '../../api/index.ts';
 
-/** False when neither the live stream nor a plain call succeeds. */
-export function useConnection(): boolean {
+/** `offline`: this computer has no network. `server-away`: it has one, but the server does not answer. */
+export type Connection = 'connected' | 'offline' | 'server-away';
+
+/** Lost when neither the live stream nor a plain call succeeds. */
+export function useConnection(): Connection {
   const { leaveForLogin } = useApi();
   const isLiveLost = useLiveUpdates() === 'lost';
   const isOnline = useIsOnline();
@@ -14,5 +17,6 @@ export function useConnection(): boolean {
   useEffect(() => {
     if (isSessionLost) leaveForLogin();
   }, [isSessionLost, leaveForLogin]);
-  return !(isInDoubt && reachability === 'unreachable');
+  if (!isInDoubt || reachability !== 'unreachable') return 'connected';
+  return isOnline ? 'server-away' : 'offline';
 }

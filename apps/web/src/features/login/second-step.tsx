@@ -6,6 +6,7 @@ import { errorCode, useApi } from '../../api/index.ts';
 import { secondStepText } from '../../text/second-step.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { passkeyErrorText } from '../confirm/passkey-error-text.ts';
+import { totpErrorText } from '../confirm/totp-error-text.ts';
 import { usePasskeyAnswer } from '../confirm/use-passkey-answer.ts';
 import styles from './login.module.css';
 import { SecondCodeField } from './second-code-field.tsx';
@@ -62,7 +63,12 @@ export function SecondStep({ need, onExpired, onBack }: SecondStepProps) {
       <h2 className={styles.title}>{secondStepText.title}</h2>
       <p className={styles.lead}>{method ? secondStepText.hints[method] : secondStepText.passkeyUnsupported}</p>
       {step.isError && (
-        <Alert type="error" showIcon title={passkeyErrorText(step.error)} className={styles.error ?? ''} />
+        <Alert
+          type="error"
+          showIcon
+          title={(method === 'totp' ? totpErrorText : passkeyErrorText)(step.error)}
+          className={styles.error ?? ''}
+        />
       )}
       {/* Above the code, which is sent as soon as it is complete. */}
       {method !== undefined && (

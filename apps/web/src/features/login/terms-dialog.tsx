@@ -1,18 +1,18 @@
-import { Button, Modal } from 'antd';
+import { Button } from 'antd';
 import { termsText } from '../../text/terms.ts';
 import styles from './login.module.css';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
 
 type TermsDialogProps = { isOpen: boolean; onClose: () => void; onAgree?: () => void };
 
 /** The terms of use. With `onAgree` the user can accept them here. */
 export function TermsDialog({ isOpen, onClose, onAgree }: TermsDialogProps) {
   return (
-    <Modal
-      open={isOpen}
+    <Dialog
+      isOpen={isOpen}
       title={termsText.title}
-      onCancel={onClose}
+      onClose={onClose}
       style={{ maxWidth: 'calc(100vw - 24px)' }}
-      destroyOnHidden
       footer={
         <>
           <Button onClick={onClose}>{termsText.close}</Button>
@@ -33,6 +33,6 @@ export function TermsDialog({ isOpen, onClose, onAgree }: TermsDialogProps) {
           </section>
         ))}
       </div>
-    </Modal>
+    </Dialog>
   );
 }

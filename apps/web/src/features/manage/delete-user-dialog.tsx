@@ -1,7 +1,8 @@
-import { Alert, Form, Input, Modal } from 'antd';
+import { Alert, Form, Input } from 'antd';
 import type { ManagedUser } from '@tongtu/contract';
 import { errorText } from '../../api/index.ts';
 import { deleteUserText } from '../../text/manage.ts';
+import { Dialog, nothingToKeep } from '../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import { Problem } from '../confirm/problem.tsx';
@@ -22,14 +23,14 @@ export function DeleteUserDialog({ user, onClose }: { user: ManagedUser; onClose
     onUnseenFailure: (error) => toast.error(errorText(error)),
   });
   return (
-    <Modal
-      open
+    <Dialog
       title={deleteUserText.title}
       okText={deleteUserText.confirm}
       okButtonProps={{ danger: true, disabled: !isTyped }}
       confirmLoading={remove.isPending}
       onOk={() => form.submit()}
-      onCancel={onClose}
+      onClose={onClose}
+      hasUnsavedInput={nothingToKeep}
     >
       <Alert
         type="warning"
@@ -73,6 +74,6 @@ export function DeleteUserDialog({ user, onClose }: { user: ManagedUser; onClose
         </Form.Item>
       </Form>
       <Problem error={remove.error} />
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Modal } from 'antd';
+import { Button } from 'antd';
 import type { ReactNode } from 'react';
 import { sharedText } from '../../text/shared.ts';
 import { linkText } from '../../text/manage.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
 
 type LinkDialogProps = {
   title: string;
@@ -16,13 +17,9 @@ type LinkDialogProps = {
 export function LinkDialog({ title, submit, result, onClose, children }: LinkDialogProps) {
   const isMade = result !== undefined;
   return (
-    <Modal
-      open
+    <Dialog
       title={title}
-      closable={!isMade}
-      keyboard={!isMade}
-      mask={{ closable: !isMade }}
-      onCancel={onClose}
+      {...(isMade ? {} : { onClose })}
       footer={
         isMade ? (
           // The form that had the focus is unmounted.
@@ -40,6 +37,6 @@ export function LinkDialog({ title, submit, result, onClose, children }: LinkDia
       }
     >
       {isMade ? result : children}
-    </Modal>
+    </Dialog>
   );
 }

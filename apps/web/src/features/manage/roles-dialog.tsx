@@ -1,8 +1,9 @@
-import { Checkbox, Form, Modal } from 'antd';
+import { Checkbox, Form } from 'antd';
 import type { ManagedUser } from '@tongtu/contract';
 import type { RoleFlags } from '@tongtu/contract/roles';
 import { errorText } from '../../api/index.ts';
 import { rolesText } from '../../text/manage.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import { Problem } from '../confirm/problem.tsx';
@@ -23,13 +24,12 @@ export function RolesDialog({ user, onClose }: { user: ManagedUser; onClose: () 
     onUnseenFailure: (error) => toast.error(errorText(error)),
   });
   return (
-    <Modal
-      open
+    <Dialog
       title={rolesText.title(user.username)}
       okText={rolesText.save}
       confirmLoading={save.isPending}
       onOk={() => form.submit()}
-      onCancel={onClose}
+      onClose={onClose}
     >
       <p className={styles.intro}>{rolesText.intro}</p>
       <Form<RoleFlags>
@@ -50,6 +50,6 @@ export function RolesDialog({ user, onClose }: { user: ManagedUser; onClose: () 
         ))}
       </Form>
       <Problem error={save.error} />
-    </Modal>
+    </Dialog>
   );
 }

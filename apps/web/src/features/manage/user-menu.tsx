@@ -6,10 +6,10 @@ import {
   PauseCircleOutlined,
   PlayCircleOutlined,
 } from '@ant-design/icons';
-import { Button, Dropdown, type MenuProps } from 'antd';
 import type { ManagedUser, Profile } from '@tongtu/contract';
 import { hasRole, mayManage } from '@tongtu/contract/roles';
 import { manageText } from '../../text/manage.ts';
+import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';
 import { useConfirm } from '../../ui/use-confirm.ts';
 import { useMutationToast } from '../confirm/use-mutation-toast.ts';
 import type { ManageDialog } from './manage-dialogs.tsx';
@@ -25,40 +25,40 @@ export function UserMenu({ user, profile, onOpen }: UserMenuProps) {
   const setDisabled = useSetDisabled(user.id);
   const isOther = user.id !== profile.id && mayManage(profile, user);
   const isDeleting = user.deletion_at !== null && user.disabled_at !== null;
-  const items: MenuProps['items'] = [];
+  const entries: MenuEntry[] = [];
   if (isOther && user.disabled_at === null) {
-    items.push({
+    entries.push({
       key: 'password',
       icon: <KeyOutlined />,
       label: hasNoWayIn(user) ? manageText.firstPasswordLink : manageText.passwordLink,
-      onClick: () => onOpen({ type: 'password-link', user }),
+      onSelect: () => onOpen({ type: 'password-link', user }),
     });
   }
   if (hasRole(profile, 'superuser')) {
-    items.push({
+    entries.push({
       key: 'roles',
       icon: <CrownOutlined />,
       label: manageText.roles,
-      onClick: () => onOpen({ type: 'roles', user }),
+      onSelect: () => onOpen({ type: 'roles', user }),
     });
   }
   if (isOther) {
-    items.push(
+    entries.push(
       user.disabled_at === null
-        ? { key: 'disable', icon: <PauseCircleOutlined />, label: manageText.disable, onClick: confirmDisable }
+        ? { key: 'disable', icon: <PauseCircleOutlined />, label: manageText.disable, onSelect: confirmDisable }
         : {
             key: 'enable',
             icon: <PlayCircleOutlined />,
             label: manageText.enable,
-            onClick: () => toastOutcome(setDisabled.mutateAsync(false), manageText.enabled(user.username)),
+            onSelect: () => toastOutcome(setDisabled.mutateAsync(false), manageText.enabled(user.username)),
           },
-      { type: 'divider' },
+      'divider',
       {
         key: 'delete',
-        danger: true,
+        isDangerous: true,
         icon: <DeleteOutlined />,
         label: manageText.remove,
-        onClick: () => onOpen({ type: 'delete', user }),
+        onSelect: () => onOpen({ type: 'delete', user }),
       },
     );
   }
@@ -72,16 +72,15 @@ export function UserMenu({ user, profile, onOpen }: UserMenuProps) {
     });
   }
 
-  if (items.length === 0 || isDeleting) return null;
+  if (entries.length === 0 || isDeleting) return null;
   return (
-    <Dropdown trigger={['click']} menu={{ items }} placement="bottomRight">
-      <Button
-        type="text"
-        icon={<MoreOutlined />}
-        loading={setDisabled.isPending}
-        aria-label={manageText.actions(user.username)}
-        title={manageText.actions(user.username)}
-      />
-    </Dropdown>
+    <MenuButton
+      type="text"
+      entries={entries}
+      icon={<MoreOutlined />}
+      loading={setDisabled.isPending}
+      aria-label={manageText.actions(user.username)}
+      title={manageText.actions(user.username)}
+    />
   );
 }

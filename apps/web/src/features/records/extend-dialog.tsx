@@ -1,9 +1,10 @@
-import { Alert, Form, Input, Modal, Segmented } from 'antd';
+import { Alert, Form, Input, Segmented } from 'antd';
 import type { VerificationRecord } from '@tongtu/contract';
 import { MAX_ACCESS_HOURS } from '@tongtu/contract/limits';
 import { errorText } from '../../api/index.ts';
 import { recordsText } from '../../text/records.ts';
 import { momentText } from '../../text/moment-text.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import { nameOf } from './describe-record.ts';
@@ -38,13 +39,12 @@ export function ExtendDialog({ record, onClose }: { record: VerificationRecord; 
   }
 
   return (
-    <Modal
-      open
+    <Dialog
       title={recordsText.extendTitle}
       okText={recordsText.extend}
       confirmLoading={extend.isPending}
       onOk={() => form.submit()}
-      onCancel={onClose}
+      onClose={onClose}
     >
       <p className={styles.hint}>{recordsText.extendHint(nameOf(record))}</p>
       <Form<Fields>
@@ -70,6 +70,6 @@ export function ExtendDialog({ record, onClose }: { record: VerificationRecord; 
         </div>
         {extend.error && <Alert type="error" showIcon title={errorText(extend.error)} />}
       </Form>
-    </Modal>
+    </Dialog>
   );
 }

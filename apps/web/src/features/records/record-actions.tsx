@@ -1,5 +1,5 @@
 import { MoreOutlined, SafetyOutlined } from '@ant-design/icons';
-import { Button, Dropdown, type MenuProps } from 'antd';
+import { Button } from 'antd';
 import type { Device, VerificationRecord } from '@tongtu/contract';
 import { MAX_ALLOW_LIST_ENTRIES } from '@tongtu/contract/limits';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { recordsText } from '../../text/records.ts';
 import { momentText } from '../../text/moment-text.ts';
 import { useConfirm } from '../../ui/use-confirm.ts';
 import { useToast } from '../../ui/use-toast.ts';
+import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';
 import { useFailureToast } from '../confirm/use-failure-toast.ts';
 import { useMutationToast } from '../confirm/use-mutation-toast.ts';
 import { nameOf } from './describe-record.ts';
@@ -89,44 +90,46 @@ export function RecordActions(props: RecordActionsProps) {
   const name = nameOf(record);
   const isListed = device?.allow_list.includes(record.ip) ?? false;
 
-  const extensions: MenuProps['items'] = [
-    { key: 'day', label: recordsText.extendDay, onClick: () => extendBy(dayHours) },
-    { key: 'week', label: recordsText.extendWeek, onClick: () => extendBy(weekHours) },
-    { key: 'custom', label: recordsText.extendCustom, onClick: () => setIsAsking(true) },
+  const extensions: MenuEntry[] = [
+    { key: 'day', label: recordsText.extendDay, onSelect: () => extendBy(dayHours) },
+    { key: 'week', label: recordsText.extendWeek, onSelect: () => extendBy(weekHours) },
+    { key: 'custom', label: recordsText.extendCustom, onSelect: () => setIsAsking(true) },
   ];
-  const more: MenuProps['items'] = [
+  const more: MenuEntry[] = [
     {
       key: 'allow',
       icon: <SafetyOutlined />,
       label: isListed ? recordsText.alreadyAllowed : recordsText.allow,
-      disabled: isListed,
-      onClick: () => device && allow(device),
+      isDisabled: isListed,
+      onSelect: () => device && allow(device),
     },
   ];
   return (
     <div className={styles.actions}>
       {state === 'active' && !record.mapping_deleted && (
         <>
-          <Dropdown trigger={['click']} menu={{ items: extensions }} placement="bottomRight">
-            <Button size="small" loading={isPending} aria-label={`${recordsText.extend} ${name}`}>
-              {recordsText.extend}
-            </Button>
-          </Dropdown>
+          <MenuButton
+            size="small"
+            entries={extensions}
+            loading={isPending}
+            aria-label={`${recordsText.extend} ${name}`}
+          >
+            {recordsText.extend}
+          </MenuButton>
           <Button size="small" danger loading={isRevoking} onClick={revoke} aria-label={recordsText.revokeLabel(name)}>
             {recordsText.revoke}
           </Button>
         </>
       )}
       {device && (
-        <Dropdown trigger={['click']} menu={{ items: more }} placement="bottomRight">
-          <Button
-            type="text"
-            size="small"
-            icon={<MoreOutlined />}
-            loading={isAllowing}
-            aria-label={recordsText.more(name)}
-          />
-        </Dropdown>
+        <MenuButton
+          type="text"
+          size="small"
+          entries={more}
+          icon={<MoreOutlined />}
+          loading={isAllowing}
+          aria-label={recordsText.more(name)}
+        />
       )}
       {isAsking && <ExtendDialog record={record} onClose={() => setIsAsking(false)} />}
     </div>

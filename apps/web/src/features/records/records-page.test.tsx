@@ -207,7 +207,7 @@ test('an address is added to its device’s allow-list, unless it is there alrea
     { params: { id: 7 }, body: { allow_list: ['198.51.100.9', '203.0.113.1'] } },
   ]);
   fireEvent.click(screen.getByLabelText('更多操作 198.51.100.9'));
-  const listed = (await screen.findByText('已在访问白名单中')).closest('li');
+  const listed = (await screen.findByText('已在访问白名单中')).closest('[role=menuitem]');
   expect(listed?.getAttribute('aria-disabled')).toBe('true');
 });
 

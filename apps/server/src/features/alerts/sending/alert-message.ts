@@ -74,6 +74,13 @@ function contentOf(details: AlertDetails, ended: EndedAbsences): Content {
         advice: '如果不是您本人，请马上修改密码，并在“个人资料”的登录的浏览器里退出这处登录。',
         path: '/user/info',
       };
+    case 'access_request':
+      return {
+        title: `${details.account} 申请访问 ${details.domain}`,
+        facts: [...(details.message === '' ? [] : [`留言：${details.message}`]), `时间：${beijingTime(details.at)}`],
+        advice: '请在控制台的设备页同意或拒绝。如果不认识对方，不用处理，申请会自动失效。',
+        path: '/devices',
+      };
     case 'test':
       return {
         title: '测试提醒',

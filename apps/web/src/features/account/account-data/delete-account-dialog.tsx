@@ -1,7 +1,8 @@
-import { Alert, Form, Input, Modal } from 'antd';
+import { Alert, Form, Input } from 'antd';
 import { errorText, useProfile } from '../../../api/index.ts';
 import { deleteAccountText } from '../../../text/account.ts';
 import { momentText } from '../../../text/moment-text.ts';
+import { Dialog, nothingToKeep } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
@@ -25,14 +26,14 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
     onUnseenFailure: (error) => toast.error(errorText(error)),
   });
   return (
-    <Modal
-      open
+    <Dialog
       title={deleteAccountText.title}
       okText={deleteAccountText.confirm}
       okButtonProps={{ danger: true, disabled: !isTyped }}
       confirmLoading={remove.isPending}
       onOk={() => form.submit()}
-      onCancel={onClose}
+      onClose={onClose}
+      hasUnsavedInput={nothingToKeep}
     >
       <Alert type="warning" showIcon title={deleteAccountText.warning} description={<DeletedItems />} />
       <Form
@@ -62,7 +63,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
         </Form.Item>
       </Form>
       <Problem error={remove.error} />
-    </Modal>
+    </Dialog>
   );
 }
 

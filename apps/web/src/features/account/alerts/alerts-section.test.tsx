@@ -64,7 +64,7 @@ test('an account without channels reads why it needs one, and adds one', async (
     {
       body: {
         name: '钉钉群机器人',
-        events: ['device_offline', 'device_online', 'new_login'],
+        events: ['device_offline', 'device_online', 'new_login', 'access_request'],
         target: {
           kind: 'dingtalk',
           url: 'https://oapi.dingtalk.com/robot/send?access_token=0123456789',
@@ -156,7 +156,9 @@ test('with a bound address mail is the first choice', async () => {
   fireEvent.click(screen.getByRole('button', { name: '添加' }));
   await screen.findByText('提醒方式已添加');
   expect(inputsOf(calls, add)).toEqual([
-    { body: { name: '邮件', events: ['device_offline', 'device_online'], target: { kind: 'email' } } },
+    {
+      body: { name: '邮件', events: ['device_offline', 'device_online', 'access_request'], target: { kind: 'email' } },
+    },
   ]);
 });
 

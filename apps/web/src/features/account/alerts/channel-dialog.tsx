@@ -1,8 +1,9 @@
-import { Form, Modal } from 'antd';
+import { Form } from 'antd';
 import type { AlertChannel, AlertKind } from '@tongtu/contract';
 import { useEffect, useState } from 'react';
 import { errorText, useProfile } from '../../../api/index.ts';
 import { alertFormText, alertsText } from '../../../text/alerts.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
@@ -73,16 +74,15 @@ export function ChannelDialog(props: ChannelDialogProps) {
   }, [form, error]);
 
   return (
-    <Modal
-      open
+    <Dialog
       title={channel ? alertFormText.editTitle(alertsText.kind[channel.kind]) : alertsText.addTitle}
       style={dialogStyle}
       okText={channel ? alertFormText.save : alertFormText.add}
       okButtonProps={{ disabled: cannotAdd }}
       confirmLoading={isPending}
       onOk={() => form.submit()}
-      onCancel={onClose}
-      mask={{ closable: false }}
+      onClose={onClose}
+      isMaskInert
     >
       <Form<ChannelFields>
         form={form}
@@ -102,6 +102,6 @@ export function ChannelDialog(props: ChannelDialogProps) {
         <button type="submit" hidden aria-hidden tabIndex={-1} />
       </Form>
       {messages.length === 0 && <Problem error={error} />}
-    </Modal>
+    </Dialog>
   );
 }

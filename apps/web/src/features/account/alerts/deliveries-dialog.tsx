@@ -1,4 +1,4 @@
-import { Button, Modal, Skeleton, Tag } from 'antd';
+import { Button, Skeleton, Tag } from 'antd';
 import type { AlertDelivery } from '@tongtu/contract';
 import { useId } from 'react';
 import { errorText } from '../../../api/index.ts';
@@ -6,6 +6,7 @@ import { alertDeliveriesText, alertsText } from '../../../text/alerts.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { momentText } from '../../../text/moment-text.ts';
 import { timeTexts } from '../../../text/time.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { LoadFailure } from '../../../ui/load-failure.tsx';
 import { StateTag, type StateTone } from '../../../ui/state-tag.tsx';
 import styles from './alerts.module.css';
@@ -22,17 +23,16 @@ const tones: Record<AlertDelivery['state'], StateTone> = { waiting: 'caution', s
 /** The deliveries with their channel, time and result. */
 export function DeliveriesDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Modal
-      open
+    <Dialog
       title={alertDeliveriesText.title}
       width={dialogWidthPx}
       style={dialogStyle}
-      onCancel={onClose}
+      onClose={onClose}
       footer={<Button onClick={onClose}>{sharedText.close}</Button>}
     >
       <p className={styles.hint}>{alertDeliveriesText.hint}</p>
       <Deliveries />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Checkbox, Form, Input, Modal, Select } from 'antd';
+import { Checkbox, Form, Input, Select } from 'antd';
 import type { ApiScope, Reply } from '@tongtu/contract';
 import { MAX_NAME_LENGTH } from '@tongtu/contract/limits';
 import { useEffect } from 'react';
 import { errorText, fieldErrors } from '../../../api/index.ts';
 import { apiTokensText } from '../../../text/account.ts';
 import { sharedText } from '../../../text/shared.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
@@ -50,13 +51,12 @@ export function CreateApiTokenDialog({ onClose, onCreated }: CreateApiTokenDialo
     onUnseenFailure: (error) => toast.error(errorText(error)),
   });
   return (
-    <Modal
-      open
+    <Dialog
       title={apiTokensText.createTitle}
       okText={apiTokensText.create}
       confirmLoading={create.isPending}
       onOk={() => form.submit()}
-      onCancel={onClose}
+      onClose={onClose}
     >
       <Form<Fields>
         form={form}
@@ -97,6 +97,6 @@ export function CreateApiTokenDialog({ onClose, onCreated }: CreateApiTokenDialo
         </Form.Item>
       </Form>
       {!nameErrors && <Problem error={create.error} />}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
-import { Alert, Button, Modal } from 'antd';
+import { Alert, Button } from 'antd';
 import type { Reply } from '@tongtu/contract';
 import { apiTokensText } from '../../../text/account.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import styles from '../account.module.css';
@@ -13,12 +14,8 @@ export function ShownTokenDialog({ created, onClose }: ShownTokenDialogProps) {
   const { token, api_token: apiToken } = created;
   const { command, isAboutOne } = exampleCall(window.location.origin, token, apiToken.scopes);
   return (
-    <Modal
-      open
+    <Dialog
       title={apiTokensText.shownTitle}
-      closable={false}
-      keyboard={false}
-      mask={{ closable: false }}
       footer={
         <Button type="primary" onClick={onClose}>
           {apiTokensText.saved}
@@ -32,6 +29,6 @@ export function ShownTokenDialog({ created, onClose }: ShownTokenDialogProps) {
       </div>
       <p className={styles.hint}>{isAboutOne ? apiTokensText.usageOfOne : apiTokensText.usage}</p>
       <pre className={styles.command}>{command}</pre>
-    </Modal>
+    </Dialog>
   );
 }

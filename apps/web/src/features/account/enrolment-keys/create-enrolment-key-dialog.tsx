@@ -1,10 +1,11 @@
-import { Form, Input, Modal } from 'antd';
+import { Form, Input } from 'antd';
 import type { Reply } from '@tongtu/contract';
 import { MAX_NAME_LENGTH } from '@tongtu/contract/limits';
 import { useEffect } from 'react';
 import { errorText, fieldErrors } from '../../../api/index.ts';
 import { addDeviceText, enrolmentKeysText } from '../../../text/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
@@ -39,13 +40,12 @@ export function CreateEnrolmentKeyDialog({ onClose, onCreated }: CreateEnrolment
   });
   const length = { max: MAX_NAME_LENGTH, message: sharedText.tooLong(MAX_NAME_LENGTH) };
   return (
-    <Modal
-      open
+    <Dialog
       title={enrolmentKeysText.createTitle}
       okText={enrolmentKeysText.create}
       confirmLoading={create.isPending}
       onOk={() => form.submit()}
-      onCancel={onClose}
+      onClose={onClose}
     >
       <Form<Fields>
         form={form}
@@ -76,6 +76,6 @@ export function CreateEnrolmentKeyDialog({ onClose, onCreated }: CreateEnrolment
         </Form.Item>
       </Form>
       {!isAtField && <Problem error={create.error} />}
-    </Modal>
+    </Dialog>
   );
 }

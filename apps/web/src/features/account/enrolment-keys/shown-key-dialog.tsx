@@ -1,7 +1,9 @@
-import { Alert, Button, Modal } from 'antd';
+import { Alert, Button } from 'antd';
 import type { Reply } from '@tongtu/contract';
 import { enrolmentKeysText } from '../../../text/devices.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import { KeyCommands } from '../../enrolment-keys/key-commands.tsx';
 import styles from '../account.module.css';
@@ -13,13 +15,9 @@ type ShownKeyDialogProps = { created: Reply<'POST /api/user/enrolment_keys/'>; o
 /** Shows a key once. Only its button closes the dialog, so that nobody loses the key by accident. */
 export function ShownKeyDialog({ created: { key }, onClose }: ShownKeyDialogProps) {
   return (
-    <Modal
-      open
+    <Dialog
       title={enrolmentKeysText.shownTitle}
       width={dialogWidthPx}
-      closable={false}
-      keyboard={false}
-      mask={{ closable: false }}
       footer={
         <Button type="primary" onClick={onClose}>
           {enrolmentKeysText.saved}
@@ -32,6 +30,6 @@ export function ShownKeyDialog({ created: { key }, onClose }: ShownKeyDialogProp
         <CopyButton text={key} label={enrolmentKeysText.key} />
       </div>
       <KeyCommands enrolmentKey={key} />
-    </Modal>
+    </Dialog>
   );
 }

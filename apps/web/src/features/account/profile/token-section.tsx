@@ -1,8 +1,9 @@
-import { Button, Modal } from 'antd';
+import { Button } from 'antd';
 import type { Profile } from '@tongtu/contract';
 import { useState } from 'react';
 import { tokenText } from '../../../text/users.ts';
 import { momentText } from '../../../text/moment-text.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Secret } from '../../../ui/secret.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useToast } from '../../../ui/use-toast.ts';
@@ -81,13 +82,12 @@ function RotateDialog({ onClose }: { onClose: () => void }) {
       .catch(() => undefined);
   }
   return (
-    <Modal
-      open
+    <Dialog
       title={tokenText.rotateTitle}
       okText={tokenText.rotateLabel}
       confirmLoading={rotate.isPending}
       onOk={onOk}
-      onCancel={onClose}
+      onClose={onClose}
     >
       <ul className={styles.points}>
         {tokenText.rotateText.map((line) => (
@@ -95,6 +95,6 @@ function RotateDialog({ onClose }: { onClose: () => void }) {
         ))}
       </ul>
       <Problem error={rotate.error} />
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,8 @@
-import { Form, Input, Modal } from 'antd';
+import { Form, Input } from 'antd';
 import { MAX_NAME_LENGTH } from '@tongtu/contract/limits';
 import { passkeysText } from '../../../text/account.ts';
 import { sharedText } from '../../../text/shared.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { passkeyErrorText } from '../../confirm/passkey-error-text.ts';
@@ -25,13 +26,12 @@ export function AddPasskeyDialog({ onClose, onCodes }: AddPasskeyDialogProps) {
     onUnseenFailure: (error) => toast.error(passkeyErrorText(error)),
   });
   return (
-    <Modal
-      open
+    <Dialog
       title={passkeysText.addTitle}
       okText={passkeysText.go}
       confirmLoading={add.isPending}
       onOk={() => form.submit()}
-      onCancel={onClose}
+      onClose={onClose}
     >
       <Form
         form={form}
@@ -56,6 +56,6 @@ export function AddPasskeyDialog({ onClose, onCodes }: AddPasskeyDialogProps) {
         </Form.Item>
       </Form>
       <Problem error={add.error} textOf={passkeyErrorText} />
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,8 @@
 import { DownloadOutlined } from '@ant-design/icons';
-import { Alert, Button, Modal } from 'antd';
+import { Alert, Button } from 'antd';
 import { useProfile } from '../../../api/index.ts';
 import { recoveryText } from '../../../text/account.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import styles from '../account.module.css';
@@ -16,12 +17,8 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClo
     downloadText(recoveryText.fileName, `${[head, '', ...codes].join('\r\n')}\r\n`, 'text/plain');
   }
   return (
-    <Modal
-      open
+    <Dialog
       title={recoveryText.dialogTitle}
-      closable={false}
-      keyboard={false}
-      mask={{ closable: false }}
       footer={
         <Button type="primary" onClick={onClose}>
           {recoveryText.saved}
@@ -44,6 +41,6 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClo
           {recoveryText.download}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -48,7 +48,7 @@ test('an app is set up by its code, and the recovery codes are shown once', asyn
 
   fireEvent.change(screen.getByLabelText('应用中显示的 6 位数字'), { target: { value: '000 000' } });
   await confirmIn('设置身份验证器应用', '启用');
-  await screen.findByText('验证未通过，请重试');
+  await screen.findByText('动态口令不正确，请输入应用里的下一个；如果一直不对，请把手机的时间设为自动。');
   fireEvent.change(screen.getByLabelText('应用中显示的 6 位数字'), { target: { value: '123456' } });
   await confirmIn('设置身份验证器应用', '启用');
 

@@ -1,7 +1,8 @@
-import { Form, Modal } from 'antd';
+import { Form } from 'antd';
 import type { Reply } from '@tongtu/contract';
 import { errorText } from '../../../api/index.ts';
 import { totpText } from '../../../text/account.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { CodeInput, codeDigits } from '../../../ui/code-input.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
@@ -10,6 +11,7 @@ import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { codeRules } from '../../codes/code-field.tsx';
 import { Problem } from '../../confirm/problem.tsx';
+import { totpErrorText } from '../../confirm/totp-error-text.ts';
 import styles from '../account.module.css';
 import { useFinishTotp } from './use-second-factor.ts';
 
@@ -42,14 +44,13 @@ export function TotpDialog({ setup, onClose, onCodes }: TotpDialogProps) {
     onUnseenFailure: (error) => toast.error(errorText(error)),
   });
   return (
-    <Modal
-      open
+    <Dialog
       title={totpText.title}
       width={dialogWidthPx}
       okText={totpText.finish}
       confirmLoading={finish.isPending}
       onOk={() => form.submit()}
-      onCancel={onClose}
+      onClose={onClose}
     >
       <p className={styles.hint}>{totpText.scan}</p>
       <div className={styles.qrCode}>
@@ -72,7 +73,7 @@ export function TotpDialog({ setup, onClose, onCodes }: TotpDialogProps) {
           <CodeInput autoFocus />
         </Form.Item>
       </Form>
-      <Problem error={finish.error} />
-    </Modal>
+      <Problem error={finish.error} textOf={totpErrorText} />
+    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
-import { Form, Modal } from 'antd';
+import { Form } from 'antd';
 import { errorText } from '../../../api/index.ts';
 import { phoneText } from '../../../text/users.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
@@ -26,13 +27,12 @@ export function BindPhoneDialog({ onClose }: { onClose: () => void }) {
     onUnseenFailure: (error) => toast.error(errorText(error)),
   });
   return (
-    <Modal
-      open
+    <Dialog
       title={phoneText.bindTitle}
       okText={phoneText.bind}
       confirmLoading={bind.isPending}
       onOk={() => form.submit()}
-      onCancel={onClose}
+      onClose={onClose}
     >
       <Form<PhoneCodeValues>
         form={form}
@@ -49,6 +49,6 @@ export function BindPhoneDialog({ onClose }: { onClose: () => void }) {
         </button>
       </Form>
       <Problem error={bind.error} />
-    </Modal>
+    </Dialog>
   );
 }

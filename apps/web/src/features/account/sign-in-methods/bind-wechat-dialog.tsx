@@ -1,6 +1,7 @@
-import { Button, Modal } from 'antd';
+import { Button } from 'antd';
 import { sharedText } from '../../../text/shared.ts';
 import { wechatText } from '../../../text/users.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useToast } from '../../../ui/use-toast.ts';
 import { WechatScan } from '../../login/wechat/wechat-scan.tsx';
 import { useBindWechat } from '../use-user-info.ts';
@@ -13,12 +14,11 @@ export function BindWechatDialog({ ssoUrl, onClose }: { ssoUrl: string; onClose:
   const toast = useToast();
   const bind = useBindWechat();
   return (
-    <Modal
-      open
+    <Dialog
       title={wechatText.bindTitle}
       width={dialogWidthPx}
       footer={<Button onClick={onClose}>{sharedText.cancel}</Button>}
-      onCancel={onClose}
+      onClose={onClose}
     >
       <p className={styles.hint}>{wechatText.bindHint}</p>
       <WechatScan
@@ -29,6 +29,6 @@ export function BindWechatDialog({ ssoUrl, onClose }: { ssoUrl: string; onClose:
           onClose();
         }}
       />
-    </Modal>
+    </Dialog>
   );
 }

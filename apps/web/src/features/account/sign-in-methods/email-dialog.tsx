@@ -1,7 +1,8 @@
-import { Form, Input, Modal } from 'antd';
+import { Form, Input } from 'antd';
 import { MAX_EMAIL_LENGTH } from '@tongtu/contract/limits';
 import { errorText, fieldErrors, useApi } from '../../../api/index.ts';
 import { emailText } from '../../../text/users.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { CodeField } from '../../codes/code-field.tsx';
@@ -35,14 +36,7 @@ export function EmailDialog({ title, action, onClose }: EmailDialogProps) {
   }
 
   return (
-    <Modal
-      open
-      title={title}
-      okText={action}
-      confirmLoading={bind.isPending}
-      onOk={() => form.submit()}
-      onCancel={onClose}
-    >
+    <Dialog title={title} okText={action} confirmLoading={bind.isPending} onOk={() => form.submit()} onClose={onClose}>
       <Form<Fields>
         form={form}
         name="email"
@@ -67,6 +61,6 @@ export function EmailDialog({ title, action, onClose }: EmailDialogProps) {
         </button>
       </Form>
       <Problem error={bind.error} textOf={(error) => fieldErrors(error).email?.[0] ?? errorText(error)} />
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,10 @@
 import type { Profile } from '@tongtu/contract';
-import { Form, Input, Modal } from 'antd';
+import { Form, Input } from 'antd';
 import { MAX_PASSWORD_LENGTH } from '@tongtu/contract/limits';
 import { useEffect } from 'react';
 import { errorCode, errorText, fieldErrors } from '../../../api/index.ts';
 import { passwordText } from '../../../text/users.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
@@ -48,13 +49,12 @@ export function PasswordDialog({ profile, hasPassword, onClose }: PasswordDialog
   });
 
   return (
-    <Modal
-      open
+    <Dialog
       title={hasPassword ? passwordText.title : passwordText.firstTitle}
       okText={hasPassword ? passwordText.title : passwordText.set}
       confirmLoading={change.isPending}
       onOk={() => form.submit()}
-      onCancel={onClose}
+      onClose={onClose}
     >
       <Form<Fields>
         form={form}
@@ -75,7 +75,7 @@ export function PasswordDialog({ profile, hasPassword, onClose }: PasswordDialog
         </button>
       </Form>
       {atFields.length === 0 && <Problem error={change.error} />}
-    </Modal>
+    </Dialog>
   );
 }
 

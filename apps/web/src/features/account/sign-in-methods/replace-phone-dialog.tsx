@@ -1,8 +1,9 @@
-import { Form, Input, Modal, Radio } from 'antd';
+import { Form, Input, Radio } from 'antd';
 import { MAX_PASSWORD_LENGTH } from '@tongtu/contract/limits';
 import { useState } from 'react';
 import { errorText, useApi } from '../../../api/index.ts';
 import { phoneText } from '../../../text/users.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { CodeField } from '../../codes/code-field.tsx';
@@ -38,13 +39,12 @@ export function ReplacePhoneDialog({ hasPassword, onClose }: ReplacePhoneDialogP
     onUnseenFailure: (error) => toast.error(errorText(error)),
   });
   return (
-    <Modal
-      open
+    <Dialog
       title={phoneText.replaceTitle}
       okText={phoneText.replace}
       confirmLoading={replace.isPending}
       onOk={() => form.submit()}
-      onCancel={onClose}
+      onClose={onClose}
     >
       <Form<Fields>
         form={form}
@@ -70,7 +70,7 @@ export function ReplacePhoneDialog({ hasPassword, onClose }: ReplacePhoneDialogP
         </button>
       </Form>
       <Problem error={replace.error} />
-    </Modal>
+    </Dialog>
   );
 }
 

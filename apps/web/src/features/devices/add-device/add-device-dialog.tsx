@@ -1,9 +1,10 @@
 import { CheckCircleFilled, LoadingOutlined } from '@ant-design/icons';
-import { Button, Modal } from 'antd';
+import { Button } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { useEffect, useState } from 'react';
 import { addDeviceText } from '../../../text/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { AccountTokenNote } from './account-token-note.tsx';
 import styles from './add-device.module.css';
 import { KeyInstructions } from './key-instructions.tsx';
@@ -40,11 +41,10 @@ export function AddDeviceDialog({ devices, onClose, onAddMapping }: AddDeviceDia
   // Not at once: the dialog still shows the line.
   useEffect(() => (hasArrived ? forgetKey : undefined), [hasArrived, forgetKey]);
   return (
-    <Modal
-      open
+    <Dialog
       title={addDeviceText.title}
       width={dialogWidthPx}
-      onCancel={onClose}
+      onClose={onClose}
       footer={
         arrived ? (
           <>
@@ -61,6 +61,6 @@ export function AddDeviceDialog({ devices, onClose, onAddMapping }: AddDeviceDia
       <KeyInstructions />
       <Arrival device={arrived} />
       <AccountTokenNote />
-    </Modal>
+    </Dialog>
   );
 }

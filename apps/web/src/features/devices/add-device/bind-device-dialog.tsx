@@ -1,9 +1,10 @@
-import { Alert, Modal, Spin } from 'antd';
+import { Alert, Spin } from 'antd';
 import type { Binding } from '@tongtu/contract';
 import type { ReactNode } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { bindDeviceText } from '../../../text/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import { useToast } from '../../../ui/use-toast.ts';
 import styles from './bind-device-dialog.module.css';
@@ -61,19 +62,18 @@ export function BindDeviceDialog({ code, onClose }: { code: string; onClose: () 
   }
 
   return (
-    <Modal
-      open
+    <Dialog
       title={bindDeviceText.title}
       okText={bindDeviceText.confirm}
       cancelText={waiting.data ? bindDeviceText.notMine : sharedText.close}
       okButtonProps={{ disabled: waiting.data === undefined }}
       confirmLoading={confirm.isPending}
       onOk={add}
-      onCancel={onClose}
+      onClose={onClose}
     >
       {waiting.isPending && <Spin aria-label={bindDeviceText.loading} />}
       {waiting.data && <WaitingDevice device={waiting.data} />}
       {error && <Alert type="error" showIcon title={errorText(error)} className={styles.problem ?? ''} />}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,11 +1,12 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { Alert, Button, Form, Input, Modal } from 'antd';
+import { Alert, Button, Form, Input } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { MAX_ALLOW_LIST_ENTRIES } from '@tongtu/contract/limits';
 import { useEffect } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { allowListText } from '../../../text/mappings.ts';
 import { sharedText } from '../../../text/shared.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { allowListMessages } from './allow-list-messages.ts';
@@ -63,14 +64,13 @@ export function AllowListDialog({ device, onClose }: { device: Device; onClose: 
   }
 
   return (
-    <Modal
-      open
+    <Dialog
       title={allowListText.title(device.name)}
       okText={sharedText.save}
       confirmLoading={isPending}
       onOk={() => form.submit()}
-      onCancel={onClose}
-      mask={{ closable: false }}
+      onClose={onClose}
+      isMaskInert
     >
       <p className={styles.hint}>{allowListText.hint}</p>
       <Form<Fields>
@@ -105,6 +105,6 @@ export function AllowListDialog({ device, onClose }: { device: Device; onClose: 
           <Alert type="error" showIcon title={errorText(error)} className={styles.failure ?? ''} />
         )}
       </Form>
-    </Modal>
+    </Dialog>
   );
 }

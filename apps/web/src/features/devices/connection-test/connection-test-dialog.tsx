@@ -1,10 +1,11 @@
 import { MinusOutlined } from '@ant-design/icons';
 import { useQuery } from '@tanstack/react-query';
-import { Alert, Button, Modal, Steps } from 'antd';
+import { Alert, Button, Steps } from 'antd';
 import type { ConnectionCheck, Device, Mapping } from '@tongtu/contract';
 import { errorText, useApi } from '../../../api/index.ts';
 import { testText } from '../../../text/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import styles from '../devices.module.css';
 import { shownName } from '../mapping-address.ts';
@@ -72,11 +73,10 @@ export function ConnectionTestDialog({ device, mapping, onClose }: ConnectionTes
   const { data, error, isFetching, refetch } = useConnectionCheck(device, mapping);
   const check = isFetching || error ? undefined : data;
   return (
-    <Modal
-      open
+    <Dialog
       title={testText.title}
       width={dialogWidthPx}
-      onCancel={onClose}
+      onClose={onClose}
       footer={
         <>
           <Button onClick={onClose}>{sharedText.close}</Button>
@@ -94,6 +94,6 @@ export function ConnectionTestDialog({ device, mapping, onClose }: ConnectionTes
         {check && check.warning !== null && <Alert type="warning" showIcon title={check.warning} />}
       </div>
       {(isFetching || check) && <StepList mapping={mapping} check={check} />}
-    </Modal>
+    </Dialog>
   );
 }

@@ -8,6 +8,7 @@ import { DeviceMappings, type DeviceMappingsProps } from './device-mappings.tsx'
 import { DeviceMenu } from './device-menu.tsx';
 import { DeviceName } from './device-name.tsx';
 import { DeviceStateLine } from './device-state-line.tsx';
+import { EnableDevice } from './enable-device.tsx';
 import styles from '../devices.module.css';
 import { RelaysNotice } from './relays-notice.tsx';
 
@@ -26,6 +27,11 @@ export const DeviceCard = memo(function DeviceCard(props: DeviceMappingsProps) {
             {!device.alerts_enabled && <CrossedBell className={styles.quiet ?? ''} label={deviceAlertsText.isOff} />}
           </h2>
           <DeviceStateLine device={device} />
+          {device.state === 'disabled' && (
+            <div className={styles.enable}>
+              <EnableDevice device={device} />
+            </div>
+          )}
         </div>
         <DeviceMenu device={device} onOpen={onOpen} />
       </header>

@@ -61,3 +61,18 @@ test.each([
   await waitFor(() => expect(screen.getByTestId('where').textContent).toBe('/user/info?section=alerts'));
   expect(patches()).toEqual([]);
 });
+
+test('a disabled device is enabled on its card', async () => {
+  const device = deviceOf({ state: 'disabled', online: false });
+  const calls = show(<DeviceCard device={device} mappings={[]} highlightedDomain="" onOpen={() => undefined} />, {
+    [patch]: () => device,
+  });
+  fireEvent.click(screen.getByRole('button', { name: '启用 家里的群晖' }));
+  await screen.findByText('已启用，正在等待设备重新连接');
+  expect(calls.map(({ input }) => input)).toEqual([{ params: { id: 7 }, body: { enabled: true } }]);
+});
+
+test('a device that is not disabled has no such button', () => {
+  show(<DeviceCard device={deviceOf()} mappings={[]} highlightedDomain="" onOpen={() => undefined} />, {});
+  expect(screen.queryByRole('button', { name: '启用 家里的群晖' })).toBeNull();
+});

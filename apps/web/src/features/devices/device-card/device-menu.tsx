@@ -6,25 +6,22 @@ import {
   PushpinOutlined,
   SafetyOutlined,
 } from '@ant-design/icons';
-import { Button, Dropdown, type MenuProps } from 'antd';
-import type { Device, DevicePatch } from '@tongtu/contract';
+import type { Device } from '@tongtu/contract';
 import { useState } from 'react';
-import { errorText } from '../../../api/index.ts';
 import { deviceAlertsText } from '../../../text/alerts.ts';
 import { devicesText } from '../../../text/devices.ts';
 import { allowListText } from '../../../text/mappings.ts';
+import { MenuButton, type MenuEntry } from '../../../ui/menu/menu-button.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
-import { useToast } from '../../../ui/use-toast.ts';
 import type { DeviceDialog } from '../device-dialogs.tsx';
 import { useAlertsItem } from './use-alerts-item.tsx';
-import { useUpdateDevice } from '../use-devices.ts';
+import { useChangeDevice } from './use-change-device.ts';
 
 type DeviceMenuProps = { device: Device; onOpen: (dialog: DeviceDialog) => void };
 
 export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
   const confirm = useConfirm();
-  const toast = useToast();
-  const update = useUpdateDevice();
+  const { change, isChanging } = useChangeDevice(device);
   const [isOpen, setIsOpen] = useState(false);
   const alertsItem = useAlertsItem({
     device,
@@ -35,16 +32,6 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
         isOn ? deviceAlertsText.turnedOn(device.name) : deviceAlertsText.turnedOff(device.name),
       ),
   });
-
-  /** `done` is what to say then, where the screen itself does not show it well enough. */
-  async function change(patch: DevicePatch, done?: string): Promise<void> {
-    try {
-      await update.mutateAsync({ id: device.id, patch });
-      if (done !== undefined) toast.success(done);
-    } catch (error) {
-      toast.error(errorText(error));
-    }
-  }
 
   function confirmDisable() {
     confirm({
@@ -57,18 +44,18 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
   }
 
   const isDisabled = device.state === 'disabled';
-  const items: MenuProps['items'] = [
+  const entries: MenuEntry[] = [
     {
       key: 'pin',
       icon: <PushpinOutlined />,
       label: device.pinned ? devicesText.unpin : devicesText.pin,
-      onClick: () => void change({ pinned: !device.pinned }),
+      onSelect: () => void change({ pinned: !device.pinned }),
     },
     {
       key: 'allow-list',
       icon: <SafetyOutlined />,
       label: allowListText.open,
-      onClick: () => onOpen({ type: 'allow-list', device }),
+      onSelect: () => onOpen({ type: 'allow-list', device }),
     },
     alertsItem,
     isDisabled
@@ -76,27 +63,27 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
           key: 'enable',
           icon: <PlayCircleOutlined />,
           label: devicesText.enable,
-          onClick: () => void change({ enabled: true }, devicesText.enabledAgain),
+          onSelect: () => void change({ enabled: true }, devicesText.enabledAgain),
         }
-      : { key: 'disable', icon: <PauseCircleOutlined />, label: devicesText.disable, onClick: confirmDisable },
-    { type: 'divider' },
+      : { key: 'disable', icon: <PauseCircleOutlined />, label: devicesText.disable, onSelect: confirmDisable },
+    'divider',
     {
       key: 'delete',
-      danger: true,
+      isDangerous: true,
       icon: <DeleteOutlined />,
       label: devicesText.remove,
-      onClick: () => onOpen({ type: 'delete-device', device }),
+      onSelect: () => onOpen({ type: 'delete-device', device }),
     },
   ];
   return (
-    <Dropdown trigger={['click']} menu={{ items }} placement="bottomRight" onOpenChange={setIsOpen}>
-      <Button
-        type="text"
-        icon={<MoreOutlined />}
-        loading={update.isPending}
-        aria-label={`${device.name} ${devicesText.more}`}
-        title={devicesText.more}
-      />
-    </Dropdown>
+    <MenuButton
+      type="text"
+      entries={entries}
+      onOpenChange={setIsOpen}
+      icon={<MoreOutlined />}
+      loading={isChanging}
+      aria-label={`${device.name} ${devicesText.more}`}
+      title={devicesText.more}
+    />
   );
 }

@@ -19,7 +19,7 @@ export function useAlertsItem({ device, isOpen, onSwitch }: AlertsItemInput) {
       key: 'alerts',
       icon: <BellOutlined />,
       label: deviceAlertsText.setUp,
-      onClick: () => void navigate(withQuery(paths.userInfo, { section: 'alerts' })),
+      onSelect: () => void navigate(withQuery(paths.userInfo, { section: 'alerts' })),
     };
   }
   const isOn = device.alerts_enabled;
@@ -27,7 +27,7 @@ export function useAlertsItem({ device, isOpen, onSwitch }: AlertsItemInput) {
     key: 'alerts',
     icon: isOn ? <CrossedBell /> : <BellOutlined />,
     label: isOn ? deviceAlertsText.turnOff : deviceAlertsText.turnOn,
-    onClick: () => onSwitch(!isOn),
+    onSelect: () => onSwitch(!isOn),
   };
 }
 

@@ -1,5 +1,6 @@
-import { Button, Modal } from 'antd';
+import { Button } from 'antd';
 import { backupStepText, domainStepText, firstStepsText } from '../../../text/first-steps.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import styles from './first-steps.module.css';
 
@@ -17,10 +18,9 @@ function Command({ command, label }: CommandProps) {
 /** How the installation gets a domain: a matter of its settings, so the console can only say how. */
 export function DomainDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Modal
-      open
+    <Dialog
       title={domainStepText.title}
-      onCancel={onClose}
+      onClose={onClose}
       footer={<Button onClick={onClose}>{domainStepText.close}</Button>}
     >
       <ol className={styles.howTo}>
@@ -30,7 +30,7 @@ export function DomainDialog({ onClose }: { onClose: () => void }) {
       </ol>
       <Command command={domainStepText.command} label={domainStepText.title} />
       <p className={styles.after}>{domainStepText.after}</p>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -38,10 +38,9 @@ type BackupDialogProps = { isMarking: boolean; onMark: () => void; onClose: () =
 
 export function BackupDialog({ isMarking, onMark, onClose }: BackupDialogProps) {
   return (
-    <Modal
-      open
+    <Dialog
       title={backupStepText.title}
-      onCancel={onClose}
+      onClose={onClose}
       footer={
         <>
           <Button onClick={onClose}>{backupStepText.close}</Button>
@@ -57,6 +56,6 @@ export function BackupDialog({ isMarking, onMark, onClose }: BackupDialogProps) 
       <p className={styles.after}>{backupStepText.after}</p>
       <p className={styles.after}>{backupStepText.secret}</p>
       <p className={styles.after}>{backupStepText.note}</p>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,15 +1,16 @@
-import { Alert, Form, Input, Modal } from 'antd';
+import { Alert, Form, Input } from 'antd';
 import type { Device, Mapping } from '@tongtu/contract';
 import { MAX_REMARK_LENGTH } from '@tongtu/contract/limits';
-import { type SyntheticEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { shownUrl } from '../../../shown-host.ts';
 import { mappingFormText } from '../../../text/mapping-form.ts';
 import { sharedText } from '../../../text/shared.ts';
-import { useConfirm } from '../../../ui/use-confirm.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { shownName, visitorUrl } from '../mapping-address.ts';
+import { useSavedMapping } from '../saved-mapping.ts';
 import { useCreateMapping, useUpdateMapping } from '../use-devices.ts';
 import { AdvancedOptions } from './advanced-options.tsx';
 import { domainProofOf } from '../own-domain/domain-proof.ts';
@@ -40,12 +41,15 @@ type MappingDialogProps = {
   onClose: () => void;
 };
 
+/** Whether a browser can open the new address at once. */
+function isOpenable({ kind, policy, tls_passthrough, dns }: Mapping): boolean {
+  return dns?.state !== 'waiting' && policy !== 'closed' && (kind === 'http' || (kind === 'https' && !tls_passthrough));
+}
+
 function createdText(mapping: Mapping): string {
-  const { kind, policy, tls_passthrough, dns } = mapping;
+  const { policy, dns } = mapping;
   const url = shownUrl(visitorUrl(mapping));
   if (dns?.state === 'waiting') return mappingFormText.createdWaiting(shownName(mapping));
-  if (policy === 'closed') return mappingFormText.createdPort(url);
-  if (kind === 'http' || (kind === 'https' && !tls_passthrough)) return mappingFormText.created(url);
   return policy === 'owner' ? mappingFormText.createdLocked(url) : mappingFormText.createdPort(url);
 }
 
@@ -53,13 +57,22 @@ function useSaveMapping({ device, mapping, onClose }: MappingDialogProps, initia
   const toast = useToast();
   const create = useCreateMapping();
   const update = useUpdateMapping();
+  const { mark } = useSavedMapping();
+
+  function report(saved: Mapping) {
+    mark(saved.id);
+    if (mapping) toast.success(mappingFormText.saved);
+    else if (isOpenable(saved))
+      toast.successWithLink(mappingFormText.created, { text: shownUrl(visitorUrl(saved)), url: visitorUrl(saved) });
+    else toast.success(createdText(saved));
+  }
 
   const save = useSubmit({
     send: (fields: MappingFields): Promise<Mapping> =>
       mapping
         ? update.mutateAsync({ id: mapping.id, patch: toPatch(fields, initial) })
         : create.mutateAsync(toCreate(device.id, fields)),
-    onSuccess: (saved) => toast.success(mapping ? mappingFormText.saved : createdText(saved)),
+    onSuccess: report,
     onFormDone: onClose,
     onUnseenFailure: (error) => toast.error(errorText(error)),
   });
@@ -75,7 +88,6 @@ export function MappingDialog(props: MappingDialogProps) {
   // Before the form stands, nothing of it is known.
   const fields = { ...initial, ...Form.useWatch<MappingFields>([], { form, preserve: true }) };
   const [isAdvancedOpen, setIsAdvancedOpen] = useState(() => hasAdvancedChoices(initial));
-  const confirm = useConfirm();
   const { save, error, isPending } = useSaveMapping(props, initial);
   const refused = messagesByField(error).map(({ name }) => name);
   const isAtField = refused.some((name) => isShown(name, fields));
@@ -91,29 +103,17 @@ export function MappingDialog(props: MappingDialogProps) {
     form.setFields(messagesByField(error));
   }, [form, error]);
 
-  function cancel(event: Pick<SyntheticEvent, 'type'>) {
-    const isByEscape = event.type === 'keydown';
-    if (!isByEscape || !isChanged(form.getFieldsValue(true), initial)) return onClose();
-    confirm({
-      title: mappingFormText.discardTitle,
-      text: mappingFormText.discardText,
-      confirm: mappingFormText.discard,
-      cancel: mappingFormText.keepEditing,
-      onConfirm: onClose,
-    });
-  }
-
   return (
-    <Modal
-      open
+    <Dialog
       title={mapping ? mappingFormText.editTitle : mappingFormText.createTitle(device.name)}
       width={dialogWidthPx}
       className={styles.dialog ?? ''}
       okText={mapping ? mappingFormText.save : mappingFormText.create}
       confirmLoading={isPending}
       onOk={() => form.submit()}
-      onCancel={cancel}
-      mask={{ closable: false }}
+      onClose={onClose}
+      hasUnsavedInput={() => isChanged(form.getFieldsValue(true), initial)}
+      isMaskInert
     >
       <Form<MappingFields>
         form={form}
@@ -152,6 +152,6 @@ export function MappingDialog(props: MappingDialogProps) {
         <button type="submit" hidden aria-hidden tabIndex={-1} />
         {error && !isAtField && <Alert type="error" showIcon title={errorText(error)} />}
       </Form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -7,13 +7,14 @@ import {
   ShareAltOutlined,
   ThunderboltOutlined,
 } from '@ant-design/icons';
-import { Button, Dropdown, type MenuProps, Switch, Tooltip } from 'antd';
+import { Button, Switch, Tooltip } from 'antd';
 import type { Device, Mapping } from '@tongtu/contract';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { errorText } from '../../../api/index.ts';
 import { paths, withQuery } from '../../../paths.ts';
 import { mappingText } from '../../../text/mappings.ts';
+import { MenuButton, type MenuEntry } from '../../../ui/menu/menu-button.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
@@ -57,7 +58,7 @@ export function MappingActions({ device, mapping, onOpen }: MappingActionsProps)
     });
   }
 
-  const items: MenuProps['items'] = [
+  const entries: MenuEntry[] = [
     ...(isVerifiedByAddress(mapping)
       ? []
       : [
@@ -65,7 +66,7 @@ export function MappingActions({ device, mapping, onOpen }: MappingActionsProps)
             key: 'share',
             icon: <ShareAltOutlined />,
             label: mappingText.share,
-            onClick: () => onOpen({ type: 'sharing', mapping }),
+            onSelect: () => onOpen({ type: 'sharing', mapping }),
           },
         ]),
     ...(isGated(mapping)
@@ -74,7 +75,7 @@ export function MappingActions({ device, mapping, onOpen }: MappingActionsProps)
             key: 'mark-client',
             icon: <LaptopOutlined />,
             label: mappingText.markClient,
-            onClick: () => onOpen({ type: 'client-window', mapping }),
+            onSelect: () => onOpen({ type: 'client-window', mapping }),
           },
         ]
       : []),
@@ -82,10 +83,10 @@ export function MappingActions({ device, mapping, onOpen }: MappingActionsProps)
       key: 'records',
       icon: <SafetyCertificateOutlined />,
       label: mappingText.records,
-      onClick: () => void navigate(withQuery(paths.records, { mapping: String(mapping.id) })),
+      onSelect: () => void navigate(withQuery(paths.records, { mapping: String(mapping.id) })),
     },
-    { type: 'divider' },
-    { key: 'remove', danger: true, icon: <DeleteOutlined />, label: mappingText.remove, onClick: confirmRemove },
+    'divider',
+    { key: 'remove', isDangerous: true, icon: <DeleteOutlined />, label: mappingText.remove, onSelect: confirmRemove },
   ];
   return (
     <div className={styles.actions}>
@@ -109,16 +110,15 @@ export function MappingActions({ device, mapping, onOpen }: MappingActionsProps)
         icon={<EditOutlined />}
         onClick={() => onOpen({ type: 'edit-mapping', device, mapping })}
       />
-      <Dropdown trigger={['click']} menu={{ items }} placement="bottomRight">
-        <Button
-          type="text"
-          size="small"
-          icon={<MoreOutlined />}
-          loading={remove.isPending}
-          aria-label={`${mappingText.more} ${name}`}
-          title={mappingText.more}
-        />
-      </Dropdown>
+      <MenuButton
+        type="text"
+        size="small"
+        entries={entries}
+        icon={<MoreOutlined />}
+        loading={remove.isPending}
+        aria-label={`${mappingText.more} ${name}`}
+        title={mappingText.more}
+      />
     </div>
   );
 }

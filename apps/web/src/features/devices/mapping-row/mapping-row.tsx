@@ -21,6 +21,7 @@ import { CertificateNotice } from '../own-domain/certificate-notice.tsx';
 import { DnsNotice, DomainTag } from '../own-domain/dns-notice.tsx';
 import { MappingActions, type MappingActionsProps } from './mapping-actions.tsx';
 import { isVerifiedByAddress, mappingName, visitorUrl } from '../mapping-address.ts';
+import { useSavedMapping } from '../saved-mapping.ts';
 import { Marked } from '../search/marked.tsx';
 import styles from './mapping-row.module.css';
 import { describeOpening, openingState } from '../../../text/opening-times.ts';
@@ -106,15 +107,18 @@ function Usage({ usage_24h: usage }: Pick<Mapping, 'usage_24h'>) {
 
 export function MappingRow({ device, mapping, isHighlighted, onOpen }: MappingRowProps) {
   const row = useRef<HTMLLIElement>(null);
+  const isJustSaved = useSavedMapping().id === mapping.id;
   const state = stateOf(device, mapping, useWallClock(openingRenewedEveryMs));
   useEffect(() => {
-    if (isHighlighted) row.current?.scrollIntoView({ block: 'center' });
-  }, [isHighlighted]);
+    if (isHighlighted || isJustSaved) row.current?.scrollIntoView({ block: isHighlighted ? 'center' : 'nearest' });
+  }, [isHighlighted, isJustSaved]);
+  const classes = [styles.row, isHighlighted && styles.highlighted, isJustSaved && styles.justSaved];
+  if (state !== undefined) classes.push(styles.off);
 
   return (
     <li
       ref={row}
-      className={`${styles.row} ${isHighlighted ? styles.highlighted : ''} ${state === undefined ? '' : styles.off}`}
+      className={classes.filter((name) => typeof name === 'string').join(' ')}
       data-mapping={mappingName(mapping)}
     >
       <div className={styles.address}>

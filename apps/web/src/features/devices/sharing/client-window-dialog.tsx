@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Progress, Skeleton } from 'antd';
+import { Alert, Button, Progress, Skeleton } from 'antd';
 import type { ClientWindow, Mapping } from '@tongtu/contract';
 import { Link } from 'react-router';
 import { errorText } from '../../../api/index.ts';
@@ -7,6 +7,7 @@ import { shownUrl } from '../../../shown-host.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { clientWindowText } from '../../../text/sharing.ts';
 import { momentText } from '../../../text/moment-text.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { LoadFailure } from '../../../ui/load-failure.tsx';
 import { Mono } from '../../../ui/mono.tsx';
@@ -100,10 +101,9 @@ export function ClientWindowDialog({ mapping, onClose }: { mapping: Mapping; onC
   const failure = open.error ?? close.error;
   const isNoneLeft = state?.left_today === 0;
   return (
-    <Modal
-      open
+    <Dialog
       title={clientWindowText.title}
-      onCancel={onClose}
+      onClose={onClose}
       footer={[
         <Button key="close" onClick={onClose}>
           {sharedText.close}
@@ -148,6 +148,6 @@ export function ClientWindowDialog({ mapping, onClose }: { mapping: Mapping; onC
         {!state && error && <LoadFailure title={clientWindowText.failed} text={errorText(error)} query={query} />}
         {failure && <Alert type="error" showIcon title={errorText(failure)} />}
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -16,6 +16,7 @@ import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { useFailureToast } from '../../confirm/use-failure-toast.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
+import { AccessRequests } from '../access-requests/access-requests.tsx';
 import { Listed } from './listed.tsx';
 import styles from './sharing.module.css';
 import { useAddMember, useInviteMember, useMembers, useRemoveMember } from './use-sharing.ts';
@@ -107,6 +108,7 @@ function MemberRow({ member, mappingId }: { member: Member; mappingId: number })
           <RelativeTime {...timeTexts(member.created_at)} />
           {sharingText.since}
         </span>
+        {member.expires_at !== null && <span>{sharingText.memberUntil(momentText(member.expires_at))}</span>}
       </div>
       {isPending && <InviteMember member={member} />}
     </li>
@@ -147,6 +149,7 @@ function InviteMember({ member }: { member: Member }) {
 export function Members({ mappingId }: { mappingId: number }) {
   return (
     <>
+      <AccessRequests mappingId={mappingId} />
       <p className={styles.hint}>{sharingText.membersHint}</p>
       <AddForm mappingId={mappingId} />
       <Listed

@@ -112,7 +112,7 @@ test('a member is added by phone or e-mail and removed again', async () => {
     [members]: () => [...listed],
     [addMember]: (input) => {
       const { body } = input as { body: { contact: string } }; // what the call is typed to send
-      const pending = { joined_at: null, account: '' };
+      const pending = { joined_at: null, expires_at: null, account: '' };
       listed.push({ id: 5, mapping: 3, contact: body.contact, created_at: new Date().toISOString(), ...pending });
       return listed[0];
     },
@@ -137,7 +137,15 @@ test('a member is added by phone or e-mail and removed again', async () => {
 });
 
 const memberOf = (contact: string, given: Partial<Member> = {}): Member => ({
-  ...{ id: 5, mapping: 3, contact, created_at: new Date().toISOString(), joined_at: null, account: '' },
+  ...{
+    id: 5,
+    mapping: 3,
+    contact,
+    created_at: new Date().toISOString(),
+    joined_at: null,
+    expires_at: null,
+    account: '',
+  },
   ...given,
 });
 

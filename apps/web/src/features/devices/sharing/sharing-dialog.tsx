@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Tabs } from 'antd';
+import { Alert, Button, Tabs } from 'antd';
 import type { Mapping } from '@tongtu/contract';
 import { sharedText } from '../../../text/shared.ts';
 import { sharingText } from '../../../text/sharing.ts';
@@ -6,6 +6,7 @@ import { isGated, shownName } from '../mapping-address.ts';
 import { Members } from './members.tsx';
 import { ShareLinks } from './share-links.tsx';
 import styles from './sharing.module.css';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 
 const dialogWidthPx = 600;
 /** Higher than other dialogs, because there is more in it. */
@@ -14,12 +15,11 @@ const dialogStyle = { top: 40 };
 /** Lets others in: by a link, or as members. */
 export function SharingDialog({ mapping, onClose }: { mapping: Mapping; onClose: () => void }) {
   return (
-    <Modal
-      open
+    <Dialog
       title={sharingText.title(shownName(mapping))}
       width={dialogWidthPx}
       style={dialogStyle}
-      onCancel={onClose}
+      onClose={onClose}
       footer={<Button onClick={onClose}>{sharedText.close}</Button>}
     >
       {!isGated(mapping) && (
@@ -36,6 +36,6 @@ export function SharingDialog({ mapping, onClose }: { mapping: Mapping; onClose:
           { key: 'members', label: sharingText.tabs.members, children: <Members mappingId={mapping.id} /> },
         ]}
       />
-    </Modal>
+    </Dialog>
   );
 }

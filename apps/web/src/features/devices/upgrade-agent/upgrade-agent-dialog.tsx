@@ -1,12 +1,14 @@
 import { CheckCircleFilled, LoadingOutlined } from '@ant-design/icons';
-import { Alert, Button, Modal } from 'antd';
+import { Alert, Button } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { useState } from 'react';
 import { useSiteConfig } from '../../../api/index.ts';
 import { isLoopbackHost, reachableOrigin } from '../../../public-address.ts';
 import { addDeviceText, upgradeAgentText } from '../../../text/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import lines from '../../enrolment-keys/enrolment-keys.module.css';
 import styles from '../add-device/add-device.module.css';
 import { downloadCommand, upgradeCommand } from '../../enrolment-keys/install-commands.ts';
@@ -22,11 +24,10 @@ export function UpgradeAgentDialog({ device, onClose }: { device: Device; onClos
   const hasShell = device.platform.startsWith('linux');
   const command = hasShell ? upgradeCommand({ origin }) : downloadCommand({ origin });
   return (
-    <Modal
-      open
+    <Dialog
       title={upgradeAgentText.title(device.name)}
       width={dialogWidthPx}
-      onCancel={onClose}
+      onClose={onClose}
       footer={<Button onClick={onClose}>{sharedText.close}</Button>}
     >
       {isLoopbackHost(new URL(origin).hostname) && (
@@ -51,6 +52,6 @@ export function UpgradeAgentDialog({ device, onClose }: { device: Device; onClos
         {isDone ? <CheckCircleFilled aria-hidden /> : <LoadingOutlined aria-hidden />}
         <strong>{isDone ? upgradeAgentText.done(device.agent_version) : upgradeAgentText.waiting}</strong>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

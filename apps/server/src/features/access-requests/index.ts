@@ -1,0 +1,2 @@
+export { registerAccessRequestRoutes } from './access-request-routes.ts';
+export { deleteOldAccessRequests, findRequestState } from './access-request-store.ts';

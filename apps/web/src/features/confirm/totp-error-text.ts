@@ -1,0 +1,7 @@
+import { errorCode, errorText } from '../../api/index.ts';
+import { totpText } from '../../text/account.ts';
+
+/** Why a code of an authenticator app failed. The usual reasons are a wrong clock and a code that has been used. */
+export function totpErrorText(error: unknown): string {
+  return errorCode(error) === 'second-factor.wrong' ? totpText.wrong : errorText(error);
+}

@@ -1,0 +1,19 @@
+import type { Device, DevicePatch } from '@tongtu/contract';
+import { errorText } from '../../../api/index.ts';
+import { useToast } from '../../../ui/use-toast.ts';
+import { useUpdateDevice } from '../use-devices.ts';
+
+/** Changes a device. `done` is the message for what the screen itself does not show well enough. */
+export function useChangeDevice({ id }: Device) {
+  const toast = useToast();
+  const update = useUpdateDevice();
+  async function change(patch: DevicePatch, done?: string): Promise<void> {
+    try {
+      await update.mutateAsync({ id, patch });
+      if (done !== undefined) toast.success(done);
+    } catch (error) {
+      toast.error(errorText(error));
+    }
+  }
+  return { change, isChanging: update.isPending };
+}

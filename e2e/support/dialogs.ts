@@ -1,0 +1,138 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { isFocusInDialog } from './page-quality.ts';
+import { DEVICE_NAME, type Place, visit } from './screen-steps.ts';
+
+/** How a dialog of the console is opened by keyboard. */
+export type DialogCase = {
+  /** The dialog's name. */
+  dialog: string | RegExp;
+  /** The button that opens it, or its menu. */
+  opener: string | RegExp;
+  /** The item of the menu. */
+  item?: string;
+  /** What has the focus first; a question's focus is on the button that cancels. */
+  focuses?: 'button' | 'dialog';
+  hash: string;
+  /** A text of the finished screen. */
+  words: string;
+  prepare?: (page: Page) => Promise<void>;
+};
+
+const devices = { hash: '#/devices', words: DEVICE_NAME };
+const deviceMenu = { ...devices, opener: `${DEVICE_NAME} 更多操作` };
+const mappingMenu = { ...devices, opener: '更多操作 nas.localhost' };
+const records = { hash: '#/record', words: '允许当前网络' };
+const announcements = {
+  hash: '#/announcements',
+  words: '欢迎使用通途',
+  prepare: async (page: Page) => await page.getByText('管理', { exact: true }).click(),
+};
+const users = { hash: '#/manage/users', words: '谁可以注册账号' };
+const account = { hash: '#/user/info', words: '登录设备' };
+
+/** The dialogs that this account can open, and the menus that lead to some of them. */
+export const dialogCases: readonly DialogCase[] = [
+  { ...devices, dialog: '添加设备', opener: /添加设备$/, focuses: 'dialog' },
+  { ...devices, dialog: /^添加域名映射/, opener: /添加域名映射$/ },
+  { ...devices, dialog: '修改域名映射', opener: '修改 nas.localhost' },
+  { ...devices, dialog: '检测连接', opener: '检测 camera.localhost', focuses: 'dialog' },
+  { ...mappingMenu, dialog: '分享 nas.localhost', item: '分享' },
+  { ...mappingMenu, dialog: '标记客户端', item: '标记客户端', focuses: 'dialog' },
+  { ...mappingMenu, dialog: '删除 nas.localhost？', item: '删除', focuses: 'button' },
+  { ...deviceMenu, dialog: /^访问白名单/, item: '访问白名单' },
+  { ...deviceMenu, dialog: /^停用/, item: '停用设备', focuses: 'button' },
+  { ...deviceMenu, dialog: '删除设备', item: '删除设备' },
+  { ...records, dialog: '延长有效期', opener: /^延长/, item: '自定义…' },
+  { ...records, dialog: /^撤销/, opener: /^撤销/, focuses: 'button' },
+  { ...announcements, dialog: '新建公告', opener: /新建公告$/ },
+  { ...announcements, dialog: '编辑公告', opener: /编辑$/ },
+  { ...announcements, dialog: /^删除公告/, opener: /删除$/, focuses: 'button' },
+  { ...users, dialog: '邀请一个人', opener: /邀请$/ },
+  { ...users, dialog: '新建账号', opener: /新建账号$/ },
+  { ...account, dialog: '更换令牌？', opener: '更换令牌', focuses: 'dialog' },
+  { ...account, dialog: '修改密码', opener: '修改密码' },
+  { ...account, dialog: '绑定邮箱', opener: '绑定邮箱' },
+  { ...account, dialog: '绑定手机号', opener: '绑定手机号' },
+  { ...account, dialog: '设置身份验证器应用', opener: '启用身份验证器应用' },
+  { ...account, dialog: '添加通行密钥', opener: '添加通行密钥' },
+  { ...account, dialog: '新建 API 令牌', opener: '新建 API 令牌' },
+  { ...account, dialog: '添加提醒方式', opener: '添加提醒方式' },
+  { ...account, dialog: '删除账号', opener: '删除账号…' },
+];
+
+const tabPresses = 12;
+
+/** Opens the dialog with keys only, and closes it by Escape and by the browser's Back. */
+export async function expectKeyboardWorks(page: Page, at: Place, given: DialogCase): Promise<void> {
+  const { hash, words, prepare, focuses = 'field' } = given;
+  if (!page.url().endsWith(hash)) {
+    await visit(page, at, hash, words);
+    await prepare?.(page);
+  }
+  const opener = page.getByRole('button', { name: given.opener }).first();
+  const dialog = page.getByRole('dialog', { name: given.dialog });
+
+  await openByKeys(page, opener, given.item);
+  await dialog.waitFor();
+  await expect.poll(() => focusedKind(page)).toBe(focuses);
+  for (let presses = 0; presses < tabPresses; presses++) await page.keyboard.press('Tab');
+  expect(await isFocusInDialog(page)).toBe(true);
+  await page.keyboard.press('Escape');
+  await expectReturn(dialog, opener);
+
+  await openByKeys(page, opener, given.item);
+  await dialog.waitFor();
+  await page.goBack();
+  await expectReturn(dialog, opener);
+  expect(page.url().endsWith(hash)).toBe(true);
+}
+
+/** Back, a second Back and a reload ask before they discard what was typed. */
+export async function expectTypedTextKept(page: Page, at: Place): Promise<void> {
+  await visit(page, at, devices.hash, devices.words);
+  await openByKeys(page, page.getByRole('button', { name: /添加域名映射$/ }).first(), undefined);
+  const remark = page.getByRole('dialog').getByLabel('备注', { exact: true });
+  await remark.fill('还没有保存');
+  const question = page.getByRole('dialog', { name: '放弃填写的内容？' });
+  await page.goBack();
+  await question.waitFor();
+  await page.goBack();
+  await question.waitFor({ state: 'hidden' });
+  expect(await remark.inputValue()).toBe('还没有保存');
+
+  const asked: string[] = [];
+  page.once('dialog', (dialog) => {
+    asked.push(dialog.type());
+    void dialog.accept();
+  });
+  await page.reload();
+  expect(asked).toEqual(['beforeunload']);
+}
+
+async function openByKeys(page: Page, opener: Locator, item: string | undefined): Promise<void> {
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  if (item === undefined) return;
+  await page.getByRole('menu').waitFor();
+  for (let presses = 0; presses < tabPresses; presses++) {
+    if ((await page.locator(':focus').textContent()) === item) break;
+    await page.keyboard.press('ArrowDown');
+  }
+  await page.keyboard.press('Enter');
+}
+
+async function expectReturn(dialog: Locator, opener: Locator): Promise<void> {
+  await dialog.waitFor({ state: 'hidden' });
+  await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true);
+}
+
+async function focusedKind(page: Page): Promise<string | undefined> {
+  return await page.evaluate(() => {
+    const { activeElement } = document;
+    if (activeElement?.role === 'dialog') return 'dialog';
+    return activeElement?.closest('[role=dialog]')
+      ? activeElement.tagName.toLowerCase().replace(/^(input|textarea|select)$/, 'field')
+      : undefined;
+  });
+}
