@@ -8,6 +8,7 @@ import {
 } from '@ant-design/icons-svg';
 import type { CheckReply, PublicRouterInfo } from '@tongtu/contract';
 import type { ReactNode } from 'react';
+import { shownHost } from '../../shown-host.ts';
 import { checkText } from '../../text/check.ts';
 import { describeOpening } from '../../text/opening-times.ts';
 import { momentText } from '../../text/moment-text.ts';
@@ -20,7 +21,8 @@ type Times = Pick<PublicRouterInfo, 'opens_at' | 'closes_at' | 'hours'>;
 export const timedReasons: readonly CheckReply['reason'][] = ['closed', 'not_open_yet', 'outside_hours'];
 
 function explainTimes(reply: CheckReply, times: Times | undefined): Explanation {
-  const { domain, reason } = reply;
+  const { reason } = reply;
+  const domain = shownHost(reply.domain);
   if (reason === 'not_open_yet') {
     const at = times?.opens_at ?? undefined;
     const text = at === undefined ? checkText.notOpenYet(domain) : checkText.notOpenYetUntil(domain, momentText(at));
@@ -38,7 +40,7 @@ function explainTimes(reply: CheckReply, times: Times | undefined): Explanation 
 
 /** Explains a refusal. */
 export function explainRefusal(reply: CheckReply, times: Times | undefined): Explanation {
-  const { domain } = reply;
+  const domain = shownHost(reply.domain);
   switch (reply.reason) {
     case 'closed':
     case 'not_open_yet':

@@ -1,5 +1,6 @@
 import type { LoginReply } from '@tongtu/contract';
 import { useEffect } from 'react';
+import { shownHost } from '../../shown-host.ts';
 import { checkText } from '../../text/check.ts';
 import { loginText } from '../../text/login.ts';
 import { Mono } from '../../ui/mono.tsx';
@@ -18,8 +19,8 @@ import { Waiting } from './waiting.tsx';
 type GateLoginProps = { deps: GateDeps; visit: Visit; domain: string; onLoggedIn: () => void };
 
 /**
- * Logs in by password or passkey without leaving the gate. The login screen has the other methods; it opens at once where another
- * one comes first in this browser.
+ * Logs in by password or passkey without leaving the gate. The login screen has the other methods; it opens at once
+ * where another one comes first in this browser.
  */
 export function GateLogin({ deps, visit, domain, onLoggedIn }: GateLoginProps) {
   const { call } = deps;
@@ -51,7 +52,7 @@ export function GateLogin({ deps, visit, domain, onLoggedIn }: GateLoginProps) {
   return (
     <section className={styles.login} aria-labelledby="gate-login">
       <h1 id="gate-login" className={styles.loginTitle}>
-        {checkText.logInToOpen} <Mono>{domain}</Mono>
+        {checkText.logInToOpen} <Mono>{shownHost(domain)}</Mono>
       </h1>
       <PasswordForm
         call={call}

@@ -3,6 +3,7 @@ import type { CheckReply } from '@tongtu/contract';
 import { MAX_ACCESS_PASSWORD_LENGTH } from '@tongtu/contract/limits';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
+import { shownHost } from '../../shown-host.ts';
 import { checkText } from '../../text/check.ts';
 import { Mono } from '../../ui/mono.tsx';
 import { PlainButton } from '../../ui/plain/plain-button.tsx';
@@ -77,7 +78,7 @@ export function PasswordGate({ reply, onLogIn, ...form }: PasswordGateProps) {
       title={checkText.passwordTitle}
       description={
         <>
-          <Mono>{reply.domain}</Mono>
+          <Mono>{shownHost(reply.domain)}</Mono>
           <PasswordForm {...form} />
           <NetworkNote deps={deps} reply={reply} />
           <p className={styles.other}>{checkText.ownerOrMember}</p>

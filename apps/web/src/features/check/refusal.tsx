@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { isWebUrl } from '../../guards.ts';
 import { paths, withQuery } from '../../paths.ts';
+import { shownHost } from '../../shown-host.ts';
 import { checkText } from '../../text/check.ts';
 import { PlainButton, PlainLinkButton } from '../../ui/plain/plain-button.tsx';
 import { PlainIcon } from '../../ui/plain/plain-icon.tsx';
@@ -54,7 +55,7 @@ function NotAllowed(props: RefusalProps) {
       title={checkText.notAllowedTitle}
       description={
         <>
-          {checkText.notAllowed(reply.domain, username)}
+          {checkText.notAllowed(shownHost(reply.domain), username)}
           <RequestAccess
             reply={reply}
             problem={request.error === undefined ? '' : errorText(request.error)}

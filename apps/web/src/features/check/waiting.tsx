@@ -1,4 +1,5 @@
 import { SafetyCertificateOutlined } from '@ant-design/icons-svg';
+import { shownHost } from '../../shown-host.ts';
 import { Mono } from '../../ui/mono.tsx';
 import { PlainIcon } from '../../ui/plain/plain-icon.tsx';
 import { PlainSpinner } from '../../ui/plain/plain-spinner.tsx';
@@ -12,7 +13,7 @@ export function Waiting({ text, domain }: { text: string; domain: string | undef
       title={text}
       description={
         <>
-          {domain !== undefined && <Mono>{domain}</Mono>}
+          {domain !== undefined && <Mono>{shownHost(domain)}</Mono>}
           <div>
             <PlainSpinner />
           </div>

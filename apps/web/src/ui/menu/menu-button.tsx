@@ -38,7 +38,7 @@ export function MenuButton({ entries, onOpenChange, ...look }: MenuButtonProps) 
         {...look}
         ref={button}
         aria-haspopup="menu"
-        aria-expanded={opened !== undefined}
+        aria-expanded={opened === undefined ? undefined : true}
         aria-controls={opened === undefined ? undefined : menuId}
         onClick={() => show(opened === undefined ? 'first' : undefined)}
         onKeyDown={onKeyDown}

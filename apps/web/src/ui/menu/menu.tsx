@@ -11,7 +11,7 @@ import { findByTypedText } from './find-by-typed-text.ts';
 import styles from './menu.module.css';
 import { useMenuPlace } from './use-menu-place.ts';
 
-export type MenuItem = {
+type MenuItem = {
   key: string;
   label: string;
   icon?: ReactNode;

@@ -1,6 +1,7 @@
 import { Alert, Button } from 'antd';
 import type { Reply } from '@tongtu/contract';
 import { enrolmentKeysText } from '../../../text/devices.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Mono } from '../../../ui/mono.tsx';

@@ -27,7 +27,11 @@ export const DeviceCard = memo(function DeviceCard(props: DeviceMappingsProps) {
             {!device.alerts_enabled && <CrossedBell className={styles.quiet ?? ''} label={deviceAlertsText.isOff} />}
           </h2>
           <DeviceStateLine device={device} />
-          {device.state === 'disabled' && <EnableDevice device={device} />}
+          {device.state === 'disabled' && (
+            <div className={styles.enable}>
+              <EnableDevice device={device} />
+            </div>
+          )}
         </div>
         <DeviceMenu device={device} onOpen={onOpen} />
       </header>

@@ -6,6 +6,7 @@ import type { DeviceDialog } from '../device-dialogs.tsx';
 import styles from '../devices.module.css';
 import { mappingName } from '../mapping-address.ts';
 import { MappingRow } from '../mapping-row/mapping-row.tsx';
+import { useSavedMapping } from '../saved-mapping.ts';
 import type { SelectedDevice } from '../select-devices.ts';
 
 export type DeviceMappingsProps = Pick<SelectedDevice, 'device' | 'mappings'> & {
@@ -17,9 +18,12 @@ export type DeviceMappingsProps = Pick<SelectedDevice, 'device' | 'mappings'> & 
 export function DeviceMappings({ device, mappings, highlightedDomain, onOpen }: DeviceMappingsProps) {
   const [isAllShown, setIsAllShown] = useState(false);
   const shown = isAllShown ? device.mappings : mappings;
+  const savedId = useSavedMapping().id;
+  const isSavedLeftOut = device.mappings.some(({ id }) => id === savedId) && !shown.some(({ id }) => id === savedId);
+  if (isSavedLeftOut) setIsAllShown(true);
   const leftOutCount = device.mappings.length - shown.length;
   return (
-    <section className={styles.mappings} aria-label={devicesText.mappings}>
+    <div className={styles.mappings}>
       <div className={styles.mappingsHead}>
         <h3>
           {devicesText.mappings}
@@ -54,6 +58,6 @@ export function DeviceMappings({ device, mappings, highlightedDomain, onOpen }: 
           </Button>
         </p>
       )}
-    </section>
+    </div>
   );
 }

@@ -2,7 +2,6 @@ import { PlayCircleOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { devicesText } from '../../../text/devices.ts';
-import styles from '../devices.module.css';
 import { useChangeDevice } from './use-change-device.ts';
 
 /** On the card of a disabled device, so that nobody looks for it in the menu. */
@@ -11,7 +10,6 @@ export function EnableDevice({ device }: { device: Device }) {
   return (
     <Button
       size="small"
-      className={styles.enable ?? ''}
       icon={<PlayCircleOutlined aria-hidden />}
       loading={isChanging}
       aria-label={`${devicesText.enableShort} ${device.name}`}

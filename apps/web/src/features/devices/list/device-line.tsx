@@ -9,6 +9,7 @@ import { DeviceMappings } from '../device-card/device-mappings.tsx';
 import { DeviceMenu } from '../device-card/device-menu.tsx';
 import { DeviceName } from '../device-card/device-name.tsx';
 import { DeviceStateLine } from '../device-card/device-state-line.tsx';
+import { EnableDevice } from '../device-card/enable-device.tsx';
 import { RelaysNotice } from '../device-card/relays-notice.tsx';
 import type { DeviceDialog } from '../device-dialogs.tsx';
 import cardStyles from '../devices.module.css';
@@ -50,6 +51,7 @@ export const DeviceLine = memo(function DeviceLine(props: DeviceLineProps) {
           </button>
           {device.pinned && <PushpinFilled className={cardStyles.pinned ?? ''} title={devicesText.pinned} />}
           <UpgradeButton device={device} onOpen={onOpen} isShort />
+          {device.state === 'disabled' && <EnableDevice device={device} />}
           {!device.alerts_enabled && <CrossedBell className={cardStyles.quiet ?? ''} label={deviceAlertsText.isOff} />}
         </h2>
         <DeviceStateLine device={device} isShort />

@@ -6,6 +6,7 @@ import { useSiteConfig } from '../../../api/index.ts';
 import { isLoopbackHost, reachableOrigin } from '../../../public-address.ts';
 import { addDeviceText, upgradeAgentText } from '../../../text/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import lines from '../../enrolment-keys/enrolment-keys.module.css';

@@ -104,7 +104,7 @@ test('somebody who is logged in accepts with this account, or makes another one'
 
 test('where nobody may register the invitation is for those with an account', async () => {
   open({ [look]: () => factsOf({ address: 'nas.example.com', can_join: false }) });
-  await screen.findByText(/这里现在不开放注册/);
+  await screen.findByText(/这里现在不能自行注册/);
   expect(screen.queryByLabelText('用户名')).toBeNull();
 });
 
