@@ -1,6 +1,6 @@
 import { LinkOutlined, WarningOutlined } from '@ant-design/icons-svg';
 import type { CheckReply } from '@tongtu/contract';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { errorCode } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { isOpenable } from '../../guards.ts';
@@ -14,13 +14,15 @@ import { CookieBlocked } from './cookie-blocked.tsx';
 import type { GateDeps, Visit } from './gate-deps.ts';
 import { GateLogin } from './gate-login.tsx';
 import { HomeButton } from './home-button.tsx';
-import { PasswordGate } from './password-gate.tsx';
 import { countRedirect, forgetRedirects, isRedirectLoop } from './redirect-loop.ts';
-import { Refusal } from './refusal.tsx';
 import { useAnswer } from './use-answer.ts';
 import { fetchCheck } from './use-check.ts';
 import { useWaitForDevice } from './use-wait-for-device.ts';
 import { Waiting } from './waiting.tsx';
+
+/** Most visitors log in or pass at once, and see neither. */
+const PasswordGate = lazy(async () => ({ default: (await import('./password-gate.tsx')).PasswordGate }));
+const Refusal = lazy(async () => ({ default: (await import('./refusal.tsx')).Refusal }));
 
 /** The address to which the reply redirects; undefined without one. */
 function openableUrl(reply: CheckReply | undefined): string | undefined {
@@ -124,8 +126,15 @@ function Check({ deps, visit }: CheckProps) {
     return <GateLogin deps={deps} visit={visit} domain={reply.domain} onLoggedIn={onLoggedIn} />;
   }
   const shared = { deps, reply, visit, onLogIn: () => setIsLoggingIn(true) };
-  if (reply.reason === 'password_required') return <PasswordGate {...shared} onReply={replace} />;
-  return <Refusal {...shared} isAsking={isAsking} onAgain={askAgain} onOpenAnyway={() => void openAnyway()} />;
+  return (
+    <Suspense fallback={<Waiting text={checkText.checking} domain={reply.domain} />}>
+      {reply.reason === 'password_required' ? (
+        <PasswordGate {...shared} onReply={replace} />
+      ) : (
+        <Refusal {...shared} isAsking={isAsking} onAgain={askAgain} onOpenAnyway={() => void openAnyway()} />
+      )}
+    </Suspense>
+  );
 }
 
 /** Stops the redirects when the browser has returned several times; otherwise they would never end. */

@@ -1,7 +1,7 @@
 import { AppstoreOutlined, HddOutlined, PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import type { Device, Membership } from '@tongtu/contract';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { errorText, useDevices } from '../../api/index.ts';
 import { paths, withQuery } from '../../paths.ts';
@@ -9,21 +9,27 @@ import { devicesText } from '../../text/devices.ts';
 import { launcherText } from '../../text/launcher.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
-import { AccessRequests } from './access-requests/access-requests.tsx';
 import { type DeviceDialog, DeviceDialogs } from './device-dialogs.tsx';
 import { DeviceList } from './device-list.tsx';
 import { DeviceSkeleton } from './device-skeleton.tsx';
 import { DeviceSummary } from './device-summary.tsx';
 import styles from './devices.module.css';
-import { FirstStepsCard } from './first-steps/first-steps-card.tsx';
 import { useShownFirstSteps } from './first-steps/use-first-steps.ts';
 import { HostWarning } from './host-warning.tsx';
-import { Launcher } from './launcher/launcher.tsx';
 import { mappingName } from './mapping-address.ts';
 import { SavedMappingProvider, useMarkSavedMapping } from './saved-mapping.ts';
 import { ServerRow } from './server-row.tsx';
 import { SharedWithMe } from './shared-with-me/shared-with-me.tsx';
 import { useSharedWithMe } from './shared-with-me/use-shared-with-me.ts';
+
+/** Parts that most visits to this screen do not show. */
+const AccessRequests = lazy(async () => ({
+  default: (await import('./access-requests/access-requests.tsx')).AccessRequests,
+}));
+const FirstStepsCard = lazy(async () => ({
+  default: (await import('./first-steps/first-steps-card.tsx')).FirstStepsCard,
+}));
+const Launcher = lazy(async () => ({ default: (await import('./launcher/launcher.tsx')).Launcher }));
 
 type ContentProps = { devices: readonly Device[]; onOpen: (dialog: DeviceDialog) => void };
 
@@ -150,17 +156,23 @@ export function DevicesPage() {
           <>
             <HostWarning />
             <ServerRow />
-            <AccessRequests />
+            <Suspense fallback={null}>
+              <AccessRequests />
+            </Suspense>
           </>
         )}
         {error && devices === undefined && (
           <LoadFailure title={devicesText.failed} text={errorText(error)} query={query} />
         )}
         {!error && !isKnown && <DeviceSkeleton />}
-        {isKnown && view === 'launcher' && <Launcher devices={devices} memberships={memberships ?? []} />}
+        {isKnown && view === 'launcher' && (
+          <Suspense fallback={<DeviceSkeleton />}>
+            <Launcher devices={devices} memberships={memberships ?? []} />
+          </Suspense>
+        )}
         {isKnown && view === 'manage' && (
           <>
-            {firstSteps && <FirstStepsCard steps={firstSteps} />}
+            <Suspense fallback={null}>{firstSteps && <FirstStepsCard steps={firstSteps} />}</Suspense>
             <Content devices={devices} onOpen={setDialog} hasFirstSteps={firstSteps !== undefined} />
             <SharedWithMe query={sharedWithMe} />
           </>
