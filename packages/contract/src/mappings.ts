@@ -130,7 +130,9 @@ export const MappingDns = z.object({
     .nullable()
     .describe('the record to set; null: the region has no name in DNS, only addresses'),
   addresses: z.array(z.string()).describe('of this server, for A or AAAA records of a name that can have no CNAME'),
-  found: z.array(z.string()).describe('addresses that the domain had at the last check'),
+  found: z
+    .array(z.string())
+    .describe('public addresses that the domain had at the last check, and those in `addresses`'),
 });
 export type MappingDns = z.infer<typeof MappingDns>;
 

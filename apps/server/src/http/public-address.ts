@@ -50,7 +50,7 @@ export function checkedLookup(allowed: AllowedAddresses, resolve: Resolve): Look
     });
 }
 
-function isAddressAllowed(text: string, allowed: AllowedAddresses): boolean {
+export function isAddressAllowed(text: string, allowed: AllowedAddresses): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text); // turns an IPv4-mapped IPv6 address into IPv4
   // Excludes translated (NAT64, 6to4), reserved and multicast addresses as well as private ones.

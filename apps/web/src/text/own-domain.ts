@@ -6,7 +6,7 @@ export const ownDomainText = {
   stillWaiting: (domain: string) => `还没有查到 ${domain} 的正确解析，会继续自动检查`,
   found: (addresses: readonly string[]) =>
     addresses.length === 0
-      ? '还没有查到解析记录，服务器会自动检查'
+      ? '还没有查到可用的解析记录，服务器会自动检查'
       : `域名现在指向 ${addresses.join('、')}，不是本服务器`,
   records: '解析记录',
   checkNow: '立即检查',

@@ -11,7 +11,7 @@ import { openNameServers } from '../certificates/index.ts';
 import { FakeDnsServer } from '../../testing/fake-dns-server.ts';
 import { assertRoomForDomain } from './assert-room-for-domain.ts';
 import { checkDomainNow, type DomainCheckDeps } from './check-domain.ts';
-import { listDomainStatuses, replaceDomainCheck } from './domain-check-store.ts';
+import { claimDueDomains, listDomainStatuses, replaceDomainCheck } from './domain-check-store.ts';
 import { checkDueDomains } from './keep-checking-domains.ts';
 
 const domain = 'nas.example.net';
@@ -28,6 +28,17 @@ async function insertWaiting(db: Db, changes: { customDomain?: string; tlsPassth
   const { id } = await db.insertInto('mapping').values(mapping).returning('id').executeTakeFirstOrThrow();
   await replaceDomainCheck(db, id, mapping.customDomain);
   return { userId, deviceId, mappingId: id };
+}
+
+/** More domains of a device that has one. */
+async function insertDomains(db: Db, deviceId: number, count: number): Promise<void> {
+  await sql`
+    insert into mapping (device_id, server_id, kind, custom_domain, target_host, target_port, policy)
+    select ${deviceId}, server_id, 'http', 'n' || n || '.example.net', '192.168.1.10', 80, 'owner'
+    from generate_series(1, ${count}::integer) as n, mapping`.execute(db);
+  await sql`
+    insert into domain_check (mapping_id, domain)
+    select id, custom_domain from mapping on conflict do nothing`.execute(db);
 }
 
 async function openCheck(t: TestDb) {
@@ -51,13 +62,13 @@ test.each([
   ['an A record of the server', 'A', ['203.0.113.80'], true],
   ['an AAAA record of the server, in another spelling', 'AAAA', ['2001:0DB8:0::0080'], true],
   ['a CNAME to the suffix', 'CNAME', [suffix], true],
-  ['a record of somebody else', 'A', ['198.51.100.1'], false],
+  ['a record of somebody else', 'A', ['8.8.8.8'], false],
   ['a CNAME to somebody else', 'CNAME', ['cdn.example.org'], false],
 ] as const)('a domain with %s is ready or waits', async (_what, type, values, isReady) => {
   await using t = await openTestDb();
   await using check = await openCheck(t);
   const { mappingId } = await insertWaiting(t.db, { tlsPassthrough: true });
-  check.dns.set('A', 'cdn.example.org', ['198.51.100.1']);
+  check.dns.set('A', 'cdn.example.org', ['8.8.8.8']);
   check.dns.set(type, domain, [...values]);
 
   await checkDueDomains(check.deps);
@@ -107,7 +118,7 @@ test('open pages hear of a check only when it found something else', async () =>
   const hear = (payload: string): void => void (heard.push(payload) === 2 && last.resolve());
   await t.listen('live', hear, () => undefined);
 
-  for (const addresses of [['198.51.100.1'], ['198.51.100.1'], ['198.51.100.2']]) {
+  for (const addresses of [['8.8.8.8'], ['8.8.8.8'], ['9.9.9.9']]) {
     check.dns.set('A', domain, addresses);
     await checkDomainNow(check.deps, mappingId);
   }
@@ -134,6 +145,53 @@ test('the result for a domain that was replaced during its check does not count 
   expect(await statusOf(t.db, mappingId)).toMatchObject({ isReady: false });
 });
 
+test("only public addresses and the server's own are shown of a domain", async () => {
+  await using t = await openTestDb();
+  await using check = await openCheck(t);
+  const { mappingId } = await insertWaiting(t.db, { tlsPassthrough: true });
+  check.dns.set('A', domain, ['10.0.0.5', '8.8.8.8', '127.0.0.1']);
+  check.dns.set('AAAA', domain, ['fd00::5']);
+  await checkDueDomains(check.deps);
+  expect(await statusOf(t.db, mappingId)).toMatchObject({ isReady: false, found: ['8.8.8.8'] });
+
+  check.dns.set('A', suffix, ['10.0.0.5']); // an installation in a network of its own
+  await makeDue(t.db);
+  await checkDueDomains(check.deps);
+  expect(await statusOf(t.db, mappingId)).toMatchObject({ isReady: true, found: ['10.0.0.5', '8.8.8.8'] });
+});
+
+test('a check ends when the name servers do not answer in time, and keeps no answer', async () => {
+  await using t = await openTestDb();
+  await using check = await openCheck(t);
+  const { mappingId } = await insertWaiting(t.db, { tlsPassthrough: true });
+  check.dns.set('A', domain, ['8.8.8.8']);
+  await checkDueDomains(check.deps);
+  const first = await statusOf(t.db, mappingId);
+  expect(first).toMatchObject({ found: ['8.8.8.8'] });
+
+  const { nameServers } = check.deps;
+  const addressesOf = nameServers.addressesOf.bind(nameServers);
+  const never = Promise.withResolvers<string[]>().promise;
+  nameServers.addressesOf = async (name) => await (name === domain ? never : addressesOf(name));
+  await makeDue(t.db);
+  await checkDueDomains({ ...check.deps, limitMs: 20 });
+  expect(await statusOf(t.db, mappingId)).toEqual({ isReady: false, found: [], wanted: first?.wanted });
+  expect(await t.db.selectFrom('domainCheck').select('tries').executeTakeFirst()).toEqual({ tries: 2 });
+});
+
+test('a round takes two domains of a user at most, and those of others with them', async () => {
+  await using t = await openTestDb();
+  const { deviceId } = await insertWaiting(t.db);
+  await insertDomains(t.db, deviceId, 20);
+  await sql`update domain_check set next_check_at = now() - interval '1 hour'`.execute(t.db);
+  const { mappingId } = await insertWaiting(t.db, { customDomain: 'other.example.org' });
+
+  const claimed = await claimDueDomains(t.db, 8);
+  expect(claimed.map((due) => due.mappingId)).toContain(mappingId);
+  expect(claimed).toHaveLength(3);
+  expect(await claimDueDomains(t.db, 8)).toHaveLength(2);
+});
+
 test('two processes check a domain once', async () => {
   await using t = await openTestDb();
   await using check = await openCheck(t);
@@ -145,13 +203,7 @@ test('two processes check a domain once', async () => {
 test('a user has at most 50 domains that wait', async () => {
   await using t = await openTestDb();
   const { userId, deviceId } = await insertWaiting(t.db);
-  await sql`
-    insert into mapping (device_id, server_id, kind, custom_domain, target_host, target_port, policy)
-    select ${deviceId}, server_id, 'http', 'n' || n || '.example.net', '192.168.1.10', 80, 'owner'
-    from generate_series(1, 49) as n, mapping`.execute(t.db);
-  await sql`
-    insert into domain_check (mapping_id, domain)
-    select id, custom_domain from mapping on conflict do nothing`.execute(t.db);
+  await insertDomains(t.db, deviceId, 49);
 
   const refusal = { code: 'mapping.domains-waiting' };
   await expect(assertRoomForDomain(t.db, userId)).rejects.toMatchObject(refusal);

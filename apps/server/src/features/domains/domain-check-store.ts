@@ -18,10 +18,13 @@ export type DueDomain = {
   tries: number;
   /** At the last check. */
   found: string[];
+  wanted: string[];
 };
 
 // Longer than one check takes, so that no other process checks the same domain meanwhile.
 const CLAIM_SECONDS = 60;
+/** Each time that due domains are taken. */
+const MAX_OF_ONE_USER = 2;
 
 /** The mapping has another domain now: it is checked at once. Null: it has none. */
 export async function replaceDomainCheck(tx: Db, mappingId: number, domain: string | null): Promise<void> {
@@ -54,11 +57,24 @@ export async function listDomainStatuses(db: Db, mappingIds: number[]): Promise<
   );
 }
 
-/** Takes domains whose time has come, the longest due first; no other process checks them meanwhile. */
+/**
+ * Takes domains whose time has come, the longest due first, and few of one user, whose slow name servers would take all
+ * places; no other process checks them meanwhile.
+ */
 export async function claimDueDomains(db: Db, limit: number): Promise<DueDomain[]> {
+  const dueByUser = db
+    .selectFrom('domainCheck as due')
+    .innerJoin('mapping', 'mapping.id', 'due.mappingId')
+    .innerJoin('device', 'device.id', 'mapping.deviceId')
+    .where('due.readyAt', 'is', null)
+    .where('due.nextCheckAt', '<=', sql<Date>`now()`)
+    .select('due.mappingId')
+    .select(sql<number>`row_number() over (partition by device.user_id order by due.next_check_at)`.as('place'));
+  const chosen = db.selectFrom(dueByUser.as('ranked')).where('place', '<=', MAX_OF_ONE_USER).select('mappingId');
   return await claim(db, (eb) =>
     eb
       .where('nextCheckAt', '<=', sql<Date>`now()`)
+      .where('mappingId', 'in', chosen)
       .orderBy('nextCheckAt')
       .limit(limit),
   );
@@ -84,7 +100,8 @@ async function claim(db: Db, choose: (waiting: DueQuery) => DueQuery): Promise<D
     .innerJoin('server', 'server.id', 'mapping.serverId')
     .whereRef('mapping.id', '=', 'domainCheck.mappingId')
     .where('domainCheck.mappingId', 'in', choose(selectWaiting(db)))
-    .returning(['domainCheck.mappingId', 'domainCheck.domain', 'domainCheck.tries', 'domainCheck.found'])
+    .returning(['domainCheck.mappingId', 'domainCheck.domain', 'domainCheck.tries'])
+    .returning(['domainCheck.found', 'domainCheck.wanted'])
     .returning(['server.suffix', 'mapping.tlsPassthrough'])
     .execute();
 }

@@ -1,10 +1,16 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { canonicalAddress } from '@tongtu/base';
+import { type AllowedAddresses, isAddressAllowed } from '../../../http/public-address.ts';
 
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
-const MAX_AUTHORITATIVE_SERVERS = 4;
+/** Of the zone of a name that a user chose; the zone may name any servers. */
+const USER_ZONE_MAX_SERVERS = 4;
+/** Of the operator's zone. */
+const OWN_ZONE_MAX_SERVERS = 16;
+/** Zones with more labels are not looked for. */
+const MAX_ZONE_LABELS = 8;
 const DNS_PORT = 53;
 
 export type NameServersOptions = {
@@ -12,11 +18,14 @@ export type NameServersOptions = {
   resolvers: string[];
   /** The port of authoritative servers; undefined: only the resolvers are asked. */
   authoritativePort: number | undefined;
+  /** A user could name any zone, so only its servers with public addresses are asked. */
+  mayAsk: AllowedAddresses;
 };
 
 /** Opens them with the resolvers of the operator's choice, or with those of this machine and the authoritative servers. */
 export function openNameServers(resolvers: string[]): NameServers {
-  return new NameServers({ resolvers, authoritativePort: resolvers.length > 0 ? undefined : DNS_PORT });
+  const authoritativePort = resolvers.length > 0 ? undefined : DNS_PORT;
+  return new NameServers({ resolvers, authoritativePort, mayAsk: 'public' });
 }
 
 /** Looks names up at resolvers and at the authoritative servers of their zone. */
@@ -45,9 +54,13 @@ export class NameServers {
     return await queryAlias(this.#open(this.#options.resolvers), name);
   }
 
-  /** The records at the authoritative servers, which do not know the zone that a CNAME record leads to. */
+  /**
+   * The records of a name that a user chose, at the authoritative servers, which do not know the zone that a CNAME
+   * record leads to.
+   */
   async authoritativeRecordsOf(name: string): Promise<{ alias: string | undefined; addresses: string[] }> {
-    const servers = (await this.#findAuthoritativeServers(name)).slice(0, MAX_AUTHORITATIVE_SERVERS);
+    const limits = { maxServers: USER_ZONE_MAX_SERVERS, mayAsk: this.#options.mayAsk };
+    const servers = (await this.#findAuthoritativeServers(name, limits)).slice(0, USER_ZONE_MAX_SERVERS);
     if (servers.length === 0) return { alias: undefined, addresses: [] };
     const resolver = this.#open(servers);
     const [alias, addresses] = await Promise.all([queryAlias(resolver, name), queryAddresses(resolver, name)]);
@@ -55,11 +68,13 @@ export class NameServers {
   }
 
   /**
-   * Whether every authoritative server has these TXT values. Unreachable servers are ignored; when all are unreachable,
+   * Whether every authoritative server of the operator's zone has these TXT values. Unreachable servers are ignored; when all are unreachable,
    * the resolvers are asked.
    */
   async allHaveTxt(name: string, values: string[]): Promise<boolean> {
-    const authoritative = await this.#findAuthoritativeServers(name);
+    // The operator's zone may be internal.
+    const limits = { maxServers: OWN_ZONE_MAX_SERVERS, mayAsk: 'any' as const };
+    const authoritative = await this.#findAuthoritativeServers(name, limits);
     const answers = await Promise.all(authoritative.map(async (server) => await this.#queryTxt([server], name)));
     const answered = answers.filter((answer) => answer !== undefined);
     if (answered.length === 0) answered.push((await this.#queryTxt(this.#options.resolvers, name)) ?? []);
@@ -76,22 +91,22 @@ export class NameServers {
   }
 
   /** The addresses of the authoritative servers of the closest zone above the name. */
-  async #findAuthoritativeServers(name: string): Promise<string[]> {
+  async #findAuthoritativeServers(
+    name: string,
+    { maxServers, mayAsk }: { maxServers: number; mayAsk: AllowedAddresses },
+  ): Promise<string[]> {
     const { resolvers, authoritativePort } = this.#options;
     if (authoritativePort === undefined) return [];
     const resolver = this.#open(resolvers);
-    for (let zone = name; zone.includes('.'); zone = zone.slice(zone.indexOf('.') + 1)) {
-      const servers = await resolver.resolveNs(zone).catch(() => []);
-      if (servers.length === 0) continue;
-      const none = (): string[] => [];
-      const v4 = await Promise.all(servers.map(async (server) => await resolver.resolve4(server).catch(none)));
-      const v6 = await Promise.all(servers.map(async (server) => await resolver.resolve6(server).catch(none)));
-      return [
-        ...v4.flat().map((ip) => `${ip}:${authoritativePort}`),
-        ...v6.flat().map((ip) => `[${ip}]:${authoritativePort}`),
-      ];
-    }
-    return [];
+    const none = (): string[] => [];
+    // All at once, so that zones whose servers do not answer take the time of one.
+    const found = await Promise.all(zonesAbove(name).map(async (zone) => await resolver.resolveNs(zone).catch(none)));
+    const servers = (found.find(({ length }) => length > 0) ?? []).slice(0, maxServers);
+    const v4 = await Promise.all(servers.map(async (server) => await resolver.resolve4(server).catch(none)));
+    const v6 = await Promise.all(servers.map(async (server) => await resolver.resolve6(server).catch(none)));
+    return [...v4.flat(), ...v6.flat()]
+      .filter((ip) => isAddressAllowed(ip, mayAsk))
+      .map((ip) => `${isIP(ip) === 6 ? `[${ip}]` : ip}:${authoritativePort}`);
   }
 
   #open(servers: string[]): Resolver {
@@ -99,6 +114,12 @@ export class NameServers {
     if (servers.length > 0) resolver.setServers(servers);
     return resolver;
   }
+}
+
+/** The zones that may hold the name, the closest first, without top-level domains. */
+function zonesAbove(name: string): string[] {
+  const labels = name.split('.').slice(-MAX_ZONE_LABELS);
+  return labels.slice(0, -1).map((_label, index) => labels.slice(index).join('.'));
 }
 
 async function queryAddresses(resolver: Resolver, name: string): Promise<string[]> {
