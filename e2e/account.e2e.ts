@@ -263,8 +263,8 @@ test('a passkey is added, named, asked for before a dangerous act and at the log
   await logOut();
   await logInThroughForm(page, adminPassword, person.account);
   await page.getByRole('button', { name: '改用通行密钥' }).click();
-  await page.getByRole('button', { name: '使用通行密钥' }).click();
   await authenticator.setPresence(true);
+  await page.getByRole('button', { name: '使用通行密钥' }).click();
   await page.waitForURL(/#\/devices$/);
   await authenticator.setPresence(false);
   await page.goto(`${product.consoleUrl}/#/user/info`);

@@ -284,8 +284,8 @@ test('the second step takes a passkey', async () => {
   await page.goto(`${product.consoleUrl}/#/login`);
   await page.reload();
   await logInThroughForm(page, adminPassword, 'keyholder');
-  await page.getByRole('button', { name: '使用通行密钥' }).click();
   await authenticator.setPresence(true);
+  await page.getByRole('button', { name: '使用通行密钥' }).click();
   await page.waitForURL(/#\/devices$/);
 });
 
@@ -307,8 +307,8 @@ test('a passkey logs in alone: by its button, and by the suggestions of the name
   };
 
   await openAgain();
-  await page.getByRole('button', { name: '用通行密钥登录' }).click();
   await authenticator.setPresence(true);
+  await page.getByRole('button', { name: '用通行密钥登录' }).click();
   await page.waitForURL(/#\/user\/info$/);
 
   await openAgain();

@@ -360,7 +360,7 @@ export const errorCatalogue = {
   'enrolment.token-invalid': {
     status: 401,
     zh: '账号令牌或接入密钥无效、已用过或已过期，请在控制台的“添加设备”中复制新的命令',
-    en: 'The token or enrolment key is unknown, used or expired. Copy a new command from "Add device" in the console.',
+    en: 'The token or enrolment key is unknown, used or expired. In the console, open "Add device" and copy a new command.',
   },
   'enrolment-key.not-found': { status: 404, zh: '没有找到该接入密钥', en: 'There is no such enrolment key.' },
   'enrolment-key.limit-reached': {

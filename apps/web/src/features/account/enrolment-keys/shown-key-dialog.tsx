@@ -3,7 +3,6 @@ import type { Reply } from '@tongtu/contract';
 import { enrolmentKeysText } from '../../../text/devices.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import { KeyCommands } from '../../enrolment-keys/key-commands.tsx';
 import styles from '../account.module.css';

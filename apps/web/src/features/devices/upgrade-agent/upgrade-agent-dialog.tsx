@@ -8,7 +8,6 @@ import { addDeviceText, upgradeAgentText } from '../../../text/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import lines from '../../enrolment-keys/enrolment-keys.module.css';
 import styles from '../add-device/add-device.module.css';
 import { downloadCommand, upgradeCommand } from '../../enrolment-keys/install-commands.ts';
