@@ -115,6 +115,34 @@ test('removing an allowed account ends its access', async () => {
   await expect(gate.redeem(waiting)).rejects.toThrow(expect.objectContaining({ code: 'gate.ticket-invalid' }));
 });
 
+test('an account that took the name of a member takes over neither the membership nor its proofs', async () => {
+  await using t = await openTestDb();
+  const { gate, friend, friendId } = await openWithFriend(t);
+  await using _ = gate;
+  await request(friend);
+  await allow(gate.owner, await firstId(gate));
+  await gate.redeem(ticketOf(await check(friend)));
+  const waiting = ticketOf(await check(friend));
+  const member = async () => await t.db.selectFrom('mappingMember').select(['id', 'userId']).execute();
+  const [before] = await member();
+  await t.db.updateTable('userAccount').set({ username: 'renamed' }).where('id', '=', friendId).execute();
+  const nextId = await insertUser(t.db, 'friend');
+  const next = await gate.app.browserOf(nextId);
+  expect(await check(next)).toMatchObject({ reason: 'not_allowed' });
+
+  await request(next);
+  expect((await allow(gate.owner, await firstId(gate), 1)).status).toBe(200);
+
+  const after = await member();
+  expect(after).toEqual([{ id: expect.any(Number), userId: nextId }]);
+  expect(after[0]?.id).not.toBe(before?.id);
+  const proofs = t.db.selectFrom('verification').select(['userId', 'revokedAt']);
+  expect(await proofs.execute()).toEqual([{ userId: friendId, revokedAt: expect.any(Date) }]);
+  await expect(gate.redeem(waiting)).rejects.toThrow(expect.objectContaining({ code: 'gate.ticket-invalid' }));
+  expect(await check(friend)).toMatchObject({ reason: 'not_allowed' });
+  expect((await check(next)).allowed).toBe(true);
+});
+
 test('a refused account cannot ask again for a week', async () => {
   await using t = await openTestDb();
   const { gate, friend } = await openWithFriend(t);

@@ -1,4 +1,5 @@
 import type { ShareLink } from '@tongtu/contract';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { openGateApp } from '../../testing/apps/open-gate-app.ts';
@@ -195,4 +196,28 @@ test('the owner uses up no share link, and revoking one ends it', async () => {
   expect(await gate.records()).toMatchObject([{ granted_by: 'owner' }]);
   await gate.owner.call('DELETE', `/api/user/shares/${link.id}/`);
   expect((await visit(gate.app.browser(), path)).location).toBeUndefined();
+});
+
+test.each([
+  ['was revoked', { revokedAt: sql<Date>`now()` }],
+  ['has expired', { expiresAt: sql<Date>`now()` }],
+])('a link that %s does not say which address the mapping has now', async (_name, change) => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const path = new URL((await share(gate)).url).pathname;
+  await t.db.updateTable('mapping').set({ prefix: 'moved' }).execute();
+  expect((await visit(gate.app.browser(), path)).location).toContain('moved');
+  await t.db.updateTable('shareLink').set(change).execute();
+
+  const silent = { 'sec-fetch-site': undefined, 'sec-fetch-mode': undefined, 'sec-fetch-dest': undefined };
+  for (const [browser, headers] of [
+    [gate.app.browser(), {}],
+    [gate.app.browser(), silent],
+    [gate.owner, {}],
+  ] as const) {
+    const reply = await visit(browser, path, headers);
+    expect([reply.status, reply.location, reply.checkPage]).toEqual([410, undefined, undefined]);
+    expect(reply.text).toContain('链接已失效');
+    expect(reply.text).not.toMatch(/moved|nas|:\/\//);
+  }
 });

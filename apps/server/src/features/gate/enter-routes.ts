@@ -40,11 +40,17 @@ export function registerEnterRoutes(app: FastifyInstance, deps: FindVisitDeps): 
 
   app.get<{ Params: { code: string } }>('/s/:code', pageOf('GET /s/{code}', sayTryLater), async (req, reply) => {
     const { code } = req.params;
-    const url = SHARE_CODE.test(code) ? await findSharedUrl(deps, code) : undefined;
-    if (url === undefined) {
+    const shared = SHARE_CODE.test(code) ? await findShared(deps, code) : undefined;
+    if (shared === undefined) {
       const text = '它不完整，或者它分享的地址已被删除。请向分享给您的人要一个新的。';
       return sendNoticePage(reply.code(404), { title: '分享链接无效', text });
     }
+    // The mapping may have another address since, which those who had the link are not to learn.
+    if (shared.hasEnded) {
+      const text = '它已过期或被撤销。请向分享给您的人要一个新的。';
+      return sendNoticePage(reply.code(410), { title: '分享链接已失效', text });
+    }
+    const { url } = shared;
     // Programs that show a preview of a link follow redirects, and each would count as a browser that came by the link.
     if (!isVisit(req) || !saysNavigation(req)) return sendForwardPage(reply, { url, share: code });
     const login = loginOf(await app.callGuard.sessions.find({ req, reply }));
@@ -117,10 +123,10 @@ function refusalOnly(error: unknown): undefined {
   return undefined;
 }
 
-async function findSharedUrl(deps: FindVisitDeps, code: string): Promise<string | undefined> {
+async function findShared(deps: FindVisitDeps, code: string): Promise<{ url: string; hasEnded: boolean } | undefined> {
   const shared = await findMappingOfCode(deps.db, code);
   const mapping = shared && (await findMapping(deps.db, shared.mappingId, shared.ownerId));
-  return mapping && `${mappingUrl(deps, mapping)}/`;
+  return mapping && { url: `${mappingUrl(deps, mapping)}/`, hasEnded: shared.hasEnded };
 }
 
 /** A person follows a link or types the address. A frame, a prefetch and a request for the head alone are no visits. */

@@ -58,13 +58,9 @@ export async function deleteInvitation(db: Db, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Those that staff made, or those that the account's owner asked for. */
-export async function deletePasswordLinks(db: Db, userId: number, madeBy: 'staff' | 'owner'): Promise<void> {
-  await db
-    .deleteFrom('invitation')
-    .where('userId', '=', userId)
-    .where('invitedBy', madeBy === 'staff' ? 'is not' : 'is', null)
-    .execute();
+/** Those that the account's owner asked for stay. */
+export async function deletePasswordLinksOfStaff(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('invitation').where('userId', '=', userId).where('invitedBy', 'is not', null).execute();
 }
 
 export type UsableInvitation = InvitationRow & {

@@ -238,3 +238,51 @@ test('a link that was mailed is over when the account has another address', asyn
   const token = tokenOf(inviting.mails[0]?.text ?? '');
   expect(await visitor.call('POST', '/api/invitation/look/', { token })).toMatchObject(unknown);
 });
+
+test('a session spares the captcha for its own address alone', async () => {
+  await using t = await openTestDb();
+  await using inviting = await openInviting(t.db);
+  await insertAccount(t.db, { email: 'li@example.com' });
+  const other = await inviting.app.browserOf(
+    await insertAccount(t.db, { username: 'wang', email: 'wang@example.com' }),
+  );
+  const ask = async (email: string, ticket?: string) =>
+    await other.call('POST', '/api/invitation/forgotten/', { email, ticket });
+
+  expect(await ask('li@example.com')).toMatchObject({ status: 403, body: { code: 'captcha.required' } });
+  expect(await ask('WANG@example.com')).toMatchObject({ status: 200 });
+  await vi.waitFor(() => expect(inviting.mails).toMatchObject([{ to: 'wang@example.com' }]));
+  expect(await ask('li@example.com', await solveCaptcha(t.db, other, 'sms'))).toMatchObject({ status: 200 });
+  await vi.waitFor(() => expect(inviting.mails).toHaveLength(2));
+});
+
+test('many mails to an address, asked for from one network, end neither its mails nor the link sent before', async () => {
+  await using t = await openTestDb();
+  await using inviting = await openInviting(t.db);
+  await insertAccount(t.db, { email: 'li@example.com' });
+  const visitor = await visitorOf(inviting.app);
+  /** A minute after the mail before. */
+  const ask = async (ip: string) => {
+    await t.db.deleteFrom('rateCount').where('key', 'like', 'password mails to, pause %').execute();
+    const ticket = await solveCaptcha(t.db, visitor, 'sms');
+    const body = { email: 'li@example.com', ticket };
+    return await visitor.call('POST', '/api/invitation/forgotten/', body, { 'x-forwarded-for': ip });
+  };
+  const dailyLimit = { status: 429, body: { code: 'code.daily-limit' } };
+
+  expect(await ask('198.51.100.1')).toMatchObject({ status: 200 });
+  await vi.waitFor(() => expect(inviting.mails).toHaveLength(1));
+  for (let n = 1; n <= 5; n++) expect(await ask(`2001:db8:1:${n}::1`)).toMatchObject({ status: 200 });
+  expect(await ask('2001:db8:1:6::1')).toMatchObject(dailyLimit);
+  expect(await ask('198.51.100.1')).toMatchObject({ status: 200 });
+  await vi.waitFor(() => expect(inviting.mails).toHaveLength(7));
+
+  const tokens = inviting.mails.map(({ text }) => tokenOf(text));
+  const choose = async (token = '') =>
+    await visitor.call('POST', '/api/invitation/password/', { token, new_password: password });
+  expect(await choose(tokens[0])).toMatchObject({ body: { username: 'li' } });
+  for (const token of tokens) expect(await choose(token)).toMatchObject(unknown);
+
+  for (let n = 1; n <= 13; n++) expect(await ask(`203.0.113.${n}`)).toMatchObject({ status: 200 });
+  expect(await ask('203.0.113.14')).toMatchObject(dailyLimit);
+});

@@ -6,7 +6,12 @@ import type { Mailer } from '../mail/index.ts';
 import { assertOwnersMayInvite } from '../registration/index.ts';
 import { findMemberForInvitation } from '../sharing/index.ts';
 import { invitationMail } from './link-mails.ts';
-import { deletePasswordLinks, insertInvitation, deleteInvitation, type InvitationRow } from './invitation-store.ts';
+import {
+  deletePasswordLinksOfStaff,
+  insertInvitation,
+  deleteInvitation,
+  type InvitationRow,
+} from './invitation-store.ts';
 import { createInvitationToken, invitationUrl } from './invitation-token.ts';
 
 export type InviteDeps = { db: Db; publicUrl: string; mailer: Mailer | undefined };
@@ -77,7 +82,7 @@ export async function makePasswordLink(
 ): Promise<LinkMade> {
   const { userId, staffId, validHours } = link;
   const token = createInvitationToken();
-  await deletePasswordLinks(tx, userId, 'staff');
+  await deletePasswordLinksOfStaff(tx, userId);
   const invitation = { tokenHash: hashSecret(token), purpose: 'password', userId, invitedBy: staffId } as const;
   return linkReply(await insertInvitation(tx, invitation, validHours), invitationUrl(publicUrl, token));
 }

@@ -39,8 +39,24 @@ export async function insertMember(
 }
 
 /**
+ * The member that another account, or one that was deleted, became by request under a name that now is this account's.
+ */
+export async function findFormerHolder(
+  tx: Db,
+  { mappingId, userId, account }: { mappingId: number; userId: number; account: string },
+): Promise<{ id: number } | undefined> {
+  return await tx
+    .selectFrom('mappingMember')
+    .where('mappingId', '=', mappingId)
+    .where('contact', '=', `@${account}`)
+    .where('userId', 'is distinct from', userId)
+    .select('id')
+    .executeTakeFirst();
+}
+
+/**
  * Inserts an account as a member, for so many hours or until it is removed. A member that the account already is gets the
- * new time. The contact cannot be a phone number or an e-mail address, which would stand for another account.
+ * new time; a member of this name that is another account must be removed before. The contact cannot be a phone number or an e-mail address, which would stand for another account.
  */
 export async function saveAccountMember(
   tx: Db,
@@ -50,9 +66,7 @@ export async function saveAccountMember(
   await tx
     .insertInto('mappingMember')
     .values({ ...member, contact: `@${account}`, joinedAt: sql<Date>`now()`, expiresAt })
-    .onConflict((conflict) =>
-      conflict.columns(['mappingId', 'contact']).doUpdateSet({ userId: member.userId, expiresAt }),
-    )
+    .onConflict((conflict) => conflict.columns(['mappingId', 'contact']).doUpdateSet({ expiresAt }))
     .execute();
 }
 

@@ -7,6 +7,7 @@ import { markGroundsRevoked } from '../verifications/index.ts';
 import { assertShareable } from './assert-shareable.ts';
 import {
   deleteMembers,
+  findFormerHolder,
   findMappingOfMember,
   insertMember,
   type ListedMember,
@@ -56,7 +57,9 @@ export async function addMember(
 }
 
 /**
- * Adds an account as a member of a mapping, which must be locked. Throws share.not-possible, member.limit-reached.
+ * Adds an account as a member of a mapping, which must be locked. A member that was added when another account had its name
+ * is removed, so that nobody takes over what the owner sees as somebody else's proofs. Throws share.not-possible,
+ * member.limit-reached.
  */
 export async function addAccountAsMember(
   tx: Db,
@@ -64,6 +67,8 @@ export async function addAccountAsMember(
   member: { userId: number; account: string; validHours: number | null },
 ): Promise<void> {
   assertShareable(mapping);
+  const former = await findFormerHolder(tx, { ...member, mappingId: mapping.id });
+  if (former !== undefined) await removeMembers(tx, { deviceId: mapping.deviceId, ownerId }, [former.id]);
   if ((await listMembers(tx, mapping.id)).length >= MAX_MEMBERS) throw new AppError('member.limit-reached');
   await saveAccountMember(tx, { ...member, mappingId: mapping.id });
   await announceMembers(tx, ownerId, [member.userId]);

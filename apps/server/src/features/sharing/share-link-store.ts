@@ -14,6 +14,8 @@ export type ShareLinkRow = {
   revokedAt: Date | null;
 };
 
+export type LinkTarget = { mappingId: number; ownerId: number; hasEnded: boolean };
+
 const columns = [
   ...(['id', 'mappingId', 'codeHash', 'codeSealed', 'label', 'createdAt'] as const),
   ...(['expiresAt', 'maxUses', 'uses', 'revokedAt'] as const),
@@ -126,17 +128,15 @@ export async function findUsableLink(
     .executeTakeFirst();
 }
 
-/** The mapping that a link leads to, also after the link has ended. */
-export async function findMappingOfCodeHash(
-  db: Db,
-  codeHash: Buffer,
-): Promise<{ mappingId: number; ownerId: number } | undefined> {
+/** The mapping that a link leads to, and whether the link was revoked or has expired. */
+export async function findMappingOfCodeHash(db: Db, codeHash: Buffer): Promise<LinkTarget | undefined> {
   return await db
     .selectFrom('shareLink')
     .innerJoin('mapping', 'mapping.id', 'shareLink.mappingId')
     .innerJoin('device', 'device.id', 'mapping.deviceId')
     .where('codeHash', '=', codeHash)
     .select(['shareLink.mappingId', 'device.userId as ownerId'])
+    .select(sql<boolean>`(revoked_at is not null or share_link.expires_at <= now())`.as('hasEnded'))
     .executeTakeFirst();
 }
 

@@ -14,6 +14,7 @@ import {
   findMappingOfLink,
   findUsableLink,
   insertShareLink,
+  type LinkTarget,
   listLinksOfLastDay,
   listShareLinks,
   markLinkRevoked,
@@ -78,11 +79,8 @@ export async function revokeShareLink(db: Db, own: { id: number; userId: number 
   });
 }
 
-/** The mapping that the code of a link leads to, also after the link has ended. */
-export async function findMappingOfCode(
-  db: Db,
-  code: string,
-): Promise<{ mappingId: number; ownerId: number } | undefined> {
+/** The mapping that the code of a link leads to, and whether the link was revoked or has expired. */
+export async function findMappingOfCode(db: Db, code: string): Promise<LinkTarget | undefined> {
   return await findMappingOfCodeHash(db, hashSecret(code));
 }
 
