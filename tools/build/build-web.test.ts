@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { buildWeb, type PageFiles } from './build-web.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -12,7 +12,10 @@ let files: PageFiles;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'tongtu-web-'));
+  // Vite builds React's development code under the value that vitest sets.
+  vi.stubEnv('NODE_ENV', 'production');
   files = await buildWeb(root, folder);
+  vi.unstubAllEnvs();
 }, BUILD_TIMEOUT_MS);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
