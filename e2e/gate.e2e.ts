@@ -213,7 +213,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await sees(page);
     await page.goto(`${product.consoleUrl}/#/devices`);
     const shared = page.getByRole('region', { name: '他人共享给我的' });
-    await shared.getByRole('link', { name: mapping.url }).waitFor();
+    await shared.getByRole('link', { name: mapping.domain }).waitFor();
 
     current = console;
     await dialog.getByRole('button', { name: `移除 ${friend.email}` }).click();
@@ -285,7 +285,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
       await page.getByRole('button', { name: '创建账号并登录' }).click();
       await page.waitForURL(/#\/devices$/);
       const shared = page.getByRole('region', { name: '他人共享给我的' });
-      await shared.getByRole('link', { name: mapping.url }).waitFor();
+      await shared.getByRole('link', { name: mapping.domain }).waitFor();
       await member.getByText('已加入').waitFor();
       await page.goto(mapping.url);
       await sees(page);
@@ -299,7 +299,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
       await confirm('停用');
       await console.getByRole('listitem', { name }).getByText('已停用').waitFor();
       await expectTurnedAway(page, mapping.url);
-      await page.waitForURL(/#\/login\?/);
+      await asksForLogin(page);
       await logInThroughForm(page, 'a lion in the garden', name);
       await page.getByText('这个账号已被停用，请联系管理员').waitFor();
     },

@@ -38,7 +38,7 @@ export const dialogCases: readonly DialogCase[] = [
   { ...devices, dialog: '修改域名映射', opener: '修改 nas.localhost' },
   { ...devices, dialog: '检测连接', opener: '检测 camera.localhost', focuses: 'dialog' },
   { ...mappingMenu, dialog: '分享 nas.localhost', item: '分享' },
-  { ...mappingMenu, dialog: '标记客户端', item: '标记客户端', focuses: 'dialog' },
+  { ...mappingMenu, dialog: '放行程序', item: '放行程序', focuses: 'dialog' },
   { ...mappingMenu, dialog: '删除 nas.localhost？', item: '删除', focuses: 'button' },
   { ...deviceMenu, dialog: /^访问白名单/, item: '访问白名单' },
   { ...deviceMenu, dialog: /^停用/, item: '停用设备', focuses: 'button' },

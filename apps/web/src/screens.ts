@@ -1,3 +1,6 @@
+import { useIsFetching } from '@tanstack/react-query';
+import { useEffect } from 'react';
+
 /** Screens are loaded when they are first shown. */
 export const screens = {
   check: () => import('./features/check/check-page.tsx'),
@@ -22,15 +25,23 @@ export const screens = {
   userInfo: () => import('./features/account/user-info-page.tsx'),
 };
 
-/** Safari has no idle callback. After this delay the first screen has usually been drawn. */
-const safariDelayMs = 2000;
+/** The screen in front has what it needs when nothing was requested for this long. */
+const quietMs = 1000;
 
-/** Prefetches the other screens when the browser is idle, so that they open at once, even without a network. */
-export function prefetchScreens(): void {
-  function prefetch() {
-    // A screen that fails to load here is requested again when it is shown.
-    for (const load of Object.values(screens)) void load().catch(() => undefined);
-  }
-  if ('requestIdleCallback' in window) window.requestIdleCallback(prefetch);
-  else setTimeout(prefetch, safariDelayMs);
+/**
+ * Prefetches the other screens once the first one is complete, so that they open at once, even without a network.
+ * Requests of the screen in front go first.
+ */
+export function usePrefetchedScreens(): void {
+  const isQuiet = useIsFetching() === 0;
+  useEffect(() => {
+    if (!isQuiet) return undefined;
+    const timer = setTimeout(prefetchScreens, quietMs);
+    return () => clearTimeout(timer);
+  }, [isQuiet]);
+}
+
+function prefetchScreens(): void {
+  // A screen that fails to load here is requested again when it is shown.
+  for (const load of Object.values(screens)) void load().catch(() => undefined);
 }

@@ -1,14 +1,17 @@
 import { AppstoreOutlined, HddOutlined, PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { Device, Membership } from '@tongtu/contract';
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { errorText, useDevices } from '../../api/index.ts';
+import { errorText, useDevices, useSiteConfigQuery } from '../../api/index.ts';
 import { paths, withQuery } from '../../paths.ts';
 import { devicesText } from '../../text/devices.ts';
 import { launcherText } from '../../text/launcher.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
+import { AccessRequests } from './access-requests/access-requests.tsx';
+import { useAccessRequests } from './access-requests/use-access-requests.ts';
 import { type DeviceDialog, DeviceDialogs } from './device-dialogs.tsx';
 import { DeviceList } from './device-list.tsx';
 import { DeviceSkeleton } from './device-skeleton.tsx';
@@ -16,16 +19,14 @@ import { DeviceSummary } from './device-summary.tsx';
 import styles from './devices.module.css';
 import { useShownFirstSteps } from './first-steps/use-first-steps.ts';
 import { HostWarning } from './host-warning.tsx';
-import { mappingName } from './mapping-address.ts';
 import { SavedMappingProvider, useMarkSavedMapping } from './saved-mapping.ts';
 import { ServerRow } from './server-row.tsx';
 import { SharedWithMe } from './shared-with-me/shared-with-me.tsx';
 import { useSharedWithMe } from './shared-with-me/use-shared-with-me.ts';
+import { useServers } from './use-servers.ts';
+import { useWantedBinding, useWantedTest } from './use-wanted-dialog.ts';
 
 /** Parts that most visits to this screen do not show. */
-const AccessRequests = lazy(async () => ({
-  default: (await import('./access-requests/access-requests.tsx')).AccessRequests,
-}));
 const FirstStepsCard = lazy(async () => ({
   default: (await import('./first-steps/first-steps-card.tsx')).FirstStepsCard,
 }));
@@ -63,49 +64,6 @@ function AddDeviceButton({ onOpen }: Pick<ContentProps, 'onOpen'>) {
   );
 }
 
-/** Takes a parameter out of the address. The dialog it asks for opens after that, or Back would ask for it again. */
-function useTakenParameter(name: string): string | undefined {
-  const [search, setSearch] = useSearchParams();
-  const [taken, setTaken] = useState<string>();
-  const value = search.get(name);
-  if (value !== null && value !== taken) setTaken(value);
-  useEffect(() => {
-    if (value === null) return;
-    setSearch(
-      (query) => {
-        query.delete(name);
-        return query;
-      },
-      { replace: true },
-    );
-  }, [name, value, setSearch]);
-  return value === null ? taken : undefined;
-}
-
-/** `?domain=…&check=1`: the connection test of that mapping is wanted, once. */
-function useWantedTest(devices: readonly Device[] | undefined, onOpen: ContentProps['onOpen']): void {
-  const [search] = useSearchParams();
-  const domain = search.get('domain');
-  const isWanted = useTakenParameter('check') === '1' && devices !== undefined;
-  const openTest = useEffectEvent(() => {
-    for (const device of devices ?? []) {
-      const mapping = device.mappings.find((each) => mappingName(each) === domain);
-      if (mapping) onOpen({ type: 'test', device, mapping });
-    }
-  });
-  useEffect(() => {
-    if (isWanted) openTest();
-  }, [isWanted]);
-}
-
-/** `?bind=…`: the device that shows this link is to be added, once. */
-function useWantedBinding(onOpen: ContentProps['onOpen']): void {
-  const code = useTakenParameter('bind');
-  useEffect(() => {
-    if (code !== undefined) onOpen({ type: 'bind-device', code });
-  }, [code, onOpen]);
-}
-
 type View = 'launcher' | 'manage';
 
 /** The address says which one. Somebody who has no device but is a member of something sees first what it opens. */
@@ -128,6 +86,15 @@ function ViewLink({ to }: { to: View }) {
   );
 }
 
+/** The screen appears as a whole, because a part that arrives later would move the others. */
+function useIsComplete(queries: readonly Pick<UseQueryResult, 'isLoading' | 'failureCount'>[]): boolean {
+  const [isComplete, setIsComplete] = useState(false);
+  // What fails at first is not waited for.
+  const isArriving = queries.some(({ isLoading, failureCount }) => isLoading && failureCount === 0);
+  if (!isComplete && !isArriving) setIsComplete(true);
+  return isComplete || !isArriving;
+}
+
 export function DevicesPage() {
   const query = useDevices();
   const { data: devices, error } = query;
@@ -135,6 +102,9 @@ export function DevicesPage() {
   const memberships = sharedWithMe.data;
   const view = useView(devices, memberships);
   const firstSteps = useShownFirstSteps();
+  const steps = firstSteps.data ?? undefined;
+  const requests = useAccessRequests();
+  const isComplete = useIsComplete([requests, firstSteps, useServers(), useSiteConfigQuery()]);
   const [dialog, setDialog] = useState<DeviceDialog>();
   const savedMapping = useMarkSavedMapping();
   useWantedTest(devices, setDialog);
@@ -152,30 +122,25 @@ export function DevicesPage() {
             {view === 'manage' && devices !== undefined && devices.length > 0 && <AddDeviceButton onOpen={setDialog} />}
           </span>
         </div>
-        {view === 'manage' && (
-          <>
-            <HostWarning />
-            <ServerRow />
-            <Suspense fallback={null}>
-              <AccessRequests />
-            </Suspense>
-          </>
-        )}
         {error && devices === undefined && (
           <LoadFailure title={devicesText.failed} text={errorText(error)} query={query} />
         )}
-        {!error && !isKnown && <DeviceSkeleton />}
-        {isKnown && view === 'launcher' && (
+        {!error && !(isKnown && isComplete) && <DeviceSkeleton />}
+        {isKnown && isComplete && (
           <Suspense fallback={<DeviceSkeleton />}>
-            <Launcher devices={devices} memberships={memberships ?? []} />
+            {view === 'launcher' ? (
+              <Launcher devices={devices} memberships={memberships ?? []} />
+            ) : (
+              <>
+                <HostWarning />
+                <ServerRow />
+                <AccessRequests />
+                {steps && <FirstStepsCard steps={steps} />}
+                <Content devices={devices} onOpen={setDialog} hasFirstSteps={steps !== undefined} />
+                <SharedWithMe query={sharedWithMe} />
+              </>
+            )}
           </Suspense>
-        )}
-        {isKnown && view === 'manage' && (
-          <>
-            <Suspense fallback={null}>{firstSteps && <FirstStepsCard steps={firstSteps} />}</Suspense>
-            <Content devices={devices} onOpen={setDialog} hasFirstSteps={firstSteps !== undefined} />
-            <SharedWithMe query={sharedWithMe} />
-          </>
         )}
         <DeviceDialogs
           dialog={dialog}

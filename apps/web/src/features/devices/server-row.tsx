@@ -28,9 +28,9 @@ function ServerItem({ server }: { server: Server }) {
   );
 }
 
-/** How each server stands. Nothing while that is not known: the devices themselves matter more. */
+/** The state of each server. Nothing until it is known: the devices themselves matter more. */
 export function ServerRow() {
-  const servers = useServers();
+  const { data: servers } = useServers();
   if (servers === undefined || servers.length === 0) return null;
   return (
     <ul className={styles.servers} aria-label={serversText.title}>

@@ -4,13 +4,12 @@ import { useApi } from '../../api/index.ts';
 /** A relay says every few seconds how much it has to do; half a minute is near enough for a glance. */
 const pollEveryMs = 30_000;
 
-/** The relay regions and how they stand; undefined until that is known. */
+/** The relay regions and their states. */
 export function useServers() {
   const { call } = useApi();
-  const { data } = useQuery({
+  return useQuery({
     queryKey: ['servers'],
     queryFn: ({ signal }) => call('GET /api/user/servers/', { signal }),
     refetchInterval: pollEveryMs,
   });
-  return data;
 }

@@ -55,6 +55,7 @@ export function InviteDialog({ hasMail, onClose }: InviteDialogProps) {
       <Form<Fields>
         form={form}
         name="invite"
+        noValidate
         layout="vertical"
         requiredMark={false}
         initialValues={initial}

@@ -22,8 +22,8 @@ export function LinkDialog({ title, submit, result, onClose, children }: LinkDia
       {...(isMade ? {} : { onClose })}
       footer={
         isMade ? (
-          // The form that had the focus is unmounted.
-          <Button type="primary" autoFocus onClick={onClose}>
+          // The form that had the focus is unmounted. The key makes this another button than 取消, so that it is focused.
+          <Button key="done" type="primary" autoFocus onClick={onClose}>
             {linkText.done}
           </Button>
         ) : (

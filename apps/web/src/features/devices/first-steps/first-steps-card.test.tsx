@@ -11,7 +11,7 @@ const read = 'GET /api/manage/first_steps/';
 const note = 'PATCH /api/manage/first_steps/';
 
 function Steps() {
-  const steps = useShownFirstSteps();
+  const { data: steps } = useShownFirstSteps();
   return steps ? <FirstStepsCard steps={steps} /> : <p>没有步骤</p>;
 }
 

@@ -5,21 +5,23 @@ import { useApi, useChange, useProfile } from '../../../api/index.ts';
 
 const queryKey = ['first-steps'];
 
-/** The first administrator's steps, until all are done or they are dismissed; undefined for everybody else. */
-export function useShownFirstSteps(): FirstSteps | undefined {
+/** The first administrator's steps, until all are done or they are dismissed; null then, no data for everybody else. */
+export function useShownFirstSteps() {
   const { call } = useApi();
   const profile = useProfile();
-  const { data } = useQuery({
+  return useQuery({
     queryKey,
     queryFn: ({ signal }) => call('GET /api/manage/first_steps/', { signal }),
     enabled: profile !== undefined && hasRole(profile, 'superuser'),
+    select: (steps) => (isShown(steps) ? steps : null),
     // What is done on other screens shows when this one is opened again.
     staleTime: 0,
     refetchOnWindowFocus: true,
   });
-  if (!data?.is_shown) return undefined;
-  const isDone = data.password && data.second_factor && data.alert && data.domain && data.backup;
-  return isDone ? undefined : data;
+}
+
+function isShown({ is_shown, password, second_factor, alert, domain, backup }: FirstSteps): boolean {
+  return is_shown && !(password && second_factor && alert && domain && backup);
 }
 
 export function useNoteFirstSteps() {

@@ -1,0 +1,50 @@
+import type { Device } from '@tongtu/contract';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import type { DeviceDialog } from './device-dialogs.tsx';
+import { mappingName } from './mapping-address.ts';
+
+type OnOpen = (dialog: DeviceDialog) => void;
+
+/** Takes a parameter out of the address. The dialog it asks for opens after that, or Back would ask for it again. */
+function useTakenParameter(name: string): string | undefined {
+  const [search, setSearch] = useSearchParams();
+  const [taken, setTaken] = useState<string>();
+  const value = search.get(name);
+  if (value !== null && value !== taken) setTaken(value);
+  useEffect(() => {
+    if (value === null) return;
+    setSearch(
+      (query) => {
+        query.delete(name);
+        return query;
+      },
+      { replace: true },
+    );
+  }, [name, value, setSearch]);
+  return value === null ? taken : undefined;
+}
+
+/** `?domain=…&check=1`: the connection test of that mapping is wanted, once. */
+export function useWantedTest(devices: readonly Device[] | undefined, onOpen: OnOpen): void {
+  const [search] = useSearchParams();
+  const domain = search.get('domain');
+  const isWanted = useTakenParameter('check') === '1' && devices !== undefined;
+  const openTest = useEffectEvent(() => {
+    for (const device of devices ?? []) {
+      const mapping = device.mappings.find((each) => mappingName(each) === domain);
+      if (mapping) onOpen({ type: 'test', device, mapping });
+    }
+  });
+  useEffect(() => {
+    if (isWanted) openTest();
+  }, [isWanted]);
+}
+
+/** `?bind=…`: the device that shows this link is to be added, once. */
+export function useWantedBinding(onOpen: OnOpen): void {
+  const code = useTakenParameter('bind');
+  useEffect(() => {
+    if (code !== undefined) onOpen({ type: 'bind-device', code });
+  }, [code, onOpen]);
+}
