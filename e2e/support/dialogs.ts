@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { isFocusInDialog } from './page-quality.ts';
-import { DEVICE_NAME, type Place, visit } from './screen-steps.ts';
+import { DEVICE_NAME, type Place, showManyDevices, visit } from './screen-steps.ts';
 
 /** How a dialog of the console is opened by keyboard. */
 export type DialogCase = {
@@ -29,7 +29,7 @@ const announcements = {
   prepare: async (page: Page) => await page.getByText('管理', { exact: true }).click(),
 };
 const users = { hash: '#/manage/users', words: '谁可以注册账号' };
-const account = { hash: '#/user/info', words: '登录设备' };
+const account = { hash: '#/user/info', words: '登录的浏览器' };
 
 /** The dialogs that this account can open, and the menus that lead to some of them. */
 export const dialogCases: readonly DialogCase[] = [
@@ -43,6 +43,8 @@ export const dialogCases: readonly DialogCase[] = [
   { ...deviceMenu, dialog: /^访问白名单/, item: '访问白名单' },
   { ...deviceMenu, dialog: /^停用/, item: '停用设备', focuses: 'button' },
   { ...deviceMenu, dialog: '删除设备', item: '删除设备' },
+  { ...devices, dialog: '使用自己的域名', opener: '怎么设置', focuses: 'dialog' },
+  { ...devices, dialog: '备份', opener: '怎么备份', focuses: 'dialog' },
   { ...records, dialog: '延长有效期', opener: /^延长/, item: '自定义…' },
   { ...records, dialog: /^撤销/, opener: /^撤销/, focuses: 'button' },
   { ...announcements, dialog: '新建公告', opener: /新建公告$/ },
@@ -50,26 +52,34 @@ export const dialogCases: readonly DialogCase[] = [
   { ...announcements, dialog: /^删除公告/, opener: /删除$/, focuses: 'button' },
   { ...users, dialog: '邀请一个人', opener: /邀请$/ },
   { ...users, dialog: '新建账号', opener: /新建账号$/ },
-  { ...account, dialog: '更换令牌？', opener: '更换令牌', focuses: 'dialog' },
+  { ...users, dialog: 'admin 的管理权限', opener: 'admin 的操作', item: '管理权限…' },
+  { ...account, dialog: '更换账号令牌？', opener: '更换账号令牌', focuses: 'dialog' },
+  { ...account, dialog: '新建接入密钥', opener: '新建接入密钥' },
   { ...account, dialog: '修改密码', opener: '修改密码' },
   { ...account, dialog: '绑定邮箱', opener: '绑定邮箱' },
   { ...account, dialog: '绑定手机号', opener: '绑定手机号' },
+  { ...account, dialog: '绑定微信', opener: '绑定微信', focuses: 'dialog' },
   { ...account, dialog: '设置身份验证器应用', opener: '启用身份验证器应用' },
   { ...account, dialog: '添加通行密钥', opener: '添加通行密钥' },
   { ...account, dialog: '新建 API 令牌', opener: '新建 API 令牌' },
   { ...account, dialog: '添加提醒方式', opener: '添加提醒方式' },
   { ...account, dialog: '删除账号', opener: '删除账号…' },
+  { ...devices, dialog: /^升级/, opener: /^可升级到/, focuses: 'dialog', prepare: showUpgrade },
 ];
+
+/** The devices with agents a version behind. */
+async function showUpgrade(page: Page): Promise<void> {
+  await showManyDevices(page);
+  await page.reload();
+}
 
 const tabPresses = 12;
 
 /** Opens the dialog with keys only, and closes it by Escape and by the browser's Back. */
 export async function expectKeyboardWorks(page: Page, at: Place, given: DialogCase): Promise<void> {
   const { hash, words, prepare, focuses = 'field' } = given;
-  if (!page.url().endsWith(hash)) {
-    await visit(page, at, hash, words);
-    await prepare?.(page);
-  }
+  if (!page.url().endsWith(hash)) await visit(page, at, hash, words);
+  await prepare?.(page);
   const opener = page.getByRole('button', { name: given.opener }).first();
   const dialog = page.getByRole('dialog', { name: given.dialog });
 
@@ -90,6 +100,8 @@ export async function expectKeyboardWorks(page: Page, at: Place, given: DialogCa
 
 /** Back, a second Back and a reload ask before they discard what was typed. */
 export async function expectTypedTextKept(page: Page, at: Place): Promise<void> {
+  await page.unrouteAll();
+  await page.goto('about:blank');
   await visit(page, at, devices.hash, devices.words);
   await openByKeys(page, page.getByRole('button', { name: /添加域名映射$/ }).first(), undefined);
   const remark = page.getByRole('dialog').getByLabel('备注', { exact: true });
