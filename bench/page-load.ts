@@ -1,5 +1,6 @@
-// Measures how the console loads: `node bench/page-load.ts http://localhost:8080 <user> <password>`, on a phone's screen
-// with an empty cache. For each screen: when it can be used, what arrived until then, serial stages, layout shift.
+// Measures how the console loads, on a phone's screen with an empty cache:
+// `node bench/page-load.ts http://localhost:8080 <user> <password> <URL of a mapping of this user that asks for login>`.
+// For each screen and the mapping: when it can be used, what arrived until then, serial stages, layout shift.
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { measurePageLoad, type Network, type PageLoad } from '../e2e/support/page-load.ts';
 import { screenSizes } from '../e2e/support/screen-sizes.ts';
@@ -12,10 +13,10 @@ const networks: Record<string, Network> = {
 
 type Measured = { screen: string; network: string } & PageLoad;
 
-const [origin = '', account = '', password = ''] = process.argv.slice(2);
+const [origin = '', user = '', password = '', mapping = ''] = process.argv.slice(2);
 const executablePath = findHeadlessChromium(thisMachine);
-if (!URL.canParse(origin) || executablePath === undefined)
-  throw new Error('usage: node bench/page-load.ts <console URL> <user> <password>; needs Chromium');
+if (!URL.canParse(origin) || !URL.canParse(mapping) || executablePath === undefined)
+  throw new Error('usage: node bench/page-load.ts <console URL> <user> <password> <mapping URL>; needs Chromium');
 const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
 console.table((await measureAll(browser)).map(rounded));
 await browser.close();
@@ -29,24 +30,37 @@ async function measureAll(browser: Browser): Promise<Measured[]> {
     path: string,
     usable: (page: Page) => ReturnType<Page['locator']>,
   ) => {
-    for (const [network, conditions] of Object.entries(networks))
+    for (const [network, conditions] of Object.entries(networks)) {
+      // Each visit to the mapping is the first one.
+      await page.context().clearCookies({ domain: new URL(mapping).hostname });
       all.push({
         screen,
         network,
-        ...(await measurePageLoad(page, `${origin}/?${all.length}${path}`, usable(page), conditions)),
+        ...(await measurePageLoad(page, urlOf(path, all.length), usable(page), conditions)),
       });
+    }
   };
-  const check = `#/check?url=${encodeURIComponent(origin.replace('://', '://no-such-mapping.'))}`;
-  await measure('gate', await open(), check, (page) => page.getByRole('button').first());
-  await measure('login', await open(), '#/login', (page) => page.getByLabel('账号', { exact: true }));
+  const account = (page: Page) => page.getByLabel('账号', { exact: true });
+  const check = (url: string) => `#/check?url=${encodeURIComponent(url)}`;
+  await measure('gate: no such mapping', await open(), check(origin.replace('://', '://no-such-mapping.')), (page) =>
+    page.getByRole('button').first(),
+  );
+  await measure('gate: login', await open(), check(mapping), account);
+  await measure('login', await open(), '#/login', account);
   const page = await open();
   await page.goto(`${origin}/#/login`);
-  await page.getByLabel('账号', { exact: true }).fill(account);
+  await account(page).fill(user);
   await page.locator('input[type=password]').fill(password);
   await page.keyboard.press('Enter');
   await page.waitForURL(/#\/devices/);
   await measure('devices', page, '#/devices', (shown) => shown.getByRole('article'));
+  await measure('mapping, logged in', page, mapping, (shown) => shown.getByRole('heading'));
   return all;
+}
+
+/** A place of the console, with a query so that another document is loaded, or a whole URL. */
+function urlOf(place: string, visit: number): string {
+  return place.startsWith('#') ? `${origin}/?${visit}${place}` : place;
 }
 
 function rounded(row: Measured): Record<string, string | number> {
