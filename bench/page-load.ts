@@ -1,5 +1,6 @@
-// Measures how the console loads: `node bench/page-load.ts http://localhost:8080 <user> <password>`, on a phone's screen
-// with an empty cache. For each screen: when it can be used, what arrived until then, serial stages, layout shift.
+// Measures how the console loads: `node bench/page-load.ts http://localhost:8080 <user> <password>`, with the viewport
+// of a phone and an empty cache. For each screen: when it is usable, what was loaded until then, the number of serial
+// stages, and the layout shift.
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { measurePageLoad, type Network, type PageLoad } from '../e2e/support/page-load.ts';
 import { screenSizes } from '../e2e/support/screen-sizes.ts';

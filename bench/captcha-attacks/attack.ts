@@ -6,13 +6,13 @@ import { leaningRims, naiveRims, type Trick } from './rim-attacks.ts';
 import { symmetry } from './rotate-attacks.ts';
 import { findRows, naiveTileAnswers, type TileTask } from './tile-attacks.ts';
 
-/** As the images have them; a script's author measures them once. */
+/** The sizes of the images, which a script's author measures once. */
 const gaps = { tile: 12, rotate: 17 };
 const turns = [-40, -30, -20, -10, 0, 10, 20, 30, 40].map((degrees) => (degrees * Math.PI) / 180);
 
 type Seen<Type extends Shown['type']> = { drawing: Extract<Shown, { type: Type }>; image: Pixels; thumb: Pixels };
 
-/** What scripts answer, by the name of their trick: those that anybody would try first, and those of about a hundred lines. */
+/** The answers by method: the naive methods, and those of about a hundred lines. */
 export async function attack(drawing: Shown): Promise<{ naive: Answers; better: () => Answers }> {
   const image = await readPixels(drawing.image);
   const thumb = await readPixels(drawing.thumb);
@@ -53,7 +53,10 @@ function tileTask({ drawing, image, thumb }: Seen<'slide' | 'drag'>): TileTask {
   return { image, tile: thumb, rows };
 }
 
-/** What one trick with the rims answers, and how sure it is of it; `click` has none, and is left to the naive template. */
+/**
+ * The answer of a method that compares rims, and its score. `click` has no rims: the naive template matching answers
+ * it.
+ */
 export async function fitRims(drawing: Shown, trickFor: (gap: number) => Trick): Promise<Fit> {
   const image = await readPixels(drawing.image);
   const thumb = await readPixels(drawing.thumb);

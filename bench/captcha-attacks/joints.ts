@@ -4,16 +4,16 @@ import { bestShift, type Trick } from './rim-attacks.ts';
 import { type Joint, roundRim, straightRim } from './rims.ts';
 import type { TileTask } from './tile-attacks.ts';
 
-/** How far a rim is read from the gap. */
+/** How many rows next to the gap are read. */
 const DEPTH = 20;
 
 type Tile = Extract<Shown, { thumbX: number }>;
 type Tricks = Record<string, Trick>;
 
-/** What a trick finds, and how well it fits there. */
+/** An answer of a method, and its score. */
 export type Fit = { answer: Answers[string]; score: number };
 
-/** Where the upper and the lower edge of the tile fit those of the strip best. */
+/** The offset at which the upper and lower edges of the tile match those of the strip best. */
 export function fitTile(type: Tile['type'], task: TileTask, gap: number): (trick: Trick) => Fit {
   const shifts = { from: 4, to: task.image.width - task.tile.width };
   const joints = task.rows.map((y) => ({ y, joints: tileJoints(task, y, gap) }));
@@ -41,7 +41,7 @@ function tileJoints({ image, tile }: TileTask, y: number, gap: number): Joint[] 
   ];
 }
 
-/** The turn at which the rim of the middle fits that of the ring best. */
+/** The angle at which the rim of the inner circle matches that of the ring best. */
 export function fitTurn(ring: Pixels, middle: Pixels, gap: number): (trick: Trick) => Fit {
   const joint: Joint = {
     outer: roundRim(ring, middle.width / 2 + gap + 1, 1, DEPTH),

@@ -21,7 +21,7 @@ const rows =
   (rim) =>
     meanOfRows(rim, first, count);
 
-/** What anybody would try first: the two rims laid over each other. */
+/** The naive methods: the two rims are compared directly. */
 export const naiveRims: Record<string, Trick> = {
   'rims, correlation': { profilesOf: [rows(1, 3)], score: likeness },
   'rims, difference': { profilesOf: [rows(1, 3)], score: (inner, outer, shift) => -difference(inner, outer, shift) },
@@ -37,7 +37,7 @@ export const naiveRims: Record<string, Trick> = {
   },
 };
 
-/** What takes a hundred lines: to see how the lines lean, and to carry them on over the gap. */
+/** The better methods: they estimate the slant of the lines and extrapolate them over the gap. */
 export const leaningRims = (gap: number): Record<string, Trick> => ({
   'rims, mean slant': { profilesOf: [(rim) => leanOver(rim, gap / 2, { seen: 3 })], score: likeness },
   'rims, each line followed': {
@@ -66,7 +66,7 @@ export const leaningRims = (gap: number): Record<string, Trick> => ({
 
 type Shifts = { from: number; to: number };
 
-/** The shift of the inner rims at which they fit the outer ones best, and how well. */
+/** The shift of the inner rims with the best score, and that score. */
 export function bestShift(joints: readonly Joint[], { profilesOf, score }: Trick, { from, to }: Shifts) {
   const profiles = joints.flatMap(({ inner, outer, isClosed }) =>
     profilesOf.map((profileOf) => ({

@@ -83,7 +83,7 @@ test.each<[string, z.ZodType, unknown, string]>([
 const wrongValues = [undefined, null, true, 1.5, -1, 1e18, '', 'x'.repeat(100_000), '\u0000', [], [null], [['x']], {}];
 const zodsOwn = /期望|接收|无效|数值|包含无效|string|number|<=|>=|[a-z]+\(|Invalid|expected/;
 
-/** What any call says of inputs that are wrong in many ways. */
+/** The issues of every call's schemas for many kinds of invalid input. */
 function allTexts(language: Language): string[] {
   const texts = new Set<string>();
   for (const { body, query, params } of Object.values<Endpoint>(endpoints)) {
