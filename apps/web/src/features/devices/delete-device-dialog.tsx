@@ -11,7 +11,7 @@ import styles from './devices.module.css';
 import { shownName } from './mapping-address.ts';
 import { useDeleteDevice } from './use-devices.ts';
 
-/** Asks for the device's name and lists what goes with it. */
+/** The user types the device's name to confirm. Lists what is deleted with the device. */
 export function DeleteDeviceDialog({ device, onClose }: { device: Device; onClose: () => void }) {
   const [form] = Form.useForm<{ name: string }>();
   const typedName = Form.useWatch('name', form);
@@ -39,7 +39,7 @@ export function DeleteDeviceDialog({ device, onClose }: { device: Device; onClos
         showIcon
         className={styles.goneWarning ?? ''}
         title={deleteDeviceText.warning}
-        description={device.mappings.length === 0 ? deleteDeviceText.nothing : <GoneList device={device} />}
+        description={device.mappings.length === 0 ? deleteDeviceText.nothing : <DeletedMappingList device={device} />}
       />
       <Form
         form={form}
@@ -68,7 +68,7 @@ export function DeleteDeviceDialog({ device, onClose }: { device: Device; onClos
   );
 }
 
-function GoneList({ device }: { device: Device }) {
+function DeletedMappingList({ device }: { device: Device }) {
   return (
     <ul className={styles.goneList}>
       {device.mappings.map((mapping) => (

@@ -22,7 +22,7 @@ import { ServerRow } from './server-row.tsx';
 import { SharedWithMe } from './shared-with-me/shared-with-me.tsx';
 import { useSharedWithMe } from './shared-with-me/use-shared-with-me.ts';
 
-/** Parts that most visits to this screen do not show. */
+/** Loaded on demand, because most visits do not show these. */
 const AccessRequests = lazy(async () => ({
   default: (await import('./access-requests/access-requests.tsx')).AccessRequests,
 }));
@@ -63,7 +63,7 @@ function AddDeviceButton({ onOpen }: Pick<ContentProps, 'onOpen'>) {
   );
 }
 
-/** Takes a parameter out of the address. The dialog it asks for opens after that, or Back would ask for it again. */
+/** Removes a parameter from the URL. Its dialog opens only after that, because Back would otherwise open it again. */
 function useTakenParameter(name: string): string | undefined {
   const [search, setSearch] = useSearchParams();
   const [taken, setTaken] = useState<string>();
@@ -82,7 +82,7 @@ function useTakenParameter(name: string): string | undefined {
   return value === null ? taken : undefined;
 }
 
-/** `?domain=…&check=1`: the connection test of that mapping is wanted, once. */
+/** `?domain=…&check=1`: opens the connection test of that mapping once. */
 function useWantedTest(devices: readonly Device[] | undefined, onOpen: ContentProps['onOpen']): void {
   const [search] = useSearchParams();
   const domain = search.get('domain');
@@ -98,7 +98,7 @@ function useWantedTest(devices: readonly Device[] | undefined, onOpen: ContentPr
   }, [isWanted]);
 }
 
-/** `?bind=…`: the device that shows this link is to be added, once. */
+/** `?bind=…`: opens the dialog that adds the device of this link once. */
 function useWantedBinding(onOpen: ContentProps['onOpen']): void {
   const code = useTakenParameter('bind');
   useEffect(() => {
@@ -108,7 +108,7 @@ function useWantedBinding(onOpen: ContentProps['onOpen']): void {
 
 type View = 'launcher' | 'manage';
 
-/** The address says which one. Somebody who has no device but is a member of something sees first what it opens. */
+/** The view is part of the URL. A user without devices who is a member of a mapping sees the launcher first. */
 function useView(devices: readonly Device[] | undefined, memberships: readonly Membership[] | undefined): View {
   const [search] = useSearchParams();
   const view = search.get('view');
@@ -139,7 +139,7 @@ export function DevicesPage() {
   const savedMapping = useMarkSavedMapping();
   useWantedTest(devices, setDialog);
   useWantedBinding(setDialog);
-  // What others share decides about the view of somebody without devices.
+  // The memberships decide which view a user without devices sees.
   const isKnown = devices !== undefined && (devices.length > 0 || memberships !== undefined || sharedWithMe.isError);
   const hasSomething = isKnown && (devices.length > 0 || (memberships !== undefined && memberships.length > 0));
   return (

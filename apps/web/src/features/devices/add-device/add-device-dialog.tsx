@@ -31,14 +31,14 @@ type AddDeviceDialogProps = {
   onAddMapping: (device: Device) => void;
 };
 
-/** One line to paste, then the wait until the device shows itself. */
+/** Shows a command to paste, and waits until the device is online. */
 export function AddDeviceDialog({ devices, onClose, onAddMapping }: AddDeviceDialogProps) {
   const [knownIds] = useState(() => new Set(devices.map((device) => device.id)));
   const arrived = devices.find((device) => !knownIds.has(device.id) && device.online);
   const hasArrived = arrived !== undefined;
   useWatchForDevice(!hasArrived);
   const forgetKey = useForgetKeyToPaste();
-  // Not at once: the dialog still shows the line.
+  // Not immediately, because the dialog still shows the command.
   useEffect(() => (hasArrived ? forgetKey : undefined), [hasArrived, forgetKey]);
   return (
     <Dialog

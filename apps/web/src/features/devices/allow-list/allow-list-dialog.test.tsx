@@ -19,7 +19,7 @@ function open(answers: Parameters<typeof show>[1] = {}) {
 
 const entries = () => screen.getByLabelText<HTMLTextAreaElement>('IP 地址或网段');
 const type = (text: string) => fireEvent.change(entries(), { target: { value: text } });
-/** Once it takes clicks: while it loads, its name begins with that of the picture that turns. */
+/** Waits until the button can be clicked: while it loads, its name begins with that of the loading icon. */
 const addButton = async (name: string) => await screen.findByRole('button', { name });
 const save = () => fireEvent.click(screen.getByText('保存'));
 

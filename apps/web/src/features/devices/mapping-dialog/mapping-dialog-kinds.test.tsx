@@ -16,7 +16,7 @@ const site = { console_url: 'https://t.example.com', mapping_ports: { from: 20_0
 
 type Answers = Parameters<typeof show>[1];
 
-/** Opens the form; the function lists what was sent to be saved. */
+/** Opens the form; the returned function lists the bodies of the saving calls. */
 function open(answers: Answers = {}, edited?: Mapping) {
   const onClose = vi.fn<() => void>();
   const dialog = <MappingDialog device={device} devices={[]} onClose={onClose} {...(edited && { mapping: edited })} />;

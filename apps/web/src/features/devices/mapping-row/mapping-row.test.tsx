@@ -129,7 +129,7 @@ test.each([
   expect(screen.queryAllByLabelText(/允许当前网络访问/)).toHaveLength(isOffered ? 1 : 0);
 });
 
-/** A server that remembers whether the network may pass. */
+/** A fake server that stores whether the network is allowed. */
 function networkAt(ip: string) {
   const until = new Date(2026, 10, 23, 16, 43).toISOString();
   let allowed: object[] = [];

@@ -41,7 +41,7 @@ function open(answers: Parameters<typeof show>[1] = {}, given: Partial<Mapping> 
 const sentTo = (key: string, calls: ReturnType<typeof show>) =>
   calls.filter((call) => call.key === key).map(({ input }) => input);
 const item = (name: string) => screen.findByRole('listitem', { name });
-/** The last dialog: the question stands above what it is about. */
+/** The last dialog in the document: a confirmation is above the dialog that opened it. */
 const answer = (word: string) =>
   fireEvent.click(within(screen.getAllByRole('dialog').at(-1) ?? document.body).getByRole('button', { name: word }));
 
@@ -111,7 +111,7 @@ test('a member is added by phone or e-mail and removed again', async () => {
   const calls = open({
     [members]: () => [...listed],
     [addMember]: (input) => {
-      const { body } = input as { body: { contact: string } }; // what the call is typed to send
+      const { body } = input as { body: { contact: string } }; // the type of this call's body
       const pending = { joined_at: null, expires_at: null, account: '' };
       listed.push({ id: 5, mapping: 3, contact: body.contact, created_at: new Date().toISOString(), ...pending });
       return listed[0];

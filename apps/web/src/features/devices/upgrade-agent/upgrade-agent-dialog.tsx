@@ -14,7 +14,7 @@ import { downloadCommand, upgradeCommand } from '../../enrolment-keys/install-co
 
 const dialogWidthPx = 620;
 
-/** The one command that upgrades the agent of a device. It needs no token, because the device is known already. */
+/** Shows the command that upgrades the agent. It needs no token, because the device is enrolled already. */
 export function UpgradeAgentDialog({ device, onClose }: { device: Device; onClose: () => void }) {
   const consoleUrl = useSiteConfig()?.console_url;
   const origin = reachableOrigin(window.location.href, consoleUrl);
