@@ -29,7 +29,7 @@ const announcements = {
   prepare: async (page: Page) => await page.getByText('管理', { exact: true }).click(),
 };
 const users = { hash: '#/manage/users', words: '谁可以注册账号' };
-const account = { hash: '#/user/info', words: '登录设备' };
+const account = { hash: '#/user/info', words: '登录的浏览器' };
 
 /** The dialogs that this account can open, and the menus that lead to some of them. */
 export const dialogCases: readonly DialogCase[] = [
@@ -38,7 +38,7 @@ export const dialogCases: readonly DialogCase[] = [
   { ...devices, dialog: '修改域名映射', opener: '修改 nas.localhost' },
   { ...devices, dialog: '检测连接', opener: '检测 camera.localhost', focuses: 'dialog' },
   { ...mappingMenu, dialog: '分享 nas.localhost', item: '分享' },
-  { ...mappingMenu, dialog: '标记客户端', item: '标记客户端', focuses: 'dialog' },
+  { ...mappingMenu, dialog: '放行程序', item: '放行程序', focuses: 'dialog' },
   { ...mappingMenu, dialog: '删除 nas.localhost？', item: '删除', focuses: 'button' },
   { ...deviceMenu, dialog: /^访问白名单/, item: '访问白名单' },
   { ...deviceMenu, dialog: /^停用/, item: '停用设备', focuses: 'button' },
@@ -50,7 +50,7 @@ export const dialogCases: readonly DialogCase[] = [
   { ...announcements, dialog: /^删除公告/, opener: /删除$/, focuses: 'button' },
   { ...users, dialog: '邀请一个人', opener: /邀请$/ },
   { ...users, dialog: '新建账号', opener: /新建账号$/ },
-  { ...account, dialog: '更换令牌？', opener: '更换令牌', focuses: 'dialog' },
+  { ...account, dialog: '更换账号令牌？', opener: '更换账号令牌', focuses: 'dialog' },
   { ...account, dialog: '修改密码', opener: '修改密码' },
   { ...account, dialog: '绑定邮箱', opener: '绑定邮箱' },
   { ...account, dialog: '绑定手机号', opener: '绑定手机号' },
