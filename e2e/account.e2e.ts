@@ -74,7 +74,7 @@ async function logOut(): Promise<void> {
   await page.reload();
 }
 
-test('a browser that speaks English is refused in Chinese', async () => {
+test('errors are in Chinese in a browser set to English', async () => {
   const english = await freshProfile(browser, { locale: 'en-US' });
   onTestFinished(() => english.close());
   const other = await english.newPage();

@@ -280,7 +280,7 @@ test('when two edit the same announcement, the later one is asked which text to 
   await item(one, '两个人一起写的').waitFor();
 });
 
-test('a browser that speaks English shows Chinese dates, by its own clock, and takes them from the keyboard', async ({
+test('a browser set to English shows Chinese dates in its own time zone, and takes them from the keyboard', async ({
   task,
 }) => {
   const title = titleOf('给远方的朋友', task);

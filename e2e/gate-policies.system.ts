@@ -125,7 +125,7 @@ test('a program is marked by its first request, and the port by its first connec
   expect((await visit('dav')).status).toBe(403);
 
   expect(await mark(web, 'POST')).toMatchObject({ state: 'open' });
-  // The relays hear of the window a moment after its owner; the client tries until it is heard.
+  // The relays receive the window a moment after its owner, so the client tries until it gets an answer.
   await waitFor(
     'the program passes',
     5_000,
@@ -138,7 +138,7 @@ test('a program is marked by its first request, and the port by its first connec
   const target = `tcp://127.0.0.1:${echo.port}`;
   const tcp = await owner.createMapping({ router: deviceId, kind: 'tcp', target, port: tcpPort });
   await mark(tcp, 'POST');
-  await waitFor('the port is heard', 30_000, async () => await echoes(tcpPort));
+  await waitFor('the port answers', 30_000, async () => await echoes(tcpPort));
   expect(await mark(tcp, 'GET')).toMatchObject({ state: 'claimed' });
 });
 
@@ -186,13 +186,13 @@ async function openDownload(prefix: string, cookie: string): Promise<AsyncDispos
 
 async function echoes(port: number): Promise<boolean> {
   const socket = net.connect(port, '127.0.0.1');
-  const heard = new Promise<boolean>((resolve) => {
+  const echoed = new Promise<boolean>((resolve) => {
     socket.once('data', () => resolve(true));
     socket.on('error', () => resolve(false));
     socket.once('close', () => resolve(false));
   });
   socket.write('hello');
-  const isHeard = await heard;
+  const isEchoed = await echoed;
   socket.destroy();
-  return isHeard;
+  return isEchoed;
 }

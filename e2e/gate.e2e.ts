@@ -88,7 +88,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     return page;
   }
 
-  /** Opens the mapping until the relay, which hears of each change, redirects the page to the console. */
+  /** Opens the mapping until the relay, which receives each change, redirects the page to the console. */
   async function expectTurnedAway(page: Page, url: string): Promise<void> {
     current = page;
     const open = async () => {
@@ -418,9 +418,9 @@ describe.each(screenSizeNames)('on a %s', (size) => {
       async (url) => {
         const socket = new WebSocket(url);
         await new Promise((resolve, reject) => Object.assign(socket, { onopen: resolve, onerror: reject }));
-        const heard = new Promise((resolve) => Object.assign(socket, { onmessage: resolve }));
+        const received = new Promise((resolve) => Object.assign(socket, { onmessage: resolve }));
         socket.send('你好');
-        await heard;
+        await received;
         document.title = 'connected';
         await new Promise((resolve) => Object.assign(socket, { onclose: resolve }));
         return true;

@@ -201,14 +201,14 @@ test('a WebSocket through a public mapping says everything back', async () => {
     await new Promise((resolve, reject) => Object.assign(socket, { onopen: resolve, onerror: reject }));
     const text = next();
     socket.send('你好');
-    const heard: unknown[] = [await text];
+    const replies: unknown[] = [await text];
     const binary = next();
     const sent = new Uint8Array(1_000_000).map((_, index) => index % 251);
     socket.send(sent);
-    const received = new Uint8Array((await binary) as ArrayBuffer); // asked for by binaryType
-    heard.push(received.length === sent.length && received.every((byte, index) => byte === sent[index]));
+    const received = new Uint8Array((await binary) as ArrayBuffer); // by binaryType
+    replies.push(received.length === sent.length && received.every((byte, index) => byte === sent[index]));
     socket.close();
-    return heard;
+    return replies;
   }, `ws://echo.localhost:${product.ports.http}/`);
   expect(answers).toEqual(['你好', true]);
   await album.close();

@@ -59,7 +59,7 @@ async function startHouse(relayProcesses: number, onRequest: RequestListener) {
   return { product, client, device, nas, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-/** A public port whose visitors hear what they say. */
+/** A public port with an echo service. */
 async function mapEcho({ client, device }: Awaited<ReturnType<typeof startHouse>>): Promise<number> {
   const echo = net.createServer({ allowHalfOpen: true }, (socket) => socket.on('error', () => {}).pipe(socket));
   onTestFinished(() => void echo.close());

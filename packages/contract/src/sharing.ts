@@ -70,7 +70,7 @@ export type ClientWindow = z.infer<typeof ClientWindow>;
 
 const own = ['session.required', 'mapping.not-found'] as const;
 
-// Reading the links needs the scope for changes: whoever knows a link's URL is let in.
+// Reading the links needs the scope for changes: everybody with a link's URL is let in.
 
 export const sharingEndpoints = {
   'GET /api/user/records/{id}/shares/': {

@@ -26,7 +26,7 @@ function outcome(entry: AccessRules, address: string | undefined, proof?: ShownP
 
 const proof: ShownProof = { verificationId: 5, expiresAtMs: wallClockMs + 1 };
 
-test('what is switched off or outside its times lets nobody in, whoever it is', () => {
+test('a mapping that is disabled or outside its times lets nobody in, with any proof or address', () => {
   const known = { allowList: [visitorIp] };
   expect(outcome(entryOf({ policy: 'public' }, { enabled: false }), visitorIp, proof)).toBe('device-disabled');
   expect(outcome(entryOf({ policy: 'owner', enabled: false }, known), visitorIp, proof)).toBe('mapping-disabled');

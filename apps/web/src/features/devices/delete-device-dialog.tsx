@@ -37,7 +37,7 @@ export function DeleteDeviceDialog({ device, onClose }: { device: Device; onClos
       <Alert
         type="warning"
         showIcon
-        className={styles.goneWarning ?? ''}
+        className={styles.deletionWarning ?? ''}
         title={deleteDeviceText.warning}
         description={device.mappings.length === 0 ? deleteDeviceText.nothing : <DeletedMappingList device={device} />}
       />
@@ -70,7 +70,7 @@ export function DeleteDeviceDialog({ device, onClose }: { device: Device; onClos
 
 function DeletedMappingList({ device }: { device: Device }) {
   return (
-    <ul className={styles.goneList}>
+    <ul className={styles.deletedList}>
       {device.mappings.map((mapping) => (
         <li key={mapping.id}>
           <Mono>{shownName(mapping)}</Mono>

@@ -13,9 +13,9 @@ import { useForgetKeyToPaste } from '../../enrolment-keys/use-enrolment-keys.ts'
 
 const dialogWidthPx = 680;
 
-function Arrival({ device }: { device: Device | undefined }) {
+function OnlineWait({ device }: { device: Device | undefined }) {
   return (
-    <div className={`${styles.arrival} ${device ? styles.arrived : ''}`} aria-live="polite">
+    <div className={`${styles.wait} ${device ? styles.done : ''}`} aria-live="polite">
       {device ? <CheckCircleFilled aria-hidden /> : <LoadingOutlined aria-hidden />}
       <div>
         <strong>{device ? addDeviceText.arrived(device.name) : addDeviceText.waiting}</strong>
@@ -59,7 +59,7 @@ export function AddDeviceDialog({ devices, onClose, onAddMapping }: AddDeviceDia
       }
     >
       <KeyInstructions />
-      <Arrival device={arrived} />
+      <OnlineWait device={arrived} />
       <AccountTokenNote />
     </Dialog>
   );

@@ -38,7 +38,7 @@ test('the network one is in is added to the list, once, and the list is saved wh
   ]);
 });
 
-test('each wrong line is told by its number, and nothing is sent', async () => {
+test('each invalid line is named by its number, and nothing is sent', async () => {
   const { calls } = open();
   type('203.0.113.7\n300.1.1.1\n\n0.0.0.0/0');
   save();
@@ -61,7 +61,7 @@ test('an emptied list is saved as empty', async () => {
   expect(calls.at(-1)?.input).toMatchObject({ body: { allow_list: [] } });
 });
 
-test('what the server refuses is told at its line, and an unknown own address is no obstacle', async () => {
+test('an entry that the server refuses is named by its line, also while the own address is unknown', async () => {
   const more = { status: 422, detail: '', requestId: '', retryAfterSeconds: undefined };
   const refusal = new ApiError({
     type: 'problem',

@@ -95,7 +95,7 @@ test('Enter pressed again and again sends once', async () => {
   ]);
 });
 
-test('a mapping that was saved after its dialog had gone is told all the same, and nothing else is closed', async () => {
+test('a mapping that was saved after its dialog was closed still shows its message, and closes nothing else', async () => {
   const leave = open(mapping);
   pressEnter();
   await expectFirstSave();

@@ -57,7 +57,7 @@ test('what is special about a mapping is said in words', () => {
   for (const word of words) expect(screen.queryByText(word)).toBeNull();
 });
 
-test('a mapping whose time is over or has not come is told as shut', () => {
+test('a mapping outside its opening times is shown as closed', () => {
   open({ closes_at: '2026-01-01T00:00:00.000Z' });
   expect(screen.getByText('已过开放日期')).toBeDefined();
   cleanup();
@@ -168,7 +168,7 @@ test('letting an IPv6 address in says that IPv4 is another one', async () => {
   await screen.findByText(words);
 });
 
-test('a network that cannot be let in is told why', async () => {
+test('a network that cannot be allowed shows the reason', async () => {
   const more = { status: 429, detail: '', fields: {}, requestId: '', retryAfterSeconds: 60 };
   const refusal = new ApiError({ type: 'problem', code: 'gate.verified-ip-limit', ...more });
   open(ssh, { [verifiedIp]: () => Promise.reject(refusal) });

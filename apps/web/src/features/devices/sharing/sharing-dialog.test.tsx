@@ -185,7 +185,7 @@ test('while registration is closed members are not invited', async () => {
   await within(await item('mama@example.com')).findByText(/^这里已关闭注册/);
 });
 
-test('a contact that the server does not take is told at its field', async () => {
+test('the error of a contact that the server refuses is shown at its field', async () => {
   const more = { status: 422, detail: '', fields: {}, requestId: '', retryAfterSeconds: undefined };
   const refusal = new ApiError({ type: 'problem', code: 'member.contact-invalid', ...more });
   open({ [addMember]: () => Promise.reject(refusal) });
@@ -203,7 +203,7 @@ test.each([
   await screen.findByText(words);
 });
 
-test('a list that cannot be had is told, and had again', async () => {
+test('a list that cannot be loaded shows an error, and can be loaded again', async () => {
   let isBroken = true;
   open({ [links]: () => (isBroken ? Promise.reject(new Error('broken')) : [linkOf(1)]) });
   await screen.findByText('分享链接加载失败');

@@ -47,7 +47,7 @@ export function UpgradeAgentDialog({ device, onClose }: { device: Device; onClos
           {upgradeAgentText.folder} <code>{upgradeAgentText.folderOption}</code>
         </p>
       )}
-      <div className={`${styles.arrival} ${isDone ? styles.arrived : ''}`} aria-live="polite">
+      <div className={`${styles.wait} ${isDone ? styles.done : ''}`} aria-live="polite">
         {isDone ? <CheckCircleFilled aria-hidden /> : <LoadingOutlined aria-hidden />}
         <strong>{isDone ? upgradeAgentText.done(device.agent_version) : upgradeAgentText.waiting}</strong>
       </div>
