@@ -12,7 +12,7 @@ import { startTcpService } from './support/port-services.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
-/** Two relay processes: whatever one of them is asked, both have to know. */
+/** Two relay processes: both must have every change. */
 const RELAYS = 2;
 
 let product: Product;
@@ -49,7 +49,7 @@ async function visit(prefix: string, headers: Record<string, string> = {}, path 
   return await ask({ port: product.ports.http, path, host, headers });
 }
 
-/** Each connection may meet another relay: until many in a row agree. */
+/** Each connection may reach another relay process, so many in a row must agree. */
 async function untilEach(
   prefix: string,
   isWanted: (reply: HttpReply) => boolean,
@@ -62,7 +62,7 @@ async function untilEach(
   });
 }
 
-/** What the page at `#/check` does for a visitor; answers with the cookie of the mapping's host. */
+/** Makes the calls of the page at `#/check` for a visitor; returns the cookie for the mapping's host. */
 async function enter(
   visitor: ApiClient,
   prefix: string,
@@ -165,7 +165,7 @@ async function startLan(onRequest: RequestListener): Promise<AsyncDisposable & {
   };
 }
 
-/** A download that goes on until it is cut. */
+/** A download that continues until it is aborted. */
 async function openDownload(prefix: string, cookie: string): Promise<AsyncDisposable & { cut: Promise<void> }> {
   const host = `${prefix}.localhost:${product.ports.http}`;
   const options = { host: '127.0.0.1', port: product.ports.http, headers: { host, cookie }, agent: false };
