@@ -1,8 +1,8 @@
 import { type Answers, clicked, type Shown, turned } from './answers.ts';
 import { findParts, partsInAnyOrder, templateMatch } from './click-attacks.ts';
-import { eachTrick, type Fit, fitTile, fitTurn } from './joints.ts';
+import { eachMethod, type Fit, fitTile, fitTurn } from './joints.ts';
 import { type Pixels, readPixels } from './pixels.ts';
-import { leaningRims, naiveRims, type Trick } from './rim-attacks.ts';
+import { leaningRims, naiveRims, type Method } from './rim-attacks.ts';
 import { symmetry } from './rotate-attacks.ts';
 import { findRows, naiveTileAnswers, type TileTask } from './tile-attacks.ts';
 
@@ -29,8 +29,8 @@ export async function attack(drawing: Shown): Promise<{ naive: Answers; better: 
     case 'rotate': {
       const fit = fitTurn(image, thumb, gaps.rotate);
       return {
-        naive: { ...eachTrick(naiveRims, fit), symmetry: turned(symmetry(thumb)) },
-        better: () => eachTrick(leaningRims(gaps.rotate), fit),
+        naive: { ...eachMethod(naiveRims, fit), symmetry: turned(symmetry(thumb)) },
+        better: () => eachMethod(leaningRims(gaps.rotate), fit),
       };
     }
     case 'slide':
@@ -43,8 +43,8 @@ function attackTile({ drawing, image, thumb }: Seen<'slide' | 'drag'>): { naive:
   const task = tileTask({ drawing, image, thumb });
   const fit = fitTile(drawing.type, task, gaps.tile);
   return {
-    naive: { ...naiveTileAnswers(drawing.type, task), ...eachTrick(naiveRims, fit) },
-    better: () => eachTrick(leaningRims(gaps.tile), fit),
+    naive: { ...naiveTileAnswers(drawing.type, task), ...eachMethod(naiveRims, fit) },
+    better: () => eachMethod(leaningRims(gaps.tile), fit),
   };
 }
 
@@ -57,16 +57,16 @@ function tileTask({ drawing, image, thumb }: Seen<'slide' | 'drag'>): TileTask {
  * The answer of a method that compares rims, and its score. `click` has no rims: the naive template matching answers
  * it.
  */
-export async function fitRims(drawing: Shown, trickFor: (gap: number) => Trick): Promise<Fit> {
+export async function fitRims(drawing: Shown, methodFor: (gap: number) => Method): Promise<Fit> {
   const image = await readPixels(drawing.image);
   const thumb = await readPixels(drawing.thumb);
   switch (drawing.type) {
     case 'click':
       return { answer: clicked(templateMatch(image, thumb, [0])), score: 0 };
     case 'rotate':
-      return fitTurn(image, thumb, gaps.rotate)(trickFor(gaps.rotate));
+      return fitTurn(image, thumb, gaps.rotate)(methodFor(gaps.rotate));
     case 'slide':
     case 'drag':
-      return fitTile(drawing.type, tileTask({ drawing, image, thumb }), gaps.tile)(trickFor(gaps.tile));
+      return fitTile(drawing.type, tileTask({ drawing, image, thumb }), gaps.tile)(methodFor(gaps.tile));
   }
 }

@@ -14,7 +14,7 @@ import {
 
 type ProfileOf = (rim: Rim, isClosed: boolean) => Profile;
 type Score = (inner: Profile, outer: Profile, shift: number) => number;
-export type Trick = { profilesOf: readonly ProfileOf[]; score: Score };
+export type Method = { profilesOf: readonly ProfileOf[]; score: Score };
 
 const rows =
   (first: number, count: number): ProfileOf =>
@@ -22,7 +22,7 @@ const rows =
     meanOfRows(rim, first, count);
 
 /** The naive methods: the two rims are compared directly. */
-export const naiveRims: Record<string, Trick> = {
+export const naiveRims: Record<string, Method> = {
   'rims, correlation': { profilesOf: [rows(1, 3)], score: likeness },
   'rims, difference': { profilesOf: [rows(1, 3)], score: (inner, outer, shift) => -difference(inner, outer, shift) },
   'rims at several depths': { profilesOf: [rows(0, 2), rows(3, 2), rows(6, 2)], score: likeness },
@@ -38,7 +38,7 @@ export const naiveRims: Record<string, Trick> = {
 };
 
 /** The better methods: they estimate the slant of the lines and extrapolate them over the gap. */
-export const leaningRims = (gap: number): Record<string, Trick> => ({
+export const leaningRims = (gap: number): Record<string, Method> => ({
   'rims, mean slant': { profilesOf: [(rim) => leanOver(rim, gap / 2, { seen: 3 })], score: likeness },
   'rims, each line followed': {
     profilesOf: [(rim, isClosed) => followLines(rim, gap / 2, { isClosed, seen: 3 })],
@@ -67,7 +67,7 @@ export const leaningRims = (gap: number): Record<string, Trick> => ({
 type Shifts = { from: number; to: number };
 
 /** The shift of the inner rims with the best score, and that score. */
-export function bestShift(joints: readonly Joint[], { profilesOf, score }: Trick, { from, to }: Shifts) {
+export function bestShift(joints: readonly Joint[], { profilesOf, score }: Method, { from, to }: Shifts) {
   const profiles = joints.flatMap(({ inner, outer, isClosed }) =>
     profilesOf.map((profileOf) => ({
       inner: profileOf(inner, isClosed),

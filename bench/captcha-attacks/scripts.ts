@@ -1,7 +1,7 @@
 import { drawChallenge, type GivenAnswer, judgeAnswer } from '@tongtu/server/testing/captcha';
 import { guess, type Shown } from './answers.ts';
 import { attack, fitRims } from './attack.ts';
-import { leaningRims, naiveRims, type Trick } from './rim-attacks.ts';
+import { leaningRims, naiveRims, type Method } from './rim-attacks.ts';
 
 /** A script's answer and its estimated probability of being right. */
 type Look = { answer: GivenAnswer; chance: number };
@@ -18,8 +18,8 @@ const ELAPSED_MS = 10_000;
 const BINS = 20;
 const gentle = ['slide', 'drag', 'rotate'] as const;
 
-const difference: Trick = naiveRims['rims, difference']!; // both are in the table
-const bestTrick = (gap: number): Trick => leaningRims(gap)['rims, hues and mean slant']!;
+const difference: Method = naiveRims['rims, difference']!; // both are in the table
+const bestMethod = (gap: number): Method => leaningRims(gap)['rims, hues and mean slant']!;
 const answerAll = { leastChance: () => 0, atOnce: 1 };
 
 /**
@@ -31,7 +31,7 @@ export async function makeScripts(images: number): Promise<Script[]> {
     { name: 'random', look: async (shown) => ({ answer: guess(shown), chance: 0 }), ...answerAll },
     { name: 'difference', look: async (shown) => unsure(await fitRims(shown, () => difference)), ...answerAll },
     { name: 'template', look: lookNaively, ...answerAll },
-    { name: 'slant', look: async (shown) => unsure(await fitRims(shown, bestTrick)), ...answerAll },
+    { name: 'slant', look: async (shown) => unsure(await fitRims(shown, bestMethod)), ...answerAll },
     { name: 'slant with skipping', look: practised.look, leastChance: practised.leastChance, atOnce: 1 },
     { name: 'slant with eleven at once', look: practised.look, leastChance: () => 0, atOnce: 11 },
   ];
@@ -53,7 +53,7 @@ async function practise(images: number): Promise<Pick<Script, 'look' | 'leastCha
     const tries: { score: number; isRight: boolean }[] = [];
     for (let i = 0; i < images; i++) {
       const drawing = await drawChallenge(type);
-      const { answer, score } = await fitRims(drawing, bestTrick);
+      const { answer, score } = await fitRims(drawing, bestMethod);
       tries.push({ score, isRight: judgeAnswer(drawing.answer, answer, ELAPSED_MS) });
     }
     const bins = binsOf(tries);
@@ -62,7 +62,7 @@ async function practise(images: number): Promise<Pick<Script, 'look' | 'leastCha
   }
   return {
     async look(shown) {
-      const { answer, score } = await fitRims(shown, bestTrick);
+      const { answer, score } = await fitRims(shown, bestMethod);
       return { answer, chance: chanceOf.get(shown.type)?.(score) ?? 0 };
     },
     leastChance: (skipsLeft) => (skipsLeft > 0 ? bestChance(chances, skipsLeft - 1) : 0),

@@ -33,11 +33,11 @@ const privateWords = new Map<string, PrivateWord>(
     arrivals: { standard: 'warm-up, pending clients' },
     picture: {
       standard: 'image, screenshot, snapshot',
-      allowed: { reason: 'a captcha is a picture to solve', files: /captcha/ },
+      allowed: { reason: 'the glossary calls the image of a captcha a picture', files: /captcha|docs\/glossary/ },
     },
     pictures: {
       standard: 'images, screenshots, snapshots',
-      allowed: { reason: 'a captcha is a picture to solve', files: /captcha/ },
+      allowed: { reason: 'the glossary calls the image of a captcha a picture', files: /captcha|docs\/glossary/ },
     },
     council: { standard: 'coordinator' },
     'way in': { standard: 'sign-in method, entry point, access' },
