@@ -1,8 +1,8 @@
 /**
- * What a captcha costs to draw, and how often scripts get through: by guessing, by the tricks that anybody would try first
- * on the images, and, on every tenth image, by some of about a hundred lines. Every script is given a trail that
- * passes, so that only the answers count. Prints JSON: shares of one answer right, and the tickets that whole scripts get
- * from a running product, each time from a network that has not asked before.
+ * Measures the CPU cost of drawing captchas, and how often scripts solve them: by guessing, by simple methods, and, on
+ * every tenth image, by methods of about a hundred lines. Every script is given a trail that passes, so that only the
+ * answers count. Prints JSON: the share of right answers, and the tickets that whole scripts earn from a running
+ * product, each from networks without earlier tries.
  * `node bench/captcha.ts [--tries n] [--drawings n] [--kinds a,b] [--networks n] [--scripts a,b]`
  */
 import { loadavg } from 'node:os';
@@ -15,15 +15,18 @@ import { makeScripts } from './captcha-attacks/scripts.ts';
 
 const kinds = ['click', 'slide', 'drag', 'rotate'] as const;
 const ELAPSED_MS = 10_000;
-/** Guesses cost nothing: with fewer images, more of them for each. */
+/** Guesses are cheap, so each image gets more of them when there are few images. */
 const MIN_GUESSES = 10_000;
-/** The tricks that are more than naive, and naive ones whose mistakes are learnt from, cost more. */
+/**
+ * Expensive methods only get every tenth image: the better ones, and naive ones that are corrected by their usual
+ * error.
+ */
 const EVERY = 10;
 const MAX_MOVED = 30;
 
 const isRight = ({ answer }: Drawing, given: GivenAnswer) => judgeAnswer(answer, given, ELAPSED_MS);
 
-/** How many answers were right of how many, by trick. */
+/** Right answers and tries, by method. */
 class Tally {
   readonly #counts = new Map<string, { right: number; of: number }>();
 
@@ -39,7 +42,7 @@ class Tally {
   }
 }
 
-/** What an author gets who sees by how much a trick is wrong most often, and adds that. */
+/** The result for an author who measures the most frequent error of a method and corrects answers by it. */
 class Corrected {
   readonly #tallies = new Map<string, Tally>();
 
@@ -81,7 +84,7 @@ async function successRates(kind: (typeof kinds)[number], tries: number) {
   };
 }
 
-/** CPU of the whole process, the encoder's threads included. */
+/** CPU time of the whole process, with the encoder's threads. */
 async function drawingCost(kind: (typeof kinds)[number], drawings: number) {
   const costs: number[] = [];
   for (let i = 0; i < drawings; i++) {
@@ -95,7 +98,7 @@ async function drawingCost(kind: (typeof kinds)[number], drawings: number) {
   return { p50: at(0.5), p95: at(0.95) };
 }
 
-/** Of each kind, for the scripts that choose what to answer. */
+/** Images of each kind, for the scripts that choose which ones to answer. */
 const PRACTICE_PICTURES = 4_000;
 
 async function ticketsEarned(networks: number, wanted: string[] | undefined): Promise<Record<string, unknown>> {
@@ -105,7 +108,7 @@ async function ticketsEarned(networks: number, wanted: string[] | undefined): Pr
   for (const [i, script] of scripts.entries()) {
     const one = await earnTickets(product, script, { networks, first: i * networks });
     earned[script.name] = { ...one, ticketsANetwork: Number((one.tickets / networks).toFixed(5)) };
-    console.error(script.name, JSON.stringify(earned[script.name])); // it takes minutes
+    console.error(script.name, JSON.stringify(earned[script.name])); // progress, as it takes minutes
   }
   return earned;
 }
@@ -127,13 +130,13 @@ const [tries, drawings, networks] = [options.tries, options.drawings, options.ne
 const wanted = options.kinds.split(',');
 const report: Record<string, unknown> = {};
 for (const kind of kinds.filter((name) => wanted.includes(name))) {
-  await drawingCost(kind, 50); // warm
+  await drawingCost(kind, 50); // warm-up
   const load = loadavg()[0];
   const startedAt = performance.now();
   const cpuMs = drawings > 0 ? await drawingCost(kind, drawings) : undefined;
   const passed = tries > 0 ? await successRates(kind, tries) : undefined;
   report[kind] = { load, minutes: Number(((performance.now() - startedAt) / 60_000).toFixed(1)), cpuMs, passed };
-  console.error(kind, JSON.stringify(report[kind])); // it takes minutes
+  console.error(kind, JSON.stringify(report[kind])); // progress, as it takes minutes
 }
 if (networks > 0) report['tickets'] = await ticketsEarned(networks, options.scripts?.split(','));
 console.log(JSON.stringify(report, null, 2));

@@ -1,7 +1,7 @@
 /**
- * Every target of the data plane as a line of one table: what the way through relay and agent costs, against nginx
- * directly, haproxy in between and, where their programs are named in the environment, other tunnels, in turns in one
- * run on one machine. Only the ratios mean anything.
+ * Measures the data plane, one line of a table for each target: the path through relay and agent against nginx
+ * directly, against haproxy, and against the tunnels that the environment names. They take turns in one run on one
+ * machine. Only the ratios are meaningful.
  *
  * `node bench/data-plane.ts [--quick] [--only=bulk,idle]` prints a table and, as its last line, JSON.
  * Needs nginx, haproxy, wrk and curl. Other tunnels: FRP_DIR (frps and frpc), RATHOLE and CHISEL (the program).

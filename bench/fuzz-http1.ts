@@ -1,8 +1,8 @@
 /**
- * Reads requests and answers of every smuggling shape with the relay's parser and with llhttp, and ends with 1 at the
- * first one that the relay accepts and llhttp reads in another way. The same seed makes the same inputs.
+ * Parses requests and answers in the shapes of request smuggling with the relay's parser and with llhttp. It exits with
+ * 1 at the first message that the relay accepts and llhttp reads differently. The same seed produces the same inputs.
  *
- * `node bench/fuzz-http1.ts [count] [seed]`, by default three million from a seed that is printed.
+ * `node bench/fuzz-http1.ts [count] [seed]`: three million by default, with a seed that is printed.
  */
 import { Disagreement, fuzzHttp1 } from '@tongtu/relay/testing/http1-fuzz';
 

@@ -1,6 +1,6 @@
 /**
- * What the mux costs over the same socket without it: bulk in one stream and in four, and small requests.
- * Everything runs in this one process over loopback TCP, in turns; compare the ratios, not the figures.
+ * Measures the cost of the mux against the same socket without it: bulk in one stream and in four, and small requests.
+ * Everything runs in this process over loopback TCP, in turns; compare the ratios, not the absolute numbers.
  * Prints JSON. `node bench/mux.ts [megabytes] [requests]`
  */
 import net from 'node:net';
@@ -96,7 +96,7 @@ function sendBulk(mux: Mux, bytes: number): void {
   pump();
 }
 
-/** `CONCURRENT_REQUESTS` askers, each sends the next request when it has its reply. */
+/** `CONCURRENT_REQUESTS` clients, each of which sends its next request when it has the reply. */
 async function requestsPerSecond(requests: number, openAsker: (onReply: () => void) => () => void): Promise<number> {
   const startedAtMs = monotonicMs();
   let started = 0;
@@ -120,13 +120,13 @@ async function requestsPerSecond(requests: number, openAsker: (onReply: () => vo
   return requests / ((monotonicMs() - startedAtMs) / 1000);
 }
 
-/** A connection per asker, as without a mux. */
+/** One connection for each client, as without a mux. */
 async function plainRequests(requests: number): Promise<number> {
   const pairs = await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, openSockets));
   for (const { far } of pairs) far.on('data', () => far.write(REPLY));
   let next = 0;
   const rate = await requestsPerSecond(requests, (onReply) => {
-    const { near } = pairs[next++] as SocketPair; // one for each asker
+    const { near } = pairs[next++] as SocketPair; // one for each client
     near.on('data', onReply);
     return () => near.write(REQUEST);
   });
@@ -172,7 +172,7 @@ async function muxRequests(requests: number, streams: 'kept' | 'one each'): Prom
   return rate;
 }
 
-/** The best of some rounds, taken in turns so that a busy machine disturbs all alike. */
+/** The best of several rounds. The candidates take turns, so that a busy machine slows all of them alike. */
 async function compare(contenders: Record<string, () => Promise<number>>): Promise<Record<string, number>> {
   const best: Record<string, number> = {};
   for (let round = 0; round < ROUNDS; round++) {

@@ -49,7 +49,7 @@ afterAll(async () => {
 
 beforeEach(async ({ task, skip }) => {
   const { isSecondTry } = startStep({ task, skip });
-  if (isSecondTry) await page.reload(); // without the dialogs that the first has left open
+  if (isSecondTry) await page.reload(); // closes dialogs that the first try left open
   const name = `account-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
   saveLogOnFailure(name, product.child);
   savePageOnFailure(name, () => page);
@@ -74,7 +74,7 @@ async function logOut(): Promise<void> {
   await page.reload();
 }
 
-test('a browser that speaks English is refused in Chinese', async () => {
+test('errors are in Chinese in a browser set to English', async () => {
   const english = await freshProfile(browser, { locale: 'en-US' });
   onTestFinished(() => english.close());
   const other = await english.newPage();
@@ -193,7 +193,7 @@ test('an app for codes is set up, and asked for at the next login', async () => 
 
   await logOut();
   await logInThroughForm(page, adminPassword, person.account);
-  // Each step's code counts once, so this is the next one, which the server's tolerance takes already.
+  // Each code is valid once, so this is the next one, which the server already accepts.
   await page.getByLabel('动态口令').fill(totpCode(secret, { stepsLater: 1 }));
   await page.waitForURL(/#\/devices$/);
 });
@@ -258,7 +258,7 @@ test('a passkey is added, named, asked for before a dangerous act and at the log
   expect(recoveryCodes).not.toContain(former);
   await codes.getByRole('button', { name: '我已保存' }).click();
 
-  // Otherwise the suggestions of the name's field would log in at once.
+  // Otherwise the browser's passkey suggestions for the name field would log in at once.
   await authenticator.setPresence(false);
   await logOut();
   await logInThroughForm(page, adminPassword, person.account);
@@ -315,7 +315,7 @@ test('the password is changed', async () => {
   await section('登录方式').getByRole('button', { name: '修改密码' }).click();
   const form = dialog('修改密码');
   await form.getByLabel('原密码').waitFor();
-  // The keyboard works in the dialog, and does not leave it.
+  // The keyboard works in the dialog, and Tab stays inside.
   for (let presses = 0; presses < 12; presses++) await page.keyboard.press('Tab');
   expect(await isFocusInDialog(page)).toBe(true);
   await form.getByLabel('原密码').fill('not the password');

@@ -16,7 +16,7 @@ import { WebhookReceiver } from './support/webhook-receiver.ts';
 // A flow with another account for each screen size, in order: each test begins where the one before it ended.
 
 const DEVICE_NAME = '阳台的树莓派';
-/** A server sends no alerts in its first minute, which the first absence here may have to wait for. */
+/** A server sends no alerts in its first minute, so the first absence may be reported late. */
 const ALERT_WITHIN_MS = 90_000;
 
 let product: Product;
@@ -32,7 +32,7 @@ afterAll(async () => {
   await product?.[Symbol.asyncDispose]();
 });
 
-// What is sent for a device, and listed, does not depend on the screen: it is waited for once.
+// The deliveries of a device do not depend on the screen size, so the test waits for them once.
 describe.each(screenSizeNames)('on a %s', (size) => {
   const testOnDesktop = desktopTest(size);
   const account = `owner-${size}`;
@@ -66,7 +66,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
 
   beforeEach(async ({ task, skip }) => {
     const { isSecondTry } = startStep({ task, skip });
-    if (isSecondTry) await page.reload(); // without the dialogs that the first has left open
+    if (isSecondTry) await page.reload(); // closes dialogs that the first try left open
     const name = `alerts-${size}-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
     saveLogOnFailure(name, product.child);
     savePageOnFailure(name, () => page);

@@ -30,13 +30,13 @@ import { openFlow } from './support/flow.ts';
 
 let product: Product;
 let browser: Browser;
-/** Of the administrator. */
+/** The administrator's. */
 let client: ApiClient;
 const pages: Page[] = [];
 
 beforeAll(async () => {
   [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
-  // The administrator and the second member of staff have read whatever may come: no dialog in their way.
+  // The administrator and the second staff member have read all announcements, so that no dialog covers their screens.
   for (const account of ['wangfang', 'lilei', 'hanmei']) await createPerson(product, { account });
   await inDatabase(product, async (db) => {
     await makeStaff(db, 'wangfang');
@@ -57,7 +57,7 @@ beforeEach(({ task }) => {
   for (const [index, page] of pages.entries()) savePageOnFailure(`${name}-${index}`, () => page);
 });
 
-/** As the server keeps it. */
+/** The announcement in the server's list for staff. */
 async function findStored(title: string): Promise<unknown> {
   const { json } = await client.call('GET', '/api/announcement/manage/?limit=100&offset=0');
   return pageOf(ManagedAnnouncement)
@@ -65,7 +65,7 @@ async function findStored(title: string): Promise<unknown> {
     .results.find((announcement) => announcement.title === title);
 }
 
-/** Logs in with a browser of one's own and stays on the screen that is asked for. */
+/** Logs in with a new browser profile and stays on that screen. */
 async function open(account: string, hash: string, options: BrowserContextOptions): Promise<[BrowserContext, Page]> {
   const context = await freshProfile(browser, options);
   const page = await context.newPage();
@@ -76,17 +76,17 @@ async function open(account: string, hash: string, options: BrowserContextOption
   return [context, page];
 }
 
-/** Another one for each try: what the first has published stays. */
+/** A different title on a second try, because the announcement of the first one still exists. */
 function titleOf(text: string, task: TestContext['task']): string {
   return `${text}（${(task.result?.retryCount ?? 0) + 1}）`;
 }
 
-/** As staff sees it, or everybody. */
+/** The announcement in the list of staff or in the public list. */
 const item = (page: Page, title: string): Locator => page.getByRole('listitem').filter({ hasText: title });
 const popup = (page: Page): Locator => page.getByRole('dialog', { name: '公告', exact: true });
 const calendar = (page: Page): Locator => page.locator('.ant-picker-dropdown:visible');
 
-/** To the nearest edge of the screen; less than nothing where it is cut. */
+/** The distance to the nearest edge of the screen; negative when the element is cut off. */
 async function spaceAround(element: Locator, { width, height }: ViewportSize): Promise<number> {
   const box = must(await element.boundingBox(), 'the element');
   return Math.min(box.x, box.y, width - box.x - box.width, height - box.y - box.height);
@@ -112,7 +112,7 @@ async function save(editor: Locator, word: '发布' | '保存'): Promise<void> {
 
 describe.each(screenSizeNames)('on a %s', (size) => {
   const place = size === 'phone' ? '手机' : '电脑';
-  /** Of the last try. */
+  /** The titles of the last try. */
   let title = '';
   let later = '';
   const account = size === 'phone' ? 'hanmei' : 'lilei';
@@ -139,7 +139,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   beforeEach(async ({ task, skip }) => {
     const { isSecondTry } = startStep({ task, skip });
     if (!isSecondTry) return;
-    // Closes the dialogs that the first try has left open, and marks its announcements as read.
+    // Closes dialogs that the first try left open, and marks its announcements as read.
     await readAll();
     await Promise.all([reader.reload(), staff.reload()]);
     await showManager(staff);
@@ -280,7 +280,7 @@ test('when two edit the same announcement, the later one is asked which text to 
   await item(one, '两个人一起写的').waitFor();
 });
 
-test('a browser that speaks English shows Chinese dates, by its own clock, and takes them from the keyboard', async ({
+test('a browser set to English shows Chinese dates in its own time zone, and takes them from the keyboard', async ({
   task,
 }) => {
   const title = titleOf('给远方的朋友', task);

@@ -18,7 +18,7 @@ beforeAll(async () => {
   client = new ApiClient(product);
   await client.logIn();
   const { device, welcome } = await client.waitForWelcomeDevice();
-  // The welcome page is the LAN service here: what matters is who gets through.
+  // The welcome page is the LAN service here, because only the access check is tested.
   const gated = { router: device.id, kind: 'http', target: welcome.target } as const;
   first = await client.createMapping({ ...gated, prefix: 'first' });
   second = await client.createMapping({ ...gated, prefix: 'second' });
@@ -37,7 +37,7 @@ function visit(mapping: Pick<Mapping, 'domain'>, path: string, cookie?: string):
   return request({ port: product.ports.http, host, path, headers });
 }
 
-/** Path and query of the address that carries a fresh ticket. */
+/** Path and query of the URL with a new ticket. */
 async function ticketPath(mapping: Mapping, path = '/'): Promise<string> {
   const target = `http://${mapping.domain}:${product.ports.http}${path}`;
   const reply = await client.call('GET', `/custom/check/?url=${encodeURIComponent(target)}`);

@@ -97,7 +97,7 @@ test('many connections that announce much and send little use little memory', as
     socket.write(frame(yamuxFrame.data, yamuxFlag.syn, STREAM, Buffer.from('000fffff', 'hex'), 200 * 1024));
     socket.write(Buffer.alloc(16 * 1024));
   }
-  await Promise.all(peers.map(({ closed }) => closed)); // a login has to be over in time
+  await Promise.all(peers.map(({ closed }) => closed)); // a login must be complete within a time limit
   expect((await residentBytes(pid)) - before).toBeLessThan(150 * MEGABYTE);
 });
 

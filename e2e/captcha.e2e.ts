@@ -11,7 +11,7 @@ import { forgetLimits, openDatabase, type ProductDatabase } from './support/data
 import { startProduct, type Product } from './support/product.ts';
 import { type ScreenSize, screenSizes } from './support/screen-sizes.ts';
 
-// The captcha of a password login: three wrong passwords in a row bring it on. The answers are read from the database.
+// The captcha of a password login: three wrong passwords in a row cause it. The answers are read from the database.
 
 let product: Product;
 let browser: Browser;
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 type Stage = { context: BrowserContext; page: Page; robot: CaptchaRobot };
 
-/** The login page, at which the server asks for a captcha from now on. */
+/** The login page, where the next try needs a captcha. */
 async function openStage(size: ScreenSize): Promise<Stage> {
   // Closed here rather than in its own test, because a screenshot is taken after a failure.
   await last?.close();
@@ -41,14 +41,14 @@ async function openStage(size: ScreenSize): Promise<Stage> {
   savePageOnFailure(`captcha-${size}`, () => page);
   const robot = new CaptchaRobot(page, database.db);
   await forgetLimits(product);
-  await forgetCaptchas(database.db); // one of them that is open would count against the next test
+  await forgetCaptchas(database.db); // an open captcha would count against the next test
   await page.goto(`${product.consoleUrl}/#/login`);
   return { context, page, robot };
 }
 
 const WRONG_PASSWORDS = [1, 2, 3].map((n) => `wrong password ${n}`);
 
-/** Three wrong passwords from this address by any client; the next try in the form opens the captcha. */
+/** Three wrong passwords from this address by another client, so that the next try in the form opens the captcha. */
 async function failUntilAsked({ page, robot }: Stage): Promise<void> {
   const client = new ApiClient(product);
   await client.call('GET', '/api/login_status/');
@@ -122,7 +122,7 @@ describe.each(['desktop', 'phone'] as const)('on a %s', (size) => {
   });
 });
 
-/** Width and height on the screen, which the browser reckons in parts of a pixel. */
+/** Width and height on the screen, rounded, because the browser computes with fractions of pixels. */
 async function sizeOf(element: Locator): Promise<number[]> {
   const box = await element.boundingBox();
   return box ? [box.width, box.height].map((length) => Math.round(length * 10) / 10) : [];
@@ -155,7 +155,7 @@ test('after three wrong passwords a wrong answer shows a message and another ima
   }
   await logInThroughForm(stage.page);
   await stage.robot.dialog.waitFor();
-  // The next password waits for the captcha.
+  // The next password waits until the captcha is solved.
   expect(sentCount).toBe(WRONG_PASSWORDS.length);
   const first = await stage.robot.shown();
   await stage.robot.answer({ off: first.type === 'slide' ? 20 : 0 });
@@ -233,7 +233,7 @@ test('a tab in the background or offline keeps its captcha', async () => {
   await stage.context.setOffline(true);
   await stage.context.setOffline(false);
   await stage.page.waitForFunction(() => navigator.onLine);
-  // What the page had asked for because of it would have been asked for before this.
+  // The page would have sent such requests before this one.
   await stage.page.evaluate(async () => void (await fetch('/api/login_status/')));
 
   expect(asked).toContain('/api/login_status/');

@@ -66,7 +66,7 @@ async function whenIssued(product: Product, name: string): Promise<X509Certifica
   });
 }
 
-/** What a visitor who asks for that name is shown. */
+/** The certificate that a visitor gets for that server name. */
 async function certificateFor({ ports }: Product, servername: string): Promise<X509Certificate> {
   const socket = connect({ host: '127.0.0.1', port: ports.tls, servername, rejectUnauthorized: false });
   return await new Promise((resolve, reject) => {

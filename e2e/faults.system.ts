@@ -18,12 +18,15 @@ import { waitFor } from './support/wait-for.ts';
 const MB = 1024 * 1024;
 const longWay: Fault = { delayMs: 30 };
 const BLOCK = randomBytes(MB);
-/** The server's connections to its database come and go with its work. */
+/** The number of the server's database connections, which open and close at any time. */
 const DATABASE_POOL = 10;
 const LAST_WORDS = 'all that I have to say';
-/** The agent reaches the relay, and visitors the public port, over links of this address; both listen on 127.0.0.1. */
+/**
+ * The agent connects to the relay, and visitors to the public port, over links on this address; both listen on
+ * 127.0.0.1.
+ */
 const LINKED = '127.0.0.9';
-/** Set to any value: a gigabyte goes each way through the whole tunnel. */
+/** If set, a gigabyte goes through the whole tunnel in each direction. */
 const isLarge = process.env['LARGE_TRANSFERS'] !== undefined;
 
 let product: Product;
@@ -32,10 +35,10 @@ let service: PortService;
 let tunnelLink: FaultLink;
 let visitorLink: FaultLink;
 let port: number;
-/** The processes that must let go of all they opened: the server, the relays, the agent. */
+/** The processes that must close everything they opened: the server, the relays, the agent. */
 let watched: number[];
 
-/** The hashes of what the service has read on connections that came to a proper end. */
+/** The hashes of what the service has read on properly ended connections. */
 const uploads = new Set<string>();
 let answerBytes = 0;
 let transfers = 0;
@@ -46,7 +49,7 @@ beforeAll(async () => {
   product = await startProduct({ env, args: ['--no-local-agent'] });
   const { tunnel } = product.ports;
   tunnelLink = await FaultLink.open({ host: LINKED, port: tunnel }, { host: '127.0.0.1', port: tunnel });
-  // Connections over it measure a long round trip, so their windows grow.
+  // Connections over this link measure a long round trip, so their windows grow.
   tunnelLink.fault = longWay;
   visitorLink = await FaultLink.open({ host: LINKED, port }, { host: '127.0.0.1', port });
   service = await startTcpService((socket) => {
@@ -54,7 +57,7 @@ beforeAll(async () => {
       uploads.add(hash);
       return sendBlocks(socket, answerBytes);
     };
-    hashOf(socket).then(answer, () => {}); // a connection that is cut has no end
+    hashOf(socket).then(answer, () => {}); // an aborted connection has no end
   });
   const client = new ApiClient(product);
   const { token } = await client.logIn();
@@ -79,13 +82,13 @@ beforeEach(() => {
   saveLogOnFailure('faults-agent', agent.child);
 });
 
-/** The process that is the agent itself. */
+/** The agent's own process. */
 async function agentPid({ stateDir }: Agent): Promise<number> {
   const found = await findProcesses(stateDir);
   return must(found.find(({ commandLine }) => /^\S*node\S* .*main\.ts/.test(commandLine))?.pid, 'the agent');
 }
 
-/** A block over and over, each with its number and that of the transfer: nothing may be lost, doubled or out of order. */
+/** Repeats a block, numbered by position and transfer: so lost, duplicated and reordered blocks are noticed. */
 function* blocksOf(bytes: number, transfer = 0): Generator<Buffer> {
   for (let at = 0; at < bytes; at += MB) {
     const block = Buffer.from(BLOCK.subarray(0, Math.min(MB, bytes - at)));
@@ -129,19 +132,19 @@ async function openVisit(): Promise<Socket> {
   return socket;
 }
 
-/** Sends that much, ends its side, and reads that much: both must be what the other side sent. */
+/** Sends that many bytes, ends its side, and reads as many: both hashes must match the other side's. */
 async function transfer({ up, down }: { up: number; down: number }): Promise<void> {
   answerBytes = down;
   const socket = await openVisit();
   const answer = hashOf(socket);
-  answer.catch(() => {}); // awaited below, once all is sent
+  answer.catch(() => {}); // awaited below, after sending
   const sent = await sendBlocks(socket, up, ++transfers);
   expect(await answer).toBe(hashOfBlocks(down));
   expect(uploads).toContain(sent);
   socket.destroy();
 }
 
-/** Connections in the middle of an upload. */
+/** Connections during an upload. */
 async function openVisits(): Promise<{ closed: Promise<unknown> }[]> {
   const visits = await Promise.all(Array.from({ length: 20 }, openVisit));
   for (const socket of visits) socket.write(BLOCK);
@@ -155,7 +158,7 @@ async function expectDeviceBack(): Promise<void> {
   });
 }
 
-/** Of the service, in the LAN. */
+/** The open connections of the LAN service. */
 function openSockets(): number {
   return service.sockets.filter((socket) => !socket.destroyed).length;
 }
@@ -164,7 +167,7 @@ async function openFiles(): Promise<number[]> {
   return await Promise.all(watched.map(async (pid) => (await readdir(`/proc/${pid}/fd`)).length));
 }
 
-/** No process has more open than before: no socket of a visitor, of the tunnel or of the LAN is left. */
+/** No process has more open files than before: all sockets of visitors, tunnel and LAN are closed. */
 async function expectNothingLeft(before: number[]): Promise<void> {
   await waitFor('everything is closed that was opened', 30_000, async () => {
     const [server = 0, ...others] = await openFiles();
@@ -231,7 +234,7 @@ test('a silent tunnel is closed and replaced', async () => {
   await waitFor('the agent has come again', 60_000, () => tunnelLink.accepted > accepted);
   await Promise.all(visits.map(({ closed }) => closed));
   await expectDeviceBack();
-  // Dead connections have no other end that could close them here.
+  // Nothing else closes connections whose other end is lost.
   tunnelLink.cut();
   await expectDeviceBack();
   await expectNothingLeft(before);

@@ -41,7 +41,7 @@ test('the first start prints once how to log in, with a unique password, and a w
   await new ApiClient(second).logIn('admin', password);
 });
 
-/** What the first start of another installation shows. */
+/** The output of another installation's first start. */
 async function passwordElsewhere(): Promise<string | undefined> {
   const dataDir = await emptyDataDir();
   await using product = await startProduct({ dataDir, args: ['--no-local-agent'], env: { ADMIN_PASSWORD: '' } });

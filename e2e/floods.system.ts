@@ -12,7 +12,7 @@ import { waitFor } from './support/wait-for.ts';
 const MB = 1024 * 1024;
 const WANTED = 10_000;
 const PER_ADDRESS = 500;
-/** For everything that this process has open besides. */
+/** For the other files that this process has open. */
 const SPARE_FILES = 500;
 const AT_ONCE = 250;
 const HEADS = 2_000;
@@ -35,7 +35,7 @@ afterAll(() => product?.[Symbol.asyncDispose]());
 
 beforeEach(() => saveLogOnFailure('floods', product.child));
 
-/** How many connections this machine lets one process have; Node takes all that it may at its start. */
+/** How many connections one process may have on this machine. Node raises its limit to the maximum at its start. */
 async function possibleConnections(): Promise<number> {
   const limits = await readFile(`/proc/${pid}/limits`, 'utf8');
   const files = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1]);
@@ -45,7 +45,7 @@ async function possibleConnections(): Promise<number> {
   return count;
 }
 
-/** Connections from many addresses, as Linux lets every program be any of 127.0.0.0/8. */
+/** Connections from many addresses: on Linux every program may use all of 127.0.0.0/8. */
 async function openIdle(count: number): Promise<Socket[]> {
   const sockets: Socket[] = [];
   while (sockets.length < count) {
@@ -75,18 +75,18 @@ test('ten thousand connections without data or with a partial head use little me
   const peaks: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const sockets = await openIdle(count);
-    // Each may hold as much as a head may be long.
+    // Each sends an incomplete head of almost the maximum length.
     const begun = sockets.slice(0, HEADS);
     for (const socket of begun) socket.write(`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`);
     for (let turn = 0; turn < 10; turn++) expect(await visit()).toBe(200);
     peaks.push((await residentBytes(pid)) - before.bytes);
     expect(peaks.at(-1)).toBeLessThan(count * 16 * 1024 + HEADS * 96 * 1024);
-    // Not of those that have begun a head: on a busy machine it may have to be over by now.
+    // Connections with an incomplete head are excluded: on a busy machine their time limit may have passed.
     expect(sockets.slice(HEADS).filter(({ destroyed }) => destroyed)).toEqual([]);
     for (const socket of sockets) socket.destroy();
     await waitFor('all are closed', 30_000, async () => (await openFiles()) <= before.files + 5);
   }
-  // V8 keeps what it once had for the next ones: what counts is that these come to need no more.
+  // V8 does not return all memory to the system, but later rounds must not need more.
   const [, second = 0, ...later] = peaks;
   expect(Math.max(...later) - second).toBeLessThan(100 * MB);
   expect(await visit()).toBe(200);

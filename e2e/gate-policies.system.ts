@@ -12,7 +12,7 @@ import { startTcpService } from './support/port-services.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
-/** Two relay processes: whatever one of them is asked, both have to know. */
+/** Two relay processes: both must have every change. */
 const RELAYS = 2;
 
 let product: Product;
@@ -49,7 +49,7 @@ async function visit(prefix: string, headers: Record<string, string> = {}, path 
   return await ask({ port: product.ports.http, path, host, headers });
 }
 
-/** Each connection may meet another relay: until many in a row agree. */
+/** Each connection may reach another relay process, so many in a row must agree. */
 async function untilEach(
   prefix: string,
   isWanted: (reply: HttpReply) => boolean,
@@ -62,7 +62,7 @@ async function untilEach(
   });
 }
 
-/** What the page at `#/check` does for a visitor; answers with the cookie of the mapping's host. */
+/** Makes the calls of the page at `#/check` for a visitor; returns the cookie for the mapping's host. */
 async function enter(
   visitor: ApiClient,
   prefix: string,
@@ -125,7 +125,7 @@ test('a program is marked by its first request, and the port by its first connec
   expect((await visit('dav')).status).toBe(403);
 
   expect(await mark(web, 'POST')).toMatchObject({ state: 'open' });
-  // The relays hear of the window a moment after its owner; the client tries until it is heard.
+  // The relays receive the window a moment after its owner, so the client tries until it gets an answer.
   await waitFor(
     'the program passes',
     5_000,
@@ -138,7 +138,7 @@ test('a program is marked by its first request, and the port by its first connec
   const target = `tcp://127.0.0.1:${echo.port}`;
   const tcp = await owner.createMapping({ router: deviceId, kind: 'tcp', target, port: tcpPort });
   await mark(tcp, 'POST');
-  await waitFor('the port is heard', 30_000, async () => await echoes(tcpPort));
+  await waitFor('the port answers', 30_000, async () => await echoes(tcpPort));
   expect(await mark(tcp, 'GET')).toMatchObject({ state: 'claimed' });
 });
 
@@ -165,7 +165,7 @@ async function startLan(onRequest: RequestListener): Promise<AsyncDisposable & {
   };
 }
 
-/** A download that goes on until it is cut. */
+/** A download that continues until it is aborted. */
 async function openDownload(prefix: string, cookie: string): Promise<AsyncDisposable & { cut: Promise<void> }> {
   const host = `${prefix}.localhost:${product.ports.http}`;
   const options = { host: '127.0.0.1', port: product.ports.http, headers: { host, cookie }, agent: false };
@@ -186,13 +186,13 @@ async function openDownload(prefix: string, cookie: string): Promise<AsyncDispos
 
 async function echoes(port: number): Promise<boolean> {
   const socket = net.connect(port, '127.0.0.1');
-  const heard = new Promise<boolean>((resolve) => {
+  const echoed = new Promise<boolean>((resolve) => {
     socket.once('data', () => resolve(true));
     socket.on('error', () => resolve(false));
     socket.once('close', () => resolve(false));
   });
   socket.write('hello');
-  const isHeard = await heard;
+  const isEchoed = await echoed;
   socket.destroy();
-  return isHeard;
+  return isEchoed;
 }

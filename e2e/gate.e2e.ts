@@ -15,8 +15,8 @@ import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product.ts';
 import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
 
-// Each way through the gate, for the owner and for the visitor. Most of them run on a desktop only: a phone differs in
-// the owner's row, menu and dialogs, which two of the flows use.
+// Every case of the gate, for owner and visitor. Most of them run on a desktop only: a phone differs in the owner's
+// row, menu and dialogs, which two of the flows use.
 
 const friend = { account: 'friend', email: 'friend@example.com' };
 
@@ -44,9 +44,12 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   const testOnDesktop = desktopTest(size);
   let owner: BrowserContext;
   let console: Page;
-  /** The last page that a test looked at: what is kept when it fails. */
+  /** The page to save when the test fails. */
   let current: Page | undefined;
-  /** Ends the names of a test's mappings; another one on a second try, because those of the first stay. */
+  /**
+   * The end of the test's mapping names. A second try uses another one, because the mappings of the first one still
+   * exist.
+   */
   let nameEnd = '';
 
   beforeAll(async () => {
@@ -88,7 +91,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     return page;
   }
 
-  /** Opens the mapping until the relay, which hears of each change, redirects the page to the console. */
+  /** Opens the mapping until the relay, which receives each change, redirects the page to the console. */
   async function expectTurnedAway(page: Page, url: string): Promise<void> {
     current = page;
     const open = async () => {
@@ -104,7 +107,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   /** The console with this mapping on the screen. */
   async function showMapping({ domain }: Mapping): Promise<Locator> {
     current = console;
-    // A place in between takes down what is open, and has the devices fetched anew.
+    // Another screen in between closes dialogs and loads the devices again.
     await console.goto(`${product.consoleUrl}/#/announcements`);
     await expect.poll(() => console.title()).toBe('通途 - 公告');
     await console.goto(`${product.consoleUrl}/#/devices?domain=${domain}`);
@@ -418,9 +421,9 @@ describe.each(screenSizeNames)('on a %s', (size) => {
       async (url) => {
         const socket = new WebSocket(url);
         await new Promise((resolve, reject) => Object.assign(socket, { onopen: resolve, onerror: reject }));
-        const heard = new Promise((resolve) => Object.assign(socket, { onmessage: resolve }));
+        const received = new Promise((resolve) => Object.assign(socket, { onmessage: resolve }));
         socket.send('你好');
-        await heard;
+        await received;
         document.title = 'connected';
         await new Promise((resolve) => Object.assign(socket, { onclose: resolve }));
         return true;
@@ -457,7 +460,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     current = page;
     onTestFinished(() => page.close());
     const look = async (domain: string, words: string) => {
-      await page.goto('about:blank'); // it may be at this very place already
+      await page.goto('about:blank'); // it may have this URL already
       await page.goto(`${product.consoleUrl}/#/errorport?invalidDomain=${domain}`);
       await page.getByText(words).first().waitFor();
     };

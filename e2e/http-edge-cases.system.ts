@@ -16,8 +16,8 @@ import type { EdgeCase } from './support/conversation/steps.ts';
 import { type LanSite, startNginx } from './support/nginx.ts';
 
 /**
- * HTTP by the byte, through the whole product: what a visitor says, what arrives at a LAN service, what that says, and
- * what the visitor gets. After every case a request like any other must be the next thing that the services see.
+ * HTTP through the whole product, compared byte by byte: what the visitor sends, what the LAN service receives, what
+ * that answers, and what the visitor receives. After each case the services must receive a normal request next.
  */
 const SITE = 'stage-nginx';
 

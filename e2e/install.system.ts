@@ -28,8 +28,8 @@ afterAll(() => product?.[Symbol.asyncDispose]());
 beforeEach(() => saveLogOnFailure('install', product.child));
 
 /**
- * Pastes a line into the shell of an ordinary user with a home of their own. Never as root: there the script would make
- * a service of this machine. The Node.js it finds is the machine's own, not the one this repository carries.
+ * Pastes a command into the shell of a new user. Never as root: there the script would install a system service. It
+ * uses the machine's Node.js, not the one in this repository.
  */
 async function pasteLine(line: string): Promise<{ child: ChildGroup; home: string }> {
   const home = await freshFolder('home');
@@ -69,7 +69,7 @@ test('one line downloads the agent of this server, enrols the device and stays i
   await child[Symbol.asyncDispose]();
   await client.waitForDevice('it is offline once stopped', ({ id, online }) => id === device.id && !online);
 
-  // The command that the script prints for later runs: no token, the same device.
+  // The command that the script prints for later runs: without a token, for the same device.
   const again = await pasteLine(`exec node ${home}/tongtu/tongtu-agent.mjs --state ${state}`);
   saveLogOnFailure('installed-agent', again.child);
   await client.waitForDevice('the same device is back', ({ id, online }) => id === device.id && online);

@@ -53,7 +53,7 @@ afterAll(async () => {
 beforeEach(() => saveLogOnFailure('login', product.child));
 
 async function openLogin(size: ScreenSize, query = ''): Promise<Page> {
-  // Not at the end of its own test: what has failed is looked at after that.
+  // Not at the end of its own test, because a screenshot is taken after a failure.
   await last?.close();
   last = await freshProfile(browser, screenSizes[size]);
   const page = await last.newPage();
@@ -66,7 +66,7 @@ async function openLogin(size: ScreenSize, query = ''): Promise<Page> {
 const phoneField = (page: Page) => page.getByRole('textbox', { name: '手机号' });
 const codeField = (page: Page) => page.getByRole('textbox', { name: '短信验证码' });
 
-/** Asks for a code, solves the captcha, and takes the code from the development page. */
+/** Requests a code, solves the captcha, and reads the code from the development page. */
 async function sendCode(page: Page, phone: string): Promise<string> {
   const robot = new CaptchaRobot(page, database.db);
   await phoneField(page).fill(phone);
@@ -228,7 +228,7 @@ test('a forgotten password is set anew by phone, and the new one logs in', async
   await page.waitForURL(/#\/user\/info$/);
 });
 
-/** A person with an authenticator app; its secret and the codes for bad days. */
+/** A user with an authenticator app; returns its secret and the recovery codes. */
 async function createCareful(account: string): Promise<{ secret: string; recoveryCodes: string[] }> {
   await createPerson(product, { account, email: '' });
   const client = new ApiClient(product);
@@ -277,7 +277,7 @@ test('the second step takes a passkey', async () => {
   await logInThroughForm(page, adminPassword, 'keyholder');
   await page.waitForURL(/#\/devices$/);
   expect(await page.evaluate(registerPasskey)).toBe(201);
-  // Otherwise the suggestions of the name's field would log in at once.
+  // Otherwise the browser's passkey suggestions for the name field would log in at once.
   await authenticator.setPresence(false);
 
   await page.context().clearCookies();
@@ -338,7 +338,7 @@ test('a browser that its user trusts skips the second step, until the user ends 
   await page.getByRole('heading', { name: '两步登录' }).waitFor();
 });
 
-/** Runs in the page, which is logged in: what the account's own page does, whose tests are its own. */
+/** Runs in the logged-in page, like the account screen, which has its own tests. */
 async function registerPasskey(): Promise<number> {
   const csrf = /csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? '';
   const post = async (path: string, body?: unknown) =>

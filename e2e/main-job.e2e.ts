@@ -30,7 +30,7 @@ let browser: Browser;
 let owner: BrowserContext;
 let page: Page;
 let agent: Agent;
-/** The last page that a test looked at: what is kept when it fails. */
+/** The page to save when the test fails. */
 let current: Page | undefined;
 const startStep = openFlow();
 
@@ -71,7 +71,7 @@ function publicUrl(prefix: string, path = '/'): string {
   return `http://${prefix}.localhost:${product.ports.http}${path}`;
 }
 
-/** Opens a mapping by its link, as a person does; the new tab. */
+/** Opens a mapping in a new tab by its link. */
 async function openMapping(domain: string): Promise<Page> {
   const [opened] = await Promise.all([
     owner.waitForEvent('page'),
@@ -93,12 +93,12 @@ async function addMapping(fields: { target: string; prefix: string; policy?: str
   await mappingRow(`${fields.prefix}.localhost`).waitFor();
 }
 
-/** A screen that is loaded lazily sets its title a moment after the address. */
+/** A lazily loaded screen sets its title a moment after the URL. */
 async function expectTitle(title: string): Promise<void> {
   await expect.poll(() => page.title()).toBe(title);
 }
 
-/** Marks the page, so that a reload would be noticed. */
+/** Marks the page to notice a reload. */
 async function forbidReload(): Promise<() => Promise<void>> {
   await page.evaluate(() => Object.assign(window, { isSamePage: true }));
   return async () => expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
@@ -155,7 +155,7 @@ test('a second device is enrolled with the line of the console, and turns up wit
 
 test('a web server of the LAN is mapped and opens behind the gate, with its images', async () => {
   await addMapping({ target: lan.target, prefix: 'album' });
-  // The new row is marked for a moment, and the message leads to the page as well as the row.
+  // The new row is highlighted for a moment, and message and row both link to the page.
   await expect.poll(() => mappingRow('album.localhost').getAttribute('class')).toMatch(/justSaved/);
   const [byMessage] = await Promise.all([
     owner.waitForEvent('page'),
@@ -191,7 +191,7 @@ test('a file of 50 MB arrives in the browser as it is', async () => {
 
 test('a WebSocket through a public mapping says everything back', async () => {
   await addMapping({ target: echo.target, prefix: 'echo', policy: '公开' });
-  const album = await owner.newPage(); // the console's own policy lets it connect to itself only
+  const album = await owner.newPage(); // the console's content security policy only allows connections to itself
   current = album;
   await album.goto(publicUrl('album'));
   const answers = await album.evaluate(async (url) => {
@@ -201,14 +201,14 @@ test('a WebSocket through a public mapping says everything back', async () => {
     await new Promise((resolve, reject) => Object.assign(socket, { onopen: resolve, onerror: reject }));
     const text = next();
     socket.send('你好');
-    const heard: unknown[] = [await text];
+    const replies: unknown[] = [await text];
     const binary = next();
     const sent = new Uint8Array(1_000_000).map((_, index) => index % 251);
     socket.send(sent);
-    const received = new Uint8Array((await binary) as ArrayBuffer); // asked for by binaryType
-    heard.push(received.length === sent.length && received.every((byte, index) => byte === sent[index]));
+    const received = new Uint8Array((await binary) as ArrayBuffer); // by binaryType
+    replies.push(received.length === sent.length && received.every((byte, index) => byte === sent[index]));
     socket.close();
-    return heard;
+    return replies;
   }, `ws://echo.localhost:${product.ports.http}/`);
   expect(answers).toEqual(['你好', true]);
   await album.close();
@@ -236,7 +236,7 @@ test('a port opens to the network that its owner lets in, and shuts when it is s
 
   await row.getByRole('button', { name: /允许当前网络访问/ }).click();
   const status = row.getByText(/^当前网络已允许至/);
-  // Whether the browser came by IPv4 or IPv6 is its own choice: only that address was let in.
+  // The browser chooses IPv4 or IPv6, and only that address was allowed.
   const address = (await status.getAttribute('title')) ?? '';
   const host = address.includes(':') ? `[${address}]` : address;
   await expect.poll(() => ask(host)).toBe(200);

@@ -12,7 +12,7 @@ import {
 } from './support/browser.ts';
 import { startProduct, type Product } from './support/product.ts';
 
-/** More than a browser's six connections to one host over HTTP/1.1. */
+/** More than the six connections that a browser opens to one host over HTTP/1.1. */
 const TABS = 8;
 
 let product: Product;

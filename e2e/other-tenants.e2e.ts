@@ -10,8 +10,8 @@ import { createPerson } from './support/person.ts';
 import { adminPassword, pickPorts, startProduct, type Product } from './support/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
-// What a page on one mapping's host can do to the console and to other mappings: by the cookies of their common domain,
-// and by speaking to them itself.
+// What a page on one mapping's host can do to the console and to other mappings: with cookies of their common domain,
+// and with requests to them.
 
 const DOMAIN = 'tongtu.test';
 const attacker = { account: 'attacker', email: 'attacker@example.com' };
@@ -22,7 +22,7 @@ let lan: LanPage;
 let agent: Agent;
 let stolenId: string;
 
-/** Addresses by scheme: the console's, the attacker's page and the owner's. */
+/** The addresses of the console, the attacker's page and the owner's mapping. */
 const at = (scheme: 'http' | 'https', name = '') =>
   `${scheme}://${name === '' ? '' : `${name}.`}${DOMAIN}:${scheme === 'http' ? product.ports.http : product.ports.tls}`;
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
   const reply = await other.call('POST', '/custom/login/', body);
   stolenId = /sessionid=([^;]+)/.exec(reply.headers['set-cookie']?.join() ?? '')?.[1] ?? '';
   const { json } = await other.call('GET', '/api/profile/');
-  const [{ token }] = json as [{ token: string }]; // as the contract has it
+  const [{ token }] = json as [{ token: string }]; // as in the contract
   const otherOwner = await enrolDevice(product, other, { token, name: '陌生人的设备' });
   agent = otherOwner.agent;
   await other.createMapping({ ...page, router: otherOwner.device.id, prefix: 'other', policy: 'public' });
@@ -74,7 +74,7 @@ beforeEach(async ({ task }) => {
   savePageOnFailure(name, () => page);
 });
 
-/** Sets cookies for the whole domain by the script of a page of the attacker's. */
+/** Sets cookies for the whole domain by a script of the attacker's page. */
 async function plant(scheme: 'http' | 'https', cookies: string[]): Promise<void> {
   await page.goto(at(scheme, 'evil'), { waitUntil: 'commit' });
   await page.getByRole('heading', { name: LAN_HEADING }).waitFor();
@@ -82,12 +82,12 @@ async function plant(scheme: 'http' | 'https', cookies: string[]): Promise<void>
   const tail = `domain=${DOMAIN}${scheme === 'https' ? '; secure' : ''}`;
   const lines = paths.flatMap((path) => cookies.map((cookie) => `${cookie}; path=${path}; ${tail}`));
   await page.evaluate((all) => all.forEach((line) => (document.cookie = line)), lines);
-  // The browser writes them down a moment after the script has set them.
+  // The browser stores them a moment after the script has set them.
   const countPlanted = async (): Promise<number> => {
     const held = await page.context().cookies(`${at(scheme)}/api/profile/`);
     return held.filter(({ name, domain }) => name === 'sessionid' && domain === `.${DOMAIN}`).length;
   };
-  await expect.poll(countPlanted).toBeGreaterThanOrEqual(paths.length - 2); // those that reach a call
+  await expect.poll(countPlanted).toBeGreaterThanOrEqual(paths.length - 2); // those whose path matches a call
 }
 
 async function logIn(scheme: 'http' | 'https'): Promise<void> {
@@ -137,14 +137,14 @@ test('over http planted cookies of another tenant prevent neither the login nor 
   await plant('http', [...junk, 'browser=junk', 'loginstep=junk', 'tongtu_visitor=junk']);
   await logIn('http');
   expect(await loggedInAs('http')).toBe('admin');
-  // The gate asks at the console's one public address, which is that of https here.
+  // The gate redirects to the console's public URL, which is the https one here.
   await logIn('https');
   await opens(`${at('http', 'mine')}/api/profile/deep/down`);
 });
 
-/** Of the page that the address shows; undefined for the browser's own page of an error. */
+/** The status of a page; undefined when the browser shows an error page of its own. */
 async function statusOf(url: string): Promise<number | undefined> {
-  // The page of an error comes a moment after the failure, and would stop what is opened in between.
+  // The browser's error page appears a moment after the failure, and would cancel the next navigation.
   const shown = page.waitForEvent('framenavigated', (frame) => frame === page.mainFrame());
   const response = await page.goto(url).catch(() => undefined);
   await shown;
@@ -165,7 +165,7 @@ test('too many planted cookies shut nobody out for more than one request', async
       [count, DOMAIN] as const,
     );
     await expect.poll(async () => (await page.context().cookies(`${place}/`)).length).toBeGreaterThanOrEqual(count);
-    // More than HTTP/2 can answer ends the connection first; the browser gets the answer over the next one.
+    // The many refused headers may end the HTTP/2 connection first; the browser then gets the answer over another one.
     await waitFor('the browser gets 431', 60_000, async () => (await statusOf(`${place}/`)) === 431);
     await page.getByRole('heading', { name: 'Cookie 过多' }).waitFor();
     await page.getByRole('link', { name: '重新打开' }).click();
@@ -179,8 +179,8 @@ test('too many planted cookies shut nobody out for more than one request', async
 type Reached = { post: number; socket: string; frame: string; unnamed: string | undefined };
 
 /**
- * What a script of the page on this mapping gets from the owner's `mine`: by a form's request, a WebSocket, a frame, and
- * a frame for which the page does not say who it is, as some dashboards do.
+ * What a script of this mapping's page gets from the owner's `mine`: with a form, a WebSocket, a frame, and a frame
+ * without Referer, as on some dashboards.
  */
 async function reaches(name: string): Promise<Reached> {
   await opens(`${at('https', name)}/`);
@@ -203,7 +203,7 @@ async function reaches(name: string): Promise<Reached> {
   }, mine);
   const frame = await page.frameLocator('iframe >> nth=0').locator('h1').innerText();
   const [, , inUnnamed] = page.frames();
-  // Of what it may not frame, the browser shows nothing at all.
+  // The browser shows nothing of a page that must not be framed.
   const isEmpty = inUnnamed?.url() === 'chrome-error://chromewebdata/';
   const unnamed = isEmpty ? 'nothing' : await inUnnamed?.locator('h1', { hasText: LAN_HEADING }).innerText();
   return { post: (await posted).status(), socket, frame, unnamed };
@@ -222,7 +222,7 @@ test('a page of another tenant gets nothing from the owner’s mappings in the o
     ...{ frame: '不能在其他网站的页面里打开', unnamed: 'nothing' },
   });
 
-  // What is open in a frame there opens in a window of its own, and from there all goes on.
+  // The link in the frame opens a new window, where everything works.
   const opening = page.context().waitForEvent('page');
   await page.frameLocator('iframe >> nth=0').getByRole('link', { name: '在新窗口中打开' }).click();
   const opened = await opening;

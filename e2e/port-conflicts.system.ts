@@ -20,7 +20,7 @@ let publicPort: number;
 let otherPort: number;
 
 beforeAll(async () => {
-  [publicPort, otherPort] = (await freePorts(2)) as [number, number]; // two were asked for
+  [publicPort, otherPort] = (await freePorts(2)) as [number, number]; // two were requested
   const env = {
     RELAY_PROCESSES: '2',
     MAPPING_PORTS: `${publicPort}-${otherPort}`,

@@ -15,7 +15,7 @@ import { waitFor } from './support/wait-for.ts';
 
 const MB = 1024 * 1024;
 
-// Somewhere below the ports that the system hands out, and seldom where another run of this test is.
+// Below the system's ephemeral ports, and random, so that parallel runs of this test rarely collide.
 const firstPort = 20_000 + 100 * randomInt(100);
 const lastPort = firstPort + 99;
 
@@ -89,7 +89,7 @@ test('100 MB each way arrive as they were sent, and either side may end first', 
   const seen: { up?: Promise<string>; down?: Promise<string> } = {};
   await using service = await startTcpService((socket) => {
     seen.up = hashOf(socket);
-    // Only when all of the upload is there: by then the visitor has ended its side.
+    // The visitor ends its side after the whole upload.
     seen.down = seen.up.then(() => sendRandom(socket, 100 * MB));
   });
   const { port } = await map('tcp', service.port);
@@ -164,7 +164,7 @@ test('a check of a port goes as far as a port goes, and says what holds it up', 
     hint: expect.stringContaining('没有服务在监听'),
   });
 
-  // Mappings get theirs by lot, so each port may be one of theirs.
+  // Mappings get random ports, so each port may be one of theirs.
   const mapped = new Set((await client.devices()).flatMap(({ mappings }) => mappings.map((mapping) => mapping.port)));
   const squattedPort = must(
     range(firstPort, lastPort).find((port) => !mapped.has(port)),

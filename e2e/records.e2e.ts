@@ -37,7 +37,7 @@ afterAll(async () => {
   await Promise.all([lan, product].map((part) => part?.[Symbol.asyncDispose]()));
 });
 
-/** Somebody comes in by a link of this name, in a browser of their own. */
+/** Lets a visitor in by a share link with this name, in another browser. */
 async function visitAs(name: string, { id, domain }: Mapping): Promise<void> {
   const reply = await client.call('POST', `/api/user/records/${id}/shares/`, { label: name, valid_hours: 1 });
   const guest = await freshProfile(browser);
@@ -51,7 +51,7 @@ async function visitAs(name: string, { id, domain }: Mapping): Promise<void> {
   }
 }
 
-// A phone shows cards instead of a table: what is on them and what they are pressed for is tried on both.
+// A phone shows cards in place of a table, so their content and buttons are tested on both.
 describe.each(screenSizeNames)('on a %s', (size) => {
   const testOnDesktop = desktopTest(size);
   let owner: BrowserContext;
@@ -175,7 +175,8 @@ describe.each(screenSizeNames)('on a %s', (size) => {
       const mapping = await client.createMapping({ router: album.router, kind: 'http', target: lan.target, prefix });
       await visitAs(`${name} ${size}`, mapping);
       await client.call('DELETE', `/api/user/records/${mapping.id}/`);
-      await inDatabase(product, async (db) => await backdateDeletion(db, mapping.domain)); // two of one test are deleted within a second
+      // Otherwise both could have been deleted within the same second.
+      await inDatabase(product, async (db) => await backdateDeletion(db, mapping.domain));
     }
     await page.goto(`${product.consoleUrl}/#/record`);
     await page.reload();

@@ -28,7 +28,7 @@ async function startLan(onRequest: RequestListener): Promise<Lan> {
   };
 }
 
-/** The product with its own agent and a public mapping of the name `nas`. */
+/** The product with its own agent and a public mapping with the prefix `nas`. */
 async function startHouse(relayProcesses: number, onRequest: RequestListener) {
   await using parts = new AsyncDisposableStack();
   const lan = parts.use(await startLan(onRequest));
@@ -59,7 +59,7 @@ async function startHouse(relayProcesses: number, onRequest: RequestListener) {
   return { product, client, device, nas, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-/** A public port whose visitors hear what they say. */
+/** A public port with an echo service. */
 async function mapEcho({ client, device }: Awaited<ReturnType<typeof startHouse>>): Promise<number> {
   const echo = net.createServer({ allowHalfOpen: true }, (socket) => socket.on('error', () => {}).pipe(socket));
   onTestFinished(() => void echo.close());
@@ -78,7 +78,7 @@ async function relayPid(product: Product, number: number): Promise<number> {
   return await waitFor(`relay ${number}`, 30_000, async () => (await findRelayPids(product.child.pid)).get(number));
 }
 
-/** Ends a relay process with this signal and waits until another one takes visitors in its place. */
+/** Ends a relay process with this signal and waits until another one serves visitors in its place. */
 async function replaceRelay(product: Product, number: number, signal: NodeJS.Signals): Promise<void> {
   const before = await relayPid(product, number);
   const openings = countOf(product, /visitors are let in/g);
@@ -97,7 +97,7 @@ test('visitors do not notice when relay processes are restarted one after the ot
   expect([...pids.keys()].sort((a, b) => a - b)).toEqual([1, 2]);
   await using visitors = startVisitors(house.nas, 8);
   await waitFor('visitors are served', 30_000, () => visitors.okCount > 50 && callers.okCount > 50);
-  callers.failures.length = 0; // of before the port was open
+  callers.failures.length = 0; // of the time before the port was open
 
   for (const number of [1, 2, 1]) {
     await replaceRelay(house.product, number, 'SIGTERM');
@@ -120,7 +120,7 @@ test('a killed relay process loses only its own visitors, and the device stays o
   let isOver = false;
   void replaced.finally(() => (isOver = true));
   while (!isOver) {
-    // The console is behind the same relays, so that a call may be cut as well.
+    // The console is behind the same relays, so its calls may be cut as well.
     const devices = await house.client.devices().catch(() => []);
     seen.push(...devices.map(({ state }) => state));
   }
@@ -131,7 +131,7 @@ test('a killed relay process loses only its own visitors, and the device stays o
 
   expect(seen.length).toBeGreaterThan(0);
   expect(new Set(seen)).toEqual(new Set(['online']));
-  // Those whose request was under way, and those who kept a connection that was idle: each once.
+  // One failure for each visitor with a request in progress, and one for each with an idle connection.
   expect(cut).toBeLessThanOrEqual(8);
   expect(visitors.failures.slice(cut)).toEqual([]);
   expect(visitors.failures.filter((failure) => failure.startsWith('HTTP'))).toEqual([]);
@@ -204,11 +204,11 @@ test('a signal to all processes at once, as of systemd or of a terminal, stops t
 
   expect(await download.ended).toEqual({ body: 'first last', isWhole: true });
   expect(await house.product.child.exited).toEqual({ code: 0, signal: null });
-  // The database, which all of that needs to the end, is in a group of its own.
+  // The database is in another process group, because the others need it until they have ended.
   expect(house.product.child.output).not.toMatch(/"level":[56]0|database ended/);
 });
 
-/** A service whose answers below `/slow` wait for the test after their first bytes. */
+/** A service whose answers below `/slow` stop after their first bytes until the test continues them. */
 function slowDownloads(): { onRequest: RequestListener; finish: () => void } {
   const waiting: (() => void)[] = [];
   return {
@@ -221,7 +221,7 @@ function slowDownloads(): { onRequest: RequestListener; finish: () => void } {
   };
 }
 
-/** Resolves once the first bytes are here. */
+/** Resolves when the first bytes are received. */
 async function startDownload({ port, host }: { port: number; host: string }) {
   const [response] = (await once(
     http.get({ host: '127.0.0.1', port, path: '/slow', headers: { host }, agent: false }),
@@ -229,7 +229,7 @@ async function startDownload({ port, host }: { port: number; host: string }) {
   )) as [http.IncomingMessage];
   let body = '';
   response.setEncoding('utf8').on('data', (text: string) => (body += text));
-  response.on('error', () => undefined); // being cut is what a test may be about
+  response.on('error', () => undefined); // a test may abort it
   const ended = new Promise<{ body: string; isWhole: boolean }>((resolve) =>
     response.once('close', () => resolve({ body, isWhole: response.complete })),
   );
@@ -267,7 +267,7 @@ test('a stop does not wait for the event streams of open pages', async () => {
 
   house.product.child.signalLeader('SIGTERM');
 
-  // Long before open requests would have to end.
+  // Long before open requests would be ended.
   await waitFor('the product has ended', 60_000, () => house.product.child.exit);
   expect(await house.product.child.exited).toEqual({ code: 0, signal: null });
 });

@@ -34,9 +34,9 @@ import { adminPassword, startProduct, type Product } from './support/product.ts'
 
 let product: Product;
 let victim: Victim;
-/** The victim's own browser, logged in before there was a passkey to ask for. */
+/** The victim's browser. It logged in before the account had a passkey. */
 let owner: ApiClient;
-/** Logged in, an ordinary account, and confirmed because it has just logged in. */
+/** A logged-in, ordinary account. Its confirmation is still valid, because it has just logged in. */
 let attacker: ApiClient;
 /** The attacker's own device and mapping. */
 let own: OtherTenant;
@@ -52,7 +52,7 @@ beforeAll(async () => {
   await openComplete(attacker, own.account);
 });
 
-/** Logged in, and with an account token, which every account that the product itself has made comes with. */
+/** Logs in to an account with an account token, like every account that the product creates. */
 async function openComplete(client: ApiClient, account: string): Promise<void> {
   await client.openSession(account);
   const reply = await client.call('PATCH', '/custom/profile/', { rotate_token: true });
@@ -63,7 +63,9 @@ afterAll(() => product?.[Symbol.asyncDispose]());
 
 beforeEach(() => saveLogOnFailure('security', product.child));
 
-/** Every call comes from an address of its own, as if through a proxy: limits by address are not what is tested. */
+/**
+ * Each call has another client address, as if it came through a proxy, because limits by address are not tested here.
+ */
 let lastAddress = 0;
 function fromElsewhere(): { 'x-forwarded-for': string } {
   lastAddress++;
@@ -107,7 +109,7 @@ describe('forged requests', () => {
 
 describe('without a session', () => {
   const guarded = endpointKeys().filter((key) => endpointOf(key).errors.includes('session.required'));
-  // Sending a code needs a session for some purposes only, and looks at the purpose first.
+  // Sending a code needs a session for some purposes only, and the purpose is checked first.
   const always = guarded.filter((key) => key !== 'POST /api/verify/sms/send/');
 
   test.each(always)('%s answers that a login is required', async (key) => {
@@ -134,7 +136,7 @@ describe('without proof, where two-step login is on', () => {
 });
 
 describe('what belongs to somebody else', () => {
-  /** Bodies that would be taken; a call without one here is sent `{}`, which has to be enough. */
+  /** Valid bodies. Other calls get `{}`, which must be sufficient. */
   const bodies: Partial<Record<EndpointKey, unknown>> = {
     'POST /api/user/routers/{id}/check_domain_connection/': { record: 1 },
     'POST /api/user/records/{id}/shares/': { valid_hours: 1 },
@@ -164,7 +166,7 @@ describe('what belongs to somebody else', () => {
       const theirs = await name(attacker, call, call.victims);
       const nobodys = await name(attacker, call, call.nobodys);
       if (theirs.status === 200) {
-        // A filter that nothing of the caller's passes: empty, and not so for the owner.
+        // A filter that matches none of the caller's objects gives an empty list, but a result for the owner.
         const shown = [theirs, nobodys, await name(owner, call, call.victims)].map(({ text }) =>
           victimsMark.test(text),
         );
@@ -178,7 +180,7 @@ describe('what belongs to somebody else', () => {
     }
   });
 
-  /** The call with one field that names `value`, and the rest of it sound. */
+  /** Makes the call with `value` in one field and valid values in the others. */
   async function name(who: ApiClient, { key, part, field }: NamingCall, value: unknown): Promise<ApiReply> {
     const path = pathOf(key).replace('{id}', String(own.deviceId));
     if (part === 'query') return await who.call('GET', `${path}?${field}=${String(value)}`, undefined, fromElsewhere());
@@ -187,7 +189,7 @@ describe('what belongs to somebody else', () => {
     return await who.call(methodOf(key), path, { ...rest, [field]: value }, fromElsewhere());
   }
 
-  /** What needs a query to answer at all. */
+  /** Calls that need a query. */
   const queries: Partial<Record<EndpointKey, string>> = {
     'GET /custom/router_info/': '?domain=attackers-own.localhost',
     'GET /api/router_info/': '?domain=attackers-own.localhost',
@@ -196,7 +198,7 @@ describe('what belongs to somebody else', () => {
     'GET /api/verify/captcha/init/': '?purpose=login',
     'GET /api/agent/binding/': `?code=${'c'.repeat(22)}`,
   };
-  /** Says the same to everybody, or nothing of what an account owns. */
+  /** Calls that answer everybody alike, or with nothing about an account's objects. */
   const saysNothingOfOwners: EndpointKey[] = [
     'GET /api/login_status/',
     'GET /api/user/token-sign/',
@@ -221,8 +223,8 @@ describe('what belongs to somebody else', () => {
     const isMarked = ({ text }: ApiReply) => victimsMark.test(text);
     const seen: { key: EndpointKey; status: number; marked: boolean; markedForOwner: boolean }[] = [];
     for (const key of lists) {
-      if (endpointOf(key).errors.includes('session.forbidden')) continue; // staff's, tried below
-      if (key === 'GET /api/user/binding/') continue; // shows what a secret code names, and nobody owns yet
+      if (endpointOf(key).errors.includes('session.forbidden')) continue; // calls of staff, tested below
+      if (key === 'GET /api/user/binding/') continue; // shows what a secret code names; nobody owns it yet
       const path = pathOf(key) + (queries[key] ?? '').replace('{port}', String(product.ports.http));
       const toAttacker = await attacker.call('GET', path, undefined, fromElsewhere());
       const toOwner = await owner.call('GET', path, undefined, fromElsewhere());
@@ -273,20 +275,20 @@ describe('what belongs to somebody else', () => {
 describe('mass assignment', () => {
   const planted = { is_staff: true, is_superuser: true, is_promoter: true, is_payed: true, user_id: 1, userId: 1 };
 
-  /** Where a body may be one of several, the fields that say which. */
+  /** For bodies with alternatives, the fields that select one. */
   const variants: Partial<Record<EndpointKey, object>> = {
     'PATCH /custom/profile/': { email: 'me@example.com', code: '123456' },
     'POST /custom/login/second/': { token: 'none', code: '123456' },
     'POST /custom/confirm/': { code: '123456' },
   };
 
-  // Who has not the role of a call is refused before its body is looked at.
+  // Calls with a role refuse the caller before they validate the body.
   test.each(unsafe.filter((key) => endpointOf(key).body !== undefined && endpointOf(key).role === undefined))(
     '%s takes no field it does not name',
     async (key) => {
       const reply = await attacker.call(methodOf(key), anId(key), { ...variants[key], ...planted }, fromElsewhere());
       expect(reply).toMatchObject({ status: 422, json: { code: 'request.invalid' } });
-      // Where the rest is sound, nothing but the fields too many can be what is refused.
+      // In a valid body only the additional fields can be the reason.
       if (variants[key] !== undefined) return;
       for (const field of Object.keys(planted))
         expect(reply.json).toMatchObject({ errors: { [field]: ['没有这个字段'] } });
@@ -400,7 +402,8 @@ describe('addresses that lead elsewhere', () => {
     const { json } = await owner.call('GET', `/custom/check/?url=${encodeURIComponent(`http://${host}/`)}`);
     const ticket = new URL((json as { redirect: string }).redirect);
     const port = product.ports.http;
-    await expect.poll(async () => (await request({ port, host, path: '/' })).status).toBe(403); // the relay knows it
+    // The relay receives the change a moment later.
+    await expect.poll(async () => (await request({ port, host, path: '/' })).status).toBe(403);
     const verified = await request({ port, host, path: ticket.pathname + ticket.search });
     const cookie = verified.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
     expect(cookie).toMatch(/^tongtu_visitor=/);
@@ -419,7 +422,7 @@ describe('addresses that lead elsewhere', () => {
 describe('who has an account', () => {
   const SAMPLES = 12;
 
-  /** How long the server works for each of two kinds of calls, whatever else this machine does meanwhile. */
+  /** The server's CPU time for two kinds of calls, made in turns so that other load affects both alike. */
   async function workInTurns(first: (n: number) => Promise<unknown>, second: (n: number) => Promise<unknown>) {
     const pid = await findServerPid(product.child.pid);
     const work: [number, number] = [0, 0];
@@ -452,7 +455,7 @@ describe('who has an account', () => {
     );
 
     expect([...answers]).toHaveLength(1);
-    // Where the password is not even looked at, a tenth of it is enough.
+    // Without checking a password the time would be less than a tenth.
     expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(2);
   });
 

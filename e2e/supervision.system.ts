@@ -55,7 +55,7 @@ test('a relay that ends while its program is missing is retried until it is back
   const tries = triesOf(product);
   await waitFor('another try', 30_000, () => triesOf(product) > tries);
   product.child.signalLeader('SIGTERM');
-  // A stop that waits for a relay is ended by force, with code 1.
+  // A stop that had to wait for a relay would be forced, with exit code 1.
   expect(await product.child.exited).toEqual({ code: 0, signal: null });
 });
 

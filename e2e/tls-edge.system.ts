@@ -63,7 +63,7 @@ async function shownName(servername: string): Promise<string> {
   return String(visitor.getPeerCertificate().subject.CN);
 }
 
-/** Asks both processes: the system decides which of them accepts a connection. */
+/** Asks both processes, because the system decides which of them accepts a connection. */
 async function isShownByAll(servername: string, commonName: string): Promise<boolean> {
   for (let visits = 0; visits < 20; visits++) if ((await shownName(servername)) !== commonName) return false;
   return true;

@@ -9,7 +9,7 @@ const CHECK = path.resolve(import.meta.dirname, 'check-docs.ts');
 /** A small tree without a problem. */
 const soundTree: Record<string, string> = {
   'README.md':
-    '# Product\n\n[Pages](docs/guide.md#two-words), [decisions](docs/adr/0001-first.md), [folder](docs/adr).\n',
+    '# Product\n\nThe table `news`. [Pages](docs/guide.md#two-words), [decisions](docs/adr/0001-first.md), [folder](docs/adr).\n',
   'CHANGELOG.md': `# Changes\n\n- ${'long '.repeat(40)}\n`,
   'docs/guide.md':
     '# Guide\n\nFor developers. `main.ts` and `src/main.ts` start it ([ADR 1](adr/0001-first.md),\n[a link over\ntwo lines](#two-words)).\n\n' +
@@ -75,6 +75,7 @@ test.each([
     `${opening}${'long '.repeat(25)}`,
     'bad.md:5: the line is longer than 120',
   ],
+  ['a private word', 'README.md', 'Not\ntold.', 'README.md:2: write notified'],
   [
     'a log line that nothing logs',
     'docs/bad.md',

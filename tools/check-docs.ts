@@ -1,4 +1,4 @@
-/** Checks the pages (*.md), and what sources say of them: links, names of files, log lines, width; exits 1 on a problem. */
+/** Checks the pages (*.md), and what sources say of them: links, file names, log lines, words, width; exits 1 on a problem. */
 import { glob } from 'node:fs/promises';
 import path from 'node:path';
 import { findDocsProblems } from './checks/find-docs-problems.ts';

@@ -40,6 +40,11 @@ function findAll(sources: ReturnType<typeof sourcesOf>, isWrong: (text: string) 
 }
 
 const everywhere = sourcesOf('apps/*/src/**/*.{ts,tsx}', 'packages/contract/src/**/*.ts');
+/** What quotes the console: a test that looks for a former name fails only when somebody runs it. */
+const quotes = [
+  ...sourcesOf('e2e/**/*.ts'),
+  { file: 'CHANGELOG.md', texts: readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split('\n') },
+];
 const consoleTexts = sourcesOf('apps/web/src/text/*.ts', 'packages/contract/src/*.ts');
 
 test('no text uses a word that the glossary refuses', () => {
@@ -47,6 +52,11 @@ test('no text uses a word that the glossary refuses', () => {
   expect(words).toContain('标记客户端');
   expect(everywhere.length).toBeGreaterThan(100);
   expect(findAll(everywhere, (text) => words.some((word) => text.includes(word)))).toEqual([]);
+});
+
+test('the end-to-end tests and the change log quote no such word either', () => {
+  expect(quotes.length).toBeGreaterThan(50);
+  expect(findAll(quotes, (text) => refusedWords().some((word) => text.includes(word)))).toEqual([]);
 });
 
 test('a token is always called by what it is for', () => {

@@ -1,6 +1,6 @@
 import type { Drawing, GivenAnswer } from '@tongtu/server/testing/captcha';
 
-/** What a script is shown: all of a drawing but its answer. */
+/** The part of a drawing that a script sees: everything but the answer. */
 export type Shown = Drawing extends infer One ? (One extends Drawing ? Omit<One, 'answer'> : never) : never;
 export type Place = { x: number; y: number };
 export type Answers = Record<string, GivenAnswer>;
@@ -10,7 +10,7 @@ export type Moved = Extract<GivenAnswer, { type: 'slide' | 'drag' }>;
 const IMAGE = { width: 300, height: 220 };
 const upTo = (max: number) => Math.random() * max;
 
-/** A way to (x, y) as a hand goes it: slower at the end, not quite straight. */
+/** A path to (x, y) like that of a hand: slower at the end, and not quite straight. */
 function trailTo(x: number, y: number) {
   return Array.from({ length: 25 }, (_, i) => {
     const share = 1 - (1 - i / 24) ** 2;
@@ -31,7 +31,7 @@ export function turned(degrees: number): Turned {
   return { type: 'rotate', angle, trail: trailTo(angle / 1.5, 0) };
 }
 
-/** The same answer, so many pixels or degrees further on; undefined where there is no one way on. */
+/** The answer shifted by some pixels or degrees; undefined where it has no single direction. */
 export function movedOn(given: GivenAnswer, by: number): GivenAnswer | undefined {
   switch (given.type) {
     case 'click':
@@ -44,7 +44,7 @@ export function movedOn(given: GivenAnswer, by: number): GivenAnswer | undefined
   }
 }
 
-/** A guess that knows the sizes and nothing of the image. */
+/** A guess that uses the sizes, but not the image. */
 export function guess(shown: Shown): GivenAnswer {
   switch (shown.type) {
     case 'click':

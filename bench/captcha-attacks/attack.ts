@@ -1,18 +1,18 @@
 import { type Answers, clicked, type Shown, turned } from './answers.ts';
 import { findParts, partsInAnyOrder, templateMatch } from './click-attacks.ts';
-import { eachTrick, type Fit, fitTile, fitTurn } from './joints.ts';
+import { eachMethod, type Fit, fitTile, fitTurn } from './joints.ts';
 import { type Pixels, readPixels } from './pixels.ts';
-import { leaningRims, naiveRims, type Trick } from './rim-attacks.ts';
+import { leaningRims, naiveRims, type Method } from './rim-attacks.ts';
 import { symmetry } from './rotate-attacks.ts';
 import { findRows, naiveTileAnswers, type TileTask } from './tile-attacks.ts';
 
-/** As the images have them; a script's author measures them once. */
+/** The sizes of the images, which a script's author measures once. */
 const gaps = { tile: 12, rotate: 17 };
 const turns = [-40, -30, -20, -10, 0, 10, 20, 30, 40].map((degrees) => (degrees * Math.PI) / 180);
 
 type Seen<Type extends Shown['type']> = { drawing: Extract<Shown, { type: Type }>; image: Pixels; thumb: Pixels };
 
-/** What scripts answer, by the name of their trick: those that anybody would try first, and those of about a hundred lines. */
+/** The answers by method: the naive methods, and those of about a hundred lines. */
 export async function attack(drawing: Shown): Promise<{ naive: Answers; better: () => Answers }> {
   const image = await readPixels(drawing.image);
   const thumb = await readPixels(drawing.thumb);
@@ -29,8 +29,8 @@ export async function attack(drawing: Shown): Promise<{ naive: Answers; better: 
     case 'rotate': {
       const fit = fitTurn(image, thumb, gaps.rotate);
       return {
-        naive: { ...eachTrick(naiveRims, fit), symmetry: turned(symmetry(thumb)) },
-        better: () => eachTrick(leaningRims(gaps.rotate), fit),
+        naive: { ...eachMethod(naiveRims, fit), symmetry: turned(symmetry(thumb)) },
+        better: () => eachMethod(leaningRims(gaps.rotate), fit),
       };
     }
     case 'slide':
@@ -43,8 +43,8 @@ function attackTile({ drawing, image, thumb }: Seen<'slide' | 'drag'>): { naive:
   const task = tileTask({ drawing, image, thumb });
   const fit = fitTile(drawing.type, task, gaps.tile);
   return {
-    naive: { ...naiveTileAnswers(drawing.type, task), ...eachTrick(naiveRims, fit) },
-    better: () => eachTrick(leaningRims(gaps.tile), fit),
+    naive: { ...naiveTileAnswers(drawing.type, task), ...eachMethod(naiveRims, fit) },
+    better: () => eachMethod(leaningRims(gaps.tile), fit),
   };
 }
 
@@ -53,17 +53,20 @@ function tileTask({ drawing, image, thumb }: Seen<'slide' | 'drag'>): TileTask {
   return { image, tile: thumb, rows };
 }
 
-/** What one trick with the rims answers, and how sure it is of it; `click` has none, and is left to the naive template. */
-export async function fitRims(drawing: Shown, trickFor: (gap: number) => Trick): Promise<Fit> {
+/**
+ * The answer of a method that compares rims, and its score. `click` has no rims: the naive template matching answers
+ * it.
+ */
+export async function fitRims(drawing: Shown, methodFor: (gap: number) => Method): Promise<Fit> {
   const image = await readPixels(drawing.image);
   const thumb = await readPixels(drawing.thumb);
   switch (drawing.type) {
     case 'click':
       return { answer: clicked(templateMatch(image, thumb, [0])), score: 0 };
     case 'rotate':
-      return fitTurn(image, thumb, gaps.rotate)(trickFor(gaps.rotate));
+      return fitTurn(image, thumb, gaps.rotate)(methodFor(gaps.rotate));
     case 'slide':
     case 'drag':
-      return fitTile(drawing.type, tileTask({ drawing, image, thumb }), gaps.tile)(trickFor(gaps.tile));
+      return fitTile(drawing.type, tileTask({ drawing, image, thumb }), gaps.tile)(methodFor(gaps.tile));
   }
 }

@@ -4,14 +4,14 @@ import { at, blur, type Pixels } from './pixels.ts';
 const WANTED = 4;
 const GLYPH = 36;
 
-/** How much a pixel differs from its wider surroundings: characters stand out. */
+/** The difference between a pixel and its wider surroundings. Characters stand out. */
 function contrast(image: Pixels): Float32Array {
   const near = blur(image, 1).light;
   const far = blur(image, 18).light;
   return near.map((light, i) => Math.min(Math.abs(light - at(far, i)), 90));
 }
 
-/** The middles of the `count` places with most contrast, at least a character apart: connected parts, as a script finds them. */
+/** The centres of the `count` connected parts with the most contrast, at least a character apart. */
 export function findParts(image: Pixels, count: number): Place[] {
   const { width, height } = image;
   const dense = blur({ width, height, light: contrast(image) }, GLYPH / 2).light;
@@ -37,7 +37,7 @@ export function findParts(image: Pixels, count: number): Place[] {
   return places;
 }
 
-/** Any four of the parts in any order. */
+/** Any four of the parts, in any order. */
 export function partsInAnyOrder(image: Pixels, random: () => number): Place[] {
   const parts = findParts(image, 8);
   return Array.from({ length: WANTED }, () => parts.splice(Math.floor(random() * parts.length), 1)[0] as Place);
@@ -45,7 +45,7 @@ export function partsInAnyOrder(image: Pixels, random: () => number): Place[] {
 
 const PATCH = 16;
 
-/** A square of `size` around a point as 16 × 16 values, turned by `turn` radians; of mean 0 and length 1. */
+/** A square of `size` around a point as 16 × 16 values, rotated by `turn` radians, with mean 0 and length 1. */
 function patch(values: Float32Array, { width, height }: Pixels, middle: Place, size: number, turn = 0): Float32Array {
   const out = new Float32Array(PATCH * PATCH);
   const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
@@ -61,7 +61,9 @@ function patch(values: Float32Array, { width, height }: Pixels, middle: Place, s
   return out.map((value) => (value - mean) / length);
 }
 
-/** Lays each character of the thumb over each part, at some offsets, sizes and `turns`, and takes the best that is left. */
+/**
+ * Compares each character of the thumb with each part, at some offsets, sizes and `turns`, and takes the best free one.
+ */
 export function templateMatch(image: Pixels, thumb: Pixels, turns: readonly number[]): Place[] {
   const field = contrast(image);
   const parts = findParts(image, 9).map((place) => ({ place, patches: patchesOf(field, image, place, turns) }));

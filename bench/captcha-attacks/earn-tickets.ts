@@ -7,25 +7,25 @@ import { openDatabase } from '../../e2e/support/database.ts';
 import { type Product, startProduct } from '../../e2e/support/product.ts';
 import type { Script } from './scripts.ts';
 
-/** From how many networks a script tried, and what it got. */
+/** The number of networks from which a script tried, and its results. */
 export type Earned = { networks: number; images: number; answers: number; tickets: number };
 type Outcome = 'ticket' | 'captcha.once-more' | 'captcha.wrong' | 'captcha.expired';
 type Seen = Exclude<CaptchaChallenge, { type: 'click' }>;
 
 const WORKERS = 16;
-/** The scripts' trails take a little less; who claims more time than there was is turned down. */
+/** The trails of scripts take a little less: a trail that is longer than the challenge's age is refused. */
 const TRAIL_MS = 800;
-/** As the server has it. */
+/** The server's limit. */
 const MAX_SKIPPED = 2;
 
-/** A product that believes which network each call comes from. */
+/** A product that trusts the address in each call's header. */
 export async function startTarget(): Promise<Product> {
   return await startProduct({ args: ['--no-local-agent'], env: { TRUSTED_PROXIES: '127.0.0.1' } });
 }
 
 /**
- * The tickets for a login that a script gets by the product's own calls. Each try is from a network of its own, `first` and
- * on, and ends when that gets the strong kind only.
+ * Counts the tickets for a login that a script gets through the product's own calls. Each try uses another network,
+ * from the `first` on, and ends when that network only gets the strong kind.
  */
 export async function earnTickets(
   product: Product,
@@ -36,7 +36,8 @@ export async function earnTickets(
   const earned: Earned = { networks, images: 0, answers: 0, tickets: 0 };
   let tried = 0;
   let forgotten = Promise.resolve();
-  // Of so many wrong answers in a minute nobody would get a gentle kind: each script is to be the only one.
+  // So many wrong answers in a minute would give everybody the strong kind, so the counts of wrong answers are deleted:
+  // each script is measured as if it were the only one.
   async function forgetWrong(): Promise<void> {
     await forgetWrongCaptchas(database.db);
   }
@@ -53,7 +54,10 @@ export async function earnTickets(
 
 type Try = { product: Product; script: Script; earned: Earned };
 
-/** Opens as many images as the script wants, and answers the surest first; goes on where an answer was right. */
+/**
+ * Opens as many images as the script wants and answers the one with the highest score first. Repeats after a right
+ * answer.
+ */
 async function tryFrom(ip: string, { product, script, earned }: Try): Promise<void> {
   const browsers = Array.from({ length: script.atOnce }, () => new Browser(product, ip, earned));
   const opened = await Promise.all(browsers.map(async (browser) => ({ browser, shown: await browser.fetch() })));
@@ -71,7 +75,7 @@ async function goOn(browser: Browser, from: Seen, script: Script): Promise<void>
   let isSecond = false;
   while (shown) {
     const { answer, chance } = await script.look(shown);
-    // In the place of the second one the strong kind would come.
+    // The second image would be replaced by one of the strong kind.
     if (!isSecond && skipsLeft > 0 && chance < script.leastChance(skipsLeft)) {
       skipsLeft--;
     } else {
@@ -83,7 +87,7 @@ async function goOn(browser: Browser, from: Seen, script: Script): Promise<void>
   }
 }
 
-/** One that has no cookies yet, in a network. */
+/** A browser without cookies in that network. */
 class Browser {
   readonly #client: ApiClient;
   readonly #headers: { 'x-forwarded-for': string };
@@ -95,7 +99,7 @@ class Browser {
     this.#earned = earned;
   }
 
-  /** Undefined when it is the strong kind. */
+  /** Undefined for an image of the strong kind. */
   async fetch(): Promise<Seen | undefined> {
     const { status, json, text } = await this.#client.call('GET', '/captcha/?purpose=login', undefined, this.#headers);
     if (status !== 200) throw new Error(`an image was answered ${status}: ${text}`);
@@ -111,6 +115,6 @@ class Browser {
     const { status, json } = await this.#client.call('POST', '/captcha/', { key, answer }, this.#headers);
     if (status === 200) this.#earned.tickets++;
     else if (status !== 422) throw new Error(`an answer was answered ${status}`);
-    return status === 200 ? 'ticket' : (json as { code: Outcome }).code; // of the errors that the contract names
+    return status === 200 ? 'ticket' : (json as { code: Outcome }).code; // an error that the contract names
   }
 }

@@ -1,24 +1,24 @@
 import { type Answers, moved, type Shown, turned } from './answers.ts';
 import type { Pixels } from './pixels.ts';
-import { bestShift, type Trick } from './rim-attacks.ts';
+import { bestShift, type Method } from './rim-attacks.ts';
 import { type Joint, roundRim, straightRim } from './rims.ts';
 import type { TileTask } from './tile-attacks.ts';
 
-/** How far a rim is read from the gap. */
+/** How many rows next to the gap are read. */
 const DEPTH = 20;
 
 type Tile = Extract<Shown, { thumbX: number }>;
-type Tricks = Record<string, Trick>;
+type Methods = Record<string, Method>;
 
-/** What a trick finds, and how well it fits there. */
+/** An answer of a method, and its score. */
 export type Fit = { answer: Answers[string]; score: number };
 
-/** Where the upper and the lower edge of the tile fit those of the strip best. */
-export function fitTile(type: Tile['type'], task: TileTask, gap: number): (trick: Trick) => Fit {
+/** The offset at which the upper and lower edges of the tile match those of the strip best. */
+export function fitTile(type: Tile['type'], task: TileTask, gap: number): (method: Method) => Fit {
   const shifts = { from: 4, to: task.image.width - task.tile.width };
   const joints = task.rows.map((y) => ({ y, joints: tileJoints(task, y, gap) }));
-  return (trick) => {
-    const found = joints.map((row) => ({ y: row.y, ...bestShift(row.joints, trick, shifts) }));
+  return (method) => {
+    const found = joints.map((row) => ({ y: row.y, ...bestShift(row.joints, method, shifts) }));
     const top = found.reduce((a, b) => (b.score > a.score ? b : a), { y: 0, shift: 0, score: -Infinity });
     return { answer: moved(type, { x: top.shift, y: top.y }), score: top.score };
   };
@@ -41,19 +41,19 @@ function tileJoints({ image, tile }: TileTask, y: number, gap: number): Joint[] 
   ];
 }
 
-/** The turn at which the rim of the middle fits that of the ring best. */
-export function fitTurn(ring: Pixels, middle: Pixels, gap: number): (trick: Trick) => Fit {
+/** The angle at which the rim of the inner circle matches that of the ring best. */
+export function fitTurn(ring: Pixels, middle: Pixels, gap: number): (method: Method) => Fit {
   const joint: Joint = {
     outer: roundRim(ring, middle.width / 2 + gap + 1, 1, DEPTH),
     inner: roundRim(middle, middle.width / 2 - 2, -1, DEPTH),
     isClosed: true,
   };
-  return (trick) => {
-    const { shift, score } = bestShift([joint], trick, { from: 0, to: 359 });
+  return (method) => {
+    const { shift, score } = bestShift([joint], method, { from: 0, to: 359 });
     return { answer: turned(shift), score };
   };
 }
 
-export function eachTrick(tricks: Tricks, fit: (trick: Trick) => Fit): Answers {
-  return Object.fromEntries(Object.entries(tricks).map(([name, trick]) => [name, fit(trick).answer]));
+export function eachMethod(methods: Methods, fit: (method: Method) => Fit): Answers {
+  return Object.fromEntries(Object.entries(methods).map(([name, method]) => [name, fit(method).answer]));
 }

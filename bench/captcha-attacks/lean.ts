@@ -3,16 +3,16 @@ import { likeness, meanOfRows, type Profile, type Rim, smooth } from './rims.ts'
 
 const WINDOW = 4;
 const MAX_SLOPE = 2.5;
-/** Further from the gap lines may go elsewhere. */
+/** Lines further from the gap may have another direction. */
 const SLOPE_ROWS = 12;
 
-/** Places along the rim for each row away from it: how everything leans on average, found by laying rows over each other. */
+/** The mean slant of the lines: the shift along the rim per row away from it, found by comparing rows. */
 function meanSlope(rim: Rim): number {
   const rows = SLOPE_ROWS - 2;
   const [near, far] = [meanOfRows(rim, 0, 2), meanOfRows(rim, rows, 2)];
   let top = { score: -Infinity, slope: 0 };
   for (let shift = -rows * 2; shift <= rows * 2; shift++) {
-    // Without its ends, which have no partner.
+    // The ends have no counterpart.
     const inner = near.subarray(Math.max(-shift, 0) * 3, near.length - Math.max(shift, 0) * 3);
     const score = likeness(inner, far.subarray(Math.max(shift, 0) * 3, far.length - Math.max(-shift, 0) * 3), 0);
     if (score > top.score) top = { score, slope: shift / rows };
@@ -22,7 +22,7 @@ function meanSlope(rim: Rim): number {
 
 type Lean = { seen: number; slopesOf?: Rim };
 
-/** A rim carried on over `rows` of the gap by how everything leans on average; the colours are the mean of `seen` rows. */
+/** Extrapolates a rim over `rows` of the gap with the mean slant. The colours are the mean of `seen` rows. */
 export function leanOver(rim: Rim, rows: number, { seen, slopesOf = rim }: Lean): Profile {
   const slope = meanSlope(slopesOf);
   const out = new Float32Array(rim.length * 3);
@@ -37,7 +37,7 @@ export function leanOver(rim: Rim, rows: number, { seen, slopesOf = rim }: Lean)
   return smooth(out, 1, false);
 }
 
-/** A rim carried on over `rows` of the gap, every line of it by its own slant. */
+/** Extrapolates a rim over `rows` of the gap, each line with its own slant. */
 export function followLines(
   rim: Rim,
   rows: number,
@@ -65,7 +65,7 @@ export function followLines(
   return smooth(out, 2, isClosed);
 }
 
-/** The mean of the first `seen` rows, each read where its line has come to. */
+/** The mean of the first `seen` rows, each shifted along its line. */
 function alongLines(
   rim: Rim,
   slopes: readonly Slope[],
@@ -92,7 +92,7 @@ function meanOf(profile: Profile, channel: number): number {
 
 type Slope = { slope: number; strength: number };
 
-/** From the structure tensor of the first rows: where the lines at each place go. */
+/** The direction of the lines at each place, from the structure tensor of the first rows. */
 function localSlopes(rim: Rim, isClosed: boolean): Slope[] {
   const { length, depth } = rim;
   const soft = Array.from({ length: Math.min(depth, SLOPE_ROWS) - 1 }, (_, row) =>
@@ -117,7 +117,7 @@ function localSlopes(rim: Rim, isClosed: boolean): Slope[] {
       xy += sums?.xy ?? 0;
       yy += sums?.yy ?? 0;
     }
-    const across = Math.atan2(2 * xy, xx - yy) / 2; // the way of steepest change; lines run across it
+    const across = Math.atan2(2 * xy, xx - yy) / 2; // the direction of the steepest change; lines run across it
     const slope = -Math.tan(across);
     return Math.abs(slope) > MAX_SLOPE ? { slope: 0, strength: 0 } : { slope, strength: Math.sqrt(xx + yy) };
   });

@@ -14,12 +14,12 @@ export async function readPixels(dataUrl: string): Promise<Pixels> {
   return { width, height, light, rgba };
 }
 
-/** An entry that is known to be there. */
+/** Reads an entry that is known to exist. */
 export function at(values: ArrayLike<number>, index: number): number {
   return values[index] as number;
 }
 
-/** Mean of a square of 2·radius + 1 around each pixel; takes the noise away. */
+/** The mean of a square of 2·radius + 1 around each pixel, which reduces noise. */
 export function blur({ width, height, light }: Grey, radius: number): Grey {
   const rows = new Float32Array(light.length);
   const out = new Float32Array(light.length);
@@ -45,7 +45,7 @@ function pass(from: Float32Array, to: Float32Array, { lines, length, lineStep, s
   }
 }
 
-/** How fast the brightness changes at each pixel, to the right and down. */
+/** The gradient of the brightness at each pixel, to the right and down. */
 export function slopes({ width, height, light }: Grey): { dx: Float32Array; dy: Float32Array } {
   const dx = new Float32Array(light.length);
   const dy = new Float32Array(light.length);
@@ -59,7 +59,7 @@ export function slopes({ width, height, light }: Grey): { dx: Float32Array; dy: 
   return { dx, dy };
 }
 
-/** Likeness of two rows of numbers, between -1 and 1. */
+/** The correlation of two rows of numbers, between -1 and 1. */
 export function correlation(a: Float32Array, b: Float32Array): number {
   let [sumA, sumB, ab, aa, bb] = [0, 0, 0, 0, 0];
   for (let i = 0; i < a.length; i++) {

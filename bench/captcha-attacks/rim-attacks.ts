@@ -14,15 +14,15 @@ import {
 
 type ProfileOf = (rim: Rim, isClosed: boolean) => Profile;
 type Score = (inner: Profile, outer: Profile, shift: number) => number;
-export type Trick = { profilesOf: readonly ProfileOf[]; score: Score };
+export type Method = { profilesOf: readonly ProfileOf[]; score: Score };
 
 const rows =
   (first: number, count: number): ProfileOf =>
   (rim) =>
     meanOfRows(rim, first, count);
 
-/** What anybody would try first: the two rims laid over each other. */
-export const naiveRims: Record<string, Trick> = {
+/** The naive methods: the two rims are compared directly. */
+export const naiveRims: Record<string, Method> = {
   'rims, correlation': { profilesOf: [rows(1, 3)], score: likeness },
   'rims, difference': { profilesOf: [rows(1, 3)], score: (inner, outer, shift) => -difference(inner, outer, shift) },
   'rims at several depths': { profilesOf: [rows(0, 2), rows(3, 2), rows(6, 2)], score: likeness },
@@ -37,8 +37,8 @@ export const naiveRims: Record<string, Trick> = {
   },
 };
 
-/** What takes a hundred lines: to see how the lines lean, and to carry them on over the gap. */
-export const leaningRims = (gap: number): Record<string, Trick> => ({
+/** The better methods: they estimate the slant of the lines and extrapolate them over the gap. */
+export const leaningRims = (gap: number): Record<string, Method> => ({
   'rims, mean slant': { profilesOf: [(rim) => leanOver(rim, gap / 2, { seen: 3 })], score: likeness },
   'rims, each line followed': {
     profilesOf: [(rim, isClosed) => followLines(rim, gap / 2, { isClosed, seen: 3 })],
@@ -66,8 +66,8 @@ export const leaningRims = (gap: number): Record<string, Trick> => ({
 
 type Shifts = { from: number; to: number };
 
-/** The shift of the inner rims at which they fit the outer ones best, and how well. */
-export function bestShift(joints: readonly Joint[], { profilesOf, score }: Trick, { from, to }: Shifts) {
+/** The shift of the inner rims with the best score, and that score. */
+export function bestShift(joints: readonly Joint[], { profilesOf, score }: Method, { from, to }: Shifts) {
   const profiles = joints.flatMap(({ inner, outer, isClosed }) =>
     profilesOf.map((profileOf) => ({
       inner: profileOf(inner, isClosed),

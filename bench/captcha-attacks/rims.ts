@@ -1,8 +1,8 @@
 import { at, type Pixels } from './pixels.ts';
 
-/** What lies along one side of a gap: `depth` rows of colours, the first one beside the gap. */
+/** A rim: `depth` rows of colours along one side of a gap, the row next to the gap first. */
 export type Rim = { length: number; depth: number; rgb: Float32Array };
-/** Two rims that face each other; a circle's have no ends. */
+/** The two rims on both sides of a gap. Those of a circle have no ends. */
 export type Joint = { outer: Rim; inner: Rim; isClosed: boolean };
 /** Three values for each place along a rim. */
 export type Profile = Float32Array;
@@ -11,7 +11,7 @@ const STEPS = 360;
 
 type Start = { x: number; y: number; length: number; towards: 1 | -1 };
 
-/** Along a row of the image, going away from the gap upwards (-1) or downwards (1). */
+/** Reads a rim along a row of the image, away from the gap upwards (-1) or downwards (1). */
 export function straightRim({ width, height, rgba }: Pixels, { x, y, length, towards }: Start, depth: number): Rim {
   const rgb = new Float32Array(length * depth * 3);
   for (let row = 0; row < depth; row++) {
@@ -24,7 +24,7 @@ export function straightRim({ width, height, rgba }: Pixels, { x, y, length, tow
   return { length, depth, rgb };
 }
 
-/** Around the middle of an image, going outwards (1) or inwards (-1); each value is the mean of a few pixels. */
+/** Reads a rim around the centre of an image, outwards (1) or inwards (-1). Each value is the mean of a few pixels. */
 export function roundRim({ width, rgba }: Pixels, radius: number, towards: 1 | -1, depth: number): Rim {
   const rgb = new Float32Array(STEPS * depth * 3);
   const middle = width / 2;
@@ -44,7 +44,7 @@ export function roundRim({ width, rgba }: Pixels, radius: number, towards: 1 | -
   return { length: STEPS, depth, rgb };
 }
 
-/** The mean of some rows, from the `first` away from the gap. */
+/** The mean of some rows, beginning with the `first` one counted from the gap. */
 export function meanOfRows({ length, rgb }: Rim, first: number, rows: number): Profile {
   const out = new Float32Array(length * 3);
   for (let row = first; row < first + rows; row++) {
@@ -53,7 +53,7 @@ export function meanOfRows({ length, rgb }: Rim, first: number, rows: number): P
   return out;
 }
 
-/** A mean along the rim. */
+/** Smooths a rim along its length. */
 export function smooth(profile: Profile, radius: number, isClosed: boolean): Profile {
   const length = profile.length / 3;
   const out = new Float32Array(profile.length);
@@ -67,7 +67,7 @@ export function smooth(profile: Profile, radius: number, isClosed: boolean): Pro
   return out;
 }
 
-/** The same without brightness: what is left is hue. */
+/** Removes the brightness, so that only hue is left. */
 export function huesOf({ length, depth, rgb }: Rim): Rim {
   const out = new Float32Array(rgb.length);
   for (let i = 0; i < rgb.length; i += 3) {
@@ -77,12 +77,12 @@ export function huesOf({ length, depth, rgb }: Rim): Rim {
   return { length, depth, rgb: out };
 }
 
-/** How much changes from each place to the next. */
+/** The change from each place to the next. */
 export function changes(profile: Profile): Profile {
   return profile.map((value, i) => Math.abs(at(profile, (i + 3) % profile.length) - value));
 }
 
-/** A rim that goes round is written twice, so that a part of it never goes over its end. */
+/** Repeats a circular rim once, so that no part of it crosses its end. */
 export function unrolled(profile: Profile, isClosed: boolean): Profile {
   if (!isClosed) return profile;
   const out = new Float32Array(profile.length * 2);
@@ -91,14 +91,16 @@ export function unrolled(profile: Profile, isClosed: boolean): Profile {
   return out;
 }
 
-/** Likeness of an inner profile to the outer one at a shift, between -1 and 1: the mean of the channels' correlations. */
+/**
+ * The similarity of an inner to an outer profile at a shift, between -1 and 1: the mean correlation of the channels.
+ */
 export function likeness(inner: Profile, outer: Profile, shift: number): number {
   const length = inner.length / 3;
   let sum = 0;
   for (let channel = 0; channel < 3; channel++) {
     let [a, b, ab, aa, bb] = [0, 0, 0, 0, 0];
     for (let i = channel; i < inner.length; i += 3) {
-      // Read here, not with `at`, which has seen every kind of array and is slow for it.
+      // Inlined for speed: `at` is called with arrays of many shapes, so V8 cannot optimize it.
       const p = inner[i] as number;
       const q = outer[i + shift * 3] as number;
       a += p;
@@ -112,7 +114,7 @@ export function likeness(inner: Profile, outer: Profile, shift: number): number 
   return sum / 3;
 }
 
-/** Unlikeness by plain difference, after both have the same mean: 0 is equal. */
+/** The mean absolute difference after both have the same mean; 0 is equal. */
 export function difference(inner: Profile, outer: Profile, shift: number): number {
   const length = inner.length / 3;
   let sum = 0;

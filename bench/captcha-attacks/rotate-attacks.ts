@@ -2,10 +2,10 @@ import { at, correlation, type Pixels } from './pixels.ts';
 import { meanOfRows, roundRim } from './rims.ts';
 
 const STEPS = 360;
-/** On each circle, three degrees apart. */
+/** The sample points on each circle, three degrees apart. */
 const PAIRS = 60;
 
-/** Turns the middle until its left half mirrors its right one best, as if what is upright were symmetric. */
+/** Rotates the inner circle until its left half mirrors its right one best, as if upright images were symmetric. */
 export function symmetry(middle: Pixels): number {
   const circles = [20, 32, 44, 56].map((radius) => meanOfRows(roundRim(middle, radius, 1, 3), 0, 3));
   const [near, far] = [new Float32Array(circles.length * PAIRS), new Float32Array(circles.length * PAIRS)];

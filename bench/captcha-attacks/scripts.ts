@@ -1,16 +1,16 @@
 import { drawChallenge, type GivenAnswer, judgeAnswer } from '@tongtu/server/testing/captcha';
 import { guess, type Shown } from './answers.ts';
 import { attack, fitRims } from './attack.ts';
-import { leaningRims, naiveRims, type Trick } from './rim-attacks.ts';
+import { leaningRims, naiveRims, type Method } from './rim-attacks.ts';
 
-/** What a script would answer, and how likely it is to be right, as far as it knows. */
+/** A script's answer and its estimated probability of being right. */
 type Look = { answer: GivenAnswer; chance: number };
 export type Script = {
   name: string;
   look: (shown: Shown) => Promise<Look>;
-  /** From which chance on it answers, when it may still have so many others in the place of an image. */
+  /** The least probability with which it answers, while it may still replace this many images. */
   leastChance: (skipsLeft: number) => number;
-  /** Images that it fetches at once from each network, by as many browsers, to answer the surest first. */
+  /** Images that it requests at once from each network, by as many browsers, to answer the most certain first. */
   atOnce: number;
 };
 
@@ -18,18 +18,20 @@ const ELAPSED_MS = 10_000;
 const BINS = 20;
 const gentle = ['slide', 'drag', 'rotate'] as const;
 
-const difference: Trick = naiveRims['rims, difference']!; // both are named there
-const bestTrick = (gap: number): Trick => leaningRims(gap)['rims, hues and mean slant']!;
+const difference: Method = naiveRims['rims, difference']!; // both are in the table
+const bestMethod = (gap: number): Method => leaningRims(gap)['rims, hues and mean slant']!;
 const answerAll = { leastChance: () => 0, atOnce: 1 };
 
-/** The scripts whose tickets are counted. The last two have practised on `images` of each kind and choose what to answer. */
+/**
+ * The scripts whose tickets are counted. The last two have trained on `images` of each kind and choose what to answer.
+ */
 export async function makeScripts(images: number): Promise<Script[]> {
   const practised = await practise(images);
   return [
     { name: 'random', look: async (shown) => ({ answer: guess(shown), chance: 0 }), ...answerAll },
     { name: 'difference', look: async (shown) => unsure(await fitRims(shown, () => difference)), ...answerAll },
     { name: 'template', look: lookNaively, ...answerAll },
-    { name: 'slant', look: async (shown) => unsure(await fitRims(shown, bestTrick)), ...answerAll },
+    { name: 'slant', look: async (shown) => unsure(await fitRims(shown, bestMethod)), ...answerAll },
     { name: 'slant with skipping', look: practised.look, leastChance: practised.leastChance, atOnce: 1 },
     { name: 'slant with eleven at once', look: practised.look, leastChance: () => 0, atOnce: 11 },
   ];
@@ -37,13 +39,13 @@ export async function makeScripts(images: number): Promise<Script[]> {
 
 const unsure = ({ answer }: { answer: GivenAnswer }): Look => ({ answer, chance: 0 });
 
-/** The best naive trick for each kind. */
+/** The best naive method for each kind. */
 async function lookNaively(shown: Shown): Promise<Look> {
   const { naive } = await attack(shown);
   return { answer: naive[shown.type === 'rotate' ? 'symmetry' : 'template match']!, chance: 0 }; // each kind has its own
 }
 
-/** Learns from images of its own how often the best trick is right when it fits so well. */
+/** Learns from its own images how often the best method is right at which score. */
 async function practise(images: number): Promise<Pick<Script, 'look' | 'leastChance'>> {
   const chanceOf = new Map<Shown['type'], (score: number) => number>();
   const chances: number[] = [];
@@ -51,7 +53,7 @@ async function practise(images: number): Promise<Pick<Script, 'look' | 'leastCha
     const tries: { score: number; isRight: boolean }[] = [];
     for (let i = 0; i < images; i++) {
       const drawing = await drawChallenge(type);
-      const { answer, score } = await fitRims(drawing, bestTrick);
+      const { answer, score } = await fitRims(drawing, bestMethod);
       tries.push({ score, isRight: judgeAnswer(drawing.answer, answer, ELAPSED_MS) });
     }
     const bins = binsOf(tries);
@@ -60,7 +62,7 @@ async function practise(images: number): Promise<Pick<Script, 'look' | 'leastCha
   }
   return {
     async look(shown) {
-      const { answer, score } = await fitRims(shown, bestTrick);
+      const { answer, score } = await fitRims(shown, bestMethod);
       return { answer, chance: chanceOf.get(shown.type)?.(score) ?? 0 };
     },
     leastChance: (skipsLeft) => (skipsLeft > 0 ? bestChance(chances, skipsLeft - 1) : 0),
@@ -76,7 +78,10 @@ function binsOf(tries: { score: number; isRight: boolean }[]): { from: number; c
   });
 }
 
-/** The chance of the next answer, if images are skipped no more often than that and never for a worse one. */
+/**
+ * The probability of a right answer when up to `skips` images are replaced, each one only if the next is expected to be
+ * better.
+ */
 function bestChance(chances: readonly number[], skips: number): number {
   const others = skips > 0 ? bestChance(chances, skips - 1) : 0;
   return chances.reduce((sum, chance) => sum + Math.max(chance, others), 0) / chances.length;

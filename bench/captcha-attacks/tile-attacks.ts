@@ -1,11 +1,11 @@
 import { type Answers, moved, type Place } from './answers.ts';
 import { at, blur, correlation, type Pixels, slopes } from './pixels.ts';
 
-/** `rows`: where the tile's upper edge may be; a script sees the strip at once. */
+/** `rows`: where the tile's upper edge may be. A script recognizes the strip at once. */
 export type TileTask = { image: Pixels; tile: Pixels; rows: readonly number[] };
 type Score = (place: Place) => number;
 
-/** `gap` below where the rows of an image begin to be grey all along. */
+/** The rows where the tile may start: `gap` below each upper edge of an area that is grey over the whole width. */
 export function findRows(image: Pixels, gap: number): number[] {
   const { width, height, rgba } = image;
   const isGrey = (row: number) => {
@@ -34,7 +34,7 @@ function best({ image, tile, rows }: TileTask, score: Score): Place {
   return top.place;
 }
 
-/** What anybody would try first with a tile and an image that it belongs to. */
+/** The naive methods for a tile and its image. */
 export function naiveTileAnswers(type: 'slide' | 'drag', task: TileTask): Answers {
   const soft = { ...task.image, light: blur(task.image, 2).light };
   return {
@@ -61,7 +61,7 @@ function meanLight({ light, width }: Pixels, tile: Pixels, { x, y }: Place): num
   return sum;
 }
 
-/** Offsets of the tile's outline, and which way it runs. */
+/** The offsets of the tile's outline, and its direction at each. */
 function outlineOf({ width, height }: Pixels): (Place & { isUpright: boolean })[] {
   const across = Array.from({ length: width }, (_, x) => [
     { x, y: 0, isUpright: false },
@@ -89,7 +89,7 @@ function edgeScore({ image, tile }: TileTask): Score {
   };
 }
 
-/** How many edges under the outline run as it does. */
+/** How many edges under the outline have its direction. */
 function voteScore({ image, tile }: TileTask): Score {
   const { dx, dy } = slopes(blur(image, 1));
   const outline = outlineOf(tile);
@@ -106,7 +106,7 @@ function voteScore({ image, tile }: TileTask): Score {
   };
 }
 
-/** How like the tile the image is under it. */
+/** How similar the image is to the tile above it. */
 function templateScore({ image, tile }: TileTask): Score {
   const { light, width } = blur(image, 1);
   const soft = blur(tile, 1).light;
@@ -128,7 +128,7 @@ function templateScore({ image, tile }: TileTask): Score {
 
 const AROUND_PIXELS = 30;
 
-/** How near the median colour above and below is to the tile's own. */
+/** How close the median colour above and below is to that of the tile. */
 function medianScore({ image, tile }: TileTask): Score {
   const own = medianColour(tile, [{ x: 0, y: 0, width: tile.width, height: tile.height }]);
   const width = tile.width;

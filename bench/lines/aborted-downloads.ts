@@ -9,10 +9,10 @@ const ABORT_AFTER_BYTES = 8 * 1024 * 1024;
 const SETTLE_TRIES = 30;
 const ALLOWED_MB = 20;
 
-/** What stays in the relay's memory after downloads of 1 GB that visitors broke off. */
+/** The memory that the relay keeps after visitors have aborted downloads of 1 GB. */
 export async function measureAbortedDownloads({ effort, product, tunnel }: Bench): Promise<Line[]> {
   const { abortedDownloads } = effort;
-  // The first ones grow the heap and the buffers that every later one uses again.
+  // The first ones grow the heap and the buffers, which all later ones reuse.
   await abortMany(tunnel, abortedDownloads);
   await pause(2_000);
   const beforeMb = (await relayMemory(product)) / 1e6;

@@ -5,7 +5,7 @@ import type { Line } from '../support/report.ts';
 
 const PATH = '/256m';
 
-/** 256 MB downloads: one, and two at once. */
+/** Downloads of 256 MB: one, and two at once. */
 export async function measureBulk({ effort, haproxy, tunnel, tunnelTcp, rivals }: Bench): Promise<Line[]> {
   const lines: Line[] = [
     { name: '256 MB download ÷ haproxy', unit: '×', target: '≥ 0.40', values: [] },

@@ -8,15 +8,15 @@ import type { Rival } from '../support/rivals.ts';
 import { startSwarm } from '../support/swarm.ts';
 import { startVisits } from '../support/visits.ts';
 
-/** Each is a process of its own, so they are fewer. */
+/** Each client of another tunnel is a process, so there are fewer of them. */
 const RIVAL_DEVICES = 200;
 const RIVAL_SETTLES_MS = 10_000;
 
-/** Devices that are connected and do nothing: what each costs the relay, and how they come back when all are dropped. */
+/** Idle devices: the relay's memory for each, and how fast all reconnect after their connections were ended. */
 export async function measureIdleDevices({ effort, product, token, tunnel, rivals }: Bench): Promise<Line[]> {
   const count = effort.idleDevices;
   await using swarm = await startSwarm({ port: product.ports.tunnel, consoleUrl: product.consoleUrl, token });
-  // The first ones grow what the process has once, however many follow.
+  // The first devices cause growth that does not depend on their number.
   await swarm.connect(count / 10);
   const beforeBytes = await relayMemory(product);
   await swarm.connect(count);
@@ -48,7 +48,7 @@ export async function measureIdleDevices({ effort, product, token, tunnel, rival
   ];
 }
 
-/** Kilobytes that one more device costs another tunnel's server, beyond what the first ones grow it by once. */
+/** Kilobytes for each further device at another tunnel's server, without the initial growth. */
 async function rivalMemory(startIdle: NonNullable<Rival['startIdle']>): Promise<number> {
   await using children = new Children();
   const { serverPid, addDevice } = await startIdle(children);

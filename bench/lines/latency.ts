@@ -4,7 +4,7 @@ import type { Line } from '../support/report.ts';
 
 const PER_SECOND = 200;
 
-/** What relay and agent add to the time of one request while little is going on. */
+/** The time that relay and agent add to one request under low load. */
 export async function measureLatency({ effort, nginx, tunnel }: Bench): Promise<Line[]> {
   const p50: Line = { name: `added latency p50 at ${PER_SECOND} requests/s`, unit: 'ms', target: '≤ 0.5', values: [] };
   const p99: Line = { name: `added latency p99 at ${PER_SECOND} requests/s`, unit: 'ms', target: '≤ 3', values: [] };

@@ -12,8 +12,8 @@ const quiet: MuxStreamEvents = { onData() {}, onEnd() {}, onReset() {}, onDrain(
 const monotonicMs = () => performance.now();
 
 /**
- * One stream over a way of 100 ms and 320 Mbit/s, against a plain TCP connection over the same: whether windows grow
- * as far as they must. The way is made in this process, so that it needs no rights and no kernel module.
+ * One stream over a link of 100 ms and 320 Mbit/s, against plain TCP over the same link: shows whether the windows grow
+ * far enough. This process simulates the link, so it needs no privileges and no kernel module.
  */
 export async function measureLongWay({ effort }: Bench): Promise<Line[]> {
   const line: Line = { name: `one stream over ${RTT_MS} ms ÷ plain TCP`, unit: '×', target: '≥ 0.85', values: [] };

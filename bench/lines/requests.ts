@@ -5,7 +5,7 @@ import type { Line } from '../support/report.ts';
 
 const PATH = '/1k';
 
-/** Answers of 1 KB over 64 kept connections. */
+/** Answers of 1 KB over 64 keep-alive connections. */
 export async function measureRequests({ effort, haproxy, tunnel, tunnelTcp, rivals }: Bench): Promise<Line[]> {
   const { rounds, seconds } = effort;
   const lines: Line[] = [

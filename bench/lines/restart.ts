@@ -8,10 +8,10 @@ import { startSwarm } from '../support/swarm.ts';
 const DEVICES = 1_000;
 const TRY_EVERY_MS = 20;
 const STAYS_MS = 200;
-/** An agent takes a session that ends sooner for a bad one, not for a relay that restarts. */
+/** An agent treats a session that ends sooner as failed, and waits longer before it reconnects. */
 const SETTLED_AFTER_MS = 6_000;
 
-/** The whole product ends and is started again: how long after the return of its relay the last device is back. */
+/** Restarts the whole product, and measures the time from the return of its relay to that of the last device. */
 export async function measureRestart({ effort }: Bench): Promise<Line[]> {
   const count = Math.min(DEVICES, effort.idleDevices);
   const options = { args: ['--no-local-agent'] };
@@ -50,7 +50,7 @@ export async function measureRestart({ effort }: Bench): Promise<Line[]> {
   ];
 }
 
-/** When connections were first taken. A start binds its ports for a moment to see whether they are free. */
+/** When connections are accepted again. A starting relay binds its ports for a moment to check that they are free. */
 async function waitUntilOpen(port: number): Promise<number> {
   for (;;) {
     const triedAtMs = performance.now();

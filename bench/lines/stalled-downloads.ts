@@ -7,10 +7,10 @@ import type { Line } from '../support/report.ts';
 
 const STALLED = 100;
 const PATH = '/256m';
-/** Until all buffers of the stalled downloads are full. Before that they compete like any download. */
+/** Until the buffers of all stalled downloads are full. Before, they compete for bandwidth like any download. */
 const FILL_MS = 3_000;
 
-/** A download while a hundred others of the same device are open and unread. */
+/** A download while a hundred other downloads of the same device are open and not read. */
 export async function measureStalledDownloads({ effort, tunnel }: Bench): Promise<Line[]> {
   const name = `a download beside ${STALLED} stalled ones ÷ alone`;
   const line: Line = { name, unit: '×', target: '≥ 0.9', values: [] };
@@ -25,7 +25,7 @@ export async function measureStalledDownloads({ effort, tunnel }: Bench): Promis
   return [line];
 }
 
-/** A visitor who requests a big file and does not read it. */
+/** A visitor that requests a big file and does not read it. */
 async function openStalled(address: Address): Promise<ClientRequest> {
   const request = openRequest(address, PATH, false, () => {});
   request.on('error', () => {}); // it is destroyed on purpose

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** Programs of a benchmark: started together, ended together. What they print is dropped. */
+/** The programs of a benchmark, started and stopped together. Their output is discarded. */
 export class Children implements AsyncDisposable {
   readonly #children: ChildProcess[] = [];
 
@@ -26,7 +26,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** The first line that a program says of itself. Throws, with what would install it, when it is missing. */
+/** The first line of a program's version output. Throws with an install hint when the program is missing. */
 export function versionOf(program: string, flag: string, remedy = 'apt-get install nginx haproxy wrk curl'): string {
   const { stdout, stderr, error } = spawnSync(program, [flag], { encoding: 'utf8' });
   if (error) throw new Error(`${program} is not there (${remedy})`, { cause: error });

@@ -3,10 +3,10 @@ import net from 'node:net';
 
 export type DelayedLink = AsyncDisposable & { near: net.Socket; far: net.Socket };
 
-/** As much as a long way of this speed holds, and a router's queue of the same size before it. */
+/** In units of the bandwidth-delay product: the link itself, and a router's queue of the same size before it. */
 const QUEUES = 2;
 
-/** Two TCP sockets whose bytes arrive late and at a limited speed, both ways, in order and without loss. */
+/** Two TCP sockets with delay and limited bandwidth in both directions, in order and without loss. */
 export async function openDelayedLink(link: { oneWayMs: number; bytesPerSecond: number }): Promise<DelayedLink> {
   const front = net.createServer().listen(0, '127.0.0.1');
   const back = net.createServer().listen(0, '127.0.0.1');
@@ -20,7 +20,7 @@ export async function openDelayedLink(link: { oneWayMs: number; bytesPerSecond: 
   const sockets = [near, entry, exit, far];
   for (const socket of sockets) {
     socket.setNoDelay(true);
-    socket.on('error', () => {}); // the link is closed while the other side may still send
+    socket.on('error', () => {}); // the link may be closed while the other side still sends
   }
   delay(entry, exit, link);
   delay(exit, entry, link);
@@ -34,7 +34,7 @@ export async function openDelayedLink(link: { oneWayMs: number; bytesPerSecond: 
   };
 }
 
-/** Each chunk waits for those before it at the link's speed, then for the way itself. One clock, so that none overtakes. */
+/** Each chunk waits for those before it at the link's speed, then for the delay. A single timer keeps them in order. */
 function delay(from: net.Socket, to: net.Socket, link: { oneWayMs: number; bytesPerSecond: number }): void {
   const capacityBytes = (QUEUES * link.bytesPerSecond * link.oneWayMs) / 1000;
   const waiting: { chunk: Buffer | 'end'; dueMs: number }[] = [];
@@ -49,7 +49,7 @@ function delay(from: net.Socket, to: net.Socket, link: { oneWayMs: number; bytes
   function release(): void {
     const monotonicMs = performance.now();
     while (waiting[0] !== undefined && waiting[0].dueMs <= monotonicMs) {
-      const { chunk } = waiting.shift()!; // the loop's condition has seen it
+      const { chunk } = waiting.shift()!; // the loop's condition has checked it
       if (chunk === 'end') to.end();
       else {
         heldBytes -= chunk.length;

@@ -4,10 +4,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** One address as a visitor names it: the port to connect to, the Host to ask for, and what the visitor brings along. */
+/** An address under test: the port to connect to, the Host to send, and the visitor's cookie. */
 export type Address = { port: number; host: string; headers?: Record<string, string> };
 
-/** Requests a second of 64 kept connections, by wrk. Throws when an answer was not a success. */
+/** Requests per second over 64 keep-alive connections, by wrk. Throws when an answer was not a success. */
 export async function requestsPerSecond(address: Address, path: string, seconds: number): Promise<number> {
   const args = ['-t1', '-c64', `-d${seconds}`, ...headerArgs(address), urlOf(address, path)];
   const { stdout } = await run('wrk', args);
@@ -15,7 +15,7 @@ export async function requestsPerSecond(address: Address, path: string, seconds:
   return Number(/Requests\/sec:\s*([\d.]+)/.exec(stdout)?.[1]);
 }
 
-/** Megabytes a second of `streams` downloads at once. */
+/** Megabytes per second of `streams` concurrent downloads. */
 export async function downloadRate(address: Address, path: string, streams: number): Promise<number> {
   const startedAtMs = performance.now();
   const sizes = await Promise.all(Array.from({ length: streams }, () => download(address, path)));
@@ -23,7 +23,7 @@ export async function downloadRate(address: Address, path: string, streams: numb
   return bytes / 1e6 / ((performance.now() - startedAtMs) / 1000);
 }
 
-/** curl reads in a process of its own, so that this one's speed does not count. */
+/** curl runs in its own process, so that the speed of this one does not matter. */
 async function download(address: Address, path: string): Promise<number> {
   const args = ['-sf', '-o', '/dev/null', '-w', '%{size_download}', ...headerArgs(address), urlOf(address, path)];
   const { stdout } = await run('curl', args);
@@ -31,7 +31,7 @@ async function download(address: Address, path: string): Promise<number> {
 }
 
 function headerArgs({ host, headers = {} }: Address): string[] {
-  // wrk knows its own Host by this spelling alone.
+  // wrk recognizes its Host header only in this spelling.
   return Object.entries({ Host: host, ...headers }).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
 }
 
@@ -41,7 +41,7 @@ function urlOf({ port }: Address, path: string): string {
 
 export type Latency = { p50Ms: number; p99Ms: number };
 
-/** The time to a whole answer at a steady pace, over eight kept connections. */
+/** The time to a complete answer at a steady rate, over eight keep-alive connections. */
 export async function latency(address: Address, path: string, perSecond: number, seconds: number): Promise<Latency> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
   const times: number[] = [];
@@ -54,13 +54,13 @@ export async function latency(address: Address, path: string, perSecond: number,
   }
   await Promise.all(pending);
   agent.destroy();
-  // The first second warms both ends up.
+  // The first second is the warm-up.
   const sorted = times.slice(perSecond).toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
   return { p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-/** Milliseconds to a whole, successful answer. */
+/** Milliseconds to a complete, successful answer. */
 export function timeOne(address: Address, path: string, agent: http.Agent | false): Promise<number> {
   return new Promise((resolve, reject) => {
     const startedAtMs = performance.now();
@@ -73,7 +73,7 @@ export function timeOne(address: Address, path: string, agent: http.Agent | fals
   });
 }
 
-/** One request whose answer is read as the caller likes. */
+/** One request, whose answer the caller reads. */
 export function openRequest(
   { port, host, headers }: Address,
   path: string,

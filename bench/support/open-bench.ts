@@ -6,15 +6,15 @@ import type { Address } from './load.ts';
 import { type Peers, startPeers } from './peers.ts';
 import { startRivals, type Rival } from './rivals.ts';
 
-/** How thorough a run is. */
+/** How long and how often a run measures. */
 export type Effort = { rounds: number; seconds: number; abortedDownloads: number; idleDevices: number };
 
 export type Bench = AsyncDisposable & {
   effort: Effort;
   product: Product;
-  /** The account token that makes more devices. */
+  /** The account token that enrols more devices. */
   token: string;
-  /** nginx itself, the same behind haproxy, and the same through relay and agent: as a verified visitor, and by TCP. */
+  /** nginx directly, behind haproxy, and through relay and agent: as a verified visitor, and over TCP. */
   nginx: Address;
   haproxy: Address;
   tunnel: Address;
@@ -23,7 +23,7 @@ export type Bench = AsyncDisposable & {
   versions: Record<string, string>;
 };
 
-/** Starts everything that the lines are measured with. */
+/** Starts all programs that the lines measure. */
 export async function openBench(effort: Effort): Promise<Bench> {
   await using parts = new AsyncDisposableStack();
   const peers: Peers = parts.use(await startPeers());
@@ -59,7 +59,9 @@ export async function openBench(effort: Effort): Promise<Bench> {
   };
 }
 
-/** A mapping that asks for proof, and a visitor who has it: the access policy counts in every line. */
+/**
+ * A mapping that requires verification, and a verified visitor: so every line includes the cost of the access check.
+ */
 async function openTunnel(home: {
   product: Product;
   client: ApiClient;
@@ -70,7 +72,7 @@ async function openTunnel(home: {
   const target = `http://127.0.0.1:${nginxPort}`;
   const mapping = await client.createMapping({ router: deviceId, kind: 'http', prefix: 'bench', target });
   const check = await client.call('GET', `/custom/check?url=${encodeURIComponent(mapping.url)}`);
-  const { redirect } = check.json as { redirect: string }; // its owner may open it
+  const { redirect } = check.json as { redirect: string }; // the caller owns the mapping
   const { host, pathname, search } = new URL(redirect);
   const verified = await request({ port: product.ports.http, host, path: pathname + search });
   const cookie = verified.headers['set-cookie']?.[0]?.split(';')[0];

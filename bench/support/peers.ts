@@ -5,9 +5,9 @@ import { freePorts } from '@tongtu/base/testing/free-port';
 import { Children, versionOf, waitForPort } from './children.ts';
 
 export type Peers = AsyncDisposable & {
-  /** The web server that everything leads to. */
+  /** The web server behind every tunnel. */
   nginxPort: number;
-  /** haproxy in http mode in front of it: what one hop in C costs. */
+  /** haproxy in http mode before it: the cost of one hop in C. */
   haproxyPort: number;
   versions: Record<string, string>;
 };
@@ -40,7 +40,7 @@ async function makeFiles(www: string): Promise<void> {
   await makeSparse(path.join(www, '1g'), 1024 * MEGABYTE);
 }
 
-/** Its zeros are sent like any other bytes, and take no room on the disk. */
+/** A sparse file: its zeros are sent like other bytes, but take no disk space. */
 async function makeSparse(file: string, bytes: number): Promise<void> {
   const handle = await open(file, 'w');
   await handle.truncate(bytes);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { findProcesses, findServerPid, residentBytes } from '../../e2e/support/processes.ts';
 import type { Product } from '../../e2e/support/product.ts';
 
-/** Resident bytes of the product's relay processes together. */
+/** Resident bytes of all relay processes together. */
 export async function relayMemory(product: Product): Promise<number> {
   const server = await findServerPid(product.child.pid);
   let bytes = 0;

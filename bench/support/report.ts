@@ -1,4 +1,4 @@
-/** One line of the table: what each round gave, and what it should be. */
+/** A line of the table: the result of each round, and the target. */
 export type Line = {
   name: string;
   unit: '×' | 'ms' | 's' | 'KB' | 'MB' | 'requests';
@@ -6,7 +6,7 @@ export type Line = {
   values: number[];
 };
 
-/** A table for people, then one line of JSON for programs. */
+/** A table, then one line of JSON. */
 export function printReport(lines: Line[], versions: Record<string, string>): void {
   const results = lines.map(({ values, ...line }) => {
     const sorted = values.toSorted((a, b) => a - b);

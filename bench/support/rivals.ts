@@ -6,18 +6,18 @@ import { freePorts } from '@tongtu/base/testing/free-port';
 import { Children, versionOf, waitForPort } from './children.ts';
 import type { Address } from './load.ts';
 
-/** Another tunnel that leads to the same web server, encrypted like ours. */
+/** Another tunnel to the same web server, with encryption like ours. */
 export type Rival = AsyncDisposable & {
   name: string;
   version: string;
-  /** Whether it reads the visitors' HTTP or only passes bytes on: it is compared with our mapping of the same kind. */
+  /** Whether it parses the visitors' HTTP or passes bytes on. It is compared with our mapping of the same kind. */
   layer: 'http' | 'tcp';
   address: Address;
-  /** The least that our requests/s may be, as a multiple of its own. */
+  /** The target for our requests/s, as a multiple of the other tunnel's. */
   minRequests: number;
-  /** The same for the speed of a download. */
+  /** The target for the speed of a download, as a multiple of the other tunnel's. */
   minBulk: number;
-  /** For one whose memory is measured: a server of its own that nobody has used yet. */
+  /** For the measurement of memory: starts a separate, unused server. */
   startIdle?: (children: Children) => Promise<IdleRival>;
 };
 
@@ -25,7 +25,7 @@ type IdleRival = { serverPid: number; addDevice: () => void };
 
 type Setup = { dir: string; ports: number[]; webPort: number };
 
-/** Those whose programs are named in the environment: FRP_DIR (a folder with frps and frpc), RATHOLE, CHISEL. */
+/** The tunnels that the environment names: FRP_DIR (a folder with frps and frpc), RATHOLE, CHISEL. */
 export async function startRivals(webPort: number): Promise<Rival[]> {
   const dir = await mkdtemp(path.join(tmpdir(), 'tongtu-rivals-'));
   const rivals: Rival[] = [];
@@ -36,7 +36,7 @@ export async function startRivals(webPort: number): Promise<Rival[]> {
   return rivals;
 }
 
-/** With its defaults: TLS to the client, and one connection that all visitors share. */
+/** With its defaults: TLS to the client, and one connection for all visitors. */
 async function startFrp(frpDir: string, { dir, ports, webPort }: Setup): Promise<Rival[]> {
   const [bindPort = 0, httpPort = 0, tcpPort = 0, idlePort = 0] = ports;
   await writeFile(
@@ -118,7 +118,7 @@ async function startRathole(program: string, { dir, ports, webPort }: Setup): Pr
   };
 }
 
-/** SSH inside a WebSocket; it knows no other way. */
+/** SSH inside a WebSocket, its only transport. */
 async function startChisel(program: string, { ports, webPort }: Setup): Promise<Rival> {
   const [bindPort = 0, tcpPort = 0] = ports;
   const children = new Children();

@@ -1,4 +1,6 @@
-/** The process behind swarm.ts: each of its devices enrols once, stays idle, and comes back when it is dropped. */
+/**
+ * The process behind swarm.ts. Each of its devices enrols once, stays idle, and reconnects when its connection ends.
+ */
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
@@ -8,7 +10,7 @@ import { AgentBootstrap } from '@tongtu/contract';
 import { connectMux, encodeMessage, loginProof, MessageDecoder, PROTOCOL_VERSION, RelayMessage } from '@tongtu/tunnel';
 import type { SwarmOptions, SwarmOrder, SwarmReport } from './swarm.ts';
 
-// Homes have addresses of their own: limits per address are not what is measured here.
+// Each device has an address of its own, as homes do, so that limits per address do not distort the measurement.
 const SOURCES = 200;
 const OPENING_AT_ONCE = 100;
 const REPORT_EVERY_MS = 20;
@@ -19,14 +21,14 @@ type Device = {
   publicKey: string;
   source: string;
   socket: TLSSocket | undefined;
-  /** The token is shown until then. */
+  /** The token is shown only for the enrolment. */
   isEnrolled: boolean;
 };
 
 const options = JSON.parse(process.argv[2] ?? '') as SwarmOptions; // written by swarm.ts
 const reply = await fetch(`${options.consoleUrl}/api/agent/bootstrap/`);
 const { relay_pin: pin } = AgentBootstrap.parse(await reply.json());
-// One for all: a real device makes its own, once.
+// One for all devices: a real device creates its own once.
 const secureContext = createSecureContext({ minVersion: 'TLSv1.3' });
 const devices: Device[] = [];
 let online = 0;
@@ -34,7 +36,7 @@ let refused = 0;
 let reported = 0;
 
 process.on('message', (order) => {
-  const { type, ...rest } = order as SwarmOrder; // our own parent
+  const { type, ...rest } = order as SwarmOrder; // the parent process is swarm.ts
   if (type === 'drop') void dropAll();
   else void connectMany((rest as { count: number }).count);
 });
@@ -69,7 +71,7 @@ function createDevice(number: number): Device {
   return { key: privateKey, publicKey: raw.toString('base64url'), source, socket: undefined, isEnrolled: false };
 }
 
-/** Resolves when the device is online for the first time. It comes back as an agent does, with an agent's waits. */
+/** Resolves when the device is online for the first time. It reconnects with the same backoff as an agent. */
 function keepConnected(device: Device): Promise<void> {
   const delay = new RetryDelay({ monotonicMs: () => performance.now(), random: Math.random });
   return new Promise((resolve) => {

@@ -4,20 +4,22 @@ import path from 'node:path';
 
 export type SwarmOptions = { port: number; consoleUrl: string; token: string };
 export type SwarmOrder = { type: 'connect'; count: number } | { type: 'drop' };
-/** `refused`: how many logins were, so far. `isDropped`: every connection that the last order was to end has ended. */
+/** `refused`: how many logins were refused so far. `isDropped`: all connections of the last `drop` order have ended. */
 export type SwarmReport = { online: number; refused: number; isDropped?: boolean };
 
 export type Swarm = AsyncDisposable & {
   /** Resolves when that many more devices are online. */
   connect: (count: number) => Promise<void>;
-  /** Ends every connection at once; each comes back by itself, as an agent does. */
+  /** Ends all connections at once. Each device then reconnects as an agent does. */
   dropAll: () => Promise<void>;
   waitForAll: () => Promise<void>;
-  /** Logins that a relay has refused so far, to be tried again. */
+  /** The number of logins that a relay has refused so far; the devices try again. */
   refused: () => number;
 };
 
-/** Many idle devices in a process of their own, so that their work does not count as anybody else's. */
+/**
+ * Many idle devices in a separate process, so that their CPU time and memory are not counted with those of the product.
+ */
 export async function startSwarm(options: SwarmOptions): Promise<Swarm> {
   const child = fork(path.join(import.meta.dirname, 'swarm-process.ts'), [JSON.stringify(options)]);
   let online = 0;
@@ -26,7 +28,7 @@ export async function startSwarm(options: SwarmOptions): Promise<Swarm> {
   let isDropped = false;
   let look = () => {};
   child.on('message', (message) => {
-    const report = message as SwarmReport; // our own child
+    const report = message as SwarmReport; // the child process is swarm-process.ts
     ({ online, refused } = report);
     isDropped ||= report.isDropped === true;
     look();

@@ -2,14 +2,14 @@ const VISIT_EVERY_MS = 20;
 
 export type Visits = { failed: number; p50Ms: number; p99Ms: number; slowestMs: number };
 
-/** One visitor after the other, each on a new connection, until stopped. */
+/** Sends one visitor after another, each on a new connection, until it is stopped. */
 export function startVisits(visit: () => Promise<number>): { stop: () => Promise<Visits> } {
   let isStopped = false;
   let failed = 0;
   const times: number[] = [];
   const done = (async () => {
     while (!isStopped) {
-      const ms = await visit().catch(() => undefined); // counted, whatever went wrong
+      const ms = await visit().catch(() => undefined); // a failure of any kind is counted
       if (ms === undefined) failed++;
       else times.push(ms);
       await new Promise((resolve) => setTimeout(resolve, VISIT_EVERY_MS));

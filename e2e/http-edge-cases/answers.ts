@@ -24,7 +24,7 @@ function passed(name: string, said: string, expected: string, over: EdgeCase['ov
 
 const kept = (name: string, text: string): EdgeCase => passed(name, text, text);
 
-/** What a visitor gets of a service that is to be seen under the public name. */
+/** What a visitor receives of a service that must appear under its public name. */
 function rewritten(name: string, said: string[], expected: string[]): EdgeCase {
   return {
     name,
@@ -39,7 +39,7 @@ function rewritten(name: string, said: string[], expected: string[]): EdgeCase {
   };
 }
 
-/** What is kept of an answer and what is not. */
+/** What of an answer is forwarded unchanged, and what is not. */
 export const answerCases: readonly EdgeCase[] = [
   kept(
     'a part of a file stays one',

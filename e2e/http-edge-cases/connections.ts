@@ -22,10 +22,10 @@ import {
 const ok = (body: string, ...fields: string[]) => answer('200 OK', ...fields, `Content-Length: ${body.length}`) + body;
 const closing = (body: string) => answer('200 OK', `Content-Length: ${body.length}`, 'Connection: close') + body;
 
-/** With a long field each, several times as much as the relay prefetches. */
+/** With a long field each, this is several times as much as the relay prefetches. */
 const PIPELINED = Array.from({ length: 60 }, (_, at) => `/${at}`);
 
-/** Connections that are kept, shared by requests, and closed by either side. */
+/** Connections that are kept open, shared by requests, and closed by either side. */
 export const connectionCases: readonly EdgeCase[] = [
   {
     name: 'a connection is kept for the next request on both sides',
@@ -66,7 +66,7 @@ export const connectionCases: readonly EdgeCase[] = [
     steps: [
       say(request('GET /1') + request('GET /2') + request('HEAD /3') + request('GET /4')),
       arrives(asked('GET /1')),
-      // The second one does not come before this answer is whole.
+      // The second answer does not come before this one is complete.
       reply(ok('first answer').slice(0, -6)),
       gets(ok('first answer').slice(0, -6)),
       reply('answer'),

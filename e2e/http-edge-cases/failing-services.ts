@@ -40,7 +40,7 @@ const BAD_ANSWERS: Record<string, string> = {
   'a chunk size that is no number': `${answer('200 OK', CHUNKED)}x\r\n`,
 };
 
-/** Services that say something wrong, too much, too little, or nothing. */
+/** Services that answer something wrong, too much, too little, or nothing. */
 export const failingServiceCases: readonly EdgeCase[] = [
   ...Object.entries(BAD_ANSWERS).map(([what, said]): EdgeCase => ({
     name: `a service that answers with ${what} gets an error page`,

@@ -22,7 +22,7 @@ const CHUNKED = 'Transfer-Encoding: chunked';
 const ok = (body: string) => answer('200 OK', `Content-Length: ${body.length}`) + body;
 const GIB = 2 ** 30;
 
-/** Where bodies end, and what becomes of those whose end nobody can be sure of. */
+/** Where bodies end, and what happens to bodies whose end is ambiguous. */
 export const framingCases: readonly EdgeCase[] = [
   {
     name: 'a body with a length goes up and down as it is, whatever its bytes',
@@ -81,7 +81,7 @@ export const framingCases: readonly EdgeCase[] = [
       say(request('POST /', CHUNKED) + chunk('one')),
       arrives(asked('POST /', CHUNKED) + chunk('one')),
       reply(answer('200 OK', CHUNKED) + chunk('eins')),
-      // Nobody knows yet whether the rest of the request will come.
+      // The rest of the request may still come.
       gets(answer('200 OK', CHUNKED, 'Connection: close') + chunk('eins')),
       say(chunk('two')),
       arrives(chunk('two')),
@@ -290,7 +290,7 @@ export const framingCases: readonly EdgeCase[] = [
   }),
 ];
 
-/** Earlier bytes may have reached the service already: its request must be cut, never completed. */
+/** Earlier bytes may have reached the service already: its request must be aborted, never completed. */
 function brokenChunks(bodies: Record<string, string>): EdgeCase[] {
   return Object.entries(bodies).map(([what, body]) => ({
     name: `a chunk with ${what} is refused, and the service’s connection cut`,

@@ -1,6 +1,6 @@
 import { head } from '../support/conversation/steps.ts';
 
-/** What the site does besides serving its files. */
+/** Locations of the site besides its files. */
 export const siteDirectives = `
   gzip on; gzip_min_length 1; gzip_http_version 1.0; gzip_proxied any; gzip_types text/css;
   location = /echo { return 200 "$request_method $request_uri $http_host $http_cookie $http_range $http_x_a\\n"; }
@@ -12,16 +12,16 @@ export const siteDirectives = `
   location /limited/ { dav_methods PUT; client_max_body_size 1k; }
   location /basic/ { auth_basic "nas"; auth_basic_user_file /dev/null; }`;
 
-/** A request whose answer has to be the same straight from nginx and through the product. */
+/** A request whose answer must be the same directly from nginx and through the product. */
 export type SiteRequest = {
   name: string;
-  /** `{way}` differs between the ways, for what a request leaves behind. */
+  /** `{way}` differs between the two, for requests that change files. */
   text: string;
-  /** Absent: over HTTP/1.1 and HTTP/2. */
+  /** Absent: HTTP/1.1 and HTTP/2. */
   over?: 'HTTP/1.1';
 };
 
-/** The last request of its connection. */
+/** Whether it is the last request of its connection. */
 const ask = (line: string, ...fields: string[]): string =>
   head(`${line} HTTP/1.1`, 'Host: {site}', ...fields, 'Connection: close');
 const keep = (line: string, ...fields: string[]): string => head(`${line} HTTP/1.1`, 'Host: {site}', ...fields);

@@ -48,7 +48,7 @@ const DOUBTFUL_FIELDS: Record<string, string[]> = {
   'a coding whose value is folded': ['Transfer-Encoding:', ' chunked'],
 };
 
-/** What could mean anything to a service that knows more codings than the relay. */
+/** Codings that may have another meaning for a service that knows more of them than the relay. */
 const UNKNOWN_CODINGS = [
   ...['gzip, chunked', 'chunked, gzip', 'chunked, chunked', 'identity', 'identity, chunked', 'xchunked', 'chunkedx'],
   ...['"chunked"', "'chunked'", 'chunked;q=1', ',chunked', 'chunked,', 'chun ked', '', '\xa0chunked', 'cow'],
@@ -89,7 +89,9 @@ const DOUBTFUL_HOSTS: Record<string, string> = {
   'a percent-encoding': 'stage%2dfirst.localhost',
 };
 
-/** Never repaired: one answer, the connection closes, and neither this request nor later bytes reach a service. */
+/**
+ * Refused, never repaired: one answer, the connection closes, and neither this request nor later bytes reach a service.
+ */
 export const refusalCases: readonly EdgeCase[] = [
   ...Object.entries(DOUBTFUL_FIELDS).map(([what, fields]) =>
     refused(`a head with ${what}`, request('GET /', ...fields)),

@@ -18,12 +18,12 @@ import {
 const OK = answer('200 OK', 'Content-Length: 2');
 const answered = [reply(`${OK}ok`), gets(`${OK}ok`)];
 
-/** One request and what becomes of it. */
+/** One request, and the form in which the service receives it. */
 function passed(name: string, sent: string, expected: string, options: Pick<EdgeCase, 'over' | 'host'> = {}): EdgeCase {
   return { name, ...options, steps: [say(sent), arrives(expected), ...answered] };
 }
 
-/** As it came: nothing of the target may be decoded, encoded, joined or shortened on the way. */
+/** The target is forwarded unchanged: not decoded, encoded, joined or shortened. */
 const TARGETS = [
   '/',
   '/a/../b/./c',
@@ -56,7 +56,7 @@ const FORGED = [
   'X-Real-IP: 10.0.0.1',
 ];
 
-/** What is kept of a request and what is not. */
+/** What of a request is forwarded unchanged, and what is not. */
 export const requestCases: readonly EdgeCase[] = [
   ...TARGETS.map((target) =>
     passed(

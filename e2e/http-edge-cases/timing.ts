@@ -19,7 +19,7 @@ const CHUNKED = 'Transfer-Encoding: chunked';
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const ok = (body: string) => answer('200 OK', `Content-Length: ${body.length}`) + body;
 
-/** What comes before an answer, answers that come before their request is whole, and those that come bit by bit. */
+/** Interim answers, answers before the end of their request, and answers in pieces. */
 export const timingCases: readonly EdgeCase[] = [
   {
     name: 'interim answers come before the answer, as many as there are',

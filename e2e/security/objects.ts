@@ -5,17 +5,17 @@ import type { Product } from '../support/product.ts';
 import { inDatabase } from '../support/database.ts';
 import { createOtherTenant, type OtherTenant } from '../support/other-tenant.ts';
 
-/** Something that belongs to somebody: where its calls begin, and how another account comes by one. */
+/** A kind of object with an owner: the path of its calls, and the id of the victim's object. */
 type Owned = { path: string; idOf: (victim: Victim) => number };
 
 export type Victim = OtherTenant & { ids: Record<string, number> };
 
-/** A word and an address that stand in everything of the victim's and in nothing else. */
+/** A word and an address that all of the victim's objects contain, and no others. */
 const markedWord = 'zq7-victim';
 const markedAddress = '203.0.113.177';
 export const victimsMark = /zq7-victim|203\.0\.113\.177|other-tenant/;
 
-/** Every path of the contract with an id in it begins with one of these; a new kind of object is added here. */
+/** Every path of the contract with an id begins with one of these. Add new kinds of objects here. */
 const ownedObjects: Owned[] = [
   { path: '/api/profile/', idOf: ({ userId }) => userId },
   { path: '/api/user/routers/', idOf: ({ deviceId }) => deviceId },
@@ -38,11 +38,11 @@ const ownedObjects: Owned[] = [
   { path: '/api/user/alerts/channels/', idOf: ({ ids }) => ids['alert_channels'] ?? 0 },
 ];
 
-/** The calls that name one object, with the id of the victim's. Throws for a path that nobody has thought of. */
+/** All calls with an id in their path, with that of the victim's object. Throws for an unlisted kind of object. */
 export function callsOnOwned(victim: Victim): { key: EndpointKey; path: string }[] {
   return (
     endpointKeys()
-      // Objects of a role belong to nobody: every account with the role may name any.
+      // Objects of a role have no owner: every account with the role may access them.
       .filter((key) => key.includes('{id}') && endpointOf(key).role === undefined)
       .map((key) => {
         const path = pathOf(key);
@@ -56,7 +56,7 @@ export function callsOnOwned(victim: Victim): { key: EndpointKey; path: string }
   );
 }
 
-/** How a field of a query or a body names an object: the victim's, and one that is nobody's. */
+/** The values of a field that refers to an object: the victim's object, and one that does not exist. */
 type Named = { victims: (victim: Victim) => unknown; nobodys: unknown };
 
 const namingFields: Record<string, Named> = {
@@ -68,8 +68,8 @@ const namingFields: Record<string, Named> = {
 };
 
 /**
- * Numbers and names that are no object of anybody's; those of a captcha's answer are dots and times. A `token_id` is
- * worth nothing without its `sign`, and whose proof it is, is tested in binding-routes.http.test.ts.
+ * Fields that do not refer to an object. Those of a captcha's answer are coordinates and times. A `token_id` is useless
+ * without its `sign`; binding-routes.http.test.ts tests whose it is.
  */
 const plainFields = [
   'token_id',
@@ -77,7 +77,7 @@ const plainFields = [
   ...['max_uses', 'valid_days', 'valid_hours', 'extend_hours', 'offline_after_minutes'],
 ];
 
-/** Says to anybody who asks whether a name is in use, as a visitor would see for themselves. */
+/** Public calls: they only say whether a name is in use, which every visitor can see. */
 const forAnybody: EndpointKey[] = ['GET /api/router_info/'];
 
 export type NamingCall = {
@@ -88,7 +88,7 @@ export type NamingCall = {
   nobodys: unknown;
 };
 
-/** The calls that name an object beside the path. Throws for a field that looks like it and that nobody has thought of. */
+/** All calls with a field that refers to an object. Throws for an unlisted field that may be one. */
 export function callsThatName(victim: Victim): NamingCall[] {
   return endpointKeys()
     .filter((key) => !forAnybody.includes(key))
@@ -102,7 +102,7 @@ export function callsThatName(victim: Victim): NamingCall[] {
     });
 }
 
-/** All ids of the product are whole numbers, save for the few names that an object is known by. */
+/** Finds fields that may refer to an object. All ids are integers, except for a few names. */
 function namesIn(key: EndpointKey, part: 'query' | 'body'): string[] {
   const fields = objectsOf(schemaOf(endpointOf(key)[part])).flatMap(({ properties = {} }) =>
     Object.entries(properties),
@@ -124,7 +124,7 @@ type JsonSchema = {
   allOf?: JsonSchema[];
 };
 
-/** As the OpenAPI document says it. */
+/** The JSON schema, as in the OpenAPI document. */
 export function schemaOf(schema: z.ZodType | undefined): JsonSchema {
   if (schema === undefined) return {};
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as JsonSchema;
@@ -132,14 +132,14 @@ export function schemaOf(schema: z.ZodType | undefined): JsonSchema {
 
 const alternativesOf = ({ anyOf = [], oneOf = [], allOf = [] }: JsonSchema) => [...anyOf, ...oneOf, ...allOf];
 
-/** Every object of named fields in it, however deep. */
+/** All objects with named fields in a schema, at any depth. */
 export function objectsOf(schema: JsonSchema): JsonSchema[] {
   const within = [
     ...alternativesOf(schema),
     ...Object.values(schema.properties ?? {}),
     ...(schema.items ? [schema.items] : []),
   ];
-  // What a passkey says is the browser's to name; the library that reads it takes what it knows.
+  // The fields of a passkey's answer are defined by the browser, and checked by the WebAuthn library.
   const isFree = schema.propertyNames !== undefined;
   return [...(schema.type === 'object' && !isFree ? [schema] : []), ...within.flatMap(objectsOf)];
 }
@@ -160,12 +160,12 @@ export function methodOf(key: EndpointKey): string {
   return key.split(' ')[0] ?? '';
 }
 
-/** As it stands in the contract, with `{id}`. */
+/** The path in the contract, with `{id}`. */
 export function pathOf(key: EndpointKey): string {
   return key.split(' ')[1] ?? '';
 }
 
-/** Creates one of each object that an account can own for the other tenant, each with the mark. */
+/** Creates one object of each kind that an account can own, each with the mark, for the other tenant. */
 export async function makeVictim(product: Product, otherTenant: OtherTenant): Promise<Victim> {
   const shared = await createOtherTenant(product, { account: `${markedWord}-friend`, prefix: 'other-tenant-shared' });
   const ids = await inDatabase(product, async (db) => {

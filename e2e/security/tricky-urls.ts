@@ -1,6 +1,6 @@
 const evil = 'evil.example';
 
-/** Ways of naming another host so that a careless reader takes it for `own`, or for a path. `own` is host:port. */
+/** URLs that name another host, but that a careless parser takes for `own` (host:port) or for a path. */
 export function trickyUrls(own: string): string[] {
   const [name = ''] = own.split(':');
   const hosts = [

@@ -100,7 +100,7 @@ const server: Rule[] = [
   {
     name: 'db-knows-no-http',
     severity: 'error',
-    comment: 'the database layer serves every way in',
+    comment: 'the database layer serves HTTP, relays and jobs alike',
     from: { path: '^apps/server/src/db/', pathNot: TESTS },
     to: { path: '^apps/server/src/http/' },
   },
@@ -164,7 +164,7 @@ const web: Rule[] = [
   {
     name: 'web-login-parts-for-account',
     severity: 'error',
-    comment: 'the account binds what people log in by, with the same parts; nobody else needs them',
+    comment: 'the account screen binds sign-in methods with the parts of the login',
     from: { path: '^apps/web/src/features/', pathNot: '^apps/web/src/features/(account|login)/' },
     to: { path: LOGIN_PARTS },
   },

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { findPrivateWords } from '../lint/private-words.ts';
 import { readMarkdown, type MarkdownLine, type MarkdownPage } from './read-markdown.ts';
 
 export type DocsProblem = { file: string; line: number; problem: string };
@@ -10,6 +11,8 @@ const UNWRAPPED = ['CHANGELOG.md', 'docs/specification.md'];
 /** These begin with their readers and purpose. Decisions have another form. */
 const PAGES = /^(CONTRIBUTING|SECURITY|docs\/.+)\.md$/;
 const DECISIONS = /^docs\/adr\/\d/;
+/** In Chinese, or an external document: the words of both are not ours. */
+const OTHER_WORDS = ['CHANGELOG.md', 'README.zh-CN.md', 'docs/specification.md'];
 
 const LINK = /!?\[[^\]]*\]\(([^)\s]+)(?:\s+"[^"]*")?\)/g;
 const CODE = /`([^`\n]+)`/g;
@@ -21,7 +24,7 @@ const LOG_LINE_HEADER = /^\| Log line \|/;
 
 /**
  * Checks that file names in pages and sources exist, that log lines in pages are in the sources, and that pages have
- * the required form. `files` are all files of the tree at `root`, relative to it.
+ * the required form and standard words. `files` are all files of the tree at `root`, relative to it.
  */
 export async function findDocsProblems(root: string, files: readonly string[]): Promise<DocsProblem[]> {
   const texts = new Map<string, string>();
@@ -95,9 +98,17 @@ function pageProblems(tree: Tree, file: string): DocsProblem[] {
     if (!tree.hasDecision(number)) report(lineAt(prose, index), `there is no decision ${number}`);
   for (const line of lines)
     if (isTooLong(file, line)) report(line.number, `the line is longer than ${MAX_COLUMNS} columns`);
+  const words = OTHER_WORDS.includes(file) ? [] : findPrivateWords(prose.replace(CODE, withoutLetters), file);
+  for (const { word, standard, index } of words)
+    report(lineAt(prose, index), `write ${standard} in place of "${word}"`);
   for (const { number, logLine } of logLines(lines))
     if (!tree.logs(logLine)) report(number, `nothing logs "${logLine}"`);
   return problems;
+}
+
+/** Names in code are not words of the page. The text keeps its length, so that places in it stay the same. */
+function withoutLetters(code: string): string {
+  return code.replaceAll(/\w/g, '-');
 }
 
 function linkProblem(tree: Tree, file: string, target: string): string | undefined {

@@ -28,10 +28,10 @@ export async function compareWays(
     const answer = await exchangeRaw(port, Buffer.from(request.replaceAll('{way}', straight), 'latin1'));
     assert.match(answer, /^HTTP\/1\.1 /);
     visitor.say(request.replaceAll('{way}', through));
-    const { actual, expected } = await visitor.hear(asPassedOn(answer).replaceAll(straight, through));
+    const { actual, expected } = await visitor.receive(asPassedOn(answer).replaceAll(straight, through));
     assert.equal(actual, expected);
     assert.equal(visitor.unread, '');
-    assert.equal(await visitor.hearEnding(), 'end');
+    assert.equal(await visitor.receiveEnding(), 'end');
   } finally {
     visitor.leave();
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { ReceivedText } from './received-text.ts';
-import type { Heard, ScriptedVisitor } from './scripted-visitor.ts';
+import type { Received, ScriptedVisitor } from './scripted-visitor.ts';
 import type { Ending } from './steps.ts';
 
 const OWN_HEAD = /^HTTP\/1\.1 ([0-9]{3}) [^]*?\r\nContent-Length: ([0-9]+)\r\n[^]*?\r\n\r\n/;
@@ -49,18 +49,18 @@ export class Http1Visitor implements ScriptedVisitor {
     this.#socket.resetAndDestroy();
   }
 
-  async hear(text: string): Promise<Heard> {
+  async receive(text: string): Promise<Received> {
     return await this.#received.take(text);
   }
 
-  async hearPage(): Promise<{ status: number; goesOn: boolean } | undefined> {
+  async receivePage(): Promise<{ status: number; goesOn: boolean } | undefined> {
     const head = await this.#received.takeMatch(OWN_HEAD);
     if (head === undefined) return undefined;
     await this.#received.takeMatch(new RegExp(`^[^]{${head[2]}}`));
     return { status: Number(head[1]), goesOn: !/\r\nConnection: close\r\n/.test(head[0]) };
   }
 
-  async hearEnding(): Promise<Ending | undefined> {
+  async receiveEnding(): Promise<Ending | undefined> {
     return await this.#received.untilEnding();
   }
 }

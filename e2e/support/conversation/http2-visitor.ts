@@ -3,7 +3,7 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } f
 import { connect as connectTls } from 'node:tls';
 import { type MessagePart, MessageText } from './message-text.ts';
 import { ReceivedText } from './received-text.ts';
-import type { Heard, ScriptedVisitor } from './scripted-visitor.ts';
+import type { Received, ScriptedVisitor } from './scripted-visitor.ts';
 import type { Ending } from './steps.ts';
 
 type Head = Extract<MessagePart, { type: 'head' }>;
@@ -69,12 +69,12 @@ export class Http2Visitor implements ScriptedVisitor {
     this.#session.destroy();
   }
 
-  async hear(text: string): Promise<Heard> {
+  async receive(text: string): Promise<Received> {
     const expected = this.#answers.parts(text).map(inHttp2).join('');
     return await this.#received.take(expected);
   }
 
-  async hearPage(): Promise<{ status: number; goesOn: boolean } | undefined> {
+  async receivePage(): Promise<{ status: number; goesOn: boolean } | undefined> {
     const head = await this.#received.takeMatch(OWN_HEAD);
     if (head === undefined) return undefined;
     await this.#received.takeMatch(new RegExp(`^[^]{${head[2]}}`));
@@ -82,7 +82,7 @@ export class Http2Visitor implements ScriptedVisitor {
   }
 
   /** Of the last request's stream. */
-  async hearEnding(): Promise<Ending | undefined> {
+  async receiveEnding(): Promise<Ending | undefined> {
     return await this.#received.untilEnding();
   }
 

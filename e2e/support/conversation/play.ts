@@ -50,13 +50,13 @@ class Scene {
       case 'service sees':
         return assert.equal(await this.#service.received.untilEnding(), step.ending, where);
       case 'visitor gets': {
-        const { actual, expected } = await visitor.hear(this.#stage.fill(step.text, visitor));
+        const { actual, expected } = await visitor.receive(this.#stage.fill(step.text, visitor));
         return assert.equal(actual, expected, where);
       }
       case 'visitor gets a page':
         return await this.#expectPage(step, where);
       case 'visitor sees':
-        return assert.equal(await visitor.hearEnding(), step.ending, where);
+        return assert.equal(await visitor.receiveEnding(), step.ending, where);
     }
   }
 
@@ -73,7 +73,7 @@ class Scene {
   }
 
   async #expectPage(step: Extract<Step, { type: 'visitor gets a page' }>, where: string): Promise<void> {
-    const page = await this.#visitor.hearPage();
+    const page = await this.#visitor.receivePage();
     const goesOn = this.#visitor.scheme === 'https' ? true : step.goesOn;
     assert.deepEqual(page, { status: step.status, goesOn }, where);
   }

@@ -1,7 +1,7 @@
 import type { Ending } from './steps.ts';
 
 /** The expected and the received text, in the same form. */
-export type Heard = { actual: string; expected: string };
+export type Received = { actual: string; expected: string };
 
 /** The visitor of a conversation, in one protocol. Texts are those of HTTP/1.1 in all of them. */
 export type ScriptedVisitor = {
@@ -11,10 +11,10 @@ export type ScriptedVisitor = {
   say(text: string): void;
   end(): void;
   leave(): void;
-  hear(text: string): Promise<Heard>;
+  receive(text: string): Promise<Received>;
   /** Takes a local response: its status, and whether the connection stays open. */
-  hearPage(): Promise<{ status: number; goesOn: boolean } | undefined>;
-  hearEnding(): Promise<Ending | undefined>;
+  receivePage(): Promise<{ status: number; goesOn: boolean } | undefined>;
+  receiveEnding(): Promise<Ending | undefined>;
   /** The unexpected bytes. */
   readonly unread: string;
 };

@@ -100,7 +100,7 @@ export class Stage implements AsyncDisposable {
   async #settle(prefix: string): Promise<void> {
     const visitor = await Http1Visitor.connect(this.product.ports.http);
     visitor.say(`${SETTLE}\r\nHost: ${prefix}.localhost\r\nConnection: close\r\n\r\n`);
-    await visitor.hearEnding();
+    await visitor.receiveEnding();
     visitor.leave();
   }
 

@@ -59,7 +59,7 @@ test('a set holds the addresses that a BlockList of Node does', () => {
   );
 });
 
-/** An address that lies in some ranges of the other, and not in all. */
+/** The address with one bit changed, so that it lies in some of the ranges but not in all. */
 function withBitChanged(text: string, bit: number): string {
   const address = must(parseAddress(text), 'a generated address');
   const bytes = address.toByteArray();

@@ -11,8 +11,8 @@ const FIRST_MAPPED = new ipaddr.IPv6([0, 0, 0, 0, 0, 0xff_ff, 0, 0]);
 const ALL_IPV4: AddressRange = { address: new ipaddr.IPv4([0, 0, 0, 0]), bits: 0 };
 
 /**
- * Reads an address or a CIDR range (RFC 4632); undefined for anything else. A range of IPv4-mapped addresses is the range of
- * the IPv4 addresses: their visitors are known by these, however they were received.
+ * Parses an address or a CIDR range (RFC 4632); undefined for anything else. A range of IPv4-mapped addresses becomes
+ * the IPv4 range, because the addresses of visitors are converted in the same way.
  */
 export function parseRange(entry: string): AddressRange | undefined {
   const [, text = '', bitsText] = ENTRY.exec(entry) ?? [];
@@ -26,7 +26,7 @@ export function parseRange(entry: string): AddressRange | undefined {
   return { address: address.toIPv4MappedAddress(), bits };
 }
 
-/** The one spelling of a range: its first address, and no length where it is a single address. */
+/** The canonical spelling of a range: its first address, without a length for a single address. */
 export function formatRange({ address, bits }: AddressRange): string {
   const isIpv4 = address instanceof ipaddr.IPv4;
   if (bits === (isIpv4 ? 32 : 128)) return address.toString();
@@ -35,12 +35,12 @@ export function formatRange({ address, bits }: AddressRange): string {
   return `${network.toString()}/${bits}`;
 }
 
-/** Whether all IPv4 addresses lie in it, as such or as IPv4-mapped ones: `::/1` is everybody with an IPv4 address. */
+/** Whether the range contains every IPv4 address, in plain or IPv4-mapped form, as `::/1` does. */
 export function holdsAllIpv4({ address, bits }: AddressRange): boolean {
   return address instanceof ipaddr.IPv4 ? bits === 0 : bits <= MAPPED_BITS && FIRST_MAPPED.match(address, bits);
 }
 
-/** A set of ranges, read once and asked often. */
+/** A set of ranges that is parsed once and searched often. */
 export class AddressSet {
   readonly #ranges: readonly AddressRange[];
 
@@ -48,7 +48,7 @@ export class AddressSet {
     this.#ranges = ranges.some(holdsAllIpv4) ? [...ranges, ALL_IPV4] : ranges;
   }
 
-  /** False for what is no address. */
+  /** False for text that is not an address. */
   has(text: string): boolean {
     if (this.#ranges.length === 0) return false;
     const address = parseAddress(text);

@@ -1,6 +1,6 @@
-/** Waiting times that double between two bounds, each with jitter so that many clients do not return at once. */
+/** Waiting times that double from `firstMs` to `maxMs`, with jitter so that many clients do not return at once. */
 export type Backoff = {
-  /** A lower `limitMs` than the greatest holds back this wait and where the next one goes on. */
+  /** `limitMs` caps this wait, and the next one continues from there. */
   nextMs: (limitMs?: number) => number;
   reset: () => void;
 };

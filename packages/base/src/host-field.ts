@@ -1,6 +1,6 @@
-/** What a Host field (RFC 9110 §7.2) or an `:authority` names. */
+/** The parts of a Host field (RFC 9110 §7.2) or an `:authority`. */
 export type HostField = {
-  /** Lower case, without brackets and without the last dot. */
+  /** Lower case, without brackets and without a trailing dot. */
   host: string;
   port: number | undefined;
 };
@@ -8,7 +8,7 @@ export type HostField = {
 const HOST_FIELD = /^(?:([a-z0-9._-]{1,255})|\[([0-9a-f:.]{2,45})\])(?::([0-9]{1,5}))?$/i;
 const MAX_PORT = 65_535;
 
-/** Reads a Host field; undefined when it is malformed or names a port that no connection can have. */
+/** Parses a Host field; undefined when it is malformed or the port is out of range. */
 export function parseHostField(field: string): HostField | undefined {
   const match = HOST_FIELD.exec(field);
   if (match === null) return undefined;

@@ -16,7 +16,7 @@ test.each([
   ['::1', '::1'],
   ['0:0:0:0:0:0:0:0', '::'],
   ['64:ff9b::192.0.2.1', '64:ff9b::c000:201'],
-  // RFC 4291 §2.5.5.1: not an IPv4-mapped address.
+  // RFC 4291 §2.5.5.1: IPv4-compatible, not IPv4-mapped.
   ['::192.0.2.1', '::c000:201'],
 ])('%s is spelled %s', (address, spelled) => {
   expect(canonicalAddress(address)).toBe(spelled);

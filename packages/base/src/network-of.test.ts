@@ -5,7 +5,7 @@ import { networkOf, siteOf } from './network-of.ts';
 import { anyAddress } from './testing/addresses.ts';
 
 test('addresses of one IPv6 network count as one, however they are written', () => {
-  // Databases hold this spelling.
+  // Databases store this spelling.
   const network = '2001:db8:0:1::';
   for (const address of [
     '2001:db8:0:1::1',

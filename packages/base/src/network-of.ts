@@ -1,21 +1,21 @@
 import ipaddr from 'ipaddr.js';
 import { parseAddress } from './ip-address.ts';
 
-/** What one home or one rented machine has of IPv6. */
+/** The prefix that a home or a rented machine usually gets. */
 const NETWORK_BITS = 64;
-/** What one customer of a provider may have as a whole, or share with thousands. */
+/** The prefix that one customer of a provider may get, or share with thousands. */
 const SITE_BITS = 48;
 
 /**
- * Whose limits an address counts in: an IPv4 address is a network of its own, an IPv6 address counts in its /64. Access is
- * never judged by it. The text itself where it is no address.
+ * The network whose limits an address counts towards: an IPv4 address alone, or the /64 of an IPv6 address. It never
+ * grants access. Text that is not an address is returned unchanged.
  */
 export function networkOf(address: string): string {
   return prefixOf(address, NETWORK_BITS) ?? address;
 }
 
 /**
- * The /48 of an IPv6 address; undefined for IPv4. For what costs somebody else something, beside the limits of a network.
+ * The /48 of an IPv6 address; undefined for IPv4. It limits what costs third parties something, in addition to the /64.
  */
 export function siteOf(address: string): string | undefined {
   const site = prefixOf(address, SITE_BITS);

@@ -1,6 +1,6 @@
 /*
- * NOTE: own code, because the relay reads the visitor's address for each request and, of each open stream, each second.
- * ipaddr.js takes about ten times as long, and it takes `127.1` for an address and `::192.0.2.1` for an IPv4-mapped one.
+ * NOTE: own code, because the relay parses the visitor's address for each request and, for each open stream, every
+ * second. ipaddr.js takes about ten times as long, accepts `127.1`, and reads `::192.0.2.1` as an IPv4-mapped address.
  */
 
 const DOT = 0x2e;
@@ -9,10 +9,12 @@ const ZERO = 0x30;
 const NINE = 0x39;
 const LOWER_A = 0x61;
 const LOWER_F = 0x66;
-/** The bit by which ASCII letters differ in case. */
+/** The bit by which upper and lower case differ in ASCII. */
 const LOWER_CASE = 0x20;
 
-/** The four octets of an IPv4 address, each in decimal without leading zeros: `010` is 8 to some programs, 10 to others. */
+/**
+ * Parses the four octets of an IPv4 address. Leading zeros are refused: `010` is 8 for some programs and 10 for others.
+ */
 export function readOctets(text: string, start = 0): number[] | undefined {
   const octets: number[] = [];
   let octet = -1;
@@ -31,14 +33,16 @@ export function readOctets(text: string, start = 0): number[] | undefined {
   return octets.length === 4 ? octets : undefined;
 }
 
-/** The eight groups of 16 bits of an IPv6 address (RFC 4291 §2.2), whose last two may be written like an IPv4 address. */
+/**
+ * Parses the eight 16-bit groups of an IPv6 address (RFC 4291 §2.2). The last two may be written like an IPv4 address.
+ */
 export function readGroups(text: string): number[] | undefined {
   const groups: number[] = [];
   let gapAt = -1;
   let at = 0;
   while (at < text.length) {
     if (text.charCodeAt(at) === COLON) {
-      // Two colons at the beginning, or a second one after a group's own.
+      // `::`, at the beginning or after a group.
       if (gapAt !== -1 || (at === 0 && text.charCodeAt(++at) !== COLON)) return undefined;
       gapAt = groups.length;
       at++;
@@ -54,7 +58,7 @@ export function readGroups(text: string): number[] | undefined {
     if (end === at || end - at > 4 || groups.length === 8) return undefined;
     groups.push(hexadecimal(text, at, end));
     if (end === text.length) break;
-    // A colon must be followed by something.
+    // A single colon must not end the text.
     if (text.charCodeAt(end) !== COLON || end + 1 === text.length) return undefined;
     at = end + 1;
   }
@@ -77,7 +81,7 @@ function hexadecimal(text: string, start: number, end: number): number {
   return value;
 }
 
-/** -1 for what is no hexadecimal digit. */
+/** Returns -1 for a character that is not a hexadecimal digit. */
 function digitOf(code: number): number {
   if (code >= ZERO && code <= NINE) return code - ZERO;
   const letter = code | LOWER_CASE;

@@ -1,4 +1,4 @@
-/** Waits for what cannot be stopped itself, but no longer than the signal allows. Throws the signal's reason. */
+/** Waits for a promise that cannot be cancelled, but no longer than the signal allows. Throws the signal's reason. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);

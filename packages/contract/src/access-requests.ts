@@ -11,7 +11,7 @@ export const AccessRequestCreate = z.strictObject({
   message: personText(MAX_REMARK_LENGTH).default('').describe('for the owner'),
 });
 
-/** A request that waits for the owner. */
+/** A request that the owner has not answered yet. */
 export const AccessRequest = z.object({
   id: Id,
   mapping: Id,
@@ -30,7 +30,7 @@ export const AccessRequestAllow = z.strictObject({
 const own = ['session.required', 'access-request.not-found'] as const;
 
 export const accessRequestEndpoints = {
-  // The reply is the same for an address that does not exist.
+  // The reply is the same for an address that does not exist, so that nobody can search for addresses with this call.
   'POST /custom/check/request/': {
     summary: '申请访问一个地址',
     body: AccessRequestCreate,

@@ -6,7 +6,7 @@ import { Passkey } from './second-factor.ts';
 import { EmailAddress, Id, IdParams, OneTimeCode, personName, Timestamp } from './shared.ts';
 import { Done, Profile } from './users.ts';
 
-/** What the account's own page shows beside the profile. */
+/** The settings that the account page shows beside the profile. */
 export const Security = z.object({
   has_password: z.boolean(),
   wechat: z.object({ nickname: z.string(), bound_at: Timestamp }).nullable(),
@@ -18,7 +18,7 @@ export const Security = z.object({
 });
 export type Security = z.infer<typeof Security>;
 
-/** What needs proof; one thing at a time. */
+/** Changes that need a proof (a code, a WeChat login, a confirmation). Each call makes one of them. */
 export const ProofProfilePatch = z
   .union([
     z.strictObject({ email: EmailAddress, code: OneTimeCode }),
@@ -30,7 +30,7 @@ export const ProofProfilePatch = z
 
 export const LoginSession = z.object({
   id: Id,
-  device: z.string().describe('browser and system, as far as they tell'),
+  device: z.string().describe('browser and system, as far as known'),
   ip: z.string(),
   place: z.string().describe('empty when unknown'),
   created_at: Timestamp,

@@ -13,13 +13,13 @@ export type AlertEvent = z.infer<typeof AlertEvent>;
 export const AlertKind = z.enum(['email', 'webhook', 'wecom', 'dingtalk', 'feishu', 'bark', 'serverchan']);
 export type AlertKind = z.infer<typeof AlertKind>;
 
-/** How many minutes a device is offline before its owner is notified. A restart of a router takes two minutes or so. */
+/** After how many minutes offline the owner is notified. A router restarts in about two minutes. */
 export const offlineAfterChoices = [1, 3, 5, 10, 30, 60] as const;
 export const DEFAULT_OFFLINE_AFTER_MINUTES = 5;
 
 /**
- * Why a message did not arrive, for its reader. `server_error`: who was to take it has trouble of its own.
- * `mail_unavailable`: this server has no way to send mails; `mail_failed`: it has one that fails just now.
+ * Why a message was not delivered, as the console shows it. `server_error`: the receiving server failed.
+ * `mail_unavailable`: this server is not set up to send mail; `mail_failed`: it is, but sending failed.
  */
 export const AlertFailure = z.enum([
   'address_refused',
@@ -45,7 +45,9 @@ function robotUrl(pattern: RegExp, message: FieldMessage) {
   return z.string().trim().max(MAX_URL_LENGTH).regex(pattern, message);
 }
 
-/** Where the messages go. What it holds lets anybody write there, so it is sealed and never shown again. */
+/**
+ * The destination of the messages. Its secrets allow anybody to post there, so they are encrypted and never returned.
+ */
 export const AlertTarget = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('email') }).describe('the address that is bound to the account'),
   z.strictObject({
@@ -84,9 +86,9 @@ export const AlertTarget = z.discriminatedUnion('kind', [
 ]);
 export type AlertTarget = z.infer<typeof AlertTarget>;
 
-/** A target as a person gives it; what is kept may be older than these rules. */
+/** The rules for a new target. Stored targets may be older than these rules. */
 const GivenTarget = AlertTarget.superRefine((target, context) => {
-  // Also called with what is no address at all, which has been refused by then.
+  // zod also runs this for an invalid URL, which the schema has already reported.
   if (!('url' in target) || !URL.canParse(target.url)) return;
   const { username, password, pathname } = new URL(target.url);
   const refuse = (message: FieldMessage): void => context.addIssue({ code: 'custom', path: ['url'], message });
@@ -108,9 +110,7 @@ export const AlertChannel = z.object({
   id: Id,
   kind: AlertKind,
   name: z.string(),
-  hint: z
-    .string()
-    .describe('enough of the target to tell it from another: the host and the last four letters of the key'),
+  hint: z.string().describe('identifies the target: the host and the last four characters of the key'),
   has_secret: z.boolean(),
   events: z.array(AlertEvent),
   enabled: z.boolean(),

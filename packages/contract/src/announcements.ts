@@ -14,20 +14,21 @@ const Specified = z.object({
   display: z.boolean(),
 });
 
-/** An announcement as everybody sees it. */
+/** An announcement in the public list. */
 export const Announcement = Specified.extend({ published_at: Timestamp.describe('when it was first shown') });
 export type Announcement = z.infer<typeof Announcement>;
 export const AnnouncementList = z.array(Announcement);
 
 /**
- * What staff sees of an announcement. It is shown while `display` is true and its time has come and not gone. The id is its
- * own; in the public list it has the number under which it was first shown, so that one that begins later is unread then.
+ * An announcement in the staff's list. It is public while `display` is true and the time is between `starts_at` and
+ * `ends_at`. Its id differs from the number in the public list, which is assigned when it is first shown: so an
+ * announcement that starts later is unread for users who have read all earlier ones.
  */
 export const ManagedAnnouncement = Specified.extend({
   starts_at: Timestamp.nullable(),
   ends_at: Timestamp.nullable(),
   created_at: Timestamp,
-  revision: z.number().int().positive().describe('another one after each change'),
+  revision: z.number().int().positive().describe('increases with each change'),
 });
 export type ManagedAnnouncement = z.infer<typeof ManagedAnnouncement>;
 

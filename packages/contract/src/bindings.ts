@@ -3,11 +3,11 @@ import type { Endpoints } from './endpoint.ts';
 import { Timestamp } from './shared.ts';
 import { Done } from './users.ts';
 
-/** 128 random bits: a user who knows it may bind the device that waits under it, for ten minutes. */
+/** 128 random bits. A user who knows this code may add the device that waits for it, for ten minutes. */
 const BindingCode = z.string().regex(/^[\w-]{22}$/);
 const CodeQuery = z.strictObject({ code: BindingCode });
 
-/** What an agent without a token says of itself. */
+/** What an agent without a token reports about itself. */
 export const BindingOffer = z.strictObject({
   public_key: z.string().regex(/^[\w-]{43}$/),
   name: z.string().max(200),
@@ -17,13 +17,13 @@ export const BindingOffer = z.strictObject({
 export type BindingOffer = z.infer<typeof BindingOffer>;
 export const OfferedBinding = z.object({ code: BindingCode, expires_at: Timestamp });
 
-/** How a waiting agent's request stands. `ended`: expired, or there is none. */
+/** The state of an agent's binding request. `ended`: it expired or does not exist. */
 export const BindingState = z.object({
   state: z.enum(['pending', 'confirmed', 'ended']),
   account: z.string().describe('who confirmed, most of the name covered; empty before that'),
 });
 
-/** What somebody must know of a device before they add it. */
+/** What the console shows of a device before the user adds it. */
 export const Binding = z.object({
   name: z.string(),
   platform: z.string(),
@@ -44,7 +44,7 @@ export const BindingConfirmation = z.strictObject({
   sign: z.string().max(64),
 });
 
-/** Adding a device by a link of its agent, without showing a token. */
+/** Adding a device by its agent's link, without copying a token. */
 export const bindingEndpoints = {
   'POST /api/agent/binding/': {
     summary: '没有账号令牌的客户端请求绑定：得到一个链接用的代码，10 分钟内有效',
@@ -61,7 +61,7 @@ export const bindingEndpoints = {
   },
   'GET /api/user/binding/': {
     summary: '等待绑定的设备',
-    // A link that was cut or damaged on its way is answered like one that has ended.
+    // A damaged link gets the same answer as an expired one.
     query: z.strictObject({ code: z.string().max(200) }),
     response: Binding,
     errors: ['session.required', 'binding.not-found'],

@@ -1,17 +1,17 @@
 import type { EndpointKey, endpoints } from './endpoints.ts';
 
 /**
- * How often a call is answered: counted for the account of who is logged in, whatever network or API token they come by, or
- * for the network that it comes from (of IPv6 the /64). All server processes count together.
+ * How often a call is answered. A call of a logged-in user counts for the account, from any network and with any API
+ * token. Other calls count for the client's network (IPv4 address or IPv6 /64). All server processes share the counts.
  */
 export type CallLimit = { per: 'account' | 'network'; maxPerMinute: number };
-/** Why a call that changes something may be made as often as somebody likes. */
+/** The reason why a call that changes something has no limit. */
 export type NoLimit = { unlimited: string };
 
 type ChangingGet = {
   [Key in EndpointKey]: (typeof endpoints)[Key] extends { changes: true } ? Key : never;
 }[EndpointKey];
-/** Beside the JSON calls: what browsers are sent to, or load as a script, and does more than show itself. */
+/** Calls outside the JSON API that do more than show a page: redirects, links, and the scripts of the sign-on host. */
 type PageCall =
   | 'GET /custom/logout'
   | 'GET /custom/enter'
@@ -19,8 +19,8 @@ type PageCall =
   | `GET /sso/wechat/${'login' | 'logout' | 'scan' | 'callback' | 'confirm'}`
   | 'POST /sso/wechat/confirm';
 /**
- * The limit of a network without a login, over all calls of this table that need one: far more than pages whose sessions
- * have ended send.
+ * The limit of one network for calls that need a login and come without one, over all calls of this table. It is far
+ * more than pages with expired sessions send.
  */
 export const ANONYMOUS_PER_MINUTE = 120;
 
@@ -29,29 +29,29 @@ type ChangingCall = Exclude<EndpointKey, `GET ${string}`> | ChangingGet | PageCa
 const perAccount = <const Max extends number>(maxPerMinute: Max) => ({ per: 'account', maxPerMinute }) as const;
 const perNetwork = <const Max extends number>(maxPerMinute: Max) => ({ per: 'network', maxPerMinute }) as const;
 
-// With a limit, an intruder in an account, or with a token of it, could keep the owner from ending their access. What there
-// is to end was created under a limit.
+// An intruder who used up a limit would keep the owner from ending the intruder's access. What these calls end was
+// created under a limit.
 const endsAccess = {
   unlimited: 'It ends access that an intruder may have gained, and no intruder may use the limit up.',
 } as const;
 
 /**
- * The limit of every call that changes something, and of those that only read but cost much. What a call does may have
- * limits of its own besides: of codes that are sent, of secrets that are tried, of how much an account has.
+ * The limit of every call that changes something, and of reading calls that are expensive. Features have further
+ * limits, for example on codes sent, passwords tried and objects per account.
  */
 export const callLimits = {
   'PATCH /api/profile/{id}/': perAccount(60),
   'POST /custom/login/': perNetwork(60),
-  // Eight tabs in doubt whether the server is there ask as often; beyond that the refusal is answer enough for them.
+  // Eight open tabs that have lost the server poll this often. Further tabs work with the refusal just as well.
   'GET /api/login_status/': perNetwork(120),
-  // Each password that is tried costs a hash.
+  // Each attempt costs one password hash.
   'POST /custom/password/': perAccount(10),
   'GET /api/user/token-sign/': perAccount(60),
   'POST /api/user/enrolment_keys/': perAccount(20),
   'DELETE /api/user/enrolment_keys/{id}/': endsAccess,
 
   'POST /api/agent/binding/': perNetwork(20),
-  // Each waiting agent asks every two seconds.
+  // Each waiting agent polls every two seconds.
   'GET /api/agent/binding/': perNetwork(240),
   'GET /api/user/binding/': perAccount(60),
   'POST /api/user/binding/': perAccount(30),
@@ -59,16 +59,16 @@ export const callLimits = {
   'PATCH /api/user/routers/{id}/': perAccount(120),
   'DELETE /api/user/routers/{id}/': perAccount(120),
   'POST /api/user/routers/{id}/check_domain_connection/': perAccount(60),
-  // A page that waits for an address to come back asks six times.
+  // A page that waits for an address to become reachable polls six times a minute.
   'GET /api/router_info/': perNetwork(120),
 
-  // A script that sets up a whole device makes hundreds; the page makes a few.
+  // A script that sets up a whole device makes hundreds; the console makes a few.
   'POST /api/user/records/': perAccount(300),
   'PATCH /api/user/records/{id}/': perAccount(300),
   'DELETE /api/user/records/{id}/': perAccount(300),
-  // Each asks DNS and the domain itself.
+  // Each call queries DNS and sends a request to the domain.
   'POST /api/user/records/{id}/check_domain/': perAccount(20),
-  // The same address again is free of the day's limit, but each time every relay is notified.
+  // Allowing the same address again does not count towards the daily limit, but each call notifies every relay.
   'POST /api/user/records/{id}/verified_ip/': perAccount(60),
   'PATCH /api/user/verifications/{id}/': perAccount(60),
   'DELETE /api/user/verifications/{id}/': endsAccess,
@@ -76,7 +76,7 @@ export const callLimits = {
   'GET /custom/check/': perNetwork(120),
   'GET /custom/enter': perNetwork(120),
   'GET /s/{code}': perNetwork(120),
-  // Each password that is tried costs as much as a login.
+  // Each attempt costs as much as a login.
   'POST /custom/check/': perNetwork(20),
   'POST /ip/checkUserDidRegisterIP': perNetwork(120),
 
@@ -112,9 +112,9 @@ export const callLimits = {
   'PATCH /api/manage/servers/{id}/': perAccount(60),
 
   'POST /api/user/members/{id}/invitation/': perAccount(30),
-  // Opening a link in vain costs a search; a token has 128 random bits.
+  // An unknown token costs one query. Guessing is pointless: a token has 128 random bits.
   'POST /api/invitation/look/': perNetwork(60),
-  // Each that has a good link costs a hash.
+  // Each call with a valid link costs one password hash.
   'POST /api/invitation/join/': perNetwork(20),
   'POST /api/invitation/password/': perNetwork(20),
   'POST /api/invitation/accept/': perAccount(30),
@@ -124,14 +124,14 @@ export const callLimits = {
   'PATCH /api/announcement/manage/{id}/': perAccount(60),
   'DELETE /api/announcement/manage/{id}/': perAccount(60),
 
-  // For all browsers of a network; what one of them gets is counted with the drawing.
+  // The limit of a network. The limit of a single browser is in the captcha feature.
   'GET /captcha/': perNetwork(120),
   'POST /captcha/': perNetwork(120),
   'GET /api/verify/captcha/init/': perNetwork(120),
   'POST /captcha/email/': perNetwork(40),
   'POST /captcha/email/answer/': perNetwork(40),
 
-  // The login screen asks when it opens, and every few minutes while it stays open.
+  // The login screen calls this when it opens, and every few minutes while it stays open.
   'POST /custom/login/passkey_options/': perNetwork(120),
   'POST /custom/login/passkey/': perNetwork(30),
   'DELETE /api/user/trusted_browsers/{id}/': endsAccess,
@@ -178,14 +178,14 @@ export const callLimits = {
   'POST /sso/wechat/confirm': perNetwork(60),
 } as const satisfies Record<ChangingCall, CallLimit | NoLimit> & Partial<Record<EndpointKey, CallLimit | NoLimit>>;
 
-/** The limit of one call; undefined where it has none, and for a call that only reads and costs little. */
+/** The limit of a call. Undefined for a call without one, and for a cheap call that only reads. */
 export function findCallLimit(key: EndpointKey): CallLimit | undefined {
   const all: Partial<Record<EndpointKey, CallLimit | NoLimit>> = callLimits;
   const rule = all[key];
   return rule !== undefined && 'per' in rule ? rule : undefined;
 }
 
-/** Whether callers of a call must be logged in, as far as its limit says so. */
+/** Whether the caller of this call must be logged in, as its limit implies. */
 export type LoginByLimit<Key extends EndpointKey> = Key extends keyof typeof callLimits
   ? (typeof callLimits)[Key] extends { per: 'account' }
     ? 'required'

@@ -3,11 +3,11 @@ import type { Endpoints } from './endpoint.ts';
 import { fieldMessage } from './field-messages.ts';
 import { EmailAddress, OneTimeCode, Timestamp } from './shared.ts';
 
-/** The widgets of the specification, §2; the button one opens any of them. */
+/** The captcha widgets of specification §2. The "button" widget there opens any of these. */
 export const CaptchaType = z.enum(['click', 'slide', 'drag', 'rotate']);
 export type CaptchaType = z.infer<typeof CaptchaType>;
 
-/** What a ticket is good for; one made for another purpose is worth nothing. */
+/** The purpose of a captcha ticket. A ticket is refused for any other purpose. */
 export const CaptchaPurpose = z.enum(['login', 'sms', 'gate_password', 'redeem']);
 export type CaptchaPurpose = z.infer<typeof CaptchaPurpose>;
 
@@ -16,8 +16,9 @@ const Picture = z.string().describe('a data: URL');
 const shown = { key: Key, image: Picture, thumb: Picture, expires_at: Timestamp };
 
 /**
- * The fields of specification §3, "Captcha data"; pixels of the 300 × 220 picture, degrees clockwise. `angle` and `thumbX`,
- * `thumbY`: how the thumb is shown at first; an answer says how it stands in the end (its upper left corner, its turn).
+ * The fields of specification §3, "Captcha data", in pixels of the 300 × 220 image and degrees clockwise. `angle`, or
+ * `thumbX` and `thumbY`, is where the thumb starts. The answer gives its final angle, or the final place of its upper
+ * left corner.
  */
 export const CaptchaChallenge = z.discriminatedUnion('type', [
   z.object({ type: z.literal('click'), ...shown }),
@@ -33,7 +34,7 @@ export const CaptchaChallenge = z.discriminatedUnion('type', [
 ]);
 export type CaptchaChallenge = z.infer<typeof CaptchaChallenge>;
 
-/** A challenge for a purpose, or the one whose key `GET /api/verify/captcha/init/` has given. */
+/** Creates a challenge for a purpose, or fetches the one that `GET /api/verify/captcha/init/` created. */
 export const CaptchaQuery = z
   .strictObject({
     purpose: CaptchaPurpose.optional(),
@@ -47,7 +48,7 @@ export const CaptchaQuery = z
 
 const Pixel = z.number().min(-50).max(400);
 const Moment = z.number().int().nonnegative().describe('milliseconds; only differences count');
-/** Where the handle was while it was dragged; by keyboard, one point for each step. */
+/** The positions of the handle during the drag. Each keyboard step is one point. */
 const Trail = z.array(z.strictObject({ x: Pixel, y: Pixel, t: Moment })).max(2_000);
 
 export const CaptchaAnswer = z
@@ -67,7 +68,7 @@ export const CaptchaAnswer = z
   .describe('The `type` of the answer is that of the challenge with this `key`.');
 export type CaptchaAnswer = z.infer<typeof CaptchaAnswer>;
 
-/** Usable once, for the purpose of its challenge, by the same browser, for 5 minutes. */
+/** Valid once, for 5 minutes, in the same browser and for the purpose of its challenge. */
 export const CaptchaTicket = z.object({ ticket: z.string(), expires_at: Timestamp });
 
 export const CaptchaMailRequest = z.strictObject({ purpose: CaptchaPurpose, email: EmailAddress });

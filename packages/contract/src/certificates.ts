@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp } from './shared.ts';
 
-/** How a domain of the user's own stands with its certificate. */
+/** The state of a custom domain's certificate. */
 export const MappingCertificate = z.object({
   state: z.enum(['waiting', 'ready', 'failed']).describe('ready: visitors see a valid one'),
   not_after: Timestamp.nullable(),

@@ -15,7 +15,7 @@ test('an address that is switched on is open to those whom its policy lets in', 
   }
 });
 
-test('of several reasons one is told: the mapping’s, then the device’s, then the policy’s, then the time’s', () => {
+test('of several reasons the mapping’s comes first, then the device’s, the policy’s and the time’s', () => {
   const soon = { ...open.times, opensAtMs: wallClockMs + 1 };
   expect(closedBecause({ ...open, times: soon }, wallClockMs)).toBe('not-open-yet');
   expect(closedBecause({ ...open, times: { ...open.times, closesAtMs: wallClockMs } }, wallClockMs)).toBe('closed');

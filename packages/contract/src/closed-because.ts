@@ -12,8 +12,8 @@ export type Openness = {
 };
 
 /**
- * Why an address is closed to everybody at this moment (wall clock); undefined when it is open. Of several reasons, one
- * that somebody has to switch on comes before one that passes by itself.
+ * Why an address is closed to everybody at this moment (wall clock); undefined when it is open. A reason that lasts
+ * until somebody changes a setting takes precedence over one that ends at a known time.
  */
 export function closedBecause(
   { mappingEnabled, deviceEnabled, policy, times }: Openness,

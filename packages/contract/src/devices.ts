@@ -25,7 +25,7 @@ export const Device = z.object({
   public_ip: z.string(),
   relays: z
     .object({ connected: z.number().int().nonnegative(), running: z.number().int().nonnegative() })
-    .describe('visitors come to any that runs; those who come to one without the device are told that it is offline'),
+    .describe('a visitor reaches any running relay; at a relay without the device the mapping is offline'),
   agent_version: z.string(),
   agent_upgrade: z
     .string()
@@ -33,10 +33,12 @@ export const Device = z.object({
     .describe('the version of the agent that the server hands out, if it is newer than `agent_version`'),
   platform: z.string(),
   server: z.object({ id: Id, name: z.string(), suffix: z.string() }),
-  allow_list: z.array(z.string()).describe('addresses and CIDR ranges whose visitors pass every mapping unasked'),
+  allow_list: z
+    .array(z.string())
+    .describe('addresses and CIDR ranges whose visitors pass on every mapping without verification'),
   bandwidth_bps: z.number().int().positive().nullable().describe('bit/s of each direction; null: no limit'),
   mapping_limit: z.number().int().positive().describe('how many mappings the device may have'),
-  alerts_enabled: z.boolean().describe('its owner is told when it goes and comes'),
+  alerts_enabled: z.boolean().describe('whether its owner is alerted when it goes offline and comes back'),
   mappings: z.array(Mapping),
   created_at: Timestamp,
 });
@@ -51,16 +53,16 @@ export const DevicePatch = z.strictObject({
     .array(z.string().trim().max(64, fieldMessage('allow-list.entry')))
     .max(MAX_ALLOW_LIST_ENTRIES, fieldMessage('allow-list.too-many'))
     .optional()
-    .describe('takes the place of the whole list; a wrong entry is named by its index, e.g. `allow_list.2`'),
+    .describe('replaces the whole list; an invalid entry is named by its index, e.g. `allow_list.2`'),
 });
 export type DevicePatch = z.infer<typeof DevicePatch>;
 
-/** Whose visitors pass is no matter of the device's own. */
+/** The allow-list decides who may visit, so it needs the scope for access as well. */
 export const deviceFieldScopes = {
   allow_list: { scope: 'access:write' },
 } as const satisfies FieldScopes<keyof DevicePatch>;
 
-/** What anyone may know of the address they came from: no name, owner or IP. */
+/** What the public may see of an address: no name, owner or IP. */
 export const PublicRouterInfo = z.object({
   domain: z.string(),
   state: z
@@ -99,7 +101,7 @@ export const RouterInfoQuery = z
 
 export const ConnectionCheckRequest = z.strictObject({ record: Id.max(2_147_483_647) });
 
-/** The steps a visitor's request takes, in order; a check names the one that failed. */
+/** The steps that a visitor's request takes, in order. A failed check names the step that failed. */
 export const ConnectionStep = z.enum(['dns', 'relay', 'agent', 'dns_lan', 'tcp', 'udp', 'tls', 'http']);
 export type ConnectionStep = z.infer<typeof ConnectionStep>;
 
@@ -111,6 +113,6 @@ export const ConnectionCheck = z.object({
   warning: z
     .string()
     .nullable()
-    .describe('Chinese: why some visitors fail although the check does not, and what to do'),
+    .describe('Chinese: why some visitors fail although the check succeeds, and what to do'),
 });
 export type ConnectionCheck = z.infer<typeof ConnectionCheck>;

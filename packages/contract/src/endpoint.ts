@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 import type { Role } from './roles.ts';
 
-/** What an API token may be allowed; a call that names none is for logged-in browsers only. */
+/** The scopes of API tokens. A call without a scope is for logged-in browsers only. */
 export const apiScopes = [
   'devices:read',
   'devices:write',
@@ -13,37 +13,38 @@ export const apiScopes = [
 ] as const;
 export type ApiScope = (typeof apiScopes)[number];
 
-/** What an API token must be allowed besides, to send a field with any other value than `free`. */
+/** The scope that an API token needs besides, to send a field with any value but `free`. */
 export type FieldScope = { scope: ApiScope; free?: string };
 export type FieldScopes<Field extends string = string> = Readonly<Partial<Record<Field, FieldScope>>>;
 
 export type Endpoint = {
   summary: string;
-  /** What the schemas cannot say, for the readers of the API's document. */
+  /** What the schemas cannot express; shown in the API document. */
   description?: string;
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
-  /** What a success answers with; its status is 200 unless `status` says otherwise. */
+  /** The body of a successful reply. Its status is 200 unless `status` is set. */
   response: z.ZodType;
   status?: 201;
   errors: readonly ErrorCode[];
-  /** Of a GET: it does more than read, so that `call-limits.ts` must have a line for it as for any other method. */
+  /** For a GET that does more than read: `call-limits.ts` must then list it like any other method. */
   changes?: true;
   /**
-   * `raw` calls carry no CSRF header (specification §7), so they accept same-origin requests only. `program`: those of
-   * programs, which send no Origin; what a browser sends for another site is refused here, too.
+   * `raw` calls carry no CSRF header (specification §7), so they accept same-origin requests only. `program`: for calls
+   * from programs, which send no Origin; a cross-site request of a browser is refused.
    */
   raw?: true | 'program';
-  /** For users with this role only: `session.forbidden` otherwise. */
+  /** The caller must have this role; otherwise `session.forbidden`. */
   role?: Role;
-  /** API tokens with this scope may call it, too. */
+  /** API tokens with this scope may make the call as well. */
   scope?: ApiScope;
-  /** Fields of the body that say more than `scope` allows. */
+  /** Fields of the body that need another scope besides `scope`. */
   fieldScopes?: FieldScopes;
   /**
-   * Only soon after the caller has proven again who they are: `session.confirm-required` otherwise. `with-factor`: for what
-   * the password or a phone alone would open; only where two-step login is on, and a second factor is the proof then.
+   * The caller must have confirmed their identity within the last minutes; otherwise `session.confirm-required`.
+   * `with-factor`: only for accounts with two-step login, and the confirmation must use the second factor. It protects
+   * settings that a stolen password or phone alone must not change.
    */
   confirmed?: true | 'with-factor';
 };

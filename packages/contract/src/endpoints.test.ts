@@ -49,7 +49,7 @@ test('every rule that JSON Schema cannot say is said in a description', () => {
   expect(silent).toEqual([]);
 });
 
-/** A schema and all that it is made of. */
+/** A schema and all schemas that it contains, at any depth. */
 function partsOf(schema: z.core.$ZodType): z.ZodType[] {
   const parts = Object.values(schema._zod.def).flatMap((value: unknown) => schemasIn(value));
   return [schema as z.ZodType, ...parts.flatMap(partsOf)]; // the contract's schemas have zod's methods
@@ -62,7 +62,7 @@ function schemasIn(value: unknown): z.core.$ZodType[] {
   return isShape ? Object.values(value).flatMap(schemasIn) : [];
 }
 
-/** By `refine` or `superRefine`. */
+/** Whether the schema has a check added by `refine` or `superRefine`. */
 function hasOwnRule({ _zod }: z.ZodType): boolean {
   return _zod.def.checks?.some((check) => check._zod.def.check === 'custom') ?? false;
 }

@@ -37,7 +37,10 @@ const addressErrors = [
   'mapping.target-credentials',
 ] as const satisfies readonly ErrorCode[];
 
-/** Every JSON call of the product. The server mounts it, OpenAPI is made from it, the page takes its types from it. */
+/**
+ * Every JSON call of the product. The server mounts it, the OpenAPI document is generated from it, and the console
+ * derives its types from it.
+ */
 export const endpoints = {
   'GET /api/profile/': { summary: '当前用户', response: users.ProfileList, errors: [] },
   'PATCH /api/profile/{id}/': {

@@ -25,7 +25,7 @@ export const EnrolmentKeyCreate = z.strictObject({
   valid_hours: z.number().int().min(1).max(MAX_ENROLMENT_KEY_HOURS),
 });
 
-/** Keys that agents take in place of the account token. */
+/** Keys that enrol agents in place of the account token. */
 export const enrolmentKeyEndpoints = {
   'GET /api/user/enrolment_keys/': {
     summary: '添加设备用的接入密钥',

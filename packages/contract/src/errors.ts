@@ -1,8 +1,8 @@
 import type { LocalizedText } from './localized-text.ts';
 
 /**
- * Every failure a client may act on: its HTTP status and the sentence that people read, in Chinese and English.
- * The code is API: rename it like you would rename a URL. This file loads no library, so the browser can import it.
+ * Every failure that a client may handle: its HTTP status and its text in Chinese and English. The code is part of the
+ * API: renaming it breaks clients. This file imports no library, so the browser can load it.
  */
 export const errorCatalogue = {
   'request.invalid': { status: 422, zh: '输入的数据不合法!', en: 'Illegal input' },
@@ -215,7 +215,7 @@ export const errorCatalogue = {
   'invitation.not-found': {
     status: 404,
     zh: '这个链接无效、已用过或已过期，请向发链接给您的人要一个新的',
-    en: 'This link is unknown, used or expired. Ask whoever gave it to you for another one.',
+    en: 'This link is unknown, used or expired. Ask the person who gave it to you for a new one.',
   },
   'invitation.own': {
     status: 409,
@@ -474,14 +474,14 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** True when the text names an error of the catalogue. */
+/** Whether the text is a code of the catalogue. */
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorCatalogue, code);
 }
 
 /**
- * Why a certificate could not be had: what its owner, or the operator, reads and can do. The code is kept in the
- * database: rename it like you would rename a column.
+ * Why a certificate could not be issued, with a text that says what the owner or the operator can do. The code is
+ * stored in the database, so renaming it needs a migration.
  */
 export const certificateProblems = {
   'name-unresolved': '域名没有解析到任何地址，请先添加解析记录；生效后会自动申请证书',
@@ -504,15 +504,15 @@ export const certificateProblems = {
 
 export type CertificateProblem = keyof typeof certificateProblems;
 
-/** True when the text names a problem of the catalogue. */
+/** Whether the text is a code of the catalogue. */
 export function isCertificateProblem(text: string): text is CertificateProblem {
   return Object.hasOwn(certificateProblems, text);
 }
 
-/** What is wrong with single fields, keyed like `errors` of the problem details (RFC 9457) that clients get. */
+/** Messages for single fields, under the keys that `errors` of the problem details (RFC 9457) has for the client. */
 export type FieldErrors = Record<string, LocalizedText[]>;
 
-/** An expected failure. Its text for people stands in the catalogue; throw the code only. */
+/** An expected failure. Throw only the code: the catalogue has the text for users. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
@@ -526,7 +526,7 @@ export class AppError extends Error {
   }
 }
 
-/** The catalogue's sentence at the field that it is about, and after it what more is to be said there. */
+/** An error with the catalogue's text at a field, followed by further sentences. */
 export function fieldError(
   field: string,
   code: ErrorCode,

@@ -9,9 +9,9 @@ import {
 import type { LocalizedText } from './localized-text.ts';
 
 /**
- * What is wrong with a field, where the schema knows better than `issueText`. A schema's message is the code, because a schema
- * does not know which language its reader wants; the server puts the sentence in its place. This file loads no library, so
- * the browser can import it.
+ * Messages for fields, where `issueText` has no fitting general one. A schema's message is the code, because a schema
+ * does not know the reader's language; the server replaces it by the text. This file imports no library, so the browser
+ * can load it.
  */
 export const fieldMessages = {
   'account.missing': { zh: '请输入账号', en: 'Enter your account' },
@@ -58,7 +58,7 @@ export const fieldMessages = {
   },
   'new-password.a-run': {
     zh: '新密码不能是连续的字母、数字或键盘上相邻的按键',
-    en: 'A new password cannot be a run of letters, digits or neighbouring keys',
+    en: 'A new password cannot be a run of letters, digits or adjacent keys',
   },
   'new-password.own-word': {
     zh: '新密码不能与用户名、手机号或邮箱相同，也不能只多几个字符',
@@ -205,12 +205,12 @@ export const fieldMessages = {
 
 export type FieldMessage = keyof typeof fieldMessages;
 
-/** A message for a schema, so that a code that is not in the catalogue does not compile. */
+/** A code as the message of a schema. Its type refuses codes that are not in the catalogue. */
 export function fieldMessage(code: FieldMessage): FieldMessage {
   return code;
 }
 
-/** True when the text names a message of the catalogue. */
+/** Whether the text is a code of the catalogue. */
 export function isFieldMessage(text: string): text is FieldMessage {
   return Object.hasOwn(fieldMessages, text);
 }

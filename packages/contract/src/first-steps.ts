@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
 
-/** What the first administrator should do first; true for what is done. */
+/** The tasks for a first administrator; true means done. */
 export const FirstSteps = z.object({
   is_shown: z.boolean().describe('false: for somebody else, or dismissed'),
   password: z.boolean().describe('the one-time password was changed'),

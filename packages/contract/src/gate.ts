@@ -10,7 +10,7 @@ export const CheckQuery = z.object({
   share: z.string().max(100).optional().describe('the code of a share link'),
 });
 
-/** The shared password of a mapping. */
+/** The access password of a mapping. */
 export const CheckPassword = z.strictObject({
   url: VisitedUrl,
   password: z.string().min(1, fieldMessage('access-password.empty')).max(MAX_ACCESS_PASSWORD_LENGTH),
@@ -27,18 +27,18 @@ export const CheckReason = z.enum([
   'device_offline',
   'public',
   'password_required',
-  /** The share link has ended: its time, its number of uses, or its owner did it. */
+  /** The share link has expired, was used up, or was revoked. */
   'share_ended',
   'closed',
   'not_open_yet',
   'outside_hours',
   'plan_expired',
-  /** End-to-end encrypted: no page of ours can verify a browser there, so its owner lets addresses pass instead. */
+  /** End-to-end encrypted: the relay cannot show a check page there, so visitors pass by their address only. */
   'address_only',
 ]);
 export type CheckReason = z.infer<typeof CheckReason>;
 
-/** May the caller open `url`? `redirect` carries the one-time ticket when the answer is yes. */
+/** Whether the caller may open `url`. If so, `redirect` carries a ticket. */
 export const CheckReply = z.object({
   logged_in: z.boolean(),
   allowed: z.boolean(),
@@ -58,8 +58,7 @@ const GrantedBy = z.enum(['owner', 'member', 'password', 'share', 'mark_client',
 export type GrantedBy = z.infer<typeof GrantedBy>;
 
 /**
- * A visitor's proof: a browser that holds the cookie, or an address that may pass without one. Its record outlives the
- * mapping and the device, which end it when they are deleted.
+ * A verification of a browser (cookie) or an address. Deleting the mapping or the device ends it, but keeps its record.
  */
 export const VerificationRecord = z.object({
   id: Id,
@@ -69,7 +68,9 @@ export const VerificationRecord = z.object({
   router_deleted: z.boolean(),
   router_name: z.string().describe('of a deleted device the last one; empty where there is none on record'),
   kind: z.enum(['cookie', 'ip']),
-  /** On what grounds: as the owner, a member, by password, by a share link, as a marked client, or an address the owner let pass. */
+  /**
+   * The grounds of the verification. `own_address`: somebody who may open the mapping allowed their current network.
+   */
   granted_by: GrantedBy,
   who: z
     .string()
@@ -79,16 +80,14 @@ export const VerificationRecord = z.object({
   port: z.number().int().nullable().describe('the public port of a tcp or udp mapping'),
   ip: z.string(),
   user_agent: z.string(),
-  browser: z
-    .string()
-    .describe('browser and system, as far as they tell; empty for an address that no browser is known of'),
+  browser: z.string().describe('browser and system, as far as known; empty for an address without a known browser'),
   created_at: Timestamp,
   expires_at: Timestamp,
   revoked_at: Timestamp.nullable(),
 });
 export type VerificationRecord = z.infer<typeof VerificationRecord>;
 
-/** A mapping that was deleted and that there are records of, as it was. */
+/** A deleted mapping that has records, with its last name and address. */
 export const DeletedMapping = z.object({
   id: Id,
   kind: z.enum(['http', 'https', 'tcp', 'udp']),
@@ -115,13 +114,13 @@ export const VerificationPatch = z.strictObject({
 });
 
 export const RegisterIpQuery = z.strictObject({ url: VisitedUrl.optional() });
-/** Whether the caller passes: the address of `url`, or any of the installation's without one. */
+/** Whether the client's address may pass the mapping of `url`, or, without `url`, any mapping of the installation. */
 export const RegisteredIp = z.object({ registered: z.boolean(), ip: z.string(), expires_at: Timestamp.nullable() });
 
-/** The public address that the caller's own network shows. */
+/** The client's public address. */
 export const CurrentIp = z.object({ ip: z.string() });
 
-/** Which mappings the caller's own network passes as a verified address. */
+/** The mappings for which the client's network is a verified address. */
 export const CurrentNetwork = z.object({
   ip: z.string(),
   allowed: z.array(

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { MAX_INVITATION_HOURS } from './limits.ts';
 import { Id, Timestamp } from './shared.ts';
 
-/** For how many hours a one-time link can be used. */
+/** The validity of a one-time link, in hours. */
 export const InvitationLife = z.number().int().min(1).max(MAX_INVITATION_HOURS);
 
-/** A one-time link, which is shown this once: the server keeps a hash of its token. */
+/** A one-time link. It is returned only here, because the server stores only a hash of its token. */
 export const LinkMade = z.object({
   id: Id,
   url: z.string().describe('with the token in its fragment; empty where the link was sent by mail'),

@@ -6,7 +6,7 @@ import { MAX_NAME_LENGTH } from './limits.ts';
 import { EmailAddress, Id, IdParams, personText, Timestamp } from './shared.ts';
 import { Done, LoginReply, NewPassword, Username } from './users.ts';
 
-/** An invitation that nobody has used yet, as staff see it. */
+/** An unused invitation, as staff sees it. */
 export const Invitation = z.object({
   id: Id,
   note: z.string().describe('whom it is for'),
@@ -24,7 +24,7 @@ export const InvitationCreate = z.strictObject({
 });
 export type InvitationCreate = z.infer<typeof InvitationCreate>;
 
-/** What a link's page may know before anybody uses it. */
+/** What the page of a link shows before it is used. */
 export const InvitationFacts = z.object({
   purpose: z.enum(['join', 'password']).describe('`join`: make an account; `password`: choose the one of an account'),
   username: z.string().describe('whose password; empty for `join`'),

@@ -61,7 +61,7 @@ test.each<[string, z.ZodType, unknown, string]>([
   ['a wrong name of a field', z.record(z.email(), z.string()), { a: 'x' }, '字段名不正确'],
   ['a wrong key of a map', z.map(z.string(), z.string()), new Map([[1, 'x']]), '请填写文字'],
   ['what a rule without words refuses', z.string().refine(() => false), 'x', '内容不正确'],
-])('%s is told in a sentence', (_what, schema, input, sentence) => {
+])('%s gets a sentence', (_what, schema, input, sentence) => {
   expect(textsOf(schema, input)).toEqual([sentence]);
 });
 
@@ -83,7 +83,7 @@ test.each<[string, z.ZodType, unknown, string]>([
 const wrongValues = [undefined, null, true, 1.5, -1, 1e18, '', 'x'.repeat(100_000), '\u0000', [], [null], [['x']], {}];
 const zodsOwn = /期望|接收|无效|数值|包含无效|string|number|<=|>=|[a-z]+\(|Invalid|expected/;
 
-/** What any call says of inputs that are wrong in many ways. */
+/** The issues of every call's schemas for many kinds of invalid input. */
 function allTexts(language: Language): string[] {
   const texts = new Set<string>();
   for (const { body, query, params } of Object.values<Endpoint>(endpoints)) {
@@ -98,7 +98,7 @@ function allTexts(language: Language): string[] {
   return [...texts];
 }
 
-test('no call tells a person what is wrong in words that zod made up', () => {
+test('no call answers with a message of zod’s own', () => {
   const texts = allTexts('zh');
   expect(texts.length).toBeGreaterThan(20);
   expect(texts.filter((text) => !/\p{Script=Han}/u.test(text) || zodsOwn.test(text))).toEqual([]);

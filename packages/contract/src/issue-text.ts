@@ -34,7 +34,7 @@ function like(zh: string, en: string, example: string): LocalizedText {
   return { zh: `${zh}，例如 ${example}`, en: `${en}, such as ${example}` };
 }
 
-/** The sentence for whatever a schema has no words of its own for; zod's own Chinese is half English. */
+/** The text for an issue without a message of its own. zod's Chinese texts are partly English. */
 export function issueText(issue: Issue): LocalizedText {
   switch (issue.code) {
     case 'invalid_type':
@@ -107,7 +107,7 @@ function counted(size: number | bigint, unit: LocalizedText): string {
   return `${size} ${unit.en}${Number(size) === 1 ? '' : 's'}`;
 }
 
-/** What a size counts; undefined for what is no size. */
+/** The unit that a size is counted in; undefined where the value has no size. */
 function unitOf(origin: string): LocalizedText | undefined {
   if (origin === 'string') return { zh: '个字符', en: 'character' };
   return ['array', 'set', 'map', 'object'].includes(origin) ? { zh: '项', en: 'item' } : undefined;

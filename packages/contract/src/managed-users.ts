@@ -5,7 +5,7 @@ import { MAX_SEARCH_LENGTH } from './limits.ts';
 import { Id, IdParams, pageOf, PageQuery, Timestamp } from './shared.ts';
 import { Done, Username } from './users.ts';
 
-/** What staff see of an account. */
+/** An account as staff sees it. */
 export const ManagedUser = z.object({
   id: Id,
   username: z.string(),
@@ -38,7 +38,7 @@ export const ManagedUserQuery = PageQuery.extend({
 export const ManagedUserCreate = z.strictObject({ username: Username, valid_hours: InvitationLife });
 export type ManagedUserCreate = z.infer<typeof ManagedUserCreate>;
 
-/** A flag that is absent stays as it is. */
+/** A flag that is absent does not change. */
 export const ManagedUserPatch = z.strictObject({
   is_staff: z.boolean().optional(),
   is_promoter: z.boolean().optional(),
@@ -50,7 +50,7 @@ const refused = ['session.required', 'session.forbidden'] as const;
 const confirmed = [...refused, 'session.confirm-required'] as const;
 const onOther = [...confirmed, 'user.not-found', 'user.superuser', 'user.self'] as const;
 
-/** For staff. Of superusers, only a superuser changes anything. */
+/** For staff. Only a superuser may change a superuser's account. */
 export const managedUserEndpoints = {
   'GET /api/manage/users/': {
     summary: '全部用户（管理员），按编号排列',

@@ -1,35 +1,35 @@
 /**
- * The options of a mapping: how its traffic is passed on to the LAN service. An option has the same value in the API, the
- * database, the relays' routes and the console's form, and each of these derives its types and its code from this file.
- * CONTRIBUTING.md lists what else a new option needs. This file loads no library, so the browser can import it.
+ * The options of a mapping: how its traffic is passed on to the LAN service. An option has the same value in the API,
+ * the database, the relays' routes and the console's form, and each of these derives its types and its code from this
+ * file. CONTRIBUTING.md lists what else a new option needs. This file imports no library, so the browser can load it.
  */
 import type { FieldMessage } from './field-messages.ts';
 
 export type MappingOptions = {
-  /** https only: the LAN service ends the TLS itself, the relay routes by SNI. */
+  /** https only: TLS ends at the LAN service, and the relay routes by SNI. */
   tlsPassthrough: boolean;
   /** https only: refuse a LAN service whose certificate is not valid for its name. */
   verifyTls: boolean;
-  /** tcp and tlsPassthrough: a PROXY protocol v2 header goes before the first byte. */
+  /** tcp and tlsPassthrough: the relay sends a PROXY protocol v2 header before the first byte. */
   proxyProtocol: boolean;
   hostHeader: 'keep' | 'rewrite';
 };
 export type OptionName = keyof MappingOptions;
 
-/** The parts of a mapping that decide which options it can have. */
+/** The properties of a mapping on which its possible options depend. */
 export type OptionContext = {
   kind: 'http' | 'https' | 'tcp' | 'udp';
   hasCustomDomain: boolean;
   isPassthrough: boolean;
 };
 
-/** `text` is for the readers of the API's document. */
+/** `text` is shown in the API document. */
 type OptionRule = { isMet: (mapping: OptionContext) => boolean; message: FieldMessage; text: string };
 
 type OptionDefinition<Value> = {
   /** The option's name in the API. */
   field: string;
-  /** The value of a new mapping. Every mapping may have it: the rules are for other values. */
+  /** The value of a new mapping. It is always allowed; the rules apply to other values. */
   initial: Value;
   description: string;
   rules: readonly OptionRule[];
@@ -68,7 +68,7 @@ export const mappingOptions = {
   proxyProtocol: {
     field: 'proxy_protocol',
     initial: false,
-    description: 'tell the LAN service the visitor by PROXY protocol v2',
+    description: 'send the visitor’s address to the LAN service by PROXY protocol v2',
     rules: [
       {
         isMet: ({ kind, isPassthrough }) => kind === 'tcp' || isPassthrough,
@@ -94,7 +94,7 @@ export const mappingOptions = {
 type FieldOf<Name extends OptionName> = (typeof mappingOptions)[Name]['field'];
 export type OptionField = FieldOf<OptionName>;
 
-/** Something for each option (values, schemas), under the options' names in the API. */
+/** A value for each option, keyed by the option's name in the API. */
 export type ByField<Each extends Record<OptionName, unknown>> = { [Name in OptionName as FieldOf<Name>]: Each[Name] };
 
 export const optionNames = Object.keys(mappingOptions) as OptionName[]; // an object literal has the keys of its type
@@ -103,31 +103,31 @@ export function isOptionName(name: string): name is OptionName {
   return Object.hasOwn(mappingOptions, name);
 }
 
-export const initialOptions = pickEach((name) => mappingOptions[name].initial) as MappingOptions; // of the same table
+export const initialOptions = pickEach((name) => mappingOptions[name].initial) as MappingOptions; // the same names
 
-/** From the names of columns, routes and form to those of the API. */
+/** Renames the fields of columns, routes and forms to those of the API. */
 export function optionsToFields<Each extends Record<OptionName, unknown>>(each: Each): ByField<Each> {
   const entries = optionNames.map((name) => [mappingOptions[name].field, each[name]]);
   return Object.fromEntries(entries) as ByField<Each>; // the names are those of the type, from the same table
 }
 
-/** The inverse of optionsToFields. A field that is absent is undefined. */
+/** The inverse of optionsToFields. An absent field is undefined. */
 export function fieldsToOptions<Fields extends { [Field in OptionField]?: unknown }>(fields: Fields) {
   const options = pickEach((name) => fields[mappingOptions[name].field]);
   return options as { [Name in OptionName]: Fields[FieldOf<Name>] }; // the names are those of the type
 }
 
-/** The options alone of something that has more. */
+/** Picks the options of an object that has more fields. */
 export function pickOptions(from: MappingOptions): MappingOptions {
   return pickEach((name) => from[name]) as MappingOptions; // each value is that of its name
 }
 
-/** Whether a mapping can have anything but the initial value. */
+/** Whether the mapping may have a value other than the initial one. */
 export function isOptionPossible(name: OptionName, mapping: OptionContext): boolean {
   return mappingOptions[name].rules.every(({ isMet }) => isMet(mapping));
 }
 
-/** The same options, with the initial value where a mapping can have no other. */
+/** The same options, with the initial value where the mapping may have no other. */
 export function possibleOptions(options: MappingOptions, mapping: OptionContext): MappingOptions {
   const possible = pickEach((name) => (isOptionPossible(name, mapping) ? options : initialOptions)[name]);
   return possible as MappingOptions; // each value is that of its name

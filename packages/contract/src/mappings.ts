@@ -24,7 +24,7 @@ export type MappingPolicy = z.infer<typeof MappingPolicy>;
 export const MappingKind = z.enum(['http', 'https', 'tcp', 'udp']).describe('the protocol the LAN service speaks');
 export type MappingKind = z.infer<typeof MappingKind>;
 
-/** The values of the options, as the relays' routes have them. */
+/** The schemas of the options in relays' routes. */
 export const optionSchemas = {
   tlsPassthrough: z.boolean(),
   verifyTls: z.boolean(),
@@ -41,7 +41,7 @@ export const Prefix = z
   .refine((prefix) => prefix.slice(2, 4) !== '--', fieldMessage('prefix.punycode'))
   .describe('one DNS label in lower case, without hyphens at both its third and fourth place');
 
-/** A whole domain of the user's own, in any spelling; an internationalized one is kept as punycode. */
+/** A custom domain, in any spelling. An internationalized one is stored as punycode. */
 export const CustomDomain = z
   .string()
   .trim()
@@ -52,16 +52,16 @@ export const CustomDomain = z
 
 const MAX_TYPED_DOMAIN = 300;
 
-/** As DNS knows it: without the root's dot, other letters than ASCII as punycode. */
+/** The name as in DNS: without a trailing dot, and in punycode. */
 function asciiDomain(text: string): string {
-  if (text.length > MAX_TYPED_DOMAIN) return text; // refused by its length
+  if (text.length > MAX_TYPED_DOMAIN) return text; // the schema refuses it for its length
   const domain = text.replace(/[.。]$/, '');
   const url = `http://${domain}/`;
-  // The URL's reader would cut off what cannot stand in a name, so that is left to be refused.
+  // The URL parser would cut off invalid characters. Returned unchanged, the text fails the check that follows.
   return /^[\p{L}\p{M}\p{N}.。-]+$/u.test(domain) && URL.canParse(url) ? new URL(url).hostname : domain;
 }
 
-/** Shared by all visitors of one mapping; written only, never shown again. */
+/** The access password. It can be set, but is never returned. */
 const AccessPassword = z
   .string()
   .min(MIN_ACCESS_PASSWORD_LENGTH, fieldMessage('access-password.too-short'))
@@ -71,7 +71,7 @@ const AccessPassword = z
 const portRule = fieldMessage('port.range');
 const PublicPort = z.number(portRule).int(portRule).min(1, portRule).max(65_535, portRule);
 
-/** Where in the LAN a mapping leads, e.g. `http://192.168.1.10:5000` or `tcp://192.168.1.10:22`: without path. */
+/** The address of the LAN service, such as `http://192.168.1.10:5000` or `tcp://192.168.1.10:22`, without a path. */
 export const Target = z
   .string()
   .trim()
@@ -86,12 +86,12 @@ export type ParsedTarget = { protocol: MappingKind; host: string; port: number }
 
 const defaultPorts: Partial<Record<MappingKind, number>> = { http: 80, https: 443 };
 
-/** Splits a target; undefined when it is anything but `kind://host[:port][/]`. Only http and https have a port of their own. */
+/** Parses a target; undefined unless it is `kind://host[:port][/]`. Only http and https have a default port. */
 export function parseTarget(text: string): ParsedTarget | undefined {
   const match = /^(https?|tcp|udp):\/\/([a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::(\d{1,5}))?\/?$/i.exec(text.trim());
   if (!match) return undefined;
   const protocol = match[1]!.toLowerCase() as MappingKind; // the expression matched one of the four
-  // Only special schemes have their host read as browsers do.
+  // The URL parser normalizes hosts of special schemes only.
   const asWeb = `http://${match[2]}`;
   const port = match[3] === undefined ? defaultPorts[protocol] : Number(match[3]);
   if (!URL.canParse(asWeb) || port === undefined || port < 1 || port > 65_535) return undefined;
@@ -101,7 +101,7 @@ export function parseTarget(text: string): ParsedTarget | undefined {
 const clockRule = fieldMessage('hours.clock');
 const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, clockRule);
 
-/** When visitors may come, by Beijing time; an end before the beginning lies on the next day. */
+/** The times when visitors are let in, in Beijing time. An end before the beginning is on the next day. */
 export const MappingHours = z
   .strictObject({
     days: z
@@ -119,10 +119,10 @@ export type MappingHours = z.infer<typeof MappingHours>;
 
 function describedOptions(): typeof optionSchemas {
   const described = optionNames.map((name) => [name, optionSchemas[name].describe(mappingOptions[name].description)]);
-  return Object.fromEntries(described) as typeof optionSchemas; // a description leaves a schema's type as it is
+  return Object.fromEntries(described) as typeof optionSchemas; // a description does not change a schema's type
 }
 
-/** How a domain of the user's own stands with its DNS record. The server checks it by itself until it leads here. */
+/** The state of a custom domain's DNS record. The server checks it until it leads here. */
 export const MappingDns = z.object({
   state: z.enum(['waiting', 'ready']).describe('waiting: no certificate is ordered yet'),
   record: z
@@ -136,7 +136,7 @@ export const MappingDns = z.object({
 });
 export type MappingDns = z.infer<typeof MappingDns>;
 
-/** What went over a mapping; bytes are those of visitors, without the tunnel's own. */
+/** The traffic of a mapping. Bytes are those of visitors, without the tunnel's overhead. */
 export const UsageTotal = z.object({
   bytes_in: z.number().int().nonnegative().describe('from visitors'),
   bytes_out: z.number().int().nonnegative().describe('to visitors'),
@@ -148,7 +148,7 @@ export const Mapping = z.object({
   id: Id,
   router: Id,
   kind: MappingKind,
-  /** The public address is one of these three. */
+  /** The public address: a mapping has exactly one of these three. */
   prefix: z.string().nullable(),
   custom_domain: z.string().nullable(),
   port: z.number().int().nullable().describe('tcp and udp'),
@@ -171,24 +171,24 @@ export const Mapping = z.object({
 });
 export type Mapping = z.infer<typeof Mapping>;
 
-/** What of a mapping must fit together; absent means: not said. */
+/** The fields of a mapping that depend on each other. Absent: unknown. */
 type CheckedField =
   | ('kind' | 'prefix' | 'custom_domain' | 'port' | 'target' | 'opens_at' | 'closes_at' | 'policy')
   | OptionField;
 export type MappingShape = { [Field in CheckedField]?: Mapping[Field] | undefined } & {
-  /** The one that is set, or anything in its place where it is not known. */
+  /** The access password. If there is one that cannot be read, any string. */
   password?: string | undefined;
 };
 export type MappingConflict = { path: keyof MappingShape; message: FieldMessage };
 
-/** What of a whole mapping contradicts itself, each at the field to change. Empty: nothing does. */
+/** The contradictions within a mapping, each at the field to change. Empty if there are none. */
 export function mappingConflicts(mapping: MappingShape): MappingConflict[] {
   return judgeRules(mapping).flatMap(([isBroken, path, message]) => (isBroken ? [{ path, message }] : []));
 }
 
 type JudgedRule = [isBroken: boolean, path: MappingConflict['path'], message: FieldMessage, rule: string];
 
-/** Each rule between the fields, with what is said to who breaks it, and to the readers of the API's document. */
+/** The rules between fields: the message for a mapping that breaks the rule, and its text in the API document. */
 function judgeRules(mapping: MappingShape): JudgedRule[] {
   const { kind = 'http', prefix = null, custom_domain: customDomain = null, port = null } = mapping;
   const isWeb = kind === 'http' || kind === 'https';
@@ -245,10 +245,10 @@ const rulesBetweenFields = judgeRules({})
   .map(([, , , rule]) => `- ${rule}`)
   .join('\n');
 
-/** `kind` repeats the target's protocol; where both are given and differ, one of them is a mistake. */
+/** `kind` repeats the target's protocol. If both are given, they must agree. */
 function fitsTarget({ kind, target }: MappingShape): boolean {
   const protocol = target === undefined ? undefined : parseTarget(target)?.protocol;
-  return kind === undefined || protocol === undefined || protocol === kind; // a wrong target is named at its own field
+  return kind === undefined || protocol === undefined || protocol === kind; // a wrong target has its own message
 }
 
 function isInOrder({ opens_at: opensAt, closes_at: closesAt }: MappingShape): boolean {
@@ -260,7 +260,7 @@ function reportConflicts(mapping: MappingShape, context: z.RefinementCtx): void 
     context.addIssue({ code: 'custom', path: [path], message });
 }
 
-/** What a caller sets of a mapping, when it is made and later. */
+/** The fields of a mapping that a caller can set, when it is created and later. */
 const settable = {
   kind: MappingKind,
   prefix: Prefix,
@@ -308,7 +308,7 @@ export type MappingCreate = z.input<typeof MappingCreate>;
 export const MappingPatch = z
   .strictObject({
     ...settable,
-    password: settable.password.describe('another one ends what the one before has let in'),
+    password: settable.password.describe('changing it ends the verifications by the former password'),
     enabled: z.boolean(),
     pinned: z.boolean(),
   })
@@ -321,15 +321,15 @@ export const MappingPatch = z
   );
 export type MappingPatch = z.infer<typeof MappingPatch>;
 
-/** What says who may visit. Without it a mapping is its owner's alone. */
+/** The fields that decide who may visit. Without them only the owner may. */
 export const mappingFieldScopes = {
   policy: { scope: 'access:write', free: 'owner' },
   password: { scope: 'access:write' },
 } as const satisfies FieldScopes<keyof MappingPatch>;
 
 /**
- * An address that others than its owner may visit, or that its owner has closed to all, leads where and is open when the
- * holder of `access:write` says: else a token for mappings could put another LAN service in the public's reach.
+ * Fields of a mapping that others may visit, or that its owner has closed, need `access:write` as well. Otherwise a
+ * token for mappings could point a public address at another LAN service.
  */
 export const sharedMappingScope = {
   scope: 'access:write',

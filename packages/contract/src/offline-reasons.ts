@@ -1,6 +1,6 @@
 /**
- * Why a device is offline, as far as the relay could see, for people who do not know what a relay is. This file loads no
- * library, so the browser can import it.
+ * Why a device is offline, as far as the relay knows, in words for users who do not know what a relay is. This file
+ * imports no library, so the browser can load it.
  */
 export const offlineReasonTexts = {
   connection_lost: '设备与服务器之间的网络断开了',

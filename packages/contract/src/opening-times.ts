@@ -7,7 +7,7 @@ const DAY_MINUTES = 24 * 60;
 /** Beijing keeps UTC+8 all year round. */
 const BEIJING_OFFSET_MINUTES = 8 * 60;
 
-/** Why a mapping is not open at this moment (wall clock); undefined when it is. */
+/** Why a mapping is closed at this moment (wall clock) by its times; undefined when it is open. */
 export function timeDenial(
   { opensAtMs, closesAtMs, hours }: Pick<Route, 'opensAtMs' | 'closesAtMs' | 'hours'>,
   wallClockMs: number,
@@ -17,18 +17,18 @@ export function timeDenial(
   return hours === null || isWithin(hours, wallClockMs) ? undefined : 'outside-hours';
 }
 
-/** From its first minute on, up to but without its last. */
+/** Includes the first minute, and excludes the last. */
 function isWithin({ days, fromMinute, toMinute }: RouteHours, wallClockMs: number): boolean {
   const minutes = Math.floor(wallClockMs / MINUTE_MS) + BEIJING_OFFSET_MINUTES;
   const minute = minutes % DAY_MINUTES;
   const today = Math.floor(minutes / DAY_MINUTES);
   if (fromMinute < toMinute) return minute >= fromMinute && minute < toMinute && days.includes(weekday(today));
-  // Past midnight: the evening belongs to today's window, the morning to the one that began yesterday.
+  // Past midnight: the evening belongs to the window that begins today, the morning to yesterday's.
   if (minute >= fromMinute) return days.includes(weekday(today));
   return minute < toMinute && days.includes(weekday(today - 1));
 }
 
-/** 1 Monday … 7 Sunday, of a day counted from 1970-01-01, which was a Thursday. */
+/** The weekday (1 Monday … 7 Sunday) of a day counted from 1970-01-01, which was a Thursday. */
 function weekday(day: number): number {
   return ((day + 3) % 7) + 1;
 }

@@ -1,10 +1,10 @@
-/** Why a password is too easily guessed. This file loads no library, so the browser can import it. */
+/** Why a password is easily guessed. This file imports no library, so the browser can load it. */
 import type { FieldMessage } from './field-messages.ts';
 import { MAX_PASSWORD_LENGTH, MIN_DIFFERENT_CHARACTERS, MIN_PASSWORD_LENGTH } from './limits.ts';
 
-/** Characters that are no more than the next of a run, or a name, make nobody guess longer. */
+/** The least number of characters that neither continue a run nor belong to the account's own names. */
 const MIN_UNFORESEEN = 4;
-/** Shorter words are in everything. */
+/** Shorter words occur in any password by chance. */
 const MIN_OWN_WORD_LENGTH = 4;
 
 const runs = [
@@ -19,8 +19,8 @@ const runs = [
 const adjacentPairs = new Set(runs.flatMap((run) => [...pairsOf(run), ...pairsOf([...run].toReversed().join(''))]));
 
 /**
- * What is wrong with a new password; undefined when nothing is. `own` are the account's name, mail address and phone number
- * (E.164), as far as they are known and whichever of them there are.
+ * What is wrong with a new password; undefined when nothing is. `own` are the account's name, mail address and phone
+ * number (E.164), as far as they are known.
  */
 export function passwordWeakness(password: string, own: readonly string[] = []): FieldMessage | undefined {
   const text = fold(password);
@@ -32,7 +32,7 @@ export function passwordWeakness(password: string, own: readonly string[] = []):
   return undefined;
 }
 
-/** How many characters are not foreseen by the one before. */
+/** How many characters do not follow from the one before (repeated, or next in a run). */
 function unforeseenCount(text: string): number {
   const characters = [...text];
   return characters.filter((character, index) => {
@@ -43,12 +43,12 @@ function unforeseenCount(text: string): number {
 
 function isOwnWord(text: string, own: readonly string[]): boolean {
   const words = own.flatMap(ownWords).filter((word) => word.length >= MIN_OWN_WORD_LENGTH);
-  // The longest first, or a name within the address would leave the rest of it standing.
+  // The longest first: otherwise removing a name would leave the rest of the address that contains it.
   const rest = words.toSorted((a, b) => b.length - a.length).reduce((left, word) => left.replaceAll(word, ''), text);
   return rest !== text && [...rest].length < MIN_UNFORESEEN;
 }
 
-/** A mail address also without its host, a phone number also without the code of its region. */
+/** The word itself, a mail address also without its domain, a phone number also without + and the country code. */
 function ownWords(name: string): string[] {
   const word = fold(name);
   const local = word.split('@')[0] ?? '';

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Endpoints } from './endpoint.ts';
 
 /**
- * Who may make an account: `open`, everybody with a phone number or WeChat where the operator has set one of them up;
- * `invitation`, who was invited by staff or to somebody's mapping; `closed`, whom staff invites.
+ * Who may create an account. `open`: anybody with a phone number or WeChat, if the operator has set these up;
+ * `invitation`: people who were invited by staff or to a mapping; `closed`: only people whom staff invites.
  */
 export const Registration = z.enum(['open', 'invitation', 'closed']);
 export type Registration = z.infer<typeof Registration>;

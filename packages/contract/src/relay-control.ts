@@ -1,22 +1,24 @@
 /**
- * The messages of server and relay over one WebSocket (`/internal/relay-control/`), as JSON text frames.
- * State transfer, not commands: the server sends what a device's routes are now, so a repeated message is harmless.
+ * The messages between server and relay, JSON text frames over one WebSocket (`/internal/relay-control/`). They
+ * transfer state, not commands: the server sends a device's current routes, so a repeated message is harmless.
  */
 import { z } from 'zod';
 import { OfflineReason } from './devices.ts';
 import { MappingKind, MappingPolicy, optionSchemas } from './mappings.ts';
 
-/** A server turns away a relay that speaks another one: it goes on from memory and tries again. */
+/** The server refuses a relay with another protocol version. The relay goes on from memory and reconnects. */
 export const RELAY_CONTROL_PROTOCOL = 2;
 
-/** The most that relays are sent: each takes some ten thousand bytes of every relay's memory. */
+/** The most certificates that relays are sent. Each takes about ten kilobytes of every relay's memory. */
 export const MAX_EDGE_CERTIFICATES = 20_000;
 
 const DeviceId = z.number().int().positive();
 const CertificateId = z.number().int().positive();
 const Correlation = z.number().int().nonnegative();
 
-/** When visitors may come, in minutes of the day in Beijing; `toMinute` below `fromMinute` runs past midnight. */
+/**
+ * When visitors are let in, in minutes of the day in Beijing. With `toMinute` below `fromMinute` it runs past midnight.
+ */
 export const RouteHours = z.object({
   days: z.array(z.number().int().min(1).max(7)).describe('1 Monday … 7 Sunday: the days on which the time begins'),
   fromMinute: z.number().int().min(0).max(1439),
@@ -24,7 +26,7 @@ export const RouteHours = z.object({
 });
 export type RouteHours = z.infer<typeof RouteHours>;
 
-/** A visitor's address that may pass without a cookie, for what cannot hold one. */
+/** A visitor's address that passes without a cookie, for programs that cannot store one. */
 export const VerifiedIp = z.object({
   verificationId: z.number().int().positive(),
   ip: z.string(),
@@ -32,14 +34,14 @@ export const VerifiedIp = z.object({
 });
 export type VerifiedIp = z.infer<typeof VerifiedIp>;
 
-/** A browser's proof that counts longer than its cookie says. */
+/** A browser's proof that is valid longer than its cookie says. */
 export const ExtendedVerification = z.object({
   verificationId: z.number().int().positive(),
   expiresAtMs: z.number().int(),
 });
 export type ExtendedVerification = z.infer<typeof ExtendedVerification>;
 
-/** One public address and where it leads; everything a relay needs to decide a request without I/O. */
+/** One public address and its target: everything that a relay needs to decide a request without I/O. */
 export const Route = z.object({
   mappingId: z.number().int().positive(),
   kind: MappingKind,
@@ -56,8 +58,10 @@ export const Route = z.object({
   hours: RouteHours.nullable(),
   verifiedIps: z.array(VerifiedIp),
   extendedVerifications: z.array(ExtendedVerification),
-  revokedVerifications: z.array(z.number().int()).describe('ended before their time; their cookies count no more'),
-  /** Until then the first client that would have to be verified is marked: it passes by its address (`mark_client`). */
+  revokedVerifications: z
+    .array(z.number().int())
+    .describe('revoked before they expired; their cookies are no longer valid'),
+  /** Until then, the first client that would be refused is marked: its address then passes (`mark_client`). */
   clientWindowUntilMs: z.number().int().nullable(),
 });
 export type Route = z.infer<typeof Route>;
@@ -69,20 +73,20 @@ export const DeviceRoutes = z.object({
     .int()
     .positive()
     .optional()
-    .describe('whose device it is; a relay that is not told takes no other device to be of the same owner'),
+    .describe('the owner; without it the relay treats all other devices as those of other owners'),
   uid: z.string(),
   publicKey: z.string().describe('base64url raw Ed25519 key, 32 bytes'),
   enabled: z.boolean(),
-  isSuspended: z.boolean().optional().describe('the account of its owner is disabled: its agent is not let in'),
-  /** Addresses and CIDR ranges from which visitors pass every mapping of this device without being asked. */
+  isSuspended: z.boolean().optional().describe('the account of its owner is disabled, so its agent is refused'),
+  /** Addresses and CIDR ranges whose visitors pass on every mapping of this device without verification. */
   allowList: z.array(z.string()),
-  /** Bit/s of each direction, all visitors together; null: as fast as it goes. */
+  /** Bit/s in each direction, for all visitors together; null: no limit. */
   bandwidthBps: z.number().int().positive().nullable(),
   routes: z.array(Route),
 });
 export type DeviceRoutes = z.infer<typeof DeviceRoutes>;
 
-/** What visitors may be shown. */
+/** A certificate for visitors. */
 export const EdgeCertificate = z.object({
   id: CertificateId,
   names: z.array(z.string()).describe('lower case; `*.` at the beginning stands for one label'),
@@ -91,27 +95,30 @@ export const EdgeCertificate = z.object({
 });
 export type EdgeCertificate = z.infer<typeof EdgeCertificate>;
 
-/** What else a relay needs for TLS. Sent whole at the beginning and whenever something of it changes. */
+/** The rest of what a relay needs for TLS. It is sent completely at the beginning and after each change. */
 export const EdgeState = z.object({
-  /** Answers below `/.well-known/acme-challenge/` (RFC 8555 §8.3). */
+  /** The answers below `/.well-known/acme-challenge/` (RFC 8555 §8.3). */
   challenges: z.array(z.object({ token: z.string(), keyAuthorization: z.string() })),
-  /** 48 bytes, base64url: every relay process continues the sessions of the others. Changes once a day. */
+  /**
+   * 48 bytes, base64url. All relay processes share the keys, so each can resume the TLS sessions of the others. They
+   * change once a day.
+   */
   ticketKeys: z.string(),
 });
 export type EdgeState = z.infer<typeof EdgeState>;
 
-/** What went over one mapping since the last report. */
+/** The usage of one mapping since the last report. */
 export const UsageEntry = z.object({
   mappingId: z.number().int().positive(),
   bytesIn: z.number().int().nonnegative().describe('from visitors to the LAN service'),
   bytesOut: z.number().int().nonnegative().describe('from the LAN service to visitors'),
   requests: z.number().int().nonnegative().describe('HTTP requests, TCP connections, UDP conversations'),
-  /** How many were answered 1xx–3xx, 4xx, 5xx by the LAN service, and how many got no whole answer. */
+  /** Requests that the LAN service answered with 1xx–3xx, 4xx and 5xx, and those without a complete answer. */
   ok: z.number().int().nonnegative(),
   clientErrors: z.number().int().nonnegative(),
   serverErrors: z.number().int().nonnegative(),
   failed: z.number().int().nonnegative(),
-  /** Milliseconds from the request to the first byte of its answer, added up over `answered` of them. */
+  /** The sum of the times from request to first byte of the answer, over `answered` requests. */
   firstByteMs: z.number().nonnegative(),
   answered: z.number().int().nonnegative(),
 });
@@ -120,8 +127,8 @@ export type UsageEntry = z.infer<typeof UsageEntry>;
 const Versioned = { version: z.number().int().positive() };
 
 /**
- * A whole snapshot of the routes in parts, and single changes, also between the parts: each one more than the version before.
- * A relay that sees a gap asks with `resync`. Until the last part has come it goes by what it had.
+ * A snapshot comes in parts, and changes may come between them. Each message has the next version number. A relay that
+ * notices a gap sends `resync`. Until a snapshot is complete the relay uses its previous routes.
  */
 export const ServerToRelay = z.discriminatedUnion('type', [
   z.object({
@@ -134,7 +141,7 @@ export const ServerToRelay = z.discriminatedUnion('type', [
     devices: z.array(DeviceRoutes),
     keptDeviceIds: z
       .array(DeviceId)
-      .describe('there are these, too, but they could not be read: they stay as they were'),
+      .describe('devices that the server could not read: the relay keeps them as they are'),
   }),
   z.object({ type: z.literal('device'), ...Versioned, device: DeviceRoutes }),
   z.object({ type: z.literal('device_removed'), ...Versioned, deviceId: DeviceId }),
@@ -159,7 +166,7 @@ export const ServerToRelay = z.discriminatedUnion('type', [
       z.object({ ok: z.literal(false), code: z.string() }),
     ]),
   }),
-  /** The device with the client's address among those that pass, in order with the other changes of routes. */
+  /** The device with the marked address. It takes its place in the order of route changes. */
   z.object({
     type: z.literal('mark_result'),
     correlation: Correlation,
@@ -175,13 +182,13 @@ export const ServerToRelay = z.discriminatedUnion('type', [
     mappingId: z.number().int().positive(),
   }),
   z.object({ type: z.literal('edge'), edge: EdgeState }),
-  /** Some more, or others in the place of those with the same id; as many messages as it takes, each of a megabyte or so. */
+  /** Further certificates; one with a known id replaces it. Large sets come in several messages of about a megabyte. */
   z.object({ type: z.literal('certificates'), certificates: z.array(EdgeCertificate) }),
-  /** Of all certificates that were sent, only these are still in use. */
+  /** The ids of all certificates that are still in use. The relay deletes the others. */
   z.object({ type: z.literal('certificates_kept'), ids: z.array(CertificateId).max(MAX_EDGE_CERTIFICATES) }),
-  /** Everything up to this report is stored. */
+  /** All reports up to this one are stored. */
   z.object({ type: z.literal('usage_stored'), sequence: z.number().int().positive() }),
-  /** The server's rows belong to another start of this relay: say `hello` again. */
+  /** The server's rows belong to an earlier start of this relay: it must send `hello` again. */
   z.object({ type: z.literal('greet') }),
 ]);
 export type ServerToRelay = z.infer<typeof ServerToRelay>;
@@ -210,7 +217,7 @@ export const ProbeResult = z.object({
   ok: z.boolean(),
   step: z.enum(['relay', 'agent', 'dns_lan', 'tcp', 'udp', 'tls', 'http']),
   ms: z.number().int().nonnegative(),
-  /** A machine word for what was seen, e.g. `refused`, `timeout`, `not_found`, `status_200`. */
+  /** A keyword for the result, such as `refused`, `timeout`, `not_found` or `status_200`. */
   seen: z.string().max(200),
 });
 export type ProbeResult = z.infer<typeof ProbeResult>;
@@ -221,18 +228,20 @@ export const RelayToServer = z.discriminatedUnion('type', [
     protocol: z.number().int(),
     relayId: z.string().max(64),
     bootId: z.string().max(64),
-    /** Every device connected now; whatever else the server believed of this relay is over. */
+    /** All connected devices. They replace everything that the server knows of this relay's devices. */
     online: z.array(PresenceEvent),
   }),
   z.object({ type: z.literal('resync') }),
   z.object({
     type: z.literal('heartbeat'),
     load: z.number().min(0).max(1),
-    /** Which start of the relay speaks; the server answers `greet` when its row belongs to another one. */
+    /** Identifies this start of the relay. The server answers `greet` when its row belongs to another start. */
     bootId: z.string().max(64),
   }),
   z.object({ type: z.literal('presence'), events: z.array(PresenceEvent).max(10_000) }),
-  /** Counted once per `sequence` of this start, however often it is sent; the next one follows `usage_stored`. */
+  /**
+   * The server counts each `sequence` of a start once, so repeats are harmless. The next report follows `usage_stored`.
+   */
   z.object({
     type: z.literal('usage'),
     bootId: z.string().max(64),
@@ -254,9 +263,16 @@ export const RelayToServer = z.discriminatedUnion('type', [
     host: z.string().max(260),
     visitorIp: z.string().max(64),
     userAgent: z.string().max(512),
-    verificationId: z.number().int().positive().optional().describe('that this browser has proven and still has'),
+    verificationId: z
+      .number()
+      .int()
+      .positive()
+      .optional()
+      .describe('the verification in the cookie that this browser already has'),
   }),
-  /** A client came while the owner's window was open; of several, at however many relays, one is marked. */
+  /**
+   * A client came while the owner's client window was open. If several relays report one, the server marks the first.
+   */
   z.object({
     type: z.literal('mark_client'),
     correlation: Correlation,

@@ -1,15 +1,15 @@
-/** The flags of a profile that say what its user may do for the operator (specification §6). */
+/** The flags of a profile that allow management tasks (specification §6). */
 export type RoleFlags = Readonly<Record<'is_staff' | 'is_promoter' | 'is_superuser', boolean>>;
 
-/** What calls and screens ask of their user. A management user is one with any of the flags; that alone is no staff. */
+/** The roles that calls and screens require. `management`: any of the flags. */
 export type Role = 'management' | 'staff' | 'superuser';
 
-/** Whether a user may manage the account of another one. What they may do to their own is on their account page. */
+/** Whether a user may manage another user's account. One's own account is managed on the account page. */
 export function mayManage(user: RoleFlags, other: RoleFlags): boolean {
   return hasRole(user, other.is_superuser ? 'superuser' : 'staff');
 }
 
-/** The one rule for server and console. This file loads no library, so the browser can import it. */
+/** Decides roles for server and console alike. This file imports no library, so the browser can load it. */
 export function hasRole(user: RoleFlags, role: Role): boolean {
   switch (role) {
     case 'management':

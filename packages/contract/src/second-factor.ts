@@ -4,11 +4,14 @@ import { MAX_NAME_LENGTH, MAX_PASSWORD_LENGTH, MAX_RECOVERY_CODE_LENGTH } from '
 import { Id, IdParams, OneTimeCode, personName, Timestamp } from './shared.ts';
 import { Done, LoginReply } from './users.ts';
 
-/** A WebAuthn object (options or response) in the JSON form of W3C WebAuthn Level 3 §5.1; checked by the library. */
+/**
+ * A WebAuthn object (options or response) in the JSON form of W3C WebAuthn Level 3 §5.1. The WebAuthn library checks
+ * it.
+ */
 const WebAuthnJson = z.record(z.string(), z.unknown());
 const RecoveryCode = z.string().trim().min(1).max(MAX_RECOVERY_CODE_LENGTH);
 
-/** Exactly one way of proving it. */
+/** One alternative of several ways to prove an identity. */
 function oneOf<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape);
 }
@@ -27,17 +30,19 @@ export const SecondStep = z
 export const SecondStepToken = z.strictObject({ token: z.string().max(200) });
 export const WebAuthnOptions = z.object({ options: WebAuthnJson });
 
-/** A passkey's answer (AuthenticationResponseJSON), with the fields that say whose it is; the library checks the rest. */
+/**
+ * A passkey's answer (AuthenticationResponseJSON) with the fields that identify its user. The library checks the rest.
+ */
 const PasskeyLoginAnswer = z.looseObject({
   id: z.string(),
   response: z.looseObject({ clientDataJSON: z.string(), userHandle: z.string().nullish() }),
 });
 export type PasskeyLoginAnswer = z.infer<typeof PasskeyLoginAnswer>;
 
-/** A browser in which logins to the account skip the second step. */
+/** A browser in which logins to this account skip the second step. */
 export const TrustedBrowser = z.object({
   id: Id,
-  device: z.string().describe('browser and system, as far as they say'),
+  device: z.string().describe('browser and system, as far as known'),
   ip: z.string().describe('of the last login'),
   place: z.string().describe('empty when unknown'),
   last_used_at: Timestamp,
@@ -49,7 +54,7 @@ export type TrustedBrowser = z.infer<typeof TrustedBrowser>;
 export const ConfirmMethod = z.enum(['totp', 'passkey', 'recovery_code', 'password', 'sms']);
 export type ConfirmMethod = z.infer<typeof ConfirmMethod>;
 
-/** How the caller can prove again who they are; with a second step, only by it. None: log in again. */
+/** How the caller can confirm their identity. With two-step login, only by a second factor. Empty: log in again. */
 export const ConfirmState = z.object({ methods: z.array(ConfirmMethod), confirmed_until: Timestamp.nullable() });
 export const Confirmation = z
   .union([

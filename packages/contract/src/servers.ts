@@ -16,7 +16,7 @@ export const Server = z.object({
 export type Server = z.infer<typeof Server>;
 export const ServerList = z.array(Server);
 
-/** What is absent stays as it is. */
+/** A field that is absent does not change. */
 export const ServerPatch = z.strictObject({
   name: personName(MAX_NAME_LENGTH, 'name.missing').optional(),
   isp: personText(MAX_NAME_LENGTH).optional(),

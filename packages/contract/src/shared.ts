@@ -8,26 +8,29 @@ export const Id = z.number().int().positive();
 const digitsRule = fieldMessage('digits.only');
 const Whole = z.number(digitsRule).int(digitsRule);
 
-/** A number of a path or a query, where all is text: decimal digits alone, not what JavaScript also reads as a number. */
+/** A number in a path or query, which are text. Only decimal digits: JavaScript's `Number` reads more than that. */
 function inDigits<Schema extends z.ZodType>(number: Schema) {
   return z.preprocess((text) => (typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text), number);
 }
 
-/** An id of a path or a query. The upper limit is PostgreSQL's `integer`. */
+/** An id in a path or query. The upper limit is PostgreSQL's `integer`. */
 export const IdDigits = inDigits(Whole.positive().max(2_147_483_647));
 export const IdParams = z.strictObject({ id: IdDigits });
 
-/** Six digits that were sent to somebody, or that their app shows. */
+/** Six digits that were sent to the user, or that their app shows. */
 export const OneTimeCode = z
   .string()
   .trim()
   .regex(/^\d{6}$/, fieldMessage('code.shape'));
 
-/** A dot-atom of letters, digits and what providers give out (RFC 5321 §4.1.2), at a name whose labels follow RFC 1123 §2.1. */
+/**
+ * A dot-atom of letters, digits and the signs that providers allow (RFC 5321 §4.1.2), at a name with RFC 1123 §2.1
+ * labels.
+ */
 const emailPattern =
   /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+.-]{0,63}[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{0,61}[A-Za-z0-9]$/;
 
-/** The one rule for an e-mail address that somebody gives. */
+/** The only schema for e-mail addresses in requests. */
 export const EmailAddress = z.email({ pattern: emailPattern }).max(MAX_EMAIL_LENGTH);
 
 export const Timestamp = z.iso.datetime();
@@ -46,7 +49,7 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   });
 }
 
-/** Text a person typed for a person: trimmed, without anything that is not seen. */
+/** Text from a user for users: trimmed, without invisible characters. */
 export function personText(maxLength: number) {
   return z
     .string()
@@ -56,7 +59,7 @@ export function personText(maxLength: number) {
     .describe('without invisible characters');
 }
 
-/** A name for something: of it, something must be seen. */
+/** A name. It must have a visible character. */
 export function personName(maxLength: number, missing: FieldMessage) {
   return personText(maxLength)
     .min(1, { error: missing, abort: true })

@@ -7,7 +7,7 @@ import { MAX_ACCESS_HOURS, MAX_EMAIL_LENGTH, MAX_NAME_LENGTH, MAX_SHARE_USES } f
 import { Id, IdParams, personText, Timestamp } from './shared.ts';
 import { Done } from './users.ts';
 
-/** A link that lets everybody who has it in, without an account. */
+/** A link that lets in anybody who has it, without an account. */
 export const ShareLink = z.object({
   id: Id,
   mapping: Id,
@@ -27,7 +27,7 @@ export const ShareCreate = z.strictObject({
   max_uses: z.number().int().min(1).max(MAX_SHARE_USES).nullable().default(null),
 });
 
-/** Another account that may open a mapping, by the phone number or e-mail address it has proven. */
+/** Another account that may open a mapping, named by its verified phone number or e-mail address. */
 export const Member = z.object({
   id: Id,
   mapping: Id,
@@ -40,7 +40,7 @@ export const Member = z.object({
   account: z.string().describe('username of who accepted the invitation or asked for access; empty where nobody has'),
 });
 export type Member = z.infer<typeof Member>;
-/** What is not seen in a pasted number is nothing to refuse it for. */
+/** Pasted phone numbers often contain invisible characters, so they are removed and not refused. */
 const contact = z
   .string()
   .overwrite(withoutHiddenCharacters)
@@ -48,7 +48,7 @@ const contact = z
   .max(MAX_EMAIL_LENGTH);
 export const MemberCreate = z.strictObject({ contact });
 
-/** An address that its owner lets the caller open as a member, and how it stands, as anybody may know. */
+/** An address that the caller may open as a member, with its public state. */
 export const Membership = PublicRouterInfo.extend({
   id: Id,
   url: z.string(),
@@ -58,7 +58,7 @@ export const Membership = PublicRouterInfo.extend({
 });
 export type Membership = z.infer<typeof Membership>;
 
-/** 放行程序: for two minutes the first client that is not verified passes, by its address, for 48 hours. */
+/** 放行程序: within two minutes, the first unverified client passes by its address, for 48 hours. */
 export const ClientWindow = z.object({
   state: z.enum(['none', 'open', 'claimed', 'expired']),
   open_until: Timestamp.nullable(),
@@ -70,7 +70,7 @@ export type ClientWindow = z.infer<typeof ClientWindow>;
 
 const own = ['session.required', 'mapping.not-found'] as const;
 
-// An owner's reading needs the scope of changing: who has a link's address comes in.
+// Reading the links needs the scope for changes: everybody with a link's URL is let in.
 
 export const sharingEndpoints = {
   'GET /api/user/records/{id}/shares/': {
@@ -133,7 +133,7 @@ export const sharingEndpoints = {
     scope: 'devices:write',
     errors: ['session.required', 'member.not-found'],
   },
-  // Only the owner could undo it, so it is nothing for programs.
+  // Only the owner could undo this, so API tokens cannot do it.
   'DELETE /api/user/shared_with_me/{id}/': {
     summary: '退出他人的共享，并立即断开自己的访问',
     params: IdParams,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Registration } from './registration.ts';
 
-/** What the page must know of this installation before anybody logs in. */
+/** What the console needs to know of this installation before login. */
 export const SiteConfig = z.object({
   version: z.string(),
   billing: z.enum(['off', 'on']),
@@ -19,7 +19,7 @@ export const SiteConfig = z.object({
 });
 export type SiteConfig = z.infer<typeof SiteConfig>;
 
-/** What an agent must know before it can dial: where the relay listens and which key it must show. */
+/** What an agent needs to connect: the relays' addresses and the pin of their key. */
 export const AgentBootstrap = z.object({
   protocol: z.number().int(),
   tunnel_host: z.string(),

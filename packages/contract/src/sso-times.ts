@@ -1,6 +1,6 @@
 /**
- * How long a page shows a picture that nobody scans, and how much longer it waits for one that was scanned. The host
- * takes no decision that comes later. This file loads no library, so the browser can import it.
+ * How long a page shows a QR code that nobody scans, and how much longer it waits after a scan. The host accepts no
+ * later decision. This file imports no library, so the browser can load it.
  */
 export const SSO_SHOWN_SECONDS = 120;
 export const SSO_DECIDE_SECONDS = 50;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** Made by the page: at least 128 random bits, base64url; the cookie must match it. */
+/** Created by the page: at least 128 random bits, base64url. The cookie must have the same value. */
 export const SsoState = z.string().regex(/^[\w-]{22,64}$/);
-/** Over https the page puts `__Host-` before it, so that no neighbouring host can have set it. */
+/** Over https the page adds the prefix `__Host-`, so that a host of the same site cannot have set the cookie. */
 export const SSO_STATE_COOKIE = 'sso_state';
 
-/** JSONP callbacks: a name and nothing else, because it stands in front of a script of ours. */
+/** A JSONP callback. Only a name is allowed, because it begins a script that the browser runs. */
 export const SsoCallback = z.string().regex(/^[A-Za-z_$][\w$.]{0,63}$/);
 
-/** What `…/wechat/login` answers as script. The code is for `POST /custom/login/` with `method: "wechat"`. */
+/** The script's data of `…/wechat/login`. The code is for `POST /custom/login/` with `method: "wechat"`. */
 export const SsoLogin = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('pending'),
@@ -19,7 +19,7 @@ export const SsoLogin = z.discriminatedUnion('status', [
 ]);
 export type SsoLogin = z.infer<typeof SsoLogin>;
 
-/** What another host's `POST …/wechat/identity` answers to a code: who it was given for. */
+/** The answer of another host's `POST …/wechat/identity`: the WeChat user to whom the code was given. */
 export const SsoIdentity = z.object({
   appid: z.string().min(1).max(64),
   openid: z.string().min(1).max(128),
@@ -27,11 +27,11 @@ export const SsoIdentity = z.object({
   nickname: z.string().default(''),
 });
 
-/** Events of category `weixinoauth-{state}`. */
+/** The data of events in the category `weixinoauth-{state}`. */
 export const SsoEventData = z.object({ status: z.enum(['scanned', 'confirmed', 'cancelled']) });
 export type SsoEventData = z.infer<typeof SsoEventData>;
 
-/** As golongpoll answers: always 200, times in milliseconds, oldest event first. */
+/** The format of golongpoll: status always 200, times in milliseconds, oldest event first. */
 export const SsoEvents = z.union([
   z.object({
     events: z.array(

@@ -26,10 +26,7 @@ export type Profile = z.infer<typeof Profile>;
 
 export const ProfileList = z.array(Profile).max(1);
 
-/**
- * A name that shows who somebody is and cannot be taken for another's, nor for a way to reach them. An address is none
- * already for its `@`.
- */
+/** A user name. It cannot be mistaken for another one, for a phone number, or for a mail address (which has an `@`). */
 export const Username = personText(MAX_USERNAME_LENGTH)
   .regex(/^[\p{Letter}\p{Number}_.-]{2,32}$/u, { error: fieldMessage('username.shape'), abort: true })
   .refine((name) => name === name.normalize('NFKC'), fieldMessage('username.variants'))
@@ -78,7 +75,7 @@ export type WechatLogin = z.infer<typeof WechatLogin>;
 export const LoginRequest = z.discriminatedUnion('method', [WechatLogin, PasswordLogin]);
 export type LoginRequest = z.infer<typeof LoginRequest>;
 
-/** What `POST /custom/login/second/` wants to know. */
+/** The second step of `POST /custom/login/second/`. */
 export const SecondFactorNeed = z.object({
   token: z.string(),
   methods: z.array(z.enum(['totp', 'passkey', 'recovery_code'])),
@@ -86,7 +83,7 @@ export const SecondFactorNeed = z.object({
 });
 export type SecondFactorNeed = z.infer<typeof SecondFactorNeed>;
 
-/** Logged in: the id. Not yet: 0, and what the second step needs. */
+/** After a login, the user's id. Before the second step, 0 and what that step needs. */
 export const LoginReply = z.object({
   id: z.number().int().nonnegative(),
   second_factor: SecondFactorNeed.nullable(),
@@ -95,7 +92,7 @@ export type LoginReply = z.infer<typeof LoginReply>;
 
 export const LoginStatus = z.object({ logged_in: z.boolean(), id: z.number().int().nonnegative() });
 
-/** Whether it is the name, mail address or phone number of its account, only the server can say (`users`). */
+/** The server also compares it with the account's name, mail address and phone number. */
 export const NewPassword = z
   .string()
   .min(MIN_PASSWORD_LENGTH, { error: fieldMessage('new-password.too-short'), abort: true })
@@ -106,7 +103,7 @@ export const NewPassword = z
   })
   .describe('not the account’s name, address or number, no plain run, at least 5 different characters');
 
-/** An account of one who came by phone or WeChat has no password at first. */
+/** Accounts that were created by phone or WeChat have no password at first. */
 export const PasswordChange = z
   .strictObject({
     old_password: z.string().min(1, fieldMessage('old-password.missing')).max(MAX_PASSWORD_LENGTH).optional(),
@@ -119,5 +116,5 @@ export type PasswordChange = z.infer<typeof PasswordChange>;
 
 export const Done = z.object({ ok: z.literal(true) });
 
-/** A short proof for one-click binding: usable once, for 10 minutes, in place of the account token. */
+/** A binding proof: enrols one device in place of the account token, once, within 10 minutes. */
 export const TokenSign = z.object({ token_id: z.string(), sign: z.string(), expires_at: z.iso.datetime() });

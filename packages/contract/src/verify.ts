@@ -5,7 +5,7 @@ import { MAX_PASSWORD_LENGTH, MAX_PHONE_LENGTH } from './limits.ts';
 import { EmailAddress, OneTimeCode } from './shared.ts';
 import { Done, LoginReply, NewPassword } from './users.ts';
 
-/** As people type it; which numbers are taken is the server's to say (`phone.invalid`). */
+/** As typed. The server checks whether the number is valid (`phone.invalid`). */
 export const PhoneNumber = z
   .string()
   .trim()
@@ -13,7 +13,7 @@ export const PhoneNumber = z
   .max(MAX_PHONE_LENGTH, fieldMessage('phone.too-long'));
 const Ticket = z.string().max(200).optional().describe('of a solved captcha');
 
-/** `rebind_old` and `confirm` go to the caller's own number, the others to `phone`. */
+/** `rebind_old` and `confirm` send to the caller's own number, the others to `phone`. */
 export const SmsPurpose = z.enum(['login', 'bind', 'rebind', 'rebind_old', 'reset', 'confirm']);
 export type SmsPurpose = z.infer<typeof SmsPurpose>;
 

@@ -8,7 +8,7 @@ export {
   type AgentFeature,
   AgentMessage,
   AllowedTarget,
-  HeardMessage,
+  ReceivedRelayMessage,
   loginProof,
   MAX_MESSAGE_BYTES,
   RelayMessage,

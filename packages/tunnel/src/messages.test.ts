@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { AgentMessage, HeardMessage, loginProof, RelayMessage } from './messages.ts';
+import { AgentMessage, ReceivedRelayMessage, loginProof, RelayMessage } from './messages.ts';
 import { PROTOCOL_VERSION } from './version.ts';
 
 function fingerprints(union: typeof AgentMessage | typeof RelayMessage): Record<string, string> {
@@ -31,10 +31,13 @@ test('the wire messages match the protocol version', () => {
 });
 
 test('an unknown message of a newer relay is accepted, and a malformed known message is refused', () => {
-  expect(HeardMessage.parse({ type: 'surprise', much: 'of it' })).toEqual({ type: 'unknown' });
-  expect(HeardMessage.parse({ type: 'targets', targets: [], more: true })).toEqual({ type: 'targets', targets: [] });
+  expect(ReceivedRelayMessage.parse({ type: 'surprise', much: 'of it' })).toEqual({ type: 'unknown' });
+  expect(ReceivedRelayMessage.parse({ type: 'targets', targets: [], more: true })).toEqual({
+    type: 'targets',
+    targets: [],
+  });
   for (const wrong of [{ type: 'targets' }, { type: 'bye', code: 1 }, { type: 1 }, {}, [], null, 'surprise'])
-    expect(HeardMessage.safeParse(wrong).success).toBe(false);
+    expect(ReceivedRelayMessage.safeParse(wrong).success).toBe(false);
 });
 
 test('an agent without a list of features has none', () => {

@@ -97,13 +97,13 @@ export type RelayMessage = z.infer<typeof RelayMessage>;
 const relayTypes = new Set<string>(RelayMessage.options.map(({ shape }) => shape.type.value));
 
 /** A message as an agent parses it: a newer relay may send types that the agent does not know. */
-export const HeardMessage = z.union([
+export const ReceivedRelayMessage = z.union([
   RelayMessage,
   z
     .object({ type: z.string().refine((type) => !relayTypes.has(type)) })
     .transform(() => ({ type: 'unknown' as const })),
 ]);
-export type HeardMessage = z.infer<typeof HeardMessage>;
+export type ReceivedRelayMessage = z.infer<typeof ReceivedRelayMessage>;
 
 /** The bytes that a login signs. They contain the relay's pin, so that a fake relay cannot forward the signature. */
 export function loginProof(nonce: string, relayPin: string): Buffer {

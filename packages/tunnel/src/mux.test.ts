@@ -49,17 +49,17 @@ test('an empty window update is sent before the data that is written next', () =
   stream.write(Buffer.from('before'));
   expect(() => stream.sendEmptyUpdate()).toThrow('overtake');
   for (const chunk of lone.mux.takeOutput(1_000_000)) peer.mux.receive(chunk);
-  const heard = peer.accepted[0];
-  expect([heard?.text(), heard?.stream.emptyUpdateCount]).toEqual(['before', 0]);
+  const accepted = peer.accepted[0];
+  expect([accepted?.text(), accepted?.stream.emptyUpdateCount]).toEqual(['before', 0]);
 
   stream.sendEmptyUpdate();
   stream.write(Buffer.from(' after'));
   const frames = Buffer.concat(lone.mux.takeOutput(1_000_000));
   const [update, payload] = [frames.subarray(0, 12), frames.subarray(12)];
   peer.mux.receive(update);
-  expect([heard?.text(), heard?.stream.emptyUpdateCount]).toEqual(['before', 1]);
+  expect([accepted?.text(), accepted?.stream.emptyUpdateCount]).toEqual(['before', 1]);
   peer.mux.receive(payload);
-  expect([heard?.text(), heard?.stream.emptyUpdateCount]).toEqual(['before after', 1]);
+  expect([accepted?.text(), accepted?.stream.emptyUpdateCount]).toEqual(['before after', 1]);
 });
 
 test('an empty window update is a separate frame from one that gives window back', () => {
@@ -69,10 +69,10 @@ test('an empty window update is a separate frame from one that gives window back
   for (const chunk of peer.mux.takeOutput(1_000_000)) lone.mux.receive(chunk);
   lone.sent();
 
-  const heard = lone.accepted[0]?.stream;
-  heard?.consumed(FIRST_WINDOW_BYTES);
-  heard?.sendEmptyUpdate();
-  heard?.write(Buffer.from('answer'));
+  const accepted = lone.accepted[0]?.stream;
+  accepted?.consumed(FIRST_WINDOW_BYTES);
+  accepted?.sendEmptyUpdate();
+  accepted?.write(Buffer.from('answer'));
   const updates = lone.sent().filter(({ type }) => type === windowUpdate);
   expect(updates.map(({ length }) => length > 0)).toEqual([true, false]);
   for (const [n, { length }] of updates.entries()) {

@@ -4,7 +4,7 @@ import {
   type AgentMessage,
   connectMux,
   encodeMessage,
-  HeardMessage,
+  ReceivedRelayMessage,
   loginProof,
   MessageDecoder,
   type Mux,
@@ -75,7 +75,7 @@ export class RelaySession {
       onClose: (error) => this.#end({ type: 'lost', reason: reasonOf(error) }),
       limits: { maxStreams: MAX_FORWARDS },
     });
-    const decoder = new MessageDecoder(HeardMessage);
+    const decoder = new MessageDecoder(ReceivedRelayMessage);
     this.#control = this.#mux.openStream({
       onData: (chunk) => {
         this.#control.consumed(chunk.length);
@@ -114,7 +114,7 @@ export class RelaySession {
     if (this.#control.isWritable) this.#control.write(encodeMessage(message));
   }
 
-  #decode(decoder: MessageDecoder<HeardMessage>, chunk: Buffer): void {
+  #decode(decoder: MessageDecoder<ReceivedRelayMessage>, chunk: Buffer): void {
     try {
       for (const message of decoder.push(chunk)) this.#receive(message);
     } catch (error) {
@@ -122,7 +122,7 @@ export class RelaySession {
     }
   }
 
-  #receive(message: HeardMessage): void {
+  #receive(message: ReceivedRelayMessage): void {
     switch (message.type) {
       case 'unknown':
         return;

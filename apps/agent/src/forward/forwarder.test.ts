@@ -80,9 +80,9 @@ test('a target that ends first can still be written to', async () => {
 
 test('a visitor that ends first still gets the answer', async () => {
   await using service = await startLanService((socket) => {
-    const heard: Buffer[] = [];
-    socket.on('data', (chunk) => heard.push(chunk));
-    socket.on('end', () => socket.end(`${String(Buffer.concat(heard))} world`));
+    const text: Buffer[] = [];
+    socket.on('data', (chunk) => text.push(chunk));
+    socket.on('end', () => socket.end(`${String(Buffer.concat(text))} world`));
   });
   await using pair = await openMuxPair();
   pair.forwarder.setTargets([target(service.port)]);

@@ -8,7 +8,7 @@ import { sendBack, startUdpService } from '../testing/udp-service.ts';
 const KB = 1024;
 const target = (port: number, host = '127.0.0.1') => ({ mappingId: 1, host, port, transport: 'udp' as const });
 const say = (...texts: string[]) => Buffer.concat(texts.map((text) => encodeDatagram(Buffer.from(text))));
-const heard = (stream: RelayStream) => new DatagramDecoder().push(stream.bytes).map(String);
+const datagramsOf = (stream: RelayStream) => new DatagramDecoder().push(stream.bytes).map(String);
 
 test('a datagram in the same frame as the open request is answered, each one by itself', async () => {
   await using service = await startUdpService(sendBack);
@@ -17,7 +17,7 @@ test('a datagram in the same frame as the open request is answered, each one by 
   const stream = pair.open(target(service.port), { kind: 'udp', first: say('A nas.lan?') });
   expect(await stream.status).toBe('connected');
   stream.write(say('', 'AAAA nas.lan?'));
-  await expect.poll(() => heard(stream)).toEqual(['A nas.lan?', '', 'AAAA nas.lan?']);
+  await expect.poll(() => datagramsOf(stream)).toEqual(['A nas.lan?', '', 'AAAA nas.lan?']);
 });
 
 test('the largest datagrams pass both ways', async () => {
@@ -26,7 +26,7 @@ test('the largest datagrams pass both ways', async () => {
   pair.forwarder.setTargets([target(service.port)]);
   const largest = 'x'.repeat(65_507);
   const stream = pair.open(target(service.port), { kind: 'udp', first: say(largest) });
-  await expect.poll(() => heard(stream)).toEqual([largest]);
+  await expect.poll(() => datagramsOf(stream)).toEqual([largest]);
 });
 
 test('a service on IPv6 is reached', async () => {
@@ -34,7 +34,7 @@ test('a service on IPv6 is reached', async () => {
   await using pair = await openMuxPair();
   pair.forwarder.setTargets([target(service.port, '::1')]);
   const stream = pair.open(target(service.port, '::1'), { kind: 'udp', first: say('hello') });
-  await expect.poll(() => heard(stream)).toEqual(['hello']);
+  await expect.poll(() => datagramsOf(stream)).toEqual(['hello']);
 });
 
 test('datagrams of other senders to the port of a conversation are dropped', async () => {
@@ -46,7 +46,7 @@ test('datagrams of other senders to the port of a conversation are dropped', asy
   await stream.status;
   other.socket.send('forged', service.from[0]!.port, '127.0.0.1');
   stream.write(say('second'));
-  await expect.poll(() => heard(stream)).toEqual(['first', 'second']);
+  await expect.poll(() => datagramsOf(stream)).toEqual(['first', 'second']);
 });
 
 test('a service that refuses is reported as such', async () => {
@@ -125,7 +125,7 @@ test('a relay that does not read loses datagrams, blocks no other stream, and re
   // One window, and the queue of the agent.
   await stream.whenReceived(300 * KB);
   service.socket.send('later', port, '127.0.0.1');
-  await expect.poll(() => heard(stream).at(-1)).toBe('later');
+  await expect.poll(() => datagramsOf(stream).at(-1)).toBe('later');
   expect(stream.receivedBytes).toBeLessThan(512 * KB);
 });
 

@@ -83,9 +83,9 @@ test('a reset by the service reaches the visitor as a reset, after the bytes bef
   await using house = await openHouse(service, {});
   const visitor = await visitPort(house.port);
   const lan = await service.socket(0);
-  const heard = once(visitor, 'data');
+  const received = once(visitor, 'data');
   lan.write('last words');
-  expect(String((await heard)[0])).toBe('last words');
+  expect(String((await received)[0])).toBe('last words');
   const end = endOf(visitor);
   lan.resetAndDestroy();
   expect(await end).toBe('ECONNRESET');

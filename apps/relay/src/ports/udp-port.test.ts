@@ -14,17 +14,17 @@ import { UdpPort } from './udp-port.ts';
 
 const MAX_CONVERSATIONS = 2;
 
-/** A port with room for two conversations and a service that hears everything and answers nothing. */
+/** A port with room for two conversations and a service that receives everything and answers nothing. */
 async function openSilentPort() {
   const clock = { monotonicMs: 0 };
-  const heard: string[] = [];
+  const received: string[] = [];
   let ended = 0;
   const pool: UpstreamPool = {
     meter: noMeter,
     take: (_reuse, grant) => {
       const decoder = new DatagramDecoder();
       const events: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
-      const write = (chunk: Buffer) => heard.push(...decoder.push(chunk).map(String)) > 0;
+      const write = (chunk: Buffer) => received.push(...decoder.push(chunk).map(String)) > 0;
       return {
         events,
         grant,
@@ -52,7 +52,7 @@ async function openSilentPort() {
   });
   return {
     clock,
-    heard,
+    received,
     port: socket.address().port,
     endedCount: () => ended,
     [Symbol.dispose]: () => udpPort.close(),
@@ -66,22 +66,22 @@ test('when a port is full, the oldest unanswered conversation ends, but not at o
   await using third = await openUdpPeer();
   const say = (peer: typeof first, text: string) => peer.socket.send(text, silent.port, '127.0.0.1');
   say(first, '1');
-  await expect.poll(() => silent.heard).toEqual(['1']);
+  await expect.poll(() => silent.received).toEqual(['1']);
   silent.clock.monotonicMs = 1_000;
   say(second, '2');
-  await expect.poll(() => silent.heard).toEqual(['1', '2']);
+  await expect.poll(() => silent.received).toEqual(['1', '2']);
   silent.clock.monotonicMs = 4_000;
   say(third, 'no room');
   say(second, '2 again');
-  await expect.poll(() => silent.heard).toEqual(['1', '2', '2 again']);
+  await expect.poll(() => silent.received).toEqual(['1', '2', '2 again']);
   expect(silent.endedCount()).toBe(0);
 
   silent.clock.monotonicMs = 5_500;
   say(third, '3');
-  await expect.poll(() => silent.heard.at(-1)).toBe('3');
+  await expect.poll(() => silent.received.at(-1)).toBe('3');
   expect(silent.endedCount()).toBe(1);
   say(first, 'no room');
   say(second, '2 goes on');
-  await expect.poll(() => silent.heard.at(-1)).toBe('2 goes on');
-  expect(silent.heard).not.toContain('no room');
+  await expect.poll(() => silent.received.at(-1)).toBe('2 goes on');
+  expect(silent.received).not.toContain('no room');
 });

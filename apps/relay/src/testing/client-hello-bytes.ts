@@ -15,7 +15,7 @@ export async function realClientHello(options: ConnectionOptions): Promise<Buffe
   });
 }
 
-/** One TLS handshake message as records of at most so many bytes. */
+/** A TLS handshake message, split into records of at most that many bytes. */
 export function inRecords(message: Buffer, maxBytes: number): Buffer {
   const records: Buffer[] = [];
   for (let at = 0; at < message.length; at += maxBytes) {

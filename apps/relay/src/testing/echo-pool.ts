@@ -2,7 +2,7 @@ import type { Grant } from '../access/judge-access.ts';
 import { noMeter } from '../usage/mapping-meter.ts';
 import type { UpstreamEvents, UpstreamPool, UpstreamStream } from '../upstream/upstream-stream.ts';
 
-/** A device whose only service sends everything back. */
+/** A device with one service, which echoes everything. */
 export const echoPool: UpstreamPool = { meter: noMeter, take: (_reuse, grant) => new EchoStream(grant) };
 
 class EchoStream implements UpstreamStream {

@@ -15,7 +15,7 @@ type Handlers = {
   page: RequestListener;
 };
 
-/** Speaks the server's side of relay control over a real WebSocket, with routes that a test changes. */
+/** The server's side of relay control over a real WebSocket, with routes that a test changes. */
 export class FakeServer implements AsyncDisposable {
   readonly devices = new Map<number, DeviceRoutes>();
   readonly received: RelayToServer[] = [];
@@ -28,9 +28,9 @@ export class FakeServer implements AsyncDisposable {
   readonly gateKey: Buffer;
   /** While true the relay cannot connect. */
   isAway = false;
-  /** While false the relay gets no answer to its reports. */
+  /** While false the relay's reports get no answer. */
   storesUsage = true;
-  /** While false a relay that requests a snapshot gets none; the test sends it part by part. */
+  /** While false a request for a snapshot gets none; the test sends its parts. */
   sendsSnapshots = true;
   #turnedAway = 0;
   readonly #http: Server;
@@ -105,7 +105,7 @@ export class FakeServer implements AsyncDisposable {
     this.#relay?.terminate();
   }
 
-  /** Resolves when the relay has tried to reconnect in vain, so that it has noticed the loss. */
+  /** Resolves when an attempt of the relay to reconnect has failed, so that it has noticed the loss. */
   async relayTurnedAway(): Promise<void> {
     while (this.#turnedAway === 0) await new Promise<void>((resolve) => (this.#onChange = resolve));
   }
@@ -118,7 +118,7 @@ export class FakeServer implements AsyncDisposable {
     for (;;) {
       const found = this.received.find(
         (message): message is Extract<RelayToServer, { type: Type }> =>
-          message.type === type && accept(message as Extract<RelayToServer, { type: Type }>), // the type was just compared
+          message.type === type && accept(message as Extract<RelayToServer, { type: Type }>), // same type
       );
       if (found !== undefined) return found;
       await new Promise<void>((resolve) => (this.#onChange = resolve));
@@ -134,7 +134,7 @@ export class FakeServer implements AsyncDisposable {
   #serve(relay: WebSocket): void {
     this.#relay = relay;
     relay.on('message', (bytes) => {
-      const message = RelayToServer.parse(JSON.parse((bytes as Buffer).toString())); // ws hands out Buffers
+      const message = RelayToServer.parse(JSON.parse((bytes as Buffer).toString())); // ws passes Buffers
       this.received.push(message);
       this.#answer(message);
       this.#onChange();
@@ -173,7 +173,7 @@ const answerPage: RequestListener = (request, response) => {
   response.end(`console:${request.url}`);
 };
 
-/** Starts one on a free port. It answers plain requests with `console:<path>`, unless a test does. */
+/** Starts one on a free port. It answers plain requests with `console:<path>` unless the test does. */
 export async function startFakeServer(gateKey: Buffer): Promise<FakeServer> {
   const http = createServer((request, response) => server.handlers.page(request, response));
   const server = new FakeServer(http, gateKey);

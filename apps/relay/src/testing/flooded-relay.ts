@@ -4,12 +4,12 @@ import type { RelayLimits } from '../config/relay-limits.ts';
 import { RawClient } from './raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from './start-test-relay.ts';
 
-/** Linux lets every program be any of 127.0.0.0/8, so that hostile visitors and others are not one address. */
+/** On Linux every program may use all of 127.0.0.0/8, so attackers and other visitors have different addresses. */
 export const HOSTILE = '127.0.0.66';
 const OTHER_VISITOR = '127.0.0.7';
 const HOST = 'nas.localhost';
 
-/** A relay under attack, with a device that serves `nas.localhost`, and another visitor who only wants a page. */
+/** A relay under attack, with a device that serves `nas.localhost`, and another visitor who only requests a page. */
 export async function startFloodedRelay(limits: Partial<RelayLimits> = {}) {
   const stack = new AsyncDisposableStack();
   const warnings: string[] = [];
@@ -30,11 +30,11 @@ export async function startFloodedRelay(limits: Partial<RelayLimits> = {}) {
   return {
     t,
     agent,
-    /** The log lines at the default level. */
+    /** The log lines of level info and above. */
     warnings: () => warnings.map((line) => (JSON.parse(line) as { msg: string }).msg),
     openHostile: () => open(HOSTILE),
     openMany: (count: number) => Array.from({ length: count }, () => open(HOSTILE)),
-    /** Resolves with the answer that another visitor gets meanwhile. */
+    /** Resolves with another visitor's answer during the attack. */
     async visitAsOther(): Promise<string> {
       const other = open(OTHER_VISITOR);
       other.send(`GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`);

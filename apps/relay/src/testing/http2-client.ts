@@ -8,14 +8,14 @@ import {
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** What came back on one stream, once it is closed. */
+/** The result of one stream, once it is closed. */
 export type Http2Answer = {
   status: number | undefined;
   headers: Record<string, string | string[] | undefined>;
   interim: number[];
   trailers: Record<string, string | string[] | undefined>;
   body: Buffer;
-  /** The code it was reset with; 0 when it ended as it should. */
+  /** The error code of its reset; 0 when it ended properly. */
   code: number;
 };
 
@@ -30,27 +30,27 @@ export class Http2Client implements AsyncDisposable {
       servername: host,
       rejectUnauthorized: false,
       ...options,
-      // What a test wants to send counts as well, and it is the relay's limits that are to be met.
+      // No limits of the client's own, because the relay's limits are tested.
       maxSessionMemory: 1_000,
     });
-    // What ends a session ends its streams, and there the tests see it.
+    // An error of the session also ends its streams, where the tests see it.
     this.session.on('error', () => {});
   }
 
-  /** Over a connection that is open already. */
+  /** Uses a connection that is already open. */
   static over(socket: Socket, host: string): Http2Client {
     const tls = { socket, servername: host, rejectUnauthorized: false, ALPNProtocols: ['h2'] };
     return new Http2Client(0, host, { createConnection: () => connectTls(tls) });
   }
 
-  /** Begins a request whose body is still to be written, or that has none. */
+  /** Begins a request whose body follows, or that has none. */
   open(headers: OutgoingHttpHeaders, options: { endStream?: boolean } = {}): ClientHttp2Stream {
     const stream = this.session.request({ ':authority': this.#host, ...headers }, options);
     stream.on('error', () => {});
     return stream;
   }
 
-  /** A whole request; resolves when its stream is closed, however it ended. */
+  /** A complete request; resolves when its stream is closed in any way. */
   async fetch(headers: OutgoingHttpHeaders | string, body?: Buffer | string): Promise<Http2Answer> {
     const fields = typeof headers === 'string' ? { ':path': headers } : headers;
     const stream = this.open(fields, { endStream: body === undefined });

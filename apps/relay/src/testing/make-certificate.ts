@@ -10,11 +10,11 @@ export type CertificateParts = {
   subject?: string;
   notBeforeMs?: number;
   notAfterMs?: number;
-  /** Who has signed it; nobody but its own key where this is left out. */
+  /** The issuer; self-signed if absent. */
   authority?: string;
 };
 
-/** A certificate with a key of its own, as somebody would have issued it. */
+/** A certificate with a key of its own. */
 export async function makeCertificate(parts: CertificateParts): Promise<KeyAndCert> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);

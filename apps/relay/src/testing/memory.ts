@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** What this process holds of objects and buffers, without what nobody needs any more. */
+/** The memory of this process for live objects and buffers, after a garbage collection. */
 export function heldBytes(): number {
   collect();
   const { heapUsed, arrayBuffers } = process.memoryUsage();

@@ -9,11 +9,11 @@ export type TcpService = AsyncDisposable & {
   socket(index: number): Promise<Socket>;
 };
 
-/** A LAN service that speaks something over TCP, and leaves half-open connections open. */
+/** A TCP service in the LAN that keeps half-open connections open. */
 export async function startTcpService(onSocket: (socket: Socket) => void = () => {}): Promise<TcpService> {
   const sockets: Socket[] = [];
   const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
-    socket.on('error', () => {}); // a reset by the other side is what some tests are about
+    socket.on('error', () => {}); // some tests cause a reset by the other side
     sockets.push(socket);
     onSocket(socket);
   });
@@ -37,11 +37,11 @@ export type UdpPeer = AsyncDisposable & {
   port: number;
   socket: UdpSocket;
   received: string[];
-  /** Resolves once so many datagrams have come. */
+  /** Resolves when that many datagrams were received. */
   waitFor(count: number): Promise<string[]>;
 };
 
-/** A LAN service or a visitor that speaks UDP. */
+/** A UDP service in the LAN, or a visitor over UDP. */
 export async function openUdpPeer(
   onMessage: (datagram: Buffer, from: RemoteInfo) => void = () => {},
   port = 0,
@@ -68,13 +68,13 @@ export async function openUdpPeer(
   };
 }
 
-/** A LAN service that sends every datagram back. */
+/** A UDP service in the LAN that echoes every datagram. */
 export async function startUdpEcho(): Promise<UdpPeer> {
   const peer = await openUdpPeer((datagram, from) => peer.socket.send(datagram, from.port, from.address));
   return peer;
 }
 
-/** A visitor of a port that may be about to open. A reset that comes at once is left to the caller to see. */
+/** A visitor of a port that may be about to open. The caller must handle an immediate reset. */
 export async function visitPort(port: number, host = '127.0.0.1'): Promise<Socket> {
   for (;;) {
     const socket = connect({ port, host, allowHalfOpen: true });
@@ -99,7 +99,7 @@ export async function isOpen(port: number): Promise<boolean> {
   return code !== 'ECONNREFUSED';
 }
 
-/** How a connection ends: `ended`, or the system's word where it was reset. */
+/** How a connection ends: `ended`, or the error code of a reset. */
 export function endOf(socket: Socket): Promise<string> {
   if (socket.errored !== null) return Promise.resolve((socket.errored as NodeJS.ErrnoException).code ?? 'error');
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** A visitor that sends exactly the given bytes, and keeps what it receives. */
+/** A visitor that sends exactly the given bytes and records what it receives. */
 export class RawClient implements AsyncDisposable {
   readonly socket: Socket;
   #received: Buffer[] = [];
@@ -34,20 +34,20 @@ export class RawClient implements AsyncDisposable {
     this.socket.write(text, 'latin1');
   }
 
-  /** Resolves with everything received, once that has the pattern or the connection has ended. */
+  /** Resolves with all received text once the pattern matches it or the connection has ended. */
   async until(pattern: RegExp): Promise<string> {
     while (!pattern.test(this.text) && !this.#hasEnded)
       await new Promise<void>((resolve) => (this.#onChange = resolve));
     return this.text;
   }
 
-  /** Resolves with everything received, once the other side has closed. */
+  /** Resolves with all received text once the other side has closed. */
   async untilEnd(): Promise<string> {
     while (!this.#hasEnded) await new Promise<void>((resolve) => (this.#onChange = resolve));
     return this.text;
   }
 
-  /** Forgets what was received so far. */
+  /** Discards the received text. */
   clear(): void {
     this.#received = [];
   }

@@ -1,4 +1,4 @@
-/** Frames of the tunnel, right or wrong, without a mux that would see to it. */
+/** Frames of the tunnel, valid or not, without a mux that would check them. */
 
 const HEADER_BYTES = 12;
 export const yamuxType = { data: 0, windowUpdate: 1, ping: 2, goAway: 3 } as const;
@@ -6,7 +6,7 @@ export const yamuxFlag = { syn: 1, ack: 2, fin: 4, rst: 8 } as const;
 
 type RawFrame = { type: number; flags?: number; stream?: number; payload?: Buffer; length?: number };
 
-/** `length` may lie about the payload. */
+/** `length` may differ from the payload's. */
 export function rawFrame({ type, flags = 0, stream = 0, payload = Buffer.of(), length }: RawFrame): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt8(type, 1);
@@ -16,7 +16,7 @@ export function rawFrame({ type, flags = 0, stream = 0, payload = Buffer.of(), l
   return Buffer.concat([header, payload]);
 }
 
-/** A control message as it stands on stream 1. */
+/** A control message, encoded on stream 1. */
 export function controlBytes(message: object): Buffer {
   const json = Buffer.from(JSON.stringify(message));
   const length = Buffer.alloc(4);

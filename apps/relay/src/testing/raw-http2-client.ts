@@ -40,7 +40,7 @@ export class RawHttp2Client implements AsyncDisposable {
     });
   }
 
-  /** The preface and our settings, as every connection begins. */
+  /** The preface and empty settings, which begin every connection. */
   greet(settings: ReadonlyArray<readonly [id: number, value: number]> = []): void {
     this.socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
     this.send(frameTypes.settings, 0, 0, settingsPayload(settings));
@@ -55,7 +55,10 @@ export class RawHttp2Client implements AsyncDisposable {
     this.send(frameTypes.headers, flags.endHeaders | flags.endStream, stream, headerBlock(fields));
   }
 
-  /** The first frame, past or to come, that the test accepts; undefined when the connection ended without one. */
+  /**
+   * Resolves with the first frame, past or to come, that the test accepts; undefined when the connection ended without
+   * one.
+   */
   async waitFor(accept: (frame: Frame) => boolean): Promise<Frame | undefined> {
     for (;;) {
       const found = this.frames.find(accept);
@@ -68,7 +71,7 @@ export class RawHttp2Client implements AsyncDisposable {
     while (!this.#isClosed) await this.#changed();
   }
 
-  /** The code of the last word of a session. */
+  /** The error code of a session's GOAWAY. */
   get goAwayCode(): number | undefined {
     return this.frames.findLast(({ type }) => type === frameTypes.goAway)?.payload.readUInt32BE(4);
   }
@@ -117,7 +120,7 @@ function settingsPayload(settings: ReadonlyArray<readonly [number, number]>): Bu
   return payload;
 }
 
-/** HPACK (RFC 7541) at its plainest: every field a literal that nobody is to remember, nothing compressed. */
+/** The simplest HPACK (RFC 7541): every field is a literal without indexing, uncompressed. */
 export function headerBlock(fields: ReadonlyArray<readonly [string, string]>): Buffer {
   return Buffer.concat(fields.flatMap(([name, value]) => [Buffer.of(0), hpackText(name), hpackText(value)]));
 }

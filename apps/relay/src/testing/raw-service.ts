@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A service in the LAN that says exactly what `onConnection` writes. */
+/** A service in the LAN that sends exactly what `onConnection` writes. */
 export async function startRawService(
   onConnection: (socket: Socket) => void,
 ): Promise<AsyncDisposable & { port: number }> {

@@ -9,8 +9,8 @@ socket.on('close', () => process.exit());
 `;
 
 /**
- * A visitor that connects, sends something and resets its connection while nothing else runs in this process: a listener
- * in this process then gets a connection with bytes and without an address.
+ * A visitor that connects, sends something and resets its connection while this process is blocked. A listener in this
+ * process then accepts a connection that has bytes, but no address.
  */
 export function sendAndVanish(port: number, bytes: Buffer): void {
   const { status, stderr } = spawnSync(process.execPath, ['-e', program, String(port), bytes.toString('hex')]);

@@ -18,7 +18,7 @@ export type TestRelay = AsyncDisposable & {
   server: FakeServer;
   gateKey: Buffer;
   relayPin: string;
-  /** Makes a device known and connects an agent for it. */
+  /** Adds a device to the routes and connects an agent for it. */
   connectDevice: (device: DeviceRoutes, key: AgentKey, options?: Partial<TestAgentOptions>) => Promise<TestAgent>;
   openAgent: (options: Omit<TestAgentOptions, 'port' | 'relayPin'>) => TestAgent;
 };
@@ -29,7 +29,7 @@ export type TestRelayChanges = Partial<
   certificateFiles?: CertificatePaths;
 };
 
-/** A relay on free ports with a fake server behind it, both ready. */
+/** A relay on free ports with a fake server, both ready. */
 export async function startTestRelay(
   limits: Partial<RelayLimits> = {},
   log: Logger = pino({ level: 'silent' }),
@@ -123,7 +123,7 @@ export { createAgentKey };
 
 export type LanService = AsyncDisposable & { port: number; server: Server };
 
-/** A web service as it stands in a LAN. */
+/** A web service in the LAN. */
 export async function startLanService(onRequest: RequestListener): Promise<LanService> {
   const server = createServer(onRequest);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -34,7 +34,7 @@ export function createAgentKey(seed: Buffer = randomBytes(32)): AgentKey {
   return { privateKey, publicKey: x };
 }
 
-/** What a target answers before it has read all, and then breaks off with a reset. */
+/** The target answers before it has read everything, and then resets the connection. */
 type Answer = { text: string };
 
 export type TestAgentOptions = {
@@ -43,15 +43,18 @@ export type TestAgentOptions = {
   key: AgentKey;
   token?: string;
   protocol?: number;
-  /** Default: whatever there is. */
+  /** Default: all features. */
   features?: readonly AgentFeature[];
-  /** Signs with this instead of its own key. */
+  /** Signs with this key instead of its own. */
   signWith?: KeyObject;
-  /** Answers an open request with that status instead of dialling; undefined: dial; `nonsense`: with a byte that is no status; Answer: see there. */
+  /**
+   * Answers open requests with this status instead of dialling. Undefined: dials. `nonsense`: sends a byte that is not
+   * a status. For Answer, see there.
+   */
   onOpen?: (request: OpenRequest) => Exclude<OpenStatus, 'connected'> | 'silent' | 'nonsense' | Answer | undefined;
-  /** Receives bytes on a used stream before the target does; `say` sends bytes that the target sent just before. */
+  /** Receives bytes on a used stream before the target does. `say` sends bytes as if from the target. */
   onRequest?: (chunk: Buffer, say: (text: string) => void) => void;
-  /** Leaves the relay's challenge without an answer. */
+  /** Does not answer the relay's challenge. */
   isMute?: boolean;
   onProbe?: (probe: Extract<RelayMessage, { type: 'probe' }>) => Extract<AgentMessage, { type: 'probe_result' }>;
 };
@@ -109,7 +112,7 @@ export class TestAgent implements AsyncDisposable {
     this.#control.write(encodeMessage(message));
   }
 
-  /** Bytes among its frames, whatever they are. */
+  /** Sends raw bytes between its frames. */
   sendRaw(bytes: Buffer): Promise<void> {
     return new Promise((resolve) => this.#socket.write(bytes, () => resolve()));
   }
@@ -129,12 +132,12 @@ export class TestAgent implements AsyncDisposable {
     while (!this.#isClosed) await this.#changed();
   }
 
-  /** Like a kill: without bye and without ends of streams. */
+  /** Like a killed process: without a goodbye, and without ending its streams. */
   kill(): void {
     this.#socket.destroy();
   }
 
-  /** Like a machine that lost its network: the connection stays, nothing is read or sent. */
+  /** Like a machine that lost its network: the connection stays open, but nothing is read or sent. */
   freeze(): void {
     this.#socket.pause();
   }
@@ -162,7 +165,7 @@ export class TestAgent implements AsyncDisposable {
   }
 }
 
-/** A stream of the relay, joined to one TCP connection. */
+/** A stream of the relay, connected to one TCP connection. */
 class Forward implements MuxStreamEvents {
   readonly #stream: MuxStream;
   readonly #opened: OpenRequest[];

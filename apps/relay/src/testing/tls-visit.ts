@@ -14,7 +14,7 @@ export async function tlsVisit(
     ...(servername === undefined ? {} : { servername }),
     ...options,
   });
-  socket.on('error', () => {}); // also of a second one, after that which ends the wait
+  socket.on('error', () => {}); // also of a second one after the wait has ended
   await once(socket, 'secureConnect');
   return Object.assign(socket, { [Symbol.dispose]: () => void socket.destroy() });
 }
@@ -25,7 +25,7 @@ export async function shownName(port: number, servername: string | undefined): P
   return String(visitor.getPeerCertificate().subject.CN);
 }
 
-/** Handshakes again and again until the certificate for that name is the one with this common name. */
+/** Repeats handshakes until the certificate for that name has this common name. */
 export async function untilShown(port: number, servername: string, commonName: string): Promise<void> {
   while ((await shownName(port, servername).catch(() => undefined)) !== commonName);
 }

@@ -8,7 +8,7 @@ import {
   type OpenRequest,
 } from '@tongtu/tunnel';
 
-/** A stream of the relay, joined to one UDP socket. */
+/** A stream of the relay, connected to one UDP socket. */
 export class UdpForward implements MuxStreamEvents {
   readonly #stream: MuxStream;
   readonly #socket: Socket = createSocket('udp4');

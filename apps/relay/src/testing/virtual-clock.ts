@@ -2,13 +2,13 @@ import type { ShapingClock } from '../shaping/shaped-line.ts';
 
 type Timer = { atMs: number; callback: () => void };
 
-/** Time that passes only when a test says so. */
+/** Time that passes only when a test advances it. */
 export class VirtualClock implements ShapingClock {
   readonly #timers = new Set<Timer>();
   #monotonicMs = 0;
   longestDelayMs = 0;
 
-  /** May be handed on by itself. */
+  /** Bound, so that it can be passed on alone. */
   readonly monotonicMs = (): number => this.#monotonicMs;
 
   get timerCount(): number {

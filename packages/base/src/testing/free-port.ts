@@ -2,17 +2,17 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// Below the ports that systems give to outgoing connections (Linux 32768 on, macOS 49152 on): any of those may be taken
-// between here and the program that it was picked for. Above 20000 the product opens mappings.
+// Below the range of ephemeral ports (Linux from 32768, macOS from 49152): the system may assign any of those before
+// the program that the port was picked for binds it. Above 20000 are the ports of mappings.
 const [FIRST, END] = [10_000, 20_000];
-/** Each process that runs tests picks among its own, for the same reason. */
+/** Each test process picks from a range of its own, so that two do not pick the same port. */
 const SLICES = 8;
 const SLICE = (END - FIRST) / SLICES;
 const sliceStart = FIRST + SLICE * (Number(process.env['VITEST_POOL_ID'] ?? 0) % SLICES);
 
 let next = randomInt(SLICE);
 
-/** Ports in a row that nobody listens on, and that were not picked lately. */
+/** A range of consecutive ports that nobody listens on and that this process has not picked lately. */
 export async function freePorts(count: number): Promise<number[]> {
   for (let attempts = 0; attempts < SLICE; attempts++) {
     if (next + count > SLICE) next = 0;
@@ -24,10 +24,10 @@ export async function freePorts(count: number): Promise<number[]> {
   throw new Error('no free ports');
 }
 
-/** One of them, to listen on or to find closed. */
+/** A port to listen on, or to find closed. */
 export async function freePort(): Promise<number> {
   const [port] = await freePorts(1);
-  return port as number; // one was asked for
+  return port as number; // the range has one port
 }
 
 async function isFree(port: number): Promise<boolean> {
@@ -35,7 +35,7 @@ async function isFree(port: number): Promise<boolean> {
   try {
     await once(server, 'listening');
   } catch {
-    return false; // of whatever reason, it is not to be had
+    return false; // whatever the error, the port is not available
   }
   await new Promise((resolve) => server.close(resolve));
   return true;

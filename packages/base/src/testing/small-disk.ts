@@ -5,11 +5,11 @@ import path from 'node:path';
 
 export type SmallDisk = Disposable & {
   dir: string;
-  /** Takes up whatever is left. */
+  /** Fills the rest of the disk. */
   fill: () => void;
 };
 
-/** A file system of this size in memory. Only root may mount, and not in every container: see `canMount`. */
+/** A file system of this size in memory. Only root may mount it, and not in every container: see `canMount`. */
 export function mountSmallDisk({ megabytes, options = '' }: { megabytes: number; options?: string }): SmallDisk {
   const dir = mkdtempSync(path.join(tmpdir(), 'disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755${options}`, 'tmpfs', dir], {
@@ -39,6 +39,6 @@ function tryToMount(): boolean {
     using _disk = mountSmallDisk({ megabytes: 1 });
     return true;
   } catch {
-    return false; // a container without the right to
+    return false; // some containers forbid it
   }
 }

@@ -19,14 +19,14 @@ function entryOf(
   return { route: { ...openRoute, ...route }, owner: { device: { enabled: true, allowList: [], ...device } } };
 }
 
-/** What a visitor meets: `let in`, or why not. */
+/** The visitor's result: `let in`, or the denial. */
 function outcome(entry: AccessRules, address: string | undefined, proof?: ShownProof) {
   return denialOf(entry, { address, proof }, wallClockMs) ?? 'let in';
 }
 
 const proof: ShownProof = { verificationId: 5, expiresAtMs: wallClockMs + 1 };
 
-test('what is switched off or outside its times lets nobody in, whoever it is', () => {
+test('a mapping that is disabled or outside its times lets nobody in, with any proof or address', () => {
   const known = { allowList: [visitorIp] };
   expect(outcome(entryOf({ policy: 'public' }, { enabled: false }), visitorIp, proof)).toBe('device-disabled');
   expect(outcome(entryOf({ policy: 'owner', enabled: false }, known), visitorIp, proof)).toBe('mapping-disabled');
@@ -142,7 +142,7 @@ test('a proof that was extended counts past its cookie, until its new end, unles
   expect(at(wallClockMs + 1, { extendedVerifications: [{ verificationId: 6, expiresAtMs: wallClockMs + 1 }] })).toBe(
     'needs-verification',
   );
-  // A proof is only ever made longer.
+  // Extending a proof never shortens it.
   const shorter = entryOf({
     policy: 'owner',
     extendedVerifications: [{ verificationId: 5, expiresAtMs: wallClockMs - 9 }],

@@ -3,7 +3,7 @@ import type { DeviceRoutes, Route } from '../relay-control.ts';
 import { isAllowListed, isVerifiedAddress } from './known-addresses.ts';
 import { proofEndsAtMs, type ShownProof } from './proof-end.ts';
 
-/** What of a mapping and its device decides who may come in. */
+/** The fields of a mapping and its device that decide access. */
 export type AccessRules = {
   route: Pick<
     Route,
@@ -19,27 +19,30 @@ export type AccessRules = {
   owner: { device: Pick<DeviceRoutes, 'enabled' | 'allowList'> };
 };
 
-/** What is known of a visitor. A getter is read only where it matters. */
+/** The visitor of a request. Getters are read only if the decision depends on them. */
 export type Visitor = {
-  /** Undefined: it is not to count. */
+  /** Undefined: the address gives no access. */
   readonly address: string | undefined;
   readonly proof: ShownProof | undefined;
-  /** Then nothing of it counts: the visitor knows nothing of what is done with it. */
+  /**
+   * The request was caused by a page of another site. Its proof and address do not count, because the visitor may not
+   * know of it.
+   */
   readonly isFromOtherSite?: boolean;
 };
 
 export type Denial = 'needs-verification' | 'other-site' | ClosedBecause;
 
 /**
- * Whether this visitor may come in at this moment (wall clock): undefined, or what turns them away. It is the one decision
- * of server and relay, for every protocol, and it reads nothing but what it is given.
+ * Decides whether a visitor may come in at this moment (wall clock): undefined, or the denial. Server and relay use it
+ * for every protocol. It depends on its arguments alone.
  */
 export function denialOf({ route, owner }: AccessRules, visitor: Visitor, wallClockMs: number): Denial | undefined {
   const { enabled: mappingEnabled, policy } = route;
   const { enabled: deviceEnabled, allowList } = owner.device;
   const closed = closedBecause({ mappingEnabled, deviceEnabled, policy, times: route }, wallClockMs);
   if (closed !== undefined) return closed;
-  // Every policy has its line here.
+  // The switch lists every policy, so that a new one does not compile without a decision.
   switch (policy) {
     case 'public':
       return undefined;
@@ -47,7 +50,7 @@ export function denialOf({ route, owner }: AccessRules, visitor: Visitor, wallCl
       return 'closed-by-owner';
     case 'owner':
     case 'password': {
-      // The same answer for known and unknown visitors.
+      // Visitors with and without a valid proof get the same answer, so that the other site cannot learn which it is.
       if (visitor.isFromOtherSite === true) return 'other-site';
       const { proof, address } = visitor;
       if (proof !== undefined && proofEndsAtMs(route, proof) > wallClockMs) return undefined;
@@ -58,7 +61,7 @@ export function denialOf({ route, owner }: AccessRules, visitor: Visitor, wallCl
   }
 }
 
-/** Whether a visitor who may come in may lose that by the clock alone, so that it is worth asking again. */
+/** Whether time alone can end the access of a visitor, so that it must be checked again. */
 export function canRunOut({ policy, opensAtMs, closesAtMs, hours }: AccessRules['route']): boolean {
   return policy !== 'public' || opensAtMs !== null || closesAtMs !== null || hours !== null;
 }

@@ -4,11 +4,11 @@ import type { DeviceRoutes, Route } from '../relay-control.ts';
 type AllowList = DeviceRoutes['allowList'];
 type VerifiedAddresses = Pick<Route, 'verifiedIps' | 'revokedVerifications'>;
 
-// Neither a device nor a route is changed in place, so each is read once, and not for each request.
+// Devices and routes are immutable, so each is parsed once and cached.
 const allowLists = new WeakMap<AllowList, AddressSet>();
 const verifiedAddresses = new WeakMap<VerifiedAddresses, Map<string, number>>();
 
-/** Whether the device's owner lets this address pass all mappings. */
+/** Whether the address is on the device's allow-list. */
 export function isAllowListed(allowList: AllowList, address: string): boolean {
   if (allowList.length === 0) return false;
   let set = allowLists.get(allowList);
@@ -19,12 +19,15 @@ export function isAllowListed(allowList: AllowList, address: string): boolean {
   return set.has(address);
 }
 
-/** An entry that is none, or that would let everybody in, is left out: fewer may come in than meant, and never more. */
+/**
+ * Invalid entries, and ranges that contain every IPv4 address, are ignored. This may refuse too many visitors, but
+ * never lets in too many.
+ */
 function isNarrow(range: AddressRange | undefined): range is AddressRange {
   return range !== undefined && !holdsAllIpv4(range);
 }
 
-/** Whether this address was verified for the mapping and still is. */
+/** Whether the address has a valid verification for the mapping. */
 export function isVerifiedAddress(route: VerifiedAddresses, address: string, wallClockMs: number): boolean {
   if (route.verifiedIps.length === 0) return false;
   let addresses = verifiedAddresses.get(route);
@@ -32,11 +35,11 @@ export function isVerifiedAddress(route: VerifiedAddresses, address: string, wal
     addresses = readVerifiedIps(route);
     verifiedAddresses.set(route, addresses);
   }
-  // Sockets write addresses in the one spelling already, which is found without being read.
+  // Sockets already report addresses in canonical form, so the first lookup needs no parsing.
   return (addresses.get(address) ?? addresses.get(canonicalAddress(address)) ?? 0) > wallClockMs;
 }
 
-/** Until when each address counts, at the longest. */
+/** The latest expiry of each address. */
 function readVerifiedIps({ verifiedIps, revokedVerifications }: VerifiedAddresses): Map<string, number> {
   const addresses = new Map<string, number>();
   const revoked = new Set(revokedVerifications);

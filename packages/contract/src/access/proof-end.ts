@@ -1,15 +1,15 @@
 import type { Route } from '../relay-control.ts';
 
-/** What a visitor's cookie proves, once its signature was checked. */
+/** The content of a visitor's cookie with a valid signature. */
 export type ShownProof = Readonly<{ verificationId: number; expiresAtMs: number }>;
 
 type Verifications = Pick<Route, 'extendedVerifications' | 'revokedVerifications'>;
 type Changes = { revoked: ReadonlySet<number>; extended: ReadonlyMap<number, number> };
 
-// A route is never changed in place, so each is read once.
+// Routes are immutable, so each is parsed once and cached.
 const changesOf = new WeakMap<Verifications, Changes>();
 
-/** Until when a proof with a right signature counts: as its cookie says, or longer, or, when it was ended, not at all. */
+/** When a proof with a valid signature expires: as its cookie says, later if it was extended, 0 if it was revoked. */
 export function proofEndsAtMs(route: Verifications, { verificationId, expiresAtMs }: ShownProof): number {
   if (route.revokedVerifications.length === 0 && route.extendedVerifications.length === 0) return expiresAtMs;
   let changes = changesOf.get(route);

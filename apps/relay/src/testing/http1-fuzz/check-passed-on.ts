@@ -14,7 +14,10 @@ const marks = { visitorCookies: visitorCookieNames, hopId: 'tongtu-0', date };
 const rewrite = { marks, forwarded: 'X-Forwarded-For: 192.0.2.1\r\n', origins: undefined };
 const rules = { reservedCookies: visitorCookieNames, origins: undefined };
 
-/** A service with llhttp reads the same single request from the forwarded bytes. Throws Disagreement. */
+/**
+ * Checks that llhttp, in place of a service, reads the same single request from the forwarded bytes. Throws
+ * Disagreement.
+ */
 export function checkRequestPassedOn({ head, parts, reading }: OurMessage<RequestHead>): void {
   const text = Buffer.from(writeRequestHead(head, rewrite), 'latin1');
   const sent = Buffer.concat([text, ...parts.map(head.framing.type === 'chunked' ? chunkedBytes : payloadOf)]);
@@ -24,7 +27,7 @@ export function checkRequestPassedOn({ head, parts, reading }: OurMessage<Reques
   const isSame = got.start === start && got.body === reading.body && isSameList(got.trailers, reading.trailers);
   if (!isSame || got.isUpgrade !== isUpgrade || !got.keepsAlive)
     throw new Disagreement('a request is passed on as another one', sent, [reading, got]);
-  // As CGI and its successors read them.
+  // CGI and its successors do not distinguish `_` from `-`.
   const names = fieldNames(got).map((name) => name.replaceAll('_', '-'));
   const isSound =
     count(names, 'host') === 1 &&
@@ -34,7 +37,7 @@ export function checkRequestPassedOn({ head, parts, reading }: OurMessage<Reques
   if (!isSound) throw new Disagreement('a request is passed on with fields it must not have', sent, got);
 }
 
-/** Fields that are written anew, whatever the Connection field said of them. */
+/** Fields that the relay writes itself, even if the Connection field names them. */
 function isOurs(option: string): boolean {
   return [
     'connection',
@@ -47,7 +50,10 @@ function isOurs(option: string): boolean {
   ].includes(option);
 }
 
-/** A visitor with llhttp reads the same single answer from the forwarded bytes. Throws Disagreement. */
+/**
+ * Checks that llhttp, in place of a visitor, reads the same single answer from the forwarded bytes. Throws
+ * Disagreement.
+ */
 export function checkAnswerPassedOn(
   { head, parts, reading }: OurMessage<ResponseHead>,
   { method, isUnchunked }: { method: string; isUnchunked: boolean },

@@ -3,7 +3,7 @@ import type { OurMessage, Head } from './our-reading.ts';
 import type { Random } from './random.ts';
 import { cutAt, type Reading } from './reading.ts';
 
-/** Both parsers read the same bytes, and not the same messages. */
+/** The two parsers read different messages from the same bytes. */
 export class Disagreement extends Error {
   override readonly name = 'Disagreement';
   constructor(what: string, bytes: Buffer, facts: unknown = '') {
@@ -11,7 +11,9 @@ export class Disagreement extends Error {
   }
 }
 
-/** Everything that llhttp must read out of those bytes, and no byte later or earlier. Throws Disagreement. */
+/**
+ * Checks that llhttp reads the same messages from the bytes, each of which ends at the same byte. Throws Disagreement.
+ */
 export function checkAgainstLlhttp(
   bytes: Buffer,
   ours: readonly OurMessage<Head>[],
@@ -30,15 +32,15 @@ export function checkAgainstLlhttp(
     if (llhttp.error !== undefined) throw new Disagreement(`llhttp: ${llhttp.error.message}`, bytes, reading);
     if (theirs === undefined || llhttp.isInside) throw new Disagreement('a message ends later', bytes, reading);
     compare(bytes, reading, theirs, { isHeadAnswer: method === 'HEAD' });
-    // What follows is no HTTP, or not to llhttp: the relay alone decides about the change.
+    // After an upgrade the bytes are not HTTP for llhttp. Whether the relay accepts the upgrade is its own decision.
     if (theirs.isUpgrade) return;
-    // An interim answer that closes: llhttp reads no more, for the relay the final one closes or does not.
+    // llhttp stops after an interim answer with `Connection: close`. For the relay only the final answer decides that.
     if (!theirs.keepsAlive && ours[index + 1] !== undefined) return;
     from = reading.end;
   }
 }
 
-/** The relay's reading may differ where it is the safer one: closing, or not switching protocols, harms nobody. */
+/** The relay may differ where its reading is safer: it may close a connection, or refuse to switch protocols. */
 function compare(
   bytes: Buffer,
   ours: Reading,
@@ -50,13 +52,13 @@ function compare(
     ours.body === theirs.body &&
     isSameList(ours.fields, theirs.fields) &&
     isSameList(ours.trailers, theirs.trailers) &&
-    // That an answer to HEAD has no body is more than llhttp knows when it says this.
+    // llhttp decides about keep-alive before it knows that an answer to HEAD has no body.
     (!ours.keepsAlive || theirs.keepsAlive || isHeadAnswer) &&
     (!ours.isUpgrade || theirs.isUpgrade);
   if (!isSame) throw new Disagreement('a message is read differently', bytes, [ours, theirs]);
 }
 
-/** llhttp leaves it to its users what scheme and host in a request target are good for; the relay takes them off. */
+/** llhttp leaves absolute request targets to its users. The relay removes their scheme and host. */
 function inOriginForm(start: string): string {
   const [, method, path = '', version] = /^([A-Z-]+) https?:\/\/[^/?]*([/?]\S*)? (1[01])$/i.exec(start) ?? [];
   if (method === undefined) return start;

@@ -7,21 +7,22 @@ import { cutAt, type Reading } from './reading.ts';
 
 export { Disagreement };
 
-/** So many inputs are also cut at every place, one after another: a few cost as much as all the rest. */
+/** The share of inputs that are also cut at every position. A few of these take as long as all other checks. */
 const CUT_SHARE = 0.004;
 const MAX_CUT_BYTES = 600;
 
 type FuzzTotals = { inputs: number; requests: number; answers: number; cuts: number };
 
 /**
- * Requests and answers in turns, `count` of them, the same ones for the same seed: whatever the relay accepts, llhttp
- * must read the same way, before and after it was passed on, and however it was cut. Throws Disagreement.
+ * Checks `count` inputs, requests and answers in turns, the same ones for the same seed. llhttp must read everything
+ * that the relay accepts in the same way, before and after forwarding, and the result must not depend on cuts. Throws
+ * Disagreement.
  */
 export function fuzzHttp1({ count, seed }: { count: number; seed: number }): FuzzTotals {
   const random = new Random(seed);
   const totals: FuzzTotals = { inputs: 0, requests: 0, answers: 0, cuts: 0 };
   const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0; // most of the time would go into the stacks of refusals
+  Error.stackTraceLimit = 0; // otherwise most of the time would be spent on the stack traces of refusals
   try {
     for (; totals.inputs < count; totals.inputs++) {
       if (totals.inputs % 2 === 0) fuzzRequests(random, totals);
@@ -53,7 +54,7 @@ function fuzzAnswers(random: Random, totals: FuzzTotals): void {
   if (random.chance(CUT_SHARE)) totals.cuts += checkCuts(bytes, (pieces) => readOurResponses(pieces, method));
 }
 
-/** What is understood must not depend on how the network cuts it. Returns how many ways were tried. */
+/** Checks that the result does not depend on how the network splits the bytes. Returns the number of cuts. */
 function checkCuts(bytes: Buffer, read: (pieces: readonly Buffer[]) => { reading: Reading }[]): number {
   if (bytes.length > MAX_CUT_BYTES) return 0;
   const textOf = (pieces: readonly Buffer[]) => JSON.stringify(read(pieces).map(({ reading }) => reading));

@@ -17,7 +17,7 @@ type HeadersComplete = (
 
 type LlhttpParser = {
   initialize(type: number, resource: object, maxHeadBytes: number): void;
-  /** How many bytes were read, or why no more could be. */
+  /** The number of bytes read, or an error. */
   execute(bytes: Buffer): number | Error;
   finish(): Error | undefined;
   [event: number]: unknown;
@@ -37,20 +37,23 @@ type ParserConstant =
   | 'kOnBody'
   | 'kOnMessageComplete';
 
-// The module is Node's own, and has no types; what is used of it has been the same for years.
+// An internal module of Node, without types. The parts used here have been stable for years.
 const { methods, HTTPParser } = process.getBuiltinModule('node:_http_common') as unknown as HttpCommon;
 
 const QUERY_VERB = 46;
-/** More than ours takes. */
+/** More than the relay's limit. */
 const MAX_HEAD_BYTES = 1024 * 1024;
 
-/** One is enough, as a new beginning costs less than a new parser. */
+/** All readers share one parser, because initializing it is cheaper than creating one. */
 const parser = new HTTPParser();
 
-/** Node's parser of HTTP/1, which is llhttp, without anything of Node around it. Only the newest of these readers reads. */
+/**
+ * Node's HTTP/1 parser, which is llhttp, without the rest of Node's HTTP. Only the reader that was created last can
+ * read.
+ */
 export class LlhttpReader {
   readonly readings: LlhttpReading[] = [];
-  /** Why it reads no more. */
+  /** Why it stopped reading. */
   error: Error | undefined;
   #begun = 0;
   #fields: string[] = [];
@@ -58,7 +61,7 @@ export class LlhttpReader {
   #head: Omit<LlhttpReading, 'body' | 'trailers'> | undefined;
   #url = '';
 
-  /** `method`: of the request whose answer this is; without one requests are read. */
+  /** `method`: reads answers to a request with this method. Absent: reads requests. */
   constructor(method?: string) {
     parser.initialize(method === undefined ? HTTPParser.REQUEST : HTTPParser.RESPONSE, {}, MAX_HEAD_BYTES);
     parser[HTTPParser.kOnMessageBegin] = () => this.#begun++;
@@ -79,12 +82,12 @@ export class LlhttpReader {
     parser[HTTPParser.kOnHeadersComplete] = onHead;
   }
 
-  /** Whether a message has begun whose end has not come. */
+  /** Whether a message has begun and not ended. */
   get isInside(): boolean {
     return this.#begun > this.readings.length;
   }
 
-  /** Goes on after an upgrade as if there had been none. */
+  /** Continues after an upgrade as if there had been none. */
   push(bytes: Buffer): void {
     for (let from = 0; from < bytes.length && this.error === undefined;) {
       const result = parser.execute(bytes.subarray(from));
@@ -93,7 +96,7 @@ export class LlhttpReader {
     }
   }
 
-  /** The peer has closed. */
+  /** The peer has closed the connection. */
   finish(): void {
     this.error ??= parser.finish();
   }
@@ -108,11 +111,11 @@ export class LlhttpReader {
     this.readings.push({ ...this.#head, body: this.#body, trailers: this.#fields });
     this.#body = '';
     this.#fields = [];
-    this.#url = ''; // reported again with the trailers
+    this.#url = ''; // llhttp reports it again with the trailers
   }
 }
 
-/** llhttp numbers the methods of RTSP too, which stand before the newest one of HTTP and are not in the list. */
+/** llhttp also numbers the methods of RTSP, which precede HTTP's latest method and are not in the list. */
 function methodOf(verb: number): string | undefined {
   return verb === QUERY_VERB ? 'QUERY' : methods[verb];
 }

@@ -1,11 +1,11 @@
 import type { Random } from './random.ts';
 import * as shapes from './shapes.ts';
 
-/** How often a part of a message is taken from the odd shapes; more would leave too few messages that anybody accepts. */
+/** The share of unusual parts. With more of them too few messages would be accepted at all. */
 const ODD_SHARE = 0.06;
 const MUTATED_SHARE = 0.25;
 
-/** One to three requests on one connection, sound and otherwise. */
+/** One to three requests on one connection, valid or not. */
 export function requestBytes(random: Random): Buffer {
   return messageBytes(random, (isLast) => {
     const method = odd(random) ? random.pick(shapes.oddMethods) : random.pick(shapes.methods);
@@ -16,7 +16,7 @@ export function requestBytes(random: Random): Buffer {
   });
 }
 
-/** One answer, with interim ones before it or bytes of another one behind it. */
+/** One answer, with interim answers before it or bytes of another one after it. */
 export function responseBytes(random: Random): Buffer {
   return messageBytes(random, (isLast) => {
     const line = odd(random) ? random.pick(shapes.oddStatusLines) : random.pick(shapes.statusLines);
@@ -103,7 +103,7 @@ function chunkExtension(random: Random): string {
   return random.chance(0.1) ? random.pick(shapes.extensions) : '';
 }
 
-/** Changes bytes without knowing what they mean. */
+/** Changes bytes at random, without regard to their meaning. */
 function mutate(random: Random, text: string): string {
   let mutated = text;
   do {

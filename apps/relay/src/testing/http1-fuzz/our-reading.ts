@@ -13,10 +13,10 @@ import type { ResponseHead } from '../../codecs/http/response-head.ts';
 import type { Reading } from './reading.ts';
 
 export type Head = RequestHead | ResponseHead;
-/** `parts`: its body, as the relay reads it. */
+/** `parts`: the body in the relay's representation. */
 export type OurMessage<H extends Head> = { head: H; parts: readonly BodyPart[]; reading: Reading };
 
-/** Every whole request that the relay would pass on. */
+/** All complete requests that the relay would forward. */
 export function readOurRequests(pieces: readonly Buffer[]): OurMessage<RequestHead>[] {
   return read(pieces, parseRequestHead, (head) => ({
     start: `${head.method} ${head.target} ${head.version}`,
@@ -25,7 +25,7 @@ export function readOurRequests(pieces: readonly Buffer[]): OurMessage<RequestHe
   }));
 }
 
-/** Every whole answer to a request of that method that the relay would pass on, the interim ones first. */
+/** All complete answers to a request with that method that the relay would forward, with interim answers. */
 export function readOurResponses(pieces: readonly Buffer[], method: string): OurMessage<ResponseHead>[] {
   return read(
     pieces,
@@ -38,10 +38,10 @@ export function readOurResponses(pieces: readonly Buffer[], method: string): Our
   );
 }
 
-/** What every request here has asked to change to. */
+/** The upgrade that every request has asked for. */
 const ASKED = 'websocket';
 
-/** Like the exchange, which accepts a 101 only where the request asked for it. */
+/** Accepts a 101 only for the requested upgrade, like the relay's exchange. */
 function parseAnswer(text: string, method: string): ResponseHead {
   const head = parseResponseHead(text, method);
   if (head.status === 101 && !isProperSwitch(head, ASKED)) throw new HttpRefusal('101 without being asked');
@@ -60,7 +60,7 @@ function read<H extends Head>(
   let open: { head: H; body: Body } | undefined;
   let before = 0;
   const finish = (end: number): boolean => {
-    const { head, body } = open!; // both callers have one
+    const { head, body } = open!; // both callers have checked that there is one
     open = undefined;
     const { fields } = head;
     messages.push({
@@ -86,7 +86,7 @@ function read<H extends Head>(
       }
       before += piece.length;
     }
-    // The peer has closed.
+    // The peer has closed the connection.
     if (open?.head.framing.type === 'until-close') finish(before);
   } catch (error) {
     if (!(error instanceof HttpRefusal)) throw error;
@@ -94,7 +94,7 @@ function read<H extends Head>(
   return messages;
 }
 
-/** A body's payload, found by the reader that the relay uses for it. */
+/** A body's payload, read by the relay's own reader. */
 class Body {
   readonly #reader: BodyReader;
   readonly parts: BodyPart[] = [];

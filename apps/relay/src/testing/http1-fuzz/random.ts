@@ -1,4 +1,4 @@
-/** Chance that a seed repeats. */
+/** Random values that a seed reproduces. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to, but not including, `limit`. */
+  /** A whole number from 0 up to, but not including, `limit`. */
   below(limit: number): number {
     return Math.floor(this.#next() * limit);
   }
@@ -16,7 +16,7 @@ export class Random {
   }
 
   pick<T>(from: readonly T[]): T {
-    return from[this.below(from.length)]!; // below() stays inside a list that has something in it
+    return from[this.below(from.length)]!; // below() returns an index of the list
   }
 
   /** mulberry32. */

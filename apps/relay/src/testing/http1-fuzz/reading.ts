@@ -1,8 +1,8 @@
-/** One whole message as a parser understood it, so that two parsers can be compared. Text is latin1. */
+/** A complete message as a parser read it, in a form that allows comparing two parsers. Text is latin1. */
 export type Reading = {
-  /** Method and target, or status and reason, and the version (10 or 11). */
+  /** Method and target, or status and reason, with the version (10 or 11). */
   start: string;
-  /** Names and values in turns. */
+  /** Names and values, alternating. */
   fields: readonly string[];
   body: string;
   trailers: readonly string[];
@@ -12,7 +12,7 @@ export type Reading = {
   keepsAlive: boolean;
 };
 
-/** The pieces that bytes come in when they are cut at these places, which must be in order. */
+/** The pieces of the bytes after cutting them at these positions, which must be in ascending order. */
 export function cutAt(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   const pieces: Buffer[] = [];
   let from = 0;

@@ -1,4 +1,4 @@
-/** What request smuggling has been made of, piece by piece; the sound shapes stand among the others. Text is latin1. */
+/** Parts of messages as they are used in request smuggling, mixed with valid ones. Text is latin1. */
 
 export const methods = ['GET', 'POST', 'PUT', 'HEAD', 'OPTIONS', 'DELETE', 'PATCH', 'QUERY', 'M-SEARCH'] as const;
 export const oddMethods = ['get', 'CONNECT', 'TRACE', 'PRI', 'BREW', 'G\x00T', 'GET\t', 'SOURCE', 'HTTP/1.1'] as const;
@@ -242,7 +242,7 @@ export const oddStatusLines = [
   '\r\nHTTP/1.1 200 OK',
   '',
 ] as const;
-/** Bytes that parsers have disagreed about. */
+/** Bytes that parsers are known to disagree about. */
 export const oddBytes = [
   '\r',
   '\n',

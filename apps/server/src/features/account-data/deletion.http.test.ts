@@ -95,10 +95,10 @@ test('deleting an account disconnects its devices and deletes all its rows, exce
   await logInFirstStep(app.browser());
   await browser.call('POST', deletion);
   await makeDeletionDue(t.db);
-  const heard: string[] = [];
+  const received: string[] = [];
   await using _devices = await t.listen(
     'device_changed',
-    (payload) => heard.push(payload),
+    (payload) => received.push(payload),
     () => undefined,
   );
   const sessionsEnded = Promise.withResolvers<void>();
@@ -111,7 +111,7 @@ test('deleting an account disconnects its devices and deletes all its rows, exce
   await run(t.db);
 
   await sessionsEnded.promise;
-  expect(heard.map((payload) => JSON.parse(payload))).toMatchObject([{ deviceId }]);
+  expect(received.map((payload) => JSON.parse(payload))).toMatchObject([{ deviceId }]);
   const { rows } = await t.pool.query<{ name: string }>(`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name in ('user_id', 'device_id', 'mapping_id')`);

@@ -95,12 +95,12 @@ test('a domain is checked again, less and less often, until it leads here, and t
   check.dns.set('A', domain, ['203.0.113.80']);
   await checkDueDomains(check.deps);
   expect(await statusOf(t.db, mappingId)).toMatchObject({ isReady: false });
-  const heard = Promise.withResolvers<string>();
-  await t.listen('device_changed', heard.resolve, () => undefined);
+  const received = Promise.withResolvers<string>();
+  await t.listen('device_changed', received.resolve, () => undefined);
   await makeDue(t.db);
   await checkDueDomains(check.deps);
   expect(await statusOf(t.db, mappingId)).toMatchObject({ isReady: true, found: ['203.0.113.80'] });
-  expect(JSON.parse(await heard.promise)).toMatchObject({ deviceId });
+  expect(JSON.parse(await received.promise)).toMatchObject({ deviceId });
 
   const { length } = check.dns.queries;
   await makeDue(t.db);
@@ -109,14 +109,14 @@ test('a domain is checked again, less and less often, until it leads here, and t
   expect(check.dns.queries.length).toBe(length);
 });
 
-test('open pages hear of a check only when it found something else', async () => {
+test('open pages are notified of a check only when its result is different', async () => {
   await using t = await openTestDb();
   await using check = await openCheck(t);
   const { mappingId, userId } = await insertWaiting(t.db, { tlsPassthrough: true });
-  const heard: string[] = [];
+  const received: string[] = [];
   const last = Promise.withResolvers<void>();
-  const hear = (payload: string): void => void (heard.push(payload) === 2 && last.resolve());
-  await t.listen('live', hear, () => undefined);
+  const receive = (payload: string): void => void (received.push(payload) === 2 && last.resolve());
+  await t.listen('live', receive, () => undefined);
 
   for (const addresses of [['8.8.8.8'], ['8.8.8.8'], ['9.9.9.9']]) {
     check.dns.set('A', domain, addresses);
@@ -124,7 +124,7 @@ test('open pages hear of a check only when it found something else', async () =>
   }
 
   await last.promise;
-  expect(heard.map((payload) => JSON.parse(payload))).toEqual([
+  expect(received.map((payload) => JSON.parse(payload))).toEqual([
     { userId, topic: 'devices' },
     { userId, topic: 'devices' },
   ]);

@@ -47,11 +47,11 @@ test('a mapping is created, shown with its public address, and announced to rela
   const { userId, deviceId } = await insertHome(t.db);
   await using app = await openApp(t.db);
   const browser = await app.browserOf(userId);
-  const heard: string[] = [];
+  const received: string[] = [];
   const both = Promise.withResolvers<void>();
-  const hear = (payload: string): void => void (heard.push(payload) === 2 && both.resolve());
-  await t.listen('device_changed', hear, () => undefined);
-  await t.listen('live', hear, () => undefined);
+  const receive = (payload: string): void => void (received.push(payload) === 2 && both.resolve());
+  await t.listen('device_changed', receive, () => undefined);
+  await t.listen('live', receive, () => undefined);
 
   const reply = await browser.call('POST', records, body(deviceId));
 
@@ -84,7 +84,7 @@ test('a mapping is created, shown with its public address, and announced to rela
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
   });
   await both.promise;
-  expect(heard.map((payload) => JSON.parse(payload))).toEqual(
+  expect(received.map((payload) => JSON.parse(payload))).toEqual(
     expect.arrayContaining([
       { deviceId, version: expect.any(String) },
       { userId, topic: 'devices' },

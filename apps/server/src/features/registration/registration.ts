@@ -5,8 +5,8 @@ import { findRegistration } from './registration-store.ts';
 export type RegistrationMethods = RegistrationSettings['methods'];
 
 /**
- * Who may make an account. Until staff have set it: everybody, where the operator has set up phone codes or WeChat, for whose
- * first login makes an account (specification §7); else who is invited, since nobody else has a way in.
+ * Who may create an account. Until staff has set it: everybody, if the operator has set up phone codes or WeChat, whose
+ * first login creates an account (specification §7); otherwise only invited people, who have no other way to log in.
  */
 export async function readRegistration(db: Db, methods: RegistrationMethods): Promise<Registration> {
   return (await findRegistration(db)) ?? (methods.length > 0 ? 'open' : 'invitation');

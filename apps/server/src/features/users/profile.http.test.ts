@@ -66,15 +66,15 @@ test('a user changes their own profile, and the number of the last read announce
   const patch = (body: object) => browser.call('PATCH', `/api/profile/${id}/`, body);
   await publish(t.db, 7);
 
-  const heard = Promise.withResolvers<string>();
-  await t.listen('live', heard.resolve, () => undefined);
+  const received = Promise.withResolvers<string>();
+  await t.listen('live', received.resolve, () => undefined);
   const first = await patch({ accepted_terms_of_service: true, readed_announcement_id: 7, username: ' 韩梅梅 ' });
   const second = await patch({ readed_announcement_id: 3 });
   const empty = await patch({});
 
   const changed = { username: '韩梅梅', accepted_terms_of_service: true, readed_announcement_id: 7 };
   expect(first).toMatchObject({ status: 200, body: changed });
-  expect(JSON.parse(await heard.promise)).toEqual({ userId: id, topic: 'profile' });
+  expect(JSON.parse(await received.promise)).toEqual({ userId: id, topic: 'profile' });
   expect(second).toMatchObject({ status: 200, body: changed });
   expect(empty).toMatchObject({ status: 200, body: changed });
 });

@@ -10,14 +10,14 @@ afterEach(cleanup);
 
 const device = deviceOf();
 
-/** Opens the dialog; the answer lists what was asked of the server. */
+/** Opens the dialog; returns the list of the calls it makes. */
 function open(): unknown[] {
   const calls: unknown[] = [];
   const call = async (key: string, input: unknown) => {
     calls.push([key, input]);
     return { ok: true };
   };
-  const api = { call, endSession: async () => undefined } as unknown as Api; // one reply serves the only call made here
+  const api = { call, endSession: async () => undefined } as unknown as Api; // its only call is answered
   render(
     <QueryClientProvider client={new QueryClient()}>
       <ApiProvider value={api}>

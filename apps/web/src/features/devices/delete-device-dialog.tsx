@@ -11,7 +11,7 @@ import styles from './devices.module.css';
 import { shownName } from './mapping-address.ts';
 import { useDeleteDevice } from './use-devices.ts';
 
-/** Asks for the device's name and lists what goes with it. */
+/** The user types the device's name to confirm. Lists what is deleted with the device. */
 export function DeleteDeviceDialog({ device, onClose }: { device: Device; onClose: () => void }) {
   const [form] = Form.useForm<{ name: string }>();
   const typedName = Form.useWatch('name', form);
@@ -37,9 +37,9 @@ export function DeleteDeviceDialog({ device, onClose }: { device: Device; onClos
       <Alert
         type="warning"
         showIcon
-        className={styles.goneWarning ?? ''}
+        className={styles.deletionWarning ?? ''}
         title={deleteDeviceText.warning}
-        description={device.mappings.length === 0 ? deleteDeviceText.nothing : <GoneList device={device} />}
+        description={device.mappings.length === 0 ? deleteDeviceText.nothing : <DeletedMappingList device={device} />}
       />
       <Form
         form={form}
@@ -68,9 +68,9 @@ export function DeleteDeviceDialog({ device, onClose }: { device: Device; onClos
   );
 }
 
-function GoneList({ device }: { device: Device }) {
+function DeletedMappingList({ device }: { device: Device }) {
   return (
-    <ul className={styles.goneList}>
+    <ul className={styles.deletedList}>
       {device.mappings.map((mapping) => (
         <li key={mapping.id}>
           <Mono>{shownName(mapping)}</Mono>

@@ -1,7 +1,7 @@
 import type { Device, Mapping } from '@tongtu/contract';
 import { lazy, Suspense } from 'react';
 
-/** Apart from the screen, which need not wait for forms, QR codes and calendars. */
+/** A chunk of its own: the screen does not wait for forms, QR codes and calendars. */
 const AddDeviceDialog = lazy(async () => ({
   default: (await import('./add-device/add-device-dialog.tsx')).AddDeviceDialog,
 }));
@@ -29,7 +29,7 @@ const UpgradeAgentDialog = lazy(async () => ({
   default: (await import('./upgrade-agent/upgrade-agent-dialog.tsx')).UpgradeAgentDialog,
 }));
 
-/** The one dialog that may be open on the screen. */
+/** The dialog that is open on the screen, if any. */
 export type DeviceDialog =
   | { type: 'add-device' }
   | { type: 'bind-device'; code: string }

@@ -26,12 +26,15 @@ import {
 
 const shownAtFirst = { cards: 20, list: 60 };
 const shownMore = { cards: 50, list: 60 };
-/** Lines that are drawn at once. React draws the others afterwards, a few at a time, so that the page answers. */
+/**
+ * How many lines the first render has. React renders the others afterwards in small steps, so that the page stays
+ * responsive.
+ */
 const drawnAtOnce = 30;
 
 type DeviceListProps = {
   devices: readonly Device[];
-  /** The mapping that brought the person here; empty for none. */
+  /** The mapping whose link opened the screen; empty for none. */
   highlightedDomain: string;
   onOpen: (dialog: DeviceDialog) => void;
 };
@@ -41,7 +44,7 @@ function useShown(selected: readonly SelectedDevice[], count: number): readonly 
   return useDeferredValue(shown, shown.slice(0, drawnAtOnce));
 }
 
-/** Stays as it is until there is a reason for another order. */
+/** Does not change until the user chooses another order. */
 function useCalmOrder(devices: readonly Device[], sort: DeviceSort): readonly number[] {
   const reason = orderReason(devices, sort);
   const [kept, setKept] = useState(() => ({ reason, order: orderDevices(devices, sort) }));

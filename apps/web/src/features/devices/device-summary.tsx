@@ -3,7 +3,7 @@ import type { Device } from '@tongtu/contract';
 import { devicesText } from '../../text/devices.ts';
 import styles from './devices.module.css';
 
-/** The numbers one wants to see first. */
+/** The most important numbers. */
 export function DeviceSummary({ devices }: { devices: readonly Device[] }) {
   const onlineCount = devices.filter((device) => device.online).length;
   const mappingCount = devices.reduce((count, device) => count + device.mappings.length, 0);

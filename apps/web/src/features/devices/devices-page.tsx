@@ -26,7 +26,7 @@ import { useSharedWithMe } from './shared-with-me/use-shared-with-me.ts';
 import { useServers } from './use-servers.ts';
 import { useWantedBinding, useWantedTest } from './use-wanted-dialog.ts';
 
-/** Parts that most visits to this screen do not show. */
+/** Loaded on demand, because most visits do not show these. */
 const FirstStepsCard = lazy(async () => ({
   default: (await import('./first-steps/first-steps-card.tsx')).FirstStepsCard,
 }));
@@ -66,7 +66,7 @@ function AddDeviceButton({ onOpen }: Pick<ContentProps, 'onOpen'>) {
 
 type View = 'launcher' | 'manage';
 
-/** The address says which one. Somebody who has no device but is a member of something sees first what it opens. */
+/** The view is part of the URL. A user without devices who is a member of a mapping sees the launcher first. */
 function useView(devices: readonly Device[] | undefined, memberships: readonly Membership[] | undefined): View {
   const [search] = useSearchParams();
   const view = search.get('view');
@@ -109,7 +109,7 @@ export function DevicesPage() {
   const savedMapping = useMarkSavedMapping();
   useWantedTest(devices, setDialog);
   useWantedBinding(setDialog);
-  // What others share decides about the view of somebody without devices.
+  // The memberships decide which view a user without devices sees.
   const isKnown = devices !== undefined && (devices.length > 0 || memberships !== undefined || sharedWithMe.isError);
   const hasSomething = isKnown && (devices.length > 0 || (memberships !== undefined && memberships.length > 0));
   return (

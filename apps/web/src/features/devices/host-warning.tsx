@@ -3,7 +3,7 @@ import { useSiteConfig } from '../../api/index.ts';
 import { isLoopbackHost } from '../../public-address.ts';
 import { hostWarningText } from '../../text/devices.ts';
 
-/** Names below `localhost` mean the machine itself: on any other one they lead nowhere. */
+/** Names below `localhost` resolve to the visitor's own machine, so they work on this machine only. */
 export function HostWarning() {
   const baseDomain = useSiteConfig()?.base_domain;
   if (baseDomain === undefined || !isLoopbackHost(baseDomain) || isLoopbackHost(window.location.hostname)) return null;

@@ -6,7 +6,7 @@ type SavedMapping = { id: number | undefined; mark: (id: number) => void };
 
 const SavedMappingContext = createContext<SavedMapping>({ id: undefined, mark: () => {} });
 
-/** For the rows: which mapping was saved a moment ago. */
+/** Lets rows mark the mapping that was just saved. */
 export const SavedMappingProvider = SavedMappingContext;
 
 export function useSavedMapping(): SavedMapping {

@@ -10,7 +10,7 @@ export type DeviceSort = (typeof deviceSorts)[number];
 
 export type DeviceSelection = { search: string; filter: DeviceFilter; sort: DeviceSort };
 
-/** A device to show. When the search matches mappings of it, `mappings` are only those. */
+/** A device to show. When the search matches some of its mappings, `mappings` are only those. */
 export type SelectedDevice = { device: Device; mappings: readonly Mapping[]; isFoundByMapping: boolean };
 
 function matchesMapping(mapping: Mapping, pattern: RegExp): boolean {
@@ -43,8 +43,8 @@ export function orderDevices(devices: readonly Device[], sort: DeviceSort): numb
 }
 
 /**
- * What a person did to have another order. A rename or a device coming online is none of it: the cards would jump away
- * from under the cursor.
+ * Identifies the order that the user has chosen. A rename or a change of state is not part of it: otherwise cards would
+ * move away under the cursor.
  */
 export function orderReason(devices: readonly Device[], sort: DeviceSort): string {
   const idsOf = (some: readonly Device[]) => some.map((device) => device.id).toSorted((a, b) => a - b);

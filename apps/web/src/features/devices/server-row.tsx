@@ -5,7 +5,7 @@ import { StateTag, type StateTone } from '../../ui/state-tag.tsx';
 import styles from './devices.module.css';
 import { useServers } from './use-servers.ts';
 
-/** From here on visitors notice that the server has much to do. */
+/** From this load on visitors notice delays. */
 const busyLoad = 0.8;
 
 function stateOf({ state, maintenance, load }: Server): { tone: StateTone; word: string } {
@@ -28,7 +28,7 @@ function ServerItem({ server }: { server: Server }) {
   );
 }
 
-/** The state of each server. Nothing until it is known: the devices themselves matter more. */
+/** The load of each server. Shows nothing until it is loaded: the devices are more important. */
 export function ServerRow() {
   const { data: servers } = useServers();
   if (servers === undefined || servers.length === 0) return null;

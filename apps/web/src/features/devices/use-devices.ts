@@ -21,7 +21,7 @@ export function useUpdateMapping() {
   );
 }
 
-/** Looks now whether the mapping's own domain leads here. */
+/** Checks at once whether the mapping's custom domain leads here. */
 export function useCheckDomain() {
   return useChange([devicesKey], (call, id: number) =>
     call('POST /api/user/records/{id}/check_domain/', { params: { id } }),

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../api/index.ts';
 
-/** A relay says every few seconds how much it has to do; half a minute is near enough for a glance. */
+/** Relays report their load every few seconds. For this display half a minute is precise enough. */
 const pollEveryMs = 30_000;
 
-/** The relay regions and their states. */
+/** The relay regions with their load. */
 export function useServers() {
   const { call } = useApi();
   return useQuery({

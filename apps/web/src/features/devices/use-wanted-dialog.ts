@@ -6,7 +6,7 @@ import { mappingName } from './mapping-address.ts';
 
 type OnOpen = (dialog: DeviceDialog) => void;
 
-/** Takes a parameter out of the address. The dialog it asks for opens after that, or Back would ask for it again. */
+/** Removes a parameter from the URL. Its dialog opens only after that, because Back would otherwise open it again. */
 function useTakenParameter(name: string): string | undefined {
   const [search, setSearch] = useSearchParams();
   const [taken, setTaken] = useState<string>();
@@ -25,7 +25,7 @@ function useTakenParameter(name: string): string | undefined {
   return value === null ? taken : undefined;
 }
 
-/** `?domain=…&check=1`: the connection test of that mapping is wanted, once. */
+/** `?domain=…&check=1`: opens the connection test of that mapping once. */
 export function useWantedTest(devices: readonly Device[] | undefined, onOpen: OnOpen): void {
   const [search] = useSearchParams();
   const domain = search.get('domain');
@@ -41,7 +41,7 @@ export function useWantedTest(devices: readonly Device[] | undefined, onOpen: On
   }, [isWanted]);
 }
 
-/** `?bind=…`: the device that shows this link is to be added, once. */
+/** `?bind=…`: opens the dialog that adds the device of this link once. */
 export function useWantedBinding(onOpen: OnOpen): void {
   const code = useTakenParameter('bind');
   useEffect(() => {

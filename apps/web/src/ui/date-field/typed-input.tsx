@@ -3,16 +3,16 @@ import { type ComponentProps, createContext, type FocusEvent, type KeyboardEvent
 type Typing = {
   text: string;
   onType: (text: string) => void;
-  /** True: the key has done its work here. */
+  /** Returns true when it has handled the key. */
   onKey: (event: KeyboardEvent) => boolean;
   onLeave: () => void;
 };
-/** What the field around a TypedInput does with what is typed. */
+/** The callbacks of the field around a TypedInput. */
 export const TypingContext = createContext<Typing | undefined>(undefined);
 
 /**
- * Shows what was typed, a date or not: antd's own field takes a mistake away without a word. On a touch screen the keyboard
- * stays away, it would lie over the calendar.
+ * Keeps invalid text, which antd's own input would silently remove. On a touch screen it opens no keyboard, which would
+ * cover the calendar.
  */
 export function TypedInput({ onKeyDown, onBlur, ...given }: ComponentProps<'input'>) {
   const typing = use(TypingContext);

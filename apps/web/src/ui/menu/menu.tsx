@@ -70,9 +70,9 @@ export function Menu({ id, entries, label, focusedFirst, button, onClose }: Menu
   }, []);
 
   function focusTyped(letter: string, index: number) {
-    const nowMs = performance.now();
-    const isContinued = nowMs - typed.current.atMs < typingPauseMs;
-    typed.current = { text: (isContinued ? typed.current.text : '') + letter, atMs: nowMs };
+    const monotonicMs = performance.now();
+    const isContinued = monotonicMs - typed.current.atMs < typingPauseMs;
+    typed.current = { text: (isContinued ? typed.current.text : '') + letter, atMs: monotonicMs };
     const labels = entries.flatMap((entry) => (entry === 'divider' ? [] : [entry.label]));
     const found = findByTypedText(labels, typed.current.text, index);
     if (found !== undefined) focusItem(found);

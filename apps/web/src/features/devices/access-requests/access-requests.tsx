@@ -69,7 +69,7 @@ function RequestRow({ request }: { request: AccessRequest }) {
   );
 }
 
-/** Requests that wait for an answer, of one mapping or all. Nothing without any. */
+/** The pending access requests of one mapping or of all. Shows nothing when there are none. */
 export function AccessRequests({ mappingId }: { mappingId?: number }) {
   const titleId = useId();
   const { data: requests = [] } = useAccessRequests();

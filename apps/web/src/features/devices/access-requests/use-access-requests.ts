@@ -5,7 +5,7 @@ import { useApi, useChange } from '../../../api/index.ts';
 const requestsKey = ['verifications', 'access-requests'];
 const membersKey = ['verifications', 'members'];
 
-/** The requests that wait for this user's answer. */
+/** The pending access requests to this user. */
 export function useAccessRequests() {
   const { call } = useApi();
   return useQuery({

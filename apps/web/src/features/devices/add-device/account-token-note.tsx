@@ -3,7 +3,7 @@ import { addDeviceText } from '../../../text/devices.ts';
 import { Secret } from '../../../ui/secret.tsx';
 import styles from './add-device.module.css';
 
-/** The account token, for scripts that enrol devices for a long time. */
+/** The account token, for scripts that enrol devices permanently. */
 export function AccountTokenNote() {
   const profile = useProfile();
   if (!profile) return null;

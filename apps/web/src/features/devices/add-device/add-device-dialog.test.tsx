@@ -15,7 +15,7 @@ const answers = {
 };
 const nothing = () => undefined;
 
-/** The dialog with a fake server that numbers the keys it creates. */
+/** The dialog with a fake server that numbers the keys that it creates. */
 function open() {
   let created = 0;
   return show(<AddDeviceDialog devices={[]} onClose={nothing} onAddMapping={nothing} />, {

@@ -13,9 +13,9 @@ import { useForgetKeyToPaste } from '../../enrolment-keys/use-enrolment-keys.ts'
 
 const dialogWidthPx = 680;
 
-function Arrival({ device }: { device: Device | undefined }) {
+function OnlineWait({ device }: { device: Device | undefined }) {
   return (
-    <div className={`${styles.arrival} ${device ? styles.arrived : ''}`} aria-live="polite">
+    <div className={`${styles.wait} ${device ? styles.done : ''}`} aria-live="polite">
       {device ? <CheckCircleFilled aria-hidden /> : <LoadingOutlined aria-hidden />}
       <div>
         <strong>{device ? addDeviceText.arrived(device.name) : addDeviceText.waiting}</strong>
@@ -31,14 +31,14 @@ type AddDeviceDialogProps = {
   onAddMapping: (device: Device) => void;
 };
 
-/** One line to paste, then the wait until the device shows itself. */
+/** Shows a command to paste, and waits until the device is online. */
 export function AddDeviceDialog({ devices, onClose, onAddMapping }: AddDeviceDialogProps) {
   const [knownIds] = useState(() => new Set(devices.map((device) => device.id)));
   const arrived = devices.find((device) => !knownIds.has(device.id) && device.online);
   const hasArrived = arrived !== undefined;
   useWatchForDevice(!hasArrived);
   const forgetKey = useForgetKeyToPaste();
-  // Not at once: the dialog still shows the line.
+  // Not immediately, because the dialog still shows the command.
   useEffect(() => (hasArrived ? forgetKey : undefined), [hasArrived, forgetKey]);
   return (
     <Dialog
@@ -59,7 +59,7 @@ export function AddDeviceDialog({ devices, onClose, onAddMapping }: AddDeviceDia
       }
     >
       <KeyInstructions />
-      <Arrival device={arrived} />
+      <OnlineWait device={arrived} />
       <AccountTokenNote />
     </Dialog>
   );

@@ -45,7 +45,7 @@ function WaitingDevice({ device }: { device: Binding }) {
   );
 }
 
-/** Asks whether a device that shows a link is the user's own, and adds it. */
+/** The user confirms that the device with this link is their own, which adds it. */
 export function BindDeviceDialog({ code, onClose }: { code: string; onClose: () => void }) {
   const toast = useToast();
   const waiting = useWaitingDevice(code);

@@ -13,7 +13,7 @@ type KeyFormProps = {
   onCancel: () => void;
 };
 
-/** What the key in the line to paste is for. */
+/** The validity and the number of devices of a new enrolment key. */
 export function KeyForm({ initial, onSubmit, onCancel }: KeyFormProps) {
   const { device_name = '', is_reusable, valid_hours } = initial;
   function send(fields: Fields) {

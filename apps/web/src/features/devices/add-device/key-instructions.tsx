@@ -8,7 +8,7 @@ import { KeyCommands } from '../../enrolment-keys/key-commands.tsx';
 import { KeyForm } from './key-form.tsx';
 import { type EnrolmentKeyFields, useKeyToPaste } from '../../enrolment-keys/use-enrolment-keys.ts';
 
-/** One device within the hour: what most people want. */
+/** The default: one device within the hour. */
 const defaultFields: EnrolmentKeyFields = {
   name: enrolmentKeysText.defaultName,
   device_name: '',
@@ -16,7 +16,7 @@ const defaultFields: EnrolmentKeyFields = {
   valid_hours: 1,
 };
 
-/** The lines to paste with a key made for them, and how to get another key. */
+/** The commands with a new enrolment key, and a form for another key. */
 export function KeyInstructions() {
   const [fields, setFields] = useState(defaultFields);
   const [isChanging, setIsChanging] = useState(false);

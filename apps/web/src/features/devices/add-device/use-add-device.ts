@@ -4,7 +4,7 @@ import { devicesKey } from '../../../api/index.ts';
 
 const watchEveryMs = 2000;
 
-/** Looks for the awaited device more often than the list does by itself, in case the live stream is down. */
+/** Polls for the new device more often than the list does, in case the live stream is down. */
 export function useWatchForDevice(isWaiting: boolean): void {
   const queryClient = useQueryClient();
   useEffect(() => {

@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { devicesKey, useApi, useChange } from '../../../api/index.ts';
 
-/** The device that waits under this code. */
+/** The device that waits with this code. */
 export function useWaitingDevice(code: string) {
   const { call } = useApi();
   return useQuery({
     queryKey: ['binding', code],
     queryFn: ({ signal }) => call('GET /api/user/binding/', { query: { code }, signal }),
     gcTime: 0,
-    // What was shown is what is confirmed.
+    // Not fetched again, so that the user confirms the device that was shown.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
 }
 
-/** Adds the device that waits under a code, by a one-time proof of this account. */
+/** Adds the device that waits with a code, by a binding proof of this account. */
 export function useConfirmBinding() {
   return useChange([devicesKey], async (call, code: string) => {
     const { token_id, sign } = await call('GET /api/user/token-sign/');

@@ -19,7 +19,7 @@ function open(answers: Parameters<typeof show>[1] = {}) {
 
 const entries = () => screen.getByLabelText<HTMLTextAreaElement>('IP 地址或网段');
 const type = (text: string) => fireEvent.change(entries(), { target: { value: text } });
-/** Once it takes clicks: while it loads, its name begins with that of the picture that turns. */
+/** Waits until the button can be clicked: while it loads, its name begins with that of the loading icon. */
 const addButton = async (name: string) => await screen.findByRole('button', { name });
 const save = () => fireEvent.click(screen.getByText('保存'));
 
@@ -38,7 +38,7 @@ test('the network one is in is added to the list, once, and the list is saved wh
   ]);
 });
 
-test('each wrong line is told by its number, and nothing is sent', async () => {
+test('each invalid line is named by its number, and nothing is sent', async () => {
   const { calls } = open();
   type('203.0.113.7\n300.1.1.1\n\n0.0.0.0/0');
   save();
@@ -61,7 +61,7 @@ test('an emptied list is saved as empty', async () => {
   expect(calls.at(-1)?.input).toMatchObject({ body: { allow_list: [] } });
 });
 
-test('what the server refuses is told at its line, and an unknown own address is no obstacle', async () => {
+test('an entry that the server refuses is named by its line, also while the own address is unknown', async () => {
   const more = { status: 422, detail: '', requestId: '', retryAfterSeconds: undefined };
   const refusal = new ApiError({
     type: 'problem',

@@ -26,11 +26,11 @@ async function checkList(_rule: unknown, text: string): Promise<void> {
     const problem = allowListProblem(entry);
     return problem === undefined ? [] : [allowListText.line(line, entry, problem)];
   });
-  // Each line's mistake stands on a line of its own.
+  // One line of the message for each invalid entry.
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-/** The addresses whose visitors pass all mappings of a device without being asked. */
+/** The addresses whose visitors pass on all mappings of a device without verification. */
 export function AllowListDialog({ device, onClose }: { device: Device; onClose: () => void }) {
   const [form] = Form.useForm<Fields>();
   const toast = useToast();

@@ -2,7 +2,7 @@ import { fieldErrors } from '../../../api/index.ts';
 import { allowListText } from '../../../text/mappings.ts';
 import type { AllowListLine } from './read-allow-list.ts';
 
-/** The server's refusals, each with the line it is about; empty when it named none. */
+/** The server's messages, each with the line of its entry; empty when the error is not about an entry. */
 export function allowListMessages(error: unknown, lines: readonly AllowListLine[]): string[] {
   return Object.entries(fieldErrors(error)).flatMap(([field, messages]) => {
     if (field === 'allow_list') return messages;

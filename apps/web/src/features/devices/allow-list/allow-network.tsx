@@ -9,7 +9,7 @@ import { shownName } from '../mapping-address.ts';
 import styles from '../mapping-row/mapping-row.module.css';
 import { useAllowNetwork, useCurrentNetwork, useRevokeNetwork } from './use-current-network.ts';
 
-/** Lets the owner's current network pass for a while where no browser can be verified, and ends that again. */
+/** Verifies the current network's address where browsers cannot be verified, and revokes that. */
 export function AllowNetwork({ mapping }: { mapping: Mapping }) {
   const toast = useToast();
   const network = useCurrentNetwork();

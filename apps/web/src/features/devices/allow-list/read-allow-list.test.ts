@@ -33,13 +33,13 @@ test.each([
   expect(allowListProblem(entry)).toContain('请输入 IP 地址或网段');
 });
 
-test('whoever lets everybody in is led to public mappings', () => {
+test('an entry that lets everybody in is refused with a hint at public mappings', () => {
   expect(['0.0.0.0/0', '128.0.0.0/1', '::/0', '2000::/3'].map(allowListProblem)).toEqual(
     Array(4).fill(expect.stringContaining('请把域名映射的访问权限改为公开')),
   );
 });
 
-test('what the server refuses is told with the line it stands on', () => {
+test('a message of the server names the line of its entry', () => {
   const fields = { 'allow_list.1': ['不是地址'], 'allow_list.9': ['没有这一行'], name: ['别的'] };
   const more = { status: 422, detail: '', requestId: '', retryAfterSeconds: undefined };
   const error = new ApiError({ type: 'problem', code: 'device.allow-list-invalid', fields, ...more });

@@ -2,7 +2,7 @@ import { errorCatalogue } from '@tongtu/contract/errors';
 
 export type AllowListLine = { line: number; entry: string };
 
-/** What was typed, one entry a line; lines are counted as a person counts them. */
+/** Parses the text, one entry per line. Lines are counted from 1, including empty ones. */
 export function readAllowListText(text: string): AllowListLine[] {
   return text
     .normalize('NFKC')
@@ -22,7 +22,7 @@ function isAddress(text: string): boolean {
   return ipv4.test(text) || (/^[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text) && URL.canParse(`http://[${text}]`));
 }
 
-/** Why an entry cannot stand in the list; undefined when it can. The server has the last word. */
+/** Why an entry is invalid; undefined when it is valid. The server checks it again. */
 export function allowListProblem(entry: string): string | undefined {
   const [, address = '', bits] = /^([^/]*)(?:\/(0|[1-9]\d{0,2}))?$/.exec(entry) ?? [];
   const [minBits, maxBits] = address.includes(':') ? [7, 128] : [8, 32];

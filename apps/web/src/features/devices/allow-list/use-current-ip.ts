@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../../api/index.ts';
 
-/** The public address of the network this browser is in, asked anew each time: it changes with the network. */
+/** The public address of the browser's network. It is never cached, because it changes with the network. */
 export function useCurrentIp() {
   const { call } = useApi();
   return useQuery({

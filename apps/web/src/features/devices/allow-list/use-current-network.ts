@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { devicesKey, useApi, useChange } from '../../../api/index.ts';
 
-/** A browser moves from one network to another without an event. */
+/** There is no event when a browser changes its network, so the answer is soon stale. */
 const pollEveryMs = 60_000;
 const networkKey = [...devicesKey, 'current-network'];
 
-/** Which mappings the network that this browser is in may open by its address. */
+/** The mappings for which the browser's network is a verified address. */
 export function useCurrentNetwork() {
   const { call } = useApi();
   return useQuery({
@@ -16,14 +16,14 @@ export function useCurrentNetwork() {
   });
 }
 
-/** Lets the network that this browser is in pass a mapping. */
+/** Verifies the address of the browser's network for a mapping. */
 export function useAllowNetwork() {
   return useChange([networkKey], (call, id: number) =>
     call('POST /api/user/records/{id}/verified_ip/', { params: { id } }),
   );
 }
 
-/** Ends a verification of this network at once. */
+/** Revokes that verification at once. */
 export function useRevokeNetwork() {
   return useChange([networkKey], (call, id: number) =>
     call('DELETE /api/user/verifications/{id}/', { params: { id } }),

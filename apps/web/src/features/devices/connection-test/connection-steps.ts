@@ -3,7 +3,7 @@ import type { ConnectionCheck, ConnectionStep, MappingKind } from '@tongtu/contr
 const toTheService: readonly ConnectionStep[] = ['dns', 'relay', 'agent', 'dns_lan'];
 const toThePage: readonly ConnectionStep[] = [...toTheService, 'tcp', 'tls', 'http'];
 
-/** The steps of a visitor's way, by what the LAN service speaks. */
+/** The steps of a visitor's request, by the protocol of the LAN service. */
 export const connectionSteps: Record<MappingKind, readonly ConnectionStep[]> = {
   http: toThePage,
   https: toThePage,
@@ -13,7 +13,7 @@ export const connectionSteps: Record<MappingKind, readonly ConnectionStep[]> = {
 
 export type StepStatus = 'wait' | 'process' | 'finish' | 'error' | 'skipped';
 
-/** How each step of a check stands; without a result the check still runs. */
+/** The state of each step. Without a result the test is still running. */
 export function stepStatuses(
   kind: MappingKind,
   check: Pick<ConnectionCheck, 'ok' | 'step'> | undefined,

@@ -35,7 +35,7 @@ function useConnectionCheck(device: Device, mapping: Mapping) {
 
 const subTitles: Partial<Record<StepStatus, string>> = { skipped: testText.notNeeded, wait: testText.notReached };
 
-/** Neither a number nor a tick for what was not looked at. */
+/** A step that was not tested has neither a number nor a tick. */
 function iconOf(status: StepStatus) {
   if (status === 'skipped') return { icon: <MinusOutlined /> };
   return status === 'wait' ? { icon: <span className={styles.testDot} /> } : {};
@@ -68,7 +68,7 @@ function Verdict({ check, error }: { check: ConnectionCheck | undefined; error: 
 
 type ConnectionTestDialogProps = { device: Device; mapping: Mapping; onClose: () => void };
 
-/** Walks the way of a visitor's request and names the step that fails. */
+/** Tests each step of a visitor's request and shows the one that fails. */
 export function ConnectionTestDialog({ device, mapping, onClose }: ConnectionTestDialogProps) {
   const { data, error, isFetching, refetch } = useConnectionCheck(device, mapping);
   const check = isFetching || error ? undefined : data;

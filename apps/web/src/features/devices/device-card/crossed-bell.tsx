@@ -1,7 +1,7 @@
 import { BellOutlined } from '@ant-design/icons';
 import styles from '../devices.module.css';
 
-/** No alerts. A menu adds the class of its icons. */
+/** The icon for "no alerts". A menu adds the class of its icons. */
 export function CrossedBell({ className = '', label }: { className?: string; label?: string }) {
   return (
     <span

@@ -40,7 +40,7 @@ function factsOf(device: Device, onOpen: (dialog: DeviceDialog) => void): Fact[]
 type DeviceFactsProps = {
   device: Device;
   onOpen: (dialog: DeviceDialog) => void;
-  /** Shown before the others. */
+  /** Shown in front of the facts. */
   first?: Fact;
 };
 

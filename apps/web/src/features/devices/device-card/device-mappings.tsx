@@ -14,7 +14,7 @@ export type DeviceMappingsProps = Pick<SelectedDevice, 'device' | 'mappings'> & 
   onOpen: (dialog: DeviceDialog) => void;
 };
 
-/** The mappings of a device. Those that a search left out are shown on request. */
+/** The mappings of a device. Those that do not match the search are shown on request. */
 export function DeviceMappings({ device, mappings, highlightedDomain, onOpen }: DeviceMappingsProps) {
   const [isAllShown, setIsAllShown] = useState(false);
   const shown = isAllShown ? device.mappings : mappings;

@@ -43,7 +43,7 @@ test("a device's alerts are switched off in its menu", async () => {
 
 test.each([
   ['', [channel]],
-  [', also while there is no way to be told', []],
+  [', also without an alert channel', []],
 ])('a device whose alerts are off says so, and they are switched on again%s', async (_while, channels) => {
   const patches = open({ alerts_enabled: false }, channels);
   screen.getByLabelText('离线提醒已关闭');
@@ -52,9 +52,9 @@ test.each([
 });
 
 test.each([
-  ['no way to be told', []],
-  ['only ways that are switched off', [{ ...channel, enabled: false }]],
-  ['only ways to be told of other things', [{ ...channel, events: ['new_login'] }]],
+  ['no alert channel', []],
+  ['only disabled alert channels', [{ ...channel, enabled: false }]],
+  ['only alert channels for other events', [{ ...channel, events: ['new_login'] }]],
 ])('an account with %s is led to where it adds one', async (_what, channels) => {
   const patches = open({}, channels);
   fireEvent.click(await screen.findByText('设置离线提醒'));

@@ -31,11 +31,11 @@ function SinceText({ device, since }: { device: Device; since: string }) {
 
 type DeviceStateLineProps = {
   device: Device;
-  /** One line, cut off where there is no room. */
+  /** One line, truncated where there is no room. */
   isShort?: boolean;
 };
 
-/** State, since when, and why: all in words. */
+/** The state, since when, and the reason. */
 export function DeviceStateLine({ device, isShort = false }: DeviceStateLineProps) {
   const reason = reasonOf(device);
   const hasSince = device.state === 'online' || device.state === 'offline';

@@ -4,7 +4,7 @@ import type { Device } from '@tongtu/contract';
 import { devicesText } from '../../../text/devices.ts';
 import { useChangeDevice } from './use-change-device.ts';
 
-/** On the card of a disabled device, so that nobody looks for it in the menu. */
+/** A button on the card of a disabled device, so that users need not find it in the menu. */
 export function EnableDevice({ device }: { device: Device }) {
   const { change, isChanging } = useChangeDevice(device);
   return (

@@ -13,7 +13,7 @@ const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
 const whole = { connected: 2, running: 2 };
 const half = { connected: 1, running: 2 };
 
-test('a device that one of two relays does not have is told of, once that has lasted', () => {
+test('a device that one of two relays lacks for some time is reported', () => {
   const { rerender } = render(<RelaysNotice device={deviceOf({ relays: half })} />);
   pass(15_000);
   expect(screen.queryByRole('alert')).toBeNull();
@@ -23,7 +23,7 @@ test('a device that one of two relays does not have is told of, once that has la
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a relay that is away for a moment is told to nobody', () => {
+test('a relay that restarts is not reported', () => {
   const { rerender } = render(<RelaysNotice device={deviceOf({ relays: half })} />);
   for (const relays of [whole, half, whole, half]) {
     pass(15_000);

@@ -4,10 +4,10 @@ import { devicesText } from '../../../text/devices.ts';
 import { useLasting } from '../../../ui/use-lasting.ts';
 import styles from '../devices.module.css';
 
-/** A relay that starts has no device for some seconds, and nobody need hear of it. */
+/** A starting relay lacks the device for some seconds, which is normal. */
 const shownAfterMs = 20_000;
 
-/** That only some of the relays have the device, and what to do about it. */
+/** Says that only some relays have the device, and what to do about it. */
 export function RelaysNotice({ device }: { device: Device }) {
   const { connected, running } = device.relays;
   const isShown = useLasting(device.online && connected < running, shownAfterMs);

@@ -9,10 +9,12 @@ import { CrossedBell } from './crossed-bell.tsx';
 
 type AlertsItemInput = { device: Device; isOpen: boolean; onSwitch: (isOn: boolean) => void };
 
-/** The item of a device's menu that switches its alerts; while none would be sent, it leads to where that is set up. */
+/**
+ * The menu item that switches a device's alerts. Without a suitable alert channel it leads to the settings of channels.
+ */
 export function useAlertsItem({ device, isOpen, onSwitch }: AlertsItemInput) {
   const navigate = useNavigate();
-  // Asked for when somebody looks; until it is known the switch is offered, which works either way.
+  // Loaded when the menu opens. Until then the item is the switch, which works in either case.
   const { data: settings } = useQuery({ ...alertSettingsQuery(useApi()), enabled: isOpen });
   if (settings && device.alerts_enabled && !settings.channels.some(reportsDevices)) {
     return {

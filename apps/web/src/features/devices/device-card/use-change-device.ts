@@ -3,7 +3,7 @@ import { errorText } from '../../../api/index.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { useUpdateDevice } from '../use-devices.ts';
 
-/** Changes a device. `done` is the message for what the screen itself does not show well enough. */
+/** Changes a device. `done` is a message for a change that is not obvious on the screen. */
 export function useChangeDevice({ id }: Device) {
   const toast = useToast();
   const update = useUpdateDevice();

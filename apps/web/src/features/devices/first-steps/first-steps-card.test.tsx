@@ -21,7 +21,7 @@ function open(given: Partial<FirstSteps> = {}, { isSuperuser = true } = {}) {
   return show(<Steps />, {
     'GET /api/profile/': () => [{ id: 1, token: 'tt_x', is_superuser: isSuperuser }],
     [read]: () => ({ ...state }),
-    [note]: (input) => Object.assign(state, (input as { body: object }).body), // what the call is typed to send
+    [note]: (input) => Object.assign(state, (input as { body: object }).body), // the type of this call's body
   });
 }
 

@@ -14,7 +14,7 @@ import { useNoteFirstSteps } from './use-first-steps.ts';
 type Step = {
   name: 'password' | 'secondFactor' | 'alert' | 'domain' | 'backup';
   isDone: boolean;
-  /** A section of the account's screen, or a dialog. */
+  /** Opens a section of the account's screen, or a dialog. */
   place: { section: string } | { dialog: 'domain' | 'backup' };
 };
 
@@ -28,7 +28,10 @@ function stepsOf(steps: FirstSteps): Step[] {
   ];
 }
 
-/** What the first administrator should do first. Each step ticks itself off; only a backup must be said. */
+/**
+ * The first administrator's tasks. The server notices what is done, except for the backup, which the user marks as
+ * done.
+ */
 export function FirstStepsCard({ steps }: { steps: FirstSteps }) {
   const [dialog, setDialog] = useState<'domain' | 'backup'>();
   const confirm = useConfirm();

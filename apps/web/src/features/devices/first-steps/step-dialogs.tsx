@@ -15,7 +15,7 @@ function Command({ command, label }: CommandProps) {
   );
 }
 
-/** How the installation gets a domain: a matter of its settings, so the console can only say how. */
+/** Explains how to set the installation's domain. The console cannot change the installation's settings. */
 export function DomainDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog

@@ -5,7 +5,7 @@ import { useApi, useChange, useProfile } from '../../../api/index.ts';
 
 const queryKey = ['first-steps'];
 
-/** The first administrator's steps, until all are done or they are dismissed; null then, no data for everybody else. */
+/** The first administrator's tasks; null once all are done or dismissed, undefined for other users. */
 export function useShownFirstSteps() {
   const { call } = useApi();
   const profile = useProfile();
@@ -14,7 +14,7 @@ export function useShownFirstSteps() {
     queryFn: ({ signal }) => call('GET /api/manage/first_steps/', { signal }),
     enabled: profile !== undefined && hasRole(profile, 'superuser'),
     select: (steps) => (isShown(steps) ? steps : null),
-    // What is done on other screens shows when this one is opened again.
+    // Tasks are done on other screens, so the list is loaded again each time.
     staleTime: 0,
     refetchOnWindowFocus: true,
   });

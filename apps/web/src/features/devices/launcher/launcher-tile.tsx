@@ -9,7 +9,7 @@ import type { Tile } from './tiles.ts';
 
 type LauncherTileProps = { tile: Tile; onPin: (tile: Tile) => void };
 
-/** Opens in another tab. One that does not open now stays a link: its page says more, and it may be open again. */
+/** Opens in another tab. It is a link even while the address is closed: the page there explains why. */
 export const LauncherTile = memo(function LauncherTile({ tile, onPin }: LauncherTileProps) {
   const { url, name, address, owner, icon, state, reason, isOpen } = tile;
   return (

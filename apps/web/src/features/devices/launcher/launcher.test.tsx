@@ -77,7 +77,7 @@ test('what opens in a browser is a tile in the group of its device, and opens in
   expect((await tile('wiki')).textContent).toContain('zhao');
 });
 
-test('the picture in front of a remark becomes the icon', async () => {
+test('an emoji at the beginning of a remark becomes the icon', async () => {
   open([home], []);
   expect((await tile('门口')).textContent).toContain('📷');
   expect((await tile('群晖')).querySelector('svg')).not.toBeNull();

@@ -21,10 +21,13 @@ import { usePin } from './use-pin.ts';
 import { useSlashKey } from './use-slash-key.ts';
 
 const openingRenewedEveryMs = 20_000;
-/** React draws the others afterwards, a few at a time, so that the page answers. */
+/**
+ * How many tiles the first render has. React renders the others afterwards in small steps, so that the page stays
+ * responsive.
+ */
 const groupsDrawnAtOnce = 12;
 
-/** Everything that one can open, as a start page. */
+/** All addresses that the user can open, as a start page. */
 export function Launcher({ devices, memberships }: { devices: readonly Device[]; memberships: readonly Membership[] }) {
   const text = useSearchText();
   const field = useRef<InputRef>(null);

@@ -1,12 +1,12 @@
 import type { KeyboardEvent } from 'react';
 import { nextTile } from './next-tile.ts';
 
-/** All tiles of the launcher, in their order. */
+/** All tiles of the launcher, in document order. */
 export function tileLinks(): HTMLAnchorElement[] {
   return [...document.querySelectorAll<HTMLAnchorElement>('a[data-tile]')];
 }
 
-/** Moves the focus from a tile to where an arrow key leads. */
+/** Moves the focus to the tile that an arrow key leads to. */
 export function moveFocus(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const all = tileLinks();

@@ -20,7 +20,7 @@ export function nextTile(key: string, boxes: readonly Box[], index: number): num
   }
 }
 
-/** Of the nearest row in one direction the tile that is the least to the side. */
+/** The tile of the nearest row in that direction with the least horizontal distance. */
 function nearestInRow(
   boxes: readonly Box[],
   index: number,

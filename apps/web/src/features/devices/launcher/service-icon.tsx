@@ -1,7 +1,7 @@
 import styles from './launcher.module.css';
 import type { ServiceKind } from './service-kind.ts';
 
-/** Lines on a square of 24, drawn like the icons of Ant Design. */
+/** Paths in a square of 24, in the style of Ant Design's icons. */
 const drawings: Record<ServiceKind, string> = {
   photos: 'M4 5h16v14H4zM4 16l5-5 4.5 4.5L16 13l4 4M15.5 9h.01',
   video: 'M4 5h16v14H4zM10 9v6l5-3z',
@@ -22,7 +22,7 @@ const drawings: Record<ServiceKind, string> = {
 
 export type TileIcon = { kind: ServiceKind } | { sign: string };
 
-/** What a service is, or a sign that stands for it: an emoji of its owner, or the first letter of its name. */
+/** The icon of a service: the emoji in its name, the icon of its kind, or the first letter of its name. */
 export function ServiceIcon({ icon }: { icon: TileIcon }) {
   if ('sign' in icon) {
     return (

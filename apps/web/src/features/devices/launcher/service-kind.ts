@@ -1,11 +1,11 @@
-/** What a service is, as far as its icon shows it. */
+/** The kind of a service, which chooses its icon. */
 export type ServiceKind =
   | ('photos' | 'video' | 'music' | 'download' | 'home' | 'camera' | 'printer' | 'chart' | 'code' | 'book')
   | ('key' | 'screen' | 'files' | 'router' | 'nas');
 
 type Rule = { kind: ServiceKind; words: RegExp; ports: readonly number[] };
 
-/** The first rule that matches wins, so what a service does comes before the machine that it runs on. */
+/** The first matching rule wins, so services come before the machines that they run on. */
 const rules: readonly Rule[] = [
   {
     kind: 'photos',
@@ -53,13 +53,13 @@ const rules: readonly Rule[] = [
 ];
 
 export type Service = {
-  /** Its name, and what else people call it. */
+  /** All names of the service: the remark, the prefix or the host. */
   words: readonly string[];
-  /** The port in the LAN; undefined where only the owner knows it. */
+  /** The port in the LAN; undefined for a mapping of another user. */
   port: number | undefined;
 };
 
-/** Guesses what a service is: its names say more than its port. Undefined when neither says anything. */
+/** Guesses the kind of a service. Names take precedence over the port. Undefined when neither is known. */
 export function serviceKind({ words, port }: Service): ServiceKind | undefined {
   const text = words.join('\n').toLowerCase();
   const rule =

@@ -15,25 +15,25 @@ import { serviceKind } from './service-kind.ts';
 /** An address that a browser can open. */
 export type Tile = {
   key: string;
-  /** What is pinned, for the call that does it. */
+  /** The object to pin or unpin. */
   source: { type: 'mapping' | 'membership'; id: number };
   isPinned: boolean;
   url: string;
   name: string;
-  /** The host, or nothing where it is the name already. */
+  /** The host; empty if it is the name already. */
   address: string;
-  /** Who shares it; empty for one's own. */
+  /** The owner of a shared address; empty for the user's own. */
   owner: string;
   icon: TileIcon;
   state: string;
-  /** Why it does not open now; empty when it does, or where its state says all. */
+  /** Why it cannot be opened now; empty if it can, or where its state explains it. */
   reason: string;
   isOpen: boolean;
 };
 
 export type TileGroup = { key: string; title: string; state: string; isOnline: boolean; tiles: readonly Tile[] };
 
-/** A picture that somebody wrote in front of a name, and the name. */
+/** An emoji at the beginning of a name, and the rest of the name. */
 const emojiFirst =
   /^(\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier}|\u200D\p{Extended_Pictographic})*)\s*(.*)$/su;
 
@@ -45,7 +45,7 @@ function nameAndSign(text: string): { name: string; sign: string | undefined } {
 function iconOf(name: string, words: readonly string[], target: string | undefined): TileIcon {
   const port = target === undefined ? undefined : portOf(target);
   const kind = serviceKind({ words: [name, ...words], port });
-  // Not [...name][0]: a letter may consist of several characters.
+  // Not [...name][0]: a grapheme may consist of several code points.
   return kind === undefined ? { sign: firstLetter(name).toUpperCase() } : { kind };
 }
 
@@ -62,7 +62,7 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host.replace(/^[^:]+/, shownHost) : url;
 }
 
-/** One's own address that is open to somebody in principle; undefined for others, and for ports. */
+/** One of the user's own addresses that a browser can open and that is not closed to all; undefined for others. */
 function tileOfMapping(device: Device, mapping: Mapping, wallClockMs: number): Tile | undefined {
   if (mapping.port !== null || !mapping.enabled || mapping.policy === 'closed') return undefined;
   const label = shownHost(mapping.custom_domain ?? mapping.prefix ?? mapping.domain);
@@ -117,8 +117,8 @@ function tileOfMembership(membership: Membership): Tile {
 }
 
 /**
- * All addresses to open: first those that are pinned, then those of each device, pinned devices first, at last those of
- * others.
+ * All addresses to open: first the pinned ones, then those of each device (pinned devices first), then those that
+ * others share.
  */
 export function tileGroups(
   devices: readonly Device[],
@@ -141,7 +141,7 @@ export function tileGroups(
   return [first, ...others].filter(({ tiles }) => tiles.length > 0);
 }
 
-/** The tiles that match, by what they show or by the device that they belong to. */
+/** The tiles whose text or device matches. */
 export function searchTiles(groups: readonly TileGroup[], pattern: RegExp | undefined): TileGroup[] {
   if (pattern === undefined) return [...groups];
   const matches = (title: string, { name, address, owner }: Tile) =>

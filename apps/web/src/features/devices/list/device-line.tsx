@@ -25,7 +25,7 @@ type DeviceLineProps = Pick<SelectedDevice, 'device' | 'mappings'> & {
   onOpen: (dialog: DeviceDialog) => void;
 };
 
-/** A device as one line, which unfolds to what its card shows. */
+/** A device as one line, which expands to the content of its card. */
 export const DeviceLine = memo(function DeviceLine(props: DeviceLineProps) {
   const { device, mappings, isUnfolded, highlightedDomain, onFold, onOpen } = props;
   const contentId = useId();

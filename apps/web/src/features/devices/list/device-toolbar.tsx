@@ -8,7 +8,7 @@ import { deviceFilters, type DeviceSelection } from '../select-devices.ts';
 import styles from './list.module.css';
 import { type DeviceLayout, deviceLayouts } from './use-device-layout.ts';
 
-/** The list need not wait for its drop-down, which is a tenth of the screen's code. */
+/** Loaded on demand, because the drop-down is a tenth of the screen's code. */
 const SortSelect = lazy(async () => ({ default: (await import('./sort-select.tsx')).SortSelect }));
 
 const filterOptions = deviceFilters.map((value) => ({ value, label: devicesText.filter[value] }));

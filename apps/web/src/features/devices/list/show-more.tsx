@@ -2,12 +2,12 @@ import { Button } from 'antd';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { devicesText } from '../../../text/devices.ts';
 
-/** So that the next lines are there before the last one is seen. */
+/** Loads the next lines before the last one is visible. */
 const ahead = '800px';
 
 type ShowMoreProps = {
   leftCount: number;
-  /** Shows more when the button comes near. */
+  /** Shows more as soon as the button is close to the visible part. */
   isAutomatic: boolean;
   onMore: () => void;
 };
@@ -25,7 +25,7 @@ export function ShowMore({ leftCount, isAutomatic, onMore }: ShowMoreProps) {
     );
     observer.observe(button.current);
     return () => observer.disconnect();
-    // Observed anew after each time: the button may still be near then.
+    // Observed again after each time, because the button may still be close.
   }, [isAutomatic, leftCount]);
 
   return (

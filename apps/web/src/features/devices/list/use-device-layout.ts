@@ -4,7 +4,7 @@ export const deviceLayouts = ['cards', 'list'] as const;
 export type DeviceLayout = (typeof deviceLayouts)[number];
 
 const storageKey = 'tongtu.devices-layout';
-/** From this number of devices on, cards take too much scrolling. */
+/** From this number of devices on, cards need too much scrolling. */
 const listFromCount = 10;
 
 function readStoredLayout(): DeviceLayout | undefined {
@@ -12,7 +12,7 @@ function readStoredLayout(): DeviceLayout | undefined {
     const stored = localStorage.getItem(storageKey);
     return deviceLayouts.find((layout) => layout === stored);
   } catch {
-    return undefined; // storage may be forbidden; then a reload forgets the choice
+    return undefined; // without storage the choice lasts until a reload
   }
 }
 

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 
 const keyOf = (search: string, deviceId: number) => `${deviceId} ${search}`;
 
-/** Which devices are unfolded. Each search has its own choices, because it unfolds by itself what it finds inside. */
+/** Which devices are expanded. A search expands the devices with matches, so each search has its own choices. */
 export function useFolding(search: string) {
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
   const fold = useCallback(

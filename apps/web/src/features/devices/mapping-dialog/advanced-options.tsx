@@ -55,7 +55,7 @@ function Choices({ fields }: { fields: MappingFields }) {
 
 type AdvancedOptionsProps = { fields: MappingFields; isOpen: boolean; onToggle: (isOpen: boolean) => void };
 
-/** What most mappings never need. */
+/** The options that most mappings do not need. */
 export function AdvancedOptions({ fields, isOpen, onToggle }: AdvancedOptionsProps) {
   return (
     <Collapse

@@ -15,12 +15,12 @@ type DomainFieldProps = {
   form: FormInstance<MappingFields>;
   customDomain: string;
   suffix: string;
-  /** The server's addresses, where they are known. */
+  /** The server's addresses, if they are known. */
   addresses: readonly string[];
   proof: DomainProof | undefined;
 };
 
-/** A whole name of the user's own. */
+/** The field for a custom domain. */
 export function DomainField({ form, customDomain, ...records }: DomainFieldProps) {
   const domain = isCustomDomain(customDomain) ? readTypedDomain(customDomain) : '…';
   return (
@@ -49,7 +49,8 @@ export function DomainField({ form, customDomain, ...records }: DomainFieldProps
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          // Not while it is typed: an input method composes Chinese names in this very field.
+          // On blur, because changing the text while an input method composes a Chinese name would break the
+          // composition.
           onBlur={({ target }) => form.setFieldsValue({ customDomain: shownHost(readTypedDomain(target.value)) })}
         />
       </Form.Item>

@@ -3,7 +3,7 @@ import styles from './mapping-dialog.module.css';
 
 type ExplainedCheckboxProps = { name: string; label: string; hint: string };
 
-/** A switch of the form that says what it does. */
+/** A checkbox of the form with an explanation. */
 export function ExplainedCheckbox({ name, label, hint }: ExplainedCheckboxProps) {
   return (
     <Form.Item

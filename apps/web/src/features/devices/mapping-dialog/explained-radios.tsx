@@ -6,7 +6,7 @@ type ExplainedRadiosProps = Pick<RadioGroupProps, 'value' | 'onChange' | 'id'> &
   options: readonly { value: string; label: string; hint: string }[];
 };
 
-/** Choices of which each says what it means; `value` and `onChange` are given by the form. */
+/** Radio buttons, each with an explanation. The form passes `value` and `onChange`. */
 export function ExplainedRadios({ label, options, ...field }: ExplainedRadiosProps) {
   return (
     <Radio.Group {...field} className={styles.choices ?? ''} aria-label={label}>

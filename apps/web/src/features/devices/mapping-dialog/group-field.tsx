@@ -5,12 +5,12 @@ import { groupOf, type MappingFields, type MappingGroup } from './mapping-fields
 
 const options = (['web', 'port'] as const).map((value) => ({ value, label: mappingFormText.groups[value] }));
 
-/** The first question: a page in the browser, or a port for anything else. */
+/** The first choice in the form: a page for the browser, or a port for other programs. */
 export function GroupField({ form, group }: { form: FormInstance<MappingFields>; group: MappingGroup }) {
   function onChange(chosen: MappingGroup) {
     if (groupOf(form.getFieldValue('kind')) === chosen) return;
     form.setFieldsValue({ kind: chosen === 'web' ? 'http' : 'tcp' });
-    // What was wrong with the address may be right for the other kind.
+    // A mistake in the address may be none for the other kind, so its messages are removed.
     form.setFields([
       { name: 'host', errors: [] },
       { name: 'port', errors: [] },

@@ -55,7 +55,7 @@ test.each([
   expect(hostProblem(host)).toBe('format');
 });
 
-test('an address of another kind is told apart from a misspelt one', () => {
+test('an address of another kind is distinguished from a misspelt one', () => {
   expect(['ftp://192.168.1.1', 'smb://nas', 'http://', 'tcp://', 'nas'].map(hostProblem)).toEqual([
     'scheme',
     'scheme',

@@ -1,20 +1,20 @@
 import type { MappingKind } from '@tongtu/contract';
 
-/** What a person typed or pasted as an address; what it did not say is undefined. */
+/** The parts of a typed or pasted address. A part that it lacks is undefined. */
 export type TypedTarget = {
   kind: MappingKind | undefined;
   host: string;
   port: number | undefined;
-  /** A mapping leads to a whole service: a path cannot be kept. */
+  /** Whether the address had a path. A mapping leads to a whole service, so the path is dropped. */
   hasPath: boolean;
 };
 
-/** Only these have a port of their own: a TCP or UDP service must be named with its port. */
+/** Only these have a default port. A TCP or UDP target needs its port. */
 export const defaultPorts: Partial<Record<MappingKind, number>> = { http: 80, https: 443 };
 
 type Scheme = { kind: MappingKind; port?: number };
 
-/** What people paste as an address, and what a mapping makes of it. */
+/** The schemes that users paste, and the kind of mapping for each. */
 const schemes: Record<string, Scheme> = {
   http: { kind: 'http', port: 80 },
   https: { kind: 'https', port: 443 },
@@ -42,14 +42,17 @@ function schemeOf(text: string | undefined): Scheme | undefined {
 const addressPattern =
   /^(?:(?:([a-z]{2,10}):)?\/\/)?(?:[^@/]*@)?(\[[0-9a-f:.]+\]|[^\s/:?#[\]]+)(?::(\d{1,5}))?([/?#].*)?$/i;
 
-/** Words around an address go: "地址：http://…", a full stop behind it. "192.168.1.10 5000" is host and port. */
+/**
+ * Removes text around an address, such as "地址：" before it or a full stop after it. "192.168.1.10 5000" is host and
+ * port.
+ */
 function withoutSurroundings(text: string): string {
   const plain = text.normalize('NFKC').replaceAll('。', '.').trim();
   const url = /[a-z]{2,10}:\/\/\S+/i.exec(plain)?.[0] ?? plain.replace(/^[^\p{ASCII}]+[:\s]\s*/u, '');
   return url.replace(/[.,;)]+$/, '').replace(/^(\S+)\s+(\d{1,5})$/, '$1:$2');
 }
 
-/** Reads an address the way people write it, full-width punctuation included; undefined when it is none. */
+/** Parses an address as users write it, with full-width punctuation; undefined when it is not one. */
 export function readTypedTarget(text: string): TypedTarget | undefined {
   const match = addressPattern.exec(withoutSurroundings(text));
   if (!match) return undefined;
@@ -59,13 +62,13 @@ export function readTypedTarget(text: string): TypedTarget | undefined {
   return {
     kind: scheme?.kind,
     host: host.replace(/^\[|\]$/g, '').toLowerCase(),
-    // A whole address without a port means its scheme's own one; a bare host says nothing about the port.
+    // A URL without a port means the scheme's default port. A bare host says nothing about the port.
     port: port === undefined ? scheme?.port : Number(port),
     hasPath: path.length > 1,
   };
 }
 
-/** Bare IPv6 addresses need brackets before a port. */
+/** IPv6 addresses need brackets when a port follows. */
 export function joinTarget(target: { kind: MappingKind; host: string; port: number }): string {
   const host = target.host.includes(':') ? `[${target.host}]` : target.host;
   return `${target.kind}://${host}:${target.port}`;
@@ -74,12 +77,12 @@ export function joinTarget(target: { kind: MappingKind; host: string; port: numb
 const namePattern = /^[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9_])?$/i;
 const ipv4Pattern = /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/;
 
-/** Why a text cannot be a target's host; undefined when it can. Whether it is private is judged by server and agent. */
+/** Why a text cannot be the host of a target; undefined when it can. Server and agent check that it is private. */
 export function hostProblem(host: string): 'format' | 'scheme' | undefined {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(host)?.[1];
   if (scheme !== undefined && schemeOf(scheme) === undefined) return 'scheme';
   if (host.includes(':')) return URL.canParse(`http://[${host}]`) ? undefined : 'format';
-  // Browsers read "10.1" as 10.0.0.1 and refuse 192.168.1.300: numbers alone are an IPv4 address or a mistake.
+  // Browsers read "10.1" as 10.0.0.1 and refuse 192.168.1.300, so a host of numbers must be a complete IPv4 address.
   const isSound = /^[\d.]+$/.test(host) ? ipv4Pattern.test(host) : namePattern.test(host);
   return isSound ? undefined : 'format';
 }

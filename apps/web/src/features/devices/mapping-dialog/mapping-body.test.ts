@@ -7,7 +7,7 @@ import { initialFields, type MappingFields } from './mapping-fields.ts';
 const blank = initialFields(undefined);
 const web: MappingFields = { ...blank, host: '192.168.1.10', port: '5000', prefix: 'nas' };
 
-/** What is sent, once the contract took it. */
+/** The request body, after the contract has parsed it. */
 function create(fields: Partial<MappingFields>) {
   return MappingCreate.parse(toCreate(7, { ...web, ...fields }));
 }
@@ -64,7 +64,7 @@ test('a change sends what was changed and nothing else', () => {
     kind: 'https',
     target: 'https://192.168.1.10',
     verify_tls: true,
-    // Not at midnight, as another client may set it: a form of whole days must not cut it.
+    // Another client may set a time other than midnight. The form only shows days, but must not change it to midnight.
     opens_at: '2026-11-20T03:30:00.000Z',
     hours: { days: [1, 2], from: '08:00', to: '24:00' },
   });

@@ -7,7 +7,10 @@ import { readTypedDomain } from './public-name.ts';
 
 type MappingBody = Omit<Required<MappingCreate>, 'router' | 'password'> & Pick<MappingCreate, 'password'>;
 
-/** The form as a whole mapping: what its kind does not have is left at rest, whatever was typed before. */
+/**
+ * The complete mapping of the form. Fields that its kind does not have get their initial value, whatever was typed
+ * before.
+ */
 function bodyOf(fields: MappingFields): MappingBody {
   const { group, kind, addressBy } = fields;
   const policy = policyOf(fields);
@@ -28,7 +31,7 @@ function bodyOf(fields: MappingFields): MappingBody {
 }
 
 function targetOf({ kind, host, port }: MappingFields): string {
-  // The form asks for a port where the kind has none of its own.
+  // The form requires a port for kinds without a default port.
   return joinTarget({ kind, host, port: port === '' ? (defaultPorts[kind] ?? 0) : Number(port) });
 }
 
@@ -41,10 +44,10 @@ export function toCreate(router: number, fields: MappingFields): MappingCreate {
   return { router, ...bodyOf(fields) };
 }
 
-/** A prefix that gives way to a domain is not said: the domain takes its place. */
+/** Null in one of these is not sent, because the server clears it when another one is set. */
 const takesPlace = new Set(['prefix', 'custom_domain', 'port']);
 
-/** What was changed in the form, and nothing else: an opening time of the hour is not cut to its day. */
+/** Only the fields that the user has changed. So an opening time that is not at midnight keeps its hour. */
 export function toPatch(fields: MappingFields, initial: MappingFields): MappingPatch {
   const before = new Map<string, unknown>(Object.entries(bodyOf(initial)));
   const changed = Object.entries(bodyOf(fields)).filter(

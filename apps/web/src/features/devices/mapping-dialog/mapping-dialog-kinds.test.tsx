@@ -16,7 +16,7 @@ const site = { console_url: 'https://t.example.com', mapping_ports: { from: 20_0
 
 type Answers = Parameters<typeof show>[1];
 
-/** Opens the form; the function lists what was sent to be saved. */
+/** Opens the form; the returned function lists the bodies of the saving calls. */
 function open(answers: Answers = {}, edited?: Mapping) {
   const onClose = vi.fn<() => void>();
   const dialog = <MappingDialog device={device} devices={[]} onClose={onClose} {...(edited && { mapping: edited })} />;
@@ -207,7 +207,7 @@ test('a mistake in the options that are folded away unfolds them', async () => {
   expect(isUnfolded()).toBe('true');
 });
 
-test('a refusal of what the form does not show is told below it', async () => {
+test('an error about a field that the form does not show is shown below the form', async () => {
   open({ [create]: refusal('request.invalid', { tls_passthrough: ['端到端加密需要使用自有域名'] }) });
   fill('主机', '192.168.1.10');
   fill('域名前缀', 'nas');

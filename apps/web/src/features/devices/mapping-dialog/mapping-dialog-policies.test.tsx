@@ -128,7 +128,7 @@ test('that an address can be forged is said of verified udp ports alone', async 
   expect(screen.queryByText(warning)).toBeNull();
 });
 
-test('days in the wrong order are told of once both can be read', async () => {
+test('days in the wrong order are reported once both are valid', async () => {
   const calls = open();
   fillPage();
   fireEvent.click(screen.getByText('高级选项'));

@@ -7,13 +7,13 @@ import { type Api, ApiProvider } from '../../../api/index.ts';
 import { MappingDialog } from './mapping-dialog.tsx';
 import { deviceOf, mappingOf } from '../../../testing/device-fixtures.ts';
 
-// A form of this size takes a while on a busy machine.
+// Rendering a form of this size takes long on a busy machine.
 
 const mapping = mappingOf();
 const device = deviceOf();
 
 const onClose = vi.fn<() => void>();
-/** The calls that change something, with the answers that the test gives them. */
+/** The changing calls, with the answers that the test gives to them. */
 let saves: { input: unknown; answer: (saved: Mapping) => void }[];
 
 beforeEach(() => {
@@ -28,11 +28,11 @@ function Screen({ isOpen, edited }: { isOpen: boolean; edited: Mapping | undefin
   return <MappingDialog device={device} devices={[device]} onClose={onClose} {...props} />;
 }
 
-/** Opens the dialog; the answer takes it off the screen. */
+/** Opens the dialog; the returned function unmounts it. */
 function open(edited?: Mapping): () => void {
   const call = (key: string, input: unknown) =>
     key.startsWith('GET') ? Promise.resolve({}) : new Promise((answer) => saves.push({ input, answer }));
-  const api = { call, endSession: async () => undefined } as unknown as Api; // what the dialog asks for is answered above
+  const api = { call, endSession: async () => undefined } as unknown as Api; // its calls are answered above
   const client = new QueryClient();
   const tree = (isOpen: boolean) => (
     <QueryClientProvider client={client}>
@@ -47,7 +47,7 @@ function open(edited?: Mapping): () => void {
   return () => rerender(tree(false));
 }
 
-/** A field to type in: choices may have the same words. */
+/** An input field. Radio buttons may have the same label. */
 const field = (label: string) =>
   screen.getByLabelText<HTMLInputElement>(label, { selector: 'input:not([type=radio])' });
 const fill = (label: string, value: string) => fireEvent.change(field(label), { target: { value } });
@@ -95,7 +95,7 @@ test('Enter pressed again and again sends once', async () => {
   ]);
 });
 
-test('a mapping that was saved after its dialog had gone is told all the same, and nothing else is closed', async () => {
+test('a mapping that was saved after its dialog was closed still shows its message, and closes nothing else', async () => {
   const leave = open(mapping);
   pressEnter();
   await expectFirstSave();

@@ -36,12 +36,12 @@ const dialogWidthPx = 600;
 type MappingDialogProps = {
   device: Device;
   devices: readonly Device[];
-  /** Absent: a mapping is made. */
+  /** Absent: the dialog creates a mapping. */
   mapping?: Mapping;
   onClose: () => void;
 };
 
-/** Whether a browser can open the new address at once. */
+/** Whether a browser can open the new address immediately. */
 function isOpenable({ kind, policy, tls_passthrough, dns }: Mapping): boolean {
   return dns?.state !== 'waiting' && policy !== 'closed' && (kind === 'http' || (kind === 'https' && !tls_passthrough));
 }
@@ -80,12 +80,12 @@ function useSaveMapping({ device, mapping, onClose }: MappingDialogProps, initia
   return { save, error: mapping ? update.error : create.error, isPending: create.isPending || update.isPending };
 }
 
-/** Makes or changes a mapping: which address, leading where, for whom. */
+/** Creates or changes a mapping. */
 export function MappingDialog(props: MappingDialogProps) {
   const { device, devices, mapping, onClose } = props;
   const [form] = Form.useForm<MappingFields>();
   const [initial] = useState(() => initialFields(mapping));
-  // Before the form stands, nothing of it is known.
+  // Until the form is mounted, its values are unknown.
   const fields = { ...initial, ...Form.useWatch<MappingFields>([], { form, preserve: true }) };
   const [isAdvancedOpen, setIsAdvancedOpen] = useState(() => hasAdvancedChoices(initial));
   const { save, error, isPending } = useSaveMapping(props, initial);
@@ -119,7 +119,7 @@ export function MappingDialog(props: MappingDialogProps) {
         form={form}
         layout="vertical"
         requiredMark={false}
-        // The buttons are always in sight, the field that they ask for may not be.
+        // The buttons are always visible, but the field with a mistake may be scrolled out of view.
         scrollToFirstError={{ block: 'center', focus: true }}
         initialValues={initial}
         onFinish={() => void save(form.getFieldsValue(true))}
@@ -148,7 +148,7 @@ export function MappingDialog(props: MappingDialogProps) {
           <Input placeholder={mappingFormText.remarkPlaceholder} />
         </Form.Item>
         <AdvancedOptions fields={fields} isOpen={isAdvancedOpen} onToggle={setIsAdvancedOpen} />
-        {/* The dialog's own button stands outside of the form; this one lets Enter send it. */}
+        {/* The dialog's button is outside of the form. This one lets Enter submit it. */}
         <button type="submit" hidden aria-hidden tabIndex={-1} />
         {error && !isAtField && <Alert type="error" showIcon title={errorText(error)} />}
       </Form>

@@ -15,27 +15,27 @@ import { readTypedTarget } from './lan-target.ts';
 
 export type MappingGroup = 'web' | 'port';
 
-/** What the form holds, whatever of it shows; ports and dates as typed, so that a mistake can be shown. */
+/** The values of the form, including hidden fields. Ports and dates are text, so that a mistake can be shown. */
 export type MappingFields = MappingOptions & {
   group: MappingGroup;
   kind: MappingKind;
   host: string;
-  /** Of the target; empty for the scheme's own port. */
+  /** The target's port; empty for the scheme's default port. */
   port: string;
   addressBy: 'prefix' | 'domain';
   prefix: string;
   customDomain: string;
-  /** Empty for any that is free. */
+  /** Empty for any free port. */
   publicPort: string;
   policy: MappingPolicy;
-  /** Typed anew; empty keeps the one that is set. */
+  /** Always empty at first; empty keeps the current password. */
   password: string;
-  /** `2026-12-01`: whole days in Beijing; empty for no limit. */
+  /** `2026-12-01`, a day in Beijing; empty for no limit. */
   opensOn: string;
   closesOn: string;
   hasHours: boolean;
   days: number[];
-  /** `08:30`; `00:00` as an end is midnight after the day. */
+  /** `08:30`. As an end, `00:00` is midnight after the day. */
   from: string;
   to: string;
   remark: string;
@@ -89,7 +89,7 @@ export function initialFields(mapping: Mapping | undefined): MappingFields {
   };
 }
 
-/** Which choices a mapping of this kind has; those it has not are neither shown nor sent. */
+/** The options that a mapping of this kind has. The others are neither shown nor sent. */
 export function choicesOf(fields: MappingFields) {
   const { kind, addressBy } = fields;
   const isWeb = groupOf(kind) === 'web';
@@ -98,22 +98,22 @@ export function choicesOf(fields: MappingFields) {
   return {
     hasOption: (name: OptionName) => isOptionPossible(name, mapping),
     options: possibleOptions(fields, mapping),
-    /** A page of ours asks for it, so there must be a browser whose traffic we see. */
+    /** The relay must be able to show the page that asks for the password. */
     password: isWeb && !isPassthrough,
-    /** No browser, so no cookie: a visitor is known by the address alone. */
+    /** Visitors of this kind cannot send a cookie, so they are known by their address alone. */
     isVerifiedByAddress: !isWeb || isPassthrough,
   };
 }
 
-/** The policy that the form as it stands means: one that this kind of mapping cannot have falls back to the safe one. */
+/** The policy of the form. One that this kind of mapping cannot have becomes the most restrictive one. */
 export function policyOf(fields: MappingFields): MappingPolicy {
   return fields.policy === 'password' && !choicesOf(fields).password ? 'owner' : fields.policy;
 }
 
-/** Looking around in the kinds of mappings is nothing to lose. */
+/** Switching between kinds of mappings is not an input that could be lost. */
 const choosingOnly = new Set<string>(['group', 'kind', 'addressBy'] satisfies (keyof MappingFields)[]);
 
-/** True when there is something to lose. */
+/** Whether the user has typed something that would be lost. */
 export function isChanged(fields: MappingFields, initial: MappingFields): boolean {
   const before = new Map(Object.entries(initial));
   return Object.entries(fields).some(
@@ -121,7 +121,7 @@ export function isChanged(fields: MappingFields, initial: MappingFields): boolea
   );
 }
 
-/** The fields that are folded away; a mistake in one of them unfolds them. */
+/** The collapsed fields. A mistake in one of them expands them. */
 const advancedFields = [
   ...optionNames,
   'opensOn',
@@ -136,12 +136,12 @@ export function isAdvanced(name: string): boolean {
   return advancedFields.some((field) => field === name);
 }
 
-/** True when something that is folded away differs from what a new mapping has. */
+/** Whether a collapsed field has another value than in a new mapping. */
 export function hasAdvancedChoices(fields: MappingFields): boolean {
   return advancedFields.some((name) => JSON.stringify(fields[name]) !== JSON.stringify(newMapping[name]));
 }
 
-/** Whether a person can see this field in the form as it stands. */
+/** Whether the form shows this field. */
 export function isShown(name: keyof MappingFields, fields: MappingFields): boolean {
   if (isOptionName(name)) return choicesOf(fields).hasOption(name);
   switch (name) {

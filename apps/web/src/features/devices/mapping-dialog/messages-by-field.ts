@@ -39,7 +39,7 @@ const fieldOfName: Record<string, FieldName> = {
   remark: 'remark',
 };
 
-/** The server's refusal, put to the fields it is about; empty when it is about none. */
+/** The server's messages by form field; empty when the error is not about a field. */
 export function messagesByField(error: unknown): FieldMessages[] {
   const named = Object.entries(fieldErrors(error)).flatMap(([field, errors]): FieldMessages[] => {
     const name = fieldOfName[field];

@@ -11,19 +11,19 @@ const dayOptions = mappingFormText.weekdays.map((day, index) => ({
   label: <span aria-label={mappingFormText.weekday(day)}>{day}</span>,
 }));
 
-/** False for days that cannot be read: their own fields show that. */
+/** False for invalid days, whose own fields show the mistake. */
 function isAfter(opensOn: string, closesOn: string): boolean {
   const [first, last] = [readDate('date', opensOn), readDate('date', closesOn)];
   return first.type === 'read' && last.type === 'read' && first.date > last.date;
 }
 
-/** Asked of, the form knows of a change before it is rendered. */
+/** Read while the rule runs, because the form has a change before the component renders again. */
 type AskedForm = Pick<FormInstance, 'getFieldValue'>;
 
 function orderRule({ getFieldValue }: AskedForm) {
   return {
     async validator(_rule: unknown, closesOn: string): Promise<void> {
-      const opensOn = getFieldValue('opensOn') as string; // the field beside this one
+      const opensOn = getFieldValue('opensOn') as string; // the other field of the pair
       if (isAfter(opensOn, closesOn)) throw new Error(mappingFormText.closesBeforeOpening);
     },
   };
@@ -55,7 +55,7 @@ function Dates() {
   );
 }
 
-/** Not by `required`, which antd writes on the group, where it means nothing. */
+/** Not `required`, which antd also sets on the group, where it has no meaning. */
 async function checkDays(_rule: unknown, days: readonly number[]): Promise<void> {
   if (days.length === 0) throw new Error(mappingFormText.daysRequired);
 }
@@ -63,7 +63,7 @@ async function checkDays(_rule: unknown, days: readonly number[]): Promise<void>
 function endRule({ getFieldValue }: AskedForm) {
   return {
     async validator(_rule: unknown, to: string): Promise<void> {
-      // Midnight to midnight is the whole day; any other time twice is a mistake.
+      // Midnight to midnight is the whole day. Any other time given twice is a mistake.
       if (to === getFieldValue('from') && to !== '00:00') throw new Error(mappingFormText.sameTimes);
     },
   };
@@ -99,7 +99,7 @@ function Hours() {
   );
 }
 
-/** When visitors may come: between two days, and at which hours of them. */
+/** When visitors are let in: a first and a last day, and hours. */
 export function OpeningFields({ fields }: { fields: MappingFields }) {
   return (
     <>

@@ -9,20 +9,20 @@ import { DescribedInput } from './described-input.tsx';
 import styles from './mapping-dialog.module.css';
 import type { MappingFields } from './mapping-fields.ts';
 
-/** Without what is mistaken for something else when it is read out or copied by hand: 0 and o, 1 and l. */
+/** Without characters that are easily confused: 0 and o, 1 and l. */
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 const passwordLength = 12;
 
-/** A password of 60 random bits, easy to read out. */
+/** Generates a password of 60 random bits that is easy to read out. */
 function generatePassword(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(passwordLength));
-  // 32 letters divide the 256 values of a byte evenly, so none is likelier than another.
+  // 32 letters divide the 256 values of a byte evenly, so all are equally likely.
   return Array.from(bytes, (byte) => alphabet[byte % alphabet.length]).join('');
 }
 
 type PasswordFieldProps = { form: FormInstance<MappingFields>; password: string; hasPassword: boolean };
 
-/** The password that visitors share. One that is set is never shown again, only replaced. */
+/** The access password. The current one is never shown; it can only be replaced. */
 export function PasswordField({ form, password, hasPassword }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false);
   const toggle = isShown ? uiText.hide(mappingFormText.password) : uiText.reveal(mappingFormText.password);

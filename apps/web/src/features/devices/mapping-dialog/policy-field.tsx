@@ -11,7 +11,7 @@ const pageOptions = (['owner', 'password', 'public', 'closed'] as const).map((va
   label: mappingText.policy[value],
   hint: mappingFormText.policyHint[value],
 }));
-/** Where no browser logs in, the visitor's address is what may pass. */
+/** For mappings whose visitors cannot send a cookie: the hints explain that their address is verified. */
 const addressOptions = (['owner', 'public', 'closed'] as const).map((value) => ({
   value,
   label: mappingText.policy[value],
@@ -20,7 +20,7 @@ const addressOptions = (['owner', 'public', 'closed'] as const).map((value) => (
 
 type PolicyFieldProps = { form: FormInstance<MappingFields>; fields: MappingFields; hasPassword: boolean };
 
-/** Who may visit, and what such a visitor must know. */
+/** The policy, and the access password if the policy needs one. */
 export function PolicyField({ form, fields, hasPassword }: PolicyFieldProps) {
   const policy = policyOf(fields);
   const canBeForged = fields.kind === 'udp' && policy === 'owner';

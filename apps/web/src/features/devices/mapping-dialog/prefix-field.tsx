@@ -7,7 +7,7 @@ import { DescribedInput } from './described-input.tsx';
 import styles from './mapping-dialog.module.css';
 import { prefixPattern } from './public-name.ts';
 
-/** The name in front of the region's suffix, with the address it makes. */
+/** The prefix, and the address that results from it. */
 export function PrefixField({ prefix, suffix }: { prefix: string; suffix: string }) {
   const consoleUrl = useSiteConfig()?.console_url;
   const shown = prefixPattern.test(prefix) ? prefix : '…';

@@ -12,7 +12,7 @@ type PresetRowProps = {
 
 const presetNames = new Set(Object.values(servicePresets).flatMap((presets) => presets.map(({ name }) => name)));
 
-/** Fills in what a well-known service needs; a host or remark that was typed stays. */
+/** Fills in the form for a well-known service. It keeps a host or remark that the user has typed. */
 export function PresetRow({ form, group, takenPrefixes }: PresetRowProps) {
   function fill({ kind, port, prefix, name, host }: ServicePreset) {
     const { host: typedHost, remark } = form.getFieldsValue(true);

@@ -14,12 +14,12 @@ type PublicAddressFieldProps = {
   fields: MappingFields;
   suffix: string;
   isNew: boolean;
-  /** Of the server, where they are known. */
+  /** The server's addresses, if they are known. */
   addresses: readonly string[];
   proof: DomainProof | undefined;
 };
 
-/** What visitors type: a name below the suffix, a name of the user's own, or a port. */
+/** The public address: a prefix, a custom domain, or a port. */
 export function PublicAddressField(props: PublicAddressFieldProps) {
   const { form, fields, suffix, addresses, proof } = props;
   if (fields.group === 'port') return <PublicPortField {...props} />;

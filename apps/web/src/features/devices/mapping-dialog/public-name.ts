@@ -4,7 +4,7 @@ export const prefixPattern = /^(?!..--)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 /** The same rule as the contract's `CustomDomain`. */
 const customDomainPattern = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
 
-/** The bare name in what was typed or pasted as a domain: a whole address, capitals, Chinese labels as punycode. */
+/** Extracts the domain name from typed or pasted text: without the rest of a URL, in lower case, in punycode. */
 export function readTypedDomain(text: string): string {
   const plain = text
     .normalize('NFKC')
@@ -13,14 +13,14 @@ export function readTypedDomain(text: string): string {
     .replace(/^[a-z]+:\/\//i, '')
     .replace(/[:/?#].*$/, '')
     .replace(/\.$/, '');
-  // Half-typed names stay as they are; only names that a browser would turn into punycode are turned.
+  // Incomplete names stay as they are. Only names with other than ASCII characters are converted.
   const isForeign = /[^\p{ASCII}]/u.test(plain) && URL.canParse(`http://${plain}`);
   return isForeign ? new URL(`http://${plain}`).hostname : plain.toLowerCase();
 }
 
-/** Whether what was typed can be a domain of the user's own. */
+/** Whether the text can be a custom domain. */
 export function isCustomDomain(text: string): boolean {
   const domain = readTypedDomain(text);
-  // Browsers refuse punycode that stands for nothing.
+  // Browsers refuse invalid punycode.
   return customDomainPattern.test(domain) && URL.canParse(`http://${domain}`);
 }

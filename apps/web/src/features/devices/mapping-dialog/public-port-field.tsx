@@ -10,7 +10,7 @@ import type { MappingFields } from './mapping-fields.ts';
 
 type PublicPortFieldProps = { fields: MappingFields; suffix: string; isNew: boolean };
 
-/** The port that visitors connect to. A mapping that has one cannot be left without. */
+/** The public port. It can be changed, but not removed. */
 export function PublicPortField({ fields, suffix, isNew }: PublicPortFieldProps) {
   const range = useSiteConfig()?.mapping_ports;
   const { kind, publicPort } = fields;

@@ -4,7 +4,7 @@ import type { MappingGroup } from './mapping-fields.ts';
 /** `prefix` is for web pages only. */
 export type ServicePreset = { name: string; kind: MappingKind; port: number; prefix?: string; host?: string };
 
-/** Services people map most, with the ports they listen on as delivered. */
+/** The services that are mapped most often, with their default ports. */
 export const servicePresets: Record<MappingGroup, readonly ServicePreset[]> = {
   web: [
     { name: '路由器管理页', prefix: 'router', kind: 'http', port: 80, host: '192.168.1.1' },
@@ -25,7 +25,7 @@ export const servicePresets: Record<MappingGroup, readonly ServicePreset[]> = {
   ],
 };
 
-/** A prefix nobody of the user's own mappings has: the wanted one, else with a number. */
+/** A prefix that the user's other mappings do not have: the wanted one, or that with a number. */
 export function freePrefix(wanted: string, taken: ReadonlySet<string>): string {
   if (!taken.has(wanted)) return wanted;
   for (let number = 2; ; number++) {

@@ -21,7 +21,7 @@ const kindOptions = {
   ],
 };
 
-/** Reads an address that the form can hold: one of another kind than the mapping is cannot become its own. */
+/** Whether the text is an address of the other group (web or port). The field does not take it over. */
 function isOfOtherGroup(text: string, group: MappingGroup): boolean {
   const kind = readTypedTarget(text)?.kind;
   return kind !== undefined && groupOf(kind) !== group;
@@ -29,7 +29,7 @@ function isOfOtherGroup(text: string, group: MappingGroup): boolean {
 
 type TargetFieldProps = { form: FormInstance<MappingFields>; fields: MappingFields; isNew: boolean };
 
-/** Scheme, host and port; a whole address pasted into the host is taken apart. */
+/** Scheme, host and port. An address that is pasted into the host field is split into these. */
 export function TargetField({ form, fields, isNew }: TargetFieldProps) {
   const [isPathDropped, setIsPathDropped] = useState(false);
   const { kind, group } = fields;
@@ -53,7 +53,7 @@ export function TargetField({ form, fields, isNew }: TargetFieldProps) {
 
   function showProblems() {
     const typed = form.getFieldValue('port') === '' ? ['host'] : ['host', 'port'];
-    void form.validateFields(typed).catch(() => undefined); // the messages show at the field
+    void form.validateFields(typed).catch(() => undefined); // the fields show the messages
   }
 
   function takeApart(text: string) {
@@ -69,7 +69,7 @@ export function TargetField({ form, fields, isNew }: TargetFieldProps) {
   }
 
   function onChange(event: ChangeEvent<HTMLInputElement>) {
-    // Typing goes letter by letter; only what arrives as a whole is an address to take apart at once.
+    // Typing changes one character at a time, so a longer change is pasted text, which is split at once.
     const isPasted = 'inputType' in event.nativeEvent && event.nativeEvent.inputType === 'insertFromPaste';
     setIsPathDropped(false);
     if (!isPasted) return;

@@ -57,7 +57,7 @@ test('what is special about a mapping is said in words', () => {
   for (const word of words) expect(screen.queryByText(word)).toBeNull();
 });
 
-test('a mapping whose time is over or has not come is told as shut', () => {
+test('a mapping outside its opening times is shown as closed', () => {
   open({ closes_at: '2026-01-01T00:00:00.000Z' });
   expect(screen.getByText('已过开放日期')).toBeDefined();
   cleanup();
@@ -129,7 +129,7 @@ test.each([
   expect(screen.queryAllByLabelText(/允许当前网络访问/)).toHaveLength(isOffered ? 1 : 0);
 });
 
-/** A server that remembers whether the network may pass. */
+/** A fake server that stores whether the network is allowed. */
 function networkAt(ip: string) {
   const until = new Date(2026, 10, 23, 16, 43).toISOString();
   let allowed: object[] = [];
@@ -168,7 +168,7 @@ test('letting an IPv6 address in says that IPv4 is another one', async () => {
   await screen.findByText(words);
 });
 
-test('a network that cannot be let in is told why', async () => {
+test('a network that cannot be allowed shows the reason', async () => {
   const more = { status: 429, detail: '', fields: {}, requestId: '', retryAfterSeconds: 60 };
   const refusal = new ApiError({ type: 'problem', code: 'gate.verified-ip-limit', ...more });
   open(ssh, { [verifiedIp]: () => Promise.reject(refusal) });

@@ -46,7 +46,7 @@ function PolicyTag({ policy }: Pick<Mapping, 'policy'>) {
   );
 }
 
-/** A link where a browser can follow it; a port is for other programs. */
+/** A link if a browser can open the address, else its text. */
 function Address({ mapping }: { mapping: Mapping }) {
   const url = visitorUrl(mapping);
   const shown = shownUrl(url);

@@ -3,7 +3,7 @@ import { certificateText } from '../../../text/mappings.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import styles from '../mapping-row/mapping-row.module.css';
 
-/** How a domain of the user's own stands with its certificate, while that is worth a word. */
+/** The state of a custom domain's certificate, unless it is ready and its renewal works. */
 export function CertificateNotice({ certificate }: Pick<Mapping, 'certificate'>) {
   if (certificate === null) return null;
   const { state, error } = certificate;

@@ -24,7 +24,7 @@ export function DomainTag({ dns }: { dns: MappingDns }) {
 
 type DnsNoticeProps = { device: Device; mapping: Mapping };
 
-/** What is missing while a domain does not lead here yet. The server checks it by itself. */
+/** The record that is missing until the domain leads here. The server repeats the check by itself. */
 export function DnsNotice({ device, mapping }: DnsNoticeProps) {
   const toast = useToast();
   const check = useCheckDomain();

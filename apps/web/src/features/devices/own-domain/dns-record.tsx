@@ -6,7 +6,7 @@ import type { RecordToSet } from './record-to-set.ts';
 
 type DnsRecordProps = { title: string; type: RecordToSet['type'] | 'TXT'; name: string; value: string; after: string };
 
-/** A record to set at the domain's provider, and what follows from it. */
+/** A record to set at the domain's provider, with an explanation. */
 export function DnsRecord({ title, type, name, value, after }: DnsRecordProps) {
   return (
     <div className={styles.dns}>

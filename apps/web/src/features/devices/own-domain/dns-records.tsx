@@ -6,15 +6,15 @@ import styles from './own-domain.module.css';
 import { recordToSet } from './record-to-set.ts';
 
 type DnsRecordsProps = {
-  /** As DNS knows it; `…` while it is typed. */
+  /** In punycode; `…` for an incomplete name. */
   domain: string;
   suffix: string;
-  /** The server's addresses, where they are known. */
+  /** The server's addresses, if they are known. */
   addresses: readonly string[];
   proof?: DomainProof | undefined;
 };
 
-/** The records that make a domain lead here; one more where somebody else has it already. */
+/** The records that make a domain lead here, and one more if another user of this installation has the domain. */
 export function DnsRecords({ domain, suffix, addresses, proof }: DnsRecordsProps) {
   const isHttps = useSiteConfig()?.console_url.startsWith('https:') ?? false;
   const record = recordToSet(suffix, window.location.hostname);

@@ -1,6 +1,6 @@
 import { fieldErrors } from '../../../api/index.ts';
 
-/** The DNS record by which the owner of a domain takes it over from the user who has it here. */
+/** The DNS record with which the owner of a domain takes it over from another user of this installation. */
 export type DomainProof = { name: string; value: string };
 
 function readProof(message: string): DomainProof | undefined {
@@ -8,14 +8,14 @@ function readProof(message: string): DomainProof | undefined {
   return name === undefined || value === undefined ? undefined : { name, value };
 }
 
-/** Found among the messages of `mapping.domain-unproven`; undefined for every other failure. */
+/** Reads it from the messages of `mapping.domain-unproven`; undefined for every other error. */
 export function domainProofOf(error: unknown): DomainProof | undefined {
   return fieldErrors(error)
     .custom_domain?.map(readProof)
     .find((proof) => proof !== undefined);
 }
 
-/** A record is shown to be copied, not to be read in a sentence. */
+/** The record is shown separately for copying, so it is removed from the sentence. */
 export function isProof(message: string): boolean {
   return readProof(message) !== undefined;
 }

@@ -2,10 +2,10 @@ import { createContext, use } from 'react';
 import styles from './search.module.css';
 import { splitByPattern } from './search-pattern.ts';
 
-/** What is searched on this screen; undefined for nothing. */
+/** The pattern that is searched on this screen; undefined for none. */
 export const SearchedPattern = createContext<RegExp | undefined>(undefined);
 
-/** A text in which whatever matches the search is marked. */
+/** A text whose matches with the search are highlighted. */
 export function Marked({ text }: { text: string }) {
   const pattern = use(SearchedPattern);
   if (pattern === undefined) return text;

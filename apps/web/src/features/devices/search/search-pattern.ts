@@ -1,7 +1,7 @@
-/** The characters that have a meaning in a regular expression (ECMA-262, SyntaxCharacter). */
+/** The syntax characters of a regular expression (ECMA-262, SyntaxCharacter). */
 const syntaxCharacters = /[\\^$.*+?()[\]{}|]/gu;
 
-/** Finds what was typed into the search field, in upper or lower case; undefined when nothing is searched. */
+/** A pattern for the typed text that ignores case; undefined when the field is empty. */
 export function createSearchPattern(search: string): RegExp | undefined {
   const wanted = search.trim();
   return wanted === '' ? undefined : new RegExp(wanted.replaceAll(syntaxCharacters, String.raw`\$&`), 'iu');
@@ -9,7 +9,7 @@ export function createSearchPattern(search: string): RegExp | undefined {
 
 export type TextPart = { text: string; isMatch: boolean };
 
-/** The text in pieces, those that match apart from the others. */
+/** The text split into pieces, alternating between matches and the rest. */
 export function splitByPattern(text: string, pattern: RegExp): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;

@@ -1,23 +1,24 @@
 import { type CompositionEvent, useEffect, useEffectEvent, useState } from 'react';
 import { useSearchParams } from 'react-router';
 
-/** A pause in typing after which the search begins. */
+/** The pause in typing after which the search starts. */
 const typingPauseMs = 200;
 
 export type SearchText = {
-  /** What stands in the field. */
+  /** The text in the field. */
   typed: string;
-  /** What is searched: the typed text after a pause, and never half a word of an input method. */
+  /**
+   * The text that is searched: the typed text after a pause, and never an unfinished composition of an input method.
+   */
   search: string;
   setTyped: (text: string) => void;
-  /** Searches this at once. */
+  /** Searches this text without a pause. */
   searchFor: (text: string) => void;
   composition: Record<'onCompositionStart' | 'onCompositionEnd', (event: CompositionEvent) => void>;
 };
 
 /**
- * The search as `?q=` of the address, so that it survives Back and a reload. An address with `?domain=` instead searches
- * that mapping.
+ * The search as `?q=` of the URL, so that it survives Back and a reload. A URL with `?domain=` searches that mapping.
  */
 export function useSearchText(): SearchText {
   const [parameters, setParameters] = useSearchParams();
@@ -29,7 +30,7 @@ export function useSearchText(): SearchText {
   const [isComposing, setIsComposing] = useState(false);
   if (inAddress !== seen) {
     setSeen(inAddress);
-    // The address changes a moment after the search. Any other change comes from a link, or from Back.
+    // The URL changes shortly after the search. Any other change of it comes from a link or from Back.
     if (inAddress !== search) {
       setSearch(inAddress);
       setTyped(inAddress);

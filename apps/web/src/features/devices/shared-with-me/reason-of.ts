@@ -3,7 +3,7 @@ import { offlineReasonTexts } from '@tongtu/contract/offline-reasons';
 import { errorportText } from '../../../text/errorport.ts';
 import { notOpenText } from '../../../text/not-open-text.ts';
 
-/** Why an address does not open now, for somebody who can do nothing about it; empty where its state says all. */
+/** Why an address cannot be opened now, for a member, who cannot change it. Empty where the state alone explains it. */
 export function reasonOf(membership: Membership): string {
   switch (membership.state) {
     case 'online':

@@ -131,7 +131,7 @@ test('leaving what its owner has ended meanwhile is leaving it', async () => {
   await waitFor(() => expect(screen.queryByText(title)).toBeNull());
 });
 
-test('a list that cannot be had is told, and had again', async () => {
+test('a list that cannot be loaded shows an error, and can be loaded again', async () => {
   let isBroken = true;
   open({ [list]: () => (isBroken ? Promise.reject(new Error('broken')) : [membershipOf(1)]) });
   await screen.findByText('他人共享给我的地址加载失败');

@@ -10,7 +10,7 @@ import type { useSharedWithMe } from './use-shared-with-me.ts';
 
 const shownAtFirst = 20;
 
-/** What others let one open; nothing where there is nothing, or while it is not known. */
+/** The user's memberships. Shows nothing when there are none, or until they are loaded. */
 export function SharedWithMe({ query }: { query: ReturnType<typeof useSharedWithMe> }) {
   const { data: memberships, error } = query;
   if (memberships !== undefined) return memberships.length > 0 && <Section memberships={memberships} />;

@@ -21,13 +21,13 @@ export function usePinMembership() {
   );
 }
 
-/** Ends at once what one was let in for as a member. */
+/** Leaves a mapping. It revokes at once what the user was let in for as its member. */
 export function useLeave() {
   return useChange([sharedWithMeKey], async (call, id: number) => {
     try {
       await call('DELETE /api/user/shared_with_me/{id}/', { params: { id } });
     } catch (error) {
-      // Its owner was quicker: all is as was wished.
+      // The owner has removed the member already, so the result is the same.
       if (errorCode(error) !== 'member.not-found') throw error;
     }
   });

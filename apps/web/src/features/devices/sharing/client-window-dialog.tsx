@@ -18,12 +18,12 @@ import { visitorUrl } from '../mapping-address.ts';
 import styles from './sharing.module.css';
 import { useClientWindow, useCloseClientWindow, useOpenClientWindow } from './use-sharing.ts';
 
-/** The server keeps a window open no longer. */
+/** The length of a client window at the server. */
 const windowMs = 120_000;
 const tickMs = 500;
 
 function CountDown({ openUntil }: { openUntil: string }) {
-  // A clock that is ahead or behind must not show more than there can be, nor less than nothing.
+  // The browser's clock may be wrong, so the remaining time is limited to the possible range.
   const leftMs = Math.min(windowMs, Math.max(0, Date.parse(openUntil) - useWallClock(tickMs)));
   const seconds = Math.ceil(leftMs / 1000);
   const text = clientWindowText.timeLeft(Math.floor(seconds / 60), seconds % 60);
@@ -90,13 +90,13 @@ const startWords = {
   claimed: clientWindowText.another,
 } as const;
 
-/** 放行程序: for two minutes, the first client that is not verified may come in by its address. */
+/** 放行程序: within two minutes, the first client that would be refused is let in by its address. */
 export function ClientWindowDialog({ mapping, onClose }: { mapping: Mapping; onClose: () => void }) {
   const query = useClientWindow(mapping.id);
   const { data: state, error } = query;
   const open = useOpenClientWindow(mapping.id);
   const close = useCloseClientWindow(mapping.id);
-  // The button that opens the window goes when it is open.
+  // The button that opens the window disappears when the window is open.
   const focusFallback = useFocusFallback();
   const failure = open.error ?? close.error;
   const isNoneLeft = state?.left_today === 0;
@@ -134,7 +134,7 @@ export function ClientWindowDialog({ mapping, onClose }: { mapping: Mapping; onC
             {clientWindowText.care}
           </p>
         )}
-        {/* Apart from the words: nobody has it read to them every second. */}
+        {/* Outside of the live region, so that screen readers do not read it every second. */}
         {state?.state === 'open' && state.open_until !== null && <CountDown openUntil={state.open_until} />}
         <div role="status" className={styles.state}>
           {state && <State state={state} mapping={mapping} />}

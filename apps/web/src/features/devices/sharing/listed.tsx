@@ -6,13 +6,13 @@ import styles from './sharing.module.css';
 
 type ListedProps<Item> = {
   query: { data: Item[] | undefined; error: unknown; isFetching: boolean; refetch: () => Promise<unknown> };
-  /** What to say of a list that cannot be had, and of one with nothing in it. */
+  /** The texts for a list that could not be loaded, and for an empty one. */
   failed: string;
   empty: string;
   renderItem: (item: Item) => ReactNode;
 };
 
-/** A list of the server's: on its way, missing, empty or there. */
+/** A list from the server in all its states: loading, failed, empty or loaded. */
 export function Listed<Item>({ query, failed, empty, renderItem }: ListedProps<Item>) {
   const { data, error } = query;
   if (data === undefined) {

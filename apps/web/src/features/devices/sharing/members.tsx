@@ -115,7 +115,7 @@ function MemberRow({ member, mappingId }: { member: Member; mappingId: number })
   );
 }
 
-/** For a member who has not joined: a link to send, which makes an account where there is none. */
+/** For a member who has not joined: a link to send. Somebody without an account can create one with it. */
 function InviteMember({ member }: { member: Member }) {
   const toastFailure = useFailureToast();
   const isClosed = useSiteConfig()?.registration === 'closed';

@@ -15,7 +15,7 @@ import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import styles from './sharing.module.css';
 import { useRevokeShareLink } from './use-sharing.ts';
 
-/** Whether a link still lets anybody in, or why it does not. */
+/** Whether a link is still valid, or why not. */
 function shareStateOf(link: ShareLink, wallClockMs: number): 'active' | 'expired' | 'used_up' | 'revoked' {
   if (link.revoked_at !== null) return 'revoked';
   if (Date.parse(link.expires_at) <= wallClockMs) return 'expired';
@@ -27,7 +27,7 @@ const agedEveryMs = 10_000;
 type ShareLinkRowProps = {
   link: ShareLink;
   mappingId: number;
-  /** Made just now: what it was made for is to be given to somebody. */
+  /** Whether the link was just created, so that its owner wants to send it now. */
   isFresh: boolean;
 };
 

@@ -80,7 +80,7 @@ function CreateForm({ mappingId, onCreated }: CreateFormProps) {
   );
 }
 
-/** The share links of a mapping, and a button for a new one. */
+/** The share links of a mapping, and a button that creates one. */
 export function ShareLinks({ mappingId }: { mappingId: number }) {
   const links = useShareLinks(mappingId);
   const [createdId, setCreatedId] = useState<number>();

@@ -41,7 +41,7 @@ function open(answers: Parameters<typeof show>[1] = {}, given: Partial<Mapping> 
 const sentTo = (key: string, calls: ReturnType<typeof show>) =>
   calls.filter((call) => call.key === key).map(({ input }) => input);
 const item = (name: string) => screen.findByRole('listitem', { name });
-/** The last dialog: the question stands above what it is about. */
+/** The last dialog in the document: a confirmation is above the dialog that opened it. */
 const answer = (word: string) =>
   fireEvent.click(within(screen.getAllByRole('dialog').at(-1) ?? document.body).getByRole('button', { name: word }));
 
@@ -111,7 +111,7 @@ test('a member is added by phone or e-mail and removed again', async () => {
   const calls = open({
     [members]: () => [...listed],
     [addMember]: (input) => {
-      const { body } = input as { body: { contact: string } }; // what the call is typed to send
+      const { body } = input as { body: { contact: string } }; // the type of this call's body
       const pending = { joined_at: null, expires_at: null, account: '' };
       listed.push({ id: 5, mapping: 3, contact: body.contact, created_at: new Date().toISOString(), ...pending });
       return listed[0];
@@ -185,7 +185,7 @@ test('while registration is closed members are not invited', async () => {
   await within(await item('mama@example.com')).findByText(/^这里已关闭注册/);
 });
 
-test('a contact that the server does not take is told at its field', async () => {
+test('the error of a contact that the server refuses is shown at its field', async () => {
   const more = { status: 422, detail: '', fields: {}, requestId: '', retryAfterSeconds: undefined };
   const refusal = new ApiError({ type: 'problem', code: 'member.contact-invalid', ...more });
   open({ [addMember]: () => Promise.reject(refusal) });
@@ -203,7 +203,7 @@ test.each([
   await screen.findByText(words);
 });
 
-test('a list that cannot be had is told, and had again', async () => {
+test('a list that cannot be loaded shows an error, and can be loaded again', async () => {
   let isBroken = true;
   open({ [links]: () => (isBroken ? Promise.reject(new Error('broken')) : [linkOf(1)]) });
   await screen.findByText('分享链接加载失败');

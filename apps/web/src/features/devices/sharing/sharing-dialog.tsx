@@ -9,10 +9,10 @@ import styles from './sharing.module.css';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 
 const dialogWidthPx = 600;
-/** Higher than other dialogs, because there is more in it. */
+/** Higher than other dialogs, because it has more content. */
 const dialogStyle = { top: 40 };
 
-/** Lets others in: by a link, or as members. */
+/** Grants access to others: by a link, or as members. */
 export function SharingDialog({ mapping, onClose }: { mapping: Mapping; onClose: () => void }) {
   return (
     <Dialog

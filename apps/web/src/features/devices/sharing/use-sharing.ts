@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { RequestBody } from '@tongtu/contract';
 import { useApi, useChange } from '../../../api/index.ts';
 
-/** The first part is the topic of the live stream: who comes in changes how often a link was used. */
+/** The first part is the topic of the live stream: every use of a link changes its count. */
 const sharingKey = (what: 'shares' | 'members' | 'client-window', mappingId: number) => [
   'verifications',
   what,
@@ -26,7 +26,7 @@ export function useCreateShareLink(mappingId: number) {
   );
 }
 
-/** Ends a link, and at once the access of those who came by it. */
+/** Revokes a link, and at once the access of everybody who used it. */
 export function useRevokeShareLink(mappingId: number) {
   return useChange([sharingKey('shares', mappingId)], (call, id: number) =>
     call('DELETE /api/user/shares/{id}/', { params: { id } }),
@@ -48,7 +48,7 @@ export function useAddMember(mappingId: number) {
   );
 }
 
-/** Makes a link for a member who has not joined; an earlier one is worth nothing any more. */
+/** Creates a link for a member who has not joined. It replaces an earlier one. */
 export function useInviteMember() {
   return useChange([], (call, id: number) => call('POST /api/user/members/{id}/invitation/', { params: { id } }));
 }
@@ -62,7 +62,7 @@ export function useRemoveMember(mappingId: number) {
 
 const watchEveryMs = 2000;
 
-/** The state of the window; watched closely while it is open, in case the live stream is down. */
+/** The state of the client window. It is polled often while the window is open, in case the live stream is down. */
 export function useClientWindow(mappingId: number) {
   const { call } = useApi();
   return useQuery({

@@ -6,7 +6,7 @@ import type { DeviceDialog } from '../device-dialogs.tsx';
 
 type UpgradeButtonProps = { device: Device; onOpen: (dialog: DeviceDialog) => void; isShort?: boolean };
 
-/** Opens what to do; nothing where the agent is as new as the server's. */
+/** A button that opens the instructions; nothing for an agent that is up to date. */
 export function UpgradeButton({ device, onOpen, isShort = false }: UpgradeButtonProps) {
   if (device.agent_upgrade === null) return null;
   const words = upgradeAgentText.available(device.agent_upgrade);
@@ -24,7 +24,7 @@ export function UpgradeButton({ device, onOpen, isShort = false }: UpgradeButton
   );
 }
 
-/** The version that runs on the device, and whether there is a newer one. */
+/** The device's agent version, and whether there is a newer one. */
 export function AgentVersion({ device, onOpen }: Omit<UpgradeButtonProps, 'isShort'>) {
   return (
     <>

@@ -14,7 +14,7 @@ import { downloadCommand, upgradeCommand } from '../../enrolment-keys/install-co
 
 const dialogWidthPx = 620;
 
-/** The one command that upgrades the agent of a device. It needs no token, because the device is known already. */
+/** Shows the command that upgrades the agent. It needs no token, because the device is enrolled already. */
 export function UpgradeAgentDialog({ device, onClose }: { device: Device; onClose: () => void }) {
   const consoleUrl = useSiteConfig()?.console_url;
   const origin = reachableOrigin(window.location.href, consoleUrl);
@@ -47,7 +47,7 @@ export function UpgradeAgentDialog({ device, onClose }: { device: Device; onClos
           {upgradeAgentText.folder} <code>{upgradeAgentText.folderOption}</code>
         </p>
       )}
-      <div className={`${styles.arrival} ${isDone ? styles.arrived : ''}`} aria-live="polite">
+      <div className={`${styles.wait} ${isDone ? styles.done : ''}`} aria-live="polite">
         {isDone ? <CheckCircleFilled aria-hidden /> : <LoadingOutlined aria-hidden />}
         <strong>{isDone ? upgradeAgentText.done(device.agent_version) : upgradeAgentText.waiting}</strong>
       </div>
