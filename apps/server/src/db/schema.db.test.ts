@@ -360,6 +360,7 @@ const declared: {
     createdAt: 'time',
     lastUsedAt: 'time?',
     isDiscoverable: 'boolean?',
+    needsPassword: 'boolean',
   },
   recoveryCode: { userId: 'number', codeHash: 'bytes', usedAt: 'time?' },
   passkeyChallenge: { boundTo: 'bytes', purpose: 'text', userId: 'number?', challenge: 'text', expiresAt: 'time' },

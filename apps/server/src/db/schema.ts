@@ -367,6 +367,7 @@ export type Database = {
     createdAt: CreatedAt;
     lastUsedAt: Date | null;
     isDiscoverable: boolean | null;
+    needsPassword: Generated<boolean>;
   };
   recoveryCode: { userId: number; codeHash: Buffer; usedAt: Date | null };
   passkeyChallenge: {
