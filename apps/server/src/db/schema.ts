@@ -245,6 +245,22 @@ export type Database = {
     ownerId: number;
     deviceId: number;
   };
+  refusedVisit: {
+    id: Id;
+    ownerId: number;
+    mappingId: number;
+    deviceId: number;
+    host: string;
+    reason: 'not_allowed' | 'right_ended' | 'password_wrong' | 'share_ended';
+    visitor: string;
+    who: Generated<string>;
+    visitorIp: string;
+    userAgent: string;
+    hour: Date;
+    count: Generated<number>;
+    firstAt: Generated<Date>;
+    lastAt: Generated<Date>;
+  };
   deletedMapping: {
     id: number;
     ownerId: number;
