@@ -213,7 +213,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await sees(page);
     await page.goto(`${product.consoleUrl}/#/devices`);
     const shared = page.getByRole('region', { name: '他人共享给我的' });
-    await shared.getByRole('link', { name: mapping.url }).waitFor();
+    await shared.locator(`a[href^="${mapping.url}"]`).waitFor();
 
     current = console;
     await dialog.getByRole('button', { name: `移除 ${friend.email}` }).click();
@@ -223,6 +223,17 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await shared.waitFor({ state: 'hidden' });
     await expectTurnedAway(page, mapping.url);
     await page.getByText('当前账号不能打开这个地址').waitFor();
+
+    // The owner sees who was refused and why: before the membership, and after it.
+    const records = await owner.newPage();
+    current = records;
+    onTestFinished(() => records.close());
+    await records.goto(`${product.consoleUrl}/#/record?mapping=${mapping.id}`);
+    await records.getByText('被拒绝的访问', { exact: true }).click();
+    const refused = records.locator(`[data-reason][aria-label^="${friend.account}"]`);
+    await expect.poll(async () => await refused.count()).toBe(2);
+    for (const reason of ['账号没有权限', '账号的权限已经结束'])
+      await refused.getByText(reason, { exact: true }).waitFor();
   });
 
   testOnDesktop('an account asks for access, and its page opens once the owner allows it', async () => {
