@@ -15,7 +15,7 @@ export function recordRefusal(
   refusals.record({ ...refused, userId: login?.userId, ip: req.ip, userAgent: userAgentOf(req) }, req.log);
 }
 
-/** The same for whoever decides on a visit. */
+/** Records the refusals of a decision on a visit. */
 export function refusalsOf(
   refusals: RefusalRecorder,
   visitor: { req: CallRequest } & Pick<Visitor, 'login'>,

@@ -6,7 +6,6 @@ import { runBothWhileLocked } from '../../testing/run-both-while-locked.ts';
 import { insertAccount, openAccountApp, turnOnTotp } from '../../testing/apps/open-account-app.ts';
 import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { SoftwareAuthenticator } from '../../testing/software-authenticator.ts';
-import { addTestChannel } from '../alerts/testing/alert-fixtures.ts';
 import { resetPassword } from '../users/index.ts';
 import { deleteExpiredPasskeyChallenges } from './passkeys/passkey-challenge-store.ts';
 
@@ -300,17 +299,6 @@ test('a passkey whose login waits for the reset is refused, and so is one that i
   });
 
   expect(await added).toMatchObject(['li', needsPassword, { status: 403, body: { code: 'session.confirm-required' } }]);
-});
-
-test('a new passkey is reported to the account', async () => {
-  await using li = await openHome();
-  await addTestChannel(li.db, li.userId, { events: ['passkey_added'] });
-  await addPasskey(li.home, new SoftwareAuthenticator());
-
-  const deliveries = await li.db.selectFrom('alertDelivery').select('details').execute();
-  expect(deliveries).toMatchObject([
-    { details: { event: 'passkey_added', name: '我的手机', ip: '127.0.0.1', at: expect.any(String) } },
-  ]);
 });
 
 test('a passkey of a disabled account logs nobody in', async () => {

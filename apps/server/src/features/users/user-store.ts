@@ -108,7 +108,7 @@ async function deletePasswordLinks(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('invitation').where('userId', '=', userId).execute();
 }
 
-/** Whoever had the account before a reset may have added a passkey, so none logs in alone until it is proven beside the password. */
+/** An intruder may have added a passkey before the reset, so none logs in alone until it is proven beside the password. */
 export async function demandPasswordBesidePasskeys(tx: Db, userId: number): Promise<void> {
   await tx.updateTable('passkey').set({ needsPassword: true }).where('userId', '=', userId).execute();
 }

@@ -39,11 +39,15 @@ function readId(text: string | null): number | undefined {
   return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }
 
+export function viewOf(text: string | null): RecordView {
+  return text === 'refused' ? 'refused' : 'admitted';
+}
+
 /** Reads the filters of an address. Invalid values are ignored, because people edit addresses. */
 export function readFilters(query: URLSearchParams): RecordFilters {
   const page = readId(query.get(names.page)) ?? 1;
   return {
-    view: query.get(names.view) === 'refused' ? 'refused' : 'admitted',
+    view: viewOf(query.get(names.view)),
     state: recordStates.find((state) => state === query.get(names.state)),
     router: readId(query.get(names.router)),
     mapping: readId(query.get(names.mapping)),

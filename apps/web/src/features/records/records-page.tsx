@@ -1,4 +1,4 @@
-import { Button, Pagination, Segmented, Skeleton } from 'antd';
+import { Button, Pagination, Skeleton, Tabs } from 'antd';
 import { useCallback } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { errorText, useDevices } from '../../api/index.ts';
@@ -6,7 +6,15 @@ import { paths } from '../../paths.ts';
 import { recordsText } from '../../text/records.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailure } from '../../ui/load-failure.tsx';
-import { isFiltered, pageSize, readFilters, type RecordFilters, recordViews, writeFilters } from './record-filters.ts';
+import {
+  isFiltered,
+  pageSize,
+  readFilters,
+  type RecordFilters,
+  recordViews,
+  viewOf,
+  writeFilters,
+} from './record-filters.ts';
 import { RecordList } from './record-list.tsx';
 import { RecordToolbar } from './record-toolbar.tsx';
 import { RefusedList } from './refused-list.tsx';
@@ -46,21 +54,19 @@ function Nothing({ filters, count, onClear, onFirstPage }: NothingProps) {
   );
 }
 
-const viewOptions = recordViews.map((value) => ({ value, label: recordsText.view[value] }));
+const views = recordViews.map((view) => ({ key: view, label: recordsText.view[view] }));
 
 type ViewsProps = { filters: RecordFilters; onChange: (change: Partial<RecordFilters>) => void };
 
 /** What only verifications are filtered by is dropped; device, mapping and search stay. */
 function Views({ filters, onChange }: ViewsProps) {
   return (
-    <div>
-      <Segmented
-        aria-label={recordsText.viewLabel}
-        options={viewOptions}
-        value={filters.view}
-        onChange={(view) => onChange({ view, state: undefined, ground: undefined })}
-      />
-    </div>
+    <Tabs
+      items={views}
+      activeKey={filters.view}
+      className={styles.views ?? ''}
+      onChange={(key) => onChange({ view: viewOf(key), state: undefined, ground: undefined })}
+    />
   );
 }
 
@@ -81,8 +87,8 @@ export function RecordsPage() {
         <h1>{recordsText.title}</h1>
         {data && <span className={styles.quiet}>{recordsText.count(data.count)}</span>}
       </div>
-      <p className={styles.lead}>{recordsText.hint[filters.view]}</p>
       <Views filters={filters} onChange={(changes) => change(changes, { isNewPlace: true })} />
+      <p className={styles.lead}>{recordsText.hint[filters.view]}</p>
       <RecordToolbar filters={filters} devices={devices} deleted={deleted} onChange={onFilter} />
       {error && (
         <LoadFailure
