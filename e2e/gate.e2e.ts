@@ -226,6 +226,17 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await shared.waitFor({ state: 'hidden' });
     await expectTurnedAway(page, mapping.url);
     await page.getByText('当前账号不能打开这个地址').waitFor();
+
+    // The owner sees who was refused and why: before the membership, and after it.
+    const records = await owner.newPage();
+    current = records;
+    onTestFinished(() => records.close());
+    await records.goto(`${product.consoleUrl}/#/record?mapping=${mapping.id}`);
+    await records.getByText('被拒绝的访问', { exact: true }).click();
+    const refused = records.locator(`[data-reason][aria-label^="${friend.account}"]`);
+    await expect.poll(async () => await refused.count()).toBe(2);
+    for (const reason of ['账号没有权限', '账号的权限已经结束'])
+      await refused.getByText(reason, { exact: true }).waitFor();
   });
 
   testOnDesktop('an account asks for access, and its page opens once the owner allows it', async () => {

@@ -143,6 +143,8 @@ describe('what belongs to somebody else', () => {
     'POST /api/user/records/{id}/members/': { contact: 'me@example.com' },
     'PATCH /api/user/passkeys/{id}/': { name: '我的' },
     'PATCH /api/user/verifications/{id}/': { extend_hours: 24 },
+    'POST /api/user/access_requests/{id}/allow/': { valid_hours: null },
+    'PATCH /api/user/shared_with_me/{id}/': { pinned: true },
   };
 
   test('is found by no call, and looks as if it were not there', async () => {

@@ -8,7 +8,17 @@ export async function createGatePages(client: ApiClient, router: number): Promis
   const page = { router, kind: 'http', target: 'http://127.0.0.1:9' } as const;
   await client.createMapping({ ...page, prefix: 'locked', policy: 'password', password: 'open sesame' });
   await client.createMapping({ ...page, prefix: 'closed', policy: 'closed' });
-  await client.createMapping({ ...page, prefix: 'later', opens_at: '2126-11-30T16:00:00.000Z' });
+  const later = await client.createMapping({ ...page, prefix: 'later', opens_at: '2126-11-30T16:00:00.000Z' });
+  await followEndedLink(client, later.id);
+}
+
+/** A refused visit, by a share link that was revoked. */
+async function followEndedLink(client: ApiClient, mappingId: number): Promise<void> {
+  const made = await client.call('POST', `/api/user/records/${mappingId}/shares/`, { valid_hours: 1 });
+  const { id, url } = made.json as { id: number; url: string };
+  await client.call('DELETE', `/api/user/shares/${id}/`);
+  const reply = await client.call('GET', new URL(url).pathname, undefined, { origin: undefined });
+  if (reply.status !== 410) throw new Error(`the revoked link was answered ${reply.status}: ${reply.text}`);
 }
 
 /** The screens of the gate, for owners and for visitors. */
@@ -66,6 +76,15 @@ export const gateScreens: Screen[] = [
     },
   },
   { name: 'records', differsBySize: true, open: async (page, at) => await visit(page, at, '#/record', '允许当前网络') },
+  {
+    name: 'records-refused',
+    differsBySize: true,
+    open: async (page, at) => await visit(page, at, '#/record?view=refused', '分享链接已失效'),
+  },
+  {
+    name: 'records-none-refused',
+    open: async (page, at) => await visit(page, at, '#/record?view=refused&q=nobody', '没有符合条件的记录'),
+  },
   {
     name: 'records-extend',
     async open(page, at) {

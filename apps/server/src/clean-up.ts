@@ -12,6 +12,7 @@ import { handOverFirstAdmin } from './features/installation/index.ts';
 import { deleteExpiredLoginSteps } from './features/login-steps/index.ts';
 import { deleteOldMappingRecords, deleteOldReleasedPrefixes } from './features/mappings/index.ts';
 import { deleteExpiredInvitations } from './features/invitations/index.ts';
+import { deleteOldRefusedVisits } from './features/refused-visits/index.ts';
 import { deleteStalePresence } from './features/relays/index.ts';
 import { deleteExpiredPasskeyChallenges } from './features/second-factor/index.ts';
 import { deleteExpiredSessions } from './features/sessions/index.ts';
@@ -39,6 +40,7 @@ const steps = [
   deleteOldCaptchas,
   deleteStalePresence,
   deleteOldVerifications,
+  deleteOldRefusedVisits,
   deleteOldMappingRecords,
   deleteOldReleasedPrefixes,
   deleteOldAccessRequests,

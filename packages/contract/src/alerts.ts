@@ -6,7 +6,7 @@ import { Id, IdParams, pageOf, PageQuery, personName, Timestamp } from './shared
 import { Done } from './users.ts';
 
 /** The events that an account can be notified of while nobody has the console open. */
-export const alertEvents = ['device_offline', 'device_online', 'new_login', 'access_request'] as const;
+export const alertEvents = ['device_offline', 'device_online', 'new_login', 'passkey_added', 'access_request'] as const;
 export const AlertEvent = z.enum(alertEvents);
 export type AlertEvent = z.infer<typeof AlertEvent>;
 

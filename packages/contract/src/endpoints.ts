@@ -14,6 +14,7 @@ import { invitationEndpoints } from './invitations.ts';
 import { managedUserEndpoints } from './managed-users.ts';
 import * as mappings from './mappings.ts';
 import { secondFactorEndpoints } from './second-factor.ts';
+import { refusedVisitEndpoints } from './refused-visits.ts';
 import { registrationEndpoints } from './registration.ts';
 import * as servers from './servers.ts';
 import { accessRequestEndpoints } from './access-requests.ts';
@@ -199,6 +200,7 @@ export const endpoints = {
     scope: 'records:read',
     errors: ['session.required'],
   },
+  ...refusedVisitEndpoints,
   'PATCH /api/user/verifications/{id}/': {
     summary: '延长一条验证',
     params: IdParams,

@@ -141,6 +141,11 @@ export const errorCatalogue = {
     zh: '不能用这个通行密钥登录，请换一个，或改用其他方式',
     en: 'This passkey cannot log in. Use another one, or another sign-in method.',
   },
+  'passkey.needs-password': {
+    status: 403,
+    zh: '密码重设过，这个通行密钥要先确认：请用密码登录，并在第二步使用它，之后就可以直接用它登录',
+    en: 'The password has been reset. Log in with it and use this passkey as the second step, then it logs in alone again.',
+  },
   'trusted-browser.not-found': { status: 404, zh: '没有找到该浏览器', en: 'There is no such browser.' },
   'api-token.invalid': {
     status: 401,

@@ -28,6 +28,7 @@ export * from './offline-reasons.ts';
 export * from './opening-times.ts';
 export * from './password-weakness.ts';
 export * from './problem.ts';
+export * from './refused-visits.ts';
 export * from './registration.ts';
 export * from './relay-control.ts';
 export * from './roles.ts';

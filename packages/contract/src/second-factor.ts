@@ -30,16 +30,7 @@ export const SecondStep = z
 export const SecondStepToken = z.strictObject({ token: z.string().max(200) });
 export const WebAuthnOptions = z.object({ options: WebAuthnJson });
 
-/**
- * A passkey's answer (AuthenticationResponseJSON) with the fields that identify its user. The library checks the rest.
- */
-const PasskeyLoginAnswer = z.looseObject({
-  id: z.string(),
-  response: z.looseObject({ clientDataJSON: z.string(), userHandle: z.string().nullish() }),
-});
-export type PasskeyLoginAnswer = z.infer<typeof PasskeyLoginAnswer>;
-
-/** A browser in which logins to this account skip the second step. */
+/** A browser in which logins to the account skip the second step. */
 export const TrustedBrowser = z.object({
   id: Id,
   device: z.string().describe('browser and system, as far as known'),
@@ -74,6 +65,9 @@ export const Passkey = z.object({
   created_at: Timestamp,
   last_used_at: Timestamp.nullable(),
   is_discoverable: z.boolean().nullable().describe('whether it can log in alone; null: unknown'),
+  needs_password: z
+    .boolean()
+    .describe('after a reset of the password it logs in alone only once it has been the second step of a login'),
 });
 export type Passkey = z.infer<typeof Passkey>;
 const PasskeyName = personName(MAX_NAME_LENGTH, 'name.missing');
@@ -86,9 +80,9 @@ export const secondFactorEndpoints = {
   },
   'POST /custom/login/passkey/': {
     summary: '用通行密钥登录，不需要用户名和第二步',
-    body: z.strictObject({ passkey: PasskeyLoginAnswer }),
+    body: z.strictObject({ passkey: WebAuthnJson }),
     response: LoginReply,
-    errors: ['passkey.login-failed', 'second-factor.expired'],
+    errors: ['passkey.login-failed', 'passkey.needs-password', 'second-factor.expired'],
   },
   'GET /api/user/trusted_browsers/': {
     summary: '登录时不需要第二步的浏览器',

@@ -245,6 +245,22 @@ export type Database = {
     ownerId: number;
     deviceId: number;
   };
+  refusedVisit: {
+    id: Id;
+    ownerId: number;
+    mappingId: number;
+    deviceId: number;
+    host: string;
+    reason: 'not_allowed' | 'right_ended' | 'password_wrong' | 'share_ended';
+    visitor: string;
+    who: Generated<string>;
+    visitorIp: string;
+    userAgent: string;
+    hour: Date;
+    count: Generated<number>;
+    firstAt: Generated<Date>;
+    lastAt: Generated<Date>;
+  };
   deletedMapping: {
     id: number;
     ownerId: number;
@@ -367,6 +383,7 @@ export type Database = {
     createdAt: CreatedAt;
     lastUsedAt: Date | null;
     isDiscoverable: boolean | null;
+    needsPassword: Generated<boolean>;
   };
   recoveryCode: { userId: number; codeHash: Buffer; usedAt: Date | null };
   passkeyChallenge: {

@@ -79,6 +79,7 @@ export const passkeysText = {
   neverUsed: '还没有使用过',
   usedAt: '使用过',
   secondStepOnly: '只能用作第二步，不能直接登录',
+  needsPassword: '密码重设过：登录时在第二步用它一次，之后才能直接登录',
   remove: '删除',
   removeLabel: (name: string) => `删除通行密钥 ${name}`,
   removeTitle: (name: string) => `删除通行密钥${quoted(name)}？`,

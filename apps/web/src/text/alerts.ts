@@ -3,7 +3,7 @@ import { quoted } from './names.ts';
 
 export const alertsText = {
   title: '提醒',
-  intro: '设备离线、恢复在线，或账号在新的地方登录时，主动通知您，不用一直开着控制台。',
+  intro: '设备离线、恢复在线，账号在新的地方登录或新增通行密钥时，主动通知您，不用一直开着控制台。',
   emptyTitle: '还没有提醒方式',
   emptyText: '家里断电、断网时，最先知道的应该是您。添加一种提醒方式，设备离线后就会发消息给您。',
   add: '添加',
@@ -29,6 +29,7 @@ export const alertsText = {
     device_offline: '设备离线',
     device_online: '设备恢复在线',
     new_login: '新的登录',
+    passkey_added: '新增通行密钥',
     access_request: '访问申请',
   } satisfies Record<AlertEvent, string>,
   events: '提醒内容',

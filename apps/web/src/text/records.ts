@@ -1,15 +1,29 @@
-import type { VerificationRecord } from '@tongtu/contract';
+import type { RefusalReason, VerificationRecord } from '@tongtu/contract';
 import { plainName, quoted } from './names.ts';
 
 type Ground = VerificationRecord['granted_by'];
 
 export const recordsText = {
   title: '验证记录',
-  hint: '这里列出被允许访问您的域名映射的访客：谁、从哪里来、到什么时候有效。记录保留 90 天，删除映射或设备后也是如此。',
+  hint: {
+    admitted:
+      '这里列出被允许访问您的域名映射的访客：谁、从哪里来、到什么时候有效。记录保留 90 天，删除映射或设备后也是如此。',
+    refused:
+      '没有权限的账号、输错的访问密码和失效的分享链接；还没有登录的访客不算。同一访客一小时内合并成一条，每个域名映射保留最近 200 条，最多 90 天。',
+  },
+  view: { admitted: '允许的访问', refused: '被拒绝的访问' },
   count: (count: number) => `共 ${count} 条`,
   failed: '验证记录加载失败',
-  emptyTitle: '还没有验证记录',
-  emptyText: '有人通过身份验证打开您的域名映射后，会出现在这里，您可以随时延长或撤销。',
+  empty: {
+    admitted: {
+      title: '还没有验证记录',
+      text: '有人通过身份验证打开您的域名映射后，会出现在这里，您可以随时延长或撤销。',
+    },
+    refused: {
+      title: '没有被拒绝的访问',
+      text: '有人没有权限却想打开您的域名映射时，会出现在这里。',
+    },
+  },
   toDevices: '查看我的设备',
   noMatch: '没有符合条件的记录',
   clearFilters: '清除条件',
@@ -47,6 +61,14 @@ export const recordsText = {
     until: '有效期至',
     state: '状态',
   },
+  refusedColumns: { who: '访客', address: '访问地址', reason: '原因', count: '次数', last: '最近一次' },
+  reason: {
+    not_allowed: '账号没有权限',
+    right_ended: '账号的权限已经结束',
+    password_wrong: '访问密码不正确',
+    share_ended: '分享链接已失效',
+  } satisfies Record<RefusalReason, string>,
+  times: (count: number) => `${count} 次`,
   actions: '操作',
   ground: {
     owner: '所有者登录',

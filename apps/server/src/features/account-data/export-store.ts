@@ -126,6 +126,18 @@ export async function exportVerifications(db: Db, userId: number) {
     .execute();
 }
 
+/** The visits of others that were refused at the user's mappings, deleted ones included. */
+export async function exportRefusedVisits(db: Db, userId: number) {
+  return await db
+    .selectFrom('refusedVisit')
+    .select(['id', 'mappingId', 'deviceId', 'host', 'reason', 'who', 'visitorIp', 'userAgent', 'count'])
+    .select(['firstAt', 'lastAt'])
+    .where('ownerId', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(MAX_ROWS)
+    .execute();
+}
+
 /** The user's deleted mappings. */
 export async function exportDeletedMappings(db: Db, userId: number) {
   return await db

@@ -13,6 +13,14 @@ export const AlertDetails = z.discriminatedUnion('event', [
   z.object({ event: z.literal('device_online'), devices: z.array(OnlineDevice).min(1) }),
   z.object({ event: z.literal('new_login'), at: time, browser: z.string(), place: z.string(), ip: z.string() }),
   z.object({
+    event: z.literal('passkey_added'),
+    at: time,
+    name: z.string(),
+    browser: z.string(),
+    place: z.string(),
+    ip: z.string(),
+  }),
+  z.object({
     event: z.literal('access_request'),
     at: time,
     account: z.string(),

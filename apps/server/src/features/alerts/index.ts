@@ -5,3 +5,4 @@ export { resolveAll, type AllowedAddresses } from '../../http/public-address.ts'
 export { runAlerts } from './run-alerts.ts';
 export { notifyOfAccessRequest } from './notify-of-access-request.ts';
 export { notifyOfLogin } from './notify-of-login.ts';
+export { notifyOfPasskey } from './notify-of-passkey.ts';

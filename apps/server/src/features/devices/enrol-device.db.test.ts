@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
+import { lockUserForUpdate } from '../../db/lock-user.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
+import { countWaiting } from '../../testing/count-waiting.ts';
 import { insertServer, insertUser } from '../../testing/device-fixtures.ts';
 import { enrolDevice, type Enrolment, type TokenClaim } from './enrol-device.ts';
 
@@ -55,6 +57,23 @@ test('a token of a disabled account adds no device', async () => {
   await t.db.updateTable('userAccount').set({ disabledAt: new Date() }).where('username', '=', 'li').execute();
 
   await expect(enrol()).rejects.toMatchObject({ code: 'enrolment.token-invalid' });
+  expect(await listDevices(t.db)).toEqual([]);
+});
+
+test('an account that is just being disabled gets no device', async () => {
+  await using t = await openTestDb();
+  const { owners, enrol } = await insertTokenOwners(t.db);
+  let enrolled: Promise<unknown> | undefined;
+
+  await t.db.transaction().execute(async (tx) => {
+    await lockUserForUpdate(tx, owners.get('li') ?? 0);
+    enrolled = enrol();
+    enrolled.catch(() => undefined); // looked at below
+    await expect.poll(async () => await countWaiting(t)).toBe(1);
+    await tx.updateTable('userAccount').set({ disabledAt: new Date() }).where('username', '=', 'li').execute();
+  });
+
+  await expect(enrolled).rejects.toMatchObject({ code: 'enrolment.token-invalid' });
   expect(await listDevices(t.db)).toEqual([]);
 });
 

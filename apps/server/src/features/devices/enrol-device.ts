@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { AppError, showsSomething, withoutHiddenCharacters } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { isDisabled } from '../../db/account-state.ts';
+import { lockUserForKeyShare } from '../../db/lock-user.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { findDeviceByKey, insertDevice, listDeviceNames } from './device-store.ts';
 
@@ -32,13 +33,19 @@ export async function enrolDevice(deps: EnrolDeviceDeps, enrolment: Enrolment): 
   return await deps.db.transaction().execute(async (tx) => {
     // An error rolls the use of a one-time token back, so the device can try again.
     const claim = await deps.claimToken(tx, enrolment.token, enrolment.publicKey);
-    if (claim === undefined || (await isDisabled(tx, claim.userId))) throw new AppError('enrolment.token-invalid');
+    if (claim === undefined || !(await lockEnabledOwner(tx, claim.userId)))
+      throw new AppError('enrolment.token-invalid');
     const { userId, deviceName = '' } = claim;
     const name = await freeName(tx, userId, deviceName === '' ? enrolment.name : deviceName);
     const deviceId = await insertOrFind(tx, { userId, serverId: enrolment.serverId, publicKey, name });
     await announceDeviceChange(tx, { deviceId, userId });
     return { deviceId };
   });
+}
+
+/** Disabling the account waits until the device is there to be cut off, or comes before and is seen here. */
+async function lockEnabledOwner(tx: Db, userId: number): Promise<boolean> {
+  return (await lockUserForKeyShare(tx, userId)) && !(await isDisabled(tx, userId));
 }
 
 async function insertOrFind(

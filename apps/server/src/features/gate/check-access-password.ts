@@ -31,23 +31,23 @@ export async function checkAccessPassword(deps: AccessPasswordDeps, input: Acces
   if (verdict.reason !== 'password_required' || visit.type !== 'mapping') return verdict;
 
   // The queue comes before the count, because a request that the queue refuses is no guess and uses no captcha ticket.
-  await queueHashing(`network:${input.caller.network}`, async () => await tryPassword(deps, visit.mapped, input));
+  await queueHashing(`network:${input.caller.network}`, async () => await tryPassword(deps, visit, input));
   const { passwordVersion } = visit.mapped;
   const grounds = { grantedBy: 'password', userId: input.login?.userId ?? null, passwordVersion } as const;
   return await admit(deps, visit, grounds, input.caller);
 }
 
-async function tryPassword(
-  deps: AccessPasswordDeps,
-  { mappingId, passwordHash }: MappingVisit['mapped'],
-  input: AccessPasswordInput,
-): Promise<void> {
+async function tryPassword(deps: AccessPasswordDeps, visit: MappingVisit, input: AccessPasswordInput): Promise<void> {
+  const { mappingId, passwordHash } = visit.mapped;
   // Wrong passwords are counted per network and mapping.
   const failureKey = `mapping:${mappingId}:${input.caller.network}`;
   await checkUnlocked(deps.db, failureKey, 'gate.password-locked');
   if (!(await input.captcha.allowAttempt(mappingId))) throw captchaRefusal(input.captcha);
   await countAttempt(deps.db, failureKey, 'gate.password-locked');
-  if (!(await deps.verifyPassword(input.password, passwordHash))) throw new AppError('gate.password-wrong');
+  if (!(await deps.verifyPassword(input.password, passwordHash))) {
+    input.onRefused?.(visit, 'password_wrong');
+    throw new AppError('gate.password-wrong');
+  }
   await clearFailures(deps.db, failureKey);
   await input.captcha.clearFailures(mappingId);
 }

@@ -1,6 +1,7 @@
 import { type CheckReason, denialOf } from '@tongtu/contract';
 import { findRequestState } from '../access-requests/index.ts';
 import { deviceStateOf } from '../devices/index.ts';
+import type { Refusal } from '../refused-visits/index.ts';
 import { assertRoomForProof } from '../verifications/index.ts';
 import { findGrounds, type Visitor } from './find-grounds.ts';
 import {
@@ -18,7 +19,9 @@ import type { VisitedUrl } from './visited-url.ts';
 
 /** Under which scheme and port the visitor's browser opened the console, and the network whose limits apply. */
 export type Caller = ConsoleEndpoint & { network: string };
-export type CheckInput = Visitor & { url: string; consoleHost: string; caller: Caller };
+/** Called when the visitor is refused for a reason of their own, and not because the mapping is closed to everybody. */
+export type OnRefused = (visit: MappingVisit, reason: Refusal['reason']) => void;
+export type CheckInput = Visitor & { url: string; consoleHost: string; caller: Caller; onRefused?: OnRefused };
 
 const anonymous = { login: undefined, share: undefined };
 
@@ -44,7 +47,7 @@ export async function checkUrl(deps: FindVisitDeps, input: CheckInput): Promise<
 export async function decideVisit(
   deps: FindVisitDeps,
   visit: Visit,
-  visitor: Visitor & { caller: Caller },
+  visitor: Visitor & Pick<CheckInput, 'caller' | 'onRefused'>,
 ): Promise<UrlVerdict> {
   const { visited } = visit;
   if (visit.type === 'console') return { allowed: true, reason: 'public', visited, redirect: visited.href };
@@ -64,6 +67,9 @@ export async function decideVisit(
       login && reason === 'not_allowed'
         ? await findRequestState(deps.db, { mappingId, userId: login.userId })
         : undefined;
+    // Who has asked for access is known to the owner, and the page asks again every few seconds.
+    const isAsking = request === 'pending';
+    if ((reason === 'not_allowed' && !isAsking) || reason === 'share_ended') visitor.onRefused?.(visit, reason);
     return { allowed: false, reason, visited, ...(request && { request }) };
   }
   return await admit(deps, visit, grounds, visitor.caller);

@@ -3,13 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendFailure } from '../../http/problem.ts';
 import { isNavigation } from '../../http/browser/same-origin.ts';
 import { readHost } from '../devices/index.ts';
-import { findMapping, mappingUrl } from '../mappings/index.ts';
+import { findMapping, mappingDomain, mappingUrl } from '../mappings/index.ts';
+import type { RefusalRecorder } from '../refused-visits/index.ts';
 import { findMappingOfCode } from '../sharing/index.ts';
 import { callerOf, loginOf } from './caller.ts';
 import { checkUrl } from './check-url.ts';
 import type { Visitor } from './find-grounds.ts';
 import type { FindVisitDeps } from './find-visit.ts';
 import { type EntryRequest, sendForwardPage, sendNoticePage, withoutTraces } from './forward-page.ts';
+import { recordRefusal } from './record-refusals.ts';
 import { countRecentTickets } from './ticket-store.ts';
 import { readVisitedUrl } from './visited-url.ts';
 
@@ -22,11 +24,13 @@ const RECENT_SECONDS = 30;
 /** 16 bytes, as `createShareCode` makes them. */
 const SHARE_CODE = /^[\w-]{22}$/;
 
+export type EnterDeps = FindVisitDeps & { refusals: RefusalRecorder };
+
 /**
  * `/custom/enter?url=…`, to which relays send a visitor without a proof, and `/s/{code}`, a share link. Both redirect a
  * browser that may pass to the mapping, with a ticket; they lead all others to the check page.
  */
-export function registerEnterRoutes(app: FastifyInstance, deps: FindVisitDeps): void {
+export function registerEnterRoutes(app: FastifyInstance, deps: EnterDeps): void {
   app.get<{ Querystring: EnterQuery }>(
     '/custom/enter',
     pageOf('GET /custom/enter', leaveToCheck),
@@ -47,6 +51,10 @@ export function registerEnterRoutes(app: FastifyInstance, deps: FindVisitDeps): 
     }
     // The mapping may have another address since, which those who had the link are not to learn.
     if (shared.hasEnded) {
+      if (isVisit(req)) {
+        const login = loginOf(await app.callGuard.sessions.find({ req, reply }));
+        recordRefusal(deps.refusals, { req, login }, { ...shared.at, reason: 'share_ended' });
+      }
       const text = '它已过期或被撤销。请向分享给您的人要一个新的。';
       return sendNoticePage(reply.code(410), { title: '分享链接已失效', text });
     }
@@ -123,10 +131,19 @@ function refusalOnly(error: unknown): undefined {
   return undefined;
 }
 
-async function findShared(deps: FindVisitDeps, code: string): Promise<{ url: string; hasEnded: boolean } | undefined> {
+type Shared = {
+  url: string;
+  hasEnded: boolean;
+  at: { ownerId: number; mappingId: number; deviceId: number; host: string };
+};
+
+async function findShared(deps: FindVisitDeps, code: string): Promise<Shared | undefined> {
   const shared = await findMappingOfCode(deps.db, code);
   const mapping = shared && (await findMapping(deps.db, shared.mappingId, shared.ownerId));
-  return mapping && { url: `${mappingUrl(deps, mapping)}/`, hasEnded: shared.hasEnded };
+  if (!mapping) return undefined;
+  const { ownerId, mappingId, hasEnded } = shared;
+  const at = { ownerId, mappingId, deviceId: mapping.deviceId, host: mappingDomain(mapping) };
+  return { url: `${mappingUrl(deps, mapping)}/`, hasEnded, at };
 }
 
 /** A person follows a link or types the address. A frame, a prefetch and a request for the head alone are no visits. */

@@ -1,6 +1,7 @@
 import { must } from '@tongtu/base';
 import { AppError, type LinkMade, mayManage } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
+import { lockUserForUpdate } from '../../db/lock-user.ts';
 import { flagsOf } from '../../http/session.ts';
 import { isLastAdmin, scheduleDeletionNow } from '../account-data/index.ts';
 import { countStaffLink, makePasswordLink } from '../invitations/index.ts';
@@ -84,6 +85,8 @@ export async function deleteAccountNow(db: Db, action: Action): Promise<void> {
 
 async function cutOff(tx: Db, userId: number): Promise<void> {
   await endAllSessions(tx, userId);
+  // A device that is being enrolled is announced below, or is refused because it waits and finds the account disabled.
+  await lockUserForUpdate(tx, userId);
   await setDisabled(tx, userId, true);
   await announceDevices(tx, userId);
 }

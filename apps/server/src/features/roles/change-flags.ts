@@ -13,13 +13,12 @@ export type ChangedFlags = { user: FlaggedUserRow; isChanged: boolean };
 /**
  * Sets the given flags. An account that gains one is logged out everywhere except in the session of this call. Call it in a
  * transaction. Throws `user.not-found`, `user.last-superuser`, or `session.forbidden` for a caller who has just lost the
- * role.
+ * role or been disabled.
  */
 export async function changeFlags(tx: Db, userId: number, change: FlagChange, changer: Changer): Promise<ChangedFlags> {
   // Locks every superuser, so that the second of two concurrent changes sees the first.
   const isLast = await isLastAdmin(tx, userId);
-  if (changer !== 'operator' && (await findFlaggedUser(tx, changer.userId))?.isSuperuser !== true)
-    throw new AppError('session.forbidden');
+  if (changer !== 'operator' && !(await maySetFlags(tx, changer.userId))) throw new AppError('session.forbidden');
   const before = await findFlaggedUser(tx, userId);
   if (before === undefined) throw new AppError('user.not-found');
   const after = {
@@ -35,6 +34,11 @@ export async function changeFlags(tx: Db, userId: number, change: FlagChange, ch
     await logOutOtherSessions(tx, userId, isOwn ? changer.idHash : undefined);
   }
   return { user: { ...before, ...after }, isChanged: gains + losses > 0 };
+}
+
+async function maySetFlags(tx: Db, userId: number): Promise<boolean> {
+  const user = await findFlaggedUser(tx, userId);
+  return user?.isSuperuser === true && user.disabledAt === null;
 }
 
 const flagNames = ['isStaff', 'isPromoter', 'isSuperuser'] as const;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import type { FlaggedAccount } from '../../http/session.ts';
 
-export type FlaggedUserRow = FlaggedAccount & { id: number; username: string };
+export type FlaggedUserRow = FlaggedAccount & { id: number; username: string; disabledAt: Date | null };
 
 /** What of the flags is to change. */
 export type FlagChange = { [Flag in keyof FlaggedAccount]?: boolean | undefined };
@@ -10,7 +10,7 @@ export type FlagChange = { [Flag in keyof FlaggedAccount]?: boolean | undefined 
 export async function findFlaggedUser(db: Db, userId: number): Promise<FlaggedUserRow | undefined> {
   return await db
     .selectFrom('userAccount')
-    .select(['id', 'username', 'isStaff', 'isPromoter', 'isSuperuser'])
+    .select(['id', 'username', 'isStaff', 'isPromoter', 'isSuperuser', 'disabledAt'])
     .where('id', '=', userId)
     .executeTakeFirst();
 }

@@ -123,6 +123,30 @@ test('flags are set in a confirmed session only, and for accounts that exist', a
   });
 });
 
+test('a superuser who is disabled while the call waits sets no flags', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const [adminId, rootId] = [
+    await insertAccount(t.db, { username: 'admin', isSuperuser: true }),
+    await insertAccount(t.db, { username: 'root', isSuperuser: true }),
+  ];
+  const li = await insertAccount(t.db);
+  const [admin, root] = [await app.browserOf(adminId), await app.browserOf(rootId)];
+
+  const replies = await runBothWhileLocked(
+    t,
+    async (tx) => await tx.selectFrom('userAccount').select('id').forUpdate().execute(),
+    async () => await admin.call('POST', `${path}${rootId}/disabled/`),
+    async () => await root.call('PATCH', `${path}${li}/`, { is_superuser: true }),
+  );
+
+  expect(replies).toMatchObject([
+    { value: { status: 200 } },
+    { value: { status: 403, body: { code: 'session.forbidden' } } },
+  ]);
+  expect(await superusers(t.db)).toEqual(['admin', 'root']);
+});
+
 test('a user who gains a right has to log in again; one who loses a right stays logged in without it', async () => {
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);

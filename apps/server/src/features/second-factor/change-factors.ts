@@ -1,7 +1,10 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { lockUserForUpdate } from '../../db/lock-user.ts';
+import { userAgentOf } from '../../http/browser/user-agent.ts';
 import type { Session } from '../../http/session.ts';
+import { notifyOfPasskey } from '../alerts/index.ts';
+import { findConfirmedUntil } from '../sessions/index.ts';
 import { endSecondStepTrust } from '../trusted-browsers/index.ts';
 import { findUsername } from '../users/index.ts';
 import { hasSecondFactor } from './factor-store.ts';
@@ -69,7 +72,8 @@ export type AddedPasskey = { passkey: PasskeyRow; recoveryCodes: string[]; isFir
 
 /**
  * Adds the passkey that the browser created. Returns recovery codes when it is the account's first factor. Throws
- * `second-factor.wrong`, `second-factor.expired` or `second-factor.limit-reached`.
+ * `second-factor.wrong`, `second-factor.expired`, `second-factor.limit-reached`, or `session.confirm-required` when the
+ * session has just ended.
  */
 export async function addPasskey(
   { db, publicUrl, recoveryKey }: FactorDeps,
@@ -85,10 +89,13 @@ export async function addPasskey(
   if (!credential) throw new AppError('second-factor.wrong');
   return await db.transaction().execute(async (tx) => {
     await lockUserForUpdate(tx, userId);
+    // A reset of the password, which ends the session, may have come before the lock.
+    if ((await findConfirmedUntil(tx, session.idHash)) === undefined) throw new AppError('session.confirm-required');
     const isOn = await hasSecondFactor(tx, userId);
     if ((await countPasskeys(tx, userId)) >= MAX_PASSKEYS) throw new AppError('second-factor.limit-reached');
     const passkey = await insertPasskey(tx, { ...credential, name });
     if (!passkey) throw new AppError('second-factor.wrong');
+    await notifyOfPasskey(tx, { userId, name, ip: req.ip, userAgent: userAgentOf(req) });
     const recoveryCodes = isOn ? [] : await renewRecoveryCodes(tx, recoveryKey, userId);
     return { passkey, recoveryCodes, isFirstFactor: !isOn };
   });

@@ -66,12 +66,13 @@ function registerPasskeys(app: FastifyInstance, deps: FactorRoutesDeps): void {
 }
 
 /** The passkey in the API's form. */
-export function passkeyReply({ id, name, createdAt, lastUsedAt, isDiscoverable }: PasskeyRow): Passkey {
+export function passkeyReply({ id, name, createdAt, lastUsedAt, ...passkey }: PasskeyRow): Passkey {
   return {
     id,
     name,
     created_at: createdAt.toISOString(),
     last_used_at: lastUsedAt?.toISOString() ?? null,
-    is_discoverable: isDiscoverable,
+    is_discoverable: passkey.isDiscoverable,
+    needs_password: passkey.needsPassword,
   };
 }

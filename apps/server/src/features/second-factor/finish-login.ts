@@ -7,7 +7,7 @@ import { skipsSecondStep } from '../trusted-browsers/index.ts';
 import { assertMayLogIn, startLoginSession, type NewSession, setLoginCookies } from './start-login-session.ts';
 import { listFactors, findPasswordHashForNoKeyUpdate, type Factors } from './factor-store.ts';
 import type { ProvenPasskey } from './passkeys/passkey.ts';
-import { recordPasskeyUse } from './passkeys/passkey-store.ts';
+import { needsPassword, recordPasskeyUse } from './passkeys/passkey-store.ts';
 import { relyingPartyId } from './passkeys/relying-party.ts';
 
 export type LoginDeps = SessionDeps & { publicUrl: string };
@@ -19,7 +19,7 @@ type AuthenticatedAccount = { id: number; passwordHash?: string; passkey?: Prove
  * Finishes the first step of every sign-in method; call it outside of transactions. Starts the session, or asks for the
  * second step when the account has one, the first step was no passkey, and the browser does not skip it. Throws `login.failed`
  * when the password has been changed since it was checked, `passkey.login-failed` when the passkey has been deleted,
- * or `user.disabled`.
+ * `passkey.needs-password`, or `user.disabled`.
  */
 export async function finishLogin(deps: LoginDeps, proven: AuthenticatedAccount, call: HttpCall): Promise<LoginReply> {
   const result = await beginLogin(deps, proven, call.req);
@@ -58,6 +58,7 @@ async function beginLogin(
 /** A passkey with user verification is both factors: what somebody has, and what they know or are. */
 async function beginPasskeyLogin(tx: Db, passkey: ProvenPasskey, req: CallRequest): Promise<NewSession> {
   const { userId, id, counter } = passkey;
+  if (await needsPassword(tx, id)) throw new AppError('passkey.needs-password');
   if (!(await recordPasskeyUse(tx, { id, counter, isDiscoverable: true }))) throw new AppError('passkey.login-failed');
   return await startLoginSession(tx, { userId, isConfirmed: true }, req);
 }

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
+import { countWaiting } from '../../testing/count-waiting.ts';
 import { runBothWhileLocked } from '../../testing/run-both-while-locked.ts';
 import { insertAccount, openAccountApp, turnOnTotp } from '../../testing/apps/open-account-app.ts';
 import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { SoftwareAuthenticator } from '../../testing/software-authenticator.ts';
+import { resetPassword } from '../users/index.ts';
 import { deleteExpiredPasskeyChallenges } from './passkeys/passkey-challenge-store.ts';
 
 type Json = Record<string, unknown>;
@@ -218,6 +220,85 @@ test('a deleted passkey logs nobody in', async () => {
   await li.home.call('DELETE', `/api/user/passkeys/${li.passkeyId}/`);
 
   expect(await send(li.browser, li.key.logIn(options))).toMatchObject(failed);
+});
+
+const newPassword = 'another good password';
+const needsPassword = { status: 403, body: { code: 'passkey.needs-password' } };
+
+/** Logs in with the password and the passkey, in a browser of its own. */
+async function logInByBoth({ app, key }: Awaited<ReturnType<typeof openHome>>) {
+  const browser = app.browser();
+  await browser.call('GET', '/api/login_status/');
+  const first = await browser.call('POST', '/custom/login/', { account: 'li', password: newPassword });
+  const { token } = (first.body as { second_factor: { token: string } }).second_factor;
+  const asked = await browser.call('POST', '/custom/login/second/passkey_options/', { token });
+  const { options } = asked.body as { options: Json };
+  const reply = await browser.call('POST', '/custom/login/second/', { token, passkey: key.get(options) });
+  expect(reply).toMatchObject({ status: 200 });
+  return browser;
+}
+
+test('after a reset of the password a passkey logs in alone only once it has been a second step', async () => {
+  await using li = await openHome();
+  await resetPassword(li.db, li.userId, newPassword);
+  expect(await send(li.browser, li.key.logIn(await askForOptions(li.browser)))).toMatchObject(needsPassword);
+  expect(await isLoggedIn(li.browser)).toBe(false);
+
+  const browser = await logInByBoth(li);
+  const { passkeys } = (await browser.call('GET', '/api/user/security/')).body as { passkeys: unknown[] };
+  expect(passkeys).toMatchObject([{ needs_password: false }]);
+  expect((await send(li.browser, li.key.logIn(await askForOptions(li.browser)))).status).toBe(200);
+});
+
+test('a passkey that somebody else left before the reset stays useless when the owner uses their own', async () => {
+  await using li = await openHome();
+  const planted = new SoftwareAuthenticator();
+  await addPasskey(li.home, planted);
+  await resetPassword(li.db, li.userId, newPassword);
+
+  const browser = await logInByBoth(li);
+
+  expect(await send(li.browser, planted.logIn(await askForOptions(li.browser)))).toMatchObject(needsPassword);
+  const { passkeys } = (await browser.call('GET', '/api/user/security/')).body as { passkeys: unknown[] };
+  expect(passkeys).toMatchObject([{ needs_password: false }, { needs_password: true }]);
+});
+
+test('a confirmation does not let a passkey log in alone again', async () => {
+  await using li = await openHome();
+  await resetPassword(li.db, li.userId, newPassword);
+  const home = await li.app.browserOf(li.userId);
+  const { options } = (await home.call('POST', '/custom/confirm/passkey_options/')).body as { options: Json };
+  expect(await home.call('POST', '/custom/confirm/', { passkey: li.key.get(options) })).toMatchObject({ status: 200 });
+
+  expect(await send(li.browser, li.key.logIn(await askForOptions(li.browser)))).toMatchObject(needsPassword);
+});
+
+test('a passkey that is added after the reset logs in alone', async () => {
+  await using li = await openHome();
+  await resetPassword(li.db, li.userId, newPassword);
+  const fresh = new SoftwareAuthenticator();
+  await addPasskey(await li.app.browserOf(li.userId), fresh);
+
+  expect((await send(li.browser, fresh.logIn(await askForOptions(li.browser)))).status).toBe(200);
+});
+
+test('a passkey whose login waits for the reset is refused, and so is one that is being added', async () => {
+  await using li = await openHome();
+  const answer = li.key.logIn(await askForOptions(li.browser));
+  const { options } = (await li.home.call('POST', '/api/user/passkeys/options/')).body as { options: Json };
+  const response = new SoftwareAuthenticator().create(options);
+  let added: unknown;
+
+  await li.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('userAccount').select('id').forUpdate().execute();
+    const reset = resetPassword(li.db, li.userId, newPassword);
+    await expect.poll(async () => await countWaiting(li.t)).toBe(1);
+    const later = [send(li.browser, answer), li.home.call('POST', '/api/user/passkeys/', { name: '晚了', response })];
+    await expect.poll(async () => await countWaiting(li.t)).toBe(3);
+    added = Promise.all([reset, ...later]);
+  });
+
+  expect(await added).toMatchObject(['li', needsPassword, { status: 403, body: { code: 'session.confirm-required' } }]);
 });
 
 test('a passkey of a disabled account logs nobody in', async () => {

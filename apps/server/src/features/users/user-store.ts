@@ -108,6 +108,11 @@ async function deletePasswordLinks(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('invitation').where('userId', '=', userId).execute();
 }
 
+/** An intruder may have added a passkey before the reset, so none logs in alone until it is proven beside the password. */
+export async function demandPasswordBesidePasskeys(tx: Db, userId: number): Promise<void> {
+  await tx.updateTable('passkey').set({ needsPassword: true }).where('userId', '=', userId).execute();
+}
+
 /** The operator has read the password, and maybe others have: the account's first steps say so until it is changed. */
 export async function markOneTimePassword(db: Db, userId: number): Promise<void> {
   await db.updateTable('userAccount').set({ hasOneTimePassword: true }).where('id', '=', userId).execute();

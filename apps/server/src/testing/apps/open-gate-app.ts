@@ -7,6 +7,7 @@ import { openTestApp, type TestBrowser } from './open-test-app.ts';
 import { registerAccessRequestRoutes } from '../../features/access-requests/index.ts';
 import { registerDeviceRoutes } from '../../features/devices/index.ts';
 import { registerMappingRoutes } from '../../features/mappings/index.ts';
+import { registerRefusedVisitRoutes } from '../../features/refused-visits/index.ts';
 import { registerSharingRoutes } from '../../features/sharing/index.ts';
 import { hashQueued, verifyPassword } from '../../features/users/index.ts';
 import { markGroundsRevoked, registerVerificationRoutes } from '../../features/verifications/index.ts';
@@ -32,6 +33,7 @@ export async function openGateApp(t: TestDb, mapping: { policy?: 'owner' | 'pass
     registerAccessRequestRoutes(on, { db });
     registerSharingRoutes(on, { db, ...place, sealingKey, phoneRegions: ['86'] });
     registerVerificationRoutes(on, { db, placeOf: () => '' });
+    registerRefusedVisitRoutes(on, { db, placeOf: () => '' });
     registerDeviceRoutes(on, {
       ...{ ...place, db, version: '0.1.0', defaultBandwidthBps: null, monotonicMs: () => performance.now() },
       ...{ probe: async () => undefined, resolveName: async () => undefined },

@@ -42,6 +42,10 @@ async function createAccess(
     ...{ ...record, mappingId: deletedMappingId, host: word, userAgent: word },
     expiresAt: new Date(),
   });
+  await insert(db, 'refusedVisit', {
+    ...{ ownerId: userId, mappingId, deviceId, host: 'next-door.localhost', reason: 'not_allowed', visitor: word },
+    ...{ who: word, visitorIp: address, userAgent: word, hour: new Date() },
+  });
   return {
     verifications: await insert(db, 'verification', {
       ...{ ...record, mappingId, userId, who: word, host: 'next-door.localhost', userAgent: word, expiresAt: inADay() },
@@ -96,6 +100,7 @@ async function createAccountObjects(db: Db, userId: number, { word, address }: M
 
 type TableWithId =
   | 'verification'
+  | 'refusedVisit'
   | 'accessRequest'
   | 'shareLink'
   | 'mappingMember'

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { isFiltered, queryOf, readFilters, type RecordFilters, writeFilters } from './record-filters.ts';
 
 const nothing: RecordFilters = {
+  view: 'admitted',
   state: undefined,
   router: undefined,
   mapping: undefined,
@@ -11,6 +12,7 @@ const nothing: RecordFilters = {
   page: 1,
 };
 const everything: RecordFilters = {
+  view: 'refused',
   state: 'revoked',
   router: 7,
   mapping: 3,

@@ -9,7 +9,7 @@ import { Address, Ground, Since, State, Until, Visitor } from './record-parts.ts
 import styles from './records.module.css';
 
 const agedEveryMs = 10_000;
-const wideScreen = '(width >= 1000px)';
+export const wideScreen = '(width >= 1000px)';
 
 type RecordListProps = {
   records: readonly VerificationRecord[];

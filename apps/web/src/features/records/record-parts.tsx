@@ -11,8 +11,12 @@ import type { RecordState } from './record-filters.ts';
 import styles from './records.module.css';
 
 type RecordPartProps = { record: VerificationRecord };
+type VisitorProps = { record: Pick<VerificationRecord, 'who' | 'ip' | 'place' | 'browser' | 'user_agent'> };
+type AddressProps = {
+  record: Pick<VerificationRecord, 'host' | 'port' | 'mapping_deleted' | 'router_name' | 'router_deleted'>;
+};
 
-export function Visitor({ record }: RecordPartProps) {
+export function Visitor({ record }: VisitorProps) {
   return (
     <div className={styles.visitor}>
       {record.who !== '' && (
@@ -33,7 +37,7 @@ export function Visitor({ record }: RecordPartProps) {
   );
 }
 
-export function Address({ record }: RecordPartProps) {
+export function Address({ record }: AddressProps) {
   return (
     <div className={styles.visitor}>
       <span className={styles.line}>

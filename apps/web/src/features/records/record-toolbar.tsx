@@ -55,6 +55,7 @@ type RecordToolbarProps = {
 export function RecordToolbar({ filters, devices, deleted, onChange }: RecordToolbarProps) {
   const [draft, setDraft] = useSearchDraft(filters.search, (search) => onChange({ search }));
   const places = placeOptions(devices ?? [], deleted ?? [], filters);
+  const isAdmitted = filters.view === 'admitted';
   const select = { allowClear: clearFilter, className: styles.select ?? '', loading: devices === undefined } as const;
   return (
     <div className={styles.toolbar} role="search">
@@ -68,12 +69,14 @@ export function RecordToolbar({ filters, devices, deleted, onChange }: RecordToo
         onChange={(event) => setDraft(event.target.value)}
         className={styles.search ?? ''}
       />
-      <Segmented
-        aria-label={recordsText.stateLabel}
-        options={stateOptions}
-        value={filters.state ?? everything}
-        onChange={(value) => onChange({ state: recordStates.find((state) => state === value) })}
-      />
+      {isAdmitted && (
+        <Segmented
+          aria-label={recordsText.stateLabel}
+          options={stateOptions}
+          value={filters.state ?? everything}
+          onChange={(value) => onChange({ state: recordStates.find((state) => state === value) })}
+        />
+      )}
       <Select
         {...select}
         {...placeField}
@@ -83,15 +86,17 @@ export function RecordToolbar({ filters, devices, deleted, onChange }: RecordToo
         aria-label={recordsText.deviceLabel}
         onChange={(router: number | null | undefined) => onChange({ router: router ?? undefined, mapping: undefined })}
       />
-      <Select
-        {...select}
-        loading={false}
-        options={groundOptions}
-        value={filters.ground ?? null}
-        placeholder={recordsText.everyGround}
-        aria-label={recordsText.groundLabel}
-        onChange={(ground: RecordFilters['ground'] | null) => onChange({ ground: ground ?? undefined })}
-      />
+      {isAdmitted && (
+        <Select
+          {...select}
+          loading={false}
+          options={groundOptions}
+          value={filters.ground ?? null}
+          placeholder={recordsText.everyGround}
+          aria-label={recordsText.groundLabel}
+          onChange={(ground: RecordFilters['ground'] | null) => onChange({ ground: ground ?? undefined })}
+        />
+      )}
       <Select
         {...select}
         {...placeField}

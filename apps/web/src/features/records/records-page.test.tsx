@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import type { VerificationRecord } from '@tongtu/contract';
+import type { RefusedVisit, VerificationRecord } from '@tongtu/contract';
 import dayjs from 'dayjs';
 import type { Window } from 'happy-dom';
 import { useLocation } from 'react-router';
@@ -119,6 +119,86 @@ test('the list has page numbers, and requests the second page', async () => {
   fireEvent.click(screen.getByRole('listitem', { name: '2' }));
   await screen.findByText('/record?page=2');
   expect(queries(calls).at(-1)).toEqual({ limit: 20, offset: 20 });
+});
+
+const refusedList = 'GET /api/user/verifications/refused/';
+
+function refusalOf(id: number, given: Partial<RefusedVisit> = {}): RefusedVisit {
+  return {
+    id,
+    mapping: 3,
+    mapping_deleted: false,
+    router: 7,
+    router_deleted: false,
+    router_name: '家里的群晖',
+    host: 'nas.localhost',
+    reason: 'not_allowed',
+    who: '',
+    ip: `198.51.100.${id}`,
+    place: '',
+    user_agent: '',
+    browser: '',
+    count: 1,
+    first_at: new Date(Date.now() - hourMs).toISOString(),
+    last_at: new Date(Date.now() - hourMs).toISOString(),
+    ...given,
+  };
+}
+
+test.each([
+  ['a table', 1280, 1],
+  ['cards', 360, 0],
+])('%s shows who was refused, where, why, how often and when last', async (_layout, width, tables) => {
+  setWidth(width);
+  open(
+    {
+      [refusedList]: () =>
+        pageOf([
+          refusalOf(1, { who: '王五', place: '浙江 杭州', browser: 'Opera · Linux', count: 3 }),
+          refusalOf(2, { reason: 'password_wrong', mapping_deleted: true }),
+          refusalOf(3, { reason: 'share_ended' }),
+          refusalOf(4, { reason: 'right_ended' }),
+        ]),
+    },
+    '/record?view=refused',
+  );
+  const account = await card('王五（198.51.100.1）');
+  const shown = ['账号没有权限', '3 次', '1 小时前', '浙江 杭州', 'Opera · Linux', 'nas.localhost', '家里的群晖'];
+  for (const words of shown) within(account).getByText(words);
+  const ofPassword = await card('198.51.100.2');
+  for (const words of ['访问密码不正确', '1 次', '地址已删除']) within(ofPassword).getByText(words);
+  within(await card('198.51.100.3')).getByText('分享链接已失效');
+  within(await card('198.51.100.4')).getByText('账号的权限已经结束');
+  expect(screen.queryAllByRole('table')).toHaveLength(tables);
+});
+
+test('refused visits are a view of their own, which keeps device, mapping and search', async () => {
+  const calls = open(
+    { [list]: () => pageOf([recordOf(1)]), [refusedList]: () => pageOf([refusalOf(2)]) },
+    '/record?state=active&mapping=3&q=nas&page=2',
+  );
+  await card('203.0.113.1');
+  fireEvent.click(screen.getByText('被拒绝的访问'));
+  await card('198.51.100.2');
+  screen.getByText('/record?view=refused&mapping=3&q=nas');
+  expect(screen.queryByLabelText('按状态筛选')).toBeNull();
+  expect(screen.queryByLabelText('按验证方式筛选')).toBeNull();
+  expect(calls.filter(({ key }) => key === refusedList).map(({ input }) => input)).toMatchObject([
+    { query: { limit: 20, offset: 0, mapping: 3, search: 'nas' } },
+  ]);
+  fireEvent.click(screen.getByText('允许的访问'));
+  await card('203.0.113.1');
+  screen.getByText('/record?mapping=3&q=nas');
+});
+
+test('without refused visits the view says so; clearing its filters stays in it', async () => {
+  open({ [refusedList]: () => pageOf([]) }, '/record?view=refused');
+  await screen.findByText('没有被拒绝的访问');
+  cleanup();
+  open({ [refusedList]: () => pageOf([]) }, '/record?view=refused&q=x');
+  fireEvent.click(await screen.findByText('清除条件'));
+  await screen.findByText('没有被拒绝的访问');
+  screen.getByText('/record?view=refused');
 });
 
 test('an empty list explains itself; with filters it offers to clear them', async () => {

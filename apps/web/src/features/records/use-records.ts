@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { MAX_ALLOW_LIST_ENTRIES } from '@tongtu/contract/limits';
 import { devicesKey, errorCode, listAllDevices, useApi, useChange } from '../../api/index.ts';
-import { queryOf, type RecordFilters } from './record-filters.ts';
+import { queryOf, type RecordFilters, refusedQueryOf } from './record-filters.ts';
 
 /** The first part is the topic of the live stream. */
 const recordsKey = ['verifications'];
@@ -23,6 +23,28 @@ export function useRecords(filters: RecordFilters) {
         return nothing;
       }
     },
+    enabled: filters.view === 'admitted',
+    placeholderData: keepPreviousData,
+    refetchInterval: pollEveryMs,
+    refetchOnWindowFocus: 'always',
+  });
+}
+
+/** One page of the visits that were refused, the latest first. */
+export function useRefusedVisits(filters: RecordFilters) {
+  const { call } = useApi();
+  const query = refusedQueryOf(filters);
+  return useQuery({
+    queryKey: [...recordsKey, 'refused', query],
+    queryFn: async ({ signal }) => {
+      try {
+        return await call('GET /api/user/verifications/refused/', { query, signal });
+      } catch (error) {
+        if (errorCode(error) !== 'mapping.not-found') throw error;
+        return nothing;
+      }
+    },
+    enabled: filters.view === 'refused',
     placeholderData: keepPreviousData,
     refetchInterval: pollEveryMs,
     refetchOnWindowFocus: 'always',

@@ -38,6 +38,10 @@ function bodyOf(message: AlertMessage, wallClockMs: number): object {
       const { browser, place, ip, at } = details;
       return { ...common, login: { browser, place, ip, at } };
     }
+    case 'passkey_added': {
+      const { name, browser, place, ip, at } = details;
+      return { ...common, passkey: { name, browser, place, ip, at } };
+    }
     case 'access_request': {
       const { account, domain, message, at } = details;
       return { ...common, access_request: { account, domain, message, at } };

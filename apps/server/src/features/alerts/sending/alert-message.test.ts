@@ -98,6 +98,22 @@ test('the message about a login has browser, place, time and advice', () => {
   expect(describeAlert({ event: 'new_login', ...login, place: '' })).toContain('地点：未知（113.92.1.1）');
 });
 
+test('the message about a new passkey has its name, where it was added, and advice', () => {
+  const added = { name: '我的手机', browser: 'Chrome · Windows', place: '', ip: '113.92.1.1', at: since };
+
+  const text = plainText(writeMessage(consoleUrl, { event: 'passkey_added', ...added }));
+
+  for (const part of [
+    '账号新增了通行密钥',
+    '名称：我的手机',
+    'Chrome · Windows',
+    '未知（113.92.1.1）',
+    '删除它',
+    '/#/user/info',
+  ])
+    expect(text).toContain(part);
+});
+
 test.each([
   ['2026-11-21T08:03:21Z', '1 分钟'],
   ['2026-11-21T09:02:20Z', '59 分钟'],

@@ -66,12 +66,15 @@ function contentOf(details: AlertDetails, ended: EndedAbsences): Content {
     case 'new_login':
       return {
         title: '账号有新的登录',
-        facts: [
-          `浏览器：${details.browser}`,
-          `地点：${details.place || '未知'}（${details.ip}）`,
-          `时间：${beijingTime(details.at)}`,
-        ],
+        facts: whereAndWhen(details),
         advice: '如果不是您本人，请马上修改密码，并在“个人资料”的登录的浏览器里退出这处登录。',
+        path: '/user/info',
+      };
+    case 'passkey_added':
+      return {
+        title: '账号新增了通行密钥',
+        facts: [`名称：${details.name}`, ...whereAndWhen(details)],
+        advice: '用它可以登录您的账号。如果不是您本人添加的，请马上在“个人资料”里删除它，再修改密码。',
         path: '/user/info',
       };
     case 'access_request':
@@ -88,6 +91,20 @@ function contentOf(details: AlertDetails, ended: EndedAbsences): Content {
         path: '/user/info',
       };
   }
+}
+
+function whereAndWhen({
+  browser,
+  place,
+  ip,
+  at,
+}: {
+  browser: string;
+  place: string;
+  ip: string;
+  at: string;
+}): string[] {
+  return [`浏览器：${browser}`, `地点：${place || '未知'}（${ip}）`, `时间：${beijingTime(at)}`];
 }
 
 function offlineContent(devices: OfflineDevice[], ended: EndedAbsences): Content {

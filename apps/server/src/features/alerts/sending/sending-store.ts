@@ -30,7 +30,7 @@ type ClaimedChannel = {
 
 /**
  * Claims a due delivery together with its channel, which sends nothing else until the claim is released or expires.
- * Logins go first, so that an unstable device does not delay them.
+ * Logins and passkeys go first, so that an unstable device does not delay them.
  */
 export async function claimDelivery(db: Db): Promise<ClaimedDelivery | undefined> {
   return await db.transaction().execute(async (tx) => {
@@ -42,7 +42,7 @@ export async function claimDelivery(db: Db): Promise<ClaimedDelivery | undefined
         select id from alert_delivery
         where channel_id = ${channel.id} and sent_at is null and failed_at is null
           and event = any(${events}::text[]) and next_try_at <= now() and created_at > now() - ${maxDeliveryAge}
-        order by event = 'new_login' desc, id limit 1)
+        order by event in ('new_login', 'passkey_added') desc, id limit 1)
       returning id, details, attempts`.execute(tx);
     const [delivery] = rows;
     if (delivery) return { ...delivery, channel };

@@ -42,7 +42,8 @@ export async function insertDeletedMappings(tx: Db, mappings: MappingsToDelete):
     )
     insert into deleted_mapping (id, owner_id, device_id, device_name, kind, domain, port)
     select id, user_id, device_id, name, kind, domain, port from doomed
-    where exists (select from verification where verification.mapping_id = doomed.id)`.execute(tx);
+    where exists (select from verification where verification.mapping_id = doomed.id)
+      or exists (select from refused_visit where refused_visit.mapping_id = doomed.id)`.execute(tx);
 }
 
 /** Stores the device's last name in the rows of its deleted mappings. */
@@ -77,7 +78,10 @@ export async function listDeletedMappings(db: Db, ownerId: number, limit: number
     .where('deletedMapping.ownerId', '=', ownerId)
     // The row may exist for longer than the records.
     .where((eb) =>
-      eb.exists(eb.selectFrom('verification').whereRef('mappingId', '=', 'deletedMapping.id').select('id')),
+      eb.or([
+        eb.exists(eb.selectFrom('verification').whereRef('mappingId', '=', 'deletedMapping.id').select('id')),
+        eb.exists(eb.selectFrom('refusedVisit').whereRef('mappingId', '=', 'deletedMapping.id').select('id')),
+      ]),
     )
     .select([
       'deletedMapping.id',

@@ -8,6 +8,8 @@ export type PasskeyRow = {
   lastUsedAt: Date | null;
   /** Whether it can be used without naming the account first; null when unknown. */
   isDiscoverable: boolean | null;
+  /** Since the password was reset, it is accepted only beside the password or another sign-in method. */
+  needsPassword: boolean;
 };
 export type PasskeyCredential = {
   id: number;
@@ -23,7 +25,7 @@ export type NewPasskey = Omit<PasskeyCredential, 'id'> & {
   isDiscoverable: boolean | null;
 };
 
-const publicColumns = ['id', 'name', 'createdAt', 'lastUsedAt', 'isDiscoverable'] as const;
+const publicColumns = ['id', 'name', 'createdAt', 'lastUsedAt', 'isDiscoverable', 'needsPassword'] as const;
 const credentialColumns = ['id', 'credentialId', 'publicKey', 'counter', 'transports'] as const;
 
 export async function listPasskeys(db: Db, userId: number): Promise<PasskeyRow[]> {
@@ -80,14 +82,25 @@ export async function insertPasskey(tx: Db, passkey: NewPasskey): Promise<Passke
  */
 export async function recordPasskeyUse(
   tx: Db,
-  { id, counter, isDiscoverable }: { id: number; counter: number; isDiscoverable?: true },
+  { id, counter, ...proven }: { id: number; counter: number; isDiscoverable?: true; needsPassword?: false },
 ): Promise<boolean> {
   const row = await tx
     .updateTable('passkey')
-    .set({ counter, lastUsedAt: sql<Date>`now()`, isDiscoverable })
+    .set({ counter, lastUsedAt: sql<Date>`now()`, ...proven })
     .where('id', '=', id)
     .where((eb) => eb.or([eb('counter', '<', counter), eb.and([eb('counter', '=', 0), eb.val(counter === 0)])]))
     .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether the passkey may not be the only proof of a login. */
+export async function needsPassword(tx: Db, id: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('passkey')
+    .select('id')
+    .where('id', '=', id)
+    .where('needsPassword', '=', true)
     .executeTakeFirst();
   return row !== undefined;
 }

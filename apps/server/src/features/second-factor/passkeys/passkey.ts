@@ -6,7 +6,7 @@ import {
   type AuthenticationResponseJSON,
   type RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import { AppError, type PasskeyLoginAnswer } from '@tongtu/contract';
+import { AppError } from '@tongtu/contract';
 import { z } from 'zod';
 import type { Db } from '../../../db/driver.ts';
 import type { CallRequest } from '../../../http/session.ts';
@@ -115,7 +115,9 @@ export async function verifyPasskeyAnswer(
     }),
   );
   if (!verified?.verified) return false;
-  return await recordPasskeyUse(tx, { id: key.id, counter: verified.authenticationInfo.newCounter });
+  // A login's first step has proven the account in another way. A session, which confirms, may be older than a reset.
+  const proven = binding.purpose === 'login' ? { needsPassword: false as const } : {};
+  return await recordPasskeyUse(tx, { id: key.id, counter: verified.authenticationInfo.newCounter, ...proven });
 }
 
 /** The WebAuthn options with which the browser logs in by any passkey that it has for this console host. */
@@ -136,20 +138,20 @@ export type ProvenPasskey = { userId: number; id: number; counter: number };
 export async function verifyLoginAnswer(
   db: Db,
   { publicUrl, req }: PasskeyCall,
-  { browserHash, answer }: { browserHash: Buffer | undefined; answer: PasskeyLoginAnswer },
+  { browserHash, response }: { browserHash: Buffer | undefined; response: Json },
 ): Promise<ProvenPasskey | undefined> {
   const rpId = relyingPartyId(publicUrl, req);
-  const challenge = readChallenge(answer);
+  const answer = readLoginAnswer(response);
   const isOurs =
-    browserHash !== undefined && challenge !== undefined && (await claimLoginChallenge(db, browserHash, challenge));
+    browserHash !== undefined && answer !== undefined && (await claimLoginChallenge(db, browserHash, answer.challenge));
   if (!isOurs) throw new AppError('second-factor.expired');
   const key = await findCredential(db, { credentialId: answer.id, rpId });
   // WebAuthn Level 3 §7.2, step 6: the account that the passkey names must own it.
-  if (!key || answer.response.userHandle !== userHandle(key.userId).toString('base64url')) return undefined;
+  if (!key || answer.userHandle !== userHandle(key.userId).toString('base64url')) return undefined;
   const verified = await undefinedIfInvalid(() =>
     verifyAuthenticationResponse({
-      response: answer as unknown as AuthenticationResponseJSON, // the library checks what it reads
-      expectedChallenge: challenge,
+      response: response as unknown as AuthenticationResponseJSON, // the library checks what it reads
+      expectedChallenge: answer.challenge,
       expectedOrigin: callerOrigin(publicUrl, req),
       expectedRPID: rpId,
       credential: { id: key.credentialId, publicKey: new Uint8Array(key.publicKey), counter: key.counter },
@@ -164,12 +166,21 @@ function userHandle(userId: number): Buffer<ArrayBuffer> {
   return Buffer.from(`tongtu:${userId}`);
 }
 
+const LoginAnswer = z.object({
+  id: z.string(),
+  response: z.object({ clientDataJSON: z.string(), userHandle: z.string().nullish() }),
+});
 const ClientData = z.object({ challenge: z.string() });
 
-function readChallenge({ response }: PasskeyLoginAnswer): string | undefined {
+/** What an answer (AuthenticationResponseJSON) says before it is verified; undefined when it is malformed. */
+function readLoginAnswer(answer: Json) {
+  const read = LoginAnswer.safeParse(answer).data;
+  if (!read) return undefined;
+  const { id, response } = read;
   try {
     const text = Buffer.from(response.clientDataJSON, 'base64url').toString();
-    return ClientData.safeParse(JSON.parse(text)).data?.challenge;
+    const clientData = ClientData.safeParse(JSON.parse(text)).data;
+    return clientData && { id, userHandle: response.userHandle, challenge: clientData.challenge };
   } catch {
     return undefined; // not JSON
   }

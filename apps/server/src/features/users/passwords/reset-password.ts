@@ -9,11 +9,12 @@ import { checkNewPassword } from './check-new-password.ts';
 import { clearFactorLocks } from '../factor-guess.ts';
 import { hashQueued } from './hash-queue.ts';
 import { loginKey } from '../log-in.ts';
-import { findUser, setPasswordHash } from '../user-store.ts';
+import { demandPasswordBesidePasskeys, findUser, setPasswordHash } from '../user-store.ts';
 
 /**
  * Sets a password without the old one, for the operator and for a user who has verified the phone number. Ends all sessions
  * with their counts, logins that wait for the second step, API tokens, enrolment keys and locks, except the day's limit of second factors.
+ * Passkeys stay second factors, but do not log in alone.
  * Runs `prove` first in the transaction, which throws when the caller may no longer do it. Returns the account's name. Throws `request.invalid` for a weak password.
  */
 export async function resetPassword(
@@ -28,6 +29,7 @@ export async function resetPassword(
     await prove(tx);
     const { username, email, phoneNumber } = must(await findUser(tx, userId), 'the account');
     await setPasswordHash(tx, userId, passwordHash);
+    await demandPasswordBesidePasskeys(tx, userId);
     await endAllSessions(tx, userId);
     await deleteAllApiTokens(tx, userId);
     await deleteAllEnrolmentKeys(tx, userId);

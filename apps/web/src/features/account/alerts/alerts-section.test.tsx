@@ -64,7 +64,7 @@ test('an account without channels reads why it needs one, and adds one', async (
     {
       body: {
         name: '钉钉群机器人',
-        events: ['device_offline', 'device_online', 'new_login', 'access_request'],
+        events: ['device_offline', 'device_online', 'new_login', 'passkey_added', 'access_request'],
         target: {
           kind: 'dingtalk',
           url: 'https://oapi.dingtalk.com/robot/send?access_token=0123456789',
@@ -157,7 +157,11 @@ test('with a bound address mail is the first choice', async () => {
   await screen.findByText('提醒方式已添加');
   expect(inputsOf(calls, add)).toEqual([
     {
-      body: { name: '邮件', events: ['device_offline', 'device_online', 'access_request'], target: { kind: 'email' } },
+      body: {
+        name: '邮件',
+        events: ['device_offline', 'device_online', 'passkey_added', 'access_request'],
+        target: { kind: 'email' },
+      },
     },
   ]);
 });

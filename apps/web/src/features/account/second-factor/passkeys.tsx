@@ -69,6 +69,7 @@ function OnePasskey({ passkey, isLastFactor }: { passkey: Passkey; isLastFactor:
         <div className={`${styles.rowText} ${styles.facts}`}>
           <span>{passkeysText.addedAt(momentText(passkey.created_at))}</span>
           {passkey.is_discoverable === false && <span>{passkeysText.secondStepOnly}</span>}
+          {passkey.needs_password && passkey.is_discoverable !== false && <span>{passkeysText.needsPassword}</span>}
           {passkey.last_used_at === null ? (
             <span>{passkeysText.neverUsed}</span>
           ) : (

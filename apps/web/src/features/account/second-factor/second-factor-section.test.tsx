@@ -186,3 +186,8 @@ test('a passkey that cannot log in alone says so', async () => {
   );
   await screen.findByText('只能用作第二步，不能直接登录');
 });
+
+test('a passkey that is to be confirmed since the password was reset says how', async () => {
+  open(securityOf({ passkeys: [passkeyOf({ needs_password: true }), passkeyOf({ id: 5 })], recovery_codes_left: 10 }));
+  await screen.findByText('密码重设过：登录时在第二步用它一次，之后才能直接登录');
+});

@@ -43,6 +43,7 @@ export function passkeyOf(given: Partial<Passkey> = {}): Passkey {
     created_at: '2026-11-01T00:00:00.000Z',
     last_used_at: null,
     is_discoverable: true,
+    needs_password: false,
     ...given,
   };
 }
