@@ -1,27 +1,27 @@
 import type { z } from 'zod';
-import { accountEndpoints } from './account.ts';
-import { alertEndpoints } from './alerts.ts';
-import { announcementEndpoints } from './announcements.ts';
-import { bindingEndpoints } from './bindings.ts';
-import { captchaEndpoints } from './captcha.ts';
-import * as devices from './devices.ts';
+import { accountEndpoints } from './account/account.ts';
+import { alertEndpoints } from './account/alerts.ts';
+import { announcementEndpoints } from './site/announcements.ts';
+import { bindingEndpoints } from './account/bindings.ts';
+import { captchaEndpoints } from './account/captcha.ts';
+import * as devices from './devices/devices.ts';
 import type { Endpoint } from './endpoint.ts';
-import { enrolmentKeyEndpoints } from './enrolment-keys.ts';
-import type { ErrorCode } from './errors.ts';
-import { firstStepsEndpoints } from './first-steps.ts';
-import * as gate from './gate.ts';
-import { invitationEndpoints } from './invitations.ts';
-import { managedUserEndpoints } from './managed-users.ts';
-import * as mappings from './mappings.ts';
-import { secondFactorEndpoints } from './second-factor.ts';
-import { registrationEndpoints } from './registration.ts';
-import * as servers from './servers.ts';
-import { accessRequestEndpoints } from './access-requests.ts';
-import { sharingEndpoints } from './sharing.ts';
+import { enrolmentKeyEndpoints } from './devices/enrolment-keys.ts';
+import type { ErrorCode } from './messages/errors.ts';
+import { firstStepsEndpoints } from './site/first-steps.ts';
+import * as gate from './gate/gate.ts';
+import { invitationEndpoints } from './user-management/invitations.ts';
+import { managedUserEndpoints } from './user-management/managed-users.ts';
+import * as mappings from './mappings/mappings.ts';
+import { secondFactorEndpoints } from './account/second-factor.ts';
+import { registrationEndpoints } from './user-management/registration.ts';
+import * as servers from './devices/servers.ts';
+import { accessRequestEndpoints } from './gate/access-requests.ts';
+import { sharingEndpoints } from './gate/sharing.ts';
 import { IdParams, PageQuery, pageOf } from './shared.ts';
-import * as site from './site.ts';
-import * as users from './users.ts';
-import { verifyEndpoints } from './verify.ts';
+import * as site from './site/site.ts';
+import * as users from './account/users.ts';
+import { verifyEndpoints } from './account/verify.ts';
 
 const addressErrors = [
   'mapping.prefix-taken',
