@@ -1,8 +1,7 @@
+import { MuxClosedError, ProtocolError, TooManyStreamsError } from '../errors.ts';
 import { FIRST_WINDOW_BYTES } from './flow-control.ts';
 import { MAX_STREAM_ID } from './frame.ts';
-import { MuxClosedError, TooManyStreamsError } from './mux-errors.ts';
 import { PeerIds } from './peer-ids.ts';
-import { ProtocolError } from './protocol-error.ts';
 import type { YamuxStream } from './stream.ts';
 
 /** The open streams of a mux, the next ids, and how many bytes may still arrive for closed streams. */

@@ -2,7 +2,7 @@
  * The yamux frame header, apart from sockets: version u8 · type u8 · flags u16 · stream u32 · length u32, big-endian.
  * https://github.com/hashicorp/yamux/blob/master/spec.md
  */
-import { ProtocolError } from './protocol-error.ts';
+import { ProtocolError } from '../errors.ts';
 
 export const HEADER_BYTES = 12;
 export const MAX_STREAM_ID = 0xffff_ffff;

@@ -4,6 +4,9 @@
  */
 import { z } from 'zod';
 
+/** Raised when an agent and a relay of different releases would misunderstand each other; see messages.test.ts. */
+export const PROTOCOL_VERSION = 1;
+
 export const MAX_MESSAGE_BYTES = 1 << 20;
 
 const Base64Url = z.string().regex(/^[A-Za-z0-9_-]*$/);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { ProtocolError } from '../errors.ts';
 import { encodeMessage, MessageDecoder } from './message-codec.ts';
 import { MAX_MESSAGE_BYTES, type RelayMessage, RelayMessage as RelayMessageSchema } from './messages.ts';
-import { ProtocolError } from './protocol-error.ts';
 
 const refused: RelayMessage = { type: 'refused', code: '名字太长', retry: false };
 const target = { mappingId: 1, host: '192.168.1.10', port: 5000, transport: 'tcp' } as const;

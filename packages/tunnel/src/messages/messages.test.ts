@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { AgentMessage, ReceivedRelayMessage, loginProof, RelayMessage } from './messages.ts';
-import { PROTOCOL_VERSION } from './version.ts';
+import { AgentMessage, ReceivedRelayMessage, loginProof, PROTOCOL_VERSION, RelayMessage } from './messages.ts';
 
 function fingerprints(union: typeof AgentMessage | typeof RelayMessage): Record<string, string> {
   return Object.fromEntries(

@@ -1,10 +1,9 @@
+import { MuxClosedError, ProtocolError } from '../errors.ts';
 import { ReceiveWindow, WindowBudget } from './flow-control.ts';
 import { flag, FrameDecoder, type FrameType, frameType, goAwayCode } from './frame.ts';
-import { MuxClosedError } from './mux-errors.ts';
 import { defaultMuxLimits, type MuxLimits, type MuxOptions } from './mux-options.ts';
 import { OutputSchedule } from './output-schedule.ts';
 import { Pinger } from './pinger.ts';
-import { ProtocolError } from './protocol-error.ts';
 import { StreamTable } from './stream-table.ts';
 import { type MuxStream, type MuxStreamEvents, type StreamOwner, YamuxStream } from './stream.ts';
 

@@ -1,7 +1,7 @@
 import { duplexPair } from 'node:stream';
-import { describeCompliance } from './testing/compliance.ts';
-import { createLibp2pMux } from './testing/libp2p-mux.ts';
-import { createOurMux } from './testing/our-mux.ts';
+import { describeCompliance } from '../testing/compliance.ts';
+import { createLibp2pMux } from '../testing/libp2p-mux.ts';
+import { createOurMux } from '../testing/our-mux.ts';
 
 describeCompliance('our client and our server', () => {
   const [near, far] = duplexPair();

@@ -1,4 +1,4 @@
-import { ProtocolError } from './protocol-error.ts';
+import { ProtocolError } from '../errors.ts';
 
 const UINT32 = 2 ** 32;
 

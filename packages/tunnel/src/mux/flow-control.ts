@@ -1,4 +1,4 @@
-import { ProtocolError } from './protocol-error.ts';
+import { ProtocolError } from '../errors.ts';
 
 /** The initial window of yamux: what a peer may send on a stream before any window update. */
 export const FIRST_WINDOW_BYTES = 256 * 1024;

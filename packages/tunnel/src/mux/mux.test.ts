@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { createLoneMux, rawFrame, type RawFrame } from '../testing/lone-mux.ts';
 import { FIRST_WINDOW_BYTES, WindowBudget } from './flow-control.ts';
 import { flag, frameType } from './frame.ts';
 import type { Mux } from './mux.ts';
-import { createLoneMux, rawFrame, type RawFrame } from './testing/lone-mux.ts';
 
 const { data, windowUpdate, ping, goAway } = frameType;
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ProtocolError } from '../errors.ts';
+import { mutate, mutation, pieces } from '../testing/mutations.ts';
 import { DatagramDecoder, encodeDatagram } from './datagrams.ts';
 import { encodeMessage, MessageDecoder } from './message-codec.ts';
 import { AgentMessage, RelayMessage } from './messages.ts';
-import { ProtocolError } from './protocol-error.ts';
-import { mutate, mutation, pieces } from './testing/mutations.ts';
 
 const key = 'k'.repeat(43);
 const fromAgent = [

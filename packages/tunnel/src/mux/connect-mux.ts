@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { MuxClosedError } from './mux-errors.ts';
+import { MuxClosedError } from '../errors.ts';
 import type { MuxOptions } from './mux-options.ts';
 import { Mux } from './mux.ts';
 

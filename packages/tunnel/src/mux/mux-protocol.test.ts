@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ProtocolError } from '../errors.ts';
+import { createLoneMux, type LoneMux, rawFrame, type RawFrame } from '../testing/lone-mux.ts';
 import { FIRST_WINDOW_BYTES } from './flow-control.ts';
 import { flag, frameType, goAwayCode } from './frame.ts';
-import { ProtocolError } from './protocol-error.ts';
-import { createLoneMux, type LoneMux, rawFrame, type RawFrame } from './testing/lone-mux.ts';
 
 const { data, windowUpdate, ping, goAway } = frameType;
 const { syn, ack, fin, rst } = flag;

@@ -1,14 +1,14 @@
 import net from 'node:net';
 import { Duplex } from 'node:stream';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { pattern, waitFor } from '../testing/compliance.ts';
+import { rawFrame } from '../testing/lone-mux.ts';
+import { createOurMux } from '../testing/our-mux.ts';
 import { connectMux } from './connect-mux.ts';
 import { FIRST_WINDOW_BYTES } from './flow-control.ts';
 import { flag, frameType } from './frame.ts';
 import type { Mux } from './mux.ts';
 import type { MuxStream, MuxStreamEvents } from './stream.ts';
-import { pattern, waitFor } from './testing/compliance.ts';
-import { rawFrame } from './testing/lone-mux.ts';
-import { createOurMux } from './testing/our-mux.ts';
 
 const sockets: net.Socket[] = [];
 const server = net.createServer();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { ProtocolError } from '../errors.ts';
 import { FIRST_WINDOW_BYTES, ReceiveWindow, WindowBudget } from './flow-control.ts';
-import { ProtocolError } from './protocol-error.ts';
 
 const MEGABYTE = 1024 * 1024;
 const RTT_MS = 100;

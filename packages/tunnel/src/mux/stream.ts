@@ -1,7 +1,7 @@
+import { ProtocolError } from '../errors.ts';
 import { FIRST_WINDOW_BYTES, type ReceiveWindow } from './flow-control.ts';
 import { flag, frameType } from './frame.ts';
 import type { OutputBatch } from './output-batch.ts';
-import { ProtocolError } from './protocol-error.ts';
 import { SendQueue } from './send-queue.ts';
 
 /** A stream sends at most this much per turn. */

@@ -4,7 +4,7 @@
  *   u8 version (1) · u8 kind (1 tcp, 2 tls, 3 udp, 4 tls with a checked certificate) · u32 mapping id · u16 port · u8 host length · host · u8 address length · visitor address
  * The agent answers with one status byte before the first byte from the target (see OpenStatus).
  */
-import { ProtocolError } from './protocol-error.ts';
+import { ProtocolError } from '../errors.ts';
 
 export type OpenKind = 'tcp' | 'tls' | 'udp' | 'tls-verified';
 export type OpenRequest = { kind: OpenKind; mappingId: number; host: string; port: number; visitorAddress: string };

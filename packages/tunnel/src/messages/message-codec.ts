@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { ProtocolError } from '../errors.ts';
 import { type AgentMessage, MAX_MESSAGE_BYTES, type RelayMessage } from './messages.ts';
-import { ProtocolError } from './protocol-error.ts';
 
 const LENGTH_BYTES = 4;
 const FIRST_BUFFER_BYTES = 512;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ProtocolError } from '../errors.ts';
+import { rawFrame, readFrames } from '../testing/lone-mux.ts';
 import { FrameDecoder, flag, frameType, HEADER_BYTES, writeHeader } from './frame.ts';
-import { ProtocolError } from './protocol-error.ts';
-import { rawFrame, readFrames } from './testing/lone-mux.ts';
 
 test('a header has the layout of the yamux specification', () => {
   const bytes = Buffer.alloc(HEADER_BYTES, 0xff);

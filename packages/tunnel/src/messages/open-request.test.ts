@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ProtocolError } from '../errors.ts';
 import {
   decodeOpenRequest,
   decodeOpenStatus,
@@ -8,7 +9,6 @@ import {
   type OpenKind,
   openStatus,
 } from './open-request.ts';
-import { ProtocolError } from './protocol-error.ts';
 
 const openKinds: readonly OpenKind[] = ['tcp', 'tls', 'udp', 'tls-verified'];
 

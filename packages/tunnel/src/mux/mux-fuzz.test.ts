@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { mutation, mutate, pieces } from '../testing/mutations.ts';
 import { FIRST_WINDOW_BYTES } from './flow-control.ts';
 import { HEADER_BYTES } from './frame.ts';
 import { Mux } from './mux.ts';
 import type { MuxStream } from './stream.ts';
-import { mutation, mutate, pieces } from './testing/mutations.ts';
 
 const MAX_STREAMS = 8;
 const MAX_URGENT_BYTES = 4096;
