@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { type AcmeConfig, isPublicName } from '@tongtu/server';
 import { z } from 'zod';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 
 const resolverRule = '必须是名称服务器的 IP 地址，可带端口，用逗号分隔，例如 223.5.5.5,[2400:3200::1]:53';
 const directoryRule = '必须是 https:// 开头的地址，例如 https://acme-v02.api.letsencrypt.org/directory';

@@ -1,6 +1,6 @@
 import type { MessageConfig } from '@tongtu/server';
 import { z } from 'zod';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const smsPerDayRule = '必须是 1 到 1000000 之间的整数';

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 
 type TunnelVariables = { RELAY_PROCESSES: string; TUNNEL_PORT: number; TUNNEL_PUBLIC_PORT?: number | undefined };
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
+import { OperatorError } from '../operator-error.ts';
 import { readOrCreatePrivateFile } from './data-dir.ts';
-import { OperatorError } from './operator-error.ts';
 
 const Key = z
   .base64url()

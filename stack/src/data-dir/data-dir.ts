@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { cannotUseDataDir } from './explain-start-error.ts';
+import { cannotUseDataDir } from '../explain-start-error.ts';
 
 const PROBE = 'x';
 

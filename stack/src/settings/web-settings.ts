@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import type { WebRules } from '@tongtu/relay';
 import { z } from 'zod';
-import type { CertificateFiles } from './certificates.ts';
-import { OperatorError } from './operator-error.ts';
+import type { CertificateFiles } from '../certificates.ts';
+import { OperatorError } from '../operator-error.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const secondsRule = '必须是 0 到 63072000（两年）之间的整数，单位秒';

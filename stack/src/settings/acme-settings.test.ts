@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readConfig } from './config.ts';
-import { OperatorError } from './operator-error.ts';
+import { readConfig } from '../config.ts';
+import { OperatorError } from '../operator-error.ts';
 
 const on = { ACME: 'on', BASE_DOMAIN: 'example.com' };
 const aliyun = { ACME_DNS: 'aliyun', ALIYUN_ACCESS_KEY_ID: 'id', ALIYUN_ACCESS_KEY_SECRET: 'secret' };

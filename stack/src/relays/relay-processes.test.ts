@@ -8,7 +8,7 @@ import { type ForkRelay, RelayExitError } from './relay-child.ts';
 import type { RelayProcessConfig } from './relay-messages.ts';
 import { RelayProcesses } from './relay-processes.ts';
 
-const STUB = path.join(import.meta.dirname, 'testing/stub-relay.ts');
+const STUB = path.join(import.meta.dirname, '../testing/stub-relay.ts');
 const MINUTE_MS = 60_000;
 
 /** The stub ignores it. */

@@ -1,6 +1,6 @@
 import { AgentError, lockStateFolder } from '@tongtu/agent';
-import { cannotUseDataDir } from './explain-start-error.ts';
-import { OperatorError } from './operator-error.ts';
+import { cannotUseDataDir } from '../explain-start-error.ts';
+import { OperatorError } from '../operator-error.ts';
 
 /** Locks the data folder until disposed: two copies must not share one set of keys and one database. */
 export async function lockDataDir(dataDir: string): Promise<AsyncDisposable> {

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { canMount, mountSmallDisk } from '@tongtu/base/testing/small-disk';
 import { expect, test } from 'vitest';
-import { loadSelfSignedCertificate, loadTunnelCertificate, pinOf } from './certificates.ts';
+import { loadSelfSignedCertificate, loadTunnelCertificate, pinOf } from '../certificates.ts';
+import { OperatorError } from '../operator-error.ts';
 import { prepareDataDir, readOrCreatePrivateFile } from './data-dir.ts';
 import { lockDataDir } from './lock-data-dir.ts';
 import { openOneTimePassword } from './one-time-password.ts';
-import { OperatorError } from './operator-error.ts';
 import { loadSecrets } from './secrets.ts';
 
 const makeDir = () => mkdtemp(path.join(tmpdir(), 'tongtu-data-'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Environment } from './config.ts';
+import { Environment } from '../config.ts';
 import { describeUnknownSetting, findUnknownSettings } from './unknown-settings.ts';
 
 const settings = Object.keys(Environment.shape);

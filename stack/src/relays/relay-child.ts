@@ -3,7 +3,7 @@ import { getCompileCacheDir } from 'node:module';
 import path from 'node:path';
 import { BEAT_EVERY_MS, type FromRelay, type RelayProcessConfig, type ToRelay } from './relay-messages.ts';
 
-const PROGRAM = path.join(import.meta.dirname, 'relay-process.ts');
+const PROGRAM = path.join(import.meta.dirname, '../relay-process.ts');
 /** By default V8 lets young objects take 128 MB when thousands of devices connect at once, and never frees it. */
 const YOUNG_OBJECTS_MB = 16;
 

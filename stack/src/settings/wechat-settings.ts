@@ -1,6 +1,6 @@
 import type { WechatConfig } from '@tongtu/server';
 import { z } from 'zod';
-import { OperatorError } from './operator-error.ts';
+import { OperatorError } from '../operator-error.ts';
 
 /** A host name or address. URLs allow other characters, such as a comma, which a Content-Security-Policy does not. */
 const HOST = /^([a-z\d.-]+|\[[a-f\d:.]+\])$/;
