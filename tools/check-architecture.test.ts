@@ -44,8 +44,8 @@ function importOf(app: string, layer: string, target: string): string {
 /** A small tree that keeps every rule. */
 const soundTree: Record<string, string> = {
   'packages/base/src/index.ts': `import type { Buffer } from 'node:buffer'; export type Bytes = Buffer;`,
-  'packages/contract/src/index.ts': `export * from './errors.ts'; import 'zod'; import '@tongtu/base';`,
-  'packages/contract/src/errors.ts': `export const codes = {};`,
+  'packages/contract/src/index.ts': `export * from './messages/errors.ts'; import 'zod'; import '@tongtu/base';`,
+  'packages/contract/src/messages/errors.ts': `export const codes = {};`,
   'packages/tunnel/src/index.ts': `import '@tongtu/base'; export const mux = 1;`,
   'apps/server/src/index.ts': `import { redeem } from './features/keys/index.ts'; export { redeem };`,
   'apps/server/src/db/driver.ts': `import 'pg'; import 'kysely';`,
@@ -122,7 +122,7 @@ beforeAll(async () => {
     'apps/agent',
   ]) {
     const name = path.basename(folder);
-    const exports = { '.': './src/index.ts', './errors': './src/errors.ts' };
+    const exports = { '.': './src/index.ts', './errors': './src/messages/errors.ts' };
     await write(`${folder}/package.json`, JSON.stringify({ name: `@tongtu/${name}`, exports }));
     await symlink(path.join(root, folder), path.join(root, 'node_modules/@tongtu', name));
   }

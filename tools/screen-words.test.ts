@@ -45,7 +45,7 @@ const quotes = [
   ...sourcesOf('e2e/**/*.ts'),
   { file: 'CHANGELOG.md', texts: readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split('\n') },
 ];
-const consoleTexts = sourcesOf('apps/web/src/text/*.ts', 'packages/contract/src/*.ts');
+const consoleTexts = sourcesOf('apps/web/src/text/*.ts', 'packages/contract/src/**/*.ts');
 
 test('no text uses a word that the glossary refuses', () => {
   const words = refusedWords();

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import 'reflect-metadata'; // must be loaded before @peculiar/x509
 import * as x509 from '@peculiar/x509';
-import { readOrCreatePrivateFile, replacePrivateFile } from './data-dir.ts';
+import { readOrCreatePrivateFile, replacePrivateFile } from './data-dir/data-dir.ts';
 import { OperatorError } from './operator-error.ts';
 
 export type KeyAndCertificate = { key: string; cert: string };

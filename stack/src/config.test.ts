@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 import { OperatorError } from './operator-error.ts';
-import { localTunnelPort, publicTunnelPorts } from './tunnel-ports.ts';
+import { localTunnelPort, publicTunnelPorts } from './settings/tunnel-ports.ts';
 
 test('an empty environment gives a complete self-hosted configuration', () => {
   expect(readConfig({}, [])).toMatchObject({

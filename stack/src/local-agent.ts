@@ -5,7 +5,7 @@ import { AgentError, type AgentOutcome, startAgent, startWelcomePage } from '@to
 import type { RunningServer } from '@tongtu/server';
 import type { Logger } from 'pino';
 import type { StackConfig } from './config.ts';
-import { localTunnelPort } from './tunnel-ports.ts';
+import { localTunnelPort } from './settings/tunnel-ports.ts';
 
 // A fixed port, if it is free, so that the welcome mapping's target reads the same after a restart.
 const WELCOME_PORT = 7080;

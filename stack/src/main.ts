@@ -6,9 +6,9 @@ import { ensureBuilt } from '../../tools/build.ts';
 import { Environment, readConfig } from './config.ts';
 import { makeSuperuserOf } from './make-superuser.ts';
 import { OperatorError } from './operator-error.ts';
+import { describeUnknownSetting, findUnknownSettings } from './settings/unknown-settings.ts';
 import { type AdminAccount, startStack } from './start-stack.ts';
 import { startWatchdog, takeWatchdog } from './systemd-watchdog.ts';
-import { describeUnknownSetting, findUnknownSettings } from './unknown-settings.ts';
 import { watchDescriptors } from './watch-descriptors.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');

@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module';
 import { preferYoungCollections } from '@tongtu/base';
 import { createConsoleHostTest, type RunningRelay, startRelay } from '@tongtu/relay';
 import pino from 'pino';
-import { BEAT_EVERY_MS, type FromRelay, type ToRelay } from './relay-messages.ts';
+import { BEAT_EVERY_MS, type FromRelay, type ToRelay } from './relays/relay-messages.ts';
 import { watchDescriptors } from './watch-descriptors.ts';
 
 const REPORT_DEVICES_EVERY_MS = 250;

@@ -4,6 +4,7 @@ import { must } from '@tongtu/base';
 import { fieldMessages, passwordWeakness } from '@tongtu/contract';
 import { type RunningServer, StartError, startServer } from '@tongtu/server';
 import type { Logger } from 'pino';
+import { type CertificatesOnFile, openCertificatesOnFile } from './certificates-on-file.ts';
 import {
   checkCertificateFiles,
   type KeyAndCertificate,
@@ -11,20 +12,19 @@ import {
   loadTunnelCertificate,
   pinOf,
 } from './certificates.ts';
-import { type CertificatesOnFile, openCertificatesOnFile } from './certificates-on-file.ts';
 import { databaseOf, type StackConfig } from './config.ts';
-import { prepareDataDir, readOrCreatePrivateFile } from './data-dir.ts';
+import { prepareDataDir, readOrCreatePrivateFile } from './data-dir/data-dir.ts';
+import { lockDataDir } from './data-dir/lock-data-dir.ts';
+import { openOneTimePassword } from './data-dir/one-time-password.ts';
+import { loadSecrets, type Secrets } from './data-dir/secrets.ts';
 import { explainStartError } from './explain-start-error.ts';
 import { assertPortsAreFree, cannotListen, choosePorts, resolveListenHost } from './listen-addresses.ts';
 import { type LocalAgentState, startLocalAgent } from './local-agent.ts';
-import { lockDataDir } from './lock-data-dir.ts';
-import { openOneTimePassword } from './one-time-password.ts';
 import { OperatorError } from './operator-error.ts';
-import { RelayExitError } from './relay-child.ts';
-import type { RelayProcessConfig } from './relay-messages.ts';
-import { RelayProcesses } from './relay-processes.ts';
-import { loadSecrets, type Secrets } from './secrets.ts';
-import { publicTunnelPorts } from './tunnel-ports.ts';
+import { RelayExitError } from './relays/relay-child.ts';
+import type { RelayProcessConfig } from './relays/relay-messages.ts';
+import { RelayProcesses } from './relays/relay-processes.ts';
+import { publicTunnelPorts } from './settings/tunnel-ports.ts';
 
 export type StackFiles = { webRoot: string; agentFile: string; version: string };
 

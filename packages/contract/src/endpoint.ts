@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { ErrorCode } from './errors.ts';
-import type { Role } from './roles.ts';
+import type { ErrorCode } from './messages/errors.ts';
+import type { Role } from './user-management/roles.ts';
 
 /** The scopes of API tokens. A call without a scope is for logged-in browsers only. */
 export const apiScopes = [

@@ -3,8 +3,8 @@
  * transfer state, not commands: the server sends a device's current routes, so a repeated message is harmless.
  */
 import { z } from 'zod';
-import { OfflineReason } from './devices.ts';
-import { MappingKind, MappingPolicy, optionSchemas } from './mappings.ts';
+import { OfflineReason } from './devices/devices.ts';
+import { MappingKind, MappingPolicy, optionSchemas } from './mappings/mappings.ts';
 
 /** The server refuses a relay with another protocol version. The relay goes on from memory and reconnects. */
 export const RELAY_CONTROL_PROTOCOL = 2;

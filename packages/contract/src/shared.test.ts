@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { ProofProfilePatch } from './account.ts';
-import { CaptchaMailAnswer, CaptchaMailRequest } from './captcha.ts';
-import { VerificationQuery } from './gate.ts';
-import { SecondStep } from './second-factor.ts';
+import { ProofProfilePatch } from './account/account.ts';
+import { CaptchaMailAnswer, CaptchaMailRequest } from './account/captcha.ts';
+import { VerificationQuery } from './gate/gate.ts';
+import { SecondStep } from './account/second-factor.ts';
 import { EmailAddress, IdParams, PageQuery } from './shared.ts';
-import { EmailRequest, PhoneBind } from './verify.ts';
+import { EmailRequest, PhoneBind } from './account/verify.ts';
 
 const notDigits = ['0x1', '1e3', ' 5 ', '5 ', '+5', '-5', '1.0', '1_0', '٣', '０', '', 'NaN', 'Infinity', '0b1', ['5']];
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { fieldMessage, type FieldMessage } from './field-messages.ts';
-import { hasHiddenCharacters, showsSomething } from './hidden-characters.ts';
 import { MAX_EMAIL_LENGTH, MAX_PAGE_OFFSET, MAX_PAGE_SIZE } from './limits.ts';
+import { fieldMessage, type FieldMessage } from './messages/field-messages.ts';
+import { hasHiddenCharacters, showsSomething } from './messages/hidden-characters.ts';
 
 export const Id = z.number().int().positive();
 

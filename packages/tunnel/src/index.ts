@@ -1,8 +1,7 @@
-export { connectMux } from './connect-mux.ts';
-export { DatagramDecoder, encodeDatagram } from './datagrams.ts';
-export { WindowBudget } from './flow-control.ts';
+export { MuxClosedError, ProtocolError, TooManyStreamsError } from './errors.ts';
 export { keyFingerprint } from './key-fingerprint.ts';
-export { encodeMessage, MessageDecoder } from './message-codec.ts';
+export { DatagramDecoder, encodeDatagram } from './messages/datagrams.ts';
+export { encodeMessage, MessageDecoder } from './messages/message-codec.ts';
 export {
   AGENT_FEATURES,
   type AgentFeature,
@@ -11,12 +10,10 @@ export {
   ReceivedRelayMessage,
   loginProof,
   MAX_MESSAGE_BYTES,
+  PROTOCOL_VERSION,
   RelayMessage,
   TunnelAddress,
-} from './messages.ts';
-export { MuxClosedError, TooManyStreamsError } from './mux-errors.ts';
-export { defaultMuxLimits, type MuxLimits, type MuxOptions } from './mux-options.ts';
-export { Mux } from './mux.ts';
+} from './messages/messages.ts';
 export {
   decodeOpenRequest,
   decodeOpenStatus,
@@ -26,7 +23,9 @@ export {
   openRequestLength,
   openStatus,
   type OpenStatus,
-} from './open-request.ts';
-export { ProtocolError } from './protocol-error.ts';
-export type { MuxStream, MuxStreamEvents } from './stream.ts';
-export { PROTOCOL_VERSION } from './version.ts';
+} from './messages/open-request.ts';
+export { connectMux } from './mux/connect-mux.ts';
+export { WindowBudget } from './mux/flow-control.ts';
+export { defaultMuxLimits, type MuxLimits, type MuxOptions } from './mux/mux-options.ts';
+export { Mux } from './mux/mux.ts';
+export type { MuxStream, MuxStreamEvents } from './mux/stream.ts';

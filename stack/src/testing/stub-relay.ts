@@ -1,4 +1,4 @@
-import { type FromRelay, type ToRelay } from '../relay-messages.ts';
+import { type FromRelay, type ToRelay } from '../relays/relay-messages.ts';
 
 // A relay process without a relay. Arguments: how often it beats, and `listening` if it never becomes ready.
 const [beatEveryMs, lastStep] = process.argv.slice(2);

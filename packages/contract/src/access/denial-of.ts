@@ -1,5 +1,5 @@
-import { closedBecause, type ClosedBecause } from '../closed-because.ts';
 import type { DeviceRoutes, Route } from '../relay-control.ts';
+import { closedBecause, type ClosedBecause } from './closed-because.ts';
 import { isAllowListed, isVerifiedAddress } from './known-addresses.ts';
 import { proofEndsAtMs, type ShownProof } from './proof-end.ts';
 

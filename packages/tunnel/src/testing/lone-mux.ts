@@ -1,8 +1,8 @@
 /** A mux without a peer: the test writes the peer's frames and reads the answers of the mux. */
-import { FrameDecoder, frameType, HEADER_BYTES, writeHeader } from '../frame.ts';
-import type { MuxOptions } from '../mux-options.ts';
-import { Mux } from '../mux.ts';
-import type { MuxStream, MuxStreamEvents } from '../stream.ts';
+import { FrameDecoder, frameType, HEADER_BYTES, writeHeader } from '../mux/frame.ts';
+import type { MuxOptions } from '../mux/mux-options.ts';
+import { Mux } from '../mux/mux.ts';
+import type { MuxStream, MuxStreamEvents } from '../mux/stream.ts';
 
 export type RawFrame = { type: number; flags: number; streamId: number; length: number; payload: Buffer };
 

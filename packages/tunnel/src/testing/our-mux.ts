@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
-import { connectMux } from '../connect-mux.ts';
-import type { Mux } from '../mux.ts';
-import type { MuxStream, MuxStreamEvents } from '../stream.ts';
+import { connectMux } from '../mux/connect-mux.ts';
+import type { Mux } from '../mux/mux.ts';
+import type { MuxStream, MuxStreamEvents } from '../mux/stream.ts';
 import type { TestMux, TestStream } from './compliance.ts';
 import { createInbox } from './inbox.ts';
 

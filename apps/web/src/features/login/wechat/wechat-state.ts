@@ -1,4 +1,4 @@
-/** The cookie that binds a login at the single sign-on host to this browser (packages/contract/src/sso.ts). */
+/** The cookie that binds a login at the single sign-on host to this browser (packages/contract/src/account/sso.ts). */
 const stateCookie = 'sso_state';
 const stateBytes = 16;
 const cookieSeconds = 600;

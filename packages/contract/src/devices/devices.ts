@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { FieldScopes } from '../endpoint.ts';
+import { MAX_ALLOW_LIST_ENTRIES, MAX_HOST_LENGTH, MAX_NAME_LENGTH } from '../limits.ts';
+import { Mapping, MappingHours } from '../mappings/mappings.ts';
+import { fieldMessage } from '../messages/field-messages.ts';
+import { Id, personName, Timestamp } from '../shared.ts';
+import { offlineReasonTexts } from './offline-reasons.ts';
+
+export const DeviceState = z.enum(['online', 'offline', 'never_connected', 'disabled']);
+export type DeviceState = z.infer<typeof DeviceState>;
+
+const offlineReasons = Object.keys(offlineReasonTexts) as (keyof typeof offlineReasonTexts)[]; // the keys of the table
+export const OfflineReason = z.enum(offlineReasons);
+export type OfflineReason = z.infer<typeof OfflineReason>;
+
+export const Device = z.object({
+  id: Id,
+  uid: z.string().regex(/^[0-9a-f]{12}$/),
+  name: z.string(),
+  pinned: z.boolean(),
+  online: z.boolean(),
+  state: DeviceState,
+  state_since: Timestamp.nullable(),
+  offline_reason: OfflineReason.nullable(),
+  public_ip: z.string(),
+  relays: z
+    .object({ connected: z.number().int().nonnegative(), running: z.number().int().nonnegative() })
+    .describe('a visitor reaches any running relay; at a relay without the device the mapping is offline'),
+  agent_version: z.string(),
+  agent_upgrade: z
+    .string()
+    .nullable()
+    .describe('the version of the agent that the server hands out, if it is newer than `agent_version`'),
+  platform: z.string(),
+  server: z.object({ id: Id, name: z.string(), suffix: z.string() }),
+  allow_list: z
+    .array(z.string())
+    .describe('addresses and CIDR ranges whose visitors pass on every mapping without verification'),
+  bandwidth_bps: z.number().int().positive().nullable().describe('bit/s of each direction; null: no limit'),
+  mapping_limit: z.number().int().positive().describe('how many mappings the device may have'),
+  alerts_enabled: z.boolean().describe('whether its owner is alerted when it goes offline and comes back'),
+  mappings: z.array(Mapping),
+  created_at: Timestamp,
+});
+export type Device = z.infer<typeof Device>;
+
+export const DevicePatch = z.strictObject({
+  name: personName(MAX_NAME_LENGTH, 'device-name.missing').optional(),
+  pinned: z.boolean().optional(),
+  enabled: z.boolean().optional(),
+  alerts_enabled: z.boolean().optional(),
+  allow_list: z
+    .array(z.string().trim().max(64, fieldMessage('allow-list.entry')))
+    .max(MAX_ALLOW_LIST_ENTRIES, fieldMessage('allow-list.too-many'))
+    .optional()
+    .describe('replaces the whole list; an invalid entry is named by its index, e.g. `allow_list.2`'),
+});
+export type DevicePatch = z.infer<typeof DevicePatch>;
+
+/** The allow-list decides who may visit, so it needs the scope for access as well. */
+export const deviceFieldScopes = {
+  allow_list: { scope: 'access:write' },
+} as const satisfies FieldScopes<keyof DevicePatch>;
+
+/** What the public may see of an address: no name, owner or IP. */
+export const PublicRouterInfo = z.object({
+  domain: z.string(),
+  state: z
+    .enum([
+      'online',
+      'offline',
+      'never_connected',
+      'disabled',
+      'mapping_disabled',
+      'unknown',
+      'closed',
+      'not_open_yet',
+      'outside_hours',
+    ])
+    .describe('closed: since `closes_at`, or by its owner where that is null'),
+  since: Timestamp.nullable(),
+  offline_reason: OfflineReason.nullable(),
+  opens_at: Timestamp.nullable().describe('with not_open_yet'),
+  closes_at: Timestamp.nullable().describe('with closed'),
+  hours: MappingHours.nullable().describe('with outside_hours'),
+});
+export type PublicRouterInfo = z.infer<typeof PublicRouterInfo>;
+
+export const DomainQuery = z.object({ domain: z.string().trim().toLowerCase().min(1).max(MAX_HOST_LENGTH) });
+
+export const RouterInfoQuery = z
+  .object({
+    uid: z.string().max(12).optional(),
+    domain: z.string().trim().toLowerCase().max(MAX_HOST_LENGTH).optional(),
+  })
+  .refine(
+    (query) => (query.uid === undefined) !== (query.domain === undefined),
+    fieldMessage('router-info.uid-or-domain'),
+  )
+  .describe('Exactly one of `uid` and `domain`.');
+
+export const ConnectionCheckRequest = z.strictObject({ record: Id.max(2_147_483_647) });
+
+/** The steps that a visitor's request takes, in order. A failed check names the step that failed. */
+export const ConnectionStep = z.enum(['dns', 'relay', 'agent', 'dns_lan', 'tcp', 'udp', 'tls', 'http']);
+export type ConnectionStep = z.infer<typeof ConnectionStep>;
+
+export const ConnectionCheck = z.object({
+  ok: z.boolean(),
+  step: ConnectionStep.describe('the last step reached; when not ok, the one that failed'),
+  ms: z.number().int().nonnegative(),
+  hint: z.string().describe('Chinese: what was seen and what to do'),
+  warning: z
+    .string()
+    .nullable()
+    .describe('Chinese: why some visitors fail although the check succeeds, and what to do'),
+});
+export type ConnectionCheck = z.infer<typeof ConnectionCheck>;

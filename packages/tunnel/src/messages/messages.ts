@@ -1,0 +1,114 @@
+/**
+ * The messages between agent and relay on stream 1: a u32 big-endian length and that many bytes of JSON each. Unknown
+ * fields are ignored, and agents ignore unknown messages, so that either side may be newer.
+ */
+import { z } from 'zod';
+
+/** Raised when an agent and a relay of different releases would misunderstand each other; see messages.test.ts. */
+export const PROTOCOL_VERSION = 1;
+
+export const MAX_MESSAGE_BYTES = 1 << 20;
+
+const Base64Url = z.string().regex(/^[A-Za-z0-9_-]*$/);
+
+/** One LAN address that the relay may ask the agent to dial. The agent dials nothing else. */
+export const AllowedTarget = z.object({
+  mappingId: z.number().int().positive(),
+  host: z.string().min(1).max(253),
+  port: z.number().int().min(1).max(65_535),
+  /** Absent from relays that only know TCP. */
+  transport: z.enum(['tcp', 'udp']).default('tcp'),
+});
+export type AllowedTarget = z.infer<typeof AllowedTarget>;
+
+/** A relay address that agents may dial. An empty host means the host that the agent has dialled. */
+export const TunnelAddress = z.object({ host: z.string().max(253), port: z.number().int().min(1).max(65_535) });
+export type TunnelAddress = z.infer<typeof TunnelAddress>;
+
+/**
+ * Features that were added after the first release. A relay uses only those that the agent's `hello` names.
+ * `marks-answers`: after writing to a target, the agent sends an empty window update before the next bytes from there.
+ */
+export const AGENT_FEATURES = ['tcp-probe', 'udp', 'tls-verified', 'marks-answers'] as const;
+export type AgentFeature = (typeof AGENT_FEATURES)[number];
+
+export const AgentMessage = z.discriminatedUnion('type', [
+  /** The first message; the relay answers with `challenge`. */
+  z.object({
+    type: z.literal('hello'),
+    protocol: z.number().int(),
+    agentVersion: z.string().max(40),
+    platform: z.string().max(80),
+    publicKey: Base64Url.length(43),
+    /** See AGENT_FEATURES; absent from agents of the first release. */
+    features: z.array(z.string().max(40)).max(64).default([]),
+  }),
+  /** Proof that the agent holds the private key; `token` only when it enrols. */
+  z.object({
+    type: z.literal('login'),
+    signature: Base64Url.length(86),
+    token: z.string().max(200).optional(),
+    name: z.string().max(200).optional(),
+  }),
+  z.object({
+    type: z.literal('probe_result'),
+    correlation: z.number().int().nonnegative(),
+    ok: z.boolean(),
+    step: z.enum(['dns_lan', 'tcp', 'udp', 'tls', 'http']),
+    ms: z.number().int().nonnegative(),
+    seen: z.string().max(200),
+  }),
+  /** The agent stops on purpose. */
+  z.object({ type: z.literal('bye') }),
+]);
+export type AgentMessage = z.infer<typeof AgentMessage>;
+
+export const RelayMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('challenge'), protocol: z.number().int(), nonce: Base64Url.length(43) }),
+  z.object({
+    type: z.literal('welcome'),
+    uid: z.string().max(12),
+    epoch: z.number().int().positive(),
+    heartbeatMs: z.number().int().positive(),
+    targets: z.array(AllowedTarget).max(10_000),
+    /** All relays that visitors may reach, including this one. The agent connects to each. Absent: only this one. */
+    tunnels: z.array(TunnelAddress).max(16).optional(),
+  }),
+  /** The connection ends after this; `retry` false: another try with the same input is pointless. */
+  z.object({ type: z.literal('refused'), code: z.string().max(64), retry: z.boolean() }),
+  z.object({ type: z.literal('targets'), targets: z.array(AllowedTarget).max(10_000) }),
+  z.object({
+    type: z.literal('probe'),
+    correlation: z.number().int().nonnegative(),
+    mappingId: z.number().int().positive(),
+    /** http, https, tcp or udp; an agent that does not know it answers `unsupported`. */
+    protocol: z.string().max(20),
+    host: z.string().max(253),
+    port: z.number().int().min(1).max(65_535),
+    /** https only: verify the certificate, as streams of kind `tls-verified` do. */
+    verifyTls: z.boolean().optional(),
+  }),
+  /** The relay ends this connection. `retryAfterMs` null: the device was deleted, do not reconnect. */
+  z.object({
+    type: z.literal('bye'),
+    code: z.string().max(64),
+    retryAfterMs: z.number().int().nonnegative().nullable(),
+  }),
+]);
+export type RelayMessage = z.infer<typeof RelayMessage>;
+
+const relayTypes = new Set<string>(RelayMessage.options.map(({ shape }) => shape.type.value));
+
+/** A message as an agent parses it: a newer relay may send types that the agent does not know. */
+export const ReceivedRelayMessage = z.union([
+  RelayMessage,
+  z
+    .object({ type: z.string().refine((type) => !relayTypes.has(type)) })
+    .transform(() => ({ type: 'unknown' as const })),
+]);
+export type ReceivedRelayMessage = z.infer<typeof ReceivedRelayMessage>;
+
+/** The bytes that a login signs. They contain the relay's pin, so that a fake relay cannot forward the signature. */
+export function loginProof(nonce: string, relayPin: string): Buffer {
+  return Buffer.from(`tongtu login v1\n${nonce}\n${relayPin}`);
+}

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ProtocolError } from '../errors.ts';
+import {
+  decodeOpenRequest,
+  decodeOpenStatus,
+  encodeOpenRequest,
+  openRequestLength,
+  type OpenKind,
+  openStatus,
+} from './open-request.ts';
+
+const openKinds: readonly OpenKind[] = ['tcp', 'tls', 'udp', 'tls-verified'];
+
+const request = {
+  kind: 'tcp',
+  mappingId: 4_000_000_000,
+  host: 'nas.lan',
+  port: 65_535,
+  visitorAddress: '2001:db8::1',
+} as const;
+
+test('any open request is read back, with the first bytes after it', () => {
+  const text = fc.string({ unit: 'grapheme-ascii', maxLength: 255 });
+  fc.assert(
+    fc.property(
+      fc.record({
+        kind: fc.constantFrom(...openKinds),
+        mappingId: fc.nat({ max: 0xffff_ffff }),
+        host: text,
+        port: fc.nat({ max: 65_535 }),
+        visitorAddress: text,
+      }),
+      fc.uint8Array({ maxLength: 20 }),
+      (sent, rest) => {
+        const decoded = decodeOpenRequest(Buffer.concat([encodeOpenRequest(sent), rest]));
+        expect(decoded.request).toEqual(sent);
+        expect([...decoded.rest]).toEqual([...rest]);
+      },
+    ),
+  );
+});
+
+test.each([
+  ['tcp', 1],
+  ['tls', 2],
+  ['udp', 3],
+  ['tls-verified', 4],
+] as const)('the kind %s is byte %i', (kind, byte) => {
+  expect(encodeOpenRequest({ ...request, kind })[1]).toBe(byte);
+});
+
+test('an open request cut short at any byte is refused', () => {
+  const bytes = encodeOpenRequest(request);
+  for (let cut = 0; cut < bytes.length; cut++) {
+    expect(() => decodeOpenRequest(bytes.subarray(0, cut))).toThrow(ProtocolError);
+  }
+  expect(decodeOpenRequest(bytes).rest).toHaveLength(0);
+});
+
+test('the length of an open request is known before it is complete, and never wrong', () => {
+  const bytes = encodeOpenRequest(request);
+  const knownFrom = bytes.length - request.visitorAddress.length;
+  for (let cut = 0; cut <= bytes.length; cut++) {
+    expect(openRequestLength(bytes.subarray(0, cut))).toBe(cut < knownFrom ? undefined : bytes.length);
+  }
+});
+
+test.each([
+  [0, 2],
+  [1, 0],
+  [1, 5],
+])('an open request with byte %i set to %i is refused', (offset, value) => {
+  const bytes = encodeOpenRequest(request);
+  bytes[offset] = value;
+  expect(() => decodeOpenRequest(bytes)).toThrow(ProtocolError);
+});
+
+test('every status is read back, and other bytes are refused', () => {
+  for (const [name, byte] of Object.entries(openStatus)) expect(decodeOpenStatus(byte)).toBe(name);
+  expect(() => decodeOpenStatus(Object.keys(openStatus).length)).toThrow(ProtocolError);
+});

@@ -1,0 +1,181 @@
+import cluster, { type Worker } from 'node:cluster';
+import { getCompileCacheDir } from 'node:module';
+import path from 'node:path';
+import { BEAT_EVERY_MS, type FromRelay, type RelayProcessConfig, type ToRelay } from './relay-messages.ts';
+
+const PROGRAM = path.join(import.meta.dirname, '../relay-process.ts');
+/** By default V8 lets young objects take 128 MB when thousands of devices connect at once, and never frees it. */
+const YOUNG_OBJECTS_MB = 16;
+
+/** Starts the process of a relay. Throws, or lets the worker emit `error`, when the system refuses a process. */
+export type ForkRelay = (number: number) => Worker;
+
+export type HeartbeatLimits = {
+  everyMs: number;
+  /** Beats in a row that may be missing before the process counts as hung. */
+  maxMissed: number;
+  /** The same before its first beat: it has to load its program first. */
+  maxMissedAtStart: number;
+};
+
+/**
+ * Fifteen seconds: five times the longest measured block of the event loop (5 000 TLS handshakes at once on two cores).
+ * Killing a relay that is only busy would make all its devices reconnect at once. On a busy machine loading may take a
+ * minute.
+ */
+const defaultHeartbeat: HeartbeatLimits = { everyMs: BEAT_EVERY_MS, maxMissed: 15, maxMissedAtStart: 60 };
+
+export type RelayExit =
+  | { type: 'ended'; code: number | null; signal: NodeJS.Signals | null }
+  /** It sent no beats and was killed. */
+  | { type: 'hung' }
+  /** The system refused a process: no program, no memory, too many processes or open files. */
+  | { type: 'not-started'; error: Error };
+
+/** A relay process ended, or could not be started, before it listened. */
+export class RelayExitError extends Error {
+  override readonly name = 'RelayExitError';
+  readonly exit: RelayExit;
+  constructor(exit: RelayExit) {
+    const cause = exit.type === 'not-started' ? { cause: exit.error } : {};
+    super(
+      exit.type === 'ended' ? `a relay process ended (code ${exit.code}, signal ${exit.signal})` : exit.type,
+      cause,
+    );
+    this.exit = exit;
+  }
+}
+
+/** A relay in a process of its own, from its start to its end. */
+export class RelayChild {
+  /** Also resolves when the process could not be started. */
+  readonly exited: Promise<RelayExit>;
+  readonly #worker: Worker | undefined;
+  readonly #end = Promise.withResolvers<RelayExit>();
+  readonly #listening = Promise.withResolvers<void>();
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #heartbeat: HeartbeatLimits;
+  #missedBeats = 0;
+  #hasBeaten = false;
+  #isHung = false;
+  #deviceCount = 0;
+
+  private constructor(fork: () => Worker, heartbeat: HeartbeatLimits) {
+    this.#heartbeat = heartbeat;
+    this.exited = this.#end.promise;
+    for (const { promise } of [this.#listening, this.#ready]) promise.catch(() => {}); // nobody has to wait
+    try {
+      this.#worker = fork();
+      this.#watch(this.#worker);
+    } catch (error) {
+      // Node throws some of the system's refusals (ENOMEM) and emits others (EAGAIN, EMFILE, ENOENT).
+      this.#onEnd({ type: 'not-started', error: error instanceof Error ? error : new Error(String(error)) });
+    }
+  }
+
+  /**
+   * Starts the process, which loads and then waits for its configuration. Never throws: a process that could not be
+   * started counts as one that has ended.
+   */
+  static fork(number: number, { fork = forkRelay, heartbeat = defaultHeartbeat }: ForkOptions = {}): RelayChild {
+    return new RelayChild(() => fork(number), heartbeat);
+  }
+
+  get deviceCount(): number {
+    return this.#deviceCount;
+  }
+
+  /** Resolves when its ports are bound. Rejects with `code` and `port` for a port in use, else with RelayExitError. */
+  start(config: RelayProcessConfig, logLevel: string): Promise<void> {
+    this.#send({ type: 'start', config, logLevel });
+    return this.#listening.promise;
+  }
+
+  /** Resolves when it knows the routes; rejects when it ends earlier. */
+  whenReady(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  /** Lets open requests finish; kills the process after `withinMs`. Resolves when it has ended. */
+  async stop(withinMs: number): Promise<void> {
+    this.#send({ type: 'stop' });
+    const timer = setTimeout(() => this.#worker?.process.kill('SIGKILL'), withinMs);
+    await this.exited;
+    clearTimeout(timer);
+  }
+
+  #watch(worker: Worker): void {
+    worker.on('message', (message: FromRelay) => this.#onMessage(message));
+    worker.on('error', (error) => {
+      if (worker.process.pid !== undefined) return; // a message to a process that is ending failed; `exit` follows
+      // There will be no `exit`, until which node:cluster would keep the worker.
+      delete cluster.workers?.[worker.id];
+      this.#onEnd({ type: 'not-started', error });
+    });
+    const ticks = setInterval(() => this.#countMissedBeat(worker), this.#heartbeat.everyMs);
+    void this.exited.finally(() => clearInterval(ticks));
+    worker.process.once('exit', (code, signal) => {
+      this.#onEnd(this.#isHung ? { type: 'hung' } : { type: 'ended', code, signal });
+    });
+  }
+
+  /**
+   * Counted in ticks of this process, not by a clock: after this process was paused itself (SIGSTOP, a suspended
+   * machine), only one tick passes before the messages that arrived meanwhile are read.
+   */
+  #countMissedBeat(worker: Worker): void {
+    this.#missedBeats++;
+    const { maxMissed, maxMissedAtStart } = this.#heartbeat;
+    if (this.#missedBeats <= (this.#hasBeaten ? maxMissed : maxMissedAtStart)) return;
+    this.#isHung = true;
+    worker.process.kill('SIGKILL'); // also ends a process that SIGSTOP has paused
+  }
+
+  #onEnd(exit: RelayExit): void {
+    const error = new RelayExitError(exit);
+    this.#listening.reject(error);
+    this.#ready.reject(error);
+    this.#end.resolve(exit);
+  }
+
+  #send(message: ToRelay): void {
+    if (this.#worker?.process.pid === undefined || !this.#worker.isConnected()) return;
+    this.#worker.send(message, () => {}); // the process may be ending, which `exited` reports
+  }
+
+  #onMessage(message: FromRelay): void {
+    this.#missedBeats = 0;
+    this.#hasBeaten = true;
+    switch (message.type) {
+      case 'beat':
+        return;
+      case 'listening':
+        return this.#listening.resolve();
+      case 'failed': {
+        const { code, port } = message;
+        return this.#listening.reject(Object.assign(new Error(message.message), { code, port }));
+      }
+      case 'ready':
+        return this.#ready.resolve();
+      case 'devices':
+        this.#deviceCount = message.count;
+    }
+  }
+}
+
+type ForkOptions = { fork?: ForkRelay | undefined; heartbeat?: HeartbeatLimits | undefined };
+
+function forkRelay(number: number): Worker {
+  // This process makes the listening sockets and the relays share them, see docs/adr/0011. The system decides which
+  // relay accepts a visitor.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
+  cluster.setupPrimary({
+    exec: PROGRAM,
+    args: [String(number)],
+    execArgv: [`--max-semi-space-size=${YOUNG_OBJECTS_MB}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  // Lets the relay reuse the compile cache of this process.
+  return cluster.fork({ NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' });
+}
