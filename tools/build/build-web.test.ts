@@ -33,7 +33,7 @@ test('the gate has less than 36 KB of scripts and styles', async () => {
 });
 
 test('the login form can be used after at most 200 KB of scripts', async () => {
-  expect(await kilobytesOf(files.passwordLogin, 'js')).toBeLessThanOrEqual(200);
+  expect(await kilobytesOf(files.login, 'js')).toBeLessThanOrEqual(200);
 });
 
 test('the devices can be used after at most 350 KB of scripts', async () => {
@@ -44,7 +44,7 @@ test('the devices can be used after at most 350 KB of scripts', async () => {
 test('the page asks for all files of a screen at once', async () => {
   const page = (await read('index.html')).toString();
   expect(page).not.toContain('/src/');
-  const lists = [files.check, files.passwordLogin, ...Object.values(files.screens)];
+  const lists = [files.check, files.login, ...Object.values(files.screens)];
   for (const file of new Set(lists.flat())) expect(page).toContain(file);
 });
 

@@ -25,11 +25,9 @@ const screenModules = {
 
 /** What a browser loads for each screen before it can be used: URLs of scripts and styles. */
 export type PageFiles = {
-  /** What starts every screen, and with it the gate and the login by password. */
+  /** What starts every screen, and with it the gate and the login. */
   start: string[];
   check: string[];
-  passwordLogin: string[];
-  /** The console's login screen, for the other sign-in methods. */
   login: string[];
   screens: Record<string, string[]>;
   captcha: string[];
@@ -58,19 +56,17 @@ export async function buildWeb(root: string, outDir: string): Promise<PageFiles>
       filesOf(consoleEntry, frame, entryOf(consoleChunks, module)),
     ]),
   );
-  const login = filesOf(consoleEntry, entryOf(consoleChunks, 'login/login-page.tsx'));
   const modules = { console: filesOf(consoleEntry), captcha: filesOf(captcha) };
   const withStart = (module: string) => listFiles(startChunks, [start, entryOf(startChunks, module)]);
   const files: PageFiles = {
     start: listFiles(startChunks, [start]),
     check: withStart('check/gate.tsx'),
-    passwordLogin: withStart('start/small-login.tsx'),
-    login,
+    login: withStart('login/login-screen.tsx'),
     screens,
     captcha: filesOf(captcha),
   };
   const notAlways = (list: string[]) => list.filter((file) => !files.start.includes(file));
-  const parts = { modules, screens, check: notAlways(files.check), login: notAlways(files.passwordLogin) };
+  const parts = { modules, screens, check: notAlways(files.check), login: notAlways(files.login) };
   const page = await readFile(path.join(web, 'index.html'), 'utf8');
   await writeFile(path.join(outDir, 'index.html'), renderPage(page, await makeHeadScript(web, parts), files.start));
   await compressFiles(outDir);
@@ -80,19 +76,19 @@ export async function buildWeb(root: string, outDir: string): Promise<PageFiles>
 /** Few chunks, of which a screen loads only what it needs. A first build, which writes nothing, says who needs what. */
 async function buildConsole(shared: InlineConfig, options: BuildEnvironmentOptions): Promise<Map<string, Chunk>> {
   const trial = chunksOf(await build({ ...shared, build: { ...options, write: false, minify: false } }));
-  const ofLogin = modulesOf(trial, 'main-console.ts', 'login/login-page.tsx');
+  const ofFrame = modulesOf(trial, 'main-console.ts', 'src/console.tsx');
   const ofDevices = modulesOf(trial, 'main-console.ts', 'src/console.tsx', screenModules['/devices']);
   function groupOf(module: string): string | null {
     // These change with their own releases only: a new version of the console does not reload them.
-    if (ofLogin.has(module) && FRAMEWORK.test(module)) return 'react';
-    if (ofDevices.has(module)) return ofLogin.has(module) ? 'frame' : 'devices';
-    return ofLogin.has(module) ? 'login' : null;
+    if (ofFrame.has(module) && FRAMEWORK.test(module)) return 'react';
+    if (ofFrame.has(module)) return 'frame';
+    return ofDevices.has(module) ? 'devices' : null;
   }
   // With a module these groups contain all that it imports, except what a group before them has.
-  const groups = ['react', 'frame', 'devices', 'login'].map((name, index) => ({
+  const groups = ['react', 'frame', 'devices'].map((name, index) => ({
     name,
     test: (module: string) => groupOf(module) === name,
-    priority: 4 - index,
+    priority: 3 - index,
   }));
   const output = { codeSplitting: { groups } };
   return chunksOf(await build({ ...shared, build: { ...options, rolldownOptions: { output } } }));

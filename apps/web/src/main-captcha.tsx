@@ -4,9 +4,11 @@ import { createQueryClient } from './api/create-query-client.ts';
 import { AppFrame } from './app-frame.tsx';
 import { CaptchaDialog } from './features/captcha/captcha-dialog.tsx';
 import type { SolveCaptcha } from './features/captcha/create-captcha.ts';
+import type { DialogStack } from './ui/dialog/dialog-stack.ts';
+import { DialogStackProvider } from './ui/dialog/use-open-dialog.ts';
 
 /** Shows captchas over a page that is not the console. */
-export function solveCaptcha(api: Api): SolveCaptcha {
+export function solveCaptcha(api: Api, dialogs: DialogStack): SolveCaptcha {
   return async (purpose, options) => {
     const host = document.createElement('div');
     document.body.append(host);
@@ -14,7 +16,9 @@ export function solveCaptcha(api: Api): SolveCaptcha {
     const ticket = await new Promise<string | undefined>((resolve) => {
       root.render(
         <AppFrame api={api} queryClient={createQueryClient()}>
-          <CaptchaDialog purpose={purpose} {...options} onDone={resolve} />
+          <DialogStackProvider value={dialogs}>
+            <CaptchaDialog purpose={purpose} {...options} onDone={resolve} />
+          </DialogStackProvider>
         </AppFrame>,
       );
     });
