@@ -1,13 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  build,
-  type BuildEnvironmentOptions,
-  type InlineConfig,
-  minifySync,
-  type Rolldown,
-  transformWithOxc,
-} from 'vite';
+import { build, type InlineConfig, minifySync, type Rolldown, transformWithOxc } from 'vite';
 import type { HeadScriptParts } from '../../apps/web/build/head-parts.ts';
 import { compressFiles } from './compress-files.ts';
 
@@ -41,10 +34,9 @@ export async function buildWeb(root: string, outDir: string): Promise<PageFiles>
   const web = path.join(root, 'apps/web');
   const shared = { root: web, logLevel: 'warn' } as const;
   const options = { outDir, emptyOutDir: false, reportCompressedSize: false };
-  const consoleChunks = await buildConsole(shared, options);
-  const startChunks = chunksOf(
-    await build({ ...shared, configFile: path.join(web, 'vite.start.config.ts'), build: options }),
-  );
+  const consoleChunks = await buildInGroups({ ...shared, build: options }, consoleGroups);
+  const configFile = path.join(web, 'vite.start.config.ts');
+  const startChunks = await buildInGroups({ ...shared, configFile, build: options }, startGroups);
   const start = entryOf(startChunks, 'main-start.ts');
   const consoleEntry = entryOf(consoleChunks, 'main-console.ts');
   const captcha = entryOf(consoleChunks, 'main-captcha.tsx');
@@ -73,25 +65,46 @@ export async function buildWeb(root: string, outDir: string): Promise<PageFiles>
   return files;
 }
 
-/** Few chunks, of which a screen loads only what it needs. A first build, which writes nothing, says who needs what. */
-async function buildConsole(shared: InlineConfig, options: BuildEnvironmentOptions): Promise<Map<string, Chunk>> {
-  const trial = chunksOf(await build({ ...shared, build: { ...options, write: false, minify: false } }));
-  const ofFrame = modulesOf(trial, 'main-console.ts', 'src/console.tsx');
-  const ofDevices = modulesOf(trial, 'main-console.ts', 'src/console.tsx', screenModules['/devices']);
-  function groupOf(module: string): string | null {
-    // These change with their own releases only: a new version of the console does not reload them.
-    if (ofFrame.has(module) && FRAMEWORK.test(module)) return 'react';
-    if (ofFrame.has(module)) return 'frame';
-    return ofDevices.has(module) ? 'devices' : null;
-  }
+type Group = { name: string; modules: Set<string> };
+
+/**
+ * Few chunks, of which a screen loads only what it needs. A first build, which writes nothing, says who needs what. A
+ * module is in the first group that has it.
+ */
+async function buildInGroups(
+  { build: options, ...config }: InlineConfig,
+  groupsOf: (trial: Map<string, Chunk>) => Group[],
+): Promise<Map<string, Chunk>> {
+  const trial = chunksOf(await build({ ...config, build: { ...options, write: false, minify: false } }));
+  const all = groupsOf(trial);
   // With a module these groups contain all that it imports, except what a group before them has.
-  const groups = ['react', 'frame', 'devices'].map((name, index) => ({
-    name,
-    test: (module: string) => groupOf(module) === name,
-    priority: 3 - index,
+  const groups = all.map((group, index) => ({
+    name: group.name,
+    test: (module: string) => all.find(({ modules }) => modules.has(module)) === group,
+    priority: all.length - index,
   }));
   const output = { codeSplitting: { groups } };
-  return chunksOf(await build({ ...shared, build: { ...options, rolldownOptions: { output } } }));
+  return chunksOf(await build({ ...config, build: { ...options, rolldownOptions: { output } } }));
+}
+
+function consoleGroups(trial: Map<string, Chunk>): Group[] {
+  const frame = modulesOf(trial, 'main-console.ts', 'src/console.tsx');
+  const devices = modulesOf(trial, 'main-console.ts', 'src/console.tsx', screenModules['/devices']);
+  // These change with their own releases only: a new version of the console does not reload them.
+  const react = new Set([...frame].filter((module) => FRAMEWORK.test(module)));
+  return [
+    { name: 'react', modules: react },
+    { name: 'frame', modules: frame },
+    { name: 'devices', modules: devices },
+  ];
+}
+
+function startGroups(trial: Map<string, Chunk>): Group[] {
+  return [
+    { name: 'base', modules: modulesOf(trial, 'main-start.ts') },
+    { name: 'gate', modules: modulesOf(trial, 'main-start.ts', 'check/gate.tsx') },
+    { name: 'login', modules: modulesOf(trial, 'main-start.ts', 'login/login-screen.tsx') },
+  ];
 }
 
 /** All modules that a browser loads for these. */

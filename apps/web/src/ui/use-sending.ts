@@ -13,35 +13,39 @@ export function useSending<Input, Output>(
   { staysPending = false }: { staysPending?: boolean } = {},
 ) {
   const [state, setState] = useState(idle);
-  // Refs: a second Enter may arrive before the pending state has been rendered, and an answer after the form's removal.
-  const isSending = useRef(false);
-  const isMounted = useRef(false);
-  useEffect(() => {
-    isMounted.current = true;
-    return () => {
-      isMounted.current = false;
-    };
-  }, []);
+  // A ref: a second Enter may arrive before the pending state has been rendered.
+  const current = useRef<object>(undefined);
+  useEffect(
+    () => () => {
+      current.current = undefined;
+    },
+    [],
+  );
 
   /** Resolves with the answer, or with undefined after a failure. */
   async function submit(input: Input): Promise<Output | undefined> {
-    if (isSending.current) return undefined;
-    isSending.current = true;
+    if (current.current !== undefined) return undefined;
+    const own = (current.current = {});
+    /** Nobody waits for the end after a reset, or after the form's removal. */
+    function end(next: Sending): void {
+      if (current.current !== own) return;
+      if (!next.isPending) current.current = undefined;
+      setState(next);
+    }
     setState({ isPending: true, error: undefined });
     try {
       const output = await send(input);
-      if (isMounted.current) setState({ isPending: staysPending, error: undefined });
+      end({ isPending: staysPending, error: undefined });
       return output;
     } catch (error) {
-      if (isMounted.current) setState({ isPending: false, error });
+      end({ isPending: false, error });
       return undefined;
-    } finally {
-      isSending.current = false;
     }
   }
-  /** Forgets the failure. */
+  /** Forgets the failure, and what is under way. */
   function reset(): void {
-    if (!isSending.current) setState(idle);
+    current.current = undefined;
+    setState(idle);
   }
   return { ...state, submit, reset };
 }
