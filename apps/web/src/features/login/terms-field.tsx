@@ -54,16 +54,18 @@ export function TermsField({ terms, isDisabled }: TermsFieldProps) {
   const errorId = useId();
   return (
     <div className={styles.field}>
-      <PlainCheckbox
-        isChecked={terms.isAccepted}
-        isDisabled={isDisabled}
-        errorId={terms.isMissing ? errorId : undefined}
-        onChange={terms.accept}
-      >
-        {termsFieldText.agree}
-      </PlainCheckbox>
-      {/* Beside the checkbox, not in its label: opening the terms must not tick it. */}
-      <TermsLink onAgree={() => terms.accept(true)} />
+      <div className={styles.line}>
+        <PlainCheckbox
+          isChecked={terms.isAccepted}
+          isDisabled={isDisabled}
+          errorId={terms.isMissing ? errorId : undefined}
+          onChange={terms.accept}
+        >
+          {termsFieldText.agree}
+        </PlainCheckbox>
+        {/* Beside the checkbox, not in its label: opening the terms must not tick it. */}
+        <TermsLink onAgree={() => terms.accept(true)} />
+      </div>
       <span id={errorId} className={styles.error} aria-live="polite">
         {terms.isMissing && termsFieldText.mustAgree}
       </span>
