@@ -9,7 +9,7 @@ import {
   lockFailedLogins,
 } from '@tongtu/server/testing/installation';
 import { totpCode } from '@tongtu/server/testing/totp';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiClient } from './support/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
@@ -138,11 +138,26 @@ test('on a phone a tap at the tab does not validate the empty number; a wrong nu
   await page.getByText('请输入手机号').waitFor();
 });
 
+/** The calls of a page that have no answer yet, but for the stream of live updates. */
+function watchCalls(page: Page): ReadonlySet<Request> {
+  const open = new Set<Request>();
+  page.on('request', (request) => {
+    if (request.resourceType() === 'fetch') open.add(request);
+  });
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
+  return open;
+}
+
 test('a tab of the previous user does nothing for the next one, and reloads as theirs', async () => {
   for (const account of ['liam', 'kate']) await createPerson(product, { account, email: '' });
   const old = await openLogin('desktop', '?url=%23%2Fuser%2Finfo');
+  const openCalls = watchCalls(old);
   await logInThroughForm(old, adminPassword, 'liam');
   await old.getByRole('button', { name: '更换账号令牌' }).waitFor();
+  await old.getByText('没有其他登录').waitFor();
+  // A call without the cookie would tell the tab that its session is lost.
+  await expect.poll(() => openCalls.size).toBe(0);
   await old.context().clearCookies();
   const next = await old.context().newPage();
   await next.goto(`${product.consoleUrl}/#/login`);
@@ -284,36 +299,42 @@ test('the second step takes a passkey', async () => {
   await page.goto(`${product.consoleUrl}/#/login`);
   await page.reload();
   await logInThroughForm(page, adminPassword, 'keyholder');
+  const proof = page.getByRole('button', { name: '使用通行密钥' });
+  await proof.waitFor();
   await authenticator.setPresence(true);
-  await page.getByRole('button', { name: '使用通行密钥' }).click();
+  await proof.click();
   await page.waitForURL(/#\/devices$/);
 });
 
 test('a passkey logs in alone: by its button, and by the suggestions of the name’s field', async () => {
   const { secret } = await createCareful('passkey-alone');
   const page = await openLogin('desktop');
-  const authenticator = await addAuthenticator(page);
+  await addAuthenticator(page);
   await logInThroughForm(page, adminPassword, 'passkey-alone');
   await page.getByLabel('动态口令').fill(totpCode(secret, { stepsLater: 1 }));
   await page.waitForURL(/#\/devices$/);
   expect(await page.evaluate(registerPasskey)).toBe(201);
-  // Otherwise the suggestions would log in at once.
-  await authenticator.setPresence(false);
-  const openAgain = async () => {
+  await page.addInitScript(withoutSuggestions);
+  const openAgain = async ({ hasSuggestions }: { hasSuggestions: boolean }) => {
+    await page.evaluate((given) => (sessionStorage['hasSuggestions'] = given), hasSuggestions);
     await page.context().clearCookies();
     await page.goto(`${product.consoleUrl}/#/login?url=%23%2Fuser%2Finfo`);
     await page.reload();
-    await page.getByLabel('账号', { exact: true }).waitFor();
   };
 
-  await openAgain();
-  await authenticator.setPresence(true);
+  await openAgain({ hasSuggestions: false });
   await page.getByRole('button', { name: '用通行密钥登录' }).click();
   await page.waitForURL(/#\/user\/info$/);
 
-  await openAgain();
+  await openAgain({ hasSuggestions: true });
   await page.waitForURL(/#\/user\/info$/);
 });
+
+/** Runs in the page. The authenticator answers suggestions at once, so the button could not be tried beside them. */
+function withoutSuggestions(): void {
+  if (sessionStorage['hasSuggestions'] === 'false')
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+}
 
 test('a browser that its user trusts skips the second step, until the user ends that', async () => {
   const { secret } = await createCareful('careful-three');

@@ -1,13 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  build,
-  type BuildEnvironmentOptions,
-  type InlineConfig,
-  minifySync,
-  type Rolldown,
-  transformWithOxc,
-} from 'vite';
+import { build, type InlineConfig, minifySync, type Rolldown, transformWithOxc } from 'vite';
 import type { HeadScriptParts } from '../../apps/web/build/head-parts.ts';
 import { compressFiles } from './compress-files.ts';
 
@@ -25,11 +18,9 @@ const screenModules = {
 
 /** What a browser loads for each screen before it can be used: URLs of scripts and styles. */
 export type PageFiles = {
-  /** What starts every screen, and with it the gate and the login by password. */
+  /** What starts every screen, and with it the gate and the login. */
   start: string[];
   check: string[];
-  passwordLogin: string[];
-  /** The console's login screen, for the other sign-in methods. */
   login: string[];
   screens: Record<string, string[]>;
   captcha: string[];
@@ -43,10 +34,9 @@ export async function buildWeb(root: string, outDir: string): Promise<PageFiles>
   const web = path.join(root, 'apps/web');
   const shared = { root: web, logLevel: 'warn' } as const;
   const options = { outDir, emptyOutDir: false, reportCompressedSize: false };
-  const consoleChunks = await buildConsole(shared, options);
-  const startChunks = chunksOf(
-    await build({ ...shared, configFile: path.join(web, 'vite.start.config.ts'), build: options }),
-  );
+  const consoleChunks = await buildInGroups({ ...shared, build: options }, consoleGroups);
+  const configFile = path.join(web, 'vite.start.config.ts');
+  const startChunks = await buildInGroups({ ...shared, configFile, build: options }, startGroups);
   const start = entryOf(startChunks, 'main-start.ts');
   const consoleEntry = entryOf(consoleChunks, 'main-console.ts');
   const captcha = entryOf(consoleChunks, 'main-captcha.tsx');
@@ -58,44 +48,63 @@ export async function buildWeb(root: string, outDir: string): Promise<PageFiles>
       filesOf(consoleEntry, frame, entryOf(consoleChunks, module)),
     ]),
   );
-  const login = filesOf(consoleEntry, entryOf(consoleChunks, 'login/login-page.tsx'));
   const modules = { console: filesOf(consoleEntry), captcha: filesOf(captcha) };
   const withStart = (module: string) => listFiles(startChunks, [start, entryOf(startChunks, module)]);
   const files: PageFiles = {
     start: listFiles(startChunks, [start]),
     check: withStart('check/gate.tsx'),
-    passwordLogin: withStart('start/small-login.tsx'),
-    login,
+    login: withStart('login/login-screen.tsx'),
     screens,
     captcha: filesOf(captcha),
   };
   const notAlways = (list: string[]) => list.filter((file) => !files.start.includes(file));
-  const parts = { modules, screens, check: notAlways(files.check), login: notAlways(files.passwordLogin) };
+  const parts = { modules, screens, check: notAlways(files.check), login: notAlways(files.login) };
   const page = await readFile(path.join(web, 'index.html'), 'utf8');
   await writeFile(path.join(outDir, 'index.html'), renderPage(page, await makeHeadScript(web, parts), files.start));
   await compressFiles(outDir);
   return files;
 }
 
-/** Few chunks, of which a screen loads only what it needs. A first build, which writes nothing, says who needs what. */
-async function buildConsole(shared: InlineConfig, options: BuildEnvironmentOptions): Promise<Map<string, Chunk>> {
-  const trial = chunksOf(await build({ ...shared, build: { ...options, write: false, minify: false } }));
-  const ofLogin = modulesOf(trial, 'main-console.ts', 'login/login-page.tsx');
-  const ofDevices = modulesOf(trial, 'main-console.ts', 'src/console.tsx', screenModules['/devices']);
-  function groupOf(module: string): string | null {
-    // These change with their own releases only: a new version of the console does not reload them.
-    if (ofLogin.has(module) && FRAMEWORK.test(module)) return 'react';
-    if (ofDevices.has(module)) return ofLogin.has(module) ? 'frame' : 'devices';
-    return ofLogin.has(module) ? 'login' : null;
-  }
+type Group = { name: string; modules: Set<string> };
+
+/**
+ * Few chunks, of which a screen loads only what it needs. A first build, which writes nothing, says who needs what. A
+ * module is in the first group that has it.
+ */
+async function buildInGroups(
+  { build: options, ...config }: InlineConfig,
+  groupsOf: (trial: Map<string, Chunk>) => Group[],
+): Promise<Map<string, Chunk>> {
+  const trial = chunksOf(await build({ ...config, build: { ...options, write: false, minify: false } }));
+  const all = groupsOf(trial);
   // With a module these groups contain all that it imports, except what a group before them has.
-  const groups = ['react', 'frame', 'devices', 'login'].map((name, index) => ({
-    name,
-    test: (module: string) => groupOf(module) === name,
-    priority: 4 - index,
+  const groups = all.map((group, index) => ({
+    name: group.name,
+    test: (module: string) => all.find(({ modules }) => modules.has(module)) === group,
+    priority: all.length - index,
   }));
   const output = { codeSplitting: { groups } };
-  return chunksOf(await build({ ...shared, build: { ...options, rolldownOptions: { output } } }));
+  return chunksOf(await build({ ...config, build: { ...options, rolldownOptions: { output } } }));
+}
+
+function consoleGroups(trial: Map<string, Chunk>): Group[] {
+  const frame = modulesOf(trial, 'main-console.ts', 'src/console.tsx');
+  const devices = modulesOf(trial, 'main-console.ts', 'src/console.tsx', screenModules['/devices']);
+  // These change with their own releases only: a new version of the console does not reload them.
+  const react = new Set([...frame].filter((module) => FRAMEWORK.test(module)));
+  return [
+    { name: 'react', modules: react },
+    { name: 'frame', modules: frame },
+    { name: 'devices', modules: devices },
+  ];
+}
+
+function startGroups(trial: Map<string, Chunk>): Group[] {
+  return [
+    { name: 'base', modules: modulesOf(trial, 'main-start.ts') },
+    { name: 'gate', modules: modulesOf(trial, 'main-start.ts', 'check/gate.tsx') },
+    { name: 'login', modules: modulesOf(trial, 'main-start.ts', 'login/login-screen.tsx') },
+  ];
 }
 
 /** All modules that a browser loads for these. */

@@ -6,12 +6,14 @@ import { readCsrfToken } from './api/read-csrf-token.ts';
 import { AppFrame } from './app-frame.tsx';
 import { CaptchaDialog } from './features/captcha/captcha-dialog.tsx';
 import type { SolveCaptcha } from './features/captcha/create-captcha.ts';
+import type { DialogStack } from './ui/dialog/dialog-stack.ts';
+import { DialogStackProvider } from './ui/dialog/use-open-dialog.ts';
 
 /**
  * Shows captchas over a page that is not the console. They have a client of their own: the errors of the page's client
  * are instances of a class of another build.
  */
-export function solveCaptcha(page: Api): SolveCaptcha {
+export function solveCaptcha(page: Api, dialogs: DialogStack): SolveCaptcha {
   const { call } = createClient({
     origin: '',
     fetch: window.fetch.bind(window),
@@ -28,7 +30,9 @@ export function solveCaptcha(page: Api): SolveCaptcha {
     const ticket = await new Promise<string | undefined>((resolve) => {
       root.render(
         <AppFrame api={api} queryClient={createQueryClient()}>
-          <CaptchaDialog purpose={purpose} {...options} onDone={resolve} />
+          <DialogStackProvider value={dialogs}>
+            <CaptchaDialog purpose={purpose} {...options} onDone={resolve} />
+          </DialogStackProvider>
         </AppFrame>,
       );
     });

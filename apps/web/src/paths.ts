@@ -20,6 +20,16 @@ export const sessionLost = 'session-lost';
 /** The navigation state with which the login screen starts at 忘记密码. */
 export const forgottenPassword = 'forgotten-password';
 
+/** A place's entry in the browser's history, in the form of the console's router. */
+export function screenState(state: unknown) {
+  return { usr: state };
+}
+
+/** What a screen was opened with, if the current entry has it. */
+export function readScreenState(entry: unknown): unknown {
+  return typeof entry === 'object' && entry !== null && 'usr' in entry ? entry.usr : undefined;
+}
+
 /** The navigation state with which the login screen starts at the second step. */
 export function secondStepState(need: SecondFactorNeed) {
   return { secondStep: need };

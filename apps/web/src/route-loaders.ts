@@ -2,14 +2,17 @@ import { CancelledError, type QueryClient } from '@tanstack/react-query';
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { type Api, ApiError, isLoggedIn, profileQuery } from './api/index.ts';
 import type { Profile } from '@tongtu/contract';
-import { readPendingPlace } from './features/login/wechat/wechat-note.ts';
+import { placeToGoBackTo } from './features/login/wechat/wechat-note.ts';
 import { type Decision, decideErrorport, decideHome, decideLogin, isOpenable, ownPageUrl } from './guards.ts';
 import { paths, withQuery } from './paths.ts';
 
 export type LoaderDeps = { api: Api; queryClient: QueryClient; pageUrl: () => string };
 
-/** Where the login screen redirects immediately; undefined shows the form. */
+/** Where the login screen redirects a user immediately; undefined for those who are not logged in. */
 export type LoginLoaderData = { leaveTo: string | undefined };
+
+/** More retries than usual: after a successful login the profile matters. */
+const enterRetries = 3;
 
 function visitOf(request: Request, loggedIn: boolean) {
   const { pathname, search } = new URL(request.url);
@@ -32,22 +35,15 @@ async function resolveOpen(deps: LoaderDeps, url: string): Promise<LoginLoaderDa
   throw redirect(withQuery(paths.check, { url }));
 }
 
-/** WeChat redirects to the login screen. The place before is in this tab's storage. */
-function placeToGoBackTo(request: Request, loggedIn: boolean): string | undefined {
-  const left = new URL(request.url).search === '' ? readPendingPlace() : undefined;
-  const isLogin = left?.startsWith(`${paths.login}?`);
-  return isLogin || (loggedIn && left !== paths.login) ? left : undefined;
-}
-
 /** The specification's guards as loaders: they run before a screen is shown. */
 export function createLoaders(deps: LoaderDeps) {
-  async function loadProfile(): Promise<Profile | null> {
-    const query = profileQuery(deps.api);
+  async function loadProfile(options: { retry?: number } = {}): Promise<Profile | null> {
+    const query = { ...profileQuery(deps.api), ...options };
     try {
       return await deps.queryClient.fetchQuery(query);
     } catch (error) {
       // The user was forgotten during the request, so its answer is stale.
-      if (error instanceof CancelledError) return await loadProfile();
+      if (error instanceof CancelledError) return await loadProfile(options);
       // Without an answer the user stays: the frame reports the network failure, and the server checks each call
       // anyway.
       const known = deps.queryClient.getQueryData(query.queryKey);
@@ -58,9 +54,8 @@ export function createLoaders(deps: LoaderDeps) {
 
   return {
     async login({ request }: LoaderFunctionArgs): Promise<LoginLoaderData> {
-      // Without an answer the form is shown; its own call will report the failure.
-      const profile = await loadProfile().catch(() => null);
-      const left = placeToGoBackTo(request, isLoggedIn(profile));
+      const profile = await loadProfile({ retry: enterRetries });
+      const left = placeToGoBackTo(new URL(request.url).search, { isLoggedIn: isLoggedIn(profile) });
       if (left !== undefined) throw redirect(left);
       const decision = decideLogin(visitOf(request, isLoggedIn(profile)));
       if (decision.type === 'open') return await resolveOpen(deps, decision.url);

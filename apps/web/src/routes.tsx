@@ -2,6 +2,7 @@ import type { RouteObject } from 'react-router';
 import { Root } from './root.tsx';
 import { createLoaders, type LoaderDeps } from './route-loaders.ts';
 import { RouteError, ScreenError } from './route-error.tsx';
+import { LoginPage, StartScreen } from './start-screen.tsx';
 import { screens } from './screens.ts';
 import { routeTitles } from './text/routes.ts';
 import { PageSkeleton } from './ui/page-skeleton.tsx';
@@ -20,13 +21,13 @@ export function createRoutes(deps: LoaderDeps): RouteObject[] {
         {
           path: 'check',
           handle: { title: routeTitles.check },
-          lazy: async () => ({ Component: (await screens.check()).CheckPage }),
+          Component: StartScreen,
         },
         {
           path: 'login',
           handle: { title: routeTitles.login },
           loader: loaders.login,
-          lazy: async () => ({ Component: (await screens.login()).LoginPage }),
+          Component: LoginPage,
         },
         {
           path: 'join',

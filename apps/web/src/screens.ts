@@ -3,8 +3,6 @@ import { useEffect } from 'react';
 
 /** Screens are loaded when they are first shown. */
 export const screens = {
-  check: () => import('./features/check/check-page.tsx'),
-  login: () => import('./features/login/login-page.tsx'),
   join: () => import('./features/login/join/join-page.tsx'),
   errorport: () => import('./features/errorport/errorport-page.tsx'),
   devices: () => import('./features/devices/devices-page.tsx'),

@@ -20,14 +20,14 @@ function impatientFetch() {
   return { waits, fetch };
 }
 
-test('startup waits five seconds each for announcements and profile, and shows the console without them', async () => {
+test('startup waits five seconds each for announcements and profile, and then says that the server is away', async () => {
   document.body.innerHTML = '<div id="root"></div>';
   const container = document.querySelector<HTMLElement>('#root');
   if (!container) throw new Error('no container');
-  window.location.hash = '#/login';
+  window.location.hash = '#/devices';
   const { waits, fetch } = impatientFetch();
 
   stop = await startApp({ fetch, container, report: () => undefined });
-  await screen.findByText('登录控制台');
+  await screen.findByText('连不上服务器');
   expect(waits).toMatchObject({ '/api/announcement/announcements/': 5000, '/api/profile/': 5000 });
 });

@@ -1,4 +1,4 @@
-import { DisconnectOutlined } from '@ant-design/icons-svg';
+import { WarningOutlined } from '@ant-design/icons-svg';
 import { startText } from '../text/start.ts';
 import { FullPage } from '../ui/full-page.tsx';
 import { PlainButton } from '../ui/plain/plain-button.tsx';
@@ -11,7 +11,7 @@ export function NotLoaded() {
     <FullPage>
       <StatusCard
         tone="error"
-        icon={<PlainIcon of={DisconnectOutlined} />}
+        icon={<PlainIcon of={WarningOutlined} />}
         title={startText.notLoaded}
         description={startText.notLoadedHint}
         actions={

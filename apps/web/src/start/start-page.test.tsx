@@ -1,5 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { storePendingLogin } from '../features/login/wechat/wechat-note.ts';
+import { sessionLost } from '../paths.ts';
 import { startPage } from './start-page.tsx';
 
 const me = { id: 1, username: 'admin', token: 'tt_secret' };
@@ -21,6 +23,7 @@ beforeEach(() => {
   openConsole.mockReset();
   localStorage.clear();
   sessionStorage.clear();
+  window.history.replaceState(null, '', '/');
   document.body.innerHTML = '<div id="root"></div>';
 });
 afterEach(() => {
@@ -69,13 +72,13 @@ async function logIn(): Promise<void> {
   fireEvent.click(screen.getByRole('button', { name: '登录' }));
 }
 
-const loginAnswers = (need: unknown = null) => {
+const loginAnswers = () => {
   let isIn = false;
   return {
     'GET /api/profile/': () => (isIn ? [me] : []),
     'POST /custom/login/': () => {
       isIn = true;
-      return { id: 1, second_factor: need };
+      return { id: 1, second_factor: null };
     },
   };
 };
@@ -125,17 +128,48 @@ test('after the login for an address the gate opens it, without the console', as
   expect(openConsole).not.toHaveBeenCalled();
 });
 
-test('the second step of a login is the console’s, which knows of it', async () => {
-  await visit('#/login?aff=7', loginAnswers({ token: 'second', methods: ['totp'] }));
+test('the second step of a login at the gate is on the login screen, and leads back to the gate', async () => {
+  const left = vi.spyOn(window.location, 'replace').mockReturnValue();
+  let isIn = false;
+  await visit(gate, {
+    'POST /custom/login/': { id: 0, second_factor: { token: 'second', methods: ['totp'] } },
+    'POST /custom/login/second/': () => {
+      isIn = true;
+      return { id: 1 };
+    },
+    'GET /custom/check/': () => (isIn ? { ...loginGate, allowed: true, redirect: ticketUrl } : loginGate),
+  });
   await logIn();
-  await vi.waitFor(() => expect(openConsole).toHaveBeenCalledOnce());
-  expect(window.location.hash).toBe('#/login?aff=7');
-  expect(window.history.state).toMatchObject({ usr: { secondStep: { token: 'second', methods: ['totp'] } } });
+  fireEvent.change(await screen.findByLabelText('动态口令'), { target: { value: '123 456' } });
+  expect(window.location.hash).toBe(`#/login?${new URLSearchParams({ url: wanted })}`);
+  await vi.waitFor(() => expect(left).toHaveBeenCalledWith(ticketUrl));
+  expect(openConsole).not.toHaveBeenCalled();
 });
 
-test('where another sign-in method comes first, the console’s login opens', async () => {
-  await visit('#/login', { 'GET /api/site/config/': { sso_url: 'https://sso.example.com', phone_login: false } });
-  await vi.waitFor(() => expect(openConsole).toHaveBeenCalledOnce());
+test('every sign-in method is shown without the console', async () => {
+  await visit('#/login', {
+    'GET /api/site/config/': { sso_url: null, phone_login: true, phone_regions: ['86', '852'] },
+  });
+  await screen.findByLabelText('短信验证码');
+  expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['手机验证码', '密码']);
+  expect(openConsole).not.toHaveBeenCalled();
+});
+
+test('a user whose session was lost reads so', async () => {
+  window.history.replaceState({ usr: sessionLost }, '', '#/login');
+  await visit('#/login');
+  await screen.findByText('登录已失效，请重新登录');
+});
+
+test.each([
+  ['#/login?url=%23%2Frecord&aff=7', '#/login?url=%23%2Frecord&aff=7'],
+  ['#/user/info', '#/login'],
+])('back from WeChat’s page, an anonymous client who left %s comes to %s', async (from, to) => {
+  window.location.hash = from;
+  storePendingLogin('state-1');
+  await visit('#/login');
+  await screen.findByLabelText('账号');
+  expect(window.location.hash).toBe(to);
 });
 
 test('the gate asks neither for a profile nor for the console', async () => {

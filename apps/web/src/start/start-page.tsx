@@ -1,4 +1,5 @@
 import type { Profile } from '@tongtu/contract';
+import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Api } from '../api/api-context.ts';
 import { ApiError } from '../api/api-error.ts';
@@ -7,12 +8,13 @@ import { readCsrfToken } from '../api/read-csrf-token.ts';
 import { documentTitle } from '../document-title.ts';
 import type { GateDeps } from '../features/check/gate-deps.ts';
 import type { SolveCaptcha } from '../features/captcha/create-captcha.ts';
-import { firstMethod, offeredMethods } from '../features/login/sign-in-methods.ts';
-import { readPendingPlace } from '../features/login/wechat/wechat-note.ts';
-import { decideErrorport, decideHome } from '../guards.ts';
-import { forgottenPassword, paths, secondStepState, withQuery } from '../paths.ts';
+import { placeToGoBackTo } from '../features/login/wechat/wechat-note.ts';
+import { decideErrorport, decideHome, ownPageUrl } from '../guards.ts';
+import { paths, readScreenState, screenState, withQuery } from '../paths.ts';
 import { routeTitles } from '../text/routes.ts';
-import { isNarrowWindow } from '../ui/use-media-query.ts';
+import { createDialogStack, type DialogStack } from '../ui/dialog/dialog-stack.ts';
+import { DialogStackProvider } from '../ui/dialog/use-open-dialog.ts';
+import { FailureBoundary } from './failure-boundary.tsx';
 import { noteUser } from './known-user.ts';
 import { NotLoaded } from './not-loaded.tsx';
 
@@ -28,7 +30,7 @@ export type StartPageDeps = {
   stylesLoaded: Promise<void>;
   /** Loads the console, which shows the place in the address once `open` is called. */
   loadConsole: () => Promise<{ open: () => void }>;
-  loadCaptcha: () => Promise<{ solveCaptcha: (api: Api) => SolveCaptcha }>;
+  loadCaptcha: () => Promise<{ solveCaptcha: (api: Api, dialogs: DialogStack) => SolveCaptcha }>;
   /** The console will probably be needed next. */
   preloadConsole: () => void;
 };
@@ -47,8 +49,8 @@ function placeHere(): Place {
 
 /**
  * Starts in the order of specification §1: announcements first, then a screen, whether or not they arrived. The gate and
- * the login by password are shown without the console's libraries; everything else is the console's. Returns a function
- * that stops everything.
+ * the login are shown here, without the console's libraries; everything else is the console's. Returns a function that
+ * stops everything.
  */
 export async function startPage(deps: StartPageDeps): Promise<() => void> {
   const { container, report } = deps;
@@ -73,6 +75,8 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
 
   const root = createRoot(container);
   const ended = new AbortController();
+  const dialogs = createDialogStack(window);
+  ended.signal.addEventListener('abort', () => dialogs.stop());
 
   async function openConsole() {
     ended.abort();
@@ -84,15 +88,17 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
       showFailure(error);
     }
   }
-  function openConsoleAt(path: string, state: unknown) {
-    // As the console's router stores the state of a place.
-    window.history.replaceState({ usr: state, key: 'default', idx: 0 }, '', `#${path}`);
-    void openConsole();
-  }
   /** Files did not arrive. */
   function showFailure(error: unknown) {
     report(error);
     root.render(<NotLoaded />);
+  }
+  function render(screen: ReactNode) {
+    root.render(
+      <FailureBoundary report={report}>
+        <DialogStackProvider value={dialogs}>{screen}</DialogStackProvider>
+      </FailureBoundary>,
+    );
   }
 
   const logoutUrl = () => withQuery('/custom/logout', { user: shownUserId?.toString(), csrf: readToken() });
@@ -114,74 +120,86 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
         throw new ApiError({ type: 'network' }, { cause });
       });
       const leaveForLogin = () => goTo(paths.login);
-      return await solveCaptcha({ call, endSession, logoutUrl, leaveForLogin })(purpose, options);
+      return await solveCaptcha({ call, endSession, logoutUrl, leaveForLogin }, dialogs)(purpose, options);
     },
     goTo,
-    goToSecondStep: (need, path) => openConsoleAt(path, secondStepState(need)),
-    goToForgotten: (path) => openConsoleAt(path, forgottenPassword),
     forgetUser: () => {
       shownUserId = undefined;
     },
   };
 
-  function goTo(path: string, { isReplacing = false }: { isReplacing?: boolean } = {}) {
-    if (isReplacing) window.location.replace(`#${path}`);
-    else window.location.hash = path;
+  function goTo(path: string, { isReplacing = false, state }: Parameters<GateDeps['goTo']>[1] = {}) {
+    if (isReplacing) window.history.replaceState(screenState(state), '', `#${path}`);
+    else window.history.pushState(screenState(state), '', `#${path}`);
+    showSafely();
   }
 
   function setTitle(title: string) {
     document.title = documentTitle(title);
   }
 
-  async function showGate({ query }: Place) {
+  async function showGate(place: Place) {
     setTitle(routeTitles.check);
     const [{ Gate }] = await Promise.all([import('../features/check/gate.tsx'), deps.stylesLoaded]);
+    const { query } = place;
     const visit = { url: query.get('url') ?? '', share: query.get('share') || undefined };
-    root.render(<Gate deps={gateDeps} visit={visit} />);
+    if (isHere(place)) render(<Gate deps={gateDeps} visit={visit} />);
   }
 
   async function showLogin(place: Place) {
     setTitle(routeTitles.login);
     // Both at once, and nothing is drawn before: a card that grows would move its fields.
-    const [{ SmallLogin }, site] = await Promise.all([
-      import('./small-login.tsx'),
+    const [{ LoginScreen }, site] = await Promise.all([
+      import('../features/login/login-screen.tsx'),
       call('GET /api/site/config/').catch(() => undefined),
       deps.stylesLoaded,
     ]);
-    if (firstMethod(offeredMethods(site, isNarrowWindow())) !== 'password') return await openConsole();
-    root.render(
-      <SmallLogin
+    if (!isHere(place)) return;
+    render(
+      <LoginScreen
+        key={place.search}
         deps={gateDeps}
         site={site}
-        query={place.query}
-        onOtherMethod={() => void openConsole()}
-        onLoggedIn={() => {
-          noteUser(true);
-          void openConsole();
-        }}
+        aff={place.query.get('aff') || undefined}
+        cameWith={readScreenState(window.history.state)}
+        onLoggedIn={() => leaveLogin(place)}
       />,
     );
     deps.preloadConsole();
-    return undefined;
+  }
+
+  /** The gate knows where to go; only the console's own places need the console. */
+  function leaveLogin({ query }: Place) {
+    const url = query.get('url') || undefined;
+    if (url !== undefined && ownPageUrl(url, window.location.href) === undefined) {
+      return goTo(withQuery(paths.check, { url }), { isReplacing: true });
+    }
+    noteUser(true);
+    return void openConsole();
   }
 
   /** Where an anonymous client is redirected, as the console's guards decide; undefined where it may stay. */
   function loginPlaceFor({ pathname, search }: Place): string | undefined {
-    if (pathname === paths.login) return undefined;
+    if (pathname === paths.login) return placeToGoBackTo(search, { isLoggedIn: false });
     const isKnown = Object.values<string>(paths).includes(pathname);
     const visit = { isLoggedIn: false, pathname: isKnown ? pathname : paths.home, search: isKnown ? search : '' };
     const decision = pathname === paths.errorport ? decideErrorport(visit) : decideHome(visit);
     return decision.type === 'go' ? decision.to : undefined;
   }
 
+  /** False when the user has gone elsewhere meanwhile. */
+  function isHere({ pathname, search }: Place): boolean {
+    const here = placeHere();
+    return !ended.signal.aborted && here.pathname === pathname && here.search === search;
+  }
+
   async function show() {
+    dialogs.noteNavigation();
     const place = placeHere();
     if (place.pathname === paths.check) return await showGate(place);
-    // WeChat's page returns here; the console continues its login.
-    if (readPendingPlace() !== undefined) return await openConsole();
     if (place.pathname === paths.join) return await openConsole();
     const profile = await loadProfile().catch(() => undefined);
-    if (ended.signal.aborted) return undefined;
+    if (!isHere(place)) return undefined;
     // Without an answer the console shows the failure, and the login its form.
     if (profile || (profile === undefined && place.pathname !== paths.login)) return await openConsole();
     const to = loginPlaceFor(place);

@@ -4,7 +4,6 @@ export const captchaDialogText = {
   checking: '正在验证…',
   wrong: '验证未通过，已换一张新的图片',
   expired: '图片已过期，已换一张新的',
-  ticketSpent: '人机验证已过期，请再试一次',
   retry: '重新加载',
   byEmail: '看不清图片？用邮箱验证码代替',
   byImage: '返回图片验证',
@@ -15,8 +14,7 @@ export const captchaDialogText = {
   codeRequired: '请输入 6 位数字验证码',
   sent: '验证码已发送，一般几分钟内送达；没有收到时请看看垃圾邮件。',
   submit: '确定',
-  /** On the button in a form. */
-  solved: '验证通过',
-  unsolved: '未完成验证，请点击重试',
-  failed: '验证没有加载成功，请点击重试',
 };
+
+/** Why another captcha is shown. */
+export const ticketSpentText = '人机验证已过期，请再试一次';

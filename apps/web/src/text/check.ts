@@ -1,8 +1,6 @@
 import { quoted } from './names.ts';
 
 export const checkText = {
-  checking: '正在验证…',
-  opening: '验证通过，正在打开…',
   noUrlTitle: '缺少要验证的网址',
   noUrl: '请从要访问的网址重新进入。',
   notAllowedTitle: '当前账号不能打开这个地址',
@@ -10,9 +8,6 @@ export const checkText = {
     `您登录的账号是${quoted(username)}，而 ${domain} 只允许它的所有者和成员访问。请换一个账号登录，或请所有者把您添加为成员。`,
   switchAccount: '换一个账号',
   logIn: '登录后打开',
-  logInToOpen: '登录后打开',
-  loginScreen: '前往登录页面',
-  home: '返回首页',
   noSuchMappingTitle: '没有这个地址',
   noSuchMapping: (domain: string) => `${domain} 没有对应的域名映射，可能已被删除，或地址输错了。`,
   mappingDisabledTitle: '这个地址已停用',
@@ -49,8 +44,6 @@ export const checkText = {
   cookieBlockedTitle: '浏览器没有保存验证结果',
   cookieBlocked: (domain: string) =>
     `验证已多次通过，但浏览器没有保存 ${domain} 的 Cookie，所以每次都回到这里。请在浏览器设置中允许这个网站使用 Cookie，或清除这个网站的 Cookie，然后重试。`,
-  urlNotAllowedTitle: '不能前往这个网址',
-  failedTitle: '验证没有完成',
   openMapping: '在控制台查看',
   why: '查看原因',
   again: '再试一次',

@@ -42,5 +42,6 @@ export const forgottenText = {
   orAsk: '都没有绑定？请联系管理员：管理员可以在“用户管理”里为您生成重设密码的链接。',
   administrator: '您就是管理员？请在服务器上停止服务，运行一次下面的命令，再重新启动服务：',
   command: 'npm start -- --reset-admin-password',
+  commandLabel: '命令',
   commandHint: '它会显示管理员账号的新密码，并关闭这个账号的两步登录。',
 };

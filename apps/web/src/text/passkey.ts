@@ -1,3 +1,9 @@
+/** The login by a passkey alone. */
+export const passkeyLoginText = {
+  or: '或',
+  logIn: '用通行密钥登录',
+};
+
 /** Why the browser gave no passkey's answer. */
 export const passkeyText = {
   notDone: '没有完成通行密钥验证，请重试',

@@ -1,4 +1,5 @@
 import { errorCatalogue } from '@tongtu/contract/errors';
+import { plainText } from '../ui/plain/plain-text.ts';
 import { uiText } from '../ui/ui-text.ts';
 
 export const sharedText = {
@@ -11,7 +12,7 @@ export const sharedText = {
   serverAway: '连不上服务器',
   serverAwayHint: '这个页面暂时打不开。服务器恢复后会自动打开，不用刷新。',
   reload: '刷新页面',
-  retry: uiText.retry,
+  retry: plainText.retry,
   home: '返回首页',
   cancel: uiText.cancel,
   save: '保存',

@@ -1,6 +1,6 @@
 import { Alert, Button, Flex } from 'antd';
 import type { ReactNode } from 'react';
-import { uiText } from './ui-text.ts';
+import { plainText } from './plain/plain-text.ts';
 
 type LoadFailureProps = {
   title: string;
@@ -23,7 +23,7 @@ export function LoadFailure({ title, text, query, more }: LoadFailureProps) {
       action={
         <Flex wrap gap="small">
           <Button loading={isFetching} onClick={() => void refetch()}>
-            {uiText.retry}
+            {plainText.retry}
           </Button>
           {more}
         </Flex>

@@ -3,7 +3,7 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { CopyButton } from './copy-button.tsx';
 import { Mono } from './mono.tsx';
-import { uiText } from './ui-text.ts';
+import { plainText } from './plain/plain-text.ts';
 import styles from './ui.module.css';
 
 const shownHead = 4;
@@ -23,7 +23,7 @@ type SecretProps = {
 /** A secret that is hidden until the user shows it. It can be copied while hidden. */
 export function Secret({ secret, label }: SecretProps) {
   const [isShown, setIsShown] = useState(false);
-  const toggle = isShown ? uiText.hide(label) : uiText.reveal(label);
+  const toggle = isShown ? plainText.hide(label) : plainText.reveal(label);
   return (
     <span className={styles.secret}>
       <span className={isShown ? undefined : styles.oneLine}>

@@ -1,7 +1,7 @@
 import type { CaptchaPurpose } from '@tongtu/contract';
 import { errorCode } from '../../api/api-error.ts';
 import type { Call } from '../../api/call-types.ts';
-import { captchaDialogText } from '../../text/captcha.ts';
+import { ticketSpentText } from '../../text/captcha.ts';
 
 export type SolveOptions = {
   /** Why the captcha is shown. */
@@ -66,7 +66,7 @@ export function createCaptcha({ call, ask, purpose }: CaptchaDeps) {
         } catch (error) {
           if (!isTicketSpent(error) || askedCount === MAX_RETRIES) throw error;
           // A user who has already solved one reads why there is another.
-          solved = await solve(solved.ticket === undefined ? undefined : { notice: captchaDialogText.ticketSpent });
+          solved = await solve(solved.ticket === undefined ? undefined : { notice: ticketSpentText });
         }
       }
       return undefined;

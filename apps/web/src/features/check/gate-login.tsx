@@ -1,19 +1,18 @@
 import type { LoginReply } from '@tongtu/contract';
 import { useEffect } from 'react';
-import { shownHost } from '../../shown-host.ts';
-import { checkText } from '../../text/check.ts';
-import { loginText } from '../../text/login.ts';
-import { Mono } from '../../ui/mono.tsx';
+import { forgottenPassword, secondStepState } from '../../paths.ts';
+import { gateText } from '../../text/gate.ts';
+import { passwordFormText } from '../../text/password-form.ts';
 import { PlainButton } from '../../ui/plain/plain-button.tsx';
 import { isNarrowWindow } from '../../ui/use-media-query.ts';
-import { createCaptcha } from '../captcha/create-captcha.ts';
 import { PasskeyLogin } from '../login/passkey-login.tsx';
 import { PasswordForm } from '../login/password-form.tsx';
 import { firstMethod, offeredMethods, storeLastMethod } from '../login/sign-in-methods.ts';
 import styles from './check.module.css';
+import { loginPathFor } from './fetch-check.ts';
 import type { GateDeps, Visit } from './gate-deps.ts';
+import { HostName } from './host-name.tsx';
 import { useAnswer } from './use-answer.ts';
-import { loginPathFor } from './use-check.ts';
 import { Waiting } from './waiting.tsx';
 
 type GateLoginProps = { deps: GateDeps; visit: Visit; domain: string; onLoggedIn: () => void };
@@ -35,37 +34,34 @@ export function GateLogin({ deps, visit, domain, onLoggedIn }: GateLoginProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- it leaves once
   }, [isElsewhere]);
 
-  async function follow(reply: LoginReply) {
+  function follow(reply: LoginReply) {
     storeLastMethod('password');
-    if (reply.second_factor) {
-      deps.forgetUser();
-      deps.goToSecondStep(reply.second_factor, loginPath);
-    } else await enter();
+    if (!reply.second_factor) return enter();
+    deps.forgetUser();
+    return deps.goTo(loginPath, { isReplacing: true, state: secondStepState(reply.second_factor) });
   }
-  async function enter() {
+  function enter() {
     deps.forgetUser();
     onLoggedIn();
   }
-  const others = () => deps.goTo(loginPath);
 
-  if (!isKnown || isElsewhere) return <Waiting text={checkText.checking} domain={domain} />;
+  if (!isKnown || isElsewhere) return <Waiting text={gateText.checking} domain={domain} />;
   return (
     <section className={styles.login} aria-labelledby="gate-login">
       <h1 id="gate-login" className={styles.loginTitle}>
-        {checkText.logInToOpen} <Mono>{shownHost(domain)}</Mono>
+        {gateText.logInToOpen} <HostName host={domain} />
       </h1>
       <PasswordForm
-        call={call}
-        captcha={createCaptcha({ call, ask: deps.solve, purpose: 'login' })}
+        deps={deps}
         aff={undefined}
         onReply={follow}
-        onForgotten={() => deps.goToForgotten(loginPath)}
+        onForgotten={() => deps.goTo(loginPath, { state: forgottenPassword })}
       >
         <div className={styles.others}>
-          <PlainButton type="link" onClick={others}>
+          <PlainButton type="link" onClick={() => deps.goTo(loginPath)}>
             {methods.length > 1
-              ? loginText.otherMethods(methods.filter((method) => method !== 'password'))
-              : checkText.loginScreen}
+              ? passwordFormText.otherMethods(methods.filter((method) => method !== 'password'))
+              : gateText.loginScreen}
           </PlainButton>
         </div>
       </PasswordForm>

@@ -1,35 +1,27 @@
-import { LinkOutlined, WarningOutlined } from '@ant-design/icons-svg';
+import { WarningOutlined } from '@ant-design/icons-svg';
 import type { CheckReply } from '@tongtu/contract';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { errorCode } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
-import { isOpenable } from '../../guards.ts';
-import { checkText } from '../../text/check.ts';
-import { uiText } from '../../ui/ui-text.ts';
+import { gateText } from '../../text/gate.ts';
 import { FullPage } from '../../ui/full-page.tsx';
 import { PlainButton } from '../../ui/plain/plain-button.tsx';
 import { PlainIcon } from '../../ui/plain/plain-icon.tsx';
+import { plainText } from '../../ui/plain/plain-text.ts';
 import { StatusCard } from '../../ui/status-card.tsx';
-import { CookieBlocked } from './cookie-blocked.tsx';
+import { fetchCheck, openableUrl } from './fetch-check.ts';
 import type { GateDeps, Visit } from './gate-deps.ts';
 import { GateLogin } from './gate-login.tsx';
 import { HomeButton } from './home-button.tsx';
 import { countRedirect, forgetRedirects, isRedirectLoop } from './redirect-loop.ts';
 import { useAnswer } from './use-answer.ts';
-import { fetchCheck } from './use-check.ts';
-import { useWaitForDevice } from './use-wait-for-device.ts';
 import { Waiting } from './waiting.tsx';
 
-/** Most visitors log in or pass at once, and see neither. */
+/** Most visitors log in or pass at once, and see none of these. */
 const PasswordGate = lazy(async () => ({ default: (await import('./password-gate.tsx')).PasswordGate }));
 const Refusal = lazy(async () => ({ default: (await import('./refusal.tsx')).Refusal }));
-
-/** The address to which the reply redirects; undefined without one. */
-function openableUrl(reply: CheckReply | undefined): string | undefined {
-  if (!reply?.allowed) return undefined;
-  const url = reply.redirect ?? reply.url;
-  return isOpenable(url, window.location.href) ? url : undefined;
-}
+const NoUrl = lazy(async () => ({ default: (await import('./dead-ends.tsx')).NoUrl }));
+const CookieBlocked = lazy(async () => ({ default: (await import('./dead-ends.tsx')).CookieBlocked }));
 
 type FailedProps = { deps: GateDeps; error: unknown; onRetry: () => void };
 
@@ -39,13 +31,13 @@ function Failed({ deps, error, onRetry }: FailedProps) {
     <StatusCard
       tone="error"
       icon={<PlainIcon of={WarningOutlined} />}
-      title={isForbidden ? checkText.urlNotAllowedTitle : checkText.failedTitle}
+      title={isForbidden ? gateText.urlNotAllowedTitle : gateText.failedTitle}
       description={errorText(error)}
       actions={
         <>
           {!isForbidden && (
             <PlainButton type="primary" onClick={onRetry}>
-              {uiText.retry}
+              {plainText.retry}
             </PlainButton>
           )}
           <HomeButton deps={deps} />
@@ -83,41 +75,21 @@ type CheckProps = { deps: GateDeps; visit: Visit };
 function Check({ deps, visit }: CheckProps) {
   const { reply, error, isAsking, askAgain, replace } = useCheck(deps, visit);
   const [isLoggingIn, setIsLoggingIn] = useState(false);
-  const openable = openableUrl(reply);
   // The relay would only say that the device is offline. The gate says so itself, with the reason.
-  const leaveTo = reply?.reason === 'device_offline' ? undefined : openable;
+  const leaveTo = reply?.reason === 'device_offline' ? undefined : openableUrl(reply);
 
-  useEffect(() => {
-    leave(leaveTo);
-    // oxlint-disable-next-line react/exhaustive-deps -- it leaves once for each address
-  }, [leaveTo]);
-
-  /**
-   * With a new ticket: the first one may have expired. A visitor by password has only the first one, because a new
-   * check would ask for the password again.
-   */
-  async function openAnyway() {
-    leave((await findFreshUrl()) ?? openable);
-  }
-  /** After the wait the first ticket has expired, and the answer may have changed. */
-  async function openAgain() {
-    const fresh = await findFreshUrl();
-    if (fresh === undefined) askAgain();
-    else leave(fresh);
-  }
-  async function findFreshUrl(): Promise<string | undefined> {
-    return openableUrl(await fetchCheck(deps, visit).catch(() => undefined));
-  }
-  function leave(to: string | undefined) {
-    if (to === undefined) return;
+  function leave(to: string) {
     countRedirect(visit.url, Date.now());
     window.location.replace(to);
   }
-  useWaitForDevice({ deps, reply, onOnline: () => void openAgain(), onOtherRefusal: askAgain });
+  useEffect(() => {
+    if (leaveTo !== undefined) leave(leaveTo);
+    // oxlint-disable-next-line react/exhaustive-deps -- it leaves once for each address
+  }, [leaveTo]);
 
   if (error !== undefined) return <Failed deps={deps} error={error} onRetry={askAgain} />;
-  if (reply === undefined) return <Waiting text={checkText.checking} domain={undefined} />;
-  if (leaveTo !== undefined) return <Waiting text={checkText.opening} domain={reply.domain} />;
+  if (reply === undefined) return <Waiting text={gateText.checking} domain={undefined} />;
+  if (leaveTo !== undefined) return <Waiting text={gateText.opening} domain={reply.domain} />;
   if (reply.reason === 'login_required' || isLoggingIn) {
     const onLoggedIn = () => {
       setIsLoggingIn(false);
@@ -127,11 +99,11 @@ function Check({ deps, visit }: CheckProps) {
   }
   const shared = { deps, reply, visit, onLogIn: () => setIsLoggingIn(true) };
   return (
-    <Suspense fallback={<Waiting text={checkText.checking} domain={reply.domain} />}>
+    <Suspense fallback={<Waiting text={gateText.checking} domain={reply.domain} />}>
       {reply.reason === 'password_required' ? (
         <PasswordGate {...shared} onReply={replace} />
       ) : (
-        <Refusal {...shared} isAsking={isAsking} onAgain={askAgain} onOpenAnyway={() => void openAnyway()} />
+        <Refusal {...shared} isAsking={isAsking} onAgain={askAgain} onLeave={leave} />
       )}
     </Suspense>
   );
@@ -152,17 +124,13 @@ function CheckUnlessLooping({ deps, visit }: CheckProps) {
 export function Gate({ deps, visit }: CheckProps) {
   return (
     <FullPage>
-      {visit.url === '' ? (
-        <StatusCard
-          tone="caution"
-          icon={<PlainIcon of={LinkOutlined} />}
-          title={checkText.noUrlTitle}
-          description={checkText.noUrl}
-          actions={<HomeButton deps={deps} />}
-        />
-      ) : (
-        <CheckUnlessLooping key={`${visit.url} ${visit.share}`} deps={deps} visit={visit} />
-      )}
+      <Suspense fallback={<Waiting text={gateText.checking} domain={undefined} />}>
+        {visit.url === '' ? (
+          <NoUrl deps={deps} />
+        ) : (
+          <CheckUnlessLooping key={`${visit.url} ${visit.share}`} deps={deps} visit={visit} />
+        )}
+      </Suspense>
     </FullPage>
   );
 }

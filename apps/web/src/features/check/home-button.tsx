@@ -1,8 +1,8 @@
 import { paths } from '../../paths.ts';
-import { checkText } from '../../text/check.ts';
+import { gateText } from '../../text/gate.ts';
 import { PlainButton } from '../../ui/plain/plain-button.tsx';
 import type { GateDeps } from './gate-deps.ts';
 
 export function HomeButton({ deps }: { deps: GateDeps }) {
-  return <PlainButton onClick={() => deps.goTo(paths.home)}>{checkText.home}</PlainButton>;
+  return <PlainButton onClick={() => deps.goTo(paths.home)}>{gateText.home}</PlainButton>;
 }

@@ -15,6 +15,7 @@ import type { GateDeps, Visit } from './gate-deps.ts';
 import { HomeButton } from './home-button.tsx';
 import { NetworkNote } from './network-note.tsx';
 import { RequestAccess } from './request-access.tsx';
+import { useOfflineDevice } from './use-offline-device.ts';
 import { useAccountName, useOpeningTimes, useRequestAccess } from './use-check.ts';
 
 type RefusalProps = {
@@ -24,7 +25,8 @@ type RefusalProps = {
   isAsking: boolean;
   onLogIn: () => void;
   onAgain: () => void;
-  onOpenAnyway: () => void;
+  /** Opens the address. */
+  onLeave: (url: string) => void;
 };
 
 function AgainButton({ isAsking, onAgain }: RefusalProps) {
@@ -97,12 +99,13 @@ const addressReasons: readonly CheckReply['reason'][] = ['address_only', 'share_
 
 /** The actions that fit the reason. Only the owner receives `device`. */
 function RefusalActions(props: RefusalProps) {
-  const { deps, reply, visit, onOpenAnyway } = props;
+  const { deps, reply, visit } = props;
+  const { openAnyway } = useOfflineDevice(props);
   const isOffline = reply.reason === 'device_offline';
   return (
     <>
       {isOffline && (
-        <PlainButton type="primary" onClick={onOpenAnyway}>
+        <PlainButton type="primary" onClick={() => void openAnyway()}>
           {checkText.openAnyway}
         </PlainButton>
       )}

@@ -1,5 +1,4 @@
 import type { CheckReply } from '@tongtu/contract';
-import { paths, withQuery } from '../../paths.ts';
 import { useSending } from '../../ui/use-sending.ts';
 import { createCaptcha } from '../captcha/create-captcha.ts';
 import { forgetCountdowns } from '../../ui/countdown-notes.ts';
@@ -7,11 +6,6 @@ import type { GateDeps, Visit } from './gate-deps.ts';
 import { useAnswer } from './use-answer.ts';
 
 const profileTimeoutMs = 5000;
-
-export function fetchCheck({ call }: GateDeps, { url, share }: Visit, signal?: AbortSignal): Promise<CheckReply> {
-  const query = { url, ...(share === undefined ? {} : { share }) };
-  return call('GET /custom/check/', { query, ...(signal && { signal }) });
-}
 
 /** Whether this browser's network may pass at `url`; undefined until that is known. */
 export function useRegisteredIp({ call }: GateDeps, url: string) {
@@ -68,9 +62,4 @@ export function useSwitchAccount(deps: GateDeps, onLoggedOut: () => void) {
     deps.forgetUser();
     onLoggedOut();
   });
-}
-
-/** The login screen, which returns to `url`. */
-export function loginPathFor(url: string): string {
-  return withQuery(paths.login, { url });
 }

@@ -1,9 +1,8 @@
 import { SafetyCertificateOutlined } from '@ant-design/icons-svg';
-import { shownHost } from '../../shown-host.ts';
-import { Mono } from '../../ui/mono.tsx';
 import { PlainIcon } from '../../ui/plain/plain-icon.tsx';
 import { PlainSpinner } from '../../ui/plain/plain-spinner.tsx';
 import { StatusCard } from '../../ui/status-card.tsx';
+import { HostName } from './host-name.tsx';
 
 export function Waiting({ text, domain }: { text: string; domain: string | undefined }) {
   return (
@@ -13,7 +12,7 @@ export function Waiting({ text, domain }: { text: string; domain: string | undef
       title={text}
       description={
         <>
-          {domain !== undefined && <Mono>{shownHost(domain)}</Mono>}
+          {domain !== undefined && <HostName host={domain} />}
           <div>
             <PlainSpinner />
           </div>

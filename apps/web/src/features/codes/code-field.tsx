@@ -3,7 +3,8 @@ import type { Rule } from 'antd/es/form';
 import { useId } from 'react';
 import { errorText } from '../../api/index.ts';
 import { codeText, confirmText } from '../../text/account.ts';
-import { CodeInput, codeDigits, completeCode } from '../../ui/code-input.tsx';
+import { codeDigits, completeCode } from '../../ui/code-digits.ts';
+import { CodeInput } from '../../ui/code-input.tsx';
 import type { CodeSending } from './use-send-code.ts';
 
 export const codeRules: Rule[] = [
@@ -19,7 +20,7 @@ export function CodeField({ name, label = codeText.code, sending, onSend }: Code
     <Form.Item
       label={label}
       htmlFor={inputId}
-      {...(sending.error === null ? {} : { validateStatus: 'error', help: errorText(sending.error) })}
+      {...(sending.error === undefined ? {} : { validateStatus: 'error', help: errorText(sending.error) })}
       {...(sending.notice === undefined ? {} : { extra: sending.notice })}
     >
       <Space.Compact block>

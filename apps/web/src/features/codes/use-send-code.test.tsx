@@ -1,9 +1,8 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, renderHook } from '@testing-library/react';
-import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Api, ApiError, ApiProvider } from '../../api/index.ts';
-import { SolveContext } from '../captcha/use-captcha.tsx';
+import { ApiError } from '../../api/api-error.ts';
+import type { Call } from '../../api/call-types.ts';
+import { createCaptcha } from '../captcha/create-captcha.ts';
 import { useSendCode } from './use-send-code.ts';
 
 const sent = { retry_after: 0, expires_in: 300 };
@@ -33,22 +32,14 @@ async function answerNeed(key: string): Promise<unknown> {
   return needs.shift();
 }
 
-function Around({ children }: { children: ReactNode }) {
-  return (
-    <QueryClientProvider client={new QueryClient()}>
-      <ApiProvider value={{ call: answerNeed } as unknown as Api}>
-        <SolveContext
-          value={async (_purpose, options) => {
-            asked.push(options);
-            return isClosed ? undefined : `ticket-${++solved}`;
-          }}
-        >
-          {children}
-        </SolveContext>
-      </ApiProvider>
-    </QueryClientProvider>
-  );
-}
+const captcha = createCaptcha({
+  call: answerNeed as unknown as Call,
+  ask: async (_purpose, options) => {
+    asked.push(options);
+    return isClosed ? undefined : `ticket-${++solved}`;
+  },
+  purpose: 'sms',
+});
 
 /** A fake server; `answers` are its replies to calls with a ticket, in order. */
 function serverOf(answers: (typeof sent | ApiError)[]) {
@@ -65,7 +56,7 @@ function serverOf(answers: (typeof sent | ApiError)[]) {
 
 test('a ticket that a rate limit left unused serves the next try; a used one does not', async () => {
   const { call, tickets } = serverOf([refusal('code.too-often'), sent, sent]);
-  const { result } = renderHook(() => useSendCode('sms', untried), { wrapper: Around });
+  const { result } = renderHook(() => useSendCode('sms', untried, captcha));
 
   for (const isSent of [false, true, true]) {
     expect(await act(async () => await result.current.send(call))).toBe(isSent);
@@ -77,7 +68,7 @@ test('a ticket that a rate limit left unused serves the next try; a used one doe
 test('a required captcha is solved before anything is sent, starting with the server’s chosen challenge', async () => {
   needs = [{ required: true, type: 'click', key: 'chosen' }];
   const { call, tickets } = serverOf([sent]);
-  const { result } = renderHook(() => useSendCode('sms', untried), { wrapper: Around });
+  const { result } = renderHook(() => useSendCode('sms', untried, captcha));
 
   expect(await act(async () => await result.current.send(call))).toBe(true);
 
@@ -87,7 +78,7 @@ test('a required captcha is solved before anything is sent, starting with the se
 
 test('no captcha is shown when none is required', async () => {
   needs = [{ required: false, type: null, key: null }];
-  const { result } = renderHook(() => useSendCode('sms', untried), { wrapper: Around });
+  const { result } = renderHook(() => useSendCode('sms', untried, captcha));
 
   expect(await act(async () => await result.current.send(async () => sent))).toBe(true);
 
@@ -98,17 +89,17 @@ test('nothing is sent when the captcha is closed', async () => {
   needs = [{ required: true, type: 'click', key: 'chosen' }];
   isClosed = true;
   const { call, tickets } = serverOf([sent]);
-  const { result } = renderHook(() => useSendCode('sms', untried), { wrapper: Around });
+  const { result } = renderHook(() => useSendCode('sms', untried, captcha));
 
   expect(await act(async () => await result.current.send(call))).toBe(false);
 
   expect(tickets).toEqual([]);
-  expect(result.current.error).toBeNull();
+  expect(result.current.error).toBeUndefined();
 });
 
 test('an expired captcha ticket is replaced', async () => {
   const { call, tickets } = serverOf([refusal('code.too-often'), refusal('captcha.ticket-expired'), sent]);
-  const { result } = renderHook(() => useSendCode('sms', untried), { wrapper: Around });
+  const { result } = renderHook(() => useSendCode('sms', untried, captcha));
 
   expect(await act(async () => await result.current.send(call))).toBe(false);
   expect(await act(async () => await result.current.send(call))).toBe(true);
@@ -121,7 +112,7 @@ test('an expired code is no longer called valid, until another one is sent', asy
   const { call } = serverOf([sent, sent]);
   let error: unknown = null;
   const reset = () => void (error = null);
-  const { result, rerender } = renderHook(() => useSendCode('sms', { error, reset }), { wrapper: Around });
+  const { result, rerender } = renderHook(() => useSendCode('sms', { error, reset }, captcha));
   const good = '验证码已发送，5 分钟内有效';
 
   await act(async () => await result.current.send(call));

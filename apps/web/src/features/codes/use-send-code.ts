@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
 import type { Reply } from '@tongtu/contract';
 import { useRef, useState } from 'react';
-import { errorCode, retryAfterSeconds } from '../../api/index.ts';
+import { errorCode, retryAfterSeconds } from '../../api/api-error.ts';
 import { codeText } from '../../text/account.ts';
 import { useCountdown } from '../../ui/use-countdown.ts';
-import { useCaptcha } from '../captcha/use-captcha.tsx';
+import { useSending } from '../../ui/use-sending.ts';
+import type { Captcha } from '../captcha/create-captcha.ts';
 
 type CodeSent = Reply<'POST /api/verify/sms/send/'>;
 type SendCall = (ticket: { ticket?: string }) => Promise<CodeSent>;
@@ -14,8 +14,8 @@ export type CodeSending = {
   /** Seconds until another code may be requested. */
   waitSeconds: number;
   notice: string | undefined;
-  /** The failure of the last sending, or null. */
-  error: Error | null;
+  /** The failure of the last sending, or undefined. */
+  error: unknown;
   /** Sends through `call`. Resolves to true when the code was sent; a failure is in `error`. */
   send: (call: SendCall) => Promise<boolean>;
 };
@@ -34,12 +34,11 @@ function useNotice({ error }: CodeAttempt) {
   return { notice: sent && codeText.sentFor(Math.max(1, Math.round(sent.expires_in / 60))), setSent };
 }
 
-/** Codes by mail go to the logged-in user and never need a captcha. */
-type SendOptions = { by?: 'sms' | 'mail' };
-
-/** Sends a code, after a captcha if the server requires one, and counts down to the next. */
-export function useSendCode(countdownKey: string, attempt: CodeAttempt, { by = 'sms' }: SendOptions = {}): CodeSending {
-  const captcha = useCaptcha('sms');
+/**
+ * Sends a code, after a captcha if the server requires one, and counts down to the next. Codes by mail go to the logged-in
+ * user and need no captcha.
+ */
+export function useSendCode(countdownKey: string, attempt: CodeAttempt, captcha: Captcha | undefined): CodeSending {
   const countdown = useCountdown(countdownKey);
   const { notice, setSent } = useNotice(attempt);
 
@@ -47,7 +46,7 @@ export function useSendCode(countdownKey: string, attempt: CodeAttempt, { by = '
   const unusedTicket = useRef<{ ticket?: string }>({});
 
   async function sendWithCaptcha(call: SendCall): Promise<CodeSent | undefined> {
-    if (by === 'mail') return await call({});
+    if (captcha === undefined) return await call({});
     const sent = await captcha.sendSolved(async (solved) => {
       unusedTicket.current = solved;
       return await call(solved);
@@ -56,28 +55,25 @@ export function useSendCode(countdownKey: string, attempt: CodeAttempt, { by = '
     return sent;
   }
 
-  const sending = useMutation({
-    mutationFn: sendWithCaptcha,
-    onMutate: () => {
-      // The error of the last code does not apply to the next one.
-      attempt.reset();
-      setSent(undefined);
-    },
-    onSuccess: (sent) => {
+  const sending = useSending(async (call: SendCall) => {
+    // The error of the last code does not apply to the next one.
+    attempt.reset();
+    setSent(undefined);
+    try {
+      const sent = await sendWithCaptcha(call);
       setSent(sent);
       if (sent) countdown.start(sent.retry_after);
-    },
-    onError: (error) => countdown.start(retryAfterSeconds(error) ?? 0),
+      return sent;
+    } catch (error) {
+      countdown.start(retryAfterSeconds(error) ?? 0);
+      throw error;
+    }
   });
   return {
     isSending: sending.isPending,
     waitSeconds: countdown.secondsLeft,
     notice,
     error: sending.error,
-    send: (call) =>
-      sending.mutateAsync(call).then(
-        (reply) => reply !== undefined,
-        () => false,
-      ),
+    send: async (call) => (await sending.submit(call)) !== undefined,
   };
 }

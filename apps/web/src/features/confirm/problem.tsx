@@ -4,7 +4,7 @@ import styles from './confirm.module.css';
 import { isCancelled } from './is-cancelled.ts';
 
 type ProblemProps = {
-  /** The mutation's error, or null. */
+  /** The failure; null or undefined without one. */
   error: unknown;
   /** For failures of the browser, too. */
   textOf?: (error: unknown) => string;
@@ -12,6 +12,6 @@ type ProblemProps = {
 
 /** The error above a form's button. A cancellation by the user is no error. */
 export function Problem({ error, textOf = errorText }: ProblemProps) {
-  if (error === null || isCancelled(error)) return null;
+  if (error === null || error === undefined || isCancelled(error)) return null;
   return <Alert type="error" showIcon title={textOf(error)} className={styles.problem ?? ''} />;
 }

@@ -4,7 +4,9 @@ import { MAX_PASSWORD_LENGTH, MAX_RECOVERY_CODE_LENGTH } from '@tongtu/contract/
 import { errorText, useProfile } from '../../api/index.ts';
 import { confirmText } from '../../text/account.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
-import { CodeInput, codeDigits } from '../../ui/code-input.tsx';
+import { codeDigits } from '../../ui/code-digits.ts';
+import { CodeInput } from '../../ui/code-input.tsx';
+import { useCaptcha } from '../captcha/use-captcha.tsx';
 import { CodeField, codeRules } from '../codes/code-field.tsx';
 import { type CodeAttempt, useSendCode } from '../codes/use-send-code.ts';
 import styles from './confirm.module.css';
@@ -97,7 +99,7 @@ function PasswordProof({ label }: { label: string }) {
 }
 
 function SmsProof({ label, attempt }: { label: string; attempt: CodeAttempt }) {
-  const sending = useSendCode('sms-confirm', attempt);
+  const sending = useSendCode('sms-confirm', attempt, useCaptcha('sms'));
   const sendCode = useSendProofCode();
   return <CodeField name="proof" label={label} sending={sending} onSend={() => void sending.send(sendCode)} />;
 }

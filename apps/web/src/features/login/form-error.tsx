@@ -1,8 +1,7 @@
-import { Alert } from 'antd';
-import { errorText } from '../../api/index.ts';
-import styles from './login.module.css';
+import { errorText } from '../../api/error-text.ts';
+import { PlainNotice } from '../../ui/plain/plain-notice.tsx';
 
-/** A failure that concerns no single field. */
-export function FormError({ error }: { error: unknown }) {
-  return <Alert type="error" showIcon title={errorText(error)} className={styles.error ?? ''} />;
+/** A failure that concerns no single field; nothing without one. */
+export function FormError({ error, textOf = errorText }: { error: unknown; textOf?: (error: unknown) => string }) {
+  return error === undefined || error === null ? null : <PlainNotice type="error" text={textOf(error)} />;
 }

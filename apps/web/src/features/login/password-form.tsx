@@ -1,21 +1,25 @@
 import { LockOutlined, UserOutlined } from '@ant-design/icons-svg';
 import type { LoginReply } from '@tongtu/contract';
 import { MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH } from '@tongtu/contract/limits';
-import { type KeyboardEvent, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
-import type { Call } from '../../api/call-types.ts';
-import { errorText } from '../../api/error-text.ts';
-import { loginText } from '../../text/login.ts';
-import { CaptchaButton } from '../../ui/captcha/captcha-button.tsx';
+import { type KeyboardEvent, lazy, type ReactNode, type SubmitEvent, Suspense, useState } from 'react';
+import { passwordFormText } from '../../text/password-form.ts';
 import { PlainButton } from '../../ui/plain/plain-button.tsx';
 import { PlainField } from '../../ui/plain/plain-field.tsx';
 import { PlainIcon } from '../../ui/plain/plain-icon.tsx';
-import { PlainNotice } from '../../ui/plain/plain-notice.tsx';
+import { useFields } from '../../ui/plain/use-fields.ts';
+import { useFirstFocus } from '../../ui/plain/use-first-focus.ts';
 import { useSending } from '../../ui/use-sending.ts';
-import type { Captcha } from '../captcha/create-captcha.ts';
-import { fieldMessages } from './field-messages.ts';
-import styles from './login.module.css';
+import { createCaptcha } from '../captcha/create-captcha.ts';
+import { useFieldMessages } from './field-messages.ts';
+import { FormError } from './form-error.tsx';
+import type { LoginDeps } from './login-deps.ts';
+import styles from './password-form.module.css';
 import { useLoginCaptcha } from './use-login-captcha.ts';
-import { useSendOnce } from './use-send-once.ts';
+
+/** Most logins need no captcha. */
+const LoginCaptchaButton = lazy(async () => ({
+  default: (await import('./login-captcha-button.tsx')).LoginCaptchaButton,
+}));
 
 type Values = { account: string; password: string };
 const names = ['account', 'password'] as const;
@@ -25,69 +29,47 @@ function useCapsLock() {
   return { isOn, watch: (event: KeyboardEvent) => setIsOn(event.getModifierState('CapsLock')) };
 }
 
-/** What is missing from the fields. */
-function missing({ account, password }: Values): Partial<Values> {
-  return {
-    ...(account.trim() === '' && { account: loginText.accountRequired }),
-    ...(password === '' && { password: loginText.passwordRequired }),
-  };
-}
-
 type PasswordFormProps = {
-  call: Call;
-  captcha: Captcha;
+  deps: LoginDeps;
   /** The inviter's code from the address. */
   aff: string | undefined;
-  /** Completes the login, or starts its second step. Throws ApiError. */
-  onReply: (reply: LoginReply) => Promise<void>;
+  /** Completes the login, or starts its second step. */
+  onReply: (reply: LoginReply) => void;
   onForgotten: () => void;
   children?: ReactNode;
 };
 
-/** The login by password. It needs no component library, so that it can be used before one is loaded. */
-export function PasswordForm({ call, captcha, aff, onReply, onForgotten, children }: PasswordFormProps) {
-  const [values, setValues] = useState<Values>({ account: '', password: '' });
-  const [problems, setProblems] = useState<Partial<Values>>({});
-  const first = useRef<HTMLInputElement>(null);
-  const ofCaptcha = useLoginCaptcha(captcha);
-  const sendOnce = useSendOnce(onReply);
+/** The login by password. */
+export function PasswordForm({ deps, aff, onReply, onForgotten, children }: PasswordFormProps) {
+  const { call, solve } = deps;
+  const { values, check, report, field } = useFields<keyof Values>({ account: '', password: '' });
+  const first = useFirstFocus<HTMLInputElement>();
+  const captcha = useLoginCaptcha(createCaptcha({ call, ask: solve, purpose: 'login' }));
   const login = useSending(
-    (body: Values) =>
-      sendOnce(body.account, () =>
-        ofCaptcha.run((ticket) => call('POST /custom/login/', { body: { ...body, aff, ticket } })),
-      ),
+    async (body: Values) =>
+      onReply(await captcha.run((ticket) => call('POST /custom/login/', { body: { ...body, aff, ticket } }))),
     { staysPending: true },
   );
   const capsLock = useCapsLock();
-  const atFields = fieldMessages(login.error, {}, names);
+  const failure = useFieldMessages({ error: login.error, names, report });
 
-  useEffect(() => first.current?.focus(), []);
-
-  function change(name: keyof Values, value: string) {
-    setValues({ ...values, [name]: value });
-    setProblems({ ...problems, [name]: undefined });
-  }
   function submit(event: SubmitEvent) {
     event.preventDefault();
-    const found = missing(values);
-    setProblems(found);
-    if (Object.keys(found).length === 0) void login.submit(values);
+    const isComplete = check({
+      account: values.account.trim() === '' ? passwordFormText.accountRequired : undefined,
+      password: values.password === '' ? passwordFormText.passwordRequired : undefined,
+    });
+    if (isComplete) void login.submit(values);
   }
-  const messageOf = (name: keyof Values) =>
-    problems[name] ?? atFields.find((message) => message.name === name)?.errors.join('；');
-
   return (
     <form onSubmit={submit} noValidate aria-busy={login.isPending}>
       <PlainField
+        {...field('account')}
         ref={first}
-        label={loginText.account}
-        name="account"
-        value={values.account}
-        onChange={(event) => change('account', event.currentTarget.value)}
-        error={messageOf('account')}
+        label={passwordFormText.account}
         readOnly={login.isPending}
         icon={<PlainIcon of={UserOutlined} />}
-        placeholder={loginText.accountPlaceholder}
+        placeholder={passwordFormText.accountPlaceholder}
         maxLength={MAX_EMAIL_LENGTH}
         // Browsers offer passkeys among the suggestions of this field.
         autoComplete="username webauthn"
@@ -95,33 +77,36 @@ export function PasswordForm({ call, captcha, aff, onReply, onForgotten, childre
         spellCheck={false}
       />
       <PlainField
-        label={loginText.password}
+        {...field('password')}
+        label={passwordFormText.password}
         isPassword
-        name="password"
-        value={values.password}
-        onChange={(event) => change('password', event.currentTarget.value)}
-        error={messageOf('password')}
-        hint={capsLock.isOn ? loginText.capsLock : undefined}
+        status={capsLock.isOn ? passwordFormText.capsLock : undefined}
         readOnly={login.isPending}
         icon={<PlainIcon of={LockOutlined} />}
-        placeholder={loginText.passwordPlaceholder}
+        placeholder={passwordFormText.passwordPlaceholder}
         maxLength={MAX_PASSWORD_LENGTH}
         autoComplete="current-password"
         onKeyUp={capsLock.watch}
         onKeyDown={capsLock.watch}
       />
-      {ofCaptcha.look && (
+      {captcha.state !== undefined && (
         <div className={styles.captcha}>
-          <CaptchaButton {...ofCaptcha.look} isDisabled={login.isPending} onClick={() => void ofCaptcha.solve()} />
+          <Suspense fallback={null}>
+            <LoginCaptchaButton
+              state={captcha.state}
+              isDisabled={login.isPending}
+              onClick={() => void captcha.solve()}
+            />
+          </Suspense>
         </div>
       )}
-      {login.error !== undefined && atFields.length === 0 && <PlainNotice type="error" text={errorText(login.error)} />}
+      <FormError error={failure} />
       <PlainButton type="primary" isLarge isBlock isSubmit isLoading={login.isPending}>
-        {loginText.submit}
+        {passwordFormText.submit}
       </PlainButton>
-      <div className={styles.back}>
+      <div className={styles.below}>
         <PlainButton type="link" isBlock onClick={onForgotten}>
-          {loginText.forgotten}
+          {passwordFormText.forgotten}
         </PlainButton>
       </div>
       {children}

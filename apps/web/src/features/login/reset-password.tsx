@@ -1,68 +1,47 @@
-import { LockOutlined } from '@ant-design/icons';
-import { Button, Form, Input } from 'antd';
-import { MAX_PASSWORD_LENGTH } from '@tongtu/contract/limits';
-import { useEffect } from 'react';
+import type { RequestBody } from '@tongtu/contract';
+import type { SubmitEvent } from 'react';
 import { loginText } from '../../text/login.ts';
-import { useSubmit } from '../../ui/use-submit.ts';
-import { fieldMessages } from './field-messages.ts';
+import { PlainButton } from '../../ui/plain/plain-button.tsx';
+import { useSending } from '../../ui/use-sending.ts';
+import { createCaptcha } from '../captcha/create-captcha.ts';
+import { useFieldMessages } from './field-messages.ts';
 import { FormError } from './form-error.tsx';
+import type { SignInMethodProps } from './login-deps.ts';
 import styles from './login.module.css';
-import { newPasswordRule } from './new-password-rule.ts';
-import { PhoneCodeFields, phoneCodeErrors, type PhoneCodeValues } from './phone/phone-code-fields.tsx';
-import { completeNumber } from './phone/phone-number.ts';
-import { useResetPassword } from './use-login.ts';
+import { NewPasswordField, useNewPassword } from './new-password-field.tsx';
+import { PhoneCodeFields } from './phone/phone-code-fields.tsx';
+import { usePhoneCode } from './phone/use-phone-code.ts';
 
-type Fields = PhoneCodeValues & { new_password: string };
-const names = ['phone', 'code', 'new_password'] as const;
+const names = ['new_password'] as const;
 
-type ResetPasswordProps = { onDone: () => void };
+type ResetPasswordProps = Pick<SignInMethodProps, 'deps' | 'site'> & { onDone: () => void };
 
 /** Sets a new password for a user who has the account's phone. */
-export function ResetPassword({ onDone }: ResetPasswordProps) {
-  const [form] = Form.useForm<Fields>();
-  const reset = useResetPassword();
-  const atFields = fieldMessages(reset.error, phoneCodeErrors, names);
-
-  useEffect(() => {
-    form.setFields(fieldMessages(reset.error, phoneCodeErrors, names));
-  }, [form, reset.error]);
-
-  const submit = useSubmit({
-    send: ({ region, phone, code, new_password }: Fields) =>
-      reset.mutateAsync({ phone: completeNumber(region, phone) ?? phone, code, new_password }),
-    onFormDone: onDone,
+export function ResetPassword({ deps: { call, solve }, site, onDone }: ResetPasswordProps) {
+  const reset = useSending(async (body: RequestBody<'POST /api/verify/password/reset/'>) => {
+    await call('POST /api/verify/password/reset/', { body });
+    onDone();
   });
+  const captcha = createCaptcha({ call, ask: solve, purpose: 'sms' });
+  const phone = usePhoneCode({ call, captcha, purpose: 'reset', regions: site?.phone_regions, attempt: reset });
+  const newPassword = useNewPassword([phone.number ?? '']);
+  const failure = useFieldMessages({ error: phone.failure, names, report: newPassword.report });
 
+  function submit(event: SubmitEvent) {
+    event.preventDefault();
+    const typed = phone.check();
+    const isStrong = newPassword.check();
+    if (typed && isStrong) void reset.submit({ ...typed, new_password: newPassword.password });
+  }
   return (
-    <Form<Fields>
-      form={form}
-      name="reset-password"
-      layout="vertical"
-      requiredMark={false}
-      onFinish={(fields) => void submit(fields)}
-      disabled={reset.isPending}
-    >
+    <form onSubmit={submit} noValidate aria-busy={reset.isPending}>
       <p className={styles.hintAbove}>{loginText.resetHint}</p>
-      <PhoneCodeFields form={form} id="reset-password" purpose="reset" isDisabled={reset.isPending} attempt={reset} />
-      <Form.Item
-        name="new_password"
-        label={loginText.newPassword}
-        extra={loginText.newPasswordHint}
-        rules={[
-          newPasswordRule(() => [completeNumber(form.getFieldValue('region'), form.getFieldValue('phone')) ?? '']),
-        ]}
-      >
-        <Input.Password
-          size="large"
-          prefix={<LockOutlined aria-hidden />}
-          maxLength={MAX_PASSWORD_LENGTH}
-          autoComplete="new-password"
-        />
-      </Form.Item>
-      {reset.isError && atFields.length === 0 && <FormError error={reset.error} />}
-      <Button type="primary" size="large" htmlType="submit" block loading={reset.isPending}>
+      <PhoneCodeFields phone={phone} isDisabled={reset.isPending} />
+      <NewPasswordField newPassword={newPassword} label={loginText.newPassword} isDisabled={reset.isPending} />
+      <FormError error={failure} />
+      <PlainButton type="primary" isLarge isBlock isSubmit isLoading={reset.isPending}>
         {loginText.resetSubmit}
-      </Button>
-    </Form>
+      </PlainButton>
+    </form>
   );
 }

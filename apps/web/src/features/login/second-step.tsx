@@ -1,18 +1,22 @@
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser';
-import { Alert, Button, Checkbox, Form } from 'antd';
 import type { SecondFactorNeed } from '@tongtu/contract';
 import { useEffect, useState } from 'react';
-import { errorCode, useApi } from '../../api/index.ts';
+import { errorCode } from '../../api/api-error.ts';
+import type { Call } from '../../api/call-types.ts';
 import { secondStepText } from '../../text/second-step.ts';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { PlainButton } from '../../ui/plain/plain-button.tsx';
+import { PlainCheckbox } from '../../ui/plain/plain-checkbox.tsx';
+import { useSending } from '../../ui/use-sending.ts';
 import { passkeyErrorText } from '../confirm/passkey-error-text.ts';
 import { totpErrorText } from '../confirm/totp-error-text.ts';
 import { usePasskeyAnswer } from '../confirm/use-passkey-answer.ts';
+import { FormError } from './form-error.tsx';
 import styles from './login.module.css';
-import { SecondCodeField } from './second-code-field.tsx';
-import { type SecondProof, useEnter, useSecondStep } from './use-login.ts';
+import { useFirstFocus } from '../../ui/plain/use-first-focus.ts';
+import { SecondCodeField, type TypedProof } from './second-code-field.tsx';
 
 type Method = SecondFactorNeed['methods'][number];
+type SecondProof = TypedProof | { passkey: Record<string, unknown> };
 
 /** Where the browser does not support passkeys, another method comes first. */
 function usableMethods(need: SecondFactorNeed): Method[] {
@@ -20,26 +24,32 @@ function usableMethods(need: SecondFactorNeed): Method[] {
 }
 
 type SecondStepProps = {
+  call: Call;
   need: SecondFactorNeed;
+  /** The user is logged in. */
+  onDone: () => void;
   /** The login has to start again. */
   onExpired: () => void;
   onBack: () => void;
 };
 
 /** The second step of a login by password, phone or WeChat. */
-export function SecondStep({ need, onExpired, onBack }: SecondStepProps) {
+export function SecondStep({ call, need, onDone, onExpired, onBack }: SecondStepProps) {
+  const { token } = need;
   const methods = usableMethods(need);
   const [method, setMethod] = useState<Method | undefined>(methods[0]);
-  const step = useSecondStep(need, useEnter());
-  const { call } = useApi();
   const passkey = usePasskeyAnswer();
   const [trustsBrowser, setTrustsBrowser] = useState(false);
-  const submit = useSubmit({
-    send: (prove: SecondProof | (() => Promise<SecondProof>)) => step.mutateAsync({ prove, trustsBrowser }),
-  });
+  const step = useSending(
+    async (prove: () => Promise<SecondProof>) => {
+      const proof = await prove();
+      await call('POST /custom/login/second/', { body: { token, trust_browser: trustsBrowser, ...proof } });
+      onDone();
+    },
+    { staysPending: true },
+  );
 
   async function provePasskey(): Promise<SecondProof> {
-    const { token } = need;
     const getOptions = (signal: AbortSignal) =>
       call('POST /custom/login/second/passkey_options/', { body: { token }, signal });
     return { passkey: await passkey.ask(getOptions) };
@@ -55,50 +65,50 @@ export function SecondStep({ need, onExpired, onBack }: SecondStepProps) {
     step.reset();
     setMethod(other);
   }
-  const isBusy = step.isPending || step.isSuccess;
   const others = methods.filter((other) => other !== method);
+  const isFixed = step.isPending && !passkey.isWaiting;
 
   return (
     <>
       <h2 className={styles.title}>{secondStepText.title}</h2>
       <p className={styles.lead}>{method ? secondStepText.hints[method] : secondStepText.passkeyUnsupported}</p>
-      {step.isError && (
-        <Alert
-          type="error"
-          showIcon
-          title={(method === 'totp' ? totpErrorText : passkeyErrorText)(step.error)}
-          className={styles.error ?? ''}
-        />
-      )}
+      <FormError error={step.error} textOf={method === 'totp' ? totpErrorText : passkeyErrorText} />
       {/* Above the code, which is sent as soon as it is complete. */}
       {method !== undefined && (
-        <Checkbox
-          checked={trustsBrowser}
-          disabled={isBusy}
-          onChange={(event) => setTrustsBrowser(event.target.checked)}
-          className={styles.trust ?? ''}
-        >
-          {secondStepText.trustBrowser}
-        </Checkbox>
+        <div className={styles.trust}>
+          <PlainCheckbox isChecked={trustsBrowser} isDisabled={step.isPending} onChange={setTrustsBrowser}>
+            {secondStepText.trustBrowser}
+          </PlainCheckbox>
+        </div>
       )}
-      {method === 'passkey' && (
-        <Button type="primary" size="large" block autoFocus loading={isBusy} onClick={() => void submit(provePasskey)}>
-          {secondStepText.usePasskey}
-        </Button>
-      )}
+      {method === 'passkey' && <PasskeyProof isBusy={step.isPending} onProve={() => void step.submit(provePasskey)} />}
       {(method === 'totp' || method === 'recovery_code') && (
-        <SecondCodeField key={method} method={method} isBusy={isBusy} onProof={(proof) => void submit(proof)} />
+        <SecondCodeField
+          key={method}
+          method={method}
+          isBusy={step.isPending}
+          onProof={(proof) => void step.submit(async () => proof)}
+        />
       )}
-      <Form component="div" disabled={isBusy && !passkey.isWaiting} className={styles.others ?? ''}>
+      <div className={styles.others}>
         {others.map((other) => (
-          <Button key={other} type="link" onClick={() => choose(other)}>
+          <PlainButton key={other} type="link" isDisabled={isFixed} onClick={() => choose(other)}>
             {secondStepText.others[other]}
-          </Button>
+          </PlainButton>
         ))}
-        <Button type="link" onClick={onBack}>
+        <PlainButton type="link" isDisabled={isFixed} onClick={onBack}>
           {secondStepText.back}
-        </Button>
-      </Form>
+        </PlainButton>
+      </div>
     </>
+  );
+}
+
+function PasskeyProof({ isBusy, onProve }: { isBusy: boolean; onProve: () => void }) {
+  const first = useFirstFocus<HTMLButtonElement>();
+  return (
+    <PlainButton ref={first} type="primary" isLarge isBlock isLoading={isBusy} onClick={onProve}>
+      {secondStepText.usePasskey}
+    </PlainButton>
   );
 }

@@ -1,14 +1,6 @@
-import type { LoginReply, SiteConfig } from '@tongtu/contract';
+import type { SiteConfig } from '@tongtu/contract';
 
 export type SignInMethod = 'wechat' | 'phone' | 'password';
-
-/** The props of every sign-in method. */
-export type SignInMethodProps = {
-  /** The inviter's code from the address. */
-  aff: string | undefined;
-  /** Completes the login, or starts its second step. Resolves when the profile is loaded. Throws ApiError. */
-  onReply: (method: SignInMethod, reply: LoginReply) => Promise<void>;
-};
 
 /** The methods of this installation, the most likely first. A phone cannot scan its own screen. */
 export function offeredMethods(site: SiteConfig | undefined, isNarrow: boolean): SignInMethod[] {

@@ -1,25 +1,23 @@
-import { Button } from 'antd';
 import { termsText } from '../../text/terms.ts';
-import styles from './login.module.css';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { PlainButton } from '../../ui/plain/plain-button.tsx';
+import { PlainDialog } from '../../ui/plain/plain-dialog.tsx';
+import styles from './terms.module.css';
 
-type TermsDialogProps = { isOpen: boolean; onClose: () => void; onAgree?: () => void };
+type TermsDialogProps = { onClose: () => void; onAgree?: () => void };
 
 /** The terms of use. With `onAgree` the user can accept them here. */
-export function TermsDialog({ isOpen, onClose, onAgree }: TermsDialogProps) {
+export function TermsDialog({ onClose, onAgree }: TermsDialogProps) {
   return (
-    <Dialog
-      isOpen={isOpen}
+    <PlainDialog
       title={termsText.title}
       onClose={onClose}
-      style={{ maxWidth: 'calc(100vw - 24px)' }}
       footer={
         <>
-          <Button onClick={onClose}>{termsText.close}</Button>
+          <PlainButton onClick={onClose}>{termsText.close}</PlainButton>
           {onAgree && (
-            <Button type="primary" onClick={onAgree}>
+            <PlainButton type="primary" onClick={onAgree}>
               {termsText.agree}
-            </Button>
+            </PlainButton>
           )}
         </>
       }
@@ -33,6 +31,6 @@ export function TermsDialog({ isOpen, onClose, onAgree }: TermsDialogProps) {
           </section>
         ))}
       </div>
-    </Dialog>
+    </PlainDialog>
   );
 }

@@ -1,42 +1,74 @@
-import { Button, Checkbox, Form, type FormInstance } from 'antd';
-import { lazy, Suspense, useState } from 'react';
-import { loginText } from '../../text/login.ts';
-import styles from './login.module.css';
+import { lazy, Suspense, useId, useState } from 'react';
+import { termsFieldText } from '../../text/terms-field.ts';
+import { PlainCheckbox } from '../../ui/plain/plain-checkbox.tsx';
+import styles from './terms.module.css';
 
 const TermsDialog = lazy(async () => ({ default: (await import('./terms-dialog.tsx')).TermsDialog }));
 
-/** A checkbox to accept the terms, with a link to them. */
-export function TermsField({ form }: { form: FormInstance }) {
+/** Opens the terms. With `onAgree` the user can accept them there. */
+export function TermsLink({ onAgree }: { onAgree?: () => void }) {
   const [isOpen, setIsOpen] = useState(false);
-  function agree() {
-    form.setFieldValue('accepted_terms', true);
-    void form.validateFields(['accepted_terms']);
-    setIsOpen(false);
-  }
+  const close = () => setIsOpen(false);
   return (
-    <Form.Item className={styles.termsItem ?? ''}>
-      <Form.Item
-        name="accepted_terms"
-        valuePropName="checked"
-        noStyle
-        rules={[
-          {
-            validator: (_rule, isAccepted: boolean) =>
-              isAccepted ? Promise.resolve() : Promise.reject(new Error(loginText.mustAgree)),
-          },
-        ]}
-      >
-        <Checkbox>{loginText.agree}</Checkbox>
-      </Form.Item>
-      {/* Beside the checkbox, not in its label: opening the terms must not tick it. */}
-      <Button type="link" size="small" className={styles.termsLink ?? ''} onClick={() => setIsOpen(true)}>
-        {loginText.terms}
-      </Button>
+    <>
+      <button type="button" className={styles.link} onClick={() => setIsOpen(true)}>
+        {termsFieldText.terms}
+      </button>
       {isOpen && (
         <Suspense fallback={null}>
-          <TermsDialog isOpen={isOpen} onClose={() => setIsOpen(false)} onAgree={agree} />
+          <TermsDialog
+            onClose={close}
+            {...(onAgree && {
+              onAgree: () => {
+                onAgree();
+                close();
+              },
+            })}
+          />
         </Suspense>
       )}
-    </Form.Item>
+    </>
+  );
+}
+
+/** Whether the user has accepted the terms. */
+export function useTerms() {
+  const [isAccepted, setIsAccepted] = useState(false);
+  const [isMissing, setIsMissing] = useState(false);
+  function accept(accepted: boolean) {
+    setIsAccepted(accepted);
+    if (accepted) setIsMissing(false);
+  }
+  /** Shows that the terms must be accepted, if they are not. */
+  function check(): boolean {
+    setIsMissing(!isAccepted);
+    return isAccepted;
+  }
+  return { isAccepted, isMissing, accept, check };
+}
+
+type TermsFieldProps = { terms: ReturnType<typeof useTerms>; isDisabled: boolean };
+
+/** A checkbox to accept the terms, with a link to them. */
+export function TermsField({ terms, isDisabled }: TermsFieldProps) {
+  const errorId = useId();
+  return (
+    <div className={styles.field}>
+      <div className={styles.line}>
+        <PlainCheckbox
+          isChecked={terms.isAccepted}
+          isDisabled={isDisabled}
+          errorId={terms.isMissing ? errorId : undefined}
+          onChange={terms.accept}
+        >
+          {termsFieldText.agree}
+        </PlainCheckbox>
+        {/* Beside the checkbox, not in its label: opening the terms must not tick it. */}
+        <TermsLink onAgree={() => terms.accept(true)} />
+      </div>
+      <span id={errorId} className={styles.error} aria-live="polite">
+        {terms.isMissing && termsFieldText.mustAgree}
+      </span>
+    </div>
   );
 }

@@ -1,21 +1,14 @@
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { captchaDialogText } from '../../text/captcha.ts';
-import type { CaptchaButtonVariant } from '../../ui/captcha/captcha-button.tsx';
+import { passwordFormText } from '../../text/password-form.ts';
 import type { Captcha } from '../captcha/create-captcha.ts';
 
 type State = { type: 'unasked' } | { type: 'asked' | 'closed' | 'failed' } | { type: 'solved'; ticket: string };
-
-const looks: Record<'asked' | 'closed' | 'failed' | 'solved', { variant: CaptchaButtonVariant; title?: string }> = {
-  asked: { variant: 'default' },
-  closed: { variant: 'warn', title: captchaDialogText.unsolved },
-  failed: { variant: 'error', title: captchaDialogText.failed },
-  solved: { variant: 'success', title: captchaDialogText.solved },
-};
+export type LoginCaptchaState = Exclude<State['type'], 'unasked'>;
 
 /** The server refuses a login without a ticket by these codes. A login whose captcha was closed is not sent. */
 function unsolved(): ApiError {
-  const rest = { detail: '', fields: {}, requestId: '', retryAfterSeconds: undefined };
+  const rest = { detail: passwordFormText.captchaNeeded, fields: {}, requestId: '', retryAfterSeconds: undefined };
   return new ApiError({ type: 'problem', status: 403, code: 'captcha.required', ...rest });
 }
 
@@ -53,5 +46,5 @@ export function useLoginCaptcha(captcha: Captcha) {
     throw unsolved();
   }
 
-  return { look: state.type === 'unasked' ? undefined : looks[state.type], solve, run };
+  return { state: state.type === 'unasked' ? undefined : state.type, solve, run };
 }

@@ -19,8 +19,8 @@ const renewEveryMs = 4 * 60_000;
 
 type PasskeyLoginInput = {
   call: Call;
-  /** Completes the login. Throws ApiError. */
-  onReply: (reply: LoginReply) => Promise<void>;
+  /** Completes the login. */
+  onReply: (reply: LoginReply) => void;
 };
 
 /**
@@ -48,7 +48,7 @@ export function usePasskeyLogin({ call, onReply }: PasskeyLoginInput) {
 
   async function send(answer: AuthenticationResponseJSON): Promise<void> {
     const passkey = { ...answer, response: { ...answer.response } };
-    await deps.current.onReply(await deps.current.call('POST /custom/login/passkey/', { body: { passkey } }));
+    deps.current.onReply(await deps.current.call('POST /custom/login/passkey/', { body: { passkey } }));
   }
 
   /** Stays pending after a success, because the page is about to change. */

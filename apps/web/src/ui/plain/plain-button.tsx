@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import '../theme.css';
 import styles from './plain.module.css';
 
 type PlainButtonProps = {
@@ -11,6 +12,7 @@ type PlainButtonProps = {
   /** Sends the form around it. */
   isSubmit?: boolean;
   onClick?: () => void;
+  ref?: RefObject<HTMLButtonElement | null>;
 };
 
 function classOf({ type = 'default', isLarge, isBlock }: Partial<PlainButtonProps>): string {
@@ -20,9 +22,10 @@ function classOf({ type = 'default', isLarge, isBlock }: Partial<PlainButtonProp
 
 /** A button that looks like Ant Design's. */
 export function PlainButton(props: PlainButtonProps) {
-  const { children, isLoading = false, isDisabled = false, isSubmit = false, onClick } = props;
+  const { children, isLoading = false, isDisabled = false, isSubmit = false, onClick, ref } = props;
   return (
     <button
+      {...(ref && { ref })}
       type={isSubmit ? 'submit' : 'button'}
       className={classOf(props)}
       disabled={isDisabled}
@@ -36,10 +39,12 @@ export function PlainButton(props: PlainButtonProps) {
   );
 }
 
+type PlainLinkButtonProps = { href: string } & Pick<PlainButtonProps, 'children' | 'type' | 'isBlock' | 'onClick'>;
+
 /** A link that looks like a button. */
-export function PlainLinkButton({ href, ...props }: { href: string } & Pick<PlainButtonProps, 'children' | 'type'>) {
+export function PlainLinkButton({ href, onClick, ...props }: PlainLinkButtonProps) {
   return (
-    <a href={href} className={classOf(props)}>
+    <a href={href} className={classOf(props)} onClick={onClick}>
       {props.children}
     </a>
   );

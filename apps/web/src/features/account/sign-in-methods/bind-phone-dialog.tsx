@@ -1,54 +1,50 @@
-import { Form } from 'antd';
-import { errorText } from '../../../api/index.ts';
+import { type SubmitEvent, useRef } from 'react';
+import { errorText, useApi, useSiteConfig } from '../../../api/index.ts';
 import { phoneText } from '../../../text/users.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
+import { useCaptcha } from '../../captcha/use-captcha.tsx';
 import { Problem } from '../../confirm/problem.tsx';
-import { PhoneCodeFields, type PhoneCodeValues } from '../../login/phone/phone-code-fields.tsx';
-import { completeNumber, defaultRegion } from '../../login/phone/phone-number.ts';
+import { PhoneCodeFields } from '../../login/phone/phone-code-fields.tsx';
+import { usePhoneCode } from '../../login/phone/use-phone-code.ts';
 import { useBindPhone } from '../use-user-info.ts';
 import styles from '../account.module.css';
 
-const formId = 'bind-phone';
-
 export function BindPhoneDialog({ onClose }: { onClose: () => void }) {
-  const [form] = Form.useForm<PhoneCodeValues>();
+  const form = useRef<HTMLFormElement>(null);
   const toast = useToast();
+  const { call } = useApi();
+  const captcha = useCaptcha('sms');
+  const regions = useSiteConfig()?.phone_regions;
   const bind = useBindPhone();
-  const submit = useSubmit({
-    send: (fields: PhoneCodeValues) =>
-      bind.mutateAsync({
-        phone: completeNumber(fields.region ?? defaultRegion, fields.phone) ?? fields.phone,
-        code: fields.code,
-      }),
+  const phone = usePhoneCode({ call, captcha, purpose: 'bind', regions, attempt: bind });
+  const send = useSubmit({
+    send: (typed: { phone: string; code: string }) => bind.mutateAsync(typed),
     onSuccess: () => toast.success(phoneText.done),
     onFormDone: onClose,
     onUnseenFailure: (error) => toast.error(errorText(error)),
   });
+  function submit(event: SubmitEvent) {
+    event.preventDefault();
+    const typed = phone.check();
+    if (typed) void send(typed);
+  }
   return (
     <Dialog
       title={phoneText.bindTitle}
       okText={phoneText.bind}
       confirmLoading={bind.isPending}
-      onOk={() => form.submit()}
+      onOk={() => form.current?.requestSubmit()}
       onClose={onClose}
     >
-      <Form<PhoneCodeValues>
-        form={form}
-        name={formId}
-        layout="vertical"
-        requiredMark={false}
-        onFinish={(fields) => void submit(fields)}
-        onValuesChange={() => bind.reset()}
-        className={styles.form ?? ''}
-      >
-        <PhoneCodeFields form={form} id={formId} purpose="bind" isDisabled={bind.isPending} attempt={bind} />
+      <form ref={form} className={styles.form} noValidate onSubmit={submit} onInput={() => bind.reset()}>
+        <PhoneCodeFields phone={phone} isDisabled={bind.isPending} />
         <button type="submit" hidden>
           {phoneText.bind}
         </button>
-      </Form>
-      <Problem error={bind.error} />
+      </form>
+      <Problem error={phone.failure} />
     </Dialog>
   );
 }

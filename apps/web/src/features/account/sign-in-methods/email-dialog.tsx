@@ -20,7 +20,7 @@ export function EmailDialog({ title, action, onClose }: EmailDialogProps) {
   const toast = useToast();
   const { call } = useApi();
   const bind = useBindEmail();
-  const sending = useSendCode('email-bind', bind, { by: 'mail' });
+  const sending = useSendCode('email-bind', bind, undefined);
   const submit = useSubmit({
     send: ({ email, code }: Fields) => bind.mutateAsync({ email: email.trim(), code }),
     onSuccess: () => toast.success(emailText.done),

@@ -1,22 +1,25 @@
+import type { RequestBody } from '@tongtu/contract';
 import { Form, Input, Radio } from 'antd';
 import { MAX_PASSWORD_LENGTH } from '@tongtu/contract/limits';
 import { useState } from 'react';
-import { errorText, useApi } from '../../../api/index.ts';
+import { errorText, useApi, useSiteConfig } from '../../../api/index.ts';
 import { phoneText } from '../../../text/users.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
+import { useCaptcha } from '../../captcha/use-captcha.tsx';
 import { CodeField } from '../../codes/code-field.tsx';
 import { type CodeAttempt, useSendCode } from '../../codes/use-send-code.ts';
 import { Problem } from '../../confirm/problem.tsx';
-import { PhoneCodeFields, type PhoneCodeValues } from '../../login/phone/phone-code-fields.tsx';
-import { completeNumber, defaultRegion } from '../../login/phone/phone-number.ts';
+import { PhoneCodeFields } from '../../login/phone/phone-code-fields.tsx';
+import { usePhoneCode } from '../../login/phone/use-phone-code.ts';
 import { useReplacePhone } from '../use-user-info.ts';
 import styles from '../account.module.css';
 
 const formId = 'replace-phone';
 
-type Fields = PhoneCodeValues & { old_code?: string; password?: string };
+/** The fields of the proof; `PhoneCodeFields` has the others. */
+type Fields = { old_code?: string; password?: string };
 type ProofKind = keyof typeof phoneText.proofs;
 
 type ReplacePhoneDialogProps = { hasPassword: boolean; onClose: () => void };
@@ -27,17 +30,20 @@ export function ReplacePhoneDialog({ hasPassword, onClose }: ReplacePhoneDialogP
   const [kind, setKind] = useState<ProofKind>('code');
   const toast = useToast();
   const replace = useReplacePhone();
-  const submit = useSubmit({
-    send: ({ old_code: oldCode, password, ...fields }: Fields) =>
-      replace.mutateAsync({
-        phone: completeNumber(fields.region ?? defaultRegion, fields.phone) ?? fields.phone,
-        code: fields.code,
-        ...(kind === 'code' ? { old_code: oldCode } : { password }),
-      }),
+  const { call } = useApi();
+  const captcha = useCaptcha('sms');
+  const regions = useSiteConfig()?.phone_regions;
+  const phone = usePhoneCode({ call, captcha, purpose: 'rebind', regions, attempt: replace });
+  const send = useSubmit({
+    send: (body: RequestBody<'POST /api/verify/phone/rebind/'>) => replace.mutateAsync(body),
     onSuccess: () => toast.success(phoneText.replaced),
     onFormDone: onClose,
     onUnseenFailure: (error) => toast.error(errorText(error)),
   });
+  function submit({ old_code: oldCode, password }: Fields) {
+    const typed = phone.check();
+    if (typed) void send({ ...typed, ...(kind === 'code' ? { old_code: oldCode } : { password }) });
+  }
   return (
     <Dialog
       title={phoneText.replaceTitle}
@@ -51,25 +57,20 @@ export function ReplacePhoneDialog({ hasPassword, onClose }: ReplacePhoneDialogP
         name={formId}
         layout="vertical"
         requiredMark={false}
-        onFinish={(fields) => void submit(fields)}
-        onValuesChange={() => replace.reset()}
+        onFinish={submit}
+        // Both halves of the form say what they miss.
+        onFinishFailed={() => void phone.check()}
+        onInput={() => replace.reset()}
         className={styles.form ?? ''}
       >
         {hasPassword && <ProofChoice kind={kind} onChange={setKind} />}
         {kind === 'code' ? <OldCode attempt={replace} /> : <Password />}
-        <PhoneCodeFields
-          form={form}
-          id={formId}
-          label={phoneText.newPhone}
-          purpose="rebind"
-          isDisabled={replace.isPending}
-          attempt={replace}
-        />
+        <PhoneCodeFields phone={phone} label={phoneText.newPhone} isDisabled={replace.isPending} />
         <button type="submit" hidden>
           {phoneText.replace}
         </button>
       </Form>
-      <Problem error={replace.error} />
+      <Problem error={phone.failure} />
     </Dialog>
   );
 }
@@ -92,7 +93,7 @@ function ProofChoice({ kind, onChange }: { kind: ProofKind; onChange: (kind: Pro
 
 function OldCode({ attempt }: { attempt: CodeAttempt }) {
   const { call } = useApi();
-  const sending = useSendCode('sms-rebind-old', attempt);
+  const sending = useSendCode('sms-rebind-old', attempt, useCaptcha('sms'));
   return (
     <CodeField
       name="old_code"

@@ -4,7 +4,7 @@ import { MAX_ACCESS_PASSWORD_LENGTH, MIN_ACCESS_PASSWORD_LENGTH } from '@tongtu/
 import { useState } from 'react';
 import { mappingFormText } from '../../../text/mapping-form.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { uiText } from '../../../ui/ui-text.ts';
+import { plainText } from '../../../ui/plain/plain-text.ts';
 import { DescribedInput } from './described-input.tsx';
 import styles from './mapping-dialog.module.css';
 import type { MappingFields } from './mapping-fields.ts';
@@ -25,7 +25,7 @@ type PasswordFieldProps = { form: FormInstance<MappingFields>; password: string;
 /** The access password. The current one is never shown; it can only be replaced. */
 export function PasswordField({ form, password, hasPassword }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false);
-  const toggle = isShown ? uiText.hide(mappingFormText.password) : uiText.reveal(mappingFormText.password);
+  const toggle = isShown ? plainText.hide(mappingFormText.password) : plainText.reveal(mappingFormText.password);
 
   async function checkPresence(_rule: unknown, typed: string): Promise<void> {
     if (typed === '' && !hasPassword) throw new Error(mappingFormText.passwordRequired);

@@ -1,8 +1,8 @@
-import { Button } from 'antd';
 import type { InvitationFacts } from '@tongtu/contract';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { joinText } from '../../../text/join.ts';
+import { PlainButton } from '../../../ui/plain/plain-button.tsx';
 import { FormError } from '../form-error.tsx';
 import styles from '../login.module.css';
 import { useAccept } from './use-join.ts';
@@ -26,26 +26,28 @@ export function AcceptInvitation({ token, facts, username, onOther }: AcceptInvi
     <>
       <h2 className={styles.title}>{joinText.loggedInAs(username)}</h2>
       <p className={styles.lead}>{address === '' ? joinText.needless : joinText.acceptHint(inviter, address)}</p>
-      {accept.isError && <FormError error={accept.error} />}
+      <FormError error={accept.error} />
       {address === '' ? (
-        <Button type="primary" size="large" block onClick={() => void toConsole()}>
+        <PlainButton type="primary" isLarge isBlock onClick={() => void toConsole()}>
           {joinText.toConsole}
-        </Button>
+        </PlainButton>
       ) : (
-        <Button
+        <PlainButton
           type="primary"
-          size="large"
-          block
-          loading={accept.isPending}
+          isLarge
+          isBlock
+          isLoading={accept.isPending}
           onClick={() => accept.mutate(token, { onSuccess: () => void toConsole() })}
         >
           {joinText.accept(username)}
-        </Button>
+        </PlainButton>
       )}
       {onOther && (
-        <Button type="link" block className={styles.back ?? ''} onClick={onOther}>
-          {joinText.otherAccount}
-        </Button>
+        <div className={styles.back}>
+          <PlainButton type="link" isBlock onClick={onOther}>
+            {joinText.otherAccount}
+          </PlainButton>
+        </div>
       )}
     </>
   );

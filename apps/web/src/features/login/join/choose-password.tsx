@@ -1,44 +1,39 @@
-import { LockOutlined } from '@ant-design/icons';
-import { Button, Form, Input } from 'antd';
-import { MAX_PASSWORD_LENGTH } from '@tongtu/contract/limits';
-import { useEffect } from 'react';
+import type { SubmitEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { joinText } from '../../../text/join.ts';
-import { loginText } from '../../../text/login.ts';
-import { useSubmit } from '../../../ui/use-submit.ts';
-import { fieldMessages } from '../field-messages.ts';
+import { PlainButton } from '../../../ui/plain/plain-button.tsx';
+import { useFirstFocus } from '../../../ui/plain/use-first-focus.ts';
+import { useFieldMessages } from '../field-messages.ts';
 import { FormError } from '../form-error.tsx';
 import styles from '../login.module.css';
-import { newPasswordRule } from '../new-password-rule.ts';
+import { NewPasswordField, useNewPassword } from '../new-password-field.tsx';
 import { useChoosePassword } from './use-join.ts';
 
-type Fields = { new_password: string };
 const names = ['new_password'] as const;
 
 type ChoosePasswordProps = { token: string; username: string };
 
 /** Sets the password of the link's account. */
 export function ChoosePassword({ token, username }: ChoosePasswordProps) {
-  const [form] = Form.useForm<Fields>();
   const navigate = useNavigate();
   const choose = useChoosePassword();
-  const atFields = fieldMessages(choose.error, {}, names);
-  useEffect(() => {
-    form.setFields(fieldMessages(choose.error, {}, names));
-  }, [form, choose.error]);
-  const submit = useSubmit({
-    send: ({ new_password }: Fields) => choose.mutateAsync({ token, new_password }),
-  });
+  const newPassword = useNewPassword([username]);
+  const failure = useFieldMessages({ error: choose.error, names, report: newPassword.report });
+  const first = useFirstFocus<HTMLInputElement>();
 
+  function submit(event: SubmitEvent) {
+    event.preventDefault();
+    if (newPassword.check() && !choose.isPending) choose.mutate({ token, new_password: newPassword.password });
+  }
   if (choose.isSuccess) {
     return (
       <div role="status">
         <h2 className={styles.title}>{joinText.done}</h2>
         <p className={styles.lead}>{joinText.doneHint(username)}</p>
-        <Button type="primary" size="large" block onClick={() => void navigate(paths.login, { replace: true })}>
+        <PlainButton type="primary" isLarge isBlock onClick={() => void navigate(paths.login, { replace: true })}>
           {joinText.toLogin}
-        </Button>
+        </PlainButton>
       </div>
     );
   }
@@ -46,35 +41,20 @@ export function ChoosePassword({ token, username }: ChoosePasswordProps) {
     <>
       <h2 className={styles.title}>{joinText.passwordTitle}</h2>
       <p className={styles.lead}>{joinText.choose(username)}</p>
-      <Form<Fields>
-        form={form}
-        name="choose-password"
-        layout="vertical"
-        requiredMark={false}
-        onFinish={(fields) => void submit(fields)}
-        disabled={choose.isPending}
-      >
+      <form onSubmit={submit} noValidate aria-busy={choose.isPending}>
         {/* Password managers store the password under this name. */}
         <input type="text" hidden readOnly autoComplete="username" value={username} />
-        <Form.Item
-          name="new_password"
+        <NewPasswordField
+          newPassword={newPassword}
+          ref={first}
           label={joinText.newPassword}
-          extra={loginText.newPasswordHint}
-          rules={[newPasswordRule(() => [username])]}
-        >
-          <Input.Password
-            autoFocus
-            size="large"
-            prefix={<LockOutlined aria-hidden />}
-            maxLength={MAX_PASSWORD_LENGTH}
-            autoComplete="new-password"
-          />
-        </Form.Item>
-        {choose.isError && atFields.length === 0 && <FormError error={choose.error} />}
-        <Button type="primary" size="large" htmlType="submit" block loading={choose.isPending}>
+          isDisabled={choose.isPending}
+        />
+        <FormError error={failure} />
+        <PlainButton type="primary" isLarge isBlock isSubmit isLoading={choose.isPending}>
           {joinText.setPassword}
-        </Button>
-      </Form>
+        </PlainButton>
+      </form>
     </>
   );
 }

@@ -1,23 +1,24 @@
-import { LockOutlined, UserOutlined } from '@ant-design/icons';
-import { Button, Form, Input } from 'antd';
+import { UserOutlined } from '@ant-design/icons-svg';
 import type { InvitationFacts } from '@tongtu/contract';
-import { MAX_PASSWORD_LENGTH, MAX_USERNAME_LENGTH } from '@tongtu/contract/limits';
-import { useEffect } from 'react';
+import { MAX_USERNAME_LENGTH } from '@tongtu/contract/limits';
+import type { SubmitEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { paths, withQuery } from '../../../paths.ts';
 import { joinText } from '../../../text/join.ts';
-import { loginText } from '../../../text/login.ts';
-import { useSubmit } from '../../../ui/use-submit.ts';
-import { fieldMessages } from '../field-messages.ts';
+import { PlainButton } from '../../../ui/plain/plain-button.tsx';
+import { PlainField } from '../../../ui/plain/plain-field.tsx';
+import { PlainIcon } from '../../../ui/plain/plain-icon.tsx';
+import { useFields } from '../../../ui/plain/use-fields.ts';
+import { useFirstFocus } from '../../../ui/plain/use-first-focus.ts';
+import { useSending } from '../../../ui/use-sending.ts';
+import { useFieldMessages } from '../field-messages.ts';
 import { FormError } from '../form-error.tsx';
 import styles from '../login.module.css';
-import { newPasswordRule } from '../new-password-rule.ts';
-import { TermsField } from '../terms-field.tsx';
-import { useEnter } from '../use-login.ts';
-import { useJoin } from './use-join.ts';
+import { NewPasswordField, useNewPassword } from '../new-password-field.tsx';
+import { TermsField, useTerms } from '../terms-field.tsx';
+import { useEnter, useJoin } from './use-join.ts';
 
-type Fields = { username: string; new_password: string; accepted_terms: true };
-const names = ['username', 'new_password', 'accepted_terms'] as const;
+const names = ['username', 'new_password'] as const;
 const fieldOfCode = { 'user.name-taken': 'username' } as const;
 
 type JoinFormProps = { token: string; facts: InvitationFacts };
@@ -50,67 +51,61 @@ export function JoinForm({ token, facts }: JoinFormProps) {
 }
 
 function Account({ token }: { token: string }) {
-  const [form] = Form.useForm<Fields>();
   const navigate = useNavigate();
   const enter = useEnter();
   const join = useJoin();
-  const atFields = fieldMessages(join.error, fieldOfCode, names);
-
-  useEffect(() => {
-    form.setFields(fieldMessages(join.error, fieldOfCode, names));
-  }, [form, join.error]);
-
-  const submit = useSubmit({
-    send: async ({ username, new_password }: Fields) => {
-      await join.mutateAsync({ token, username: username.trim(), new_password, accepted_terms: true });
+  const { values, field, check, report } = useFields({ username: '' });
+  const username = values.username.trim();
+  const newPassword = useNewPassword([username]);
+  const terms = useTerms();
+  const first = useFirstFocus<HTMLInputElement>();
+  const sending = useSending(
+    async () => {
+      // A link is used once; what failed after that is tried again alone.
+      if (!join.isSuccess)
+        await join.mutateAsync({ token, username, new_password: newPassword.password, accepted_terms: true });
       await enter();
       await navigate(paths.home, { replace: true });
     },
+    { staysPending: true },
+  );
+  const failure = useFieldMessages({
+    error: sending.error,
+    fieldOfCode,
+    names,
+    report: ({ username: ofName, new_password: ofPassword }) => {
+      report({ username: ofName });
+      newPassword.report({ new_password: ofPassword });
+    },
   });
-  const isBusy = join.isPending || join.isSuccess;
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault();
+    const isNamed = check({ username: username === '' ? joinText.usernameRequired : undefined });
+    const isStrong = newPassword.check();
+    const hasAgreed = terms.check();
+    if (isNamed && isStrong && hasAgreed) void sending.submit(undefined);
+  }
   return (
-    <Form<Fields>
-      form={form}
-      name="join"
-      layout="vertical"
-      requiredMark={false}
-      onFinish={(fields) => void submit(fields)}
-      disabled={isBusy}
-    >
-      <Form.Item
-        name="username"
+    <form onSubmit={submit} noValidate aria-busy={sending.isPending}>
+      <PlainField
+        {...field('username')}
+        ref={first}
         label={joinText.username}
-        extra={joinText.usernameHint}
-        rules={[{ required: true, whitespace: true, message: joinText.usernameRequired }]}
-      >
-        <Input
-          autoFocus
-          size="large"
-          prefix={<UserOutlined aria-hidden />}
-          maxLength={MAX_USERNAME_LENGTH}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-      </Form.Item>
-      <Form.Item
-        name="new_password"
-        label={joinText.password}
-        extra={loginText.newPasswordHint}
-        rules={[newPasswordRule(() => [String(form.getFieldValue('username') ?? '')])]}
-      >
-        <Input.Password
-          size="large"
-          prefix={<LockOutlined aria-hidden />}
-          maxLength={MAX_PASSWORD_LENGTH}
-          autoComplete="new-password"
-        />
-      </Form.Item>
-      <TermsField form={form} />
-      {join.isError && atFields.length === 0 && <FormError error={join.error} />}
-      <Button type="primary" size="large" htmlType="submit" block loading={isBusy}>
+        hint={joinText.usernameHint}
+        icon={<PlainIcon of={UserOutlined} />}
+        maxLength={MAX_USERNAME_LENGTH}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        readOnly={sending.isPending}
+      />
+      <NewPasswordField newPassword={newPassword} label={joinText.password} isDisabled={sending.isPending} />
+      <TermsField terms={terms} isDisabled={sending.isPending} />
+      <FormError error={failure} />
+      <PlainButton type="primary" isLarge isBlock isSubmit isLoading={sending.isPending}>
         {joinText.submit}
-      </Button>
-    </Form>
+      </PlainButton>
+    </form>
   );
 }

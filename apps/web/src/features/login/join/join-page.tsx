@@ -1,4 +1,3 @@
-import { Alert, Button, Skeleton } from 'antd';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { errorText, isLoggedIn, useProfile } from '../../../api/index.ts';
@@ -9,6 +8,9 @@ import { loginText } from '../../../text/login.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { FullPage } from '../../../ui/full-page.tsx';
 import { Logo } from '../../../ui/logo.tsx';
+import { PlainButton } from '../../../ui/plain/plain-button.tsx';
+import { PlainNotice } from '../../../ui/plain/plain-notice.tsx';
+import { PlainSpinner } from '../../../ui/plain/plain-spinner.tsx';
 import styles from '../login.module.css';
 import { AcceptInvitation } from './accept-invitation.tsx';
 import { ChoosePassword } from './choose-password.tsx';
@@ -41,7 +43,13 @@ function JoinCard({ token }: { token: string }) {
   const [isOther, setIsOther] = useState(false);
   if (token === '') return <Invalid text={joinText.missing} />;
   if (error) return <Invalid text={errorText(error)} onRetry={() => void refetch()} />;
-  if (isPending) return <Skeleton active paragraph={{ rows: 5 }} aria-label={joinText.loading} />;
+  if (isPending) {
+    return (
+      <div className={styles.loading} role="status" aria-label={joinText.loading}>
+        <PlainSpinner />
+      </div>
+    );
+  }
   if (facts.purpose === 'password') return <ChoosePassword token={token} username={facts.username} />;
   if (isLoggedIn(profile) && !isOther) {
     const onOther = facts.can_join && facts.address !== '' ? () => setIsOther(true) : undefined;
@@ -54,11 +62,11 @@ function Invalid({ text, onRetry }: { text: string; onRetry?: () => void }) {
   return (
     <>
       <h2 className={styles.title}>{joinText.invalidTitle}</h2>
-      <Alert type="error" showIcon title={text} className={styles.error ?? ''} />
+      <PlainNotice type="error" text={text} />
       {onRetry && (
-        <Button block onClick={onRetry}>
+        <PlainButton isBlock onClick={onRetry}>
           {sharedText.retry}
-        </Button>
+        </PlainButton>
       )}
       <Link to={paths.login} className={styles.linkBelow ?? ''}>
         {joinText.toLogin}

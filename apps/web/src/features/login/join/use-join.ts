@@ -1,6 +1,23 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { RequestBody } from '@tongtu/contract';
-import { useApi } from '../../../api/index.ts';
+import { useCallback } from 'react';
+import { useRevalidator } from 'react-router';
+import { forgetUser, profileQuery, useApi } from '../../../api/index.ts';
+
+/** More retries than usual: after a successful login the profile matters. */
+const enterRetries = 3;
+
+/** Loads the new user's profile. */
+export function useEnter() {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const { revalidate } = useRevalidator();
+  return useCallback(async () => {
+    forgetUser(queryClient);
+    await queryClient.fetchQuery({ ...profileQuery(api), retry: enterRetries });
+    await revalidate();
+  }, [api, queryClient, revalidate]);
+}
 
 /** What the link is. It is looked up once: using it ends it. */
 export function useInvitationFacts(token: string) {

@@ -1,163 +1,72 @@
-import { MobileOutlined, SafetyOutlined } from '@ant-design/icons';
-import { Button, Form, type FormInstance, Input, Select, Space } from 'antd';
-import type { SmsPurpose } from '@tongtu/contract';
+import { MobileOutlined, SafetyOutlined } from '@ant-design/icons-svg';
 import { MAX_PHONE_LENGTH } from '@tongtu/contract/limits';
-import { useEffect } from 'react';
-import { useApi, useSiteConfig } from '../../../api/index.ts';
 import { codeText } from '../../../text/account.ts';
-import { loginText } from '../../../text/login.ts';
-import { CodeInput, codeDigits, completeCode } from '../../../ui/code-input.tsx';
-import { type CodeAttempt, useSendCode } from '../../codes/use-send-code.ts';
+import { phoneCodeText } from '../../../text/login.ts';
+import { codeDigits } from '../../../ui/code-digits.ts';
+import { PlainButton } from '../../../ui/plain/plain-button.tsx';
+import { PlainField } from '../../../ui/plain/plain-field.tsx';
+import { PlainIcon } from '../../../ui/plain/plain-icon.tsx';
+import { PlainSelect } from '../../../ui/plain/plain-select.tsx';
+import { useFirstFocus } from '../../../ui/plain/use-first-focus.ts';
 import { FormError } from '../form-error.tsx';
-import { fieldMessages } from '../field-messages.ts';
-import styles from '../login.module.css';
-import { writePhone, readPhone } from './phone-note.ts';
-import { shortHash } from '../short-hash.ts';
-import { completeNumber, defaultRegion } from './phone-number.ts';
+import styles from './phone-code.module.css';
+import type { PhoneCode } from './use-phone-code.ts';
 
-export type PhoneCodeValues = { region: string; phone: string; code: string };
+type PhoneCodeFieldsProps = { phone: PhoneCode; isDisabled: boolean; label?: string };
 
-const regionWidthPx = 96;
-
-/** True when the number is that of the user who logs in. */
-const storedPurposes: readonly SmsPurpose[] = ['login', 'reset'];
-
-/** The messages of a call that belong to these fields. */
-export const phoneCodeErrors = {
-  'phone.invalid': 'phone',
-  'code.wrong': 'code',
-  'code.expired': 'code',
-} as const;
-
-/** With a single region the field only displays it, but the form still sends it. */
-function RegionField({ regions, initialValue }: { regions: readonly string[]; initialValue: string }) {
-  if (regions.length <= 1) {
-    return (
-      <>
-        <Space.Addon>{`+${initialValue}`}</Space.Addon>
-        <Form.Item name="region" initialValue={initialValue} hidden>
-          <Input />
-        </Form.Item>
-      </>
-    );
-  }
-  return (
-    <Form.Item name="region" initialValue={initialValue} noStyle>
-      <Select
-        size="large"
-        style={{ flex: 'none', width: regionWidthPx }}
-        aria-label={loginText.region}
-        options={regions.map((region) => ({ value: region, label: `+${region}` }))}
-      />
-    </Form.Item>
-  );
-}
-
-type PhoneCodeFieldsProps = {
-  form: FormInstance;
-  id: string;
-  purpose: SmsPurpose;
-  isDisabled: boolean;
-  attempt: CodeAttempt;
-  label?: string;
-};
-
-/** A phone number, and the code that is sent to it. */
-export function PhoneCodeFields(props: PhoneCodeFieldsProps) {
-  const { form, id, purpose, isDisabled, attempt, label = loginText.phone } = props;
-  const regions = useSiteConfig()?.phone_regions ?? [defaultRegion];
-  const region: string = Form.useWatch('region', form) ?? defaultRegion;
-  const phone: string = Form.useWatch('phone', form) ?? '';
-  const { call } = useApi();
-  const { isSending, waitSeconds, notice, error, send } = useSendCode(
-    `sms.${purpose}.${shortHash(completeNumber(region, phone) ?? '')}`,
-    attempt,
-  );
-  const isStored = storedPurposes.includes(purpose);
-  const first = isStored ? readPhone(regions) : { region: regions[0] ?? defaultRegion, phone: '' };
-  const atFields = fieldMessages(error, phoneCodeErrors, ['phone', 'code']);
-
-  useEffect(() => {
-    form.setFields(fieldMessages(error, phoneCodeErrors, ['phone', 'code']));
-  }, [form, error]);
-
-  async function requestCode() {
-    const values = await form.validateFields(['region', 'phone']);
-    const number = completeNumber(values.region, values.phone);
-    if (number === undefined || isSending) return;
-    const sent = await send((ticket) =>
-      call('POST /api/verify/sms/send/', { body: { phone: number, purpose, ...ticket } }),
-    );
-    if (!sent) return;
-    form.setFields([{ name: 'code', errors: [] }]);
-    if (isStored) writePhone(values);
-    form.getFieldInstance('code')?.focus();
-  }
-
+/** The fields of a phone number, and of the code that is sent to it. */
+export function PhoneCodeFields({ phone, isDisabled, label = phoneCodeText.phone }: PhoneCodeFieldsProps) {
+  const { field, change, regions, region, sending, sendFailure, codeInput, ...actions } = phone.fields;
+  const first = useFirstFocus<HTMLInputElement>();
+  const { isSending, waitSeconds, notice } = sending;
   return (
     <>
-      <Form.Item label={label} htmlFor={`${id}_phone`} className={styles.compactItem ?? ''}>
-        <Space.Compact block>
-          <RegionField regions={regions} initialValue={first.region} />
-          <Form.Item
-            name="phone"
-            initialValue={first.phone}
-            noStyle
-            validateTrigger="onBlur"
-            rules={[
-              // Not on blur: the tap that opens this form moves the focus away from the field at once.
-              { required: true, whitespace: true, message: loginText.phoneRequired, validateTrigger: 'onSubmit' },
-              {
-                validator: (_rule, typed: string) =>
-                  !typed || completeNumber(region, typed) !== undefined
-                    ? Promise.resolve()
-                    : Promise.reject(new Error(loginText.phoneInvalid)),
-              },
-            ]}
-          >
-            <Input
-              autoFocus
-              size="large"
-              type="tel"
-              autoComplete="tel-national"
-              prefix={<MobileOutlined aria-hidden />}
-              placeholder={loginText.phonePlaceholder}
-              maxLength={MAX_PHONE_LENGTH}
-            />
-          </Form.Item>
-        </Space.Compact>
-      </Form.Item>
-      <Form.Item
-        label={loginText.code}
-        htmlFor={`${id}_code`}
-        {...(notice === undefined ? {} : { extra: <span role="status">{`${notice}。${loginText.notReceived}`}</span> })}
-      >
-        <Space.Compact block>
-          <Form.Item
-            name="code"
-            noStyle
-            normalize={codeDigits}
-            validateTrigger="onBlur"
-            rules={[
-              { required: true, message: loginText.codeRequired, validateTrigger: 'onSubmit' },
-              { pattern: completeCode, message: loginText.codeRequired },
-            ]}
-          >
-            <CodeInput size="large" prefix={<SafetyOutlined aria-hidden />} placeholder={loginText.codePlaceholder} />
-          </Form.Item>
-          <Button
-            size="large"
-            className={styles.sendCode ?? ''}
-            loading={isSending}
-            disabled={isDisabled || waitSeconds > 0}
-            // The error is shown at the fields or below the form.
-            onClick={() => void requestCode().catch(() => undefined)}
-          >
-            {waitSeconds > 0 ? codeText.resendIn(waitSeconds) : codeText.send}
-          </Button>
-        </Space.Compact>
-      </Form.Item>
-      {error !== null && atFields.length === 0 && <FormError error={error} />}
+      <PlainField
+        {...field('phone')}
+        ref={first}
+        label={label}
+        type="tel"
+        before={
+          <PlainSelect
+            label={phoneCodeText.region}
+            options={regions.map((code) => ({ value: code, label: `+${code}` }))}
+            value={region}
+            onChange={(code) => change('region', code)}
+          />
+        }
+        icon={<PlainIcon of={MobileOutlined} />}
+        placeholder={phoneCodeText.phonePlaceholder}
+        autoComplete="tel-national"
+        maxLength={MAX_PHONE_LENGTH}
+        readOnly={isDisabled}
+        onBlur={actions.reviewNumber}
+      />
+      <PlainField
+        {...field('code')}
+        ref={codeInput}
+        label={phoneCodeText.code}
+        icon={<PlainIcon of={SafetyOutlined} />}
+        placeholder={phoneCodeText.codePlaceholder}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        spellCheck={false}
+        readOnly={isDisabled}
+        onChange={(event) => change('code', codeDigits(event.currentTarget.value))}
+        onBlur={actions.reviewCode}
+        status={notice === undefined ? undefined : `${notice}。${phoneCodeText.notReceived}`}
+        after={
+          <span className={styles.send}>
+            <PlainButton
+              isLoading={isSending}
+              isDisabled={isDisabled || waitSeconds > 0}
+              onClick={() => void actions.requestCode()}
+            >
+              {waitSeconds > 0 ? codeText.resendIn(waitSeconds) : codeText.send}
+            </PlainButton>
+          </span>
+        }
+      />
+      <FormError error={sendFailure} />
     </>
   );
 }

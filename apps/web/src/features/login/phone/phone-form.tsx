@@ -1,53 +1,44 @@
-import { Button, Form } from 'antd';
-import { useEffect } from 'react';
-import { useSiteConfig } from '../../../api/index.ts';
+import type { RequestBody } from '@tongtu/contract';
+import type { SubmitEvent } from 'react';
 import { loginText } from '../../../text/login.ts';
-import { useSubmit } from '../../../ui/use-submit.ts';
-import { fieldMessages } from '../field-messages.ts';
+import { PlainButton } from '../../../ui/plain/plain-button.tsx';
+import { useSending } from '../../../ui/use-sending.ts';
+import { createCaptcha } from '../../captcha/create-captcha.ts';
 import { FormError } from '../form-error.tsx';
 import styles from '../login.module.css';
-import type { SignInMethodProps } from '../sign-in-methods.ts';
-import { PhoneCodeFields, phoneCodeErrors, type PhoneCodeValues } from './phone-code-fields.tsx';
-import { completeNumber } from './phone-number.ts';
-import { TermsField } from '../terms-field.tsx';
-import { usePhoneLogin } from '../use-login.ts';
-
-type Fields = PhoneCodeValues & { accepted_terms: true };
-const names = ['phone', 'code', 'accepted_terms'] as const;
+import type { SignInMethodProps } from '../login-deps.ts';
+import { TermsField, useTerms } from '../terms-field.tsx';
+import { PhoneCodeFields } from './phone-code-fields.tsx';
+import { usePhoneCode } from './use-phone-code.ts';
 
 /** Logs in with a code. A number without an account gets one. */
-export function PhoneForm({ aff, onReply }: SignInMethodProps) {
-  const [form] = Form.useForm<Fields>();
-  const registration = useSiteConfig()?.registration;
-  const login = usePhoneLogin((reply) => onReply('phone', reply));
-  const atFields = fieldMessages(login.error, phoneCodeErrors, names);
+export function PhoneForm({ deps, site, aff, onReply }: SignInMethodProps) {
+  const { call, solve } = deps;
+  const registration = site?.registration;
+  const login = useSending(
+    async (body: RequestBody<'POST /api/verify/login/phone/'>) =>
+      onReply('phone', await call('POST /api/verify/login/phone/', { body })),
+    { staysPending: true },
+  );
+  const captcha = createCaptcha({ call, ask: solve, purpose: 'sms' });
+  const phone = usePhoneCode({ call, captcha, purpose: 'login', regions: site?.phone_regions, attempt: login });
+  const terms = useTerms();
 
-  useEffect(() => {
-    form.setFields(fieldMessages(login.error, phoneCodeErrors, names));
-  }, [form, login.error]);
-
-  const submit = useSubmit({
-    send: ({ region, phone, code }: Fields) =>
-      login.mutateAsync({ phone: completeNumber(region, phone) ?? phone, code, accepted_terms: true, aff }),
-  });
-
-  const isBusy = login.isPending || login.isSuccess;
+  function submit(event: SubmitEvent) {
+    event.preventDefault();
+    const typed = phone.check();
+    const hasAgreed = terms.check();
+    if (typed && hasAgreed) void login.submit({ ...typed, accepted_terms: true, aff });
+  }
   return (
-    <Form<Fields>
-      form={form}
-      name="phone-login"
-      layout="vertical"
-      requiredMark={false}
-      onFinish={(fields) => void submit(fields)}
-      disabled={isBusy}
-    >
-      <PhoneCodeFields form={form} id="phone-login" purpose="login" isDisabled={isBusy} attempt={login} />
-      <TermsField form={form} />
-      {login.isError && atFields.length === 0 && <FormError error={login.error} />}
-      <Button type="primary" size="large" htmlType="submit" block loading={isBusy}>
+    <form onSubmit={submit} noValidate aria-busy={login.isPending}>
+      <PhoneCodeFields phone={phone} isDisabled={login.isPending} />
+      <TermsField terms={terms} isDisabled={login.isPending} />
+      <FormError error={phone.failure} />
+      <PlainButton type="primary" isLarge isBlock isSubmit isLoading={login.isPending}>
         {registration === 'open' ? loginText.phoneSubmit : loginText.submit}
-      </Button>
+      </PlainButton>
       {registration && <p className={styles.hint}>{loginText.phoneHints[registration]}</p>}
-    </Form>
+    </form>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { loadScript, longPoll } from '../../../api/index.ts';
+import { loadScript } from '../../../api/load-script.ts';
+import { longPoll } from '../../../api/long-poll.ts';
 import { setStateCookie, makeState } from './wechat-state.ts';
 import { forgetPendingLogin, readPendingState } from './wechat-note.ts';
 import { resumeLogin, runWechatFlow, type ScanStep, type WechatCode } from './wechat-flow.ts';

@@ -1,6 +1,8 @@
 import type { SsoLogin } from '@tongtu/contract';
 import { SSO_DECIDE_SECONDS, SSO_SHOWN_SECONDS } from '@tongtu/contract/sso-times';
-import { ApiError, type loadScript, type longPoll, type PollEvent } from '../../../api/index.ts';
+import { ApiError } from '../../../api/api-error.ts';
+import type { loadScript } from '../../../api/load-script.ts';
+import type { longPoll, PollEvent } from '../../../api/long-poll.ts';
 
 export type WechatCode = { code: string; state: string };
 

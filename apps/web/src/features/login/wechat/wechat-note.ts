@@ -1,3 +1,4 @@
+import { paths } from '../../../paths.ts';
 import { dropNote, writeNote, readNote } from '../../../ui/session-note.ts';
 
 const key = 'tongtu.wechat-left';
@@ -9,9 +10,14 @@ export function storePendingLogin(state: string): void {
   writeNote(key, [Date.now(), state, placeHere()].join(' '));
 }
 
-/** The place that this tab left for WeChat's page a short while ago. */
-export function readPendingPlace(): string | undefined {
-  return readPending()?.place;
+/**
+ * Where to go from the login screen with this query. WeChat's page returns there without one; the place before is that
+ * which this tab left a short while ago.
+ */
+export function placeToGoBackTo(search: string, { isLoggedIn }: { isLoggedIn: boolean }): string | undefined {
+  const left = search === '' ? readPending()?.place : undefined;
+  const isLogin = left?.startsWith(`${paths.login}?`);
+  return isLogin || (isLoggedIn && left !== paths.login) ? left : undefined;
 }
 
 /** The login that left from this same place. A login from another place has another purpose. */

@@ -1,14 +1,18 @@
-import { CheckCircleFilled, CloseCircleFilled, ReloadOutlined } from '@ant-design/icons';
-import { Alert, Button, Flex, Spin } from 'antd';
-import type { ReactNode } from 'react';
-import { errorText } from '../../../api/index.ts';
+import { CheckCircleFilled, CloseCircleFilled, ReloadOutlined } from '@ant-design/icons-svg';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { wechatScanText } from '../../../text/wechat.ts';
-import { QrCanvas } from '../../../ui/qr-canvas.tsx';
+import { PlainButton, PlainLinkButton } from '../../../ui/plain/plain-button.tsx';
+import { PlainIcon } from '../../../ui/plain/plain-icon.tsx';
+import { PlainSpinner } from '../../../ui/plain/plain-spinner.tsx';
 import { useWallClock } from '../../../ui/use-wall-clock.ts';
+import { FormError } from '../form-error.tsx';
 import { useWechatScan, type WechatScanState } from './use-wechat-scan.ts';
 import { storePendingLogin } from './wechat-note.ts';
 import type { WechatCode } from './wechat-flow.ts';
 import styles from './wechat-scan.module.css';
+
+/** The library that draws it is as large as the rest of the login. */
+const QrCanvas = lazy(async () => ({ default: (await import('../../../ui/qr-canvas.tsx')).QrCanvas }));
 
 type WechatScanProps = {
   /** The address of the single sign-on host (`sso_url` of the site). */
@@ -21,14 +25,14 @@ type WechatScanProps = {
 export function WechatScan({ ssoUrl, onCode }: WechatScanProps) {
   const { state, refresh } = useWechatScan(ssoUrl, onCode);
   return (
-    <Flex vertical align="center" className={styles.scan ?? ''}>
+    <div className={styles.scan}>
       <div className={styles.frame}>
         <QrCode state={state} onRefresh={refresh} />
       </div>
       <div role="status" className={styles.words}>
         <Words state={state} />
       </div>
-    </Flex>
+    </div>
   );
 }
 
@@ -36,21 +40,30 @@ function QrCode({ state, onRefresh }: { state: WechatScanState; onRefresh: () =>
   switch (state.type) {
     case 'loading':
     case 'entering':
-      return <Spin size="large" />;
+      return <PlainSpinner />;
     case 'waiting':
-      return <QrCanvas text={state.image} label={wechatScanText.qrLabel} />;
+      return (
+        <Suspense fallback={<PlainSpinner />}>
+          <QrCanvas text={state.image} label={wechatScanText.qrLabel} />
+        </Suspense>
+      );
     case 'scanned':
-      return <CheckCircleFilled className={styles.done} aria-hidden />;
+      return (
+        <span className={styles.done}>
+          <PlainIcon of={CheckCircleFilled} />
+        </span>
+      );
     case 'cancelled':
     case 'expired':
     case 'failed':
       return (
-        <Flex vertical align="center" gap={20}>
-          <CloseCircleFilled className={styles.stopped} aria-hidden />
-          <Button type="primary" icon={<ReloadOutlined aria-hidden />} onClick={onRefresh}>
+        <div className={styles.stopped}>
+          <PlainIcon of={CloseCircleFilled} />
+          <PlainButton type="primary" onClick={onRefresh}>
+            <PlainIcon of={ReloadOutlined} />
             {wechatScanText.refresh}
-          </Button>
-        </Flex>
+          </PlainButton>
+        </div>
       );
   }
 }
@@ -63,7 +76,7 @@ function Words({ state }: { state: WechatScanState }): ReactNode {
     case 'expired':
       return <p>{wechatScanText[state.type]}</p>;
     case 'failed':
-      return <Alert type="error" showIcon title={errorText(state.error)} />;
+      return <FormError error={state.error} />;
     case 'scanned':
       return (
         <>
@@ -110,9 +123,9 @@ function OtherPhones({ qrCode }: { qrCode: { image: string; state: string; isFak
       )}
       {/* WeChat has a single view: the link replaces the console, which opens again after the decision. */}
       {isInWechat && (
-        <Button type="primary" href={image} onClick={() => storePendingLogin(state)} block>
+        <PlainLinkButton type="primary" isBlock href={image} onClick={() => storePendingLogin(state)}>
           {wechatScanText.openHere}
-        </Button>
+        </PlainLinkButton>
       )}
     </>
   );

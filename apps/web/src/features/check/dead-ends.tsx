@@ -1,11 +1,24 @@
-import { WarningOutlined } from '@ant-design/icons-svg';
+import { LinkOutlined, WarningOutlined } from '@ant-design/icons-svg';
 import { checkText } from '../../text/check.ts';
 import { PlainButton } from '../../ui/plain/plain-button.tsx';
 import { PlainIcon } from '../../ui/plain/plain-icon.tsx';
+import { plainText } from '../../ui/plain/plain-text.ts';
 import { StatusCard } from '../../ui/status-card.tsx';
-import { uiText } from '../../ui/ui-text.ts';
 import type { GateDeps } from './gate-deps.ts';
 import { HomeButton } from './home-button.tsx';
+
+/** The gate was opened without an address. */
+export function NoUrl({ deps }: { deps: GateDeps }) {
+  return (
+    <StatusCard
+      tone="caution"
+      icon={<PlainIcon of={LinkOutlined} />}
+      title={checkText.noUrlTitle}
+      description={checkText.noUrl}
+      actions={<HomeButton deps={deps} />}
+    />
+  );
+}
 
 type CookieBlockedProps = { deps: GateDeps; url: string; onRetry: () => void };
 
@@ -21,7 +34,7 @@ export function CookieBlocked({ deps, url, onRetry }: CookieBlockedProps) {
       actions={
         <>
           <PlainButton type="primary" onClick={onRetry}>
-            {uiText.retry}
+            {plainText.retry}
           </PlainButton>
           <HomeButton deps={deps} />
         </>

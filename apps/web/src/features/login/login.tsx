@@ -1,18 +1,17 @@
 import type { LoginReply, SecondFactorNeed } from '@tongtu/contract';
 import { lazy, Suspense, useCallback, useState } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
-import { useApi } from '../../api/index.ts';
 import { forgottenPassword, readSecondStep, sessionLost } from '../../paths.ts';
 import { loginText } from '../../text/login.ts';
 import { secondStepText } from '../../text/second-step.ts';
 import { PlainNotice } from '../../ui/plain/plain-notice.tsx';
-import { FormSkeleton } from './form-skeleton.tsx';
+import { PlainSpinner } from '../../ui/plain/plain-spinner.tsx';
+import type { SignInMethodProps } from './login-deps.ts';
 import styles from './login.module.css';
 import { LoginTabs } from './login-tabs.tsx';
-import { storeLastMethod, type SignInMethod } from './sign-in-methods.ts';
 import { PasskeyLogin } from './passkey-login.tsx';
-import { useEnter } from './use-login.ts';
-import { readPendingState } from './wechat/wechat-note.ts';
+import { forgetPhone } from './phone/phone-note.ts';
+import { storeLastMethod, type SignInMethod } from './sign-in-methods.ts';
+import { forgetPendingLogin, readPendingState } from './wechat/wechat-note.ts';
 
 /** Most logins need neither. */
 const ForgottenPassword = lazy(async () => ({ default: (await import('./forgotten-password.tsx')).ForgottenPassword }));
@@ -21,12 +20,14 @@ const SecondStep = lazy(async () => ({ default: (await import('./second-step.tsx
 type Stage = { type: 'first' } | { type: 'second'; need: SecondFactorNeed } | { type: 'reset' };
 type Notice = { type: 'warning' | 'success'; title: string };
 
+export type LoginProps = Pick<SignInMethodProps, 'deps' | 'site' | 'aff'> & {
+  /** The state with which the screen was opened (paths.ts). */
+  cameWith: unknown;
+  onLoggedIn: () => void;
+};
+
 /** The whole login. The address does not change, so `url`, `aff` and `invalidDomain` stay. */
-export function LoginCard() {
-  const { state: cameWith } = useLocation();
-  const [query] = useSearchParams();
-  const { call } = useApi();
-  const enter = useEnter();
+export function Login({ deps, site, aff, cameWith, onLoggedIn }: LoginProps) {
   const [stage, setStage] = useState<Stage>(() => {
     if (cameWith === forgottenPassword) return { type: 'reset' };
     const need = readSecondStep(cameWith);
@@ -37,11 +38,16 @@ export function LoginCard() {
     cameWith === sessionLost ? { type: 'warning', title: loginText.sessionLost } : undefined,
   );
 
-  async function follow(method: SignInMethod, reply: LoginReply) {
+  function enter() {
+    forgetPhone();
+    forgetPendingLogin();
+    onLoggedIn();
+  }
+  function follow(method: SignInMethod, reply: LoginReply) {
     storeLastMethod(method);
     setNotice(undefined);
-    if (!reply.second_factor) return await enter();
-    setStage({ type: 'second', need: reply.second_factor });
+    if (reply.second_factor) setStage({ type: 'second', need: reply.second_factor });
+    else enter();
   }
   const back = useCallback((next?: Notice) => {
     setNotice(next);
@@ -51,15 +57,17 @@ export function LoginCard() {
 
   if (stage.type === 'second') {
     return (
-      <Suspense fallback={<FormSkeleton />}>
-        <SecondStep need={stage.need} onExpired={startAgain} onBack={() => back()} />
+      <Suspense fallback={<Loading />}>
+        <SecondStep call={deps.call} need={stage.need} onDone={enter} onExpired={startAgain} onBack={() => back()} />
       </Suspense>
     );
   }
   if (stage.type === 'reset') {
     return (
-      <Suspense fallback={<FormSkeleton />}>
+      <Suspense fallback={<Loading />}>
         <ForgottenPassword
+          deps={deps}
+          site={site}
           onDone={() => {
             setWanted('password');
             back({ type: 'success', title: loginText.resetDone });
@@ -77,12 +85,22 @@ export function LoginCard() {
       <h2 className={styles.title}>{loginText.title}</h2>
       {notice && <PlainNotice type={notice.type} text={notice.title} />}
       <LoginTabs
-        aff={query.get('aff') || undefined}
+        deps={deps}
+        site={site}
+        aff={aff}
         wanted={wanted}
         onReply={follow}
         onForgotten={() => setStage({ type: 'reset' })}
       />
-      <PasskeyLogin call={call} onReply={enter} />
+      <PasskeyLogin call={deps.call} onReply={enter} />
     </>
+  );
+}
+
+function Loading() {
+  return (
+    <div className={styles.loading}>
+      <PlainSpinner />
+    </div>
   );
 }

@@ -1,12 +1,11 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { CheckReply, PublicRouterInfo } from '@tongtu/contract';
 import { errorCatalogue } from '@tongtu/contract/errors';
-import { useLocation } from 'react-router';
+import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../api/index.ts';
-import { show } from '../../testing/show.tsx';
-import { SolveContext } from '../captcha/use-captcha.tsx';
-import { CheckPage } from './check-page.tsx';
+import type { GateDeps, Visit } from './gate-deps.ts';
+import { Gate } from './gate.tsx';
 
 const ask = 'GET /custom/check/';
 const enter = 'POST /custom/check/';
@@ -38,36 +37,45 @@ function replyOf(reason: CheckReply['reason'], given: Partial<CheckReply> = {}):
 
 const admitted = replyOf('ok', { allowed: true, redirect: ticketUrl });
 
-function Place() {
-  const { pathname, search, state } = useLocation();
+type Answers = Record<string, (input: unknown) => unknown>;
+type CallMade = { key: string; input: unknown };
+
+/** The page around the gate: the place that it was asked to open, and the state for that. */
+function Page({ call, visit }: { call: GateDeps['call']; visit: Visit }) {
+  const [place, setPlace] = useState<{ path: string; state?: unknown }>({ path: '/check' });
+  const query = new URLSearchParams(place.path.split('?')[1]);
+  const here = place.path.startsWith('/check?') ? { url: query.get('url') ?? '', share: undefined } : visit;
+  const deps: GateDeps = {
+    call,
+    endSession: async () => undefined,
+    solve: async (_purpose, options) => {
+      notices.push(options?.notice);
+      return solved;
+    },
+    goTo: (path, { state } = {}) => setPlace({ path, state }),
+    forgetUser: () => undefined,
+  };
   return (
     <>
-      <output>{pathname + search}</output>
-      <output>{JSON.stringify(state)}</output>
+      <Gate deps={deps} visit={here} />
+      <output>{place.path}</output>
+      <output>{JSON.stringify(place.state)}</output>
     </>
   );
 }
 
-function open(answers: Parameters<typeof show>[1], query: Record<string, string> = { url: wanted }) {
-  const page = (
-    <>
-      <SolveContext
-        value={async (_purpose, options) => {
-          notices.push(options?.notice);
-          return solved;
-        }}
-      >
-        <CheckPage />
-      </SolveContext>
-      <Place />
-    </>
-  );
-  const profile = { id: 1, username: 'somebody', token: 'tt_x' };
-  return show(
-    page,
-    { 'GET /api/profile/': () => [profile], ...answers },
-    { at: `/check?${new URLSearchParams(query)}` },
-  );
+function open(answers: Answers, query: Partial<Visit> = { url: wanted }): CallMade[] {
+  const calls: CallMade[] = [];
+  const all: Answers = { 'GET /api/profile/': () => [{ id: 1, username: 'somebody', token: 'tt_x' }], ...answers };
+  const call = async (key: string, input: unknown) => {
+    calls.push({ key, input });
+    const answer = all[key];
+    if (!answer) throw new Error(`no answer for ${key}`);
+    return await answer(input);
+  };
+  // The caller lists the answers that the test needs.
+  render(<Page call={call as unknown as GateDeps['call']} visit={{ url: '', share: undefined, ...query }} />);
+  return calls;
 }
 
 function refusalOf(code: string, retryAfterSeconds?: number): ApiError {
@@ -78,7 +86,7 @@ const typePassword = async (password: string) => {
   fireEvent.change(await screen.findByLabelText('访问密码'), { target: { value: password } });
   fireEvent.click(screen.getByRole('button', { name: '进入' }));
 };
-const entered = (calls: ReturnType<typeof show>) =>
+const entered = (calls: CallMade[]) =>
   calls.filter(({ key }) => key === enter).map(({ input }) => (input as { body: unknown }).body);
 
 test.each([
@@ -355,7 +363,7 @@ test('the gate waits for an offline device without requesting tickets, and opens
   });
   await screen.findByText('设备不在线');
   await vi.advanceTimersByTimeAsync(25_000);
-  expect(calls.filter(({ key }) => key === stateKey).length).toBeGreaterThan(1);
+  await waitFor(() => expect(calls.filter(({ key }) => key === stateKey).length).toBeGreaterThan(1));
   expect(calls.filter(({ key }) => key === ask)).toHaveLength(1);
   expect(left).toEqual([]);
   isBack = true;

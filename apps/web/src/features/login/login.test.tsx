@@ -1,11 +1,10 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { createMemoryRouter, RouterProvider } from 'react-router';
+import type { SiteConfig } from '@tongtu/contract';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Api, ApiError, ApiProvider } from '../../api/index.ts';
+import { ApiError } from '../../api/api-error.ts';
+import type { Call } from '../../api/call-types.ts';
 import type { SolveCaptcha } from '../captcha/create-captcha.ts';
-import { SolveContext } from '../captcha/use-captcha.tsx';
-import { LoginCard } from './login-card.tsx';
+import { Login } from './login.tsx';
 
 afterEach(() => {
   cleanup();
@@ -14,10 +13,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const unreachable = () => Promise.reject(new ApiError({ type: 'network' }));
-const profileKey = 'GET /api/profile/';
+const onLoggedIn = vi.fn<() => void>();
+const siteKey = 'GET /api/site/config/';
 
-/** The login screen with a fake server of canned answers. The calls are listed by their keys. */
+/** The login with a fake server of canned answers. The calls are listed by their keys. */
 function open(
   answers: Record<string, () => unknown>,
   ask: SolveCaptcha = () => Promise.reject(new Error('no captcha')),
@@ -29,17 +28,16 @@ function open(
     if (!answer) throw new Error(`no answer for ${key}`);
     return await answer();
   };
-  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, retryDelay: 0 } } });
-  const router = createMemoryRouter([{ path: '/', element: <LoginCard /> }]);
+  onLoggedIn.mockReset();
   render(
-    <QueryClientProvider client={queryClient}>
-      {/* The caller lists the answers that the test needs. */}
-      <ApiProvider value={{ call } as unknown as Api}>
-        <SolveContext value={ask}>
-          <RouterProvider router={router} />
-        </SolveContext>
-      </ApiProvider>
-    </QueryClientProvider>,
+    <Login
+      // The caller lists the answers that the test needs.
+      deps={{ call: call as unknown as Call, solve: ask }}
+      site={answers[siteKey]?.() as SiteConfig}
+      aff={undefined}
+      cameWith={undefined}
+      onLoggedIn={onLoggedIn}
+    />,
   );
   return calls;
 }
@@ -50,7 +48,6 @@ function refusal(code: string): ApiError {
 }
 
 const site = (phone_login: boolean) => () => ({ phone_login, phone_regions: ['86'], sso_url: null });
-const somebody = () => [{ id: 1, username: 'somebody', token: 'tt_x' }];
 
 test.each([
   [false, true],
@@ -58,7 +55,7 @@ test.each([
 ])(
   'where an administrator has logged in: %s, the hint about admin is shown: %s',
   async (has_administrator, isShown) => {
-    open({ 'GET /api/site/config/': () => ({ ...site(false)(), has_administrator }) });
+    open({ [siteKey]: () => ({ ...site(false)(), has_administrator }) });
     await screen.findByLabelText('账号');
     expect(screen.queryByText(/管理员账号是 admin/) !== null).toBe(isShown);
   },
@@ -68,7 +65,7 @@ test.each([
   ['nothing is configured', { phone_login: false, mail_codes: false }, []],
   ['SMS and mail are configured', { phone_login: true, mail_codes: true }, ['手机号', '邮箱']],
 ])('a forgotten password leads to the administrator where %s', async (_what, configured, tabs) => {
-  open({ 'GET /api/site/config/': () => ({ ...site(false)(), ...configured }) });
+  open({ [siteKey]: () => ({ ...site(false)(), ...configured }) });
   if (configured.phone_login) fireEvent.click(await screen.findByRole('tab', { name: '密码' }));
   fireEvent.click(await screen.findByRole('button', { name: '忘记密码？' }));
   await screen.findByText('npm start -- --reset-admin-password');
@@ -82,45 +79,47 @@ async function fillPassword(): Promise<void> {
 }
 const send = () => fireEvent.submit(screen.getByLabelText('账号'));
 
-test('the login waits for a profile that loads at the third try', async () => {
-  const profile = vi
-    .fn<() => unknown>(somebody)
-    .mockImplementationOnce(unreachable)
-    .mockImplementationOnce(unreachable);
-  const calls = open({
-    'GET /api/site/config/': site(false),
-    'POST /custom/login/': () => ({ second_factor: null }),
-    [profileKey]: profile,
-  });
+test('after the password the user is logged in, once', async () => {
+  const calls = open({ [siteKey]: site(false), 'POST /custom/login/': () => ({ second_factor: null }) });
   await fillPassword();
   send();
-  await waitFor(() => expect(profile).toHaveBeenCalledTimes(3));
+  send();
+  await waitFor(() => expect(onLoggedIn).toHaveBeenCalledOnce());
   expect(screen.queryByRole('alert')).toBeNull();
   expect(calls.filter((key) => key === 'POST /custom/login/')).toHaveLength(1);
 });
 
-test('when the profile fails after a successful login, the next try does not log in again', async () => {
-  let profile: () => unknown = unreachable;
-  const calls = open({
-    'GET /api/site/config/': site(false),
-    'POST /custom/login/': () => ({ second_factor: null }),
-    [profileKey]: () => profile(),
-  });
-  await fillPassword();
-  send();
-  await screen.findByText('无法连接服务器，请检查网络后重试');
-  profile = somebody;
-  const before = calls.length;
-  send();
-  await waitFor(() => expect(calls.slice(before)).toEqual([profileKey]));
+test('the arrow keys move among the tabs, and Enter or a click shows the form', async () => {
+  open({ [siteKey]: site(true) });
+  const [phone, password] = screen.getAllByRole('tab');
+  if (!phone || !password) throw new Error('no tabs');
+  const isOf = (tab: HTMLElement) => [tab.getAttribute('aria-selected'), tab.tabIndex];
+  expect([isOf(phone), isOf(password)]).toEqual([
+    ['true', 0],
+    ['false', -1],
+  ]);
+  fireEvent.change(screen.getByLabelText('手机号'), { target: { value: '1380013' } });
+  phone.focus();
+  fireEvent.keyDown(phone, { key: 'ArrowLeft' });
+  expect(document.activeElement).toBe(password);
+  fireEvent.keyDown(password, { key: 'Home' });
+  expect(document.activeElement).toBe(phone);
+  fireEvent.keyDown(phone, { key: 'End' });
+  expect(document.activeElement).toBe(password);
+  expect(isOf(password)).toEqual(['false', -1]);
+
+  fireEvent.click(password);
+  expect(isOf(password)).toEqual(['true', 0]);
+  expect(document.activeElement).toBe(screen.getByLabelText('账号'));
+  fireEvent.click(phone);
+  expect(screen.getByLabelText<HTMLInputElement>('手机号').value).toBe('1380013');
 });
 
 test('the number of a login survives a reload and is forgotten after the login', async () => {
   const answers = {
-    'GET /api/site/config/': site(true),
+    [siteKey]: site(true),
     'POST /api/verify/sms/send/': () => ({ retry_after: 60, expires_in: 300 }),
     'POST /api/verify/login/phone/': () => ({ second_factor: null }),
-    [profileKey]: somebody,
   };
   const showPhone = async () => {
     open(answers);
@@ -146,7 +145,7 @@ test('the number of a login survives a reload and is forgotten after the login',
 
 test('an expired code is not called valid beside it', async () => {
   open({
-    'GET /api/site/config/': site(true),
+    [siteKey]: site(true),
     'POST /api/verify/sms/send/': () => ({ retry_after: 0, expires_in: 300 }),
     'POST /api/verify/login/phone/': () => Promise.reject(refusal('code.expired')),
   });
@@ -181,7 +180,7 @@ test.each([
   vi.stubGlobal('PublicKeyCredential', class {});
   Object.defineProperty(navigator, 'credentials', { value: { get }, configurable: true });
   open({
-    'GET /api/site/config/': site(false),
+    [siteKey]: site(false),
     'POST /custom/login/': () => ({ second_factor: need }),
     'POST /custom/login/second/passkey_options/': () => ({ options: { challenge: 'AAAA', allowCredentials: [] } }),
   });
@@ -204,10 +203,9 @@ test('a required captcha is solved before the password is sent, starting with th
   const asked: unknown[] = [];
   const calls = open(
     {
-      'GET /api/site/config/': site(false),
+      [siteKey]: site(false),
       [needKey]: chosen,
       [loginKey]: () => (asked.length === 1 ? { second_factor: null } : Promise.reject(refusal('captcha.required'))),
-      [profileKey]: somebody,
     },
     async (purpose, options) => {
       asked.push([purpose, options, calls.includes(loginKey)]);
@@ -216,7 +214,7 @@ test('a required captcha is solved before the password is sent, starting with th
   );
   await fillPassword();
   send();
-  await waitFor(() => expect(calls).toContain(profileKey));
+  await waitFor(() => expect(onLoggedIn).toHaveBeenCalledOnce());
   expect(asked).toEqual([['login', { firstKey: 'chosen' }, false]]);
   expect(calls.filter((key) => key === loginKey)).toHaveLength(1);
 });
@@ -225,10 +223,9 @@ test('a user who closes the captcha has sent no password, and can open it by its
   const tickets = [undefined, 'ticket'];
   const calls = open(
     {
-      'GET /api/site/config/': site(false),
+      [siteKey]: site(false),
       [needKey]: chosen,
       [loginKey]: () => ({ second_factor: null }),
-      [profileKey]: somebody,
     },
     async () => tickets.shift(),
   );
@@ -237,44 +234,42 @@ test('a user who closes the captcha has sent no password, and can open it by its
   await screen.findByText('请先完成人机验证');
   expect(calls).not.toContain(loginKey);
 
-  fireEvent.click(screen.getByRole('button', { name: '未完成验证，请点击重试' }));
+  fireEvent.click(await screen.findByRole('button', { name: '未完成验证，请点击重试' }));
   await screen.findByRole('button', { name: '验证通过' });
   send();
-  await waitFor(() => expect(calls).toContain(profileKey));
+  await waitFor(() => expect(onLoggedIn).toHaveBeenCalledOnce());
   // With a ticket there is no need to ask the server.
   expect(calls.filter((key) => key === needKey)).toHaveLength(1);
 });
 
 test('no captcha is shown when none is required', async () => {
-  const calls = open({
-    'GET /api/site/config/': site(false),
+  open({
+    [siteKey]: site(false),
     [needKey]: () => ({ required: false, type: null, key: null }),
     [loginKey]: () => ({ second_factor: null }),
-    [profileKey]: somebody,
   });
   await fillPassword();
   send();
-  await waitFor(() => expect(calls).toContain(profileKey));
+  await waitFor(() => expect(onLoggedIn).toHaveBeenCalledOnce());
 });
 
 test('an expired captcha ticket is replaced once', async () => {
   const notices: (string | undefined)[] = [];
   let isIn = false;
-  const calls = open(
+  open(
     {
-      'GET /api/site/config/': site(false),
+      [siteKey]: site(false),
       'POST /custom/login/': () => {
         if (notices.length === 2) isIn = true;
         return isIn
           ? { second_factor: null }
           : Promise.reject(refusal(notices.length === 0 ? 'captcha.required' : 'captcha.ticket-expired'));
       },
-      [profileKey]: somebody,
     },
     async (_purpose, options) => `ticket-${notices.push(options?.notice)}`,
   );
   await fillPassword();
   send();
-  await waitFor(() => expect(calls).toContain(profileKey));
+  await waitFor(() => expect(onLoggedIn).toHaveBeenCalledOnce());
   expect(notices).toEqual([undefined, '人机验证已过期，请再试一次']);
 });

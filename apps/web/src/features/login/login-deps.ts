@@ -1,0 +1,18 @@
+import type { LoginReply, SiteConfig } from '@tongtu/contract';
+import type { Call } from '../../api/call-types.ts';
+import type { SolveCaptcha } from '../captcha/create-captcha.ts';
+import type { SignInMethod } from './sign-in-methods.ts';
+
+/** What the login needs from the page around it. */
+export type LoginDeps = { call: Call; solve: SolveCaptcha };
+
+/** The props of every sign-in method. */
+export type SignInMethodProps = {
+  deps: LoginDeps;
+  /** Undefined when the server did not tell it. */
+  site: SiteConfig | undefined;
+  /** The inviter's code from the address. */
+  aff: string | undefined;
+  /** Completes the login, or starts its second step. */
+  onReply: (method: SignInMethod, reply: LoginReply) => void;
+};
