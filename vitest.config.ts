@@ -9,7 +9,7 @@ const wholeProduct = {
   isolate: false,
   testTimeout: 120_000,
   hookTimeout: 120_000,
-  globalSetup: [temporaryRoot, './e2e/support/prepare-data-folder.ts'],
+  globalSetup: [temporaryRoot, './e2e/support/product/prepare-data-folder.ts'],
   // Two products, browsers and devices share a machine that may stand still for seconds. What needed it is named at the end
   // of `npm test`, which fails when there are more than two.
   retry: 1,

@@ -2,8 +2,8 @@
 // `node bench/page-load.ts http://localhost:8080 <user> <password> <URL of a mapping of this user that asks for login>`.
 // For each screen and the mapping: when it can be used, what arrived until then, serial stages, layout shift.
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { measurePageLoad, type Network, type PageLoad } from '../e2e/support/page-load.ts';
-import { screenSizes } from '../e2e/support/screen-sizes.ts';
+import { measurePageLoad, type Network, type PageLoad } from '../e2e/support/browser/page-load.ts';
+import { screenSizes } from '../e2e/support/screens/screen-sizes.ts';
 import { findHeadlessChromium, thisMachine } from '../tools/testing/system-requirements.ts';
 
 const networks: Record<string, Network> = {

@@ -5,16 +5,22 @@ import { must } from '@tongtu/base';
 import { endConfirmations } from '@tongtu/server/testing/installation';
 import { totpCode } from '@tongtu/server/testing/totp';
 import { saveLogOnFailure } from './support/artefacts.ts';
-import { addAuthenticator } from './support/authenticator.ts';
-import { buttonName, freshProfile, savePageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
-import { developmentCodes, readCode } from './support/development-codes.ts';
-import { request } from './support/http-request.ts';
-import { inDatabase } from './support/database.ts';
-import { isFocusInDialog } from './support/page-quality.ts';
+import { addAuthenticator } from './support/browser/authenticator.ts';
+import {
+  buttonName,
+  freshProfile,
+  savePageOnFailure,
+  launchBrowser,
+  logInThroughForm,
+} from './support/browser/browser.ts';
+import { developmentCodes, readCode } from './support/product/development-codes.ts';
+import { request } from './support/clients/http-request.ts';
+import { inDatabase } from './support/product/database.ts';
+import { isFocusInDialog } from './support/screens/page-quality.ts';
 import { createPerson } from './support/person.ts';
-import { adminPassword, startProduct, type Product } from './support/product.ts';
+import { adminPassword, startProduct, type Product } from './support/product/product.ts';
 import { openFlow } from './support/flow.ts';
-import { openWechatPhone, readImage } from './support/wechat-phone.ts';
+import { openWechatPhone, readImage } from './support/services/wechat-phone.ts';
 
 // One flow of an account in the console, in order: each test begins where the one before it ended.
 

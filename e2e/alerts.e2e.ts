@@ -1,17 +1,23 @@
 import { letMinutesPass } from '@tongtu/server/testing/installation';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { enrolDevice, startAgent, type Agent } from './support/agent.ts';
-import { ApiClient } from './support/api-client.ts';
+import { enrolDevice, startAgent, type Agent } from './support/product/agent.ts';
+import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
-import { buttonName, freshProfile, savePageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
-import { desktopTest } from './support/desktop-test.ts';
-import { inDatabase } from './support/database.ts';
+import {
+  buttonName,
+  freshProfile,
+  savePageOnFailure,
+  launchBrowser,
+  logInThroughForm,
+} from './support/browser/browser.ts';
+import { desktopTest } from './support/browser/desktop-test.ts';
+import { inDatabase } from './support/product/database.ts';
 import { createPerson } from './support/person.ts';
-import { adminPassword, startProduct, type Product } from './support/product.ts';
-import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
+import { adminPassword, startProduct, type Product } from './support/product/product.ts';
+import { screenSizeNames, screenSizes } from './support/screens/screen-sizes.ts';
 import { openFlow } from './support/flow.ts';
-import { WebhookReceiver } from './support/webhook-receiver.ts';
+import { WebhookReceiver } from './support/services/webhook-receiver.ts';
 
 // A flow with another account for each screen size, in order: each test begins where the one before it ended.
 

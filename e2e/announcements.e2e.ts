@@ -10,8 +10,8 @@ import {
   makeStaff,
   readAllAnnouncements,
 } from '@tongtu/server/testing/installation';
-import { seriousBarriers } from './support/accessibility.ts';
-import { ApiClient } from './support/api-client.ts';
+import { seriousBarriers } from './support/screens/accessibility.ts';
+import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
 import {
   buttonName,
@@ -20,12 +20,12 @@ import {
   savePageOnFailure,
   launchBrowser,
   logInThroughForm,
-} from './support/browser.ts';
-import { inDatabase } from './support/database.ts';
-import { horizontalOverflow, isFocusInDialog, untranslatedText } from './support/page-quality.ts';
+} from './support/browser/browser.ts';
+import { inDatabase } from './support/product/database.ts';
+import { horizontalOverflow, isFocusInDialog, untranslatedText } from './support/screens/page-quality.ts';
 import { createPerson } from './support/person.ts';
-import { adminPassword, startProduct, type Product } from './support/product.ts';
-import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
+import { adminPassword, startProduct, type Product } from './support/product/product.ts';
+import { screenSizeNames, screenSizes } from './support/screens/screen-sizes.ts';
 import { openFlow } from './support/flow.ts';
 
 let product: Product;

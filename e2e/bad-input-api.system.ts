@@ -1,9 +1,9 @@
 import type { Device } from '@tongtu/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ApiClient, type ApiReply } from './support/api-client.ts';
+import { ApiClient, type ApiReply } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
-import { createOtherTenant, type OtherTenant } from './support/other-tenant.ts';
-import { startProduct, type Product } from './support/product.ts';
+import { createOtherTenant, type OtherTenant } from './support/services/other-tenant.ts';
+import { startProduct, type Product } from './support/product/product.ts';
 
 let product: Product;
 let client: ApiClient;

@@ -1,11 +1,11 @@
 import { CheckReply, type Mapping } from '@tongtu/contract';
 import { endTickets } from '@tongtu/server/testing/installation';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ApiClient } from './support/api-client.ts';
+import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
-import { request, type HttpReply } from './support/http-request.ts';
-import { inDatabase } from './support/database.ts';
-import { startProduct, type Product } from './support/product.ts';
+import { request, type HttpReply } from './support/clients/http-request.ts';
+import { inDatabase } from './support/product/database.ts';
+import { startProduct, type Product } from './support/product/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
 let product: Product;

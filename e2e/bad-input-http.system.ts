@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ApiClient } from './support/api-client.ts';
+import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
-import { request } from './support/http-request.ts';
-import { startProduct, type Product } from './support/product.ts';
-import { exchangeRaw } from './support/raw-http.ts';
+import { request } from './support/clients/http-request.ts';
+import { startProduct, type Product } from './support/product/product.ts';
+import { exchangeRaw } from './support/clients/raw-http.ts';
 import { waitFor } from './support/wait-for.ts';
 
 let product: Product;

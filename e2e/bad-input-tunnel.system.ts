@@ -1,11 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ApiClient } from './support/api-client.ts';
+import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
-import { request } from './support/http-request.ts';
-import { findServerPid, residentBytes } from './support/processes.ts';
-import { startProduct, type Product } from './support/product.ts';
-import { controlMessage, dialTunnel, dialTunnelPlain, frame, yamuxFlag, yamuxFrame } from './support/tunnel-client.ts';
+import { request } from './support/clients/http-request.ts';
+import { findServerPid, residentBytes } from './support/product/processes.ts';
+import { startProduct, type Product } from './support/product/product.ts';
+import {
+  controlMessage,
+  dialTunnel,
+  dialTunnelPlain,
+  frame,
+  yamuxFlag,
+  yamuxFrame,
+} from './support/clients/tunnel-client.ts';
 
 const MEGABYTE = 1024 * 1024;
 const STREAM = 1;

@@ -2,14 +2,14 @@ import type { CaptchaType } from '@tongtu/contract';
 import { forgetCaptchas } from '@tongtu/server/testing/installation';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ApiClient } from './support/api-client.ts';
+import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
-import { freshProfile, savePageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
-import { CaptchaRobot } from './support/captcha-robot.ts';
-import { developmentCodes, readCode } from './support/development-codes.ts';
-import { forgetLimits, openDatabase, type ProductDatabase } from './support/database.ts';
-import { startProduct, type Product } from './support/product.ts';
-import { type ScreenSize, screenSizes } from './support/screen-sizes.ts';
+import { freshProfile, savePageOnFailure, launchBrowser, logInThroughForm } from './support/browser/browser.ts';
+import { CaptchaRobot } from './support/browser/captcha-robot.ts';
+import { developmentCodes, readCode } from './support/product/development-codes.ts';
+import { forgetLimits, openDatabase, type ProductDatabase } from './support/product/database.ts';
+import { startProduct, type Product } from './support/product/product.ts';
+import { type ScreenSize, screenSizes } from './support/screens/screen-sizes.ts';
 
 // The captcha of a password login: three wrong passwords in a row cause it. The answers are read from the database.
 

@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { connect } from 'node:tls';
 import { FakeDnsServer, hasTestAuthority, startTestAuthority, skipReason } from '@tongtu/server/testing/acme';
 import { expect, test } from 'vitest';
-import { ApiClient } from './support/api-client.ts';
-import { pickPorts, startProduct, type Product } from './support/product.ts';
+import { ApiClient } from './support/clients/api-client.ts';
+import { pickPorts, startProduct, type Product } from './support/product/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
 const BASE_DOMAIN = 'tongtu.example.com';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { ApiClient } from './support/api-client.ts';
+import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
-import { MappingWriter } from './support/mapping-writer.ts';
-import { findProcesses, findServerPid } from './support/processes.ts';
-import { emptyDataDir, launchProduct, pickPorts, startProduct, type Product } from './support/product.ts';
+import { MappingWriter } from './support/clients/mapping-writer.ts';
+import { findProcesses, findServerPid } from './support/product/processes.ts';
+import { emptyDataDir, launchProduct, pickPorts, startProduct, type Product } from './support/product/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
 const WRITERS = 4;

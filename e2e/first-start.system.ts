@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ApiClient } from './support/api-client.ts';
+import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
-import { request } from './support/http-request.ts';
-import { emptyDataDir, freshFolder, launchProduct, pickPorts, startProduct } from './support/product.ts';
+import { request } from './support/clients/http-request.ts';
+import { emptyDataDir, freshFolder, launchProduct, pickPorts, startProduct } from './support/product/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
 const WELCOME = /示例页面：http:\/\/(welcome\.localhost):(\d+)/;

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ApiClient } from './support/api-client.ts';
+import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
-import { request } from './support/http-request.ts';
-import { findRelayPids, findServerPid, residentBytes } from './support/processes.ts';
-import { type Product, startProduct } from './support/product.ts';
+import { request } from './support/clients/http-request.ts';
+import { findRelayPids, findServerPid, residentBytes } from './support/product/processes.ts';
+import { type Product, startProduct } from './support/product/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
 const MB = 1024 * 1024;

@@ -3,13 +3,13 @@ import http, { type RequestListener } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { CheckReply, ClientWindow, type Mapping, type MappingCreate, ShareLink } from '@tongtu/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ApiClient } from './support/api-client.ts';
+import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
 import { freePort } from '@tongtu/base/testing/free-port';
-import { type HttpReply, request as ask } from './support/http-request.ts';
-import { type LanSite, startNginx } from './support/nginx.ts';
-import { startTcpService } from './support/port-services.ts';
-import { type Product, startProduct } from './support/product.ts';
+import { type HttpReply, request as ask } from './support/clients/http-request.ts';
+import { type LanSite, startNginx } from './support/services/nginx.ts';
+import { startTcpService } from './support/services/port-services.ts';
+import { type Product, startProduct } from './support/product/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
 /** Two relay processes: both must have every change. */

@@ -2,18 +2,24 @@ import { must } from '@tongtu/base';
 import type { LoginSession, Mapping, MappingCreate } from '@tongtu/contract';
 import type { Browser, BrowserContext, Locator, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { ApiClient } from './support/api-client.ts';
+import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
-import { buttonName, freshProfile, savePageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
-import { desktopTest } from './support/desktop-test.ts';
-import { CaptchaRobot } from './support/captcha-robot.ts';
-import { request } from './support/http-request.ts';
-import { LAN_HEADING, startLanPage, type LanPage } from './support/lan-page.ts';
-import { forgetLimits, openDatabase } from './support/database.ts';
-import { measurePageLoad } from './support/page-load.ts';
+import {
+  buttonName,
+  freshProfile,
+  savePageOnFailure,
+  launchBrowser,
+  logInThroughForm,
+} from './support/browser/browser.ts';
+import { desktopTest } from './support/browser/desktop-test.ts';
+import { CaptchaRobot } from './support/browser/captcha-robot.ts';
+import { request } from './support/clients/http-request.ts';
+import { LAN_HEADING, startLanPage, type LanPage } from './support/services/lan-page.ts';
+import { forgetLimits, openDatabase } from './support/product/database.ts';
+import { measurePageLoad } from './support/browser/page-load.ts';
 import { createPerson } from './support/person.ts';
-import { adminPassword, startProduct, type Product } from './support/product.ts';
-import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
+import { adminPassword, startProduct, type Product } from './support/product/product.ts';
+import { screenSizeNames, screenSizes } from './support/screens/screen-sizes.ts';
 
 // Every case of the gate, for owner and visitor. Most of them run on a desktop only: a phone differs in the owner's
 // row, menu and dialogs, which two of the flows use.
@@ -248,8 +254,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await page.getByRole('button', { name: '申请访问' }).click();
     await page.getByText('已申请，等待所有者同意').waitFor();
 
-    current = console;
-    await console.goto(`${product.consoleUrl}/#/devices`);
+    await showMapping(mapping);
     const asked = console.getByRole('listitem', { name: `${friend.account} 申请访问 ${mapping.domain}` });
     await asked.getByText('我是小王').waitFor();
     await asked.getByRole('button', { name: /^允许/ }).click();

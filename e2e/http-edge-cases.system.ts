@@ -13,7 +13,7 @@ import { compareWays } from './support/conversation/compare-ways.ts';
 import { play } from './support/conversation/play.ts';
 import { type Protocol, Stage } from './support/conversation/stage.ts';
 import type { EdgeCase } from './support/conversation/steps.ts';
-import { type LanSite, startNginx } from './support/nginx.ts';
+import { type LanSite, startNginx } from './support/services/nginx.ts';
 
 /**
  * HTTP through the whole product, compared byte by byte: what the visitor sends, what the LAN service receives, what

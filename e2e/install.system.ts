@@ -3,11 +3,11 @@ import { chmod, chown, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Profile } from '@tongtu/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ApiClient } from './support/api-client.ts';
+import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
-import { ChildGroup } from './support/child-group.ts';
-import { request } from './support/http-request.ts';
-import { freshFolder, startProduct, type Product } from './support/product.ts';
+import { ChildGroup } from './support/product/child-group.ts';
+import { request } from './support/clients/http-request.ts';
+import { freshFolder, startProduct, type Product } from './support/product/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
 const NOBODY = 65_534;

@@ -11,9 +11,9 @@ import {
 import { totpCode } from '@tongtu/server/testing/totp';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ApiClient } from './support/api-client.ts';
+import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
-import { addAuthenticator } from './support/authenticator.ts';
+import { addAuthenticator } from './support/browser/authenticator.ts';
 import {
   buttonName,
   chooseLoginWay,
@@ -21,13 +21,13 @@ import {
   savePageOnFailure,
   launchBrowser,
   logInThroughForm,
-} from './support/browser.ts';
-import { CaptchaRobot } from './support/captcha-robot.ts';
-import { developmentCodes, readCode } from './support/development-codes.ts';
-import { forgetLimits, openDatabase, type ProductDatabase } from './support/database.ts';
+} from './support/browser/browser.ts';
+import { CaptchaRobot } from './support/browser/captcha-robot.ts';
+import { developmentCodes, readCode } from './support/product/development-codes.ts';
+import { forgetLimits, openDatabase, type ProductDatabase } from './support/product/database.ts';
 import { createPerson } from './support/person.ts';
-import { adminPassword, startProduct, type Product } from './support/product.ts';
-import { type ScreenSize, screenSizes } from './support/screen-sizes.ts';
+import { adminPassword, startProduct, type Product } from './support/product/product.ts';
+import { type ScreenSize, screenSizes } from './support/screens/screen-sizes.ts';
 
 // All sign-in methods but WeChat, which has its own file. Each test has its own browser profile.
 

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { leadDomainHere } from '@tongtu/server/testing/installation';
-import { startAgent, type Agent } from './support/agent.ts';
-import { ApiClient } from './support/api-client.ts';
+import { startAgent, type Agent } from './support/product/agent.ts';
+import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
 import {
   buttonName,
@@ -11,11 +11,11 @@ import {
   savePageOnFailure,
   launchBrowser,
   logInThroughForm,
-} from './support/browser.ts';
-import { inDatabase } from './support/database.ts';
-import { startEchoServer, type EchoServer } from './support/echo-server.ts';
-import { startNginx, type LanSite } from './support/nginx.ts';
-import { startProduct, type Product } from './support/product.ts';
+} from './support/browser/browser.ts';
+import { inDatabase } from './support/product/database.ts';
+import { startEchoServer, type EchoServer } from './support/services/echo-server.ts';
+import { startNginx, type LanSite } from './support/services/nginx.ts';
+import { startProduct, type Product } from './support/product/product.ts';
 import { openFlow } from './support/flow.ts';
 
 // One flow from an empty data folder, in order: each test begins where the one before it ended.

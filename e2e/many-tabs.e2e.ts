@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startAgent } from './support/agent.ts';
-import { ApiClient } from './support/api-client.ts';
+import { startAgent } from './support/product/agent.ts';
+import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
 import {
   closeAnnouncements,
@@ -9,8 +9,8 @@ import {
   savePageOnFailure,
   launchBrowser,
   logInThroughForm,
-} from './support/browser.ts';
-import { startProduct, type Product } from './support/product.ts';
+} from './support/browser/browser.ts';
+import { startProduct, type Product } from './support/product/product.ts';
 
 /** More than the six connections that a browser opens to one host over HTTP/1.1. */
 const TABS = 8;

@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { type Agent, enrolDevice } from './support/agent.ts';
-import { ApiClient } from './support/api-client.ts';
+import { type Agent, enrolDevice } from './support/product/agent.ts';
+import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
-import { freshProfile, savePageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
-import { LAN_HEADING, startLanPage, type LanPage } from './support/lan-page.ts';
-import { forgetLimits } from './support/database.ts';
+import { freshProfile, savePageOnFailure, launchBrowser, logInThroughForm } from './support/browser/browser.ts';
+import { LAN_HEADING, startLanPage, type LanPage } from './support/services/lan-page.ts';
+import { forgetLimits } from './support/product/database.ts';
 import { createPerson } from './support/person.ts';
-import { adminPassword, pickPorts, startProduct, type Product } from './support/product.ts';
+import { adminPassword, pickPorts, startProduct, type Product } from './support/product/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
 // What a page on one mapping's host can do to the console and to other mappings: with cookies of their common domain,

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Device, Mapping } from '@tongtu/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ApiClient } from './support/api-client.ts';
+import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
 import { freePorts } from '@tongtu/base/testing/free-port';
-import { startTcpService } from './support/port-services.ts';
-import { tryPort } from './support/port-visitor.ts';
-import { findRelayPids } from './support/processes.ts';
-import { startProduct, type Product } from './support/product.ts';
+import { startTcpService } from './support/services/port-services.ts';
+import { tryPort } from './support/clients/port-visitor.ts';
+import { findRelayPids } from './support/product/processes.ts';
+import { startProduct, type Product } from './support/product/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
 const GREETING = 'hello from the LAN';

@@ -4,13 +4,13 @@ import { createServer } from 'node:net';
 import { must } from '@tongtu/base';
 import { ConnectionCheck, type Device, type Mapping, type MappingCreate } from '@tongtu/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ApiClient } from './support/api-client.ts';
+import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
 import { freePort } from '@tongtu/base/testing/free-port';
-import { startNginx, type LanSite } from './support/nginx.ts';
-import { askUdp, hashOf, readText, sendRandom, tryPort, visitPort } from './support/port-visitor.ts';
-import { startTcpService, startUdpService } from './support/port-services.ts';
-import { startProduct, type Product } from './support/product.ts';
+import { startNginx, type LanSite } from './support/services/nginx.ts';
+import { askUdp, hashOf, readText, sendRandom, tryPort, visitPort } from './support/clients/port-visitor.ts';
+import { startTcpService, startUdpService } from './support/services/port-services.ts';
+import { startProduct, type Product } from './support/product/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
 const MB = 1024 * 1024;

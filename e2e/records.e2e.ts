@@ -2,15 +2,21 @@ import type { Mapping } from '@tongtu/contract';
 import { addOldRecords, backdateDeletion } from '@tongtu/server/testing/installation';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ApiClient } from './support/api-client.ts';
+import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
-import { buttonName, freshProfile, savePageOnFailure, launchBrowser, logInThroughForm } from './support/browser.ts';
-import { desktopTest } from './support/desktop-test.ts';
-import { LAN_HEADING, startLanPage, type LanPage } from './support/lan-page.ts';
-import { inDatabase } from './support/database.ts';
-import { horizontalOverflow } from './support/page-quality.ts';
-import { startProduct, type Product } from './support/product.ts';
-import { screenSizeNames, screenSizes } from './support/screen-sizes.ts';
+import {
+  buttonName,
+  freshProfile,
+  savePageOnFailure,
+  launchBrowser,
+  logInThroughForm,
+} from './support/browser/browser.ts';
+import { desktopTest } from './support/browser/desktop-test.ts';
+import { LAN_HEADING, startLanPage, type LanPage } from './support/services/lan-page.ts';
+import { inDatabase } from './support/product/database.ts';
+import { horizontalOverflow } from './support/screens/page-quality.ts';
+import { startProduct, type Product } from './support/product/product.ts';
+import { screenSizeNames, screenSizes } from './support/screens/screen-sizes.ts';
 
 let product: Product;
 let browser: Browser;

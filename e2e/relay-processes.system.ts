@@ -4,12 +4,12 @@ import net, { type AddressInfo } from 'node:net';
 import { must } from '@tongtu/base';
 import type { Device } from '@tongtu/contract';
 import { expect, onTestFinished, test } from 'vitest';
-import { ApiClient } from './support/api-client.ts';
+import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
 import { freePort } from '@tongtu/base/testing/free-port';
-import { findProcesses, findRelayPids, findServerPid } from './support/processes.ts';
-import { startProduct, type Product } from './support/product.ts';
-import { startTcpVisitors, startVisitors } from './support/visitor-load.ts';
+import { findProcesses, findRelayPids, findServerPid } from './support/product/processes.ts';
+import { startProduct, type Product } from './support/product/product.ts';
+import { startTcpVisitors, startVisitors } from './support/clients/visitor-load.ts';
 import { waitFor } from './support/wait-for.ts';
 
 const PAGE = 'the page of the NAS';

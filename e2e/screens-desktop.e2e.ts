@@ -1,3 +1,3 @@
-import { testScreens } from './support/screens-suite.ts';
+import { testScreens } from './support/screens/screens-suite.ts';
 
 testScreens('desktop');

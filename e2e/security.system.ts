@@ -24,13 +24,13 @@ import {
   type Victim,
 } from './security/objects.ts';
 import { trickyUrls } from './security/tricky-urls.ts';
-import { ApiClient, type ApiReply } from './support/api-client.ts';
+import { ApiClient, type ApiReply } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
-import { request } from './support/http-request.ts';
-import { inDatabase, openDatabase } from './support/database.ts';
-import { createOtherTenant, type OtherTenant } from './support/other-tenant.ts';
-import { findServerPid, processorTime } from './support/processes.ts';
-import { adminPassword, startProduct, type Product } from './support/product.ts';
+import { request } from './support/clients/http-request.ts';
+import { inDatabase, openDatabase } from './support/product/database.ts';
+import { createOtherTenant, type OtherTenant } from './support/services/other-tenant.ts';
+import { findServerPid, processorTime } from './support/product/processes.ts';
+import { adminPassword, startProduct, type Product } from './support/product/product.ts';
 
 let product: Product;
 let victim: Victim;

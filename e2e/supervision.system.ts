@@ -5,9 +5,9 @@ import net from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { saveLogOnFailure } from './support/artefacts.ts';
-import { request } from './support/http-request.ts';
-import { findRelayPids } from './support/processes.ts';
-import { freshFolder, type Product, startProduct } from './support/product.ts';
+import { request } from './support/clients/http-request.ts';
+import { findRelayPids } from './support/product/processes.ts';
+import { freshFolder, type Product, startProduct } from './support/product/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
 /** The product with one relay process, with a copy of Node.js that a test can remove. */

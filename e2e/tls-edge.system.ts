@@ -7,11 +7,11 @@ import { connect, createServer, type TLSSocket } from 'node:tls';
 import { CheckReply, type Device } from '@tongtu/contract';
 import { makeCertificate } from '@tongtu/relay/testing/certificate';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ApiClient } from './support/api-client.ts';
+import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
-import { request } from './support/http-request.ts';
-import { hashOf, sendRandom } from './support/port-visitor.ts';
-import { startProduct, type Product } from './support/product.ts';
+import { request } from './support/clients/http-request.ts';
+import { hashOf, sendRandom } from './support/clients/port-visitor.ts';
+import { startProduct, type Product } from './support/product/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
 const MB = 1024 * 1024;

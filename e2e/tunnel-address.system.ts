@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ApiClient } from './support/api-client.ts';
-import { request } from './support/http-request.ts';
-import { startProduct } from './support/product.ts';
+import { ApiClient } from './support/clients/api-client.ts';
+import { request } from './support/clients/http-request.ts';
+import { startProduct } from './support/product/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
 test('devices receive the public address, and the device of this machine does not need it', async () => {

@@ -4,10 +4,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { must } from '@tongtu/base';
 import type { Mapping } from '@tongtu/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ApiClient } from './support/api-client.ts';
+import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
-import { request } from './support/http-request.ts';
-import { type Product, startProduct } from './support/product.ts';
+import { request } from './support/clients/http-request.ts';
+import { type Product, startProduct } from './support/product/product.ts';
 
 /** A web service with uploads, answers of 10 000 bytes and an endless event stream, which counts its bytes. */
 async function startSite() {

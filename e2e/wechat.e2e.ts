@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { seriousBarriers } from './support/accessibility.ts';
+import { seriousBarriers } from './support/screens/accessibility.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
 import {
   closeAnnouncements,
@@ -9,14 +9,14 @@ import {
   launchBrowser,
   logInThroughForm,
   watchErrors,
-} from './support/browser.ts';
-import { forgetLimits } from './support/database.ts';
-import { horizontalOverflow, unnamedControls, untranslatedText } from './support/page-quality.ts';
-import { CODE, SCAN_URL, SECRET, startOtherSsoHost } from './support/other-sso-host.ts';
-import { startProduct, type Product } from './support/product.ts';
-import { openWechatPhone, readImage, WECHAT_USER_AGENT, type WechatPhone } from './support/wechat-phone.ts';
-import { readQrCode } from './support/qr-code.ts';
-import { screenSizes } from './support/screen-sizes.ts';
+} from './support/browser/browser.ts';
+import { forgetLimits } from './support/product/database.ts';
+import { horizontalOverflow, unnamedControls, untranslatedText } from './support/screens/page-quality.ts';
+import { CODE, SCAN_URL, SECRET, startOtherSsoHost } from './support/services/other-sso-host.ts';
+import { startProduct, type Product } from './support/product/product.ts';
+import { openWechatPhone, readImage, WECHAT_USER_AGENT, type WechatPhone } from './support/services/wechat-phone.ts';
+import { readQrCode } from './support/browser/qr-code.ts';
+import { screenSizes } from './support/screens/screen-sizes.ts';
 
 const SOMEONE = '测试用户甲';
 

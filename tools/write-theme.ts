@@ -1,9 +1,9 @@
-// Writes apps/web/src/ui/theme.css from the theme's tokens; `--check` fails when the file is stale.
+// Writes apps/web/src/ui/theme/theme.css from the theme's tokens; `--check` fails when the file is stale.
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { designTokens } from '../apps/web/src/ui/theme-tokens.ts';
+import { designTokens } from '../apps/web/src/ui/theme/theme-tokens.ts';
 
-const file = path.resolve(import.meta.dirname, '../apps/web/src/ui/theme.css');
+const file = path.resolve(import.meta.dirname, '../apps/web/src/ui/theme/theme.css');
 
 /** The tokens that styles outside of Ant Design's elements use. */
 const tokens = [
@@ -60,7 +60,7 @@ const text = render();
 if (process.argv.includes('--check')) {
   const current = await readFile(file, 'utf8').catch(() => '');
   if (current !== text) {
-    console.error('apps/web/src/ui/theme.css is stale: run `node tools/write-theme.ts`');
+    console.error('apps/web/src/ui/theme/theme.css is stale: run `node tools/write-theme.ts`');
     process.exitCode = 1;
   }
 } else {

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CaptchaChallenge } from '@tongtu/contract';
 import type { GivenAnswer } from '@tongtu/server/testing/captcha';
 import { forgetWrongCaptchas } from '@tongtu/server/testing/installation';
-import { ApiClient } from '../../e2e/support/api-client.ts';
-import { openDatabase } from '../../e2e/support/database.ts';
-import { type Product, startProduct } from '../../e2e/support/product.ts';
+import { ApiClient } from '../../e2e/support/clients/api-client.ts';
+import { openDatabase } from '../../e2e/support/product/database.ts';
+import { type Product, startProduct } from '../../e2e/support/product/product.ts';
 import type { Script } from './scripts.ts';
 
 /** The number of networks from which a script tried, and its results. */

@@ -1,4 +1,4 @@
-import { residentBytes } from '../../e2e/support/processes.ts';
+import { residentBytes } from '../../e2e/support/product/processes.ts';
 import { Children } from '../support/children.ts';
 import { timeOne } from '../support/load.ts';
 import type { Bench } from '../support/open-bench.ts';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
-import { startProduct } from '../../e2e/support/product.ts';
-import { ApiClient } from '../../e2e/support/api-client.ts';
+import { startProduct } from '../../e2e/support/product/product.ts';
+import { ApiClient } from '../../e2e/support/clients/api-client.ts';
 import type { Bench } from '../support/open-bench.ts';
 import type { Line } from '../support/report.ts';
 import { startSwarm } from '../support/swarm.ts';

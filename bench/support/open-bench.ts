@@ -1,7 +1,7 @@
-import { ApiClient } from '../../e2e/support/api-client.ts';
-import { enrolDevice } from '../../e2e/support/agent.ts';
-import { request } from '../../e2e/support/http-request.ts';
-import { type Product, startProduct } from '../../e2e/support/product.ts';
+import { ApiClient } from '../../e2e/support/clients/api-client.ts';
+import { enrolDevice } from '../../e2e/support/product/agent.ts';
+import { request } from '../../e2e/support/clients/http-request.ts';
+import { type Product, startProduct } from '../../e2e/support/product/product.ts';
 import type { Address } from './load.ts';
 import { type Peers, startPeers } from './peers.ts';
 import { startRivals, type Rival } from './rivals.ts';

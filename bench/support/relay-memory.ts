@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { findProcesses, findServerPid, residentBytes } from '../../e2e/support/processes.ts';
-import type { Product } from '../../e2e/support/product.ts';
+import { findProcesses, findServerPid, residentBytes } from '../../e2e/support/product/processes.ts';
+import type { Product } from '../../e2e/support/product/product.ts';
 
 /** Resident bytes of all relay processes together. */
 export async function relayMemory(product: Product): Promise<number> {

@@ -1,9 +1,9 @@
 import { endpoints, type Endpoint, type EndpointKey } from '@tongtu/contract';
 import { createOneOfEach } from '@tongtu/server/testing/installation';
 import { z } from 'zod';
-import type { Product } from '../support/product.ts';
-import { inDatabase } from '../support/database.ts';
-import { createOtherTenant, type OtherTenant } from '../support/other-tenant.ts';
+import type { Product } from '../support/product/product.ts';
+import { inDatabase } from '../support/product/database.ts';
+import { createOtherTenant, type OtherTenant } from '../support/services/other-tenant.ts';
 
 /** A kind of object with an owner: the path of its calls, and the id of the victim's object. */
 type Owned = { path: string; idOf: (victim: Victim) => number };

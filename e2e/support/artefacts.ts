@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { onTestFailed } from 'vitest';
-import type { ChildGroup } from './child-group.ts';
-import { repository } from './product.ts';
+import type { ChildGroup } from './product/child-group.ts';
+import { repository } from './product/product.ts';
 
 /** For screenshots and, after a failure, logs and pages; ignored by git. */
 const outputFolder = path.join(repository, 'e2e/output');

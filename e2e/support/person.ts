@@ -1,7 +1,7 @@
 import { createPerson as createPersonIn } from '@tongtu/server/testing/installation';
 import { loadSecrets } from '@tongtu/stack/secrets';
-import { inDatabase } from './database.ts';
-import type { Product } from './product.ts';
+import { inDatabase } from './product/database.ts';
+import type { Product } from './product/product.ts';
 
 /**
  * Another account of the same service that has proven this e-mail address; its password is the administrator's. Returns

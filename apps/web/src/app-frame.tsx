@@ -3,10 +3,10 @@ import { ConfigProvider } from 'antd';
 import zhCN from 'antd/locale/zh_CN';
 import { type ReactNode, useMemo } from 'react';
 import { type Api, ApiProvider } from './api/index.ts';
-import { passwordEye } from './ui/field-icons.tsx';
+import { passwordEye } from './ui/fields/field-icons.tsx';
 import { popupContainer } from './ui/popup-container.ts';
-import { ThemeModeProvider, useThemeMode } from './ui/theme-mode.tsx';
-import { createTheme } from './ui/theme-tokens.ts';
+import { ThemeModeProvider, useThemeMode } from './ui/theme/theme-mode.tsx';
+import { createTheme } from './ui/theme/theme-tokens.ts';
 
 function Themed({ children }: { children: ReactNode }) {
   const { isDark, hasMotion } = useThemeMode();

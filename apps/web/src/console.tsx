@@ -3,7 +3,7 @@ import { DeletionNotice } from './features/account/account-data/deletion-notice.
 import { Announcements } from './features/announcements/announcements.tsx';
 import { ConfirmProvider } from './features/confirm/confirm-provider.tsx';
 import { ConsoleLayout } from './features/layout/console-layout.tsx';
-import { usePrefetchedScreens } from './screens.ts';
+import { usePrefetchedScreens } from './routing/screens.ts';
 import { QuestionProvider } from './ui/dialog/question-provider.tsx';
 
 /** The index layout of the specification: the frame around its children, and the announcements over it. */

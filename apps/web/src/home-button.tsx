@@ -1,6 +1,6 @@
 import { Button } from 'antd';
 import { useNavigate } from 'react-router';
-import { paths } from './paths.ts';
+import { paths } from './routing/paths.ts';
 import { sharedText } from './text/shared.ts';
 
 export function HomeButton() {

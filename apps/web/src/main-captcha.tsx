@@ -1,8 +1,8 @@
 import { createRoot } from 'react-dom/client';
 import type { Api } from './api/api-context.ts';
-import { createClient } from './api/client.ts';
-import { createQueryClient } from './api/create-query-client.ts';
-import { readCsrfToken } from './api/read-csrf-token.ts';
+import { createClient } from './api/client/client.ts';
+import { createQueryClient } from './api/client/create-query-client.ts';
+import { readCsrfToken } from './api/client/read-csrf-token.ts';
 import { AppFrame } from './app-frame.tsx';
 import { CaptchaDialog } from './features/captcha/captcha-dialog.tsx';
 import type { SolveCaptcha } from './features/captcha/create-captcha.ts';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { Outlet, useMatches } from 'react-router';
-import { documentTitle } from './document-title.ts';
+import { documentTitle } from './routing/document-title.ts';
 
 function titleOf(handle: unknown): string | undefined {
   return typeof handle === 'object' && handle !== null && 'title' in handle ? String(handle.title) : undefined;

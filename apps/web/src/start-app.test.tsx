@@ -2,7 +2,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import type { Window } from 'happy-dom';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { deviceOf, mappingOf } from './testing/device-fixtures.ts';
-import { readScreenState, sessionLost } from './paths.ts';
+import { readScreenState, sessionLost } from './routing/paths.ts';
 import { startApp, type StartDeps } from './start-app.tsx';
 import { setUpTimes } from './text/time.ts';
 

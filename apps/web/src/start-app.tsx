@@ -2,14 +2,14 @@ import { createRoot } from 'react-dom/client';
 import { createHashRouter } from 'react-router';
 import type { Api } from './api/index.ts';
 import { forgetUser, watchShownUser } from './api/index.ts';
-import { ApiError } from './api/api-error.ts';
-import { createClient } from './api/client.ts';
-import { createQueryClient } from './api/create-query-client.ts';
-import { readCsrfToken } from './api/read-csrf-token.ts';
+import { ApiError } from './api/client/api-error.ts';
+import { createClient } from './api/client/client.ts';
+import { createQueryClient } from './api/client/create-query-client.ts';
+import { readCsrfToken } from './api/client/read-csrf-token.ts';
 import { App } from './app.tsx';
 import { announcementsQuery } from './features/announcements/use-announcements.ts';
-import { paths, sessionLost, withQuery } from './paths.ts';
-import { createRoutes } from './routes.tsx';
+import { paths, sessionLost, withQuery } from './routing/paths.ts';
+import { createRoutes } from './routing/routes.tsx';
 import { createDialogStack } from './ui/dialog/dialog-stack.ts';
 
 /** Limits how long startup waits for announcements. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { exchangeRaw } from '../raw-http.ts';
+import { exchangeRaw } from '../clients/raw-http.ts';
 import type { Protocol, Stage } from './stage.ts';
 
 const DATE = /^Date: .*\r$/gm;

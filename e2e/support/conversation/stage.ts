@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { must } from '@tongtu/base';
-import { ApiClient } from '../api-client.ts';
-import { startProduct, type Product } from '../product.ts';
+import { ApiClient } from '../clients/api-client.ts';
+import { startProduct, type Product } from '../product/product.ts';
 import { waitFor } from '../wait-for.ts';
 import { Http1Visitor } from './http1-visitor.ts';
 import { Http2Visitor } from './http2-visitor.ts';

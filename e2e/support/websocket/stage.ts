@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer, type ServerOptions } from 'ws';
 import type { Device } from '@tongtu/contract';
-import { ApiClient } from '../api-client.ts';
-import { startProduct, type Product } from '../product.ts';
+import { ApiClient } from '../clients/api-client.ts';
+import { startProduct, type Product } from '../product/product.ts';
 import { waitFor } from '../wait-for.ts';
-import { request } from '../http-request.ts';
+import { request } from '../clients/http-request.ts';
 import { type RawWebSocketService, startRawWebSocketService } from './raw-peer.ts';
 import { Tap } from './tap.ts';
 

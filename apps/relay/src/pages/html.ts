@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-// The console's colours and fonts (apps/web/src/ui/theme.css), so that both look like one product.
+// The console's colours and fonts (apps/web/src/ui/theme/theme.css), so that both look like one product.
 const STYLE = `:root{color-scheme:light dark;--ground:#f3f6f8;--card:#fff;--ink:#15242b;--soft:#5c6b72;--line:#d9e0e4;--main:#0e7490;--on:#fff}
 @media(prefers-color-scheme:dark){:root{--ground:#0d1519;--card:#162127;--ink:#e9f1f4;--soft:#9aabb3;--line:#36474f;--main:#30aac1;--on:#06181d}}
 *{box-sizing:border-box}body{margin:0;min-height:100vh;display:flex;align-items:center;justify-content:center;padding:32px 20px;background:var(--ground);color:var(--ink);font:14px/1.7 'PingFang SC','HarmonyOS Sans SC','MiSans','Microsoft YaHei','Noto Sans CJK SC','Noto Sans SC',system-ui,sans-serif}

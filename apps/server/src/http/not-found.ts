@@ -81,7 +81,7 @@ const notFoundPage = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>通途 - 页面不存在</title>
 <style>
-  /* The console's colours and fonts (apps/web/src/ui/theme.css). */
+  /* The console's colours and fonts (apps/web/src/ui/theme/theme.css). */
   :root { color-scheme: light dark; --ground: #f3f6f8; --card: #fff; --ink: #15242b; --main: #0e7490 }
   @media (prefers-color-scheme: dark) {
     :root { --ground: #0d1519; --card: #162127; --ink: #e9f1f4; --main: #30aac1 }

@@ -1,5 +1,5 @@
 import { createContext, use } from 'react';
-import type { Call } from './call-types.ts';
+import type { Call } from './client/call-types.ts';
 
 /** The console's calls to the server. */
 export type Api = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deviceOf } from '../testing/device-fixtures.ts';
-import type { Call } from './call-types.ts';
+import type { Call } from './client/call-types.ts';
 import { listAllDevices } from './devices.ts';
 
 test('every device gets a visible name that cannot reverse the direction of the text around it', async () => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Device } from '@tongtu/contract';
 import { MAX_PAGE_SIZE } from '@tongtu/contract/limits';
-import { visibleName } from '../text/names.ts';
+import { visibleName } from '../text/devices/names.ts';
 import { type Api, useApi } from './api-context.ts';
 
 const maxPages = 20;

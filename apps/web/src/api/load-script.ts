@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.ts';
+import { ApiError } from './client/api-error.ts';
 
 /** Specification §9. */
 const defaultTimeoutMs = 60_000;

@@ -1,9 +1,9 @@
 import { WarningOutlined } from '@ant-design/icons-svg';
-import { startText } from '../text/start.ts';
-import { FullPage } from '../ui/full-page.tsx';
+import { startText } from '../text/gate/start.ts';
+import { FullPage } from '../ui/page/full-page.tsx';
 import { PlainButton } from '../ui/plain/plain-button.tsx';
 import { PlainIcon } from '../ui/plain/plain-icon.tsx';
-import { StatusCard } from '../ui/status-card.tsx';
+import { StatusCard } from '../ui/page/status-card.tsx';
 
 /** The console's files did not arrive: no network, or a newer version has replaced them. */
 export function NotLoaded() {

@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { storePendingLogin } from '../features/login/wechat/wechat-note.ts';
-import { sessionLost } from '../paths.ts';
+import { sessionLost } from '../routing/paths.ts';
 import { startPage } from './start-page.tsx';
 
 const me = { id: 1, username: 'admin', token: 'tt_secret' };

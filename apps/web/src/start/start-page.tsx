@@ -2,15 +2,15 @@ import type { Profile } from '@tongtu/contract';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Api } from '../api/api-context.ts';
-import { ApiError } from '../api/api-error.ts';
-import { createClient } from '../api/client.ts';
-import { readCsrfToken } from '../api/read-csrf-token.ts';
-import { documentTitle } from '../document-title.ts';
+import { ApiError } from '../api/client/api-error.ts';
+import { createClient } from '../api/client/client.ts';
+import { readCsrfToken } from '../api/client/read-csrf-token.ts';
+import { documentTitle } from '../routing/document-title.ts';
 import type { GateDeps } from '../features/check/gate-deps.ts';
 import type { SolveCaptcha } from '../features/captcha/create-captcha.ts';
 import { placeToGoBackTo } from '../features/login/wechat/wechat-note.ts';
-import { decideErrorport, decideHome, ownPageUrl } from '../guards.ts';
-import { paths, readScreenState, screenState, withQuery } from '../paths.ts';
+import { decideErrorport, decideHome, ownPageUrl } from '../routing/guards.ts';
+import { paths, readScreenState, screenState, withQuery } from '../routing/paths.ts';
 import { routeTitles } from '../text/routes.ts';
 import { createDialogStack, type DialogStack } from '../ui/dialog/dialog-stack.ts';
 import { DialogStackProvider } from '../ui/dialog/use-open-dialog.ts';
@@ -21,6 +21,9 @@ import { NotLoaded } from './not-loaded.tsx';
 /** Specification §9. */
 const profileTimeoutMs = 5000;
 const announcementsTimeoutMs = 5000;
+
+/** The console's files are requested after those of the login form. */
+const preloadAfterMs = 1000;
 
 export type StartPageDeps = {
   fetch: typeof globalThis.fetch;
@@ -165,7 +168,7 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
         onLoggedIn={() => leaveLogin(place)}
       />,
     );
-    deps.preloadConsole();
+    setTimeout(deps.preloadConsole, preloadAfterMs);
   }
 
   /** The gate knows where to go; only the console's own places need the console. */

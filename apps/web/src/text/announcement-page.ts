@@ -1,4 +1,4 @@
-import { quoted } from './names.ts';
+import { quoted } from './devices/names.ts';
 
 /** Texts of the announcements screen and of its editor. */
 export const announcementPageText = {

@@ -1,4 +1,4 @@
-import { quoted } from './names.ts';
+import { quoted } from './devices/names.ts';
 
 export const manageText = {
   title: '用户管理',

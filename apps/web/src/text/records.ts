@@ -1,5 +1,5 @@
 import type { RefusalReason, VerificationRecord } from '@tongtu/contract';
-import { plainName, quoted } from './names.ts';
+import { plainName, quoted } from './devices/names.ts';
 
 type Ground = VerificationRecord['granted_by'];
 

@@ -1,8 +1,8 @@
 import { Skeleton } from 'antd';
 import type { ReactNode } from 'react';
 import { errorText } from '../../api/index.ts';
-import { usersText } from '../../text/users.ts';
-import { LoadFailure } from '../../ui/load-failure.tsx';
+import { usersText } from '../../text/account/users.ts';
+import { LoadFailure } from '../../ui/page/load-failure.tsx';
 
 type LoadedProps<Content> = {
   query: { data: Content | undefined; error: Error | null; isFetching: boolean; refetch: () => Promise<unknown> };

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
-import { paths, withQuery } from '../../paths.ts';
-import { usersText } from '../../text/users.ts';
+import { paths, withQuery } from '../../routing/paths.ts';
+import { usersText } from '../../text/account/users.ts';
 import styles from './user-info-page.module.css';
 
 type Section = { name: string; title: string };

@@ -1,8 +1,8 @@
 import { useProfile } from '../../api/index.ts';
-import { accountDataText, apiTokensText, secondFactorText, sessionsText } from '../../text/account.ts';
-import { alertsText } from '../../text/alerts.ts';
-import { enrolmentKeysText } from '../../text/devices.ts';
-import { tokenText, usersText, signInMethodsText } from '../../text/users.ts';
+import { accountDataText, apiTokensText, secondFactorText, sessionsText } from '../../text/account/account.ts';
+import { alertsText } from '../../text/account/alerts.ts';
+import { enrolmentKeysText } from '../../text/devices/devices.ts';
+import { tokenText, usersText, signInMethodsText } from '../../text/account/users.ts';
 import { AccountDataSection } from './account-data/account-data-section.tsx';
 import { AlertsSection } from './alerts/alerts-section.tsx';
 import { ApiTokensSection } from './api-tokens/api-tokens-section.tsx';

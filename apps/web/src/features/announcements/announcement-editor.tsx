@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { DateField } from '../../ui/date-field/date-field.tsx';
 import { dateRule } from '../../ui/date-field/date-rule.ts';
 import { readDate } from '../../ui/date-field/date-text.ts';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { useSubmit } from '../../ui/fields/use-submit.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import { bodyOf, emptyFields, fieldsOf, type AnnouncementFields } from './announcement-form.ts';
 import { AnnouncementLine, linkTo } from './announcement-line.tsx';

@@ -2,7 +2,7 @@ import { Button, Spin } from 'antd';
 import type { CaptchaPurpose, CaptchaType } from '@tongtu/contract';
 import { useCallback, useState } from 'react';
 import { errorCode, errorText, useSiteConfig } from '../../api/index.ts';
-import { captchaDialogText } from '../../text/captcha.ts';
+import { captchaDialogText } from '../../text/login/captcha.ts';
 import { Dialog, nothingToKeep } from '../../ui/dialog/dialog.tsx';
 import { useFocusFallback } from '../../ui/use-focus-fallback.ts';
 import { CaptchaPuzzle } from './captcha-puzzle.tsx';

@@ -1,7 +1,7 @@
 import type { CaptchaPurpose } from '@tongtu/contract';
-import { errorCode } from '../../api/api-error.ts';
-import type { Call } from '../../api/call-types.ts';
-import { ticketSpentText } from '../../text/captcha.ts';
+import { errorCode } from '../../api/client/api-error.ts';
+import type { Call } from '../../api/client/call-types.ts';
+import { ticketSpentText } from '../../text/login/captcha.ts';
 
 export type SolveOptions = {
   /** Why the captcha is shown. */

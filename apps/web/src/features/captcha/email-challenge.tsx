@@ -2,12 +2,12 @@ import { Alert, Button, Form, Input, Space } from 'antd';
 import type { CaptchaPurpose } from '@tongtu/contract';
 import { MAX_EMAIL_LENGTH } from '@tongtu/contract/limits';
 import { errorText, retryAfterSeconds } from '../../api/index.ts';
-import { codeText } from '../../text/account.ts';
-import { captchaDialogText } from '../../text/captcha.ts';
-import { codeDigits, completeCode } from '../../ui/code-digits.ts';
-import { CodeInput } from '../../ui/code-input.tsx';
-import { useCountdown } from '../../ui/use-countdown.ts';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { codeText } from '../../text/account/account.ts';
+import { captchaDialogText } from '../../text/login/captcha.ts';
+import { codeDigits, completeCode } from '../../ui/fields/code-digits.ts';
+import { CodeInput } from '../../ui/fields/code-input.tsx';
+import { useCountdown } from '../../ui/time/use-countdown.ts';
+import { useSubmit } from '../../ui/fields/use-submit.ts';
 import styles from './captcha-dialog.module.css';
 import { useEmailChallenge } from './use-email-challenge.ts';
 

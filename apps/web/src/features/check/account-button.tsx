@@ -1,6 +1,6 @@
 import type { CheckReply } from '@tongtu/contract';
-import { errorText } from '../../api/error-text.ts';
-import { checkText } from '../../text/check.ts';
+import { errorText } from '../../api/client/error-text.ts';
+import { checkText } from '../../text/gate/check.ts';
 import { PlainButton } from '../../ui/plain/plain-button.tsx';
 import type { GateDeps } from './gate-deps.ts';
 import { useSwitchAccount } from './use-check.ts';

@@ -1,4 +1,4 @@
-import { shownHost } from '../../shown-host.ts';
+import { shownHost } from '../../address/shown-host.ts';
 import { Mono } from '../../ui/mono.tsx';
 
 /** A host with labels in punycode, in its own script. */

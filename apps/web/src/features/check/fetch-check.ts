@@ -1,6 +1,6 @@
 import type { CheckReply } from '@tongtu/contract';
-import { isOpenable } from '../../guards.ts';
-import { paths, withQuery } from '../../paths.ts';
+import { isOpenable } from '../../routing/guards.ts';
+import { paths, withQuery } from '../../routing/paths.ts';
 import type { GateDeps, Visit } from './gate-deps.ts';
 
 export function fetchCheck({ call }: GateDeps, { url, share }: Visit, signal?: AbortSignal): Promise<CheckReply> {

@@ -1,11 +1,11 @@
 import type { LoginReply } from '@tongtu/contract';
 import { useEffect } from 'react';
-import { forgottenPassword, secondStepState } from '../../paths.ts';
-import { gateText } from '../../text/gate.ts';
-import { passwordFormText } from '../../text/password-form.ts';
+import { forgottenPassword, secondStepState } from '../../routing/paths.ts';
+import { gateText } from '../../text/gate/gate.ts';
+import { passwordFormText } from '../../text/login/password-form.ts';
 import { PlainButton } from '../../ui/plain/plain-button.tsx';
 import { isNarrowWindow } from '../../ui/use-media-query.ts';
-import { PasskeyLogin } from '../login/passkey-login.tsx';
+import { PasskeyLogin } from '../login/passkey/passkey-login.tsx';
 import { PasswordForm } from '../login/password-form.tsx';
 import { firstMethod, offeredMethods, storeLastMethod } from '../login/sign-in-methods.ts';
 import styles from './check.module.css';

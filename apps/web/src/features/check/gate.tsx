@@ -1,27 +1,27 @@
 import { WarningOutlined } from '@ant-design/icons-svg';
 import type { CheckReply } from '@tongtu/contract';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { errorCode } from '../../api/api-error.ts';
-import { errorText } from '../../api/error-text.ts';
-import { gateText } from '../../text/gate.ts';
-import { FullPage } from '../../ui/full-page.tsx';
+import { errorCode } from '../../api/client/api-error.ts';
+import { errorText } from '../../api/client/error-text.ts';
+import { gateText } from '../../text/gate/gate.ts';
+import { FullPage } from '../../ui/page/full-page.tsx';
 import { PlainButton } from '../../ui/plain/plain-button.tsx';
 import { PlainIcon } from '../../ui/plain/plain-icon.tsx';
 import { plainText } from '../../ui/plain/plain-text.ts';
-import { StatusCard } from '../../ui/status-card.tsx';
+import { StatusCard } from '../../ui/page/status-card.tsx';
 import { fetchCheck, openableUrl } from './fetch-check.ts';
 import type { GateDeps, Visit } from './gate-deps.ts';
 import { GateLogin } from './gate-login.tsx';
 import { HomeButton } from './home-button.tsx';
-import { countRedirect, forgetRedirects, isRedirectLoop } from './redirect-loop.ts';
+import { countRedirect, forgetRedirects, isRedirectLoop } from './refusal/redirect-loop.ts';
 import { useAnswer } from './use-answer.ts';
 import { Waiting } from './waiting.tsx';
 
 /** Most visitors log in or pass at once, and see none of these. */
 const PasswordGate = lazy(async () => ({ default: (await import('./password-gate.tsx')).PasswordGate }));
-const Refusal = lazy(async () => ({ default: (await import('./refusal.tsx')).Refusal }));
-const NoUrl = lazy(async () => ({ default: (await import('./dead-ends.tsx')).NoUrl }));
-const CookieBlocked = lazy(async () => ({ default: (await import('./dead-ends.tsx')).CookieBlocked }));
+const Refusal = lazy(async () => ({ default: (await import('./refusal/refusal.tsx')).Refusal }));
+const NoUrl = lazy(async () => ({ default: (await import('./refusal/dead-ends.tsx')).NoUrl }));
+const CookieBlocked = lazy(async () => ({ default: (await import('./refusal/dead-ends.tsx')).CookieBlocked }));
 
 type FailedProps = { deps: GateDeps; error: unknown; onRetry: () => void };
 

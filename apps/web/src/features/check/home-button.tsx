@@ -1,5 +1,5 @@
-import { paths } from '../../paths.ts';
-import { gateText } from '../../text/gate.ts';
+import { paths } from '../../routing/paths.ts';
+import { gateText } from '../../text/gate/gate.ts';
 import { PlainButton } from '../../ui/plain/plain-button.tsx';
 import type { GateDeps } from './gate-deps.ts';
 

@@ -1,6 +1,6 @@
 import type { CheckReply } from '@tongtu/contract';
-import { isWebUrl } from '../../guards.ts';
-import { checkText } from '../../text/check.ts';
+import { isWebUrl } from '../../routing/guards.ts';
+import { checkText } from '../../text/gate/check.ts';
 import { momentText } from '../../text/moment-text.ts';
 import { Mono } from '../../ui/mono.tsx';
 import styles from './check.module.css';

@@ -1,7 +1,7 @@
 import type { CheckReply } from '@tongtu/contract';
-import { useSending } from '../../ui/use-sending.ts';
+import { useSending } from '../../ui/fields/use-sending.ts';
 import { createCaptcha } from '../captcha/create-captcha.ts';
-import { forgetCountdowns } from '../../ui/countdown-notes.ts';
+import { forgetCountdowns } from '../../ui/time/countdown-notes.ts';
 import type { GateDeps, Visit } from './gate-deps.ts';
 import { useAnswer } from './use-answer.ts';
 

@@ -2,9 +2,9 @@ import { Button, Form, Space } from 'antd';
 import type { Rule } from 'antd/es/form';
 import { useId } from 'react';
 import { errorText } from '../../api/index.ts';
-import { codeText, confirmText } from '../../text/account.ts';
-import { codeDigits, completeCode } from '../../ui/code-digits.ts';
-import { CodeInput } from '../../ui/code-input.tsx';
+import { codeText, confirmText } from '../../text/account/account.ts';
+import { codeDigits, completeCode } from '../../ui/fields/code-digits.ts';
+import { CodeInput } from '../../ui/fields/code-input.tsx';
 import type { CodeSending } from './use-send-code.ts';
 
 export const codeRules: Rule[] = [

@@ -1,7 +1,7 @@
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ApiError } from '../../api/api-error.ts';
-import type { Call } from '../../api/call-types.ts';
+import { ApiError } from '../../api/client/api-error.ts';
+import type { Call } from '../../api/client/call-types.ts';
 import { createCaptcha } from '../captcha/create-captcha.ts';
 import { useSendCode } from './use-send-code.ts';
 

@@ -1,9 +1,9 @@
 import type { Reply } from '@tongtu/contract';
 import { useRef, useState } from 'react';
-import { errorCode, retryAfterSeconds } from '../../api/api-error.ts';
-import { codeText } from '../../text/account.ts';
-import { useCountdown } from '../../ui/use-countdown.ts';
-import { useSending } from '../../ui/use-sending.ts';
+import { errorCode, retryAfterSeconds } from '../../api/client/api-error.ts';
+import { codeText } from '../../text/account/account.ts';
+import { useCountdown } from '../../ui/time/use-countdown.ts';
+import { useSending } from '../../ui/fields/use-sending.ts';
 import type { Captcha } from '../captcha/create-captcha.ts';
 
 type CodeSent = Reply<'POST /api/verify/sms/send/'>;

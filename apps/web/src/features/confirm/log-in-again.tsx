@@ -1,7 +1,7 @@
 import { Button } from 'antd';
 import { useMutation } from '@tanstack/react-query';
 import { useApi } from '../../api/index.ts';
-import { confirmText } from '../../text/account.ts';
+import { confirmText } from '../../text/account/account.ts';
 import styles from './confirm.module.css';
 import { Problem } from './problem.tsx';
 

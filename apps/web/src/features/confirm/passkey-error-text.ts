@@ -1,6 +1,6 @@
-import { ApiError } from '../../api/api-error.ts';
-import { errorText } from '../../api/error-text.ts';
-import { passkeyText } from '../../text/passkey.ts';
+import { ApiError } from '../../api/client/api-error.ts';
+import { errorText } from '../../api/client/error-text.ts';
+import { passkeyText } from '../../text/login/passkey.ts';
 
 /** Why a passkey failed: the server's reason, or the browser's by its error name (WebAuthn Level 3). */
 export function passkeyErrorText(error: unknown): string {

@@ -1,6 +1,6 @@
 import { Button } from 'antd';
 import { useMutation } from '@tanstack/react-query';
-import { confirmText } from '../../text/account.ts';
+import { confirmText } from '../../text/account/account.ts';
 import styles from './confirm.module.css';
 import { passkeyErrorText } from './passkey-error-text.ts';
 import { Problem } from './problem.tsx';

@@ -1,11 +1,11 @@
 import { Alert, Form, Input } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { errorText } from '../../api/index.ts';
-import { deleteDeviceText } from '../../text/devices.ts';
+import { deleteDeviceText } from '../../text/devices/devices.ts';
 import { sharedText } from '../../text/shared.ts';
 import { Dialog, nothingToKeep } from '../../ui/dialog/dialog.tsx';
 import { Mono } from '../../ui/mono.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { useSubmit } from '../../ui/fields/use-submit.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import styles from './devices.module.css';
 import { shownName } from './mapping-address.ts';

@@ -1,7 +1,7 @@
 import { Button } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { devicesText } from '../../text/devices.ts';
+import { devicesText } from '../../text/devices/devices.ts';
 import { DeviceCard } from './device-card/device-card.tsx';
 import type { DeviceDialog } from './device-dialogs.tsx';
 import styles from './devices.module.css';

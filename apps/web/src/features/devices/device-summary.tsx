@@ -1,6 +1,6 @@
 import { CloudServerOutlined, GlobalOutlined, HddOutlined } from '@ant-design/icons';
 import type { Device } from '@tongtu/contract';
-import { devicesText } from '../../text/devices.ts';
+import { devicesText } from '../../text/devices/devices.ts';
 import styles from './devices.module.css';
 
 /** The most important numbers. */

@@ -1,7 +1,7 @@
 import { Alert } from 'antd';
 import { useSiteConfig } from '../../api/index.ts';
-import { isLoopbackHost } from '../../public-address.ts';
-import { hostWarningText } from '../../text/devices.ts';
+import { isLoopbackHost } from '../../address/public-address.ts';
+import { hostWarningText } from '../../text/devices/devices.ts';
 
 /** Names below `localhost` resolve to the visitor's own machine, so they work on this machine only. */
 export function HostWarning() {

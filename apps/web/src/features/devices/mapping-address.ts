@@ -1,6 +1,6 @@
 import type { Mapping } from '@tongtu/contract';
-import { isLoopbackHost } from '../../public-address.ts';
-import { shownUrl, shownHost } from '../../shown-host.ts';
+import { isLoopbackHost } from '../../address/public-address.ts';
+import { shownUrl, shownHost } from '../../address/shown-host.ts';
 
 /** The name of a mapping that no other mapping on the screen has: all ports of a server share one domain. */
 export function mappingName({ domain, port, url }: Pick<Mapping, 'domain' | 'port' | 'url'>): string {

@@ -1,5 +1,5 @@
 import type { Device, Mapping } from '@tongtu/contract';
-import { shownHost } from '../../shown-host.ts';
+import { shownHost } from '../../address/shown-host.ts';
 import { visitorUrl } from './mapping-address.ts';
 import { createSearchPattern } from './search/search-pattern.ts';
 

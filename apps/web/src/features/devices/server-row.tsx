@@ -1,5 +1,5 @@
 import type { Server } from '@tongtu/contract';
-import { serversText } from '../../text/devices.ts';
+import { serversText } from '../../text/devices/devices.ts';
 import { Mono } from '../../ui/mono.tsx';
 import { StateTag, type StateTone } from '../../ui/state-tag.tsx';
 import styles from './devices.module.css';

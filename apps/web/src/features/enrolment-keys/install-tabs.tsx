@@ -1,8 +1,8 @@
 import { Alert, Tabs } from 'antd';
 import type { ReactNode } from 'react';
-import { isLoopbackHost } from '../../public-address.ts';
-import { addDeviceText } from '../../text/devices.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { isLoopbackHost } from '../../address/public-address.ts';
+import { addDeviceText } from '../../text/devices/devices.ts';
+import { CopyButton } from '../../ui/copy/copy-button.tsx';
 import styles from './enrolment-keys.module.css';
 import { type InstallInput, installCommand, manualCommands } from './install-commands.ts';
 

@@ -1,8 +1,8 @@
 import { Spin } from 'antd';
 import { errorText, useSiteConfig } from '../../api/index.ts';
-import { reachableOrigin } from '../../public-address.ts';
-import { addDeviceText } from '../../text/devices.ts';
-import { LoadFailure } from '../../ui/load-failure.tsx';
+import { reachableOrigin } from '../../address/public-address.ts';
+import { addDeviceText } from '../../text/devices/devices.ts';
+import { LoadFailure } from '../../ui/page/load-failure.tsx';
 import { InstallTabs } from './install-tabs.tsx';
 import { useBootstrap } from './use-bootstrap.ts';
 

@@ -1,5 +1,5 @@
 import { Form, Radio, Select } from 'antd';
-import { enrolmentKeysText } from '../../text/devices.ts';
+import { enrolmentKeysText } from '../../text/devices/devices.ts';
 
 const offeredHours = [1, 24, 7 * 24, 30 * 24, 365 * 24];
 const validHoursOptions = offeredHours.map((hours) => ({ value: hours, label: enrolmentKeysText.valid(hours) }));

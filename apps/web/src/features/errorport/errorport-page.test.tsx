@@ -4,7 +4,7 @@ import { useLocation } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
 import { show } from '../../testing/show.tsx';
 import { setUpTimes } from '../../text/time.ts';
-import { ThemeModeProvider } from '../../ui/theme-mode.tsx';
+import { ThemeModeProvider } from '../../ui/theme/theme-mode.tsx';
 import { ErrorportPage } from './errorport-page.tsx';
 
 setUpTimes();

@@ -1,7 +1,7 @@
 import type { PublicRouterInfo } from '@tongtu/contract';
 import { offlineReasonTexts } from '@tongtu/contract/offline-reasons';
-import { errorportText } from '../../text/errorport.ts';
-import { notOpenText } from '../../text/not-open-text.ts';
+import { errorportText } from '../../text/gate/errorport.ts';
+import { notOpenText } from '../../text/devices/not-open-text.ts';
 
 export type Explanation = { tone: 'good' | 'caution'; title: string; text: string };
 

@@ -3,10 +3,10 @@ import { hasRole, type Role } from '@tongtu/contract/roles';
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
 import { useProfile } from '../../api/index.ts';
-import { productName } from '../../document-title.ts';
-import { paths } from '../../paths.ts';
+import { productName } from '../../routing/document-title.ts';
+import { paths } from '../../routing/paths.ts';
 import { layoutText } from '../../text/layout.ts';
-import { Logo } from '../../ui/logo.tsx';
+import { Logo } from '../../ui/page/logo.tsx';
 import styles from './layout.module.css';
 
 type Place = { to: string; icon: ReactNode; word: string; phoneWord: string; role?: Role; isLast?: true };

@@ -9,13 +9,13 @@ import {
 import { Avatar } from 'antd';
 import { useNavigate } from 'react-router';
 import { useProfile } from '../../api/index.ts';
-import { productName } from '../../document-title.ts';
-import { paths } from '../../paths.ts';
+import { productName } from '../../routing/document-title.ts';
+import { paths } from '../../routing/paths.ts';
 import { layoutText } from '../../text/layout.ts';
-import { Logo } from '../../ui/logo.tsx';
+import { Logo } from '../../ui/page/logo.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/menu/menu-button.tsx';
-import { themeModes } from '../../ui/stored-theme.ts';
-import { useThemeMode } from '../../ui/theme-mode.tsx';
+import { themeModes } from '../../ui/theme/stored-theme.ts';
+import { useThemeMode } from '../../ui/theme/theme-mode.tsx';
 import styles from './layout.module.css';
 
 const themeIcons = { auto: <DesktopOutlined />, light: <SunOutlined />, dark: <MoonOutlined /> };

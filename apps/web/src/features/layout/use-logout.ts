@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { loadScript, useApi, useSiteConfig } from '../../api/index.ts';
-import { forgetCountdowns } from '../../ui/countdown-notes.ts';
+import { forgetCountdowns } from '../../ui/time/countdown-notes.ts';
 
 /** Specification §9. */
 const logoutDelayMs = 1000;

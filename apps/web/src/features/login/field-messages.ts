@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
-import { errorCode, fieldErrors } from '../../api/api-error.ts';
-import { errorText } from '../../api/error-text.ts';
+import { errorCode, fieldErrors } from '../../api/client/api-error.ts';
+import { errorText } from '../../api/client/error-text.ts';
 
 type Messages<Name extends string> = Partial<Record<Name, string>>;
 

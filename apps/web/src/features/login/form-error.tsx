@@ -1,4 +1,4 @@
-import { errorText } from '../../api/error-text.ts';
+import { errorText } from '../../api/client/error-text.ts';
 import { PlainNotice } from '../../ui/plain/plain-notice.tsx';
 
 /** A failure that concerns no single field; nothing without one. */

@@ -1,4 +1,4 @@
-import { captchaButtonText } from '../../text/captcha-button.ts';
+import { captchaButtonText } from '../../text/login/captcha-button.ts';
 import { CaptchaButton, type CaptchaButtonVariant } from '../../ui/captcha/captcha-button.tsx';
 import type { LoginCaptchaState } from './use-login-captcha.ts';
 

@@ -1,5 +1,5 @@
 import type { LoginReply, SiteConfig } from '@tongtu/contract';
-import type { Call } from '../../api/call-types.ts';
+import type { Call } from '../../api/client/call-types.ts';
 import type { SolveCaptcha } from '../captcha/create-captcha.ts';
 import type { SignInMethod } from './sign-in-methods.ts';
 

@@ -1,9 +1,9 @@
 import { CheckCircleFilled } from '@ant-design/icons-svg';
 import type { ReactNode } from 'react';
-import { productName } from '../../document-title.ts';
-import { loginText } from '../../text/login.ts';
-import { FullPage } from '../../ui/full-page.tsx';
-import { Logo } from '../../ui/logo.tsx';
+import { productName } from '../../routing/document-title.ts';
+import { loginText } from '../../text/login/login.ts';
+import { FullPage } from '../../ui/page/full-page.tsx';
+import { Logo } from '../../ui/page/logo.tsx';
 import { PlainIcon } from '../../ui/plain/plain-icon.tsx';
 import styles from './login.module.css';
 

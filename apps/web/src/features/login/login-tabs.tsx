@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { loginText } from '../../text/login.ts';
-import { passwordFormText } from '../../text/password-form.ts';
+import { loginText } from '../../text/login/login.ts';
+import { passwordFormText } from '../../text/login/password-form.ts';
 import { PlainTabs } from '../../ui/plain/plain-tabs.tsx';
 import { narrowQuery, useMediaQuery } from '../../ui/use-media-query.ts';
 import type { SignInMethodProps } from './login-deps.ts';

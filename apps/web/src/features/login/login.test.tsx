@@ -1,8 +1,8 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import type { SiteConfig } from '@tongtu/contract';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ApiError } from '../../api/api-error.ts';
-import type { Call } from '../../api/call-types.ts';
+import { ApiError } from '../../api/client/api-error.ts';
+import type { Call } from '../../api/client/call-types.ts';
 import type { SolveCaptcha } from '../captcha/create-captcha.ts';
 import { Login } from './login.tsx';
 

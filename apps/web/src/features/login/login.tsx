@@ -1,21 +1,23 @@
 import type { LoginReply, SecondFactorNeed } from '@tongtu/contract';
 import { lazy, Suspense, useCallback, useState } from 'react';
-import { forgottenPassword, readSecondStep, sessionLost } from '../../paths.ts';
-import { loginText } from '../../text/login.ts';
-import { secondStepText } from '../../text/second-step.ts';
+import { forgottenPassword, readSecondStep, sessionLost } from '../../routing/paths.ts';
+import { loginText } from '../../text/login/login.ts';
+import { secondStepText } from '../../text/login/second-step.ts';
 import { PlainNotice } from '../../ui/plain/plain-notice.tsx';
 import { PlainSpinner } from '../../ui/plain/plain-spinner.tsx';
 import type { SignInMethodProps } from './login-deps.ts';
 import styles from './login.module.css';
 import { LoginTabs } from './login-tabs.tsx';
-import { PasskeyLogin } from './passkey-login.tsx';
+import { PasskeyLogin } from './passkey/passkey-login.tsx';
 import { forgetPhone } from './phone/phone-note.ts';
 import { storeLastMethod, type SignInMethod } from './sign-in-methods.ts';
 import { forgetPendingLogin, readPendingState } from './wechat/wechat-note.ts';
 
 /** Most logins need neither. */
-const ForgottenPassword = lazy(async () => ({ default: (await import('./forgotten-password.tsx')).ForgottenPassword }));
-const SecondStep = lazy(async () => ({ default: (await import('./second-step.tsx')).SecondStep }));
+const ForgottenPassword = lazy(async () => ({
+  default: (await import('./forgotten-password/forgotten-password.tsx')).ForgottenPassword,
+}));
+const SecondStep = lazy(async () => ({ default: (await import('./second-step/second-step.tsx')).SecondStep }));
 
 type Stage = { type: 'first' } | { type: 'second'; need: SecondFactorNeed } | { type: 'reset' };
 type Notice = { type: 'warning' | 'success'; title: string };

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { ApiError } from '../../api/api-error.ts';
-import { passwordFormText } from '../../text/password-form.ts';
+import { ApiError } from '../../api/client/api-error.ts';
+import { passwordFormText } from '../../text/login/password-form.ts';
 import type { Captcha } from '../captcha/create-captcha.ts';
 
 type State = { type: 'unasked' } | { type: 'asked' | 'closed' | 'failed' } | { type: 'solved'; ticket: string };

@@ -3,7 +3,7 @@ import type { ManagedUser } from '@tongtu/contract';
 import { errorText } from '../../api/index.ts';
 import { deleteUserText } from '../../text/manage.ts';
 import { Dialog, nothingToKeep } from '../../ui/dialog/dialog.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { useSubmit } from '../../ui/fields/use-submit.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import { Problem } from '../confirm/problem.tsx';
 import styles from './manage.module.css';

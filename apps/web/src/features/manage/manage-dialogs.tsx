@@ -1,8 +1,8 @@
 import type { ManagedUser } from '@tongtu/contract';
-import { CreateAccountDialog } from './create-account-dialog.tsx';
+import { CreateAccountDialog } from './links/create-account-dialog.tsx';
 import { DeleteUserDialog } from './delete-user-dialog.tsx';
-import { InviteDialog } from './invite-dialog.tsx';
-import { PasswordLinkDialog } from './password-link-dialog.tsx';
+import { InviteDialog } from './links/invite-dialog.tsx';
+import { PasswordLinkDialog } from './links/password-link-dialog.tsx';
 import { RolesDialog } from './roles-dialog.tsx';
 
 /** The one dialog that may be open on the screen. */

@@ -2,7 +2,7 @@ import { Segmented, Skeleton } from 'antd';
 import type { Registration, RegistrationSettings } from '@tongtu/contract';
 import { errorText } from '../../api/index.ts';
 import { registrationText } from '../../text/manage.ts';
-import { LoadFailure } from '../../ui/load-failure.tsx';
+import { LoadFailure } from '../../ui/page/load-failure.tsx';
 import { useMutationToast } from '../confirm/use-mutation-toast.ts';
 import styles from './manage.module.css';
 import { useRegistration, useSetRegistration } from './use-managed-users.ts';

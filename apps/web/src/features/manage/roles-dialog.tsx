@@ -4,7 +4,7 @@ import type { RoleFlags } from '@tongtu/contract/roles';
 import { errorText } from '../../api/index.ts';
 import { rolesText } from '../../text/manage.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { useSubmit } from '../../ui/fields/use-submit.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import { Problem } from '../confirm/problem.tsx';
 import styles from './manage.module.css';

@@ -4,7 +4,7 @@ import { manageText, rolesText } from '../../text/manage.ts';
 import { momentText } from '../../text/moment-text.ts';
 import { timeTexts } from '../../text/time.ts';
 import { Mono } from '../../ui/mono.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { RelativeTime } from '../../ui/time/relative-time.tsx';
 import { StateTag } from '../../ui/state-tag.tsx';
 import type { ManageDialog } from './manage-dialogs.tsx';
 import styles from './manage.module.css';

@@ -1,6 +1,6 @@
 import type { VerificationRecord } from '@tongtu/contract';
-import { shownHost } from '../../shown-host.ts';
-import { visibleName } from '../../text/names.ts';
+import { shownHost } from '../../address/shown-host.ts';
+import { visibleName } from '../../text/devices/names.ts';
 import { recordsText } from '../../text/records.ts';
 import type { StateTone } from '../../ui/state-tag.tsx';
 import type { RecordState } from './record-filters.ts';

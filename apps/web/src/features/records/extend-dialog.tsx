@@ -5,7 +5,7 @@ import { errorText } from '../../api/index.ts';
 import { recordsText } from '../../text/records.ts';
 import { momentText } from '../../text/moment-text.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { useSubmit } from '../../ui/use-submit.ts';
+import { useSubmit } from '../../ui/fields/use-submit.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import { nameOf } from './describe-record.ts';
 import styles from './records.module.css';

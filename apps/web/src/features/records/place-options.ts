@@ -1,6 +1,6 @@
 import type { DeletedMapping, Device, Mapping } from '@tongtu/contract';
-import { shownHost } from '../../shown-host.ts';
-import { visibleName } from '../../text/names.ts';
+import { shownHost } from '../../address/shown-host.ts';
+import { visibleName } from '../../text/devices/names.ts';
 import { recordsText } from '../../text/records.ts';
 import { momentText } from '../../text/moment-text.ts';
 import { timeTexts } from '../../text/time.ts';

@@ -1,7 +1,7 @@
 import type { Device, VerificationRecord } from '@tongtu/contract';
 import { recordsText } from '../../text/records.ts';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
-import { useWallClock } from '../../ui/use-wall-clock.ts';
+import { useWallClock } from '../../ui/time/use-wall-clock.ts';
 import { nameOf, stateOf } from './describe-record.ts';
 import { RecordActions } from './record-actions.tsx';
 import type { RecordState } from './record-filters.ts';

@@ -4,7 +4,7 @@ import { recordsText } from '../../text/records.ts';
 import { momentText } from '../../text/moment-text.ts';
 import { timeTexts } from '../../text/time.ts';
 import { Mono } from '../../ui/mono.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { RelativeTime } from '../../ui/time/relative-time.tsx';
 import { StateTag } from '../../ui/state-tag.tsx';
 import { addressOf, deviceNameOf, stateTones } from './describe-record.ts';
 import type { RecordState } from './record-filters.ts';

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { recordsText } from '../../text/records.ts';
 import { placeOptions } from './place-options.ts';
 import { grounds, type RecordFilters, recordStates } from './record-filters.ts';
-import { clearable } from '../../ui/field-icons.tsx';
+import { clearable } from '../../ui/fields/field-icons.tsx';
 import styles from './records.module.css';
 
 const searchAfterMs = 300;

@@ -2,10 +2,10 @@ import { Button, Pagination, Skeleton, Tabs } from 'antd';
 import { useCallback } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { errorText, useDevices } from '../../api/index.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../routing/paths.ts';
 import { recordsText } from '../../text/records.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { LoadFailure } from '../../ui/load-failure.tsx';
+import { EmptyState } from '../../ui/page/empty-state.tsx';
+import { LoadFailure } from '../../ui/page/load-failure.tsx';
 import {
   isFiltered,
   pageSize,

@@ -1,7 +1,7 @@
 import type { RefusedVisit } from '@tongtu/contract';
 import { recordsText } from '../../text/records.ts';
 import { timeTexts } from '../../text/time.ts';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { RelativeTime } from '../../ui/time/relative-time.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { nameOf } from './describe-record.ts';
 import { Address, Visitor } from './record-parts.tsx';

@@ -5,7 +5,7 @@ import styles from './date-field.module.css';
 import { dateExamples, dateFormats, type DateKind, readDate, normalizeDate, writeDate } from './date-text.ts';
 import { minuteStep, moveByKey } from './move-by-key.ts';
 import { TypedInput, TypingContext } from './typed-input.tsx';
-import { clearable } from '../field-icons.tsx';
+import { clearable } from '../fields/field-icons.tsx';
 import { uiText } from '../ui-text.ts';
 
 const components = { input: TypedInput };

@@ -1,5 +1,5 @@
 import type { ReactNode, RefObject } from 'react';
-import '../theme.css';
+import '../theme/theme.css';
 import styles from './plain.module.css';
 
 type PlainButtonProps = {

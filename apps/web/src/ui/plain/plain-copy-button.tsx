@@ -1,6 +1,6 @@
 import { CheckOutlined, CopyOutlined } from '@ant-design/icons-svg';
 import { type MouseEvent, useState } from 'react';
-import { copyText } from '../copy-text.ts';
+import { copyText } from '../copy/copy-text.ts';
 import { uiText } from '../ui-text.ts';
 import { PlainIcon } from './plain-icon.tsx';
 import styles from './plain.module.css';

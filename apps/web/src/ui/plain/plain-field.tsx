@@ -1,6 +1,6 @@
 import { EyeInvisibleOutlined, EyeOutlined } from '@ant-design/icons-svg';
 import { type ComponentPropsWithRef, type ReactNode, useId, useState } from 'react';
-import '../theme.css';
+import '../theme/theme.css';
 import { plainText } from './plain-text.ts';
 import { PlainIcon } from './plain-icon.tsx';
 import styles from './plain.module.css';

@@ -2,7 +2,7 @@ import { Button } from 'antd';
 import dayjs from 'dayjs';
 import { useState } from 'react';
 import { useProfile } from '../../../api/index.ts';
-import { accountDataText } from '../../../text/account.ts';
+import { accountDataText } from '../../../text/account/account.ts';
 import { momentText } from '../../../text/moment-text.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { useFailureToast } from '../../confirm/use-failure-toast.ts';

@@ -1,9 +1,9 @@
 import { Alert, Form, Input } from 'antd';
 import { errorText, useProfile } from '../../../api/index.ts';
-import { deleteAccountText } from '../../../text/account.ts';
+import { deleteAccountText } from '../../../text/account/account.ts';
 import { momentText } from '../../../text/moment-text.ts';
 import { Dialog, nothingToKeep } from '../../../ui/dialog/dialog.tsx';
-import { useSubmit } from '../../../ui/use-submit.ts';
+import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
 import styles from '../account.module.css';

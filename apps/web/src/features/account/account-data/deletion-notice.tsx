@@ -1,5 +1,5 @@
 import { Alert } from 'antd';
-import { deletionNoticeText } from '../../../text/account.ts';
+import { deletionNoticeText } from '../../../text/account/account.ts';
 import { momentText } from '../../../text/moment-text.ts';
 import { useSecurity } from '../use-security.ts';
 import { TakeBackDeletion } from './take-back-deletion.tsx';

@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from 'antd';
-import { accountDataText } from '../../../text/account.ts';
+import { accountDataText } from '../../../text/account/account.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { useTakeBackDeletion } from './use-account-data.ts';
 

@@ -1,6 +1,6 @@
 import { Button } from 'antd';
 import { useEffect, useId, useRef, useState } from 'react';
-import { alertDeliveriesText } from '../../../text/alerts.ts';
+import { alertDeliveriesText } from '../../../text/account/alerts.ts';
 import styles from './alerts.module.css';
 
 type ClampedTextProps = {

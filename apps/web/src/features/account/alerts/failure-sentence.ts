@@ -1,5 +1,5 @@
 import type { AlertFailure, AlertKind } from '@tongtu/contract';
-import { alertFailureText } from '../../../text/alerts.ts';
+import { alertFailureText } from '../../../text/account/alerts.ts';
 
 /** Why a delivery failed, and what the user can do. */
 export function failureSentence(kind: AlertKind, why: AlertFailure): string {

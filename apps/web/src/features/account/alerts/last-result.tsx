@@ -1,12 +1,12 @@
 import type { AlertChannel } from '@tongtu/contract';
 import { Link } from 'react-router';
-import { alertChannelText } from '../../../text/alerts.ts';
+import { alertChannelText } from '../../../text/account/alerts.ts';
 import { timeTexts } from '../../../text/time.ts';
-import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { RelativeTime } from '../../../ui/time/relative-time.tsx';
 import styles from '../account.module.css';
 import { failureSentence } from './failure-sentence.ts';
 import { useHasMail } from './use-has-mail.ts';
-import { signInMethodsPath } from './sign-in-methods-path.ts';
+import { signInMethodsPath } from './channel-form/sign-in-methods-path.ts';
 
 /** The result of the channel's latest delivery. */
 export function LastResult({

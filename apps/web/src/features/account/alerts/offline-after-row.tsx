@@ -1,6 +1,6 @@
 import { Select } from 'antd';
 import type { offlineAfterChoices } from '@tongtu/contract';
-import { alertsText } from '../../../text/alerts.ts';
+import { alertsText } from '../../../text/account/alerts.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { SettingRow } from '../setting-row.tsx';
 import styles from './alerts.module.css';

@@ -1,7 +1,7 @@
 import type { AlertDelivery, AlertKind } from '@tongtu/contract';
 import { Alert } from 'antd';
 import { errorText } from '../../../api/index.ts';
-import { alertChannelText } from '../../../text/alerts.ts';
+import { alertChannelText } from '../../../text/account/alerts.ts';
 import styles from './alerts.module.css';
 import { failureSentence } from './failure-sentence.ts';
 

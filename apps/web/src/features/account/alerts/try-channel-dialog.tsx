@@ -1,6 +1,6 @@
 import { Button } from 'antd';
 import type { AlertChannel } from '@tongtu/contract';
-import { alertChannelText, alertFormText } from '../../../text/alerts.ts';
+import { alertChannelText, alertFormText } from '../../../text/account/alerts.ts';
 import styles from '../account.module.css';
 import { TestResult } from './test-result.tsx';
 import { useTestChannel } from './use-alerts.ts';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { AlertDelivery, RequestBody } from '@tongtu/contract';
 import { alertSettingsQuery, alertsKey, useApi, useChange } from '../../../api/index.ts';
-import { useSubmit } from '../../../ui/use-submit.ts';
+import { useSubmit } from '../../../ui/fields/use-submit.ts';
 
 const pollEveryMs = 15_000;
 /** Longer than the 30 s that the server itself waits for a mail server. */

@@ -1,13 +1,13 @@
 import { Button } from 'antd';
 import type { ApiToken } from '@tongtu/contract';
-import { apiTokensText } from '../../../text/account.ts';
+import { apiTokensText } from '../../../text/account/account.ts';
 import { momentText } from '../../../text/moment-text.ts';
 import { timeTexts } from '../../../text/time.ts';
 import { Mono } from '../../../ui/mono.tsx';
-import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { RelativeTime } from '../../../ui/time/relative-time.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
-import { useWallClock } from '../../../ui/use-wall-clock.ts';
+import { useWallClock } from '../../../ui/time/use-wall-clock.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { SettingRow } from '../setting-row.tsx';
 import styles from '../account.module.css';

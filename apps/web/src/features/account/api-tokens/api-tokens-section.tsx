@@ -1,7 +1,7 @@
 import { Button } from 'antd';
 import type { ApiToken, Reply } from '@tongtu/contract';
 import { useState } from 'react';
-import { apiTokensText } from '../../../text/account.ts';
+import { apiTokensText } from '../../../text/account/account.ts';
 import { Loaded } from '../loaded.tsx';
 import { SectionCard } from '../section-card.tsx';
 import styles from '../account.module.css';

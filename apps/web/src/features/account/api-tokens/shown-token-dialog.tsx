@@ -1,8 +1,8 @@
 import { Alert, Button } from 'antd';
 import type { Reply } from '@tongtu/contract';
-import { apiTokensText } from '../../../text/account.ts';
+import { apiTokensText } from '../../../text/account/account.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { CopyButton } from '../../../ui/copy/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import styles from '../account.module.css';
 import { exampleCall } from './example-call.ts';

@@ -1,10 +1,10 @@
 import { Button } from 'antd';
 import type { EnrolmentKey } from '@tongtu/contract';
-import { enrolmentKeysText } from '../../../text/devices.ts';
+import { enrolmentKeysText } from '../../../text/devices/devices.ts';
 import { momentText } from '../../../text/moment-text.ts';
 import { timeTexts } from '../../../text/time.ts';
 import { Mono } from '../../../ui/mono.tsx';
-import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { RelativeTime } from '../../../ui/time/relative-time.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';

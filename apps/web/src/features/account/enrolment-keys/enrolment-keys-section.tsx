@@ -1,7 +1,7 @@
 import { Button } from 'antd';
 import type { EnrolmentKey, Reply } from '@tongtu/contract';
 import { useState } from 'react';
-import { enrolmentKeysText } from '../../../text/devices.ts';
+import { enrolmentKeysText } from '../../../text/devices/devices.ts';
 import { useEnrolmentKeys } from '../../enrolment-keys/use-enrolment-keys.ts';
 import { Loaded } from '../loaded.tsx';
 import { SectionCard } from '../section-card.tsx';

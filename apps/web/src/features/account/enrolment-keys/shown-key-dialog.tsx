@@ -1,8 +1,8 @@
 import { Alert, Button } from 'antd';
 import type { Reply } from '@tongtu/contract';
-import { enrolmentKeysText } from '../../../text/devices.ts';
+import { enrolmentKeysText } from '../../../text/devices/devices.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { CopyButton } from '../../../ui/copy/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import { KeyCommands } from '../../enrolment-keys/key-commands.tsx';
 import styles from '../account.module.css';

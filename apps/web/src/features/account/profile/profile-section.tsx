@@ -1,8 +1,8 @@
 import type { Profile } from '@tongtu/contract';
 import { MAX_USERNAME_LENGTH } from '@tongtu/contract/limits';
 import { errorText, fieldErrors } from '../../../api/index.ts';
-import { usersText } from '../../../text/users.ts';
-import { InlineEdit } from '../../../ui/inline-edit.tsx';
+import { usersText } from '../../../text/account/users.ts';
+import { InlineEdit } from '../../../ui/fields/inline-edit.tsx';
 import { useToast } from '../../../ui/use-toast.ts';
 import { SectionCard } from '../section-card.tsx';
 import { SettingRow } from '../setting-row.tsx';

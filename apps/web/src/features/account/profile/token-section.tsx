@@ -1,10 +1,10 @@
 import { Button } from 'antd';
 import type { Profile } from '@tongtu/contract';
 import { useState } from 'react';
-import { tokenText } from '../../../text/users.ts';
+import { tokenText } from '../../../text/account/users.ts';
 import { momentText } from '../../../text/moment-text.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { Secret } from '../../../ui/secret.tsx';
+import { Secret } from '../../../ui/copy/secret.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';

@@ -1,9 +1,9 @@
 import { Form, Input } from 'antd';
 import { MAX_NAME_LENGTH } from '@tongtu/contract/limits';
-import { passkeysText } from '../../../text/account.ts';
+import { passkeysText } from '../../../text/account/account.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { useSubmit } from '../../../ui/use-submit.ts';
+import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { passkeyErrorText } from '../../confirm/passkey-error-text.ts';
 import { Problem } from '../../confirm/problem.tsx';

@@ -1,9 +1,9 @@
 import { DownloadOutlined } from '@ant-design/icons';
 import { Alert, Button } from 'antd';
 import { useProfile } from '../../../api/index.ts';
-import { recoveryText } from '../../../text/account.ts';
+import { recoveryText } from '../../../text/account/account.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { CopyButton } from '../../../ui/copy/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import styles from '../account.module.css';
 import { downloadText } from '../download-text.ts';

@@ -1,5 +1,5 @@
 import { Button } from 'antd';
-import { recoveryText } from '../../../text/account.ts';
+import { recoveryText } from '../../../text/account/account.ts';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useFailureToast } from '../../confirm/use-failure-toast.ts';
 import { SettingRow } from '../setting-row.tsx';

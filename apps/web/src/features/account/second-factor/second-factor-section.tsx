@@ -1,7 +1,7 @@
 import { Button } from 'antd';
 import type { Security } from '@tongtu/contract';
 import { useState } from 'react';
-import { secondFactorText } from '../../../text/account.ts';
+import { secondFactorText } from '../../../text/account/account.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';

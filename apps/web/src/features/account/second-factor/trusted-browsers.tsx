@@ -1,10 +1,10 @@
 import { Button } from 'antd';
 import type { TrustedBrowser } from '@tongtu/contract';
-import { trustedBrowsersText } from '../../../text/account.ts';
+import { trustedBrowsersText } from '../../../text/account/account.ts';
 import { momentText } from '../../../text/moment-text.ts';
 import { timeTexts } from '../../../text/time.ts';
 import { Mono } from '../../../ui/mono.tsx';
-import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { RelativeTime } from '../../../ui/time/relative-time.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { SettingRow } from '../setting-row.tsx';

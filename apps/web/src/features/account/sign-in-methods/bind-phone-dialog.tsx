@@ -1,8 +1,8 @@
 import { type SubmitEvent, useRef } from 'react';
 import { errorText, useApi, useSiteConfig } from '../../../api/index.ts';
-import { phoneText } from '../../../text/users.ts';
+import { phoneText } from '../../../text/account/users.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { useSubmit } from '../../../ui/use-submit.ts';
+import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { useCaptcha } from '../../captcha/use-captcha.tsx';
 import { Problem } from '../../confirm/problem.tsx';

@@ -1,6 +1,6 @@
 import { Button } from 'antd';
 import { sharedText } from '../../../text/shared.ts';
-import { wechatText } from '../../../text/users.ts';
+import { wechatText } from '../../../text/account/users.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useToast } from '../../../ui/use-toast.ts';
 import { WechatScan } from '../../login/wechat/wechat-scan.tsx';

@@ -1,9 +1,9 @@
 import { Form, Input } from 'antd';
 import { MAX_EMAIL_LENGTH } from '@tongtu/contract/limits';
 import { errorText, fieldErrors, useApi } from '../../../api/index.ts';
-import { emailText } from '../../../text/users.ts';
+import { emailText } from '../../../text/account/users.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { useSubmit } from '../../../ui/use-submit.ts';
+import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { CodeField } from '../../codes/code-field.tsx';
 import { useSendCode } from '../../codes/use-send-code.ts';

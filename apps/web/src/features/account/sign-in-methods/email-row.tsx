@@ -2,7 +2,7 @@ import { Button } from 'antd';
 import type { Profile } from '@tongtu/contract';
 import { useState } from 'react';
 import { useSiteConfig } from '../../../api/index.ts';
-import { emailText, signInMethodsText } from '../../../text/users.ts';
+import { emailText, signInMethodsText } from '../../../text/account/users.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import { EmailDialog } from './email-dialog.tsx';

@@ -3,12 +3,12 @@ import { Form, Input } from 'antd';
 import { MAX_PASSWORD_LENGTH } from '@tongtu/contract/limits';
 import { useEffect } from 'react';
 import { errorCode, errorText, fieldErrors } from '../../../api/index.ts';
-import { passwordText } from '../../../text/users.ts';
+import { passwordText } from '../../../text/account/users.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { useSubmit } from '../../../ui/use-submit.ts';
+import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
-import { newPasswordRule } from '../../login/new-password-rule.ts';
+import { newPasswordRule } from '../../login/forgotten-password/new-password-rule.ts';
 import { useChangePassword } from '../use-user-info.ts';
 import styles from '../account.module.css';
 

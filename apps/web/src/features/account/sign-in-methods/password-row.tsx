@@ -1,7 +1,7 @@
 import type { Profile } from '@tongtu/contract';
 import { Button } from 'antd';
 import { useState } from 'react';
-import { passwordText, signInMethodsText } from '../../../text/users.ts';
+import { passwordText, signInMethodsText } from '../../../text/account/users.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import { PasswordDialog } from './password-dialog.tsx';

@@ -3,7 +3,7 @@ import type { Profile } from '@tongtu/contract';
 import { useState } from 'react';
 import { useSiteConfig } from '../../../api/index.ts';
 import { momentText } from '../../../text/moment-text.ts';
-import { phoneText, signInMethodsText } from '../../../text/users.ts';
+import { phoneText, signInMethodsText } from '../../../text/account/users.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import { BindPhoneDialog } from './bind-phone-dialog.tsx';

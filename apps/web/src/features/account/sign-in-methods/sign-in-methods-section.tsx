@@ -1,5 +1,5 @@
 import type { Profile } from '@tongtu/contract';
-import { signInMethodsText } from '../../../text/users.ts';
+import { signInMethodsText } from '../../../text/account/users.ts';
 import { Loaded } from '../loaded.tsx';
 import { SectionCard } from '../section-card.tsx';
 import { useSecurity } from '../use-security.ts';

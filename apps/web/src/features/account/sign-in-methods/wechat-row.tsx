@@ -4,7 +4,7 @@ import type { Security } from '@tongtu/contract';
 import { useState } from 'react';
 import { useSiteConfig } from '../../../api/index.ts';
 import { momentText } from '../../../text/moment-text.ts';
-import { signInMethodsText, wechatText } from '../../../text/users.ts';
+import { signInMethodsText, wechatText } from '../../../text/account/users.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useConfirmIdentity } from '../../confirm/use-confirm-identity.ts';

@@ -1,10 +1,10 @@
 import { Button, Select } from 'antd';
 import type { AccessRequest } from '@tongtu/contract';
 import { useId, useState } from 'react';
-import { accessRequestsText } from '../../../text/access-requests.ts';
+import { accessRequestsText } from '../../../text/account/access-requests.ts';
 import { timeTexts } from '../../../text/time.ts';
 import { Mono } from '../../../ui/mono.tsx';
-import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { RelativeTime } from '../../../ui/time/relative-time.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import styles from './access-requests.module.css';

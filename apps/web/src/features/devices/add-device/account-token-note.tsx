@@ -1,6 +1,6 @@
 import { useProfile } from '../../../api/index.ts';
-import { addDeviceText } from '../../../text/devices.ts';
-import { Secret } from '../../../ui/secret.tsx';
+import { addDeviceText } from '../../../text/devices/devices.ts';
+import { Secret } from '../../../ui/copy/secret.tsx';
 import styles from './add-device.module.css';
 
 /** The account token, for scripts that enrol devices permanently. */

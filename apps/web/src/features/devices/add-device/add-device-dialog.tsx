@@ -2,7 +2,7 @@ import { CheckCircleFilled, LoadingOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { useEffect, useState } from 'react';
-import { addDeviceText } from '../../../text/devices.ts';
+import { addDeviceText } from '../../../text/devices/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { AccountTokenNote } from './account-token-note.tsx';

@@ -2,7 +2,7 @@ import { Alert, Spin } from 'antd';
 import type { Binding } from '@tongtu/contract';
 import type { ReactNode } from 'react';
 import { errorText } from '../../../api/index.ts';
-import { bindDeviceText } from '../../../text/devices.ts';
+import { bindDeviceText } from '../../../text/devices/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Mono } from '../../../ui/mono.tsx';

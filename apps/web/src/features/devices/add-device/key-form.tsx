@@ -1,6 +1,6 @@
 import { Button, Form, Input } from 'antd';
 import { MAX_NAME_LENGTH } from '@tongtu/contract/limits';
-import { addDeviceText, enrolmentKeysText } from '../../../text/devices.ts';
+import { addDeviceText, enrolmentKeysText } from '../../../text/devices/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { KeyLimitFields } from '../../enrolment-keys/key-limit-fields.tsx';
 import type { EnrolmentKeyFields } from '../../enrolment-keys/use-enrolment-keys.ts';

@@ -1,8 +1,8 @@
 import { Button, Spin } from 'antd';
 import { useState } from 'react';
 import { errorText } from '../../../api/index.ts';
-import { addDeviceText, enrolmentKeysText } from '../../../text/devices.ts';
-import { LoadFailure } from '../../../ui/load-failure.tsx';
+import { addDeviceText, enrolmentKeysText } from '../../../text/devices/devices.ts';
+import { LoadFailure } from '../../../ui/page/load-failure.tsx';
 import styles from '../../enrolment-keys/enrolment-keys.module.css';
 import { KeyCommands } from '../../enrolment-keys/key-commands.tsx';
 import { KeyForm } from './key-form.tsx';

@@ -1,5 +1,5 @@
 import { fieldErrors } from '../../../api/index.ts';
-import { allowListText } from '../../../text/mappings.ts';
+import { allowListText } from '../../../text/devices/mappings.ts';
 import type { AllowListLine } from './read-allow-list.ts';
 
 /** The server's messages, each with the line of its entry; empty when the error is not about an entry. */

@@ -2,7 +2,7 @@ import { CheckCircleOutlined, SafetyCertificateOutlined } from '@ant-design/icon
 import { Button } from 'antd';
 import type { Mapping } from '@tongtu/contract';
 import { errorText } from '../../../api/index.ts';
-import { mappingText } from '../../../text/mappings.ts';
+import { mappingText } from '../../../text/devices/mappings.ts';
 import { momentText } from '../../../text/moment-text.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { shownName } from '../mapping-address.ts';

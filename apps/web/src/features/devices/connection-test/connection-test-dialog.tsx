@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Alert, Button, Steps } from 'antd';
 import type { ConnectionCheck, Device, Mapping } from '@tongtu/contract';
 import { errorText, useApi } from '../../../api/index.ts';
-import { testText } from '../../../text/devices.ts';
+import { testText } from '../../../text/devices/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Mono } from '../../../ui/mono.tsx';

@@ -1,7 +1,7 @@
 import { HddOutlined, PushpinFilled } from '@ant-design/icons';
 import { memo } from 'react';
-import { deviceAlertsText } from '../../../text/alerts.ts';
-import { devicesText } from '../../../text/devices.ts';
+import { deviceAlertsText } from '../../../text/account/alerts.ts';
+import { devicesText } from '../../../text/devices/devices.ts';
 import { CrossedBell } from './crossed-bell.tsx';
 import { DeviceFacts } from './device-facts.tsx';
 import { DeviceMappings, type DeviceMappingsProps } from './device-mappings.tsx';

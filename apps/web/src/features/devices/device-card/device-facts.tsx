@@ -1,7 +1,7 @@
 import type { Device } from '@tongtu/contract';
 import type { ReactNode } from 'react';
-import { devicesText } from '../../../text/devices.ts';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { devicesText } from '../../../text/devices/devices.ts';
+import { CopyButton } from '../../../ui/copy/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import type { DeviceDialog } from '../device-dialogs.tsx';
 import styles from '../devices.module.css';

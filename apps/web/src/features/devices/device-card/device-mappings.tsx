@@ -1,7 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useState } from 'react';
-import { devicesText } from '../../../text/devices.ts';
+import { devicesText } from '../../../text/devices/devices.ts';
 import type { DeviceDialog } from '../device-dialogs.tsx';
 import styles from '../devices.module.css';
 import { mappingName } from '../mapping-address.ts';

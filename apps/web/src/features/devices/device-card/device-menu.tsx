@@ -8,9 +8,9 @@ import {
 } from '@ant-design/icons';
 import type { Device } from '@tongtu/contract';
 import { useState } from 'react';
-import { deviceAlertsText } from '../../../text/alerts.ts';
-import { devicesText } from '../../../text/devices.ts';
-import { allowListText } from '../../../text/mappings.ts';
+import { deviceAlertsText } from '../../../text/account/alerts.ts';
+import { devicesText } from '../../../text/devices/devices.ts';
+import { allowListText } from '../../../text/devices/mappings.ts';
 import { MenuButton, type MenuEntry } from '../../../ui/menu/menu-button.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import type { DeviceDialog } from '../device-dialogs.tsx';

@@ -1,8 +1,8 @@
 import type { Device } from '@tongtu/contract';
 import { MAX_NAME_LENGTH } from '@tongtu/contract/limits';
 import { errorText, fieldErrors } from '../../../api/index.ts';
-import { devicesText } from '../../../text/devices.ts';
-import { InlineEdit } from '../../../ui/inline-edit.tsx';
+import { devicesText } from '../../../text/devices/devices.ts';
+import { InlineEdit } from '../../../ui/fields/inline-edit.tsx';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Marked } from '../search/marked.tsx';
 import { useUpdateDevice } from '../use-devices.ts';

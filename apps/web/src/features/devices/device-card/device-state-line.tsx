@@ -1,9 +1,9 @@
 import type { Device, DeviceState } from '@tongtu/contract';
 import { offlineReasonTexts } from '@tongtu/contract/offline-reasons';
-import { deviceStateWords } from '../../../text/device-states.ts';
-import { devicesText } from '../../../text/devices.ts';
+import { deviceStateWords } from '../../../text/devices/device-states.ts';
+import { devicesText } from '../../../text/devices/devices.ts';
 import { timeTexts } from '../../../text/time.ts';
-import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { RelativeTime } from '../../../ui/time/relative-time.tsx';
 import { StateTag, type StateTone } from '../../../ui/state-tag.tsx';
 import styles from '../devices.module.css';
 

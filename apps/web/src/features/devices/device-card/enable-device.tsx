@@ -1,7 +1,7 @@
 import { PlayCircleOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import type { Device } from '@tongtu/contract';
-import { devicesText } from '../../../text/devices.ts';
+import { devicesText } from '../../../text/devices/devices.ts';
 import { useChangeDevice } from './use-change-device.ts';
 
 /** A button on the card of a disabled device, so that users need not find it in the menu. */

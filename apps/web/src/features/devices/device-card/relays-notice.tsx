@@ -1,7 +1,7 @@
 import { Alert } from 'antd';
 import type { Device } from '@tongtu/contract';
-import { devicesText } from '../../../text/devices.ts';
-import { useLasting } from '../../../ui/use-lasting.ts';
+import { devicesText } from '../../../text/devices/devices.ts';
+import { useLasting } from '../../../ui/time/use-lasting.ts';
 import styles from '../devices.module.css';
 
 /** A starting relay lacks the device for some seconds, which is normal. */

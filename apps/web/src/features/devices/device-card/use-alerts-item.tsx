@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { AlertSettings, Device } from '@tongtu/contract';
 import { useNavigate } from 'react-router';
 import { alertSettingsQuery, useApi } from '../../../api/index.ts';
-import { paths, withQuery } from '../../../paths.ts';
-import { deviceAlertsText } from '../../../text/alerts.ts';
+import { paths, withQuery } from '../../../routing/paths.ts';
+import { deviceAlertsText } from '../../../text/account/alerts.ts';
 import { CrossedBell } from './crossed-bell.tsx';
 
 type AlertsItemInput = { device: Device; isOpen: boolean; onSwitch: (isOn: boolean) => void };

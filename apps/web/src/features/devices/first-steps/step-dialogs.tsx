@@ -1,7 +1,7 @@
 import { Button } from 'antd';
-import { backupStepText, domainStepText, firstStepsText } from '../../../text/first-steps.ts';
+import { backupStepText, domainStepText, firstStepsText } from '../../../text/devices/first-steps.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { CopyButton } from '../../../ui/copy/copy-button.tsx';
 import styles from './first-steps.module.css';
 
 type CommandProps = { command: string; label: string };

@@ -1,6 +1,6 @@
 import { PushpinFilled, PushpinOutlined } from '@ant-design/icons';
 import { memo } from 'react';
-import { launcherText } from '../../../text/launcher.ts';
+import { launcherText } from '../../../text/devices/launcher.ts';
 import { Marked } from '../search/marked.tsx';
 import styles from './launcher.module.css';
 import { moveFocus } from './move-focus.ts';

@@ -1,12 +1,12 @@
 import type { Device, Mapping, Membership } from '@tongtu/contract';
 import { closedBecause, type ClosedBecause } from '@tongtu/contract/closed-because';
 import { offlineReasonTexts } from '@tongtu/contract/offline-reasons';
-import { deviceStateWords } from '../../../text/device-states.ts';
-import { launcherText } from '../../../text/launcher.ts';
-import { describeOpening, openingTimesOf } from '../../../text/opening-times.ts';
-import { sharedWithMeText } from '../../../text/shared-with-me.ts';
-import { ownDomainText } from '../../../text/own-domain.ts';
-import { shownHost } from '../../../shown-host.ts';
+import { deviceStateWords } from '../../../text/devices/device-states.ts';
+import { launcherText } from '../../../text/devices/launcher.ts';
+import { describeOpening, openingTimesOf } from '../../../text/devices/opening-times.ts';
+import { sharedWithMeText } from '../../../text/devices/shared-with-me.ts';
+import { ownDomainText } from '../../../text/devices/own-domain.ts';
+import { shownHost } from '../../../address/shown-host.ts';
 import { orderDevices } from '../select-devices.ts';
 import { reasonOf } from '../shared-with-me/reason-of.ts';
 import type { TileIcon } from './service-icon.tsx';

@@ -1,7 +1,7 @@
 import { PushpinFilled, RightOutlined } from '@ant-design/icons';
 import { memo, useId } from 'react';
-import { deviceAlertsText } from '../../../text/alerts.ts';
-import { devicesText } from '../../../text/devices.ts';
+import { deviceAlertsText } from '../../../text/account/alerts.ts';
+import { devicesText } from '../../../text/devices/devices.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { CrossedBell } from '../device-card/crossed-bell.tsx';
 import { DeviceFacts } from '../device-card/device-facts.tsx';

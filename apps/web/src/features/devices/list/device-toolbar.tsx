@@ -1,7 +1,7 @@
 import { AppstoreOutlined, BarsOutlined } from '@ant-design/icons';
 import { Segmented } from 'antd';
 import { lazy, Suspense } from 'react';
-import { devicesText } from '../../../text/devices.ts';
+import { devicesText } from '../../../text/devices/devices.ts';
 import { SearchField } from '../search/search-field.tsx';
 import type { SearchText } from '../search/use-search-text.ts';
 import { deviceFilters, type DeviceSelection } from '../select-devices.ts';

@@ -1,6 +1,6 @@
 import { Button } from 'antd';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { devicesText } from '../../../text/devices.ts';
+import { devicesText } from '../../../text/devices/devices.ts';
 
 /** Loads the next lines before the last one is visible. */
 const ahead = '800px';

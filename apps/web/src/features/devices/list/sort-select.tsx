@@ -1,5 +1,5 @@
 import { Select } from 'antd';
-import { devicesText } from '../../../text/devices.ts';
+import { devicesText } from '../../../text/devices/devices.ts';
 import { type DeviceSort, deviceSorts } from '../select-devices.ts';
 import styles from './list.module.css';
 

@@ -1,10 +1,10 @@
 import { Collapse, Form } from 'antd';
-import { mappingFormText } from '../../../text/mapping-form.ts';
-import { ExplainedCheckbox } from './explained-checkbox.tsx';
-import { ExplainedRadios } from './explained-radios.tsx';
+import { mappingFormText } from '../../../text/devices/mapping-form.ts';
+import { ExplainedCheckbox } from './fields/explained-checkbox.tsx';
+import { ExplainedRadios } from './fields/explained-radios.tsx';
 import styles from './mapping-dialog.module.css';
 import { choicesOf, type MappingFields } from './mapping-fields.ts';
-import { OpeningFields } from './opening-fields.tsx';
+import { OpeningFields } from './fields/opening-fields.tsx';
 
 const hostHeaderOptions = (['keep', 'rewrite'] as const).map((value) => ({
   value,

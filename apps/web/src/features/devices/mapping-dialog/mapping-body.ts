@@ -2,7 +2,7 @@ import type { Mapping, MappingCreate, MappingPatch } from '@tongtu/contract';
 import { optionsToFields } from '@tongtu/contract/mapping-options';
 import { defaultPorts, joinTarget } from './lan-target.ts';
 import { choicesOf, type MappingFields, policyOf } from './mapping-fields.ts';
-import { closingOf, openingOf } from '../../../text/opening-times.ts';
+import { closingOf, openingOf } from '../../../text/devices/opening-times.ts';
 import { readTypedDomain } from './public-name.ts';
 
 type MappingBody = Omit<Required<MappingCreate>, 'router' | 'password'> & Pick<MappingCreate, 'password'>;

@@ -3,18 +3,18 @@ import type { Device, Mapping } from '@tongtu/contract';
 import { MAX_REMARK_LENGTH } from '@tongtu/contract/limits';
 import { useEffect, useState } from 'react';
 import { errorText } from '../../../api/index.ts';
-import { shownUrl } from '../../../shown-host.ts';
-import { mappingFormText } from '../../../text/mapping-form.ts';
+import { shownUrl } from '../../../address/shown-host.ts';
+import { mappingFormText } from '../../../text/devices/mapping-form.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { useSubmit } from '../../../ui/use-submit.ts';
+import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { shownName, visitorUrl } from '../mapping-address.ts';
 import { useSavedMapping } from '../saved-mapping.ts';
 import { useCreateMapping, useUpdateMapping } from '../use-devices.ts';
 import { AdvancedOptions } from './advanced-options.tsx';
 import { domainProofOf } from '../own-domain/domain-proof.ts';
-import { GroupField } from './group-field.tsx';
+import { GroupField } from './fields/group-field.tsx';
 import { toCreate, toPatch } from './mapping-body.ts';
 import {
   hasAdvancedChoices,
@@ -25,10 +25,10 @@ import {
   type MappingFields,
 } from './mapping-fields.ts';
 import { messagesByField } from './messages-by-field.ts';
-import { PolicyField } from './policy-field.tsx';
+import { PolicyField } from './fields/policy-field.tsx';
 import { PresetRow } from './preset-row.tsx';
-import { PublicAddressField } from './public-address-field.tsx';
-import { TargetField } from './target-field.tsx';
+import { PublicAddressField } from './fields/public-address-field.tsx';
+import { TargetField } from './fields/target-field.tsx';
 import styles from './mapping-dialog.module.css';
 
 const dialogWidthPx = 600;

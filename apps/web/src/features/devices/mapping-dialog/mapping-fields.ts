@@ -9,8 +9,8 @@ import {
   optionNames,
   possibleOptions,
 } from '@tongtu/contract/mapping-options';
-import { dateOfClosing, dateOfOpening } from '../../../text/opening-times.ts';
-import { shownHost } from '../../../shown-host.ts';
+import { dateOfClosing, dateOfOpening } from '../../../text/devices/opening-times.ts';
+import { shownHost } from '../../../address/shown-host.ts';
 import { readTypedTarget } from './lan-target.ts';
 
 export type MappingGroup = 'web' | 'port';

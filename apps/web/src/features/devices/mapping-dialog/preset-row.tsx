@@ -1,5 +1,5 @@
 import { Button, Form, type FormInstance } from 'antd';
-import { mappingFormText } from '../../../text/mapping-form.ts';
+import { mappingFormText } from '../../../text/devices/mapping-form.ts';
 import type { MappingFields, MappingGroup } from './mapping-fields.ts';
 import styles from './mapping-dialog.module.css';
 import { freePrefix, type ServicePreset, servicePresets } from './service-presets.ts';

@@ -9,13 +9,13 @@ import {
 import { Tag } from 'antd';
 import type { Device, Mapping } from '@tongtu/contract';
 import { useEffect, useRef } from 'react';
-import { shownUrl } from '../../../shown-host.ts';
+import { shownUrl } from '../../../address/shown-host.ts';
 import { bytesText, countText } from '../../../text/amounts.ts';
-import { mappingText } from '../../../text/mappings.ts';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { mappingText } from '../../../text/devices/mappings.ts';
+import { CopyButton } from '../../../ui/copy/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useWallClock } from '../../../ui/use-wall-clock.ts';
+import { useWallClock } from '../../../ui/time/use-wall-clock.ts';
 import { AllowNetwork } from '../allow-list/allow-network.tsx';
 import { CertificateNotice } from '../own-domain/certificate-notice.tsx';
 import { DnsNotice, DomainTag } from '../own-domain/dns-notice.tsx';
@@ -24,7 +24,7 @@ import { isVerifiedByAddress, mappingName, visitorUrl } from '../mapping-address
 import { useSavedMapping } from '../saved-mapping.ts';
 import { Marked } from '../search/marked.tsx';
 import styles from './mapping-row.module.css';
-import { describeOpening, openingState } from '../../../text/opening-times.ts';
+import { describeOpening, openingState } from '../../../text/devices/opening-times.ts';
 
 type MappingRowProps = MappingActionsProps & { isHighlighted: boolean };
 

@@ -1,5 +1,5 @@
 import type { Mapping } from '@tongtu/contract';
-import { certificateText } from '../../../text/mappings.ts';
+import { certificateText } from '../../../text/devices/mappings.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import styles from '../mapping-row/mapping-row.module.css';
 

@@ -1,5 +1,5 @@
-import { ownDomainText } from '../../../text/own-domain.ts';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { ownDomainText } from '../../../text/devices/own-domain.ts';
+import { CopyButton } from '../../../ui/copy/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import styles from './own-domain.module.css';
 import type { RecordToSet } from './record-to-set.ts';

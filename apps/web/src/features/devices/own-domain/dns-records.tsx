@@ -1,5 +1,5 @@
 import { useSiteConfig } from '../../../api/index.ts';
-import { ownDomainText } from '../../../text/own-domain.ts';
+import { ownDomainText } from '../../../text/devices/own-domain.ts';
 import { DnsRecord } from './dns-record.tsx';
 import type { DomainProof } from './domain-proof.ts';
 import styles from './own-domain.module.css';

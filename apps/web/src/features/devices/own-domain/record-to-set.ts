@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../../public-address.ts';
+import { isLoopbackHost } from '../../../address/public-address.ts';
 
 export type RecordToSet = { type: 'CNAME' | 'A' | 'AAAA'; value: string };
 

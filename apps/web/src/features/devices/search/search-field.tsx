@@ -1,8 +1,8 @@
 import { SearchOutlined } from '@ant-design/icons';
 import { Input, type InputRef } from 'antd';
 import type { KeyboardEventHandler, RefObject } from 'react';
-import { devicesText } from '../../../text/devices.ts';
-import { clearable } from '../../../ui/field-icons.tsx';
+import { devicesText } from '../../../text/devices/devices.ts';
+import { clearable } from '../../../ui/fields/field-icons.tsx';
 import styles from './search.module.css';
 import type { SearchText } from './use-search-text.ts';
 

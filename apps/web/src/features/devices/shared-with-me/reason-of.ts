@@ -1,7 +1,7 @@
 import type { Membership } from '@tongtu/contract';
 import { offlineReasonTexts } from '@tongtu/contract/offline-reasons';
-import { errorportText } from '../../../text/errorport.ts';
-import { notOpenText } from '../../../text/not-open-text.ts';
+import { errorportText } from '../../../text/gate/errorport.ts';
+import { notOpenText } from '../../../text/devices/not-open-text.ts';
 
 /** Why an address cannot be opened now, for a member, who cannot change it. Empty where the state alone explains it. */
 export function reasonOf(membership: Membership): string {

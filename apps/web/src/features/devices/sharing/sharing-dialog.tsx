@@ -1,7 +1,7 @@
 import { Alert, Button, Tabs } from 'antd';
 import type { Mapping } from '@tongtu/contract';
 import { sharedText } from '../../../text/shared.ts';
-import { sharingText } from '../../../text/sharing.ts';
+import { sharingText } from '../../../text/devices/sharing.ts';
 import { isGated, shownName } from '../mapping-address.ts';
 import { Members } from './members.tsx';
 import { ShareLinks } from './share-links.tsx';

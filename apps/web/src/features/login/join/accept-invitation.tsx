@@ -1,7 +1,7 @@
 import type { InvitationFacts } from '@tongtu/contract';
 import { useNavigate } from 'react-router';
-import { paths } from '../../../paths.ts';
-import { joinText } from '../../../text/join.ts';
+import { paths } from '../../../routing/paths.ts';
+import { joinText } from '../../../text/login/join.ts';
 import { PlainButton } from '../../../ui/plain/plain-button.tsx';
 import { FormError } from '../form-error.tsx';
 import styles from '../login.module.css';

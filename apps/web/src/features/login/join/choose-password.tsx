@@ -1,13 +1,13 @@
 import type { SubmitEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { paths } from '../../../paths.ts';
-import { joinText } from '../../../text/join.ts';
+import { paths } from '../../../routing/paths.ts';
+import { joinText } from '../../../text/login/join.ts';
 import { PlainButton } from '../../../ui/plain/plain-button.tsx';
 import { useFirstFocus } from '../../../ui/plain/use-first-focus.ts';
 import { useFieldMessages } from '../field-messages.ts';
 import { FormError } from '../form-error.tsx';
 import styles from '../login.module.css';
-import { NewPasswordField, useNewPassword } from '../new-password-field.tsx';
+import { NewPasswordField, useNewPassword } from '../forgotten-password/new-password-field.tsx';
 import { useChoosePassword } from './use-join.ts';
 
 const names = ['new_password'] as const;

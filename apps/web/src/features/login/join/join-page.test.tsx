@@ -5,7 +5,7 @@ import { ConfigProvider } from 'antd';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
 import { type Api, ApiError, ApiProvider } from '../../../api/index.ts';
-import { ThemeModeProvider } from '../../../ui/theme-mode.tsx';
+import { ThemeModeProvider } from '../../../ui/theme/theme-mode.tsx';
 import { JoinPage } from './join-page.tsx';
 
 afterEach(cleanup);

@@ -1,8 +1,8 @@
 import { MobileOutlined, SafetyOutlined } from '@ant-design/icons-svg';
 import { MAX_PHONE_LENGTH } from '@tongtu/contract/limits';
-import { codeText } from '../../../text/account.ts';
-import { phoneCodeText } from '../../../text/login.ts';
-import { codeDigits } from '../../../ui/code-digits.ts';
+import { codeText } from '../../../text/account/account.ts';
+import { phoneCodeText } from '../../../text/login/login.ts';
+import { codeDigits } from '../../../ui/fields/code-digits.ts';
 import { PlainButton } from '../../../ui/plain/plain-button.tsx';
 import { PlainField } from '../../../ui/plain/plain-field.tsx';
 import { PlainIcon } from '../../../ui/plain/plain-icon.tsx';

@@ -1,13 +1,13 @@
 import type { RequestBody } from '@tongtu/contract';
 import type { SubmitEvent } from 'react';
-import { loginText } from '../../../text/login.ts';
+import { loginText } from '../../../text/login/login.ts';
 import { PlainButton } from '../../../ui/plain/plain-button.tsx';
-import { useSending } from '../../../ui/use-sending.ts';
+import { useSending } from '../../../ui/fields/use-sending.ts';
 import { createCaptcha } from '../../captcha/create-captcha.ts';
 import { FormError } from '../form-error.tsx';
 import styles from '../login.module.css';
 import type { SignInMethodProps } from '../login-deps.ts';
-import { TermsField, useTerms } from '../terms-field.tsx';
+import { TermsField, useTerms } from '../terms/terms-field.tsx';
 import { PhoneCodeFields } from './phone-code-fields.tsx';
 import { usePhoneCode } from './use-phone-code.ts';
 

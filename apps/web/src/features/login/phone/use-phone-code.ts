@@ -1,8 +1,8 @@
 import type { SmsPurpose } from '@tongtu/contract';
 import { useRef } from 'react';
-import type { Call } from '../../../api/call-types.ts';
-import { phoneCodeText } from '../../../text/login.ts';
-import { completeCode } from '../../../ui/code-digits.ts';
+import type { Call } from '../../../api/client/call-types.ts';
+import { phoneCodeText } from '../../../text/login/login.ts';
+import { completeCode } from '../../../ui/fields/code-digits.ts';
 import { useFields } from '../../../ui/plain/use-fields.ts';
 import type { Captcha } from '../../captcha/create-captcha.ts';
 import { type CodeAttempt, useSendCode } from '../../codes/use-send-code.ts';

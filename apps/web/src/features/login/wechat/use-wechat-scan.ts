@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { loadScript } from '../../../api/load-script.ts';
-import { longPoll } from '../../../api/long-poll.ts';
+import { longPoll } from '../../../api/client/long-poll.ts';
 import { setStateCookie, makeState } from './wechat-state.ts';
 import { forgetPendingLogin, readPendingState } from './wechat-note.ts';
 import { resumeLogin, runWechatFlow, type ScanStep, type WechatCode } from './wechat-flow.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ApiError } from '../../../api/api-error.ts';
-import type { PollAnswer } from '../../../api/long-poll.ts';
+import { ApiError } from '../../../api/client/api-error.ts';
+import type { PollAnswer } from '../../../api/client/long-poll.ts';
 import { resumeLogin, type FlowDeps, runWechatFlow, type ScanStep } from './wechat-flow.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));

@@ -1,8 +1,8 @@
 import type { SsoLogin } from '@tongtu/contract';
 import { SSO_DECIDE_SECONDS, SSO_SHOWN_SECONDS } from '@tongtu/contract/sso-times';
-import { ApiError } from '../../../api/api-error.ts';
+import { ApiError } from '../../../api/client/api-error.ts';
 import type { loadScript } from '../../../api/load-script.ts';
-import type { longPoll, PollEvent } from '../../../api/long-poll.ts';
+import type { longPoll, PollEvent } from '../../../api/client/long-poll.ts';
 
 export type WechatCode = { code: string; state: string };
 

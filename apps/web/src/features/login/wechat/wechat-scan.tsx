@@ -1,10 +1,10 @@
 import { CheckCircleFilled, CloseCircleFilled, ReloadOutlined } from '@ant-design/icons-svg';
 import { lazy, type ReactNode, Suspense } from 'react';
-import { wechatScanText } from '../../../text/wechat.ts';
+import { wechatScanText } from '../../../text/login/wechat.ts';
 import { PlainButton, PlainLinkButton } from '../../../ui/plain/plain-button.tsx';
 import { PlainIcon } from '../../../ui/plain/plain-icon.tsx';
 import { PlainSpinner } from '../../../ui/plain/plain-spinner.tsx';
-import { useWallClock } from '../../../ui/use-wall-clock.ts';
+import { useWallClock } from '../../../ui/time/use-wall-clock.ts';
 import { FormError } from '../form-error.tsx';
 import { useWechatScan, type WechatScanState } from './use-wechat-scan.ts';
 import { storePendingLogin } from './wechat-note.ts';
@@ -12,7 +12,7 @@ import type { WechatCode } from './wechat-flow.ts';
 import styles from './wechat-scan.module.css';
 
 /** The library that draws it is as large as the rest of the login. */
-const QrCanvas = lazy(async () => ({ default: (await import('../../../ui/qr-canvas.tsx')).QrCanvas }));
+const QrCanvas = lazy(async () => ({ default: (await import('../../../ui/copy/qr-canvas.tsx')).QrCanvas }));
 
 type WechatScanProps = {
   /** The address of the single sign-on host (`sso_url` of the site). */

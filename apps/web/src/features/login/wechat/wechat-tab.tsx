@@ -1,6 +1,6 @@
-import { wechatScanText } from '../../../text/wechat.ts';
+import { wechatScanText } from '../../../text/login/wechat.ts';
 import type { SignInMethodProps } from '../login-deps.ts';
-import { TermsLink } from '../terms-field.tsx';
+import { TermsLink } from '../terms/terms-field.tsx';
 import type { WechatCode } from './wechat-flow.ts';
 import { WechatScan } from './wechat-scan.tsx';
 import styles from './wechat-scan.module.css';

@@ -1,0 +1,35 @@
+import { errorCatalogue, isErrorCode } from '@tongtu/contract/errors';
+import { failureText } from '../../text/failure.ts';
+import { ApiError, type Failure } from './api-error.ts';
+
+type Refusal = Extract<Failure, { type: 'problem' }>;
+
+function refusalText(refusal: Refusal): string {
+  const { code, retryAfterSeconds, requestId } = refusal;
+  if (code === 'login.locked' && retryAfterSeconds !== undefined) {
+    return failureText.locked(Math.max(1, Math.ceil(retryAfterSeconds / 60)));
+  }
+  if (code === 'request.too-many' && retryAfterSeconds !== undefined) {
+    return failureText.tooMany(Math.max(1, retryAfterSeconds));
+  }
+  const sentence = isErrorCode(code) ? errorCatalogue[code].zh : refusal.detail || failureText.status(refusal.status);
+  return code === 'server.internal' && requestId !== '' ? failureText.withRequestId(sentence, requestId) : sentence;
+}
+
+/** Turns a failure into a sentence for users. Nothing else does. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof ApiError)) return failureText.unexpected;
+  const { failure } = error;
+  switch (failure.type) {
+    case 'problem':
+      return refusalText(failure);
+    case 'network':
+      return failureText.network;
+    case 'timeout':
+      return failureText.timeout;
+    case 'cancelled':
+      return failureText.cancelled;
+    case 'unreadable':
+      return failureText.status(failure.status);
+  }
+}

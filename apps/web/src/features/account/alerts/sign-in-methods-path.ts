@@ -1,4 +1,0 @@
-import { paths, withQuery } from '../../../paths.ts';
-
-/** Where the user binds an e-mail address. */
-export const signInMethodsPath = withQuery(paths.userInfo, { section: 'ways-in' });

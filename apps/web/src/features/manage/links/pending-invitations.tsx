@@ -1,0 +1,61 @@
+import { Button } from 'antd';
+import type { Invitation } from '@tongtu/contract';
+import { inviteText } from '../../../text/manage.ts';
+import { visibleName } from '../../../text/devices/names.ts';
+import { momentText } from '../../../text/moment-text.ts';
+import { useConfirm } from '../../../ui/use-confirm.ts';
+import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
+import styles from '../manage.module.css';
+import { useInvitations, useRevokeInvitation } from '../use-managed-users.ts';
+
+/** Invitations that can still be used; nothing where there are none. */
+export function PendingInvitations() {
+  const { data: invitations = [] } = useInvitations();
+  if (invitations.length === 0) return null;
+  return (
+    <section className={styles.panel} aria-labelledby="pending-invitations">
+      <h2 id="pending-invitations" className={styles.panelTitle}>
+        {inviteText.pending}
+      </h2>
+      <ul className={styles.list}>
+        {invitations.map((invitation) => (
+          <InvitationRow key={invitation.id} invitation={invitation} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function InvitationRow({ invitation }: { invitation: Invitation }) {
+  const confirm = useConfirm();
+  const toastOutcome = useMutationToast();
+  const revoke = useRevokeInvitation();
+  const name = visibleName(invitation.note, invitation.email || inviteText.unnamed);
+  return (
+    <li className={styles.user} aria-label={name}>
+      <div className={styles.userAbout}>
+        <bdi className={styles.username}>{name}</bdi>
+        <div className={styles.facts}>
+          <span>{inviteText.by(invitation.invited_by, momentText(invitation.expires_at))}</span>
+          {invitation.email !== '' && <span>{inviteText.mailed(invitation.email)}</span>}
+        </div>
+      </div>
+      <Button
+        size="small"
+        danger
+        loading={revoke.isPending}
+        aria-label={inviteText.revokeLabel(name)}
+        onClick={() =>
+          confirm({
+            title: inviteText.revokeTitle,
+            text: inviteText.revokeText,
+            confirm: inviteText.revoke,
+            onConfirm: () => toastOutcome(revoke.mutateAsync(invitation.id), inviteText.revoked),
+          })
+        }
+      >
+        {inviteText.revoke}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,77 @@
+import { DisconnectOutlined } from '@ant-design/icons';
+import { Button, Flex } from 'antd';
+import { useEffect, useRef } from 'react';
+import { useRouteError } from 'react-router';
+import { ApiError, errorText, type Reachability, useIsOnline, useReachability } from '../api/index.ts';
+import { sharedText } from '../text/shared.ts';
+import { FullPage } from '../ui/page/full-page.tsx';
+import { StatusCard } from '../ui/page/status-card.tsx';
+
+function isAnswer(error: unknown): boolean {
+  return error instanceof ApiError && (error.failure.type === 'problem' || error.failure.type === 'unreadable');
+}
+
+/**
+ * Reloads as soon as the server answers again. An earlier reload would show the browser's own error page, which never
+ * retries.
+ */
+function useReloadWhenBack(reachability: Reachability): void {
+  const wasUnreachable = useRef(false);
+  useEffect(() => {
+    if (reachability === 'unreachable') wasUnreachable.current = true;
+    else if (reachability === 'reached' && wasUnreachable.current) window.location.reload();
+  }, [reachability]);
+}
+
+/** Shown when a screen cannot be loaded: the server did not answer, or a newer version has replaced its files. */
+function Failure() {
+  const error = useRouteError();
+  const { reachability, look } = useReachability(!isAnswer(error));
+  const isOnline = useIsOnline();
+  useReloadWhenBack(reachability);
+  if (reachability === 'unreachable') {
+    return (
+      <StatusCard
+        tone="error"
+        icon={<DisconnectOutlined />}
+        title={isOnline ? sharedText.serverAway : sharedText.disconnected}
+        description={isOnline ? sharedText.serverAwayHint : sharedText.disconnectedHint}
+        actions={
+          <Button type="primary" onClick={look}>
+            {sharedText.retry}
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <StatusCard
+      tone="error"
+      icon={<DisconnectOutlined />}
+      title={sharedText.pageFailed}
+      description={error instanceof ApiError ? errorText(error) : sharedText.pageOutdated}
+      actions={
+        <Button type="primary" onClick={() => window.location.reload()}>
+          {sharedText.reload}
+        </Button>
+      }
+    />
+  );
+}
+
+export function RouteError() {
+  return (
+    <FullPage>
+      <Failure />
+    </FullPage>
+  );
+}
+
+/** The same for a screen inside the console's frame, which stays visible. */
+export function ScreenError() {
+  return (
+    <Flex justify="center">
+      <Failure />
+    </Flex>
+  );
+}

@@ -1,0 +1,89 @@
+import type { RouteObject } from 'react-router';
+import { Root } from '../root.tsx';
+import { createLoaders, type LoaderDeps } from './route-loaders.ts';
+import { RouteError, ScreenError } from './route-error.tsx';
+import { LoginPage, StartScreen } from './start-screen.tsx';
+import { screens } from './screens.ts';
+import { routeTitles } from '../text/routes.ts';
+import { PageSkeleton } from '../ui/page/page-skeleton.tsx';
+
+const always = () => true;
+
+/** All routes of the specification that have a screen. Any other path redirects home. */
+export function createRoutes(deps: LoaderDeps): RouteObject[] {
+  const loaders = createLoaders(deps);
+  return [
+    {
+      Component: Root,
+      ErrorBoundary: RouteError,
+      HydrateFallback: PageSkeleton,
+      children: [
+        {
+          path: 'check',
+          handle: { title: routeTitles.check },
+          Component: StartScreen,
+        },
+        {
+          path: 'login',
+          handle: { title: routeTitles.login },
+          loader: loaders.login,
+          Component: LoginPage,
+        },
+        {
+          path: 'join',
+          handle: { title: routeTitles.join },
+          loader: loaders.join,
+          lazy: async () => ({ Component: (await screens.join()).JoinPage }),
+        },
+        {
+          path: 'errorport',
+          handle: { title: routeTitles.errorport },
+          loader: loaders.errorport,
+          lazy: async () => ({ Component: (await screens.errorport()).ErrorportPage }),
+        },
+        {
+          path: '/',
+          handle: { title: routeTitles.home },
+          loader: loaders.home,
+          // Navigation between children must run the loader again, or '/' itself would stay blank.
+          shouldRevalidate: always,
+          lazy: async () => ({ Component: (await import('../console.tsx')).Console }),
+          children: [
+            { index: true, element: null },
+            {
+              ErrorBoundary: ScreenError,
+              children: [
+                {
+                  path: 'devices',
+                  handle: { title: routeTitles.devices },
+                  lazy: async () => ({ Component: (await screens.devices()).DevicesPage }),
+                },
+                {
+                  path: 'record',
+                  handle: { title: routeTitles.records },
+                  lazy: async () => ({ Component: (await screens.records()).RecordsPage }),
+                },
+                {
+                  path: 'announcements',
+                  handle: { title: routeTitles.announcements },
+                  lazy: async () => ({ Component: (await screens.announcements()).AnnouncementsPage }),
+                },
+                {
+                  path: 'manage/users',
+                  handle: { title: routeTitles.users },
+                  lazy: async () => ({ Component: (await screens.users()).UsersPage }),
+                },
+                {
+                  path: 'user/info',
+                  handle: { title: routeTitles.userInfo },
+                  lazy: async () => ({ Component: (await screens.userInfo()).UserInfoPage }),
+                },
+              ],
+            },
+          ],
+        },
+        { path: '*', loader: loaders.unknown, element: null },
+      ],
+    },
+  ];
+}

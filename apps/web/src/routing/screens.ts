@@ -1,0 +1,45 @@
+import { useIsFetching } from '@tanstack/react-query';
+import { useEffect } from 'react';
+
+/** Screens are loaded when they are first shown. */
+export const screens = {
+  join: () => import('../features/login/join/join-page.tsx'),
+  errorport: () => import('../features/errorport/errorport-page.tsx'),
+  devices: () => import('../features/devices/devices-page.tsx'),
+  /** Dialogs are loaded separately: their forms and calendars are as large as the screen behind them. */
+  mappingDialog: () => import('../features/devices/mapping-dialog/mapping-dialog.tsx'),
+  addDeviceDialog: () => import('../features/devices/add-device/add-device-dialog.tsx'),
+  bindDeviceDialog: () => import('../features/devices/add-device/bind-device-dialog.tsx'),
+  connectionTestDialog: () => import('../features/devices/connection-test/connection-test-dialog.tsx'),
+  sharingDialog: () => import('../features/devices/sharing/sharing-dialog.tsx'),
+  clientWindowDialog: () => import('../features/devices/sharing/client-window-dialog.tsx'),
+  allowListDialog: () => import('../features/devices/allow-list/allow-list-dialog.tsx'),
+  deleteDeviceDialog: () => import('../features/devices/delete-device-dialog.tsx'),
+  confirmDialog: () => import('../features/confirm/confirm-dialog.tsx'),
+  records: () => import('../features/records/records-page.tsx'),
+  announcements: () => import('../features/announcements/announcements-page.tsx'),
+  announcementEditor: () => import('../features/announcements/announcement-editor.tsx'),
+  users: () => import('../features/manage/users-page.tsx'),
+  userInfo: () => import('../features/account/user-info-page.tsx'),
+};
+
+/** The screen in front has what it needs when nothing was requested for this long. */
+const quietMs = 1000;
+
+/**
+ * Prefetches the other screens once the first one is complete, so that they open at once, even without a network.
+ * Requests of the screen in front go first.
+ */
+export function usePrefetchedScreens(): void {
+  const isQuiet = useIsFetching() === 0;
+  useEffect(() => {
+    if (!isQuiet) return undefined;
+    const timer = setTimeout(prefetchScreens, quietMs);
+    return () => clearTimeout(timer);
+  }, [isQuiet]);
+}
+
+function prefetchScreens(): void {
+  // A screen that fails to load here is requested again when it is shown.
+  for (const load of Object.values(screens)) void load().catch(() => undefined);
+}

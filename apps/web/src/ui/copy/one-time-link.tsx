@@ -1,0 +1,26 @@
+import { CopyButton } from './copy-button.tsx';
+import { Mono } from '../mono.tsx';
+import { QrCanvas } from './qr-canvas.tsx';
+import styles from '../ui.module.css';
+
+type OneTimeLinkProps = {
+  url: string;
+  /** What the link is, for screen readers. */
+  label: string;
+  /** How long it can be used, and that it is not shown again. */
+  note: string;
+};
+
+/** A link that is handed over to somebody, as text to copy and as QR code. */
+export function OneTimeLink({ url, label, note }: OneTimeLinkProps) {
+  return (
+    <figure className={styles.oneTimeLink}>
+      <QrCanvas text={url} label={`${label}的二维码`} width={176} />
+      <div className={styles.linkLine}>
+        <Mono>{url}</Mono>
+        <CopyButton text={url} label={label} />
+      </div>
+      <figcaption>{note}</figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,214 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { enrolDevice, type Agent } from '../product/agent.ts';
+import { seriousBarriers } from './accessibility.ts';
+import { ApiClient } from '../clients/api-client.ts';
+import { saveArtefact, saveLogOnFailure } from '../artefacts.ts';
+import { freshProfile, savePageOnFailure, launchBrowser, logInThroughForm, watchErrors } from '../browser/browser.ts';
+import {
+  browserSpeaksOf,
+  drawsChinese,
+  horizontalOverflow,
+  isFocusInDialog,
+  unnamedControls,
+  untranslatedText,
+} from './page-quality.ts';
+import { startProduct, type Product } from '../product/product.ts';
+import { developmentCodes } from '../product/development-codes.ts';
+import { createGatePages } from './gate-screens.ts';
+import { dialogCases, expectKeyboardWorks, expectTypedTextKept } from './dialogs.ts';
+import { DEVICE_NAME, leaveScreen, type Place } from './screen-steps.ts';
+import { screens } from './screens.ts';
+import { type ScreenSize, screenSizes } from './screen-sizes.ts';
+
+let product: Product;
+let browser: Browser;
+let agent: Agent;
+let place: Place;
+
+/** A product with data on every screen. */
+async function startPlace(): Promise<void> {
+  // All sign-in methods are offered, as in development.
+  const env = { ...developmentCodes, WECHAT_FAKE: 'on' };
+  [product, browser] = await Promise.all([startProduct({ env }), launchBrowser()]);
+  const client = new ApiClient(product);
+  const { id, token } = await client.logIn();
+  await client.call('PATCH', `/api/profile/${id}/`, { readed_announcement_id: 1000 });
+  const enrolled = await enrolDevice(product, client, { token, name: DEVICE_NAME });
+  agent = enrolled.agent;
+  const { device } = enrolled;
+  const mapping = { router: device.id, kind: 'http', policy: 'owner' } as const;
+  await client.createMapping({ ...mapping, prefix: 'nas', target: 'http://192.168.1.10:5000', remark: '群晖管理页' });
+  await client.createMapping({
+    ...mapping,
+    prefix: 'a'.repeat(63),
+    target: 'http://a-long-name-for-a-machine.home.arpa:65535',
+    remark: '长'.repeat(100),
+  });
+  // Opened below, so its target is on this machine, where nothing listens.
+  const closed = { kind: 'https', target: 'https://127.0.0.1:9', policy: 'public' } as const;
+  await client.createMapping({ router: device.id, prefix: 'camera', ...closed });
+  const sshUrl = await createPortsAndDomains(client, device.id);
+  await createGatePages(client, device.id);
+  place = { consoleUrl: product.consoleUrl, httpPort: product.ports.http, sshUrl };
+}
+
+async function stopPlace(): Promise<void> {
+  await browser?.close();
+  await agent?.child[Symbol.asyncDispose]();
+  await product?.[Symbol.asyncDispose]();
+}
+
+/** One of each kind, with the options that a row shows. The url of the tcp one, which has let a network in. */
+async function createPortsAndDomains(client: ApiClient, router: number): Promise<string> {
+  const ssh = await client.createMapping({ router, kind: 'tcp', target: 'tcp://127.0.0.1:9', remark: '书房的电脑' });
+  const verified = await client.call('POST', `/api/user/records/${ssh.id}/verified_ip/`);
+  if (verified.status !== 200) throw new Error(`the network was answered ${verified.status}: ${verified.text}`);
+  await client.createMapping({
+    router,
+    kind: 'udp',
+    target: 'udp://192.168.1.20:19132',
+    policy: 'public',
+    opens_at: '2026-11-30T16:00:00.000Z',
+    closes_at: '2126-12-31T16:00:00.000Z',
+    hours: { days: [1, 2, 3, 4, 5], from: '18:00', to: '21:30' },
+  });
+  await client.createMapping({
+    router,
+    kind: 'https',
+    custom_domain: 'photos.my-family-home.example',
+    target: 'https://192.168.1.12:8443',
+    tls_passthrough: true,
+    proxy_protocol: true,
+  });
+  return ssh.url;
+}
+
+/** A page that shows one screen after another. */
+type Shown = { page: Page; errors: string[]; isNextLoaded: boolean; resize: (to: ScreenSize) => Promise<void> };
+
+/** Saves a screenshot of every screen in e2e/output, light and dark. Failed screens are always saved. */
+const savesScreenshots = process.env['SCREENSHOTS'] !== undefined;
+
+const themeOf = { desktop: 'light', phone: 'dark' } as const satisfies Record<ScreenSize, string>;
+
+/**
+ * Opens every screen on a desktop in the light theme and applies all checks. Then it switches to a phone with the dark
+ * theme and applies the checks that this affects. Screens with other parts on a phone are also opened on a phone, and
+ * checked in both themes on both. Each size has a file, so that both run at once. One page shows all screens of the
+ * owner, and one those of anonymous clients: reloading for each screen takes longer than all checks.
+ */
+export function testScreens(size: ScreenSize): void {
+  let contexts: { owner: BrowserContext; anonymous: BrowserContext };
+  const shown = new Map<'owner' | 'anonymous', Shown>();
+
+  beforeAll(async () => {
+    await startPlace();
+    const options = screenSizes[size];
+    const [owner, anonymous] = await Promise.all([freshProfile(browser, options), freshProfile(browser, options)]);
+    contexts = { owner, anonymous };
+    const { page } = await show('owner');
+    await page.goto(product.consoleUrl);
+    await logInThroughForm(page);
+    await page.waitForURL(/#\/devices$/);
+  });
+
+  afterAll(async () => {
+    await contexts?.owner.close();
+    await contexts?.anonymous.close();
+    await stopPlace();
+  });
+
+  beforeEach(() => saveLogOnFailure('screens', product.child));
+
+  async function show(who: 'owner' | 'anonymous'): Promise<Shown> {
+    const page = await contexts[who].newPage();
+    const session = await contexts[who].newCDPSession(page);
+    const created = { page, errors: watchErrors(page), isNextLoaded: false, resize };
+    shown.set(who, created);
+    return created;
+
+    async function resize(to: ScreenSize): Promise<void> {
+      const touch = to === 'phone' ? { enabled: true, maxTouchPoints: 1 } : { enabled: false };
+      await session.send('Emulation.setTouchEmulationEnabled', touch);
+      await page.setViewportSize(screenSizes[to].viewport);
+    }
+  }
+
+  const opened = screens.filter(({ differsBySize }) => size === 'desktop' || savesScreenshots || differsBySize);
+  test.for(opened)('$name is complete, Chinese, accessible and without errors', async (screen, { task }) => {
+    const { name } = screen;
+    const who = screen.isAnonymous ? 'anonymous' : 'owner';
+    const isSecondTry = (task.result?.retryCount ?? 0) > 0;
+    if (isSecondTry) await shown.get(who)?.page.close();
+    const on = (isSecondTry ? undefined : shown.get(who)) ?? (await show(who));
+    const { page, errors, resize } = on;
+    savePageOnFailure(`screen-${name}-${size}`, () => page);
+    await page.emulateMedia({ colorScheme: themeOf[size] });
+    await leaveScreen(page, place, {
+      isAnonymous: screen.isAnonymous ?? false,
+      isLoaded: (screen.isLoadedAnew ?? false) || on.isNextLoaded || isSecondTry,
+    });
+    on.isNextLoaded = screen.isLoadedAnew ?? false;
+    errors.length = 0;
+    await screen.open(page, place);
+    await page.evaluate(() => document.fonts.ready);
+
+    await expect.poll(() => isFocusInDialog(page)).toBe(true);
+    expect(await untranslatedText(page)).toEqual([]);
+    expect(await drawsChinese(page)).toBe(true);
+    expect(await unnamedControls(page)).toEqual([]);
+    expect(await browserSpeaksOf(page)).toEqual([]);
+    expect(await horizontalOverflow(page)).toEqual([]);
+    await expectNoBarriers(page, 'everything');
+    await saveScreenshot(`${name}.${size}.${themeOf[size]}.png`, page);
+    if (screen.differsBySize || savesScreenshots) {
+      const otherTheme = size === 'desktop' ? 'dark' : 'light';
+      await page.emulateMedia({ colorScheme: otherTheme });
+      await isDrawn(page);
+      await expectNoBarriers(page, 'look');
+      await saveScreenshot(`${name}.${size}.${otherTheme}.png`, page);
+    } else {
+      await page.emulateMedia({ colorScheme: themeOf.phone });
+      await resize('phone');
+      await isDrawn(page);
+      await expect.poll(() => horizontalOverflow(page)).toEqual([]);
+      expect(await untranslatedText(page)).toEqual([]);
+      await expectNoBarriers(page, 'look');
+      await resize('desktop');
+    }
+    expect(errors.filter((error) => !screen.allowedErrors?.test(error))).toEqual([]);
+  });
+
+  // Once, in the file that has fewer screens.
+  test.runIf(size === 'phone')(
+    'every dialog is used by keyboard, and closed by Escape and by Back, which keep what was typed',
+    async () => {
+      const { page, errors } = await show('owner');
+      savePageOnFailure('dialogs', () => page);
+      for (const given of dialogCases) {
+        await expectKeyboardWorks(page, place, given).catch((cause: unknown) => {
+          throw new Error(`${String(given.dialog)}: ${String(cause)}`, { cause });
+        });
+      }
+      await expectTypedTextKept(page, place);
+      expect(errors).toEqual([]);
+    },
+  );
+}
+
+/** Elements that fade in or out have less contrast, so the check is repeated until they are drawn. */
+async function expectNoBarriers(page: Page, rules: 'everything' | 'look'): Promise<void> {
+  await expect.poll(() => seriousBarriers(page, rules)).toEqual([]);
+}
+
+async function saveScreenshot(file: string, page: Page): Promise<void> {
+  if (savesScreenshots) await saveArtefact(file, await page.screenshot({ animations: 'disabled' }));
+}
+
+/** A new theme is drawn after two frames. */
+async function isDrawn(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))),
+  );
+}
