@@ -156,7 +156,7 @@ test('a tab of the previous user does nothing for the next one, and reloads as t
   await logInThroughForm(old, adminPassword, 'liam');
   await old.getByRole('button', { name: '更换账号令牌' }).waitFor();
   await old.getByText('没有其他登录').waitFor();
-  // A call without the cookie would tell the tab that its session is lost.
+  // A call without the cookie would make the tab report a lost session.
   await expect.poll(() => openCalls.size).toBe(0);
   await old.context().clearCookies();
   const next = await old.context().newPage();

@@ -139,7 +139,7 @@ const server: Rule[] = [
 
 /** How a phone number is proven, a WeChat scanned and a password chosen. */
 const LOGIN_PARTS = [
-  '^apps/web/src/features/login/(phone/phone-code-fields|phone/phone-number|wechat/wechat-scan|wechat/wechat-note|new-password-rule)[.]',
+  '^apps/web/src/features/login/(phone/phone-code-fields|phone/phone-number|phone/use-phone-code|wechat/wechat-scan|wechat/wechat-note|forgotten-password/new-password-rule)[.]',
 ];
 
 /** What of the contract the browser may load. */
@@ -168,7 +168,7 @@ const web: Rule[] = [
         '^apps/web/src/features/(codes|confirm|enrolment-keys)/',
         ...LOGIN_PARTS,
         // The gate logs in where it is, without the console.
-        String.raw`^apps/web/src/features/login/((passkey-login|password-form)\.tsx|sign-in-methods\.ts)$`,
+        String.raw`^apps/web/src/features/login/((passkey/passkey-login|password-form)\.tsx|(sign-in-methods|login-deps)\.ts)$`,
       ],
     },
   },

@@ -6,7 +6,6 @@ export { useDomainState } from './domain-state.ts';
 export { devicesKey, listAllDevices, useDevices } from './devices.ts';
 export { errorText } from './client/error-text.ts';
 export { loadScript } from './load-script.ts';
-export { longPoll, type PollEvent } from './client/long-poll.ts';
 export { forgetUser, isLoggedIn, profileQuery, useProfile } from './session.ts';
 export { watchShownUser } from './shown-user.ts';
 export { useSiteConfig, useSiteConfigQuery } from './site.ts';

@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 test('where a part of a screen does not arrive, the page says so and can be reloaded', async () => {
-  vi.spyOn(console, 'error').mockReturnValue(); // React tells of it, too
+  vi.spyOn(console, 'error').mockReturnValue(); // React reports it, too
   const failure = new TypeError('Failed to fetch dynamically imported module');
   const Part = lazy(() => Promise.reject<{ default: () => null }>(failure));
   const report = vi.fn<(error: unknown) => void>();

@@ -190,7 +190,7 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
     return decision.type === 'go' ? decision.to : undefined;
   }
 
-  /** False when the user has gone elsewhere meanwhile. */
+  /** False when the user has left this place meanwhile. */
   function isHere({ pathname, search }: Place): boolean {
     const here = placeHere();
     return !ended.signal.aborted && here.pathname === pathname && here.search === search;

@@ -24,7 +24,7 @@ export const RefusedVisit = z.object({
   ip: z.string().describe('of the last visit'),
   place: z.string().describe('where the address is, as far as is known; empty otherwise'),
   user_agent: z.string(),
-  browser: z.string().describe('browser and system, as far as they tell'),
+  browser: z.string().describe('browser and system, as far as known'),
   count: z.number().int().describe('how often; visits within seconds count as one, wrong passwords each'),
   first_at: Timestamp,
   last_at: Timestamp,

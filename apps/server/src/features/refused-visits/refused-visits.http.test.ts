@@ -132,7 +132,7 @@ test('a share link that was revoked or used up is on record, under the account o
   ]);
 });
 
-test('who was let in before and is no more, is told apart', async () => {
+test('a visitor who was let in before has a reason of their own', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const { id, browser } = await friendOf(t, gate);
@@ -168,22 +168,22 @@ test('open pages of the owner hear of a row, and not of each visit', async () =>
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const { browser } = await friendOf(t, gate);
-  const heard: string[] = [];
+  const received: string[] = [];
   await using _ = await t.listen(
     'live',
-    (payload) => void heard.push(payload),
+    (payload) => void received.push(payload),
     () => undefined,
   );
 
   await check(browser);
-  await expect.poll(() => heard).toEqual([JSON.stringify({ userId: gate.userId, topic: 'verifications' })]);
+  await expect.poll(() => received).toEqual([JSON.stringify({ userId: gate.userId, topic: 'verifications' })]);
   await t.db
     .updateTable('refusedVisit')
     .set({ lastAt: sql<Date>`now() - interval '1 minute'` })
     .execute();
   await check(browser);
   await expectRecorded(gate, [{ count: 2 }]);
-  expect(heard).toHaveLength(1);
+  expect(received).toHaveLength(1);
 });
 
 test('the list is filtered by mapping, device and words', async () => {

@@ -9,7 +9,7 @@ export type LoginDeps = { call: Call; solve: SolveCaptcha };
 /** The props of every sign-in method. */
 export type SignInMethodProps = {
   deps: LoginDeps;
-  /** Undefined when the server did not tell it. */
+  /** Undefined when it could not be loaded. */
   site: SiteConfig | undefined;
   /** The inviter's code from the address. */
   aff: string | undefined;
