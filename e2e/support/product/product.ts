@@ -8,7 +8,7 @@ import { freePorts } from '@tongtu/base/testing/free-port';
 import { request } from '../clients/http-request.ts';
 import { waitFor } from '../wait-for.ts';
 
-export const repository = path.resolve(import.meta.dirname, '../..');
+export const repository = path.resolve(import.meta.dirname, '../../..');
 export const adminPassword = 'E2E-Passw0rd-2026!';
 
 // A first start builds the console and the agent and makes a database cluster, on a machine that may be busy.
