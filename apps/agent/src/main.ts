@@ -1,4 +1,5 @@
 import { preferYoungCollections } from '@tongtu/base';
+import packageFile from '../package.json' with { type: 'json' };
 import { AgentError } from './events/agent-error.ts';
 import type { AgentLog } from './events/agent-log.ts';
 import { describeEvent } from './cli/describe-event.ts';
@@ -6,7 +7,6 @@ import { helpText } from './cli/help-text.ts';
 import { logLine } from './cli/log-line.ts';
 import { type Arguments, readArguments } from './cli/read-arguments.ts';
 import { startAgent } from './start-agent.ts';
-import { AGENT_VERSION } from './version.ts';
 
 const STOP_WITHIN_MS = 5000;
 /** From about 8 MB. The number of forwards limits how much memory is in use. */
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
     case 'help':
       return void process.stdout.write(helpText);
     case 'version':
-      return void process.stdout.write(`${AGENT_VERSION}\n`);
+      return void process.stdout.write(`${packageFile.version}\n`);
     case 'run':
       return await run(input);
   }
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
 async function run(input: Extract<Arguments, { type: 'run' }>): Promise<void> {
   preferYoungCollections({ heapGrowthPercent: HEAP_GROWTH_PERCENT });
   const { type: _, ...config } = input;
-  const agent = await startAgent({ ...config, version: AGENT_VERSION }, log);
+  const agent = await startAgent({ ...config, version: packageFile.version }, log);
   let isStopping = false;
   const stop = () => {
     if (isStopping) process.exit(1);

@@ -1,5 +1,3 @@
-import { escapeHtml } from './escape-html.ts';
-
 export type WelcomeFacts = {
   deviceHost: string;
   /** The address this request came by, as the browser wrote it. */
@@ -50,6 +48,12 @@ ${facts.visitorAddress === undefined ? '' : '<p class="state"><span></span>ÈößÈÅ
 </body>
 </html>
 `;
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
 /** `2026-11-21 14:05:09 GMT+8`, in the device's own time zone. */

@@ -1,6 +1,5 @@
 import type { RequestHead } from '../codecs/http/request-head.ts';
-import { isSameOwner } from '../routes/is-same-owner.ts';
-import type { RouteEntry } from '../routes/route-entry.ts';
+import { isSameOwner, type RouteEntry } from '../routes/route-entry.ts';
 import type { RouteTable } from '../routes/route-table.ts';
 import { defaultPort, type PageOrigin, pageOriginOf, portOf } from './page-origin.ts';
 

@@ -1,5 +1,4 @@
 import type { Denial, Route, RouteHours } from '@tongtu/contract';
-import { chineseTime } from './chinese-time.ts';
 import type { PageFacts } from './page-answer.ts';
 
 const DAY_NAMES = ['一', '二', '三', '四', '五', '六', '日'];
@@ -10,6 +9,11 @@ export function openingFacts({ opensAtMs, closesAtMs, hours }: Route, denial: De
   if (denial === 'closed' && closesAtMs !== null) return [['关闭时间', chineseTime(closesAtMs)]];
   if (denial === 'outside-hours' && hours !== null) return [['开放时段', hoursText(hours)]];
   return undefined;
+}
+
+/** A time in the Chinese format. */
+export function chineseTime(atMs: number): string {
+  return `${new Date(atMs).toLocaleString('zh-CN', { timeZone: 'Asia/Shanghai', hour12: false })}（北京时间）`;
 }
 
 function hoursText({ days, fromMinute, toMinute }: RouteHours): string {

@@ -1,8 +1,7 @@
 import type { DeviceRoutes } from '@tongtu/contract';
 import type { Logger } from 'pino';
-import { isSameOwner } from './is-same-owner.ts';
+import { type DeviceEntry, isSameOwner, type RouteEntry } from './route-entry.ts';
 import { PortRoutes } from './port-routes.ts';
-import type { DeviceEntry, RouteEntry } from './route-entry.ts';
 
 export type RouteListener = {
   onDeviceChanged: (device: DeviceRoutes, before: DeviceRoutes) => void;

@@ -4,10 +4,13 @@ import { decode, encode, type Answer } from 'dns-packet';
 
 type RecordType = 'A' | 'AAAA' | 'CNAME' | 'NS' | 'TXT';
 
+/** A TXT record may consist of several strings, which readers have to join. */
+type RecordData = string | string[];
+
 /** A name server with the records that a test sets. It acts as resolver and as authoritative server of every zone. */
 export class FakeDnsServer implements AsyncDisposable {
   readonly #socket: Socket;
-  readonly #records = new Map<string, string[]>();
+  readonly #records = new Map<string, RecordData[]>();
   /** The queries received, as `TYPE name`. */
   readonly queries: string[] = [];
 
@@ -28,7 +31,7 @@ export class FakeDnsServer implements AsyncDisposable {
     return this.#socket.address().port;
   }
 
-  set(type: RecordType, name: string, values: string[]): void {
+  set(type: RecordType, name: string, values: RecordData[]): void {
     this.#records.set(`${type} ${name}`, values);
   }
 
@@ -36,7 +39,7 @@ export class FakeDnsServer implements AsyncDisposable {
     this.set(type, name, [...this.get(type, name), value]);
   }
 
-  get(type: RecordType, name: string): string[] {
+  get(type: RecordType, name: string): RecordData[] {
     return this.#records.get(`${type} ${name}`) ?? [];
   }
 
@@ -51,7 +54,7 @@ export class FakeDnsServer implements AsyncDisposable {
     const name = question?.name.toLowerCase() ?? '';
     this.queries.push(`${question?.type} ${name}`);
     // An alias is answered with what it leads to, as resolvers do; other types have no records.
-    const [alias] = question?.type === 'CNAME' ? [] : this.get('CNAME', name);
+    const alias = question?.type === 'CNAME' ? undefined : this.get('CNAME', name)[0]?.toString();
     const values = this.get(question?.type as RecordType, alias ?? name);
     const isKnown = [...this.#records].some(([key, texts]) => key.endsWith(` ${name}`) && texts.length > 0);
     return encode({

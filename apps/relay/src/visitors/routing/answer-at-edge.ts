@@ -2,7 +2,7 @@ import type { RequestHead } from '../../codecs/http/request-head.ts';
 import type { RouteTable } from '../../routes/route-table.ts';
 import type { RelayAnswer } from './route-request.ts';
 import type { VisitorOrigin } from './visitor-origin.ts';
-import { isLocalHost } from '../../net/local-host.ts';
+import { isLocalHost } from './strict-transport.ts';
 
 export type EdgeAnswerDeps = {
   routes: RouteTable;

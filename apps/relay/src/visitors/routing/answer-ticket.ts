@@ -8,7 +8,6 @@ import type { PageKind } from '../../pages/page-texts.ts';
 import { isPassing } from '../../control/passing-refusal.ts';
 import type { TicketRedemption } from '../../control/server-rpcs.ts';
 import { findVisitorProof } from '../../access/find-visitor-proof.ts';
-import { nextPath } from './next-path.ts';
 import { signVisitorProof, visitorCookieName } from '../../access/visitor-cookie.ts';
 import type { VisitorProof } from '../../access/visitor-proof.ts';
 
@@ -27,6 +26,8 @@ export type TicketAnswer = { type: 'page'; kind: PageKind } | { type: 'local'; a
 // routes, which may extend it, see docs/adr/0014.
 const COOKIE_SECONDS = 400 * 24 * 3_600;
 const VERIFY_PATH = '/.tongtu/verify';
+const NEXT_PATH = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
+const MAX_NEXT_LENGTH = 8192;
 /** 32 bytes, as the server makes them. */
 const TICKET = /^[A-Za-z0-9_-]{43}$/;
 /** The length that is sent to the server. */
@@ -98,6 +99,11 @@ function redirect(next: string, cookie?: string): LocalResponse {
   ];
   if (cookie !== undefined) fields.push(['Set-Cookie', cookie]);
   return { status: 302, fields, body: Buffer.alloc(0) };
+}
+
+/** The target after a verification: a path of the same host, or `/` for any other text. */
+export function nextPath(text: string | null): string {
+  return text !== null && text.length <= MAX_NEXT_LENGTH && NEXT_PATH.test(text) ? text : '/';
 }
 
 function splitOnce(text: string, separator: string): [string, string | undefined] {

@@ -16,8 +16,7 @@ import { type Origin, OriginRewrite } from '../../codecs/http/origin-rewrite.ts'
 import type { RequestHead } from '../../codecs/http/request-head.ts';
 import type { AnswerRules } from '../../codecs/http/response-fields.ts';
 import type { RelayMarks } from '../../codecs/http1/write-head.ts';
-import { chineseTime } from '../../pages/chinese-time.ts';
-import { openingFacts } from '../../pages/opening-facts.ts';
+import { chineseTime, openingFacts } from '../../pages/opening-facts.ts';
 import type { LocalResponse } from '../../codecs/http/local-response.ts';
 import type { PageFacts } from '../../pages/page-answer.ts';
 import type { PageKind } from '../../pages/page-texts.ts';

@@ -1,4 +1,4 @@
-import { isLocalHost } from '../../net/local-host.ts';
+import { isIP } from 'node:net';
 import type { WebRules } from '../../config/web-rules.ts';
 
 export type StrictTransportDeps = {
@@ -21,4 +21,9 @@ export function strictTransport(
   const isOwn = isConsoleHost(host) || rules.ownDomains.some((domain) => host.endsWith(`.${domain}`));
   const isMeant = rules.hstsScope === 'all' || (isOwn && !answer.isTenant);
   return isMeant ? `max-age=${rules.hstsSeconds}` : undefined;
+}
+
+/** Hosts for which no authority issues certificates: addresses, and names that never leave the machine. */
+export function isLocalHost(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost') || isIP(host) !== 0;
 }

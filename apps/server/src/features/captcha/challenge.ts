@@ -12,6 +12,7 @@ import {
   expireOpen,
   expireOpenGentle,
   clearPasses,
+  deleteOldChallenges,
   insertChallenge,
   saveAnswer,
   lockNetwork,
@@ -20,6 +21,7 @@ import {
 import { chooseType, countGentle, countSolvedGentle, countWrongFrom, countWrongGlobally } from './choose-type.ts';
 import { type Drawing, drawChallenge } from './drawing/draw-challenge.ts';
 import { type GivenAnswer, judgeAnswer } from './judging/judge-answer.ts';
+import { deleteOldTickets } from './ticket-store.ts';
 import { issueCaptchaTicket } from './ticket.ts';
 
 const CHALLENGE_SECONDS = 120;
@@ -118,4 +120,10 @@ async function judgeAttempt(tx: Db, { key, given, owner }: Answering): Promise<T
   if (await claimPass(tx, passOwner)) return await issueCaptchaTicket(tx, passOwner);
   await markPassed(tx, key);
   return 'captcha.once-more';
+}
+
+/** Deletes expired challenges and tickets. */
+export async function deleteOldCaptchas(db: Db): Promise<void> {
+  await deleteOldChallenges(db);
+  await deleteOldTickets(db);
 }

@@ -3,7 +3,6 @@ import type { Db } from '../../db/driver.ts';
 import { findMappingByHost, type MappedHost, openingTimes } from '../mappings/index.ts';
 import { deviceStateOf, type StateFacts } from './presence/device-state.ts';
 import { findDevice } from './device-store.ts';
-import { readHost } from './read-host.ts';
 
 type Times = Pick<MappedHost, 'opensAt' | 'closesAt' | 'hoursDays' | 'hoursFrom' | 'hoursTo'>;
 
@@ -53,4 +52,14 @@ export function domainStateOf(host: string, found: DomainFacts | undefined, wall
     case undefined:
       return { ...unknown, ...deviceStateOf(device) };
   }
+}
+
+/** Reads the host from a Host field or a typed domain: `NAS.example.com.:8080` is `nas.example.com`. Empty when invalid. */
+export function readHost(domain: string): string {
+  const host = domain
+    .trim()
+    .toLowerCase()
+    .replace(/:\d{0,5}$/, '')
+    .replace(/\.$/, '');
+  return /^[a-z0-9.-]{1,253}$/.test(host) ? host : '';
 }

@@ -2,7 +2,7 @@ import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { findMappingByHost } from '../mappings/index.ts';
 import { findDevice, findDeviceByUid, type DeviceRow } from './device-store.ts';
-import { readHost } from './read-host.ts';
+import { readHost } from './describe-domain.ts';
 
 export type DeviceKey = { id: number } | { uid: string } | { domain: string };
 

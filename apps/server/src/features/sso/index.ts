@@ -3,4 +3,4 @@ export { redeemAtOtherHost, type RedeemCode, redeemOwnCode } from './redeem-code
 export { SSO_PATH } from './sso-host.ts';
 export { deleteExpiredSsoLogins } from './sso-login-store.ts';
 export { ssoUrlOf, type WechatConfig } from './wechat-config.ts';
-export type { WechatIdentity } from './wechat-identity.ts';
+export type { WechatIdentity } from './phone/wechat-app.ts';

@@ -2,7 +2,7 @@ import { AppError, SsoIdentity, SsoState, withoutHiddenCharacters } from '@tongt
 import type { Db } from '../../db/driver.ts';
 import type { CallRequest } from '../../http/session.ts';
 import { isOwnState, useSsoCode } from './use-sso-code.ts';
-import type { WechatIdentity } from './wechat-identity.ts';
+import type { WechatIdentity } from './phone/wechat-app.ts';
 
 type GivenCode = { code: string; state: string; req: CallRequest };
 

@@ -2,7 +2,7 @@ import { must } from '@tongtu/base';
 import { SSO_DECIDE_SECONDS, SSO_SHOWN_SECONDS } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import type { WechatIdentity } from './wechat-identity.ts';
+import type { WechatIdentity } from './phone/wechat-app.ts';
 
 export type NewSsoLogin = { stateHash: Buffer; scanHash: Buffer; site: string; ip: string; userAgent: string };
 

@@ -5,7 +5,7 @@ import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { consumeConfirmedLogin } from './sso-login-store.ts';
 import { readStates } from './script/state-cookie.ts';
-import type { WechatIdentity } from './wechat-identity.ts';
+import type { WechatIdentity } from './phone/wechat-app.ts';
 
 /** Whether this browser made the state. Another browser that knows it does not have the cookie. */
 export function isOwnState(req: CallRequest, state: string): boolean {

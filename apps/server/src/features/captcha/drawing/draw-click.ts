@@ -1,8 +1,7 @@
 import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas';
 import type { ExpectedAnswer } from '../captcha-answer.ts';
 import { fontFamilies } from './captcha-fonts.ts';
-import { CLICK_THUMB, PICTURE } from './captcha-size.ts';
-import { toJpegUrl } from './encode.ts';
+import { CLICK_THUMB, PICTURE, toJpegUrl } from './picture.ts';
 import { glyphs } from './glyphs.ts';
 import { between, happens, pick, pickSome } from './random.ts';
 import { roughen } from './roughen.ts';

@@ -1,8 +1,7 @@
 import { createCanvas, type Canvas } from '@napi-rs/canvas';
 import type { ExpectedAnswer } from '../captcha-answer.ts';
 import { type Band, strokeBands } from './band.ts';
-import { ROTATE_DIAMETER } from './captcha-size.ts';
-import { toJpegUrl } from './encode.ts';
+import { ROTATE_DIAMETER, toJpegUrl } from './picture.ts';
 import { wholeBetween } from './random.ts';
 import { makeTone, roughen } from './roughen.ts';
 import { makeRoundBands } from './round-bands.ts';

@@ -1,8 +1,7 @@
 import { createCanvas, type Canvas } from '@napi-rs/canvas';
 import type { ExpectedAnswer } from '../captcha-answer.ts';
 import { type Band, type Point, strokeBands } from './band.ts';
-import { PICTURE } from './captcha-size.ts';
-import { toJpegUrl } from './encode.ts';
+import { PICTURE, toJpegUrl } from './picture.ts';
 import { pick, wholeBetween } from './random.ts';
 import { makeTone, roughen } from './roughen.ts';
 import { drawGround, GAP_COLOUR, makePalette, type Palette, type Size } from './scene.ts';

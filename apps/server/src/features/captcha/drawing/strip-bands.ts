@@ -1,5 +1,5 @@
 import { type Band, makeBand, makeStripes, type Point } from './band.ts';
-import { PICTURE } from './captcha-size.ts';
+import { PICTURE } from './picture.ts';
 import { between, happens } from './random.ts';
 
 const APART_PIXELS = { min: 22, max: 42 };

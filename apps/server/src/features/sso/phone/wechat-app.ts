@@ -2,7 +2,6 @@ import { withoutHiddenCharacters } from '@tongtu/contract';
 import type { z } from 'zod';
 import { WechatToken, WechatUser, readWechatAnswer } from './wechat-answer.ts';
 import { WechatError, reasonOfErrcode } from './wechat-error.ts';
-import type { WechatIdentity } from '../wechat-identity.ts';
 
 export type WechatAppConfig = {
   appId: string;
@@ -14,6 +13,9 @@ export type WechatAppConfig = {
   /** True for the fake WeChat. Every page that leads to it says so. */
   isFake: boolean;
 };
+
+/** A WeChat user. `openId` identifies them within one app, `unionId` in all apps of its operator. */
+export type WechatIdentity = { appId: string; openId: string; unionId: string | null; nickname: string };
 
 export type WechatApp = {
   isFake: boolean;

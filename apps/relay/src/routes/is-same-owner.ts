@@ -1,6 +1,0 @@
-import type { DeviceRoutes } from '@tongtu/contract';
-
-/** Whether two devices belong to one user. An older server sends no owner. */
-export function isSameOwner(a: DeviceRoutes, b: DeviceRoutes): boolean {
-  return a.deviceId === b.deviceId || (a.userId !== undefined && a.userId === b.userId);
-}
