@@ -27,6 +27,11 @@ export class ApiError extends Error {
     super(failure.type === 'problem' ? failure.code : failure.type, options);
     this.failure = failure;
   }
+
+  /** The start page and the console are two builds, each with a copy of this class, and a captcha passes errors between. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'ApiError' && 'failure' in value;
+  }
 }
 
 /** The error code of a refused call, or undefined for any other error. */
