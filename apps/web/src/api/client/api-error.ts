@@ -28,7 +28,7 @@ export class ApiError extends Error {
     this.failure = failure;
   }
 
-  /** The start page and the console are two builds, each with a copy of this class, and a captcha passes errors between. */
+  /** The start page and the console are two builds, each with a copy of this class. Captchas pass errors between them. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'ApiError' && 'failure' in value;
   }
