@@ -1,4 +1,4 @@
-import type { CDPSession, Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 export type Network = { kilobitsPerSecond: number; latencyMs: number };
 
@@ -14,23 +14,40 @@ export type PageLoad = {
   layoutShift: number;
 };
 
-type Request = { isScript: boolean; startedAt: number; endedAt: number; bytes: number };
+/** Of the page's own resource timing. */
+type Request = { name: string; startTime: number; responseEnd: number; transferSize: number };
+type Timing = { usableAt: number; layoutShift: number; requests: Request[] };
 
 /** Time in which what arrives late may still move the page. */
 const SETTLE_MS = 1500;
 
 /** As text, because the benchmarks are compiled without the DOM's types. */
-const countShifts = `
-  window.layoutShifts = 0;
+const watch = (usable: string) => `
+  window.layoutShift = 0;
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.layoutShifts += entry.value;
-  }).observe({ type: 'layout-shift', buffered: true });`;
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.layoutShift += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector(${JSON.stringify(usable)})) return;
+    observer.disconnect();
+    window.usableAt = performance.now();
+  });
+  observer.observe(document, { childList: true, subtree: true });`;
+const readTiming = `({
+  usableAt,
+  layoutShift,
+  requests: ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type)).map((entry) => entry.toJSON()),
+})`;
 
-/** Opens an address in a page that has loaded nothing yet, until the element is there. */
-export async function measurePageLoad(page: Page, url: string, usable: Locator, network?: Network): Promise<PageLoad> {
-  await page.addInitScript({ content: countShifts });
+/**
+ * Opens an address in a page that has loaded nothing yet, until an element of this CSS selector is there. What the page
+ * asks for after that moment, such as the parts below a form, does not count.
+ */
+export async function measurePageLoad(page: Page, url: string, usable: string, network?: Network): Promise<PageLoad> {
+  await page.addInitScript({ content: watch(usable) });
   const session = await page.context().newCDPSession(page);
-  const requests = await watchRequests(session);
+  await session.send('Network.enable');
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
   if (network) {
     const downloadThroughput = (network.kilobitsPerSecond * 1000) / 8;
     await session.send('Network.emulateNetworkConditions', {
@@ -40,47 +57,27 @@ export async function measurePageLoad(page: Page, url: string, usable: Locator, 
       uploadThroughput: downloadThroughput,
     });
   }
-  const startedAtMs = performance.now();
   await page.goto(url, { waitUntil: 'commit' });
-  await usable.first().waitFor();
-  const usableAfterMs = performance.now() - startedAtMs;
-  const done = [...requests.values()].filter(({ endedAt }) => endedAt > 0);
+  await page.locator(usable).first().waitFor();
   await page.waitForTimeout(SETTLE_MS);
-  const layoutShift = Number(await page.evaluate('window.layoutShifts'));
+  const { usableAt, layoutShift, requests }: Timing = await page.evaluate(readTiming);
   await session.detach();
-  const sum = (list: readonly Request[]) => list.reduce((total, { bytes }) => total + bytes, 0) / 1000;
+  const before = requests.filter(({ responseEnd }) => responseEnd > 0 && responseEnd <= usableAt);
+  const sum = (list: readonly Request[]) => list.reduce((total, { transferSize }) => total + transferSize, 0) / 1000;
   return {
-    usableAfterMs,
-    scriptKilobytes: sum(done.filter(({ isScript }) => isScript)),
-    kilobytes: sum(done),
-    serialStages: stagesOf(done),
+    usableAfterMs: usableAt,
+    scriptKilobytes: sum(before.filter(({ name }) => name.endsWith('.js'))),
+    kilobytes: sum(before),
+    serialStages: stagesOf(before),
     layoutShift,
   };
-}
-
-async function watchRequests(session: CDPSession): Promise<Map<string, Request>> {
-  const requests = new Map<string, Request>();
-  session.on('Network.requestWillBeSent', ({ requestId, timestamp, type }) => {
-    requests.set(requestId, { isScript: type === 'Script', startedAt: timestamp, endedAt: 0, bytes: 0 });
-  });
-  session.on('Network.responseReceived', ({ requestId, type }) => {
-    const request = requests.get(requestId);
-    if (request && type === 'Script') request.isScript = true;
-  });
-  session.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) => {
-    const request = requests.get(requestId);
-    if (request) Object.assign(request, { endedAt: timestamp, bytes: encodedDataLength });
-  });
-  await session.send('Network.enable');
-  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
-  return requests;
 }
 
 /** A request that begins after the end of another one may have waited for it. */
 function stagesOf(requests: readonly Request[]): number {
   const stages = new Map<Request, number>();
-  for (const request of requests.toSorted((one, other) => one.startedAt - other.startedAt)) {
-    const before = [...stages].filter(([other]) => other.endedAt <= request.startedAt).map(([, stage]) => stage);
+  for (const request of requests.toSorted((one, other) => one.startTime - other.startTime)) {
+    const before = [...stages].filter(([other]) => other.responseEnd <= request.startTime).map(([, stage]) => stage);
     stages.set(request, Math.max(0, ...before) + 1);
   }
   return Math.max(0, ...stages.values());

@@ -10,7 +10,7 @@ import { devicesText } from '../../text/devices/devices.ts';
 import { launcherText } from '../../text/devices/launcher.ts';
 import { EmptyState } from '../../ui/page/empty-state.tsx';
 import { LoadFailure } from '../../ui/page/load-failure.tsx';
-import { AccessRequests } from './access-requests/access-requests.tsx';
+import { useAccessRequestsPart } from './access-requests/use-access-requests-part.ts';
 import { useAccessRequests } from './access-requests/use-access-requests.ts';
 import { type DeviceDialog, DeviceDialogs } from './device-dialogs.tsx';
 import { DeviceList } from './device-list.tsx';
@@ -103,8 +103,15 @@ export function DevicesPage() {
   const view = useView(devices, memberships);
   const firstSteps = useShownFirstSteps();
   const steps = firstSteps.data ?? undefined;
-  const requests = useAccessRequests();
-  const isComplete = useIsComplete([requests, firstSteps, useServers(), useSiteConfigQuery()]);
+  const accessRequests = useAccessRequestsPart();
+  const { data: AccessRequests } = accessRequests;
+  const isComplete = useIsComplete([
+    useAccessRequests(),
+    accessRequests,
+    firstSteps,
+    useServers(),
+    useSiteConfigQuery(),
+  ]);
   const [dialog, setDialog] = useState<DeviceDialog>();
   const savedMapping = useMarkSavedMapping();
   useWantedTest(devices, setDialog);
@@ -134,7 +141,7 @@ export function DevicesPage() {
               <>
                 <HostWarning />
                 <ServerRow />
-                <AccessRequests />
+                {AccessRequests && <AccessRequests />}
                 {steps && <FirstStepsCard steps={steps} />}
                 <Content devices={devices} onOpen={setDialog} hasFirstSteps={steps !== undefined} />
                 <SharedWithMe query={sharedWithMe} />
