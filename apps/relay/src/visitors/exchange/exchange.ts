@@ -24,7 +24,7 @@ import {
 } from '../../upstream/upstream-stream.ts';
 
 /** Writes an answer in the visitor's protocol. Each returns false to wait for `onVisitorDrain`. */
-export type AnswerWriter = {
+type AnswerWriter = {
   sendInterim(response: ResponseHead, rules: AnswerRules): boolean;
   /** Sends the head of the final answer, and the first part of its body. */
   sendHead(response: ResponseHead, rules: AnswerRules, part: BodyPart): boolean;
@@ -32,13 +32,13 @@ export type AnswerWriter = {
 };
 
 /** What the visitor sends after the head of the request. */
-export type RequestInput = {
+type RequestInput = {
   pauseReading(): void;
   resumeReading(): void;
 };
 
 /** How an exchange ends: one of these is called once, unless the visitor's side aborts it. */
-export type ExchangeEvents = {
+type ExchangeEvents = {
   /** The whole answer is sent. */
   onExchangeDone(): void;
   /** The exchange failed before any byte of an answer. */

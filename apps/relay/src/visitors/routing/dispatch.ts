@@ -17,7 +17,7 @@ export type DispatchDeps = {
 };
 
 /** A request that can wait until the server has said what becomes of it. */
-export type HeldRequest = {
+type HeldRequest = {
   /** The request waits, with its body. */
   hold(): void;
   /** Goes on with it by `decide`, unless the visitor has left. */
@@ -25,7 +25,7 @@ export type HeldRequest = {
 };
 
 /** What becomes of a request: an exchange with a service, or a local response. */
-export type RequestOutcome = {
+type RequestOutcome = {
   onForwarded(request: RequestHead, exchange: Exchange): void;
   answer(answer: LocalResponse): void;
 };
