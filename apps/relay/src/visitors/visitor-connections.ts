@@ -108,7 +108,7 @@ export class VisitorConnections implements AsyncDisposable {
       socket.destroy();
       return;
     }
-    const page = pageFor(this.#deps, { facts: origin }, undefined, { kind: 'too-many-connections' });
+    const page = pageFor(this.#deps, origin, undefined, { kind: 'too-many-connections' });
     socket.end(writeLocalResponse(page, { request: undefined, keepAlive: false, date: this.#deps.date }));
     socket.resume();
     setTimeout(() => socket.destroy(), this.#deps.limits.lingerMs).unref();

@@ -23,8 +23,33 @@ import {
   type UpstreamStream,
 } from '../../upstream/upstream-stream.ts';
 
-/** What only a connection with one request at a time can do. */
+/** Writes an answer in the visitor's protocol. Each returns false to wait for `onVisitorDrain`. */
+type AnswerWriter = {
+  sendInterim(response: ResponseHead, rules: AnswerRules): boolean;
+  /** Sends the head of the final answer, and the first part of its body. */
+  sendHead(response: ResponseHead, rules: AnswerRules, part: BodyPart): boolean;
+  sendBody(part: BodyPart): boolean;
+};
+
+/** What the visitor sends after the head of the request. */
+type RequestInput = {
+  pauseReading(): void;
+  resumeReading(): void;
+};
+
+/** How an exchange ends: one of these is called once, unless the visitor's side aborts it. */
+type ExchangeEvents = {
+  /** The whole answer is sent. */
+  onExchangeDone(): void;
+  /** The exchange failed before any byte of an answer. */
+  onExchangeFailed(failure: ExchangeFailure): void;
+  /** The exchange failed after a part of an answer: the visitor must see that it was cut. */
+  onExchangeCut(): void;
+};
+
+/** A connection with one request at a time. */
 export type DedicatedConnection = {
+  readonly isShared: false;
   /** Switches the connection to bytes of another protocol. */
   onSwitched(): void;
   endSending(): void;
@@ -34,28 +59,17 @@ export type DedicatedConnection = {
   takeBound(host: string): UpstreamStream | undefined;
 };
 
-/** The visitor's side of one exchange, which writes the answer in its protocol. */
-export type ExchangeVisitor = {
-  /** The lines that describe the visitor to the service; see ForwardedLines. */
-  forwardedLines(hostField: string): string;
-  /** The three send methods return false to wait for `onVisitorDrain`. */
-  sendInterim(response: ResponseHead, rules: AnswerRules): boolean;
-  /** Sends the head of the final answer, and the first part of its body. */
-  sendHead(response: ResponseHead, rules: AnswerRules, part: BodyPart): boolean;
-  sendBody(part: BodyPart): boolean;
-  pauseReading(): void;
-  resumeReading(): void;
-  /** The whole answer is sent. */
-  onExchangeDone(): void;
-  /** The exchange failed before any byte of an answer. */
-  onExchangeFailed(failure: ExchangeFailure): void;
-  /** The exchange failed after a part of an answer: the visitor must see that it was cut. */
-  onExchangeCut(): void;
-  /** The answer authenticates its connection, not its request. False: the visitor has ended this exchange. */
-  onConnectionBound(): boolean;
-  /** Undefined where other requests share the connection. */
-  readonly dedicated: DedicatedConnection | undefined;
+/** A connection that carries several requests at a time. */
+export type SharedConnection = {
+  readonly isShared: true;
+  /** Ends the exchange, because its answer authenticates the connection, not the request; see connection-bound.ts. */
+  refuseBound(): void;
 };
+
+/** The visitor's side of one exchange. */
+export type ExchangeVisitor = AnswerWriter &
+  RequestInput &
+  ExchangeEvents & { readonly connection: DedicatedConnection | SharedConnection };
 
 export type ExchangePlan = {
   marks: RelayMarks;
@@ -68,6 +82,8 @@ export type ExchangePlan = {
 
 export type ExchangeDeps = {
   monotonicMs: () => number;
+  /** The lines that describe the visitor to the service; see ForwardedLines. */
+  forwarded: string;
   /** A stream that this visitor's connection has to itself; see connection-bound.ts. */
   bound: UpstreamStream | undefined;
 };
@@ -113,7 +129,7 @@ export class Exchange implements UpstreamEvents {
     visitor: ExchangeVisitor,
     request: RequestHead,
     plan: ExchangePlan,
-    { monotonicMs, bound }: ExchangeDeps,
+    { monotonicMs, forwarded, bound }: ExchangeDeps,
   ) {
     this.#visitor = visitor;
     this.#request = request;
@@ -125,7 +141,7 @@ export class Exchange implements UpstreamEvents {
     this.#canRetry = this.#isRequestDone && IDEMPOTENT.has(request.method);
     this.#isBound = bound !== undefined || isConnectionBound(request.fields, 'authorization');
     const { marks, rules, pool, grant } = plan;
-    const rewrite = { marks, forwarded: visitor.forwardedLines(request.hostField), origins: rules.origins };
+    const rewrite = { marks, forwarded, origins: rules.origins };
     this.#requestHead = Buffer.from(writeRequestHead(request, rewrite), 'latin1');
     pool.meter.begin();
     this.#upstream = bound ?? pool.take(this.#canRetry ? 'any' : 'recent', grant);
@@ -220,7 +236,7 @@ export class Exchange implements UpstreamEvents {
     this.#hasUpstreamEnded = true;
     this.#lastActiveMs = this.#monotonicMs();
     if (this.#phase === 'switched') {
-      this.#visitor.dedicated?.endSending();
+      if (!this.#visitor.connection.isShared) this.#visitor.connection.endSending();
       if (this.#hasVisitorEnded) this.#finish();
     } else if (this.#phase === 'body' && this.#response?.framing.type === 'until-close') {
       this.#finish();
@@ -294,22 +310,26 @@ export class Exchange implements UpstreamEvents {
   }
 
   #switch(response: ResponseHead, chunk: Buffer, from: number): void {
-    const { dedicated } = this.#visitor;
-    if (!this.#isRequestDone || dedicated === undefined || !isProperSwitch(response, this.#request.upgrade))
+    const { connection } = this.#visitor;
+    if (!this.#isRequestDone || connection.isShared || !isProperSwitch(response, this.#request.upgrade))
       throw new HttpRefusal('101 without being asked');
     this.#phase = 'switched';
     this.#response = response;
     this.#countAnswer(response);
     const first = { payload: chunk.subarray(from), trailers: undefined };
     this.#passOn(this.#visitor.sendHead(response, this.#plan.rules, first), chunk.length);
-    dedicated.onSwitched();
+    connection.onSwitched();
   }
 
   #begin(response: ResponseHead, chunk: Buffer, from: number): void {
     this.#response = response;
     if (isConnectionBound(response.fields, 'www-authenticate')) {
       this.#isBound = true;
-      if (!this.#visitor.onConnectionBound()) return this.#countAnswer(response);
+      const { connection } = this.#visitor;
+      if (connection.isShared) {
+        this.#countAnswer(response);
+        return connection.refuseBound();
+      }
     }
     const body = createBodyReader(response.framing);
     const part = body.take(chunk, from);
@@ -344,6 +364,7 @@ export class Exchange implements UpstreamEvents {
   /** `hasSurplus`: the service sent bytes that belong to no answer. */
   #finish({ hasSurplus }: { hasSurplus: boolean } = { hasSurplus: false }): void {
     this.#phase = 'over';
+    const { connection } = this.#visitor;
     const canReuse =
       this.#isRequestDone && this.#response?.keepsAlive === true && !this.#hasUpstreamEnded && !hasSurplus;
     this.#upstream.consumed(this.#unconsumedBytes);
@@ -352,8 +373,8 @@ export class Exchange implements UpstreamEvents {
     if (this.#response?.status === 101) this.#upstream.events = idleEvents;
     else if (!canReuse) this.#upstream.reset();
     else if (!this.#isBound) this.#upstream.release();
-    else if (this.#visitor.dedicated === undefined) this.#upstream.reset();
-    else this.#visitor.dedicated.keepBound(this.#upstream);
+    else if (connection.isShared) this.#upstream.reset();
+    else connection.keepBound(this.#upstream);
     this.#visitor.onExchangeDone();
   }
 }

@@ -23,7 +23,7 @@ import type { ExchangeFailure } from '../exchange/page-of-failure.ts';
 import { pageOfRefusal } from '../routing/page-of-refusal.ts';
 import type { UpstreamStream } from '../../upstream/upstream-stream.ts';
 import type { VisitorDeps } from '../routing/visitor-deps.ts';
-import type { VisitorOrigin } from '../routing/visitor-origin.ts';
+import type { Visitor, VisitorOrigin } from '../routing/visitor-origin.ts';
 import { VisitorSocket } from '../../net/visitor-socket.ts';
 
 /**
@@ -37,11 +37,11 @@ type Phase = 'head' | 'body' | 'answer' | 'switched' | 'drain' | 'closing';
  * The file is long because it is one state machine: each phase handles every input.
  */
 export class VisitorConnection implements Requester, DedicatedConnection {
-  readonly dedicated = this;
+  readonly connection = this;
+  readonly isShared = false;
   /** Of the last request: a proxy forwards requests of many visitors on one connection. */
-  facts: VisitorOrigin;
+  visitor: Visitor;
   readonly #peer: VisitorOrigin;
-  #forwarded: ForwardedLines;
   readonly #deps: VisitorDeps;
   readonly #socket: VisitorSocket;
   readonly #reader = new HeadReader();
@@ -64,9 +64,8 @@ export class VisitorConnection implements Requester, DedicatedConnection {
   #unsentBytes = 0;
 
   constructor(socket: Socket, origin: VisitorOrigin, deps: VisitorDeps) {
-    this.facts = origin;
+    this.visitor = { origin, forwarded: new ForwardedLines(origin) };
     this.#peer = origin;
-    this.#forwarded = new ForwardedLines(origin);
     this.#deps = deps;
     this.#sinceMs = deps.monotonicMs();
     this.#held = new HeldInput();
@@ -129,10 +128,6 @@ export class VisitorConnection implements Requester, DedicatedConnection {
     this.#socket.destroy();
   }
 
-  forwardedLines(hostField: string): string {
-    return this.#forwarded.linesFor(hostField);
-  }
-
   sendInterim(response: ResponseHead, rules: AnswerRules): boolean {
     const rewrite = { rules, isUnchunked: false, connection: undefined, date: this.#deps.date };
     return this.#socket.send(Buffer.from(writeResponseHead(response, rewrite), 'latin1'));
@@ -178,17 +173,7 @@ export class VisitorConnection implements Requester, DedicatedConnection {
     this.#send(answer, { canKeepAlive: this.#isBodyless });
   }
 
-  onAnswerPending(): void {
-    this.#enter('answer');
-  }
-
-  answerPending(request: RequestHead, answer: LocalResponse): void {
-    if (!this.#isWaitingFor(request)) return;
-    this.answer(answer);
-    this.#goOn();
-  }
-
-  onHeld(): void {
+  hold(): void {
     this.#enter('answer');
   }
 
@@ -221,7 +206,7 @@ export class VisitorConnection implements Requester, DedicatedConnection {
   onExchangeFailed(failure: ExchangeFailure): void {
     const canKeepAlive = this.#exchange?.isRequestDone === true;
     this.#exchange = undefined;
-    this.#send(failureAnswer(this.#deps, this, this.#request, failure), { canKeepAlive });
+    this.#send(failureAnswer(this.#deps, this.visitor.origin, this.#request, failure), { canKeepAlive });
     this.#goOn();
   }
 
@@ -230,25 +215,19 @@ export class VisitorConnection implements Requester, DedicatedConnection {
     this.#socket.cut();
   }
 
-  onConnectionBound(): boolean {
-    return true;
-  }
-
   takeBound(host: string): UpstreamStream | undefined {
     return this.#bound.take(host);
   }
 
   keepBound(stream: UpstreamStream): void {
     // A proxy's next request may be another visitor's.
-    if (this.facts !== this.#peer) stream.reset();
+    if (this.visitor.origin !== this.#peer) stream.reset();
     else this.#bound.keep(stream, this.#request?.host ?? '');
   }
 
   #recognize(request: RequestHead): void {
-    const visitor = this.#deps.proxies.visitorOf(this.#peer, request.fields);
-    if (visitor === this.facts) return;
-    this.facts = visitor;
-    this.#forwarded = new ForwardedLines(visitor);
+    const origin = this.#deps.proxies.visitorOf(this.#peer, request.fields);
+    if (origin !== this.visitor.origin) this.visitor = { origin, forwarded: new ForwardedLines(origin) };
   }
 
   #process(chunk: Buffer): void {
@@ -318,7 +297,7 @@ export class VisitorConnection implements Requester, DedicatedConnection {
 
   #refuse(kind: PageKind): void {
     this.#request = undefined;
-    this.#send(pageFor(this.#deps, this, undefined, { kind }), { canKeepAlive: false });
+    this.#send(pageFor(this.#deps, this.visitor.origin, undefined, { kind }), { canKeepAlive: false });
   }
 
   #onRefusal(refusal: HttpRefusal): void {

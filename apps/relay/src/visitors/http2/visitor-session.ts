@@ -54,13 +54,10 @@ export class VisitorSession {
       this.#admit('settings');
     });
     session.on('ping', () => this.#admit('ping'));
-    const streamDeps: StreamDeps = {
-      ...deps,
-      forwarded: new ForwardedLines(origin),
-      onClosed: (stream) => this.#onStreamClosed(stream),
-    };
+    const peer = { origin, forwarded: new ForwardedLines(origin) };
+    const streamDeps: StreamDeps = { ...deps, onClosed: (stream) => this.#onStreamClosed(stream) };
     session.on('stream', (stream, _headers, _flags, raw) => {
-      const opened = new VisitorStream(stream, origin, streamDeps);
+      const opened = new VisitorStream(stream, peer, streamDeps);
       this.#streams.add(opened);
       // It may already have been reset.
       if (!stream.closed && !stream.destroyed) opened.begin(raw);

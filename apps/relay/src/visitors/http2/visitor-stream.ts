@@ -8,30 +8,26 @@ import type { ResponseHead } from '../../codecs/http/response-head.ts';
 import type { LocalResponse } from '../../codecs/http/local-response.ts';
 import { isConnectionBound } from '../exchange/connection-bound.ts';
 import { dispatch, failureAnswer, pageFor, type Requester } from '../routing/dispatch.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { Exchange, SharedConnection } from '../exchange/exchange.ts';
 import type { ExchangeFailure } from '../exchange/page-of-failure.ts';
 import { pageOfRefusal } from '../routing/page-of-refusal.ts';
 import type { VisitorDeps } from '../routing/visitor-deps.ts';
-import type { VisitorOrigin } from '../routing/visitor-origin.ts';
+import type { Visitor } from '../routing/visitor-origin.ts';
 import { answerFields, interimFields, localResponseFields, trailerFields } from '../../codecs/http2/stream-answer.ts';
 import { parseStreamRequest, parseStreamTrailers } from '../../codecs/http2/stream-request.ts';
 
 const { NGHTTP2_CANCEL, NGHTTP2_HTTP_1_1_REQUIRED, NGHTTP2_NO_ERROR } = constants;
 
-export type StreamDeps = Omit<VisitorDeps, 'onClosed'> & {
-  forwarded: ForwardedLines;
-  onClosed: (stream: VisitorStream) => void;
-};
+export type StreamDeps = Omit<VisitorDeps, 'onClosed'> & { onClosed: (stream: VisitorStream) => void };
 
 /**
  * One request of an HTTP/2 visitor and its answer.
  * The file is long because both directions of a stream can end each other in every state.
  */
-export class VisitorStream implements Requester {
-  /** Undefined, because the connection carries other streams, too. */
-  readonly dedicated = undefined;
-  facts: VisitorOrigin;
-  #forwarded: ForwardedLines;
+export class VisitorStream implements Requester, SharedConnection {
+  readonly connection = this;
+  readonly isShared = true;
+  visitor: Visitor;
   readonly #deps: StreamDeps;
   readonly #stream: ServerHttp2Stream;
   #request: RequestHead | undefined;
@@ -47,9 +43,9 @@ export class VisitorStream implements Requester {
   /** At the last sweep. */
   #unsentBytes = 0;
 
-  constructor(stream: ServerHttp2Stream, facts: VisitorOrigin, deps: StreamDeps) {
-    this.facts = facts;
-    this.#forwarded = deps.forwarded;
+  /** `peer` is the visitor of the whole connection. */
+  constructor(stream: ServerHttp2Stream, peer: Visitor, deps: StreamDeps) {
+    this.visitor = peer;
     this.#deps = deps;
     this.#stream = stream;
     this.#hasRequestEnded = stream.endAfterHeaders;
@@ -100,10 +96,6 @@ export class VisitorStream implements Requester {
       this.#stream.close(NGHTTP2_CANCEL);
   }
 
-  forwardedLines(hostField: string): string {
-    return this.#forwarded.linesFor(hostField);
-  }
-
   onForwarded({ framing }: RequestHead, exchange: Exchange): void {
     this.#exchange = exchange;
     this.#bytesLeft = framing.type === 'length' ? framing.length : undefined;
@@ -117,15 +109,7 @@ export class VisitorStream implements Requester {
     this.#finish();
   }
 
-  onAnswerPending(): void {
-    this.#stream.resume();
-  }
-
-  answerPending(_request: RequestHead, answer: LocalResponse): void {
-    this.answer(answer);
-  }
-
-  onHeld(): void {
+  hold(): void {
     this.#stream.pause();
   }
 
@@ -174,7 +158,7 @@ export class VisitorStream implements Requester {
 
   onExchangeFailed(failure: ExchangeFailure): void {
     this.#exchange = undefined;
-    this.answer(failureAnswer(this.#deps, this, this.#request, failure));
+    this.answer(failureAnswer(this.#deps, this.visitor.origin, this.#request, failure));
   }
 
   onExchangeCut(): void {
@@ -183,17 +167,15 @@ export class VisitorStream implements Requester {
   }
 
   /** Several streams share this connection, so a login cannot belong to it; browsers retry over HTTP/1.1. */
-  onConnectionBound(): boolean {
+  refuseBound(): void {
     this.#abort();
     this.#stream.close(NGHTTP2_HTTP_1_1_REQUIRED);
-    return false;
   }
 
   #recognize(request: RequestHead): void {
-    const visitor = this.#deps.proxies.visitorOf(this.facts, request.fields);
-    if (visitor === this.facts) return;
-    this.facts = visitor;
-    this.#forwarded = new ForwardedLines(visitor);
+    const peer = this.visitor.origin;
+    const origin = this.#deps.proxies.visitorOf(peer, request.fields);
+    if (origin !== peer) this.visitor = { origin, forwarded: new ForwardedLines(origin) };
   }
 
   get #isOpen(): boolean {
@@ -261,7 +243,7 @@ export class VisitorStream implements Requester {
     const hasAnswerBegun = this.#exchange?.hasAnswerBegun === true || this.#stream.headersSent;
     this.#abort();
     if (hasAnswerBegun) this.#cut();
-    else this.answer(pageFor(this.#deps, this, this.#request, { kind: pageOfRefusal(refusal) }));
+    else this.answer(pageFor(this.#deps, this.visitor.origin, this.#request, { kind: pageOfRefusal(refusal) }));
   }
 
   /** An error of the relay ends only this stream. */

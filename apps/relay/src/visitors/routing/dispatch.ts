@@ -6,7 +6,7 @@ import type { PageKind } from '../../pages/page-texts.ts';
 import { Exchange, type ExchangePlan, type ExchangeVisitor } from '../exchange/exchange.ts';
 import type { Answer, RelayAnswer } from './route-request.ts';
 import { type ExchangeFailure, pageOfPoolError } from '../exchange/page-of-failure.ts';
-import type { VisitorOrigin } from './visitor-origin.ts';
+import type { Visitor, VisitorOrigin } from './visitor-origin.ts';
 
 export type DispatchDeps = {
   monotonicMs: () => number;
@@ -16,44 +16,44 @@ export type DispatchDeps = {
   strictTransport: (answer: { host: string; scheme: 'http' | 'https'; isTenant: boolean }) => string | undefined;
 };
 
-/** The part that has read a request, in any protocol, and sends its answer. */
-export type Requester = ExchangeVisitor & {
-  readonly facts: VisitorOrigin;
+/** A request that can wait until the server has said what becomes of it. */
+type HeldRequest = {
+  /** The request waits, with its body. */
+  hold(): void;
+  /** Goes on with it by `decide`, unless the visitor has left. */
+  onDecided(request: RequestHead, decide: () => void): void;
+};
+
+/** What becomes of a request: an exchange with a service, or a local response. */
+type RequestOutcome = {
   onForwarded(request: RequestHead, exchange: Exchange): void;
   answer(answer: LocalResponse): void;
-  /** A local response that needs an answer of the server first. */
-  onAnswerPending(): void;
-  /** The request is not decided yet: its body must wait. */
-  onHeld(): void;
-  /** Answers a held request by `decide`, unless the visitor has left. */
-  onDecided(request: RequestHead, decide: () => void): void;
-  /** Does nothing when the visitor has left. */
-  answerPending(request: RequestHead, answer: LocalResponse): void;
 };
+
+/** The part that has read a request, in any protocol, and sends its answer. */
+export type Requester = ExchangeVisitor & HeldRequest & RequestOutcome & { readonly visitor: Visitor };
 
 /** Answers one request, of any protocol. */
 export function dispatch(deps: DispatchDeps, requester: Requester, request: RequestHead): void {
-  decide(deps, requester, request, deps.route(request, requester.facts));
+  decide(deps, requester, request, deps.route(request, requester.visitor.origin));
 }
 
 function decide(deps: DispatchDeps, requester: Requester, request: RequestHead, answer: Answer): void {
   switch (answer.type) {
     case 'forward':
-      return forward(deps, requester, request, secured(deps, requester, request, answer.plan));
+      return forward(deps, requester, request, secured(deps, requester.visitor.origin, request, answer.plan));
     case 'page':
     case 'local':
-      return requester.answer(localResponseOf(deps, requester, request, answer));
+      return requester.answer(localResponseOf(deps, requester.visitor.origin, request, answer));
     case 'later':
-      requester.onAnswerPending();
-      void answer.response.then((later) =>
-        requester.answerPending(request, localResponseOf(deps, requester, request, later)),
-      );
+      requester.hold();
+      void answer.response.then((later) => requester.onDecided(request, () => decide(deps, requester, request, later)));
       return;
     case 'held':
-      requester.onHeld();
+      requester.hold();
       void answer.isLetIn.then((isLetIn) =>
         requester.onDecided(request, () =>
-          decide(deps, requester, request, isLetIn ? deps.route(request, requester.facts) : answer.otherwise),
+          decide(deps, requester, request, isLetIn ? deps.route(request, requester.visitor.origin) : answer.otherwise),
         ),
       );
   }
@@ -62,53 +62,60 @@ function decide(deps: DispatchDeps, requester: Requester, request: RequestHead, 
 /** A page about a request, readable or not. */
 export function pageFor(
   deps: Pick<DispatchDeps, 'consoleUrl' | 'strictTransport'>,
-  { facts }: Pick<Requester, 'facts'>,
+  origin: VisitorOrigin,
   request: RequestHead | undefined,
   page: { kind: PageKind } & Pick<Extract<RelayAnswer, { type: 'page' }>, 'facts' | 'framedBy'>,
 ): LocalResponse {
   const answer = pageAnswer(page.kind, {
     request,
-    visitorAddress: facts.address,
-    scheme: facts.scheme,
+    visitorAddress: origin.address,
+    scheme: origin.scheme,
     consoleUrl: deps.consoleUrl(),
     facts: page.facts,
     framedBy: page.framedBy,
   });
-  return request === undefined ? answer : securedOwn(deps, facts, request, answer);
+  return request === undefined ? answer : securedOwn(deps, origin, request, answer);
 }
 
 /** The page in place of an answer of which no byte arrived. */
 export function failureAnswer(
   deps: DispatchDeps,
-  requester: Pick<Requester, 'facts'>,
+  origin: VisitorOrigin,
   request: RequestHead | undefined,
   failure: ExchangeFailure,
 ): LocalResponse {
-  if (failure !== 'revoked') return pageFor(deps, requester, request, { kind: failure });
-  const current = request === undefined ? undefined : deps.route(request, requester.facts);
+  if (failure !== 'revoked') return pageFor(deps, origin, request, { kind: failure });
+  const current = request === undefined ? undefined : deps.route(request, origin);
   if (request !== undefined && (current?.type === 'page' || current?.type === 'local'))
-    return localResponseOf(deps, requester, request, current);
-  return pageFor(deps, requester, request, { kind: 'mapping-changed' });
+    return localResponseOf(deps, origin, request, current);
+  return pageFor(deps, origin, request, { kind: 'mapping-changed' });
 }
 
 function forward(deps: DispatchDeps, requester: Requester, request: RequestHead, plan: ExchangePlan): void {
+  const { connection, visitor } = requester;
   let exchange: Exchange;
   try {
     exchange = new Exchange(requester, request, plan, {
       monotonicMs: deps.monotonicMs,
-      bound: requester.dedicated?.takeBound(request.host),
+      forwarded: visitor.forwarded.linesFor(request.hostField),
+      bound: connection.isShared ? undefined : connection.takeBound(request.host),
     });
   } catch (error) {
     // Only the pool throws here.
     plan.pool.meter.failed();
     const failure = pageOfPoolError(error, plan.isTenant);
-    return requester.answer(failureAnswer(deps, requester, request, failure));
+    return requester.answer(failureAnswer(deps, visitor.origin, request, failure));
   }
   requester.onForwarded(request, exchange);
 }
 
-function secured(deps: DispatchDeps, { facts }: Requester, { host }: RequestHead, plan: ExchangePlan): ExchangePlan {
-  const strictTransport = deps.strictTransport({ host, scheme: facts.scheme, isTenant: plan.isTenant });
+function secured(
+  deps: DispatchDeps,
+  { scheme }: VisitorOrigin,
+  { host }: RequestHead,
+  plan: ExchangePlan,
+): ExchangePlan {
+  const strictTransport = deps.strictTransport({ host, scheme, isTenant: plan.isTenant });
   return strictTransport === undefined ? plan : { ...plan, rules: { ...plan.rules, strictTransport } };
 }
 
@@ -125,10 +132,10 @@ function securedOwn(
 
 function localResponseOf(
   deps: DispatchDeps,
-  requester: Pick<Requester, 'facts'>,
+  origin: VisitorOrigin,
   request: RequestHead,
   answer: RelayAnswer,
 ): LocalResponse {
-  if (answer.type === 'page') return pageFor(deps, requester, request, answer);
-  return securedOwn(deps, requester.facts, request, answer.answer);
+  if (answer.type === 'page') return pageFor(deps, origin, request, answer);
+  return securedOwn(deps, origin, request, answer.answer);
 }
