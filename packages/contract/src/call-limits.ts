@@ -73,6 +73,14 @@ export const callLimits = {
   'PATCH /api/user/verifications/{id}/': perAccount(60),
   'DELETE /api/user/verifications/{id}/': endsAccess,
 
+  'POST /api/user/cloud_apps/': perAccount(60),
+  'PATCH /api/user/cloud_apps/{id}/': perAccount(60),
+  'DELETE /api/user/cloud_apps/{id}/': perAccount(60),
+  'POST /api/user/cloud_apps/{id}/members/': perAccount(20),
+  'DELETE /api/user/cloud_apps/{id}/members/{member}/': endsAccess,
+  'POST /api/user/cloud_apps/{id}/sessions/': perAccount(60),
+  'DELETE /api/user/cloud_app_sessions/{id}/': endsAccess,
+
   'GET /custom/check/': perNetwork(120),
   'GET /custom/enter': perNetwork(120),
   'GET /s/{code}': perNetwork(120),

@@ -4,6 +4,7 @@ import { alertEndpoints } from './account/alerts.ts';
 import { announcementEndpoints } from './site/announcements.ts';
 import { bindingEndpoints } from './account/bindings.ts';
 import { captchaEndpoints } from './account/captcha.ts';
+import { cloudAppEndpoints } from './cloud-apps/cloud-apps.ts';
 import * as devices from './devices/devices.ts';
 import type { Endpoint } from './endpoint.ts';
 import { enrolmentKeyEndpoints } from './devices/enrolment-keys.ts';
@@ -260,6 +261,7 @@ export const endpoints = {
   ...announcementEndpoints,
   ...bindingEndpoints,
   ...captchaEndpoints,
+  ...cloudAppEndpoints,
   ...enrolmentKeyEndpoints,
   ...firstStepsEndpoints,
   ...invitationEndpoints,

@@ -66,6 +66,14 @@ export const Route = z.object({
 });
 export type Route = z.infer<typeof Route>;
 
+/** The target of a cloud app. No visitor reaches it: only the gateway opens streams to it. */
+export const AppRoute = z.object({
+  appId: z.number().int().positive().describe('no mapping has the same id'),
+  targetHost: z.string(),
+  targetPort: z.number().int(),
+});
+export type AppRoute = z.infer<typeof AppRoute>;
+
 export const DeviceRoutes = z.object({
   deviceId: DeviceId,
   userId: z
@@ -83,6 +91,7 @@ export const DeviceRoutes = z.object({
   /** Bit/s in each direction, for all visitors together; null: no limit. */
   bandwidthBps: z.number().int().positive().nullable(),
   routes: z.array(Route),
+  apps: z.array(AppRoute).optional().describe('enabled cloud apps; absent: none'),
 });
 export type DeviceRoutes = z.infer<typeof DeviceRoutes>;
 

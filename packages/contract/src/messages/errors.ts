@@ -373,6 +373,29 @@ export const errorCatalogue = {
     zh: '有效的接入密钥数量已达上限，请先撤销不用的',
     en: 'The account has as many enrolment keys as it may have. Revoke unused ones first.',
   },
+  'cloud-app.not-found': { status: 404, zh: '没有找到该远程应用', en: 'There is no such cloud app.' },
+  'cloud-app.session-not-found': { status: 404, zh: '没有找到该会话', en: 'There is no such session.' },
+  'cloud-app.limit-reached': {
+    status: 409,
+    zh: '数量已达上限，请先删除不用的',
+    en: 'The limit is reached. Delete unused ones first.',
+  },
+  'cloud-app.option-not-possible': {
+    status: 422,
+    zh: '这一类应用没有此设置',
+    en: 'Apps of this kind do not have this setting.',
+  },
+  'cloud-app.disabled': { status: 409, zh: '此应用或设备已停用', en: 'The app or its device is disabled.' },
+  'cloud-app.too-many-sessions': {
+    status: 429,
+    zh: '打开的会话过多，请先结束一些',
+    en: 'Too many sessions are open. End some of them first.',
+  },
+  'cloud-app.member-unknown': {
+    status: 404,
+    zh: '没有这个账号，请核对对方的用户名',
+    en: 'There is no such account.',
+  },
   'binding.not-found': {
     status: 404,
     zh: '这个链接已失效：超过了 10 分钟，或设备已被添加',

@@ -1,0 +1,30 @@
+/**
+ * What the kinds of cloud apps have in common and where they differ. The server checks apps by this table and the
+ * console builds its form from it. This file imports no library, so the browser can load it.
+ */
+export const appKinds = {
+  ssh: { group: 'app', defaultPort: 22, fields: ['username', 'password', 'private_key'] },
+  telnet: { group: 'app', defaultPort: 23, fields: ['encoding'] },
+  vnc: { group: 'app', defaultPort: 5900, fields: ['username', 'password'] },
+  rdp: { group: 'app', defaultPort: 3389, fields: ['username', 'domain', 'password'] },
+  sftp: { group: 'files', defaultPort: 22, fields: ['username', 'password', 'private_key', 'path'] },
+  webdav: { group: 'files', defaultPort: 80, fields: ['username', 'password', 'tls', 'path'] },
+  smb: { group: 'files', defaultPort: 445, fields: ['username', 'domain', 'password', 'path'] },
+} as const satisfies Record<string, AppKindDefinition>;
+
+type AppKindDefinition = {
+  /** The tab of the device that lists it: 远程应用 or 文件管理. */
+  group: 'app' | 'files';
+  defaultPort: number;
+  /** Options and secrets that the kind has; the others must be absent. `private_key` includes its passphrase. */
+  fields: readonly AppField[];
+};
+
+export type AppField = 'username' | 'domain' | 'path' | 'encoding' | 'tls' | 'password' | 'private_key';
+export type CloudAppKind = keyof typeof appKinds;
+export const cloudAppKinds = Object.keys(appKinds) as CloudAppKind[]; // an object literal has the keys of its type
+
+export function hasAppField(kind: CloudAppKind, field: AppField): boolean {
+  const fields: readonly AppField[] = appKinds[kind].fields;
+  return fields.includes(field);
+}

@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import { Done } from '../account/users.ts';
+import type { Endpoints } from '../endpoint.ts';
+import { MAX_HOST_LENGTH, MAX_NAME_LENGTH, MAX_USERNAME_LENGTH } from '../limits.ts';
+import { fieldMessage } from '../messages/field-messages.ts';
+import { Id, IdDigits, IdParams, PageQuery, pageOf, personName, personText, Timestamp } from '../shared.ts';
+import { appFailures } from './app-failures.ts';
+import { cloudAppKinds } from './app-kinds.ts';
+
+export const cloudAppKindSchema = z.enum(cloudAppKinds as [(typeof cloudAppKinds)[number], ...typeof cloudAppKinds]);
+
+/** The most characters of each. A PEM of a 16 384-bit RSA key has about 12 500. */
+const MAX_SECRET_LENGTH = 500;
+const MAX_PRIVATE_KEY_LENGTH = 20_000;
+const MAX_PATH_LENGTH = 1_000;
+
+const secret = z.string().min(1).max(MAX_SECRET_LENGTH);
+const portRule = fieldMessage('port.range');
+
+/** How the app logs in and what it shows first. Each kind has some of them (`appKinds`). */
+export const CloudAppOptions = z.strictObject({
+  username: personText(128).default(''),
+  domain: personText(128).default('').describe('Windows domain or workgroup; empty: none'),
+  path: z.string().max(MAX_PATH_LENGTH).default('').describe('the folder that is shown first; of smb `/share/folder`'),
+  encoding: z.enum(['utf-8', 'gbk']).default('utf-8'),
+  tls: z.boolean().default(false).describe('webdav over https'),
+});
+export type CloudAppOptions = z.infer<typeof CloudAppOptions>;
+
+/** They can be set, but are never returned. Null deletes one, so that each session asks for it. */
+export const CloudAppSecrets = z.strictObject({
+  password: secret.nullable().optional(),
+  private_key: z.string().min(1).max(MAX_PRIVATE_KEY_LENGTH).nullable().optional(),
+  passphrase: secret.nullable().optional(),
+});
+export type CloudAppSecrets = z.infer<typeof CloudAppSecrets>;
+
+export const CloudApp = z.object({
+  id: Id,
+  router: Id,
+  kind: cloudAppKindSchema,
+  name: z.string(),
+  host: z.string(),
+  port: z.number().int(),
+  options: CloudAppOptions,
+  has_password: z.boolean(),
+  has_private_key: z.boolean(),
+  has_passphrase: z.boolean(),
+  host_key: z
+    .string()
+    .nullable()
+    .describe('the fingerprint of the SSH host key, from the first session; null: not seen'),
+  needs_second_factor: z.boolean().describe('a session begins only after a confirmation by the second factor'),
+  enabled: z.boolean(),
+  is_own: z.boolean().describe('false: the caller is a member'),
+  owner: z.string().describe('username of the owner of the device'),
+  router_name: z.string(),
+  router_online: z.boolean(),
+  member_count: z.number().int().nonnegative().describe('0 for members'),
+  created_at: Timestamp,
+});
+export type CloudApp = z.infer<typeof CloudApp>;
+
+const Host = z.string().trim().toLowerCase().min(1, fieldMessage('target.shape')).max(MAX_HOST_LENGTH);
+const Port = z.number(portRule).int(portRule).min(1, portRule).max(65_535, portRule);
+
+export const CloudAppCreate = z.strictObject({
+  router: Id,
+  kind: cloudAppKindSchema,
+  name: personName(MAX_NAME_LENGTH, 'name.missing'),
+  host: Host.describe('an address or a name of the device’s own network, as the target of a mapping'),
+  port: Port.optional().describe('absent: the usual one of the kind'),
+  options: CloudAppOptions.prefault({}),
+  secrets: CloudAppSecrets.prefault({}),
+  needs_second_factor: z.boolean().default(false),
+});
+export type CloudAppCreate = z.infer<typeof CloudAppCreate>;
+
+export const CloudAppPatch = z.strictObject({
+  name: personName(MAX_NAME_LENGTH, 'name.missing').optional(),
+  host: Host.optional(),
+  port: Port.optional(),
+  options: CloudAppOptions.partial().optional(),
+  secrets: CloudAppSecrets.optional(),
+  host_key: z.null().optional().describe('null: forget the host key, so that the next session shows it again'),
+  needs_second_factor: z.boolean().optional(),
+  enabled: z.boolean().optional(),
+});
+export type CloudAppPatch = z.infer<typeof CloudAppPatch>;
+
+/** The specification's calls carry `format=json`; absent it means the same. */
+const Format = z.object({ format: z.literal('json').optional() });
+
+/** Another account that may open an app. */
+export const CloudAppMember = z.object({ id: Id, account: z.string(), created_at: Timestamp });
+export type CloudAppMember = z.infer<typeof CloudAppMember>;
+
+export const CloudAppSession = z.object({
+  id: Id,
+  app: Id.nullable().describe('null: the app was deleted'),
+  app_name: z.string(),
+  kind: cloudAppKindSchema,
+  router_name: z.string(),
+  account: z.string().describe('who opened it'),
+  is_own: z.boolean().describe('the caller opened it'),
+  ip: z.string(),
+  user_agent: z.string(),
+  started_at: Timestamp,
+  ended_at: Timestamp.nullable().describe('null: it is open'),
+  end_reason: z.enum(Object.keys(appFailures) as [keyof typeof appFailures]).nullable(),
+  bytes_in: z.number().int().nonnegative().describe('to the target'),
+  bytes_out: z.number().int().nonnegative().describe('from the target'),
+});
+export type CloudAppSession = z.infer<typeof CloudAppSession>;
+
+/** The new session. Its cookie is valid below `path` alone, where the gateway answers (docs/cloud-apps.md). */
+export const CloudAppOpened = z.object({ id: Id, path: z.string().describe('`/apps/{id}/`'), app: CloudApp });
+export type CloudAppOpened = z.infer<typeof CloudAppOpened>;
+
+const own = ['session.required', 'cloud-app.not-found'] as const;
+const targetErrors = ['mapping.target-not-private', 'mapping.target-credentials'] as const;
+
+/** Apps that open inside the browser, through a device: terminals, desktops and files. */
+export const cloudAppEndpoints = {
+  'GET /api/user/cloud_apps/': {
+    summary: '我的远程应用，以及别人分享给我的',
+    query: Format,
+    response: z.array(CloudApp),
+    errors: ['session.required'],
+  },
+  'POST /api/user/cloud_apps/': {
+    summary: '新建远程应用',
+    query: Format,
+    body: CloudAppCreate,
+    response: CloudApp,
+    status: 201,
+    errors: [
+      'session.required',
+      'device.not-found',
+      'cloud-app.limit-reached',
+      'cloud-app.option-not-possible',
+      ...targetErrors,
+    ],
+  },
+  'PATCH /api/user/cloud_apps/{id}/': {
+    summary: '修改远程应用；密码和密钥只写不读，null 为清除',
+    params: IdParams,
+    query: Format,
+    body: CloudAppPatch,
+    response: CloudApp,
+    errors: [...own, 'cloud-app.option-not-possible', ...targetErrors],
+  },
+  'DELETE /api/user/cloud_apps/{id}/': {
+    summary: '删除远程应用，并结束它的会话',
+    params: IdParams,
+    query: Format,
+    response: Done,
+    errors: own,
+  },
+  'GET /api/user/cloud_apps/{id}/members/': {
+    summary: '可以打开此应用的其他账号',
+    params: IdParams,
+    response: z.array(CloudAppMember),
+    errors: own,
+  },
+  'POST /api/user/cloud_apps/{id}/members/': {
+    summary: '允许另一个账号打开此应用',
+    params: IdParams,
+    body: z.strictObject({ account: z.string().trim().min(1).max(MAX_USERNAME_LENGTH).describe('its username') }),
+    response: CloudAppMember,
+    status: 201,
+    errors: [...own, 'cloud-app.member-unknown', 'cloud-app.limit-reached'],
+  },
+  'DELETE /api/user/cloud_apps/{id}/members/{member}/': {
+    summary: '不再允许，并结束该账号的会话',
+    params: z.strictObject({ id: IdDigits, member: IdDigits }),
+    response: Done,
+    errors: [...own, 'cloud-app.member-unknown'],
+  },
+  'POST /api/user/cloud_apps/{id}/sessions/': {
+    summary: '打开远程应用：新建一个会话',
+    params: IdParams,
+    response: CloudAppOpened,
+    status: 201,
+    errors: [...own, 'cloud-app.disabled', 'cloud-app.too-many-sessions', 'session.confirm-required'],
+  },
+  'GET /api/user/cloud_app_sessions/': {
+    summary: '远程应用的会话：自己的，以及自己的设备上的',
+    query: PageQuery.extend({ open: z.literal('true').optional().describe('only those that are open') }),
+    response: pageOf(CloudAppSession),
+    errors: ['session.required'],
+  },
+  'DELETE /api/user/cloud_app_sessions/{id}/': {
+    summary: '结束会话',
+    params: IdParams,
+    response: Done,
+    errors: ['session.required', 'cloud-app.session-not-found'],
+  },
+} as const satisfies Endpoints;

@@ -1,0 +1,50 @@
+/**
+ * The WebSocket of a terminal (ssh, telnet), at `/apps/{session}/terminal`. Binary messages are the bytes of the
+ * terminal in UTF-8, in both directions; text messages are JSON, as below.
+ */
+import { z } from 'zod';
+import { appFailures } from './app-failures.ts';
+
+const Size = { columns: z.number().int().min(2).max(1_000), rows: z.number().int().min(2).max(1_000) };
+
+export const TerminalFromBrowser = z.discriminatedUnion('type', [
+  /** The first message. Credentials that the app has not stored, where the user has typed them. */
+  z.object({
+    type: z.literal('start'),
+    ...Size,
+    username: z.string().max(128).optional(),
+    password: z.string().max(500).optional(),
+    passphrase: z.string().max(500).optional(),
+  }),
+  z.object({ type: z.literal('resize'), ...Size }),
+  /** The browser has drawn so many bytes of output. The gateway pauses when too many are not drawn. */
+  z.object({ type: z.literal('drawn'), bytes: z.number().int().nonnegative() }),
+  z.object({ type: z.literal('answers'), answers: z.array(z.string().max(1_000)).max(20) }),
+  z.object({ type: z.literal('trust_host_key'), trusted: z.boolean() }),
+]);
+export type TerminalFromBrowser = z.infer<typeof TerminalFromBrowser>;
+
+export const TerminalFromGateway = z.discriminatedUnion('type', [
+  /** The login succeeded: input goes to the target from now on. */
+  z.object({ type: z.literal('connected') }),
+  /** Credentials are missing, or the target refused those it got: the connection ends, and `start` is sent anew. */
+  z.object({
+    type: z.literal('credentials'),
+    refused: z.boolean(),
+    wanted: z.array(z.enum(['username', 'password', 'passphrase'])),
+  }),
+  /** Questions of the target (keyboard-interactive, RFC 4256). */
+  z.object({
+    type: z.literal('prompts'),
+    title: z.string(),
+    text: z.string(),
+    prompts: z.array(z.object({ text: z.string(), echo: z.boolean() })),
+  }),
+  /** First contact: the user compares the fingerprint and answers `trust_host_key`. */
+  z.object({ type: z.literal('host_key'), fingerprint: z.string() }),
+  /** The connection is cut; both fingerprints are shown. */
+  z.object({ type: z.literal('host_key_changed'), known: z.string(), fingerprint: z.string() }),
+  z.object({ type: z.literal('idle_warning'), seconds: z.number().int() }),
+  z.object({ type: z.literal('failed'), reason: z.enum(Object.keys(appFailures) as [keyof typeof appFailures]) }),
+]);
+export type TerminalFromGateway = z.infer<typeof TerminalFromGateway>;
