@@ -31,7 +31,7 @@ export default defineConfig({
         test: {
           name: 'node',
           isolate: false,
-          include: ['{apps/server,apps/relay,apps/agent,packages,stack,tools}/**/*.test.ts'],
+          include: ['{apps/server,apps/relay,apps/agent,apps/gateway,packages,stack,tools}/**/*.test.ts'],
           globalSetup: [temporaryRoot, './apps/server/src/db/testing/shared-postgres.ts'],
         },
       },

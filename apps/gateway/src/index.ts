@@ -1,0 +1,1 @@
+export type { LiveSession } from './sessions/live-session.ts';
