@@ -17,6 +17,8 @@ export * from './cloud-apps/app-door.ts';
 export * from './cloud-apps/app-failures.ts';
 export * from './cloud-apps/app-kinds.ts';
 export * from './cloud-apps/cloud-apps.ts';
+export * from './cloud-apps/file-calls.ts';
+export * from './cloud-apps/file-failures.ts';
 export * from './cloud-apps/gateway-control.ts';
 export * from './cloud-apps/terminal-messages.ts';
 export * from './devices/devices.ts';
