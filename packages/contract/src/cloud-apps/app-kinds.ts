@@ -20,6 +20,9 @@ type AppKindDefinition = {
   fields: readonly AppField[];
 };
 
+/** The value of each option of an app that does not set it, and of those that its kind does not have. */
+export const initialAppOptions = { username: '', domain: '', path: '', encoding: 'utf-8', tls: false } as const;
+
 export type AppField = 'username' | 'domain' | 'path' | 'encoding' | 'tls' | 'password' | 'private_key';
 export type CloudAppKind = keyof typeof appKinds;
 export const cloudAppKinds = Object.keys(appKinds) as CloudAppKind[]; // an object literal has the keys of its type
