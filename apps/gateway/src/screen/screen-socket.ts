@@ -1,6 +1,8 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { AppFailure } from '@tongtu/contract';
 import { createWebSocketStream, type WebSocket } from 'ws';
+import { sendProblem } from '../http/send-problem.ts';
 import { type LiveSession, SessionEndedError, TargetError } from '../sessions/live-session.ts';
 
 /** WebSocket close codes for applications begin at 4000 (RFC 6455 §7.4.2). */
@@ -9,8 +11,17 @@ const FAILED = 4_000;
 /** The reason why the last screen of a session closed: the browser's libraries do not show theirs. */
 const lastFailures = new WeakMap<LiveSession, AppFailure>();
 
-export function lastScreenFailure(session: LiveSession): AppFailure | undefined {
-  return lastFailures.get(session);
+/** `GET failure`: `{reason}`, the failure of the last WebSocket, or null. */
+export async function answerScreenFailure(
+  session: LiveSession,
+  _request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+): Promise<void> {
+  if (path !== 'failure') return sendProblem(response, 'request.not-found');
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ reason: lastFailures.get(session) ?? null }));
+  await Promise.resolve();
 }
 
 /**

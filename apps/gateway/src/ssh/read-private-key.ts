@@ -1,4 +1,4 @@
-import { utils, type ParsedKey } from 'ssh2';
+import ssh2, { type ParsedKey } from 'ssh2';
 import { TargetError } from '../sessions/live-session.ts';
 import { CredentialsError, type SshCredentials } from './credentials.ts';
 
@@ -11,7 +11,7 @@ export function readPrivateKey({ privateKey, passphrase }: SshCredentials): Pars
   if (privateKey === undefined) return undefined;
   const text = privateKey.replaceAll('\r\n', '\n').trim();
   if (roundsOf(text) > MAX_ROUNDS) throw new TargetError('key-unreadable');
-  const parsed: ParsedKey | ParsedKey[] | Error = utils.parseKey(text, passphrase); // its type lacks the array
+  const parsed: ParsedKey | ParsedKey[] | Error = ssh2.utils.parseKey(text, passphrase); // its type lacks the array
   if (parsed instanceof Error) throw unreadable(parsed, passphrase);
   const key = Array.isArray(parsed) ? parsed[0] : parsed;
   if (key?.isPrivateKey() !== true) throw new TargetError('key-unreadable');
