@@ -9,7 +9,7 @@ const BEAT_EVERY_MS = 1_000;
 let gateway: RunningGateway | undefined;
 let doorPorts: number[] = [];
 
-// The gateway in its own process: what the protocols of strangers' devices cost or break stays apart from API and relays.
+// The gateway in its own process: what the protocols of any device cost or break stays apart from API and relays.
 process.on('message', (message: ToGateway) => {
   switch (message.type) {
     case 'start':

@@ -11,7 +11,7 @@ import { isFromConsole, readSessionRequest, type SessionRequest } from './sessio
 
 /** Of one WebSocket message from a browser: a large paste. */
 const MAX_MESSAGE_BYTES = 1024 * 1024;
-/** The answers carry what a stranger's device sends. */
+/** The answers carry what any device sends. */
 const headers = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',

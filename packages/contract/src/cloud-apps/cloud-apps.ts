@@ -122,7 +122,7 @@ export const CloudAppSession = z.object({
 });
 export type CloudAppSession = z.infer<typeof CloudAppSession>;
 
-/** The new session. Its cookie is valid below `path` alone, where the gateway answers (docs/cloud-apps.md). */
+/** The new session. Its cookie is valid below `path` alone, where the gateway answers, see docs/adr/0023. */
 export const CloudAppOpened = z.object({ id: Id, path: z.string().describe('`/apps/{id}/`'), app: CloudApp });
 export type CloudAppOpened = z.infer<typeof CloudAppOpened>;
 
