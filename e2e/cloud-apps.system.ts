@@ -54,7 +54,7 @@ async function openTerminal(app: CloudApp, client = owner): Promise<Terminal> {
     headers: { cookie: must(cookie.split(';')[0], 'its value'), origin: `http://localhost:${product.ports.http}` },
   });
   let output = '';
-  socket.on('message', (data) => (output += String(data)));
+  socket.on('message', (data) => (output += String(data as Buffer)));
   const closed = once(socket, 'close');
   closed.catch(() => {});
   await once(socket, 'open');
@@ -90,9 +90,9 @@ test('a terminal in the browser reaches a target behind the device, and its sess
 });
 
 test('a target that is not there is reported in words, not by silence', async () => {
-  const gone = await startTcpService(() => {});
-  await gone[Symbol.asyncDispose]();
-  const terminal = await openTerminal(await createApp(gone.port));
+  const stopped = await startTcpService(() => {});
+  await stopped[Symbol.asyncDispose]();
+  const terminal = await openTerminal(await createApp(stopped.port));
   await waitFor('the failure', 15_000, () => Promise.resolve(terminal.output().includes('"refused"')));
   terminal.socket.terminate();
 });

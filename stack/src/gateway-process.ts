@@ -7,7 +7,7 @@ import { watchDescriptors } from './watch-descriptors.ts';
 const BEAT_EVERY_MS = 1_000;
 
 let gateway: RunningGateway | undefined;
-let doorPorts: number[] = [];
+let relayPorts: number[] = [];
 
 // The gateway in its own process: what the protocols of any device cost or break stays apart from API and relays.
 process.on('message', (message: ToGateway) => {
@@ -15,9 +15,9 @@ process.on('message', (message: ToGateway) => {
     case 'start':
       void start(message);
       return;
-    case 'doors':
-      doorPorts = message.ports;
-      gateway?.setDoorPorts(doorPorts);
+    case 'relays':
+      relayPorts = message.ports;
+      gateway?.setRelayPorts(relayPorts);
       return;
     case 'server':
       gateway?.onServerMessage(message.message);
@@ -30,12 +30,12 @@ process.once('disconnect', () => {
   void stop();
 });
 
-async function start({ port, doorSecret, logLevel }: Extract<ToGateway, { type: 'start' }>): Promise<void> {
+async function start({ port, gatewaySecret, logLevel }: Extract<ToGateway, { type: 'start' }>): Promise<void> {
   const log = pino({ level: logLevel }, pino.destination({ fd: 2, sync: true })).child({ part: 'gateway' });
   watchDescriptors(log);
   try {
     gateway = await startGateway(
-      { listen: { port }, doorSecret, send: (message) => send({ type: 'server', message }) },
+      { listen: { port }, gatewaySecret, send: (message) => send({ type: 'server', message }) },
       appHandlers,
       log,
     );
@@ -43,7 +43,7 @@ async function start({ port, doorSecret, logLevel }: Extract<ToGateway, { type: 
     log.error({ err }, 'the gateway did not start');
     process.exit(1);
   }
-  gateway.setDoorPorts(doorPorts);
+  gateway.setRelayPorts(relayPorts);
   const address = gateway.server.address() as AddressInfo; // it listens on TCP
   send({ type: 'listening', port: address.port });
 }

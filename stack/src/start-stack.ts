@@ -71,15 +71,15 @@ async function start(
   const installation = await loadInstallation(config);
 
   const { logLevel, drainMs, tunnelPorts } = config;
-  const doorSecret = randomBytes(32).toString('base64url');
-  const gateway = parts.use(new GatewayRunner({ doorSecret, logLevel }, log));
-  const onAppDoor = gateway.setDoor.bind(gateway);
-  const relays = parts.use(RelayProcesses.fork({ count: tunnelPorts.length, drainMs, logLevel, onAppDoor }, log));
+  const gatewaySecret = randomBytes(32).toString('base64url');
+  const gateway = parts.use(new GatewayRunner({ gatewaySecret, logLevel }, log));
+  const onGatewayPort = gateway.setRelayPort.bind(gateway);
+  const relays = parts.use(RelayProcesses.fork({ count: tunnelPorts.length, drainMs, logLevel, onGatewayPort }, log));
   const onFile = parts.use(await openCertificatesOnFile(config.certificateFiles, Date.now));
   const server = parts.use(await startServerOf(config, installation, { ...files, onFile }, log));
   await announceAdmin(config, server, announce);
   gateway.connect(server.connectGateway);
-  const gatewayAddress = { host: '127.0.0.1', port: await portOf(gateway), secret: doorSecret };
+  const gatewayAddress = { host: '127.0.0.1', port: await portOf(gateway), secret: gatewaySecret };
   await startRelays(relays, config, (number) => ({
     ...relayConfigOf(config, installation, server, number),
     gateway: gatewayAddress,

@@ -12,7 +12,7 @@ export type GatewayConfig = {
   /** A bound socket of the main process, or where to listen on this machine. */
   listen: NetServer | { port: number };
   /** Proves to the relays that this is the gateway. */
-  doorSecret: string;
+  gatewaySecret: string;
   send: (message: GatewayToServer) => void;
   limits?: Partial<GatewayLimits>;
 };
@@ -20,21 +20,27 @@ export type GatewayConfig = {
 export type RunningGateway = AsyncDisposable & {
   readonly server: Server;
   onServerMessage: (message: ServerToGateway) => void;
-  /** The app doors of the relays that run now. */
-  setDoorPorts: (ports: readonly number[]) => void;
+  /** The ports for the gateway of the relays that run now. */
+  setRelayPorts: (ports: readonly number[]) => void;
 };
 
 /** Starts the gateway, which speaks the protocols of cloud apps. Its sessions end with it. */
 export async function startGateway(
-  { listen, doorSecret, send, limits: given }: GatewayConfig,
+  { listen, gatewaySecret, send, limits: given }: GatewayConfig,
   handlers: AppHandlers,
   log: Logger,
 ): Promise<RunningGateway> {
   const limits = { ...defaultGatewayLimits, ...given };
   const link = new ServerLink(send);
-  let doorPorts: readonly number[] = [];
+  let relayPorts: readonly number[] = [];
   const monotonicMs = () => performance.now();
-  const sessions = new SessionRegistry({ limits, monotonicMs, doorPorts: () => doorPorts, doorSecret, server: link });
+  const sessions = new SessionRegistry({
+    limits,
+    monotonicMs,
+    relayPorts: () => relayPorts,
+    gatewaySecret,
+    server: link,
+  });
   const server = createGatewayServer({ sessions, handlers, log });
   const bound = Promise.withResolvers<void>();
   server.once('error', bound.reject).once('listening', bound.resolve);
@@ -44,8 +50,8 @@ export async function startGateway(
   return {
     server,
     onServerMessage: (message) => link.onMessage(message),
-    setDoorPorts: (ports) => {
-      doorPorts = ports;
+    setRelayPorts: (ports) => {
+      relayPorts = ports;
     },
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve));

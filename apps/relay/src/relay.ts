@@ -1,4 +1,4 @@
-import { createAppDoor } from './apps/app-door.ts';
+import { createGatewayListener } from './apps/gateway-listener.ts';
 import { createDeviceSide, type DeviceSide } from './device-side.ts';
 import type { Server } from 'node:net';
 import { listen, stopListening } from './net/listen.ts';
@@ -20,9 +20,9 @@ export class Relay {
   readonly #visitors: VisitorSide;
   readonly #sockets = new OpenSockets();
   readonly #visitorSockets = new OpenSockets();
-  readonly #appDoor: Server | undefined;
+  readonly #gatewayListener: Server | undefined;
   readonly #ports: { httpPort: number; tlsPort: number; tunnelPort: number };
-  #appDoorPort: number | undefined;
+  #gatewayPort: number | undefined;
   #opening: Promise<void> = Promise.resolve();
   #stopping: Promise<void> | undefined;
 
@@ -39,9 +39,9 @@ export class Relay {
       tlsPort: () => this.#ports.tlsPort,
     });
     const { httpServer, tlsServer } = this.#visitors;
-    this.#appDoor = this.#createAppDoor();
+    this.#gatewayListener = this.#createGatewayListener();
     for (const server of [httpServer, tlsServer, this.#devices.server]) this.#sockets.watch(server);
-    if (this.#appDoor !== undefined) this.#sockets.watch(this.#appDoor);
+    if (this.#gatewayListener !== undefined) this.#sockets.watch(this.#gatewayListener);
     for (const server of [httpServer, tlsServer]) this.#visitorSockets.watch(server);
   }
 
@@ -57,8 +57,8 @@ export class Relay {
     return this.#ports.tunnelPort;
   }
 
-  get appDoorPort(): number | undefined {
-    return this.#appDoorPort;
+  get gatewayPort(): number | undefined {
+    return this.#gatewayPort;
   }
 
   get deviceCount(): number {
@@ -77,8 +77,12 @@ export class Relay {
         exclusive: true,
         backlog: AGENT_BACKLOG,
       });
-      if (this.#appDoor !== undefined)
-        this.#appDoorPort = await listen(this.#appDoor, 'the gateway', { host: '127.0.0.1', port: 0, exclusive: true });
+      if (this.#gatewayListener !== undefined)
+        this.#gatewayPort = await listen(this.#gatewayListener, 'the gateway', {
+          host: '127.0.0.1',
+          port: 0,
+          exclusive: true,
+        });
       if (config.warmUp === undefined) await this.#letVisitorsIn();
       else this.#visitors.publicPorts.hold();
       client.start();
@@ -111,11 +115,11 @@ export class Relay {
     return (this.#stopping ??= this.#close(this.#core.limits.drainMs));
   }
 
-  #createAppDoor(): Server | undefined {
+  #createGatewayListener(): Server | undefined {
     const { config, routes, monotonicMs } = this.#core;
     const { sessions } = this.#devices;
     if (config.gateway === undefined) return undefined;
-    return createAppDoor({
+    return createGatewayListener({
       secret: config.gateway.secret,
       findApp: routes.findApp.bind(routes),
       findPool: sessions.findPool.bind(sessions),
@@ -146,7 +150,7 @@ export class Relay {
     const { visitors, passthrough, publicPorts, upstreams, httpServer, tlsServer } = this.#visitors;
     warmUp.cancel();
     for (const listener of [httpServer, tlsServer, server]) stopListening(listener);
-    if (this.#appDoor !== undefined) stopListening(this.#appDoor);
+    if (this.#gatewayListener !== undefined) stopListening(this.#gatewayListener);
     sessions.goAway();
     const drained = [visitors, publicPorts, passthrough].map((connections) => connections.drain(drainMs));
     await Promise.all([...drained, whenDrained]);

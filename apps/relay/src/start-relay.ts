@@ -8,7 +8,7 @@ export type RunningRelay = AsyncDisposable & {
   readonly tlsPort: number;
   readonly tunnelPort: number;
   /** Where the gateway gets connections to the targets of cloud apps; undefined without a gateway. */
-  readonly appDoorPort: number | undefined;
+  readonly gatewayPort: number | undefined;
   /** How many devices are connected here. */
   readonly deviceCount: number;
   /** Resolves with the first snapshot; rejects when the relay stops before. */

@@ -13,7 +13,7 @@ export * from './account/sso.ts';
 export * from './account/users.ts';
 export * from './account/verify.ts';
 export * from './call-limits.ts';
-export * from './cloud-apps/app-door.ts';
+export * from './cloud-apps/app-stream-request.ts';
 export * from './cloud-apps/app-failures.ts';
 export * from './cloud-apps/app-kinds.ts';
 export * from './cloud-apps/cloud-apps.ts';

@@ -29,18 +29,18 @@ export type GatewayLink = AsyncDisposable & { onMessage: (message: GatewayToServ
 
 /** The gateway process, started again whenever it ends. */
 export class GatewayRunner implements AsyncDisposable {
-  readonly #options: { doorSecret: string; logLevel: string };
+  readonly #options: { gatewaySecret: string; logLevel: string };
   readonly #log: Logger;
   readonly #stop = new AbortController();
   readonly #listening = Promise.withResolvers<number>();
-  readonly #doorPorts = new Map<number, number>();
+  readonly #relayPorts = new Map<number, number>();
   #child: ChildProcess;
   #watching: Promise<void>;
   #port = 0;
   #silentBeats = 0;
   #link: GatewayLink | undefined;
 
-  constructor(options: { doorSecret: string; logLevel: string }, log: Logger) {
+  constructor(options: { gatewaySecret: string; logLevel: string }, log: Logger) {
     this.#options = options;
     this.#log = log;
     this.#child = this.#fork();
@@ -58,10 +58,10 @@ export class GatewayRunner implements AsyncDisposable {
     this.#link = open((message) => this.#send({ type: 'server', message }));
   }
 
-  /** A relay has its app door at this port of this machine. */
-  setDoor(relay: number, port: number): void {
-    this.#doorPorts.set(relay, port);
-    this.#sendDoors();
+  /** A relay listens for the gateway at this port of this machine. */
+  setRelayPort(relay: number, port: number): void {
+    this.#relayPorts.set(relay, port);
+    this.#sendRelays();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -120,14 +120,14 @@ export class GatewayRunner implements AsyncDisposable {
       case 'listening':
         this.#port = message.port;
         this.#listening.resolve(message.port);
-        return this.#sendDoors();
+        return this.#sendRelays();
       case 'server':
         this.#link?.onMessage(message.message);
     }
   }
 
-  #sendDoors(): void {
-    this.#send({ type: 'doors', ports: [...this.#doorPorts.values()] });
+  #sendRelays(): void {
+    this.#send({ type: 'relays', ports: [...this.#relayPorts.values()] });
   }
 
   #send(message: ToGateway): void {

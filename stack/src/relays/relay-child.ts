@@ -59,7 +59,7 @@ export class RelayChild {
   #hasBeaten = false;
   #isHung = false;
   #deviceCount = 0;
-  #appDoorPort: number | undefined;
+  #gatewayPort: number | undefined;
 
   private constructor(fork: () => Worker, heartbeat: HeartbeatLimits) {
     this.#heartbeat = heartbeat;
@@ -83,8 +83,8 @@ export class RelayChild {
   }
 
   /** Known when its ports are bound. */
-  get appDoorPort(): number | undefined {
-    return this.#appDoorPort;
+  get gatewayPort(): number | undefined {
+    return this.#gatewayPort;
   }
 
   get deviceCount(): number {
@@ -156,7 +156,7 @@ export class RelayChild {
       case 'beat':
         return;
       case 'listening':
-        this.#appDoorPort = message.appDoorPort;
+        this.#gatewayPort = message.gatewayPort;
         return this.#listening.resolve();
       case 'failed': {
         const { code, port } = message;

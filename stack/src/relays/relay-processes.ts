@@ -26,7 +26,7 @@ type Options = {
   drainMs: number;
   logLevel: string;
   /** A relay has bound its ports. */
-  onAppDoor?: (relay: number, port: number) => void;
+  onGatewayPort?: (relay: number, port: number) => void;
   fork?: ForkRelay;
   heartbeat?: HeartbeatLimits;
 };
@@ -65,7 +65,7 @@ export class RelayProcesses implements AsyncDisposable {
     const starts = this.#slots.map(async (slot) => {
       slot.config = configOf(slot.number);
       await slot.child.start(slot.config, logLevel);
-      this.#announceAppDoor(slot);
+      this.#announceGatewayPort(slot);
       reportReady(slot);
       slot.watching = this.#watch(slot);
     });
@@ -104,7 +104,7 @@ export class RelayProcesses implements AsyncDisposable {
     reportReady(slot);
     try {
       await slot.child.start({ ...config, ...warmUp }, this.#options.logLevel);
-      this.#announceAppDoor(slot);
+      this.#announceGatewayPort(slot);
     } catch (err) {
       // #watch logs a process that ended or could not be started.
       if (this.#stop.signal.aborted || err instanceof RelayExitError) return;
@@ -112,8 +112,8 @@ export class RelayProcesses implements AsyncDisposable {
     }
   }
 
-  #announceAppDoor({ number, child: { appDoorPort } }: Slot): void {
-    if (appDoorPort !== undefined) this.#options.onAppDoor?.(number, appDoorPort);
+  #announceGatewayPort({ number, child: { gatewayPort } }: Slot): void {
+    if (gatewayPort !== undefined) this.#options.onGatewayPort?.(number, gatewayPort);
   }
 
   #others(slot: Slot): Slot[] {

@@ -23,7 +23,7 @@ export class ServerLink {
     return await promise;
   }
 
-  tell(message: Exclude<GatewayToServer, { type: 'open' }>): void {
+  report(message: Exclude<GatewayToServer, { type: 'open' }>): void {
     this.#send(message);
   }
 

@@ -35,7 +35,7 @@ test('a request and a WebSocket with the cookie reach the session, which is open
   await once(socket, 'open');
   socket.send('hello');
   expect(String((await once(socket, 'message'))[0])).toBe('hello');
-  expect(t.told.filter(({ type }) => type === 'open')).toHaveLength(1);
+  expect(t.sent.filter(({ type }) => type === 'open')).toHaveLength(1);
 });
 
 test('without the cookie, with another one, and for another path there is nothing', async () => {
@@ -70,7 +70,7 @@ test('the server ends a session: its WebSockets close, and its cookie opens noth
   await once(socket, 'open');
   t.gateway.onServerMessage({ type: 'end', sessionId: 5, reason: 'right-ended' });
   expect(String((await once(socket, 'close'))[1])).toBe('right-ended');
-  expect(t.told.at(-1)).toEqual({ type: 'ended', sessionId: 5, reason: 'right-ended' });
+  expect(t.sent.at(-1)).toEqual({ type: 'ended', sessionId: 5, reason: 'right-ended' });
   t.answerWith({ ok: false, reason: 'right-ended' });
   expect((await t.request('a')).status).toBe(404);
   const again = t.open('terminal');
@@ -83,9 +83,9 @@ test('a session without a connection from the browser ends, one with a WebSocket
   await once(socket, 'open');
   await t.request('a');
   await new Promise((resolve) => setTimeout(resolve, 150));
-  expect(t.told.some(({ type }) => type === 'ended')).toBe(false);
+  expect(t.sent.some(({ type }) => type === 'ended')).toBe(false);
   socket.terminate();
-  await expect.poll(() => t.told.at(-1)).toEqual({ type: 'ended', sessionId: 5, reason: 'abandoned' });
+  await expect.poll(() => t.sent.at(-1)).toEqual({ type: 'ended', sessionId: 5, reason: 'abandoned' });
 });
 
 test('an idle session warns, and then ends', async () => {
@@ -100,12 +100,12 @@ test('a stop ends all sessions and says so', async () => {
   const socket = t.open('terminal');
   await once(socket, 'open');
   await t[Symbol.asyncDispose]();
-  expect(t.told.at(-1)).toEqual({ type: 'ended', sessionId: 5, reason: 'gateway-stopped' });
+  expect(t.sent.at(-1)).toEqual({ type: 'ended', sessionId: 5, reason: 'gateway-stopped' });
 });
 
 test('open sessions are reported every few seconds, also silent ones', async () => {
   await using t = await startTestGateway(echo, { limits: { usageReportMs: 20 } });
   await t.request('a');
-  await expect.poll(() => t.told.filter(({ type }) => type === 'usage').length).toBeGreaterThan(1);
-  expect(t.told.at(-1)).toEqual({ type: 'usage', sessions: [{ sessionId: 5, bytesIn: 0, bytesOut: 0 }] });
+  await expect.poll(() => t.sent.filter(({ type }) => type === 'usage').length).toBeGreaterThan(1);
+  expect(t.sent.at(-1)).toEqual({ type: 'usage', sessions: [{ sessionId: 5, bytesIn: 0, bytesOut: 0 }] });
 });

@@ -63,8 +63,8 @@ async function upgrade(deps: Deps, sockets: WebSocketServer, { request, socket, 
   const accept = (use: (webSocket: WebSocket) => void) => sockets.handleUpgrade(request, socket, head, use);
   if (!admission.ok) {
     const { code, reason } = admission;
-    // A browser does not show its page the status of a refused WebSocket, so an ended session is told in a message.
-    if (reason) return accept((webSocket) => tellFailure(webSocket, reason));
+    // A browser does not show its page the status of a refused WebSocket, so the end of a session is sent as a message.
+    if (reason) return accept((webSocket) => sendFailure(webSocket, reason));
     return refuse(socket, code);
   }
   const { session, path } = admission;
@@ -86,7 +86,7 @@ async function admit(deps: Deps, request: IncomingMessage, isUpgrade: boolean): 
   return { ok: true, session: found.session, path: wanted.path };
 }
 
-function tellFailure(webSocket: WebSocket, reason: AppFailure): void {
+function sendFailure(webSocket: WebSocket, reason: AppFailure): void {
   webSocket.send(JSON.stringify({ type: 'failed', reason }));
   webSocket.close(1000);
 }

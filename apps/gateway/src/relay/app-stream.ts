@@ -1,15 +1,15 @@
 import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { type AppDoorOutcome, appDoorOutcomes, type AppDoorRequest } from '@tongtu/contract';
+import { type AppStreamOutcome, appStreamOutcomes, type AppStreamRequest } from '@tongtu/contract';
 import { TargetError } from '../sessions/live-session.ts';
 
 /** A relay that has just lost the device, or restarts, is no reason to fail while another one has it. */
-const triesNextRelay: ReadonlySet<AppDoorOutcome> = new Set(['device-offline', 'changed', 'lost']);
+const triesNextRelay: ReadonlySet<AppStreamOutcome> = new Set(['device-offline', 'changed', 'lost']);
 
 export type AppStreamDeps = {
-  /** The app doors of the relays of this machine. */
-  doorPorts: readonly number[];
-  request: AppDoorRequest;
+  /** The ports for the gateway of this machine's relays. */
+  relayPorts: readonly number[];
+  request: AppStreamRequest;
   onBytesToTarget: (count: number) => void;
   onBytesFromTarget: (count: number) => void;
 };
@@ -30,9 +30,9 @@ export class AppStream extends Duplex {
     this.#open().then(
       (socket) => {
         this.#use(socket);
-        callback();
+        process.nextTick(callback);
       },
-      (error: Error) => callback(error),
+      (error: Error) => process.nextTick(callback, error),
     );
   }
 
@@ -58,8 +58,8 @@ export class AppStream extends Duplex {
   }
 
   async #open(): Promise<Socket> {
-    let failure: AppDoorOutcome = 'device-offline';
-    for (const port of this.#deps.doorPorts) {
+    let failure: AppStreamOutcome = 'device-offline';
+    for (const port of this.#deps.relayPorts) {
       const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
       socket.write(`${JSON.stringify(this.#deps.request)}\n`);
       const outcome = await readFirstOutcome(socket);
@@ -104,8 +104,8 @@ export class AppStream extends Duplex {
 }
 
 /** The relay's first answer; `lost` when there is none. The following bytes stay in the socket. */
-async function readFirstOutcome(socket: Socket): Promise<AppDoorOutcome> {
-  const { promise, resolve } = Promise.withResolvers<AppDoorOutcome>();
+async function readFirstOutcome(socket: Socket): Promise<AppStreamOutcome> {
+  const { promise, resolve } = Promise.withResolvers<AppStreamOutcome>();
   const onReadable = () => {
     const byte = socket.read(1) as Buffer | null; // no encoding is set
     if (byte !== null) resolve(outcomeOf(byte));
@@ -118,10 +118,10 @@ async function readFirstOutcome(socket: Socket): Promise<AppDoorOutcome> {
   return outcome;
 }
 
-function outcomeOf(chunk: Buffer): AppDoorOutcome {
-  return appDoorOutcomes[chunk[0] ?? -1] ?? 'lost';
+function outcomeOf(chunk: Buffer): AppStreamOutcome {
+  return appStreamOutcomes[chunk[0] ?? -1] ?? 'lost';
 }
 
-function errorOf(outcome: AppDoorOutcome): TargetError {
+function errorOf(outcome: AppStreamOutcome): TargetError {
   return new TargetError(outcome === 'opened' || outcome === 'connected' ? 'lost' : outcome);
 }

@@ -8,8 +8,8 @@ import { type LiveSession, SessionEndedError, TargetError } from './live-session
 export type OpenSessionDeps = {
   limits: GatewayLimits;
   monotonicMs: () => number;
-  doorPorts: () => readonly number[];
-  doorSecret: string;
+  relayPorts: () => readonly number[];
+  gatewaySecret: string;
   onHostKey: (fingerprint: string) => void;
   onEnded: (reason: AppFailure) => void;
 };
@@ -40,12 +40,12 @@ export class OpenSession implements LiveSession {
 
   openStream(): Duplex {
     this.signal.throwIfAborted();
-    const { limits, doorPorts, doorSecret } = this.#deps;
+    const { limits, relayPorts, gatewaySecret } = this.#deps;
     if (this.#streams.size >= limits.maxStreamsPerSession) throw new TargetError('busy');
     const { appId, visitorAddress } = this.facts;
     const stream = new AppStream({
-      doorPorts: doorPorts(),
-      request: { secret: doorSecret, app: appId, address: visitorAddress },
+      relayPorts: relayPorts(),
+      request: { secret: gatewaySecret, app: appId, address: visitorAddress },
       onBytesToTarget: (count) => (this.#bytesIn += count),
       onBytesFromTarget: (count) => (this.#bytesOut += count),
     });

@@ -8,7 +8,7 @@ type Entry = { tokenHash: Buffer; session: OpenSession };
 /** A session, or why there is none: null where the id or the token is unknown. */
 export type FoundSession = { ok: true; session: OpenSession } | { ok: false; reason: AppFailure | null };
 
-export type SessionRegistryDeps = Pick<OpenSessionDeps, 'limits' | 'monotonicMs' | 'doorPorts' | 'doorSecret'> & {
+export type SessionRegistryDeps = Pick<OpenSessionDeps, 'limits' | 'monotonicMs' | 'relayPorts' | 'gatewaySecret'> & {
   server: ServerLink;
 };
 
@@ -53,11 +53,11 @@ export class SessionRegistry implements Disposable {
     if (this.#entries.size >= limits.maxSessions) return { ok: false, reason: 'busy' };
     const session = new OpenSession(result.session, {
       ...this.#deps,
-      onHostKey: (fingerprint) => server.tell({ type: 'host_key', sessionId, fingerprint }),
+      onHostKey: (fingerprint) => server.report({ type: 'host_key', sessionId, fingerprint }),
       onEnded: (reason) => {
         this.#reportUsage([[sessionId, session]]);
         this.#entries.delete(sessionId);
-        server.tell({ type: 'ended', sessionId, reason });
+        server.report({ type: 'ended', sessionId, reason });
       },
     });
     this.#entries.set(sessionId, { tokenHash: hashOf(token), session });
@@ -72,7 +72,7 @@ export class SessionRegistry implements Disposable {
   #reportUsage(sessions: [number, OpenSession][]): void {
     if (sessions.length === 0) return;
     const usage = sessions.map(([sessionId, session]) => ({ sessionId, ...session.takeUsage() }));
-    this.#deps.server.tell({ type: 'usage', sessions: usage });
+    this.#deps.server.report({ type: 'usage', sessions: usage });
   }
 }
 

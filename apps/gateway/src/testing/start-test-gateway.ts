@@ -19,7 +19,7 @@ export async function startTestGateway(
   { limits = {}, session = testSession }: { limits?: Partial<GatewayLimits>; session?: GatewaySession } = {},
 ) {
   const token = randomBytes(32).toString('base64url');
-  const told: GatewayToServer[] = [];
+  const sent: GatewayToServer[] = [];
   let result: { ok: true; session: GatewaySession } | { ok: false; reason: 'right-ended' | null } = {
     ok: true,
     session,
@@ -28,10 +28,10 @@ export async function startTestGateway(
   const gateway = await startGateway(
     {
       listen: { port: 0 },
-      doorSecret: 's',
+      gatewaySecret: 's',
       limits,
       send: (message) => {
-        told.push(message);
+        sent.push(message);
         if (message.type !== 'open') return;
         const isRight = message.token === token && message.sessionId === session.sessionId;
         const { correlation } = message;
@@ -47,7 +47,7 @@ export async function startTestGateway(
   const browser = { origin, cookie: `a=b; app_session=${token}; c=d` };
   return {
     gateway,
-    told,
+    sent,
     browser,
     /** What the server answers from now on. */
     answerWith: (answer: typeof result) => {

@@ -2,7 +2,7 @@ import { type AppRoute, initialOptions, type Route } from '@tongtu/contract';
 
 /**
  * The target of a cloud app as a route, so that its streams are opened, shaped and cut like those of mappings. It has
- * neither host nor port, and the route table gives it to nobody but the app door, which has checked who asks.
+ * neither host nor port, and the route table gives it to the gateway alone.
  */
 export function routeOfApp({ appId, targetHost, targetPort }: AppRoute): Route {
   return {

@@ -67,7 +67,7 @@ export class RouteTable {
     return this.#hosts.get(host);
   }
 
-  /** The target of a cloud app, for the app door alone. */
+  /** The target of a cloud app, for the gateway alone. */
   findApp(appId: number): RouteEntry | undefined {
     return this.#apps.get(appId);
   }

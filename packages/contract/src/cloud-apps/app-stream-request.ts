@@ -6,19 +6,19 @@
 import { z } from 'zod';
 import type { AppFailure } from './app-failures.ts';
 
-export const AppDoorRequest = z.object({
+export const AppStreamRequest = z.object({
   secret: z.string().max(200),
   app: z.number().int().positive(),
   /** Of the visitor, for limits and for the agent. */
   address: z.string().max(64),
 });
-export type AppDoorRequest = z.infer<typeof AppDoorRequest>;
+export type AppStreamRequest = z.infer<typeof AppStreamRequest>;
 
 /** With the line break at its end. */
-export const MAX_APP_DOOR_LINE_BYTES = 1_024;
+export const MAX_APP_STREAM_LINE_BYTES = 1_024;
 
 /** The values of the outcome bytes, from 0 on. */
-export const appDoorOutcomes = [
+export const appStreamOutcomes = [
   'opened',
   'connected',
   'refused',
@@ -31,4 +31,4 @@ export const appDoorOutcomes = [
   'agent-outdated',
   'changed',
 ] as const satisfies readonly ('opened' | 'connected' | AppFailure)[];
-export type AppDoorOutcome = (typeof appDoorOutcomes)[number];
+export type AppStreamOutcome = (typeof appStreamOutcomes)[number];

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { AppDoorRequest, type AppDoorOutcome, appDoorOutcomes } from '@tongtu/contract';
+import { AppStreamRequest, type AppStreamOutcome, appStreamOutcomes } from '@tongtu/contract';
 
-export type FakeDoor = AsyncDisposable & { port: number; requests: AppDoorRequest[] };
+export type FakeRelay = AsyncDisposable & { port: number; requests: AppStreamRequest[] };
 
-const byteOf = (outcome: AppDoorOutcome) => Buffer.of(appDoorOutcomes.indexOf(outcome));
+const byteOf = (outcome: AppStreamOutcome) => Buffer.of(appStreamOutcomes.indexOf(outcome));
 
-/** A relay's app door that leads to one port of this machine, or answers with an outcome alone. */
-export async function startFakeDoor(target: number | AppDoorOutcome): Promise<FakeDoor> {
-  const requests: AppDoorRequest[] = [];
+/** A relay that leads to one port of this machine, or answers with an outcome alone. */
+export async function startFakeRelay(target: number | AppStreamOutcome): Promise<FakeRelay> {
+  const requests: AppStreamRequest[] = [];
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     sockets.add(socket);
@@ -17,7 +17,7 @@ export async function startFakeDoor(target: number | AppDoorOutcome): Promise<Fa
       const line: string[] = [];
       for (let byte: Buffer | null; (byte = socket.read(1) as Buffer | null) !== null && byte[0] !== 10;)
         line.push(byte.toString('latin1'));
-      requests.push(AppDoorRequest.parse(JSON.parse(line.join(''))));
+      requests.push(AppStreamRequest.parse(JSON.parse(line.join(''))));
       if (typeof target === 'string') socket.end(byteOf(target));
       else join(socket, target);
     });

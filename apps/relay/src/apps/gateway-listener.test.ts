@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { type AppDoorOutcome, appDoorOutcomes } from '@tongtu/contract';
+import { type AppStreamOutcome, appStreamOutcomes } from '@tongtu/contract';
 import { must } from '@tongtu/base';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
@@ -17,7 +17,7 @@ import type { TestAgentOptions } from '../testing/test-agent.ts';
 const secret = 'secret-of-the-gateway';
 const APP = 4_000_000;
 
-async function startRelayWithDoor(gatewayPort = 1): Promise<TestRelay> {
+async function startRelayWithGateway(gatewayPort = 1): Promise<TestRelay> {
   const gateway = { host: '127.0.0.1', port: gatewayPort, secret };
   return await startTestRelay({}, pino({ level: 'silent' }), { gateway });
 }
@@ -29,8 +29,8 @@ async function connectApp(t: TestRelay, service: TcpService, options: Partial<Te
   return { device, agent };
 }
 
-function knock(t: TestRelay, request: unknown, rest = ''): Socket {
-  const socket = connect({ port: must(t.relay.appDoorPort, 'a door'), host: '127.0.0.1' });
+function openApp(t: TestRelay, request: unknown, rest = ''): Socket {
+  const socket = connect({ port: must(t.relay.gatewayPort, 'a port for the gateway'), host: '127.0.0.1' });
   socket.on('error', () => {}); // some tests cause a reset
   socket.write(`${typeof request === 'string' ? request : JSON.stringify(request)}\n${rest}`);
   return socket;
@@ -43,39 +43,40 @@ async function readAll(socket: Socket): Promise<Buffer> {
 }
 
 const good = { secret, app: APP, address: '198.51.100.7' };
-const bytesOf = (...outcomes: AppDoorOutcome[]) => Buffer.from(outcomes.map((each) => appDoorOutcomes.indexOf(each)));
+const bytesOf = (...outcomes: AppStreamOutcome[]) =>
+  Buffer.from(outcomes.map((each) => appStreamOutcomes.indexOf(each)));
 
 test('bytes go to the target of the app and back, after the outcome', async () => {
-  await using t = await startRelayWithDoor();
+  await using t = await startRelayWithGateway();
   await using echo = await startTcpService((socket) => socket.pipe(socket));
   const { agent } = await connectApp(t, echo);
-  const socket = knock(t, good, 'hello ');
+  const socket = openApp(t, good, 'hello ');
   socket.end('target');
   expect(await readAll(socket)).toEqual(Buffer.concat([bytesOf('opened', 'connected'), Buffer.from('hello target')]));
   expect(agent.opened).toMatchObject([{ mappingId: APP, port: echo.port, visitorAddress: good.address }]);
 });
 
 test('the agent learns the target, and it is cut when the app goes', async () => {
-  await using t = await startRelayWithDoor();
+  await using t = await startRelayWithGateway();
   await using service = await startTcpService((socket) => socket.write('hello'));
   const { device, agent } = await connectApp(t, service);
   const welcome = await agent.waitFor('welcome');
   expect(welcome.targets).toEqual([{ mappingId: APP, host: '127.0.0.1', port: service.port, transport: 'tcp' }]);
-  const socket = knock(t, good).resume();
+  const socket = openApp(t, good).resume();
   await expect.poll(() => socket.bytesRead).toBeGreaterThan(2);
   t.server.put({ ...device, apps: [] });
   await endOf(socket);
-  expect(await readAll(knock(t, good))).toEqual(bytesOf('changed'));
+  expect(await readAll(openApp(t, good))).toEqual(bytesOf('changed'));
 });
 
 test('failures come as an outcome: an unknown app, a device that is away, a target that refuses', async () => {
-  await using t = await startRelayWithDoor();
+  await using t = await startRelayWithGateway();
   await using service = await startTcpService();
-  expect(await readAll(knock(t, good))).toEqual(bytesOf('changed'));
+  expect(await readAll(openApp(t, good))).toEqual(bytesOf('changed'));
   const { agent } = await connectApp(t, service, { onOpen: () => 'refused' });
-  expect(await readAll(knock(t, good))).toEqual(bytesOf('opened', 'refused'));
+  expect(await readAll(openApp(t, good))).toEqual(bytesOf('opened', 'refused'));
   await agent[Symbol.asyncDispose]();
-  await expect.poll(async () => await readAll(knock(t, good))).toEqual(bytesOf('device-offline'));
+  await expect.poll(async () => await readAll(openApp(t, good))).toEqual(bytesOf('device-offline'));
 });
 
 test.each([
@@ -84,10 +85,10 @@ test.each([
   ['no JSON', 'GET / HTTP/1.1'],
   ['an endless line', 'x'.repeat(5_000)],
 ])('a connection with %s is closed without an answer', async (_what, request) => {
-  await using t = await startRelayWithDoor();
+  await using t = await startRelayWithGateway();
   await using service = await startTcpService((socket) => socket.write('hello'));
   await connectApp(t, service);
-  const socket = knock(t, request);
+  const socket = openApp(t, request);
   const received: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => received.push(chunk));
   await once(socket, 'close');
@@ -95,7 +96,7 @@ test.each([
 });
 
 test('no visitor reaches the target of an app', async () => {
-  await using t = await startRelayWithDoor();
+  await using t = await startRelayWithGateway();
   await using service = await startTcpService((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
   await connectApp(t, service);
   const socket = connect({ port: t.relay.httpPort, host: '127.0.0.1' });
@@ -106,7 +107,7 @@ test('no visitor reaches the target of an app', async () => {
 
 test('the paths of sessions at the console go to the gateway, all others to the server', async () => {
   await using gateway = await startLanService((request, response) => response.end(`gateway ${request.url}`));
-  await using t = await startRelayWithDoor(gateway.port);
+  await using t = await startRelayWithGateway(gateway.port);
   t.server.handlers.page = (_request, response) => response.end('server');
   const visit = async (path: string) => await (await fetch(`http://localhost:${t.relay.httpPort}${path}`)).text();
   expect(await visit('/apps/5/terminal')).toBe('gateway /apps/5/terminal');

@@ -1,6 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
-import { AppDoorRequest, type AppDoorOutcome, appDoorOutcomes, MAX_APP_DOOR_LINE_BYTES } from '@tongtu/contract';
+import {
+  AppStreamRequest,
+  type AppStreamOutcome,
+  appStreamOutcomes,
+  MAX_APP_STREAM_LINE_BYTES,
+} from '@tongtu/contract';
 import { RawConnection } from '../passthrough/raw-connection.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import {
@@ -13,7 +18,7 @@ import { readLine } from './read-line.ts';
 
 const REQUEST_TIMEOUT_MS = 5_000;
 
-export type AppDoorDeps = {
+export type GatewayListenerDeps = {
   /** The gateway proves with it that it is the gateway. */
   secret: string;
   findApp: (appId: number) => RouteEntry | undefined;
@@ -22,18 +27,18 @@ export type AppDoorDeps = {
 };
 
 /**
- * Where the gateway gets its connections to the targets of cloud apps (`app-door.ts` of the contract). Not yet
+ * Where the gateway gets its connections to the targets of cloud apps (`app-stream-request.ts` of the contract). Not yet
  * listening. It connects nowhere but through a device to an address of the routes.
  */
-export function createAppDoor(deps: AppDoorDeps): Server {
+export function createGatewayListener(deps: GatewayListenerDeps): Server {
   return createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     socket.on('error', () => {}); // 'close' follows
     void serve(socket, deps);
   });
 }
 
-async function serve(socket: Socket, deps: AppDoorDeps): Promise<void> {
-  const line = await readLine(socket, { maxBytes: MAX_APP_DOOR_LINE_BYTES, timeoutMs: REQUEST_TIMEOUT_MS });
+async function serve(socket: Socket, deps: GatewayListenerDeps): Promise<void> {
+  const line = await readLine(socket, { maxBytes: MAX_APP_STREAM_LINE_BYTES, timeoutMs: REQUEST_TIMEOUT_MS });
   const request = line === undefined ? undefined : parseRequest(line);
   if (request === undefined || !isSame(request.secret, deps.secret)) {
     socket.destroy();
@@ -67,9 +72,9 @@ function join(
   }
 }
 
-function parseRequest(line: string): AppDoorRequest | undefined {
+function parseRequest(line: string): AppStreamRequest | undefined {
   try {
-    return AppDoorRequest.safeParse(JSON.parse(line)).data;
+    return AppStreamRequest.safeParse(JSON.parse(line)).data;
   } catch {
     return undefined; // not JSON
   }
@@ -81,16 +86,16 @@ function isSame(a: string, b: string): boolean {
   return timingSafeEqual(hash(a), hash(b));
 }
 
-function refuse(socket: Socket, outcome: AppDoorOutcome): void {
+function refuse(socket: Socket, outcome: AppStreamOutcome): void {
   socket.resume(); // what it still sends has no reader
   socket.end(outcomeByte(outcome));
 }
 
-function outcomeByte(outcome: AppDoorOutcome): Buffer {
-  return Buffer.of(appDoorOutcomes.indexOf(outcome));
+function outcomeByte(outcome: AppStreamOutcome): Buffer {
+  return Buffer.of(appStreamOutcomes.indexOf(outcome));
 }
 
-const outcomes: Record<UpstreamFailure, AppDoorOutcome> = {
+const outcomes: Record<UpstreamFailure, AppStreamOutcome> = {
   refused: 'refused',
   notFound: 'not-found',
   notAllowed: 'not-allowed',
@@ -102,7 +107,7 @@ const outcomes: Record<UpstreamFailure, AppDoorOutcome> = {
   revoked: 'changed',
 };
 
-function outcomeOf(error: unknown): AppDoorOutcome {
+function outcomeOf(error: unknown): AppStreamOutcome {
   if (error instanceof AgentOutdatedError) return 'agent-outdated';
   return error instanceof GrantEndedError ? 'changed' : 'busy';
 }
