@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { Done } from '../account/users.ts';
 import type { Endpoints } from '../endpoint.ts';
-import { MAX_HOST_LENGTH, MAX_NAME_LENGTH, MAX_USERNAME_LENGTH } from '../limits.ts';
+import {
+  MAX_APP_PATH_LENGTH,
+  MAX_APP_SECRET_LENGTH,
+  MAX_APP_USERNAME_LENGTH,
+  MAX_HOST_LENGTH,
+  MAX_NAME_LENGTH,
+  MAX_PRIVATE_KEY_LENGTH,
+  MAX_USERNAME_LENGTH,
+} from '../limits.ts';
 import { fieldMessage } from '../messages/field-messages.ts';
 import { Id, IdDigits, IdParams, PageQuery, pageOf, personName, personText, Timestamp } from '../shared.ts';
 import { appFailures } from './app-failures.ts';
@@ -9,19 +17,18 @@ import { cloudAppKinds } from './app-kinds.ts';
 
 export const cloudAppKindSchema = z.enum(cloudAppKinds as [(typeof cloudAppKinds)[number], ...typeof cloudAppKinds]);
 
-/** The most characters of each. A PEM of a 16 384-bit RSA key has about 12 500. */
-const MAX_SECRET_LENGTH = 500;
-const MAX_PRIVATE_KEY_LENGTH = 20_000;
-const MAX_PATH_LENGTH = 1_000;
-
-const secret = z.string().min(1).max(MAX_SECRET_LENGTH);
+const secret = z.string().min(1).max(MAX_APP_SECRET_LENGTH);
 const portRule = fieldMessage('port.range');
 
 /** How the app logs in and what it shows first. Each kind has some of them (`appKinds`). */
 export const CloudAppOptions = z.strictObject({
-  username: personText(128).default(''),
-  domain: personText(128).default('').describe('Windows domain or workgroup; empty: none'),
-  path: z.string().max(MAX_PATH_LENGTH).default('').describe('the folder that is shown first; of smb `/share/folder`'),
+  username: personText(MAX_APP_USERNAME_LENGTH).default(''),
+  domain: personText(MAX_APP_USERNAME_LENGTH).default('').describe('Windows domain or workgroup; empty: none'),
+  path: z
+    .string()
+    .max(MAX_APP_PATH_LENGTH)
+    .default('')
+    .describe('the folder that is shown first; of smb `/share/folder`'),
   encoding: z.enum(['utf-8', 'gbk']).default('utf-8'),
   tls: z.boolean().default(false).describe('webdav over https'),
 });
