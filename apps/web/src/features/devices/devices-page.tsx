@@ -97,16 +97,18 @@ function ViewLink({ to }: { to: View }) {
 }
 
 /** The screen appears as a whole, because a part that arrives later would move the others. */
-function useIsComplete(queries: readonly Pick<UseQueryResult, 'isLoading' | 'failureCount'>[]): boolean {
+function useIsComplete(queries: readonly Arriving[]): boolean {
   const [isComplete, setIsComplete] = useState(false);
-  // What fails at first is not waited for.
-  const isArriving = queries.some(({ isLoading, failureCount }) => isLoading && failureCount === 0);
-  if (!isComplete && !isArriving) setIsComplete(true);
-  return isComplete || !isArriving;
+  const isWaiting = queries.some(isArriving);
+  if (!isComplete && !isWaiting) setIsComplete(true);
+  return isComplete || !isWaiting;
 }
 
-function isSettled({ data, isError }: Pick<UseQueryResult, 'data' | 'isError'>): boolean {
-  return data !== undefined || isError;
+type Arriving = Pick<UseQueryResult, 'isLoading' | 'failureCount'>;
+
+/** What fails at first is not waited for. */
+function isArriving({ isLoading, failureCount }: Arriving): boolean {
+  return isLoading && failureCount === 0;
 }
 
 export function DevicesPage() {
@@ -121,6 +123,7 @@ export function DevicesPage() {
   const accessRequests = useAccessRequestsPart();
   const { data: AccessRequests } = accessRequests;
   const isComplete = useIsComplete([
+    cloudApps,
     useAccessRequests(),
     accessRequests,
     firstSteps,
@@ -132,7 +135,8 @@ export function DevicesPage() {
   useWantedTest(devices, setDialog);
   useWantedBinding(setDialog);
   // What is shared decides which view a user without devices sees.
-  const isKnown = devices !== undefined && (devices.length > 0 || (isSettled(sharedWithMe) && isSettled(cloudApps)));
+  const isSharedKnown = (sharedWithMe.data !== undefined || sharedWithMe.isError) && !isArriving(cloudApps);
+  const isKnown = devices !== undefined && (devices.length > 0 || isSharedKnown);
   const hasSomething = isKnown && (devices.length > 0 || isShared(shared));
   return (
     <SavedMappingProvider value={savedMapping}>

@@ -23,6 +23,12 @@ const fontFamily = "'SF Mono', 'JetBrains Mono', 'Cascadia Code', Consolas, 'Not
 const forgetModes =
   '\u001B[?1049l\u001B[?1000l\u001B[?1002l\u001B[?1003l\u001B[?1006l\u001B[?2004l\u001B[!p\u001B[?25h\u001B[0m';
 
+/**
+ * Control characters but tab and line breaks. Copied from a page, they could press keys, or end a bracketed paste and so
+ * run as a command.
+ */
+const unpastable = /(?![\t\n\r])\p{Cc}/gu;
+
 export type ViewEvents = {
   onInput: (text: string) => void;
   /** Reports of the mouse in the old encoding, which is not UTF-8. */
@@ -76,11 +82,20 @@ export function createTerminalView(box: HTMLElement, { isDark }: { isDark: boole
     events.onMatches({ index: resultIndex, count: resultCount }),
   );
   terminal.open(box);
+  box.addEventListener('paste', takePaste, { capture: true });
   let colors = matchColors({ isDark });
   fitNow();
 
   function sizeOf(): TerminalSize {
     return { columns: Math.max(terminal.cols, leastColumns), rows: Math.max(terminal.rows, leastColumns) };
+  }
+  function paste(text: string): void {
+    terminal.paste(text.replace(unpastable, ''));
+  }
+  function takePaste(event: ClipboardEvent): void {
+    event.preventDefault();
+    event.stopImmediatePropagation(); // the emulator's own handler pastes control characters, too
+    paste(event.clipboardData?.getData('text/plain') ?? '');
   }
   function fitNow(): void {
     if (box.clientWidth > 0 && box.clientHeight > 0) fit.fit();
@@ -104,7 +119,7 @@ export function createTerminalView(box: HTMLElement, { isDark }: { isDark: boole
     write: (bytes: Uint8Array, onDrawn: () => void) => terminal.write(bytes, onDrawn),
     /** Before the first output of another session. */
     startAgain: (words: string) => terminal.write(`${forgetModes}\r\n\u001B[2m── ${words} ──\u001B[0m\r\n`),
-    paste: (text: string) => terminal.paste(text),
+    paste,
     focus: () => terminal.focus(),
     selection: () => terminal.getSelection(),
     selectAll: () => terminal.selectAll(),
@@ -122,7 +137,10 @@ export function createTerminalView(box: HTMLElement, { isDark }: { isDark: boole
     findNext: (text: string, how: { isIncremental: boolean }) => search.findNext(text, searchOptions(how)),
     findPrevious: (text: string) => search.findPrevious(text, searchOptions({ isIncremental: false })),
     endSearch: () => search.clearDecorations(),
-    dispose: () => terminal.dispose(),
+    dispose() {
+      box.removeEventListener('paste', takePaste, { capture: true });
+      terminal.dispose();
+    },
   };
 }
 

@@ -32,7 +32,11 @@ export function DeviceTabs(props: DeviceTabsProps) {
     { key: 'mappings' as const, word: devicesText.mappings, count: device.mappings.length },
     ...groups
       .filter((group) => openableKinds(group).length > 0 || appsIn(group).length > 0)
-      .map((group) => ({ key: group, word: cloudAppsText.groups[group], count: appsIn(group).length })),
+      .map((group) => ({
+        key: group,
+        word: cloudAppsText.groups[group],
+        count: cloudApps?.data && appsIn(group).length,
+      })),
   ];
   const canAdd = tab === 'mappings' || openableKinds(tab).length > 0;
   const add = () =>
@@ -48,7 +52,7 @@ export function DeviceTabs(props: DeviceTabsProps) {
             label: (
               <>
                 {word}
-                <small>{count}</small>
+                {count !== undefined && <small>{count}</small>}
               </>
             ),
           }))}
