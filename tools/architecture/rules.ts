@@ -146,6 +146,7 @@ const LOGIN_PARTS = [
 const LOADS_NO_LIBRARY = [
   'access/closed-because',
   'account/(password-weakness|sso-times)',
+  'cloud-apps/app-(failures|kinds)',
   'devices/offline-reasons',
   'limits',
   'mappings/mapping-options',

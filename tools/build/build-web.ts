@@ -8,12 +8,13 @@ type Chunk = Rolldown.OutputChunk;
 
 const FRAMEWORK = /\/node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\//;
 
-/** The screens whose files the page loads ahead, by their path in the router. */
+/** The screens whose files the page loads ahead, by their path in the router without an id. */
 const screenModules = {
   '/devices': 'devices/devices-page.tsx',
   '/record': 'records/records-page.tsx',
   '/user/info': 'account/user-info-page.tsx',
   '/announcements': 'announcements/announcements-page.tsx',
+  '/apps': 'cloud-apps/app-page.tsx',
 };
 
 /** What a browser loads for each screen before it can be used: URLs of scripts and styles. */

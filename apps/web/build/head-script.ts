@@ -51,7 +51,7 @@ export function headScript({ modules, screens, check, login }: HeadScriptParts):
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset['theme'] = theme;
 
   const [path = '', ...rest] = location.hash.slice(1).split('?');
-  const ofScreen = screens[path] ?? screens['/devices'] ?? [];
+  const ofScreen = screens[path.replace(/\/\d+$/, '')] ?? screens['/devices'] ?? [];
   let stylesLoaded: Promise<void>;
   ask('/api/announcement/announcements/');
   ask('/api/site/config/');

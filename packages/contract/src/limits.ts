@@ -26,6 +26,12 @@ export const MAX_REMARK_LENGTH = 100;
 /** A domain name (253) with a port. */
 export const MAX_HOST_LENGTH = 260;
 
+/** What a cloud app keeps: its username, its passwords, its private key (a PEM of 16 384 bits has 12 500), its folder. */
+export const MAX_APP_USERNAME_LENGTH = 128;
+export const MAX_APP_SECRET_LENGTH = 500;
+export const MAX_PRIVATE_KEY_LENGTH = 20_000;
+export const MAX_APP_PATH_LENGTH = 1_000;
+
 /** How many browsers a share link may let in. */
 export const MAX_SHARE_USES = 10_000;
 /** A year: the longest time for which access is granted. */

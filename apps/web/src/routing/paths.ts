@@ -14,6 +14,16 @@ export const paths = {
   users: '/manage/users',
 } as const;
 
+/** The page of a cloud app. */
+export function appPath(id: number): string {
+  return `/apps/${id}`;
+}
+
+/** Whether the console has a screen at this path. */
+export function isScreenPath(pathname: string): boolean {
+  return Object.values<string>(paths).includes(pathname) || /^\/apps\/\d+$/.test(pathname);
+}
+
 /** The navigation state with which the login screen says that the session was lost. */
 export const sessionLost = 'session-lost';
 

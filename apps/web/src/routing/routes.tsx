@@ -42,6 +42,12 @@ export function createRoutes(deps: LoaderDeps): RouteObject[] {
           lazy: async () => ({ Component: (await screens.errorport()).ErrorportPage }),
         },
         {
+          path: 'apps/:id',
+          handle: { title: routeTitles.app },
+          loader: loaders.home,
+          lazy: async () => ({ Component: (await screens.appPage()).AppPage }),
+        },
+        {
           path: '/',
           handle: { title: routeTitles.home },
           loader: loaders.home,

@@ -10,7 +10,7 @@ import type { GateDeps } from '../features/check/gate-deps.ts';
 import type { SolveCaptcha } from '../features/captcha/create-captcha.ts';
 import { placeToGoBackTo } from '../features/login/wechat/wechat-note.ts';
 import { decideErrorport, decideHome, ownPageUrl } from '../routing/guards.ts';
-import { paths, readScreenState, screenState, withQuery } from '../routing/paths.ts';
+import { isScreenPath, paths, readScreenState, screenState, withQuery } from '../routing/paths.ts';
 import { routeTitles } from '../text/routes.ts';
 import { createDialogStack, type DialogStack } from '../ui/dialog/dialog-stack.ts';
 import { DialogStackProvider } from '../ui/dialog/use-open-dialog.ts';
@@ -184,7 +184,7 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
   /** Where an anonymous client is redirected, as the console's guards decide; undefined where it may stay. */
   function loginPlaceFor({ pathname, search }: Place): string | undefined {
     if (pathname === paths.login) return placeToGoBackTo(search, { isLoggedIn: false });
-    const isKnown = Object.values<string>(paths).includes(pathname);
+    const isKnown = isScreenPath(pathname);
     const visit = { isLoggedIn: false, pathname: isKnown ? pathname : paths.home, search: isKnown ? search : '' };
     const decision = pathname === paths.errorport ? decideErrorport(visit) : decideHome(visit);
     return decision.type === 'go' ? decision.to : undefined;

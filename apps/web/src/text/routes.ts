@@ -9,4 +9,5 @@ export const routeTitles = {
   userInfo: '个人资料',
   announcements: '公告',
   users: '用户管理',
+  app: '远程应用',
 };

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { Done } from '../account/users.ts';
 import type { Endpoints } from '../endpoint.ts';
-import { MAX_HOST_LENGTH, MAX_NAME_LENGTH, MAX_USERNAME_LENGTH } from '../limits.ts';
+import {
+  MAX_APP_PATH_LENGTH,
+  MAX_APP_SECRET_LENGTH,
+  MAX_APP_USERNAME_LENGTH,
+  MAX_HOST_LENGTH,
+  MAX_NAME_LENGTH,
+  MAX_PRIVATE_KEY_LENGTH,
+  MAX_USERNAME_LENGTH,
+} from '../limits.ts';
 import { fieldMessage } from '../messages/field-messages.ts';
 import { Id, IdDigits, IdParams, PageQuery, pageOf, personName, personText, Timestamp } from '../shared.ts';
 import { appFailures } from './app-failures.ts';
@@ -9,18 +17,13 @@ import { cloudAppKinds, initialAppOptions } from './app-kinds.ts';
 
 export const cloudAppKindSchema = z.enum(cloudAppKinds as [(typeof cloudAppKinds)[number], ...typeof cloudAppKinds]);
 
-/** The most characters of each. A PEM of a 16 384-bit RSA key has about 12 500. */
-const MAX_SECRET_LENGTH = 500;
-const MAX_PRIVATE_KEY_LENGTH = 20_000;
-const MAX_PATH_LENGTH = 1_000;
-
-const secret = z.string().min(1).max(MAX_SECRET_LENGTH);
+const secret = z.string().min(1).max(MAX_APP_SECRET_LENGTH);
 const portRule = fieldMessage('port.range');
 
 const optionFields = {
-  username: personText(128),
-  domain: personText(128).describe('Windows domain or workgroup; empty: none'),
-  path: z.string().max(MAX_PATH_LENGTH).describe('the folder that is shown first; of smb `/share/folder`'),
+  username: personText(MAX_APP_USERNAME_LENGTH),
+  domain: personText(MAX_APP_USERNAME_LENGTH).describe('Windows domain or workgroup; empty: none'),
+  path: z.string().max(MAX_APP_PATH_LENGTH).describe('the folder that is shown first; of smb `/share/folder`'),
   encoding: z.enum(['utf-8', 'gbk']),
   tls: z.boolean().describe('webdav over https'),
 };

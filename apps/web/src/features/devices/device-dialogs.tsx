@@ -1,4 +1,4 @@
-import type { Device, Mapping } from '@tongtu/contract';
+import type { CloudApp, Device, Mapping } from '@tongtu/contract';
 import { lazy, Suspense } from 'react';
 
 /** A chunk of its own: the screen does not wait for forms, QR codes and calendars. */
@@ -28,6 +28,13 @@ const DeleteDeviceDialog = lazy(async () => ({
 const UpgradeAgentDialog = lazy(async () => ({
   default: (await import('./upgrade-agent/upgrade-agent-dialog.tsx')).UpgradeAgentDialog,
 }));
+const AppDialog = lazy(async () => ({ default: (await import('./cloud-apps/app-dialog/app-dialog.tsx')).AppDialog }));
+const AppMembersDialog = lazy(async () => ({
+  default: (await import('./cloud-apps/app-members-dialog.tsx')).AppMembersDialog,
+}));
+const AppSessionsDialog = lazy(async () => ({
+  default: (await import('./cloud-apps/app-sessions-dialog.tsx')).AppSessionsDialog,
+}));
 
 /** The dialog that is open on the screen, if any. */
 export type DeviceDialog =
@@ -40,7 +47,11 @@ export type DeviceDialog =
   | { type: 'client-window'; mapping: Mapping }
   | { type: 'allow-list'; device: Device }
   | { type: 'delete-device'; device: Device }
-  | { type: 'upgrade-agent'; device: Device };
+  | { type: 'upgrade-agent'; device: Device }
+  | { type: 'create-app'; device: Device; group: 'app' | 'files' }
+  | { type: 'edit-app'; app: CloudApp }
+  | { type: 'app-members'; app: CloudApp }
+  | { type: 'app-sessions' };
 
 type DeviceDialogsProps = {
   dialog: DeviceDialog | undefined;
@@ -89,5 +100,13 @@ function OpenDialog({ dialog, devices, onOpen, onClose }: DeviceDialogsProps) {
       const device = devices.find(({ id }) => id === dialog.device.id) ?? dialog.device;
       return <UpgradeAgentDialog device={device} onClose={onClose} />;
     }
+    case 'create-app':
+      return <AppDialog of={{ device: dialog.device, group: dialog.group }} onClose={onClose} />;
+    case 'edit-app':
+      return <AppDialog of={{ app: dialog.app }} onClose={onClose} />;
+    case 'app-members':
+      return <AppMembersDialog app={dialog.app} onClose={onClose} />;
+    case 'app-sessions':
+      return <AppSessionsDialog onClose={onClose} />;
   }
 }

@@ -1,7 +1,7 @@
 import { AppstoreOutlined, HddOutlined, PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { Device, Membership } from '@tongtu/contract';
+import type { CloudApp, Device, Membership } from '@tongtu/contract';
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { errorText, useDevices, useSiteConfigQuery } from '../../api/index.ts';
@@ -10,6 +10,7 @@ import { devicesText } from '../../text/devices/devices.ts';
 import { launcherText } from '../../text/devices/launcher.ts';
 import { EmptyState } from '../../ui/page/empty-state.tsx';
 import { LoadFailure } from '../../ui/page/load-failure.tsx';
+import { CloudAppsProvider, sharedApps, useCloudApps } from './cloud-apps/use-cloud-apps.ts';
 import { useAccessRequestsPart } from './access-requests/use-access-requests-part.ts';
 import { useAccessRequests } from './access-requests/use-access-requests.ts';
 import { type DeviceDialog, DeviceDialogs } from './device-dialogs.tsx';
@@ -64,14 +65,23 @@ function AddDeviceButton({ onOpen }: Pick<ContentProps, 'onOpen'>) {
   );
 }
 
+const noApps: readonly CloudApp[] = [];
+
 type View = 'launcher' | 'manage';
 
-/** The view is part of the URL. A user without devices who is a member of a mapping sees the launcher first. */
-function useView(devices: readonly Device[] | undefined, memberships: readonly Membership[] | undefined): View {
+/** What others share with the user. */
+type Shared = { memberships: readonly Membership[]; apps: readonly CloudApp[] };
+
+function isShared({ memberships, apps }: Shared): boolean {
+  return memberships.length + apps.length > 0;
+}
+
+/** The view is part of the URL. A user without devices with whom something is shared sees the launcher first. */
+function useView(devices: readonly Device[] | undefined, shared: Shared): View {
   const [search] = useSearchParams();
   const view = search.get('view');
   if (view !== null) return view === 'launcher' ? 'launcher' : 'manage';
-  return devices?.length === 0 && memberships !== undefined && memberships.length > 0 ? 'launcher' : 'manage';
+  return devices?.length === 0 && isShared(shared) ? 'launcher' : 'manage';
 }
 
 function ViewLink({ to }: { to: View }) {
@@ -87,25 +97,33 @@ function ViewLink({ to }: { to: View }) {
 }
 
 /** The screen appears as a whole, because a part that arrives later would move the others. */
-function useIsComplete(queries: readonly Pick<UseQueryResult, 'isLoading' | 'failureCount'>[]): boolean {
+function useIsComplete(queries: readonly Arriving[]): boolean {
   const [isComplete, setIsComplete] = useState(false);
-  // What fails at first is not waited for.
-  const isArriving = queries.some(({ isLoading, failureCount }) => isLoading && failureCount === 0);
-  if (!isComplete && !isArriving) setIsComplete(true);
-  return isComplete || !isArriving;
+  const isWaiting = queries.some(isArriving);
+  if (!isComplete && !isWaiting) setIsComplete(true);
+  return isComplete || !isWaiting;
+}
+
+type Arriving = Pick<UseQueryResult, 'isLoading' | 'failureCount'>;
+
+/** What fails at first is not waited for. */
+function isArriving({ isLoading, failureCount }: Arriving): boolean {
+  return isLoading && failureCount === 0;
 }
 
 export function DevicesPage() {
   const query = useDevices();
   const { data: devices, error } = query;
   const sharedWithMe = useSharedWithMe();
-  const memberships = sharedWithMe.data;
-  const view = useView(devices, memberships);
+  const cloudApps = useCloudApps();
+  const shared = { memberships: sharedWithMe.data ?? [], apps: sharedApps(cloudApps.data) };
+  const view = useView(devices, shared);
   const firstSteps = useShownFirstSteps();
   const steps = firstSteps.data ?? undefined;
   const accessRequests = useAccessRequestsPart();
   const { data: AccessRequests } = accessRequests;
   const isComplete = useIsComplete([
+    cloudApps,
     useAccessRequests(),
     accessRequests,
     firstSteps,
@@ -116,46 +134,51 @@ export function DevicesPage() {
   const savedMapping = useMarkSavedMapping();
   useWantedTest(devices, setDialog);
   useWantedBinding(setDialog);
-  // The memberships decide which view a user without devices sees.
-  const isKnown = devices !== undefined && (devices.length > 0 || memberships !== undefined || sharedWithMe.isError);
-  const hasSomething = isKnown && (devices.length > 0 || (memberships !== undefined && memberships.length > 0));
+  // What is shared decides which view a user without devices sees.
+  const isSharedKnown = (sharedWithMe.data !== undefined || sharedWithMe.isError) && !isArriving(cloudApps);
+  const isKnown = devices !== undefined && (devices.length > 0 || isSharedKnown);
+  const hasSomething = isKnown && (devices.length > 0 || isShared(shared));
   return (
     <SavedMappingProvider value={savedMapping}>
-      <div className={styles.page}>
-        <div className={styles.pageHead}>
-          <h1>{view === 'launcher' ? launcherText.title : devicesText.title}</h1>
-          <span className={styles.pageActions}>
-            {hasSomething && <ViewLink to={view === 'launcher' ? 'manage' : 'launcher'} />}
-            {view === 'manage' && devices !== undefined && devices.length > 0 && <AddDeviceButton onOpen={setDialog} />}
-          </span>
+      <CloudAppsProvider value={cloudApps}>
+        <div className={styles.page}>
+          <div className={styles.pageHead}>
+            <h1>{view === 'launcher' ? launcherText.title : devicesText.title}</h1>
+            <span className={styles.pageActions}>
+              {hasSomething && <ViewLink to={view === 'launcher' ? 'manage' : 'launcher'} />}
+              {view === 'manage' && devices !== undefined && devices.length > 0 && (
+                <AddDeviceButton onOpen={setDialog} />
+              )}
+            </span>
+          </div>
+          {error && devices === undefined && (
+            <LoadFailure title={devicesText.failed} text={errorText(error)} query={query} />
+          )}
+          {!error && !(isKnown && isComplete) && <DeviceSkeleton />}
+          {isKnown && isComplete && (
+            <Suspense fallback={<DeviceSkeleton />}>
+              {view === 'launcher' ? (
+                <Launcher devices={devices} memberships={shared.memberships} apps={cloudApps.data ?? noApps} />
+              ) : (
+                <>
+                  <HostWarning />
+                  <ServerRow />
+                  {AccessRequests && <AccessRequests />}
+                  {steps && <FirstStepsCard steps={steps} />}
+                  <Content devices={devices} onOpen={setDialog} hasFirstSteps={steps !== undefined} />
+                  <SharedWithMe query={sharedWithMe} apps={shared.apps} onOpen={setDialog} />
+                </>
+              )}
+            </Suspense>
+          )}
+          <DeviceDialogs
+            dialog={dialog}
+            devices={devices ?? []}
+            onOpen={setDialog}
+            onClose={() => setDialog(undefined)}
+          />
         </div>
-        {error && devices === undefined && (
-          <LoadFailure title={devicesText.failed} text={errorText(error)} query={query} />
-        )}
-        {!error && !(isKnown && isComplete) && <DeviceSkeleton />}
-        {isKnown && isComplete && (
-          <Suspense fallback={<DeviceSkeleton />}>
-            {view === 'launcher' ? (
-              <Launcher devices={devices} memberships={memberships ?? []} />
-            ) : (
-              <>
-                <HostWarning />
-                <ServerRow />
-                {AccessRequests && <AccessRequests />}
-                {steps && <FirstStepsCard steps={steps} />}
-                <Content devices={devices} onOpen={setDialog} hasFirstSteps={steps !== undefined} />
-                <SharedWithMe query={sharedWithMe} />
-              </>
-            )}
-          </Suspense>
-        )}
-        <DeviceDialogs
-          dialog={dialog}
-          devices={devices ?? []}
-          onOpen={setDialog}
-          onClose={() => setDialog(undefined)}
-        />
-      </div>
+      </CloudAppsProvider>
     </SavedMappingProvider>
   );
 }

@@ -7,7 +7,7 @@ import { quoted } from './names.ts';
 /** The addresses that other people share with the user as a member. */
 export const sharedWithMeText = {
   title: '他人共享给我的',
-  hint: '别人用您验证过的手机号或邮箱把您添加为成员后，地址会列在这里。',
+  hint: '别人把您添加为成员后，地址和远程应用会列在这里。',
   failed: '他人共享给我的地址加载失败',
   by: '由',
   shares: '共享',

@@ -4,7 +4,7 @@ import { deviceAlertsText } from '../../../text/account/alerts.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
 import { CrossedBell } from './crossed-bell.tsx';
 import { DeviceFacts } from './device-facts.tsx';
-import { DeviceMappings, type DeviceMappingsProps } from './device-mappings.tsx';
+import { DeviceTabs, type DeviceTabsProps } from './device-tabs.tsx';
 import { DeviceMenu } from './device-menu.tsx';
 import { DeviceName } from './device-name.tsx';
 import { DeviceStateLine } from './device-state-line.tsx';
@@ -12,7 +12,7 @@ import { EnableDevice } from './enable-device.tsx';
 import styles from '../devices.module.css';
 import { RelaysNotice } from './relays-notice.tsx';
 
-export const DeviceCard = memo(function DeviceCard(props: DeviceMappingsProps) {
+export const DeviceCard = memo(function DeviceCard(props: DeviceTabsProps) {
   const { device, onOpen } = props;
   return (
     <article className={styles.panel} aria-label={device.name} data-device={device.uid}>
@@ -37,7 +37,7 @@ export const DeviceCard = memo(function DeviceCard(props: DeviceMappingsProps) {
       </header>
       <RelaysNotice device={device} />
       <DeviceFacts device={device} onOpen={onOpen} />
-      <DeviceMappings {...props} />
+      <DeviceTabs {...props} />
     </article>
   );
 });

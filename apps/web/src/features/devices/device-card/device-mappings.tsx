@@ -1,4 +1,3 @@
-import { PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { devicesText } from '../../../text/devices/devices.ts';
@@ -23,21 +22,7 @@ export function DeviceMappings({ device, mappings, highlightedDomain, onOpen }: 
   if (isSavedLeftOut) setIsAllShown(true);
   const leftOutCount = device.mappings.length - shown.length;
   return (
-    <div className={styles.mappings}>
-      <div className={styles.mappingsHead}>
-        <h3>
-          {devicesText.mappings}
-          <small>{device.mappings.length}</small>
-        </h3>
-        <Button
-          size="small"
-          type="link"
-          icon={<PlusOutlined />}
-          onClick={() => onOpen({ type: 'create-mapping', device })}
-        >
-          {devicesText.addMapping}
-        </Button>
-      </div>
+    <>
       {device.mappings.length === 0 && <p className={styles.noMappings}>{devicesText.noMappings}</p>}
       <ul className={styles.mappingList}>
         {shown.map((mapping) => (
@@ -58,6 +43,6 @@ export function DeviceMappings({ device, mappings, highlightedDomain, onOpen }: 
           </Button>
         </p>
       )}
-    </div>
+    </>
   );
 }

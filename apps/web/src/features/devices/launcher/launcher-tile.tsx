@@ -39,7 +39,7 @@ export const LauncherTile = memo(function LauncherTile({ tile, onPin }: Launcher
           </span>
         )}
       </a>
-      <PinButton tile={tile} onPin={onPin} />
+      {tile.source.type !== 'app' && <PinButton tile={tile} onPin={onPin} />}
     </li>
   );
 });

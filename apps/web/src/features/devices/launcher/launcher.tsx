@@ -1,6 +1,5 @@
 import { HddOutlined } from '@ant-design/icons';
 import { Button, type InputRef } from 'antd';
-import type { Device, Membership } from '@tongtu/contract';
 import { type KeyboardEvent, memo, useDeferredValue, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { paths, withQuery } from '../../../routing/paths.ts';
@@ -16,7 +15,7 @@ import { useSearchText } from '../search/use-search-text.ts';
 import styles from './launcher.module.css';
 import { LauncherTile } from './launcher-tile.tsx';
 import { tileLinks } from './move-focus.ts';
-import { searchTiles, type Tile, type TileGroup, tileGroups } from './tiles.ts';
+import { type Openable, searchTiles, type Tile, type TileGroup, tileGroups } from './tiles.ts';
 import { usePin } from './use-pin.ts';
 import { useSlashKey } from './use-slash-key.ts';
 
@@ -27,15 +26,18 @@ const openingRenewedEveryMs = 20_000;
  */
 const groupsDrawnAtOnce = 12;
 
-/** All addresses that the user can open, as a start page. */
-export function Launcher({ devices, memberships }: { devices: readonly Device[]; memberships: readonly Membership[] }) {
+/** All addresses and apps that the user can open, as a start page. */
+export function Launcher({ devices, memberships, apps }: Openable) {
   const text = useSearchText();
   const field = useRef<InputRef>(null);
   useSlashKey(() => field.current?.focus({ cursor: 'all' }));
   const pin = usePin();
   const wallClockMs = useWallClock(openingRenewedEveryMs);
   const pattern = useMemo(() => createSearchPattern(text.search), [text.search]);
-  const groups = useMemo(() => tileGroups(devices, memberships, wallClockMs), [devices, memberships, wallClockMs]);
+  const groups = useMemo(
+    () => tileGroups({ devices, memberships, apps }, wallClockMs),
+    [devices, memberships, apps, wallClockMs],
+  );
   const found = useMemo(() => searchTiles(groups, pattern), [groups, pattern]);
   const shown = useDeferredValue(found, found.slice(0, groupsDrawnAtOnce));
 

@@ -15,6 +15,7 @@ const drawings: Record<ServiceKind, string> = {
   book: 'M5 4h14v16H7.5A2.5 2.5 0 0 1 5 17.5zM5 17.5A2.5 2.5 0 0 1 7.5 15H19M9 8h6',
   key: 'M7.5 20a4.5 4.5 0 1 1 3.2-7.7L19 4l2 2-1.5 1.5 1.5 1.5-2.5 2.5L17 10l-4.3 4.3A4.5 4.5 0 0 1 7.5 20z',
   screen: 'M3 5h18v11H3zM8.5 20h7M12 16v4',
+  terminal: 'M3 5h18v14H3zM7 9.5l3 2.5-3 2.5M12.5 15H16',
   files: 'M3 19V5h6l2.5 3H21v11z',
   router: 'M4 14h16v6H4zM8 17h.01M12 17h4M12 14v-3M8.5 8a5 5 0 0 1 7 0M6 5a8.6 8.6 0 0 1 12 0',
   nas: 'M4 4h16v7H4zM4 13h16v7H4zM8 7.5h.01M8 16.5h.01M12 7.5h4.5M12 16.5h4.5',

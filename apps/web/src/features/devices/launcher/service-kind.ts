@@ -1,7 +1,7 @@
 /** The kind of a service, which chooses its icon. */
 export type ServiceKind =
   | ('photos' | 'video' | 'music' | 'download' | 'home' | 'camera' | 'printer' | 'chart' | 'code' | 'book')
-  | ('key' | 'screen' | 'files' | 'router' | 'nas');
+  | ('key' | 'screen' | 'terminal' | 'files' | 'router' | 'nas');
 
 type Rule = { kind: ServiceKind; words: RegExp; ports: readonly number[] };
 

@@ -1,4 +1,5 @@
-import type { Device, Mapping, Membership } from '@tongtu/contract';
+import type { CloudApp, Device, Mapping, Membership } from '@tongtu/contract';
+import { appKinds, type CloudAppKind } from '@tongtu/contract/app-kinds';
 import { closedBecause, type ClosedBecause } from '@tongtu/contract/closed-because';
 import { offlineReasonTexts } from '@tongtu/contract/offline-reasons';
 import { deviceStateWords } from '../../../text/devices/device-states.ts';
@@ -7,16 +8,20 @@ import { describeOpening, openingTimesOf } from '../../../text/devices/opening-t
 import { sharedWithMeText } from '../../../text/devices/shared-with-me.ts';
 import { ownDomainText } from '../../../text/devices/own-domain.ts';
 import { shownHost } from '../../../address/shown-host.ts';
+import { hasScreen } from '../../../routing/app-screens.ts';
+import { appPath } from '../../../routing/paths.ts';
+import { appKindWords } from '../../../text/cloud-apps/cloud-apps.ts';
+import { appsOfDevice, sharedApps } from '../cloud-apps/use-cloud-apps.ts';
 import { orderDevices } from '../select-devices.ts';
 import { reasonOf } from '../shared-with-me/reason-of.ts';
 import type { TileIcon } from './service-icon.tsx';
-import { serviceKind } from './service-kind.ts';
+import { type ServiceKind, serviceKind } from './service-kind.ts';
 
-/** An address that a browser can open. */
+/** An address or an app that a browser can open. */
 export type Tile = {
   key: string;
-  /** The object to pin or unpin. */
-  source: { type: 'mapping' | 'membership'; id: number };
+  /** The object to pin or unpin; apps cannot be pinned. */
+  source: { type: 'mapping' | 'membership'; id: number } | { type: 'app' };
   isPinned: boolean;
   url: string;
   name: string;
@@ -29,6 +34,13 @@ export type Tile = {
   /** Why it cannot be opened now; empty if it can, or where its state explains it. */
   reason: string;
   isOpen: boolean;
+};
+
+/** What the tiles are made of. */
+export type Openable = {
+  devices: readonly Device[];
+  memberships: readonly Membership[];
+  apps: readonly CloudApp[];
 };
 
 export type TileGroup = { key: string; title: string; state: string; isOnline: boolean; tiles: readonly Tile[] };
@@ -116,25 +128,46 @@ function tileOfMembership(membership: Membership): Tile {
   };
 }
 
+const appIcons: Partial<Record<CloudAppKind, ServiceKind>> = { vnc: 'screen', rdp: 'screen' };
+
+function tileOfApp(app: CloudApp): Tile {
+  const { id, kind, is_own: isOwn, router_online: isOnline } = app;
+  const { name, sign } = nameAndSign(app.name);
+  const icon = { kind: appIcons[kind] ?? (appKinds[kind].group === 'files' ? 'files' : 'terminal') } as const;
+  return {
+    key: `app-${id}`,
+    source: { type: 'app' },
+    isPinned: false,
+    url: `#${appPath(id)}`,
+    name,
+    address: appKindWords[kind],
+    owner: isOwn ? '' : app.owner,
+    icon: sign === undefined ? icon : { sign },
+    state: isOnline ? deviceStateWords.online : deviceStateWords.offline,
+    reason: '',
+    isOpen: isOnline,
+  };
+}
+
 /**
- * All addresses to open: first the pinned ones, then those of each device (pinned devices first), then those that
+ * All addresses and apps to open: first the pinned ones, then those of each device (pinned devices first), then those that
  * others share.
  */
-export function tileGroups(
-  devices: readonly Device[],
-  memberships: readonly Membership[],
-  wallClockMs: number,
-): TileGroup[] {
+export function tileGroups({ devices, memberships, apps }: Openable, wallClockMs: number): TileGroup[] {
+  const enabledApps = apps.filter(({ enabled, kind }) => enabled && hasScreen(kind));
   const byId = new Map(devices.map((device) => [device.id, device]));
   const own = orderDevices(devices, 'name').flatMap((id) => {
     const device = byId.get(id);
     if (device === undefined) return [];
-    const tiles = device.mappings.flatMap((mapping) => tileOfMapping(device, mapping, wallClockMs) ?? []);
+    const ofDevice = appsOfDevice(enabledApps, id).map(tileOfApp);
+    const addresses = device.mappings.flatMap((mapping) => tileOfMapping(device, mapping, wallClockMs) ?? []);
+    const tiles = [...addresses, ...ofDevice];
     const state = deviceStateWords[device.state];
     return { key: `device-${id}`, title: device.name, state, isOnline: device.online, tiles };
   });
   const shared = { key: 'shared', title: sharedWithMeText.title, state: '', isOnline: true };
-  const groups = [...own, { ...shared, tiles: memberships.map(tileOfMembership) }];
+  const sharedTiles = [...memberships.map(tileOfMembership), ...sharedApps(enabledApps).map(tileOfApp)];
+  const groups = [...own, { ...shared, tiles: sharedTiles }];
   const pinned = groups.flatMap(({ tiles }) => tiles.filter(({ isPinned }) => isPinned));
   const others = groups.map((group) => ({ ...group, tiles: group.tiles.filter(({ isPinned }) => !isPinned) }));
   const first = { key: 'pinned', title: launcherText.pinned, state: '', isOnline: true, tiles: pinned };

@@ -11,7 +11,9 @@ export function usePin(): (tile: Tile) => void {
   const { mutateAsync: changeMapping } = useUpdateMapping();
   const { mutateAsync: changeMembership } = usePinMembership();
   return useCallback(
-    ({ source: { type, id }, isPinned }) => {
+    ({ source, isPinned }) => {
+      if (source.type === 'app') return;
+      const { type, id } = source;
       const pinned = !isPinned;
       const change = type === 'mapping' ? changeMapping({ id, patch: { pinned } }) : changeMembership({ id, pinned });
       change.catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { devicesText } from '../../../text/devices/devices.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { CrossedBell } from '../device-card/crossed-bell.tsx';
 import { DeviceFacts } from '../device-card/device-facts.tsx';
-import { DeviceMappings } from '../device-card/device-mappings.tsx';
+import { DeviceTabs } from '../device-card/device-tabs.tsx';
 import { DeviceMenu } from '../device-card/device-menu.tsx';
 import { DeviceName } from '../device-card/device-name.tsx';
 import { DeviceStateLine } from '../device-card/device-state-line.tsx';
@@ -66,7 +66,7 @@ export const DeviceLine = memo(function DeviceLine(props: DeviceLineProps) {
       {isUnfolded && (
         <div id={contentId} className={styles.content}>
           <RelaysNotice device={device} />
-          <DeviceMappings device={device} mappings={mappings} highlightedDomain={highlightedDomain} onOpen={onOpen} />
+          <DeviceTabs device={device} mappings={mappings} highlightedDomain={highlightedDomain} onOpen={onOpen} />
           <DeviceFacts
             device={device}
             first={{ label: devicesText.name, value: <DeviceName device={device} /> }}

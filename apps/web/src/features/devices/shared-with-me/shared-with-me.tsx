@@ -1,24 +1,42 @@
 import { Button } from 'antd';
-import type { Membership } from '@tongtu/contract';
-import { useId, useState } from 'react';
+import type { CloudApp, Membership } from '@tongtu/contract';
+import { lazy, Suspense, useId, useState } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { sharedWithMeText } from '../../../text/devices/shared-with-me.ts';
 import { LoadFailure } from '../../../ui/page/load-failure.tsx';
+import type { DeviceDialog } from '../device-dialogs.tsx';
 import { MembershipRow } from './membership-row.tsx';
 import styles from './shared-with-me.module.css';
 import type { useSharedWithMe } from './use-shared-with-me.ts';
 
+/** Loaded on demand, because most users have none. */
+const SharedApps = lazy(async () => ({ default: (await import('../cloud-apps/shared-apps.tsx')).SharedApps }));
+
 const shownAtFirst = 20;
 
-/** The user's memberships. Shows nothing when there are none, or until they are loaded. */
-export function SharedWithMe({ query }: { query: ReturnType<typeof useSharedWithMe> }) {
-  const { data: memberships, error } = query;
-  if (memberships !== undefined) return memberships.length > 0 && <Section memberships={memberships} />;
-  if (!error) return null;
-  return <LoadFailure title={sharedWithMeText.failed} text={errorText(error)} query={query} />;
+type SharedWithMeProps = {
+  query: ReturnType<typeof useSharedWithMe>;
+  apps: readonly CloudApp[];
+  onOpen: (dialog: DeviceDialog) => void;
+};
+
+/** What others share with the user: addresses and apps. Shows nothing when there are none, or until they are loaded. */
+export function SharedWithMe({ query, apps, onOpen }: SharedWithMeProps) {
+  const { data: memberships = [], error } = query;
+  const isSomething = memberships.length + apps.length > 0;
+  return (
+    <>
+      {error && query.data === undefined && (
+        <LoadFailure title={sharedWithMeText.failed} text={errorText(error)} query={query} />
+      )}
+      {isSomething && <Section memberships={memberships} apps={apps} onOpen={onOpen} />}
+    </>
+  );
 }
 
-function Section({ memberships }: { memberships: readonly Membership[] }) {
+type SectionProps = Pick<SharedWithMeProps, 'apps' | 'onOpen'> & { memberships: readonly Membership[] };
+
+function Section({ memberships, apps, onOpen }: SectionProps) {
   const [isAllShown, setIsAllShown] = useState(false);
   const titleId = useId();
   const shown = isAllShown ? memberships : memberships.slice(0, shownAtFirst);
@@ -29,6 +47,11 @@ function Section({ memberships }: { memberships: readonly Membership[] }) {
         <h2 id={titleId}>{sharedWithMeText.title}</h2>
         <p>{sharedWithMeText.hint}</p>
       </header>
+      {apps.length > 0 && (
+        <Suspense fallback={null}>
+          <SharedApps apps={apps} onOpen={onOpen} />
+        </Suspense>
+      )}
       <ul className={styles.list}>
         {shown.map((membership) => (
           <MembershipRow key={membership.id} membership={membership} />

@@ -1,0 +1,111 @@
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import type { TerminalFromGateway } from '@tongtu/contract';
+import { Route, Routes } from 'react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ApiError } from '../../api/index.ts';
+import { openedOf } from '../../testing/app-fixtures.ts';
+import { type FakeGateway, fakeGateway } from '../../testing/fake-socket.ts';
+import { show } from '../../testing/show.tsx';
+import { ThemeModeProvider } from '../../ui/theme/theme-mode.tsx';
+import { AppPage } from './app-page.tsx';
+
+const openKey = 'POST /api/user/cloud_apps/{id}/sessions/';
+let gateway: FakeGateway;
+
+beforeEach(() => {
+  gateway = fakeGateway();
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function refusal(code: string): ApiError {
+  const problem = { type: 'problem', status: 409, code, detail: '', fields: {}, requestId: '' } as const;
+  return new ApiError({ ...problem, retryAfterSeconds: undefined });
+}
+
+function open(answers: Parameters<typeof show>[1]) {
+  return show(
+    <ThemeModeProvider>
+      <Routes>
+        <Route path="/apps/:id" element={<AppPage />} />
+        <Route path="/devices" element={<p>设备列表</p>} />
+      </Routes>
+    </ThemeModeProvider>,
+    answers,
+    { at: '/apps/5' },
+  );
+}
+
+const opened = async () => {
+  await screen.findByRole('heading', { name: /群晖终端/ });
+  await waitFor(() => expect(gateway.sockets.length).toBeGreaterThan(0));
+  act(() => gateway.latest().open());
+};
+const send = (message: TerminalFromGateway) => act(() => gateway.latest().message(message));
+
+test('opening the page begins a session and connects to its path', async () => {
+  const calls = open({ [openKey]: () => openedOf(31) });
+  screen.getByText('正在打开…');
+  await opened();
+  expect(calls.filter(({ key }) => key === openKey)).toEqual([{ key: openKey, input: { params: { id: 5 } } }]);
+  expect(gateway.latest().url).toBe('ws://localhost:3000/apps/31/terminal');
+  expect(gateway.latest().messages()).toEqual([
+    { type: 'start', columns: expect.any(Number), rows: expect.any(Number) },
+  ]);
+  expect(document.title).toBe('通途 - 群晖终端');
+});
+
+test('a refusal is shown with its reason, and can be tried again', async () => {
+  let isRefused = true;
+  open({
+    [openKey]: () => {
+      if (isRefused) throw refusal('cloud-app.too-many-sessions');
+      return openedOf(32);
+    },
+  });
+  await screen.findByText('打开的会话过多，请先结束一些');
+  isRefused = false;
+  fireEvent.click(screen.getByRole('button', { name: '重试' }));
+  await opened();
+  expect(gateway.latest().url).toContain('/apps/32/');
+});
+
+test('somebody who does not confirm who they are is told why it is not opened', async () => {
+  open({
+    [openKey]: () => {
+      throw refusal('session.confirm-required');
+    },
+    'GET /custom/confirm/': () => ({ methods: ['totp'] }),
+  });
+  await screen.findByText(/身份验证器/);
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  await screen.findByText('打开它之前需要确认您的身份。');
+  expect(gateway.sockets).toEqual([]);
+});
+
+test('an app without a screen says so', async () => {
+  open({ [openKey]: () => openedOf(31, { kind: 'vnc' }) });
+  await screen.findByText('这一类应用还不能在浏览器里打开。');
+  fireEvent.click(screen.getByRole('button', { name: '返回设备列表' }));
+  await screen.findByText('设备列表');
+});
+
+test.each<[string, () => void, RegExp]>([
+  ['the gateway ends', () => gateway.latest().message({ type: 'failed', reason: 'right-ended' }), /您的访问权限已失效/],
+  ['is cut off', () => gateway.latest().cut(), /与服务器的连接断开了/],
+])('a session that %s says why, and another one follows in its place', async (_how, end, words) => {
+  let id = 30;
+  open({ [openKey]: () => openedOf(++id) });
+  await opened();
+  send({ type: 'connected' });
+  act(end);
+  expect((await screen.findByRole('alert')).textContent).toMatch(words);
+  const [first] = gateway.sockets;
+  fireEvent.click(screen.getByRole('button', { name: '重新连接' }));
+  await waitFor(() => expect(gateway.sockets).toHaveLength(2));
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  expect(first?.readyState).toBe(WebSocket.CLOSED);
+  expect(gateway.latest().url).toContain('/apps/32/');
+});

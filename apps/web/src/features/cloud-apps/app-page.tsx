@@ -1,0 +1,95 @@
+import { DisconnectOutlined, ExclamationCircleOutlined, LoadingOutlined } from '@ant-design/icons';
+import { App as AntApp, Button, Spin } from 'antd';
+import { Suspense, useEffect } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { appScreens } from '../../routing/app-screens.ts';
+import { documentTitle } from '../../routing/document-title.ts';
+import { paths } from '../../routing/paths.ts';
+import { appPageText } from '../../text/cloud-apps/app-page.ts';
+import { QuestionProvider } from '../../ui/dialog/question-provider.tsx';
+import { FullPage } from '../../ui/page/full-page.tsx';
+import { StatusCard } from '../../ui/page/status-card.tsx';
+import { ConfirmProvider } from '../confirm/confirm-provider.tsx';
+import styles from './app-page.module.css';
+import { type AppSessionState, useAppSession } from './use-app-session.ts';
+
+/** A cloud app in a tab of its own, without the console's frame. */
+export function AppPage() {
+  const id = Number(useParams()['id']);
+  return (
+    <AntApp message={{ maxCount: 3 }} className={styles.page ?? ''}>
+      <QuestionProvider>
+        <ConfirmProvider>
+          <OpenApp key={id} id={id} />
+        </ConfirmProvider>
+      </QuestionProvider>
+    </AntApp>
+  );
+}
+
+function OpenApp({ id }: { id: number }) {
+  const { state, session, open, end } = useAppSession(id);
+  const name = session?.app.name;
+  useEffect(() => {
+    if (name !== undefined) document.title = documentTitle(appPageText.titleOf(name));
+  }, [name]);
+  if (session === undefined) return <Opening state={state} onRetry={open} />;
+  const Screen = appScreens[session.app.kind];
+  if (Screen === undefined) return <Opening state={{ phase: 'failed', text: appPageText.noScreen }} />;
+  return (
+    <Suspense fallback={<Opening state={{ phase: 'opening' }} />}>
+      <Screen
+        session={session}
+        onEnded={end}
+        notice={state.phase !== 'open' && <EndNotice state={state} onReconnect={open} />}
+      />
+    </Suspense>
+  );
+}
+
+function Opening({ state, onRetry }: { state: AppSessionState; onRetry?: () => void }) {
+  const navigate = useNavigate();
+  if (!('text' in state)) {
+    return (
+      <FullPage>
+        <StatusCard tone="accent" icon={<Spin />} title={appPageText.opening} />
+      </FullPage>
+    );
+  }
+  return (
+    <FullPage>
+      <StatusCard
+        tone="error"
+        icon={<ExclamationCircleOutlined />}
+        title={appPageText.openFailed}
+        description={state.text}
+        actions={
+          <>
+            {onRetry && (
+              <Button type="primary" size="large" onClick={onRetry}>
+                {appPageText.retry}
+              </Button>
+            )}
+            <Button size="large" onClick={() => void navigate(paths.devices)}>
+              {appPageText.toDevices}
+            </Button>
+          </>
+        }
+      />
+    </FullPage>
+  );
+}
+
+/** Above the screen of a session that has ended. */
+function EndNotice({ state, onReconnect }: { state: AppSessionState; onReconnect: () => void }) {
+  const isOpening = state.phase === 'opening';
+  return (
+    <div className={styles.notice} role="alert">
+      <span aria-hidden>{isOpening ? <LoadingOutlined /> : <DisconnectOutlined />}</span>
+      <span className={styles.noticeText}>{'text' in state ? state.text : appPageText.reconnecting}</span>
+      <Button type="primary" size="small" loading={isOpening} onClick={onReconnect}>
+        {appPageText.reconnect}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { Button } from 'antd';
+import { terminalText } from '../../../text/cloud-apps/terminal.ts';
+import { plainName } from '../../../text/devices/names.ts';
+import styles from './terminal.module.css';
+
+const shownCharacters = 300;
+
+type ClipboardNoticeProps = { text: string; onAllow: (near: HTMLElement) => void; onRefuse: () => void };
+
+/** A program at the target wants to set the clipboard. It is no dialog: a program must not be able to take the focus. */
+export function ClipboardNotice({ text, onAllow, onRefuse }: ClipboardNoticeProps) {
+  return (
+    <div className={styles.line} role="status">
+      <span className={styles.lineText}>
+        {terminalText.clipboardTitle}
+        <span className={styles.clip}>{plainName(text.slice(0, shownCharacters))}</span>
+        {text.length > shownCharacters && terminalText.characters(text.length)}
+      </span>
+      <Button size="small" type="primary" onClick={(event) => onAllow(event.currentTarget)}>
+        {terminalText.allowClipboard}
+      </Button>
+      <Button size="small" onClick={onRefuse}>
+        {terminalText.refuseClipboard}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import type { TerminalFromGateway } from '@tongtu/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type FakeGateway, fakeGateway } from '../../../testing/fake-socket.ts';
+import { socketUrl, TerminalConnection } from './terminal-connection.ts';
+
+let gateway: FakeGateway;
+beforeEach(() => {
+  gateway = fakeGateway();
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+function connect() {
+  const drawn: (() => void)[] = [];
+  const messages: TerminalFromGateway[] = [];
+  const onClosed = vi.fn<() => void>();
+  const connection = new TerminalConnection('ws://localhost/apps/1/terminal', () => ({ columns: 80, rows: 24 }), {
+    onMessage: (message) => void messages.push(message),
+    onOutput: (_bytes, onDrawn) => void drawn.push(onDrawn),
+    onClosed,
+  });
+  return { connection, drawn, messages, onClosed, socket: gateway.latest() };
+}
+
+test.each([
+  ['https://home.example/#/apps/3', 'wss://home.example/apps/9/terminal'],
+  ['http://192.168.1.2:8080/?a=1#/apps/3', 'ws://192.168.1.2:8080/apps/9/terminal'],
+])('the WebSocket of the page %s is %s', (page, url) => {
+  expect(socketUrl('/apps/9/terminal', page)).toBe(url);
+});
+
+test('nothing is sent before the connection is open', () => {
+  const { connection, socket } = connect();
+  connection.type('early');
+  connection.resize({ columns: 10, rows: 10 });
+  expect(socket.sent).toEqual([]);
+  socket.open();
+  expect(socket.messages()).toEqual([{ type: 'start', columns: 80, rows: 24 }]);
+});
+
+test('drawn output is reported in large steps, and completely', () => {
+  const { drawn, socket } = connect();
+  socket.open();
+  for (let part = 0; part < 10; part++) socket.output('x'.repeat(4096));
+  for (const done of drawn) done();
+  expect(socket.messages().slice(1)).toEqual([
+    { type: 'drawn', bytes: 16_384 },
+    { type: 'drawn', bytes: 16_384 },
+    { type: 'drawn', bytes: 8_192 },
+  ]);
+});
+
+test('a long paste is sent in parts and arrives whole', () => {
+  const { connection, socket } = connect();
+  socket.open();
+  const text = '你好'.repeat(20_000);
+  connection.type(text);
+  const parts = socket.sent.filter((data) => typeof data !== 'string');
+  expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(16_384);
+  expect(socket.typed()).toBe(text);
+});
+
+test('a connection that is cut says so once; a closed one does not', () => {
+  const cut = connect();
+  cut.socket.open();
+  cut.socket.cut();
+  cut.socket.cut();
+  expect(cut.onClosed).toHaveBeenCalledOnce();
+  cut.connection.type('late');
+  expect(cut.socket.typed()).toBe('');
+
+  const closed = connect();
+  closed.socket.open();
+  closed.connection.close();
+  closed.socket.cut();
+  closed.socket.message({ type: 'connected' });
+  expect(closed.onClosed).not.toHaveBeenCalled();
+  expect(closed.messages).toEqual([]);
+});

@@ -1,0 +1,159 @@
+import type { CloudAppOpened, TerminalFromGateway } from '@tongtu/contract';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { terminalText } from '../../../text/cloud-apps/terminal.ts';
+import { useThemeMode } from '../../../ui/theme/theme-mode.tsx';
+import type { EndReason } from '../app-screen.ts';
+import { type Credentials, socketUrl, TerminalConnection } from './terminal-connection.ts';
+import { createTerminalView, type TerminalView, type ViewEvents } from './terminal-view.ts';
+import { cursorKey, type CursorKey, type Modifiers, noModifiers, withModifiers } from './touch-keys.ts';
+
+type Message<Type extends TerminalFromGateway['type']> = Extract<TerminalFromGateway, { type: Type }>;
+
+/** What the session waits for, or shows. */
+export type TerminalStage =
+  | { type: 'connecting' | 'connected' | 'ended' }
+  | Message<'credentials'>
+  | Message<'prompts'>
+  | Message<'host_key'>
+  | Message<'host_key_changed'>;
+
+const connecting: TerminalStage = { type: 'connecting' };
+
+type UseTerminalInput = {
+  session: CloudAppOpened;
+  box: RefObject<HTMLDivElement | null>;
+  onEnded: (reason: EndReason) => void;
+} & Pick<ViewEvents, 'onLink' | 'onClipboardRequest' | 'onCopy' | 'onSearch' | 'onMatches'>;
+
+/** The emulator in its box, which outlives sessions, and the connection of the current session. */
+export function useTerminal({ session, box, onEnded, ...events }: UseTerminalInput) {
+  const { isDark } = useThemeMode();
+  const [staged, setStaged] = useState<{ session: CloudAppOpened; stage: TerminalStage }>({
+    session,
+    stage: connecting,
+  });
+  // Another session begins anew.
+  if (staged.session !== session) setStaged({ session, stage: connecting });
+  const setStage = (stage: TerminalStage) => setStaged((before) => ({ ...before, stage }));
+  const [idle, setIdle] = useState<{ seconds: number; number: number }>();
+  const [modifiers, setModifiers] = useState<Modifiers>(noModifiers);
+  const view = useRef<TerminalView>(undefined);
+  const connection = useRef<TerminalConnection>(undefined);
+  const hasBeenConnected = useRef(false);
+
+  const type = useEffectEvent((text: string) => {
+    setIdle(undefined);
+    connection.current?.type(withModifiers(text, modifiers));
+    if (modifiers.ctrl || modifiers.alt) setModifiers(noModifiers);
+  });
+  const viewEvents = useEffectEvent((): ViewEvents => ({
+    ...events,
+    onInput: type,
+    onBinaryInput: (bytes) => connection.current?.sendBytes(bytes),
+    onResize: (size) => connection.current?.resize(size),
+  }));
+  const look = useEffectEvent(() => ({ isDark }));
+
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return undefined;
+    const created = createTerminalView(element, look(), {
+      onInput: (text) => viewEvents().onInput(text),
+      onBinaryInput: (bytes) => viewEvents().onBinaryInput(bytes),
+      onResize: (size) => viewEvents().onResize(size),
+      onLink: (address) => viewEvents().onLink(address),
+      onClipboardRequest: (text) => viewEvents().onClipboardRequest(text),
+      onCopy: () => viewEvents().onCopy(),
+      onSearch: () => viewEvents().onSearch(),
+      onMatches: (matches) => viewEvents().onMatches(matches),
+    });
+    view.current = created;
+    const observer = new ResizeObserver(() => created.fit());
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      view.current = undefined;
+      created.dispose();
+    };
+  }, [box]);
+
+  useEffect(() => view.current?.setTheme({ isDark }), [isDark]);
+
+  const finish = useEffectEvent((reason: EndReason) => {
+    setIdle(undefined);
+    // The fingerprints stay in sight.
+    setStaged((before) =>
+      before.stage.type === 'host_key_changed' ? before : { ...before, stage: { type: 'ended' } },
+    );
+    onEnded(reason);
+  });
+  const receive = useEffectEvent((message: TerminalFromGateway) => {
+    switch (message.type) {
+      case 'connected':
+        if (hasBeenConnected.current) view.current?.startAgain(terminalText.reconnected);
+        hasBeenConnected.current = true;
+        setStage({ type: 'connected' });
+        view.current?.focus();
+        return;
+      case 'idle_warning':
+        setIdle((before) => ({ seconds: message.seconds, number: (before?.number ?? 0) + 1 }));
+        return;
+      case 'failed':
+        connection.current?.close();
+        finish(message.reason);
+        return;
+      default:
+        setStage(message);
+    }
+  });
+
+  useEffect(() => {
+    const sizeNow = () => view.current?.size() ?? { columns: 80, rows: 24 };
+    let isCut = false;
+    const opened = new TerminalConnection(socketUrl(`${session.path}terminal`, window.location.href), sizeNow, {
+      onMessage(message) {
+        isCut = message.type === 'host_key_changed';
+        receive(message);
+      },
+      onOutput: (bytes, onDrawn) => view.current?.write(bytes, onDrawn),
+      onClosed: () => finish(isCut ? 'host-key-changed' : 'disconnected'),
+    });
+    connection.current = opened;
+    return () => opened.close();
+  }, [session]);
+
+  return {
+    stage: staged.stage,
+    idle,
+    modifiers,
+    setModifiers,
+    view,
+    logIn(credentials: Credentials) {
+      setStage(connecting);
+      if (view.current) connection.current?.start(view.current.size(), credentials);
+    },
+    answer(answers: string[]) {
+      setStage(connecting);
+      connection.current?.answer(answers);
+    },
+    trust(trusted: boolean) {
+      setStage(connecting);
+      connection.current?.trustHostKey(trusted);
+    },
+    /** Any message of the user puts the end off. */
+    stay() {
+      setIdle(undefined);
+      if (view.current) connection.current?.resize(view.current.size());
+    },
+    typeText(text: string) {
+      setIdle(undefined);
+      setModifiers(noModifiers);
+      connection.current?.type(withModifiers(text, modifiers));
+    },
+    typeCursor(key: CursorKey) {
+      setIdle(undefined);
+      setModifiers(noModifiers);
+      connection.current?.type(cursorKey(key, modifiers, view.current?.hasApplicationKeys() ?? false));
+    },
+  };
+}

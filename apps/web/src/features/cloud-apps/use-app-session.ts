@@ -1,0 +1,41 @@
+import { useMutation } from '@tanstack/react-query';
+import type { CloudAppOpened } from '@tongtu/contract';
+import { appFailures } from '@tongtu/contract/app-failures';
+import { useCallback, useEffect, useState } from 'react';
+import { errorText, useApi } from '../../api/index.ts';
+import { appPageText } from '../../text/cloud-apps/app-page.ts';
+import { isCancelled } from '../confirm/is-cancelled.ts';
+import { useWithConfirmation } from '../confirm/use-with-confirmation.ts';
+import type { EndReason } from './app-screen.ts';
+
+export type AppSessionState = { phase: 'opening' | 'open' } | { phase: 'failed' | 'ended'; text: string };
+
+/** Opens a session of the app at once, and again when the user asks for it. */
+export function useAppSession(appId: number) {
+  const { call } = useApi();
+  const withConfirmation = useWithConfirmation();
+  /** The last session, which is still shown while another one opens. */
+  const [session, setSession] = useState<CloudAppOpened>();
+  const [endReason, setEndReason] = useState<EndReason>();
+  const { mutate, error, isSuccess } = useMutation({
+    mutationFn: () =>
+      withConfirmation(() => call('POST /api/user/cloud_apps/{id}/sessions/', { params: { id: appId } })),
+    onSuccess(opened) {
+      setSession(opened);
+      setEndReason(undefined);
+    },
+  });
+  const open = useCallback(() => mutate(), [mutate]);
+  useEffect(open, [open]);
+  return { state: stateOf(error, isSuccess, endReason), session, open, end: setEndReason };
+}
+
+function stateOf(error: Error | null, isOpened: boolean, endReason: EndReason | undefined): AppSessionState {
+  if (error) return { phase: 'failed', text: isCancelled(error) ? appPageText.confirmNeeded : errorText(error) };
+  if (!isOpened) return { phase: 'opening' };
+  return endReason === undefined ? { phase: 'open' } : { phase: 'ended', text: endText(endReason) };
+}
+
+function endText(reason: EndReason): string {
+  return reason === 'disconnected' ? appPageText.disconnected : appFailures[reason].zh;
+}

@@ -1,0 +1,24 @@
+import {
+  CloudOutlined,
+  CodeOutlined,
+  DesktopOutlined,
+  FolderOpenOutlined,
+  FolderOutlined,
+  WindowsOutlined,
+} from '@ant-design/icons';
+import type { CloudAppKind } from '@tongtu/contract/app-kinds';
+import type { ReactNode } from 'react';
+
+const icons: Record<CloudAppKind, ReactNode> = {
+  ssh: <CodeOutlined />,
+  telnet: <CodeOutlined />,
+  vnc: <DesktopOutlined />,
+  rdp: <WindowsOutlined />,
+  sftp: <FolderOutlined />,
+  webdav: <CloudOutlined />,
+  smb: <FolderOpenOutlined />,
+};
+
+export function AppIcon({ kind }: { kind: CloudAppKind }) {
+  return <span aria-hidden>{icons[kind]}</span>;
+}

@@ -1,0 +1,40 @@
+import { HistoryOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import type { CloudApp } from '@tongtu/contract';
+import { errorText } from '../../../api/index.ts';
+import { cloudAppsText } from '../../../text/cloud-apps/cloud-apps.ts';
+import { LoadFailure } from '../../../ui/page/load-failure.tsx';
+import type { DeviceDialog } from '../device-dialogs.tsx';
+import deviceStyles from '../devices.module.css';
+import { AppRow } from './app-row.tsx';
+import styles from './cloud-apps.module.css';
+import type { useCloudApps } from './use-cloud-apps.ts';
+
+type AppListProps = {
+  group: 'app' | 'files';
+  apps: readonly CloudApp[];
+  query: ReturnType<typeof useCloudApps> | undefined;
+  onOpen: (dialog: DeviceDialog) => void;
+};
+
+/** The apps of a device in one of its tabs. */
+export function AppList({ group, apps, query, onOpen }: AppListProps) {
+  if (query?.data === undefined && query?.error) {
+    return <LoadFailure title={cloudAppsText.failed} text={errorText(query.error)} query={query} />;
+  }
+  if (apps.length === 0) return <p className={deviceStyles.noMappings}>{cloudAppsText.empty[group]}</p>;
+  return (
+    <>
+      <ul className={styles.list}>
+        {apps.map((app) => (
+          <AppRow key={app.id} app={app} onOpen={onOpen} />
+        ))}
+      </ul>
+      <p className={styles.foot}>
+        <Button size="small" type="link" icon={<HistoryOutlined />} onClick={() => onOpen({ type: 'app-sessions' })}>
+          {cloudAppsText.sessionsLabel}
+        </Button>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { Button } from 'antd';
+import type { CloudApp } from '@tongtu/contract';
+import type { ReactNode } from 'react';
+import { appPath } from '../../../routing/paths.ts';
+import { cloudAppsText } from '../../../text/cloud-apps/cloud-apps.ts';
+
+/** Opens the app in a tab of its own. It is a link, so it can also be copied and bookmarked. */
+export function OpenAppButton({ app, icon }: { app: CloudApp; icon?: ReactNode }) {
+  return (
+    <Button
+      size="small"
+      icon={icon}
+      href={`#${appPath(app.id)}`}
+      target="_blank"
+      rel="noopener"
+      disabled={!app.enabled}
+      aria-label={cloudAppsText.openLabel(app.name)}
+    >
+      {cloudAppsText.open}
+    </Button>
+  );
+}

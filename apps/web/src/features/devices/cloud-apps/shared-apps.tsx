@@ -1,0 +1,48 @@
+import { HistoryOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import type { CloudApp } from '@tongtu/contract';
+import { cloudAppsText } from '../../../text/cloud-apps/cloud-apps.ts';
+import { deviceStateWords } from '../../../text/devices/device-states.ts';
+import { StateTag } from '../../../ui/state-tag.tsx';
+import type { DeviceDialog } from '../device-dialogs.tsx';
+import { AppName } from './app-name.tsx';
+import styles from './cloud-apps.module.css';
+import { OpenAppButton } from './open-app-button.tsx';
+
+type SharedAppsProps = { apps: readonly CloudApp[]; onOpen: (dialog: DeviceDialog) => void };
+
+/** The apps of others that the user may open. */
+export function SharedApps({ apps, onOpen }: SharedAppsProps) {
+  return (
+    <>
+      <ul className={styles.list}>
+        {apps.map((app) => (
+          <SharedApp key={app.id} app={app} />
+        ))}
+      </ul>
+      <p className={styles.foot}>
+        <Button size="small" type="link" icon={<HistoryOutlined />} onClick={() => onOpen({ type: 'app-sessions' })}>
+          {cloudAppsText.sessionsLabel}
+        </Button>
+      </p>
+    </>
+  );
+}
+
+function SharedApp({ app }: { app: CloudApp }) {
+  return (
+    <li className={`${styles.row} ${app.enabled ? '' : styles.off}`} aria-label={app.name}>
+      <AppName app={app} />
+      <span className={styles.who}>
+        <StateTag tone={app.router_online ? 'good' : 'bad'}>
+          {app.router_online ? deviceStateWords.online : deviceStateWords.offline}
+        </StateTag>
+        {!app.enabled && <StateTag tone="muted">{cloudAppsText.disabled}</StateTag>}
+        <bdi>{cloudAppsText.sharedBy(app.owner)}</bdi>
+      </span>
+      <span className={styles.actions}>
+        <OpenAppButton app={app} />
+      </span>
+    </li>
+  );
+}

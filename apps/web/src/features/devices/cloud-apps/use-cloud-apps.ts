@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import type { CloudApp, RequestBody } from '@tongtu/contract';
+import { createContext, use } from 'react';
+import { devicesKey, useApi, useChange } from '../../../api/index.ts';
+
+/** Below the devices, so that a live event about devices also refetches their apps. */
+const cloudAppsKey = [...devicesKey, 'cloud-apps'];
+const pollEveryMs = 10_000;
+
+/** The user's own cloud apps, and those that others share with the user. */
+export function useCloudApps() {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: cloudAppsKey,
+    queryFn: ({ signal }) => call('GET /api/user/cloud_apps/', { query: {}, signal }),
+    refetchInterval: pollEveryMs,
+    refetchOnWindowFocus: 'always',
+  });
+}
+
+/** The apps as the screen has them: undefined until loaded. One query serves all cards, because each would poll. */
+const CloudAppsContext = createContext<ReturnType<typeof useCloudApps> | undefined>(undefined);
+export const CloudAppsProvider = CloudAppsContext;
+
+/** The query of the screen around; undefined outside of it. */
+export function useScreensCloudApps() {
+  return use(CloudAppsContext);
+}
+
+type CreateBody = RequestBody<'POST /api/user/cloud_apps/'>;
+export type AppPatchBody = RequestBody<'PATCH /api/user/cloud_apps/{id}/'>;
+
+export function useCreateApp() {
+  return useChange([cloudAppsKey], (call, body: CreateBody) => call('POST /api/user/cloud_apps/', { query: {}, body }));
+}
+
+export function useUpdateApp() {
+  return useChange([cloudAppsKey], (call, input: { id: number; patch: AppPatchBody }) =>
+    call('PATCH /api/user/cloud_apps/{id}/', { params: { id: input.id }, query: {}, body: input.patch }),
+  );
+}
+
+export function useDeleteApp() {
+  return useChange([cloudAppsKey], (call, id: number) =>
+    call('DELETE /api/user/cloud_apps/{id}/', { params: { id }, query: {} }),
+  );
+}
+
+const membersKey = (appId: number) => [...cloudAppsKey, 'members', appId];
+
+export function useAppMembers(appId: number) {
+  const { call } = useApi();
+  return useQuery({
+    queryKey: membersKey(appId),
+    queryFn: ({ signal }) => call('GET /api/user/cloud_apps/{id}/members/', { params: { id: appId }, signal }),
+    gcTime: 0,
+  });
+}
+
+export function useAddAppMember(appId: number) {
+  return useChange([cloudAppsKey], (call, account: string) =>
+    call('POST /api/user/cloud_apps/{id}/members/', { params: { id: appId }, body: { account } }),
+  );
+}
+
+/** Ends the sessions of the member, too. */
+export function useRemoveAppMember(appId: number) {
+  return useChange([cloudAppsKey], (call, member: number) =>
+    call('DELETE /api/user/cloud_apps/{id}/members/{member}/', { params: { id: appId, member } }),
+  );
+}
+
+/** The own apps of a device, in the order of their names. */
+export function appsOfDevice(apps: readonly CloudApp[] | undefined, deviceId: number): CloudApp[] {
+  return (apps ?? [])
+    .filter((app) => app.is_own && app.router === deviceId)
+    .toSorted((a, b) => byName.compare(a.name, b.name) || a.id - b.id);
+}
+
+export function sharedApps(apps: readonly CloudApp[] | undefined): CloudApp[] {
+  return (apps ?? []).filter((app) => !app.is_own);
+}
+
+const byName = new Intl.Collator('zh-CN', { numeric: true });

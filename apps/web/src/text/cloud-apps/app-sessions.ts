@@ -1,0 +1,35 @@
+import { plainName } from '../devices/names.ts';
+
+export const appSessionsText = {
+  title: '远程应用的会话',
+  hint: '您打开的，以及别人在您的设备上打开的。',
+  filterLabel: '显示哪些会话',
+  filter: { open: '进行中', all: '全部' },
+  failed: '会话加载失败',
+  empty: { open: '现在没有进行中的会话', all: '还没有会话' },
+  open: '进行中',
+  over: '已结束',
+  you: '您',
+  byAccount: (account: string) => `账号 ${plainName(account)}`,
+  onDevice: (device: string) => plainName(device),
+  since: '打开',
+  lasted: (duration: string) => `用时 ${duration}`,
+  lastsFor: (duration: string) => `已用时 ${duration}`,
+  bytes: (toTarget: string, fromTarget: string) => `发送 ${toTarget}，接收 ${fromTarget}`,
+  end: '结束',
+  endLabel: (app: string, account: string) => `结束 ${plainName(account)} 打开的 ${plainName(app)}`,
+  ended: '会话已结束',
+  pages: '会话分页',
+};
+
+const minuteSeconds = 60;
+const hourSeconds = 3600;
+
+/** `45 秒`, `12 分钟`, `3 小时 5 分钟`. */
+export function durationText(seconds: number): string {
+  if (seconds < minuteSeconds) return `${Math.max(0, Math.floor(seconds))} 秒`;
+  const minutes = Math.floor((seconds % hourSeconds) / minuteSeconds);
+  if (seconds < hourSeconds) return `${minutes} 分钟`;
+  const hours = Math.floor(seconds / hourSeconds);
+  return minutes === 0 ? `${hours} 小时` : `${hours} 小时 ${minutes} 分钟`;
+}
