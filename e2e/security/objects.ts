@@ -31,6 +31,8 @@ const ownedObjects: Owned[] = [
     'access_requests',
     'enrolment_keys',
     'trusted_browsers',
+    'cloud_apps',
+    'cloud_app_sessions',
   ].map((name): Owned => ({
     path: `/api/user/${name}/`,
     idOf: ({ ids }) => ids[name] ?? 0,
@@ -51,7 +53,8 @@ export function callsOnOwned(victim: Victim): { key: EndpointKey; path: string }
           throw new Error(`whose are the objects of ${key}? Add them to ${import.meta.filename}`);
         const id = owned.idOf(victim);
         if (id === 0) throw new Error(`the victim has nothing at ${owned.path}`);
-        return { key, path: path.replace('{id}', String(id)) };
+        const member = String(victim.ids['cloud_app_members']);
+        return { key, path: path.replace('{id}', String(id)).replace('{member}', member) };
       })
   );
 }

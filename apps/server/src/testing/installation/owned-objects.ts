@@ -24,6 +24,7 @@ export async function createOneOfEach(
     ...(await createAccess(db, owner, mark)),
     shared_with_me: await shareWith(db, { userId: owner.userId, sharedMappingId, mark }),
     ...(await createAccountObjects(db, owner.userId, mark)),
+    ...(await createCloudApp(db, owner, mark)),
   };
 }
 
@@ -65,6 +66,24 @@ async function shareWith(
   const email = `me-${mark.word}@example.com`;
   await db.updateTable('userAccount').set({ email }).where('id', '=', userId).execute();
   return await insert(db, 'mappingMember', { mappingId: sharedMappingId, contact: email });
+}
+
+async function createCloudApp(
+  db: Db,
+  { userId, deviceId }: Owner,
+  { word, address }: Mark,
+): Promise<Record<string, number>> {
+  const options = { username: word, domain: '', path: '', encoding: 'utf-8', tls: false } as const;
+  const target = { targetHost: '192.168.1.1', targetPort: 22 };
+  const appId = await insert(db, 'cloudApp', { deviceId, kind: 'ssh', name: word, ...target, options });
+  return {
+    cloud_apps: appId,
+    cloud_app_members: await insert(db, 'cloudAppMember', { appId, userId }),
+    cloud_app_sessions: await insert(db, 'appSession', {
+      ...{ appId, appName: word, appVersion: 1, kind: 'ssh', deviceName: word, ownerId: userId, userId, who: word },
+      ...{ loginSessionId: 0, tokenHash: secret(), ip: address, userAgent: word },
+    }),
+  };
 }
 
 async function createAccountObjects(db: Db, userId: number, { word, address }: Mark): Promise<Record<string, number>> {
@@ -110,7 +129,10 @@ type TableWithId =
   | 'session'
   | 'apiToken'
   | 'enrolmentKey'
-  | 'trustedBrowser';
+  | 'trustedBrowser'
+  | 'cloudApp'
+  | 'cloudAppMember'
+  | 'appSession';
 
 /** Inserts a row and returns its id. */
 async function insert<Table extends TableWithId>(

@@ -1,6 +1,7 @@
 import { type AppFailure } from '@tongtu/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { captureLog } from '../../../testing/capture-log.ts';
 import { runBothWhileLocked } from '../../../testing/run-both-while-locked.ts';
 import {
   appsPath,
@@ -220,19 +221,38 @@ test('the bytes of a session add up, also those reported after its end', async (
 test('bytes that could not be stored are stored later', async () => {
   await using home = await openCloudApps();
   const { session } = await openAsMember(home);
-  await using gateway = openGateway(home);
+  const { log, lines } = captureLog();
+  await using gateway = openGateway(home, { log });
   await gateway.open(session);
   const entry = { sessionId: session.id, bytesIn: 1, bytesOut: 1 };
 
   // The column cannot hold the sum, so the first report fails.
   await sql`update app_session set bytes_in = 9223372036854775807`.execute(home.db);
   gateway.tell({ type: 'usage', sessions: [entry] });
-  await expect.poll(async () => await countFailed(home)).toBe(1);
+  await expect.poll(() => lines).toMatchObject([{ msg: 'the usage of app sessions could not be stored' }]);
   await sql`update app_session set bytes_in = 0`.execute(home.db);
   gateway.tell({ type: 'usage', sessions: [entry] });
   await gateway.link[Symbol.asyncDispose]();
 
   expect(await readSession(home, session.id)).toMatchObject({ bytesIn: 2, bytesOut: 2 });
+});
+
+test('while the database does not answer, sessions go on and one line is logged; afterwards rights are checked again', async () => {
+  await using home = await openCloudApps();
+  const { session, at } = await openAsMember(home);
+  const { log, lines } = captureLog();
+  await using gateway = openGateway(home, { log });
+  await gateway.open(session);
+
+  await sql`alter table app_session rename to hidden`.execute(home.db);
+  await expect.poll(() => lines).toMatchObject([{ msg: 'app sessions could not be checked' }]);
+  expect(await gateway.open(session)).toEqual(refused('gateway-stopped'));
+  expect(endsOf(gateway)).toEqual([]);
+  await sql`alter table hidden rename to app_session`.execute(home.db);
+  await change(home, at.appId, { enabled: false });
+
+  await expect.poll(() => endsOf(gateway)).toMatchObject([{ reason: 'right-ended' }]);
+  expect(lines.filter(({ msg }) => msg === 'app sessions could not be checked')).toHaveLength(1);
 });
 
 test('a host key is stored once, and not by a session that began before the target changed', async () => {

@@ -60,10 +60,14 @@ test('an opened session has a cookie for its own path, and is listed for whoever
 test('over https the cookie is Secure', async () => {
   await using home = await openCloudApps();
   const { id } = await home.create();
-  const reply = await home.owner.call('POST', `${appsPath}${id}/sessions/`);
-  expect(String(reply.headers['set-cookie'])).not.toContain('Secure');
-  const session = (await home.db.selectFrom('appSession').select('tokenHash').execute())[0];
-  expect(session?.tokenHash).toHaveLength(32);
+  for (const name of ['sessionid', 'csrftoken'])
+    home.owner.cookies.set(`__Host-${name}`, home.owner.cookies.get(name) ?? '');
+  const https = { 'x-forwarded-proto': 'https', origin: 'https://localhost' };
+
+  const reply = await home.owner.call('POST', `${appsPath}${id}/sessions/`, undefined, https);
+
+  expect(reply.status).toBe(201);
+  expect(String(reply.headers['set-cookie'])).toMatch(/; HttpOnly; Secure; SameSite=Strict$/);
 });
 
 test('the list has pages, the latest session first, and on request only open ones', async () => {

@@ -1,4 +1,4 @@
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import type { CloudApp, GatewayToServer, ServerToGateway } from '@tongtu/contract';
 import { openTestDb } from '../../../db/open-test-db.ts';
 import { insertHome, insertUser } from '../../../testing/device-fixtures.ts';
@@ -67,10 +67,13 @@ export type TestGateway = AsyncDisposable & {
 };
 
 /** A gateway process as the server sees it. */
-export function openGateway({ db }: CloudApps, { checkEveryMs = 20 } = {}): TestGateway {
+export function openGateway(
+  { db }: CloudApps,
+  { checkEveryMs = 20, log = pino({ level: 'silent' }) }: { checkEveryMs?: number; log?: Logger } = {},
+): TestGateway {
   const sent: ServerToGateway[] = [];
   const answers = new Map<number, (result: Awaited<ReturnType<TestGateway['open']>>) => void>();
-  const deps = { db, sealingKey: appSealingKey, log: pino({ level: 'silent' }) };
+  const deps = { db, sealingKey: appSealingKey, log };
   const link = connectGateway(
     deps,
     (message) => {
