@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { InsertObject } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import type { Database } from '../../db/schema.ts';
+import { insertAppMember, insertAppSession, insertCloudApp } from '../cloud-app-fixtures.ts';
 
 type Owner = { userId: number; deviceId: number; mappingId: number };
 /** Text and address that every object of the owner contains. */
@@ -73,16 +74,11 @@ async function createCloudApp(
   { userId, deviceId }: Owner,
   { word, address }: Mark,
 ): Promise<Record<string, number>> {
-  const options = { username: word, domain: '', path: '', encoding: 'utf-8', tls: false } as const;
-  const target = { targetHost: '192.168.1.1', targetPort: 22 };
-  const appId = await insert(db, 'cloudApp', { deviceId, kind: 'ssh', name: word, ...target, options });
+  const appId = await insertCloudApp(db, { deviceId, name: word, username: word });
   return {
     cloud_apps: appId,
-    cloud_app_members: await insert(db, 'cloudAppMember', { appId, userId }),
-    cloud_app_sessions: await insert(db, 'appSession', {
-      ...{ appId, appName: word, appVersion: 1, kind: 'ssh', deviceName: word, ownerId: userId, userId, who: word },
-      ...{ loginSessionId: 0, tokenHash: secret(), ip: address, userAgent: word },
-    }),
+    cloud_app_members: await insertAppMember(db, { appId, userId }),
+    cloud_app_sessions: await insertAppSession(db, { appId, ownerId: userId, userId, word, ip: address }),
   };
 }
 
@@ -129,10 +125,7 @@ type TableWithId =
   | 'session'
   | 'apiToken'
   | 'enrolmentKey'
-  | 'trustedBrowser'
-  | 'cloudApp'
-  | 'cloudAppMember'
-  | 'appSession';
+  | 'trustedBrowser';
 
 /** Inserts a row and returns its id. */
 async function insert<Table extends TableWithId>(
