@@ -63,7 +63,7 @@ export type TestGateway = AsyncDisposable & {
   /** Everything that the server has sent. */
   sent: ServerToGateway[];
   open(session: { id: number; token: string }): Promise<Extract<ServerToGateway, { type: 'open_result' }>['result']>;
-  tell(message: GatewayToServer): void;
+  report(message: GatewayToServer): void;
 };
 
 /** A gateway process as the server sees it. */
@@ -92,7 +92,7 @@ export function openGateway(
       link.onMessage({ type: 'open', correlation, sessionId, token });
       return await promise;
     },
-    tell: (message) => link.onMessage(message),
+    report: (message) => link.onMessage(message),
     [Symbol.asyncDispose]: async () => await link[Symbol.asyncDispose](),
   };
 }
