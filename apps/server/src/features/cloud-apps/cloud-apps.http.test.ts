@@ -253,7 +253,7 @@ test('a device has a hundred apps, also when two are requested at once', async (
 
   const replies = await Promise.all([1, 2].map(() => home.owner.call('POST', appsPath, body)));
 
-  expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
   expect(replies.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'cloud-app.limit-reached' });
   const second = await insertDevice(home.db, { userId: home.userId, serverId: home.serverId });
   await home.create({ router: second });
@@ -270,7 +270,7 @@ test('an app has fifty members, also when two are added at once', async () => {
   const add = async (account: string) => await home.owner.call('POST', `${appsPath}${id}/members/`, { account });
   const replies = await Promise.all([add('wang'), add('last')]);
 
-  expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
   expect(await add('user1')).toMatchObject({ status: 201 }); // already a member
 });
 

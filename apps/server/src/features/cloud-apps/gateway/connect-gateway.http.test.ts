@@ -1,6 +1,7 @@
 import { type AppFailure } from '@tongtu/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { captureLog } from '../../../testing/capture-log.ts';
 import { runBothWhileLocked } from '../../../testing/run-both-while-locked.ts';
 import {
   appsPath,
@@ -194,7 +195,7 @@ test('of two ends at once the first decides the reason', async () => {
     home.t,
     async (tx) => await tx.selectFrom('appSession').select('id').forUpdate().execute(),
     async () => await home.owner.call('DELETE', `${sessionsPath}${session.id}/`),
-    async () => gateway.tell({ type: 'ended', sessionId: session.id, reason: 'idle' }),
+    async () => gateway.report({ type: 'ended', sessionId: session.id, reason: 'idle' }),
   );
 
   expect(ended).toMatchObject({ value: { status: 200 } });
@@ -209,9 +210,9 @@ test('the bytes of a session add up, also those reported after its end', async (
   await gateway.open(session);
   const usage = (bytesIn: number, bytesOut: number) => ({ sessionId: session.id, bytesIn, bytesOut });
 
-  gateway.tell({ type: 'usage', sessions: [usage(1, 2), usage(10, 20)] });
-  gateway.tell({ type: 'ended', sessionId: session.id, reason: 'closed' });
-  gateway.tell({ type: 'usage', sessions: [usage(100, 5_000_000_000), { ...usage(7, 7), sessionId: 999_999 }] });
+  gateway.report({ type: 'usage', sessions: [usage(1, 2), usage(10, 20)] });
+  gateway.report({ type: 'ended', sessionId: session.id, reason: 'closed' });
+  gateway.report({ type: 'usage', sessions: [usage(100, 5_000_000_000), { ...usage(7, 7), sessionId: 999_999 }] });
   await gateway.link[Symbol.asyncDispose]();
 
   expect(await readSession(home, session.id)).toEqual({ endReason: 'closed', bytesIn: 111, bytesOut: 5_000_000_022 });
@@ -220,19 +221,38 @@ test('the bytes of a session add up, also those reported after its end', async (
 test('bytes that could not be stored are stored later', async () => {
   await using home = await openCloudApps();
   const { session } = await openAsMember(home);
-  await using gateway = openGateway(home);
+  const { log, lines } = captureLog();
+  await using gateway = openGateway(home, { log });
   await gateway.open(session);
   const entry = { sessionId: session.id, bytesIn: 1, bytesOut: 1 };
 
   // The column cannot hold the sum, so the first report fails.
   await sql`update app_session set bytes_in = 9223372036854775807`.execute(home.db);
-  gateway.tell({ type: 'usage', sessions: [entry] });
-  await expect.poll(async () => await countFailed(home)).toBe(1);
+  gateway.report({ type: 'usage', sessions: [entry] });
+  await expect.poll(() => lines).toMatchObject([{ msg: 'the usage of app sessions could not be stored' }]);
   await sql`update app_session set bytes_in = 0`.execute(home.db);
-  gateway.tell({ type: 'usage', sessions: [entry] });
+  gateway.report({ type: 'usage', sessions: [entry] });
   await gateway.link[Symbol.asyncDispose]();
 
   expect(await readSession(home, session.id)).toMatchObject({ bytesIn: 2, bytesOut: 2 });
+});
+
+test('while the database does not answer, sessions go on and one line is logged; afterwards rights are checked again', async () => {
+  await using home = await openCloudApps();
+  const { session, at } = await openAsMember(home);
+  const { log, lines } = captureLog();
+  await using gateway = openGateway(home, { log });
+  await gateway.open(session);
+
+  await sql`alter table app_session rename to hidden`.execute(home.db);
+  await expect.poll(() => lines).toMatchObject([{ msg: 'app sessions could not be checked' }]);
+  expect(await gateway.open(session)).toEqual(refused('gateway-stopped'));
+  expect(endsOf(gateway)).toEqual([]);
+  await sql`alter table hidden rename to app_session`.execute(home.db);
+  await change(home, at.appId, { enabled: false });
+
+  await expect.poll(() => endsOf(gateway)).toMatchObject([{ reason: 'right-ended' }]);
+  expect(lines.filter(({ msg }) => msg === 'app sessions could not be checked')).toHaveLength(1);
 });
 
 test('a host key is stored once, and not by a session that began before the target changed', async () => {
@@ -242,18 +262,18 @@ test('a host key is stored once, and not by a session that began before the targ
     const row = await home.db.selectFrom('cloudApp').select('hostKey').executeTakeFirstOrThrow();
     return row.hostKey;
   };
-  const tell = async (sessionId: number, fingerprint: string) => {
+  const reportKey = async (sessionId: number, fingerprint: string) => {
     await using gateway = openGateway(home, { checkEveryMs: 60_000 });
-    gateway.tell({ type: 'host_key', sessionId, fingerprint });
+    gateway.report({ type: 'host_key', sessionId, fingerprint });
     await gateway.link[Symbol.asyncDispose]();
   };
 
-  await tell(session.id, 'SHA256:first');
+  await reportKey(session.id, 'SHA256:first');
   expect(await hostKey()).toBe('SHA256:first');
-  await tell(session.id, 'SHA256:second');
+  await reportKey(session.id, 'SHA256:second');
   expect(await hostKey()).toBe('SHA256:first');
   await change(home, at.appId, { host_key: null });
-  await tell(session.id, 'SHA256:late');
+  await reportKey(session.id, 'SHA256:late');
   expect(await hostKey()).toBeNull();
 });
 

@@ -5,7 +5,7 @@ import type { Database } from '../../../db/schema.ts';
 import { isDeviceEnabled } from '../../devices/index.ts';
 import type { SessionUsers } from '../sessions/app-session-store.ts';
 
-/** What the gateway is told of a session, or why it must not go on. */
+/** What the gateway has to know of a session. */
 export type GatewaySessionRow = Pick<
   Selectable<Database['cloudApp']>,
   'kind' | 'targetHost' | 'targetPort' | 'options' | 'secretsSealed' | 'hostKey'

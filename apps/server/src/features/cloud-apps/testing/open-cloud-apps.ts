@@ -1,4 +1,4 @@
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import type { CloudApp, GatewayToServer, ServerToGateway } from '@tongtu/contract';
 import { openTestDb } from '../../../db/open-test-db.ts';
 import { insertHome, insertUser } from '../../../testing/device-fixtures.ts';
@@ -63,14 +63,17 @@ export type TestGateway = AsyncDisposable & {
   /** Everything that the server has sent. */
   sent: ServerToGateway[];
   open(session: { id: number; token: string }): Promise<Extract<ServerToGateway, { type: 'open_result' }>['result']>;
-  tell(message: GatewayToServer): void;
+  report(message: GatewayToServer): void;
 };
 
 /** A gateway process as the server sees it. */
-export function openGateway({ db }: CloudApps, { checkEveryMs = 20 } = {}): TestGateway {
+export function openGateway(
+  { db }: CloudApps,
+  { checkEveryMs = 20, log = pino({ level: 'silent' }) }: { checkEveryMs?: number; log?: Logger } = {},
+): TestGateway {
   const sent: ServerToGateway[] = [];
   const answers = new Map<number, (result: Awaited<ReturnType<TestGateway['open']>>) => void>();
-  const deps = { db, sealingKey: appSealingKey, log: pino({ level: 'silent' }) };
+  const deps = { db, sealingKey: appSealingKey, log };
   const link = connectGateway(
     deps,
     (message) => {
@@ -89,7 +92,7 @@ export function openGateway({ db }: CloudApps, { checkEveryMs = 20 } = {}): Test
       link.onMessage({ type: 'open', correlation, sessionId, token });
       return await promise;
     },
-    tell: (message) => link.onMessage(message),
+    report: (message) => link.onMessage(message),
     [Symbol.asyncDispose]: async () => await link[Symbol.asyncDispose](),
   };
 }
