@@ -19,7 +19,7 @@ export type FileSystem = {
   /** The connection has ended; another one must be opened. */
   readonly isClosed: boolean;
   /** All entries but `.` and `..`, in the target's order, whatever their names. */
-  list(path: string): Promise<Entry[]>;
+  list(path: string, options: { withLinkTargets: boolean }): Promise<Entry[]>;
   /** Of what a link leads to. */
   stat(path: string): Promise<Attributes>;
   /** Of the link itself. */
