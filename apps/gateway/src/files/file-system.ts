@@ -3,7 +3,12 @@ import type { FileFailure } from '@tongtu/contract';
 export type EntryType = 'file' | 'folder' | 'link' | 'other';
 
 export type Attributes = { type: EntryType; size: number | null; modifiedAt: Date | null };
-export type Entry = Attributes & { name: string; linkTarget?: 'file' | 'folder' | 'other' };
+export type Entry = Attributes & {
+  name: string;
+  linkTarget?: 'file' | 'folder' | 'other';
+  /** Of the folder on its disk, where the protocol has it: the server may follow links by itself. */
+  id?: bigint;
+};
 
 export type ReadRange = { start: number; end: number };
 /** `total`: the size that the file is going to have, where it is known. */

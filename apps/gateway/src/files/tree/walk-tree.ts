@@ -1,7 +1,7 @@
 import { FilePath, isPossibleName } from '@tongtu/contract';
 import { type Attributes, childPath, type Entry, type FileSystem } from '../file-system.ts';
 
-export type TreeEntry = Pick<Attributes, 'type' | 'size' | 'modifiedAt'> & { path: string };
+export type TreeEntry = Attributes & { path: string; id?: bigint };
 /** A folder is visited before its content, and again after it. */
 export type Visit = { entry: TreeEntry; isAfterContent: boolean };
 
@@ -17,15 +17,22 @@ const LISTED_AHEAD = 8;
 
 /** Everything below an entry, which is itself the first. Links are not followed, so that no circle has no end. */
 export async function* walkTree(walk: Walk, entry: TreeEntry): AsyncGenerator<Visit> {
-  yield* visit(walk, entry, entry.type === 'folder' ? listOrReport(walk, entry.path) : undefined);
+  yield* visit(walk, entry, entry.type === 'folder' ? listOrReport(walk, entry.path) : undefined, []);
 }
 
-async function* visit(walk: Walk, entry: TreeEntry, list: Promise<Entry[]> | undefined): AsyncGenerator<Visit> {
+async function* visit(
+  walk: Walk,
+  entry: TreeEntry,
+  list: Promise<Entry[]> | undefined,
+  above: readonly bigint[],
+): AsyncGenerator<Visit> {
   walk.signal.throwIfAborted();
   yield { entry, isAfterContent: false };
   if (list === undefined) return;
   const entries = reachable(walk, entry.path, await list);
-  const folders = entries.filter(({ type }) => type === 'folder').values();
+  const ids = entry.id === undefined ? above : [...above, entry.id];
+  const isCircle = ({ id }: TreeEntry): boolean => id !== undefined && id !== 0n && ids.includes(id);
+  const folders = entries.filter((child) => child.type === 'folder' && !isCircle(child)).values();
   const lists = new Map<TreeEntry, Promise<Entry[]>>();
   const listAhead = (): void => {
     while (lists.size < LISTED_AHEAD) {
@@ -40,7 +47,7 @@ async function* visit(walk: Walk, entry: TreeEntry, list: Promise<Entry[]> | und
     listAhead();
     const listed = lists.get(child);
     lists.delete(child);
-    yield* visit(walk, child, listed);
+    yield* visit(walk, child, listed, ids);
   }
   yield { entry, isAfterContent: true };
 }
