@@ -52,7 +52,7 @@ function shareEnum(): Buffer {
   return Buffer.concat([uint32s(stub.length), uint16s(0, SHARE_ENUM), stub]);
 }
 
-function readShares(stub: Buffer): string[] {
+export function readShares(stub: Buffer): string[] {
   let at = 12; // level, its switch, a pointer
   const count = stub.readUInt32LE(at);
   if (count > MAX_SHARES) throw new SmbProtocolError(`${count} shares`);

@@ -75,6 +75,7 @@ export class SmbConnection {
     stream.on('error', (error) =>
       this.fail(error instanceof TargetError ? error : new TargetError('lost', { cause: error })),
     );
+    stream.on('end', () => this.fail(new TargetError('lost')));
     stream.on('close', () => this.fail(new TargetError('lost')));
   }
 
