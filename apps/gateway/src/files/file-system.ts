@@ -3,7 +3,12 @@ import type { FileFailure } from '@tongtu/contract';
 export type EntryType = 'file' | 'folder' | 'link' | 'other';
 
 export type Attributes = { type: EntryType; size: number | null; modifiedAt: Date | null };
-export type Entry = Attributes & { name: string; linkTarget?: 'file' | 'folder' | 'other' };
+export type Entry = Attributes & {
+  name: string;
+  linkTarget?: 'file' | 'folder' | 'other';
+  /** Of the folder on its disk, where the protocol has it: the server may follow links by itself. */
+  id?: bigint;
+};
 
 export type ReadRange = { start: number; end: number };
 /** `total`: the size that the file is going to have, where it is known. */
@@ -19,7 +24,7 @@ export type FileSystem = {
   /** The connection has ended; another one must be opened. */
   readonly isClosed: boolean;
   /** All entries but `.` and `..`, in the target's order, whatever their names. */
-  list(path: string): Promise<Entry[]>;
+  list(path: string, options: { withLinkTargets: boolean }): Promise<Entry[]>;
   /** Of what a link leads to. */
   stat(path: string): Promise<Attributes>;
   /** Of the link itself. */

@@ -2,6 +2,7 @@ import type { FilesConnect } from '@tongtu/contract';
 import type { LiveSession } from '../sessions/live-session.ts';
 import type { FileSystem } from './file-system.ts';
 import { CredentialsRequiredError } from './login-errors.ts';
+import { openSmb } from './smb/smb-file-system.ts';
 import { openSftp } from './sftp/sftp-file-system.ts';
 
 /** What the user has typed since the session began. */
@@ -31,6 +32,14 @@ export async function openFileSystem(
         knownHostKey,
         startPath: options.path,
       });
+    }
+    case 'smb': {
+      const isGuest = username.toLowerCase() === 'guest';
+      const needsPassword = password === undefined && !isGuest;
+      const wanted = [...wantedIf(username === '', 'username'), ...wantedIf(needsPassword, 'password')];
+      if (wanted.length > 0) throw new CredentialsRequiredError(wanted);
+      const login = { username, password: password ?? '', domain: options.domain };
+      return await openSmb({ ...login, openStream, host: session.facts.host, startPath: options.path });
     }
     default:
       throw new Error(`${kind} has no files`);

@@ -9,7 +9,7 @@ export type FilesCall = {
   request: IncomingMessage;
   response: ServerResponse;
   query: URLSearchParams;
-  /** Aborted when the client is gone or the session has ended. */
+  /** Aborted when the client has closed the connection or the session has ended. */
   signal: AbortSignal;
 };
 

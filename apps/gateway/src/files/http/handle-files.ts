@@ -37,15 +37,15 @@ export async function handleFiles(
   session.touch();
   const files = openFiles.get(session) ?? new OpenFiles(session);
   openFiles.set(session, files);
-  const clientGone = new AbortController();
-  response.once('close', () => clientGone.abort());
-  const signal = AbortSignal.any([session.signal, clientGone.signal]);
+  const clientClosed = new AbortController();
+  response.once('close', () => clientClosed.abort());
+  const signal = AbortSignal.any([session.signal, clientClosed.signal]);
   const query = new URL(request.url ?? '/', 'http://gateway').searchParams;
   try {
     await callFor(path, request.method ?? '')({ files, request, response, query, signal });
   } catch (error) {
     // A body cut short is how the client learns that it is not whole.
-    if (response.headersSent || clientGone.signal.aborted) return void response.destroy();
+    if (response.headersSent || clientClosed.signal.aborted) return void response.destroy();
     const failure = failureOf(session.signal.aborted ? session.signal.reason : error);
     if (failure === undefined) throw error;
     sendProblem(failure, request, response);

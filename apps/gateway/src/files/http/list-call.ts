@@ -8,7 +8,10 @@ import { sendJson } from './problem.ts';
 export async function listFolder(call: FilesCall): Promise<void> {
   const { path } = readQuery(call, FileListQuery);
   const fileSystem = await call.files.fileSystem();
-  const [entries, freeBytes] = await Promise.all([fileSystem.list(path), fileSystem.freeBytes(path)]);
+  const [entries, freeBytes] = await Promise.all([
+    fileSystem.list(path, { withLinkTargets: true }),
+    fileSystem.freeBytes(path),
+  ]);
   sendJson(call.response, 200, { entries: entries.map(toJson), free_bytes: freeBytes } satisfies z.infer<
     typeof FileList
   >);

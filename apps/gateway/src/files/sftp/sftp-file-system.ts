@@ -74,15 +74,16 @@ class SftpFileSystem implements FileSystem {
     this.#client.destroy();
   }
 
-  async list(path: string): Promise<Entry[]> {
+  async list(path: string, { withLinkTargets }: { withLinkTargets: boolean }): Promise<Entry[]> {
     const handle = await this.#call<Handle>((done) => this.#sftp.opendir(path, done)).catch(async (error) => {
       if (isFileError(error, 'not-found') && (await this.stat(path)).type !== 'folder')
         throw new FileError('not-a-folder', { cause: error });
       throw error;
     });
     try {
-      const found = await this.#readFolder(handle);
-      return await this.#withLinkTargets(path, found.map(entryOf));
+      const entries = (await this.#readFolder(handle)).map(entryOf);
+      if (withLinkTargets) await this.#findLinkTargets(path, entries);
+      return entries;
     } finally {
       await this.#closeHandle(handle);
     }
@@ -110,7 +111,7 @@ class SftpFileSystem implements FileSystem {
   }
 
   /** A link that leads nowhere, or in a circle, has none. */
-  async #withLinkTargets(folder: string, entries: Entry[]): Promise<Entry[]> {
+  async #findLinkTargets(folder: string, entries: readonly Entry[]): Promise<void> {
     const links = entries.filter(({ type }) => type === 'link').values();
     const resolve = async (): Promise<void> => {
       for (const link of links) {
@@ -119,7 +120,6 @@ class SftpFileSystem implements FileSystem {
       }
     };
     await Promise.all(Array.from({ length: LINKS_IN_FLIGHT }, resolve));
-    return entries;
   }
 
   async stat(path: string): Promise<Attributes> {
@@ -212,10 +212,12 @@ class SftpFileSystem implements FileSystem {
       const { size } = await this.stat(from);
       const result = await this.#open(to, 'w');
       try {
-        for (let position = 0; position < (size ?? 0); position += COPY_BYTES)
+        for (let position = 0; position < (size ?? 0); position += COPY_BYTES) {
+          const length = Math.min(COPY_BYTES, (size ?? 0) - position);
           await this.#call<void>((done) =>
-            this.#sftp.ext_copy_data(source, position, COPY_BYTES, result, position, (error) => done(error, undefined)),
+            this.#sftp.ext_copy_data(source, position, length, result, position, (error) => done(error, undefined)),
           );
+        }
       } finally {
         await this.#closeHandle(result);
       }
@@ -236,7 +238,9 @@ class SftpFileSystem implements FileSystem {
       await this.#call<void>((done) => this.#sftp.rmdir(path, (error) => done(error, undefined)));
     } catch (error) {
       if (!isGeneralFailure(error)) throw error;
-      throw (await this.list(path)).length > 0 ? new FileError('not-empty', { cause: error }) : error;
+      throw (await this.list(path, { withLinkTargets: false })).length > 0
+        ? new FileError('not-empty', { cause: error })
+        : error;
     }
   }
 

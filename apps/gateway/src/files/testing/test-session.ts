@@ -3,7 +3,12 @@ import { Duplex } from 'node:stream';
 import type { GatewaySession } from '@tongtu/contract';
 import { type LiveSession, SessionEndedError } from '../../sessions/live-session.ts';
 
-export type TestSession = LiveSession & { keptHostKeys: string[]; facts: GatewaySession; streams: Duplex[] };
+export type TestSession = LiveSession & {
+  keptHostKeys: string[];
+  facts: GatewaySession;
+  streams: Duplex[];
+  touches: () => number;
+};
 
 type Facts = Partial<Omit<GatewaySession, 'options' | 'port'>> & {
   port: number;
@@ -16,6 +21,7 @@ export function testSession({ options, ...facts }: Facts): TestSession {
   const ended = new AbortController();
   const keptHostKeys: string[] = [];
   const streams: Duplex[] = [];
+  let touches = 0;
   return {
     facts: {
       sessionId: 1,
@@ -34,7 +40,8 @@ export function testSession({ options, ...facts }: Facts): TestSession {
       return stream;
     },
     signal: ended.signal,
-    touch: () => {},
+    touch: () => void touches++,
+    touches: () => touches,
     onIdleWarning: () => () => {},
     end: (reason) => ended.abort(new SessionEndedError(reason)),
     keepHostKey: (fingerprint) => void keptHostKeys.push(fingerprint),
