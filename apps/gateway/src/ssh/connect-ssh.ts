@@ -10,7 +10,7 @@ import { SshLogin, type SshPrompts } from './ssh-login.ts';
 /** For each answer of the target. The time in which the user is asked does not count. */
 export const ANSWER_TIMEOUT_MS = 20_000;
 /** Of our answers that a target does not read, and of our requests that it does not answer. */
-const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
+const MAX_UNREAD_BYTES = 2 * 1024 * 1024;
 const MAX_UNANSWERED_REQUESTS = 100;
 
 /**
@@ -108,8 +108,8 @@ async function logIn(
         checkHostKey(session, shownKey, (fingerprint) => deadline.exempt(() => user.trustHostKey(fingerprint)))
           .then(() => verify(true))
           .catch((error: unknown) => {
+            reject(error); // before ssh2 reports an error of its own
             verify(false);
-            reject(error);
           })
           .finally(() => stream.resume());
       },

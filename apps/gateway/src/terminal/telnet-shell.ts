@@ -4,7 +4,7 @@ import { TelnetCodec } from './telnet-codec.ts';
 import { createTextEncoding } from './text-encoding.ts';
 
 /** Of our answers that a target does not read. */
-const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
+const MAX_UNREAD_BYTES = 2 * 1024 * 1024;
 
 /** Telnet has no login of its own: the target asks for it in the terminal. */
 export async function openTelnetShell(deps: ShellDeps): Promise<Shell> {

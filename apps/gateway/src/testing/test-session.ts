@@ -57,25 +57,25 @@ export function createTestSession(facts: TestFacts, openStream?: () => Duplex): 
 /** As streams through a relay: no methods of sockets, and TargetErrors alone. */
 class TargetStream extends Duplex {
   readonly #socket: Socket;
-  #code: AppFailure = 'refused';
 
   constructor(port: number) {
     super();
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
     this.#socket.on('data', (chunk) => this.push(chunk) || this.#socket.pause());
     this.#socket.on('end', () => this.push(null));
-    this.#socket.on('error', () => this.destroy(new TargetError(this.#code)));
     this.#socket.on('close', () => this.destroy());
   }
 
-  override _construct(callback: () => void): void {
+  override _construct(callback: (error?: Error) => void): void {
     // The base class calls this before the socket exists.
-    process.nextTick(() =>
+    process.nextTick(() => {
+      const refuse = (): void => callback(new TargetError('refused'));
+      this.#socket.once('error', refuse);
       this.#socket.once('connect', () => {
-        this.#code = 'lost';
+        this.#socket.off('error', refuse).on('error', () => this.destroy(new TargetError('lost')));
         callback();
-      }),
-    );
+      });
+    });
   }
 
   override _read(): void {

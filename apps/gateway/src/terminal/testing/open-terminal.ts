@@ -31,6 +31,11 @@ export class TestTerminal implements AsyncDisposable {
     });
   }
 
+  /** The other end. */
+  get gatewaySocket(): WebSocket {
+    return must([...this.#server.clients][0], 'a connection');
+  }
+
   send(message: TerminalFromBrowser): void {
     this.socket.send(JSON.stringify(message));
   }
