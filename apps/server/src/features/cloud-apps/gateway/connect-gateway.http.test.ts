@@ -120,27 +120,21 @@ async function openAsMember(home: CloudApps) {
   return { session, at: { appId, memberId, sessionId: session.id } };
 }
 
-test.each(ends)('a session is cut when %s (%s)', async (_what, reason, end) => {
+test.each(ends)('a session is cut, and cannot be opened any more, when %s (%s)', async (_what, reason, end) => {
   await using home = await openCloudApps();
   const { session, at } = await openAsMember(home);
+  const waiting = await openSession(home.friend, at.appId); // its page has not reached the gateway yet
   await using gateway = openGateway(home);
   expect(await gateway.open(session)).toMatchObject({ ok: true });
 
   await end(home, at);
+  await end(home, { ...at, sessionId: waiting.id });
 
   await expect.poll(() => endsOf(gateway)).toEqual([{ type: 'end', sessionId: session.id, reason }]);
-  expect(await readSession(home, session.id)).toMatchObject({ endReason: reason });
-});
-
-test.each(ends)('a session is refused to a gateway after %s (%s)', async (_what, reason, end) => {
-  await using home = await openCloudApps();
-  const { session, at } = await openAsMember(home);
-
-  await end(home, at);
-
-  await using gateway = openGateway(home);
-  expect(await gateway.open(session)).toEqual(refused(reason));
-  expect(await readSession(home, session.id)).toMatchObject({ endReason: reason });
+  for (const ended of [session, waiting]) {
+    expect(await gateway.open(ended)).toEqual(refused(reason));
+    expect(await readSession(home, ended.id)).toMatchObject({ endReason: reason });
+  }
 });
 
 test('the deletion of the owner’s account cuts the session, of which no record is left', async () => {
