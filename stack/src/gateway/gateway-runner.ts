@@ -4,7 +4,7 @@ import { getCompileCacheDir } from 'node:module';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createBackoff } from '@tongtu/base';
-import type { GatewayToServer, ServerToGateway } from '@tongtu/contract';
+import { GatewayToServer, type ServerToGateway } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { FromGateway, ToGateway } from './gateway-messages.ts';
 
@@ -26,6 +26,7 @@ export class GatewayStartError extends Error {
 
 /** The server's side of its link to the gateway. */
 export type GatewayLink = AsyncDisposable & { onMessage: (message: GatewayToServer) => void };
+type OpenLink = (send: (message: ServerToGateway) => void) => GatewayLink;
 
 /** The gateway process, started again whenever it ends. */
 export class GatewayRunner implements AsyncDisposable {
@@ -38,6 +39,8 @@ export class GatewayRunner implements AsyncDisposable {
   #watching: Promise<void>;
   #port = 0;
   #silentBeats = 0;
+  #openLink: OpenLink | undefined;
+  /** Of the process that runs now. */
   #link: GatewayLink | undefined;
 
   constructor(options: { gatewaySecret: string; logLevel: string }, log: Logger) {
@@ -54,8 +57,9 @@ export class GatewayRunner implements AsyncDisposable {
   }
 
   /** Connects the server. Before, the gateway has no sessions. */
-  connect(open: (send: (message: ServerToGateway) => void) => GatewayLink): void {
-    this.#link = open((message) => this.#send({ type: 'server', message }));
+  connect(openLink: OpenLink): void {
+    this.#openLink = openLink;
+    this.#connect();
   }
 
   /** A relay listens for the gateway at this port of this machine. */
@@ -70,8 +74,7 @@ export class GatewayRunner implements AsyncDisposable {
     if (this.#child.connected) this.#child.disconnect();
     await this.#watching;
     clearTimeout(timer);
-    await this.#link?.[Symbol.asyncDispose]();
-    this.#link = undefined;
+    await this.#disconnect();
   }
 
   async #watch(): Promise<void> {
@@ -89,9 +92,21 @@ export class GatewayRunner implements AsyncDisposable {
       this.#log.error({ code, signal: signalCode }, 'the gateway process ended by itself and is started again');
       if (performance.now() - startedAtMs > STABLE_AFTER_MS) backoff.reset();
       await delay(backoff.nextMs(), undefined, { signal }).catch(() => undefined); // stopping
+      await this.#disconnect();
       if (signal.aborted) return;
       this.#child = this.#fork();
+      this.#connect();
     }
+  }
+
+  #connect(): void {
+    this.#link = this.#openLink?.((message) => this.#send({ type: 'server', message }));
+  }
+
+  async #disconnect(): Promise<void> {
+    const link = this.#link;
+    this.#link = undefined;
+    await link?.[Symbol.asyncDispose]();
   }
 
   #fork(): ChildProcess {
@@ -122,7 +137,7 @@ export class GatewayRunner implements AsyncDisposable {
         this.#listening.resolve(message.port);
         return this.#sendRelays();
       case 'server':
-        this.#link?.onMessage(message.message);
+        this.#link?.onMessage(GatewayToServer.parse(message.message));
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { type Algorithms, Client, type ParsedKey } from 'ssh2';
+import ssh2, { type Algorithms, type Client, type ParsedKey } from 'ssh2';
 import { type LiveSession, TargetError } from '../sessions/live-session.ts';
 import type { SshCredentials } from './credentials.ts';
 import { Deadline } from './deadline.ts';
@@ -50,10 +50,10 @@ export type SshConnection = { client: Client; stream: Duplex };
 
 /** Connects and logs in. It throws a TargetError, a CredentialsError or a HostKeyChangedError. */
 export async function connectSsh(deps: ConnectSshDeps): Promise<SshConnection> {
-  const key = readPrivateKey(deps.credentials);
+  const key = await readPrivateKey(deps.credentials);
   deps.signal.throwIfAborted();
   const stream = deps.session.openStream();
-  const client = new Client();
+  const client = new ssh2.Client();
   const abort = (): void => void stream.destroy();
   deps.signal.addEventListener('abort', abort, { once: true });
   stream.once('close', () => deps.signal.removeEventListener('abort', abort));

@@ -37,8 +37,7 @@ export class SshLogin {
 
   readonly chooseMethod: AuthHandlerMiddleware = (offered, isPartialSuccess, next) => {
     const { username } = this.#deps.credentials;
-    // Before the first try ssh2 knows no methods. The target lists them when it refuses "none".
-    // oxlint-disable-next-line typescript/no-unnecessary-condition -- null, against its type
+    // Before the first try it is null, against its type. The target lists them when it refuses "none".
     if (offered === null) return next({ type: 'none', username });
     this.#offered = offered;
     if (isPartialSuccess) this.#tried.clear();

@@ -76,9 +76,10 @@ test.each([
 
 test('a second start while the first goes on closes the WebSocket and the target', async () => {
   await using server = await startSshServer();
-  const session = createSession(server);
+  const session = createTestSession({ port: server.port, options: { username: 'root' } });
   await using terminal = await openTerminal(session);
   terminal.start();
+  await terminal.next('host_key');
   terminal.start();
   expect(await terminal.closes()).toBe(1008);
   expect(session.streams.map((stream) => stream.destroyed)).toEqual([true]);

@@ -14,7 +14,7 @@ const keyKinds = {
   ecdsa: ['-t', 'ecdsa'],
   'rsa in PEM': ['-t', 'rsa', '-b', '2048', '-m', 'PEM'],
 } as const;
-export type KeyKind = keyof typeof keyKinds;
+type KeyKind = keyof typeof keyKinds;
 
 export type OpenSsh = AsyncDisposable & {
   port: number;

@@ -1,13 +1,12 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import {
+import ssh2, {
   type AuthContext,
   type AuthenticationType,
   type Connection,
   type ParsedKey,
-  Server,
   type ServerChannel,
-  utils,
 } from 'ssh2';
 import { fingerprintOf } from '../ssh/host-keys.ts';
 
@@ -36,7 +35,7 @@ export async function startSshServer(options: TestSshServerOptions = {}): Promis
   const attempts: AuthenticationType[] = [];
   const connections = new Set<Connection>();
   const ident = options.ident ?? 'test';
-  const server = new Server({ ident, hostKeys: [{ key: hostKey }] }, (connection) => {
+  const server = new ssh2.Server({ ident, hostKeys: [{ key: hostKey }] }, (connection) => {
     connections.add(connection);
     connection.on('error', () => {}); // clients may hang up
     connection.on('authentication', (context) => {
@@ -72,9 +71,18 @@ export async function startSshServer(options: TestSshServerOptions = {}): Promis
 }
 
 export function newKey(): ParsedKey {
-  const key = utils.parseKey(utils.generateKeyPairSync('ed25519').private);
+  const key = ssh2.utils.parseKey(newPrivateKey());
   if (key instanceof Error) throw key;
   return key;
+}
+
+/** Not by ssh2, whose keys are sometimes malformed. */
+export function newPrivateKey(): string {
+  return generateKeyPairSync('ec', {
+    namedCurve: 'prime256v1',
+    privateKeyEncoding: { type: 'sec1', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  }).privateKey;
 }
 
 /** Accepts one password, and lists the methods that are possible. */
