@@ -34,7 +34,7 @@ export function AppRow({ app, onOpen }: AppRowProps) {
         {!app.enabled && <StateTag tone="muted">{cloudAppsText.disabled}</StateTag>}
       </span>
       <span className={styles.actions}>
-        <OpenAppButton app={app} icon={<ExportOutlined />} />
+        <OpenAppButton app={app} icon={<ExportOutlined aria-hidden />} />
         <AppMenu app={app} onOpen={onOpen} />
       </span>
     </li>
