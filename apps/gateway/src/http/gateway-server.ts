@@ -9,8 +9,10 @@ import type { AppHandlers } from './app-handlers.ts';
 import { sendProblem } from './send-problem.ts';
 import { isFromConsole, readSessionRequest, type SessionRequest } from './session-request.ts';
 
-/** Of one WebSocket message from a browser: a large paste. */
-const MAX_MESSAGE_BYTES = 1024 * 1024;
+/** Of one WebSocket message from a browser: above the limits of the protocols, which close with a reason of their own. */
+const MAX_MESSAGE_BYTES = 2 * 1024 * 1024;
+/** A browser that has vanished does not answer, and its session must not stay open. */
+const PING_EVERY_MS = 20_000;
 /** The answers carry what any device sends. */
 const headers = {
   'cache-control': 'no-store',
@@ -72,6 +74,7 @@ async function upgrade(deps: Deps, sockets: WebSocketServer, { request, socket, 
   if (connect?.path !== path) return refuse(socket, 'request.not-found');
   accept((webSocket) => {
     webSocket.once('close', session.use());
+    keepAlive(webSocket);
     session.touch();
     connect.accept(session, webSocket);
   });
@@ -84,6 +87,20 @@ async function admit(deps: Deps, request: IncomingMessage, isUpgrade: boolean): 
   const found = await deps.sessions.find(wanted.sessionId, wanted.token);
   if (!found.ok) return { ok: false, code: 'cloud-app.session-not-found', reason: found.reason };
   return { ok: true, session: found.session, path: wanted.path };
+}
+
+/** Pings it, also so that proxies see traffic, and cuts it when a ping was not answered before the next. */
+function keepAlive(webSocket: WebSocket): void {
+  let isAlive = true;
+  webSocket.on('pong', () => {
+    isAlive = true;
+  });
+  const pings = setInterval(() => {
+    if (!isAlive) return webSocket.terminate();
+    isAlive = false;
+    webSocket.ping();
+  }, PING_EVERY_MS).unref();
+  webSocket.once('close', () => clearInterval(pings));
 }
 
 function sendFailure(webSocket: WebSocket, reason: AppFailure): void {
