@@ -76,6 +76,15 @@ const options: readonly Option[] = [
     isMet: (machine) => findProgram(machine, 'pebble') !== undefined,
     without: 'its tests are skipped',
   },
+  ...[
+    { what: 'OpenSSH', debianPackage: 'openssh-server', program: 'sshd' },
+    { what: 'Samba', debianPackage: 'samba', program: 'smbd' },
+    { what: 'Apache', debianPackage: 'apache2', program: 'apache2' },
+  ].map(({ program, ...peer }) => ({
+    ...peer,
+    isMet: (machine: Machine) => findProgram(machine, program) !== undefined,
+    without: 'the tests of cloud apps with it are skipped',
+  })),
 ];
 
 const browserOptions: readonly Option[] = [

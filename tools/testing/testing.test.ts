@@ -43,9 +43,16 @@ test('without the browser tests no browser is asked for', () => {
 test('packages that some systems lack are installed separately', () => {
   const optionsOf = (found: Machine, withBrowser: boolean) =>
     missingOptions(found, { withBrowser }).map(({ debianPackage }) => debianPackage);
-  expect(optionsOf(machine({ programs: complete }), true)).toEqual(['pebble', 'chromium-headless-shell']);
-  expect(optionsOf(machine({ programs: complete }), false)).toEqual(['pebble']);
-  expect(optionsOf(machine({ programs: ['/usr/bin/pebble'], env: { CHROMIUM: '/opt/browser' } }), true)).toEqual([]);
+  const peers = ['/usr/bin/pebble', '/usr/sbin/sshd', '/usr/sbin/smbd', '/usr/sbin/apache2'];
+  expect(optionsOf(machine({ programs: complete }), true)).toEqual([
+    'pebble',
+    'openssh-server',
+    'samba',
+    'apache2',
+    'chromium-headless-shell',
+  ]);
+  expect(optionsOf(machine({ programs: complete }), false)).toEqual(['pebble', 'openssh-server', 'samba', 'apache2']);
+  expect(optionsOf(machine({ programs: peers, env: { CHROMIUM: '/opt/browser' } }), true)).toEqual([]);
 });
 
 test('CHROMIUM names the browser, and a wrong one is not silently replaced', () => {

@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipQuery } from '@tongtu/contract';
-import { makeZip } from 'client-zip';
 import { nameOf } from '../file-system.ts';
+import { makeLargeZip } from '../tree/make-large-zip.ts';
 import { zipEntries } from '../tree/zip-entries.ts';
 import { contentDisposition } from './content-headers.ts';
 import { type FilesCall, readQuery } from './files-call.ts';
@@ -27,7 +26,7 @@ export async function getZip(call: FilesCall): Promise<void> {
     'cache-control': 'private, no-store',
   });
   try {
-    await pipeline(Readable.fromWeb(makeZip(entries)), response, { signal });
+    await pipeline(makeLargeZip(entries), response, { signal });
   } finally {
     await close(); // client-zip stops without ending what it reads
   }
