@@ -43,10 +43,10 @@ test('without the browser tests no browser is asked for', () => {
 test('packages that some systems lack are installed separately', () => {
   const optionsOf = (found: Machine, withBrowser: boolean) =>
     missingOptions(found, { withBrowser }).map(({ debianPackage }) => debianPackage);
-  const peers = ['pebble', 'openssh-server', 'inetutils-telnetd'];
+  const peers = ['pebble', 'openssh-server', 'inetutils-telnetd', 'samba', 'apache2'];
   expect(optionsOf(machine({ programs: complete }), true)).toEqual([...peers, 'chromium-headless-shell']);
   expect(optionsOf(machine({ programs: complete }), false)).toEqual(peers);
-  const programs = ['/usr/bin/pebble', '/usr/sbin/sshd', '/usr/sbin/telnetd'];
+  const programs = ['bin/pebble', 'sbin/sshd', 'sbin/telnetd', 'sbin/smbd', 'sbin/apache2'].map((file) => `/usr/${file}`);
   expect(optionsOf(machine({ programs, env: { CHROMIUM: '/opt/browser' } }), true)).toEqual([]);
 });
 

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { Problem } from '../messages/problem.ts';
 import { Timestamp } from '../shared.ts';
 
-const MAX_FILE_PATH_LENGTH = 4_096;
+export const MAX_FILE_PATH_LENGTH = 4_096;
 const MAX_PATHS = 1_000;
 /** Text of this size can be edited (`PUT content`). */
 export const MAX_EDITED_BYTES = 5 * 1024 * 1024;
