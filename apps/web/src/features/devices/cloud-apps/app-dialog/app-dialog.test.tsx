@@ -104,8 +104,8 @@ test('what is missing or wrong is said at its field, and nothing is sent', async
   fill('端口', '99999');
   press('添加');
   await screen.findByText('请输入名称');
-  screen.getByText('请输入目标地址');
-  screen.getByText('端口应为 1–65535 的数字');
+  await screen.findByText('请输入目标地址');
+  await screen.findByText('端口应为 1–65535 的数字');
   expect(bodies()).toEqual([]);
 });
 
