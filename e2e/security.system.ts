@@ -74,7 +74,7 @@ function fromElsewhere(): { 'x-forwarded-for': string } {
 
 const unsafe = endpointKeys().filter((key) => methodOf(key) !== 'GET');
 const isRaw = (key: EndpointKey) => endpointOf(key).raw !== undefined;
-const anId = (key: EndpointKey) => pathOf(key).replace('{id}', '999999');
+const anId = (key: EndpointKey) => pathOf(key).replaceAll(/\{(id|member)\}/g, '999999');
 const bodyFor = (key: EndpointKey) => (endpointOf(key).body === undefined ? undefined : {});
 
 describe('forged requests', () => {
@@ -141,6 +141,7 @@ describe('what belongs to somebody else', () => {
     'POST /api/user/routers/{id}/check_domain_connection/': { record: 1 },
     'POST /api/user/records/{id}/shares/': { valid_hours: 1 },
     'POST /api/user/records/{id}/members/': { contact: 'me@example.com' },
+    'POST /api/user/cloud_apps/{id}/members/': { account: 'attacker' },
     'PATCH /api/user/passkeys/{id}/': { name: '我的' },
     'PATCH /api/user/verifications/{id}/': { extend_hours: 24 },
     'POST /api/user/access_requests/{id}/allow/': { valid_hours: null },
@@ -182,13 +183,16 @@ describe('what belongs to somebody else', () => {
     }
   });
 
+  const otherFields: Partial<Record<EndpointKey, object>> = {
+    'POST /api/user/records/': { kind: 'http', prefix: 'mine', target: 'http://127.0.0.1:9' },
+    'POST /api/user/cloud_apps/': { kind: 'ssh', name: 'mine', host: '127.0.0.1' },
+  };
+
   /** Makes the call with `value` in one field and valid values in the others. */
   async function name(who: ApiClient, { key, part, field }: NamingCall, value: unknown): Promise<ApiReply> {
     const path = pathOf(key).replace('{id}', String(own.deviceId));
     if (part === 'query') return await who.call('GET', `${path}?${field}=${String(value)}`, undefined, fromElsewhere());
-    const rest =
-      key === 'POST /api/user/records/' ? { kind: 'http', prefix: 'mine', target: 'http://127.0.0.1:9' } : {};
-    return await who.call(methodOf(key), path, { ...rest, [field]: value }, fromElsewhere());
+    return await who.call(methodOf(key), path, { ...otherFields[key], [field]: value }, fromElsewhere());
   }
 
   /** Calls that need a query. */
@@ -256,6 +260,9 @@ describe('what belongs to somebody else', () => {
       ['enrolmentKey', 'enrolment_keys'],
       ['trustedBrowser', 'trusted_browsers'],
       ['alertChannel', 'alert_channels'],
+      ['cloudApp', 'cloud_apps'],
+      ['cloudAppMember', 'cloud_app_members'],
+      ['appSession', 'cloud_app_sessions'],
     ] as const) {
       expect({ table, rowExists: await rowExists(database.db, table, must(victim.ids[name], name)) }).toEqual({
         table,

@@ -31,6 +31,8 @@ const ownedObjects: Owned[] = [
     'access_requests',
     'enrolment_keys',
     'trusted_browsers',
+    'cloud_apps',
+    'cloud_app_sessions',
   ].map((name): Owned => ({
     path: `/api/user/${name}/`,
     idOf: ({ ids }) => ids[name] ?? 0,
@@ -51,7 +53,8 @@ export function callsOnOwned(victim: Victim): { key: EndpointKey; path: string }
           throw new Error(`whose are the objects of ${key}? Add them to ${import.meta.filename}`);
         const id = owned.idOf(victim);
         if (id === 0) throw new Error(`the victim has nothing at ${owned.path}`);
-        return { key, path: path.replace('{id}', String(id)) };
+        const member = String(victim.ids['cloud_app_members']);
+        return { key, path: path.replace('{id}', String(id)).replace('{member}', member) };
       })
   );
 }
@@ -76,6 +79,9 @@ const plainFields = [
   ...['index', 't', 'limit', 'offset', 'revision', 'readed_announcement_id', 'port', 'custom_domain'],
   ...['max_uses', 'valid_days', 'valid_hours', 'extend_hours', 'offline_after_minutes'],
 ];
+
+/** The calls of cloud apps have a field `domain` that is a Windows domain. */
+const windowsDomains: readonly EndpointKey[] = ['POST /api/user/cloud_apps/', 'PATCH /api/user/cloud_apps/{id}/'];
 
 /** Public calls: they only say whether a name is in use, which every visitor can see. */
 const forAnybody: EndpointKey[] = ['GET /api/router_info/'];
@@ -110,7 +116,8 @@ function namesIn(key: EndpointKey, part: 'query' | 'body'): string[] {
   return fields
     .filter(([name, schema]) => /uid|domain|_id$/.test(name) || saysInteger(schema))
     .map(([name]) => name)
-    .filter((name) => !plainFields.includes(name));
+    .filter((name) => !plainFields.includes(name))
+    .filter((name) => name !== 'domain' || !windowsDomains.includes(key));
 }
 
 type JsonSchema = {

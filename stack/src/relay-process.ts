@@ -37,7 +37,7 @@ async function start({ config, logLevel }: Extract<ToRelay, { type: 'start' }>):
   watchDescriptors(relayLog);
   const { consoleNames, ...rest } = config;
   const running = await startRelay({ ...rest, isConsoleHost: createConsoleHostTest(consoleNames) }, relayLog);
-  send({ type: 'listening' });
+  send({ type: 'listening', gatewayPort: running.gatewayPort });
   // At the start, because a killed process could not do it at its end. The next process then starts faster.
   flushCompileCache();
   running.whenReady().then(

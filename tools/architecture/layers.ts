@@ -22,6 +22,7 @@ export const appLayers: Readonly<Record<string, readonly string[]>> = {
     'visitors',
     'passthrough',
     'ports',
+    'apps',
     'listeners',
   ],
   agent: ['events', 'net', 'server', 'state', 'forward', 'probe', 'dial', 'welcome', 'cli'],

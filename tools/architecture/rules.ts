@@ -131,8 +131,8 @@ const server: Rule[] = [
   {
     name: 'database-in-server-only',
     severity: 'error',
-    comment: 'relay, agent and page never touch the database',
-    from: { path: '^(apps/(relay|agent|web)|packages)/' },
+    comment: 'relay, gateway, agent and page never touch the database',
+    from: { path: '^(apps/(relay|gateway|agent|web)|packages)/' },
     to: { path: npm('kysely', 'pg') },
   },
 ];

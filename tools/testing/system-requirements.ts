@@ -76,6 +76,18 @@ const options: readonly Option[] = [
     isMet: (machine) => findProgram(machine, 'pebble') !== undefined,
     without: 'its tests are skipped',
   },
+  {
+    what: 'an OpenSSH server',
+    debianPackage: 'openssh-server',
+    isMet: (machine) => findProgram(machine, 'sshd') !== undefined,
+    without: 'the tests of terminals against it are skipped',
+  },
+  {
+    what: 'a Telnet server',
+    debianPackage: 'inetutils-telnetd',
+    isMet: (machine) => findProgram(machine, 'telnetd') !== undefined,
+    without: 'the test of terminals against it is skipped',
+  },
 ];
 
 const browserOptions: readonly Option[] = [

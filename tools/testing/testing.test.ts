@@ -43,9 +43,11 @@ test('without the browser tests no browser is asked for', () => {
 test('packages that some systems lack are installed separately', () => {
   const optionsOf = (found: Machine, withBrowser: boolean) =>
     missingOptions(found, { withBrowser }).map(({ debianPackage }) => debianPackage);
-  expect(optionsOf(machine({ programs: complete }), true)).toEqual(['pebble', 'chromium-headless-shell']);
-  expect(optionsOf(machine({ programs: complete }), false)).toEqual(['pebble']);
-  expect(optionsOf(machine({ programs: ['/usr/bin/pebble'], env: { CHROMIUM: '/opt/browser' } }), true)).toEqual([]);
+  const peers = ['pebble', 'openssh-server', 'inetutils-telnetd'];
+  expect(optionsOf(machine({ programs: complete }), true)).toEqual([...peers, 'chromium-headless-shell']);
+  expect(optionsOf(machine({ programs: complete }), false)).toEqual(peers);
+  const programs = ['/usr/bin/pebble', '/usr/sbin/sshd', '/usr/sbin/telnetd'];
+  expect(optionsOf(machine({ programs, env: { CHROMIUM: '/opt/browser' } }), true)).toEqual([]);
 });
 
 test('CHROMIUM names the browser, and a wrong one is not silently replaced', () => {

@@ -1,1 +1,3 @@
-export type { LiveSession } from './sessions/live-session.ts';
+export { appHandlers } from './app-handlers.ts';
+export type { RunningGateway } from './start-gateway.ts';
+export { startGateway } from './start-gateway.ts';

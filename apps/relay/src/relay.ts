@@ -1,4 +1,6 @@
+import { createGatewayListener } from './apps/gateway-listener.ts';
 import { createDeviceSide, type DeviceSide } from './device-side.ts';
+import type { Server } from 'node:net';
 import { listen, stopListening } from './net/listen.ts';
 import { OpenSockets } from './net/open-sockets.ts';
 import type { RelayCore } from './relay-core.ts';
@@ -18,7 +20,9 @@ export class Relay {
   readonly #visitors: VisitorSide;
   readonly #sockets = new OpenSockets();
   readonly #visitorSockets = new OpenSockets();
+  readonly #gatewayListener: Server | undefined;
   readonly #ports: { httpPort: number; tlsPort: number; tunnelPort: number };
+  #gatewayPort: number | undefined;
   #opening: Promise<void> = Promise.resolve();
   #stopping: Promise<void> | undefined;
 
@@ -35,7 +39,9 @@ export class Relay {
       tlsPort: () => this.#ports.tlsPort,
     });
     const { httpServer, tlsServer } = this.#visitors;
+    this.#gatewayListener = this.#createGatewayListener();
     for (const server of [httpServer, tlsServer, this.#devices.server]) this.#sockets.watch(server);
+    if (this.#gatewayListener !== undefined) this.#sockets.watch(this.#gatewayListener);
     for (const server of [httpServer, tlsServer]) this.#visitorSockets.watch(server);
   }
 
@@ -49,6 +55,10 @@ export class Relay {
 
   get tunnelPort(): number {
     return this.#ports.tunnelPort;
+  }
+
+  get gatewayPort(): number | undefined {
+    return this.#gatewayPort;
   }
 
   get deviceCount(): number {
@@ -67,6 +77,12 @@ export class Relay {
         exclusive: true,
         backlog: AGENT_BACKLOG,
       });
+      if (this.#gatewayListener !== undefined)
+        this.#gatewayPort = await listen(this.#gatewayListener, 'the gateway', {
+          host: '127.0.0.1',
+          port: 0,
+          exclusive: true,
+        });
       if (config.warmUp === undefined) await this.#letVisitorsIn();
       else this.#visitors.publicPorts.hold();
       client.start();
@@ -99,6 +115,18 @@ export class Relay {
     return (this.#stopping ??= this.#close(this.#core.limits.drainMs));
   }
 
+  #createGatewayListener(): Server | undefined {
+    const { config, routes, monotonicMs } = this.#core;
+    const { sessions } = this.#devices;
+    if (config.gateway === undefined) return undefined;
+    return createGatewayListener({
+      secret: config.gateway.secret,
+      findApp: routes.findApp.bind(routes),
+      findPool: sessions.findPool.bind(sessions),
+      monotonicMs,
+    });
+  }
+
   /** Other relay processes of this machine may listen for visitors as well, see docs/adr/0011. */
   async #letVisitorsIn(): Promise<void> {
     const { host } = this.#core.config.listen;
@@ -119,9 +147,10 @@ export class Relay {
   async #close(drainMs: number, whenDrained?: Promise<void>): Promise<void> {
     const { edge, limits } = this.#core;
     const { sessions, warmUp, client, reporter, server } = this.#devices;
-    const { visitors, passthrough, publicPorts, consoleUpstream, httpServer, tlsServer } = this.#visitors;
+    const { visitors, passthrough, publicPorts, upstreams, httpServer, tlsServer } = this.#visitors;
     warmUp.cancel();
     for (const listener of [httpServer, tlsServer, server]) stopListening(listener);
+    if (this.#gatewayListener !== undefined) stopListening(this.#gatewayListener);
     sessions.goAway();
     const drained = [visitors, publicPorts, passthrough].map((connections) => connections.drain(drainMs));
     await Promise.all([...drained, whenDrained]);
@@ -129,7 +158,7 @@ export class Relay {
     passthrough[Symbol.dispose]();
     edge[Symbol.dispose]();
     await Promise.all([visitors[Symbol.asyncDispose](), publicPorts[Symbol.asyncDispose]()]);
-    consoleUpstream.close();
+    for (const upstream of upstreams) upstream.close();
     await reporter.stop(limits.usageLastReportMs);
     await Promise.all([client[Symbol.asyncDispose](), this.#sockets.end(GOODBYE_MS)]);
   }

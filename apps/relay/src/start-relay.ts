@@ -7,6 +7,8 @@ export type RunningRelay = AsyncDisposable & {
   readonly httpPort: number;
   readonly tlsPort: number;
   readonly tunnelPort: number;
+  /** Where the gateway gets connections to the targets of cloud apps; undefined without a gateway. */
+  readonly gatewayPort: number | undefined;
   /** How many devices are connected here. */
   readonly deviceCount: number;
   /** Resolves with the first snapshot; rejects when the relay stops before. */

@@ -26,7 +26,8 @@ export type VisitorSide = {
   visitors: VisitorConnections;
   passthrough: Passthrough;
   publicPorts: PublicPorts;
-  consoleUpstream: ConsoleUpstream;
+  /** The server, and the gateway if there is one. */
+  upstreams: ConsoleUpstream[];
   /** Not yet listening. */
   httpServer: Server;
   tlsServer: Server;
@@ -42,10 +43,11 @@ export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): Visit
   const { config, limits, monotonicMs, wallClockMs, abuse, log, routes, edge } = core;
   const visitorLimit = new ConnectionLimit({ perAddress: limits.maxConnectionsPerVisitorIp, total: Infinity });
   const findPool = deps.sessions.findPool.bind(deps.sessions);
-  const consoleUpstream = createConsoleUpstream(core);
+  const consoleUpstream = createConsoleUpstream(core, config.upstream);
+  const gatewayUpstream = config.gateway === undefined ? undefined : createConsoleUpstream(core, config.gateway);
   const marker = new ClientMarker({ mark: deps.client.markClient.bind(deps.client), wallClockMs });
   const longHeads = new LongHeads(monotonicMs);
-  const visitors = createVisitors(core, { ...deps, consoleUpstream, visitorLimit, longHeads, marker });
+  const visitors = createVisitors(core, { ...deps, consoleUpstream, gatewayUpstream, visitorLimit, longHeads, marker });
   const passthrough = new Passthrough({
     findDevicePool: findPool,
     findRoute: routes.findRoute.bind(routes),
@@ -82,21 +84,26 @@ export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): Visit
   });
   edge.onTicketKeys = tls.setTicketKeys;
   const httpServer = createHttpListener(visitors);
-  return { visitors, passthrough, publicPorts, consoleUpstream, httpServer, tlsServer: tls.server };
+  const upstreams = gatewayUpstream === undefined ? [consoleUpstream] : [consoleUpstream, gatewayUpstream];
+  return { visitors, passthrough, publicPorts, upstreams, httpServer, tlsServer: tls.server };
 }
 
-function createConsoleUpstream({ config, limits, monotonicMs }: RelayCore): ConsoleUpstream {
+function createConsoleUpstream(
+  { limits, monotonicMs }: RelayCore,
+  { host, port }: { host: string; port: number },
+): ConsoleUpstream {
   const consoleLimits = {
     maxIdle: CONSOLE_MAX_IDLE,
     maxIdleMs: limits.poolIdleMs,
     maxStreams: limits.maxConsoleStreams,
     maxStreamsPerVisitor: limits.maxStreamsPerVisitor,
   };
-  return new ConsoleUpstream(config.upstream, consoleLimits, monotonicMs);
+  return new ConsoleUpstream({ host, port }, consoleLimits, monotonicMs);
 }
 
 type VisitorsDeps = VisitorSideDeps & {
   consoleUpstream: ConsoleUpstream;
+  gatewayUpstream: ConsoleUpstream | undefined;
   visitorLimit: ConnectionLimit;
   longHeads: LongHeads;
   marker: ClientMarker;
@@ -104,7 +111,17 @@ type VisitorsDeps = VisitorSideDeps & {
 
 function createVisitors(
   { config, limits, monotonicMs, wallClockMs, abuse, log, routes, edge }: RelayCore,
-  { sessions, client, httpPort, tlsPort, consoleUpstream, visitorLimit, longHeads, marker }: VisitorsDeps,
+  {
+    sessions,
+    client,
+    httpPort,
+    tlsPort,
+    consoleUpstream,
+    gatewayUpstream,
+    visitorLimit,
+    longHeads,
+    marker,
+  }: VisitorsDeps,
 ): VisitorConnections {
   const { isConsoleHost } = config;
   const date = new HttpDate(wallClockMs);
@@ -122,6 +139,7 @@ function createVisitors(
     isConsoleHost,
     webPorts: () => [httpPort(), publicTlsPort()],
     console: consoleUpstream,
+    gateway: gatewayUpstream,
     findDevicePool: sessions.findPool.bind(sessions),
     offlineSinceMs: sessions.offlineSinceMs.bind(sessions),
     tickets: {

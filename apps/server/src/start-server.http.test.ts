@@ -1,4 +1,4 @@
-import { AgentBootstrap } from '@tongtu/contract';
+import { AgentBootstrap, type ServerToGateway } from '@tongtu/contract';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { openTestDb } from './db/open-test-db.ts';
@@ -53,6 +53,21 @@ test('a first start whose password choice fails is repeated by the next start', 
   await using server = await startServer(config, log);
 
   expect(server.isFirstStart).toBe(true);
+});
+
+test('the server answers a gateway process until it stops', async () => {
+  await using t = await openTestDb();
+  await using files = await makeServerFiles();
+  const server = await startServer(testServerConfig(files.dir, { url: t.url }), log);
+  const sent: ServerToGateway[] = [];
+  const gateway = server.connectGateway((message) => sent.push(message));
+
+  gateway.onMessage({ type: 'open', correlation: 7, sessionId: 1, token: 'x' });
+
+  await expect.poll(() => sent).toEqual([{ type: 'open_result', correlation: 7, result: { ok: false, reason: null } }]);
+  await server[Symbol.asyncDispose]();
+  gateway.onMessage({ type: 'open', correlation: 8, sessionId: 1, token: 'x' });
+  expect(sent).toHaveLength(1);
 });
 
 test('the operator can reset the first account’s password, which ends its sessions and its lock', async () => {

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { must } from '@tongtu/base';
+import type { ServerToGateway } from '@tongtu/contract';
 import { PROTOCOL_VERSION } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import { runCleanUp } from './clean-up.ts';
@@ -17,6 +18,12 @@ import {
   planConsoleCertificates,
   startCertificateScheduler,
 } from './features/certificates/index.ts';
+import {
+  connectGateway,
+  endAbandonedSessions,
+  type GatewayLink,
+  registerCloudAppRoutes,
+} from './features/cloud-apps/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { checkDomainNow, keepCheckingDomains } from './features/domains/index.ts';
 import { registerEnrolmentKeyRoutes, useEnrolmentKey } from './features/enrolment-keys/index.ts';
@@ -29,7 +36,7 @@ import {
   isKeyOfDatabase,
   updateOnlyServerSuffix,
 } from './features/installation/index.ts';
-import { LiveStreams, registerLiveRoutes } from './features/live/index.ts';
+import { type DeviceChange, LiveStreams, registerLiveRoutes } from './features/live/index.ts';
 import { createTxtResolver, placeOfHost, registerMappingRoutes } from './features/mappings/index.ts';
 import { enableForOperator } from './features/manage-users/index.ts';
 import { placeOf } from './features/places/index.ts';
@@ -70,9 +77,12 @@ export type RunningServer = AsyncDisposable & {
   endLongRequests(): void;
   /** Creates the welcome mapping if needed. Returns its address, or undefined if the owner has deleted it. */
   ensureWelcomeMapping(input: { deviceUid: string; targetPort: number }): Promise<string | undefined>;
+  /** Answers a gateway process until it is disposed. `send` must not throw. */
+  connectGateway(send: (message: ServerToGateway) => void): GatewayLink;
 };
 
 const PUBLISH_EVERY_MS = 15_000;
+const END_ABANDONED_EVERY_MS = 15_000;
 const DRAIN_MS = 2_000;
 
 /** Starts the API and its database. Resolves when the API answers. Throws StartError for what the operator can correct. */
@@ -98,6 +108,8 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   const port = await listen(app, config.listen);
   if (config.acme) parts.use(await startCertificates(config, config.acme, open, log));
   parts.use(runEvery({ name: 'publish announcements', everyMs: PUBLISH_EVERY_MS, run: () => publishDue(db) }, log));
+  const endAbandoned = { name: 'end abandoned app sessions', run: async () => await endAbandonedSessions(db) };
+  parts.use(runEvery({ ...endAbandoned, everyMs: END_ABANDONED_EVERY_MS }, log));
   parts.use(runCleanUp(db, log));
 
   const running = parts.move();
@@ -118,6 +130,8 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
       endSsoWaits();
     },
     ensureWelcomeMapping: async (input) => await ensureWelcomeMapping({ ...config, db }, input),
+    // Ends before the database is closed.
+    connectGateway: (send) => running.use(connectGateway({ db, sealingKey, log }, send)),
     [Symbol.asyncDispose]: async () => await running.disposeAsync(),
   };
 }
@@ -179,6 +193,7 @@ async function registerFeatures(
   const nameServers = openNameServers(config.acme?.resolvers ?? []);
   const domainChecks = { db, publicUrl, gateKey, nameServers, mayAsk: 'public' as const };
   parts.use(keepCheckingDomains(domainChecks, log));
+  const whenSentToRelays = async (change: DeviceChange): Promise<void> => await hub.whenSent(change);
   registerMappingRoutes(app, {
     ...config,
     db,
@@ -189,8 +204,9 @@ async function registerFeatures(
     endPasswordProofs: async (tx, mappingId) => await markGroundsRevoked(tx, { mappingId, grantedBy: 'password' }),
     resolveTxt: createTxtResolver(),
     checkDomain: async (mappingId) => await checkDomainNow(domainChecks, mappingId),
-    whenSentToRelays: async (change) => await hub.whenSent(change),
+    whenSentToRelays,
   });
+  registerCloudAppRoutes(app, { db, sealingKey, whenSentToRelays });
   registerServerRoutes(app, { db });
   const hasCertificate = certificateTest(db, config);
   registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, wallClockMs: Date.now });

@@ -58,5 +58,10 @@ export const MAX_SEARCH_LENGTH = 100;
 export const MAX_PAGE_SIZE = 500;
 export const MAX_PAGE_OFFSET = 1_000_000;
 
+export const MAX_CLOUD_APPS_PER_DEVICE = 100;
+export const MAX_MEMBERS_PER_CLOUD_APP = 50;
+/** Open sessions of one account, over all its apps. */
+export const MAX_OPEN_APP_SESSIONS = 20;
+
 /** All targets of a device are sent to its agent in one control message of at most 1 MiB. */
 export const MAX_MAPPINGS_PER_DEVICE = 500;

@@ -59,6 +59,7 @@ export class RelayChild {
   #hasBeaten = false;
   #isHung = false;
   #deviceCount = 0;
+  #gatewayPort: number | undefined;
 
   private constructor(fork: () => Worker, heartbeat: HeartbeatLimits) {
     this.#heartbeat = heartbeat;
@@ -79,6 +80,11 @@ export class RelayChild {
    */
   static fork(number: number, { fork = forkRelay, heartbeat = defaultHeartbeat }: ForkOptions = {}): RelayChild {
     return new RelayChild(() => fork(number), heartbeat);
+  }
+
+  /** Known when its ports are bound. */
+  get gatewayPort(): number | undefined {
+    return this.#gatewayPort;
   }
 
   get deviceCount(): number {
@@ -150,6 +156,7 @@ export class RelayChild {
       case 'beat':
         return;
       case 'listening':
+        this.#gatewayPort = message.gatewayPort;
         return this.#listening.resolve();
       case 'failed': {
         const { code, port } = message;

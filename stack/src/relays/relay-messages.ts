@@ -11,8 +11,8 @@ export const BEAT_EVERY_MS = 1_000;
 export type FromRelay =
   /** The event loop runs; sent every `BEAT_EVERY_MS`. */
   | { type: 'beat' }
-  /** The ports are bound. */
-  | { type: 'listening' }
+  /** The ports are bound. `gatewayPort`: where the gateway gets connections to the targets of cloud apps. */
+  | { type: 'listening'; gatewayPort?: number | undefined }
   /** A port cannot be bound; the process ends. */
   | { type: 'failed'; message: string; code: string | undefined; port: number | undefined }
   /** The routes are known. */

@@ -25,6 +25,8 @@ type Options = {
   count: number;
   drainMs: number;
   logLevel: string;
+  /** A relay has bound its ports. */
+  onGatewayPort?: (relay: number, port: number) => void;
   fork?: ForkRelay;
   heartbeat?: HeartbeatLimits;
 };
@@ -63,6 +65,7 @@ export class RelayProcesses implements AsyncDisposable {
     const starts = this.#slots.map(async (slot) => {
       slot.config = configOf(slot.number);
       await slot.child.start(slot.config, logLevel);
+      this.#announceGatewayPort(slot);
       reportReady(slot);
       slot.watching = this.#watch(slot);
     });
@@ -101,11 +104,16 @@ export class RelayProcesses implements AsyncDisposable {
     reportReady(slot);
     try {
       await slot.child.start({ ...config, ...warmUp }, this.#options.logLevel);
+      this.#announceGatewayPort(slot);
     } catch (err) {
       // #watch logs a process that ended or could not be started.
       if (this.#stop.signal.aborted || err instanceof RelayExitError) return;
       this.#log.error({ err, relay: slot.number }, 'a relay process did not start');
     }
+  }
+
+  #announceGatewayPort({ number, child: { gatewayPort } }: Slot): void {
+    if (gatewayPort !== undefined) this.#options.onGatewayPort?.(number, gatewayPort);
   }
 
   #others(slot: Slot): Slot[] {

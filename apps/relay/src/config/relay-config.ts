@@ -36,6 +36,8 @@ export type RelayConfig = {
   warmUp?: WarmUpConfig;
   /** The API server: requests for a console host go there. */
   upstream: { host: string; port: number };
+  /** Cloud apps: the gateway, which serves their paths of console hosts, and its secret. Absent: there are none. */
+  gateway?: { host: string; port: number; secret: string };
   /** The WebSocket of relay control. */
   control: { url: string; secret: string };
   /** Used until the server sends its own. Without a trailing slash. */

@@ -11,8 +11,10 @@ export type RawLimits = { rawIdleMs: number; rawHalfClosedMs: number };
 export type RawConnectionDeps = {
   meter: MappingMeter;
   monotonicMs: () => number;
+  /** Sent before the service's first bytes. */
+  preface?: Buffer;
   /** Ends a visitor's connection on which the service has sent nothing; absent: it is reset. */
-  onUnanswered?: () => void;
+  onUnanswered?: (failure: UpstreamFailure) => void;
   /** Once, when the visitor's socket is closed. */
   onClosed: (connection: RawConnection) => void;
 };
@@ -67,8 +69,7 @@ export class RawConnection implements UpstreamEvents {
   onData(chunk: Buffer): void {
     const monotonicMs = this.#deps.monotonicMs();
     this.#lastActiveMs = monotonicMs;
-    if (!this.#isAnswered) this.#deps.meter.answered(undefined, monotonicMs - this.#beganAtMs);
-    this.#isAnswered = true;
+    if (!this.#isAnswered) this.#onFirstData(monotonicMs);
     if (this.#visitor.send(chunk)) this.#stream.consumed(chunk.length);
     else this.#unconsumedBytes += chunk.length;
   }
@@ -78,11 +79,11 @@ export class RawConnection implements UpstreamEvents {
     this.#visitor.end();
   }
 
-  onFailed(_failure: UpstreamFailure): void {
+  onFailed(failure: UpstreamFailure): void {
     if (this.#isCut) return;
     this.#isCut = true;
     this.#deps.meter.failed();
-    if (!this.#isAnswered && this.#deps.onUnanswered !== undefined) return this.#deps.onUnanswered();
+    if (!this.#isAnswered && this.#deps.onUnanswered !== undefined) return this.#deps.onUnanswered(failure);
     this.#visitor.pause();
     this.#lastWords = setTimeout(() => this.#visitor.cut(), LAST_WORDS_MS);
     this.#visitor.whenSent(() => this.#visitor.cut());
@@ -90,6 +91,12 @@ export class RawConnection implements UpstreamEvents {
 
   onDrain(): void {
     if (!this.#isCut) this.#visitor.resume();
+  }
+
+  #onFirstData(monotonicMs: number): void {
+    this.#isAnswered = true;
+    this.#deps.meter.answered(undefined, monotonicMs - this.#beganAtMs);
+    if (this.#deps.preface !== undefined) this.#visitor.send(this.#deps.preface);
   }
 
   #onVisitorData(chunk: Buffer): void {

@@ -1,6 +1,7 @@
 import type { DeviceRoutes } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import { type DeviceEntry, isSameOwner, type RouteEntry } from './route-entry.ts';
+import { routeOfApp } from './app-route.ts';
 import { PortRoutes } from './port-routes.ts';
 
 export type RouteListener = {
@@ -21,6 +22,7 @@ export class RouteTable {
   readonly portRoutes = new PortRoutes();
   readonly #devices = new Map<number, DeviceEntry>();
   readonly #hosts = new Map<string, RouteEntry>();
+  readonly #apps = new Map<number, RouteEntry>();
   readonly #passthroughHosts = new Set<string>();
   readonly #deviceIds = new Map<string, number>();
   readonly #pendingDeviceIds = new Set<number>();
@@ -65,6 +67,11 @@ export class RouteTable {
     return this.#hosts.get(host);
   }
 
+  /** The target of a cloud app, for the gateway alone. */
+  findApp(appId: number): RouteEntry | undefined {
+    return this.#apps.get(appId);
+  }
+
   /** The names that lead to devices of the same owner, the device's own first. Looks at every device. */
   hostsOfOwner(device: DeviceRoutes): string[] {
     const others = [...this.#devices.values()].filter((entry) => entry.device !== device);
@@ -104,6 +111,7 @@ export class RouteTable {
     this.#devices.set(device.deviceId, entry);
     this.#deviceIds.set(device.publicKey, device.deviceId);
     for (const route of device.routes) this.#link({ route, owner: entry });
+    for (const app of device.apps ?? []) this.#apps.set(app.appId, { route: routeOfApp(app), owner: entry });
     if (before !== device) this.#notify(device.deviceId, (listener) => listener.onDeviceChanged(device, before));
   }
 
@@ -136,6 +144,7 @@ export class RouteTable {
   /** A host or key that meanwhile belongs to another device stays with it. */
   #unlink(device: DeviceRoutes): void {
     if (this.#deviceIds.get(device.publicKey) === device.deviceId) this.#deviceIds.delete(device.publicKey);
+    for (const { appId } of device.apps ?? []) this.#apps.delete(appId);
     for (const route of device.routes) {
       this.portRoutes.remove(route, device.deviceId);
       if (this.#hosts.get(route.host)?.owner.device.deviceId !== device.deviceId) continue;

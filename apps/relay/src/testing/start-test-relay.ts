@@ -24,7 +24,7 @@ export type TestRelay = AsyncDisposable & {
 };
 
 export type TestRelayChanges = Partial<
-  Pick<RelayConfig, 'listen' | 'trustedProxies' | 'tunnels' | 'warmUp' | 'web'>
+  Pick<RelayConfig, 'gateway' | 'listen' | 'trustedProxies' | 'tunnels' | 'warmUp' | 'web'>
 > & {
   certificateFiles?: CertificatePaths;
 };

@@ -1,13 +1,15 @@
 import type { DeviceRoutes, Route } from '@tongtu/contract';
+import { routeOfApp } from '../routes/app-route.ts';
 import { type AllowedTarget, MAX_MESSAGE_BYTES } from '@tongtu/tunnel';
 
 /** The rest of a message is for its other fields. */
 const MAX_TARGETS_BYTES = MAX_MESSAGE_BYTES - 4_096;
 const MAX_TARGETS = 10_000;
 
-/** The routes in use: a disabled device stays connected, but has none. */
+/** The routes in use, with those of cloud apps: a disabled device stays connected, but has none. */
 export function usableRoutes(device: DeviceRoutes): Route[] {
-  return device.enabled ? device.routes.filter((route) => route.enabled) : [];
+  if (!device.enabled) return [];
+  return [...device.routes.filter((route) => route.enabled), ...(device.apps ?? []).map(routeOfApp)];
 }
 
 /**

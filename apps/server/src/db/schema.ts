@@ -1,4 +1,5 @@
-import type { AlertEvent, AlertFailure, AlertKind, MappingOptions, OptionName } from '@tongtu/contract';
+import type { AlertEvent, AlertFailure, AlertKind, AppFailure, CloudAppKind } from '@tongtu/contract';
+import type { CloudAppOptions, MappingOptions, OptionName } from '@tongtu/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 /** The tables in camelCase; the driver maps names to snake_case. schema.db.test.ts compares them with `migrations/`. */
@@ -451,5 +452,47 @@ export type Database = {
     ip: Generated<string>;
     userAgent: Generated<string>;
     skipsSecondStepUntil: Date | null;
+  };
+  cloudApp: {
+    /** From the sequence of the mappings. */
+    id: Generated<number>;
+    deviceId: number;
+    kind: CloudAppKind;
+    name: string;
+    targetHost: string;
+    targetPort: number;
+    options: CloudAppOptions;
+    /** One sealed JSON with the secrets that `storedSecrets` names. */
+    secretsSealed: Buffer | null;
+    storedSecrets: Generated<('password' | 'private_key' | 'passphrase')[]>;
+    hostKey: string | null;
+    needsSecondFactor: Generated<boolean>;
+    enabled: Generated<boolean>;
+    /** Incremented by each change that ends the open sessions. */
+    version: Generated<number>;
+    createdAt: CreatedAt;
+  };
+  cloudAppMember: { id: Id; appId: number; userId: number; createdAt: CreatedAt };
+  appSession: {
+    id: Id;
+    appId: number | null;
+    appName: string;
+    appVersion: number;
+    kind: CloudAppKind;
+    deviceName: string;
+    ownerId: number;
+    userId: number | null;
+    who: string;
+    loginSessionId: number;
+    tokenHash: Buffer;
+    ip: string;
+    userAgent: string;
+    startedAt: CreatedAt;
+    /** When a gateway last had it open. */
+    seenAt: Generated<Date>;
+    endedAt: Date | null;
+    endReason: AppFailure | null;
+    bytesIn: Generated<number>;
+    bytesOut: Generated<number>;
   };
 };

@@ -95,5 +95,5 @@ function isAnonymous(error: unknown): boolean {
 
 /** A malformed id is answered like an unknown one. */
 export function notFoundCode(endpoint: Pick<Endpoint, 'errors'>): ErrorCode {
-  return endpoint.errors.find((code) => code.endsWith('.not-found')) ?? 'request.not-found';
+  return endpoint.errors.find((code) => /[.-]not-found$/.test(code)) ?? 'request.not-found';
 }

@@ -7,7 +7,7 @@ export const appFailures = {
   refused: { zh: '目标拒绝了连接，请检查地址、端口和服务是否已启动', en: 'The target refuses connections.' },
   'not-found': { zh: '设备所在的网络里找不到这个主机名', en: 'The host name is unknown in the network of the device.' },
   'timed-out': { zh: '目标没有回应，可能已关机，或地址不对', en: 'The target does not answer.' },
-  'not-allowed': { zh: '目标不是局域网地址', en: 'The target is not an address of a private network.' },
+  'not-allowed': { zh: '目标不在设备所在的网络里', en: 'The target is not an address of a private network.' },
   busy: { zh: '同时打开的连接过多，请关闭一些后重试', en: 'Too many connections are open. Close some and try again.' },
   lost: { zh: '与目标的连接断开了', en: 'The connection to the target was lost.' },
   protocol: { zh: '目标的回应不符合所选的协议，请检查类型和端口', en: 'The target does not speak this protocol.' },

@@ -6,7 +6,8 @@ export const appKinds = {
   ssh: { group: 'app', defaultPort: 22, fields: ['username', 'password', 'private_key'] },
   telnet: { group: 'app', defaultPort: 23, fields: ['encoding'] },
   vnc: { group: 'app', defaultPort: 5900, fields: ['username', 'password'] },
-  rdp: { group: 'app', defaultPort: 3389, fields: ['username', 'domain', 'password'] },
+  // The browser itself logs in to RDP, and no browser gets a stored password.
+  rdp: { group: 'app', defaultPort: 3389, fields: ['username', 'domain'] },
   sftp: { group: 'files', defaultPort: 22, fields: ['username', 'password', 'private_key', 'path'] },
   webdav: { group: 'files', defaultPort: 80, fields: ['username', 'password', 'tls', 'path'] },
   smb: { group: 'files', defaultPort: 445, fields: ['username', 'domain', 'password', 'path'] },
@@ -19,6 +20,9 @@ type AppKindDefinition = {
   /** Options and secrets that the kind has; the others must be absent. `private_key` includes its passphrase. */
   fields: readonly AppField[];
 };
+
+/** The value of each option of an app that does not set it, and of those that its kind does not have. */
+export const initialAppOptions = { username: '', domain: '', path: '', encoding: 'utf-8', tls: false } as const;
 
 export type AppField = 'username' | 'domain' | 'path' | 'encoding' | 'tls' | 'password' | 'private_key';
 export type CloudAppKind = keyof typeof appKinds;

@@ -13,24 +13,28 @@ import {
 import { fieldMessage } from '../messages/field-messages.ts';
 import { Id, IdDigits, IdParams, PageQuery, pageOf, personName, personText, Timestamp } from '../shared.ts';
 import { appFailures } from './app-failures.ts';
-import { cloudAppKinds } from './app-kinds.ts';
+import { cloudAppKinds, initialAppOptions } from './app-kinds.ts';
 
 export const cloudAppKindSchema = z.enum(cloudAppKinds as [(typeof cloudAppKinds)[number], ...typeof cloudAppKinds]);
 
 const secret = z.string().min(1).max(MAX_APP_SECRET_LENGTH);
 const portRule = fieldMessage('port.range');
 
+const optionFields = {
+  username: personText(MAX_APP_USERNAME_LENGTH),
+  domain: personText(MAX_APP_USERNAME_LENGTH).describe('Windows domain or workgroup; empty: none'),
+  path: z.string().max(MAX_APP_PATH_LENGTH).describe('the folder that is shown first; of smb `/share/folder`'),
+  encoding: z.enum(['utf-8', 'gbk']),
+  tls: z.boolean().describe('webdav over https'),
+};
+
 /** How the app logs in and what it shows first. Each kind has some of them (`appKinds`). */
 export const CloudAppOptions = z.strictObject({
-  username: personText(MAX_APP_USERNAME_LENGTH).default(''),
-  domain: personText(MAX_APP_USERNAME_LENGTH).default('').describe('Windows domain or workgroup; empty: none'),
-  path: z
-    .string()
-    .max(MAX_APP_PATH_LENGTH)
-    .default('')
-    .describe('the folder that is shown first; of smb `/share/folder`'),
-  encoding: z.enum(['utf-8', 'gbk']).default('utf-8'),
-  tls: z.boolean().default(false).describe('webdav over https'),
+  username: optionFields.username.default(initialAppOptions.username),
+  domain: optionFields.domain.default(initialAppOptions.domain),
+  path: optionFields.path.default(initialAppOptions.path),
+  encoding: optionFields.encoding.default(initialAppOptions.encoding),
+  tls: optionFields.tls.default(initialAppOptions.tls),
 });
 export type CloudAppOptions = z.infer<typeof CloudAppOptions>;
 
@@ -68,7 +72,7 @@ export const CloudApp = z.object({
 });
 export type CloudApp = z.infer<typeof CloudApp>;
 
-const Host = z.string().trim().toLowerCase().min(1, fieldMessage('target.shape')).max(MAX_HOST_LENGTH);
+const Host = z.string().trim().toLowerCase().min(1, fieldMessage('host.shape')).max(MAX_HOST_LENGTH);
 const Port = z.number(portRule).int(portRule).min(1, portRule).max(65_535, portRule);
 
 export const CloudAppCreate = z.strictObject({
@@ -87,7 +91,8 @@ export const CloudAppPatch = z.strictObject({
   name: personName(MAX_NAME_LENGTH, 'name.missing').optional(),
   host: Host.optional(),
   port: Port.optional(),
-  options: CloudAppOptions.partial().optional(),
+  // Not `CloudAppOptions.partial()`, which would set the options that are absent to their defaults.
+  options: z.strictObject(optionFields).partial().optional(),
   secrets: CloudAppSecrets.optional(),
   host_key: z.null().optional().describe('null: forget the host key, so that the next session shows it again'),
   needs_second_factor: z.boolean().optional(),
@@ -120,7 +125,7 @@ export const CloudAppSession = z.object({
 });
 export type CloudAppSession = z.infer<typeof CloudAppSession>;
 
-/** The new session. Its cookie is valid below `path` alone, where the gateway answers (docs/cloud-apps.md). */
+/** The new session. Its cookie is valid below `path` alone, where the gateway answers, see docs/adr/0023. */
 export const CloudAppOpened = z.object({ id: Id, path: z.string().describe('`/apps/{id}/`'), app: CloudApp });
 export type CloudAppOpened = z.infer<typeof CloudAppOpened>;
 
@@ -189,7 +194,13 @@ export const cloudAppEndpoints = {
     params: IdParams,
     response: CloudAppOpened,
     status: 201,
-    errors: [...own, 'cloud-app.disabled', 'cloud-app.too-many-sessions', 'session.confirm-required'],
+    errors: [
+      ...own,
+      'cloud-app.disabled',
+      'cloud-app.too-many-sessions',
+      'session.confirm-required',
+      'cloud-app.second-factor-missing',
+    ],
   },
   'GET /api/user/cloud_app_sessions/': {
     summary: '远程应用的会话：自己的，以及自己的设备上的',

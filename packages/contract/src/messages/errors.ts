@@ -386,6 +386,11 @@ export const errorCatalogue = {
     en: 'Apps of this kind do not have this setting.',
   },
   'cloud-app.disabled': { status: 409, zh: '此应用或设备已停用', en: 'The app or its device is disabled.' },
+  'cloud-app.second-factor-missing': {
+    status: 403,
+    zh: '打开此应用需要两步登录，请先为您的账号启用',
+    en: 'This app needs two-step login. Turn it on for your account first.',
+  },
   'cloud-app.too-many-sessions': {
     status: 429,
     zh: '打开的会话过多，请先结束一些',

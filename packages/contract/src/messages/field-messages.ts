@@ -130,6 +130,14 @@ export const fieldMessages = {
     zh: '目标地址格式应如 http://192.168.1.10:5000 或 tcp://192.168.1.10:22',
     en: 'Enter a target such as http://192.168.1.10:5000 or tcp://192.168.1.10:22',
   },
+  'host.shape': {
+    zh: '请输入 IP 地址或主机名，如 192.168.1.10',
+    en: 'Enter an IP address or a host name, such as 192.168.1.10',
+  },
+  'member.is-owner': {
+    zh: '设备的所有者无需添加，始终可以打开',
+    en: 'The owner of the device can always open it',
+  },
   'kind.differs-from-target': {
     zh: '协议与目标地址的开头不一致',
     en: 'The kind differs from what the target begins with',

@@ -32,6 +32,14 @@ export type AgentBootstrap = z.infer<typeof AgentBootstrap>;
 
 /** An event of `GET /api/user/events/` (text/event-stream): which of the caller's lists changed. */
 export const LiveEvent = z.object({
-  topic: z.enum(['devices', 'announcements', 'verifications', 'shared_with_me', 'profile']),
+  topic: z.enum([
+    'devices',
+    'announcements',
+    'verifications',
+    'shared_with_me',
+    'profile',
+    'cloud_apps',
+    'cloud_app_sessions',
+  ]),
 });
 export type LiveEvent = z.infer<typeof LiveEvent>;

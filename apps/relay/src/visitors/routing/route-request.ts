@@ -47,6 +47,8 @@ export type RouteDeps = {
   /** The relay's ports for http and https. */
   webPorts: () => readonly number[];
   console: UpstreamPool;
+  /** Speaks the protocols of cloud apps. */
+  gateway: UpstreamPool | undefined;
   /** The pool of a connected device. */
   findDevicePool: (entry: RouteEntry) => UpstreamPool | undefined;
   offlineSinceMs: (deviceId: number) => number | undefined;
@@ -80,7 +82,8 @@ export function routeRequest(deps: RouteDeps, request: RequestHead, visitor: Vis
   if (deps.isConsoleHost(request.host)) {
     if (reserved !== undefined) return { type: 'page', kind: 'no-page' };
     const grant = { address: visitor.address, proof: undefined };
-    const { marks, console: pool } = deps;
+    const { marks } = deps;
+    const pool = isForGateway(request) ? (deps.gateway ?? deps.console) : deps.console;
     return { type: 'forward', plan: { marks, rules: consoleRules, pool, grant, isTenant: false } };
   }
   const entry = deps.routes.findRoute(request.host);
@@ -164,6 +167,11 @@ function targetOrigin({ kind, targetHost, targetPort }: Route): Origin {
   const host = targetHost.includes(':') ? `[${targetHost}]` : targetHost;
   const isDefaultPort = targetPort === (scheme === 'https' ? 443 : 80);
   return { scheme, authority: isDefaultPort ? host : `${host}:${targetPort}` };
+}
+
+/** Sessions of cloud apps have their paths below `/apps/` at the console. */
+function isForGateway({ target }: RequestHead): boolean {
+  return target.startsWith('/apps/');
 }
 
 /** A TLS connection made for one mapping must not carry requests for another one. */

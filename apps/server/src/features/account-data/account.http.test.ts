@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { browserHashOf } from '../../testing/browser-hash.ts';
+import { insertAppMember, insertAppSession, insertCloudApp } from '../../testing/cloud-app-fixtures.ts';
 import { insertDevice, insertMapping, insertServer } from '../../testing/device-fixtures.ts';
 import {
   insertAccount,
@@ -346,6 +347,13 @@ async function insertOneOfEach(
     .insertInto('session')
     .values({ idHash: hash, userId, expiresAt: soon, ip: '203.0.113.9', userAgent: word })
     .execute();
+  const appId = await insertCloudApp(db, { deviceId, name: word });
+  await db
+    .updateTable('cloudApp')
+    .set({ secretsSealed: hash, storedSecrets: ['password'] })
+    .execute();
+  await insertAppMember(db, { appId, userId });
+  await insertAppSession(db, { appId, ownerId: userId, userId, word });
 }
 
 test('the export has the account’s row of each kind, and none of another account', async () => {
@@ -382,8 +390,13 @@ test('the export has the account’s row of each kind, and none of another accou
     verifications: [{ user_agent: 'browser of my-own' }, { who: 'my-own' }],
     deleted_mappings: [{ domain: 'deleted.localhost', device_name: 'my-own' }],
     visits: [{ user_agent: 'browser of my-own' }],
+    cloud_apps: [{ name: 'my-own', stored_secrets: ['password'] }],
+    cloud_app_members: [{ account: 'li' }],
+    cloud_apps_shared_with_me: [{ name: 'my-own' }],
+    cloud_app_sessions: [{ app_name: 'my-own', who: 'my-own', end_reason: null }],
     alert_channels: [{ name: 'my-own' }],
   });
+  expect(reply.text).not.toContain('sealed');
 });
 
 const usage = {

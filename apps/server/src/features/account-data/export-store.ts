@@ -149,6 +149,55 @@ export async function exportDeletedMappings(db: Db, userId: number) {
     .execute();
 }
 
+/** The cloud apps of the user's devices, without their secrets. */
+export async function exportCloudApps(db: Db, userId: number) {
+  return await db
+    .selectFrom('cloudApp')
+    .innerJoin('device', 'device.id', 'cloudApp.deviceId')
+    .select(['cloudApp.id', 'deviceId', 'kind', 'cloudApp.name', 'targetHost', 'targetPort', 'options'])
+    .select(['storedSecrets', 'hostKey', 'needsSecondFactor', 'cloudApp.enabled', 'cloudApp.createdAt'])
+    .where('device.userId', '=', userId)
+    .orderBy('cloudApp.id')
+    .execute();
+}
+
+/** The accounts that may open the user's cloud apps. */
+export async function exportCloudAppMembers(db: Db, userId: number) {
+  return await db
+    .selectFrom('cloudAppMember')
+    .innerJoin('cloudApp', 'cloudApp.id', 'cloudAppMember.appId')
+    .innerJoin('device', 'device.id', 'cloudApp.deviceId')
+    .innerJoin('userAccount', 'userAccount.id', 'cloudAppMember.userId')
+    .select(['cloudAppMember.id', 'appId', 'username as account', 'cloudAppMember.createdAt'])
+    .where('device.userId', '=', userId)
+    .orderBy('cloudAppMember.id')
+    .execute();
+}
+
+/** The cloud apps of others that the user may open. */
+export async function exportCloudAppMemberships(db: Db, userId: number) {
+  return await db
+    .selectFrom('cloudAppMember')
+    .innerJoin('cloudApp', 'cloudApp.id', 'cloudAppMember.appId')
+    .select(['cloudAppMember.id', 'name', 'kind', 'cloudAppMember.createdAt'])
+    .where('userId', '=', userId)
+    .orderBy('cloudAppMember.id', 'desc')
+    .limit(MAX_ROWS)
+    .execute();
+}
+
+/** The sessions of cloud apps that the user opened, and those on the user's devices. */
+export async function exportCloudAppSessions(db: Db, userId: number) {
+  return await db
+    .selectFrom('appSession')
+    .select(['id', 'appId', 'appName', 'kind', 'deviceName', 'who', 'ip', 'userAgent'])
+    .select(['startedAt', 'endedAt', 'endReason', 'bytesIn', 'bytesOut'])
+    .where((eb) => eb.or([eb('ownerId', '=', userId), eb('userId', '=', userId)]))
+    .orderBy('id', 'desc')
+    .limit(MAX_ROWS)
+    .execute();
+}
+
 /** The user's own verifications as a visitor, on mappings of any user. */
 export async function exportVisits(db: Db, userId: number) {
   return await db

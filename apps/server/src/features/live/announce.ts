@@ -18,6 +18,30 @@ export async function announceAccessChange(tx: Db, { deviceId, userId }: Changed
   await notifyDeviceChanges(tx, [deviceId], live);
 }
 
+/** Ends a transaction that changed a cloud app: relays get its target, and the consoles of those who may open it reload. */
+export async function announceCloudAppChange(
+  tx: Db,
+  { deviceId, userIds }: { deviceId: number; userIds: readonly number[] },
+): Promise<DeviceChange> {
+  const live = userIds.map((userId) => ({ userId, topic: 'cloud_apps' }));
+  return { deviceId, version: await notifyDeviceChanges(tx, [deviceId], live) };
+}
+
+/** Ends a transaction after which these users' consoles list cloud apps anew. */
+export async function announceCloudApps(tx: Db, userIds: readonly number[]): Promise<void> {
+  await notifyEach(
+    tx,
+    'live',
+    userIds.map((userId) => ({ userId, topic: 'cloud_apps' })),
+  );
+}
+
+/** Notifies these users' consoles that sessions of cloud apps began or ended. */
+export async function announceAppSessions(tx: Db, userIds: Iterable<number>): Promise<void> {
+  const notifications = [...new Set(userIds)].map((userId) => ({ userId, topic: 'cloud_app_sessions' }));
+  await notifyEach(tx, 'live', notifications);
+}
+
 /** Ends a transaction that deleted these devices and their owner. */
 export async function announceDeletedDevices(tx: Db, deviceIds: readonly number[]): Promise<void> {
   await notifyDeviceChanges(tx, deviceIds, []);

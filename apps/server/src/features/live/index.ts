@@ -1,5 +1,8 @@
 export {
   announceAccessChange,
+  announceAppSessions,
+  announceCloudAppChange,
+  announceCloudApps,
   announceDeletedDevices,
   announceDeviceChange,
   announceDeviceList,

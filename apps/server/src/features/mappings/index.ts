@@ -30,6 +30,6 @@ export {
 } from './mapping-store.ts';
 export type { MappedHost, MappingRow } from './mapping-store.ts';
 export { mappingDomain, mappingUrl, type PublicPlace } from './address/mapping-url.ts';
-export { formatTarget } from './private-target.ts';
+export { formatTarget, readPrivateHost } from './private-target.ts';
 export { deleteOldReleasedPrefixes } from './address/released-prefix-store.ts';
 export { createTxtResolver } from './address/resolve-txt.ts';

@@ -1,5 +1,12 @@
 import { isIP } from 'node:net';
-import { fieldError, type MappingKind, parseTarget, type ParsedTarget } from '@tongtu/contract';
+import {
+  AppError,
+  fieldError,
+  fieldMessages,
+  type MappingKind,
+  parseTarget,
+  type ParsedTarget,
+} from '@tongtu/contract';
 import { isCredentialAddress, isPrivateAddress, must } from '@tongtu/base';
 
 // Suffixes that public DNS never resolves (RFC 6762, RFC 8375, ICANN's .internal) or that home routers use.
@@ -14,11 +21,28 @@ const singleLabel = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
  */
 export function readPrivateTarget(text: string): ParsedTarget {
   const target = must(parseTarget(text), 'a target that its schema accepted');
-  const host = target.host.replace(/\.$/, '');
-  if (isCredentialAddress(host)) throw fieldError('target', 'mapping.target-credentials');
+  return { ...target, host: assertPrivate(target.host, 'target') };
+}
+
+/**
+ * The host of a cloud app, by the same rule. Its messages are for the field `host`. Throws request.invalid for text that is
+ * no host.
+ */
+export function readPrivateHost(text: string): string {
+  const isBareIPv6 = isIP(text) === 6;
+  const target = parseTarget(`tcp://${isBareIPv6 ? `[${text}]` : text}:1`);
+  // A text with a port of its own, such as `nas:22`, is no host either.
+  if (!target) throw new AppError('request.invalid', { fields: { host: [fieldMessages['host.shape']] } });
+  return assertPrivate(target.host, 'host');
+}
+
+/** Returns the host without the dot of an absolute name. */
+function assertPrivate(absolute: string, field: string): string {
+  const host = absolute.replace(/\.$/, '');
+  if (isCredentialAddress(host)) throw fieldError(field, 'mapping.target-credentials');
   const isLocal = isIP(host) === 0 ? singleLabel.test(host) || localName.test(host) : isPrivateAddress(host);
-  if (!isLocal) throw fieldError('target', 'mapping.target-not-private');
-  return { ...target, host };
+  if (!isLocal) throw fieldError(field, 'mapping.target-not-private');
+  return host;
 }
 
 /** The inverse of readPrivateTarget, without the default port. */

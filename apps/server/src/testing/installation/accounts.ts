@@ -131,6 +131,9 @@ const tablesWithId = [
   'enrolmentKey',
   'trustedBrowser',
   'alertChannel',
+  'cloudApp',
+  'cloudAppMember',
+  'appSession',
 ] as const;
 
 /** Whether the row with this id exists. */

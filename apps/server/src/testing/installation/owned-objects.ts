@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { InsertObject } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import type { Database } from '../../db/schema.ts';
+import { insertAppMember, insertAppSession, insertCloudApp } from '../cloud-app-fixtures.ts';
 
 type Owner = { userId: number; deviceId: number; mappingId: number };
 /** Text and address that every object of the owner contains. */
@@ -24,6 +25,7 @@ export async function createOneOfEach(
     ...(await createAccess(db, owner, mark)),
     shared_with_me: await shareWith(db, { userId: owner.userId, sharedMappingId, mark }),
     ...(await createAccountObjects(db, owner.userId, mark)),
+    ...(await createCloudApp(db, owner, mark)),
   };
 }
 
@@ -65,6 +67,19 @@ async function shareWith(
   const email = `me-${mark.word}@example.com`;
   await db.updateTable('userAccount').set({ email }).where('id', '=', userId).execute();
   return await insert(db, 'mappingMember', { mappingId: sharedMappingId, contact: email });
+}
+
+async function createCloudApp(
+  db: Db,
+  { userId, deviceId }: Owner,
+  { word, address }: Mark,
+): Promise<Record<string, number>> {
+  const appId = await insertCloudApp(db, { deviceId, name: word, username: word });
+  return {
+    cloud_apps: appId,
+    cloud_app_members: await insertAppMember(db, { appId, userId }),
+    cloud_app_sessions: await insertAppSession(db, { appId, ownerId: userId, userId, word, ip: address }),
+  };
 }
 
 async function createAccountObjects(db: Db, userId: number, { word, address }: Mark): Promise<Record<string, number>> {

@@ -182,7 +182,7 @@ export const testText = {
 
 export const deleteDeviceText = {
   title: '删除设备',
-  warning: '删除后，设备会断开，下面的地址立即失效，且无法恢复。',
+  warning: '删除后，设备会断开，它的远程应用一并删除，下面的地址立即失效，且无法恢复。',
   nothing: '这台设备没有域名映射。',
   type: (name: string) => `请输入设备名称${quoted(name)}以确认`,
   confirm: '删除设备',

@@ -14,9 +14,9 @@ export type DevicesRead = {
 };
 
 // Limit for one message with several devices: about two megabytes.
-const MESSAGE_LIMITS = { mappings: 2_000, proofs: 10_000 };
+const MESSAGE_LIMITS = { targets: 2_000, proofs: 10_000 };
 // Limit for one device: more than it can have, see proofLimits and MAX_PUBLISHED_PROOFS.
-const DEVICE_LIMITS = { mappings: 2_000, proofs: 40_000 };
+const DEVICE_LIMITS = { targets: 2_000, proofs: 40_000 };
 
 /**
  * Reads the routes of the first of these devices, as many as fit into one message. A device that cannot be read, or is too
@@ -47,6 +47,6 @@ export async function readDevices(deps: ReadDevicesDeps, ids: number[]): Promise
 
 async function fits(db: Db, ids: number[]): Promise<boolean> {
   const limits = ids.length > 1 ? MESSAGE_LIMITS : DEVICE_LIMITS;
-  const { mappings, proofs } = await countRoutes(db, ids, limits);
-  return mappings <= limits.mappings && proofs <= limits.proofs;
+  const { targets, proofs } = await countRoutes(db, ids, limits);
+  return targets <= limits.targets && proofs <= limits.proofs;
 }

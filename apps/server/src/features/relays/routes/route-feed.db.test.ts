@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../../db/open-test-db.ts';
 import { countWaiting } from '../../../testing/count-waiting.ts';
+import { insertCloudApp } from '../../../testing/cloud-app-fixtures.ts';
 import { insertDevice, insertHome, insertMapping } from '../../../testing/device-fixtures.ts';
 import type { DeviceChange } from '../../live/index.ts';
 import { RouteFeed } from './route-feed.ts';
@@ -308,3 +309,24 @@ test.each([
     expect(relay.sent).toMatchObject([{ type: 'device', device: { deviceId: last } }]);
   },
 );
+
+test('relays get the targets of a device’s enabled cloud apps, and nothing of a device without one', async () => {
+  await using t = await openTestDb();
+  const { deviceId, userId, serverId } = await insertHome(t.db);
+  const otherId = await insertDevice(t.db, { userId, serverId });
+  const appId = await insertCloudApp(t.db, { deviceId, targetHost: '192.168.1.7' });
+  await insertCloudApp(t.db, { deviceId, enabled: false });
+  await insertCloudApp(t.db, { deviceId: otherId, enabled: false });
+  await using feed = createFeed(t);
+  const sent = await subscribe(feed);
+
+  await feed.whenSent(newChange(deviceId));
+  await feed.whenSent(newChange(otherId));
+
+  const devices = sent.map((message) => (message.type === 'device' ? message.device : undefined));
+  expect(devices).toMatchObject([
+    { deviceId, apps: [{ appId, targetHost: '192.168.1.7', targetPort: 22 }] },
+    { deviceId: otherId },
+  ]);
+  expect(devices[1]).not.toHaveProperty('apps');
+});

@@ -1,6 +1,7 @@
 import { type DeviceRoutes, pickOptions, type Route } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/driver.ts';
+import { listAppRoutes } from '../../cloud-apps/index.ts';
 import { listMappingsOfDevices, mappingDomain, type MappingRow, openingTimes } from '../../mappings/index.ts';
 
 type RoutedDevice = {
@@ -28,20 +29,21 @@ export type RouteDefaults = {
   defaultBandwidthBps: number | null;
 };
 
-export type RouteCounts = { mappings: number; proofs: number };
+export type RouteCounts = { targets: number; proofs: number };
 
-/** Counts the mappings and published proofs of these devices, each up to its limit plus one. */
+/** Counts the targets (mappings and cloud apps) and published proofs of these devices, each up to its limit plus one. */
 export async function countRoutes(db: Db, deviceIds: number[], limits: RouteCounts): Promise<RouteCounts> {
   const { rows } = await sql<RouteCounts>`
     select
       (select count(*) from (
-        select from mapping where device_id = any(${deviceIds}::integer[]) limit ${limits.mappings + 1}
-      ) as m) as mappings,
+        select from mapping where device_id = any(${deviceIds}::integer[])
+        union all select from cloud_app where device_id = any(${deviceIds}::integer[]) limit ${limits.targets + 1}
+      ) as t) as targets,
       (select count(*) from (
         select from mapping join verification on verification.mapping_id = mapping.id
         where mapping.device_id = any(${deviceIds}::integer[]) and published_until > now() limit ${limits.proofs + 1}
       ) as v) as proofs`.execute(db);
-  return rows[0] ?? { mappings: 0, proofs: 0 };
+  return rows[0] ?? { targets: 0, proofs: 0 };
 }
 
 /** Throws if the database is unavailable. */
@@ -72,6 +74,7 @@ export async function readRoutes(db: Db, deviceIds: number[], defaults: RouteDef
 async function addRoutes(db: Db, devices: RoutedDevice[], defaults: RouteDefaults): Promise<DeviceRoutes[]> {
   const deviceIds = devices.map((device) => device.id);
   const mappings = Map.groupBy(await listMappingsOfDevices(db, deviceIds), (mapping) => mapping.deviceId);
+  const apps = await listAppRoutes(db, deviceIds);
   const verifications = Map.groupBy(await readVerifications(db, deviceIds), (row) => row.mappingId);
   const windows = await readClientWindows(db, deviceIds);
   return devices.map((device) => ({
@@ -86,6 +89,7 @@ async function addRoutes(db: Db, devices: RoutedDevice[], defaults: RouteDefault
     routes: (mappings.get(device.id) ?? []).map((mapping) =>
       toRoute(mapping, verifications.get(mapping.id) ?? [], windows.get(mapping.id)?.getTime() ?? null),
     ),
+    ...(apps.has(device.id) && { apps: apps.get(device.id) }),
   }));
 }
 

@@ -1,0 +1,87 @@
+import type { FileFailure } from '@tongtu/contract';
+
+export type EntryType = 'file' | 'folder' | 'link' | 'other';
+
+export type Attributes = { type: EntryType; size: number | null; modifiedAt: Date | null };
+export type Entry = Attributes & {
+  name: string;
+  linkTarget?: 'file' | 'folder' | 'other';
+  /** Of the folder on its disk, where the protocol has it: the server may follow links by itself. */
+  id?: bigint;
+};
+
+export type ReadRange = { start: number; end: number };
+/** `total`: the size that the file is going to have, where it is known. */
+export type WriteOptions = { start: number; total?: number };
+
+/**
+ * The files of a target, whatever the protocol. Paths are absolute, with `/` between names, and checked by the caller
+ * (`FilePath`). Methods fail with a FileError or a TargetError.
+ */
+export type FileSystem = {
+  /** The folder that is shown first. */
+  readonly startPath: string;
+  /** The connection has ended; another one must be opened. */
+  readonly isClosed: boolean;
+  /** All entries but `.` and `..`, in the target's order, whatever their names. */
+  list(path: string, options: { withLinkTargets: boolean }): Promise<Entry[]>;
+  /** Of what a link leads to. */
+  stat(path: string): Promise<Attributes>;
+  /** Of the link itself. */
+  statEntry(path: string): Promise<Attributes>;
+  /** The bytes from `start` up to, not including, `end`. Fails if the file is shorter. Ends the read when returned. */
+  read(path: string, range: ReadRange): AsyncGenerator<Buffer>;
+  /**
+   * Writes from `start` on what the source has, and creates the file. At `start` 0 it is emptied first. When the source
+   * fails, what it had is written and its error is thrown. Returns the offset behind the last byte.
+   */
+  write(path: string, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<number>;
+  /** How many bytes of an unfinished file can be kept, of `written` ones if that is known. */
+  resumeOffset(path: string, written: number | undefined): Promise<number>;
+  /** Fails with `exists` if there is a `to`, unless it may be overwritten. */
+  rename(from: string, to: string, options: { overwrite: boolean }): Promise<void>;
+  /** Copies inside the target. Absent, or `not-supported`: the bytes must go through the gateway. */
+  copyFile?(from: string, to: string): Promise<void>;
+  /** Also deletes links and special files. */
+  deleteFile(path: string): Promise<void>;
+  /** Fails with `not-empty` if it is not. */
+  deleteFolder(path: string): Promise<void>;
+  createFolder(path: string): Promise<void>;
+  /** Null: the target does not say. */
+  freeBytes(path: string): Promise<number | null>;
+  close(): void;
+};
+
+/** What the target answered to a call. */
+export class FileError extends Error {
+  override readonly name = 'FileError';
+  readonly code: FileFailure;
+  constructor(code: FileFailure, options?: ErrorOptions) {
+    super(code, options);
+    this.code = code;
+  }
+}
+
+export function isFileError(error: unknown, ...codes: FileFailure[]): error is FileError {
+  return error instanceof FileError && codes.includes(error.code);
+}
+
+/** More of them would fill memory. */
+export const MAX_ENTRIES = 200_000;
+
+export function childPath(folder: string, name: string): string {
+  return folder === '/' ? `/${name}` : `${folder}/${name}`;
+}
+
+export function parentPath(path: string): string {
+  return path.slice(0, path.lastIndexOf('/')) || '/';
+}
+
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Undefined for times outside of what a Date can be: they come from the target. */
+export function dateOf(epochMs: number): Date | null {
+  return Math.abs(epochMs) <= 8.64e15 && epochMs !== 0 ? new Date(epochMs) : null;
+}

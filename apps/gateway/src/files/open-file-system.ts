@@ -1,0 +1,59 @@
+import type { FilesConnect } from '@tongtu/contract';
+import type { LiveSession } from '../sessions/live-session.ts';
+import type { FileSystem } from './file-system.ts';
+import { CredentialsRequiredError } from './login-errors.ts';
+import { openSmb } from './smb/smb-file-system.ts';
+import { openSftp } from './sftp/sftp-file-system.ts';
+import { openWebdav } from './webdav/webdav-file-system.ts';
+
+/** What the user has typed since the session began. */
+export type TypedCredentials = Pick<FilesConnect, 'username' | 'password' | 'passphrase'>;
+
+/** Connects and logs in, with what the app has stored and the user has typed. */
+export async function openFileSystem(
+  session: LiveSession,
+  typed: TypedCredentials,
+  knownHostKey: string | null,
+): Promise<FileSystem> {
+  const { kind, options, secrets } = session.facts;
+  const openStream = (): ReturnType<LiveSession['openStream']> => session.openStream();
+  const username = typed.username ?? options.username;
+  const password = typed.password ?? secrets.password;
+  switch (kind) {
+    case 'sftp': {
+      const needsPassword = password === undefined && secrets.privateKey === undefined;
+      const wanted = [...wantedIf(username === '', 'username'), ...wantedIf(needsPassword, 'password')];
+      if (wanted.length > 0) throw new CredentialsRequiredError(wanted);
+      return await openSftp({
+        openStream,
+        username,
+        password,
+        privateKey: secrets.privateKey,
+        passphrase: typed.passphrase ?? secrets.passphrase,
+        knownHostKey,
+        startPath: options.path,
+      });
+    }
+    case 'smb': {
+      const isGuest = username.toLowerCase() === 'guest';
+      const needsPassword = password === undefined && !isGuest;
+      const wanted = [...wantedIf(username === '', 'username'), ...wantedIf(needsPassword, 'password')];
+      if (wanted.length > 0) throw new CredentialsRequiredError(wanted);
+      const login = { username, password: password ?? '', domain: options.domain };
+      return await openSmb({ ...login, openStream, host: session.facts.host, startPath: options.path });
+    }
+    case 'webdav': {
+      const wanted = wantedIf(username !== '' && password === undefined, 'password');
+      if (wanted.length > 0) throw new CredentialsRequiredError(wanted);
+      const { host, port } = session.facts;
+      const login = { username, password: password ?? '', knownCertificate: knownHostKey };
+      return await openWebdav({ ...login, openStream, host, port, tls: options.tls, startPath: options.path });
+    }
+    default:
+      throw new Error(`${kind} has no files`);
+  }
+}
+
+function wantedIf<Name extends string>(isWanted: boolean, name: Name): Name[] {
+  return isWanted ? [name] : [];
+}

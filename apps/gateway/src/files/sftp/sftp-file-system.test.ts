@@ -1,0 +1,31 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { testFileSystem } from '../testing/file-system-suite.ts';
+import { type Sshd, sshdProgram, startSshd } from '../testing/start-sshd.ts';
+import { testSession } from '../testing/test-session.ts';
+import { openSftp } from './sftp-file-system.ts';
+
+const root = mkdtempSync(path.join(os.tmpdir(), 'sftp-'));
+let sshd: Sshd;
+beforeAll(async () => {
+  if (sshdProgram !== undefined) sshd = await startSshd(root);
+});
+afterAll(async () => {
+  await sshd?.[Symbol.asyncDispose]();
+  rmSync(root, { recursive: true });
+});
+
+testFileSystem(
+  'SFTP with OpenSSH',
+  async () => {
+    const folder = mkdtempSync(path.join(root, 'files-'));
+    mkdirSync(folder, { recursive: true });
+    const { openStream } = testSession({ kind: 'sftp', port: sshd.port });
+    const { username, privateKey, hostKey } = sshd;
+    const fileSystem = await openSftp({ openStream, username, privateKey, knownHostKey: hostKey, startPath: '' });
+    return { fileSystem, folder, [Symbol.asyncDispose]: async () => fileSystem.close() };
+  },
+  { skip: sshdProgram === undefined },
+);

@@ -1,0 +1,321 @@
+import type { Client, FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2';
+import { z } from 'zod';
+import { TargetError } from '../../sessions/live-session.ts';
+import {
+  type Attributes,
+  childPath,
+  dateOf,
+  type Entry,
+  type EntryType,
+  FileError,
+  type FileSystem,
+  isFileError,
+  MAX_ENTRIES,
+  type ReadRange,
+  type WriteOptions,
+} from '../file-system.ts';
+import { readWindow } from '../transfer/read-window.ts';
+import { writeWindow } from '../transfer/write-window.ts';
+import { openSsh, type SshTarget } from './open-ssh.ts';
+import { isEndOfList, isGeneralFailure, sftpError } from './sftp-errors.ts';
+
+/** What every server must take (draft-ietf-secsh-filexfer-02 §3), 64 times: 2 MiB on their way. */
+const CHUNK_BYTES = 32 * 1024;
+const IN_FLIGHT = 64;
+/** Each reply has about 100 names. */
+const LISTS_IN_FLIGHT = 8;
+const LINKS_IN_FLIGHT = 64;
+/** Of a copy inside the target. It does nothing else meanwhile. */
+const COPY_BYTES = 64 * 1024 * 1024;
+/** A write that failed for no other known reason, with less space than this, failed for lack of space. */
+const FULL_BELOW_BYTES = 1024 * 1024;
+
+const VolumeStatistics = z.object({ f_bavail: z.coerce.number(), f_frsize: z.coerce.number() });
+
+type Callback<T> = (error: Error | null | undefined, result: T) => void;
+type Handle = Buffer;
+
+export async function openSftp(target: SshTarget & { startPath: string }): Promise<FileSystem> {
+  const client = await openSsh(target);
+  try {
+    const sftp = await promiseOf<SFTPWrapper>((done) => client.sftp(done));
+    const startPath = target.startPath || (await promiseOf<string>((done) => sftp.realpath('.', done)));
+    return new SftpFileSystem(client, sftp, startPath);
+  } catch (error) {
+    client.destroy();
+    throw error instanceof TargetError ? error : new TargetError('protocol', { cause: error });
+  }
+}
+
+async function promiseOf<T>(run: (done: Callback<T>) => void): Promise<T> {
+  return await new Promise<T>((resolve, reject) => {
+    run((error, result) => (error ? reject(sftpError(error)) : resolve(result)));
+  });
+}
+
+class SftpFileSystem implements FileSystem {
+  readonly startPath: string;
+  isClosed = false;
+  readonly #client: Client;
+  readonly #sftp: SFTPWrapper;
+
+  constructor(client: Client, sftp: SFTPWrapper, startPath: string) {
+    this.#client = client;
+    this.#sftp = sftp;
+    this.startPath = startPath;
+    const close = (): void => this.close();
+    client.on('close', close).on('error', close);
+    sftp.on('close', close).on('error', close);
+  }
+
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.#client.destroy();
+  }
+
+  async list(path: string, { withLinkTargets }: { withLinkTargets: boolean }): Promise<Entry[]> {
+    const handle = await this.#call<Handle>((done) => this.#sftp.opendir(path, done)).catch(async (error) => {
+      if (isFileError(error, 'not-found') && (await this.stat(path)).type !== 'folder')
+        throw new FileError('not-a-folder', { cause: error });
+      throw error;
+    });
+    try {
+      const entries = (await this.#readFolder(handle)).map(entryOf);
+      if (withLinkTargets) await this.#findLinkTargets(path, entries);
+      return entries;
+    } finally {
+      await this.#closeHandle(handle);
+    }
+  }
+
+  /** Several requests at a time: a server answers them in their order, and at the end says so to each. */
+  async #readFolder(handle: Handle): Promise<FileEntryWithStats[]> {
+    const entries: FileEntryWithStats[] = [];
+    let replies = 0;
+    let atEnd = false;
+    const readOn = async (): Promise<void> => {
+      while (!atEnd) {
+        const part = await this.#call<FileEntryWithStats[] | null>((done) =>
+          this.#sftp.readdir(handle, (error, list) => (isEndOfList(error) ? done(null, null) : done(error, list))),
+        );
+        if (part === null) atEnd = true;
+        else entries.push(...part);
+        replies++;
+        // A hostile server may also send empty replies for ever.
+        if (entries.length > MAX_ENTRIES || replies > MAX_ENTRIES) throw new FileError('too-many-entries');
+      }
+    };
+    await Promise.all(Array.from({ length: LISTS_IN_FLIGHT }, readOn));
+    return entries;
+  }
+
+  /** A link that leads nowhere, or in a circle, has none. */
+  async #findLinkTargets(folder: string, entries: readonly Entry[]): Promise<void> {
+    const links = entries.filter(({ type }) => type === 'link').values();
+    const resolve = async (): Promise<void> => {
+      for (const link of links) {
+        const target = await this.stat(childPath(folder, link.name)).catch(() => undefined);
+        if (target !== undefined && target.type !== 'link') link.linkTarget = target.type;
+      }
+    };
+    await Promise.all(Array.from({ length: LINKS_IN_FLIGHT }, resolve));
+  }
+
+  async stat(path: string): Promise<Attributes> {
+    return attributesOf(await this.#call<Stats>((done) => this.#sftp.stat(path, done)));
+  }
+
+  async statEntry(path: string): Promise<Attributes> {
+    return attributesOf(await this.#call<Stats>((done) => this.#sftp.lstat(path, done)));
+  }
+
+  async *read(path: string, range: ReadRange): AsyncGenerator<Buffer> {
+    const handle = await this.#open(path, 'r');
+    try {
+      yield* readWindow({
+        ...range,
+        chunkBytes: CHUNK_BYTES,
+        inFlight: IN_FLIGHT,
+        readAt: (position, length) =>
+          this.#call<Buffer>((done) =>
+            this.#sftp.read(handle, Buffer.allocUnsafeSlow(length), 0, length, position, (error, count, buffer) =>
+              done(error, buffer?.subarray(0, count)),
+            ),
+          ),
+      });
+    } finally {
+      await this.#closeHandle(handle);
+    }
+  }
+
+  async write(path: string, source: AsyncIterable<Uint8Array>, { start }: WriteOptions): Promise<number> {
+    const handle = await this.#open(path, start === 0 ? 'w' : 'r+');
+    try {
+      return await writeWindow({
+        source,
+        start,
+        chunkBytes: CHUNK_BYTES,
+        inFlight: IN_FLIGHT,
+        writeAt: (chunk, position) =>
+          this.#call<void>((done) =>
+            this.#sftp.write(
+              handle,
+              Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length),
+              0,
+              chunk.length,
+              position,
+              (error) => done(error, undefined),
+            ),
+          ),
+      });
+    } catch (error) {
+      if (isGeneralFailure(error) && (await this.#isFull(path))) throw new FileError('disk-full', { cause: error });
+      throw error;
+    } finally {
+      await this.#closeHandle(handle);
+    }
+  }
+
+  /** After a lost connection the last requests may have been done in part: they are done again. */
+  async resumeOffset(path: string, written: number | undefined): Promise<number> {
+    const { size } = await this.stat(path);
+    return Math.min(size ?? 0, written ?? Math.max(0, (size ?? 0) - CHUNK_BYTES * IN_FLIGHT));
+  }
+
+  async rename(from: string, to: string, { overwrite }: { overwrite: boolean }): Promise<void> {
+    if (!overwrite && (await this.#exists(to))) throw new FileError('exists');
+    try {
+      if (overwrite) await this.#renameOver(from, to);
+      else await this.#call<void>((done) => this.#sftp.rename(from, to, (error) => done(error, undefined)));
+    } catch (error) {
+      if (!isGeneralFailure(error)) throw error;
+      // It may have been created in this moment; otherwise a rename fails like this between two volumes.
+      throw new FileError(!overwrite && (await this.#exists(to)) ? 'exists' : 'other-volume', { cause: error });
+    }
+  }
+
+  async #renameOver(from: string, to: string): Promise<void> {
+    const posixRename = (): Promise<void> =>
+      this.#call<void>((done) => this.#sftp.ext_openssh_rename(from, to, (error) => done(error, undefined)));
+    await posixRename().catch(async (error: unknown) => {
+      if (!isFileError(error, 'not-supported')) throw error;
+      if (await this.#exists(to)) await this.deleteFile(to);
+      await this.#call<void>((done) => this.#sftp.rename(from, to, (failure) => done(failure, undefined)));
+    });
+  }
+
+  /** By the extension `copy-data`, which OpenSSH has since 9.0. */
+  async copyFile(from: string, to: string): Promise<void> {
+    const source = await this.#open(from, 'r');
+    try {
+      const { size } = await this.stat(from);
+      const result = await this.#open(to, 'w');
+      try {
+        for (let position = 0; position < (size ?? 0); position += COPY_BYTES) {
+          const length = Math.min(COPY_BYTES, (size ?? 0) - position);
+          await this.#call<void>((done) =>
+            this.#sftp.ext_copy_data(source, position, length, result, position, (error) => done(error, undefined)),
+          );
+        }
+      } finally {
+        await this.#closeHandle(result);
+      }
+    } catch (error) {
+      if (isGeneralFailure(error) && (await this.#isFull(to))) throw new FileError('disk-full', { cause: error });
+      throw error;
+    } finally {
+      await this.#closeHandle(source);
+    }
+  }
+
+  async deleteFile(path: string): Promise<void> {
+    await this.#call<void>((done) => this.#sftp.unlink(path, (error) => done(error, undefined)));
+  }
+
+  async deleteFolder(path: string): Promise<void> {
+    try {
+      await this.#call<void>((done) => this.#sftp.rmdir(path, (error) => done(error, undefined)));
+    } catch (error) {
+      if (!isGeneralFailure(error)) throw error;
+      throw (await this.list(path, { withLinkTargets: false })).length > 0
+        ? new FileError('not-empty', { cause: error })
+        : error;
+    }
+  }
+
+  async createFolder(path: string): Promise<void> {
+    try {
+      await this.#call<void>((done) => this.#sftp.mkdir(path, (error) => done(error, undefined)));
+    } catch (error) {
+      throw isGeneralFailure(error) && (await this.#exists(path)) ? new FileError('exists', { cause: error }) : error;
+    }
+  }
+
+  async freeBytes(path: string): Promise<number | null> {
+    try {
+      const reply = await this.#call<unknown>((done) => this.#sftp.ext_openssh_statvfs(path, done));
+      const { f_bavail: blocks, f_frsize: blockBytes } = VolumeStatistics.parse(reply);
+      return blocks * blockBytes;
+    } catch (error) {
+      if (error instanceof TargetError) throw error;
+      return null; // an extension that servers may lack
+    }
+  }
+
+  async #isFull(path: string): Promise<boolean> {
+    const free = await this.freeBytes(path);
+    return free !== null && free < FULL_BELOW_BYTES;
+  }
+
+  async #exists(path: string): Promise<boolean> {
+    return await this.statEntry(path).then(
+      () => true,
+      (error: unknown) => {
+        if (isFileError(error, 'not-found')) return false;
+        throw error;
+      },
+    );
+  }
+
+  async #open(path: string, mode: 'r' | 'r+' | 'w'): Promise<Handle> {
+    return await this.#call<Handle>((done) => this.#sftp.open(path, mode, done));
+  }
+
+  /** Whether it worked matters to nobody: what was written has been acknowledged before. */
+  async #closeHandle(handle: Handle): Promise<void> {
+    await this.#call<void>((done) => this.#sftp.close(handle, (error) => done(error, undefined))).catch(() => {});
+  }
+
+  async #call<T>(run: (done: Callback<T>) => void): Promise<T> {
+    if (this.isClosed) throw new TargetError('lost'); // ssh2 would wait for ever
+    return await promiseOf<T>((done) => {
+      try {
+        run(done);
+      } catch (error) {
+        // ssh2 throws when the server lacks an extension.
+        done(Object.assign(new Error('not supported', { cause: error }), { code: 8 }), undefined as T); // no result is read
+      }
+    });
+  }
+}
+
+function entryOf({ filename, attrs }: FileEntryWithStats): Entry {
+  return { name: filename, ...attributesOf(attrs) };
+}
+
+function attributesOf(stats: Stats): Attributes {
+  return {
+    type: typeOf(stats),
+    size: Number.isSafeInteger(stats.size) ? stats.size : null,
+    modifiedAt: Number.isSafeInteger(stats.mtime) ? dateOf(stats.mtime * 1000) : null,
+  };
+}
+
+/** A server may leave the mode out. */
+function typeOf(stats: Stats): EntryType {
+  if (!Number.isSafeInteger(stats.mode)) return 'other';
+  if (stats.isSymbolicLink()) return 'link';
+  if (stats.isDirectory()) return 'folder';
+  return stats.isFile() ? 'file' : 'other';
+}

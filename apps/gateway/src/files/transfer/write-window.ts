@@ -1,0 +1,64 @@
+type WriteWindow = {
+  source: AsyncIterable<Uint8Array>;
+  start: number;
+  chunkBytes: number;
+  /** Writes at most so many chunks at a time, which bounds memory. */
+  inFlight: number;
+  writeAt: (chunk: Uint8Array, position: number) => Promise<void>;
+};
+
+/**
+ * Writes a source with several requests in flight. When the source fails, what it had is written before its error is
+ * thrown. Returns the offset behind the last byte.
+ */
+export async function writeWindow({ source, start, chunkBytes, inFlight, writeAt }: WriteWindow): Promise<number> {
+  const running = new Set<Promise<void>>();
+  let failure: { error: unknown } | undefined;
+  let position = start;
+  const put = async (chunk: Uint8Array): Promise<void> => {
+    const write = writeAt(chunk, position)
+      .catch((error: unknown) => {
+        failure ??= { error };
+      })
+      .finally(() => running.delete(write));
+    position += chunk.length;
+    running.add(write);
+    if (running.size >= inFlight) await Promise.race(running);
+    if (failure) throw failure.error;
+  };
+  try {
+    for await (const data of inChunks(source, chunkBytes)) await put(data);
+  } finally {
+    await Promise.all(running);
+  }
+  if (failure) throw failure.error;
+  return position;
+}
+
+/** Joins small pieces and cuts large ones: each request to the target has its price. */
+async function* inChunks(source: AsyncIterable<Uint8Array>, chunkBytes: number): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array[] = [];
+  let heldBytes = 0;
+  const takeHeld = (): Buffer => {
+    const joined = Buffer.concat(held);
+    held = [];
+    heldBytes = 0;
+    return joined;
+  };
+  let sourceFailure: { error: unknown } | undefined;
+  try {
+    for await (const data of source) {
+      for (let from = 0; from < data.length;) {
+        const part = data.subarray(from, from + chunkBytes - heldBytes);
+        held.push(part);
+        heldBytes += part.length;
+        from += part.length;
+        if (heldBytes === chunkBytes) yield takeHeld();
+      }
+    }
+  } catch (error) {
+    sourceFailure = { error };
+  }
+  if (heldBytes > 0) yield takeHeld();
+  if (sourceFailure) throw sourceFailure.error;
+}

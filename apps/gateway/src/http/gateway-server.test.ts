@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import type WebSocket from 'ws';
+import { expect, test } from 'vitest';
+import { startTestGateway } from '../testing/start-test-gateway.ts';
+import type { AppHandler } from './app-handlers.ts';
+
+const echo: AppHandler = {
+  handle: async (_session, _request, response, path) => {
+    response.end(`page ${path}`);
+    await Promise.resolve();
+  },
+  connect: {
+    path: 'terminal',
+    accept: (session, socket) => {
+      socket.on('message', (data, isBinary) => socket.send(data as Buffer, { binary: isBinary }));
+      session.signal.addEventListener('abort', () => socket.close(1000, String(session.signal.reason.code)));
+      session.onIdleWarning((seconds) => socket.send(`idle in ${seconds}`));
+    },
+  },
+};
+
+/** The status with which a WebSocket is refused. */
+async function refusalOf(socket: WebSocket): Promise<number | undefined> {
+  socket.on('error', () => {});
+  const [, response] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode?: number }];
+  return response.statusCode;
+}
+
+test('a request and a WebSocket with the cookie reach the session, which is opened once', async () => {
+  await using t = await startTestGateway(echo);
+  const [first, second] = await Promise.all([t.request('files/list?path=/'), t.request('a/b')]);
+  expect(await Promise.all([first.text(), second.text()])).toEqual(['page files/list', 'page a/b']);
+  expect(first.headers.get('content-security-policy')).toMatch(/sandbox/);
+  const socket = t.open('terminal');
+  await once(socket, 'open');
+  socket.send('hello');
+  expect(String((await once(socket, 'message'))[0])).toBe('hello');
+  expect(t.sent.filter(({ type }) => type === 'open')).toHaveLength(1);
+});
+
+test('without the cookie, with another one, and for another path there is nothing', async () => {
+  await using t = await startTestGateway(echo);
+  const { origin } = t.browser;
+  const statuses = [{}, { cookie: `app_session=${'x'.repeat(43)}` }, { cookie: 'app_session=short' }].map(
+    async (headers) => (await t.request('a', headers)).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([404, 404, 404]);
+  expect(await refusalOf(t.open('terminal', { origin }))).toBe(404);
+  expect(await refusalOf(t.open('screen'))).toBe(404);
+});
+
+test('pages of other sites, and of addresses below the suffix, are refused', async () => {
+  await using t = await startTestGateway(echo);
+  const { cookie } = t.browser;
+  const foreign = { cookie, origin: 'http://nas.localhost:8080' };
+  const statuses = [
+    t.request('a', foreign),
+    t.request('a', { cookie, 'sec-fetch-site': 'same-site' }),
+    t.request('a', { cookie }, 'POST'),
+  ];
+  expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([403, 403, 403]);
+  expect((await t.request('a', { cookie, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+  expect(await refusalOf(t.open('terminal', foreign))).toBe(403);
+  expect(await refusalOf(t.open('terminal', { cookie }))).toBe(403);
+});
+
+test('the server ends a session: its WebSockets close, and its cookie opens nothing any more', async () => {
+  await using t = await startTestGateway(echo);
+  const socket = t.open('terminal');
+  await once(socket, 'open');
+  t.gateway.onServerMessage({ type: 'end', sessionId: 5, reason: 'right-ended' });
+  expect(String((await once(socket, 'close'))[1])).toBe('right-ended');
+  expect(t.sent.at(-1)).toEqual({ type: 'ended', sessionId: 5, reason: 'right-ended' });
+  t.answerWith({ ok: false, reason: 'right-ended' });
+  expect((await t.request('a')).status).toBe(404);
+  const again = t.open('terminal');
+  expect(JSON.parse(String((await once(again, 'message'))[0]))).toEqual({ type: 'failed', reason: 'right-ended' });
+});
+
+test('a session without a connection from the browser ends, one with a WebSocket goes on', async () => {
+  await using t = await startTestGateway(echo, { limits: { abandonedMs: 50 } });
+  const socket = t.open('terminal');
+  await once(socket, 'open');
+  await t.request('a');
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  expect(t.sent.some(({ type }) => type === 'ended')).toBe(false);
+  socket.terminate();
+  await expect.poll(() => t.sent.at(-1)).toEqual({ type: 'ended', sessionId: 5, reason: 'abandoned' });
+});
+
+test('an idle session warns, and then ends', async () => {
+  await using t = await startTestGateway(echo, { limits: { idleMs: 300, idleWarningMs: 200 } });
+  const socket = t.open('terminal');
+  expect(String((await once(socket, 'message'))[0])).toMatch(/^idle in /);
+  expect(String((await once(socket, 'close'))[1])).toBe('idle');
+});
+
+test('a stop ends all sessions and says so', async () => {
+  const t = await startTestGateway(echo);
+  const socket = t.open('terminal');
+  await once(socket, 'open');
+  await t[Symbol.asyncDispose]();
+  expect(t.sent.at(-1)).toEqual({ type: 'ended', sessionId: 5, reason: 'gateway-stopped' });
+});
+
+test('open sessions are reported every few seconds, also silent ones', async () => {
+  await using t = await startTestGateway(echo, { limits: { usageReportMs: 20 } });
+  await t.request('a');
+  await expect.poll(() => t.sent.filter(({ type }) => type === 'usage').length).toBeGreaterThan(1);
+  expect(t.sent.at(-1)).toEqual({ type: 'usage', sessions: [{ sessionId: 5, bytesIn: 0, bytesOut: 0 }] });
+});

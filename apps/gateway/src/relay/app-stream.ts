@@ -1,0 +1,127 @@
+import { connect, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { type AppStreamOutcome, appStreamOutcomes, type AppStreamRequest } from '@tongtu/contract';
+import { TargetError } from '../sessions/live-session.ts';
+
+/** A relay that has just lost the device, or restarts, is no reason to fail while another one has it. */
+const triesNextRelay: ReadonlySet<AppStreamOutcome> = new Set(['device-offline', 'changed', 'lost']);
+
+export type AppStreamDeps = {
+  /** The ports for the gateway of this machine's relays. */
+  relayPorts: readonly number[];
+  request: AppStreamRequest;
+  onBytesToTarget: (count: number) => void;
+  onBytesFromTarget: (count: number) => void;
+};
+
+/** A connection to the target of a cloud app, through a relay and the device. Its error is a TargetError. */
+export class AppStream extends Duplex {
+  readonly #deps: AppStreamDeps;
+  #socket: Socket | undefined;
+  #isConnected = false;
+  #hasEnded = false;
+
+  constructor(deps: AppStreamDeps) {
+    super({ allowHalfOpen: true });
+    this.#deps = deps;
+  }
+
+  override _construct(callback: (error?: Error | null) => void): void {
+    this.#open().then(
+      (socket) => {
+        this.#use(socket);
+        process.nextTick(callback);
+      },
+      (error: Error) => process.nextTick(callback, error),
+    );
+  }
+
+  override _read(): void {
+    this.#socket?.resume();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, callback: () => void): void {
+    this.#deps.onBytesToTarget(chunk.length);
+    if (this.#socket?.write(chunk) === false) this.#socket.once('drain', callback);
+    else callback();
+  }
+
+  override _final(callback: () => void): void {
+    this.#socket?.end();
+    callback();
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    if (this.#hasEnded) this.#socket?.destroy();
+    else this.#socket?.resetAndDestroy();
+    callback(error);
+  }
+
+  async #open(): Promise<Socket> {
+    let failure: AppStreamOutcome = 'device-offline';
+    for (const port of this.#deps.relayPorts) {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
+      socket.write(`${JSON.stringify(this.#deps.request)}\n`);
+      const outcome = await readFirstOutcome(socket);
+      if (outcome === 'opened' && !this.destroyed) return socket;
+      socket.destroy();
+      failure = outcome;
+      if (!triesNextRelay.has(outcome)) break;
+    }
+    throw errorOf(failure);
+  }
+
+  #use(socket: Socket): void {
+    this.#socket = socket;
+    socket.on('data', (chunk: Buffer) => this.#onData(chunk));
+    socket.on('end', () => {
+      if (!this.#isConnected) return this.#fail();
+      this.#hasEnded = true;
+      this.push(null);
+    });
+    socket.on('close', () => this.#hasEnded || this.#fail());
+    socket.pause();
+  }
+
+  #onData(chunk: Buffer): void {
+    let payload = chunk;
+    if (!this.#isConnected) {
+      const outcome = outcomeOf(chunk);
+      if (outcome !== 'connected') {
+        this.destroy(errorOf(outcome));
+        return;
+      }
+      this.#isConnected = true;
+      payload = chunk.subarray(1);
+    }
+    this.#deps.onBytesFromTarget(payload.length);
+    if (payload.length > 0 && !this.push(payload)) this.#socket?.pause();
+  }
+
+  #fail(): void {
+    this.destroy(errorOf('lost'));
+  }
+}
+
+/** The relay's first answer; `lost` when there is none. The following bytes stay in the socket. */
+async function readFirstOutcome(socket: Socket): Promise<AppStreamOutcome> {
+  const { promise, resolve } = Promise.withResolvers<AppStreamOutcome>();
+  const onReadable = () => {
+    const byte = socket.read(1) as Buffer | null; // no encoding is set
+    if (byte !== null) resolve(outcomeOf(byte));
+  };
+  const onClosed = () => resolve('lost');
+  socket.on('error', () => {}); // 'close' follows
+  socket.on('readable', onReadable).once('close', onClosed).once('end', onClosed);
+  const outcome = await promise;
+  socket.off('readable', onReadable).off('close', onClosed).off('end', onClosed);
+  return outcome;
+}
+
+function outcomeOf(chunk: Buffer): AppStreamOutcome {
+  return appStreamOutcomes[chunk[0] ?? -1] ?? 'lost';
+}
+
+function errorOf(outcome: AppStreamOutcome): TargetError {
+  return new TargetError(outcome === 'opened' || outcome === 'connected' ? 'lost' : outcome);
+}

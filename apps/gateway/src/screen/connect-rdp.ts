@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { Duplex } from 'node:stream';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { WebSocket } from 'ws';
+import { type LiveSession, TargetError } from '../sessions/live-session.ts';
+import { ByteReader } from './byte-reader.ts';
+import { derLength } from './der.ts';
+import { cleanPathAnswer, cleanPathFailure, parseCleanPathRequest } from './rd-clean-path.ts';
+import { RdpFirstMessages } from './rdp-first-messages.ts';
+import { joinScreen } from './screen-socket.ts';
+
+const MAX_REQUEST_BYTES = 16 * 1024;
+/** X.224 connection confirm (MS-RDPBCGR 2.2.1.2): at least 7 bytes after the TPKT head. */
+const MIN_CONFIRM_BYTES = 11;
+const MAX_CONFIRM_BYTES = 1_024;
+const NEGOTIATION_RESPONSE = 2;
+
+/** An RDP screen for IronRDP in the browser: RDCleanPath, TLS towards the target, then bytes. */
+export function connectRdp(session: LiveSession, socket: WebSocket): void {
+  joinScreen(session, socket, async (target, browser) => {
+    const request = await readRequest(browser);
+    if (request === undefined) throw new TargetError('protocol');
+    target.write(request);
+    const { message: confirm, protocol } = await readConfirm(target);
+    if (protocol === 0) {
+      browser.write(cleanPathFailure(2, confirm));
+      throw new TargetError('protocol');
+    }
+    const secure = await startTls(target);
+    const certificate = secure.getPeerX509Certificate();
+    if (certificate === undefined) throw new TargetError('protocol');
+    checkIdentity(session, certificate.raw);
+    browser.write(cleanPathAnswer(confirm, [certificate.raw], `${session.facts.host}:${session.facts.port}`));
+    const input = new RdpFirstMessages(protocol);
+    input.pipe(secure);
+    return Duplex.from({ readable: secure, writable: input });
+  });
+}
+
+async function readRequest(browser: Duplex): Promise<Buffer | undefined> {
+  const reader = new ByteReader(browser);
+  let bytes = await reader.read(2);
+  try {
+    for (;;) {
+      const length = derLength(bytes);
+      if (length !== undefined && length > MAX_REQUEST_BYTES) return undefined;
+      if (length !== undefined && length <= bytes.length) return parseCleanPathRequest(bytes);
+      bytes = Buffer.concat([bytes, await reader.read(length === undefined ? 1 : length - bytes.length)]);
+    }
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+async function readConfirm(target: Duplex): Promise<{ message: Buffer; protocol: number }> {
+  const reader = new ByteReader(target);
+  const head = await reader.read(4);
+  const length = head.readUInt16BE(2);
+  if (head[0] !== 3 || length < MIN_CONFIRM_BYTES || length > MAX_CONFIRM_BYTES) throw new TargetError('protocol');
+  const message = Buffer.concat([head, await reader.read(length - head.length)]);
+  const isChosen = message[11] === NEGOTIATION_RESPONSE && message.length >= 19;
+  return { message, protocol: isChosen ? message.readUInt32LE(15) : 0 };
+}
+
+async function startTls(target: Duplex): Promise<TLSSocket> {
+  // The certificates of RDP are self-signed; `checkIdentity` compares them. Windows 7 and 2008 speak TLS 1.0 only.
+  const secure = connectTls({
+    socket: target,
+    rejectUnauthorized: false,
+    minVersion: 'TLSv1',
+    ciphers: 'DEFAULT@SECLEVEL=0',
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  secure
+    .once('secureConnect', resolve)
+    .once('error', reject)
+    .once('close', () => reject(new TargetError('lost')));
+  try {
+    await promise;
+  } catch (error) {
+    throw error instanceof TargetError ? error : new TargetError('protocol', { cause: error });
+  }
+  return secure;
+}
+
+/** The first certificate that the owner sees is kept. Another one later ends the connection. */
+function checkIdentity(session: LiveSession, certificate: Buffer): void {
+  const { facts } = session;
+  const fingerprint = `SHA256:${createHash('sha256').update(certificate).digest('base64').replace(/=+$/, '')}`;
+  if (facts.hostKey === null) {
+    if (facts.isOwner) session.keepHostKey(fingerprint);
+  } else if (facts.hostKey !== fingerprint) {
+    throw new TargetError('host-key-changed');
+  }
+}

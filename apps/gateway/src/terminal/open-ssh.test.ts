@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPEN_SSH_SERVER, type OpenSsh, startOpenSsh } from '../testing/start-open-ssh.ts';
+import { createTestSession, type TestSession } from '../testing/test-session.ts';
+import { openTerminal, type TestTerminal } from './testing/open-terminal.ts';
+
+describe.skipIf(!existsSync(OPEN_SSH_SERVER))('with an OpenSSH server (package openssh-server)', () => {
+  let server: OpenSsh;
+  beforeAll(async () => {
+    server = await startOpenSsh();
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  function createSession(secrets: { privateKey: string; passphrase?: string }): TestSession {
+    const { port, username, fingerprint } = server;
+    return createTestSession({ port, options: { username }, secrets, hostKey: fingerprint });
+  }
+
+  async function openShell(session = createSession({ privateKey: server.allowKey('ed25519') })): Promise<TestTerminal> {
+    const terminal = await openTerminal(session);
+    terminal.start();
+    await terminal.next('connected');
+    return terminal;
+  }
+
+  test.each(['ed25519', 'rsa', 'ecdsa', 'rsa in PEM'] as const)('a key (%s) logs in', async (kind) => {
+    await using terminal = await openShell(createSession({ privateKey: server.allowKey(kind) }));
+    terminal.type('echo 通途$((1 + 1))\r');
+    await terminal.shows('通途2');
+  });
+
+  test.each(['ed25519', 'rsa', 'ecdsa', 'rsa in PEM'] as const)('an encrypted key (%s) logs in', async (kind) => {
+    const privateKey = server.allowKey(kind, 'secret');
+    await using stored = await openShell(createSession({ privateKey, passphrase: 'secret' }));
+    stored.type('echo one$((1 + 1))\r');
+    await stored.shows('one2');
+
+    await using asked = await openTerminal(createSession({ privateKey }));
+    asked.start();
+    expect(await asked.next('credentials')).toMatchObject({ refused: false, wanted: ['passphrase'] });
+    asked.start({ passphrase: 'wrong' });
+    expect(await asked.next('credentials')).toMatchObject({ refused: true, wanted: ['passphrase'] });
+    asked.start({ passphrase: 'secret' });
+    await asked.next('connected');
+  });
+
+  test('the shell knows the size of the terminal, its changes and that it shows Chinese', async () => {
+    await using terminal = await openShell();
+    terminal.type('stty size; echo "<$LANG>"\r');
+    await terminal.shows('24 80');
+    await terminal.shows('<C.UTF-8>');
+    terminal.send({ type: 'resize', columns: 255, rows: 50 });
+    terminal.type('stty size\r');
+    await terminal.shows('50 255');
+  });
+
+  test('a shell that has ended can be opened again in place', async () => {
+    await using terminal = await openShell();
+    terminal.type('exit\r');
+    expect(await terminal.next('failed')).toEqual({ type: 'failed', reason: 'closed' });
+    terminal.start();
+    await terminal.next('connected');
+    terminal.type('echo again$((1 + 1))\r');
+    await terminal.shows('again2');
+  });
+
+  test('a connection that breaks is lost, and can be opened again', async () => {
+    const session = createSession({ privateKey: server.allowKey('ed25519') });
+    await using terminal = await openShell(session);
+    session.streams[0]?.destroy();
+    expect(await terminal.next('failed')).toEqual({ type: 'failed', reason: 'lost' });
+    terminal.start();
+    await terminal.next('connected');
+  });
+
+  test('output waits until the browser has drawn what came before', async () => {
+    const session = createSession({ privateKey: server.allowKey('ed25519') });
+    await using terminal = await openShell(session);
+    terminal.isDrawing = false;
+    terminal.type("head -c 4000000 /dev/zero | tr '\\0' x; echo the end$((1 + 1))\r");
+    await expect.poll(() => session.streams[0]?.isPaused()).toBe(true);
+    expect(terminal.receivedBytes).toBeLessThan(700_000);
+    terminal.isDrawing = true;
+    terminal.send({ type: 'drawn', bytes: terminal.receivedBytes });
+    await terminal.shows('the end2');
+    expect(terminal.receivedBytes).toBeGreaterThan(4_000_000);
+  });
+
+  test('what is pasted arrives whole, at the speed of the target', async () => {
+    await using terminal = await openShell();
+    terminal.type('stty raw -echo; echo ready; sleep 0.5; head -c 8000000 | sha256sum; stty sane\r');
+    await terminal.shows('ready\n');
+    for (let sent = 0; sent < 8_000_000; sent += 500_000) terminal.type('0123456789'.repeat(50_000));
+    await terminal.shows('356810dbf447f9b3');
+  });
+});

@@ -1,0 +1,70 @@
+import type { AppFailure } from '@tongtu/contract';
+import type { ClientChannel } from 'ssh2';
+import { TargetError } from '../sessions/live-session.ts';
+import { ANSWER_TIMEOUT_MS, connectSsh, type SshConnection, toTargetError } from '../ssh/connect-ssh.ts';
+import { chooseCredentials } from '../ssh/credentials.ts';
+import { Deadline } from '../ssh/deadline.ts';
+import type { Shell, ShellDeps } from './shell.ts';
+
+const TERM = 'xterm-256color';
+/** A target may refuse it, and then its programs may garble Chinese. */
+const env = { LANG: 'C.UTF-8' };
+
+export async function openSshShell(deps: ShellDeps): Promise<Shell> {
+  const credentials = chooseCredentials(deps.session.facts, deps.typed);
+  const connection = await connectSsh({ ...deps, credentials });
+  const channel = await openChannel(connection, deps);
+  watch(connection, channel, deps);
+  const { stream } = connection;
+  return {
+    write: (bytes) => void channel.write(bytes, deps.onSent),
+    get unsentBytes() {
+      return channel.writableLength + stream.writableLength;
+    },
+    resize: ({ columns, rows }) => channel.setWindow(rows, columns, 0, 0),
+    // The whole connection, because ssh2 keeps in memory what a target sends beyond the window of a channel.
+    pause: () => void stream.pause(),
+    resume: () => void stream.resume(),
+  };
+}
+
+async function openChannel({ client, stream }: SshConnection, deps: ShellDeps): Promise<ClientChannel> {
+  const { promise, resolve, reject } = Promise.withResolvers<ClientChannel>();
+  const deadline = new Deadline(deps.answerTimeoutMs ?? ANSWER_TIMEOUT_MS, () => reject(new TargetError('timed-out')));
+  const { columns, rows } = deps.size;
+  try {
+    client.once('close', () => reject(new TargetError('lost')));
+    client.once('error', (error) => reject(toTargetError(error)));
+    client.shell({ term: TERM, cols: columns, rows }, { env }, (error: Error | undefined, channel) =>
+      error === undefined ? resolve(channel) : reject(new TargetError('closed', { cause: error })),
+    );
+    return await promise;
+  } catch (error) {
+    stream.destroy();
+    throw deps.signal.aborted ? deps.signal.reason : error;
+  } finally {
+    deadline.stop();
+  }
+}
+
+function watch({ client, stream }: SshConnection, channel: ClientChannel, deps: ShellDeps): void {
+  let reason: AppFailure | undefined;
+  let hasEnded = false;
+  const end = (): void => {
+    if (hasEnded) return;
+    hasEnded = true;
+    stream.destroy();
+    deps.onEnd(reason ?? 'lost');
+  };
+  stream.on('drain', deps.onSent);
+  channel.on('data', deps.onOutput).on('error', end);
+  channel.stderr.on('data', deps.onOutput);
+  channel.on('exit', () => (reason ??= 'closed'));
+  // When the connection is lost, ssh2 reports this after the end of the client.
+  channel.on('close', () => {
+    reason ??= 'closed';
+    end();
+  });
+  client.on('error', (error) => (reason ??= toTargetError(error).code));
+  client.on('end', () => (reason ??= 'lost')).on('close', end);
+}

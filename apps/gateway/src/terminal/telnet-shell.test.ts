@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { freePort } from '@tongtu/base/testing/free-port';
+import { expect, test } from 'vitest';
+import { type RawServer, startRawServer } from '../testing/start-raw-server.ts';
+import { createTestSession, type TestSession } from '../testing/test-session.ts';
+import { openTerminal } from './testing/open-terminal.ts';
+
+const [IAC, DO, WILL, BINARY, ECHO, SGA] = [255, 253, 251, 0, 1, 3];
+const TELNETD = '/usr/sbin/telnetd';
+
+function createSession({ port }: RawServer, options: { encoding?: 'gbk' } = {}): TestSession {
+  return createTestSession({ kind: 'telnet', port, options });
+}
+
+/** What a target receives, and what it says first. */
+async function startTarget(greeting: Buffer): Promise<{ server: RawServer; received: () => Buffer }> {
+  let received = Buffer.alloc(0);
+  const server = await startRawServer((socket) => {
+    socket.write(greeting);
+    socket.on('data', (chunk) => (received = Buffer.concat([received, chunk])));
+  });
+  return { server, received: () => received };
+}
+
+test.skipIf(!existsSync(TELNETD))('a telnetd (package inetutils-telnetd) has a shell that knows its size', async () => {
+  await using server = await startRawServer(serveTelnet);
+  await using terminal = await openTerminal(createSession(server));
+  terminal.start();
+  await terminal.next('connected');
+  terminal.type('stty size; echo 通途$((1 + 1)) $TERM\r');
+  await terminal.shows('24 80');
+  await terminal.shows('通途2 xterm-256color');
+  terminal.send({ type: 'resize', columns: 255, rows: 50 });
+  terminal.type('stty size\r');
+  await terminal.shows('50 255');
+  terminal.type('exit\r');
+  expect(await terminal.next('failed')).toEqual({ type: 'failed', reason: 'closed' });
+  terminal.start();
+  await terminal.next('connected');
+});
+
+/** As inetd starts it. */
+function serveTelnet(socket: Socket): void {
+  socket.pause();
+  const program = spawn(TELNETD, ['-h', '-E', '/bin/sh'], { stdio: [socket, socket, 'ignore'] });
+  program.once('spawn', () => socket.destroy()); // the program has it now
+  program.once('exit', () => socket.destroy());
+}
+
+test('a target that only sends bytes is a terminal too', async () => {
+  const { server, received } = await startTarget(Buffer.from('hello\r\n'));
+  await using _ = server;
+  await using terminal = await openTerminal(createSession(server));
+  terminal.start();
+  await terminal.next('connected');
+  await terminal.shows('hello');
+  terminal.type('ls\r');
+  await expect.poll(() => received().toString()).toBe('ls\r\0');
+  expect(terminal.output).toBe('hello\r\n');
+});
+
+test('a target that does not echo gets its echo here', async () => {
+  const { server, received } = await startTarget(Buffer.from([IAC, WILL, SGA]));
+  await using _ = server;
+  await using terminal = await openTerminal(createSession(server));
+  terminal.start();
+  await terminal.next('connected');
+  await expect.poll(() => [...received()]).toEqual([IAC, DO, SGA]);
+  terminal.type('通途\r');
+  await terminal.shows('通途\r\n');
+});
+
+test('a target that speaks GBK shows and receives Chinese', async () => {
+  const chinese = Buffer.from([0xcd, 0xa8, 0xcd, 0xbe]);
+  const { server, received } = await startTarget(Buffer.concat([Buffer.from([IAC, WILL, ECHO]), chinese]));
+  await using _ = server;
+  await using terminal = await openTerminal(createSession(server, { encoding: 'gbk' }));
+  terminal.start();
+  await terminal.next('connected');
+  await terminal.shows('通途');
+  terminal.type('通途');
+  await expect.poll(() => received().toString('latin1')).toBe(`\xff\xfd\x01${chinese.toString('latin1')}`);
+});
+
+test('output waits until the browser has drawn what came before', async () => {
+  await using server = await startRawServer((socket) => socket.end(Buffer.alloc(8_000_000, 'x')));
+  const session = createSession(server);
+  await using terminal = await openTerminal(session);
+  terminal.isDrawing = false;
+  terminal.start();
+  await terminal.next('connected');
+  await expect.poll(() => session.streams[0]?.isPaused()).toBe(true);
+  expect(terminal.receivedBytes).toBeLessThan(700_000);
+  terminal.isDrawing = true;
+  terminal.send({ type: 'drawn', bytes: terminal.receivedBytes });
+  expect(await terminal.next('failed')).toEqual({ type: 'failed', reason: 'closed' });
+  expect(terminal.receivedBytes).toBe(8_000_000);
+});
+
+test('input waits until the target has taken what came before', async () => {
+  const sockets: Socket[] = [];
+  await using server = await startRawServer((socket) => sockets.push(socket.pause()));
+  const session = createSession(server);
+  await using terminal = await openTerminal(session);
+  terminal.start();
+  await terminal.next('connected');
+  for (let sent = 0; sent < 40; sent += 1) terminal.type('x'.repeat(1_000_000));
+  await expect.poll(() => terminal.gatewaySocket.isPaused).toBe(true);
+  expect(session.streams[0]?.writableLength).toBeLessThan(2_000_000);
+  let received = 0;
+  sockets[0]?.on('data', (chunk) => (received += chunk.length)).resume();
+  await expect.poll(() => received).toBe(40_000_000);
+});
+
+test('a target that asks without end and does not read the answers is cut', async () => {
+  await using server = await startRawServer((socket) => {
+    socket.pause();
+    socket.write(Buffer.alloc(30_000_000, Uint8Array.of(IAC, DO, ECHO)));
+  });
+  await using terminal = await openTerminal(createSession(server));
+  terminal.start();
+  await terminal.next('connected');
+  expect(await terminal.next('failed')).toEqual({ type: 'failed', reason: 'protocol' });
+});
+
+test('the end of the session cuts the target at once and says why', async () => {
+  const { server } = await startTarget(Buffer.from([IAC, DO, BINARY]));
+  await using _ = server;
+  const session = createSession(server);
+  await using terminal = await openTerminal(session);
+  terminal.start();
+  await terminal.next('connected');
+  session.end('idle');
+  expect(session.streams.map((stream) => stream.destroyed)).toEqual([true]);
+  expect(await terminal.next('failed')).toEqual({ type: 'failed', reason: 'idle' });
+  expect(await terminal.closes()).toBe(1000);
+});
+
+test('the reason why there is no connection is passed on', async () => {
+  await using terminal = await openTerminal(createTestSession({ kind: 'telnet', port: await freePort() }));
+  terminal.start();
+  expect(await terminal.next('failed')).toEqual({ type: 'failed', reason: 'refused' });
+});

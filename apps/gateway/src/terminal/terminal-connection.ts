@@ -1,0 +1,215 @@
+import type { AppFailure, TerminalFromGateway } from '@tongtu/contract';
+import { TerminalFromBrowser } from '@tongtu/contract';
+import type { RawData, WebSocket } from 'ws';
+import { type LiveSession, SessionEndedError, TargetError } from '../sessions/live-session.ts';
+import { CredentialsError } from '../ssh/credentials.ts';
+import { HostKeyChangedError } from '../ssh/host-keys.ts';
+import { OutputPacing } from './output-pacing.ts';
+import type { OpenShell, Shell, TerminalSize } from './shell.ts';
+import { openSshShell } from './ssh-shell.ts';
+import { openTelnetShell } from './telnet-shell.ts';
+
+const MAX_TEXT_BYTES = 128 * 1024;
+const MAX_INPUT_BYTES = 1024 * 1024;
+/** Of what the user has typed and the target has not taken. Above it nothing more is read from the browser. */
+const MAX_UNSENT_BYTES = 256 * 1024;
+const RESUME_UNSENT_BYTES = 64 * 1024;
+/** Of logins that the target refused. */
+const MAX_REFUSALS = 5;
+
+const POLICY_VIOLATION = 1008;
+const NORMAL_CLOSURE = 1000;
+
+export type TerminalOptions = { answerTimeoutMs?: number };
+
+/** Connects a terminal in the browser with a shell at the target, until the browser closes it or the session ends. */
+export function connectTerminal(session: LiveSession, socket: WebSocket, options: TerminalOptions = {}): void {
+  const openShell = session.facts.kind === 'telnet' ? openTelnetShell : openSshShell;
+  new TerminalConnection(session, socket, (deps) => openShell({ ...deps, ...options })).begin();
+}
+
+type Start = Extract<TerminalFromBrowser, { type: 'start' }>;
+
+class TerminalConnection {
+  readonly #session: LiveSession;
+  readonly #socket: WebSocket;
+  readonly #openShell: OpenShell;
+  readonly #pacing: OutputPacing;
+  #size: TerminalSize = { columns: 80, rows: 24 };
+  /** Of the shell that is open or being opened. */
+  #attempt: AbortController | undefined;
+  #shell: Shell | undefined;
+  #onAnswers: ((answers: readonly string[]) => void) | undefined;
+  #onTrust: ((isTrusted: boolean) => void) | undefined;
+  #refusals = 0;
+
+  constructor(session: LiveSession, socket: WebSocket, openShell: OpenShell) {
+    this.#session = session;
+    this.#socket = socket;
+    this.#openShell = openShell;
+    this.#pacing = new OutputPacing(socket);
+  }
+
+  begin(): void {
+    const { signal } = this.#session;
+    const socket = this.#socket;
+    const onAbort = (): void => {
+      this.#fail(signal.reason instanceof SessionEndedError ? signal.reason.code : 'lost');
+      this.#close(NORMAL_CLOSURE);
+    };
+    const stopWarnings = this.#session.onIdleWarning((seconds) => this.#send({ type: 'idle_warning', seconds }));
+    socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
+    socket.on('error', () => {}); // "close" follows
+    socket.once('close', () => {
+      signal.removeEventListener('abort', onAbort);
+      stopWarnings();
+      this.#cutTarget();
+    });
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  }
+
+  #receive(data: RawData, isBinary: boolean): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    const bytes = asBuffer(data);
+    if (bytes.length > (isBinary ? MAX_INPUT_BYTES : MAX_TEXT_BYTES)) return this.#close(POLICY_VIOLATION);
+    if (isBinary) return this.#type(bytes);
+    const message = readMessage(bytes);
+    if (message === undefined) return this.#close(POLICY_VIOLATION);
+    this.#obey(message);
+  }
+
+  #obey(message: TerminalFromBrowser): void {
+    switch (message.type) {
+      case 'start':
+        if (this.#attempt !== undefined) return this.#close(POLICY_VIOLATION);
+        this.#session.touch();
+        this.#size = { columns: message.columns, rows: message.rows };
+        return void this.#open(message);
+      case 'resize':
+        this.#size = { columns: message.columns, rows: message.rows };
+        return this.#shell?.resize(this.#size);
+      case 'drawn':
+        return this.#pacing.addDrawn(message.bytes);
+      case 'answers':
+        this.#session.touch();
+        return this.#onAnswers?.(message.answers);
+      case 'trust_host_key':
+        this.#session.touch();
+        return this.#onTrust?.(message.trusted);
+    }
+  }
+
+  async #open(typed: Start): Promise<void> {
+    const attempt = new AbortController();
+    this.#attempt = attempt;
+    this.#pacing.reset();
+    const size = this.#size;
+    try {
+      const shell = await this.#openShell({
+        session: this.#session,
+        size,
+        typed,
+        user: { trustHostKey: (print) => this.#askTrust(print), answerPrompts: (prompts) => this.#askAnswers(prompts) },
+        signal: attempt.signal,
+        onOutput: (bytes) => this.#pacing.send(bytes),
+        onSent: () => this.#readFurther(),
+        onEnd: (reason) => {
+          if (this.#attempt === attempt) this.#ended(new TargetError(reason));
+        },
+      });
+      if (this.#attempt !== attempt) return; // it has ended in between
+      this.#shell = shell;
+      this.#send({ type: 'connected' });
+      this.#pacing.attach(shell);
+      if (size !== this.#size) shell.resize(this.#size);
+    } catch (error) {
+      if (this.#attempt === attempt) this.#ended(error);
+    }
+  }
+
+  #type(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    this.#session.touch();
+    // What was typed while there is no shell was meant for the one before.
+    if (this.#shell === undefined) return;
+    this.#shell.write(bytes);
+    if (this.#shell.unsentBytes > MAX_UNSENT_BYTES) this.#socket.pause();
+  }
+
+  #readFurther(): void {
+    if ((this.#shell?.unsentBytes ?? 0) < RESUME_UNSENT_BYTES && this.#socket.isPaused) this.#socket.resume();
+  }
+
+  #askTrust(fingerprint: string): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    this.#onTrust = (isTrusted) => {
+      this.#onTrust = undefined;
+      resolve(isTrusted);
+    };
+    this.#send({ type: 'host_key', fingerprint });
+    return promise;
+  }
+
+  #askAnswers(prompts: Omit<Extract<TerminalFromGateway, { type: 'prompts' }>, 'type'>): Promise<readonly string[]> {
+    const { promise, resolve } = Promise.withResolvers<readonly string[]>();
+    this.#onAnswers = (answers) => {
+      this.#onAnswers = undefined;
+      resolve(answers);
+    };
+    this.#send({ type: 'prompts', ...prompts });
+    return promise;
+  }
+
+  /** The connection to the target has failed or ended. The browser may start another one. */
+  #ended(error: unknown): void {
+    this.#cutTarget();
+    if (error instanceof HostKeyChangedError) {
+      const { known, fingerprint } = error;
+      return this.#send({ type: 'host_key_changed', known, fingerprint });
+    }
+    if (!(error instanceof CredentialsError)) return this.#fail(error instanceof TargetError ? error.code : 'protocol');
+    if (error.refused) this.#refusals += 1;
+    if (this.#refusals < MAX_REFUSALS)
+      return this.#send({ type: 'credentials', refused: error.refused, wanted: [...error.wanted] });
+    this.#fail('login-failed');
+    this.#close(NORMAL_CLOSURE);
+  }
+
+  #cutTarget(): void {
+    const attempt = this.#attempt;
+    this.#attempt = undefined;
+    this.#shell = undefined;
+    this.#onAnswers = undefined;
+    this.#onTrust = undefined;
+    this.#pacing.detach();
+    attempt?.abort();
+    this.#readFurther();
+  }
+
+  #close(code: number): void {
+    this.#cutTarget();
+    this.#socket.close(code);
+  }
+
+  #fail(reason: AppFailure): void {
+    this.#send({ type: 'failed', reason });
+  }
+
+  #send(message: TerminalFromGateway): void {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+}
+
+function readMessage(bytes: Buffer): TerminalFromBrowser | undefined {
+  try {
+    return TerminalFromBrowser.safeParse(JSON.parse(bytes.toString())).data;
+  } catch {
+    return undefined; // no JSON
+  }
+}
+
+function asBuffer(data: RawData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return Buffer.isBuffer(data) ? data : Buffer.from(data);
+}

@@ -1,0 +1,94 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import ssh2, {
+  type AuthContext,
+  type AuthenticationType,
+  type Connection,
+  type ParsedKey,
+  type ServerChannel,
+} from 'ssh2';
+import { fingerprintOf } from '../ssh/host-keys.ts';
+
+export type TestSshServer = AsyncDisposable & {
+  port: number;
+  fingerprint: string;
+  /** The methods that clients tried, in order. */
+  attempts: AuthenticationType[];
+};
+
+export type TestSshServerOptions = {
+  /** Absent: everybody may log in. */
+  onLogin?: (context: AuthContext) => void;
+  onShell?: (channel: ServerChannel, connection: Connection) => void;
+  /** It does not answer when a client wants one. */
+  hasNoShell?: boolean;
+  onRequest?: (request: string) => void;
+  hostKey?: ParsedKey;
+  /** The name of the software. */
+  ident?: string;
+};
+
+/** An SSH server that does what a test wants, also what no honest one does. */
+export async function startSshServer(options: TestSshServerOptions = {}): Promise<TestSshServer> {
+  const hostKey = options.hostKey ?? newKey();
+  const attempts: AuthenticationType[] = [];
+  const connections = new Set<Connection>();
+  const ident = options.ident ?? 'test';
+  const server = new ssh2.Server({ ident, hostKeys: [{ key: hostKey }] }, (connection) => {
+    connections.add(connection);
+    connection.on('error', () => {}); // clients may hang up
+    connection.on('authentication', (context) => {
+      attempts.push(context.method);
+      if (options.onLogin === undefined) context.accept();
+      else options.onLogin(context);
+    });
+    connection.on('session', (acceptSession) => {
+      if (options.hasNoShell === true) return;
+      const session = acceptSession();
+      session.on('pty', (accept) => accept());
+      session.on('auth-agent', () => options.onRequest?.('agent'));
+      session.on('x11', () => options.onRequest?.('x11'));
+      session.on('shell', (accept) => {
+        const channel = accept();
+        channel.on('error', () => {}); // as above
+        if (options.onShell === undefined) channel.write('$ ');
+        else options.onShell(channel, connection);
+      });
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port, // of a TCP server
+    fingerprint: fingerprintOf(hostKey.getPublicSSH()),
+    attempts,
+    async [Symbol.asyncDispose]() {
+      connections.forEach((connection) => connection.end());
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export function newKey(): ParsedKey {
+  const key = ssh2.utils.parseKey(newPrivateKey());
+  if (key instanceof Error) throw key;
+  return key;
+}
+
+/** Not by ssh2, whose keys are sometimes malformed. */
+export function newPrivateKey(): string {
+  return generateKeyPairSync('ec', {
+    namedCurve: 'prime256v1',
+    privateKeyEncoding: { type: 'sec1', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  }).privateKey;
+}
+
+/** Accepts one password, and lists the methods that are possible. */
+export function acceptPassword(password: string): (context: AuthContext) => void {
+  return (context) => {
+    if (context.method === 'password' && context.password === password) context.accept();
+    else context.reject(['password']);
+  };
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { cloudAppKinds, type GatewaySession, type GatewayToServer } from '@tongtu/contract';
+import { pino } from 'pino';
+import WebSocket from 'ws';
+import type { GatewayLimits } from '../config.ts';
+import type { AppHandler, AppHandlers } from '../http/app-handlers.ts';
+import { startGateway } from '../start-gateway.ts';
+
+export const testSession: GatewaySession = {
+  ...{ sessionId: 5, appId: 7, kind: 'ssh', host: '192.168.1.10', port: 22 },
+  options: { username: '', domain: '', path: '', encoding: 'utf-8', tls: false },
+  ...{ secrets: {}, hostKey: null, isOwner: true, visitorAddress: '198.51.100.7' },
+};
+
+/** A gateway with a server of one session, and requests of the console's pages. */
+export async function startTestGateway(
+  handler: AppHandler,
+  { limits = {}, session = testSession }: { limits?: Partial<GatewayLimits>; session?: GatewaySession } = {},
+) {
+  const token = randomBytes(32).toString('base64url');
+  const sent: GatewayToServer[] = [];
+  let result: { ok: true; session: GatewaySession } | { ok: false; reason: 'right-ended' | null } = {
+    ok: true,
+    session,
+  };
+  const handlers = Object.fromEntries(cloudAppKinds.map((kind) => [kind, handler])) as AppHandlers; // every kind
+  const gateway = await startGateway(
+    {
+      listen: { port: 0 },
+      gatewaySecret: 's',
+      limits,
+      send: (message) => {
+        sent.push(message);
+        if (message.type !== 'open') return;
+        const isRight = message.token === token && message.sessionId === session.sessionId;
+        const { correlation } = message;
+        const answer = isRight ? result : ({ ok: false, reason: null } as const);
+        setImmediate(() => gateway.onServerMessage({ type: 'open_result', correlation, result: answer }));
+      },
+    },
+    handlers,
+    pino({ level: 'silent' }),
+  );
+  const { port } = gateway.server.address() as AddressInfo; // it listens on TCP
+  const origin = `http://127.0.0.1:${port}`;
+  const browser = { origin, cookie: `a=b; app_session=${token}; c=d` };
+  return {
+    gateway,
+    sent,
+    browser,
+    /** What the server answers from now on. */
+    answerWith: (answer: typeof result) => {
+      result = answer;
+    },
+    request: async (path: string, headers: Record<string, string> = browser, method = 'GET') =>
+      await fetch(`${origin}/apps/${session.sessionId}/${path}`, { method, headers }),
+    open: (path: string, headers: Record<string, string> = browser) =>
+      new WebSocket(`ws://127.0.0.1:${port}/apps/${session.sessionId}/${path}`, { headers }),
+    [Symbol.asyncDispose]: async () => await gateway[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,283 @@
+import type { CloudApp, CloudAppMember } from '@tongtu/contract';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { insertMapping, insertDevice, insertUser } from '../../testing/device-fixtures.ts';
+import { unsealSecrets } from './app-secrets.ts';
+import { appSealingKey, appsPath, bodyOf, openCloudApps } from './testing/open-cloud-apps.ts';
+
+test('an app gets the usual port of its kind, and its owner sees it', async () => {
+  await using home = await openCloudApps();
+
+  const app = await home.create({ host: ' Router.LAN ', options: { username: 'root' } });
+
+  expect(app).toMatchObject({
+    ...{ router: home.deviceId, kind: 'ssh', name: '路由器', host: 'router.lan', port: 22 },
+    options: { username: 'root', domain: '', path: '', encoding: 'utf-8', tls: false },
+    ...{ has_password: false, has_private_key: false, has_passphrase: false, host_key: null },
+    ...{ needs_second_factor: false, enabled: true, is_own: true, owner: 'li', router_name: 'NAS' },
+    ...{ router_online: false, member_count: 0 },
+  });
+  expect(bodyOf(await home.owner.call('GET', `${appsPath}?format=json`))).toEqual([app]);
+  expect(bodyOf(await home.friend.call('GET', appsPath))).toEqual([]);
+});
+
+test('no mapping has the id of an app', async () => {
+  await using home = await openCloudApps();
+  const ids = [await insertMapping(home.db, { ...home, prefix: 'a' }), (await home.create()).id];
+  ids.push(await insertMapping(home.db, { ...home, prefix: 'b' }), (await home.create()).id);
+
+  expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+  expect(new Set(ids).size).toBe(4);
+});
+
+test.each([
+  ['8.8.8.8', 'mapping.target-not-private'],
+  ['example.com', 'mapping.target-not-private'],
+  ['169.254.169.254', 'mapping.target-credentials'],
+  ['fe80::1', 'mapping.target-credentials'],
+  ['192.168.1.1:22', 'request.invalid'],
+  ['http://nas', 'request.invalid'],
+  ['li@nas', 'request.invalid'],
+  ['a b', 'request.invalid'],
+  ['', 'request.invalid'],
+])('the host %j is refused at its field, when an app is created and when it is changed', async (host, code) => {
+  await using home = await openCloudApps();
+  const { id } = await home.create();
+
+  const replies = [
+    await home.owner.call('POST', appsPath, { router: home.deviceId, kind: 'ssh', name: 'x', host }),
+    await home.owner.call('PATCH', `${appsPath}${id}/`, { host }),
+  ];
+
+  for (const { body } of replies) expect(body).toMatchObject({ code, errors: { host: [expect.any(String)] } });
+});
+
+test.each([
+  ['fd00::5', 'fd00::5'],
+  ['[FD00::5]', 'fd00::5'],
+  ['127.0.0.1', '127.0.0.1'],
+  ['nas.local.', 'nas.local'],
+])('the host %j of the device’s own network is accepted as %j', async (host, stored) => {
+  await using home = await openCloudApps();
+  expect(await home.create({ host })).toMatchObject({ host: stored });
+});
+
+test.each([
+  ['ssh', { options: { domain: 'HOME' } }, ['options.domain']],
+  ['ssh', { options: { path: '/x', encoding: 'gbk', tls: true } }, ['options.path', 'options.encoding', 'options.tls']],
+  ['telnet', { secrets: { password: 'x' } }, ['secrets.password']],
+  ['telnet', { options: { username: 'root' } }, ['options.username']],
+  ['vnc', { secrets: { private_key: 'x', passphrase: 'y' } }, ['secrets.private_key', 'secrets.passphrase']],
+  ['smb', { options: { tls: true } }, ['options.tls']],
+])('an app of the kind %s cannot have %j', async (kind, input, fields) => {
+  await using home = await openCloudApps();
+  const app = await home.create({ kind });
+  const create = { router: home.deviceId, kind, name: 'x', host: 'nas', ...input };
+
+  const replies = [
+    await home.owner.call('POST', appsPath, create),
+    await home.owner.call('PATCH', `${appsPath}${app.id}/`, input),
+  ];
+
+  for (const reply of replies) {
+    expect(reply).toMatchObject({ status: 422, body: { code: 'cloud-app.option-not-possible' } });
+    expect(Object.keys((reply.body as { errors: object }).errors)).toEqual(fields);
+  }
+});
+
+test('the initial value of an option that the kind does not have is accepted, because forms send all', async () => {
+  await using home = await openCloudApps();
+  const options = { username: '', domain: '', path: '', encoding: 'utf-8', tls: false };
+  expect(await home.create({ kind: 'telnet', options, secrets: { password: null } })).toMatchObject({ options });
+});
+
+test('secrets are sealed for their app, never returned, and change one by one', async () => {
+  await using home = await openCloudApps();
+  const secrets = { password: 'pass-secret', private_key: 'key-secret', passphrase: 'phrase-secret' };
+  const { id } = await home.create({ secrets });
+  const path = `${appsPath}${id}/`;
+  const stored = async () => {
+    const row = await home.db.selectFrom('cloudApp').select('secretsSealed').executeTakeFirstOrThrow();
+    return unsealSecrets(appSealingKey, id, row.secretsSealed);
+  };
+  expect(await stored()).toEqual(secrets);
+  const { rows } = await sql<{ row: string }>`select cloud_app::text as row from cloud_app`.execute(home.db);
+  expect(rows[0]?.row).not.toContain('secret');
+
+  const kept = await home.owner.call('PATCH', path, { secrets: { password: 'other-secret' } });
+  expect(kept.body).toMatchObject({ has_password: true, has_private_key: true, has_passphrase: true });
+  expect(kept.text).not.toContain('secret"');
+  expect(await stored()).toEqual({ ...secrets, password: 'other-secret' });
+
+  // The passphrase belonged to the former key.
+  await home.owner.call('PATCH', path, { secrets: { private_key: 'second-key' } });
+  expect(await stored()).toEqual({ password: 'other-secret', private_key: 'second-key' });
+
+  const cleared = await home.owner.call('PATCH', path, { secrets: { password: null, private_key: null } });
+  expect(cleared.body).toMatchObject({ has_password: false, has_private_key: false });
+  const row = await home.db.selectFrom('cloudApp').select('secretsSealed').executeTakeFirstOrThrow();
+  expect(row.secretsSealed).toBeNull();
+});
+
+test('sealed secrets cannot be opened as those of another app', async () => {
+  await using home = await openCloudApps();
+  const { id } = await home.create({ secrets: { password: 'x' } });
+  const { secretsSealed } = await home.db.selectFrom('cloudApp').select('secretsSealed').executeTakeFirstOrThrow();
+
+  expect(unsealSecrets(appSealingKey, id, secretsSealed)).toEqual({ password: 'x' });
+  expect(() => unsealSecrets(appSealingKey, id + 1, secretsSealed)).toThrow();
+});
+
+test('a change keeps what it does not name', async () => {
+  await using home = await openCloudApps();
+  const before = await home.create({ kind: 'smb', options: { username: 'li', domain: 'HOME', path: '/media' } });
+
+  const after = await home.owner.call('PATCH', `${appsPath}${before.id}/`, { name: '影音', options: { path: '/tv' } });
+
+  expect(after.body).toEqual({ ...before, name: '影音', options: { ...before.options, path: '/tv' } });
+});
+
+test('another target forgets the host key; so does the owner’s wish', async () => {
+  await using home = await openCloudApps();
+  const { id } = await home.create();
+  const setKey = async () => await home.db.updateTable('cloudApp').set({ hostKey: 'SHA256:abc' }).execute();
+  const patch = async (body: object) => bodyOf<CloudApp>(await home.owner.call('PATCH', `${appsPath}${id}/`, body));
+  await setKey();
+  expect(await patch({ name: 'x', host: '192.168.1.1', port: 22 })).toMatchObject({ host_key: 'SHA256:abc' });
+  expect(await patch({ port: 2222 })).toMatchObject({ host_key: null });
+  await setKey();
+  expect(await patch({ host_key: null })).toMatchObject({ host_key: null });
+});
+
+test('the change of an app reaches relays before the answer, in its own transaction, and the consoles of its members', async () => {
+  await using home = await openCloudApps();
+  const changes: unknown[] = [];
+  const topics: unknown[] = [];
+  const ignore = () => undefined;
+  await home.t.listen('device_changed', (text) => changes.push(JSON.parse(text)), ignore);
+  await home.t.listen('live', (text) => topics.push(JSON.parse(text)), ignore);
+
+  const { id } = await home.create();
+  await home.addMember(id);
+  await home.owner.call('PATCH', `${appsPath}${id}/`, { enabled: false });
+  await home.owner.call('PATCH', `${appsPath}${id}/`, {});
+  await home.owner.call('DELETE', `${appsPath}${id}/`);
+
+  await expect.poll(() => changes.length).toBe(3);
+  const { deviceId } = home;
+  expect(home.sent).toEqual([
+    { deviceId, version: expect.any(String) },
+    { deviceId, version: expect.any(String) },
+  ]);
+  expect(changes.slice(0, 2)).toEqual(home.sent);
+  expect(topics.filter((topic) => JSON.stringify(topic).includes(`${home.friendId}`))).toEqual(
+    expect.arrayContaining([{ userId: home.friendId, topic: 'cloud_apps' }]),
+  );
+});
+
+test('a member sees the app, but neither its members nor a way to change it', async () => {
+  await using home = await openCloudApps();
+  const app = await home.create();
+  const memberId = await home.addMember(app.id, 'WANG');
+
+  expect(bodyOf(await home.friend.call('GET', appsPath))).toEqual([{ ...app, is_own: false }]);
+  expect(bodyOf<CloudApp[]>(await home.owner.call('GET', appsPath))).toMatchObject([{ member_count: 1 }]);
+  const path = `${appsPath}${app.id}/`;
+  const refused = [
+    await home.friend.call('PATCH', path, { name: 'x' }),
+    await home.friend.call('DELETE', path),
+    await home.friend.call('GET', `${path}members/`),
+    await home.friend.call('POST', `${path}members/`, { account: 'wang' }),
+    await home.friend.call('DELETE', `${path}members/${memberId}/`),
+  ];
+  for (const reply of refused) expect(reply).toMatchObject({ status: 404, body: { code: 'cloud-app.not-found' } });
+});
+
+test('somebody else finds no app by its id', async () => {
+  await using home = await openCloudApps();
+  const path = `${appsPath}${(await home.create()).id}/`;
+  const calls = [
+    ['PATCH', path],
+    ['DELETE', path],
+    ['GET', `${path}members/`],
+    ['POST', `${path}members/`],
+    ['DELETE', `${path}members/1/`],
+    ['POST', `${path}sessions/`],
+  ] as const;
+  for (const [method, url] of calls) {
+    const body = url.endsWith('members/') && method === 'POST' ? { account: 'wang' } : {};
+    const reply = await home.friend.call(method, url, method === 'GET' ? undefined : body);
+    expect({ url, ...reply }).toMatchObject({ url, status: 404, body: { code: 'cloud-app.not-found' } });
+  }
+  expect(bodyOf<CloudApp[]>(await home.owner.call('GET', appsPath))).toHaveLength(1);
+});
+
+test('an app cannot be created on somebody else’s device', async () => {
+  await using home = await openCloudApps();
+  const body = { router: home.deviceId, kind: 'ssh', name: 'x', host: 'nas' };
+  expect(await home.friend.call('POST', appsPath, body)).toMatchObject({
+    status: 404,
+    body: { code: 'device.not-found' },
+  });
+});
+
+test('the members of an app are added once, listed, and removed', async () => {
+  await using home = await openCloudApps();
+  const { id } = await home.create();
+  const other = await home.create({ name: 'other' });
+  const path = `${appsPath}${id}/members/`;
+
+  const memberId = await home.addMember(id);
+  expect(await home.addMember(id)).toBe(memberId);
+  const member = { id: memberId, account: 'wang', created_at: expect.any(String) };
+  expect(bodyOf<CloudAppMember[]>(await home.owner.call('GET', path))).toEqual([member]);
+
+  const unknown = { status: 404, body: { code: 'cloud-app.member-unknown' } };
+  expect(await home.owner.call('POST', path, { account: 'nobody' })).toMatchObject(unknown);
+  expect(await home.owner.call('DELETE', `${appsPath}${other.id}/members/${memberId}/`)).toMatchObject(unknown);
+  expect(await home.owner.call('POST', path, { account: 'li' })).toMatchObject({
+    body: { code: 'request.invalid', errors: { account: [expect.stringContaining('所有者')] } },
+  });
+
+  bodyOf(await home.owner.call('DELETE', `${path}${memberId}/`));
+  expect(bodyOf(await home.friend.call('GET', appsPath))).toEqual([]);
+  expect(await home.owner.call('DELETE', `${path}${memberId}/`)).toMatchObject(unknown);
+});
+
+test('a device has a hundred apps, also when two are requested at once', async () => {
+  await using home = await openCloudApps();
+  await sql`
+    insert into cloud_app (device_id, kind, name, target_host, target_port, options)
+    select ${home.deviceId}, 'ssh', 'x', 'nas', 22, '{}' from generate_series(1, 99)`.execute(home.db);
+  const body = { router: home.deviceId, kind: 'ssh', name: 'x', host: 'nas' };
+
+  const replies = await Promise.all([1, 2].map(() => home.owner.call('POST', appsPath, body)));
+
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
+  expect(replies.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'cloud-app.limit-reached' });
+  const second = await insertDevice(home.db, { userId: home.userId, serverId: home.serverId });
+  await home.create({ router: second });
+});
+
+test('an app has fifty members, also when two are added at once', async () => {
+  await using home = await openCloudApps();
+  const { id } = await home.create();
+  await sql`
+    with added as (insert into user_account (username) select 'user' || i from generate_series(1, 49) as i returning id)
+    insert into cloud_app_member (app_id, user_id) select ${id}, id from added`.execute(home.db);
+  await insertUser(home.db, 'last');
+
+  const add = async (account: string) => await home.owner.call('POST', `${appsPath}${id}/members/`, { account });
+  const replies = await Promise.all([add('wang'), add('last')]);
+
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
+  expect(await add('user1')).toMatchObject({ status: 201 }); // already a member
+});
+
+test('calls without a login, and with an API token, are refused', async () => {
+  await using home = await openCloudApps();
+  const anonymous = home.app.browser();
+  expect(await anonymous.call('GET', appsPath)).toMatchObject({ status: 401, body: { code: 'session.required' } });
+  const token = { authorization: 'Bearer tt_api_x' };
+  expect(await home.owner.call('GET', appsPath, undefined, token)).toMatchObject({ status: 401 });
+});

@@ -1,0 +1,5 @@
+export { registerCloudAppRoutes } from './cloud-app-routes.ts';
+export { listAppRoutes } from './cloud-app-store.ts';
+export { connectGateway, type GatewayLink } from './gateway/connect-gateway.ts';
+export { deleteOldAppSessions } from './sessions/app-session-store.ts';
+export { endAbandonedSessions } from './sessions/end-app-sessions.ts';

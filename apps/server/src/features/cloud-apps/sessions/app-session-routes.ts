@@ -1,0 +1,65 @@
+import type { CloudApp, CloudAppSession } from '@tongtu/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Db } from '../../../db/driver.ts';
+import { userAgentOf } from '../../../http/browser/user-agent.ts';
+import { mount } from '../../../http/mount.ts';
+import { pageLinks } from '../../../http/page-links.ts';
+import type { HttpCall } from '../../../http/session.ts';
+import type { CloudAppRow } from '../cloud-app-store.ts';
+import { type AppSessionRow, countAppSessions, listAppSessions } from './app-session-store.ts';
+import { endSessionByUser } from './end-app-sessions.ts';
+import { openAppSession } from './open-app-session.ts';
+
+export type AppSessionRoutesDeps = { db: Db; cloudAppReply: (row: CloudAppRow, userId: number) => CloudApp };
+
+const listPath = '/api/user/cloud_app_sessions/';
+const cookieName = 'app_session';
+
+export function registerAppSessionRoutes(app: FastifyInstance, { db, cloudAppReply }: AppSessionRoutesDeps): void {
+  mount(app, 'POST /api/user/cloud_apps/{id}/sessions/', { login: 'required' }, async (call) => {
+    const { params, session, req, reply } = call;
+    const { hasSecondFactor } = app.callGuard;
+    const caller = { session, ip: req.ip, userAgent: userAgentOf(req) };
+    const opened = await openAppSession({ db, hasSecondFactor }, caller, params.id);
+    const path = `/apps/${opened.id}/`;
+    setAppCookie({ req, reply }, path, opened.token);
+    return { id: opened.id, path, app: cloudAppReply(opened.app, session.userId) };
+  });
+
+  mount(app, 'GET /api/user/cloud_app_sessions/', { login: 'required' }, async ({ query, session: { userId } }) => {
+    const { open, ...page } = query;
+    const filter = { userId, isOpen: open !== undefined };
+    const [count, rows] = await Promise.all([countAppSessions(db, filter), listAppSessions(db, filter, page)]);
+    return { count, ...pageLinks(listPath, query, count), results: rows.map((row) => sessionReply(row, userId)) };
+  });
+
+  mount(app, 'DELETE /api/user/cloud_app_sessions/{id}/', { login: 'required' }, async ({ params, session }) => {
+    await endSessionByUser(db, { id: params.id, userId: session.userId });
+    return { ok: true as const };
+  });
+}
+
+/** For the gateway alone. It ends with the browser; the session itself ends much sooner. */
+function setAppCookie({ req, reply }: HttpCall, path: string, token: string): void {
+  const secure = req.protocol === 'https';
+  reply.setCookie(cookieName, token, { path, httpOnly: true, sameSite: 'strict', secure });
+}
+
+function sessionReply(row: AppSessionRow, userId: number): CloudAppSession {
+  return {
+    id: row.id,
+    app: row.appId,
+    app_name: row.appName,
+    kind: row.kind,
+    router_name: row.deviceName,
+    account: row.who,
+    is_own: row.userId === userId,
+    ip: row.ip,
+    user_agent: row.userAgent,
+    started_at: row.startedAt.toISOString(),
+    ended_at: row.endedAt?.toISOString() ?? null,
+    end_reason: row.endReason,
+    bytes_in: row.bytesIn,
+    bytes_out: row.bytesOut,
+  };
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { must } from '@tongtu/base';
+import { AppError, MAX_OPEN_APP_SESSIONS } from '@tongtu/contract';
+import type { Db } from '../../../db/driver.ts';
+import { lockUserForKeyShare, lockUserForNoKeyUpdate } from '../../../db/lock-user.ts';
+import { hashSecret } from '../../../hash-secret.ts';
+import type { Session } from '../../../http/session.ts';
+import { announceAppSessions } from '../../live/index.ts';
+import { type CloudAppRow, findCloudApp, lockAppForShare } from '../cloud-app-store.ts';
+import { countOpenSessions, insertAppSession } from './app-session-store.ts';
+
+export type OpenAppSessionDeps = { db: Db; hasSecondFactor: (userId: number) => Promise<boolean> };
+export type AppCaller = { session: Session; ip: string; userAgent: string };
+
+export type OpenedSession = { id: number; token: string; app: CloudAppRow };
+
+const TOKEN_BYTES = 32;
+
+/**
+ * Creates a session of an app for its owner or a member. The token is returned once; its hash is stored. Throws
+ * cloud-app.not-found, cloud-app.disabled, cloud-app.second-factor-missing, session.confirm-required,
+ * cloud-app.too-many-sessions.
+ */
+export async function openAppSession(
+  { db, hasSecondFactor }: OpenAppSessionDeps,
+  { session, ip, userAgent }: AppCaller,
+  appId: number,
+): Promise<OpenedSession> {
+  const { userId } = session;
+  const loginSessionId = must(session.sessionId, 'a login: the call has no scope that a program could have');
+  const ownerId = (await findCloudApp(db, appId, userId))?.ownerId ?? notFound();
+  const hasFactor = await hasSecondFactor(userId);
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  return await db.transaction().execute(async (tx) => {
+    // Accounts before the app, in the same order as the deletion of an account. One account's sessions are counted in turn.
+    await lockUserForNoKeyUpdate(tx, userId);
+    if (!(await lockUserForKeyShare(tx, ownerId))) notFound();
+    // Read after the lock: the member may have been removed while this waited.
+    if (!(await lockAppForShare(tx, appId))) notFound();
+    const app = (await findCloudApp(tx, appId, userId)) ?? notFound();
+    if (!app.enabled || !app.isDeviceEnabled) throw new AppError('cloud-app.disabled');
+    if (app.needsSecondFactor) assertConfirmed(session, hasFactor);
+    if ((await countOpenSessions(tx, userId)) >= MAX_OPEN_APP_SESSIONS)
+      throw new AppError('cloud-app.too-many-sessions');
+    const id = await insertAppSession(tx, {
+      ...{ appId, appName: app.name, kind: app.kind, deviceName: app.deviceName, ownerId, userId },
+      ...{ loginSessionId, tokenHash: hashSecret(token), ip, userAgent },
+    });
+    await announceAppSessions(tx, [ownerId, userId]);
+    return { id, token, app };
+  });
+}
+
+/** A confirmation uses the second factor wherever the account has one. */
+function assertConfirmed({ isConfirmed }: Session, hasFactor: boolean): void {
+  if (!hasFactor) throw new AppError('cloud-app.second-factor-missing');
+  if (!isConfirmed) throw new AppError('session.confirm-required');
+}
+
+function notFound(): never {
+  throw new AppError('cloud-app.not-found');
+}

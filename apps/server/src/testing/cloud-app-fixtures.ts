@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import type { Db } from '../db/driver.ts';
+
+/** Inserts an app of the kind ssh. */
+export async function insertCloudApp(
+  db: Db,
+  app: { deviceId: number; name?: string; username?: string; targetHost?: string; enabled?: boolean },
+): Promise<number> {
+  const { deviceId, name = '路由器', username = '', targetHost = '192.168.1.1', enabled = true } = app;
+  const options = { username, domain: '', path: '', encoding: 'utf-8', tls: false } as const;
+  const row = await db
+    .insertInto('cloudApp')
+    .values({ deviceId, kind: 'ssh', name, targetHost, targetPort: 22, options, enabled })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function insertAppMember(db: Db, member: { appId: number; userId: number }): Promise<number> {
+  const row = await db.insertInto('cloudAppMember').values(member).returning('id').executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** Inserts an open session, of which nobody knows the token. */
+export async function insertAppSession(
+  db: Db,
+  session: { appId: number; ownerId: number; userId: number; word: string; ip?: string },
+): Promise<number> {
+  const { word, ip = '203.0.113.9', ...of } = session;
+  const row = await db
+    .insertInto('appSession')
+    .values({
+      ...{ ...of, ip, appName: word, deviceName: word, who: word, userAgent: word },
+      ...{ appVersion: 1, kind: 'ssh', loginSessionId: 0, tokenHash: randomBytes(32) },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
