@@ -8,7 +8,10 @@ export default defineConfig({
   plugins: [react()],
   server: {
     proxy: Object.fromEntries(
-      ['/api', '/custom', '/agent', '/ip', '/captcha', '/sso'].map((path) => [path, { target: developmentServer }]),
+      ['/api', '/custom', '/agent', '/ip', '/captcha', '/sso', '/apps'].map((path) => [
+        path,
+        { target: developmentServer, ws: true },
+      ]),
     ),
   },
   build: {

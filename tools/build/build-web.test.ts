@@ -41,6 +41,15 @@ test('the devices can be used after at most 350 KB of scripts', async () => {
   expect(await kilobytesOf(list, 'js')).toBeLessThanOrEqual(350);
 });
 
+test('only the page of a terminal loads the emulator', async () => {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(js|css)$/.test(name));
+  const withEmulator = await Promise.all(names.map(async (name) => ((await read(name)).includes('xterm') ? name : '')));
+  const found = withEmulator.filter((name) => name !== '').map((name) => `/${name}`);
+  expect(found).not.toEqual([]);
+  const lists = [files.start, files.check, files.login, files.captcha, ...Object.values(files.screens)];
+  expect(found.filter((file) => lists.some((list) => list.includes(file)))).toEqual([]);
+});
+
 test('the page asks for all files of a screen at once', async () => {
   const page = (await read('index.html')).toString();
   expect(page).not.toContain('/src/');

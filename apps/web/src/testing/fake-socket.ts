@@ -8,7 +8,7 @@ export type FakeGateway = {
   latest: () => FakeSocket;
 };
 
-export class FakeSocket extends EventTarget {
+class FakeSocket extends EventTarget {
   static readonly CONNECTING = 0;
   static readonly OPEN = 1;
   static readonly CLOSING = 2;

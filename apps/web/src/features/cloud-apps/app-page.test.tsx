@@ -72,7 +72,7 @@ test('a refusal is shown with its reason, and can be tried again', async () => {
   expect(gateway.latest().url).toContain('/apps/32/');
 });
 
-test('somebody who does not confirm who they are is told why it is not opened', async () => {
+test('without a confirmation the app is not opened, and the page says why', async () => {
   open({
     [openKey]: () => {
       throw refusal('session.confirm-required');

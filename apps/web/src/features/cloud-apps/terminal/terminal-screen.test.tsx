@@ -62,7 +62,7 @@ test('missing credentials are asked for and sent once; refused ones are asked fo
   send({ type: 'credentials', refused: true, wanted: ['password'] });
   screen.getByText('目标拒绝了登录，请检查后重新输入。');
   expect(screen.getByLabelText<HTMLInputElement>('密码').value).toBe('');
-  expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('se cret');
+  expect([localStorage.length, sessionStorage.length]).toEqual([0, 0]);
 });
 
 test('questions of the target are shown as its own, and answered in their order', async () => {

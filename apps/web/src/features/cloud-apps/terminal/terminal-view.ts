@@ -118,7 +118,7 @@ export function createTerminalView(box: HTMLElement, { isDark }: { isDark: boole
     fit: fitNow,
     write: (bytes: Uint8Array, onDrawn: () => void) => terminal.write(bytes, onDrawn),
     /** Before the first output of another session. */
-    startAgain: (words: string) => terminal.write(`${forgetModes}\r\n\u001B[2m── ${words} ──\u001B[0m\r\n`),
+    startAgain: (words: string) => terminal.write(`${forgetModes}\r\n\u001B[90m── ${words} ──\u001B[0m\r\n`),
     paste,
     focus: () => terminal.focus(),
     selection: () => terminal.getSelection(),

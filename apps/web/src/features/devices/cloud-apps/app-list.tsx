@@ -31,7 +31,12 @@ export function AppList({ group, apps, query, onOpen }: AppListProps) {
         ))}
       </ul>
       <p className={styles.foot}>
-        <Button size="small" type="link" icon={<HistoryOutlined aria-hidden />} onClick={() => onOpen({ type: 'app-sessions' })}>
+        <Button
+          size="small"
+          type="link"
+          icon={<HistoryOutlined aria-hidden />}
+          onClick={() => onOpen({ type: 'app-sessions' })}
+        >
           {cloudAppsText.sessionsLabel}
         </Button>
       </p>

@@ -21,7 +21,12 @@ export function SharedApps({ apps, onOpen }: SharedAppsProps) {
         ))}
       </ul>
       <p className={styles.foot}>
-        <Button size="small" type="link" icon={<HistoryOutlined aria-hidden />} onClick={() => onOpen({ type: 'app-sessions' })}>
+        <Button
+          size="small"
+          type="link"
+          icon={<HistoryOutlined aria-hidden />}
+          onClick={() => onOpen({ type: 'app-sessions' })}
+        >
           {cloudAppsText.sessionsLabel}
         </Button>
       </p>

@@ -104,8 +104,8 @@ test('what is missing or wrong is said at its field, and nothing is sent', async
   fill('端口', '99999');
   press('添加');
   await screen.findByText('请输入名称');
-  screen.getByText('请输入目标地址');
-  screen.getByText('端口应为 1–65535 的数字');
+  await screen.findByText('请输入目标地址');
+  await screen.findByText('端口应为 1–65535 的数字');
   expect(bodies()).toEqual([]);
 });
 
@@ -126,7 +126,7 @@ test('a refused target is said at its field', async () => {
 test('stored secrets are never shown, and stay when something else is changed', async () => {
   const { bodies } = open(edit());
   expect(screen.getAllByText('已保存')).toHaveLength(3);
-  expect(screen.queryByLabelText('密码')?.tagName ?? 'BUTTON').toBe('BUTTON');
+  expect(document.querySelectorAll('input[type=password], textarea')).toHaveLength(0);
   fill('名称', '新名字');
   press('保存');
   await waitFor(() => expect(bodies()).toEqual([{ name: '新名字' }]));

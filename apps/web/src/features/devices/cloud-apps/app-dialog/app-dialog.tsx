@@ -11,6 +11,7 @@ import { plainName } from '../../../../text/devices/names.ts';
 import { Dialog } from '../../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../../ui/use-toast.ts';
+import dialogStyles from '../../mapping-dialog/mapping-dialog.module.css';
 import { useCreateApp, useUpdateApp } from '../use-cloud-apps.ts';
 import { AddressField } from './address-field.tsx';
 import styles from './app-dialog.module.css';
@@ -21,8 +22,6 @@ import { LoginFields } from './login-fields.tsx';
 import { messagesByField } from './messages-by-field.ts';
 
 const dialogWidthPx = 560;
-/** Higher than other dialogs, because it has more content. */
-const dialogStyle = { top: 40 };
 
 /** The app to change, or the device and the tab to add one to. */
 type AppDialogOf = { app: CloudApp } | { device: Device; group: 'app' | 'files' };
@@ -80,7 +79,7 @@ export function AppDialog(props: AppDialogProps) {
     <Dialog
       title={titleOf(of)}
       width={dialogWidthPx}
-      style={dialogStyle}
+      className={dialogStyles.dialog ?? ''}
       okText={app ? appFormText.save : appFormText.create}
       confirmLoading={isPending}
       onOk={() => form.submit()}
