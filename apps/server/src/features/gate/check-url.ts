@@ -12,10 +12,10 @@ import {
   type MappingVisit,
   type Visit,
 } from './find-visit.ts';
-import { type ConsoleEndpoint, secureAddress } from './https-address.ts';
+import { type ConsoleEndpoint, secureAddress } from './address/https-address.ts';
 import { issueTicket } from './issue-ticket.ts';
 import type { TicketGrounds } from './ticket-store.ts';
-import type { VisitedUrl } from './visited-url.ts';
+import type { VisitedUrl } from './address/visited-url.ts';
 
 /** Under which scheme and port the visitor's browser opened the console, and the network whose limits apply. */
 export type Caller = ConsoleEndpoint & { network: string };
