@@ -1,6 +1,6 @@
 import { LockOutlined } from '@ant-design/icons-svg';
 import type { CheckReply } from '@tongtu/contract';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { errorText } from '../../../api/client/error-text.ts';
 import { isWebUrl } from '../../../routing/guards.ts';
 import { paths, withQuery } from '../../../routing/paths.ts';
@@ -25,6 +25,8 @@ type RefusalProps = {
   isAsking: boolean;
   onLogIn: () => void;
   onAgain: () => void;
+  /** Checks again without being asked; a failure changes nothing. */
+  onPoll: () => void;
   /** Opens the address. */
   onLeave: (url: string) => void;
 };
@@ -41,15 +43,16 @@ function AgainButton({ isAsking, onAgain }: RefusalProps) {
 const pendingRequestMs = 4000;
 
 function NotAllowed(props: RefusalProps) {
-  const { deps, reply, visit, onAgain, onLogIn } = props;
+  const { deps, reply, visit, isAsking, onAgain, onPoll, onLogIn } = props;
   const username = useAccountName(deps);
   const request = useRequestAccess(deps, visit, onAgain);
+  const poll = useEffectEvent(onPoll);
+  const isWaiting = reply.request === 'pending' && !isAsking;
   useEffect(() => {
-    if (reply.request !== 'pending') return undefined;
-    const timer = setTimeout(onAgain, pendingRequestMs);
+    if (!isWaiting) return undefined;
+    const timer = setTimeout(() => poll(), pendingRequestMs);
     return () => clearTimeout(timer);
-    // oxlint-disable-next-line react/exhaustive-deps -- onAgain changes with every render; each reply is followed by one check
-  }, [reply]);
+  }, [isWaiting]);
   return (
     <StatusCard
       tone="caution"
