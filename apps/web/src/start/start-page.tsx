@@ -82,6 +82,8 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
   ended.signal.addEventListener('abort', () => dialogs.stop());
 
   async function openConsole() {
+    // Two sign-in methods may succeed while its files are loading.
+    if (ended.signal.aborted) return;
     ended.abort();
     try {
       const { open } = await deps.loadConsole();
