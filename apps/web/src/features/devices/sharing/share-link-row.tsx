@@ -47,7 +47,9 @@ function useRevoke({ link, mappingId }: ShareLinkRowProps, label: string) {
 
 export function ShareLinkRow(props: ShareLinkRowProps) {
   const { link, isFresh } = props;
-  const [isQrShown, setIsQrShown] = useState(isFresh);
+  const [chosen, setChosen] = useState<boolean>();
+  // The list may show the link before the reply says that it is the one just created.
+  const isQrShown = chosen ?? isFresh;
   const label = visibleName(link.label, sharingText.unnamed);
   const { revoke, isRevoking } = useRevoke(props, label);
   const state = shareStateOf(link, useWallClock(agedEveryMs));
@@ -73,7 +75,7 @@ export function ShareLinkRow(props: ShareLinkRowProps) {
               size="small"
               icon={<QrcodeOutlined aria-hidden />}
               aria-expanded={isQrShown}
-              onClick={() => setIsQrShown(!isQrShown)}
+              onClick={() => setChosen(!isQrShown)}
             >
               {isQrShown ? sharingText.hideQr : sharingText.showQr}
             </Button>

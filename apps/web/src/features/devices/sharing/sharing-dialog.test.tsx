@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { type Mapping, type Member, ShareCreate, type ShareLink } from '@tongtu/contract';
 import { afterEach, expect, test } from 'vitest';
@@ -67,6 +68,33 @@ test('a link is made for a time and a number of visits, and shown with its QR co
   ]);
   const [{ body }] = sentTo(createLink, calls) as [{ body: unknown }];
   expect(ShareCreate.parse(body)).toEqual(body);
+});
+
+test('the QR code of a new link is shown, also when the list has it before the reply', async () => {
+  const client = new QueryClient();
+  const made: ShareLink[] = [];
+  const reply = Promise.withResolvers<ShareLink>();
+  show(
+    <QueryClientProvider client={client}>
+      <SharingDialog mapping={mappingOf()} onClose={() => undefined} />
+    </QueryClientProvider>,
+    {
+      [links]: () => [...made],
+      [members]: () => [],
+      [createLink]: () => {
+        made.push(linkOf(1));
+        return reply.promise;
+      },
+    },
+  );
+  await screen.findByText('还没有分享链接');
+  fireEvent.click(screen.getByRole('button', { name: '新建链接' }));
+  await waitFor(() => expect(made).toHaveLength(1));
+  await client.invalidateQueries(); // as after an event of the live stream
+  const row = await item('链接1');
+  expect(within(row).queryByRole('img', { name: '链接1的二维码' })).toBeNull();
+  reply.resolve(linkOf(1));
+  await within(row).findByRole('img', { name: '链接1的二维码' });
 });
 
 test.each(['0', '-1', '1.5', 'x', '10001'])('a link for %s visits is not made', async (uses) => {
