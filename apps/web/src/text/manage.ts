@@ -62,6 +62,7 @@ export const inviteText = {
   made: '邀请链接已生成',
   sent: (email: string) => `邀请已发送到 ${email}`,
   pending: '还没有使用的邀请',
+  pendingFailed: '邀请加载失败',
   unnamed: '没有备注',
   by: (name: string, until: string) => `${name} 邀请，${until} 前有效`,
   mailed: (email: string) => `已发到 ${email}`,

@@ -125,3 +125,47 @@ test('registration cannot be opened while nobody could register', async () => {
     expect(calls.find(({ key }) => key === save)?.input).toEqual({ body: { registration: 'closed' } }),
   );
 });
+
+test('after the last account of the last page was deleted the page before is shown', async () => {
+  let count = 51;
+  const calls = open({
+    [list]: (input) => {
+      const { offset } = (input as { query: { offset: number } }).query; // the type of this call's query
+      const results = offset === 0 ? everybody : everybody.slice(4).slice(0, count - offset);
+      return { count, next: null, previous: null, results };
+    },
+    'DELETE /api/manage/users/{id}/': () => {
+      count = 50;
+      return { ok: true };
+    },
+  });
+  await row('admin');
+  fireEvent.click(screen.getByRole('listitem', { name: '2' }));
+  await waitFor(() => expect(screen.queryByRole('listitem', { name: 'admin' })).toBeNull());
+  await openMenu('wang');
+  fireEvent.click(screen.getByText('删除…'));
+  fireEvent.change(await screen.findByLabelText('请输入用户名“wang”以确认'), { target: { value: 'wang' } });
+  const confirm = screen.getByRole<HTMLButtonElement>('button', { name: '永久删除' });
+  await waitFor(() => expect(confirm.disabled).toBe(false));
+  fireEvent.click(confirm);
+  await row('admin');
+  expect(calls.findLast(({ key }) => key === list)?.input).toMatchObject({ query: { offset: 0 } });
+});
+
+test('while a link is being made its dialog cannot be closed, because nobody would see the link', async () => {
+  const link = Promise.withResolvers<object>();
+  open({ [invite]: () => link.promise });
+  fireEvent.click(await screen.findByRole('button', { name: '邀请' }));
+  fireEvent.click(await screen.findByRole('button', { name: '生成邀请' }));
+  const cancel = screen.getByRole<HTMLButtonElement>('button', { name: '取消' });
+  await waitFor(() => expect(cancel.disabled).toBe(true));
+  fireEvent.keyDown(window, { key: 'Escape' });
+  const url = 'http://localhost/#/join?token=x';
+  link.resolve({ id: 1, url, email: '', expires_at: '2126-01-01T00:00:00.000Z' });
+  await screen.findByText(url);
+});
+
+test('invitations that cannot be loaded are reported', async () => {
+  open({ 'GET /api/manage/invitations/': () => Promise.reject(new Error('broken')) });
+  await screen.findByText('邀请加载失败');
+});
