@@ -18,6 +18,8 @@ const LINK = /!?\[[^\]]*\]\(([^)\s]+)(?:\s+"[^"]*")?\)/g;
 const CODE = /`([^`\n]+)`/g;
 /** A whole file name; `.test.ts` and `*-store.ts` name no single file. */
 const FILE_NAME = /^(?:\.{1,2}\/)*\w[\w./-]*\.(?:tsx?|md)$/;
+/** An import in the code of a page, such as a command to paste. */
+const IMPORT = /\bimport\('\.\/([^']+)'\)/g;
 const DOCS_PATH = /(?<![\w./-])docs\/[\w./-]*\w/g;
 const DECISION_NUMBER = /\b(?:ADR |adr\/)(\d{1,4})\b/g;
 const LOG_LINE_HEADER = /^\| Log line \|/;
@@ -94,6 +96,9 @@ function pageProblems(tree: Tree, file: string): DocsProblem[] {
     const end = path.posix.normalize(name).replace(/^(\.\.\/)+/, '');
     if (FILE_NAME.test(name) && !tree.hasEnding(end)) report(lineAt(prose, index), `there is no file ${name}`);
   }
+  for (const { number, text, kind } of lines)
+    for (const { 1: name = '' } of kind === 'code' ? text.matchAll(IMPORT) : [])
+      if (!tree.has(name)) report(number, `there is no file ${name}`);
   for (const { 1: number = '', index } of prose.matchAll(DECISION_NUMBER))
     if (!tree.hasDecision(number)) report(lineAt(prose, index), `there is no decision ${number}`);
   for (const line of lines)
