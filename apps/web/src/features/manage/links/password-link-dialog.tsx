@@ -7,14 +7,14 @@ import { defaultLifeHours, LifeField } from './life-field.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { LinkResult } from './link-result.tsx';
 import styles from '../manage.module.css';
-import { hasNoWayIn } from '../user-state.ts';
+import { hasNoSignInMethod } from '../user-state.ts';
 import { useMakePasswordLink } from '../use-managed-users.ts';
 
 /** Makes a link with which the account's owner chooses a password. */
 export function PasswordLinkDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {
   const [form] = Form.useForm<{ validHours: number }>();
   const make = useMakePasswordLink(user.id);
-  const isFirst = hasNoWayIn(user);
+  const isFirst = hasNoSignInMethod(user);
   const submit = useSubmit({
     send: ({ validHours }: { validHours: number }) => make.mutateAsync(validHours),
   });
