@@ -83,6 +83,12 @@ test.each([
   ],
   ['a private word', 'README.md', 'Not\ntold.', 'README.md:2: write notified'],
   [
+    'a private word in a comment of a style sheet',
+    'apps/a.css',
+    '/* one */\n.told {\n}\n/* Not told. */',
+    'a.css:4: write notified',
+  ],
+  [
     'a log line that nothing logs',
     'docs/bad.md',
     `${opening}| Log line | Meaning |\n| --- | --- |\n| \`it went away\` | … |`,

@@ -31,12 +31,13 @@ const LOG_LINE_HEADER = /^\| Log line \|/;
 export async function findDocsProblems(root: string, files: readonly string[]): Promise<DocsProblem[]> {
   const texts = new Map<string, string>();
   for (const file of files) {
-    if (/\.(md|tsx?)$/.test(file)) texts.set(file, await readFile(path.join(root, file), 'utf8'));
+    if (/\.(md|tsx?|css)$/.test(file)) texts.set(file, await readFile(path.join(root, file), 'utf8'));
   }
   const tree = new Tree(files, texts);
-  return [...texts].flatMap(([file, text]) =>
-    file.endsWith('.md') ? pageProblems(tree, file) : sourceProblems(tree, file, text),
-  );
+  return [...texts].flatMap(([file, text]) => {
+    if (file.endsWith('.md')) return pageProblems(tree, file);
+    return file.endsWith('.css') ? styleProblems(file, text) : sourceProblems(tree, file, text);
+  });
 }
 
 class Tree {
@@ -111,7 +112,7 @@ function pageProblems(tree: Tree, file: string): DocsProblem[] {
   return problems;
 }
 
-/** Names in code are not words of the page. The text keeps its length, so that places in it stay the same. */
+/** Names in code are not words of a page or comment. The text keeps its length, so that places in it stay the same. */
 function withoutLetters(code: string): string {
   return code.replaceAll(/\w/g, '-');
 }
@@ -152,6 +153,17 @@ function sourceProblems(tree: Tree, file: string, text: string): DocsProblem[] {
     ];
     return problems.map((problem) => ({ file, line: index + 1, problem }));
   });
+}
+
+/** The linter reads the comments of all other sources. */
+function styleProblems(file: string, text: string): DocsProblem[] {
+  return findPrivateWords(text.replaceAll(/(?<=^|\*\/)[^]*?(?=\/\*|$)/g, withoutLetters), file).map(
+    ({ word, standard, index }) => ({
+      file,
+      line: lineAt(text, index),
+      problem: `write ${standard} in place of "${word}"`,
+    }),
+  );
 }
 
 function isPage(tree: Tree, name: string): boolean {
