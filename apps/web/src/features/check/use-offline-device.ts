@@ -25,7 +25,7 @@ export function useOfflineDevice({ deps, visit, reply, onAgain, onLeave }: Refus
     isAskedOnReturn: true,
   });
 
-  // A visitor who has gone elsewhere meanwhile stays there.
+  // A visitor who has left this screen meanwhile is not redirected.
   const isShown = useRef(false);
   useEffect(() => {
     isShown.current = true;

@@ -4,8 +4,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useSearchDraft } from './use-search-draft.ts';
 
 let searched: string[];
-/** Lets the address have the last search, as a router does after its loaders. */
-let arrive: (text: string) => void;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -16,16 +14,26 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** The address has a search only once it arrives, as with a router after its loaders. */
 function Field() {
   const [stored, setStored] = useState('');
-  arrive = (text) => act(() => setStored(text));
   const { typed, setTyped, composition } = useSearchDraft(stored, (text) => void searched.push(text));
-  return <input value={typed} onChange={(event) => setTyped(event.target.value)} {...composition} />;
+  return (
+    <>
+      <input value={typed} onChange={(event) => setTyped(event.target.value)} {...composition} />
+      <button onClick={() => setStored(searched.at(-1) ?? '')}>arrive</button>
+      <button onClick={() => setStored('')}>back</button>
+    </>
+  );
 }
 
 const field = () => screen.getByRole<HTMLInputElement>('textbox');
 const type = (value: string) => fireEvent.change(field(), { target: { value } });
-const pause = () => act(() => vi.advanceTimersByTime(200));
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+const pause = () =>
+  act(() => {
+    vi.advanceTimersByTime(200);
+  });
 
 test('what is typed is searched after a pause', () => {
   render(<Field />);
@@ -41,7 +49,7 @@ test('what is typed before the address has the search stays', () => {
   type('n');
   pause();
   type('na');
-  arrive('n');
+  press('arrive');
   expect(field().value).toBe('na');
   pause();
   expect(searched).toEqual(['n', 'na']);
@@ -51,8 +59,8 @@ test('a search that comes from elsewhere, such as Back, replaces what was typed'
   render(<Field />);
   type('nas');
   pause();
-  arrive('nas');
-  arrive('');
+  press('arrive');
+  press('back');
   expect(field().value).toBe('');
   pause();
   expect(searched).toEqual(['nas']);
