@@ -4,6 +4,7 @@ export {
   findMember,
   findMemberForInvitation,
   joinAsMember,
+  lockMember,
   recordJoined,
 } from './member-store.ts';
 export { addAccountAsMember } from './members.ts';

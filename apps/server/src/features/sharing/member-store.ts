@@ -130,6 +130,12 @@ export async function findMemberForInvitation(
     .executeTakeFirst();
 }
 
+/** Whoever removes the member waits until the transaction ends. False when the member has been removed. */
+export async function lockMember(tx: Db, id: number): Promise<boolean> {
+  const member = tx.selectFrom('mappingMember').where('id', '=', id).select('id');
+  return (await member.forNoKeyUpdate().executeTakeFirst()) !== undefined;
+}
+
 /** Makes the account the member, whatever contacts it has. False when the member has been removed. */
 export async function joinAsMember(tx: Db, { id, userId }: { id: number; userId: number }): Promise<boolean> {
   const row = await tx

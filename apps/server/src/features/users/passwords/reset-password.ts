@@ -1,5 +1,6 @@
 import { must } from '@tongtu/base';
 import type { Db } from '../../../db/driver.ts';
+import { lockUserForNoKeyUpdate } from '../../../db/lock-user.ts';
 import { clearFailures } from '../../../http/limits/failed-attempts.ts';
 import { deleteAllApiTokens } from '../../api-tokens/index.ts';
 import { foldName } from '../../codes/index.ts';
@@ -26,6 +27,8 @@ export async function resetPassword(
   checkNewPassword(must(await findUser(db, userId), 'the account'), password);
   const passwordHash = await hashQueued(userId, password);
   return await db.transaction().execute(async (tx) => {
+    // The account comes first: a change of the password also ends the links by which it could be set.
+    await lockUserForNoKeyUpdate(tx, userId);
     await prove(tx);
     const { username, email, phoneNumber } = must(await findUser(tx, userId), 'the account');
     await setPasswordHash(tx, userId, passwordHash);

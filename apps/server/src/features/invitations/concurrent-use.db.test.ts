@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { Db } from '../../db/driver.ts';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { hashSecret } from '../../hash-secret.ts';
+import { insertAccount, testKeys, testPassword } from '../../testing/apps/open-account-app.ts';
+import { openGateApp } from '../../testing/apps/open-gate-app.ts';
+import { insertUser } from '../../testing/device-fixtures.ts';
+import { runBothWhileLocked } from '../../testing/run-both-while-locked.ts';
+import { insertInvitation } from './invitation-store.ts';
+import { acceptInvitation, choosePassword, joinByInvitation } from './use-invitation.ts';
+
+const password = 'a lion in the garden';
+const unknown = { status: 'rejected', reason: { code: 'invitation.not-found' } };
+
+/** The account, so that whoever changes it waits. */
+const lockAccount = (userId: number) => async (tx: Db) =>
+  await tx.selectFrom('userAccount').where('id', '=', userId).select('id').forUpdate().execute();
+
+async function insertPasswordLink(db: Db, userId: number, token: string): Promise<string> {
+  await insertInvitation(db, { tokenHash: hashSecret(token), purpose: 'password', userId, invitedBy: null }, 1);
+  return token;
+}
+
+async function insertMemberLink(db: Db, { mappingId, userId }: { mappingId: number; userId: number }, token: string) {
+  const add = db.insertInto('mappingMember').values({ mappingId, contact: 'mama@example.com' }).returning('id');
+  const { id: memberId } = await add.executeTakeFirstOrThrow();
+  await insertInvitation(db, { tokenHash: hashSecret(token), purpose: 'join', memberId, invitedBy: userId }, 1);
+  return memberId;
+}
+
+test('of two links for one account’s password that are used at once, one sets it', async () => {
+  await using t = await openTestDb();
+  const userId = await insertAccount(t.db);
+  const [first, second] = [
+    await insertPasswordLink(t.db, userId, 'first'),
+    await insertPasswordLink(t.db, userId, 'second'),
+  ];
+
+  const chosen = await runBothWhileLocked(
+    t,
+    lockAccount(userId),
+    async () => await choosePassword(t.db, { token: first, password }),
+    async () => await choosePassword(t.db, { token: second, password: testPassword }),
+  );
+
+  expect(chosen).toMatchObject([{ status: 'fulfilled', value: 'li' }, unknown]);
+});
+
+test.each(['accept', 'join'])('a member who is removed while they %s is told that the link has ended', async (way) => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const token = 'a link';
+  const memberId = await insertMemberLink(t.db, gate, token);
+  const mama = await insertUser(t.db, 'mama');
+  const use = async () =>
+    way === 'accept'
+      ? await acceptInvitation(t.db, mama, token)
+      : await joinByInvitation({ ...testKeys, db: t.db }, { token, username: 'papa', password });
+
+  const [removed, used] = await runBothWhileLocked(
+    t,
+    async (tx) => await tx.selectFrom('mappingMember').where('id', '=', memberId).select('id').forUpdate().execute(),
+    async () => await gate.owner.call('DELETE', `/api/user/members/${memberId}/`),
+    use,
+  );
+
+  expect(removed).toMatchObject({ value: { status: 200 } });
+  expect(used).toMatchObject(unknown);
+});
