@@ -7,6 +7,7 @@ import { openGateApp } from '../../testing/apps/open-gate-app.ts';
 import { insertUser } from '../../testing/device-fixtures.ts';
 import { runBothWhileLocked } from '../../testing/run-both-while-locked.ts';
 import { insertInvitation } from './invitation-store.ts';
+import { inviteMember } from './invite.ts';
 import { acceptInvitation, choosePassword, joinByInvitation } from './use-invitation.ts';
 
 const password = 'a lion in the garden';
@@ -16,14 +17,21 @@ const unknown = { status: 'rejected', reason: { code: 'invitation.not-found' } }
 const lockAccount = (userId: number) => async (tx: Db) =>
   await tx.selectFrom('userAccount').where('id', '=', userId).select('id').forUpdate().execute();
 
+const lockMember = (id: number) => async (tx: Db) =>
+  await tx.selectFrom('mappingMember').where('id', '=', id).select('id').forUpdate().execute();
+
 async function insertPasswordLink(db: Db, userId: number, token: string): Promise<string> {
   await insertInvitation(db, { tokenHash: hashSecret(token), purpose: 'password', userId, invitedBy: null }, 1);
   return token;
 }
 
-async function insertMemberLink(db: Db, { mappingId, userId }: { mappingId: number; userId: number }, token: string) {
+async function insertMember(db: Db, mappingId: number): Promise<number> {
   const add = db.insertInto('mappingMember').values({ mappingId, contact: 'mama@example.com' }).returning('id');
-  const { id: memberId } = await add.executeTakeFirstOrThrow();
+  return (await add.executeTakeFirstOrThrow()).id;
+}
+
+async function insertMemberLink(db: Db, { mappingId, userId }: { mappingId: number; userId: number }, token: string) {
+  const memberId = await insertMember(db, mappingId);
   await insertInvitation(db, { tokenHash: hashSecret(token), purpose: 'join', memberId, invitedBy: userId }, 1);
   return memberId;
 }
@@ -59,11 +67,28 @@ test.each(['accept', 'join'])('a member who is removed while they %s is told tha
 
   const [removed, used] = await runBothWhileLocked(
     t,
-    async (tx) => await tx.selectFrom('mappingMember').where('id', '=', memberId).select('id').forUpdate().execute(),
+    lockMember(memberId),
     async () => await gate.owner.call('DELETE', `/api/user/members/${memberId}/`),
     use,
   );
 
   expect(removed).toMatchObject({ value: { status: 200 } });
   expect(used).toMatchObject(unknown);
+});
+
+test('a member who is removed while they are invited is not found', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const memberId = await insertMember(t.db, gate.mappingId);
+  const deps = { db: t.db, publicUrl: 'http://localhost', mailer: undefined };
+
+  const [removed, invited] = await runBothWhileLocked(
+    t,
+    lockMember(memberId),
+    async () => await gate.owner.call('DELETE', `/api/user/members/${memberId}/`),
+    async () => await inviteMember(deps, { memberId, ownerId: gate.userId }),
+  );
+
+  expect(removed).toMatchObject({ value: { status: 200 } });
+  expect(invited).toMatchObject({ status: 'rejected', reason: { code: 'member.not-found' } });
 });
