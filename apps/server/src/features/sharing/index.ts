@@ -1,5 +1,6 @@
 export { markClient, type Client } from './client-windows.ts';
 export {
+  clearJoined,
   deleteExpiredMembers,
   findMember,
   findMemberForInvitation,

@@ -115,6 +115,11 @@ export async function recordJoined(tx: Db, id: number): Promise<void> {
     .execute();
 }
 
+/** Whoever joined as this account, which is being deleted, has to join again. */
+export async function clearJoined(tx: Db, userId: number): Promise<void> {
+  await tx.updateTable('mappingMember').set({ joinedAt: null }).where('userId', '=', userId).execute();
+}
+
 /** Whether one's own mapping has this member, and whether the member has joined. */
 export async function findMemberForInvitation(
   db: Db,
