@@ -13,7 +13,7 @@ import { acceptInvitation, choosePassword, joinByInvitation } from './use-invita
 const password = 'a lion in the garden';
 const unknown = { status: 'rejected', reason: { code: 'invitation.not-found' } };
 
-/** The account, so that whoever changes it waits. */
+/** Transactions that change the account wait. */
 const lockAccount = (userId: number) => async (tx: Db) =>
   await tx.selectFrom('userAccount').where('id', '=', userId).select('id').forUpdate().execute();
 
@@ -54,7 +54,7 @@ test('of two links for one account’s password that are used at once, one sets 
   expect(chosen).toMatchObject([{ status: 'fulfilled', value: 'li' }, unknown]);
 });
 
-test.each(['accept', 'join'])('a member who is removed while they %s is told that the link has ended', async (way) => {
+test.each(['accept', 'join'])('a member who is removed while they %s finds that the link has ended', async (way) => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);
   const token = 'a link';

@@ -4,7 +4,7 @@ import { hashSecret } from '../../hash-secret.ts';
 import { countAgainst } from '../../http/limits/rate-limit.ts';
 import type { Mailer } from '../mail/index.ts';
 import { assertOwnersMayInvite } from '../registration/index.ts';
-import { findMemberForInvitation, lockMember } from '../sharing/index.ts';
+import { findMemberForInvitation, keepMember } from '../sharing/index.ts';
 import { invitationMail } from './link-mails.ts';
 import {
   deletePasswordLinksOfStaff,
@@ -66,7 +66,7 @@ export async function inviteMember(
   const token = createInvitationToken();
   const invitation = { tokenHash: hashSecret(token), purpose: 'join', memberId, invitedBy: ownerId } as const;
   const row = await db.transaction().execute(async (tx) => {
-    if (!(await lockMember(tx, memberId))) throw new AppError('member.not-found');
+    if (!(await keepMember(tx, memberId))) throw new AppError('member.not-found');
     return await insertInvitation(tx, invitation, MEMBER_LINK_HOURS);
   });
   return linkReply(row, invitationUrl(publicUrl, token));

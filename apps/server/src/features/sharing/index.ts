@@ -5,7 +5,7 @@ export {
   findMember,
   findMemberForInvitation,
   joinAsMember,
-  lockMember,
+  keepMember,
   recordJoined,
 } from './member-store.ts';
 export { addAccountAsMember } from './members.ts';

@@ -115,7 +115,7 @@ export async function recordJoined(tx: Db, id: number): Promise<void> {
     .execute();
 }
 
-/** Whoever joined as this account, which is being deleted, has to join again. */
+/** The members who joined as this account have to join again: it is being deleted. */
 export async function clearJoined(tx: Db, userId: number): Promise<void> {
   await tx.updateTable('mappingMember').set({ joinedAt: null }).where('userId', '=', userId).execute();
 }
@@ -135,8 +135,8 @@ export async function findMemberForInvitation(
     .executeTakeFirst();
 }
 
-/** Whoever removes the member waits until the transaction ends. False when the member has been removed. */
-export async function lockMember(tx: Db, id: number): Promise<boolean> {
+/** Keeps the member from being removed until the transaction ends. False when it has been removed. */
+export async function keepMember(tx: Db, id: number): Promise<boolean> {
   const member = tx.selectFrom('mappingMember').where('id', '=', id).select('id');
   return (await member.forNoKeyUpdate().executeTakeFirst()) !== undefined;
 }
