@@ -5,10 +5,9 @@ export {
   findMember,
   findMemberForInvitation,
   joinAsMember,
-  keepMember,
   recordJoined,
 } from './member-store.ts';
-export { addAccountAsMember } from './members.ts';
+export { addAccountAsMember, keepMember } from './members.ts';
 export { findMembership, selectMemberships } from './membership-store.ts';
 export { deleteOldShareLinks, findActiveLink, useShareLink } from './share-link-store.ts';
 export { findLinkByCode, findMappingOfCode } from './share-links.ts';

@@ -135,8 +135,8 @@ export async function findMemberForInvitation(
     .executeTakeFirst();
 }
 
-/** Keeps the member from being removed until the transaction ends. False when it has been removed. */
-export async function keepMember(tx: Db, id: number): Promise<boolean> {
+/** False when the member has been removed. */
+export async function lockMemberForNoKeyUpdate(tx: Db, id: number): Promise<boolean> {
   const member = tx.selectFrom('mappingMember').where('id', '=', id).select('id');
   return (await member.forNoKeyUpdate().executeTakeFirst()) !== undefined;
 }

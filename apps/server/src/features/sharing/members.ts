@@ -12,6 +12,7 @@ import {
   insertMember,
   type ListedMember,
   listMembers,
+  lockMemberForNoKeyUpdate,
   saveAccountMember,
 } from './member-store.ts';
 import { findMappingOfMembership, listAccountsByContact, listMembershipIds, updatePinned } from './membership-store.ts';
@@ -72,6 +73,11 @@ export async function addAccountAsMember(
   if ((await listMembers(tx, mapping.id)).length >= MAX_MEMBERS) throw new AppError('member.limit-reached');
   await saveAccountMember(tx, { ...member, mappingId: mapping.id });
   await announceMembers(tx, ownerId, [member.userId]);
+}
+
+/** Keeps a member from being removed until the transaction ends. False when it has been removed. */
+export async function keepMember(tx: Db, id: number): Promise<boolean> {
+  return await lockMemberForNoKeyUpdate(tx, id);
 }
 
 /** Removes the member and revokes their verifications. Throws member.not-found. */
