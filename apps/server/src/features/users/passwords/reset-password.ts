@@ -10,13 +10,14 @@ import { checkNewPassword } from './check-new-password.ts';
 import { clearFactorLocks } from '../factor-guess.ts';
 import { hashQueued } from './hash-queue.ts';
 import { loginKey } from '../log-in.ts';
-import { demandPasswordBesidePasskeys, findUser, setPasswordHash } from '../user-store.ts';
+import { deleteLinksMadeBy, demandPasswordBesidePasskeys, findUser, setPasswordHash } from '../user-store.ts';
 
 /**
- * Sets a password without the old one, for the operator and for a user who has verified the phone number. Ends all sessions
- * with their counts, logins that wait for the second step, API tokens, enrolment keys and locks, except the day's limit of second factors.
- * Passkeys stay second factors, but do not log in alone.
- * Runs `prove` first in the transaction, which throws when the caller may no longer do it. Returns the account's name. Throws `request.invalid` for a weak password.
+ * Sets a password without the old one, for the operator and for a user who has proven the phone number, the address or a
+ * link. Ends all sessions with their counts, logins that wait for the second step, API tokens, enrolment keys, links that
+ * the account has made, and locks, except the day's limit of second factors. Passkeys stay second factors, but do not log
+ * in alone. Runs `prove` first in the transaction, which throws when the caller may no longer do it. Returns the account's
+ * name. Throws `request.invalid` for a weak password.
  */
 export async function resetPassword(
   db: Db,
@@ -36,6 +37,7 @@ export async function resetPassword(
     await endAllSessions(tx, userId);
     await deleteAllApiTokens(tx, userId);
     await deleteAllEnrolmentKeys(tx, userId);
+    await deleteLinksMadeBy(tx, userId);
     for (const name of [username, email, phoneNumber ?? '']) {
       if (name !== '') await clearFailures(tx, loginKey(foldName(name)));
     }
