@@ -70,12 +70,20 @@ export async function saveAccountMember(
     .execute();
 }
 
-/** Deletes members whose time is over, and those whose account was deleted. */
-export async function deleteExpiredMembers(db: Db): Promise<void> {
-  await db
-    .deleteFrom('mappingMember')
+/**
+ * The members whose time is over, and those whose account was deleted. Locks their mappings, as every removal of a member
+ * does; a mapping that is just being changed is left to the next run.
+ */
+export async function listEndedMembersForUpdate(tx: Db): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('mappingMember')
+    .innerJoin('mapping', 'mapping.id', 'mappingMember.mappingId')
     .where(sql<boolean>`(expires_at < now() or (user_id is null and contact like '@%'))`)
+    .select('mappingMember.id')
+    .forUpdate('mapping')
+    .skipLocked()
     .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** The mapping of the member; undefined when the mapping belongs to another user. */

@@ -10,6 +10,7 @@ import {
   findFormerHolder,
   findMappingOfMember,
   insertMember,
+  listEndedMembersForUpdate,
   type ListedMember,
   listMembers,
   lockMemberForNoKeyUpdate,
@@ -87,6 +88,15 @@ export async function removeMember(db: Db, own: { id: number; userId: number }):
     // A visitor who is just coming in also locks the mapping, so their proof is revoked here or never inserted.
     const { deviceId } = (await findOwnMappingForChange(tx, { mappingId, userId: own.userId })) ?? notFound();
     await removeMembers(tx, { deviceId, ownerId: own.userId }, [own.id]);
+  });
+}
+
+/** Deletes members whose time is over, which ended their proofs, too, and those whose account was deleted. */
+export async function deleteEndedMembers(db: Db): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const memberIds = await listEndedMembersForUpdate(tx);
+    await lockTicketsForUpdate(tx, { memberIds });
+    await deleteMembers(tx, memberIds);
   });
 }
 
