@@ -228,10 +228,7 @@ test('many requests leave room for other alerts: five an hour are reported, and 
   expect(await reported()).toHaveLength(5);
   expect(await listed(gate)).toHaveLength(6);
 
-  await t.db
-    .updateTable('alertDelivery')
-    .set({ createdAt: sql<Date>`now() - interval '1 hour'` })
-    .execute();
+  await sql`update alert_delivery set created_at = now() - interval '1 hour'`.execute(t.db);
   await request(friend);
   expect(await reported()).toHaveLength(6);
 });

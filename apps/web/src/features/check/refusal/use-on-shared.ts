@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { topicOf } from '../../../api/live/topic-of.ts';
 
-/** Calls back as soon as something is shared with this account. A hidden tab hears nothing, like the console's. */
+/** Calls back as soon as something is shared with this account. A hidden tab has no stream, like the console's. */
 export function useOnShared(isAwaited: boolean, onShared: () => void): void {
   const onEvent = useEffectEvent(onShared);
   useEffect(() => {
