@@ -12,6 +12,25 @@ const enter = 'POST /custom/check/';
 const wanted = 'http://nas.localhost/photos/?a=1#x';
 const ticketUrl = 'http://nas.localhost/.tongtu/verify?ticket=t';
 
+/** happy-dom has no EventSource. */
+class FakeEventSource extends EventTarget {
+  static last: FakeEventSource | undefined;
+  isOpen = true;
+
+  constructor() {
+    super();
+    FakeEventSource.last = this;
+  }
+
+  close(): void {
+    this.isOpen = false;
+  }
+
+  send(topic: string): void {
+    if (this.isOpen) this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ topic }) }));
+  }
+}
+
 let left: string[];
 /** The captcha's ticket; undefined when the user closes it. */
 let solved: string | undefined;
@@ -23,10 +42,12 @@ beforeEach(() => {
   left = [];
   solved = 'solved';
   notices = [];
+  vi.stubGlobal('EventSource', FakeEventSource);
   vi.spyOn(window.location, 'replace').mockImplementation((to) => void left.push(String(to)));
 });
 afterEach(() => {
   cleanup();
+  vi.unstubAllGlobals();
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
@@ -274,6 +295,20 @@ test('what was typed stays when the check on return to the tab fails', async () 
   await waitFor(() => expect(calls.filter(({ key }) => key === ask)).toHaveLength(2));
   await waitFor(() => expect(screen.getByRole('button', { name: '再试一次' }).getAttribute('aria-busy')).toBe('false'));
   expect(screen.getByLabelText<HTMLInputElement>(/给所有者的留言/).value).toBe('我是小王');
+});
+
+test('an account that has asked goes on at once when the server says that something is shared with it', async () => {
+  let reply = replyOf('not_allowed', { logged_in: true, request: 'pending' });
+  const calls = open({ [ask]: () => reply });
+  await screen.findByText(/已申请，等待所有者同意/);
+  const asked = calls.filter(({ key }) => key === ask).length;
+  reply = admitted;
+
+  FakeEventSource.last?.send('devices');
+  FakeEventSource.last?.send('shared_with_me');
+
+  await waitFor(() => expect(left).toEqual([ticketUrl]));
+  expect(calls.filter(({ key }) => key === ask)).toHaveLength(asked + 1);
 });
 
 test('an account whose request was refused reads so, and cannot ask again', async () => {

@@ -15,6 +15,7 @@ import type { GateDeps, Visit } from '../gate-deps.ts';
 import { HomeButton } from '../home-button.tsx';
 import { NetworkNote } from '../network-note.tsx';
 import { RequestAccess } from './request-access.tsx';
+import { useOnShared } from './use-on-shared.ts';
 import { useOfflineDevice } from '../use-offline-device.ts';
 import { useAccountName, useOpeningTimes, useRequestAccess } from '../use-check.ts';
 
@@ -39,7 +40,7 @@ function AgainButton({ isAsking, onAgain }: RefusalProps) {
   );
 }
 
-/** Until the owner answers a request. A check that refuses issues no ticket. */
+/** A refusal of the request, and what the event stream has missed, shows after so long. A check that refuses issues no ticket. */
 const pendingRequestMs = 4000;
 
 function NotAllowed(props: RefusalProps) {
@@ -48,6 +49,7 @@ function NotAllowed(props: RefusalProps) {
   const request = useRequestAccess(deps, visit, onAgain);
   const poll = useEffectEvent(onPoll);
   const isWaiting = reply.request === 'pending' && !isAsking;
+  useOnShared(reply.request === 'pending', onPoll);
   useEffect(() => {
     if (!isWaiting) return undefined;
     const timer = setTimeout(() => poll(), pendingRequestMs);
