@@ -70,7 +70,7 @@ test('a link is made for a time and a number of visits, and shown with its QR co
   expect(ShareCreate.parse(body)).toEqual(body);
 });
 
-test('on a server that has only a loopback address, nobody is told to scan the QR code', async () => {
+test('on a server that has only a loopback address, the QR code is not recommended', async () => {
   const made: ShareLink[] = [];
   open({
     [links]: () => made,
