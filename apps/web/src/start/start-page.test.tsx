@@ -175,6 +175,19 @@ test('the second step of a login at the gate is on the login screen, and leads b
   expect(openConsole).not.toHaveBeenCalled();
 });
 
+test.each([
+  [wanted, '登录后打开 nas.localhost'],
+  ['#/user/info', '登录控制台'],
+  [`${window.location.origin}/custom/logout`, '登录控制台'],
+  ['javascript:alert(1)', '登录控制台'],
+])('the login for %s says what it opens: %s', async (url, title) => {
+  await visit(`#/login?${new URLSearchParams({ url })}`, {
+    'GET /api/site/config/': { sso_url: null, phone_login: true, phone_regions: ['86'] },
+  });
+  await screen.findByLabelText('短信验证码');
+  expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(title);
+});
+
 test('every sign-in method is shown without the console', async () => {
   await visit('#/login', {
     'GET /api/site/config/': { sso_url: null, phone_login: true, phone_regions: ['86', '852'] },

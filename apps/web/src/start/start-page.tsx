@@ -9,7 +9,7 @@ import { documentTitle } from '../routing/document-title.ts';
 import type { GateDeps } from '../features/check/gate-deps.ts';
 import type { SolveCaptcha } from '../features/captcha/create-captcha.ts';
 import { placeToGoBackTo } from '../features/login/wechat/wechat-note.ts';
-import { decideErrorport, decideHome, ownPageUrl } from '../routing/guards.ts';
+import { decideErrorport, decideHome, isWebUrl, ownPageUrl } from '../routing/guards.ts';
 import { paths, readScreenState, screenState, withQuery } from '../routing/paths.ts';
 import { routeTitles } from '../text/routes.ts';
 import { createDialogStack, type DialogStack } from '../ui/dialog/dialog-stack.ts';
@@ -48,6 +48,13 @@ function placeHere(): Place {
     search: text === '' ? '' : `?${text}`,
     query: new URLSearchParams(text),
   };
+}
+
+/** The host that the login is for, unless it is the console's. */
+function wantedHost({ query }: Place): string | undefined {
+  const url = query.get('url') ?? '';
+  const host = isWebUrl(url) ? new URL(url).hostname : '';
+  return host === '' || host === window.location.hostname ? undefined : host;
 }
 
 /**
@@ -167,6 +174,7 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
         site={site}
         aff={place.query.get('aff') || undefined}
         cameWith={readScreenState(window.history.state)}
+        host={wantedHost(place)}
         onLoggedIn={() => leaveLogin(place)}
       />,
     );

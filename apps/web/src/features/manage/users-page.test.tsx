@@ -102,6 +102,16 @@ test('an invitation ends with a link and its QR code; without a mail server it s
   expect(calls.find(({ key }) => key === invite)?.input).toEqual({ body: { note: '妈妈', valid_hours: 72 } });
 });
 
+test('a console on loopback says that nobody else can open its links', async () => {
+  const link = { id: 1, url: 'http://localhost/#/join?token=x', email: '', expires_at: '2126-01-01T00:00:00.000Z' };
+  open({ 'POST /api/manage/users/{id}/password_link/': () => link });
+  await openMenu('妈妈');
+  fireEvent.click(screen.getByText('重设密码…'));
+  fireEvent.click(await screen.findByRole('button', { name: '生成链接' }));
+  await screen.findByText('设置密码的链接已生成');
+  screen.getByText(/^您正通过本机地址打开控制台，别人打不开这个链接/);
+});
+
 test('with a mail server an invitation is sent, and its link not shown', async () => {
   const sent = { id: 1, url: '', email: 'mama@example.com', expires_at: '2126-01-01T00:00:00.000Z' };
   const calls = open({ [invite]: () => sent }, { settings: { mail: true } });

@@ -2,6 +2,7 @@ import { QrcodeOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import type { ShareLink } from '@tongtu/contract';
 import { useState } from 'react';
+import { isLoopbackHost } from '../../../address/public-address.ts';
 import { visibleName } from '../../../text/devices/names.ts';
 import { sharingText } from '../../../text/devices/sharing.ts';
 import { momentText } from '../../../text/moment-text.ts';
@@ -54,6 +55,8 @@ export function ShareLinkRow(props: ShareLinkRowProps) {
   const { revoke, isRevoking } = useRevoke(props, label);
   const state = shareStateOf(link, useWallClock(agedEveryMs));
   const isActive = state === 'active';
+  // The address that it leads to is below the same name.
+  const isLocal = isLoopbackHost(new URL(link.url).hostname);
   return (
     <li className={styles.item} data-state={state} aria-label={label}>
       <div className={styles.itemHead}>
@@ -92,7 +95,7 @@ export function ShareLinkRow(props: ShareLinkRowProps) {
           {isQrShown && (
             <figure className={styles.qr}>
               <QrCanvas text={link.url} label={sharingText.qrLabel(label)} />
-              <figcaption>{sharingText.scan}</figcaption>
+              <figcaption>{isLocal ? sharingText.localShare : sharingText.scan}</figcaption>
             </figure>
           )}
         </>

@@ -1,6 +1,6 @@
 import { Form } from 'antd';
 import type { ManagedUser } from '@tongtu/contract';
-import { inviteText, passwordLinkText } from '../../../text/manage.ts';
+import { passwordLinkText } from '../../../text/manage.ts';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { Problem } from '../../confirm/problem.tsx';
 import { defaultLifeHours, LifeField } from './life-field.tsx';
@@ -22,7 +22,7 @@ export function PasswordLinkDialog({ user, onClose }: { user: ManagedUser; onClo
     <LinkDialog
       title={isFirst ? passwordLinkText.firstTitle(user.username) : passwordLinkText.title(user.username)}
       submit={{ word: passwordLinkText.submit, isPending: make.isPending, onSubmit: () => form.submit() }}
-      result={make.data && <LinkResult title={inviteText.made} link={make.data} />}
+      result={make.data && <LinkResult title={passwordLinkText.made} link={make.data} />}
       onClose={onClose}
     >
       <p className={styles.intro}>{isFirst ? passwordLinkText.firstIntro : passwordLinkText.intro}</p>
