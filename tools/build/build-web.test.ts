@@ -48,6 +48,14 @@ test('the page asks for all files of a screen at once', async () => {
   for (const file of new Set(lists.flat())) expect(page).toContain(file);
 });
 
+test('no script has a library’s English for screen readers', async () => {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.js'));
+  const scripts = (await Promise.all(names.map(read))).join('\n');
+  const iconName = /role:.img.,"aria-label":\w+\.name/;
+  const tabPosition = /Tab \$\{/;
+  expect([iconName, tabPosition].filter((english) => english.test(scripts))).toEqual([]);
+});
+
 test('every larger file lies beside its compressed forms', async () => {
   const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(js|css|html)$/.test(name));
   expect(names.length).toBeGreaterThan(10);
