@@ -177,9 +177,14 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     const page = await owner.newPage();
     onTestFinished(() => page.close());
     current = page;
+    const tile = 'main li a';
     const devices = await measurePageLoad(page, `${product.consoleUrl}/#/devices`, 'article');
     expect(devices.scriptKilobytes).toBeLessThanOrEqual(350);
     expect(devices.layoutShift).toBeLessThan(0.02);
+    // The page, its scripts, the calls: no script waits for the calls.
+    const launcher = await measurePageLoad(page, `${product.consoleUrl}/?1#/devices?view=launcher`, tile, slowNetwork);
+    expect(launcher.serialStages).toBeLessThanOrEqual(3);
+    expect(launcher.layoutShift).toBeLessThan(0.02);
   });
 
   testOnDesktop('after the login the owner reaches the requested page', async () => {

@@ -36,8 +36,9 @@ test('the login, with all sign-in methods, can be used after less than 50 KB of 
   expect(await kilobytesOf(['index.html', ...files.login])).toBeLessThan(50);
 });
 
-test('the devices can be used after at most 350 KB of scripts', async () => {
-  const list = [...files.start, ...(files.screens['/devices'] ?? [])];
+test.each(['/devices', '/devices?view=launcher'])('%s can be used after at most 350 KB of scripts', async (screen) => {
+  const list = [...files.start, ...(files.screens[screen] ?? [])];
+  expect(list.some((file) => file.includes('launcher'))).toBe(screen.includes('launcher'));
   expect(await kilobytesOf(list, 'js')).toBeLessThanOrEqual(350);
 });
 
