@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { ManagedUser, RegistrationSettings } from '@tongtu/contract';
 import { afterEach, expect, test } from 'vitest';
+import { pressEnter } from '../../testing/press-enter.ts';
 import { show } from '../../testing/show.tsx';
 import { setUpTimes } from '../../text/time.ts';
 import { ConfirmProvider } from '../confirm/confirm-provider.tsx';
@@ -96,7 +97,7 @@ test('an invitation ends with a link and its QR code; without a mail server it s
   await screen.findByText('没有配置邮件服务（SMTP_URL），不能发邮件。');
   expect(screen.getByRole<HTMLInputElement>('radio', { name: '发邮件' }).disabled).toBe(true);
   fireEvent.change(screen.getByLabelText('给谁'), { target: { value: ' 妈妈 ' } });
-  fireEvent.click(screen.getByRole('button', { name: '生成邀请' }));
+  pressEnter(screen.getByLabelText('给谁'));
   await screen.findByText(link.url);
   screen.getByRole('img', { name: '一次性链接的二维码' });
   expect(calls.find(({ key }) => key === invite)?.input).toEqual({ body: { note: '妈妈', valid_hours: 72 } });
