@@ -180,6 +180,15 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     const devices = await measurePageLoad(page, `${product.consoleUrl}/#/devices`, 'article');
     expect(devices.scriptKilobytes).toBeLessThanOrEqual(350);
     expect(devices.layoutShift).toBeLessThan(0.02);
+    const launcher = await measurePageLoad(page, `${product.consoleUrl}/?1#/devices?view=launcher`, 'main li a');
+    const [scriptAsked = 0, listAsked = 0] = await page.evaluate(() => {
+      const requests = performance.getEntriesByType('resource');
+      return ['/launcher-', '/api/user/routers/'].map(
+        (part) => requests.find(({ name }) => name.includes(part))?.startTime,
+      );
+    });
+    expect(scriptAsked).toBeLessThan(listAsked);
+    expect(launcher.layoutShift).toBeLessThan(0.02);
   });
 
   testOnDesktop('after the login the owner reaches the requested page', async () => {

@@ -67,6 +67,12 @@ test.each([
   ['a link to an own heading that there is not', 'README.md', '[it](#none)', 'the link to #none names no heading'],
   ['an image that does not exist', 'README.md', '![it](docs/it.png)', 'the link to docs/it.png leads nowhere'],
   ['the name of a file that does not exist', 'README.md', 'See `src/missing.ts`.', 'there is no file src/missing.ts'],
+  [
+    'an import of a file that there is not',
+    'README.md',
+    '```sh\nnode -e "import(\'./src/missing.ts\')"\n```',
+    'README.md:2: there is no file src/missing.ts',
+  ],
   ['a decision that there is not', 'README.md', 'See ADR 7.', 'there is no decision 7'],
   ['a page without its readers', 'docs/bad.md', '# Page\n\nThis page is here.', 'must begin with "For …"'],
   [
@@ -76,6 +82,12 @@ test.each([
     'bad.md:5: the line is longer than 120',
   ],
   ['a private word', 'README.md', 'Not\ntold.', 'README.md:2: write notified'],
+  [
+    'a private word in a comment of a style sheet',
+    'apps/a.css',
+    '/* one */\n.told {\n}\n/* Not told. */',
+    'a.css:4: write notified',
+  ],
   [
     'a log line that nothing logs',
     'docs/bad.md',

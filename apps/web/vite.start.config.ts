@@ -1,6 +1,7 @@
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { silenceLibraries } from './build/silence-libraries.ts';
 
 /**
  * The page that starts the console: the gate and the login by password. Preact takes React's place in it, because React
@@ -8,7 +9,7 @@ import { defineConfig } from 'vite';
  */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), silenceLibraries()],
   publicDir: false,
   resolve: {
     alias: [

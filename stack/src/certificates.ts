@@ -1,4 +1,4 @@
-import { X509Certificate, createHash, createPrivateKey, webcrypto } from 'node:crypto';
+import { X509Certificate, createPrivateKey, webcrypto } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import 'reflect-metadata'; // must be loaded before @peculiar/x509
@@ -61,12 +61,6 @@ export async function checkCertificateFiles(files: CertificateFiles): Promise<vo
   await readdir(files.folder).catch((cause: unknown) => {
     throw new OperatorError(`无法读取证书目录 TLS_CERTS_DIR：${files.folder}`, { cause });
   });
-}
-
-/** base64url SHA-256 of the certificate's public key (SPKI, DER): what agents compare. */
-export function pinOf(certificatePem: string): string {
-  const key = new X509Certificate(certificatePem).publicKey.export({ type: 'spki', format: 'der' });
-  return createHash('sha256').update(key).digest('base64url');
 }
 
 async function readOperatorFile(file: string, what: string): Promise<string> {

@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, X509Certificate } from 'node:crypto';
 import path from 'node:path';
 import { must } from '@tongtu/base';
 import { fieldMessages, passwordWeakness } from '@tongtu/contract';
 import { type RunningServer, StartError, startServer } from '@tongtu/server';
+import { certificatePin } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import { type CertificatesOnFile, openCertificatesOnFile } from './certificates-on-file.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type KeyAndCertificate,
   loadSelfSignedCertificate,
   loadTunnelCertificate,
-  pinOf,
 } from './certificates.ts';
 import { databaseOf, type StackConfig } from './config.ts';
 import { prepareDataDir, readOrCreatePrivateFile } from './data-dir/data-dir.ts';
@@ -157,7 +157,11 @@ async function startServerOf(
       billing,
       chooseAdminPassword: async () => await chooseAdminPassword(config),
       secrets,
-      tunnel: { host: config.tunnelHost, port: publicTunnelPorts(config)[0] ?? 0, pin: pinOf(tunnelCertificate.cert) },
+      tunnel: {
+        host: config.tunnelHost,
+        port: publicTunnelPorts(config)[0] ?? 0,
+        pin: certificatePin(new X509Certificate(tunnelCertificate.cert)),
+      },
       ...files,
     },
     log.child({ part: 'server' }),

@@ -36,8 +36,9 @@ test('the login, with all sign-in methods, can be used after less than 50 KB of 
   expect(await kilobytesOf(['index.html', ...files.login])).toBeLessThan(50);
 });
 
-test('the devices can be used after at most 350 KB of scripts', async () => {
-  const list = [...files.start, ...(files.screens['/devices'] ?? [])];
+test.each(['/devices', '/devices?view=launcher'])('%s can be used after at most 350 KB of scripts', async (screen) => {
+  const list = [...files.start, ...(files.screens[screen] ?? [])];
+  expect(list.some((file) => file.includes('launcher'))).toBe(screen.includes('launcher'));
   expect(await kilobytesOf(list, 'js')).toBeLessThanOrEqual(350);
 });
 
@@ -55,6 +56,14 @@ test('the page asks for all files of a screen at once', async () => {
   expect(page).not.toContain('/src/');
   const lists = [files.check, files.login, ...Object.values(files.screens)];
   for (const file of new Set(lists.flat())) expect(page).toContain(file);
+});
+
+test('no script has a library’s English for screen readers', async () => {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.js'));
+  const scripts = (await Promise.all(names.map(read))).join('\n');
+  const iconName = /role:.img.,"aria-label":\w+\.name/;
+  const tabPosition = /Tab \$\{/;
+  expect([iconName, tabPosition].filter((english) => english.test(scripts))).toEqual([]);
 });
 
 test('every larger file lies beside its compressed forms', async () => {

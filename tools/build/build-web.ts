@@ -8,13 +8,16 @@ type Chunk = Rolldown.OutputChunk;
 
 const FRAMEWORK = /\/node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\//;
 
-/** The screens whose files the page loads ahead, by their path in the router without an id. */
+const devicesPage = 'devices/devices-page.tsx';
+
+/** The screens whose files the page loads ahead, by their path in the router without an id, with the query of another view. */
 const screenModules = {
-  '/devices': 'devices/devices-page.tsx',
-  '/record': 'records/records-page.tsx',
-  '/user/info': 'account/user-info-page.tsx',
-  '/announcements': 'announcements/announcements-page.tsx',
-  '/apps': 'cloud-apps/app-page.tsx',
+  '/devices': [devicesPage],
+  '/devices?view=launcher': [devicesPage, 'devices/launcher/launcher.tsx'],
+  '/record': ['records/records-page.tsx'],
+  '/user/info': ['account/user-info-page.tsx'],
+  '/announcements': ['announcements/announcements-page.tsx'],
+  '/apps': ['cloud-apps/app-page.tsx'],
 };
 
 /** What a browser loads for each screen before it can be used: URLs of scripts and styles. */
@@ -44,9 +47,9 @@ export async function buildWeb(root: string, outDir: string): Promise<PageFiles>
   const frame = entryOf(consoleChunks, 'src/console.tsx');
   const filesOf = (...chunks: Chunk[]) => listFiles(consoleChunks, chunks);
   const screens = Object.fromEntries(
-    Object.entries(screenModules).map(([route, module]) => [
+    Object.entries(screenModules).map(([route, parts]) => [
       route,
-      filesOf(consoleEntry, frame, entryOf(consoleChunks, module)),
+      filesOf(consoleEntry, frame, ...parts.map((module) => entryOf(consoleChunks, module))),
     ]),
   );
   const modules = { console: filesOf(consoleEntry), captcha: filesOf(captcha) };
@@ -90,7 +93,7 @@ async function buildInGroups(
 
 function consoleGroups(trial: Map<string, Chunk>): Group[] {
   const frame = modulesOf(trial, 'main-console.ts', 'src/console.tsx');
-  const devices = modulesOf(trial, 'main-console.ts', 'src/console.tsx', screenModules['/devices']);
+  const devices = modulesOf(trial, 'main-console.ts', 'src/console.tsx', devicesPage);
   // These change with their own releases only: a new version of the console does not reload them.
   const react = new Set([...frame].filter((module) => FRAMEWORK.test(module)));
   return [

@@ -18,6 +18,8 @@ const LINK = /!?\[[^\]]*\]\(([^)\s]+)(?:\s+"[^"]*")?\)/g;
 const CODE = /`([^`\n]+)`/g;
 /** A whole file name; `.test.ts` and `*-store.ts` name no single file. */
 const FILE_NAME = /^(?:\.{1,2}\/)*\w[\w./-]*\.(?:tsx?|md)$/;
+/** An import in the code of a page, such as a command to paste. */
+const IMPORT = /\bimport\('\.\/([^']+)'\)/g;
 const DOCS_PATH = /(?<![\w./-])docs\/[\w./-]*\w/g;
 const DECISION_NUMBER = /\b(?:ADR |adr\/)(\d{1,4})\b/g;
 const LOG_LINE_HEADER = /^\| Log line \|/;
@@ -29,12 +31,13 @@ const LOG_LINE_HEADER = /^\| Log line \|/;
 export async function findDocsProblems(root: string, files: readonly string[]): Promise<DocsProblem[]> {
   const texts = new Map<string, string>();
   for (const file of files) {
-    if (/\.(md|tsx?)$/.test(file)) texts.set(file, await readFile(path.join(root, file), 'utf8'));
+    if (/\.(md|tsx?|css)$/.test(file)) texts.set(file, await readFile(path.join(root, file), 'utf8'));
   }
   const tree = new Tree(files, texts);
-  return [...texts].flatMap(([file, text]) =>
-    file.endsWith('.md') ? pageProblems(tree, file) : sourceProblems(tree, file, text),
-  );
+  return [...texts].flatMap(([file, text]) => {
+    if (file.endsWith('.md')) return pageProblems(tree, file);
+    return file.endsWith('.css') ? styleProblems(file, text) : sourceProblems(tree, file, text);
+  });
 }
 
 class Tree {
@@ -94,6 +97,9 @@ function pageProblems(tree: Tree, file: string): DocsProblem[] {
     const end = path.posix.normalize(name).replace(/^(\.\.\/)+/, '');
     if (FILE_NAME.test(name) && !tree.hasEnding(end)) report(lineAt(prose, index), `there is no file ${name}`);
   }
+  for (const { number, text, kind } of lines)
+    for (const { 1: name = '' } of kind === 'code' ? text.matchAll(IMPORT) : [])
+      if (!tree.has(name)) report(number, `there is no file ${name}`);
   for (const { 1: number = '', index } of prose.matchAll(DECISION_NUMBER))
     if (!tree.hasDecision(number)) report(lineAt(prose, index), `there is no decision ${number}`);
   for (const line of lines)
@@ -106,7 +112,7 @@ function pageProblems(tree: Tree, file: string): DocsProblem[] {
   return problems;
 }
 
-/** Names in code are not words of the page. The text keeps its length, so that places in it stay the same. */
+/** Names in code are not words of a page or comment. The text keeps its length, so that places in it stay the same. */
 function withoutLetters(code: string): string {
   return code.replaceAll(/\w/g, '-');
 }
@@ -147,6 +153,17 @@ function sourceProblems(tree: Tree, file: string, text: string): DocsProblem[] {
     ];
     return problems.map((problem) => ({ file, line: index + 1, problem }));
   });
+}
+
+/** The linter reads the comments of all other sources. */
+function styleProblems(file: string, text: string): DocsProblem[] {
+  return findPrivateWords(text.replaceAll(/(?<=^|\*\/)[^]*?(?=\/\*|$)/g, withoutLetters), file).map(
+    ({ word, standard, index }) => ({
+      file,
+      line: lineAt(text, index),
+      problem: `write ${standard} in place of "${word}"`,
+    }),
+  );
 }
 
 function isPage(tree: Tree, name: string): boolean {

@@ -46,7 +46,9 @@ test('packages that some systems lack are installed separately', () => {
   const peers = ['pebble', 'openssh-server', 'inetutils-telnetd', 'samba', 'apache2'];
   expect(optionsOf(machine({ programs: complete }), true)).toEqual([...peers, 'chromium-headless-shell']);
   expect(optionsOf(machine({ programs: complete }), false)).toEqual(peers);
-  const programs = ['bin/pebble', 'sbin/sshd', 'sbin/telnetd', 'sbin/smbd', 'sbin/apache2'].map((file) => `/usr/${file}`);
+  const programs = ['bin/pebble', 'sbin/sshd', 'sbin/telnetd', 'sbin/smbd', 'sbin/apache2'].map(
+    (file) => `/usr/${file}`,
+  );
   expect(optionsOf(machine({ programs, env: { CHROMIUM: '/opt/browser' } }), true)).toEqual([]);
 });
 

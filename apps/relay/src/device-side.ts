@@ -1,6 +1,7 @@
+import { X509Certificate } from 'node:crypto';
 import type { Server } from 'node:net';
 import type { ProbeResult } from '@tongtu/contract';
-import { WindowBudget } from '@tongtu/tunnel';
+import { certificatePin, WindowBudget } from '@tongtu/tunnel';
 import { createTunnelListener, type TunnelListener } from './listeners/tunnel.ts';
 import type { RelayCore } from './relay-core.ts';
 import { ServerClient } from './control/server-client.ts';
@@ -8,7 +9,6 @@ import { WarmUp } from './tunnels/warm-up.ts';
 import { DeviceSessions } from './tunnels/device-sessions.ts';
 import { EnrolmentQueue } from './tunnels/enrolment-queue.ts';
 import { PacedWork } from './tunnels/paced-work.ts';
-import { certificatePin } from './tunnels/login.ts';
 import { UsageLedger } from './usage/usage-ledger.ts';
 import { UsageReporter } from './usage/usage-reporter.ts';
 
@@ -85,7 +85,7 @@ function createAgentListener(
     routes,
     sessions,
     enrol: (request) => enrolments.enrol(request),
-    relayPin: certificatePin(config.tls.tunnel.cert),
+    relayPin: certificatePin(new X509Certificate(config.tls.tunnel.cert)),
     limits,
     windowBudget: new WindowBudget(WINDOW_BUDGET_BYTES),
     defer: (work) => endings.add(work),

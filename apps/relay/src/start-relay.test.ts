@@ -5,8 +5,8 @@ import { freePort } from '@tongtu/base/testing/free-port';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { startRelay } from './start-relay.ts';
-import { Http2Client } from './testing/http2-client.ts';
-import { openRawClient, RawClient } from './testing/raw-client.ts';
+import { Http2Client } from './testing/clients/http2-client.ts';
+import { openRawClient, RawClient } from './testing/clients/raw-client.ts';
 import {
   createAgentKey,
   startLanService,

@@ -18,7 +18,7 @@ import { deleteStalePresence } from './features/relays/index.ts';
 import { deleteExpiredPasskeyChallenges } from './features/second-factor/index.ts';
 import { deleteExpiredSessions } from './features/sessions/index.ts';
 import { deleteExpiredSsoLogins } from './features/sso/index.ts';
-import { deleteExpiredMembers, deleteOldShareLinks } from './features/sharing/index.ts';
+import { deleteEndedMembers, deleteOldShareLinks } from './features/sharing/index.ts';
 import { deleteOldUsage } from './features/usage/index.ts';
 import { deleteOldTrusted } from './features/trusted-browsers/index.ts';
 import { deleteExpiredTokenSigns, deleteRetiredTokens } from './features/users/index.ts';
@@ -46,7 +46,7 @@ const steps = [
   deleteOldMappingRecords,
   deleteOldReleasedPrefixes,
   deleteOldAccessRequests,
-  deleteExpiredMembers,
+  deleteEndedMembers,
   deleteOldShareLinks,
   deleteOldTickets,
   deleteOldUsage,

@@ -1,6 +1,6 @@
-import type { AllowedAddresses } from './features/alerts/index.ts';
 import type { MailConfig } from './features/mail/index.ts';
 import type { SmsConfig } from './features/sms/index.ts';
+import type { AllowedAddresses } from './http/public-address.ts';
 
 /** How codes and alerts are sent. Undefined senders send nothing. */
 export type MessageConfig = {

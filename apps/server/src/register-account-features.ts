@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Db, OpenDb } from './db/driver.ts';
 import { deriveKey } from './derive-key.ts';
 import { registerAccountRoutes } from './features/account-data/index.ts';
-import { registerAlertRoutes, resolveAll, runAlerts } from './features/alerts/index.ts';
+import { registerAlertRoutes, runAlerts } from './features/alerts/index.ts';
 import { registerApiTokenRoutes } from './features/api-tokens/index.ts';
 import { registerCaptchaRoutes } from './features/captcha/index.ts';
 import { registerDevelopmentRoutes } from './features/development/index.ts';
@@ -20,6 +20,7 @@ import { registerTrustedBrowserRoutes } from './features/trusted-browsers/index.
 import { createUser, registerUserRoutes } from './features/users/index.ts';
 import { logInByWechat, type WechatLoginInput } from './features/wechat/index.ts';
 import type { App } from './http/create-app.ts';
+import { resolveAll } from './http/public-address.ts';
 import { openMessages } from './open-messages.ts';
 import type { ServerConfig } from './server-config.ts';
 

@@ -2,7 +2,7 @@
 export type HeadScriptParts = {
   /** Modules that are loaded by their URL, which is their first file, each with all that it imports. */
   modules: { console: string[]; captcha: string[] };
-  /** The files of the console's screens, by their path in the router without an id. */
+  /** The files of the console's screens, by their path in the router without an id, with the query of another view. */
   screens: Record<string, string[]>;
   /** The files of the two screens that need no console. */
   check: string[];

@@ -50,8 +50,9 @@ export function headScript({ modules, screens, check, login }: HeadScriptParts):
   const theme = stored('tongtu.theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset['theme'] = theme;
 
-  const [path = '', ...rest] = location.hash.slice(1).split('?');
-  const ofScreen = screens[path.replace(/\/\d+$/, '')] ?? screens['/devices'] ?? [];
+  const place = location.hash.slice(1);
+  const [path = '', ...rest] = place.split('?');
+  const ofScreen = screens[place] ?? screens[path.replace(/\/\d+$/, '')] ?? screens['/devices'] ?? [];
   let stylesLoaded: Promise<void>;
   ask('/api/announcement/announcements/');
   ask('/api/site/config/');

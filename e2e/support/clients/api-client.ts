@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import { Device, Mapping, pageOf, ProfileList, type MappingCreate, type Profile } from '@tongtu/contract';
-import { must } from '@tongtu/base';
+import { must, parseJson } from '@tongtu/base';
 import { request, type HttpReply } from './http-request.ts';
 import { adminPassword, type Product } from '../product/product.ts';
 import { waitFor } from '../wait-for.ts';
@@ -103,13 +103,5 @@ export class ApiClient {
     const [pair = ''] = cookie.split(';');
     const [name = '', ...value] = pair.split('=');
     this.#cookies.set(name, value.join('='));
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // not every answer is JSON, and tests look at `text` then
   }
 }

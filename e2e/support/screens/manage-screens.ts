@@ -87,7 +87,7 @@ export const manageScreens: Screen[] = [
     isLoadedAnew: true,
     async open(page, at) {
       await mockLink(page, { purpose: 'password', username: '妈妈' });
-      await visit(page, at, `#/join?token=${'y'.repeat(22)}`, '设置新密码');
+      await visit(page, at, `#/join?token=${'y'.repeat(22)}`, '设置密码。');
     },
   },
   {

@@ -24,8 +24,7 @@ export async function untranslatedText(page: Page): Promise<string[]> {
       const isSeen = element?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) ?? false;
       if (element && isSeen && !isForMachines(element)) found.push(node.textContent ?? '');
     }
-    // Ant Design names its icons in English; where one stands alone, the button around it has a name.
-    const hints = [...document.querySelectorAll(':is([placeholder], [aria-label], [title], [alt]):not(.anticon)')];
+    const hints = [...document.querySelectorAll(':is([placeholder], [aria-label], [title], [alt])')];
     const attributes = ['placeholder', 'aria-label', 'title', 'alt'] as const;
     return [...found, ...hints.flatMap((element) => attributes.map((name) => element.getAttribute(name) ?? ''))];
   });
@@ -67,8 +66,7 @@ export async function unnamedControls(page: Page): Promise<string[]> {
       const byLabel = [...(labels ?? [])].map((label) => label.textContent).join('');
       const own =
         element instanceof HTMLInputElement ? element.value && element.type === 'submit' : element.textContent;
-      // Ant Design's own icons have English names; ours are named in Chinese.
-      const byIcon = element.querySelector('[aria-label]')?.ariaLabel?.replace(/^[a-z-]+$/, '');
+      const byIcon = element.querySelector('[aria-label]')?.ariaLabel;
       return [element.ariaLabel, labelledBy, byLabel, own, element.title, byIcon].filter(Boolean).join('').trim();
     };
     const controls = 'button, a[href], input, textarea, [role=button], [role=switch], [role=radio], [role=combobox]';

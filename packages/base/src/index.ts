@@ -1,10 +1,12 @@
 export { AddressSet, type AddressRange, formatRange, holdsAllIpv4, parseRange } from './address-range.ts';
 export { createBackoff, type Backoff } from './backoff.ts';
+export { escapeHtml } from './escape-html.ts';
 export { type HostField, parseHostField } from './host-field.ts';
 export { canonicalAddress, type IpAddress, parseAddress } from './ip-address.ts';
 export { isPrefetch } from './is-prefetch.ts';
 export { must } from './must.ts';
 export { networkOf, siteOf } from './network-of.ts';
+export { parseJson } from './parse-json.ts';
 export { preferYoungCollections } from './prefer-young-collections.ts';
 export { isCredentialAddress, isPrivateAddress } from './private-address.ts';
 export { unlessAborted } from './unless-aborted.ts';

@@ -1,4 +1,5 @@
 export { MuxClosedError, ProtocolError, TooManyStreamsError } from './errors.ts';
+export { certificatePin } from './certificate-pin.ts';
 export { keyFingerprint } from './key-fingerprint.ts';
 export { DatagramDecoder, encodeDatagram } from './messages/datagrams.ts';
 export { encodeMessage, MessageDecoder } from './messages/message-codec.ts';

@@ -3,8 +3,9 @@ import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { canMount, mountSmallDisk } from '@tongtu/base/testing/small-disk';
+import { certificatePin } from '@tongtu/tunnel';
 import { expect, test } from 'vitest';
-import { loadSelfSignedCertificate, loadTunnelCertificate, pinOf } from '../certificates.ts';
+import { loadSelfSignedCertificate, loadTunnelCertificate } from '../certificates.ts';
 import { OperatorError } from '../operator-error.ts';
 import { prepareDataDir, readOrCreatePrivateFile } from './data-dir.ts';
 import { lockDataDir } from './lock-data-dir.ts';
@@ -87,9 +88,10 @@ test('a damaged secrets file stops the start and is left as it is', async () => 
 
 test('the tunnel certificate, and so the pin of every agent, survives a restart', async () => {
   const dir = await makeDir();
-  const pin = pinOf((await loadTunnelCertificate(dir)).cert);
+  const pinOfStart = async () => certificatePin(new X509Certificate((await loadTunnelCertificate(dir)).cert));
+  const pin = await pinOfStart();
   expect(pin).toMatch(/^[\w-]{43}$/);
-  expect(pinOf((await loadTunnelCertificate(dir)).cert)).toBe(pin);
+  expect(await pinOfStart()).toBe(pin);
 });
 
 test('the self-signed certificate covers the domain and its mappings, and is replaced for another domain or near its expiry', async () => {

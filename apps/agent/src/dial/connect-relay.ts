@@ -1,6 +1,6 @@
 import { connect, type TLSSocket } from 'node:tls';
-import type { TunnelAddress } from '@tongtu/tunnel';
-import { isSamePin, PinMismatchError, pinOf } from '../net/pin.ts';
+import { certificatePin, type TunnelAddress } from '@tongtu/tunnel';
+import { isSamePin, PinMismatchError } from '../net/pin.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 30_000;
@@ -22,7 +22,7 @@ export async function connectRelay(
   try {
     await secured(socket, signal);
     const certificate = socket.getPeerX509Certificate();
-    if (certificate === undefined || !isSamePin(pinOf(certificate), relay.relayPin)) {
+    if (certificate === undefined || !isSamePin(certificatePin(certificate), relay.relayPin)) {
       throw new PinMismatchError(`${relay.host}:${relay.port} shows another key`);
     }
     return socket;

@@ -1,3 +1,4 @@
+import { parseJson } from '@tongtu/base';
 import { AgentBootstrap } from '@tongtu/contract/site';
 import { PROTOCOL_VERSION } from '@tongtu/tunnel';
 import { AgentError } from '../events/agent-error.ts';
@@ -90,14 +91,6 @@ export async function fetchServer(
 function retryAfterOf(headers: Headers): number {
   const seconds = /^\d{1,6}$/.exec(headers.get('retry-after') ?? '')?.[0];
   return Math.min(Number(seconds ?? 0) * 1000, MAX_RETRY_AFTER_MS);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the schema refuses it
-  }
 }
 
 function hostOf(serverUrl: string): string {

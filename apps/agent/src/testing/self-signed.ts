@@ -1,7 +1,7 @@
 import { webcrypto, X509Certificate } from 'node:crypto';
 import 'reflect-metadata'; // must be loaded before @peculiar/x509
 import * as x509 from '@peculiar/x509';
-import { pinOf } from '../net/pin.ts';
+import { certificatePin } from '@tongtu/tunnel';
 
 const DAY_MS = 86_400_000;
 
@@ -21,5 +21,5 @@ export async function selfSigned(name: string): Promise<TestCertificate> {
   const cert = certificate.toString('pem');
   const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
   const key = `-----BEGIN PRIVATE KEY-----\n${pkcs8}\n-----END PRIVATE KEY-----\n`;
-  return { key, cert, pin: pinOf(new X509Certificate(cert)) };
+  return { key, cert, pin: certificatePin(new X509Certificate(cert)) };
 }

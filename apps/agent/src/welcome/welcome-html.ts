@@ -1,3 +1,5 @@
+import { escapeHtml } from '@tongtu/base';
+
 export type WelcomeFacts = {
   deviceHost: string;
   /** The address this request came by, as the browser wrote it. */
@@ -48,12 +50,6 @@ ${facts.visitorAddress === undefined ? '' : '<p class="state"><span></span>ÈößÈÅ
 </body>
 </html>
 `;
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
 /** `2026-11-21 14:05:09 GMT+8`, in the device's own time zone. */

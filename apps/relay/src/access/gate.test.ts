@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Route } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import type { RelayLimits } from '../config/relay-limits.ts';
-import { openRawClient } from '../testing/raw-client.ts';
+import { openRawClient } from '../testing/clients/raw-client.ts';
 import {
   createAgentKey,
   startLanService,

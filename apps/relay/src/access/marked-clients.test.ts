@@ -4,10 +4,10 @@ import { createServer as createTlsServer } from 'node:tls';
 import { freePort } from '@tongtu/base/testing/free-port';
 import type { DeviceRoutes, Route } from '@tongtu/contract';
 import { expect, onTestFinished, test } from 'vitest';
-import { Http2Client } from '../testing/http2-client.ts';
+import { Http2Client } from '../testing/clients/http2-client.ts';
 import { makeCertificate } from '../testing/make-certificate.ts';
 import { endOf, openUdpPeer, startTcpService, startUdpEcho, visitPort } from '../testing/port-services.ts';
-import { RawClient } from '../testing/raw-client.ts';
+import { RawClient } from '../testing/clients/raw-client.ts';
 import {
   createAgentKey,
   startLanService,
@@ -15,7 +15,7 @@ import {
   testDevice,
   type TestRelay,
 } from '../testing/start-test-relay.ts';
-import { tlsVisit } from '../testing/tls-visit.ts';
+import { tlsVisit } from '../testing/clients/tls-visit.ts';
 
 const program = 'User-Agent: backup/1.0\r\n';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { DeviceRoutes } from '@tongtu/contract';
 import { expect, test } from 'vitest';
-import { Http2Client } from '../testing/http2-client.ts';
-import { openRawClient } from '../testing/raw-client.ts';
+import { Http2Client } from '../testing/clients/http2-client.ts';
+import { openRawClient } from '../testing/clients/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 import { signVisitorProof, visitorCookieName } from './visitor-cookie.ts';
 

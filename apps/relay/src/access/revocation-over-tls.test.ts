@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type TLSSocket } from 'node:tls';
 import { expect, test } from 'vitest';
-import { answerOf, Http2Client } from '../testing/http2-client.ts';
+import { answerOf, Http2Client } from '../testing/clients/http2-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 import { testCertificate } from '../testing/test-certificate.ts';
 import { signVisitorProof, visitorCookieName } from './visitor-cookie.ts';

@@ -3,7 +3,7 @@ import { freePort } from '@tongtu/base/testing/free-port';
 import type { DeviceRoutes, Route } from '@tongtu/contract';
 import { afterEach, expect, test, vi } from 'vitest';
 import { isOpen, startTcpService } from '../testing/port-services.ts';
-import { RawClient } from '../testing/raw-client.ts';
+import { RawClient } from '../testing/clients/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 import { signVisitorProof, visitorCookieName } from './visitor-cookie.ts';
 

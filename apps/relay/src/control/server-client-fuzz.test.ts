@@ -2,7 +2,7 @@ import type { ServerToRelay } from '@tongtu/contract';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { openRawClient } from '../testing/raw-client.ts';
+import { openRawClient } from '../testing/clients/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 import { testCertificate } from '../testing/test-certificate.ts';
 

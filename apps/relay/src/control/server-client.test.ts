@@ -5,7 +5,7 @@ import { defaultRelayLimits } from '../config/relay-limits.ts';
 import { RouteTable } from '../routes/route-table.ts';
 import { ServerClient } from './server-client.ts';
 import { startFakeServer, testSecret } from '../testing/fake-server.ts';
-import { openRawClient } from '../testing/raw-client.ts';
+import { openRawClient } from '../testing/clients/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 
 async function statusOf(port: number, host: string): Promise<string> {

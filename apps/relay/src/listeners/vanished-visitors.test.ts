@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { freePort } from '@tongtu/base/testing/free-port';
 import { expect, test } from 'vitest';
-import { realClientHello } from '../testing/client-hello-bytes.ts';
+import { realClientHello } from '../testing/clients/client-hello-bytes.ts';
 import { startTcpService, visitPort } from '../testing/port-services.ts';
-import { openRawClient } from '../testing/raw-client.ts';
-import { sendAndVanish } from '../testing/send-and-vanish.ts';
+import { openRawClient } from '../testing/clients/raw-client.ts';
+import { sendAndVanish } from '../testing/clients/send-and-vanish.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
-import { tlsVisit } from '../testing/tls-visit.ts';
+import { tlsVisit } from '../testing/clients/tls-visit.ts';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: nas.localhost\r\nConnection: close\r\n\r\n';
 

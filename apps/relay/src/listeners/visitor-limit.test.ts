@@ -4,10 +4,10 @@ import { freePort } from '@tongtu/base/testing/free-port';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { endOf, startTcpService, visitPort } from '../testing/port-services.ts';
-import { openRawClient, RawClient } from '../testing/raw-client.ts';
+import { openRawClient, RawClient } from '../testing/clients/raw-client.ts';
 import { createAgentKey, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
-import { tlsVisit } from '../testing/tls-visit.ts';
-import { realClientHello } from '../testing/client-hello-bytes.ts';
+import { tlsVisit } from '../testing/clients/tls-visit.ts';
+import { realClientHello } from '../testing/clients/client-hello-bytes.ts';
 
 test('one address has one limit for connections of all kinds', async () => {
   const lines: string[] = [];

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '@tongtu/base';
 
 // The console's colours and fonts (apps/web/src/ui/theme/theme.css), so that both look like one product.
 const STYLE = `:root{color-scheme:light dark;--ground:#f3f6f8;--card:#fff;--ink:#15242b;--soft:#5c6b72;--line:#d9e0e4;--main:#0e7490;--on:#fff}
@@ -65,10 +66,4 @@ function linkHtml(className: string, link: PageLink | undefined): string {
   if (link === undefined) return '';
   const target = link.isNewWindow === true ? ' target="_blank" rel="noopener"' : '';
   return `<a class="${className}" href="${escapeHtml(link.href)}"${target}>${escapeHtml(link.text)}</a>`;
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

@@ -6,12 +6,12 @@ import type { DeviceRoutes, Route } from '@tongtu/contract';
 import { openStatus } from '@tongtu/tunnel';
 import { expect, onTestFinished, test } from 'vitest';
 import { encodeProxyV2 } from '../net/proxy-header.ts';
-import { realClientHello } from '../testing/client-hello-bytes.ts';
+import { realClientHello } from '../testing/clients/client-hello-bytes.ts';
 import { makeCertificate } from '../testing/make-certificate.ts';
-import { openRawClient, RawClient } from '../testing/raw-client.ts';
+import { openRawClient, RawClient } from '../testing/clients/raw-client.ts';
 import { createAgentKey, startTestRelay, testDevice, type TestRelay } from '../testing/start-test-relay.ts';
 import type { TestAgentOptions } from '../testing/test-agent.ts';
-import { tlsVisit } from '../testing/tls-visit.ts';
+import { tlsVisit } from '../testing/clients/tls-visit.ts';
 
 const HOST = 'home.example';
 

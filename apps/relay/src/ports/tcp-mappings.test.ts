@@ -6,7 +6,7 @@ import type { Route } from '@tongtu/contract';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { RelayLimits } from '../config/relay-limits.ts';
 import { endOf, isOpen, startTcpService, type TcpService, visitPort } from '../testing/port-services.ts';
-import { RawClient } from '../testing/raw-client.ts';
+import { RawClient } from '../testing/clients/raw-client.ts';
 import { createAgentKey, startTestRelay, testDevice, type TestRelay } from '../testing/start-test-relay.ts';
 
 const MB = 1024 * 1024;

@@ -3,7 +3,7 @@ import type { Route } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import type { RelayLimits } from '../config/relay-limits.ts';
 import { openUdpPeer, startUdpEcho, type UdpPeer } from '../testing/port-services.ts';
-import { openRawClient } from '../testing/raw-client.ts';
+import { openRawClient } from '../testing/clients/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 import type { TestAgentOptions } from '../testing/test-agent.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
-import { openRawClient, type RawClient } from '../testing/raw-client.ts';
+import { openRawClient, type RawClient } from '../testing/clients/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 
 const BITS_PER_SECOND = 16_000_000;

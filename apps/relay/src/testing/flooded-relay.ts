@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import type { RelayLimits } from '../config/relay-limits.ts';
-import { RawClient } from './raw-client.ts';
+import { RawClient } from './clients/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from './start-test-relay.ts';
 
 /** On Linux every program may use all of 127.0.0.0/8, so attackers and other visitors have different addresses. */

@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, X509Certificate } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type DeviceRoutes, initialOptions, type Route } from '@tongtu/contract';
+import { certificatePin } from '@tongtu/tunnel';
 import { type Logger, pino } from 'pino';
 import type { CertificatePaths } from '../config/relay-config.ts';
 import type { RelayConfig } from '../config/relay-config.ts';
 import type { RelayLimits } from '../config/relay-limits.ts';
 import { type RunningRelay, startRelay } from '../start-relay.ts';
-import { certificatePin } from '../tunnels/login.ts';
 import { createConsoleHostTest } from '../routes/console-host.ts';
 import { type FakeServer, startFakeServer, testSecret } from './fake-server.ts';
 import { type AgentKey, createAgentKey, TestAgent, type TestAgentOptions } from './test-agent.ts';
@@ -57,7 +57,7 @@ export async function startTestRelay(
     log,
   );
   await relay.whenReady();
-  const relayPin = certificatePin(testCertificate.cert);
+  const relayPin = certificatePin(new X509Certificate(testCertificate.cert));
   const agents: TestAgent[] = [];
   function openAgent(options: Omit<TestAgentOptions, 'port' | 'relayPin'>): TestAgent {
     const agent = new TestAgent({ port: relay.tunnelPort, relayPin, ...options });

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { createServer } from 'node:tls';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clientHello, inRecords, realClientHello, serverNameExtension } from '../testing/client-hello-bytes.ts';
+import { clientHello, inRecords, realClientHello, serverNameExtension } from '../testing/clients/client-hello-bytes.ts';
 import { testCertificate } from '../testing/test-certificate.ts';
 import { ClientHelloReader, type HelloReading } from './client-hello-reader.ts';
 

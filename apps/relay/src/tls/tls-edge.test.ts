@@ -8,9 +8,9 @@ import type { SecureVersion } from 'node:tls';
 import type { EdgeCertificate, EdgeState } from '@tongtu/contract';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { inRecords, realClientHello } from '../testing/client-hello-bytes.ts';
+import { inRecords, realClientHello } from '../testing/clients/client-hello-bytes.ts';
 import { makeCertificate } from '../testing/make-certificate.ts';
-import { openRawClient } from '../testing/raw-client.ts';
+import { openRawClient } from '../testing/clients/raw-client.ts';
 import {
   createAgentKey,
   startLanService,
@@ -18,7 +18,7 @@ import {
   testDevice,
   type TestRelay,
 } from '../testing/start-test-relay.ts';
-import { shownName, tlsVisit, untilShown } from '../testing/tls-visit.ts';
+import { shownName, tlsVisit, untilShown } from '../testing/clients/tls-visit.ts';
 
 const silent = pino({ level: 'silent' });
 

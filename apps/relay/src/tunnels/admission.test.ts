@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { certificatePin } from '@tongtu/tunnel';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { startRelay } from '../start-relay.ts';
@@ -8,9 +9,8 @@ import { type FakeServer, startFakeServer, testSecret } from '../testing/fake-se
 import { testDevice } from '../testing/start-test-relay.ts';
 import { createAgentKey, TestAgent } from '../testing/test-agent.ts';
 import { testCertificate } from '../testing/test-certificate.ts';
-import { certificatePin } from './login.ts';
 
-const relayPin = certificatePin(testCertificate.cert);
+const relayPin = certificatePin(new X509Certificate(testCertificate.cert));
 
 /** A relay whose server has not sent the routes yet. */
 async function startRelayWithoutRoutes() {

@@ -5,7 +5,7 @@ import { connect, type TLSSocket } from 'node:tls';
 import { expect, test } from 'vitest';
 import { servedPage, startFloodedRelay } from '../testing/flooded-relay.ts';
 import { heldBytes } from '../testing/memory.ts';
-import { controlBytes, rawFrame, yamuxFlag, yamuxType } from '../testing/raw-frames.ts';
+import { controlBytes, rawFrame, yamuxFlag, yamuxType } from '../testing/clients/raw-frames.ts';
 import { createAgentKey, testDevice } from '../testing/start-test-relay.ts';
 
 const MB = 1024 * 1024;

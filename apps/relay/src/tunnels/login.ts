@@ -1,16 +1,10 @@
-import { createHash, createPublicKey, randomBytes, verify, X509Certificate } from 'node:crypto';
+import { createPublicKey, randomBytes, verify } from 'node:crypto';
 import { promisify } from 'node:util';
 import { loginProof } from '@tongtu/tunnel';
 
 const verifyInPool = promisify(verify);
 const KEY_BYTES = 32;
 const NONCE_BYTES = 32;
-
-/** What agents pin: base64url SHA-256 of the certificate's public key (SPKI, DER). */
-export function certificatePin(certPem: string): string {
-  const key = new X509Certificate(certPem).publicKey.export({ type: 'spki', format: 'der' });
-  return createHash('sha256').update(key).digest('base64url');
-}
 
 export function createNonce(): string {
   return randomBytes(NONCE_BYTES).toString('base64url');

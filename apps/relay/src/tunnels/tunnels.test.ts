@@ -6,7 +6,7 @@ import { type MappingOptions, optionNames, type Route } from '@tongtu/contract';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { defaultRelayLimits } from '../config/relay-limits.ts';
-import { openRawClient } from '../testing/raw-client.ts';
+import { openRawClient } from '../testing/clients/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 
 afterEach(() => void vi.useRealTimers());

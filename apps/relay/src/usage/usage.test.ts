@@ -2,8 +2,8 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { UsageEntry } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import type { FakeServer } from '../testing/fake-server.ts';
-import { Http2Client } from '../testing/http2-client.ts';
-import { openRawClient } from '../testing/raw-client.ts';
+import { Http2Client } from '../testing/clients/http2-client.ts';
+import { openRawClient } from '../testing/clients/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 
 /** Answers each request on a connection with so many bytes, and counts what goes over its sockets. */

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { Http2Client } from '../testing/http2-client.ts';
-import { RawClient } from '../testing/raw-client.ts';
+import { Http2Client } from '../testing/clients/http2-client.ts';
+import { RawClient } from '../testing/clients/raw-client.ts';
 import { startTestRelay, type TestRelay } from '../testing/start-test-relay.ts';
 
 /** A console that answers nothing but `/ready`. */

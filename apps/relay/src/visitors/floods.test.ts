@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { servedPage, startFloodedRelay } from '../testing/flooded-relay.ts';
 import { heldBytes } from '../testing/memory.ts';
-import type { RawClient } from '../testing/raw-client.ts';
+import type { RawClient } from '../testing/clients/raw-client.ts';
 
 const MB = 1024 * 1024;
 const head = 'POST / HTTP/1.1\r\nHost: nas.localhost\r\nContent-Length: 100000\r\n\r\n';

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, expect, test, vi } from 'vitest';
 import { defaultRelayLimits } from '../config/relay-limits.ts';
-import { openRawClient, RawClient } from '../testing/raw-client.ts';
+import { openRawClient, RawClient } from '../testing/clients/raw-client.ts';
 import { startRawService } from '../testing/raw-service.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 

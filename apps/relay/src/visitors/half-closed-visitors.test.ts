@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { expect, test } from 'vitest';
 import type { RelayLimits } from '../config/relay-limits.ts';
-import { openRawClient, RawClient } from '../testing/raw-client.ts';
+import { openRawClient, RawClient } from '../testing/clients/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: nas.localhost\r\n\r\n`;

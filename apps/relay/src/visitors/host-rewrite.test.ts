@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Http2Client } from '../testing/http2-client.ts';
-import { openRawClient } from '../testing/raw-client.ts';
+import { Http2Client } from '../testing/clients/http2-client.ts';
+import { openRawClient } from '../testing/clients/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 
 /** A router's page: it takes only forms that come from itself, and leads to itself by its own address. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { Http2Client } from '../testing/http2-client.ts';
-import { openRawClient } from '../testing/raw-client.ts';
+import { Http2Client } from '../testing/clients/http2-client.ts';
+import { openRawClient } from '../testing/clients/raw-client.ts';
 import { startRawService } from '../testing/raw-service.ts';
 import { createAgentKey, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 

@@ -2,8 +2,8 @@ import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Route } from '@tongtu/contract';
 import { describe, expect, test } from 'vitest';
-import { Http2Client } from '../testing/http2-client.ts';
-import { openRawClient, RawClient } from '../testing/raw-client.ts';
+import { Http2Client } from '../testing/clients/http2-client.ts';
+import { openRawClient, RawClient } from '../testing/clients/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 
 const browser = 'Accept: text/html,*/*\r\nSec-Fetch-Mode: navigate\r\n';

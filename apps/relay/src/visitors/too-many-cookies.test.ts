@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Http2Client } from '../testing/http2-client.ts';
-import { openRawClient, RawClient } from '../testing/raw-client.ts';
+import { Http2Client } from '../testing/clients/http2-client.ts';
+import { openRawClient, RawClient } from '../testing/clients/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
-import { tlsVisit } from '../testing/tls-visit.ts';
+import { tlsVisit } from '../testing/clients/tls-visit.ts';
 
 // Browsers keep up to 180 cookies of 4 KB for one domain, and any page below it can plant them there.
 const planted = (count: number) => Array.from({ length: count }, (_, index) => `b${index}=${'x'.repeat(3900)}`);

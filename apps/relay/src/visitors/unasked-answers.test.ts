@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { openRawClient } from '../testing/raw-client.ts';
+import { openRawClient } from '../testing/clients/raw-client.ts';
 import { startRawService } from '../testing/raw-service.ts';
 import { createAgentKey, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
 

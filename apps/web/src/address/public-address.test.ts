@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLoopbackHost, publicAddress, reachableOrigin } from './public-address.ts';
+import { isLoopbackHost, linkForOthers, publicAddress, reachableOrigin } from './public-address.ts';
 
 test('a mapping’s address has the console’s scheme and port', () => {
   expect(publicAddress('http://localhost:8080', 'nas.localhost')).toBe('http://nas.localhost:8080');
@@ -15,4 +15,16 @@ test('devices use the console’s address, or the configured one when the consol
 test('all names of loopback are recognised', () => {
   const hosts = ['localhost', 'a.localhost', '127.0.0.1', '[::1]', 'localhost.com', '192.168.1.1'];
   expect(hosts.map(isLoopbackHost)).toEqual([true, true, true, true, false, false]);
+});
+
+test.each([
+  ['http://192.168.1.2:8080/#/manage/users', 'http://192.168.1.2:8080/#/join?token=t', false],
+  ['http://localhost:8080/#/manage/users', 'http://localhost:8080/#/join?token=t', true],
+])('with the default address, a link that is made at %s is %s', (pageUrl, url, isLocal) => {
+  expect(linkForOthers('http://localhost:8080/#/join?token=t', pageUrl)).toEqual({ url, isLocal });
+});
+
+test('a link with a configured address stays as it is', () => {
+  const url = 'https://t.example.com/s/code';
+  expect(linkForOthers(url, 'http://localhost:8080/')).toEqual({ url, isLocal: false });
 });

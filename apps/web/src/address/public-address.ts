@@ -19,3 +19,15 @@ export function reachableOrigin(pageUrl: string, consoleUrl: string | undefined)
   const configured = new URL(consoleUrl);
   return isLoopbackHost(configured.hostname) ? page.origin : configured.origin;
 }
+
+/**
+ * A link of the console as others can open it: with the host that this page was opened with where the configured one is
+ * loopback. `isLocal`: nobody else can open it, because this page is on loopback, too.
+ */
+export function linkForOthers(url: string, pageUrl: string): { url: string; isLocal: boolean } {
+  const link = new URL(url);
+  if (!isLoopbackHost(link.hostname)) return { url, isLocal: false };
+  const page = new URL(pageUrl);
+  if (isLoopbackHost(page.hostname)) return { url, isLocal: true };
+  return { url: `${page.origin}${link.pathname}${link.search}${link.hash}`, isLocal: false };
+}

@@ -16,10 +16,13 @@ let stop: (() => void) | undefined;
 let calls: string[];
 const openConsole = vi.fn<() => void>();
 let isConsoleAway: boolean;
+/** The console's files have arrived. */
+let consoleLoaded: Promise<void>;
 
 beforeEach(() => {
   calls = [];
   isConsoleAway = false;
+  consoleLoaded = Promise.resolve();
   openConsole.mockReset();
   localStorage.clear();
   sessionStorage.clear();
@@ -59,6 +62,7 @@ async function visit(hash: string, answers: Answers = {}): Promise<void> {
     report: () => undefined,
     loadConsole: async () => {
       if (isConsoleAway) throw new TypeError('Failed to fetch dynamically imported module');
+      await consoleLoaded;
       return { open: openConsole };
     },
     loadCaptcha: () => Promise.reject(new Error('no captcha')),
@@ -68,7 +72,7 @@ async function visit(hash: string, answers: Answers = {}): Promise<void> {
 
 async function logIn(): Promise<void> {
   fireEvent.change(await screen.findByLabelText('账号'), { target: { value: 'admin' } });
-  fireEvent.change(screen.getByLabelText('密码'), { target: { value: 'a long password' } });
+  fireEvent.change(screen.getByLabelText('密码', { selector: 'input' }), { target: { value: 'a long password' } });
   fireEvent.click(screen.getByRole('button', { name: '登录' }));
 }
 
@@ -113,6 +117,31 @@ test('after the login the console opens', async () => {
   await vi.waitFor(() => expect(openConsole).toHaveBeenCalledOnce());
 });
 
+test('two logins at once open one console', async () => {
+  const files = Promise.withResolvers<void>();
+  consoleLoaded = files.promise;
+  await visit('#/login', {
+    ...loginAnswers(),
+    'GET /api/site/config/': { sso_url: null, phone_login: true, phone_regions: ['86'] },
+    'POST /api/verify/login/phone/': {},
+  });
+  fireEvent.click(await screen.findByRole('tab', { name: '密码' }));
+  await logIn();
+  await vi.waitFor(() => expect(calls).toContain('POST /custom/login/'));
+  fireEvent.click(screen.getByRole('tab', { name: '手机验证码' }));
+  fireEvent.change(await screen.findByLabelText('手机号'), { target: { value: '13800138000' } });
+  fireEvent.change(screen.getByLabelText('短信验证码', { selector: 'input' }), { target: { value: '123456' } });
+  fireEvent.click(screen.getByRole('checkbox'));
+  fireEvent.click(screen.getByRole('button', { name: '登录' }));
+  await vi.waitFor(() => expect(calls).toContain('POST /api/verify/login/phone/'));
+  files.resolve();
+  await vi.waitFor(() => expect(openConsole).toHaveBeenCalled());
+  await new Promise((resolve) => {
+    setTimeout(resolve);
+  });
+  expect(openConsole).toHaveBeenCalledOnce();
+});
+
 test('after the login for an address the gate opens it, without the console', async () => {
   const left: string[] = [];
   vi.spyOn(window.location, 'replace').mockImplementation((to) => {
@@ -144,6 +173,19 @@ test('the second step of a login at the gate is on the login screen, and leads b
   expect(window.location.hash).toBe(`#/login?${new URLSearchParams({ url: wanted })}`);
   await vi.waitFor(() => expect(left).toHaveBeenCalledWith(ticketUrl));
   expect(openConsole).not.toHaveBeenCalled();
+});
+
+test.each([
+  [wanted, '登录后打开 nas.localhost'],
+  ['#/user/info', '登录控制台'],
+  [`${window.location.origin}/custom/logout`, '登录控制台'],
+  ['javascript:alert(1)', '登录控制台'],
+])('the login for %s says what it opens: %s', async (url, title) => {
+  await visit(`#/login?${new URLSearchParams({ url })}`, {
+    'GET /api/site/config/': { sso_url: null, phone_login: true, phone_regions: ['86'] },
+  });
+  await screen.findByLabelText('短信验证码');
+  expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(title);
 });
 
 test('every sign-in method is shown without the console', async () => {

@@ -9,7 +9,7 @@ import { documentTitle } from '../routing/document-title.ts';
 import type { GateDeps } from '../features/check/gate-deps.ts';
 import type { SolveCaptcha } from '../features/captcha/create-captcha.ts';
 import { placeToGoBackTo } from '../features/login/wechat/wechat-note.ts';
-import { decideErrorport, decideHome, ownPageUrl } from '../routing/guards.ts';
+import { decideErrorport, decideHome, isWebUrl, ownPageUrl } from '../routing/guards.ts';
 import { isScreenPath, paths, readScreenState, screenState, withQuery } from '../routing/paths.ts';
 import { routeTitles } from '../text/routes.ts';
 import { createDialogStack, type DialogStack } from '../ui/dialog/dialog-stack.ts';
@@ -50,6 +50,13 @@ function placeHere(): Place {
   };
 }
 
+/** The host that the login is for, unless it is the console's. */
+function wantedHost({ query }: Place): string | undefined {
+  const url = query.get('url') ?? '';
+  const host = isWebUrl(url) ? new URL(url).hostname : '';
+  return host === '' || host === window.location.hostname ? undefined : host;
+}
+
 /**
  * Starts in the order of specification §1: announcements first, then a screen, whether or not they arrived. The gate and
  * the login are shown here, without the console's libraries; everything else is the console's. Returns a function that
@@ -82,6 +89,8 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
   ended.signal.addEventListener('abort', () => dialogs.stop());
 
   async function openConsole() {
+    // Two sign-in methods may succeed while its files are loading.
+    if (ended.signal.aborted) return;
     ended.abort();
     try {
       const { open } = await deps.loadConsole();
@@ -165,6 +174,7 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
         site={site}
         aff={place.query.get('aff') || undefined}
         cameWith={readScreenState(window.history.state)}
+        host={wantedHost(place)}
         onLoggedIn={() => leaveLogin(place)}
       />,
     );

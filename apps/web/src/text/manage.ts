@@ -62,6 +62,7 @@ export const inviteText = {
   made: '邀请链接已生成',
   sent: (email: string) => `邀请已发送到 ${email}`,
   pending: '还没有使用的邀请',
+  pendingFailed: '邀请加载失败',
   unnamed: '没有备注',
   by: (name: string, until: string) => `${name} 邀请，${until} 前有效`,
   mailed: (email: string) => `已发到 ${email}`,
@@ -88,6 +89,7 @@ export const passwordLinkText = {
   intro: '把一次性链接交给对方，由对方自己设置新密码。使用之后，这个账号的其他登录和 API 令牌全部失效；两步登录不变。',
   firstIntro: '把一次性链接交给对方，由对方自己设置密码。之前的链接随即失效。',
   submit: '生成链接',
+  made: '设置密码的链接已生成',
 };
 
 export const rolesText = {

@@ -13,6 +13,8 @@ export const uiText = {
   tooLong: (label: string, maxLength: number) => `${label}不能超过 ${maxLength} 个字`,
   loading: '正在加载',
   qrCode: '二维码',
+  localLink:
+    '您正通过本机地址打开控制台，别人打不开这个链接。请改用这台服务器的局域网 IP 或域名打开控制台，再生成一个。',
   noSuchDate: '没有这个日期或时间',
   dateUnreadable: (example: string) => `请按“${example}”的格式填写`,
   hours: '时',

@@ -456,8 +456,8 @@ export const errorCatalogue = {
   },
   'access-request.refused': {
     status: 409,
-    zh: '所有者没有同意您的申请，7 天后可以再次申请',
-    en: 'The owner has refused your request. You can ask again after 7 days.',
+    zh: '所有者没有同意您的申请，拒绝满 7 天后可以再次申请',
+    en: 'The owner has refused your request. You can ask again 7 days after the refusal.',
   },
   'member.not-found': { status: 404, zh: '没有找到该成员', en: 'There is no such member.' },
   'member.limit-reached': { status: 409, zh: '成员数量已达上限', en: 'There are as many members as there may be.' },

@@ -2,8 +2,8 @@ import { constants } from 'node:http2';
 import { type Logger, pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { RelayLimits } from '../../config/relay-limits.ts';
-import { Http2Client } from '../../testing/http2-client.ts';
-import { flags, frameTypes, headerBlock, RawHttp2Client } from '../../testing/raw-http2-client.ts';
+import { Http2Client } from '../../testing/clients/http2-client.ts';
+import { flags, frameTypes, headerBlock, RawHttp2Client } from '../../testing/clients/raw-http2-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../../testing/start-test-relay.ts';
 
 const HOST = 'nas.localhost';

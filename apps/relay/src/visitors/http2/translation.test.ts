@@ -6,8 +6,8 @@ import { connect as connectTls } from 'node:tls';
 import { expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { RelayLimits } from '../../config/relay-limits.ts';
-import { answerOf, Http2Client } from '../../testing/http2-client.ts';
-import { RawClient } from '../../testing/raw-client.ts';
+import { answerOf, Http2Client } from '../../testing/clients/http2-client.ts';
+import { RawClient } from '../../testing/clients/raw-client.ts';
 import { startRawService } from '../../testing/raw-service.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../../testing/start-test-relay.ts';
 

@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
 import type { Route } from '@tongtu/contract';
+import { domainCheckCode } from '@tongtu/contract/domain-check-code';
 import type { RequestHead } from '../../codecs/http/request-head.ts';
 import type { LocalResponse } from '../../codecs/http/local-response.ts';
 
@@ -22,9 +22,4 @@ export function answerDomainCheck(
     ['X-Content-Type-Options', 'nosniff'],
   ] as const;
   return { type: 'local', answer: { status: 200, fields, body: Buffer.from(domainCheckCode(gateKey, host, nonce)) } };
-}
-
-/** The same as in the server's `ask-domain.ts`. What it signs is never what a visitor's cookie is signed with. */
-function domainCheckCode(gateKey: Buffer, host: string, nonce: string): string {
-  return createHmac('sha256', gateKey).update(`tongtu domain check v1\n${host}\n${nonce}`).digest('base64url');
 }

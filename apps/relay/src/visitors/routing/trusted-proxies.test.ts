@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Field } from '../../codecs/http/fields.ts';
-import { Http2Client } from '../../testing/http2-client.ts';
-import { openRawClient } from '../../testing/raw-client.ts';
+import { Http2Client } from '../../testing/clients/http2-client.ts';
+import { openRawClient } from '../../testing/clients/raw-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../../testing/start-test-relay.ts';
 import { TrustedProxies } from './trusted-proxies.ts';
 

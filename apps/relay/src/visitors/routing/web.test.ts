@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { makeCertificate } from '../../testing/make-certificate.ts';
-import { openRawClient, RawClient } from '../../testing/raw-client.ts';
+import { openRawClient, RawClient } from '../../testing/clients/raw-client.ts';
 import {
   createAgentKey,
   startLanService,
@@ -10,7 +10,7 @@ import {
   testDevice,
   type TestRelay,
 } from '../../testing/start-test-relay.ts';
-import { tlsVisit, untilShown } from '../../testing/tls-visit.ts';
+import { tlsVisit, untilShown } from '../../testing/clients/tls-visit.ts';
 import { strictTransport } from './strict-transport.ts';
 import type { WebRules } from '../../config/web-rules.ts';
 

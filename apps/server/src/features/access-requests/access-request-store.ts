@@ -63,7 +63,7 @@ export async function saveRequest(
   return row !== undefined;
 }
 
-/** The requests of the last day for a mapping, answered ones included. */
+/** The requests of the last day for a mapping, refused ones included. */
 export async function countRequestsOfLastDay(tx: Db, mappingId: number): Promise<number> {
   const { count } = await tx
     .selectFrom('accessRequest')

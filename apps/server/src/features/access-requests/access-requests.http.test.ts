@@ -215,6 +215,24 @@ test('owner and members have nothing to ask for, and nobody asks without a login
   expect(await t.db.selectFrom('accessRequest').select('id').execute()).toEqual([]);
 });
 
+test('many requests leave room for other alerts: five an hour are reported, and all are listed', async () => {
+  await using t = await openTestDb();
+  const { gate, friend } = await openWithFriend(t);
+  await using _ = gate;
+  await subscribe(t, gate.userId);
+  const reported = async () => await t.db.selectFrom('alertDelivery').select('id').execute();
+  for (let n = 0; n < 6; n++) {
+    await insertMapping(t.db, { ...gate, prefix: `cam${n}` });
+    await request(friend, `http://cam${n}.localhost:8080/`);
+  }
+  expect(await reported()).toHaveLength(5);
+  expect(await listed(gate)).toHaveLength(6);
+
+  await sql`update alert_delivery set created_at = now() - interval '1 hour'`.execute(t.db);
+  await request(friend);
+  expect(await reported()).toHaveLength(6);
+});
+
 test('an account has 10 requests a day, also for addresses that do not exist', async () => {
   await using t = await openTestDb();
   const { gate, friend } = await openWithFriend(t);

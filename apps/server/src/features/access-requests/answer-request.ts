@@ -1,5 +1,6 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
+import { lockUserForKeyShare } from '../../db/lock-user.ts';
 import { announceVerifications } from '../live/index.ts';
 import { getOwnMappingForChange } from '../mappings/index.ts';
 import { addAccountAsMember } from '../sharing/index.ts';
@@ -14,6 +15,8 @@ type OwnRequest = { id: number; userId: number };
 export async function allowRequest(db: Db, own: OwnRequest, validHours: number | null): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { mappingId, userId, account } = await getOwnRequest(tx, own);
+    // Its deletion locks the account before its requests.
+    if (!(await lockUserForKeyShare(tx, userId))) notFound();
     const mapping = await getOwnMappingForChange(tx, { mappingId, userId: own.userId });
     if (!(await deletePendingRequest(tx, own.id))) notFound();
     await addAccountAsMember(tx, { mapping, ownerId: own.userId }, { userId, account, validHours });

@@ -4,7 +4,7 @@ import { lockUserForKeyShare } from '../../db/lock-user.ts';
 import { countAgainst } from '../../http/limits/rate-limit.ts';
 import { notifyOfAccessRequest } from '../alerts/index.ts';
 import { announceVerifications } from '../live/index.ts';
-import { findMappingByHost, type MappedHost } from '../mappings/index.ts';
+import { findMappingByHost, findOwnMappingForChange, type MappedHost } from '../mappings/index.ts';
 import { findMembership } from '../sharing/index.ts';
 import { countRequestsOfLastDay, findRequestState, saveRequest } from './access-request-store.ts';
 
@@ -32,6 +32,8 @@ export async function requestAccess(db: Db, wish: AccessWish): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // The account's row comes before the mapping's in the order of locks.
     if (!(await lockUserForKeyShare(tx, userId))) return;
+    // Concurrent requests wait here, so that they stay below the limit together.
+    if (!(await findOwnMappingForChange(tx, { mappingId, userId: mapped.userId }))) return;
     if ((await countRequestsOfLastDay(tx, mappingId)) >= MAX_OF_MAPPING) return;
     if (!(await saveRequest(tx, { mappingId, userId, message }))) return;
     await notifyOfAccessRequest(tx, mapped.userId, { account, message, domain: wish.host ?? '' });

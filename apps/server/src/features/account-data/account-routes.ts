@@ -18,7 +18,7 @@ export function registerAccountRoutes(app: FastifyInstance, deps: AccountRoutesD
     return await describeSecurity(db, session.userId);
   });
   mount(app, 'PATCH /custom/profile/', { login: 'required' }, async ({ body, session, req }) => {
-    await changeSecuritySettings(deps, { userId: session.userId, req }, body);
+    await changeSecuritySettings(deps, { session, req }, body);
     const user = await findUser(db, session.userId);
     if (!user) throw new AppError('session.required');
     return await describeProfile(deps, user);

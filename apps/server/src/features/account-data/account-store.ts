@@ -57,8 +57,14 @@ export async function scheduleDeletion(tx: Db, userId: number): Promise<void> {
     .execute();
 }
 
+/** What staff deletes is disabled, too: its owner, whose session has just ended, keeps it no longer. */
 export async function cancelDeletion(db: Db, userId: number): Promise<void> {
-  await db.updateTable('userAccount').set({ deletionAt: null }).where('id', '=', userId).execute();
+  await db
+    .updateTable('userAccount')
+    .set({ deletionAt: null })
+    .where('id', '=', userId)
+    .where('disabledAt', 'is', null)
+    .execute();
 }
 
 export async function listDueAccounts(db: Db, limit: number): Promise<number[]> {

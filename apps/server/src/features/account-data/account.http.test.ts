@@ -4,6 +4,8 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
+import { runBothWhileLocked } from '../../testing/run-both-while-locked.ts';
+import { resetPassword } from '../users/index.ts';
 import { browserHashOf } from '../../testing/browser-hash.ts';
 import { insertAppMember, insertAppSession, insertCloudApp } from '../../testing/cloud-app-fixtures.ts';
 import { insertDevice, insertMapping, insertServer } from '../../testing/device-fixtures.ts';
@@ -138,6 +140,24 @@ test('an e-mail address is bound by the code that was sent to it, once, and to o
     status: 409,
     body: { code: 'user.email-taken', errors: { email: expect.any(Array) } },
   });
+});
+
+test('a session that a reset of the password ends binds no address', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const id = await insertAccount(t.db);
+  const browser = await app.browserOf(id);
+  const code = await mailCode(t.db, browser, 'li@example.com');
+
+  const [reset, bound] = await runBothWhileLocked(
+    t,
+    async (tx) => await tx.selectFrom('userAccount').where('id', '=', id).select('id').forUpdate().execute(),
+    async () => await resetPassword(t.db, id, 'a lion in the garden'),
+    async () => await browser.call('PATCH', profile, { email: 'li@example.com', code }),
+  );
+
+  expect(reset).toMatchObject({ status: 'fulfilled' });
+  expect(bound).toMatchObject({ value: { status: 401, body: { code: 'session.required' } } });
 });
 
 test('turning two-step login off deletes every factor', async () => {

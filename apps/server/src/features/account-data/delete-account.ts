@@ -5,6 +5,7 @@ import { lockUserForUpdate } from '../../db/lock-user.ts';
 import { announceDeletedDevices } from '../live/index.ts';
 import { endMappingsOfUser } from '../mappings/index.ts';
 import { endAllSessions } from '../sessions/index.ts';
+import { clearJoined } from '../sharing/index.ts';
 import { deleteEndedVerificationsOf, deleteVerificationsOf } from '../verifications/index.ts';
 import {
   deleteAccount,
@@ -72,6 +73,7 @@ async function deleteIfDue(tx: Db, { handOver }: DeleteDeps, userId: number): Pr
   const deviceIds = await findDeviceIdsForUpdate(tx, userId);
   await endMappingsOfUser(tx, userId);
   await deleteVerificationsOf(tx, userId);
+  await clearJoined(tx, userId);
   await deleteAccount(tx, userId);
   await announceDeletedDevices(tx, deviceIds);
 }

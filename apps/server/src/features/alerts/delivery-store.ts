@@ -25,6 +25,18 @@ export async function listSubscribedChannels(tx: Db, userId: number, event: Aler
     .execute();
 }
 
+/** The channel's deliveries of an event that were recorded within the last hour, sent or not. */
+export async function countDeliveriesOfLastHour(tx: Db, channelId: number, event: AlertEvent): Promise<number> {
+  const { count } = await tx
+    .selectFrom('alertDelivery')
+    .where('channelId', '=', channelId)
+    .where('event', '=', event)
+    .where('createdAt', '>', sql<Date>`now() - interval '1 hour'`)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 export async function insertDelivery(tx: Db, channelId: number, details: AlertDetails): Promise<void> {
   await tx.insertInto('alertDelivery').values({ channelId, details, event: details.event }).execute();
 }

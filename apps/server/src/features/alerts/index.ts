@@ -1,7 +1,6 @@
 export { registerAlertRoutes } from './alert-routes.ts';
 export { deleteOldDeliveries } from './delivery-store.ts';
 export { deleteOldKnownLogins } from './known-login-store.ts';
-export { resolveAll, type AllowedAddresses } from '../../http/public-address.ts';
 export { runAlerts } from './run-alerts.ts';
 export { notifyOfAccessRequest } from './notify-of-access-request.ts';
 export { notifyOfLogin } from './notify-of-login.ts';

@@ -11,7 +11,7 @@ export function registerApiTokenRoutes(app: FastifyInstance, deps: { db: Db }): 
   );
   mount(app, 'POST /api/user/api_tokens/', { login: 'required' }, async ({ body, session }) => {
     const { name, scopes, valid_days: validDays } = body;
-    const { token, row } = await createApiToken(deps.db, { userId: session.userId, name, scopes, validDays });
+    const { token, row } = await createApiToken(deps.db, session, { name, scopes, validDays });
     return { token, api_token: replyOf(row) };
   });
   mount(app, 'DELETE /api/user/api_tokens/{id}/', { login: 'required' }, async ({ params, session }) => {

@@ -3,26 +3,31 @@ import { apiScopes, AppError, type ApiScope } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { flagsOf, type Session } from '../../http/session.ts';
 import { hashSecret } from '../../hash-secret.ts';
+import { assertNotEnded } from '../sessions/index.ts';
 import { findTokenOwner, insertApiToken, recordTokenUse, type ApiTokenRow } from './api-token-store.ts';
 
 const MAX_TOKENS_PER_USER = 50;
 const HINT_LENGTH = 12;
 const TOKEN = /^tt_api_[\w-]{43}$/;
 
-/** Creates a token and returns it; only its hash is stored. Throws `api-token.limit-reached`. */
+/** Creates a token and returns it; only its hash is stored. Throws `api-token.limit-reached`, `session.required`. */
 export async function createApiToken(
   db: Db,
-  input: { userId: number; name: string; scopes: readonly ApiScope[]; validDays: number | null },
+  session: Session,
+  input: { name: string; scopes: readonly ApiScope[]; validDays: number | null },
 ): Promise<{ token: string; row: ApiTokenRow }> {
   const token = `tt_api_${randomBytes(32).toString('base64url')}`;
   const values = {
+    userId: session.userId,
     tokenHash: hashSecret(token),
     hint: token.slice(0, HINT_LENGTH),
     scopes: [...new Set(input.scopes)],
   };
-  const row = await db
-    .transaction()
-    .execute(async (tx) => await insertApiToken(tx, { ...input, ...values }, MAX_TOKENS_PER_USER));
+  const row = await db.transaction().execute(async (tx) => {
+    const inserted = await insertApiToken(tx, { ...input, ...values }, MAX_TOKENS_PER_USER);
+    await assertNotEnded(tx, session);
+    return inserted;
+  });
   if (!row) throw new AppError('api-token.limit-reached');
   return { token, row };
 }

@@ -1,7 +1,8 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
+import { domainCheckCode } from '@tongtu/contract/domain-check-code';
 import { type AllowedAddresses, checkedLookup } from '../../http/public-address.ts';
 
 const TIMEOUT_MS = 4_000;
@@ -31,11 +32,6 @@ export async function isAnsweredHere(
   const answer = await ask(url, addresses, mayAsk).catch(() => undefined); // refused, slow or not there: not here
   const expected = Buffer.from(domainCheckCode(gateKey, domain, nonce));
   return answer?.length === expected.length && timingSafeEqual(answer, expected);
-}
-
-/** The same as in the relay. */
-function domainCheckCode(gateKey: Buffer, host: string, nonce: string): string {
-  return createHmac('sha256', gateKey).update(`tongtu domain check v1\n${host}\n${nonce}`).digest('base64url');
 }
 
 async function ask(url: URL, addresses: string[], mayAsk: AllowedAddresses): Promise<Buffer> {

@@ -11,8 +11,7 @@ export function registerEnrolmentKeyRoutes(app: FastifyInstance, { db }: { db: D
     (await listEnrolmentKeys(db, session.userId)).map(replyOf),
   );
   mount(app, 'POST /api/user/enrolment_keys/', { login: 'required' }, async ({ body, session }) => {
-    const { key, row } = await createEnrolmentKey(db, {
-      userId: session.userId,
+    const { key, row } = await createEnrolmentKey(db, session, {
       name: body.name,
       deviceName: body.device_name,
       isReusable: body.is_reusable,

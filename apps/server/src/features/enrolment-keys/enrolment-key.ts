@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { AppError, MAX_ENROLMENT_KEYS } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
+import type { Session } from '../../http/session.ts';
+import { assertNotEnded } from '../sessions/index.ts';
 import {
   claimEnrolmentKey,
   insertEnrolmentKey,
@@ -16,15 +18,20 @@ const HINT_LENGTH = 9;
 /** How many used and expired keys the list shows. */
 const MAX_ENDED = 20;
 
-/** Creates a key and returns it; only its hash is stored. Throws `enrolment-key.limit-reached`. */
+/** Creates a key and returns it; only its hash is stored. Throws `enrolment-key.limit-reached`, `session.required`. */
 export async function createEnrolmentKey(
   db: Db,
-  input: Omit<NewEnrolmentKey, 'keyHash' | 'hint'>,
+  session: Session,
+  input: Omit<NewEnrolmentKey, 'userId' | 'keyHash' | 'hint'>,
 ): Promise<{ key: string; row: EnrolmentKeyRow }> {
   const key = `te_${randomBytes(KEY_BYTES).toString('base64url')}`;
-  const values = { ...input, keyHash: hashSecret(key), hint: key.slice(0, HINT_LENGTH) };
+  const values = { ...input, userId: session.userId, keyHash: hashSecret(key), hint: key.slice(0, HINT_LENGTH) };
   const limits = { maxActive: MAX_ENROLMENT_KEYS, maxEnded: MAX_ENDED };
-  const row = await db.transaction().execute(async (tx) => await insertEnrolmentKey(tx, values, limits));
+  const row = await db.transaction().execute(async (tx) => {
+    const inserted = await insertEnrolmentKey(tx, values, limits);
+    await assertNotEnded(tx, session);
+    return inserted;
+  });
   if (!row) throw new AppError('enrolment-key.limit-reached');
   return { key, row };
 }

@@ -246,6 +246,22 @@ test('a reset password deletes the keys, because somebody else may have made the
   await expect(home.enrol(key)).rejects.toMatchObject(refused);
 });
 
+test('a session that a reset of the password ends no longer gets a key', async () => {
+  await using home = await openHome();
+  const input = { name: '门店', is_reusable: true, valid_hours: 1 };
+
+  const [reset, created] = await runBothWhileLocked(
+    home.t,
+    async (tx) => await tx.selectFrom('userAccount').select('id').forUpdate().execute(),
+    async () => await resetPassword(home.db, home.userId, 'another good one'),
+    async () => await home.browser.call('POST', path, input),
+  );
+
+  expect(reset).toMatchObject({ status: 'fulfilled' });
+  expect(created).toMatchObject({ value: { status: 401, body: { code: 'session.required' } } });
+  expect(await home.db.selectFrom('enrolmentKey').select('id').execute()).toEqual([]);
+});
+
 test('ended keys are deleted 30 days later, unused ones at once; others stay', async () => {
   await using home = await openHome();
   const { key } = await create(home.browser, { name: 'used', valid_hours: 8_760 });

@@ -2,6 +2,7 @@ import { type CheckReason, denialOf } from '@tongtu/contract';
 import { findRequestState } from '../access-requests/index.ts';
 import { deviceStateOf } from '../devices/index.ts';
 import type { Refusal } from '../refused-visits/index.ts';
+import { findMappingOfCode } from '../sharing/index.ts';
 import { assertRoomForProof } from '../verifications/index.ts';
 import { findGrounds, type Visitor } from './find-grounds.ts';
 import {
@@ -12,10 +13,10 @@ import {
   type MappingVisit,
   type Visit,
 } from './find-visit.ts';
-import { type ConsoleEndpoint, secureAddress } from './https-address.ts';
+import { type ConsoleEndpoint, secureAddress } from './address/https-address.ts';
 import { issueTicket } from './issue-ticket.ts';
 import type { TicketGrounds } from './ticket-store.ts';
-import type { VisitedUrl } from './visited-url.ts';
+import type { VisitedUrl } from './address/visited-url.ts';
 
 /** Under which scheme and port the visitor's browser opened the console, and the network whose limits apply. */
 export type Caller = ConsoleEndpoint & { network: string };
@@ -68,11 +69,22 @@ export async function decideVisit(
         ? await findRequestState(deps.db, { mappingId, userId: login.userId })
         : undefined;
     // Who has asked for access is known to the owner, and the page asks again every few seconds.
-    const isAsking = request === 'pending';
-    if ((reason === 'not_allowed' && !isAsking) || reason === 'share_ended') visitor.onRefused?.(visit, reason);
+    if (request !== 'pending') await reportRefusal(deps, visit, visitor);
     return { allowed: false, reason, visited, ...(request && { request }) };
   }
   return await admit(deps, visit, grounds, visitor.caller);
+}
+
+/** A code that no link of the mapping ever had counts as none: anybody can make one up. */
+async function reportRefusal(
+  { db }: FindVisitDeps,
+  visit: MappingVisit,
+  { login, share, onRefused }: Visitor & Pick<CheckInput, 'onRefused'>,
+): Promise<void> {
+  const link = share === undefined ? undefined : await findMappingOfCode(db, share);
+  const isOfMapping = link?.mappingId === visit.mapped.mappingId;
+  const reason = refusalOf(visit, { login, share: isOfMapping ? share : undefined });
+  if (reason === 'not_allowed' || reason === 'share_ended') onRefused?.(visit, reason);
 }
 
 function refusalOf({ mapped }: MappingVisit, { login, share }: Visitor): CheckReason {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { ShareLink } from '@tongtu/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -184,6 +186,19 @@ test('an unknown link, and one whose mapping was deleted, say so', async () => {
     const { status, text } = await visit(gate.app.browser(), unknown);
     expect([status, text]).toEqual([404, expect.stringContaining('分享链接无效')]);
   }
+});
+
+test('the page about a dead link has the console’s colours, which its policy allows', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const { text, fields } = await visit(gate.app.browser(), '/s/short');
+  const style = /<style>([^]*)<\/style>/.exec(text)?.[1] ?? '';
+  const hash = createHash('sha256').update(style).digest('base64');
+  expect(fields['content-security-policy']).toContain(`'sha256-${hash}'`);
+  const theme = await readFile(new URL('../../../../web/src/ui/theme/theme.css', import.meta.url), 'utf8');
+  const primary = [...theme.matchAll(/--ant-color-primary: (#\w+)/g)].map(([, colour]) => colour);
+  const main = [...style.matchAll(/--main:(#\w+)/g)].map(([, colour]) => colour);
+  expect(main).toEqual([...new Set(primary)]);
 });
 
 test('the owner uses up no share link, and revoking one ends it', async () => {

@@ -13,7 +13,7 @@ import type { FindVisitDeps } from './find-visit.ts';
 import { type EntryRequest, sendForwardPage, sendNoticePage, withoutTraces } from './forward-page.ts';
 import { recordRefusal } from './record-refusals.ts';
 import { countRecentTickets } from './ticket-store.ts';
-import { readVisitedUrl } from './visited-url.ts';
+import { readVisitedUrl } from './address/visited-url.ts';
 
 /**
  * Tickets of one session for one mapping in half a minute. A browser that keeps no cookie of the mapping returns after each;

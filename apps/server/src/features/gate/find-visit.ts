@@ -2,8 +2,8 @@ import { type AccessRules, AppError, type CheckReason, type Denial } from '@tong
 import type { Db } from '../../db/driver.ts';
 import { findDevice, type DeviceRow } from '../devices/index.ts';
 import { findMappingByHost, type MappedHost, openingTimes, placeOfHost } from '../mappings/index.ts';
-import type { HttpsDeps } from './https-address.ts';
-import { portOf, readVisitedUrl, type VisitedUrl } from './visited-url.ts';
+import type { HttpsDeps } from './address/https-address.ts';
+import { portOf, readVisitedUrl, type VisitedUrl } from './address/visited-url.ts';
 
 export type FindVisitDeps = HttpsDeps & {
   db: Db;

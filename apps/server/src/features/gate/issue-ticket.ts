@@ -6,7 +6,7 @@ import { lockMappingForTicket } from '../mappings/index.ts';
 import { findMember } from '../sharing/index.ts';
 import { lockLoginForProof } from '../verifications/index.ts';
 import { insertTicket, type TicketGrounds } from './ticket-store.ts';
-import type { VisitedUrl } from './visited-url.ts';
+import type { VisitedUrl } from './address/visited-url.ts';
 
 /** Creates a random ticket for one visit. */
 export function createTicket(): string {

@@ -6,6 +6,7 @@ import { captureLog } from '../../testing/capture-log.ts';
 import { insertAccount, openAccountApp, testPassword } from '../../testing/apps/open-account-app.ts';
 import type { TestApp, TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { solveCaptcha } from '../../testing/solve-captcha.ts';
+import { resetPassword } from '../users/index.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { deleteExpiredInvitations } from './invitation-store.ts';
 
@@ -202,6 +203,21 @@ test('a link for a password ends other logins and links, and is over when the pa
   const owner = await inviting.app.browserOf(li);
   await owner.call('POST', '/custom/password/', { old_password: password, new_password: testPassword });
   expect(await choose(third)).toMatchObject(unknown);
+});
+
+test('links that somebody made in an account of staff end with the reset of its password', async () => {
+  await using t = await openTestDb();
+  await using inviting = await openInviting(t.db);
+  const li = await insertAccount(t.db);
+  const made = await inviting.staff.call('POST', `/api/manage/users/${li}/password_link/`, { valid_hours: 720 });
+  const tokens = [(await inviteBy(inviting.staff)).url, (made.body as LinkMade).url].map(tokenOf);
+  const visitor = await visitorOf(inviting.app);
+  const look = async (token: string) => (await visitor.call('POST', '/api/invitation/look/', { token })).status;
+  expect([await look(tokens[0] ?? ''), await look(tokens[1] ?? '')]).toEqual([200, 200]);
+
+  await resetPassword(t.db, inviting.staffId, password);
+
+  expect([await look(tokens[0] ?? ''), await look(tokens[1] ?? '')]).toEqual([404, 404]);
 });
 
 test('an account is sent a link for its password; nothing says whether there is one', async () => {

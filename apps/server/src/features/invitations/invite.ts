@@ -4,7 +4,7 @@ import { hashSecret } from '../../hash-secret.ts';
 import { countAgainst } from '../../http/limits/rate-limit.ts';
 import type { Mailer } from '../mail/index.ts';
 import { assertOwnersMayInvite } from '../registration/index.ts';
-import { findMemberForInvitation } from '../sharing/index.ts';
+import { findMemberForInvitation, keepMember } from '../sharing/index.ts';
 import { invitationMail } from './link-mails.ts';
 import {
   deletePasswordLinksOfStaff,
@@ -65,7 +65,11 @@ export async function inviteMember(
   await countAgainst(db, { ...daily, windowSeconds: DAY_SECONDS }, 'invitation.daily-limit');
   const token = createInvitationToken();
   const invitation = { tokenHash: hashSecret(token), purpose: 'join', memberId, invitedBy: ownerId } as const;
-  return linkReply(await insertInvitation(db, invitation, MEMBER_LINK_HOURS), invitationUrl(publicUrl, token));
+  const row = await db.transaction().execute(async (tx) => {
+    if (!(await keepMember(tx, memberId))) throw new AppError('member.not-found');
+    return await insertInvitation(tx, invitation, MEMBER_LINK_HOURS);
+  });
+  return linkReply(row, invitationUrl(publicUrl, token));
 }
 
 /** Counted before the transaction that makes the link. Throws `invitation.daily-limit`. */

@@ -1,9 +1,11 @@
 import type { LinkMade, Member } from '@tongtu/contract';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertUser } from '../../testing/device-fixtures.ts';
 import { insertAccount, openAccountApp } from '../../testing/apps/open-account-app.ts';
 import { check, openGateApp, ticketOf } from '../../testing/apps/open-gate-app.ts';
+import { deleteDueAccounts } from '../account-data/index.ts';
 import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 
 const password = 'a lion in the garden';
@@ -55,6 +57,26 @@ test('a member who has no account joins by the link, and may open what is shared
 
   await sharing.gate.owner.call('DELETE', `/api/user/members/${sharing.memberId}/`);
   expect(await check(visitor)).toMatchObject({ allowed: false });
+});
+
+test('a member whose account is deleted has not joined any more, and can be invited again', async () => {
+  await using t = await openTestDb();
+  await using sharing = await openSharing(t);
+  await insertAccount(t.db, { username: 'admin', isSuperuser: true });
+  const zhao = await insertAccount(t.db, { username: 'zhao' });
+  const member = await sharing.accounts.browserOf(zhao);
+  await member.call('POST', '/api/invitation/accept/', { token: await sharing.token(sharing.memberId) });
+  expect(await sharing.members()).toMatchObject([{ joined_at: expect.any(String), account: 'zhao' }]);
+
+  await t.db
+    .updateTable('userAccount')
+    .set({ deletionAt: new Date(0) })
+    .where('id', '=', zhao)
+    .execute();
+  await deleteDueAccounts({ db: t.db, log: pino({ level: 'silent' }), handOver: async () => {} });
+
+  expect(await sharing.members()).toMatchObject([{ joined_at: null, account: '' }]);
+  expect(await sharing.invite(sharing.memberId)).toMatchObject({ status: 201 });
 });
 
 test('an account that there is accepts the link; its owner cannot, and nobody by a link of staff', async () => {

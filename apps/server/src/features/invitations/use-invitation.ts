@@ -5,7 +5,7 @@ import { inSavepoint } from '../../db/savepoint.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { announceMembers } from '../live/index.ts';
 import { assertOwnersMayInvite } from '../registration/index.ts';
-import { joinAsMember } from '../sharing/index.ts';
+import { joinAsMember, keepMember } from '../sharing/index.ts';
 import {
   checkNewPassword,
   createNamedUser,
@@ -93,6 +93,8 @@ async function getInvitation(db: Db, token: string): Promise<UsableInvitation> {
 /** Looks it up again: it may have been revoked since. */
 async function claim(tx: Db, token: string, id: number): Promise<UsableInvitation> {
   const found = await getInvitation(tx, token);
+  // The member comes first: its removal also ends its invitation.
+  if (found.subject.type === 'member') await keepMember(tx, found.subject.memberId);
   if (!(await claimInvitation(tx, { id, tokenHash: hashSecret(token) }))) throw new AppError('invitation.not-found');
   return found;
 }

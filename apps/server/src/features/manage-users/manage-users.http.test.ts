@@ -219,3 +219,22 @@ test('the log says who did what to whose account', async () => {
     { level: 40, byUserId, userId, msg: 'an account is being deleted' },
   ]);
 });
+
+test('an account that staff deletes cannot be kept by a call that came at the same time', async () => {
+  await using t = await openTestDb();
+  await using app = await openAccountApp(t.db);
+  const staff = await staffOf(t.db, app);
+  await insertAccount(t.db, { username: 'admin', isSuperuser: true });
+  const li = await insertAccount(t.db);
+  const owner = await app.browserOf(li);
+
+  const [deleted] = await runBothWhileLocked(
+    t,
+    async (tx) => await tx.selectFrom('userAccount').where('id', '=', li).select('id').forUpdate().execute(),
+    async () => await staff.call('DELETE', `${path}${li}/`),
+    async () => await owner.call('DELETE', '/api/user/deletion/'),
+  );
+
+  expect(deleted).toMatchObject({ value: { status: 200 } });
+  expect(await userOf(staff, 'li')).toMatchObject({ deletion_at: expect.any(String) });
+});

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
+import { runBothWhileLocked } from '../../testing/run-both-while-locked.ts';
+import { resetPassword } from '../users/index.ts';
 import { insertUser, openPhoneApp, password, phoneOf, post } from './testing/open-phone-app.ts';
 
 const phone = '13800138000';
@@ -26,6 +28,25 @@ test('a number is bound with a code that was sent to it', async () => {
   expect(await phoneOf(t.db, id)).toBe(e164);
   const again = await post(browser, bindPath, { phone, code });
   expect(again).toMatchObject({ status: 409, body: { code: 'phone.already-bound' } });
+});
+
+test('a session that a reset of the password ends binds no number', async () => {
+  await using t = await openTestDb();
+  const id = await insertUser(t.db, { username: 'li' });
+  await using app = await openPhoneApp(t.db);
+  const browser = await app.browserOf(id);
+  const code = await app.receiveCode(browser, 'bind', phone);
+
+  const [reset, bound] = await runBothWhileLocked(
+    t,
+    async (tx) => await tx.selectFrom('userAccount').where('id', '=', id).select('id').forUpdate().execute(),
+    async () => await resetPassword(t.db, id, 'a lion in the garden'),
+    async () => await post(browser, bindPath, { phone, code }),
+  );
+
+  expect(reset).toMatchObject({ status: 'fulfilled' });
+  expect(bound).toMatchObject({ value: { status: 401, body: { code: 'session.required' } } });
+  expect(await phoneOf(t.db, id)).toBeNull();
 });
 
 test('only a right code reveals that a number belongs to another account', async () => {

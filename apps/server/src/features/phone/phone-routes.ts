@@ -1,4 +1,3 @@
-import { must } from '@tongtu/base';
 import type { FastifyInstance } from 'fastify';
 import { ensureBrowser, findBrowser } from '../../http/browser/browser-cookie.ts';
 import { mount } from '../../http/mount.ts';
@@ -51,15 +50,14 @@ function registerSending(app: FastifyInstance, deps: PhoneRoutesDeps): void {
 function registerBinding(app: FastifyInstance, deps: PhoneRoutesDeps): void {
   mount(app, 'POST /api/verify/phone/bind/', { login: 'required' }, async ({ body, req, session }) => {
     const phone = parsePhone(body.phone, deps.phoneRegions);
-    await bindPhone(deps, { ...attemptOf({ body, req }), userId: session.userId, phone });
+    await bindPhone(deps, { ...attemptOf({ body, req }), session, phone });
     return done;
   });
   mount(app, 'POST /api/verify/phone/rebind/', { login: 'required' }, async ({ body, req, session }) => {
     const { old_code: oldCode, password = '' } = body; // the contract requires exactly one of them
     const phone = parsePhone(body.phone, deps.phoneRegions);
-    const sessionId = must(session.sessionId, 'a session: no API token has a scope for this call');
-    const proof = oldCode === undefined ? { password, sessionId } : { oldCode };
-    await rebindPhone(deps, { ...attemptOf({ body, req }), userId: session.userId, phone, ...proof });
+    const proof = oldCode === undefined ? { password } : { oldCode };
+    await rebindPhone(deps, { ...attemptOf({ body, req }), session, phone, ...proof });
     return done;
   });
 }

@@ -132,6 +132,18 @@ test('a share link that was revoked or used up is on record, under the account o
   ]);
 });
 
+test('a code that no link of the mapping ever had is no ended link', async () => {
+  await using t = await openTestDb();
+  await using gate = await openGateApp(t);
+  const { browser } = await friendOf(t, gate);
+  const made = 'x'.repeat(22);
+
+  expect(await check(gate.app.browser(), made)).toMatchObject({ reason: 'share_ended' });
+  expect(await check(browser, made)).toMatchObject({ reason: 'share_ended' });
+
+  await expectRecorded(gate, [{ reason: 'not_allowed', who: 'friend' }]);
+});
+
 test('a visitor who was let in before has a reason of their own', async () => {
   await using t = await openTestDb();
   await using gate = await openGateApp(t);

@@ -1,3 +1,4 @@
+import { parseJson } from '@tongtu/base';
 import { RelayToServer, type ServerToRelay } from '@tongtu/contract';
 import type { WebSocket } from 'ws';
 import type { Logger } from 'pino';
@@ -125,13 +126,5 @@ export class RelayLink {
       this.#isEnding = true;
       this.#deps.onClose({ isStopping });
     });
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the close code reports it to the relay
   }
 }

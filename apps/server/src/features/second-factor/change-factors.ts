@@ -4,7 +4,7 @@ import { lockUserForUpdate } from '../../db/lock-user.ts';
 import { userAgentOf } from '../../http/browser/user-agent.ts';
 import type { Session } from '../../http/session.ts';
 import { notifyOfPasskey } from '../alerts/index.ts';
-import { findConfirmedUntil } from '../sessions/index.ts';
+import { assertNotEnded, findConfirmedUntil } from '../sessions/index.ts';
 import { endSecondStepTrust } from '../trusted-browsers/index.ts';
 import { findUsername } from '../users/index.ts';
 import { hasSecondFactor } from './factor-store.ts';
@@ -37,11 +37,13 @@ export async function beginTotp(deps: FactorDeps, userId: number): Promise<{ sec
 
 /**
  * Turns the app on with a code that it shows. Returns recovery codes when it is the account's first factor. Throws
- * `second-factor.wrong`, or `second-factor.expired` when no set-up is pending.
+ * `second-factor.wrong`, `session.required`, or `second-factor.expired` when no set-up is pending.
  */
-export async function turnOnTotp(deps: FactorDeps, userId: number, code: string): Promise<string[]> {
+export async function turnOnTotp(deps: FactorDeps, session: Session, code: string): Promise<string[]> {
+  const { userId } = session;
   return await deps.db.transaction().execute(async (tx) => {
     await lockUserForUpdate(tx, userId);
+    await assertNotEnded(tx, session);
     const isOn = await hasSecondFactor(tx, userId);
     if (!(await findSealedTotp(tx, userId, 'pending'))) throw new AppError('second-factor.expired');
     if (!(await claimTotpCode(tx, deps.sealingKey, { userId, code, state: 'pending' }))) {
@@ -116,10 +118,12 @@ export async function turnOffSecondFactor(db: Db, userId: number): Promise<void>
   });
 }
 
-/** Throws `second-factor.off`. */
-export async function replaceRecoveryCodes({ db, recoveryKey }: FactorDeps, userId: number): Promise<string[]> {
+/** Throws `second-factor.off`, `session.required`. */
+export async function replaceRecoveryCodes({ db, recoveryKey }: FactorDeps, session: Session): Promise<string[]> {
+  const { userId } = session;
   return await db.transaction().execute(async (tx) => {
     await lockUserForUpdate(tx, userId);
+    await assertNotEnded(tx, session);
     if (!(await hasSecondFactor(tx, userId))) throw new AppError('second-factor.off');
     return await renewRecoveryCodes(tx, recoveryKey, userId);
   });

@@ -23,7 +23,7 @@ export function registerFactorRoutes(app: FastifyInstance, deps: FactorRoutesDep
   registerTotp(app, deps);
   registerPasskeys(app, deps);
   mount(app, 'POST /api/user/recovery_codes/', { login: 'required' }, async ({ session }) => ({
-    recovery_codes: await replaceRecoveryCodes(deps, session.userId),
+    recovery_codes: await replaceRecoveryCodes(deps, session),
   }));
 }
 
@@ -35,7 +35,7 @@ function registerTotp(app: FastifyInstance, deps: FactorRoutesDeps): void {
     async ({ session }) => await beginTotp(deps, session.userId),
   );
   mount(app, 'POST /api/user/totp/confirm/', { login: 'required' }, async ({ body, session, req, reply }) => {
-    const codes = await turnOnTotp(deps, session.userId, body.code);
+    const codes = await turnOnTotp(deps, session, body.code);
     await rotateSessionId(deps, session, { req, reply });
     return { recovery_codes: codes };
   });

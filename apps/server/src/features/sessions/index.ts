@@ -1,3 +1,4 @@
+export { assertNotEnded } from './assert-not-ended.ts';
 export { endAllSessions, endOtherSessions, logOutOtherSessions } from './end-sessions.ts';
 export {
   createSessionSource,

@@ -75,6 +75,10 @@ export async function findConfirmedUntil(db: Db, idHash: Buffer): Promise<Date |
   return row?.confirmedUntil ?? undefined;
 }
 
+export async function hasSession(db: Db, id: number): Promise<boolean> {
+  return (await db.selectFrom('session').where('id', '=', id).select('id').executeTakeFirst()) !== undefined;
+}
+
 /** The ids of the user's sessions that have not expired, in any order. */
 export async function listSessionIds(db: Db, userId: number): Promise<number[]> {
   const rows = await db

@@ -70,12 +70,20 @@ export async function saveAccountMember(
     .execute();
 }
 
-/** Deletes members whose time is over, and those whose account was deleted. */
-export async function deleteExpiredMembers(db: Db): Promise<void> {
-  await db
-    .deleteFrom('mappingMember')
+/**
+ * The members whose time is over, and those whose account was deleted. Locks their mappings, as every removal of a member
+ * does; a mapping that is just being changed is left to the next run.
+ */
+export async function listEndedMembersForUpdate(tx: Db): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('mappingMember')
+    .innerJoin('mapping', 'mapping.id', 'mappingMember.mappingId')
     .where(sql<boolean>`(expires_at < now() or (user_id is null and contact like '@%'))`)
+    .select('mappingMember.id')
+    .forUpdate('mapping')
+    .skipLocked()
     .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** The mapping of the member; undefined when the mapping belongs to another user. */
@@ -115,6 +123,11 @@ export async function recordJoined(tx: Db, id: number): Promise<void> {
     .execute();
 }
 
+/** The members who joined as this account have to join again: it is being deleted. */
+export async function clearJoined(tx: Db, userId: number): Promise<void> {
+  await tx.updateTable('mappingMember').set({ joinedAt: null }).where('userId', '=', userId).execute();
+}
+
 /** Whether one's own mapping has this member, and whether the member has joined. */
 export async function findMemberForInvitation(
   db: Db,
@@ -128,6 +141,12 @@ export async function findMemberForInvitation(
     .where('device.userId', '=', member.ownerId)
     .select(sql<boolean>`joined_at is not null`.as('hasJoined'))
     .executeTakeFirst();
+}
+
+/** False when the member has been removed. */
+export async function lockMemberForNoKeyUpdate(tx: Db, id: number): Promise<boolean> {
+  const member = tx.selectFrom('mappingMember').where('id', '=', id).select('id');
+  return (await member.forNoKeyUpdate().executeTakeFirst()) !== undefined;
 }
 
 /** Makes the account the member, whatever contacts it has. False when the member has been removed. */

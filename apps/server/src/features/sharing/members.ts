@@ -10,8 +10,10 @@ import {
   findFormerHolder,
   findMappingOfMember,
   insertMember,
+  listEndedMembersForUpdate,
   type ListedMember,
   listMembers,
+  lockMemberForNoKeyUpdate,
   saveAccountMember,
 } from './member-store.ts';
 import { findMappingOfMembership, listAccountsByContact, listMembershipIds, updatePinned } from './membership-store.ts';
@@ -74,6 +76,11 @@ export async function addAccountAsMember(
   await announceMembers(tx, ownerId, [member.userId]);
 }
 
+/** Keeps a member from being removed until the transaction ends. False when it has been removed. */
+export async function keepMember(tx: Db, id: number): Promise<boolean> {
+  return await lockMemberForNoKeyUpdate(tx, id);
+}
+
 /** Removes the member and revokes their verifications. Throws member.not-found. */
 export async function removeMember(db: Db, own: { id: number; userId: number }): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -81,6 +88,15 @@ export async function removeMember(db: Db, own: { id: number; userId: number }):
     // A visitor who is just coming in also locks the mapping, so their proof is revoked here or never inserted.
     const { deviceId } = (await findOwnMappingForChange(tx, { mappingId, userId: own.userId })) ?? notFound();
     await removeMembers(tx, { deviceId, ownerId: own.userId }, [own.id]);
+  });
+}
+
+/** Deletes members whose time is over, which ended their proofs, too, and those whose account was deleted. */
+export async function deleteEndedMembers(db: Db): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const memberIds = await listEndedMembersForUpdate(tx);
+    await lockTicketsForUpdate(tx, { memberIds });
+    await deleteMembers(tx, memberIds);
   });
 }
 

@@ -1,3 +1,4 @@
+import { parseJson } from '@tongtu/base';
 import { AppError, SsoIdentity, SsoState, withoutHiddenCharacters } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import type { CallRequest } from '../../http/session.ts';
@@ -52,12 +53,4 @@ async function fetchIdentity({ url, secret }: OtherSsoHost, body: object): Promi
   const { appid, openid, unionid, nickname } = identity.data;
   const shownName = withoutHiddenCharacters([...nickname].slice(0, MAX_NICKNAME_LENGTH).join(''));
   return { appId: appid, openId: openid, unionId: unionid ?? null, nickname: shownName };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // the caller rejects it
-  }
 }

@@ -108,6 +108,11 @@ async function deletePasswordLinks(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('invitation').where('userId', '=', userId).execute();
 }
 
+/** An intruder may have made links in the account: to other accounts' passwords, to new accounts, to its mappings. */
+export async function deleteLinksMadeBy(tx: Db, userId: number): Promise<void> {
+  await tx.deleteFrom('invitation').where('invitedBy', '=', userId).execute();
+}
+
 /** An intruder may have added a passkey before the reset, so none logs in alone until it is proven beside the password. */
 export async function demandPasswordBesidePasskeys(tx: Db, userId: number): Promise<void> {
   await tx.updateTable('passkey').set({ needsPassword: true }).where('userId', '=', userId).execute();

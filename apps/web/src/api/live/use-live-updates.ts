@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { refetchChanged } from './refetch-changed.ts';
+import { topicOf } from './topic-of.ts';
 
 type LiveState = 'connecting' | 'open' | 'lost';
 
@@ -14,15 +15,6 @@ const topics: Record<string, readonly string[]> = {
   cloud_apps: ['cloud_apps'],
   cloud_app_sessions: ['cloud_app_sessions'],
 };
-
-function topicOf(text: string): string | undefined {
-  try {
-    const event: unknown = JSON.parse(text);
-    return typeof event === 'object' && event !== null && 'topic' in event ? String(event.topic) : undefined;
-  } catch {
-    return undefined; // not one of our events; the next poll covers it
-  }
-}
 
 /**
  * Follows `/api/user/events/`: refetches what changed, and everything after a gap. A hidden tab closes its stream,

@@ -19,7 +19,7 @@ const sections = [
   { name: 'profile', title: usersText.account },
   { name: 'token', title: tokenText.token },
   { name: 'enrolment-keys', title: enrolmentKeysText.title },
-  { name: 'ways-in', title: signInMethodsText.title },
+  { name: 'sign-in-methods', title: signInMethodsText.title },
   { name: 'second-factor', title: secondFactorText.title },
   { name: 'sessions', title: sessionsText.title },
   { name: 'api-tokens', title: apiTokensText.title },

@@ -1,5 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Api, ApiError, ApiProvider } from '../../api/index.ts';
 // Loaded here, so that no test waits for the chunk.
@@ -170,4 +171,29 @@ test('an invalid address is reported in Chinese, not in the browser’s language
   await screen.findByText('请输入正确的邮箱地址');
   // The message appears only after the submission, so the browser did not block it.
   await screen.findByText('请输入 6 位数字验证码');
+});
+
+test('a late answer to a closed captcha does not close the next one', async () => {
+  cleanup();
+  const answers: ((ticket: string | undefined) => void)[] = [];
+  function CaptchaDialog({ onDone }: { onDone: (ticket: string | undefined) => void }) {
+    const [at] = useState(() => answers.push(onDone));
+    return <p>captcha {at}</p>;
+  }
+  render(
+    <ApiProvider value={{ call } as unknown as Api}>
+      <CaptchaProvider load={async () => ({ CaptchaDialog })}>
+        <Asker />
+      </CaptchaProvider>
+    </ApiProvider>,
+  );
+  ask();
+  await screen.findByText('captcha 1');
+  act(() => answers[0]?.(undefined));
+  ask();
+  await screen.findByText('captcha 2');
+  act(() => answers[0]?.('late'));
+  screen.getByText('captcha 2');
+  act(() => answers[1]?.('ticket'));
+  await vi.waitFor(() => expect(onTicket.mock.calls).toEqual([[undefined], ['ticket']]));
 });

@@ -40,7 +40,8 @@ export function CaptchaProvider({ children, load = loadDialog }: CaptchaProvider
   );
   function finish(ticket: string | undefined) {
     question?.answer(ticket);
-    setQuestion(undefined);
+    // A late answer to a question that was closed does not close the next one.
+    setQuestion((current) => (current === question ? undefined : current));
   }
 
   return (

@@ -1,5 +1,6 @@
 import type { LoginReply } from '@tongtu/contract';
 import { useEffect } from 'react';
+import { HostName } from '../../address/host-name.tsx';
 import { forgottenPassword, secondStepState } from '../../routing/paths.ts';
 import { gateText } from '../../text/gate/gate.ts';
 import { passwordFormText } from '../../text/login/password-form.ts';
@@ -11,7 +12,6 @@ import { firstMethod, offeredMethods, storeLastMethod } from '../login/sign-in-m
 import styles from './check.module.css';
 import { loginPathFor } from './fetch-check.ts';
 import type { GateDeps, Visit } from './gate-deps.ts';
-import { HostName } from './host-name.tsx';
 import { useAnswer } from './use-answer.ts';
 import { Waiting } from './waiting.tsx';
 

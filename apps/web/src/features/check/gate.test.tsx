@@ -12,6 +12,25 @@ const enter = 'POST /custom/check/';
 const wanted = 'http://nas.localhost/photos/?a=1#x';
 const ticketUrl = 'http://nas.localhost/.tongtu/verify?ticket=t';
 
+/** happy-dom has no EventSource. */
+class FakeEventSource extends EventTarget {
+  static last: FakeEventSource | undefined;
+  isOpen = true;
+
+  constructor() {
+    super();
+    FakeEventSource.last = this;
+  }
+
+  close(): void {
+    this.isOpen = false;
+  }
+
+  send(topic: string): void {
+    if (this.isOpen) this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ topic }) }));
+  }
+}
+
 let left: string[];
 /** The captcha's ticket; undefined when the user closes it. */
 let solved: string | undefined;
@@ -23,10 +42,12 @@ beforeEach(() => {
   left = [];
   solved = 'solved';
   notices = [];
+  vi.stubGlobal('EventSource', FakeEventSource);
   vi.spyOn(window.location, 'replace').mockImplementation((to) => void left.push(String(to)));
 });
 afterEach(() => {
   cleanup();
+  vi.unstubAllGlobals();
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
@@ -247,6 +268,49 @@ test('an account without access asks the owner, and goes on once the owner has a
   await waitFor(() => expect(left).toEqual([ticketUrl]));
 });
 
+test('the gate goes on waiting for the owner when one check fails', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const pending = replyOf('not_allowed', { logged_in: true, request: 'pending' });
+  let answer: () => unknown = () => pending;
+  const calls = open({ [ask]: () => answer() });
+  await screen.findByText(/已申请，等待所有者同意/);
+  answer = () => Promise.reject(new ApiError({ type: 'network' }));
+  await vi.advanceTimersByTimeAsync(5_000);
+  await waitFor(() => expect(calls.filter(({ key }) => key === ask)).toHaveLength(2));
+  screen.getByText(/已申请，等待所有者同意/);
+  answer = () => admitted;
+  await vi.advanceTimersByTimeAsync(5_000);
+  await waitFor(() => expect(left).toEqual([ticketUrl]));
+});
+
+test('what was typed stays when the check on return to the tab fails', async () => {
+  let isAway = false;
+  const calls = open({
+    [ask]: () =>
+      isAway ? Promise.reject(new ApiError({ type: 'network' })) : replyOf('not_allowed', { logged_in: true }),
+  });
+  fireEvent.change(await screen.findByLabelText(/给所有者的留言/), { target: { value: '我是小王' } });
+  isAway = true;
+  fireEvent(window, new Event('visibilitychange'));
+  await waitFor(() => expect(calls.filter(({ key }) => key === ask)).toHaveLength(2));
+  await waitFor(() => expect(screen.getByRole('button', { name: '再试一次' }).getAttribute('aria-busy')).toBe('false'));
+  expect(screen.getByLabelText<HTMLInputElement>(/给所有者的留言/).value).toBe('我是小王');
+});
+
+test('an account that has asked goes on at once when the server says that something is shared with it', async () => {
+  let reply = replyOf('not_allowed', { logged_in: true, request: 'pending' });
+  const calls = open({ [ask]: () => reply });
+  await screen.findByText(/已申请，等待所有者同意/);
+  const asked = calls.filter(({ key }) => key === ask).length;
+  reply = admitted;
+
+  FakeEventSource.last?.send('devices');
+  FakeEventSource.last?.send('shared_with_me');
+
+  await waitFor(() => expect(left).toEqual([ticketUrl]));
+  expect(calls.filter(({ key }) => key === ask)).toHaveLength(asked + 1);
+});
+
 test('an account whose request was refused reads so, and cannot ask again', async () => {
   open({ [ask]: () => replyOf('not_allowed', { logged_in: true, request: 'refused' }) });
   await screen.findByText(/所有者没有同意您的申请/);
@@ -408,6 +472,23 @@ test('before an offline device the visitor reads so, and may continue with a new
   expect(left).toEqual([]);
   fireEvent.click(screen.getByRole('button', { name: '仍要打开' }));
   await waitFor(() => expect(left).toEqual([`${ticketUrl}2`]));
+});
+
+test('a visitor who goes elsewhere before the new ticket has arrived stays there', async () => {
+  const fresh = Promise.withResolvers<CheckReply>();
+  let count = 0;
+  const calls = open({
+    [ask]: () => (count++ === 0 ? offline : fresh.promise),
+    [stateKey]: () => ({ ...times, state: 'offline' }),
+  });
+  fireEvent.click(await screen.findByRole('button', { name: '仍要打开' }));
+  await waitFor(() => expect(calls.filter(({ key }) => key === ask)).toHaveLength(2));
+  cleanup(); // as when the console takes the gate's place
+  fresh.resolve(offline);
+  await new Promise((resolve) => {
+    setTimeout(resolve);
+  });
+  expect(left).toEqual([]);
 });
 
 test('a visitor by password continues to an offline device with the first ticket', async () => {

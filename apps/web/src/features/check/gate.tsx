@@ -63,17 +63,18 @@ function useCheck(deps: GateDeps, visit: Visit) {
     error,
     isAsking,
     askAgain,
+    askQuietly,
     replace,
   } = useAnswer('check', (signal) => fetchCheck(deps, visit, signal), { isAskedOnReturn: wasRefused });
   const isRefused = isRefusal(reply);
   if (isRefused !== wasRefused) setWasRefused(isRefused);
-  return { reply, error, isAsking, askAgain, replace };
+  return { reply, error, isAsking, askAgain, askQuietly, replace };
 }
 
 type CheckProps = { deps: GateDeps; visit: Visit };
 
 function Check({ deps, visit }: CheckProps) {
-  const { reply, error, isAsking, askAgain, replace } = useCheck(deps, visit);
+  const { reply, error, isAsking, askAgain, askQuietly, replace } = useCheck(deps, visit);
   const [isLoggingIn, setIsLoggingIn] = useState(false);
   // The relay would only say that the device is offline. The gate says so itself, with the reason.
   const leaveTo = reply?.reason === 'device_offline' ? undefined : openableUrl(reply);
@@ -103,7 +104,7 @@ function Check({ deps, visit }: CheckProps) {
       {reply.reason === 'password_required' ? (
         <PasswordGate {...shared} onReply={replace} />
       ) : (
-        <Refusal {...shared} isAsking={isAsking} onAgain={askAgain} onLeave={leave} />
+        <Refusal {...shared} isAsking={isAsking} onAgain={askAgain} onPoll={askQuietly} onLeave={leave} />
       )}
     </Suspense>
   );

@@ -13,6 +13,9 @@ type Answer<Data> = {
   error?: unknown;
 };
 
+/** A question that the user has not asked fails without a word: what is shown may hold what was typed. */
+type Round = { count: number; isQuiet: boolean };
+
 /** The answer of a call; each `key` has its own. Without a key nothing is asked. The last answer stays until the next. */
 export function useAnswer<Data>(
   key: string | undefined,
@@ -20,16 +23,19 @@ export function useAnswer<Data>(
   { everyMs, isAskedOnReturn = false }: Options = {},
 ) {
   const [answer, setAnswer] = useState<Answer<Data>>({ key: undefined });
-  const [round, setRound] = useState(0);
-  const [answeredRound, setAnsweredRound] = useState(-1);
+  const [round, setRound] = useState<Round>({ count: 0, isQuiet: false });
+  const [answeredRound, setAnsweredRound] = useState<Round>();
   const askNow = useEffectEvent(ask);
+  const askAgain = () => setRound(({ count }) => ({ count: count + 1, isQuiet: false }));
+  const askQuietly = () => setRound(({ count }) => ({ count: count + 1, isQuiet: true }));
 
   useEffect(() => {
     if (key === undefined) return undefined;
     const ended = new AbortController();
     function settle(next: Answer<Data>) {
       if (ended.signal.aborted) return;
-      setAnswer(next);
+      const isKept = (last: Answer<Data>) => round.isQuiet && 'error' in next && last.key === key && 'data' in last;
+      setAnswer((last) => (isKept(last) ? last : next));
       setAnsweredRound(round);
     }
     askNow(ended.signal).then(
@@ -43,17 +49,17 @@ export function useAnswer<Data>(
   useEffect(() => {
     if (!isOnReturn) return undefined;
     const ended = new AbortController();
-    const askAgain = () => {
-      if (document.visibilityState === 'visible') setRound((count) => count + 1);
+    const onReturn = () => {
+      if (document.visibilityState === 'visible') askQuietly();
     };
-    window.addEventListener('visibilitychange', askAgain, { signal: ended.signal });
+    window.addEventListener('visibilitychange', onReturn, { signal: ended.signal });
     return () => ended.abort();
   }, [isOnReturn]);
 
   const isPolled = key !== undefined && everyMs !== undefined;
   useEffect(() => {
     if (!isPolled) return undefined;
-    const timer = setInterval(() => setRound((count) => count + 1), everyMs);
+    const timer = setInterval(askQuietly, everyMs);
     return () => clearInterval(timer);
   }, [isPolled, everyMs]);
 
@@ -62,7 +68,8 @@ export function useAnswer<Data>(
     data: isOfKey ? answer.data : undefined,
     error: isOfKey ? answer.error : undefined,
     isAsking: key !== undefined && (!isOfKey || answeredRound !== round),
-    askAgain: () => setRound((count) => count + 1),
+    askAgain,
+    askQuietly,
     replace: (data: Data) => setAnswer({ key, data }),
   };
 }

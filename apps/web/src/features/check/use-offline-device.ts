@@ -25,6 +25,18 @@ export function useOfflineDevice({ deps, visit, reply, onAgain, onLeave }: Refus
     isAskedOnReturn: true,
   });
 
+  // A visitor who has left this screen meanwhile is not redirected.
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  function leaveFor(url: string): void {
+    if (isShown.current) onLeave(url);
+  }
+
   async function findFreshUrl(): Promise<string | undefined> {
     return openableUrl(await fetchCheck(deps, visit).catch(() => undefined));
   }
@@ -32,7 +44,7 @@ export function useOfflineDevice({ deps, visit, reply, onAgain, onLeave }: Refus
   async function openAgain() {
     const fresh = await findFreshUrl();
     if (fresh === undefined) onAgain();
-    else onLeave(fresh);
+    else leaveFor(fresh);
   }
   /**
    * With a new ticket: the first one may have expired. A visitor by password has only the first one, because a new
@@ -40,7 +52,7 @@ export function useOfflineDevice({ deps, visit, reply, onAgain, onLeave }: Refus
    */
   async function openAnyway() {
     const url = (await findFreshUrl()) ?? openableUrl(reply);
-    if (url !== undefined) onLeave(url);
+    if (url !== undefined) leaveFor(url);
   }
 
   const settledFor = useRef<CheckReply>(undefined);

@@ -34,7 +34,7 @@ export function LoginFrame({ children }: { children: ReactNode }) {
           <p className={styles.slogan}>{loginText.slogan}</p>
           <Points />
         </section>
-        <section className={styles.card} aria-label={loginText.title}>
+        <section className={styles.card} aria-label={loginText.card}>
           {children}
         </section>
       </div>

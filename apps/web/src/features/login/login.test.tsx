@@ -36,6 +36,7 @@ function open(
       site={answers[siteKey]?.() as SiteConfig}
       aff={undefined}
       cameWith={undefined}
+      host={undefined}
       onLoggedIn={onLoggedIn}
     />,
   );

@@ -1,6 +1,8 @@
 import type { LoginReply, SecondFactorNeed } from '@tongtu/contract';
 import { lazy, Suspense, useCallback, useState } from 'react';
+import { HostName } from '../../address/host-name.tsx';
 import { forgottenPassword, readSecondStep, sessionLost } from '../../routing/paths.ts';
+import { gateText } from '../../text/gate/gate.ts';
 import { loginText } from '../../text/login/login.ts';
 import { secondStepText } from '../../text/login/second-step.ts';
 import { PlainNotice } from '../../ui/plain/plain-notice.tsx';
@@ -25,11 +27,13 @@ type Notice = { type: 'warning' | 'success'; title: string };
 export type LoginProps = Pick<SignInMethodProps, 'deps' | 'site' | 'aff'> & {
   /** The state with which the screen was opened (paths.ts). */
   cameWith: unknown;
+  /** The host that is opened afterwards; without one it is the console. */
+  host: string | undefined;
   onLoggedIn: () => void;
 };
 
 /** The whole login. The address does not change, so `url`, `aff` and `invalidDomain` stay. */
-export function Login({ deps, site, aff, cameWith, onLoggedIn }: LoginProps) {
+export function Login({ deps, site, aff, cameWith, host, onLoggedIn }: LoginProps) {
   const [stage, setStage] = useState<Stage>(() => {
     if (cameWith === forgottenPassword) return { type: 'reset' };
     const need = readSecondStep(cameWith);
@@ -84,7 +88,7 @@ export function Login({ deps, site, aff, cameWith, onLoggedIn }: LoginProps) {
   }
   return (
     <>
-      <h2 className={styles.title}>{loginText.title}</h2>
+      <h2 className={styles.title}>{host === undefined ? loginText.title : <ToOpen host={host} />}</h2>
       {notice && <PlainNotice type={notice.type} text={notice.title} />}
       <LoginTabs
         deps={deps}
@@ -95,6 +99,14 @@ export function Login({ deps, site, aff, cameWith, onLoggedIn }: LoginProps) {
         onForgotten={() => setStage({ type: 'reset' })}
       />
       <PasskeyLogin call={deps.call} onReply={enter} />
+    </>
+  );
+}
+
+function ToOpen({ host }: { host: string }) {
+  return (
+    <>
+      {gateText.logInToOpen} <HostName host={host} />
     </>
   );
 }

@@ -14,7 +14,7 @@ import { useConfirm } from '../../ui/use-confirm.ts';
 import { useMutationToast } from '../confirm/use-mutation-toast.ts';
 import type { ManageDialog } from './manage-dialogs.tsx';
 import { useSetDisabled } from './use-managed-users.ts';
-import { hasNoWayIn } from './user-state.ts';
+import { hasNoSignInMethod } from './user-state.ts';
 
 type UserMenuProps = { user: ManagedUser; profile: Profile; onOpen: (dialog: ManageDialog) => void };
 
@@ -30,7 +30,7 @@ export function UserMenu({ user, profile, onOpen }: UserMenuProps) {
     entries.push({
       key: 'password',
       icon: <KeyOutlined />,
-      label: hasNoWayIn(user) ? manageText.firstPasswordLink : manageText.passwordLink,
+      label: hasNoSignInMethod(user) ? manageText.firstPasswordLink : manageText.passwordLink,
       onSelect: () => onOpen({ type: 'password-link', user }),
     });
   }

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { ManagedUser, RegistrationSettings } from '@tongtu/contract';
 import { afterEach, expect, test } from 'vitest';
+import { pressEnter } from '../../testing/press-enter.ts';
 import { show } from '../../testing/show.tsx';
 import { setUpTimes } from '../../text/time.ts';
 import { ConfirmProvider } from '../confirm/confirm-provider.tsx';
@@ -96,10 +97,20 @@ test('an invitation ends with a link and its QR code; without a mail server it s
   await screen.findByText('没有配置邮件服务（SMTP_URL），不能发邮件。');
   expect(screen.getByRole<HTMLInputElement>('radio', { name: '发邮件' }).disabled).toBe(true);
   fireEvent.change(screen.getByLabelText('给谁'), { target: { value: ' 妈妈 ' } });
-  fireEvent.click(screen.getByRole('button', { name: '生成邀请' }));
+  pressEnter(screen.getByLabelText('给谁'));
   await screen.findByText(link.url);
   screen.getByRole('img', { name: '一次性链接的二维码' });
   expect(calls.find(({ key }) => key === invite)?.input).toEqual({ body: { note: '妈妈', valid_hours: 72 } });
+});
+
+test('a console on loopback says that nobody else can open its links', async () => {
+  const link = { id: 1, url: 'http://localhost/#/join?token=x', email: '', expires_at: '2126-01-01T00:00:00.000Z' };
+  open({ 'POST /api/manage/users/{id}/password_link/': () => link });
+  await openMenu('妈妈');
+  fireEvent.click(screen.getByText('重设密码…'));
+  fireEvent.click(await screen.findByRole('button', { name: '生成链接' }));
+  await screen.findByText('设置密码的链接已生成');
+  screen.getByText(/^您正通过本机地址打开控制台，别人打不开这个链接/);
 });
 
 test('with a mail server an invitation is sent, and its link not shown', async () => {
@@ -124,4 +135,48 @@ test('registration cannot be opened while nobody could register', async () => {
   await waitFor(() =>
     expect(calls.find(({ key }) => key === save)?.input).toEqual({ body: { registration: 'closed' } }),
   );
+});
+
+test('after the last account of the last page was deleted the page before is shown', async () => {
+  let count = 51;
+  const calls = open({
+    [list]: (input) => {
+      const { offset } = (input as { query: { offset: number } }).query; // the type of this call's query
+      const results = offset === 0 ? everybody : everybody.slice(4).slice(0, count - offset);
+      return { count, next: null, previous: null, results };
+    },
+    'DELETE /api/manage/users/{id}/': () => {
+      count = 50;
+      return { ok: true };
+    },
+  });
+  await row('admin');
+  fireEvent.click(screen.getByRole('listitem', { name: '2' }));
+  await waitFor(() => expect(screen.queryByRole('listitem', { name: 'admin' })).toBeNull());
+  await openMenu('wang');
+  fireEvent.click(screen.getByText('删除…'));
+  fireEvent.change(await screen.findByLabelText('请输入用户名“wang”以确认'), { target: { value: 'wang' } });
+  const confirm = screen.getByRole<HTMLButtonElement>('button', { name: '永久删除' });
+  await waitFor(() => expect(confirm.disabled).toBe(false));
+  fireEvent.click(confirm);
+  await row('admin');
+  expect(calls.findLast(({ key }) => key === list)?.input).toMatchObject({ query: { offset: 0 } });
+});
+
+test('while a link is being made its dialog cannot be closed, because nobody would see the link', async () => {
+  const link = Promise.withResolvers<object>();
+  open({ [invite]: () => link.promise });
+  fireEvent.click(await screen.findByRole('button', { name: '邀请' }));
+  fireEvent.click(await screen.findByRole('button', { name: '生成邀请' }));
+  const cancel = screen.getByRole<HTMLButtonElement>('button', { name: '取消' });
+  await waitFor(() => expect(cancel.disabled).toBe(true));
+  fireEvent.keyDown(window, { key: 'Escape' });
+  const url = 'http://localhost/#/join?token=x';
+  link.resolve({ id: 1, url, email: '', expires_at: '2126-01-01T00:00:00.000Z' });
+  await screen.findByText(url);
+});
+
+test('invitations that cannot be loaded are reported', async () => {
+  open({ 'GET /api/manage/invitations/': () => Promise.reject(new Error('broken')) });
+  await screen.findByText('邀请加载失败');
 });

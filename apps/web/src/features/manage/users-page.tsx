@@ -3,11 +3,12 @@ import { Button, Input, Pagination, Skeleton } from 'antd';
 import type { Profile } from '@tongtu/contract';
 import { MAX_SEARCH_LENGTH } from '@tongtu/contract/limits';
 import { hasRole } from '@tongtu/contract/roles';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import { Navigate } from 'react-router';
 import { errorText, useProfile } from '../../api/index.ts';
 import { paths } from '../../routing/paths.ts';
 import { manageText } from '../../text/manage.ts';
+import { useSearchDraft } from '../../ui/fields/use-search-draft.ts';
 import { LoadFailure } from '../../ui/page/load-failure.tsx';
 import { type ManageDialog, ManageDialogs } from './manage-dialogs.tsx';
 import styles from './manage.module.css';
@@ -50,8 +51,15 @@ function Users({ profile }: { profile: Profile }) {
 function UserList({ profile, onOpen }: { profile: Profile; onOpen: (dialog: ManageDialog) => void }) {
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(1);
-  const users = useManagedUsers({ search: useDeferredValue(search.trim()), page });
-  const { data } = users;
+  const { typed, setTyped, composition } = useSearchDraft(search, (text) => {
+    setSearch(text);
+    setPage(1);
+  });
+  const users = useManagedUsers({ search: search.trim(), page });
+  const { data, isPlaceholderData } = users;
+  // The last account of the last page was deleted.
+  const lastPage = Math.max(1, Math.ceil((data?.count ?? 0) / pageSize));
+  if (data && !isPlaceholderData && page > lastPage) setPage(lastPage);
   return (
     <section className={styles.panel} aria-label={manageText.title}>
       <div className={styles.toolbar} role="search">
@@ -60,12 +68,10 @@ function UserList({ profile, onOpen }: { profile: Profile; onOpen: (dialog: Mana
           prefix={<SearchOutlined aria-hidden />}
           placeholder={manageText.search}
           aria-label={manageText.search}
-          value={search}
+          value={typed}
           maxLength={MAX_SEARCH_LENGTH}
-          onChange={(event) => {
-            setSearch(event.target.value);
-            setPage(1);
-          }}
+          onChange={(event) => setTyped(event.target.value)}
+          {...composition}
           className={styles.search ?? ''}
         />
         {data && <span className={styles.count}>{manageText.count(data.count)}</span>}

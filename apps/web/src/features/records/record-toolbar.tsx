@@ -2,14 +2,13 @@ import { SearchOutlined } from '@ant-design/icons';
 import { Input, Segmented, Select } from 'antd';
 import type { DeletedMapping, Device } from '@tongtu/contract';
 import { MAX_SEARCH_LENGTH } from '@tongtu/contract/limits';
-import { useEffect, useState } from 'react';
 import { recordsText } from '../../text/records.ts';
 import { placeOptions } from './place-options.ts';
 import { grounds, type RecordFilters, recordStates } from './record-filters.ts';
 import { clearable } from '../../ui/fields/field-icons.tsx';
+import { useSearchDraft } from '../../ui/fields/use-search-draft.ts';
 import styles from './records.module.css';
 
-const searchAfterMs = 300;
 const everything = 'all';
 
 const stateOptions = [
@@ -28,22 +27,6 @@ const popup = {
 } as const;
 const placeField = { ...popup, optionLabelProp: 'chosen' } as const;
 
-/** Delays the search, so that not every key causes a request. */
-function useSearchDraft(search: string, onChange: (search: string) => void) {
-  const [draft, setDraft] = useState(search);
-  const [seenSearch, setSeenSearch] = useState(search);
-  if (search !== seenSearch) {
-    setSeenSearch(search);
-    setDraft(search);
-  }
-  useEffect(() => {
-    if (draft === search) return undefined;
-    const timer = setTimeout(() => onChange(draft), searchAfterMs);
-    return () => clearTimeout(timer);
-  }, [draft, search, onChange]);
-  return [draft, setDraft] as const;
-}
-
 type RecordToolbarProps = {
   filters: RecordFilters;
   /** Undefined until loaded. */
@@ -53,7 +36,7 @@ type RecordToolbarProps = {
 };
 
 export function RecordToolbar({ filters, devices, deleted, onChange }: RecordToolbarProps) {
-  const [draft, setDraft] = useSearchDraft(filters.search, (search) => onChange({ search }));
+  const { typed, setTyped, composition } = useSearchDraft(filters.search, (search) => onChange({ search }));
   const places = placeOptions(devices ?? [], deleted ?? [], filters);
   const isAdmitted = filters.view === 'admitted';
   const select = { allowClear: clearFilter, className: styles.select ?? '', loading: devices === undefined } as const;
@@ -64,9 +47,10 @@ export function RecordToolbar({ filters, devices, deleted, onChange }: RecordToo
         prefix={<SearchOutlined aria-hidden />}
         placeholder={recordsText.search}
         aria-label={recordsText.search}
-        value={draft}
+        value={typed}
         maxLength={MAX_SEARCH_LENGTH}
-        onChange={(event) => setDraft(event.target.value)}
+        onChange={(event) => setTyped(event.target.value)}
+        {...composition}
         className={styles.search ?? ''}
       />
       {isAdmitted && (

@@ -35,6 +35,7 @@ export const sharingText = {
   hideQr: '收起二维码',
   qrLabel: (label: string) => `${label}的二维码`,
   scan: '用手机扫一扫就能打开',
+  localShare: '这个链接只有在服务器本机上才能打开：服务还在使用本机地址。使用自己的域名后，别人才能打开。',
   revoke: '撤销',
   revokeLabel: (label: string) => `撤销 ${label}`,
   revokeTitle: (label: string) => `撤销${quoted(label)}？`,

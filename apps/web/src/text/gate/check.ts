@@ -59,5 +59,5 @@ export const checkText = {
   requestMessage: '给所有者的留言（选填）',
   requestPlaceholder: '例如 我是小王',
   requestPending: '已申请，等待所有者同意。同意后会自动打开。',
-  requestRefused: '所有者没有同意您的申请，7 天后可以再次申请。',
+  requestRefused: '所有者没有同意您的申请。拒绝满 7 天后，可以再次申请。',
 };

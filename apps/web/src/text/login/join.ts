@@ -8,7 +8,7 @@ export const joinText = {
   invitedTo: (inviter: string, address: string) => `${inviter} 邀请您打开 ${address}。请设置自己的用户名和密码。`,
   inviteeOnly: (inviter: string, address: string) =>
     `${inviter} 邀请您打开 ${address}。这里现在不能自行注册，请用已有的账号接受邀请。`,
-  choose: (username: string) => `为账号 ${username} 设置新密码。设置后，这个账号在其他地方的登录会全部退出。`,
+  choose: (username: string) => `为账号 ${username} 设置密码。设置后，这个账号已有的登录会全部退出。`,
   username: '用户名',
   usernameHint: '登录时使用，2–32 个汉字、字母或数字。',
   usernameRequired: '请输入用户名',

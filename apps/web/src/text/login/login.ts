@@ -1,4 +1,5 @@
 export const loginText = {
+  card: '登录',
   title: '登录控制台',
   slogan: '在任何浏览器里，打开家里的路由器和 NAS',
   tabs: '登录方式',

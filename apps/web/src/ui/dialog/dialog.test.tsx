@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
-import { Button, Input } from 'antd';
+import { Button, Input, Select } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Dialog } from './dialog.tsx';
@@ -64,6 +64,11 @@ test('of radio buttons the chosen one is focused', async () => {
   ));
   await open({ children: radios });
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('乙')));
+});
+
+test('where nothing is typed into, a select is focused', async () => {
+  await open({ children: <Select aria-label="有效期" options={[{ value: 3, label: '3 天' }]} /> });
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox', { name: '有效期' })));
 });
 
 test('without a field the dialog itself is focused, not its close button', async () => {

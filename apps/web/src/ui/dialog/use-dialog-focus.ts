@@ -21,9 +21,14 @@ function findReturnTargets(): readonly HTMLElement[] {
 function findFirst(dialog: HTMLElement): HTMLElement {
   const marked = dialog.querySelector<HTMLElement>('[data-initial-focus]');
   const field = dialog.querySelector<HTMLInputElement>(fieldSelector);
-  if (marked || field?.type !== 'radio') return marked ?? field ?? dialog;
+  if (marked || field?.type !== 'radio') return marked ?? field ?? findSelect(dialog) ?? dialog;
   const radios = [...dialog.querySelectorAll<HTMLInputElement>('input[type=radio]')];
   return radios.find(({ name, checked }) => name === field.name && checked) ?? field;
+}
+
+/** Where nothing is typed into. The component library's select has a field that cannot be written. */
+function findSelect(dialog: HTMLElement): HTMLElement | null {
+  return dialog.querySelector<HTMLElement>('input[role=combobox]:not([disabled])');
 }
 
 const tabStopSelector = 'a[href], button, input, textarea, select, [tabindex]';

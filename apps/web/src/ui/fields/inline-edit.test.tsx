@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { InlineEdit } from './inline-edit.tsx';
 
-const save = vi.fn<(value: string) => Promise<undefined>>(async () => undefined);
+const save = vi.fn<(value: string) => Promise<string | undefined>>(async () => undefined);
 
 beforeEach(() => {
   save.mockClear();
@@ -24,4 +24,17 @@ test.each(['Enter', 'Escape'])('after %s the button has the focus again', async 
   fireEvent.keyDown(field(), { key });
   await waitFor(() => expect(document.activeElement).toBe(editButton()));
   expect(save.mock.calls).toEqual(key === 'Enter' ? [['书房']] : []);
+});
+
+test('a refusal that arrives after Escape is not shown at the next edit', async () => {
+  const refused = Promise.withResolvers<string>();
+  save.mockReturnValueOnce(refused.promise);
+  fireEvent.change(field(), { target: { value: '书房' } });
+  fireEvent.keyDown(field(), { key: 'Enter' });
+  fireEvent.keyDown(field(), { key: 'Escape' });
+  refused.resolve('名称已被使用');
+  await refused.promise;
+  fireEvent.click(editButton());
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(field().value).toBe('群晖');
 });

@@ -20,6 +20,8 @@ export function InlineEdit({ value, shown = value, label, maxLength, onSave }: I
   const [draft, setDraft] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const isSaving = useRef(false);
+  /** Escape while the answer is awaited. */
+  const isStopped = useRef(false);
   const editButton = useRef<HTMLButtonElement>(null);
   const isEndedByKey = useRef(false);
   const isEditing = draft !== undefined;
@@ -49,14 +51,17 @@ export function InlineEdit({ value, shown = value, label, maxLength, onSave }: I
     const refused = await onSave(text);
     isSaving.current = false;
     if (refused === undefined) stop();
-    else setProblem(refused);
+    else if (!isStopped.current) setProblem(refused);
   }
 
   function onKeyDown(event: KeyboardEvent) {
     // Enter may end the composition of a Chinese input method; that is no submission.
     if (event.nativeEvent.isComposing) return;
     isEndedByKey.current = event.key === 'Escape' || event.key === 'Enter';
-    if (event.key === 'Escape') stop();
+    if (event.key === 'Escape') {
+      isStopped.current = true;
+      stop();
+    }
     if (event.key === 'Enter') void save();
   }
 
@@ -73,7 +78,10 @@ export function InlineEdit({ value, shown = value, label, maxLength, onSave }: I
           icon={<EditOutlined />}
           aria-label={uiText.edit(label)}
           title={uiText.edit(label)}
-          onClick={() => setDraft(value)}
+          onClick={() => {
+            isStopped.current = false;
+            setDraft(value);
+          }}
         />
       </span>
     );

@@ -25,6 +25,8 @@ const light = {
   colorSuccess: '#12845c',
   colorWarning: '#b86e00',
   colorError: '#c93a3a',
+  // As above.
+  colorErrorHover: '#b23030',
   colorBgLayout: '#f3f6f8',
   colorTextBase: '#15242b',
   colorPrimaryBg: '#e4f2f6',

@@ -1,4 +1,4 @@
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+import { escapeHtml } from '@tongtu/base';
 
 export type Html = { html: string };
 
@@ -9,7 +9,5 @@ export function html(parts: TemplateStringsArray, ...values: (string | Html | Ht
 
 function toHtml(value: string | Html | Html[]): string {
   if (Array.isArray(value)) return value.map((part) => part.html).join('');
-  return typeof value === 'string'
-    ? value.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
-    : value.html;
+  return typeof value === 'string' ? escapeHtml(value) : value.html;
 }

@@ -136,7 +136,7 @@ test('mail needs a bound address: without one the form links to where it is boun
   fireEvent.click(await screen.findByRole('button', { name: '添加提醒方式' }));
   fireEvent.click(await screen.findByLabelText('邮件'));
   const link = await screen.findByRole('link', { name: '去绑定邮箱' });
-  expect(link.getAttribute('href')).toBe('/user/info?section=ways-in');
+  expect(link.getAttribute('href')).toBe('/user/info?section=sign-in-methods');
   expect(screen.getByRole<HTMLButtonElement>('button', { name: '添加' }).disabled).toBe(true);
   fireEvent.click(link);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

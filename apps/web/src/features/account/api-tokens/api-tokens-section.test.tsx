@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { ApiToken } from '@tongtu/contract';
 import { afterEach, expect, test } from 'vitest';
+import { pressEnter } from '../../../testing/press-enter.ts';
 import { show } from '../../../testing/show.tsx';
 import { setUpTimes } from '../../../text/time.ts';
 import { ConfirmProvider } from '../../confirm/confirm-provider.tsx';
@@ -44,7 +45,7 @@ test('a token is created with the chosen scopes and shown once', async () => {
   expect(calls.some(({ key }) => key === create)).toBe(false);
 
   fireEvent.click(screen.getByLabelText('查看设备和域名映射'));
-  send();
+  pressEnter(screen.getByLabelText('名称'));
   await screen.findByText('tt_api_secret');
   expect(calls.find(({ key }) => key === create)?.input).toEqual({
     body: { name: '备份脚本', scopes: ['devices:read'], valid_days: 90 },

@@ -6,6 +6,7 @@ import { errorText, fieldErrors } from '../../../api/index.ts';
 import { apiTokensText } from '../../../text/account/account.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { SubmitOnEnter } from '../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
@@ -95,6 +96,7 @@ export function CreateApiTokenDialog({ onClose, onCreated }: CreateApiTokenDialo
         >
           <Select options={daysOptions} />
         </Form.Item>
+        <SubmitOnEnter />
       </Form>
       {!nameErrors && <Problem error={create.error} />}
     </Dialog>

@@ -6,6 +6,7 @@ import { errorText, fieldErrors } from '../../../api/index.ts';
 import { addDeviceText, enrolmentKeysText } from '../../../text/devices/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { SubmitOnEnter } from '../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
@@ -74,6 +75,7 @@ export function CreateEnrolmentKeyDialog({ onClose, onCreated }: CreateEnrolment
         >
           <Input autoComplete="off" />
         </Form.Item>
+        <SubmitOnEnter />
       </Form>
       {!isAtField && <Problem error={create.error} />}
     </Dialog>

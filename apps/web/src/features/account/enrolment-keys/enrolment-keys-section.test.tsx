@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { EnrolmentKey } from '@tongtu/contract';
 import { afterEach, expect, test } from 'vitest';
+import { pressEnter } from '../../../testing/press-enter.ts';
 import { show } from '../../../testing/show.tsx';
 import { setUpTimes } from '../../../text/time.ts';
 import { ConfirmProvider } from '../../confirm/confirm-provider.tsx';
@@ -95,7 +96,7 @@ test('a new key is shown once, with the line to paste', async () => {
   fireEvent.click(within(form).getByRole('button', { name: '新建' }));
   await within(form).findByText('有效的接入密钥数量已达上限，请先撤销不用的');
   isFull = false;
-  fireEvent.click(within(form).getByRole('button', { name: '新建' }));
+  pressEnter(within(form).getByLabelText('名称'));
 
   const shown = await screen.findByRole('dialog', { name: '保存接入密钥' });
   within(shown).getByText('te_secret');

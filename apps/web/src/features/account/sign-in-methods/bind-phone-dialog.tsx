@@ -2,6 +2,7 @@ import { type SubmitEvent, useRef } from 'react';
 import { errorText, useApi, useSiteConfig } from '../../../api/index.ts';
 import { phoneText } from '../../../text/account/users.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { SubmitOnEnter } from '../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { useCaptcha } from '../../captcha/use-captcha.tsx';
@@ -40,9 +41,7 @@ export function BindPhoneDialog({ onClose }: { onClose: () => void }) {
     >
       <form ref={form} className={styles.form} noValidate onSubmit={submit} onInput={() => bind.reset()}>
         <PhoneCodeFields phone={phone} isDisabled={bind.isPending} />
-        <button type="submit" hidden>
-          {phoneText.bind}
-        </button>
+        <SubmitOnEnter />
       </form>
       <Problem error={phone.failure} />
     </Dialog>

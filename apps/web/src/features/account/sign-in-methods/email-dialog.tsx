@@ -3,6 +3,7 @@ import { MAX_EMAIL_LENGTH } from '@tongtu/contract/limits';
 import { errorText, fieldErrors, useApi } from '../../../api/index.ts';
 import { emailText } from '../../../text/account/users.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { SubmitOnEnter } from '../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { CodeField } from '../../codes/code-field.tsx';
@@ -56,9 +57,7 @@ export function EmailDialog({ title, action, onClose }: EmailDialogProps) {
           <Input autoFocus type="email" inputMode="email" autoComplete="email" maxLength={MAX_EMAIL_LENGTH} />
         </Form.Item>
         <CodeField name="code" label={emailText.code} sending={sending} onSend={() => void sendCode()} />
-        <button type="submit" hidden>
-          {action}
-        </button>
+        <SubmitOnEnter />
       </Form>
       <Problem error={bind.error} textOf={(error) => fieldErrors(error).email?.[0] ?? errorText(error)} />
     </Dialog>

@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { errorCode, errorText, fieldErrors } from '../../../api/index.ts';
 import { passwordText } from '../../../text/account/users.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { SubmitOnEnter } from '../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
@@ -69,10 +70,7 @@ export function PasswordDialog({ profile, hasPassword, onClose }: PasswordDialog
         {hasPassword && <OldPassword />}
         <NewPassword own={[username, email, phone]} />
         <RepeatPassword />
-        {/* Lets Enter submit: the visible button is outside of the form. */}
-        <button type="submit" hidden>
-          {passwordText.set}
-        </button>
+        <SubmitOnEnter />
       </Form>
       {atFields.length === 0 && <Problem error={change.error} />}
     </Dialog>

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { errorText, useApi, useSiteConfig } from '../../../api/index.ts';
 import { phoneText } from '../../../text/account/users.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { SubmitOnEnter } from '../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { useCaptcha } from '../../captcha/use-captcha.tsx';
@@ -66,9 +67,7 @@ export function ReplacePhoneDialog({ hasPassword, onClose }: ReplacePhoneDialogP
         {hasPassword && <ProofChoice kind={kind} onChange={setKind} />}
         {kind === 'code' ? <OldCode attempt={replace} /> : <Password />}
         <PhoneCodeFields phone={phone} label={phoneText.newPhone} isDisabled={replace.isPending} />
-        <button type="submit" hidden>
-          {phoneText.replace}
-        </button>
+        <SubmitOnEnter />
       </Form>
       <Problem error={phone.failure} />
     </Dialog>

@@ -11,7 +11,7 @@ import { WechatRow } from './wechat-row.tsx';
 export function SignInMethodsSection({ profile }: { profile: Profile }) {
   const security = useSecurity();
   return (
-    <SectionCard name="ways-in" title={signInMethodsText.title} intro={signInMethodsText.intro}>
+    <SectionCard name="sign-in-methods" title={signInMethodsText.title} intro={signInMethodsText.intro}>
       <Loaded query={security}>
         {({ has_password: hasPassword, wechat }) => (
           <>

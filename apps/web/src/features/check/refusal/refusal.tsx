@@ -1,6 +1,6 @@
 import { LockOutlined } from '@ant-design/icons-svg';
 import type { CheckReply } from '@tongtu/contract';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { errorText } from '../../../api/client/error-text.ts';
 import { isWebUrl } from '../../../routing/guards.ts';
 import { paths, withQuery } from '../../../routing/paths.ts';
@@ -15,6 +15,7 @@ import type { GateDeps, Visit } from '../gate-deps.ts';
 import { HomeButton } from '../home-button.tsx';
 import { NetworkNote } from '../network-note.tsx';
 import { RequestAccess } from './request-access.tsx';
+import { useOnShared } from './use-on-shared.ts';
 import { useOfflineDevice } from '../use-offline-device.ts';
 import { useAccountName, useOpeningTimes, useRequestAccess } from '../use-check.ts';
 
@@ -25,6 +26,8 @@ type RefusalProps = {
   isAsking: boolean;
   onLogIn: () => void;
   onAgain: () => void;
+  /** Checks again without being asked; a failure changes nothing. */
+  onPoll: () => void;
   /** Opens the address. */
   onLeave: (url: string) => void;
 };
@@ -37,19 +40,21 @@ function AgainButton({ isAsking, onAgain }: RefusalProps) {
   );
 }
 
-/** Until the owner answers a request. A check that refuses issues no ticket. */
+/** A refusal of the request, and what the event stream has missed, shows after so long. A check that refuses issues no ticket. */
 const pendingRequestMs = 4000;
 
 function NotAllowed(props: RefusalProps) {
-  const { deps, reply, visit, onAgain, onLogIn } = props;
+  const { deps, reply, visit, isAsking, onAgain, onPoll, onLogIn } = props;
   const username = useAccountName(deps);
   const request = useRequestAccess(deps, visit, onAgain);
+  const poll = useEffectEvent(onPoll);
+  const isWaiting = reply.request === 'pending' && !isAsking;
+  useOnShared(reply.request === 'pending', onPoll);
   useEffect(() => {
-    if (reply.request !== 'pending') return undefined;
-    const timer = setTimeout(onAgain, pendingRequestMs);
+    if (!isWaiting) return undefined;
+    const timer = setTimeout(() => poll(), pendingRequestMs);
     return () => clearTimeout(timer);
-    // oxlint-disable-next-line react/exhaustive-deps -- onAgain changes with every render; each reply is followed by one check
-  }, [reply]);
+  }, [isWaiting]);
   return (
     <StatusCard
       tone="caution"

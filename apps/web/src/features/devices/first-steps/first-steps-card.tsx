@@ -20,7 +20,7 @@ type Step = {
 
 function stepsOf(steps: FirstSteps): Step[] {
   return [
-    { name: 'password', isDone: steps.password, place: { section: 'ways-in' } },
+    { name: 'password', isDone: steps.password, place: { section: 'sign-in-methods' } },
     { name: 'secondFactor', isDone: steps.second_factor, place: { section: 'second-factor' } },
     { name: 'alert', isDone: steps.alert, place: { section: 'alerts' } },
     { name: 'domain', isDone: steps.domain, place: { dialog: 'domain' } },

@@ -144,12 +144,22 @@ test('/ leads to the search, arrows to the tiles, Enter opens the first one foun
 
   fireEvent.change(field(), { target: { value: 'zhao' } });
   await waitFor(() => expect(tiles()).toEqual(['wiki']));
-  const opened = vi.fn<(event: Event) => void>((event) => event.preventDefault());
-  (await tile('wiki')).addEventListener('click', opened);
+  const opened = vi.spyOn(window, 'open').mockReturnValue(null);
   fireEvent.keyDown(field(), { key: 'Enter', isComposing: true });
   expect(opened).not.toHaveBeenCalled();
   fireEvent.keyDown(field(), { key: 'Enter' });
-  expect(opened).toHaveBeenCalledOnce();
+  expect(opened.mock.calls).toEqual([['https://wiki.friend.example', '_blank', 'noopener,noreferrer']]);
+});
+
+test('Enter right after typing opens what was typed, not what was found before', async () => {
+  open([home], [membership]);
+  await tile('群晖');
+  const opened = vi.spyOn(window, 'open').mockReturnValue(null);
+  fireEvent.keyDown(field(), { key: 'Enter' });
+  expect(opened).not.toHaveBeenCalled();
+  fireEvent.change(field(), { target: { value: '门口' } });
+  fireEvent.keyDown(field(), { key: 'Enter' });
+  expect(opened.mock.calls.map(([url]) => url)).toEqual(['https://cam.example.com']);
 });
 
 test('/ is a character inside a field', async () => {

@@ -41,14 +41,20 @@ export function Launcher({ devices, memberships, apps }: Openable) {
   const found = useMemo(() => searchTiles(groups, pattern), [groups, pattern]);
   const shown = useDeferredValue(found, found.slice(0, groupsDrawnAtOnce));
 
+  /** What was typed counts, because the tiles are drawn a moment later. */
+  function openFirstFound() {
+    const typed = createSearchPattern(text.typed);
+    const [tile] = typed ? searchTiles(groups, typed).flatMap(({ tiles }) => tiles) : [];
+    if (tile) window.open(tile.url, '_blank', 'noopener,noreferrer');
+  }
   function onFieldKey(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing || text.typed !== text.search) return;
+    if (event.nativeEvent.isComposing) return;
     const [first] = tileLinks();
     if (event.key === 'ArrowDown' && first) {
       event.preventDefault();
       first.focus();
     }
-    if (event.key === 'Enter' && text.search !== '') first?.click();
+    if (event.key === 'Enter') openFirstFound();
   }
 
   if (groups.length === 0) return <NothingToOpen hasDevices={devices.length > 0} />;

@@ -3,7 +3,7 @@ import { Segmented } from 'antd';
 import { lazy, Suspense } from 'react';
 import { devicesText } from '../../../text/devices/devices.ts';
 import { SearchField } from '../search/search-field.tsx';
-import type { SearchText } from '../search/use-search-text.ts';
+import type { SearchDraft } from '../../../ui/fields/use-search-draft.ts';
 import { deviceFilters, type DeviceSelection } from '../select-devices.ts';
 import styles from './list.module.css';
 import { type DeviceLayout, deviceLayouts } from './use-device-layout.ts';
@@ -22,7 +22,7 @@ const layoutOptions = deviceLayouts.map((value) => ({
 type Choices = Omit<DeviceSelection, 'search'>;
 
 type DeviceToolbarProps = {
-  text: SearchText;
+  text: SearchDraft;
   choices: Choices;
   onChoose: (choices: Choices) => void;
   layout: DeviceLayout;

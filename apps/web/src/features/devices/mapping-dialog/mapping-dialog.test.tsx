@@ -3,6 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import type { Mapping } from '@tongtu/contract';
 import { App } from 'antd';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ApiError } from '../../../api/client/api-error.ts';
 import { type Api, ApiProvider } from '../../../api/index.ts';
 import { MappingDialog } from './mapping-dialog.tsx';
 import { deviceOf, mappingOf } from '../../../testing/device-fixtures.ts';
@@ -12,9 +13,19 @@ import { deviceOf, mappingOf } from '../../../testing/device-fixtures.ts';
 const mapping = mappingOf();
 const device = deviceOf();
 
+const prefixTaken = {
+  type: 'problem',
+  status: 409,
+  code: 'mapping.prefix-taken',
+  detail: '',
+  fields: {},
+  requestId: '',
+  retryAfterSeconds: undefined,
+} as const;
+
 const onClose = vi.fn<() => void>();
 /** The changing calls, with the answers that the test gives to them. */
-let saves: { input: unknown; answer: (saved: Mapping) => void }[];
+let saves: { input: unknown; answer: (saved: Mapping) => void; fail: (error: Error) => void }[];
 
 beforeEach(() => {
   saves = [];
@@ -31,7 +42,7 @@ function Screen({ isOpen, edited }: { isOpen: boolean; edited: Mapping | undefin
 /** Opens the dialog; the returned function unmounts it. */
 function open(edited?: Mapping): () => void {
   const call = (key: string, input: unknown) =>
-    key.startsWith('GET') ? Promise.resolve({}) : new Promise((answer) => saves.push({ input, answer }));
+    key.startsWith('GET') ? Promise.resolve({}) : new Promise((answer, fail) => saves.push({ input, answer, fail }));
   const api = { call, endSession: async () => undefined } as unknown as Api; // its calls are answered above
   const client = new QueryClient();
   const tree = (isOpen: boolean) => (
@@ -93,6 +104,27 @@ test('Enter pressed again and again sends once', async () => {
       },
     },
   ]);
+});
+
+test('the field that the server refuses is focused', async () => {
+  open(mapping);
+  fill('域名前缀', 'photos');
+  pressEnter();
+  await expectFirstSave();
+  field('备注').focus();
+  saves[0]?.fail(new ApiError(prefixTaken));
+  await screen.findByText('这个域名前缀已被使用，请换一个');
+  await waitFor(() => expect(document.activeElement).toBe(field('域名前缀')));
+});
+
+test('a failure that belongs to no field is scrolled into view', async () => {
+  const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
+  open(mapping);
+  pressEnter();
+  await expectFirstSave();
+  saves[0]?.fail(new ApiError({ type: 'network' }));
+  const failure = await screen.findByRole('alert');
+  expect(scroll.mock.contexts.some((element) => element instanceof Element && element.contains(failure))).toBe(true);
 });
 
 test('a mapping that was saved after its dialog was closed still shows its message, and closes nothing else', async () => {

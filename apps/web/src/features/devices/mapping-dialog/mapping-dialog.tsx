@@ -1,12 +1,13 @@
 import { Alert, Form, Input } from 'antd';
 import type { Device, Mapping } from '@tongtu/contract';
 import { MAX_REMARK_LENGTH } from '@tongtu/contract/limits';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { shownUrl } from '../../../address/shown-host.ts';
 import { mappingFormText } from '../../../text/devices/mapping-form.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { SubmitOnEnter } from '../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { shownName, visitorUrl } from '../mapping-address.ts';
@@ -32,6 +33,13 @@ import { TargetField } from './fields/target-field.tsx';
 import styles from './mapping-dialog.module.css';
 
 const dialogWidthPx = 600;
+/** The buttons are always visible, but the field with a mistake may be scrolled out of view. */
+const toMistake = { block: 'center', focus: true } as const;
+
+/** The same for a failure that no field has caused. It stands below the last field. */
+function showFailure(failure: HTMLElement | null): void {
+  failure?.scrollIntoView({ block: 'nearest' });
+}
 
 type MappingDialogProps = {
   device: Device;
@@ -90,7 +98,7 @@ export function MappingDialog(props: MappingDialogProps) {
   const [isAdvancedOpen, setIsAdvancedOpen] = useState(() => hasAdvancedChoices(initial));
   const { save, error, isPending } = useSaveMapping(props, initial);
   const refused = messagesByField(error).map(({ name }) => name);
-  const isAtField = refused.some((name) => isShown(name, fields));
+  const firstRefused = refused.find((name) => isShown(name, fields));
   const takenPrefixes = new Set(devices.flatMap((each) => each.mappings.flatMap(({ prefix }) => prefix ?? [])));
 
   const [seenError, setSeenError] = useState<Error | null>(null);
@@ -99,9 +107,11 @@ export function MappingDialog(props: MappingDialogProps) {
     if (refused.some(isAdvanced)) setIsAdvancedOpen(true);
   }
 
-  useEffect(() => {
-    form.setFields(messagesByField(error));
-  }, [form, error]);
+  const showRefusals = useEffectEvent((failure: Error | null) => {
+    form.setFields(messagesByField(failure));
+    if (firstRefused !== undefined) form.scrollToField(firstRefused, toMistake);
+  });
+  useEffect(() => showRefusals(error), [error]);
 
   return (
     <Dialog
@@ -119,8 +129,7 @@ export function MappingDialog(props: MappingDialogProps) {
         form={form}
         layout="vertical"
         requiredMark={false}
-        // The buttons are always visible, but the field with a mistake may be scrolled out of view.
-        scrollToFirstError={{ block: 'center', focus: true }}
+        scrollToFirstError={toMistake}
         initialValues={initial}
         onFinish={() => void save(form.getFieldsValue(true))}
         onFinishFailed={({ errorFields }) => {
@@ -148,9 +157,12 @@ export function MappingDialog(props: MappingDialogProps) {
           <Input placeholder={mappingFormText.remarkPlaceholder} />
         </Form.Item>
         <AdvancedOptions fields={fields} isOpen={isAdvancedOpen} onToggle={setIsAdvancedOpen} />
-        {/* The dialog's button is outside of the form. This one lets Enter submit it. */}
-        <button type="submit" hidden aria-hidden tabIndex={-1} />
-        {error && !isAtField && <Alert type="error" showIcon title={errorText(error)} />}
+        <SubmitOnEnter />
+        {error && firstRefused === undefined && (
+          <div ref={showFailure}>
+            <Alert type="error" showIcon title={errorText(error)} />
+          </div>
+        )}
       </Form>
     </Dialog>
   );

@@ -1,10 +1,12 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import type { Mapping, MappingDns } from '@tongtu/contract';
+import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../api/index.ts';
 import type { DeviceDialog } from '../device-dialogs.tsx';
 import { portHost } from '../mapping-address.ts';
+import { SavedMappingProvider } from '../saved-mapping.ts';
 import { MappingRow } from './mapping-row.tsx';
 import { deviceOf, mappingOf } from '../../../testing/device-fixtures.ts';
 import { show } from '../../../testing/show.tsx';
@@ -212,4 +214,22 @@ test('the port of a server without a domain is reached by the host that the cons
   expect(portHost('localhost', '192.168.1.5')).toBe('192.168.1.5');
   expect(portHost('t.example.com', '192.168.1.5')).toBe('t.example.com');
   expect(portHost('localhost', 'localhost')).toBe('localhost');
+});
+
+test('the row of a link in the address scrolls once, not again when it stops being marked as saved', () => {
+  const scrolled = vi.spyOn(HTMLElement.prototype, 'scrollIntoView').mockReturnValue();
+  function Marked() {
+    const [id, setId] = useState<number | undefined>(3);
+    return (
+      <SavedMappingProvider value={{ id, mark: () => undefined }}>
+        <button onClick={() => setId(undefined)}>later</button>
+        <MappingRow device={deviceOf()} mapping={mappingOf({ id: 3 })} isHighlighted onOpen={() => undefined} />
+      </SavedMappingProvider>
+    );
+  }
+  show(<Marked />, {});
+  scrolled.mockClear();
+  fireEvent.click(screen.getByText('later'));
+  expect(scrolled).not.toHaveBeenCalled();
+  scrolled.mockRestore();
 });

@@ -110,8 +110,11 @@ export function MappingRow({ device, mapping, isHighlighted, onOpen }: MappingRo
   const isJustSaved = useSavedMapping().id === mapping.id;
   const state = stateOf(device, mapping, useWallClock(openingRenewedEveryMs));
   useEffect(() => {
-    if (isHighlighted || isJustSaved) row.current?.scrollIntoView({ block: isHighlighted ? 'center' : 'nearest' });
-  }, [isHighlighted, isJustSaved]);
+    if (isHighlighted) row.current?.scrollIntoView({ block: 'center' });
+  }, [isHighlighted]);
+  useEffect(() => {
+    if (isJustSaved) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isJustSaved]);
   const classes = [styles.row, isHighlighted && styles.highlighted, isJustSaved && styles.justSaved];
   if (state !== undefined) classes.push(styles.off);
 

@@ -4,11 +4,11 @@ import type { KeyboardEventHandler, RefObject } from 'react';
 import { devicesText } from '../../../text/devices/devices.ts';
 import { clearable } from '../../../ui/fields/field-icons.tsx';
 import styles from './search.module.css';
-import type { SearchText } from './use-search-text.ts';
+import type { SearchDraft } from '../../../ui/fields/use-search-draft.ts';
 
 const clearSearch = clearable(devicesText.clearSearch);
 
-type SearchFieldProps = Pick<SearchText, 'typed' | 'setTyped' | 'composition'> & {
+type SearchFieldProps = Pick<SearchDraft, 'typed' | 'setTyped' | 'composition'> & {
   placeholder: string;
   field?: RefObject<InputRef | null>;
   onKeyDown?: KeyboardEventHandler;

@@ -3,6 +3,7 @@ import { Button, Form, Input } from 'antd';
 import type { Member } from '@tongtu/contract';
 import { MAX_EMAIL_LENGTH } from '@tongtu/contract/limits';
 import { useEffect } from 'react';
+import { linkForOthers } from '../../../address/public-address.ts';
 import { errorText, useSiteConfig } from '../../../api/index.ts';
 import { sharingText } from '../../../text/devices/sharing.ts';
 import { momentText } from '../../../text/moment-text.ts';
@@ -136,7 +137,7 @@ function InviteMember({ member }: { member: Member }) {
       </div>
       {invite.data && (
         <OneTimeLink
-          url={invite.data.url}
+          {...linkForOthers(invite.data.url, window.location.href)}
           label={sharingText.invitationLink}
           note={sharingText.inviteNote(momentText(invite.data.expires_at))}
         />

@@ -2,6 +2,7 @@ import { QrcodeOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import type { ShareLink } from '@tongtu/contract';
 import { useState } from 'react';
+import { isLoopbackHost } from '../../../address/public-address.ts';
 import { visibleName } from '../../../text/devices/names.ts';
 import { sharingText } from '../../../text/devices/sharing.ts';
 import { momentText } from '../../../text/moment-text.ts';
@@ -47,11 +48,15 @@ function useRevoke({ link, mappingId }: ShareLinkRowProps, label: string) {
 
 export function ShareLinkRow(props: ShareLinkRowProps) {
   const { link, isFresh } = props;
-  const [isQrShown, setIsQrShown] = useState(isFresh);
+  const [chosen, setChosen] = useState<boolean>();
+  // The list may show the link before the reply says that it is the one just created.
+  const isQrShown = chosen ?? isFresh;
   const label = visibleName(link.label, sharingText.unnamed);
   const { revoke, isRevoking } = useRevoke(props, label);
   const state = shareStateOf(link, useWallClock(agedEveryMs));
   const isActive = state === 'active';
+  // The address that it leads to is below the same name.
+  const isLocal = isLoopbackHost(new URL(link.url).hostname);
   return (
     <li className={styles.item} data-state={state} aria-label={label}>
       <div className={styles.itemHead}>
@@ -73,7 +78,7 @@ export function ShareLinkRow(props: ShareLinkRowProps) {
               size="small"
               icon={<QrcodeOutlined aria-hidden />}
               aria-expanded={isQrShown}
-              onClick={() => setIsQrShown(!isQrShown)}
+              onClick={() => setChosen(!isQrShown)}
             >
               {isQrShown ? sharingText.hideQr : sharingText.showQr}
             </Button>
@@ -90,7 +95,7 @@ export function ShareLinkRow(props: ShareLinkRowProps) {
           {isQrShown && (
             <figure className={styles.qr}>
               <QrCanvas text={link.url} label={sharingText.qrLabel(label)} />
-              <figcaption>{sharingText.scan}</figcaption>
+              <figcaption>{isLocal ? sharingText.localShare : sharingText.scan}</figcaption>
             </figure>
           )}
         </>

@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { type Mapping, type Member, ShareCreate, type ShareLink } from '@tongtu/contract';
 import { afterEach, expect, test } from 'vitest';
@@ -23,7 +24,7 @@ function linkOf(id: number, given: Partial<ShareLink> = {}): ShareLink {
     id,
     mapping: 3,
     label: `链接${id}`,
-    url: `http://localhost/#/check?url=http%3A%2F%2Fnas.localhost%2F&share=code-${id}`,
+    url: `https://t.example.com/s/code-${id}`,
     created_at: new Date().toISOString(),
     expires_at: new Date(Date.now() + hourMs).toISOString(),
     max_uses: null,
@@ -62,11 +63,54 @@ test('a link is made for a time and a number of visits, and shown with its QR co
   within(row).getByText('已用 0 / 2 次');
   within(row).getByText(made[0]?.url ?? '');
   within(row).getByRole('img', { name: '给妈妈的二维码' });
+  within(row).getByText('用手机扫一扫就能打开');
   expect(sentTo(createLink, calls)).toEqual([
     { params: { id: 3 }, body: { label: '给妈妈', valid_hours: 24, max_uses: 2 } },
   ]);
   const [{ body }] = sentTo(createLink, calls) as [{ body: unknown }];
   expect(ShareCreate.parse(body)).toEqual(body);
+});
+
+test('the QR code of a new link is shown, also when the list has it before the reply', async () => {
+  const client = new QueryClient();
+  const made: ShareLink[] = [];
+  const reply = Promise.withResolvers<ShareLink>();
+  show(
+    <QueryClientProvider client={client}>
+      <SharingDialog mapping={mappingOf()} onClose={() => undefined} />
+    </QueryClientProvider>,
+    {
+      [links]: () => [...made],
+      [members]: () => [],
+      [createLink]: () => {
+        made.push(linkOf(1));
+        return reply.promise;
+      },
+    },
+  );
+  await screen.findByText('还没有分享链接');
+  fireEvent.click(screen.getByRole('button', { name: '新建链接' }));
+  await waitFor(() => expect(made).toHaveLength(1));
+  await client.invalidateQueries(); // as after an event of the live stream
+  const row = await item('链接1');
+  expect(within(row).queryByRole('img', { name: '链接1的二维码' })).toBeNull();
+  reply.resolve(linkOf(1));
+  await within(row).findByRole('img', { name: '链接1的二维码' });
+});
+
+test('on a server that has only a loopback address, the QR code is not recommended', async () => {
+  const made: ShareLink[] = [];
+  open({
+    [links]: () => made,
+    [createLink]: () => {
+      made.push(linkOf(1, { url: 'http://localhost/s/code' }));
+      return made[0];
+    },
+  });
+  await screen.findByText('还没有分享链接');
+  fireEvent.click(screen.getByRole('button', { name: '新建链接' }));
+  await within(await item('链接1')).findByText(/^这个链接只有在服务器本机上才能打开/);
+  expect(screen.queryByText('用手机扫一扫就能打开')).toBeNull();
 });
 
 test.each(['0', '-1', '1.5', 'x', '10001'])('a link for %s visits is not made', async (uses) => {

@@ -119,9 +119,11 @@ test('a link for a password sets it and leads to the login', async () => {
 });
 
 test.each([
-  ['that is unknown', `/join?token=${token}`, /这个链接无效、已用过或已过期/],
-  ['without a token', '/join', '链接不完整，请重新复制完整的链接'],
-])('a link %s says so', async (_what, at, words) => {
-  open({ [look]: () => Promise.reject(refusal('invitation.not-found')) }, at);
+  ['that is unknown', `/join?token=${token}`, 'invitation.not-found', /这个链接无效、已用过或已过期/],
+  ['without a token', '/join', 'invitation.not-found', '链接不完整，请重新复制完整的链接'],
+  ['with half a token', '/join?token=x', 'request.invalid', '链接不完整，请重新复制完整的链接'],
+])('a link %s says so, and is not tried again', async (_what, at, code, words) => {
+  open({ [look]: () => Promise.reject(refusal(code)) }, at);
   await screen.findByText(words);
+  expect(screen.queryByRole('button', { name: '重试' })).toBeNull();
 });

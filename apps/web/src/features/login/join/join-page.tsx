@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { errorText, isLoggedIn, useProfile } from '../../../api/index.ts';
+import { errorCode, errorText, isLoggedIn, useProfile } from '../../../api/index.ts';
 import { productName } from '../../../routing/document-title.ts';
 import { paths } from '../../../routing/paths.ts';
 import { joinText } from '../../../text/login/join.ts';
@@ -42,6 +42,9 @@ function JoinCard({ token }: { token: string }) {
   const profile = useProfile();
   const [isOther, setIsOther] = useState(false);
   if (token === '') return <Invalid text={joinText.missing} />;
+  // No token has another form: a part of the link was not copied.
+  if (errorCode(error) === 'request.invalid') return <Invalid text={joinText.missing} />;
+  if (errorCode(error) === 'invitation.not-found') return <Invalid text={errorText(error)} />;
   if (error) return <Invalid text={errorText(error)} onRetry={() => void refetch()} />;
   if (isPending) {
     return (

@@ -3,6 +3,7 @@ import { MAX_USERNAME_LENGTH } from '@tongtu/contract/limits';
 import { useEffect } from 'react';
 import { errorCode, errorText, fieldErrors } from '../../../api/index.ts';
 import { createAccountText } from '../../../text/manage.ts';
+import { SubmitOnEnter } from '../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { Problem } from '../../confirm/problem.tsx';
 import { defaultLifeHours, LifeField } from './life-field.tsx';
@@ -62,6 +63,7 @@ export function CreateAccountDialog({ onClose }: { onClose: () => void }) {
           <Input autoFocus autoComplete="off" autoCapitalize="none" maxLength={MAX_USERNAME_LENGTH} />
         </Form.Item>
         <LifeField />
+        <SubmitOnEnter />
       </Form>
       {!nameErrorsOf(error) && <Problem error={error} />}
     </LinkDialog>

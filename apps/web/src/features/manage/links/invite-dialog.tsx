@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { fieldErrors } from '../../../api/index.ts';
 import { inviteText } from '../../../text/manage.ts';
 import { sharedText } from '../../../text/shared.ts';
+import { SubmitOnEnter } from '../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { Problem } from '../../confirm/problem.tsx';
 import { defaultLifeHours, LifeField } from './life-field.tsx';
@@ -92,6 +93,7 @@ export function InviteDialog({ hasMail, onClose }: InviteDialogProps) {
           </Form.Item>
         )}
         <LifeField />
+        <SubmitOnEnter />
       </Form>
       {!emailErrors && <Problem error={error} />}
     </LinkDialog>

@@ -19,6 +19,8 @@ export function LinkDialog({ title, submit, result, onClose, children }: LinkDia
   return (
     <Dialog
       title={title}
+      // What is being made would be lost.
+      confirmLoading={submit.isPending}
       {...(isMade ? {} : { onClose })}
       footer={
         isMade ? (
@@ -28,7 +30,9 @@ export function LinkDialog({ title, submit, result, onClose, children }: LinkDia
           </Button>
         ) : (
           <>
-            <Button onClick={onClose}>{sharedText.cancel}</Button>
+            <Button disabled={submit.isPending} onClick={onClose}>
+              {sharedText.cancel}
+            </Button>
             <Button type="primary" loading={submit.isPending} onClick={submit.onSubmit}>
               {submit.word}
             </Button>

@@ -1,5 +1,6 @@
 import { Alert } from 'antd';
 import type { LinkMade } from '@tongtu/contract';
+import { linkForOthers } from '../../../address/public-address.ts';
 import { linkText } from '../../../text/manage.ts';
 import { momentText } from '../../../text/moment-text.ts';
 import { OneTimeLink } from '../../../ui/copy/one-time-link.tsx';
@@ -12,7 +13,11 @@ export function LinkResult({ title, link }: LinkResultProps) {
     <>
       <Alert type="success" showIcon title={title} />
       {link.url !== '' && (
-        <OneTimeLink url={link.url} label={linkText.link} note={linkText.onceUntil(momentText(link.expires_at))} />
+        <OneTimeLink
+          {...linkForOthers(link.url, window.location.href)}
+          label={linkText.link}
+          note={linkText.onceUntil(momentText(link.expires_at))}
+        />
       )}
     </>
   );

@@ -1,20 +1,20 @@
 import { Form } from 'antd';
 import type { ManagedUser } from '@tongtu/contract';
-import { inviteText, passwordLinkText } from '../../../text/manage.ts';
+import { passwordLinkText } from '../../../text/manage.ts';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { Problem } from '../../confirm/problem.tsx';
 import { defaultLifeHours, LifeField } from './life-field.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { LinkResult } from './link-result.tsx';
 import styles from '../manage.module.css';
-import { hasNoWayIn } from '../user-state.ts';
+import { hasNoSignInMethod } from '../user-state.ts';
 import { useMakePasswordLink } from '../use-managed-users.ts';
 
 /** Makes a link with which the account's owner chooses a password. */
 export function PasswordLinkDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {
   const [form] = Form.useForm<{ validHours: number }>();
   const make = useMakePasswordLink(user.id);
-  const isFirst = hasNoWayIn(user);
+  const isFirst = hasNoSignInMethod(user);
   const submit = useSubmit({
     send: ({ validHours }: { validHours: number }) => make.mutateAsync(validHours),
   });
@@ -22,7 +22,7 @@ export function PasswordLinkDialog({ user, onClose }: { user: ManagedUser; onClo
     <LinkDialog
       title={isFirst ? passwordLinkText.firstTitle(user.username) : passwordLinkText.title(user.username)}
       submit={{ word: passwordLinkText.submit, isPending: make.isPending, onSubmit: () => form.submit() }}
-      result={make.data && <LinkResult title={inviteText.made} link={make.data} />}
+      result={make.data && <LinkResult title={passwordLinkText.made} link={make.data} />}
       onClose={onClose}
     >
       <p className={styles.intro}>{isFirst ? passwordLinkText.firstIntro : passwordLinkText.intro}</p>

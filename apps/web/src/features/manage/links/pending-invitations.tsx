@@ -1,8 +1,10 @@
 import { Button } from 'antd';
 import type { Invitation } from '@tongtu/contract';
+import { errorText } from '../../../api/index.ts';
 import { inviteText } from '../../../text/manage.ts';
 import { visibleName } from '../../../text/devices/names.ts';
 import { momentText } from '../../../text/moment-text.ts';
+import { LoadFailure } from '../../../ui/page/load-failure.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import styles from '../manage.module.css';
@@ -10,13 +12,16 @@ import { useInvitations, useRevokeInvitation } from '../use-managed-users.ts';
 
 /** Invitations that can still be used; nothing where there are none. */
 export function PendingInvitations() {
-  const { data: invitations = [] } = useInvitations();
-  if (invitations.length === 0) return null;
+  const query = useInvitations();
+  const { data: invitations = [], error } = query;
+  const hasFailed = error !== null && query.data === undefined;
+  if (invitations.length === 0 && !hasFailed) return null;
   return (
     <section className={styles.panel} aria-labelledby="pending-invitations">
       <h2 id="pending-invitations" className={styles.panelTitle}>
         {inviteText.pending}
       </h2>
+      {hasFailed && <LoadFailure title={inviteText.pendingFailed} text={errorText(error)} query={query} />}
       <ul className={styles.list}>
         {invitations.map((invitation) => (
           <InvitationRow key={invitation.id} invitation={invitation} />

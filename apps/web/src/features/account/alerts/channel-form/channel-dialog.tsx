@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { errorText, useProfile } from '../../../../api/index.ts';
 import { alertFormText, alertsText } from '../../../../text/account/alerts.ts';
 import { Dialog } from '../../../../ui/dialog/dialog.tsx';
+import { SubmitOnEnter } from '../../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../../ui/use-toast.ts';
 import { Problem } from '../../../confirm/problem.tsx';
@@ -98,8 +99,7 @@ export function ChannelDialog(props: ChannelDialogProps) {
         <TargetFields kind={kind} channel={channel} email={email} onLeave={onClose} />
         <EventsField />
         <NameField />
-        {/* The dialog's own button is outside of the form; this one lets Enter submit it. */}
-        <button type="submit" hidden aria-hidden tabIndex={-1} />
+        <SubmitOnEnter />
       </Form>
       {messages.length === 0 && <Problem error={error} />}
     </Dialog>

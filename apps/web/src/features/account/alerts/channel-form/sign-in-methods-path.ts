@@ -1,4 +1,4 @@
 import { paths, withQuery } from '../../../../routing/paths.ts';
 
 /** Where the user binds an e-mail address. */
-export const signInMethodsPath = withQuery(paths.userInfo, { section: 'ways-in' });
+export const signInMethodsPath = withQuery(paths.userInfo, { section: 'sign-in-methods' });

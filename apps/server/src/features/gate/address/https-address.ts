@@ -1,4 +1,4 @@
-import { isPublicName } from '../certificates/index.ts';
+import { isPublicName } from '../../certificates/index.ts';
 import { portOf, readVisitedUrl, type VisitedUrl } from './visited-url.ts';
 
 /** How this installation serves https. */

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { Mono } from '../../ui/mono.tsx';
+import { Mono } from '../ui/mono.tsx';
 
 /** Most hosts are written in ASCII and need no decoder. */
 const DecodedHost = lazy(async () => ({ default: (await import('./decoded-host.tsx')).DecodedHost }));

@@ -1,5 +1,5 @@
-import { shownHost } from '../../address/shown-host.ts';
-import { Mono } from '../../ui/mono.tsx';
+import { shownHost } from './shown-host.ts';
+import { Mono } from '../ui/mono.tsx';
 
 /** A host with labels in punycode, in its own script. */
 export function DecodedHost({ host }: { host: string }) {
