@@ -7,7 +7,7 @@ import type { GatewayLimits } from '../config.ts';
 import type { AppHandler, AppHandlers } from '../http/app-handlers.ts';
 import { startGateway } from '../start-gateway.ts';
 
-export const testSession: GatewaySession = {
+const testSession: GatewaySession = {
   ...{ sessionId: 5, appId: 7, kind: 'ssh', host: '192.168.1.10', port: 22 },
   options: { username: '', domain: '', path: '', encoding: 'utf-8', tls: false },
   ...{ secrets: {}, hostKey: null, isOwner: true, visitorAddress: '198.51.100.7' },
