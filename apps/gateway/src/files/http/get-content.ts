@@ -59,7 +59,7 @@ async function* following(
       yield next.value;
     }
   } finally {
-    await rest.return(undefined); // closes the file also when the client has gone
+    await rest.return(undefined); // closes the file also when the client has closed the connection
   }
 }
 

@@ -29,12 +29,16 @@ export async function openSsh(target: SshTarget): Promise<Client> {
     finish(prompts.map(({ echo }) => (echo === true ? '' : (password ?? ''))));
   });
   const sock = target.openStream();
+  let hasAnswered = false;
+  sock.once('data', () => (hasAnswered = true));
   try {
     await new Promise<void>((resolve, reject) => {
       client
         .once('ready', resolve)
         .once('close', () => reject(new TargetError('lost')))
         .on('error', (error) => reject(hostKeyError ?? loginFailure(error)));
+      // ssh2 would go on waiting for a banner, which lines of another protocol may precede.
+      sock.once('end', () => reject(hostKeyError ?? new TargetError(hasAnswered ? 'protocol' : 'lost')));
       client.connect({
         sock,
         username,

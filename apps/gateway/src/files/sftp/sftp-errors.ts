@@ -5,7 +5,7 @@ import { FileError } from '../file-system.ts';
 const { STATUS_CODE } = ssh2.utils.sftp;
 
 /** The status of a reply (draft-ietf-secsh-filexfer-02 §7); undefined when there was no reply. */
-export function statusOf(error: unknown): number | undefined {
+function statusOf(error: unknown): number | undefined {
   const { code } = (error ?? {}) as { code?: unknown }; // only compared
   return typeof code === 'number' ? code : undefined;
 }

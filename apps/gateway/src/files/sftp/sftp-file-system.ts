@@ -64,7 +64,7 @@ class SftpFileSystem implements FileSystem {
     this.#sftp = sftp;
     this.startPath = startPath;
     const close = (): void => this.close();
-    client.on('close', close).on('error', close);
+    client.on('end', close).on('close', close).on('error', close);
     sftp.on('close', close).on('error', close);
   }
 
@@ -196,13 +196,13 @@ class SftpFileSystem implements FileSystem {
   }
 
   async #renameOver(from: string, to: string): Promise<void> {
-    const posixRename = (): Promise<void> =>
-      this.#call<void>((done) => this.#sftp.ext_openssh_rename(from, to, (error) => done(error, undefined)));
-    await posixRename().catch(async (error: unknown) => {
+    try {
+      await this.#call<void>((done) => this.#sftp.ext_openssh_rename(from, to, (error) => done(error, undefined)));
+    } catch (error) {
       if (!isFileError(error, 'not-supported')) throw error;
       if (await this.#exists(to)) await this.deleteFile(to);
       await this.#call<void>((done) => this.#sftp.rename(from, to, (failure) => done(failure, undefined)));
-    });
+    }
   }
 
   /** By the extension `copy-data`, which OpenSSH has since 9.0. */

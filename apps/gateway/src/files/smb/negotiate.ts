@@ -4,7 +4,7 @@ import type { CipherName } from './wire/encryption.ts';
 import { bytesAt, SmbProtocolError, uint16s } from './wire/fields.ts';
 import type { SigningKey } from './wire/signing.ts';
 
-export const dialects = [0x0210, 0x0300, 0x0302, 0x0311] as const;
+const dialects = [0x0210, 0x0300, 0x0302, 0x0311] as const;
 export type Dialect = (typeof dialects)[number];
 
 export type Negotiated = {
@@ -38,7 +38,7 @@ const SMALL_BYTES = 65_536;
 const LARGE_BYTES = 1024 * 1024;
 
 /** The hash over the messages before the login, from which 3.1.1 derives its keys (MS-SMB2 §3.1.4.4.1). */
-export class PreauthHash {
+class PreauthHash {
   value = Buffer.alloc(64);
   add(message: Buffer): void {
     this.value = createHash('sha512').update(this.value).update(message).digest();

@@ -42,7 +42,7 @@ type Pending = Required<Pick<SmbCall, 'accepted'>> & {
   reject: (error: unknown) => void;
 };
 
-export const HEADER_BYTES = 64;
+const HEADER_BYTES = 64;
 const PROTOCOL = 0xfe534d42;
 const CREDIT_BYTES = 65_536;
 const WANTED_CREDITS = 256;

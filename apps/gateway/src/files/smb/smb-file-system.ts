@@ -24,7 +24,8 @@ import { epochMsOf, SmbProtocolError } from './wire/fields.ts';
 
 /** Of at most 1 MiB each. */
 const IN_FLIGHT = 8;
-const IMPOSSIBLE_IN_NAMES = /[\\:*?"<>|\u0001-\u001f]|[. ]$/;
+/** MS-FSCC §2.1.5.2; a colon would lead to another stream of a file. Dots and spaces at the end are cut by servers. */
+const IMPOSSIBLE_IN_NAMES = /[\\:*?"<>|\p{Cc}]|[. ]$/u;
 
 export type SmbTarget = NtlmLogin & {
   openStream: () => Duplex;

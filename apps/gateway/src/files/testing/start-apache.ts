@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findProgram } from './find-program.ts';
+import { selfSigned } from './self-signed.ts';
 import { freePort, type RunningProgram, startProgram } from './start-program.ts';
 
 const MODULES = '/usr/lib/apache2/modules';
@@ -23,24 +24,11 @@ export async function startApache(
   const digest = createHash('md5').update(`${username}:${realm}:${password}`).digest('hex');
   const hashed = createHash('sha1').update(password).digest('base64');
   writeFileSync(at('users'), login === 'Digest' ? `${username}:${realm}:${digest}\n` : `${username}:{SHA}${hashed}\n`);
-  if (tls)
-    execFileSync(
-      'openssl',
-      [
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:P-256',
-        '-nodes',
-        '-days',
-        '2',
-        '-subj',
-        '/CN=nas',
-      ].concat(['-keyout', at('key.pem'), '-out', at('certificate.pem')]),
-      { stdio: 'ignore' },
-    );
+  if (tls) {
+    const { key, certificate } = await selfSigned('nas');
+    writeFileSync(at('key.pem'), key);
+    writeFileSync(at('certificate.pem'), certificate);
+  }
   const modules = [
     'mpm_event',
     'authn_core',
