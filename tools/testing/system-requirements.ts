@@ -88,6 +88,30 @@ const options: readonly Option[] = [
     isMet: (machine) => findProgram(machine, 'telnetd') !== undefined,
     without: 'the test of terminals against it is skipped',
   },
+  {
+    what: 'a VNC server',
+    debianPackage: 'tigervnc-standalone-server',
+    isMet: (machine) => findProgram(machine, 'Xtigervnc') !== undefined,
+    without: 'the tests of remote desktops are skipped',
+  },
+  {
+    what: 'the passwords of VNC servers',
+    debianPackage: 'tigervnc-tools',
+    isMet: (machine) => findProgram(machine, 'tigervncpasswd') !== undefined,
+    without: 'the tests of remote desktops are skipped',
+  },
+  {
+    what: 'an RDP server',
+    debianPackage: 'xrdp',
+    isMet: (machine) => findProgram(machine, 'xrdp') !== undefined,
+    without: 'the tests of Windows desktops are skipped',
+  },
+  {
+    what: 'a terminal for X',
+    debianPackage: 'xterm',
+    isMet: (machine) => findProgram(machine, 'xterm') !== undefined,
+    without: 'the browser tests of remote desktops are skipped',
+  },
 ];
 
 const browserOptions: readonly Option[] = [
