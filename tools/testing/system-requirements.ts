@@ -81,6 +81,10 @@ const options: readonly Option[] = [
     { what: 'a Telnet server', debianPackage: 'inetutils-telnetd', program: 'telnetd' },
     { what: 'Samba', debianPackage: 'samba', program: 'smbd' },
     { what: 'Apache', debianPackage: 'apache2', program: 'apache2' },
+    { what: 'a VNC server', debianPackage: 'tigervnc-standalone-server', program: 'Xtigervnc' },
+    { what: 'passwords for VNC servers', debianPackage: 'tigervnc-tools', program: 'tigervncpasswd' },
+    { what: 'an RDP server', debianPackage: 'xrdp', program: 'xrdp' },
+    { what: 'a terminal for X', debianPackage: 'xterm', program: 'xterm' },
   ].map(({ program, ...peer }) => ({
     ...peer,
     isMet: (machine: Machine) => findProgram(machine, program) !== undefined,

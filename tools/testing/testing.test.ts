@@ -43,12 +43,21 @@ test('without the browser tests no browser is asked for', () => {
 test('packages that some systems lack are installed separately', () => {
   const optionsOf = (found: Machine, withBrowser: boolean) =>
     missingOptions(found, { withBrowser }).map(({ debianPackage }) => debianPackage);
-  const peers = ['pebble', 'openssh-server', 'inetutils-telnetd', 'samba', 'apache2'];
+  const peers = [
+    'pebble',
+    'openssh-server',
+    'inetutils-telnetd',
+    'samba',
+    'apache2',
+    'tigervnc-standalone-server',
+    'tigervnc-tools',
+    'xrdp',
+    'xterm',
+  ];
   expect(optionsOf(machine({ programs: complete }), true)).toEqual([...peers, 'chromium-headless-shell']);
   expect(optionsOf(machine({ programs: complete }), false)).toEqual(peers);
-  const programs = ['bin/pebble', 'sbin/sshd', 'sbin/telnetd', 'sbin/smbd', 'sbin/apache2'].map(
-    (file) => `/usr/${file}`,
-  );
+  const found = ['sshd', 'telnetd', 'smbd', 'apache2', 'Xtigervnc', 'tigervncpasswd', 'xrdp', 'xterm', 'pebble'];
+  const programs = found.map((program) => `/usr/bin/${program}`);
   expect(optionsOf(machine({ programs, env: { CHROMIUM: '/opt/browser' } }), true)).toEqual([]);
 });
 

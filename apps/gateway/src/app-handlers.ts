@@ -3,12 +3,12 @@ import type { AppHandler, AppHandlers } from './http/app-handlers.ts';
 import { sendProblem } from './http/send-problem.ts';
 import { connectRdp } from './screen/connect-rdp.ts';
 import { connectVnc } from './screen/connect-vnc.ts';
-import { answerScreenFailure } from './screen/screen-socket.ts';
+import { connectScreenControl } from './screen/screen-control.ts';
 import { connectTerminal } from './terminal/terminal-connection.ts';
 
 const FILES = 'files/';
 
-const terminal: AppHandler = { connect: { path: 'terminal', accept: connectTerminal } };
+const terminal: AppHandler = { sockets: { terminal: connectTerminal } };
 
 const files: AppHandler = {
   async handle(session, request, response, path) {
@@ -21,8 +21,8 @@ const files: AppHandler = {
 export const appHandlers: AppHandlers = {
   ssh: terminal,
   telnet: terminal,
-  vnc: { connect: { path: 'screen', accept: connectVnc }, handle: answerScreenFailure },
-  rdp: { connect: { path: 'screen', accept: connectRdp }, handle: answerScreenFailure },
+  vnc: { sockets: { screen: connectVnc, control: connectScreenControl } },
+  rdp: { sockets: { screen: connectRdp, control: connectScreenControl } },
   sftp: files,
   webdav: files,
   smb: files,

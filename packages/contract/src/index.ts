@@ -21,6 +21,7 @@ export * from './cloud-apps/file-calls.ts';
 export * from './cloud-apps/file-failures.ts';
 export * from './cloud-apps/gateway-control.ts';
 export * from './cloud-apps/terminal-messages.ts';
+export * from './cloud-apps/screen-messages.ts';
 export * from './devices/devices.ts';
 export * from './devices/enrolment-keys.ts';
 export * from './devices/offline-reasons.ts';

@@ -9,9 +9,8 @@ const echo: AppHandler = {
     response.end(`page ${path}`);
     await Promise.resolve();
   },
-  connect: {
-    path: 'terminal',
-    accept: (session, socket) => {
+  sockets: {
+    terminal: (session, socket) => {
       socket.on('message', (data, isBinary) => socket.send(data as Buffer, { binary: isBinary }));
       session.signal.addEventListener('abort', () => socket.close(1000, String(session.signal.reason.code)));
       session.onIdleWarning((seconds) => socket.send(`idle in ${seconds}`));

@@ -70,13 +70,14 @@ async function upgrade(deps: Deps, sockets: WebSocketServer, { request, socket, 
     return refuse(socket, code);
   }
   const { session, path } = admission;
-  const { connect } = deps.handlers[session.facts.kind];
-  if (connect?.path !== path) return refuse(socket, 'request.not-found');
+  const { sockets: known = {} } = deps.handlers[session.facts.kind];
+  const connect = Object.hasOwn(known, path) ? known[path] : undefined;
+  if (connect === undefined) return refuse(socket, 'request.not-found');
   accept((webSocket) => {
     webSocket.once('close', session.use());
     keepAlive(webSocket);
     session.touch();
-    connect.accept(session, webSocket);
+    connect(session, webSocket);
   });
 }
 

@@ -14,27 +14,38 @@ const MAX_REQUEST_BYTES = 16 * 1024;
 const MIN_CONFIRM_BYTES = 11;
 const MAX_CONFIRM_BYTES = 1_024;
 const NEGOTIATION_RESPONSE = 2;
+const TPKT_VERSION = 3;
 
 /** An RDP screen for IronRDP in the browser: RDCleanPath, TLS towards the target, then bytes. */
 export function connectRdp(session: LiveSession, socket: WebSocket): void {
-  joinScreen(session, socket, async (target, browser) => {
-    const request = await readRequest(browser);
-    if (request === undefined) throw new TargetError('protocol');
-    target.write(request);
-    const { message: confirm, protocol } = await readConfirm(target);
-    if (protocol === 0) {
-      browser.write(cleanPathFailure(2, confirm));
-      throw new TargetError('protocol');
-    }
-    const secure = await startTls(target);
-    const certificate = secure.getPeerX509Certificate();
-    if (certificate === undefined) throw new TargetError('protocol');
-    checkIdentity(session, certificate.raw);
-    browser.write(cleanPathAnswer(confirm, [certificate.raw], `${session.facts.host}:${session.facts.port}`));
-    const input = new RdpFirstMessages(protocol);
-    input.pipe(secure);
-    return Duplex.from({ readable: secure, writable: input });
+  joinScreen(session, socket, {
+    isInput: isFastPathInput,
+    begin: async (target, browser) => await beginRdp(session, target, browser),
   });
+}
+
+/** The others begin with the version of TPKT (MS-RDPBCGR 2.2.8.1.2). */
+function isFastPathInput(message: Buffer): boolean {
+  return ((message[0] ?? TPKT_VERSION) & 3) === 0;
+}
+
+async function beginRdp(session: LiveSession, target: Duplex, browser: Duplex): Promise<Duplex> {
+  const request = await readRequest(browser);
+  if (request === undefined) throw new TargetError('protocol');
+  target.write(request);
+  const { message: confirm, protocol } = await readConfirm(target);
+  if (protocol === 0) {
+    browser.write(cleanPathFailure(2, confirm));
+    throw new TargetError('protocol');
+  }
+  const secure = await startTls(target);
+  const certificate = secure.getPeerX509Certificate();
+  if (certificate === undefined) throw new TargetError('protocol');
+  checkIdentity(session, certificate.raw);
+  browser.write(cleanPathAnswer(confirm, [certificate.raw], `${session.facts.host}:${session.facts.port}`));
+  const input = new RdpFirstMessages(protocol);
+  input.pipe(secure);
+  return Duplex.from({ readable: secure, writable: input });
 }
 
 async function readRequest(browser: Duplex): Promise<Buffer | undefined> {
@@ -57,7 +68,7 @@ async function readConfirm(target: Duplex): Promise<{ message: Buffer; protocol:
   const reader = new ByteReader(target);
   const head = await reader.read(4);
   const length = head.readUInt16BE(2);
-  if (head[0] !== 3 || length < MIN_CONFIRM_BYTES || length > MAX_CONFIRM_BYTES) throw new TargetError('protocol');
+  if (head[0] !== TPKT_VERSION || length < MIN_CONFIRM_BYTES || length > MAX_CONFIRM_BYTES) throw new TargetError('protocol');
   const message = Buffer.concat([head, await reader.read(length - head.length)]);
   const isChosen = message[11] === NEGOTIATION_RESPONSE && message.length >= 19;
   return { message, protocol: isChosen ? message.readUInt32LE(15) : 0 };

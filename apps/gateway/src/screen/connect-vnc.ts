@@ -3,10 +3,16 @@ import type { LiveSession } from '../sessions/live-session.ts';
 import { joinScreen } from './screen-socket.ts';
 import { shakeVncHands } from './vnc-handshake.ts';
 
+/** Key, pointer and clipboard (RFC 6143 §7.5), and QEMU's key messages. noVNC begins a message with each. */
+const inputMessages: ReadonlySet<number | undefined> = new Set([4, 5, 6, 255]);
+
 /** A VNC screen: RFB (RFC 6143) in the WebSocket's binary messages. */
 export function connectVnc(session: LiveSession, socket: WebSocket): void {
-  joinScreen(session, socket, async (target, browser) => {
-    await shakeVncHands(target, browser, session.facts.secrets.password);
-    return target;
+  joinScreen(session, socket, {
+    async begin(target, browser) {
+      await shakeVncHands(target, browser, session.facts.secrets.password);
+      return target;
+    },
+    isInput: (message) => inputMessages.has(message[0]),
   });
 }

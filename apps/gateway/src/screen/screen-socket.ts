@@ -1,58 +1,56 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { AppFailure } from '@tongtu/contract';
 import { createWebSocketStream, type WebSocket } from 'ws';
-import { sendProblem } from '../http/send-problem.ts';
 import { type LiveSession, SessionEndedError, TargetError } from '../sessions/live-session.ts';
+import { Deadline } from '../ssh/deadline.ts';
+import { reportScreenFailure } from './screen-control.ts';
 
 /** WebSocket close codes for applications begin at 4000 (RFC 6455 §7.4.2). */
 const FAILED = 4_000;
+const BEGIN_TIMEOUT_MS = 20_000;
 
-/** The reason why the last screen of a session closed: the browser's libraries do not show theirs. */
-const lastFailures = new WeakMap<LiveSession, AppFailure>();
+export type ScreenProtocol = {
+  /** What the gateway has to do before the bytes pass. It may replace the target's stream (by TLS over it). */
+  begin: (target: Duplex, browser: Duplex) => Promise<Duplex>;
+  /** Whether the user has caused a message. Libraries also send messages of their own, which keep no session open. */
+  isInput: (message: Buffer) => boolean;
+  beginTimeoutMs?: number;
+};
 
-/** `GET failure`: `{reason}`, the failure of the last WebSocket, or null. */
-export async function answerScreenFailure(
-  session: LiveSession,
-  _request: IncomingMessage,
-  response: ServerResponse,
-  path: string,
-): Promise<void> {
-  if (path !== 'failure') return sendProblem(response, 'request.not-found');
-  response.writeHead(200, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ reason: lastFailures.get(session) ?? null }));
-  await Promise.resolve();
-}
-
-/**
- * Joins a WebSocket with a new stream to the target, each with the other's back-pressure. `begin` does what the gateway
- * has to do itself before the bytes pass, and may replace the target's stream (by TLS over it).
- */
-export function joinScreen(
-  session: LiveSession,
-  socket: WebSocket,
-  begin: (target: Duplex, browser: Duplex) => Promise<Duplex>,
-): void {
-  lastFailures.delete(session);
+/** Joins a WebSocket with a new stream to the target, each with the other's back-pressure. */
+export function joinScreen(session: LiveSession, socket: WebSocket, protocol: ScreenProtocol): void {
   const browser = createWebSocketStream(socket, { allowHalfOpen: false });
+  let target: Duplex | undefined;
+  let isClosed = false;
   const close = (reason: AppFailure) => {
-    if (!lastFailures.has(session)) lastFailures.set(session, reason);
+    if (isClosed) return;
+    isClosed = true;
+    reportScreenFailure(session, reason);
     socket.close(FAILED, reason);
     target?.destroy();
   };
-  const target = openTarget(session, close);
-  if (target === undefined) return;
+  browser.on('error', () => target?.destroy()); // the browser has left
+  try {
+    target = session.openStream();
+  } catch (error) {
+    return close(reasonOf(error));
+  }
+  const deadline = new Deadline(protocol.beginTimeoutMs ?? BEGIN_TIMEOUT_MS, () => close('timed-out'));
   const onAbort = () => close(reasonOf(session.signal.reason));
   session.signal.addEventListener('abort', onAbort, { once: true });
-  socket.on('message', () => session.touch());
-  socket.once('close', () => {
-    session.signal.removeEventListener('abort', onAbort);
-    target.destroy();
+  socket.on('message', (message: Buffer) => {
+    if (protocol.isInput(message)) session.touch();
   });
-  browser.on('error', () => target.destroy()); // the browser has left
+  socket.once('close', () => {
+    isClosed = true;
+    deadline.stop();
+    session.signal.removeEventListener('abort', onAbort);
+    target?.destroy();
+  });
   target.on('error', (error) => close(reasonOf(error)));
-  begin(target, browser).then(
+  protocol.begin(target, browser).then(
     (stream) => {
+      deadline.stop();
       stream.on('error', (error) => close(reasonOf(error)));
       stream.once('end', () => close('closed'));
       stream.pipe(browser, { end: false });
@@ -60,15 +58,6 @@ export function joinScreen(
     },
     (error: unknown) => close(reasonOf(error)),
   );
-}
-
-function openTarget(session: LiveSession, close: (reason: AppFailure) => void): Duplex | undefined {
-  try {
-    return session.openStream();
-  } catch (error) {
-    close(reasonOf(error));
-    return undefined;
-  }
 }
 
 function reasonOf(error: unknown): AppFailure {

@@ -8,8 +8,16 @@ const TerminalScreen = lazy(async () => ({
   default: (await import('../features/cloud-apps/terminal/terminal-screen.tsx')).TerminalScreen,
 }));
 
+const VncScreen = lazy(async () => ({
+  default: (await import('../features/cloud-apps/desktop/vnc-screen.tsx')).VncScreen,
+}));
+
 /** What shows an open app. Each is loaded only on the page of an app of its kind. */
-export const appScreens: Partial<Record<CloudAppKind, AppScreen>> = { ssh: TerminalScreen, telnet: TerminalScreen };
+export const appScreens: Partial<Record<CloudAppKind, AppScreen>> = {
+  ssh: TerminalScreen,
+  telnet: TerminalScreen,
+  vnc: VncScreen,
+};
 
 export function hasScreen(kind: CloudAppKind): boolean {
   return appScreens[kind] !== undefined;

@@ -1,0 +1,44 @@
+import { type AppFailure, ScreenFromBrowser, type ScreenFromGateway } from '@tongtu/contract';
+import type { WebSocket } from 'ws';
+import { type LiveSession, SessionEndedError } from '../sessions/live-session.ts';
+
+type Send = (message: ScreenFromGateway) => void;
+
+const controls = new WeakMap<LiveSession, Set<Send>>();
+
+/** Says why the screen's WebSocket closes: the libraries in the browser show their page no reason. */
+export function reportScreenFailure(session: LiveSession, reason: AppFailure): void {
+  for (const send of controls.get(session) ?? []) send({ type: 'failed', reason });
+}
+
+/** What the page and the gateway have to say to each other beside the bytes of the screen. */
+export function connectScreenControl(session: LiveSession, socket: WebSocket): void {
+  const send: Send = (message) => socket.send(JSON.stringify(message));
+  const sends = controls.get(session) ?? new Set();
+  controls.set(session, sends.add(send));
+  const onAbort = () => {
+    const { reason } = session.signal as { reason: unknown };
+    send({ type: 'ended', reason: reason instanceof SessionEndedError ? reason.code : 'lost' });
+    socket.close();
+  };
+  session.signal.addEventListener('abort', onAbort, { once: true });
+  const unsubscribe = session.onIdleWarning((seconds) => send({ type: 'idle_warning', seconds }));
+  socket.on('message', (data: Buffer) => {
+    if (isFromPage(data)) session.touch();
+    else socket.close(1008);
+  });
+  socket.on('error', () => {}); // 'close' follows
+  socket.once('close', () => {
+    sends.delete(send);
+    unsubscribe();
+    session.signal.removeEventListener('abort', onAbort);
+  });
+}
+
+function isFromPage(data: Buffer): boolean {
+  try {
+    return ScreenFromBrowser.safeParse(JSON.parse(data.toString())).success;
+  } catch {
+    return false; // no JSON
+  }
+}

@@ -1,0 +1,74 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { freePort } from '@tongtu/base/testing/free-port';
+
+/** Where Debian's tigervnc-standalone-server puts it. */
+export const VNC_SERVER = '/usr/bin/Xtigervnc';
+
+export type VncServer = AsyncDisposable & {
+  port: number;
+  /** What has been typed on the desktop, line by line: a terminal fills it. */
+  typed: () => string;
+};
+
+type VncServerOptions = {
+  password?: string;
+  /** A terminal over the whole desktop (package xterm). */
+  hasTerminal?: boolean;
+};
+
+/** A real desktop of 800 × 600. */
+export async function startVncServer({ password, hasTerminal = false }: VncServerOptions = {}): Promise<VncServer> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'vnc-'));
+  const port = await freePort();
+  const server = spawn(
+    VNC_SERVER,
+    ['-displayfd', '3', '-rfbport', String(port), '-localhost', '-geometry', '800x600', ...login(folder, password)],
+    { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] },
+  );
+  let log = '';
+  server.stderr?.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-4_000)));
+  const ended = once(server, 'exit');
+  const display = await Promise.race([
+    firstLine(server.stdio[3] as Readable), // the fourth is a pipe, see above
+    ended.then(() => Promise.reject(new Error(`the VNC server has ended: ${log}`))),
+  ]);
+  const typedFile = path.join(folder, 'typed');
+  writeFileSync(typedFile, '');
+  const terminal = hasTerminal ? startTerminal(display, typedFile) : undefined;
+  return {
+    port,
+    typed: () => readFileSync(typedFile, 'utf8'),
+    async [Symbol.asyncDispose]() {
+      terminal?.kill();
+      server.kill();
+      await ended;
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function login(folder: string, password: string | undefined): string[] {
+  if (password === undefined) return ['-SecurityTypes', 'None'];
+  const file = path.join(folder, 'password');
+  writeFileSync(file, execFileSync('tigervncpasswd', ['-f'], { input: password }));
+  // Without it a few wrong passwords close the server for everybody.
+  return ['-SecurityTypes', 'VncAuth', '-PasswordFile', file, '-BlacklistThreshold', '1000'];
+}
+
+async function firstLine(stream: Readable): Promise<string> {
+  for await (const line of createInterface(stream)) return line;
+  return await new Promise<never>(() => {}); // the end of the server says more
+}
+
+function startTerminal(display: string, typedFile: string) {
+  return spawn('xterm', ['-u8', '-geometry', '140x50+0+0', '-e', 'sh', '-c', `cat >> '${typedFile}'`], {
+    env: { ...process.env, DISPLAY: `:${display}`, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' },
+    stdio: 'ignore',
+  });
+}

@@ -1,0 +1,93 @@
+import RFB from '@novnc/novnc';
+import type { KeyName } from './key-names.ts';
+import { keysymOfCharacter, keysyms } from './keysyms.ts';
+import type { CredentialName, DesktopProtocol, RemoteDesktop, Scaling } from './remote-desktop.ts';
+
+/** VNC by noVNC, which speaks RFB, draws, and handles mouse and touch. */
+export const vncProtocol: DesktopProtocol = {
+  scalings: ['fit', 'resize', 'actual'],
+  wantedFirst: () => undefined,
+  connect({ url, app, box, credentials, scaling, isViewOnly }, events) {
+    const { username } = app.options;
+    const rfb = new RFB(box, url, {
+      shared: true,
+      ...(credentials && { credentials: { ...credentials, target: '' } }),
+    });
+    let wanted: CredentialName[] = ['password'];
+    let isOver = false;
+    let isRefused = false;
+    rfb.focusOnClick = false;
+    rfb.background = 'transparent';
+    rfb.viewOnly = isViewOnly;
+    setScaling(rfb, scaling);
+    rfb.addEventListener('connect', events.onConnected);
+    rfb.addEventListener('credentialsrequired', ({ detail }) => {
+      wanted = (['username', 'password'] as const).filter(
+        (name) => detail.types.includes(name) && !(name === 'username' && username !== ''),
+      );
+      events.onCredentialsWanted(wanted);
+    });
+    rfb.addEventListener('securityfailure', () => {
+      isRefused = true;
+      events.onRefused(wanted);
+    });
+    rfb.addEventListener('clipboard', ({ detail }) => events.onClipboard(detail.text));
+    rfb.addEventListener('disconnect', () => {
+      if (!isOver && !isRefused) events.onClosed();
+      isOver = true;
+    });
+    return {
+      logIn: ({ username: typed, password }) =>
+        rfb.sendCredentials({ username: typed || username, password, target: '' }),
+      handleKey: (event) => forwardKey(box, event),
+      pressKeys: (names) => pressKeys(rfb, names),
+      typeText: (text) => typeText(rfb, text),
+      sendClipboard: (text) => rfb.clipboardPasteFrom(text),
+      setScaling: (next) => setScaling(rfb, next),
+      setViewOnly: (isOn) => {
+        rfb.viewOnly = isOn;
+      },
+      // noVNC does it itself when the window has lost the focus.
+      releaseKeys: () => window.dispatchEvent(new Event('blur')),
+      close() {
+        if (isOver) return;
+        isOver = true;
+        rfb.disconnect();
+      },
+    } satisfies RemoteDesktop;
+  },
+};
+
+function setScaling(rfb: RFB, scaling: Scaling): void {
+  rfb.resizeSession = scaling === 'resize';
+  // A server that cannot be resized is shown as a whole all the same.
+  rfb.scaleViewport = scaling !== 'actual';
+}
+
+/** noVNC listens to its canvas. The focus is in a text field, without which there is no input method. */
+function forwardKey(box: HTMLElement, event: KeyboardEvent): boolean {
+  const { type, key, code, location, ctrlKey, shiftKey, altKey, metaKey, repeat } = event;
+  const copy = new KeyboardEvent(type, {
+    ...{ key, code, location, ctrlKey, shiftKey, altKey, metaKey, repeat },
+    modifierCapsLock: event.getModifierState('CapsLock'),
+    modifierNumLock: event.getModifierState('NumLock'),
+    modifierAltGraph: event.getModifierState('AltGraph'),
+    cancelable: true,
+  });
+  box.querySelector('canvas')?.dispatchEvent(copy);
+  return copy.defaultPrevented;
+}
+
+function pressKeys(rfb: RFB, names: readonly KeyName[]): void {
+  for (const name of names) rfb.sendKey(keysyms[name], name, true);
+  for (const name of names.toReversed()) rfb.sendKey(keysyms[name], name, false);
+}
+
+function typeText(rfb: RFB, text: string): void {
+  for (const character of text) {
+    // Without a code, so that the server takes the character and not a key of its own layout.
+    const keysym = keysymOfCharacter(character);
+    rfb.sendKey(keysym, null, true);
+    rfb.sendKey(keysym, null, false);
+  }
+}

@@ -1,0 +1,24 @@
+/** The desktop of a VNC or RDP app. */
+export const desktopText = {
+  screen: '远程桌面',
+  keyboardInput: '桌面输入',
+  connecting: '正在连接目标…',
+
+  keyboard: '键盘输入',
+  specialKeys: '发送特殊按键',
+  scaling: '画面大小',
+  scalings: { fit: '缩放到整个桌面可见', resize: '让桌面适应窗口', actual: '原始大小' },
+  viewOnly: '只看不操作',
+
+  clipboard: '剪贴板',
+  fromDesktop: '桌面上复制的文字',
+  nothingReceived: '在桌面上复制文字后，会显示在这里',
+  copy: '复制到本机',
+  copied: '已复制',
+  copyFailed: '浏览器不允许复制，请选中文字后自行复制',
+  toDesktop: '发送到桌面的剪贴板',
+  pasteHere: '把要发送的文字粘贴到这里，再到桌面上粘贴',
+  send: '发送',
+  sent: '已放进桌面的剪贴板',
+  closeClipboard: '关闭',
+};

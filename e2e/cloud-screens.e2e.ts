@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { CloudApp, type CloudAppCreate } from '@tongtu/contract';
+import { startVncServer, VNC_SERVER, type VncServer } from '@tongtu/gateway/testing/vnc-server';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { saveArtefact, saveLogOnFailure } from './support/artefacts.ts';
+import {
+  buttonName,
+  closeAnnouncements,
+  freshProfile,
+  launchBrowser,
+  logInThroughForm,
+  savePageOnFailure,
+  watchErrors,
+} from './support/browser/browser.ts';
+import { DesktopPage } from './support/browser/desktop-page.ts';
+import { ApiClient } from './support/clients/api-client.ts';
+import { startProduct, type Product } from './support/product/product.ts';
+import { waitFor } from './support/wait-for.ts';
+
+const password = 'geheim12';
+const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 720 } };
+
+let product: Product;
+let browser: Browser;
+let context: BrowserContext;
+let owner: ApiClient;
+let deviceId: number;
+let page: Page;
+
+const canRun = existsSync(VNC_SERVER) && existsSync('/usr/bin/xterm');
+if (!canRun) console.log('Without tigervnc-standalone-server and xterm the tests of remote desktops are skipped.');
+
+describe.skipIf(!canRun)('remote desktops', () => {
+  let vnc: VncServer;
+
+  beforeAll(async () => {
+    [product, browser, vnc] = await Promise.all([
+      startProduct(),
+      launchBrowser(),
+      startVncServer({ password, hasTerminal: true }),
+    ]);
+    owner = new ApiClient(product);
+    await owner.logIn();
+    deviceId = (await owner.waitForWelcomeDevice()).device.id;
+    context = await freshProfile(browser, { viewport: sizes.desktop });
+    page = await context.newPage();
+    await page.goto(product.consoleUrl);
+    await logInThroughForm(page);
+    await closeAnnouncements(page);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await Promise.all([vnc, product].map((part) => part?.[Symbol.asyncDispose]()));
+  });
+
+  beforeEach(({ task }) => {
+    const name = `cloud-screens-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
+    saveLogOnFailure(name, product.child);
+    savePageOnFailure(name, () => page);
+  });
+
+  async function createApp(app: Pick<CloudAppCreate, 'kind' | 'name' | 'port' | 'options'> & { password?: string }) {
+    const { password: stored, ...fields } = app;
+    const secrets = stored === undefined ? {} : { password: stored };
+    const body = { router: deviceId, host: '127.0.0.1', secrets, ...fields };
+    const reply = await owner.call('POST', '/api/user/cloud_apps/?format=json', body);
+    expect(reply.status, reply.text).toBe(201);
+    return CloudApp.parse(reply.json);
+  }
+
+  async function openApp(app: CloudApp): Promise<DesktopPage> {
+    await page.goto('about:blank');
+    await page.goto(`${product.consoleUrl}/#/apps/${app.id}`);
+    await page.getByRole('heading', { name: app.name }).waitFor();
+    return new DesktopPage(page);
+  }
+
+  async function saveScreenshots(name: string): Promise<void> {
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      for (const [size, viewport] of Object.entries(sizes)) {
+        await page.setViewportSize(viewport);
+        await saveArtefact(`${name}-${size}-${scheme}.png`, await page.screenshot());
+      }
+    }
+    await page.setViewportSize(sizes.desktop);
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+
+  const typed = async (text: string) =>
+    await waitFor(`the desktop gets ${text}`, 15_000, () => Promise.resolve(vnc.typed().includes(text)));
+
+  test('VNC with a stored password: the desktop appears, and takes clicks, keys, Chinese and the clipboard', async () => {
+    const errors = watchErrors(page);
+    const desktop = await openApp(await createApp({ kind: 'vnc', name: '客厅电脑', port: vnc.port, password }));
+    const before = await desktop.waitUntilDrawn();
+    await desktop.click(300, 200);
+    await page.keyboard.type('echo Hello');
+    await desktop.compose("ni'hao", '你好');
+    await page.keyboard.press('Enter');
+    await typed('echo Hello你好\n');
+    await desktop.waitForChange(before);
+
+    await page.getByRole('button', { name: '剪贴板' }).click();
+    const panel = page.getByRole('region', { name: '剪贴板' });
+    await panel.getByLabel('发送到桌面的剪贴板').fill('从本机复制');
+    await panel.getByRole('button', { name: buttonName('发送') }).click();
+    await panel.getByRole('button', { name: buttonName('关闭') }).click();
+    await desktop.click(300, 200);
+    await page.keyboard.press('Shift+Insert');
+    await page.keyboard.press('Enter');
+    await typed('从本机复制\n');
+
+    await page.getByRole('button', { name: '只看不操作' }).click();
+    await desktop.click(300, 200);
+    await page.keyboard.type('unseen');
+    await page.getByRole('button', { name: '只看不操作' }).click();
+    await desktop.click(300, 200);
+    await page.keyboard.type('seen again\n');
+    await typed('\nseen again\n');
+    expect(vnc.typed()).not.toContain('unseen');
+    await saveScreenshots('vnc');
+    expect(errors).toEqual([]);
+  });
+
+  test('VNC that asks: a wrong password is reported in Chinese, the right one opens the desktop', async () => {
+    const desktop = await openApp(await createApp({ kind: 'vnc', name: '书房电脑', port: vnc.port }));
+    const form = page.getByRole('region', { name: '登录目标' });
+    await form.getByLabel('密码').fill('falsch');
+    await form.getByRole('button', { name: buttonName('登录') }).click();
+    await form.getByText('目标拒绝了登录，请检查后重新输入。').waitFor();
+    await saveScreenshots('vnc-refused');
+    await form.getByLabel('密码').fill(password);
+    await form.getByRole('button', { name: buttonName('登录') }).click();
+    await desktop.waitUntilDrawn();
+    await page.getByRole('button', { name: '发送特殊按键' }).click();
+    await saveScreenshots('vnc-keys');
+  });
+
+  test('VNC with a wrong stored password, and a target that is off, say why in Chinese', async () => {
+    await openApp(await createApp({ kind: 'vnc', name: '旧密码', port: vnc.port, password: 'falsch' }));
+    await page.getByText('用户名或密码不正确，或目标不允许这种登录方式').waitFor();
+    await openApp(await createApp({ kind: 'vnc', name: '已关机', port: 1 }));
+    await page.getByText('目标拒绝了连接，请检查地址、端口和服务是否已启动').waitFor();
+  });
+});

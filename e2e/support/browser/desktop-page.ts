@@ -1,0 +1,60 @@
+import type { Page } from 'playwright-core';
+import { waitFor } from '../wait-for.ts';
+
+const DRAWN_WITHIN_MS = 20_000;
+
+/** The desktop of a VNC or RDP app, as a person sees it: the pixels of its canvas. */
+export class DesktopPage {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  get box() {
+    return this.page.getByRole('application', { name: '远程桌面' });
+  }
+
+  /** A short text that is different for other pixels, and how many colours there are. */
+  async look(): Promise<{ colours: number; hash: string }> {
+    return await this.box.evaluate(async (box) => {
+      const canvas = box.querySelector('canvas');
+      if (!canvas || canvas.width === 0) return { colours: 0, hash: '' };
+      const context = canvas.getContext('2d');
+      if (!context) return { colours: 0, hash: '' };
+      const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+      const pixels = new Uint32Array(data.buffer);
+      const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
+      return { colours: new Set(pixels).size, hash: hash.toHex?.() ?? [...hash].join(' ') };
+    });
+  }
+
+  /** Waits until something is drawn. */
+  async waitUntilDrawn(): Promise<string> {
+    const { hash } = await waitFor('the desktop is drawn', DRAWN_WITHIN_MS, async () => {
+      const seen = await this.look();
+      return seen.colours > 1 && seen;
+    });
+    return hash;
+  }
+
+  async waitForChange(before: string): Promise<string> {
+    return await waitFor('the pixels change', DRAWN_WITHIN_MS, async () => {
+      const { hash } = await this.look();
+      return hash !== before && hash;
+    });
+  }
+
+  /** At a point of the picture on the page. */
+  async click(x: number, y: number, options: { clickCount?: number } = {}): Promise<void> {
+    await this.box.locator('canvas').click({ position: { x, y }, ...options });
+  }
+
+  /** As an input method does: pinyin first, then the characters. */
+  async compose(pinyin: string, characters: string): Promise<void> {
+    const session = await this.page.context().newCDPSession(this.page);
+    const [selectionStart, selectionEnd] = [pinyin.length, pinyin.length];
+    await session.send('Input.imeSetComposition', { text: pinyin, selectionStart, selectionEnd });
+    await session.send('Input.insertText', { text: characters });
+  }
+}
