@@ -61,14 +61,19 @@ async function prepareMachine(): Promise<void> {
   process.exit(1);
 }
 
-/** Packages that not every system has, so each is installed separately. */
+/** Not every system has each of these packages: where they cannot be installed together, each is tried separately. */
 async function offerOptions(): Promise<void> {
-  for (const { debianPackage } of canInstall(thisMachine) ? missingOptions(thisMachine, options) : []) {
-    console.log(`installing ${debianPackage} …`);
-    await installPackages([debianPackage]).catch((error: unknown) => console.log(String(error)));
+  const wanted = missingOptions(thisMachine, options).map(({ debianPackage }) => debianPackage);
+  if (wanted.length > 0 && canInstall(thisMachine)) {
+    console.log(`installing ${wanted.join(', ')} …`);
+    await installPackages(wanted, { attempts: 1 }).catch(async () => await installEach(wanted));
   }
   for (const { what, debianPackage, without } of missingOptions(thisMachine, options))
     console.log(`Without ${what} ${without}: apt-get install ${debianPackage}`);
+}
+
+async function installEach(packages: readonly string[]): Promise<void> {
+  for (const name of packages) await installPackages([name]).catch((error: unknown) => console.log(String(error)));
 }
 
 async function step(name: string, run: () => Totals | Promise<Totals>): Promise<Totals> {

@@ -19,10 +19,10 @@ export function canInstall(machine: Machine): boolean {
   return process.getuid?.() === 0 && findProgram(machine, 'apt-get') !== undefined;
 }
 
-/** Installs Debian packages without asking anything; throws with apt's own words when three attempts fail. */
-export async function installPackages(packages: readonly string[]): Promise<void> {
+/** Installs Debian packages without asking anything; throws with apt's own words when all attempts fail. */
+export async function installPackages(packages: readonly string[], { attempts = ATTEMPTS } = {}): Promise<void> {
   let failure = '';
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+  for (let attempt = 1; attempt <= attempts; attempt++) {
     if (attempt > 1) await sleep(RETRY_AFTER_MS);
     const updated = aptGet(['update']);
     const installed = updated.ok ? aptGet(['install', '-y', '--no-install-recommends', ...packages]) : updated;
