@@ -1,28 +1,30 @@
-import { handleFiles } from './files/http/handle-files.ts';
 import type { AppHandler, AppHandlers } from './http/app-handlers.ts';
 import { sendProblem } from './http/send-problem.ts';
-import { connectRdp } from './screen/connect-rdp.ts';
-import { connectVnc } from './screen/connect-vnc.ts';
-import { connectScreenControl } from './screen/screen-control.ts';
-import { connectTerminal } from './terminal/terminal-connection.ts';
 
 const FILES = 'files/';
 
-const terminal: AppHandler = { sockets: { terminal: connectTerminal } };
+// Each protocol is loaded when it is first used: most installations use a few, and together they take 60 MB.
+
+const terminal: AppHandler = {
+  sockets: { terminal: async () => (await import('./terminal/terminal-connection.ts')).connectTerminal },
+};
 
 const files: AppHandler = {
   async handle(session, request, response, path) {
     if (!path.startsWith(FILES)) return sendProblem(response, 'request.not-found');
+    const { handleFiles } = await import('./files/http/handle-files.ts');
     await handleFiles(session, request, response, path.slice(FILES.length));
   },
 };
+
+const control = async () => (await import('./screen/screen-control.ts')).connectScreenControl;
 
 /** How each kind of app is spoken with the browser. */
 export const appHandlers: AppHandlers = {
   ssh: terminal,
   telnet: terminal,
-  vnc: { sockets: { screen: connectVnc, control: connectScreenControl } },
-  rdp: { sockets: { screen: connectRdp, control: connectScreenControl } },
+  vnc: { sockets: { screen: async () => (await import('./screen/connect-vnc.ts')).connectVnc, control } },
+  rdp: { sockets: { screen: async () => (await import('./screen/connect-rdp.ts')).connectRdp, control } },
   sftp: files,
   webdav: files,
   smb: files,
