@@ -3,7 +3,7 @@ import { sendProblem } from './http/send-problem.ts';
 
 const FILES = 'files/';
 
-// Each protocol is loaded when it is first used: most installations use a few, and together they take 60 MB.
+// Each protocol is loaded when it is first used, because most installations use a few of them.
 
 const terminal: AppHandler = {
   sockets: { terminal: async () => (await import('./terminal/terminal-connection.ts')).connectTerminal },
