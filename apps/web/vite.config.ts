@@ -1,12 +1,12 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { vncWithoutTopLevelAwait } from './build/screen-libraries.ts';
+import { rdpWasmAsFile, vncWithoutTopLevelAwait } from './build/screen-libraries.ts';
 
 const developmentServer = 'http://localhost:8080';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), vncWithoutTopLevelAwait()],
+  plugins: [react(), vncWithoutTopLevelAwait(), rdpWasmAsFile()],
   server: {
     proxy: Object.fromEntries(
       ['/api', '/custom', '/agent', '/ip', '/captcha', '/sso'].map((path) => [path, { target: developmentServer }]),
