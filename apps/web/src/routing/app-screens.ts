@@ -12,11 +12,16 @@ const VncScreen = lazy(async () => ({
   default: (await import('../features/cloud-apps/desktop/vnc-screen.tsx')).VncScreen,
 }));
 
+const RdpScreen = lazy(async () => ({
+  default: (await import('../features/cloud-apps/desktop/rdp-screen.tsx')).RdpScreen,
+}));
+
 /** What shows an open app. Each is loaded only on the page of an app of its kind. */
 export const appScreens: Partial<Record<CloudAppKind, AppScreen>> = {
   ssh: TerminalScreen,
   telnet: TerminalScreen,
   vnc: VncScreen,
+  rdp: RdpScreen,
 };
 
 export function hasScreen(kind: CloudAppKind): boolean {
