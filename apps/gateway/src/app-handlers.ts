@@ -1,4 +1,5 @@
 import { handleFiles } from './files/http/handle-files.ts';
+import { watchSession } from './files/watch-session.ts';
 import type { AppHandler, AppHandlers } from './http/app-handlers.ts';
 import { sendProblem } from './http/send-problem.ts';
 import { connectRdp } from './screen/connect-rdp.ts';
@@ -11,6 +12,7 @@ const FILES = 'files/';
 const terminal: AppHandler = { connect: { path: 'terminal', accept: connectTerminal } };
 
 const files: AppHandler = {
+  connect: { path: 'files/watch', accept: watchSession },
   async handle(session, request, response, path) {
     if (!path.startsWith(FILES)) return sendProblem(response, 'request.not-found');
     await handleFiles(session, request, response, path.slice(FILES.length));

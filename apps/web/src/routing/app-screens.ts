@@ -7,9 +7,17 @@ type AppScreen = LazyExoticComponent<ComponentType<AppScreenProps>>;
 const TerminalScreen = lazy(async () => ({
   default: (await import('../features/cloud-apps/terminal/terminal-screen.tsx')).TerminalScreen,
 }));
+const FilesScreen = lazy(async () => ({
+  default: (await import('../features/cloud-apps/files/files-screen.tsx')).FilesScreen,
+}));
 
 /** What shows an open app. Each is loaded only on the page of an app of its kind. */
-export const appScreens: Partial<Record<CloudAppKind, AppScreen>> = { ssh: TerminalScreen, telnet: TerminalScreen };
+export const appScreens: Partial<Record<CloudAppKind, AppScreen>> = {
+  ssh: TerminalScreen,
+  telnet: TerminalScreen,
+  sftp: FilesScreen,
+  smb: FilesScreen,
+};
 
 export function hasScreen(kind: CloudAppKind): boolean {
   return appScreens[kind] !== undefined;
