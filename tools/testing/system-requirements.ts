@@ -76,18 +76,16 @@ const options: readonly Option[] = [
     isMet: (machine) => findProgram(machine, 'pebble') !== undefined,
     without: 'its tests are skipped',
   },
-  {
-    what: 'an OpenSSH server',
-    debianPackage: 'openssh-server',
-    isMet: (machine) => findProgram(machine, 'sshd') !== undefined,
-    without: 'the tests of terminals against it are skipped',
-  },
-  {
-    what: 'a Telnet server',
-    debianPackage: 'inetutils-telnetd',
-    isMet: (machine) => findProgram(machine, 'telnetd') !== undefined,
-    without: 'the test of terminals against it is skipped',
-  },
+  ...[
+    { what: 'OpenSSH', debianPackage: 'openssh-server', program: 'sshd' },
+    { what: 'a Telnet server', debianPackage: 'inetutils-telnetd', program: 'telnetd' },
+    { what: 'Samba', debianPackage: 'samba', program: 'smbd' },
+    { what: 'Apache', debianPackage: 'apache2', program: 'apache2' },
+  ].map(({ program, ...peer }) => ({
+    ...peer,
+    isMet: (machine: Machine) => findProgram(machine, program) !== undefined,
+    without: 'the tests of cloud apps with it are skipped',
+  })),
 ];
 
 const browserOptions: readonly Option[] = [

@@ -43,10 +43,11 @@ test('without the browser tests no browser is asked for', () => {
 test('packages that some systems lack are installed separately', () => {
   const optionsOf = (found: Machine, withBrowser: boolean) =>
     missingOptions(found, { withBrowser }).map(({ debianPackage }) => debianPackage);
-  const peers = ['pebble', 'openssh-server', 'inetutils-telnetd'];
+  const peers = ['pebble', 'openssh-server', 'inetutils-telnetd', 'samba', 'apache2'];
   expect(optionsOf(machine({ programs: complete }), true)).toEqual([...peers, 'chromium-headless-shell']);
   expect(optionsOf(machine({ programs: complete }), false)).toEqual(peers);
-  const programs = ['/usr/bin/pebble', '/usr/sbin/sshd', '/usr/sbin/telnetd'];
+  const services = ['sshd', 'telnetd', 'smbd', 'apache2'].map((name) => `/usr/sbin/${name}`);
+  const programs = ['/usr/bin/pebble', ...services];
   expect(optionsOf(machine({ programs, env: { CHROMIUM: '/opt/browser' } }), true)).toEqual([]);
 });
 

@@ -4,6 +4,7 @@ import type { FileSystem } from './file-system.ts';
 import { CredentialsRequiredError } from './login-errors.ts';
 import { openSmb } from './smb/smb-file-system.ts';
 import { openSftp } from './sftp/sftp-file-system.ts';
+import { openWebdav } from './webdav/webdav-file-system.ts';
 
 /** What the user has typed since the session began. */
 export type TypedCredentials = Pick<FilesConnect, 'username' | 'password' | 'passphrase'>;
@@ -40,6 +41,13 @@ export async function openFileSystem(
       if (wanted.length > 0) throw new CredentialsRequiredError(wanted);
       const login = { username, password: password ?? '', domain: options.domain };
       return await openSmb({ ...login, openStream, host: session.facts.host, startPath: options.path });
+    }
+    case 'webdav': {
+      const wanted = wantedIf(username !== '' && password === undefined, 'password');
+      if (wanted.length > 0) throw new CredentialsRequiredError(wanted);
+      const { host, port } = session.facts;
+      const login = { username, password: password ?? '', knownCertificate: knownHostKey };
+      return await openWebdav({ ...login, openStream, host, port, tls: options.tls, startPath: options.path });
     }
     default:
       throw new Error(`${kind} has no files`);

@@ -17,6 +17,7 @@ export const appScreens: Partial<Record<CloudAppKind, AppScreen>> = {
   telnet: TerminalScreen,
   sftp: FilesScreen,
   smb: FilesScreen,
+  webdav: FilesScreen,
 };
 
 export function hasScreen(kind: CloudAppKind): boolean {

@@ -43,6 +43,11 @@ export const fileFailures = {
     zh: '写入时出错，原文件可能已不完整。完整的新内容保存在旁边以 .part 结尾的文件里',
     en: 'Writing failed and the file may be damaged. All of the new content is in the file that ends with .part.',
   },
+  'part-left': {
+    status: 502,
+    zh: '写入没有完成，目标上留下了以 .part 结尾的临时文件，请手动删除',
+    en: 'Writing failed. A temporary file that ends with .part is left on the target.',
+  },
   'too-many-entries': {
     status: 413,
     zh: '这个文件夹里的文件太多，无法显示',

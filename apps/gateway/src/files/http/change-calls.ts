@@ -47,7 +47,7 @@ export async function treeSummary(call: FilesCall): Promise<void> {
 
 function toJson({ done, failures }: { done: number; failures: Failures }, request: IncomingMessage): TreeResult {
   const failed = failures.first.map(({ path, error }) => {
-    const { code, detail } = problemOf(fileFailure(error), request);
+    const { code, detail } = problemOf(fileFailure(error), request.headers['accept-language']);
     return { path, code, detail };
   });
   return { done, failed_count: failures.count, failed };

@@ -16,9 +16,9 @@ import os from 'node:os';
 import path from 'node:path';
 import type { ContentPut, TreeResult, TreeSummary } from '@tongtu/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sftpSession } from '../testing/sftp-session.ts';
 import { jsonOf, problemOf, startFiles } from '../testing/start-files.ts';
 import { type Sshd, sshdProgram, startSshd } from '../testing/start-sshd.ts';
-import { type TestSession, testSession } from '../testing/test-session.ts';
 
 const root = mkdtempSync(path.join(os.tmpdir(), 'files-'));
 let sshd: Sshd;
@@ -30,18 +30,6 @@ afterAll(async () => {
   rmSync(root, { recursive: true });
 });
 
-function sftpSession(facts: Partial<TestSession['facts']> = {}): TestSession {
-  const { port, username, privateKey, hostKey } = sshd;
-  return testSession({
-    kind: 'sftp',
-    port,
-    hostKey,
-    secrets: { privateKey },
-    ...facts,
-    options: { username, ...facts.options },
-  });
-}
-
 function newFolder(): string {
   return mkdtempSync(path.join(root, 'case-'));
 }
@@ -52,7 +40,7 @@ function hash(bytes: Uint8Array): string {
 
 describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () => {
   test('an unknown host key is shown, and kept once it is trusted', async () => {
-    const session = sftpSession({ hostKey: null });
+    const session = sftpSession(sshd, { hostKey: null });
     await using client = await startFiles(session);
     const asked = await problemOf(await client.get('list', { path: '/' }));
     expect(asked).toMatchObject({ replyStatus: 409, code: 'files.host-key-unknown', fingerprint: sshd.hostKey });
@@ -67,7 +55,7 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
   });
 
   test('a changed host key is refused with both fingerprints, and cannot be trusted in passing', async () => {
-    await using client = await startFiles(sftpSession({ hostKey: 'SHA256:before' }));
+    await using client = await startFiles(sftpSession(sshd, { hostKey: 'SHA256:before' }));
     const refused = await problemOf(await client.post('connect', { trust_host_key: sshd.hostKey }));
     expect(refused).toMatchObject({
       replyStatus: 409,
@@ -78,7 +66,7 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
   });
 
   test('missing credentials are asked for, and wrong ones are tried once', async () => {
-    const session = sftpSession({ secrets: {} });
+    const session = sftpSession(sshd, { secrets: {} });
     await using client = await startFiles(session);
     const asked = await problemOf(await client.get('list', { path: '/' }));
     expect(asked).toMatchObject({ code: 'files.credentials-required', wanted: ['password'] });
@@ -90,14 +78,14 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
   });
 
   test('a key that cannot be read is no fault of the target', async () => {
-    await using client = await startFiles(sftpSession({ secrets: { privateKey: 'nonsense' } }));
+    await using client = await startFiles(sftpSession(sshd, { secrets: { privateKey: 'nonsense' } }));
     expect((await problemOf(await client.get('list', { path: '/' }))).code).toBe('target.key-unreadable');
   });
 
   test('a folder of 10 000 entries is listed whole', async () => {
     const folder = newFolder();
     for (let index = 0; index < 10_000; index++) writeFileSync(path.join(folder, `file ${index}`), '');
-    await using client = await startFiles(sftpSession());
+    await using client = await startFiles(sftpSession(sshd));
     const { entries, free_bytes: free } = await client.list(folder);
     expect(new Set(entries.map(({ name }) => name)).size).toBe(10_000);
     expect(free).toBeGreaterThan(0);
@@ -108,7 +96,7 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
     const names = ['line\nbreak', 'back\\slash', '"quotes"', '名'.repeat(85), '👩‍👩‍👧', ' ', '...', '<img src=x>'];
     for (const name of names) writeFileSync(path.join(folder, name), name);
     writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0xfe])]), 'not UTF-8');
-    await using client = await startFiles(sftpSession());
+    await using client = await startFiles(sftpSession(sshd));
     const { entries } = await client.list(folder);
     expect(entries.filter(({ usable }) => usable === false).map(({ name }) => name)).toEqual(['\ufffd\ufffd']);
     const usable = entries.filter((entry) => entry.usable === undefined);
@@ -120,7 +108,7 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
   test.each(['/a/../b', '/a/./b', '//a', 'a', '/a/', '/a\0b', '', '/a/..', '/\ud800'])(
     'the path %j is refused, not followed',
     async (hostile) => {
-      await using client = await startFiles(sftpSession());
+      await using client = await startFiles(sftpSession(sshd));
       const reply = await problemOf(await client.post('delete', { paths: [hostile] }));
       expect(reply).toMatchObject({ replyStatus: 422, code: 'request.invalid' });
     },
@@ -132,7 +120,7 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
     symlinkSync('folder', path.join(folder, 'to folder'));
     symlinkSync('circle', path.join(folder, 'circle'));
     symlinkSync('..', path.join(folder, 'folder', 'up'));
-    await using client = await startFiles(sftpSession());
+    await using client = await startFiles(sftpSession(sshd));
     const { entries } = await client.list(folder);
     const links = entries.filter(({ type }) => type === 'link').map(({ name, link_target: target }) => [name, target]);
     expect(Object.fromEntries(links)).toEqual({ 'to folder': 'folder', circle: undefined });
@@ -150,7 +138,7 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
     mkdirSync(path.join(folder, 'kept'));
     writeFileSync(path.join(folder, 'kept', 'file'), '');
     symlinkSync('../kept', path.join(doomed, 'link'));
-    await using client = await startFiles(sftpSession());
+    await using client = await startFiles(sftpSession(sshd));
     const summary = await jsonOf<TreeSummary>(await client.get('tree_summary', { paths: JSON.stringify([doomed]) }));
     expect(summary).toMatchObject({ files: 3, folders: 3, others: 1, bytes: 9, is_complete: true });
     const paths = [doomed, path.join(folder, 'missing')];
@@ -164,7 +152,7 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
     const file = path.join(newFolder(), 'video.mp4');
     const bytes = randomBytes(3_000_000);
     writeFileSync(file, bytes);
-    await using client = await startFiles(sftpSession());
+    await using client = await startFiles(sftpSession(sshd));
     const whole = await client.get('content', { path: file });
     expect([whole.status, whole.headers.get('accept-ranges')]).toEqual([200, 'bytes']);
     expect(hash(await whole.bytes())).toBe(hash(bytes));
@@ -191,7 +179,7 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
   test('a preview is of a safe type; what can hold scripts is a download', async () => {
     const folder = newFolder();
     for (const name of ['图.PNG', 'page.html', 'drawing.svg', '说明.txt']) writeFileSync(path.join(folder, name), 'x');
-    await using client = await startFiles(sftpSession());
+    await using client = await startFiles(sftpSession(sshd));
     const headersOf = async (name: string): Promise<Headers> =>
       (await client.get('content', { path: `${folder}/${name}`, inline: '1' })).headers;
     const image = await headersOf('图.PNG');
@@ -212,7 +200,7 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
   });
 
   test('a special file is not opened', async () => {
-    await using client = await startFiles(sftpSession());
+    await using client = await startFiles(sftpSession(sshd));
     const reply = await problemOf(await client.get('content', { path: '/dev/zero' }));
     expect(reply).toMatchObject({ replyStatus: 409, code: 'files.not-a-file' });
   });
@@ -220,7 +208,7 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
   test('a download that the client gives up closes its file', async () => {
     const file = path.join(newFolder(), 'big');
     writeFileSync(file, randomBytes(30_000_000));
-    await using client = await startFiles(sftpSession());
+    await using client = await startFiles(sftpSession(sshd));
     await client.list('/');
     for (let round = 0; round < 5; round++) {
       const aborted = new AbortController();
@@ -235,7 +223,7 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
   test('edited text is saved, unless the file has changed in the meantime', async () => {
     const folder = newFolder();
     const file = path.join(folder, '配置.conf');
-    await using client = await startFiles(sftpSession());
+    await using client = await startFiles(sftpSession(sshd));
     const put = async (query: Record<string, string>, body: string): Promise<Response> =>
       await fetch(client.url('content', query), { method: 'PUT', body });
     const created = await jsonOf<ContentPut>(await put({ path: file }, '第一版'));
@@ -256,7 +244,7 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
 
   test('folders are made, renamed, copied with their content, and never put into themselves', async () => {
     const folder = newFolder();
-    await using client = await startFiles(sftpSession());
+    await using client = await startFiles(sftpSession(sshd));
     const at = (name: string): string => `${folder}/${name}`;
     expect((await client.post('folder', { path: at('一') })).status).toBe(201);
     expect((await problemOf(await client.post('folder', { path: at('一') }))).code).toBe('files.exists');
@@ -287,7 +275,7 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
       const folder = newFolder();
       mkdirSync(path.join(folder, '夹'));
       writeFileSync(path.join(folder, '夹', 'a'), 'content');
-      await using client = await startFiles(sftpSession());
+      await using client = await startFiles(sftpSession(sshd));
       const move = { from: `${folder}/夹`, to: `${there}/夹` };
       expect(await jsonOf<TreeResult>(await client.post('move', move))).toMatchObject({ done: 2, failed_count: 0 });
       expect(readFileSync(path.join(there, '夹', 'a'), 'utf8')).toBe('content');
@@ -298,7 +286,7 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
   });
 
   test('a lost connection is said, and the next call opens another one', async () => {
-    const session = sftpSession();
+    const session = sftpSession(sshd);
     await using client = await startFiles(session);
     await client.list('/');
     const calls = session.touches();
@@ -311,7 +299,7 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
   });
 
   test('an ended session answers no call, and its connection is closed', async () => {
-    const session = sftpSession();
+    const session = sftpSession(sshd);
     await using client = await startFiles(session);
     await client.list('/');
     session.end('right-ended');
@@ -321,7 +309,7 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
   });
 
   test('what is no call, or not sent as JSON, is refused', async () => {
-    await using client = await startFiles(sftpSession());
+    await using client = await startFiles(sftpSession(sshd));
     expect((await problemOf(await client.get('constructor'))).code).toBe('request.not-found');
     expect((await problemOf(await client.get('delete'))).code).toBe('request.method-not-allowed');
     const form = await fetch(client.url('delete'), { method: 'POST', body: '{"paths":["/tmp/x"]}' });

@@ -9,6 +9,8 @@ import { getContent } from './get-content.ts';
 import { listFolder } from './list-call.ts';
 import { failureOf, sendProblem } from './problem.ts';
 import { putContent } from './put-content.ts';
+import { upload } from './uploads-call.ts';
+import { getZip } from './zip-call.ts';
 
 const calls: Record<string, Record<string, (call: FilesCall) => Promise<void>>> = {
   connect: { POST: connect },
@@ -19,14 +21,15 @@ const calls: Record<string, Record<string, (call: FilesCall) => Promise<void>>> 
   delete: { POST: deletePaths },
   tree_summary: { GET: treeSummary },
   content: { GET: getContent, HEAD: getContent, PUT: putContent },
+  zip: { GET: getZip },
 };
 
 /** Each session's files, as long as the session lives. */
 const openFiles = new WeakMap<LiveSession, OpenFiles>();
 
 /**
- * Answers a call of the file manager. `path` is what follows `/apps/{session}/files/`, without the query. Throws bugs
- * only, before a byte of the answer is sent.
+ * Answers a call of the file manager. `path` is what follows `/apps/{session}/files/`, without the query. Throws only bugs;
+ * an answer may have been sent then.
  */
 export async function handleFiles(
   session: LiveSession,
@@ -53,6 +56,7 @@ export async function handleFiles(
 }
 
 function callFor(path: string, method: string): (call: FilesCall) => Promise<void> {
+  if (path === 'uploads' || path.startsWith('uploads/')) return upload;
   const methods = Object.hasOwn(calls, path) ? calls[path] : undefined;
   if (methods === undefined) throw new AppError('request.not-found');
   const run = Object.hasOwn(methods, method) ? methods[method] : undefined;

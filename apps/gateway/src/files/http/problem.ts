@@ -57,17 +57,22 @@ function hostKeyFailure({ fingerprint, known }: HostKeyError): Failure {
 export function sendProblem(failure: Failure, request: IncomingMessage, response: ServerResponse): void {
   const { code, status } = failure;
   response.setHeader('vary', 'Accept-Language');
-  sendJson(response, status, problemOf(failure, request) satisfies FileProblem, 'application/problem+json');
+  sendJson(
+    response,
+    status,
+    problemOf(failure, request.headers['accept-language']) satisfies FileProblem,
+    'application/problem+json',
+  );
   // What is left of the body is not read: it may be long.
   if (!request.complete && code !== 'request.invalid') response.once('finish', () => request.destroy());
 }
 
-export function problemOf({ zh, en, code, status, ...more }: Failure, request: IncomingMessage): FileProblem {
+export function problemOf({ zh, en, code, status, ...more }: Failure, acceptLanguage: string | undefined): FileProblem {
   return {
     type: `urn:tongtu:error:${code}`,
     title: STATUS_CODES[status] ?? 'Error',
     status,
-    detail: detailIn({ zh, en }, request),
+    detail: detailIn({ zh, en }, acceptLanguage),
     code,
     ...more,
     request_id: randomUUID(),
@@ -75,8 +80,8 @@ export function problemOf({ zh, en, code, status, ...more }: Failure, request: I
 }
 
 /** Chinese, unless the client asks for English first. */
-export function detailIn(text: LocalizedText, request: IncomingMessage): string {
-  return /^\s*en\b/i.test(request.headers['accept-language'] ?? '') ? text.en : text.zh;
+export function detailIn(text: LocalizedText, acceptLanguage: string | undefined): string {
+  return /^\s*en\b/i.test(acceptLanguage ?? '') ? text.en : text.zh;
 }
 
 export function sendJson(response: ServerResponse, status: number, body: unknown, type = 'application/json'): void {

@@ -1,4 +1,4 @@
-import { FilePath, isPossibleName } from '@tongtu/contract';
+import { isPossibleName, MAX_FILE_PATH_LENGTH } from '@tongtu/contract';
 import { type Attributes, childPath, type Entry, type FileSystem } from '../file-system.ts';
 
 export type TreeEntry = Attributes & { path: string; id?: bigint };
@@ -55,7 +55,7 @@ async function* visit(
 function reachable({ onUnreachable }: Walk, folder: string, entries: readonly Entry[]): TreeEntry[] {
   const found = entries.map(({ name, ...attributes }) => ({ name, path: childPath(folder, name), ...attributes }));
   const isReachable = ({ name, path }: { name: string; path: string }): boolean =>
-    isPossibleName(name) && FilePath.safeParse(path).success;
+    isPossibleName(name) && path.length <= MAX_FILE_PATH_LENGTH;
   for (const entry of found) if (!isReachable(entry)) onUnreachable(entry.path, undefined);
   return found.filter(isReachable);
 }

@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+import { must } from '@tongtu/base';
+import { AppError, UploadMetadata } from '@tongtu/contract';
+import { Server } from '@tus/server';
+import type { OpenFiles } from '../open-files.ts';
+import { readUploadId, uploadId } from '../uploads/upload-id.ts';
+import { UploadStore } from '../uploads/upload-store.ts';
+import type { FilesCall } from './files-call.ts';
+import { failureOf, problemOf } from './problem.ts';
+
+const METHODS = new Set(['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS']);
+
+const servers = new WeakMap<OpenFiles, Server>();
+/** The library answers them itself. */
+const bugs = new WeakMap<IncomingMessage, unknown>();
+
+/** tus 1.0 at `uploads/`. Its errors have problem details as text. */
+export async function upload({ files, request, response }: FilesCall): Promise<void> {
+  if (!METHODS.has(request.method ?? '')) throw new AppError('request.method-not-allowed');
+  const server = servers.get(files) ?? tusServer(files);
+  servers.set(files, server);
+  await server.handle(request, response);
+  if (bugs.has(request)) throw bugs.get(request);
+}
+
+function tusServer(files: OpenFiles): Server {
+  return new Server({
+    path: '/uploads',
+    datastore: new UploadStore(files),
+    allowedOrigins: () => false, // of the console's own origin alone
+    generateUrl: (request, { id }) => `${new URL(request.url).pathname.replace(/\/$/, '')}/${id}`,
+    getFileIdFromRequest: (_request, id) => (id !== undefined && readUploadId(id) !== undefined ? id : undefined),
+    namingFunction: (request, metadata) => {
+      const parsed = UploadMetadata.safeParse(metadata);
+      const size = Number(request.headers.get('upload-length') ?? Number.NaN);
+      if (!parsed.success || !Number.isSafeInteger(size) || size < 0) throw new AppError('request.invalid');
+      return uploadId({ ...parsed.data, size });
+    },
+    onResponseError: (request, error) => {
+      const { signal } = files.session;
+      const failure = failureOf(signal.aborted ? signal.reason : error);
+      if (failure === undefined && 'status_code' in error) return undefined; // of the protocol itself
+      const req = request.runtime?.node?.req as IncomingMessage | undefined; // it is HTTP/1
+      if (failure === undefined && req !== undefined) bugs.set(req, error);
+      const reported = failure ?? must(failureOf(new AppError('server.internal')), 'the failure of an AppError');
+      const problem = problemOf(reported, request.headers.get('accept-language') ?? undefined);
+      return { status_code: reported.status, body: JSON.stringify(problem) };
+    },
+  });
+}

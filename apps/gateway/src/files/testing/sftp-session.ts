@@ -1,0 +1,16 @@
+import type { GatewaySession } from '@tongtu/contract';
+import type { Sshd } from './start-sshd.ts';
+import { type TestSession, testSession } from './test-session.ts';
+
+/** A session with the files of the machine itself, by SFTP. */
+export function sftpSession(sshd: Sshd, facts: Partial<GatewaySession> = {}): TestSession {
+  const { port, username, privateKey, hostKey } = sshd;
+  return testSession({
+    kind: 'sftp',
+    port,
+    hostKey,
+    secrets: { privateKey },
+    ...facts,
+    options: { username, ...facts.options },
+  });
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { FileSystem } from '../file-system.ts';
+import { makeLargeZip } from './make-large-zip.ts';
+import { zipEntries } from './zip-entries.ts';
+
+/** More than the format's first version could count. */
+const FILES = 70_000;
+const PER_FOLDER = 1_000;
+
+/** Many folders of many small files. */
+function manyFiles(onEnd: () => void): FileSystem {
+  const attributes = { size: 3, modifiedAt: null };
+  const folders = Array.from({ length: FILES / PER_FOLDER }, (_, index) => ({
+    name: `folder ${index}`,
+    type: 'folder' as const,
+    ...attributes,
+  }));
+  const files = Array.from({ length: PER_FOLDER }, (_, index) => ({
+    name: `file ${index}`,
+    type: 'file' as const,
+    ...attributes,
+  }));
+  return {
+    list: async (path: string) => (path === '/root' ? folders : files),
+    async *read() {
+      try {
+        yield Buffer.from('abc');
+      } finally {
+        onEnd();
+      }
+    },
+  } as Partial<FileSystem> as FileSystem; // all that is used of it
+}
+
+const rootFolder = { path: '/root', type: 'folder' as const, size: null, modifiedAt: null };
+
+test('a zip of 70 000 files is whole, and read as it is sent', async () => {
+  let ended = 0;
+  const fileSystem = manyFiles(() => ended++);
+  const { signal } = new AbortController();
+  const { entries } = zipEntries(fileSystem, [rootFolder], { signal, onChunk: () => {}, reasonOf: () => '' });
+  let size = 0;
+  let last = Buffer.alloc(0);
+  for await (const chunk of makeLargeZip(entries)) {
+    size += chunk.length;
+    last = Buffer.concat([last, chunk]).subarray(-200);
+  }
+  expect(ended).toBe(FILES);
+  expect(size).toBeGreaterThan(FILES * (30 + 46 + 2 * 'root/folder 0/file 0'.length));
+  const end64 = last.lastIndexOf(Buffer.from([0x50, 0x4b, 6, 6]));
+  expect(last.readBigUInt64LE(end64 + 32)).toBe(BigInt(FILES + FILES / PER_FOLDER + 1));
+});
+
+test('a zip that is given up closes the file that it reads', async () => {
+  let ended = 0;
+  const fileSystem = manyFiles(() => ended++);
+  const { signal } = new AbortController();
+  const { entries, close } = zipEntries(fileSystem, [rootFolder], { signal, onChunk: () => {}, reasonOf: () => '' });
+  let opened = 0;
+  for await (const entry of entries) if (entry.input !== undefined && ++opened === 5) break;
+  const before = ended;
+  await close();
+  expect(ended).toBe(before + 1);
+});

@@ -1,0 +1,162 @@
+import type { Readable } from 'node:stream';
+import { AppError } from '@tongtu/contract';
+import { DataStore, ERRORS, Upload } from '@tus/server';
+import { FileError, type FileSystem, isFileError, parentPath } from '../file-system.ts';
+import type { OpenFiles } from '../open-files.ts';
+import { TargetError } from '../../sessions/live-session.ts';
+import { exists } from '../tree/copy-tree.ts';
+import { partOf, readUploadId, type UploadFacts } from './upload-id.ts';
+
+/** An upload that nothing has come for in this time no longer keeps others from its name. */
+const ABANDONED_AFTER_MS = 10 * 60_000;
+const MAX_REMEMBERED = 10_000;
+
+type Progress = { path: string; written: number | undefined; isRunning: boolean; lastUseMs: number };
+
+/** Uploads into the target: each is written to a part file, which gets its name when it is whole. */
+export class UploadStore extends DataStore {
+  override readonly extensions = ['creation', 'creation-with-upload', 'termination'];
+  readonly #files: OpenFiles;
+  readonly #progress = new Map<string, Progress>();
+  /** Their answer may have been lost, and then the browser asks again. */
+  readonly #finished = new Set<string>();
+
+  constructor(files: OpenFiles) {
+    super();
+    this.#files = files;
+  }
+
+  override async create(upload: Upload): Promise<Upload> {
+    const facts = factsOf(upload.id);
+    const fileSystem = await this.#files.fileSystem();
+    this.#finished.delete(upload.id);
+    this.#reserve(upload.id, facts);
+    try {
+      await this.#checkTarget(fileSystem, facts);
+      if (facts.size === 0) await this.#writeEmpty(fileSystem, upload.id, facts);
+    } catch (error) {
+      this.#progress.delete(upload.id);
+      throw error;
+    }
+    return upload;
+  }
+
+  /** Before any byte is sent in vain. */
+  async #checkTarget(fileSystem: FileSystem, { path, size, overwrite }: UploadFacts): Promise<void> {
+    const target = await fileSystem.statEntry(path).catch((error: unknown) => {
+      if (!isFileError(error, 'not-found')) throw error;
+    });
+    if (target !== undefined && (overwrite === '0' || target.type === 'folder')) throw new FileError('exists');
+    const free = await fileSystem.freeBytes(parentPath(path));
+    if (free !== null && free < size) throw new FileError('disk-full');
+  }
+
+  async #writeEmpty(fileSystem: FileSystem, id: string, facts: UploadFacts): Promise<void> {
+    await fileSystem.write(partOf(facts), nothing(), { start: 0, total: 0 });
+    await this.#finish(fileSystem, id, facts);
+  }
+
+  override async getUpload(id: string): Promise<Upload> {
+    const facts = factsOf(id);
+    return new Upload({ id, size: facts.size, offset: await this.#offsetOf(id, facts) });
+  }
+
+  async #offsetOf(id: string, facts: UploadFacts): Promise<number> {
+    if (this.#finished.has(id)) return facts.size;
+    const fileSystem = await this.#files.fileSystem();
+    const part = partOf(facts);
+    const offset = await fileSystem.resumeOffset(part, this.#progress.get(id)?.written).catch((error: unknown) => {
+      if (isFileError(error, 'not-found')) return 0;
+      throw error;
+    });
+    // It is whole but for its name: the connection was lost in that moment.
+    if (offset === facts.size && (await exists(fileSystem, part))) await this.#finish(fileSystem, id, facts);
+    return Math.min(offset, facts.size);
+  }
+
+  override async write(stream: Readable, id: string, offset: number): Promise<number> {
+    const facts = factsOf(id);
+    const fileSystem = await this.#files.fileSystem();
+    const progress = this.#reserve(id, facts);
+    const counted = countedSource(stream, () => this.#files.session.touch());
+    progress.isRunning = true;
+    try {
+      const end = await fileSystem.write(partOf(facts), counted.source, { start: offset, total: facts.size });
+      progress.written = end;
+      if (end === facts.size) await this.#finish(fileSystem, id, facts);
+      return end;
+    } catch (error) {
+      // When the browser's connection is cut, all that it had sent has been written.
+      progress.written = counted.hasFailed() ? offset + counted.bytes() : undefined;
+      if (error instanceof FileError && !counted.hasFailed()) await this.#discard(fileSystem, id, facts);
+      throw error;
+    } finally {
+      progress.isRunning = false;
+      progress.lastUseMs = performance.now();
+    }
+  }
+
+  async #finish(fileSystem: FileSystem, id: string, facts: UploadFacts): Promise<void> {
+    await fileSystem.rename(partOf(facts), facts.path, { overwrite: facts.overwrite === '1' });
+    this.#progress.delete(id);
+    this.#finished.add(id);
+    const [oldest] = this.#finished;
+    if (oldest !== undefined && this.#finished.size > MAX_REMEMBERED) this.#finished.delete(oldest);
+  }
+
+  override async remove(id: string): Promise<void> {
+    if (this.#finished.has(id)) return;
+    await this.#discard(await this.#files.fileSystem(), id, factsOf(id));
+  }
+
+  /** Nothing half-written stays behind an upload that has failed. */
+  async #discard(fileSystem: FileSystem, id: string, facts: UploadFacts): Promise<void> {
+    this.#progress.delete(id);
+    await fileSystem.deleteFile(partOf(facts)).catch((error: unknown) => {
+      if (error instanceof TargetError) throw error;
+      if (!isFileError(error, 'not-found')) throw new FileError('part-left', { cause: error });
+    });
+  }
+
+  /** One upload at a time may have a name. */
+  #reserve(id: string, { path }: UploadFacts): Progress {
+    const now = performance.now();
+    for (const [otherId, other] of this.#progress) {
+      if (otherId === id || other.path !== path) continue;
+      if (other.isRunning || now - other.lastUseMs < ABANDONED_AFTER_MS) throw new FileError('being-uploaded');
+      this.#progress.delete(otherId);
+    }
+    const progress = this.#progress.get(id) ?? { path, written: undefined, isRunning: false, lastUseMs: now };
+    if (this.#progress.size >= MAX_REMEMBERED && !this.#progress.has(id)) throw new AppError('request.too-many');
+    this.#progress.set(id, progress);
+    return progress;
+  }
+}
+
+function factsOf(id: string): UploadFacts {
+  const facts = readUploadId(id);
+  if (facts === undefined) throw ERRORS.FILE_NOT_FOUND;
+  return facts;
+}
+
+/** Counts what a source has given, and whether the source itself has failed. */
+function countedSource(stream: AsyncIterable<Uint8Array>, onChunk: () => void) {
+  let bytes = 0;
+  let hasFailed = false;
+  async function* source(): AsyncGenerator<Uint8Array> {
+    const chunks = stream[Symbol.asyncIterator]();
+    for (;;) {
+      const next = await chunks.next().catch((error: unknown) => {
+        hasFailed = true;
+        throw error;
+      });
+      if (next.done === true) return;
+      bytes += next.value.length;
+      onChunk();
+      yield next.value;
+    }
+  }
+  return { source: source(), bytes: () => bytes, hasFailed: () => hasFailed };
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FileSystem } from '../file-system.ts';
+import type { HostKeyError } from '../login-errors.ts';
+import { pieces, readAll, testFileSystem } from '../testing/file-system-suite.ts';
+import { type Apache, apacheProgram, startApache } from '../testing/start-apache.ts';
+import { testSession } from '../testing/test-session.ts';
+import { openWebdav } from './webdav-file-system.ts';
+
+const root = mkdtempSync(path.join(os.tmpdir(), 'webdav-'));
+const isMissing = apacheProgram === undefined;
+let basic: Apache;
+let digest: Apache;
+let secure: Apache;
+beforeAll(async () => {
+  if (isMissing) return;
+  const start = async (options: Parameters<typeof startApache>[1]): Promise<Apache> =>
+    await startApache(mkdtempSync(path.join(root, 'apache-')), options);
+  [basic, digest, secure] = [
+    await start({ login: 'Basic' }),
+    await start({ login: 'Digest' }),
+    await start({ login: 'Basic', tls: true }),
+  ];
+});
+afterAll(async () => {
+  for (const server of [basic, digest, secure]) await server?.[Symbol.asyncDispose]();
+  rmSync(root, { recursive: true });
+});
+
+type More = { password?: string; username?: string; tls?: boolean; knownCertificate?: string | null };
+
+async function open(server: Apache, more: More = {}): Promise<FileSystem> {
+  const { openStream } = testSession({ kind: 'webdav', port: server.port });
+  const { username, password, port } = server;
+  const login = { username, password, tls: false, knownCertificate: null };
+  return await openWebdav({ openStream, host: '127.0.0.1', port, startPath: '/dav', ...login, ...more });
+}
+
+let folders = 0;
+for (const [title, serverOf] of [
+  ['WebDAV with Apache and Basic', () => basic],
+  ['WebDAV with Apache and Digest', () => digest],
+] as const)
+  testFileSystem(
+    title,
+    async () => {
+      const fileSystem = await open(serverOf());
+      const folder = `/dav/case ${folders++}`;
+      await fileSystem.createFolder(folder);
+      return { fileSystem, folder, [Symbol.asyncDispose]: async () => fileSystem.close() };
+    },
+    { skip: isMissing },
+  );
+
+describe.skipIf(isMissing)('WebDAV with Apache', () => {
+  test('a wrong password is refused, with Basic and with Digest', async () => {
+    for (const server of [basic, digest])
+      await expect(open(server, { password: 'wrong' })).rejects.toMatchObject({ code: 'login-failed' });
+    await expect(open(basic, { username: '' })).rejects.toMatchObject({ code: 'login-failed' });
+  });
+
+  test('a certificate of the device’s own making is shown once, and must stay the same', async () => {
+    const asked = await open(secure, { tls: true }).catch((error: unknown) => error);
+    expect(asked).toMatchObject({ name: 'HostKeyError', known: null });
+    const { fingerprint } = asked as HostKeyError;
+    const fileSystem = await open(secure, { tls: true, knownCertificate: fingerprint });
+    await fileSystem.write('/dav/a', pieces(Buffer.from('secure'), 3), { start: 0, total: 6 });
+    expect((await readAll(fileSystem, '/dav/a', 0, 6)).toString()).toBe('secure');
+    fileSystem.close();
+    const changed = open(secure, { tls: true, knownCertificate: 'SHA256:before' });
+    await expect(changed).rejects.toMatchObject({ name: 'HostKeyError', known: 'SHA256:before' });
+  });
+
+  test('an upload whose rest does not come leaves nothing', async () => {
+    const fileSystem = await open(basic);
+    async function* untilCut(): AsyncGenerator<Buffer> {
+      yield Buffer.alloc(100_000);
+      throw new Error('cut');
+    }
+    await expect(fileSystem.write('/dav/cut', untilCut(), { start: 0, total: 200_000 })).rejects.toThrow('cut');
+    await fileSystem.deleteFile('/dav/cut');
+    expect(await fileSystem.resumeOffset('/dav/cut', 100_000)).toBe(0);
+    await expect(fileSystem.stat('/dav/cut')).rejects.toMatchObject({ code: 'not-found' });
+    fileSystem.close();
+  });
+});

@@ -1,0 +1,162 @@
+import { TargetError } from '../../sessions/live-session.ts';
+import {
+  type Attributes,
+  type Entry,
+  FileError,
+  type FileSystem,
+  isFileError,
+  parentPath,
+  type ReadRange,
+  type WriteOptions,
+} from '../file-system.ts';
+import { OpenPut } from './open-put.ts';
+import { entriesIn, shallowest } from './read-multistatus.ts';
+import { webdavError } from './webdav-errors.ts';
+import { WebdavRequests, type WebdavTarget } from './webdav-requests.ts';
+
+/** Asks for the first folder, which logs in: a login in the middle of an upload would lose its content. */
+export async function openWebdav(target: WebdavTarget & { startPath: string }): Promise<FileSystem> {
+  const requests = new WebdavRequests(target);
+  const startPath = target.startPath || '/';
+  try {
+    await requests.find(requests.urlOf(startPath, { isFolder: true }), 0);
+    return new WebdavFileSystem(requests, startPath);
+  } catch (error) {
+    requests.destroy();
+    // A server that knows no PROPFIND is not one for files.
+    throw isFileError(error, 'not-supported') ? new TargetError('protocol', { cause: error }) : error;
+  }
+}
+
+class WebdavFileSystem implements FileSystem {
+  readonly startPath: string;
+  isClosed = false;
+  readonly #requests: WebdavRequests;
+  readonly #openPuts = new Map<string, OpenPut>();
+
+  constructor(requests: WebdavRequests, startPath: string) {
+    this.#requests = requests;
+    this.startPath = startPath;
+  }
+
+  close(): void {
+    this.isClosed = true;
+    for (const put of this.#openPuts.values()) put.drop();
+    this.#requests.destroy();
+  }
+
+  async list(path: string): Promise<Entry[]> {
+    const resources = await this.#requests.find(this.#folderUrl(path), 1).catch(async (error: unknown) => {
+      // Servers have several answers to a file's name with a slash behind it.
+      if (error instanceof FileError && (await this.stat(path)).type !== 'folder')
+        throw new FileError('not-a-folder', { cause: error });
+      throw error;
+    });
+    if (shallowest(resources)?.attributes.type !== 'folder') throw new FileError('not-a-folder');
+    return entriesIn(resources);
+  }
+
+  async stat(path: string): Promise<Attributes> {
+    const [resource] = await this.#requests.find(this.#requests.urlOf(path), 0);
+    if (resource === undefined) throw new FileError('not-found');
+    return resource.attributes;
+  }
+
+  async statEntry(path: string): Promise<Attributes> {
+    return await this.stat(path);
+  }
+
+  async *read(path: string, { start, end }: ReadRange): AsyncGenerator<Buffer> {
+    if (end <= start) return;
+    const headers = { range: `bytes=${start}-${end - 1}` };
+    const { status, body } = await this.#requests.send('GET', this.#requests.urlOf(path), { headers });
+    if (body === null) throw new FileError('failed');
+    try {
+      if (status !== 206 && start > 0) throw new FileError('not-supported');
+      let left = end - start;
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        yield chunk.subarray(0, left);
+        left -= Math.min(left, chunk.length);
+        if (left === 0) return;
+      }
+      throw new FileError('changed'); // the file got shorter
+    } catch (error) {
+      throw webdavError(error, undefined);
+    } finally {
+      body.destroy();
+    }
+  }
+
+  async write(path: string, source: AsyncIterable<Uint8Array>, { start, total }: WriteOptions): Promise<number> {
+    const put = start === 0 ? await this.#startPut(path, total) : this.#openPuts.get(path);
+    if (put?.offset !== start || put.isEnded) throw new FileError('changed');
+    await put.add(source);
+    if (total !== undefined && put.offset < total) return put.offset;
+    this.#openPuts.delete(path);
+    await put.finish();
+    // A server that asks for a new login in this moment has read the content, but not kept it.
+    if ((await this.stat(path)).size !== put.offset) throw new FileError('failed');
+    return put.offset;
+  }
+
+  async #startPut(path: string, total: number | undefined): Promise<OpenPut> {
+    this.#openPuts.get(path)?.drop();
+    await this.#requests.find(this.#folderUrl(parentPath(path)), 0); // renews the login, see `write`
+    const put = new OpenPut(this.#requests, this.#requests.urlOf(path), total);
+    this.#openPuts.set(path, put);
+    return put;
+  }
+
+  async resumeOffset(path: string): Promise<number> {
+    const put = this.#openPuts.get(path);
+    return put === undefined || put.isEnded ? 0 : put.offset;
+  }
+
+  async rename(from: string, to: string, { overwrite }: { overwrite: boolean }): Promise<void> {
+    const isFolder = (await this.stat(from)).type === 'folder';
+    const destination = this.#requests.urlOf(to, { isFolder });
+    const headers = { destination, overwrite: overwrite ? 'T' : 'F' };
+    await this.#requests.run('MOVE', this.#requests.urlOf(from, { isFolder }), { headers });
+  }
+
+  async copyFile(from: string, to: string): Promise<void> {
+    const headers = { destination: this.#requests.urlOf(to), overwrite: 'T' };
+    await this.#requests.run('COPY', this.#requests.urlOf(from), { headers });
+  }
+
+  async deleteFile(path: string): Promise<void> {
+    const unfinished = this.#openPuts.get(path);
+    this.#openPuts.delete(path);
+    unfinished?.drop();
+    await this.#requests.run('DELETE', this.#requests.urlOf(path)).catch((error: unknown) => {
+      // The server has nothing yet of what was still on its way.
+      if (unfinished === undefined || !isFileError(error, 'not-found')) throw error;
+    });
+  }
+
+  /** Looks first: a server would delete all of the content. */
+  async deleteFolder(path: string): Promise<void> {
+    if ((await this.list(path)).length > 0) throw new FileError('not-empty');
+    await this.#requests.run('DELETE', this.#folderUrl(path));
+  }
+
+  async createFolder(path: string): Promise<void> {
+    await this.#requests.run('MKCOL', this.#folderUrl(path)).catch((error: unknown) => {
+      throw isFileError(error, 'not-supported') ? new FileError('exists', { cause: error }) : error; // RFC 4918 §9.3.1
+    });
+  }
+
+  async freeBytes(path: string): Promise<number | null> {
+    const resources = await this.#requests
+      .find(this.#folderUrl(path), 0, '<quota-available-bytes/>')
+      .catch((error: unknown) => {
+        if (error instanceof FileError) return []; // not every server has it
+        throw error;
+      });
+    return resources[0]?.freeBytes ?? null;
+  }
+
+  #folderUrl(path: string): string {
+    return this.#requests.urlOf(path, { isFolder: true });
+  }
+}

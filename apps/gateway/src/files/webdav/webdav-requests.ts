@@ -1,0 +1,110 @@
+import type { Readable } from 'node:stream';
+import type { Duplex } from 'node:stream';
+import { AuthType, createClient, type WebDAVClient } from 'webdav';
+import { TargetError } from '../../sessions/live-session.ts';
+import { FileError } from '../file-system.ts';
+import { type Resource, readMultistatus } from './read-multistatus.ts';
+import { type TunnelAgents, tunnelAgents } from './tunnel-agents.ts';
+import { errorOfStatus, webdavError } from './webdav-errors.ts';
+
+export type WebdavTarget = {
+  openStream: () => Duplex;
+  host: string;
+  port: number;
+  tls: boolean;
+  username: string;
+  password: string;
+  knownCertificate: string | null;
+};
+
+type Reply = { status: number; body: Readable | null; headers: { get(name: string): string | null } };
+type RequestOptions = { headers?: Record<string, string>; data?: Readable | string; signal?: AbortSignal };
+
+/** For an answer to begin. The body may take as long as it likes. */
+const ANSWER_TIMEOUT_MS = 30_000;
+/** 10 000 entries have about 8 MB. */
+const MAX_LIST_BYTES = 64 * 1024 * 1024;
+
+/** Requests to one server, with Basic or Digest, whichever it asks for. */
+export class WebdavRequests {
+  readonly #client: WebDAVClient;
+  readonly #agents: TunnelAgents;
+  readonly #origin: string;
+
+  constructor(target: WebdavTarget) {
+    const host = target.host.includes(':') ? `[${target.host}]` : target.host;
+    this.#origin = `${target.tls ? 'https' : 'http'}://${host}:${target.port}`;
+    this.#agents = tunnelAgents(target);
+    const { username, password } = target;
+    const { httpAgent, httpsAgent } = this.#agents;
+    const login = username === '' ? { authType: AuthType.None } : { authType: AuthType.Auto, username, password };
+    this.#client = createClient(this.#origin, { ...login, httpAgent, httpsAgent });
+  }
+
+  /** A path as a URL. Not by the library, which gives some names another meaning. */
+  urlOf(path: string, { isFolder = false } = {}): string {
+    const encoded = path.split('/').map(encodeURIComponent).join('/');
+    return this.#origin + (isFolder && !encoded.endsWith('/') ? `${encoded}/` : encoded);
+  }
+
+  async send(method: string, url: string, { signal, ...options }: RequestOptions = {}): Promise<Reply> {
+    const timeout = signal === undefined ? new AbortController() : undefined;
+    const timer = setTimeout(() => timeout?.abort(new DOMException('no answer', 'TimeoutError')), ANSWER_TIMEOUT_MS);
+    try {
+      // The library gives the answer of node-fetch, whose types it narrows.
+      const reply = (await this.#client.customRequest('/', {
+        ...options,
+        method,
+        url,
+        signal: (signal ?? timeout?.signal) as AbortSignal, // one of the two is there
+      })) as unknown as Reply;
+      // The library lets a refused digest pass for an answer.
+      if (reply.status >= 400) throw errorOfStatus(reply.status);
+      return reply;
+    } catch (error) {
+      if (timeout?.signal.aborted === true) throw new TargetError('timed-out', { cause: error });
+      throw webdavError(error, this.#agents.failure());
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** A request whose answer is of no interest. */
+  async run(method: string, url: string, options?: RequestOptions): Promise<void> {
+    const { body } = await this.send(method, url, options);
+    body?.resume().on('error', () => {}); // the connection is free for the next request
+  }
+
+  async find(url: string, depth: 0 | 1, properties?: string): Promise<Resource[]> {
+    const reply = await this.send('PROPFIND', url, {
+      headers: { accept: 'application/xml', depth: String(depth), 'content-type': 'application/xml; charset=utf-8' },
+      ...(properties && { data: `<?xml version="1.0"?><propfind xmlns="DAV:"><prop>${properties}</prop></propfind>` }),
+    });
+    if (reply.status !== 207 || reply.body === null) throw new TargetError('protocol');
+    const xml = await this.#text(reply.body);
+    try {
+      return await readMultistatus(xml);
+    } catch (error) {
+      throw error instanceof FileError ? error : new TargetError('protocol', { cause: error });
+    }
+  }
+
+  async #text(body: Readable): Promise<string> {
+    const parts: Buffer[] = [];
+    let size = 0;
+    try {
+      for await (const part of body as AsyncIterable<Buffer>) {
+        size += part.length;
+        if (size > MAX_LIST_BYTES) throw new FileError('too-many-entries');
+        parts.push(part);
+      }
+    } catch (error) {
+      throw webdavError(error, this.#agents.failure());
+    }
+    return Buffer.concat(parts).toString('utf8');
+  }
+
+  destroy(): void {
+    this.#agents.destroy();
+  }
+}
