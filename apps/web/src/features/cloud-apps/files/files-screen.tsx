@@ -17,6 +17,11 @@ import { createFilesClient } from './files-client.ts';
 import styles from './files.module.css';
 import { PathBar } from './path-bar.tsx';
 import { Tool, Toolbar } from './toolbar.tsx';
+import { DropZone } from './uploads/drop-zone.tsx';
+import { readDropped } from './uploads/read-dropped.ts';
+import { UploadButton } from './uploads/upload-button.tsx';
+import { UploadPanel } from './uploads/upload-panel.tsx';
+import { useUploads } from './uploads/use-uploads.ts';
 import { useFileActions } from './use-file-actions.tsx';
 import { useFolder } from './use-folder.ts';
 import { useListing } from './use-listing.ts';
@@ -31,6 +36,7 @@ export function FilesScreen({ session, notice, onEnded }: AppScreenProps) {
   const listing = useListing(client, firstPath === undefined ? undefined : path);
   const entries = useEntries(path, listing.entries, from);
   const { actions, newFolder, dialog } = useFileActions({ client, folder: path ?? '/', go, select: entries.select });
+  const uploads = useUploads(client, connection.stage.type === 'connected');
   const selected = useMemo(
     () => entries.shown.filter(({ name }) => entries.selection.selected.has(name)),
     [entries.shown, entries.selection],
@@ -49,7 +55,10 @@ export function FilesScreen({ session, notice, onEnded }: AppScreenProps) {
         </>
       }
     >
-      <div className={styles.screen}>
+      <DropZone
+        className={styles.screen}
+        onDrop={(transfer) => path !== undefined && void uploads.upload(path, readDropped(transfer))}
+      >
         <PathBar
           path={path ?? '/'}
           isLoading={listing.query.isFetching}
@@ -57,6 +66,7 @@ export function FilesScreen({ session, notice, onEnded }: AppScreenProps) {
           onRefresh={() => void listing.query.refetch()}
         />
         <Toolbar entries={entries} selected={selected} actions={actions}>
+          <UploadButton onChosen={(chosen) => path !== undefined && void uploads.upload(path, chosen)} />
           <Tool label={filesText.newFolder} icon={<FolderAddOutlined />} onClick={newFolder} />
         </Toolbar>
         <EntryGrid entries={entries} actions={actions} isLoading={listing.query.isPending}>
@@ -70,8 +80,9 @@ export function FilesScreen({ session, notice, onEnded }: AppScreenProps) {
           <span role="status">{countText(entries.shown, listing.entries)}</span>
           {listing.freeBytes !== null && <span>{filesText.free(listing.freeBytes)}</span>}
         </footer>
+        <UploadPanel queue={uploads.queue} items={uploads.items} />
         <LoginPanel connection={connection} />
-      </div>
+      </DropZone>
       {dialog}
     </ScreenFrame>
   );

@@ -1,8 +1,9 @@
 import type { FileEntry, TreeResult } from '@tongtu/contract';
-import { MAX_PATHS } from '@tongtu/contract/file-names';
+import { MAX_EDITED_BYTES, MAX_PATHS } from '@tongtu/contract/file-names';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { changesText } from '../../../text/cloud-apps/file-changes.ts';
+import { previewText } from '../../../text/cloud-apps/file-preview.ts';
 import { filesText, shownName } from '../../../text/cloud-apps/files.ts';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useToast } from '../../../ui/use-toast.ts';
@@ -17,6 +18,9 @@ import type { SelectionChange } from './entries/selection.ts';
 import { isFile, isFolder } from './entries/shown-entries.ts';
 import type { FilesClient } from './files-client.ts';
 import { childPath, nameOf, parentPath } from './folder-path.ts';
+import { type MediaKind, MediaDialog } from './preview/media-dialog.tsx';
+import { previewKind } from './preview/preview-kind.ts';
+import { TextDialog } from './preview/text-dialog.tsx';
 import { useRefresh } from './use-listing.ts';
 
 type OpenDialog =
@@ -24,6 +28,8 @@ type OpenDialog =
   | { type: 'rename'; entry: FileEntry }
   | { type: TransferKind; paths: string[] }
   | { type: 'remove'; entries: readonly FileEntry[] }
+  | { type: 'text'; entry: FileEntry }
+  | { type: 'media'; entry: FileEntry; kind: MediaKind }
   | { type: 'failures'; result: TreeResult };
 
 type UseFileActionsInput = {
@@ -48,9 +54,14 @@ export function useFileActions(input: UseFileActionsInput) {
     const pathsOf = (entries: readonly FileEntry[]) => entries.map(({ name }) => childPath(folder, name));
     return {
       open(entry) {
-        if (isFolder(entry)) go(childPath(folder, entry.name));
-        else if (isFile(entry)) download([entry]);
-        else toast.warning(filesText.notReadable);
+        if (isFolder(entry)) return go(childPath(folder, entry.name));
+        if (!isFile(entry)) return toast.warning(filesText.notReadable);
+        const kind = previewKind(entry.name);
+        if (kind === undefined) return download([entry]);
+        if (kind !== 'text') return setDialog({ type: 'media', entry, kind });
+        if ((entry.size ?? 0) <= MAX_EDITED_BYTES) return setDialog({ type: 'text', entry });
+        toast.warning(previewText.tooLarge);
+        return download([entry]);
       },
       leave: () => folder !== '/' && go(parentPath(folder), { from: nameOf(folder) }),
       download,
@@ -64,16 +75,17 @@ export function useFileActions(input: UseFileActionsInput) {
   return {
     actions,
     newFolder: () => setDialog({ type: 'new-folder' }),
-    dialog: dialog && dialogOf(dialog, { client, folder, changes, close, select }),
+    dialog: dialog && dialogOf(dialog, { client, folder, actions, changes, close, select }),
   };
 }
 
 type DialogInput = Pick<UseFileActionsInput, 'client' | 'folder' | 'select'> & {
+  actions: EntryActions;
   changes: ReturnType<typeof useChanges>;
   close: () => void;
 };
 
-function dialogOf(dialog: OpenDialog, { client, folder, changes, close, select }: DialogInput): ReactNode {
+function dialogOf(dialog: OpenDialog, { client, folder, actions, changes, close, select }: DialogInput): ReactNode {
   switch (dialog.type) {
     case 'new-folder':
       return (
@@ -124,6 +136,26 @@ function dialogOf(dialog: OpenDialog, { client, folder, changes, close, select }
           folder={folder}
           entries={dialog.entries}
           remove={changes.remove}
+          onClose={close}
+        />
+      );
+    case 'text':
+      return (
+        <TextDialog
+          client={client}
+          path={childPath(folder, dialog.entry.name)}
+          onChanged={() => void changes.refresh()}
+          onDownload={() => actions.download([dialog.entry])}
+          onClose={close}
+        />
+      );
+    case 'media':
+      return (
+        <MediaDialog
+          client={client}
+          path={childPath(folder, dialog.entry.name)}
+          kind={dialog.kind}
+          onDownload={() => actions.download([dialog.entry])}
           onClose={close}
         />
       );
@@ -184,6 +216,7 @@ function useChanges(client: FilesClient, onFailures: (result: TreeResult) => voi
       await refresh();
     },
     transfer: runTransfer,
+    refresh,
     async remove(paths: readonly string[]): Promise<TreeResult> {
       const sum: TreeResult = { done: 0, failed_count: 0, failed: [] };
       try {
