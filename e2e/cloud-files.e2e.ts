@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { access, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startSshd, type Sshd } from '@tongtu/gateway/testing/sshd';
@@ -22,6 +23,12 @@ import { screenSizes } from './support/screens/screen-sizes.ts';
 /** Saves the page in both themes and sizes. */
 const savesScreenshots = process.env['SCREENSHOTS'] !== undefined;
 
+/** A PNG of one pixel. */
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 let product: Product;
 let browser: Browser;
 let folder: string;
@@ -44,7 +51,6 @@ beforeAll(async () => {
     options: { username: sshd.username, path: `${folder}/nas` },
     secrets: { private_key: sshd.privateKey },
   });
-  expect(reply.status, reply.text).toBe(201);
   app = CloudApp.parse(reply.json);
   profile = await freshProfile(browser, screenSizes.desktop);
   page = await profile.newPage();
@@ -74,11 +80,14 @@ async function createFiles(): Promise<void> {
   await writeFile(onTarget('说明.txt'), '第一行\r\n第二行\r\n');
   await writeFile(onTarget('照片/海.txt'), '海');
   await writeFile(onTarget('很长的名称'.repeat(15)), 'x');
-  await writeFile(Buffer.concat([Buffer.from(`${onTarget('')}`), Buffer.from([0x62, 0xff, 0xfe])]), 'x');
+  await writeFile(Buffer.concat([Buffer.from(`${onTarget('')}/`), Buffer.from([0x62, 0xff, 0xfe])]), 'x');
   await writeFile(onTarget('备份.zip'), Buffer.alloc(3_000_000));
+  await writeFile(onTarget('猫.png'), onePixel);
   await utimes(onTarget('备份.zip'), 1_700_000_000, 1_700_000_000);
 }
 
+const list = () => page.getByRole('grid', { name: '文件列表' });
+const names = () => list().locator('[role=gridcell] bdi').allTextContents();
 const row = (name: string): Locator =>
   page.getByRole('row').filter({ has: page.getByRole('button', { name, exact: true }) });
 
@@ -114,6 +123,7 @@ test('the target is trusted once, and its folder is shown', async () => {
 });
 
 test('folders are places of the address, which Back, Forward and a reload keep', async () => {
+  errors.length = 0;
   await page.getByRole('button', { name: '照片', exact: true }).click();
   await row('海.txt').waitFor();
   await page.goBack();
@@ -122,5 +132,110 @@ test('folders are places of the address, which Back, Forward and a reload keep',
   await row('海.txt').waitFor();
   await page.reload();
   await row('海.txt').waitFor();
+  await list().focus();
+  await page.keyboard.press('Backspace');
+  await row('说明.txt').waitFor();
   expect(errors).toEqual([]);
+});
+
+test('the keyboard and the filter find an entry', async () => {
+  await page.getByRole('textbox', { name: '按名称筛选' }).fill('zip');
+  await expect.poll(names).toEqual(['备份.zip']);
+  await page.getByRole('textbox', { name: '按名称筛选' }).fill('');
+  await row('说明.txt').waitFor();
+  await list().focus();
+  await page.keyboard.press('Control+a');
+  await page.getByText(/^已选 \d 项/).waitFor();
+  await screenshots('selected');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: '大小', exact: true }).click();
+  await expect.poll(async () => (await names()).slice(2, 3)).toEqual(['备份.zip']);
+  await page.getByRole('button', { name: '名称', exact: true }).click();
+});
+
+test('a file and a folder are uploaded, and the file is downloaded with the same bytes', async () => {
+  await page.getByRole('button', { name: '新建文件夹' }).click();
+  await page.getByRole('dialog').getByLabel('名称').fill('上传的');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: '上传的', exact: true }).click();
+  await page.getByText('这个文件夹是空的').waitFor();
+  await screenshots('empty');
+  const content = randomBytes(6_000_000);
+  const local = path.join(folder, '视频.bin');
+  await writeFile(local, content);
+  await page.getByLabel('上传文件', { exact: true }).setInputFiles(local);
+  await page.getByText('上传完成 1 项').waitFor();
+  await row('视频.bin').waitFor();
+  expect((await readFile(onTarget('上传的/视频.bin'))).equals(content)).toBe(true);
+
+  // Another one of the same name waits for an answer.
+  const other = randomBytes(1_000);
+  await writeFile(local, other);
+  await page.getByLabel('上传文件', { exact: true }).setInputFiles(local);
+  await page.getByText('已有同名的文件或文件夹').waitFor();
+  await screenshots('uploads');
+  expect((await readFile(onTarget('上传的/视频.bin'))).equals(content)).toBe(true);
+  await page.getByRole('button', { name: '替换', exact: true }).click();
+  await page.getByText('上传完成 2 项').waitFor();
+
+  await page.getByRole('button', { name: '关闭上传列表' }).click();
+  await row('视频.bin').getByRole('button', { name: '视频.bin 更多操作' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: '下载' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('视频.bin');
+  expect((await readFile(await download.path())).equals(other)).toBe(true);
+});
+
+test('a file is renamed by F2, and copied beside itself', async () => {
+  await row('视频.bin').getByRole('gridcell').nth(3).click();
+  await list().focus();
+  await page.keyboard.press('F2');
+  await page.getByRole('dialog').getByLabel('名称').fill('旅行.bin');
+  await page.keyboard.press('Enter');
+  await row('旅行.bin').waitFor();
+  await page.getByRole('button', { name: '复制到…' }).click();
+  await screenshots('picker');
+  await page.getByRole('dialog').getByRole('button', { name: '复制到这里' }).click();
+  await row('旅行 副本.bin').waitFor();
+  expect((await readFile(onTarget('上传的/旅行 副本.bin'))).length).toBe(1_000);
+});
+
+test('a text is edited; what somebody else has changed meanwhile is not overwritten unasked', async () => {
+  await page.goBack();
+  await page.getByRole('button', { name: '说明.txt', exact: true }).click();
+  const text = page.getByRole('textbox', { name: '文件内容' });
+  await expect.poll(() => text.inputValue()).toBe('第一行\n第二行\n');
+  await text.fill('第一行\n改过了\n');
+  await screenshots('text');
+  await writeFile(onTarget('说明.txt'), '别人写的');
+  await utimes(onTarget('说明.txt'), 1_800_000_000, 1_800_000_000);
+  await page.getByRole('button', { name: '保存', exact: true }).click();
+  await page.getByText('打开之后，文件已被别人改过').waitFor();
+  expect(await readFile(onTarget('说明.txt'), 'utf8')).toBe('别人写的');
+  await page.getByRole('button', { name: '用我的覆盖' }).click();
+  await page.getByText('已保存').waitFor();
+  expect(await readFile(onTarget('说明.txt'), 'utf8')).toBe('第一行\r\n改过了\r\n');
+});
+
+test('an image is shown', async () => {
+  await page.getByRole('button', { name: '猫.png', exact: true }).click();
+  const image = page.getByRole('img', { name: '猫.png' });
+  await expect.poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(1); // by its role
+  await screenshots('image');
+  await page.keyboard.press('Escape');
+});
+
+test('a delete says what it takes', async () => {
+  await row('上传的').getByRole('gridcell').nth(3).click();
+  await list().focus();
+  await page.keyboard.press('Delete');
+  await page.getByText('共 1 个文件夹、2 个文件（2.0 KB）').waitFor();
+  await screenshots('delete');
+  await page.getByRole('dialog').getByRole('button', { name: '删除' }).click();
+  await page.getByText('已删除 3 项').waitFor();
+  await expect.poll(() => row('上传的').count()).toBe(0);
+  await expect(access(onTarget('上传的'))).rejects.toThrow('ENOENT');
+  await expectGoodPage();
 });

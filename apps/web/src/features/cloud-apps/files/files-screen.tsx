@@ -113,9 +113,9 @@ function InsteadOfEntries({ listing, entries, onFirst }: InsteadOfEntriesProps) 
   }
   if (query.isPending) {
     return (
-      <p className={styles.hint} role="status">
+      <div className={styles.hint} role="status">
         <Spin size="small" /> {filesText.loading}
-      </p>
+      </div>
     );
   }
   if (listing.entries.length > 0) {

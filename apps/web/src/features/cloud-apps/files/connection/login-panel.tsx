@@ -22,9 +22,9 @@ function panelOf(
   switch (stage.type) {
     case 'connecting':
       return (
-        <p className={styles.connecting} role="status">
+        <div className={styles.connecting} role="status">
           <Spin size="small" /> {filesText.connecting}
-        </p>
+        </div>
       );
     case 'credentials':
       return (
