@@ -81,6 +81,10 @@ async function createFiles(): Promise<void> {
   await writeFile(onTarget('照片/海.txt'), '海');
   await writeFile(onTarget('很长的名称'.repeat(15)), 'x');
   await writeFile(Buffer.concat([Buffer.from(`${onTarget('')}/`), Buffer.from([0x62, 0xff, 0xfe])]), 'x');
+  await mkdir(path.join(folder, 'many'));
+  await Promise.all(
+    Array.from({ length: 10_000 }, async (_, index) => await writeFile(path.join(folder, 'many', `文件 ${index}`), '')),
+  );
   await writeFile(onTarget('备份.zip'), Buffer.alloc(3_000_000));
   await writeFile(onTarget('猫.png'), onePixel);
   await utimes(onTarget('备份.zip'), 1_700_000_000, 1_700_000_000);
@@ -163,7 +167,21 @@ test('a file and a folder are uploaded, and the file is downloaded with the same
   const content = randomBytes(6_000_000);
   const local = path.join(folder, '视频.bin');
   await writeFile(local, content);
+  // The network is slow, and is cut in the middle.
+  const devTools = await profile.newCDPSession(page);
+  const network = async (offline: boolean, uploadThroughput: number) =>
+    await devTools.send('Network.emulateNetworkConditions', {
+      ...{ offline, uploadThroughput, downloadThroughput: -1, latency: 0 },
+    });
+  await network(false, 3_000_000);
   await page.getByLabel('上传文件', { exact: true }).setInputFiles(local);
+  await page.getByText(/^[2-9]\d%$/).waitFor();
+  await screenshots('uploading');
+  await network(true, -1);
+  const resumed = page.waitForRequest((request) => request.method() === 'HEAD' && request.url().includes('/uploads/'));
+  await page.waitForTimeout(100);
+  await network(false, -1);
+  await resumed;
   await page.getByText('上传完成 1 项').waitFor();
   await row('视频.bin').waitFor();
   expect((await readFile(onTarget('上传的/视频.bin'))).equals(content)).toBe(true);
@@ -177,6 +195,9 @@ test('a file and a folder are uploaded, and the file is downloaded with the same
   expect((await readFile(onTarget('上传的/视频.bin'))).equals(content)).toBe(true);
   await page.getByRole('button', { name: '替换', exact: true }).click();
   await page.getByText('上传完成 2 项').waitFor();
+  await page.getByLabel('上传文件夹').setInputFiles(path.join(folder, 'nas/照片'));
+  await page.getByText('上传完成 3 项').waitFor();
+  expect(await readFile(onTarget('上传的/照片/海.txt'), 'utf8')).toBe('海');
 
   await page.getByRole('button', { name: '关闭上传列表' }).click();
   await row('视频.bin').getByRole('button', { name: '视频.bin 更多操作' }).click();
@@ -186,6 +207,28 @@ test('a file and a folder are uploaded, and the file is downloaded with the same
   ]);
   expect(download.suggestedFilename()).toBe('视频.bin');
   expect((await readFile(await download.path())).equals(other)).toBe(true);
+});
+
+test('several are downloaded as one zip', async () => {
+  await list().focus();
+  await page.keyboard.press('Control+a');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: '下载' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('上传的.zip');
+  const zip = await readFile(await download.path());
+  for (const name of ['视频.bin', '照片/海.txt']) expect(zip.includes(name)).toBe(true);
+  await page.keyboard.press('Escape');
+});
+
+test('a folder of 10 000 files is shown, and its last one reached by a key', async () => {
+  await page.goto(`${product.consoleUrl}/#/apps/${app.id}?path=${encodeURIComponent(`${folder}/many`)}`);
+  await page.getByText('10000 项').waitFor();
+  await list().focus();
+  await page.keyboard.press('End');
+  await row('文件 9999').waitFor();
+  await page.goBack();
 });
 
 test('a file is renamed by F2, and copied beside itself', async () => {
@@ -231,10 +274,10 @@ test('a delete says what it takes', async () => {
   await row('上传的').getByRole('gridcell').nth(3).click();
   await list().focus();
   await page.keyboard.press('Delete');
-  await page.getByText('共 1 个文件夹、2 个文件（2.0 KB）').waitFor();
+  await page.getByText('共 2 个文件夹、3 个文件（2.0 KB）').waitFor();
   await screenshots('delete');
   await page.getByRole('dialog').getByRole('button', { name: '删除' }).click();
-  await page.getByText('已删除 3 项').waitFor();
+  await page.getByText('已删除 5 项').waitFor();
   await expect.poll(() => row('上传的').count()).toBe(0);
   await expect(access(onTarget('上传的'))).rejects.toThrow('ENOENT');
   await expectGoodPage();

@@ -221,6 +221,27 @@ test('a text that somebody else has changed is not overwritten unless the user c
   expect(saved.map(({ body }) => body)).toEqual(['一\r\n三', '一\r\n三']);
 });
 
+test('a login that the gateway has lost is asked for again, and the folder is read after it', async () => {
+  let isLost = false;
+  const folder = answers['list /home'];
+  const refused = problem(409, 'files.credentials-required', { wanted: ['password'] });
+  answers['list /home'] = (request) => (isLost ? refused : (folder?.(request) ?? {}));
+  answers['connect'] = ({ body }) => {
+    if (isLost && JSON.stringify(body) === '{}') return refused;
+    isLost = false;
+    return { body: { path: '/home' } };
+  };
+  open();
+  await screen.findByRole('button', { name: '说明.txt' });
+  isLost = true;
+  press('刷新');
+  fireEvent.change(await screen.findByLabelText('密码'), { target: { value: 'x' } });
+  press('登录');
+  await waitFor(() => expect(screen.queryByLabelText('密码')).toBeNull());
+  await screen.findByRole('button', { name: '说明.txt' });
+  expect(screen.queryByText('文件夹打不开')).toBeNull();
+});
+
 test('only the rows in sight are in the document', async () => {
   answers['list /home'] = () => list(...Array.from({ length: 10_000 }, (_, index) => entry(`文件 ${index}`)));
   open();

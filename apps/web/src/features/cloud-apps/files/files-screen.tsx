@@ -1,7 +1,7 @@
 import { FolderAddOutlined } from '@ant-design/icons';
 import { Button, Spin } from 'antd';
 import type { FileEntry } from '@tongtu/contract';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { filesText } from '../../../text/cloud-apps/files.ts';
 import { LoadFailure } from '../../../ui/page/load-failure.tsx';
@@ -34,6 +34,9 @@ export function FilesScreen({ session, notice, onEnded }: AppScreenProps) {
   const firstPath = connection.stage.type === 'connected' ? connection.stage.path : undefined;
   const { path, go, from } = useFolder(firstPath);
   const listing = useListing(client, firstPath === undefined ? undefined : path);
+  const { noticeError } = connection;
+  const { error } = listing.query;
+  useEffect(() => noticeError(error), [noticeError, error]);
   const entries = useEntries(path, listing.entries, from);
   const { actions, newFolder, dialog } = useFileActions({ client, folder: path ?? '/', go, select: entries.select });
   const uploads = useUploads(client, connection.stage.type === 'connected');

@@ -26,7 +26,7 @@ type ToolbarProps = {
 /** Above the list: what can be done with the folder, or with what is selected in it. */
 export function Toolbar({ entries, selected, actions, children }: ToolbarProps) {
   return (
-    <div className={styles.toolbar}>
+    <div className={`${styles.toolbar} ${selected.length > 0 ? styles.selecting : ''}`}>
       <div className={styles.buttons} role="toolbar" aria-label={filesText.toolbar}>
         {selected.length === 0 ? (
           children

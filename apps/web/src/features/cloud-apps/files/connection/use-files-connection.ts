@@ -1,6 +1,6 @@
 import type { CloudApp, FilesConnect } from '@tongtu/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { errorText } from '../../../../api/index.ts';
+import { errorCode, errorText } from '../../../../api/index.ts';
 import type { ConnectResult, FilesClient, Wanted } from '../files-client.ts';
 
 export type ConnectionStage =
@@ -11,6 +11,14 @@ export type ConnectionStage =
   | { type: 'not-trusted' }
   | { type: 'host-key-changed'; fingerprint: string; known: string }
   | { type: 'failed'; text: string };
+
+/** After the gateway was restarted it knows no longer what the user had entered. */
+const loginCodes = new Set([
+  'files.credentials-required',
+  'files.host-key-unknown',
+  'target.login-failed',
+  'target.host-key-changed',
+]);
 
 const connecting: ConnectionStage = { type: 'connecting' };
 
@@ -50,6 +58,13 @@ export function useFilesConnection(client: FilesClient, app: CloudApp) {
   return {
     stage: staged.stage,
     connect,
+    /** Asks for the login again if a call has failed without it. */
+    noticeError: useCallback(
+      (error: unknown) => {
+        if (loginCodes.has(errorCode(error) ?? '')) void connect({});
+      },
+      [connect],
+    ),
     trust(fingerprint: string, isTrusted: boolean) {
       if (isTrusted) void connect({ trust_host_key: fingerprint });
       else setStaged({ client, stage: { type: 'not-trusted' } });
