@@ -10,6 +10,7 @@ const terminal: AppHandler = {
 };
 
 const files: AppHandler = {
+  sockets: { 'files/watch': async () => (await import('./files/watch-session.ts')).watchSession },
   async handle(session, request, response, path) {
     if (!path.startsWith(FILES)) return sendProblem(response, 'request.not-found');
     const { handleFiles } = await import('./files/http/handle-files.ts');

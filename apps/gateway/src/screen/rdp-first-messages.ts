@@ -7,7 +7,7 @@ const DER_SEQUENCE = 0x30;
 const MAX_HELD_BYTES = 64 * 1024;
 
 /** Of the security protocol that the target chose (MS-RDPBCGR 2.2.1.2.1): TLS without CredSSP. */
-const PROTOCOL_TLS = 1;
+export const PROTOCOL_TLS = 1;
 
 /**
  * Mends what IronRDP 0.7.0 sends first. It asks for 16 bit colour, which its own code draws skewed; it is to ask for 24.

@@ -7,6 +7,9 @@ type AppScreen = LazyExoticComponent<ComponentType<AppScreenProps>>;
 const TerminalScreen = lazy(async () => ({
   default: (await import('../features/cloud-apps/terminal/terminal-screen.tsx')).TerminalScreen,
 }));
+const FilesScreen = lazy(async () => ({
+  default: (await import('../features/cloud-apps/files/files-screen.tsx')).FilesScreen,
+}));
 
 const VncScreen = lazy(async () => ({
   default: (await import('../features/cloud-apps/desktop/vnc-screen.tsx')).VncScreen,
@@ -22,6 +25,9 @@ export const appScreens: Partial<Record<CloudAppKind, AppScreen>> = {
   telnet: TerminalScreen,
   vnc: VncScreen,
   rdp: RdpScreen,
+  sftp: FilesScreen,
+  smb: FilesScreen,
+  webdav: FilesScreen,
 };
 
 export function hasScreen(kind: CloudAppKind): boolean {
