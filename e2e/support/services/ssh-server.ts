@@ -53,7 +53,7 @@ export async function startSshServer(): Promise<SshServer> {
     privateKey: await readFile(file('user_key'), 'utf8'),
     fingerprint: stdout.split(' ')[1] ?? '',
     cut() {
-      for (const socket of service.sockets) socket.resetAndDestroy();
+      for (const socket of service.sockets) socket.destroy();
     },
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]();

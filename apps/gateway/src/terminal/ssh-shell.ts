@@ -66,5 +66,10 @@ function watch({ client, stream }: SshConnection, channel: ClientChannel, deps: 
     end();
   });
   client.on('error', (error) => (reason ??= toTargetError(error).code));
-  client.on('end', () => (reason ??= 'lost')).on('close', end);
+  // A target that has only ended its direction (FIN) closes nothing else.
+  client.on('end', () => {
+    reason ??= 'lost';
+    end();
+  });
+  client.on('close', end);
 }

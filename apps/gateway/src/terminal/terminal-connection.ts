@@ -97,6 +97,8 @@ class TerminalConnection {
       case 'trust_host_key':
         this.#session.touch();
         return this.#onTrust?.(message.trusted);
+      case 'stay':
+        return this.#session.touch();
     }
   }
 

@@ -21,6 +21,8 @@ export const TerminalFromBrowser = z.discriminatedUnion('type', [
   z.object({ type: z.literal('drawn'), bytes: z.number().int().nonnegative() }),
   z.object({ type: z.literal('answers'), answers: z.array(z.string().max(1_000)).max(20) }),
   z.object({ type: z.literal('trust_host_key'), trusted: z.boolean() }),
+  /** The user is still there, although nothing has been typed. */
+  z.object({ type: z.literal('stay') }),
 ]);
 export type TerminalFromBrowser = z.infer<typeof TerminalFromBrowser>;
 

@@ -12,8 +12,8 @@ const topics: Record<string, readonly string[]> = {
   verifications: ['verifications'],
   shared_with_me: ['shared_with_me'],
   profile: ['profile'],
-  cloud_apps: ['cloud_apps'],
-  cloud_app_sessions: ['cloud_app_sessions'],
+  cloud_apps: ['devices', 'cloud-apps'],
+  cloud_app_sessions: ['cloud-app-sessions'],
 };
 
 /**

@@ -48,6 +48,11 @@ export class TerminalConnection {
     this.#send({ type: 'start', ...size, ...credentials });
   }
 
+  /** Puts the idle end off. */
+  stay(): void {
+    this.#send({ type: 'stay' });
+  }
+
   resize(size: TerminalSize): void {
     this.#send({ type: 'resize', ...size });
   }

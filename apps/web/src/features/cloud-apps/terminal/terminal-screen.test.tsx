@@ -170,7 +170,7 @@ test('the warning before the idle end goes when the user stays', async () => {
   expect(screen.getByRole('alert').textContent).toContain('60 秒');
   press('继续使用');
   expect(screen.queryByRole('alert')).toBeNull();
-  expect(answers()).toEqual([expect.objectContaining({ type: 'resize' })]);
+  expect(answers()).toEqual([{ type: 'stay' }]);
 });
 
 test('the target cannot set the title of the page', async () => {

@@ -140,10 +140,9 @@ export function useTerminal({ session, box, onEnded, ...events }: UseTerminalInp
       setStage(connecting);
       connection.current?.trustHostKey(trusted);
     },
-    /** Any message of the user puts the end off. */
     stay() {
       setIdle(undefined);
-      if (view.current) connection.current?.resize(view.current.size());
+      connection.current?.stay();
     },
     typeText(text: string) {
       setIdle(undefined);
