@@ -30,10 +30,7 @@ describe.skipIf(!existsSync(RDP_SERVER))('with xrdp (package xrdp)', () => {
   let tls: RdpServer;
   let plain: RdpServer;
   beforeAll(async () => {
-    [tls, plain] = await Promise.all([
-      startRdpServer(UNUSED_PORT),
-      startRdpServer(UNUSED_PORT, { security: 'rdp' }),
-    ]);
+    [tls, plain] = await Promise.all([startRdpServer(UNUSED_PORT), startRdpServer(UNUSED_PORT, { security: 'rdp' })]);
   });
   afterAll(async () => {
     await Promise.all([tls, plain].map((server) => server?.[Symbol.asyncDispose]()));

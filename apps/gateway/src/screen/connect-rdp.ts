@@ -78,7 +78,8 @@ async function readConfirm(target: Duplex): Promise<{ message: Buffer; protocol:
   const reader = new ByteReader(target);
   const head = await reader.read(4);
   const length = head.readUInt16BE(2);
-  if (head[0] !== TPKT_VERSION || length < MIN_CONFIRM_BYTES || length > MAX_CONFIRM_BYTES) throw new TargetError('protocol');
+  if (head[0] !== TPKT_VERSION || length < MIN_CONFIRM_BYTES || length > MAX_CONFIRM_BYTES)
+    throw new TargetError('protocol');
   const message = Buffer.concat([head, await reader.read(length - head.length)]);
   const isChosen = message[11] === NEGOTIATION_RESPONSE && message.length >= 19;
   return { message, protocol: isChosen ? message.readUInt32LE(15) : 0 };

@@ -24,9 +24,12 @@ export async function startRdpServer(
   const [certificate, key] = ['certificate.pem', 'key.pem'].map((name) => path.join(folder, name));
   execFileSync(
     'openssl',
-    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=desktop', '-days', '30'].concat(
-      ['-keyout', key ?? '', '-out', certificate ?? ''],
-    ),
+    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=desktop', '-days', '30'].concat([
+      '-keyout',
+      key ?? '',
+      '-out',
+      certificate ?? '',
+    ]),
     { stdio: 'ignore' },
   );
   const config = path.join(folder, 'xrdp.ini');
@@ -63,10 +66,11 @@ async function isListening(port: number): Promise<boolean> {
   }
 }
 
-type Configuration = Record<'folder' | 'security', string> & Record<'port' | 'vncPort', number> & {
-  certificate: string | undefined;
-  key: string | undefined;
-};
+type Configuration = Record<'folder' | 'security', string> &
+  Record<'port' | 'vncPort', number> & {
+    certificate: string | undefined;
+    key: string | undefined;
+  };
 
 function configuration({ folder, port, vncPort, security, certificate, key }: Configuration): string {
   return [

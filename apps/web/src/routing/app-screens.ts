@@ -17,7 +17,12 @@ const RdpScreen = lazy(async () => ({
 }));
 
 /** What shows an open app. Each is loaded only on the page of an app of its kind. */
-export const appScreens: Partial<Record<CloudAppKind, AppScreen>> = { ssh: TerminalScreen, telnet: TerminalScreen, vnc: VncScreen, rdp: RdpScreen };
+export const appScreens: Partial<Record<CloudAppKind, AppScreen>> = {
+  ssh: TerminalScreen,
+  telnet: TerminalScreen,
+  vnc: VncScreen,
+  rdp: RdpScreen,
+};
 
 export function hasScreen(kind: CloudAppKind): boolean {
   return appScreens[kind] !== undefined;

@@ -83,11 +83,9 @@ export function listenToPointer(canvas: HTMLCanvasElement, target: PointerTarget
     byMouse: (event: PointerEvent) => void,
     byTouch: (event: PointerEvent) => void,
   ) =>
-    canvas.addEventListener(
-      type,
-      (event) => (event.pointerType === 'touch' ? byTouch(event) : byMouse(event)),
-      { signal },
-    );
+    canvas.addEventListener(type, (event) => (event.pointerType === 'touch' ? byTouch(event) : byMouse(event)), {
+      signal,
+    });
   on(
     'pointerdown',
     (event) => {

@@ -32,7 +32,10 @@ type UseDesktopInput = {
 
 /** The connections of the current session: its control, and the desktop once the credentials are known. */
 export function useDesktop({ session, protocol, box, scaling, isViewOnly, onEnded, onClipboard }: UseDesktopInput) {
-  const [staged, setStaged] = useState<{ session: CloudAppOpened; stage: DesktopStage }>({ session, stage: connecting });
+  const [staged, setStaged] = useState<{ session: CloudAppOpened; stage: DesktopStage }>({
+    session,
+    stage: connecting,
+  });
   // Another session begins anew.
   if (staged.session !== session) setStaged({ session, stage: connecting });
   const setStage = (stage: DesktopStage) => setStaged((before) => ({ ...before, stage }));

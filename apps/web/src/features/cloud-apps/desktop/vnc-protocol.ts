@@ -9,7 +9,10 @@ export const vncProtocol: DesktopProtocol = {
   wantedFirst: () => undefined,
   connect({ url, app, box, credentials, scaling, isViewOnly }, events) {
     const { username } = app.options;
-    const rfb = new RFB(box, url, { shared: true, ...(credentials && { credentials: { ...credentials, target: '' } }) });
+    const rfb = new RFB(box, url, {
+      shared: true,
+      ...(credentials && { credentials: { ...credentials, target: '' } }),
+    });
     let wanted: CredentialName[] = ['password'];
     let isOver = false;
     let isRefused = false;
@@ -34,7 +37,8 @@ export const vncProtocol: DesktopProtocol = {
       isOver = true;
     });
     return {
-      logIn: ({ username: typed, password }) => rfb.sendCredentials({ username: typed || username, password, target: '' }),
+      logIn: ({ username: typed, password }) =>
+        rfb.sendCredentials({ username: typed || username, password, target: '' }),
       handleKey: (event) => forwardKey(box, event),
       pressKeys: (names) => pressKeys(rfb, names),
       typeText: (text) => typeText(rfb, text),
