@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { CloudApp } from '@tongtu/contract';
 import { RDP_SERVER, type RdpServer, startRdpServer } from '@tongtu/gateway/testing/rdp-server';
-import { startVncServer, VNC_SERVER, type VncServer } from '@tongtu/gateway/testing/vnc-server';
+import { hasVncTerminal, startVncServer, type VncServer } from '@tongtu/gateway/testing/vnc-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { saveArtefact, saveLogOnFailure } from './support/artefacts.ts';
 import {
@@ -31,10 +31,9 @@ let owner: ApiClient;
 let deviceId: number;
 let page: Page;
 
-const canRun = existsSync(VNC_SERVER) && existsSync('/usr/bin/xterm');
-if (!canRun) console.log('Without tigervnc-standalone-server and xterm the tests of remote desktops are skipped.');
+if (!hasVncTerminal) console.log('Without TigerVNC and xterm the tests of remote desktops are skipped.');
 
-describe.skipIf(!canRun)('remote desktops', () => {
+describe.skipIf(!hasVncTerminal)('remote desktops', () => {
   let vnc: VncServer;
   let rdp: RdpServer | undefined;
 

@@ -43,10 +43,12 @@ test('without the browser tests no browser is asked for', () => {
 test('packages that some systems lack are installed separately', () => {
   const optionsOf = (found: Machine, withBrowser: boolean) =>
     missingOptions(found, { withBrowser }).map(({ debianPackage }) => debianPackage);
-  const peers = ['pebble', 'openssh-server', 'inetutils-telnetd'];
+  const desktops = ['tigervnc-standalone-server', 'tigervnc-tools', 'xrdp', 'xterm'];
+  const peers = ['pebble', 'openssh-server', 'inetutils-telnetd', ...desktops];
   expect(optionsOf(machine({ programs: complete }), true)).toEqual([...peers, 'chromium-headless-shell']);
   expect(optionsOf(machine({ programs: complete }), false)).toEqual(peers);
-  const programs = ['/usr/bin/pebble', '/usr/sbin/sshd', '/usr/sbin/telnetd'];
+  const desktopPrograms = ['/usr/bin/Xtigervnc', '/usr/bin/tigervncpasswd', '/usr/sbin/xrdp', '/usr/bin/xterm'];
+  const programs = ['/usr/bin/pebble', '/usr/sbin/sshd', '/usr/sbin/telnetd', ...desktopPrograms];
   expect(optionsOf(machine({ programs, env: { CHROMIUM: '/opt/browser' } }), true)).toEqual([]);
 });
 

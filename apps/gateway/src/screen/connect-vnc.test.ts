@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startRawServer } from '../testing/start-raw-server.ts';
-import { startVncServer, VNC_SERVER, type VncServer } from '../testing/start-vnc-server.ts';
+import { hasVncServer, startVncServer, type VncServer } from '../testing/start-vnc-server.ts';
 import { createTestSession } from '../testing/test-session.ts';
 import { ByteReader } from './byte-reader.ts';
 import { connectVnc } from './connect-vnc.ts';
+import { joinScreen } from './screen-socket.ts';
 import { openScreen } from './testing/open-screen.ts';
 import { logIn, readDesktop, readSecurityTypes } from './testing/vnc-client.ts';
 
@@ -14,7 +14,7 @@ function vncSession(port: number, password?: string) {
   return createTestSession({ kind: 'vnc', port, secrets: password === undefined ? {} : { password } });
 }
 
-describe.skipIf(!existsSync(VNC_SERVER))('with TigerVNC (package tigervnc-standalone-server)', () => {
+describe.skipIf(!hasVncServer)('with TigerVNC (package tigervnc-standalone-server)', () => {
   let open: VncServer;
   let locked: VncServer;
   beforeAll(async () => {
@@ -110,6 +110,14 @@ test.each([
   const { code, reason } = await screen.closed;
   expect(code).toBe(4_000);
   expect(['protocol', 'closed']).toContain(reason);
+});
+
+test('a target that says nothing is reported after a time', async () => {
+  await using target = await startRawServer(() => {});
+  await using screen = await openScreen(vncSession(target.port), (session, socket) =>
+    joinScreen(session, socket, { begin: () => new Promise(() => {}), isInput: () => false, beginTimeoutMs: 50 }),
+  );
+  expect(await screen.closed).toEqual({ code: 4_000, reason: 'timed-out' });
 });
 
 test('a target that refuses connections is reported', async () => {
