@@ -1,4 +1,4 @@
-/** What is used of noVNC, which has no types of its own (docs/API.md of the package). */
+/** What is used of noVNC, which has no types of its own. Its package describes the API. */
 declare module '@novnc/novnc' {
   type Credentials = { username: string; password: string; target: string };
   type Events = {
