@@ -66,6 +66,33 @@ test('no script has a library’s English for screen readers', async () => {
   expect([iconName, tabPosition].filter((english) => english.test(scripts))).toEqual([]);
 });
 
+test('the libraries of terminals and desktops are loaded with their own apps alone', async () => {
+  const early = new Set([files.start, files.check, files.login, ...Object.values(files.screens)].flat());
+  const scripts = (await readdir(path.join(folder, 'assets'))).filter((name) => name.endsWith('.js'));
+  for (const word of ['_rfbConnectionState', 'ironerror', 'iron-rdp-']) {
+    const found: string[] = [];
+    for (const name of scripts) if ((await read(`assets/${name}`)).includes(word)) found.push(`/assets/${name}`);
+    expect(found.length).toBeGreaterThan(0);
+    for (const file of found) expect(early).not.toContain(file);
+  }
+});
+
+test('the page finds the entry of the console in its chunk', async () => {
+  const [entry = ''] = files.screens['/devices'] ?? [];
+  expect((await read(entry)).toString()).toMatch(/export\{[^}]*\bas open\b/);
+});
+
+test('the WebAssembly of RDP is a file of its own, compressed like the others', async () => {
+  const names = (await readdir(path.join(folder, 'assets'))).filter((name) => name.includes('.wasm'));
+  expect(names.map((name) => name.replace(/-[^.]+/, '')).toSorted()).toEqual([
+    'iron.wasm',
+    'iron.wasm.br',
+    'iron.wasm.gz',
+  ]);
+  const sizes = await Promise.all(names.toSorted().map(async (name) => (await read(`assets/${name}`)).length));
+  expect(sizes[1]).toBeLessThan((sizes[0] ?? 0) * 0.4);
+});
+
 test('every larger file lies beside its compressed forms', async () => {
   const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(js|css|html)$/.test(name));
   expect(names.length).toBeGreaterThan(10);

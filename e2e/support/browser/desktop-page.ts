@@ -25,7 +25,7 @@ export class DesktopPage {
       const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
       const pixels = new Uint32Array(data.buffer);
       const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
-      return { colours: new Set(pixels).size, hash: hash.toHex?.() ?? [...hash].join(' ') };
+      return { colours: new Set(pixels).size, hash: hash.join(' ') };
     });
   }
 
@@ -45,7 +45,7 @@ export class DesktopPage {
     });
   }
 
-  /** At a point of the picture on the page. */
+  /** At a point of the image on the page. */
   async click(x: number, y: number, options: { clickCount?: number } = {}): Promise<void> {
     await this.box.locator('canvas').click({ position: { x, y }, ...options });
   }

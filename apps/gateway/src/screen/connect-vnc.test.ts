@@ -1,12 +1,12 @@
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startRawServer } from '../testing/start-raw-server.ts';
-import { startVncServer, VNC_SERVER, type VncServer } from '../testing/start-vnc-server.ts';
+import { hasVncServer, startVncServer, type VncServer } from '../testing/start-vnc-server.ts';
 import { createTestSession } from '../testing/test-session.ts';
 import { ByteReader } from './byte-reader.ts';
 import { connectVnc } from './connect-vnc.ts';
+import { joinScreen } from './screen-socket.ts';
 import { openScreen } from './testing/open-screen.ts';
-import { logIn, readPicture, readSecurityTypes } from './testing/vnc-client.ts';
+import { logIn, readDesktop, readSecurityTypes } from './testing/vnc-client.ts';
 
 const [NONE, VNC_AUTHENTICATION] = [1, 2];
 
@@ -14,7 +14,7 @@ function vncSession(port: number, password?: string) {
   return createTestSession({ kind: 'vnc', port, secrets: password === undefined ? {} : { password } });
 }
 
-describe.skipIf(!existsSync(VNC_SERVER))('with TigerVNC (package tigervnc-standalone-server)', () => {
+describe.skipIf(!hasVncServer)('with TigerVNC (package tigervnc-standalone-server)', () => {
   let open: VncServer;
   let locked: VncServer;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe.skipIf(!existsSync(VNC_SERVER))('with TigerVNC (package tigervnc-standa
     const reader = new ByteReader(screen.stream);
     expect(await readSecurityTypes(reader, screen.stream)).toEqual([typed === undefined ? NONE : VNC_AUTHENTICATION]);
     expect(await logIn(reader, screen.stream, typed)).toBe(0);
-    const { width, height, pixels } = await readPicture(reader, screen.stream);
+    const { width, height, pixels } = await readDesktop(reader, screen.stream);
     expect([width, height, pixels.length]).toEqual([800, 600, 1_920_000]);
   });
 
@@ -44,7 +44,7 @@ describe.skipIf(!existsSync(VNC_SERVER))('with TigerVNC (package tigervnc-standa
     const reader = new ByteReader(screen.stream);
     expect(await readSecurityTypes(reader, screen.stream, '003.007')).toEqual([NONE]);
     screen.stream.write(Buffer.of(NONE));
-    expect((await readPicture(reader, screen.stream)).width).toBe(800);
+    expect((await readDesktop(reader, screen.stream)).width).toBe(800);
   });
 
   test('a wrong stored password ends the screen as a refused login', async () => {
@@ -68,7 +68,7 @@ describe.skipIf(!existsSync(VNC_SERVER))('with TigerVNC (package tigervnc-standa
     const reader = new ByteReader(screen.stream);
     await readSecurityTypes(reader, screen.stream);
     await logIn(reader, screen.stream);
-    await readPicture(reader, screen.stream);
+    await readDesktop(reader, screen.stream);
     expect(session.calls).toEqual([]);
     screen.stream.write(Buffer.of(4, 1, 0, 0, 0, 0, 0, 0x61));
     await expect.poll(() => session.calls).toEqual(['touch']);
@@ -110,6 +110,14 @@ test.each([
   const { code, reason } = await screen.closed;
   expect(code).toBe(4_000);
   expect(['protocol', 'closed']).toContain(reason);
+});
+
+test('a target that says nothing is reported after a time', async () => {
+  await using target = await startRawServer(() => {});
+  await using screen = await openScreen(vncSession(target.port), (session, socket) =>
+    joinScreen(session, socket, { begin: () => new Promise(() => {}), isInput: () => false, beginTimeoutMs: 50 }),
+  );
+  expect(await screen.closed).toEqual({ code: 4_000, reason: 'timed-out' });
 });
 
 test('a target that refuses connections is reported', async () => {

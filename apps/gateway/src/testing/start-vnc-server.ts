@@ -1,14 +1,19 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { freePort } from '@tongtu/base/testing/free-port';
 
-/** Where Debian's tigervnc-standalone-server puts it. */
-export const VNC_SERVER = '/usr/bin/Xtigervnc';
+/** Where Debian's tigervnc-standalone-server, tigervnc-tools and xterm put them. */
+const VNC_SERVER = '/usr/bin/Xtigervnc';
+const VNC_PASSWORD = '/usr/bin/tigervncpasswd';
+const TERMINAL = '/usr/bin/xterm';
+
+export const hasVncServer = existsSync(VNC_SERVER) && existsSync(VNC_PASSWORD);
+export const hasVncTerminal = hasVncServer && existsSync(TERMINAL);
 
 export type VncServer = AsyncDisposable & {
   port: number;
@@ -56,7 +61,7 @@ export async function startVncServer({ password, hasTerminal = false }: VncServe
 function login(folder: string, password: string | undefined): string[] {
   if (password === undefined) return ['-SecurityTypes', 'None'];
   const file = path.join(folder, 'password');
-  writeFileSync(file, execFileSync('tigervncpasswd', ['-f'], { input: password }));
+  writeFileSync(file, execFileSync(VNC_PASSWORD, ['-f'], { input: password }));
   // Without it a few wrong passwords close the server for everybody.
   return ['-SecurityTypes', 'VncAuth', '-PasswordFile', file, '-BlacklistThreshold', '1000'];
 }
@@ -67,7 +72,7 @@ async function firstLine(stream: Readable): Promise<string> {
 }
 
 function startTerminal(display: string, typedFile: string) {
-  return spawn('xterm', ['-u8', '-geometry', '140x50+0+0', '-e', 'sh', '-c', `cat >> '${typedFile}'`], {
+  return spawn(TERMINAL, ['-u8', '-geometry', '140x50+0+0', '-e', 'sh', '-c', `cat >> '${typedFile}'`], {
     env: { ...process.env, DISPLAY: `:${display}`, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' },
     stdio: 'ignore',
   });

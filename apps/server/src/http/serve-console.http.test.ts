@@ -68,8 +68,8 @@ test.each([undefined, 'br'])('the page’s policy allows its own script and no o
   const { headers } = await get('/', accepted);
   const hash = createHash('sha256').update(headScript).digest('base64');
   const policy = String(headers['content-security-policy']);
-  expect(policy).toContain(`script-src 'sha256-${hash}' 'self'`);
-  expect(policy).not.toMatch(/script-src[^;]*unsafe-inline/);
+  expect(policy).toContain(`script-src 'sha256-${hash}' 'wasm-unsafe-eval' 'self'`);
+  expect(policy).not.toMatch(/script-src[^;]*'unsafe-(inline|eval)'/);
   expect(headers['cache-control']).toBe('no-cache');
   expect((await get('/assets/a.js', accepted)).headers['content-security-policy']).not.toContain('sha256-');
 });

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { ByteReader } from '../byte-reader.ts';
 import { answerVncChallenge } from '../vnc-password.ts';
 
-export type VncPicture = { width: number; height: number; pixels: Buffer };
+export type VncImage = { width: number; height: number; pixels: Buffer };
 
 /** The security types that the server offers (RFC 6143 §7.1). */
 export async function readSecurityTypes(reader: ByteReader, stream: Duplex, version = '003.008'): Promise<number[]> {
@@ -20,7 +20,7 @@ export async function logIn(reader: ByteReader, stream: Duplex, password?: strin
 }
 
 /** The whole desktop without compression, 4 bytes each pixel. */
-export async function readPicture(reader: ByteReader, stream: Duplex): Promise<VncPicture> {
+export async function readDesktop(reader: ByteReader, stream: Duplex): Promise<VncImage> {
   stream.write(Buffer.of(1)); // shared
   const head = await reader.read(24);
   const [width, height] = [head.readUInt16BE(0), head.readUInt16BE(2)];

@@ -86,7 +86,7 @@ test('without a confirmation the app is not opened, and the page says why', asyn
 });
 
 test('an app without a screen says so', async () => {
-  open({ [openKey]: () => openedOf(31, { kind: 'vnc' }) });
+  open({ [openKey]: () => openedOf(31, { kind: 'smb' }) });
   await screen.findByText('这一类应用还不能在浏览器里打开。');
   fireEvent.click(screen.getByRole('button', { name: '返回设备列表' }));
   await screen.findByText('设备列表');

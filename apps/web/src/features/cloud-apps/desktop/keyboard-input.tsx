@@ -20,6 +20,13 @@ export function KeyboardInput({ field, desktop, onInput }: KeyboardInputProps) {
     onInput();
     if (desktop.current?.handleKey(event)) event.preventDefault();
   });
+  function sendInput({ inputType, data }: InputEvent) {
+    onInput();
+    if (inputType === 'deleteContentBackward') desktop.current?.pressKeys(['Backspace']);
+    else if (inputType === 'insertLineBreak') desktop.current?.pressKeys(['Enter']);
+    // Safari also reports the composed text as input, after `compositionend`.
+    else if (data && inputType !== 'insertFromComposition') desktop.current?.typeText(data);
+  }
   const onText = useEffectEvent((event: InputEvent) => {
     if (event.isComposing || !(event.target instanceof HTMLTextAreaElement)) return;
     sendInput(event);
@@ -30,13 +37,6 @@ export function KeyboardInput({ field, desktop, onInput }: KeyboardInputProps) {
     desktop.current?.typeText(event.data);
     if (event.target instanceof HTMLTextAreaElement) event.target.value = '';
   });
-  function sendInput({ inputType, data }: InputEvent) {
-    onInput();
-    if (inputType === 'deleteContentBackward') desktop.current?.pressKeys(['Backspace']);
-    else if (inputType === 'insertLineBreak') desktop.current?.pressKeys(['Enter']);
-    // Safari also reports the composed text as input, after `compositionend`.
-    else if (data && inputType !== 'insertFromComposition') desktop.current?.typeText(data);
-  }
   useEffect(() => {
     const element = field.current;
     if (!element) return undefined;

@@ -73,7 +73,9 @@ class RdpDesktop implements RemoteDesktop {
 
   setScaling(scaling: Scaling): void {
     const limit = scaling === 'actual' ? 'none' : '100%';
-    Object.assign(this.#canvas.style, { display: 'block', margin: 'auto', maxWidth: limit, maxHeight: limit });
+    // In the middle of the box, or from its corner where it is larger.
+    const place = { position: 'absolute', inset: '0', margin: 'auto' };
+    Object.assign(this.#canvas.style, place, { maxWidth: limit, maxHeight: limit });
   }
 
   setViewOnly(isOn: boolean): void {

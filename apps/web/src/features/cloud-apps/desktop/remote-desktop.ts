@@ -8,7 +8,7 @@ export type CredentialName = keyof DesktopCredentials;
 export type Scaling = 'fit' | 'resize' | 'actual';
 
 export type DesktopEvents = {
-  /** The first picture can come now. */
+  /** The first image can come now. */
   onConnected: () => void;
   /** The target wants credentials: `logIn` goes on with them. */
   onCredentialsWanted: (wanted: CredentialName[]) => void;

@@ -7,7 +7,7 @@ export type ControlEvents = {
   onClosed: () => void;
 };
 
-/** The WebSocket beside that of the screen: what the library of the screen does not tell its page. */
+/** The WebSocket beside that of the screen: what the library of the screen keeps from its page. */
 export class ScreenControl {
   readonly #socket: WebSocket;
   #isOver = false;
