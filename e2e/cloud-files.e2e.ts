@@ -167,21 +167,22 @@ test('a file and a folder are uploaded, and the file is downloaded with the same
   const content = randomBytes(6_000_000);
   const local = path.join(folder, '视频.bin');
   await writeFile(local, content);
-  // The network is slow, and is cut in the middle.
+  // Slow enough for a pause in the middle.
   const devTools = await profile.newCDPSession(page);
-  const network = async (offline: boolean, uploadThroughput: number) =>
+  const limitUpload = async (uploadThroughput: number) =>
     await devTools.send('Network.emulateNetworkConditions', {
-      ...{ offline, uploadThroughput, downloadThroughput: -1, latency: 0 },
+      ...{ offline: false, uploadThroughput, downloadThroughput: -1, latency: 0 },
     });
-  await network(false, 3_000_000);
+  await limitUpload(1_000_000);
   await page.getByLabel('上传文件', { exact: true }).setInputFiles(local);
   await page.getByText(/^[2-9]\d%$/).waitFor();
-  await screenshots('uploading');
-  await network(true, -1);
-  const resumed = page.waitForRequest((request) => request.method() === 'HEAD' && request.url().includes('/uploads/'));
-  await page.waitForTimeout(100);
-  await network(false, -1);
-  await resumed;
+  await page.getByRole('button', { name: '暂停 视频.bin' }).click();
+  await page.getByText('已暂停').waitFor();
+  await screenshots('paused');
+  await limitUpload(-1);
+  const resumed = page.waitForRequest((request) => request.method() === 'PATCH');
+  await page.getByRole('button', { name: '继续 视频.bin' }).click();
+  expect(Number((await resumed).headers()['upload-offset'])).toBeGreaterThan(0);
   await page.getByText('上传完成 1 项').waitFor();
   await row('视频.bin').waitFor();
   expect((await readFile(onTarget('上传的/视频.bin'))).equals(content)).toBe(true);

@@ -5,7 +5,7 @@ import { watchSession } from './watch-session.ts';
 
 const handler = { sockets: { 'files/watch': () => Promise.resolve(watchSession) } };
 
-test('the page is told why its session has ended', async () => {
+test('the page learns why its session has ended', async () => {
   await using t = await startTestGateway(handler);
   const socket = t.open('files/watch');
   await once(socket, 'open');

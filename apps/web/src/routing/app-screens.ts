@@ -1,4 +1,4 @@
-import { appKinds, type CloudAppKind, cloudAppKinds } from '@tongtu/contract/app-kinds';
+import type { CloudAppKind } from '@tongtu/contract/app-kinds';
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
 import type { AppScreenProps } from '../features/cloud-apps/app-screen.ts';
 
@@ -20,7 +20,7 @@ const RdpScreen = lazy(async () => ({
 }));
 
 /** What shows an open app. Each is loaded only on the page of an app of its kind. */
-export const appScreens: Partial<Record<CloudAppKind, AppScreen>> = {
+export const appScreens: Record<CloudAppKind, AppScreen> = {
   ssh: TerminalScreen,
   telnet: TerminalScreen,
   vnc: VncScreen,
@@ -29,12 +29,3 @@ export const appScreens: Partial<Record<CloudAppKind, AppScreen>> = {
   smb: FilesScreen,
   webdav: FilesScreen,
 };
-
-export function hasScreen(kind: CloudAppKind): boolean {
-  return appScreens[kind] !== undefined;
-}
-
-/** The kinds of a group that can be opened, and so can be added. */
-export function openableKinds(group: 'app' | 'files'): CloudAppKind[] {
-  return cloudAppKinds.filter((kind) => appKinds[kind].group === group && hasScreen(kind));
-}

@@ -28,6 +28,10 @@ export type AppField = 'username' | 'domain' | 'path' | 'encoding' | 'tls' | 'pa
 export type CloudAppKind = keyof typeof appKinds;
 export const cloudAppKinds = Object.keys(appKinds) as CloudAppKind[]; // an object literal has the keys of its type
 
+export function kindsOfGroup(group: 'app' | 'files'): CloudAppKind[] {
+  return cloudAppKinds.filter((kind) => appKinds[kind].group === group);
+}
+
 export function hasAppField(kind: CloudAppKind, field: AppField): boolean {
   const fields: readonly AppField[] = appKinds[kind].fields;
   return fields.includes(field);

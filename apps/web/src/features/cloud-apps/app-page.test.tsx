@@ -85,13 +85,6 @@ test('without a confirmation the app is not opened, and the page says why', asyn
   expect(gateway.sockets).toEqual([]);
 });
 
-test('an app without a screen says so', async () => {
-  open({ [openKey]: () => openedOf(31, { kind: 'smb' }) });
-  await screen.findByText('这一类应用还不能在浏览器里打开。');
-  fireEvent.click(screen.getByRole('button', { name: '返回设备列表' }));
-  await screen.findByText('设备列表');
-});
-
 test.each<[string, () => void, RegExp]>([
   ['the gateway ends', () => gateway.latest().message({ type: 'failed', reason: 'right-ended' }), /您的访问权限已失效/],
   ['is cut off', () => gateway.latest().cut(), /与服务器的连接断开了/],

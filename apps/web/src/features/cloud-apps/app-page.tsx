@@ -35,7 +35,6 @@ function OpenApp({ id }: { id: number }) {
   }, [name]);
   if (session === undefined) return <Opening state={state} onRetry={open} />;
   const Screen = appScreens[session.app.kind];
-  if (Screen === undefined) return <Opening state={{ phase: 'failed', text: appPageText.noScreen }} />;
   return (
     <Suspense fallback={<Opening state={{ phase: 'opening' }} />}>
       <Screen

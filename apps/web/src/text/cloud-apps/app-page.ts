@@ -10,7 +10,6 @@ export const appPageText = {
   reconnecting: '正在重新连接…',
   ended: '会话已结束',
   disconnected: '与服务器的连接断开了，请检查网络后重新连接',
-  noScreen: '这一类应用还不能在浏览器里打开。',
   toDevices: '返回设备列表',
   onDevice: (device: string) => `经 ${plainName(device)}`,
   fullScreen: '全屏',

@@ -17,8 +17,8 @@ export function downloadOf(client: FilesClient, folder: string, entries: readonl
   if (!first || path === undefined) return undefined;
   if (paths.length === 1 && !isFolder(first)) return { url: client.url('content', { path }), name: first.name };
   if (groupsForQuery(paths).length > 1) return undefined;
-  const name = `${(paths.length === 1 ? first.name : nameOf(folder)) || 'files'}.zip`;
-  return { url: client.url('zip', { paths: JSON.stringify(paths), name }), name };
+  const name = (paths.length === 1 ? first.name : nameOf(folder)) || 'files';
+  return { url: client.url('zip', { paths: JSON.stringify(paths), name }), name: `${name}.zip` };
 }
 
 /** Leaves the rest to the browser, which streams the file to the disk. */

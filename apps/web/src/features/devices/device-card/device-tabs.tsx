@@ -2,7 +2,6 @@ import { PlusOutlined } from '@ant-design/icons';
 import { Button, Skeleton } from 'antd';
 import { lazy, Suspense, useId, useState } from 'react';
 import { appKinds } from '@tongtu/contract/app-kinds';
-import { openableKinds } from '../../../routing/app-screens.ts';
 import { cloudAppsText } from '../../../text/cloud-apps/cloud-apps.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
 import { TabList } from '../../../ui/plain/tab-list.tsx';
@@ -30,15 +29,12 @@ export function DeviceTabs(props: DeviceTabsProps) {
   const appsIn = (group: (typeof groups)[number]) => apps.filter(({ kind }) => appKinds[kind].group === group);
   const tabs = [
     { key: 'mappings' as const, word: devicesText.mappings, count: device.mappings.length },
-    ...groups
-      .filter((group) => openableKinds(group).length > 0 || appsIn(group).length > 0)
-      .map((group) => ({
-        key: group,
-        word: cloudAppsText.groups[group],
-        count: cloudApps?.data && appsIn(group).length,
-      })),
+    ...groups.map((group) => ({
+      key: group,
+      word: cloudAppsText.groups[group],
+      count: cloudApps?.data && appsIn(group).length,
+    })),
   ];
-  const canAdd = tab === 'mappings' || openableKinds(tab).length > 0;
   const add = () =>
     onOpen(tab === 'mappings' ? { type: 'create-mapping', device } : { type: 'create-app', device, group: tab });
   return (
@@ -60,11 +56,9 @@ export function DeviceTabs(props: DeviceTabsProps) {
           onChoose={setTab}
           classNames={{ list: styles.tabs, tab: styles.tab }}
         />
-        {canAdd && (
-          <Button size="small" type="link" icon={<PlusOutlined />} aria-label={addWords[tab]} onClick={add}>
-            <span className={styles.addWord}>{addWords[tab]}</span>
-          </Button>
-        )}
+        <Button size="small" type="link" icon={<PlusOutlined />} aria-label={addWords[tab]} onClick={add}>
+          <span className={styles.addWord}>{addWords[tab]}</span>
+        </Button>
       </div>
       <div role="tabpanel" id={`${id}-${tab}-panel`} aria-labelledby={`${id}-${tab}`}>
         {tab === 'mappings' ? (

@@ -8,7 +8,6 @@ import { describeOpening, openingTimesOf } from '../../../text/devices/opening-t
 import { sharedWithMeText } from '../../../text/devices/shared-with-me.ts';
 import { ownDomainText } from '../../../text/devices/own-domain.ts';
 import { shownHost } from '../../../address/shown-host.ts';
-import { hasScreen } from '../../../routing/app-screens.ts';
 import { appPath } from '../../../routing/paths.ts';
 import { appKindWords } from '../../../text/cloud-apps/cloud-apps.ts';
 import { appsOfDevice, sharedApps } from '../cloud-apps/use-cloud-apps.ts';
@@ -154,7 +153,7 @@ function tileOfApp(app: CloudApp): Tile {
  * others share.
  */
 export function tileGroups({ devices, memberships, apps }: Openable, wallClockMs: number): TileGroup[] {
-  const enabledApps = apps.filter(({ enabled, kind }) => enabled && hasScreen(kind));
+  const enabledApps = apps.filter(({ enabled }) => enabled);
   const byId = new Map(devices.map((device) => [device.id, device]));
   const own = orderDevices(devices, 'name').flatMap((id) => {
     const device = byId.get(id);

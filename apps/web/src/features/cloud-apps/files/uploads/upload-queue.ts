@@ -1,4 +1,4 @@
-export type UploadStatus = 'waiting' | 'running' | 'paused' | 'exists' | 'failed' | 'done';
+type UploadStatus = 'waiting' | 'running' | 'paused' | 'exists' | 'failed' | 'done';
 
 export type UploadItem = {
   readonly id: number;

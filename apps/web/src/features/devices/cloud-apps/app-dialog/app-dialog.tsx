@@ -1,9 +1,9 @@
+import { kindsOfGroup } from '@tongtu/contract/app-kinds';
 import { Alert, Checkbox, Form, Input, Radio } from 'antd';
 import type { CloudApp, Device } from '@tongtu/contract';
 import { MAX_APP_PATH_LENGTH, MAX_NAME_LENGTH } from '@tongtu/contract/limits';
 import { useEffect, useState } from 'react';
 import { errorText } from '../../../../api/index.ts';
-import { openableKinds } from '../../../../routing/app-screens.ts';
 import { appPath } from '../../../../routing/paths.ts';
 import { appFormText } from '../../../../text/cloud-apps/app-form.ts';
 import { appKindWords } from '../../../../text/cloud-apps/cloud-apps.ts';
@@ -29,7 +29,7 @@ type AppDialogProps = { of: AppDialogOf; onClose: () => void };
 
 function initialFields(of: AppDialogOf): AppFields {
   if ('app' in of) return fieldsOf(of.app);
-  const [kind = 'ssh'] = openableKinds(of.group);
+  const [kind = 'ssh'] = kindsOfGroup(of.group);
   return emptyFields(kind);
 }
 
@@ -128,7 +128,7 @@ function KindField({ group }: { group: 'app' | 'files' }) {
     <Form.Item name="kind" label={appFormText.kind}>
       <Radio.Group
         className={styles.kinds ?? ''}
-        options={openableKinds(group).map((kind) => ({ value: kind, label: appKindWords[kind] }))}
+        options={kindsOfGroup(group).map((kind) => ({ value: kind, label: appKindWords[kind] }))}
       />
     </Form.Item>
   );
