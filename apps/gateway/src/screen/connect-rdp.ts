@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Duplex } from 'node:stream';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { WebSocket } from 'ws';
-import { type LiveSession, TargetError } from '../sessions/live-session.ts';
+import { checkHostKey, fingerprintOf, keepHostKey } from '../session/host-keys.ts';
+import { type LiveSession, TargetError } from '../session/live-session.ts';
 import { ByteReader } from './byte-reader.ts';
 import { derLength } from './der.ts';
 import { cleanPathAnswer, cleanPathFailure, parseCleanPathRequest } from './rd-clean-path.ts';
@@ -41,7 +41,7 @@ async function beginRdp(session: LiveSession, target: Duplex, browser: Duplex): 
   const secure = await startTls(target);
   const certificate = secure.getPeerX509Certificate();
   if (certificate === undefined) throw new TargetError('protocol');
-  checkIdentity(session, certificate.raw);
+  await checkIdentity(session, certificate.raw);
   browser.write(cleanPathAnswer(confirm, [certificate.raw], `${session.facts.host}:${session.facts.port}`));
   const input = new RdpFirstMessages(protocol);
   input.pipe(secure);
@@ -68,7 +68,8 @@ async function readConfirm(target: Duplex): Promise<{ message: Buffer; protocol:
   const reader = new ByteReader(target);
   const head = await reader.read(4);
   const length = head.readUInt16BE(2);
-  if (head[0] !== TPKT_VERSION || length < MIN_CONFIRM_BYTES || length > MAX_CONFIRM_BYTES) throw new TargetError('protocol');
+  if (head[0] !== TPKT_VERSION || length < MIN_CONFIRM_BYTES || length > MAX_CONFIRM_BYTES)
+    throw new TargetError('protocol');
   const message = Buffer.concat([head, await reader.read(length - head.length)]);
   const isChosen = message[11] === NEGOTIATION_RESPONSE && message.length >= 19;
   return { message, protocol: isChosen ? message.readUInt32LE(15) : 0 };
@@ -95,13 +96,9 @@ async function startTls(target: Duplex): Promise<TLSSocket> {
   return secure;
 }
 
-/** The first certificate that the owner sees is kept. Another one later ends the connection. */
-function checkIdentity(session: LiveSession, certificate: Buffer): void {
-  const { facts } = session;
-  const fingerprint = `SHA256:${createHash('sha256').update(certificate).digest('base64').replace(/=+$/, '')}`;
-  if (facts.hostKey === null) {
-    if (facts.isOwner) session.keepHostKey(fingerprint);
-  } else if (facts.hostKey !== fingerprint) {
-    throw new TargetError('host-key-changed');
-  }
+/** The first certificate is trusted, for good if the owner sees it. Another one later ends the connection. */
+async function checkIdentity(session: LiveSession, certificate: Buffer): Promise<void> {
+  const fingerprint = fingerprintOf(certificate);
+  await checkHostKey(session, fingerprint, () => Promise.resolve(true));
+  keepHostKey(session, fingerprint); // the TLS handshake has proven it
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@tongtu/contract';
-import type { LiveSession } from '../../sessions/live-session.ts';
-import { OpenFiles } from '../open-files.ts';
+import type { LiveSession } from '../../session/live-session.ts';
+import { OpenFiles } from '../open/open-files.ts';
 import { copy, createFolder, deletePaths, move, treeSummary } from './change-calls.ts';
 import { connect } from './connect-call.ts';
 import type { FilesCall } from './files-call.ts';

@@ -9,7 +9,7 @@ import {
   type FileProblem,
   type LocalizedText,
 } from '@tongtu/contract';
-import { SessionEndedError, TargetError } from '../../sessions/live-session.ts';
+import { SessionEndedError, TargetError } from '../../session/live-session.ts';
 import { FileError } from '../file-system.ts';
 import { CredentialsRequiredError, HostKeyError } from '../login-errors.ts';
 

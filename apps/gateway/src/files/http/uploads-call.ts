@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { must } from '@tongtu/base';
 import { AppError, UploadMetadata } from '@tongtu/contract';
 import { Server } from '@tus/server';
-import type { OpenFiles } from '../open-files.ts';
+import type { OpenFiles } from '../open/open-files.ts';
 import { readUploadId, uploadId } from '../uploads/upload-id.ts';
 import { UploadStore } from '../uploads/upload-store.ts';
 import type { FilesCall } from './files-call.ts';

@@ -39,8 +39,7 @@ export async function readPicture(reader: ByteReader, stream: Duplex): Promise<V
       number,
       number,
     ]; // as many as were asked for
-    for (let row = 0; row < rows; row++)
-      (await reader.read(columns * 4)).copy(pixels, ((y + row) * width + x) * 4);
+    for (let row = 0; row < rows; row++) (await reader.read(columns * 4)).copy(pixels, ((y + row) * width + x) * 4);
   }
   return { width, height, pixels };
 }
