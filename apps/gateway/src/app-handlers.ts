@@ -1,6 +1,6 @@
 import { handleFiles } from './files/http/handle-files.ts';
 import type { AppHandler, AppHandlers } from './http/app-handlers.ts';
-import { sendProblem } from './http/send-problem.ts';
+import { failureFor, sendProblem } from './http/send-problem.ts';
 import { connectRdp } from './screen/connect-rdp.ts';
 import { connectVnc } from './screen/connect-vnc.ts';
 import { connectScreenControl } from './screen/screen-control.ts';
@@ -12,7 +12,7 @@ const terminal: AppHandler = { sockets: { terminal: connectTerminal } };
 
 const files: AppHandler = {
   async handle(session, request, response, path) {
-    if (!path.startsWith(FILES)) return sendProblem(response, 'request.not-found');
+    if (!path.startsWith(FILES)) return sendProblem(failureFor('request.not-found'), request, response);
     await handleFiles(session, request, response, path.slice(FILES.length));
   },
 };
