@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { CloudApp, type CloudAppCreate } from '@tongtu/contract';
+import { RDP_SERVER, type RdpServer, startRdpServer } from '@tongtu/gateway/testing/rdp-server';
 import { startVncServer, VNC_SERVER, type VncServer } from '@tongtu/gateway/testing/vnc-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { saveArtefact, saveLogOnFailure } from './support/artefacts.ts';
@@ -33,6 +34,7 @@ if (!canRun) console.log('Without tigervnc-standalone-server and xterm the tests
 
 describe.skipIf(!canRun)('remote desktops', () => {
   let vnc: VncServer;
+  let rdp: RdpServer | undefined;
 
   beforeAll(async () => {
     [product, browser, vnc] = await Promise.all([
@@ -40,6 +42,7 @@ describe.skipIf(!canRun)('remote desktops', () => {
       launchBrowser(),
       startVncServer({ password, hasTerminal: true }),
     ]);
+    if (existsSync(RDP_SERVER)) rdp = await startRdpServer(vnc.port);
     owner = new ApiClient(product);
     await owner.logIn();
     deviceId = (await owner.waitForWelcomeDevice()).device.id;
@@ -52,7 +55,7 @@ describe.skipIf(!canRun)('remote desktops', () => {
 
   afterAll(async () => {
     await browser?.close();
-    await Promise.all([vnc, product].map((part) => part?.[Symbol.asyncDispose]()));
+    await Promise.all([rdp, vnc, product].map((part) => part?.[Symbol.asyncDispose]()));
   });
 
   beforeEach(({ task }) => {
@@ -108,10 +111,17 @@ describe.skipIf(!canRun)('remote desktops', () => {
     await panel.getByLabel('发送到桌面的剪贴板').fill('从本机复制');
     await panel.getByRole('button', { name: buttonName('发送') }).click();
     await panel.getByRole('button', { name: buttonName('关闭') }).click();
-    await desktop.click(300, 200);
+    const beforePaste = await desktop.click(300, 200).then(() => desktop.waitUntilDrawn());
     await page.keyboard.press('Shift+Insert');
+    await desktop.waitForChange(beforePaste);
     await page.keyboard.press('Enter');
     await typed('从本机复制\n');
+
+    await desktop.click(15, 12, { clickCount: 2 }); // selects, which copies
+    await page.getByRole('button', { name: '剪贴板' }).click();
+    await expect.poll(() => panel.getByLabel('桌面上复制的文字').inputValue()).toContain('Hello你好');
+    await saveScreenshots('vnc-clipboard');
+    await panel.getByRole('button', { name: buttonName('关闭') }).click();
 
     await page.getByRole('button', { name: '只看不操作' }).click();
     await desktop.click(300, 200);
@@ -144,5 +154,34 @@ describe.skipIf(!canRun)('remote desktops', () => {
     await page.getByText('用户名或密码不正确，或目标不允许这种登录方式').waitFor();
     await openApp(await createApp({ kind: 'vnc', name: '已关机', port: 1 }));
     await page.getByText('目标拒绝了连接，请检查地址、端口和服务是否已启动').waitFor();
+  });
+
+  test('RDP: the desktop appears after the password, and takes clicks, keys and the clipboard', async ({ skip }) => {
+    if (rdp === undefined) return skip('xrdp is not installed');
+    const errors = watchErrors(page);
+    const desktop = await openApp(
+      await createApp({ kind: 'rdp', name: '办公电脑', port: rdp.port, options: { username: 'lilei' } as never }),
+    );
+    const form = page.getByRole('region', { name: '登录目标' });
+    await form.getByLabel('密码').fill(password);
+    await form.getByRole('button', { name: buttonName('登录') }).click();
+    const before = await desktop.waitUntilDrawn();
+    await desktop.click(300, 200);
+    await page.keyboard.type('over rdp\n');
+    await typed('over rdp\n');
+    await desktop.waitForChange(before);
+
+    await page.getByRole('button', { name: '剪贴板' }).click();
+    const panel = page.getByRole('region', { name: '剪贴板' });
+    await panel.getByLabel('发送到桌面的剪贴板').fill('copied here');
+    await panel.getByRole('button', { name: buttonName('发送') }).click();
+    await panel.getByRole('button', { name: buttonName('关闭') }).click();
+    const beforePaste = await desktop.click(300, 200).then(() => desktop.waitUntilDrawn());
+    await page.keyboard.press('Shift+Insert');
+    await desktop.waitForChange(beforePaste);
+    await page.keyboard.press('Enter');
+    await typed('copied here\n');
+    await saveScreenshots('rdp');
+    expect(errors).toEqual([]);
   });
 });

@@ -1,13 +1,13 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { vncWithoutTopLevelAwait } from './build/screen-libraries.ts';
+import { rdpWasmAsFile, vncWithoutTopLevelAwait } from './build/screen-libraries.ts';
 import { silenceLibraries } from './build/silence-libraries.ts';
 
 const developmentServer = 'http://localhost:8080';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), silenceLibraries(), vncWithoutTopLevelAwait()],
+  plugins: [react(), silenceLibraries(), vncWithoutTopLevelAwait(), rdpWasmAsFile()],
   server: {
     proxy: Object.fromEntries(
       ['/api', '/custom', '/agent', '/ip', '/captcha', '/sso', '/apps'].map((path) => [

@@ -1,28 +1,31 @@
-import { handleFiles } from './files/http/handle-files.ts';
 import type { AppHandler, AppHandlers } from './http/app-handlers.ts';
 import { failureFor, sendProblem } from './http/send-problem.ts';
-import { connectRdp } from './screen/connect-rdp.ts';
-import { connectVnc } from './screen/connect-vnc.ts';
-import { connectScreenControl } from './screen/screen-control.ts';
-import { connectTerminal } from './terminal/terminal-connection.ts';
 
 const FILES = 'files/';
 
-const terminal: AppHandler = { sockets: { terminal: connectTerminal } };
+// Each protocol is loaded when it is first used, because most installations use a few of them.
+
+const terminal: AppHandler = {
+  sockets: { terminal: async () => (await import('./terminal/terminal-connection.ts')).connectTerminal },
+};
 
 const files: AppHandler = {
+  sockets: { 'files/watch': async () => (await import('./files/watch-session.ts')).watchSession },
   async handle(session, request, response, path) {
     if (!path.startsWith(FILES)) return sendProblem(failureFor('request.not-found'), request, response);
+    const { handleFiles } = await import('./files/http/handle-files.ts');
     await handleFiles(session, request, response, path.slice(FILES.length));
   },
 };
+
+const control = async () => (await import('./screen/screen-control.ts')).connectScreenControl;
 
 /** How each kind of app is spoken with the browser. */
 export const appHandlers: AppHandlers = {
   ssh: terminal,
   telnet: terminal,
-  vnc: { sockets: { screen: connectVnc, control: connectScreenControl } },
-  rdp: { sockets: { screen: connectRdp, control: connectScreenControl } },
+  vnc: { sockets: { screen: async () => (await import('./screen/connect-vnc.ts')).connectVnc, control } },
+  rdp: { sockets: { screen: async () => (await import('./screen/connect-rdp.ts')).connectRdp, control } },
   sftp: files,
   webdav: files,
   smb: files,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type WebSocket from 'ws';
 import { expect, test } from 'vitest';
 import { startTestGateway } from '../testing/start-test-gateway.ts';
+import type { LiveSession } from '../session/live-session.ts';
 import type { AppHandler } from './app-handlers.ts';
 
 const echo: AppHandler = {
@@ -9,14 +10,14 @@ const echo: AppHandler = {
     response.end(`page ${path}`);
     await Promise.resolve();
   },
-  sockets: {
-    terminal: (session, socket) => {
-      socket.on('message', (data, isBinary) => socket.send(data as Buffer, { binary: isBinary }));
-      session.signal.addEventListener('abort', () => socket.close(1000, String(session.signal.reason.code)));
-      session.onIdleWarning((seconds) => socket.send(`idle in ${seconds}`));
-    },
-  },
+  sockets: { terminal: () => Promise.resolve(connectEcho) },
 };
+
+function connectEcho(session: LiveSession, socket: WebSocket): void {
+  socket.on('message', (data, isBinary) => socket.send(data as Buffer, { binary: isBinary }));
+  session.signal.addEventListener('abort', () => socket.close(1000, String(session.signal.reason.code)));
+  session.onIdleWarning((seconds) => socket.send(`idle in ${seconds}`));
+}
 
 /** The status with which a WebSocket is refused. */
 async function refusalOf(socket: WebSocket): Promise<number | undefined> {

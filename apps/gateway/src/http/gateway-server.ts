@@ -71,8 +71,9 @@ async function upgrade(deps: Deps, sockets: WebSocketServer, { request, socket, 
   }
   const { session, path } = admission;
   const { sockets: known = {} } = deps.handlers[session.facts.kind];
-  const connect = Object.hasOwn(known, path) ? known[path] : undefined;
-  if (connect === undefined) return refuse(socket, 'request.not-found');
+  const load = Object.hasOwn(known, path) ? known[path] : undefined;
+  if (load === undefined) return refuse(socket, 'request.not-found');
+  const connect = await load();
   accept((webSocket) => {
     webSocket.once('close', session.use());
     keepAlive(webSocket);

@@ -15,12 +15,21 @@ const MIN_CONFIRM_BYTES = 11;
 const MAX_CONFIRM_BYTES = 1_024;
 const NEGOTIATION_RESPONSE = 2;
 const TPKT_VERSION = 3;
+const DER_SEQUENCE = 0x30;
 
 /** An RDP screen for IronRDP in the browser: RDCleanPath, TLS towards the target, then bytes. */
 export function connectRdp(session: LiveSession, socket: WebSocket): void {
+  let input: RdpFirstMessages | undefined;
   joinScreen(session, socket, {
     isInput: isFastPathInput,
-    begin: async (target, browser) => await beginRdp(session, target, browser),
+    async begin(target, browser) {
+      const { protocol, secure } = await beginRdp(session, target, browser);
+      input = new RdpFirstMessages(protocol);
+      input.pipe(secure);
+      return Duplex.from({ readable: secure, writable: input });
+    },
+    // A host that refuses a login by CredSSP just closes the connection.
+    endReason: () => (input?.isInLogin ? 'login-failed' : 'closed'),
   });
 }
 
@@ -29,7 +38,9 @@ function isFastPathInput(message: Buffer): boolean {
   return ((message[0] ?? TPKT_VERSION) & 3) === 0;
 }
 
-async function beginRdp(session: LiveSession, target: Duplex, browser: Duplex): Promise<Duplex> {
+type SecureTarget = { protocol: number; secure: TLSSocket };
+
+async function beginRdp(session: LiveSession, target: Duplex, browser: Duplex): Promise<SecureTarget> {
   const request = await readRequest(browser);
   if (request === undefined) throw new TargetError('protocol');
   target.write(request);
@@ -43,14 +54,13 @@ async function beginRdp(session: LiveSession, target: Duplex, browser: Duplex): 
   if (certificate === undefined) throw new TargetError('protocol');
   await checkIdentity(session, certificate.raw);
   browser.write(cleanPathAnswer(confirm, [certificate.raw], `${session.facts.host}:${session.facts.port}`));
-  const input = new RdpFirstMessages(protocol);
-  input.pipe(secure);
-  return Duplex.from({ readable: secure, writable: input });
+  return { protocol, secure };
 }
 
 async function readRequest(browser: Duplex): Promise<Buffer | undefined> {
   const reader = new ByteReader(browser);
   let bytes = await reader.read(2);
+  if (bytes[0] !== DER_SEQUENCE) return undefined;
   try {
     for (;;) {
       const length = derLength(bytes);

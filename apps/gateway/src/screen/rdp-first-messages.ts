@@ -7,7 +7,7 @@ const DER_SEQUENCE = 0x30;
 const MAX_HELD_BYTES = 64 * 1024;
 
 /** Of the security protocol that the target chose (MS-RDPBCGR 2.2.1.2.1): TLS without CredSSP. */
-const PROTOCOL_TLS = 1;
+export const PROTOCOL_TLS = 1;
 
 /**
  * Mends what IronRDP 0.7.0 sends first. It asks for 16 bit colour, which its own code draws skewed; it is to ask for 24.
@@ -18,10 +18,16 @@ export class RdpFirstMessages extends Transform {
   readonly #protocol: number;
   #held: Buffer = Buffer.alloc(0);
   #isDone = false;
+  #hasRdpBegun = false;
 
   constructor(protocol: number) {
     super();
     this.#protocol = protocol;
+  }
+
+  /** CredSSP is not over: the browser has sent none of RDP's own messages yet. */
+  get isInLogin(): boolean {
+    return this.#protocol !== PROTOCOL_TLS && !this.#hasRdpBegun;
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, callback: TransformCallback): void {
@@ -47,7 +53,9 @@ export class RdpFirstMessages extends Transform {
       return undefined;
     }
     const message = this.#cut(this.#held.readUInt16BE(2));
-    if (message !== undefined) this.#mend(message);
+    if (message === undefined) return undefined;
+    this.#hasRdpBegun = true;
+    this.#mend(message);
     return message;
   }
 

@@ -14,6 +14,8 @@ export type ScreenProtocol = {
   begin: (target: Duplex, browser: Duplex) => Promise<Duplex>;
   /** Whether the user has caused a message. Libraries also send messages of their own, which keep no session open. */
   isInput: (message: Buffer) => boolean;
+  /** What it means that the target ends the connection; absent: that it has ended the session. */
+  endReason?: () => AppFailure;
   beginTimeoutMs?: number;
 };
 
@@ -52,7 +54,7 @@ export function joinScreen(session: LiveSession, socket: WebSocket, protocol: Sc
     (stream) => {
       deadline.stop();
       stream.on('error', (error) => close(reasonOf(error)));
-      stream.once('end', () => close('closed'));
+      stream.once('end', () => close(protocol.endReason?.() ?? 'closed'));
       stream.pipe(browser, { end: false });
       browser.pipe(stream);
     },

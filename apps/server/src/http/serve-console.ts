@@ -40,6 +40,8 @@ function inlineScriptSources(page: string): string[] {
 
 function allowScripts(reply: FastifyReply, sources: readonly string[]): void {
   const policy = String(reply.getHeader('content-security-policy') ?? '');
-  const allowed = policy.replace(/script-src /, `script-src ${sources.map((source) => `${source} `).join('')}`);
+  // The desktop of Windows apps is drawn by WebAssembly.
+  const all = [...sources, "'wasm-unsafe-eval'"].map((source) => `${source} `).join('');
+  const allowed = policy.replace(/script-src /, `script-src ${all}`);
   reply.header('content-security-policy', allowed);
 }

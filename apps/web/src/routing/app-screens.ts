@@ -7,9 +7,16 @@ type AppScreen = LazyExoticComponent<ComponentType<AppScreenProps>>;
 const TerminalScreen = lazy(async () => ({
   default: (await import('../features/cloud-apps/terminal/terminal-screen.tsx')).TerminalScreen,
 }));
+const FilesScreen = lazy(async () => ({
+  default: (await import('../features/cloud-apps/files/files-screen.tsx')).FilesScreen,
+}));
 
 const VncScreen = lazy(async () => ({
   default: (await import('../features/cloud-apps/desktop/vnc-screen.tsx')).VncScreen,
+}));
+
+const RdpScreen = lazy(async () => ({
+  default: (await import('../features/cloud-apps/desktop/rdp-screen.tsx')).RdpScreen,
 }));
 
 /** What shows an open app. Each is loaded only on the page of an app of its kind. */
@@ -17,6 +24,10 @@ export const appScreens: Partial<Record<CloudAppKind, AppScreen>> = {
   ssh: TerminalScreen,
   telnet: TerminalScreen,
   vnc: VncScreen,
+  rdp: RdpScreen,
+  sftp: FilesScreen,
+  smb: FilesScreen,
+  webdav: FilesScreen,
 };
 
 export function hasScreen(kind: CloudAppKind): boolean {

@@ -6,16 +6,7 @@
 import { z } from 'zod';
 import { Problem } from '../messages/problem.ts';
 import { Timestamp } from '../shared.ts';
-
-export const MAX_FILE_PATH_LENGTH = 4_096;
-const MAX_PATHS = 1_000;
-/** Text of this size can be edited (`PUT content`). */
-export const MAX_EDITED_BYTES = 5 * 1024 * 1024;
-
-/** A name inside a folder. What is no name for any target is refused: it would lead elsewhere. */
-export function isPossibleName(name: string): boolean {
-  return name !== '' && name !== '.' && name !== '..' && !/[/\0\ufffd]/.test(name) && name.isWellFormed();
-}
+import { isPossibleName, MAX_FILE_PATH_LENGTH, MAX_PATHS } from './file-names.ts';
 
 /** Absolute, with `/` between the names. It is passed on as it is, so no name may be empty, `.` or `..`. */
 export const FilePath = z
@@ -76,6 +67,7 @@ export type FileList = z.infer<typeof FileList>;
 export const FolderCreate = z.strictObject({ path: Changeable });
 /** `POST move` and `POST copy`: `to` is the whole path of the result. A copied folder has all of its content. */
 export const FileTransfer = z.strictObject({ from: Changeable, to: Changeable, overwrite: z.boolean().default(false) });
+export type FileTransfer = z.infer<typeof FileTransfer>;
 /** `POST delete`: folders with all of their content; links without what they lead to. */
 export const FilesDelete = z.strictObject({ paths: z.array(Changeable).min(1).max(MAX_PATHS) });
 

@@ -21,7 +21,7 @@ const fontFamily = "'SF Mono', 'JetBrains Mono', 'Cascadia Code', Consolas, 'Not
  * applications, a hidden cursor, colours.
  */
 const forgetModes =
-  '\u001B[?1049l\u001B[?1000l\u001B[?1002l\u001B[?1003l\u001B[?1006l\u001B[?2004l\u001B[!p\u001B[?25h\u001B[0m';
+  '\u001B[?1047l\u001B[?1000l\u001B[?1002l\u001B[?1003l\u001B[?1006l\u001B[?2004l\u001B[!p\u001B[?25h\u001B[0m';
 
 /**
  * Control characters but tab and line breaks. Copied from a page, they could press keys, or end a bracketed paste and so

@@ -1,0 +1,44 @@
+export type PreviewKind = 'image' | 'pdf' | 'audio' | 'video' | 'text';
+
+/** By the name's ending. For the first four these are what the gateway sends with a type that browsers show. */
+const endings: Record<PreviewKind, readonly string[]> = {
+  image: ['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'bmp', 'ico'],
+  pdf: ['pdf'],
+  audio: ['mp3', 'm4a', 'aac', 'flac', 'wav', 'ogg', 'opus'],
+  video: ['mp4', 'm4v', 'mov', 'mkv', 'webm', 'ogv'],
+  text: [
+    ...['txt', 'log', 'md', 'csv', 'tsv', 'json', 'xml', 'yaml', 'yml', 'toml', 'ini', 'conf', 'cfg', 'env', 'list'],
+    ...[
+      'srt',
+      'ass',
+      'vtt',
+      'lrc',
+      'html',
+      'htm',
+      'css',
+      'js',
+      'ts',
+      'jsx',
+      'tsx',
+      'vue',
+      'svg',
+      'sql',
+      'diff',
+      'patch',
+    ],
+    ...['sh', 'bash', 'bat', 'cmd', 'ps1', 'py', 'rb', 'php', 'java', 'c', 'h', 'cpp', 'go', 'rs', 'lua', 'service'],
+  ],
+};
+
+const kinds = new Map(
+  (Object.keys(endings) as PreviewKind[]) // an object literal has the keys of its type
+    .flatMap((kind) => endings[kind].map((ending) => [ending, kind] as const)),
+);
+
+/** How a file of this name can be shown; undefined if it can only be downloaded. */
+export function previewKind(name: string): PreviewKind | undefined {
+  const ending = /\.([^.]+)$/.exec(name)?.[1];
+  // Names such as `.bashrc`, `Makefile` and `hosts` are those of texts.
+  if (ending === undefined || /^\.[^.]+$/.test(name)) return 'text';
+  return kinds.get(ending.toLowerCase());
+}

@@ -1,0 +1,20 @@
+/** Showing and editing one file of the file manager. */
+export const previewText = {
+  download: '下载',
+  save: '保存',
+  saved: '已保存',
+  failed: '文件打不开',
+  content: '文件内容',
+  noText: '这个文件不是文本，无法在这里显示，可以下载后打开。',
+  tooLarge: '这个文件太大，无法在这里打开，已开始下载',
+  otherEncoding: '这个文件不是 UTF-8 编码（可能是 GBK），只能查看，不能在这里保存。',
+  readOnly: '目标没有给出修改时间，无法判断别人是否改过，所以只能查看。',
+  mixedLineEnds: '这个文件里有两种换行符，保存后会统一成一种。',
+  notShown: '浏览器无法显示这个文件，可以下载后打开。',
+  conflictTitle: '打开之后，文件已被别人改过',
+  conflictText: '可以用您的内容覆盖别人的修改，也可以放弃自己的修改，重新打开。',
+  keepMine: '用我的覆盖',
+  reload: '重新打开',
+  reloadTitle: '放弃自己的修改？',
+  reloadText: '您在这里输入的内容会丢失，无法恢复。',
+};

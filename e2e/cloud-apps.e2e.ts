@@ -1,0 +1,164 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { CloudApp, type Device } from '@tongtu/contract';
+import { z } from 'zod';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { saveLogOnFailure } from './support/artefacts.ts';
+import {
+  freshProfile,
+  launchBrowser,
+  logInThroughForm,
+  savePageOnFailure,
+  watchErrors,
+} from './support/browser/browser.ts';
+import { ApiClient } from './support/clients/api-client.ts';
+import { type Product, startProduct } from './support/product/product.ts';
+import { seriousBarriers } from './support/screens/accessibility.ts';
+import { horizontalOverflow } from './support/screens/page-quality.ts';
+import { screenSizes } from './support/screens/screen-sizes.ts';
+import { type SshServer, startSshServer } from './support/services/ssh-server.ts';
+
+let product: Product;
+let browser: Browser;
+let ssh: SshServer;
+let owner: BrowserContext;
+let page: Page;
+let client: ApiClient;
+let device: Device;
+const appName = '书房的电脑';
+
+beforeAll(async () => {
+  [product, browser, ssh] = await Promise.all([startProduct(), launchBrowser(), startSshServer()]);
+  client = new ApiClient(product);
+  const { id } = await client.logIn();
+  await client.call('PATCH', `/api/profile/${id}/`, { readed_announcement_id: 1000 });
+  ({ device } = await client.waitForWelcomeDevice());
+  owner = await freshProfile(browser, screenSizes.desktop);
+  await owner.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(product.consoleUrl).origin });
+  page = await owner.newPage();
+  await page.goto(product.consoleUrl);
+  await logInThroughForm(page);
+  await card().waitFor();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([ssh, product].map((part) => part?.[Symbol.asyncDispose]()));
+});
+
+beforeEach(async ({ task }) => {
+  savePageOnFailure(`cloud-apps-${task.name.slice(0, 20)}`, () => owner.pages().at(-1));
+  saveLogOnFailure(`cloud-apps-${task.name.slice(0, 20)}`, product.child);
+  const apps = z.array(CloudApp).parse((await client.call('GET', '/api/user/cloud_apps/')).json);
+  await Promise.all(apps.map(({ id }) => client.call('DELETE', `/api/user/cloud_apps/${id}/`)));
+});
+
+const card = () => page.getByRole('article', { name: device.name });
+
+/** An app whose host key is not known yet. */
+async function addApp(): Promise<void> {
+  const target = { host: '127.0.0.1', port: ssh.port, options: { username: ssh.username } };
+  const body = { router: device.id, kind: 'ssh', name: appName, ...target, secrets: { private_key: ssh.privateKey } };
+  expect((await client.call('POST', '/api/user/cloud_apps/', body)).status).toBe(201);
+}
+
+async function showApps(): Promise<void> {
+  await page.goto(`${product.consoleUrl}#/devices`);
+  await page.reload(); // the apps of the test before would stay until the next poll
+  await card()
+    .getByRole('tab', { name: /^远程应用/ })
+    .click();
+}
+
+/** Opens the app in a tab of its own, and accepts its host key. */
+async function openApp(): Promise<Page> {
+  const [tab] = await Promise.all([
+    owner.waitForEvent('page'),
+    card().getByRole('listitem', { name: appName }).getByRole('link', { name: /^打开/ }).click(),
+  ]);
+  await tab.getByText(ssh.fingerprint).waitFor();
+  await tab.getByRole('button', { name: '信任并连接' }).click();
+  await waitForLine(tab, prompt);
+  return tab;
+}
+
+const prompt = '[$#]';
+
+/** Waits for a line of output that ends like this. The emulator draws a line as several elements. */
+async function waitForLine(tab: Page, end: string): Promise<void> {
+  const line = new RegExp(String.raw`${end}\s*$`, 'u');
+  await tab.locator('.xterm-rows > div').filter({ hasText: line }).first().waitFor();
+}
+
+test('an SSH app is added with a key, and opened after its fingerprint was compared', async () => {
+  await showApps();
+  await card().getByRole('button', { name: '添加远程应用' }).click();
+  const dialog = page.getByRole('dialog', { name: /^添加远程应用/ });
+  await dialog.getByLabel('名称').fill(appName);
+  await dialog.getByLabel('主机').fill('127.0.0.1');
+  await dialog.getByLabel('端口').fill(String(ssh.port));
+  await dialog.getByLabel('用户名').fill(ssh.username);
+  await dialog.getByLabel('私钥', { exact: true }).fill(ssh.privateKey);
+  await dialog.getByRole('button', { name: /^添\s?加$/ }).click();
+  await dialog.waitFor({ state: 'detached' });
+
+  const tab = await openApp();
+  const errors = watchErrors(tab);
+  await tab.keyboard.type("PS1='ready> '; echo $((6 * 7))\n");
+  await waitForLine(tab, String.raw`^42`);
+
+  // Of another size, which the target knows.
+  await tab.setViewportSize({ width: 700, height: 500 });
+  await tab.keyboard.type('stty size\n');
+  await waitForLine(tab, String.raw`^(1\d|2\d) (8|9)\d`);
+
+  await tab.evaluate(() => navigator.clipboard.writeText('echo 一二三 | rev'));
+  await tab.keyboard.press('Control+Shift+V');
+  await tab.keyboard.press('Enter');
+  await waitForLine(tab, String.raw`^三二一`);
+
+  expect(await tab.title()).toContain(appName);
+  expect(await seriousBarriers(tab)).toEqual([]);
+  expect(errors).toEqual([]);
+  await tab.close();
+});
+
+test('a terminal that was cut off reconnects in its place, without the question, and on a phone it has keys', async () => {
+  await addApp();
+  await showApps();
+  const tab = await openApp();
+  await tab.keyboard.type('echo before-$((1 + 1))\n');
+  await waitForLine(tab, String.raw`^before-2`);
+  ssh.cut();
+  await tab.getByRole('alert').waitFor();
+  await tab.getByRole('button', { name: '重新连接' }).click();
+  await waitForLine(tab, '已重新连接 ──');
+  await waitForLine(tab, String.raw`^before-2`);
+  await tab.getByRole('alert').waitFor({ state: 'detached' });
+  await tab.close();
+
+  const phone = await freshProfile(browser, { ...screenSizes.phone, storageState: await owner.storageState() });
+  const small = await phone.newPage();
+  await small.goto(tab.url());
+  await waitForLine(small, prompt);
+  await small.keyboard.type('cat');
+  await small.keyboard.press('Enter');
+  await small.keyboard.type('typed');
+  await small.getByRole('button', { name: 'Ctrl' }).click();
+  await small.keyboard.type('c');
+  await waitForLine(small, String.raw`typed\^C`);
+  expect(await horizontalOverflow(small)).toEqual([]);
+  expect(await seriousBarriers(small)).toEqual([]);
+  await phone.close();
+});
+
+test('the owner sees the session and ends it, which the terminal says', async () => {
+  await addApp();
+  await showApps();
+  const tab = await openApp();
+  await page.getByRole('button', { name: '远程应用的会话' }).first().click();
+  const dialog = page.getByRole('dialog', { name: '远程应用的会话' });
+  await dialog.getByText('进行中', { exact: true }).first().click();
+  await dialog.getByRole('button', { name: /^结束/ }).first().click();
+  await tab.getByText('会话已被结束').waitFor();
+  await tab.close();
+});

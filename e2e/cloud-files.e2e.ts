@@ -1,0 +1,284 @@
+import { randomBytes } from 'node:crypto';
+import { access, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startSshd, type Sshd } from '@tongtu/gateway/testing/sshd';
+import { CloudApp } from '@tongtu/contract';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { saveArtefact, saveLogOnFailure } from './support/artefacts.ts';
+import {
+  freshProfile,
+  launchBrowser,
+  logInThroughForm,
+  savePageOnFailure,
+  watchErrors,
+} from './support/browser/browser.ts';
+import { ApiClient } from './support/clients/api-client.ts';
+import { type Product, startProduct } from './support/product/product.ts';
+import { seriousBarriers } from './support/screens/accessibility.ts';
+import { horizontalOverflow, untranslatedText } from './support/screens/page-quality.ts';
+import { screenSizes } from './support/screens/screen-sizes.ts';
+
+/** Saves the page in both themes and sizes. */
+const savesScreenshots = process.env['SCREENSHOTS'] !== undefined;
+
+/** A PNG of one pixel. */
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+let product: Product;
+let browser: Browser;
+let folder: string;
+let sshd: Sshd;
+let app: CloudApp;
+let profile: BrowserContext;
+let page: Page;
+let errors: string[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'tongtu-files-'));
+  [product, browser, sshd] = await Promise.all([startProduct(), launchBrowser(), startSshd(folder)]);
+  await createFiles();
+  const client = new ApiClient(product);
+  const { id } = await client.logIn();
+  await client.call('PATCH', `/api/profile/${id}/`, { readed_announcement_id: 1000 });
+  const { device } = await client.waitForWelcomeDevice();
+  const reply = await client.call('POST', '/api/user/cloud_apps/', {
+    ...{ router: device.id, kind: 'sftp', name: '群晖的文件', host: '127.0.0.1', port: sshd.port },
+    options: { username: sshd.username, path: `${folder}/nas` },
+    secrets: { private_key: sshd.privateKey },
+  });
+  app = CloudApp.parse(reply.json);
+  profile = await freshProfile(browser, screenSizes.desktop);
+  page = await profile.newPage();
+  errors = watchErrors(page);
+  await page.goto(product.consoleUrl);
+  await logInThroughForm(page);
+  await page.waitForURL(/#\/devices$/);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([sshd, product].map((part) => part?.[Symbol.asyncDispose]()));
+  await rm(folder, { recursive: true, force: true });
+});
+
+beforeEach(({ task }) => {
+  const name = `cloud-files-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
+  saveLogOnFailure(name, product.child);
+  savePageOnFailure(name, () => page);
+});
+
+const onTarget = (name: string) => path.join(folder, 'nas', name);
+
+async function createFiles(): Promise<void> {
+  await mkdir(onTarget('照片/2026 春天'), { recursive: true });
+  await mkdir(onTarget('空文件夹'));
+  await writeFile(onTarget('说明.txt'), '第一行\r\n第二行\r\n');
+  await writeFile(onTarget('照片/海.txt'), '海');
+  await writeFile(onTarget('很长的名称'.repeat(15)), 'x');
+  await writeFile(Buffer.concat([Buffer.from(`${onTarget('')}/`), Buffer.from([0x62, 0xff, 0xfe])]), 'x');
+  await mkdir(path.join(folder, 'many'));
+  await Promise.all(
+    Array.from({ length: 10_000 }, async (_, index) => await writeFile(path.join(folder, 'many', `文件 ${index}`), '')),
+  );
+  await writeFile(onTarget('备份.zip'), Buffer.alloc(3_000_000));
+  await writeFile(onTarget('猫.png'), onePixel);
+  await utimes(onTarget('备份.zip'), 1_700_000_000, 1_700_000_000);
+}
+
+const list = () => page.getByRole('grid', { name: '文件列表' });
+const names = () => list().locator('[role=gridcell] bdi').allTextContents();
+const row = (name: string): Locator =>
+  page.getByRole('row').filter({ has: page.getByRole('button', { name, exact: true }) });
+
+async function screenshots(name: string): Promise<void> {
+  if (!savesScreenshots) return;
+  for (const [size, { viewport }] of Object.entries(screenSizes)) {
+    await page.setViewportSize(viewport);
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme });
+      await page.waitForTimeout(150);
+      await saveArtefact(`files-${name}.${size}.${theme}.png`, await page.screenshot({ animations: 'disabled' }));
+    }
+  }
+  await page.setViewportSize(screenSizes.desktop.viewport);
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+async function expectGoodPage(): Promise<void> {
+  await expect.poll(() => seriousBarriers(page)).toEqual([]);
+  expect(await untranslatedText(page)).toEqual([]);
+  expect(await horizontalOverflow(page)).toEqual([]);
+}
+
+test('the target is trusted once, and its folder is shown', async () => {
+  await page.goto(`${product.consoleUrl}/#/apps/${app.id}`);
+  await page.getByText(sshd.hostKey).waitFor();
+  await screenshots('host-key');
+  await page.getByRole('button', { name: '信任并连接' }).click();
+  await row('说明.txt').waitFor();
+  await page.getByText('名称无法使用').waitFor();
+  await screenshots('list');
+  await expectGoodPage();
+});
+
+test('folders are places of the address, which Back, Forward and a reload keep', async () => {
+  errors.length = 0;
+  await page.getByRole('button', { name: '照片', exact: true }).click();
+  await row('海.txt').waitFor();
+  await page.goBack();
+  await row('说明.txt').waitFor();
+  await page.goForward();
+  await row('海.txt').waitFor();
+  await page.reload();
+  await row('海.txt').waitFor();
+  await list().focus();
+  await page.keyboard.press('Backspace');
+  await row('说明.txt').waitFor();
+  expect(errors).toEqual([]);
+});
+
+test('the keyboard and the filter find an entry', async () => {
+  await page.getByRole('textbox', { name: '按名称筛选' }).fill('zip');
+  await expect.poll(names).toEqual(['备份.zip']);
+  await page.getByRole('textbox', { name: '按名称筛选' }).fill('');
+  await row('说明.txt').waitFor();
+  await list().focus();
+  await page.keyboard.press('Control+a');
+  await page.getByText(/^已选 \d 项/).waitFor();
+  await screenshots('selected');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: '大小', exact: true }).click();
+  await expect.poll(async () => (await names()).slice(2, 3)).toEqual(['备份.zip']);
+  await page.getByRole('button', { name: '名称', exact: true }).click();
+});
+
+test('a file and a folder are uploaded, and the file is downloaded with the same bytes', async () => {
+  await page.getByRole('button', { name: '新建文件夹' }).click();
+  await page.getByRole('dialog').getByLabel('名称').fill('上传的');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: '上传的', exact: true }).click();
+  await page.getByText('这个文件夹是空的').waitFor();
+  await screenshots('empty');
+  const content = randomBytes(6_000_000);
+  const local = path.join(folder, '视频.bin');
+  await writeFile(local, content);
+  // The network is slow, and is cut in the middle.
+  const devTools = await profile.newCDPSession(page);
+  const network = async (offline: boolean, uploadThroughput: number) =>
+    await devTools.send('Network.emulateNetworkConditions', {
+      ...{ offline, uploadThroughput, downloadThroughput: -1, latency: 0 },
+    });
+  await network(false, 3_000_000);
+  await page.getByLabel('上传文件', { exact: true }).setInputFiles(local);
+  await page.getByText(/^[2-9]\d%$/).waitFor();
+  await screenshots('uploading');
+  await network(true, -1);
+  const resumed = page.waitForRequest((request) => request.method() === 'HEAD' && request.url().includes('/uploads/'));
+  await page.waitForTimeout(100);
+  await network(false, -1);
+  await resumed;
+  await page.getByText('上传完成 1 项').waitFor();
+  await row('视频.bin').waitFor();
+  expect((await readFile(onTarget('上传的/视频.bin'))).equals(content)).toBe(true);
+
+  // Another one of the same name waits for an answer.
+  const other = randomBytes(1_000);
+  await writeFile(local, other);
+  await page.getByLabel('上传文件', { exact: true }).setInputFiles(local);
+  await page.getByText('已有同名的文件或文件夹').waitFor();
+  await screenshots('uploads');
+  expect((await readFile(onTarget('上传的/视频.bin'))).equals(content)).toBe(true);
+  await page.getByRole('button', { name: '替换', exact: true }).click();
+  await page.getByText('上传完成 2 项').waitFor();
+  await page.getByLabel('上传文件夹').setInputFiles(path.join(folder, 'nas/照片'));
+  await page.getByText('上传完成 3 项').waitFor();
+  expect(await readFile(onTarget('上传的/照片/海.txt'), 'utf8')).toBe('海');
+
+  await page.getByRole('button', { name: '关闭上传列表' }).click();
+  await row('视频.bin').getByRole('button', { name: '视频.bin 更多操作' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: '下载' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('视频.bin');
+  expect((await readFile(await download.path())).equals(other)).toBe(true);
+});
+
+test('several are downloaded as one zip', async () => {
+  await list().focus();
+  await page.keyboard.press('Control+a');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: '下载' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('上传的.zip');
+  const zip = await readFile(await download.path());
+  for (const name of ['视频.bin', '照片/海.txt']) expect(zip.includes(name)).toBe(true);
+  await page.keyboard.press('Escape');
+});
+
+test('a folder of 10 000 files is shown, and its last one reached by a key', async () => {
+  await page.goto(`${product.consoleUrl}/#/apps/${app.id}?path=${encodeURIComponent(`${folder}/many`)}`);
+  await page.getByText('10000 项').waitFor();
+  await list().focus();
+  await page.keyboard.press('End');
+  await row('文件 9999').waitFor();
+  await page.goBack();
+});
+
+test('a file is renamed by F2, and copied beside itself', async () => {
+  await row('视频.bin').getByRole('gridcell').nth(3).click();
+  await list().focus();
+  await page.keyboard.press('F2');
+  await page.getByRole('dialog').getByLabel('名称').fill('旅行.bin');
+  await page.keyboard.press('Enter');
+  await row('旅行.bin').waitFor();
+  await page.getByRole('button', { name: '复制到…' }).click();
+  await screenshots('picker');
+  await page.getByRole('dialog').getByRole('button', { name: '复制到这里' }).click();
+  await row('旅行 副本.bin').waitFor();
+  expect((await readFile(onTarget('上传的/旅行 副本.bin'))).length).toBe(1_000);
+});
+
+test('a text is edited; what somebody else has changed meanwhile is not overwritten unasked', async () => {
+  await page.goBack();
+  await page.getByRole('button', { name: '说明.txt', exact: true }).click();
+  const text = page.getByRole('textbox', { name: '文件内容' });
+  await expect.poll(() => text.inputValue()).toBe('第一行\n第二行\n');
+  await text.fill('第一行\n改过了\n');
+  await screenshots('text');
+  await writeFile(onTarget('说明.txt'), '别人写的');
+  await utimes(onTarget('说明.txt'), 1_800_000_000, 1_800_000_000);
+  await page.getByRole('button', { name: '保存', exact: true }).click();
+  await page.getByText('打开之后，文件已被别人改过').waitFor();
+  expect(await readFile(onTarget('说明.txt'), 'utf8')).toBe('别人写的');
+  await page.getByRole('button', { name: '用我的覆盖' }).click();
+  await page.getByText('已保存').waitFor();
+  expect(await readFile(onTarget('说明.txt'), 'utf8')).toBe('第一行\r\n改过了\r\n');
+});
+
+test('an image is shown', async () => {
+  await page.getByRole('button', { name: '猫.png', exact: true }).click();
+  const image = page.getByRole('img', { name: '猫.png' });
+  await expect.poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(1); // by its role
+  await screenshots('image');
+  await page.keyboard.press('Escape');
+});
+
+test('a delete says what it takes', async () => {
+  await row('上传的').getByRole('gridcell').nth(3).click();
+  await list().focus();
+  await page.keyboard.press('Delete');
+  await page.getByText('共 2 个文件夹、3 个文件（2.0 KB）').waitFor();
+  await screenshots('delete');
+  await page.getByRole('dialog').getByRole('button', { name: '删除' }).click();
+  await page.getByText('已删除 5 项').waitFor();
+  await expect.poll(() => row('上传的').count()).toBe(0);
+  await expect(access(onTarget('上传的'))).rejects.toThrow('ENOENT');
+  await expectGoodPage();
+});
