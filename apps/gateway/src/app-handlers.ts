@@ -1,5 +1,5 @@
 import type { AppHandler, AppHandlers } from './http/app-handlers.ts';
-import { sendProblem } from './http/send-problem.ts';
+import { failureFor, sendProblem } from './http/send-problem.ts';
 
 const FILES = 'files/';
 
@@ -12,7 +12,7 @@ const terminal: AppHandler = {
 const files: AppHandler = {
   sockets: { 'files/watch': async () => (await import('./files/watch-session.ts')).watchSession },
   async handle(session, request, response, path) {
-    if (!path.startsWith(FILES)) return sendProblem(response, 'request.not-found');
+    if (!path.startsWith(FILES)) return sendProblem(failureFor('request.not-found'), request, response);
     const { handleFiles } = await import('./files/http/handle-files.ts');
     await handleFiles(session, request, response, path.slice(FILES.length));
   },

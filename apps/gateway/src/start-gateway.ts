@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Server as NetServer } from 'node:net';
 import type { GatewayToServer, ServerToGateway } from '@tongtu/contract';
 import type { Logger } from 'pino';
-import { defaultGatewayLimits, type GatewayLimits } from './config.ts';
+import { defaultGatewayLimits, type GatewayLimits } from './config/gateway-limits.ts';
 import { ServerLink } from './control/server-link.ts';
 import type { AppHandlers } from './http/app-handlers.ts';
 import { createGatewayServer } from './http/gateway-server.ts';

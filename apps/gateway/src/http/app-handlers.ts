@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CloudAppKind } from '@tongtu/contract';
 import type { WebSocket } from 'ws';
-import type { LiveSession } from '../sessions/live-session.ts';
+import type { LiveSession } from '../session/live-session.ts';
 
 /** How a kind of app is spoken with the browser. What a kind lacks is answered with 404. */
 export type AppHandler = {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type WebSocket from 'ws';
 import { expect, test } from 'vitest';
 import { startTestGateway } from '../testing/start-test-gateway.ts';
-import type { LiveSession } from '../sessions/live-session.ts';
+import type { LiveSession } from '../session/live-session.ts';
 import type { AppHandler } from './app-handlers.ts';
 
 const echo: AppHandler = {

@@ -6,7 +6,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { OpenSession } from '../sessions/open-session.ts';
 import type { SessionRegistry } from '../sessions/session-registry.ts';
 import type { AppHandlers } from './app-handlers.ts';
-import { sendProblem } from './send-problem.ts';
+import { failureFor, sendProblem } from './send-problem.ts';
 import { isFromConsole, readSessionRequest, type SessionRequest } from './session-request.ts';
 
 /** Of one WebSocket message from a browser: above the limits of the protocols, which close with a reason of their own. */
@@ -33,7 +33,7 @@ export function createGatewayServer(deps: Deps): Server {
   const server = createServer((request, response) => {
     serve(deps, request, response).catch((err: unknown) => {
       deps.log.error({ err }, 'a request of a cloud app failed');
-      sendProblem(response, 'server.internal');
+      sendProblem(failureFor('server.internal'), request, response);
     });
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -49,10 +49,10 @@ export function createGatewayServer(deps: Deps): Server {
 async function serve(deps: Deps, request: IncomingMessage, response: ServerResponse): Promise<void> {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   const admission = await admit(deps, request, false);
-  if (!admission.ok) return sendProblem(response, admission.code);
+  if (!admission.ok) return sendProblem(failureFor(admission.code), request, response);
   const { session, path } = admission;
   const { handle } = deps.handlers[session.facts.kind];
-  if (handle === undefined) return sendProblem(response, 'request.not-found');
+  if (handle === undefined) return sendProblem(failureFor('request.not-found'), request, response);
   response.once('close', session.use());
   session.touch();
   await handle(session, request, response, path);

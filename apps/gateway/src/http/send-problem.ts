@@ -1,22 +1,50 @@
 import { randomUUID } from 'node:crypto';
-import { type ServerResponse, STATUS_CODES } from 'node:http';
-import { errorCatalogue, type ErrorCode, type Problem } from '@tongtu/contract';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { errorCatalogue, type ErrorCode, type LocalizedText, type Problem } from '@tongtu/contract';
 
-/** Answers with problem details (RFC 9457), in Chinese. `detail` replaces the sentence of the catalogue. */
-export function sendProblem(response: ServerResponse, code: ErrorCode, detail?: string): void {
-  const { status, zh } = errorCatalogue[code];
-  const problem: Problem = {
+/** A failure as it is reported, with further members of its problem details. */
+export type Failure<More = unknown> = LocalizedText & { code: string; status: number } & More;
+
+export function failureFor(code: ErrorCode): Failure {
+  return { code, ...errorCatalogue[code] };
+}
+
+/** Answers with problem details (RFC 9457). When an answer has begun already, it is cut. */
+export function sendProblem(failure: Failure, request: IncomingMessage, response: ServerResponse): void {
+  if (response.headersSent) return void response.destroy();
+  response.setHeader('vary', 'Accept-Language');
+  const problem = problemOf(failure, request.headers['accept-language']);
+  sendJson(response, failure.status, problem, 'application/problem+json');
+  // What is left of the body is not read: it may be long.
+  if (!request.complete && failure.code !== 'request.invalid') response.once('finish', () => request.destroy());
+}
+
+/** The problem details in the client's language. */
+export function problemOf<More>(failure: Failure<More>, acceptLanguage: string | undefined) {
+  const { zh, en, code, status, ...more } = failure;
+  return {
     type: `urn:tongtu:error:${code}`,
     title: STATUS_CODES[status] ?? 'Error',
     status,
-    detail: detail ?? zh,
+    detail: detailIn({ zh, en }, acceptLanguage),
     code,
+    ...more,
     request_id: randomUUID(),
-  };
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
-  response.writeHead(status, { 'content-type': 'application/problem+json', 'content-language': 'zh-CN' });
-  response.end(JSON.stringify(problem));
+  } satisfies Problem;
+}
+
+/** Chinese, unless the client asks for English first. */
+export function detailIn(text: LocalizedText, acceptLanguage: string | undefined): string {
+  return /^\s*en\b/i.test(acceptLanguage ?? '') ? text.en : text.zh;
+}
+
+export function sendJson(response: ServerResponse, status: number, body: unknown, type = 'application/json'): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, {
+    'content-type': `${type}; charset=utf-8`,
+    'content-length': bytes.length,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(bytes);
 }

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { type AppStreamOutcome, appStreamOutcomes, type AppStreamRequest } from '@tongtu/contract';
-import { TargetError } from '../sessions/live-session.ts';
+import { TargetError } from '../session/live-session.ts';
 
 /** A relay that has just lost the device, or restarts, is no reason to fail while another one has it. */
 const triesNextRelay: ReadonlySet<AppStreamOutcome> = new Set(['device-offline', 'changed', 'lost']);

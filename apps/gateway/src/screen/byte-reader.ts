@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { TargetError } from '../sessions/live-session.ts';
+import { TargetError } from '../session/live-session.ts';
 
 /** Reads known numbers of bytes from the beginning of a stream. What is not read stays in the stream. */
 export class ByteReader {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Duplex } from 'node:stream';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { WebSocket } from 'ws';
-import { type LiveSession, TargetError } from '../sessions/live-session.ts';
+import { checkHostKey, fingerprintOf, keepHostKey } from '../session/host-keys.ts';
+import { type LiveSession, TargetError } from '../session/live-session.ts';
 import { ByteReader } from './byte-reader.ts';
 import { derLength } from './der.ts';
 import { cleanPathAnswer, cleanPathFailure, parseCleanPathRequest } from './rd-clean-path.ts';
@@ -52,7 +52,7 @@ async function beginRdp(session: LiveSession, target: Duplex, browser: Duplex): 
   const secure = await startTls(target);
   const certificate = secure.getPeerX509Certificate();
   if (certificate === undefined) throw new TargetError('protocol');
-  checkIdentity(session, certificate.raw);
+  await checkIdentity(session, certificate.raw);
   browser.write(cleanPathAnswer(confirm, [certificate.raw], `${session.facts.host}:${session.facts.port}`));
   return { protocol, secure };
 }
@@ -106,13 +106,9 @@ async function startTls(target: Duplex): Promise<TLSSocket> {
   return secure;
 }
 
-/** The first certificate that the owner sees is kept. Another one later ends the connection. */
-function checkIdentity(session: LiveSession, certificate: Buffer): void {
-  const { facts } = session;
-  const fingerprint = `SHA256:${createHash('sha256').update(certificate).digest('base64').replace(/=+$/, '')}`;
-  if (facts.hostKey === null) {
-    if (facts.isOwner) session.keepHostKey(fingerprint);
-  } else if (facts.hostKey !== fingerprint) {
-    throw new TargetError('host-key-changed');
-  }
+/** The first certificate is trusted, for good if the owner sees it. Another one later ends the connection. */
+async function checkIdentity(session: LiveSession, certificate: Buffer): Promise<void> {
+  const fingerprint = fingerprintOf(certificate);
+  await checkHostKey(session, fingerprint, () => Promise.resolve(true));
+  keepHostKey(session, fingerprint); // the TLS handshake has proven it
 }

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import type { LiveSession } from '../sessions/live-session.ts';
+import type { LiveSession } from '../session/live-session.ts';
 import { joinScreen } from './screen-socket.ts';
 import { shakeVncHands } from './vnc-handshake.ts';
 

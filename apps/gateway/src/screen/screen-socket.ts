@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { AppFailure } from '@tongtu/contract';
 import { createWebSocketStream, type WebSocket } from 'ws';
-import { type LiveSession, SessionEndedError, TargetError } from '../sessions/live-session.ts';
+import { type LiveSession, SessionEndedError, TargetError } from '../session/live-session.ts';
 import { Deadline } from '../ssh/deadline.ts';
 import { reportScreenFailure } from './screen-control.ts';
 

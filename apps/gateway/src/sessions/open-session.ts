@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream';
 import type { AppFailure, GatewaySession } from '@tongtu/contract';
 import { AppStream } from '../relay/app-stream.ts';
-import type { GatewayLimits } from '../config.ts';
+import type { GatewayLimits } from '../config/gateway-limits.ts';
 import { IdleClock } from './idle-clock.ts';
-import { type LiveSession, SessionEndedError, TargetError } from './live-session.ts';
+import { type LiveSession, SessionEndedError, TargetError } from '../session/live-session.ts';
 
 export type OpenSessionDeps = {
   limits: GatewayLimits;

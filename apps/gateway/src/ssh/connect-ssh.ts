@@ -1,15 +1,15 @@
 import type { Duplex } from 'node:stream';
 import ssh2, { type Algorithms, type Client, type ParsedKey } from 'ssh2';
-import { type LiveSession, TargetError } from '../sessions/live-session.ts';
+import { type LiveSession, TargetError } from '../session/live-session.ts';
 import type { SshCredentials } from './credentials.ts';
 import { Deadline } from './deadline.ts';
-import { checkHostKey, fingerprintOf, keepHostKey } from './host-keys.ts';
+import { checkHostKey, fingerprintOf, keepHostKey } from '../session/host-keys.ts';
 import { readPrivateKey } from './read-private-key.ts';
 import { SshLogin, type SshPrompts } from './ssh-login.ts';
 
 /** For each answer of the target. The time in which the user is asked does not count. */
 export const ANSWER_TIMEOUT_MS = 20_000;
-/** Of our answers that a target does not read, and of our requests that it does not answer. */
+/** Of what we send and a target does not read, and of our requests that it does not answer. */
 const MAX_UNREAD_BYTES = 2 * 1024 * 1024;
 const MAX_UNANSWERED_REQUESTS = 100;
 
@@ -44,6 +44,9 @@ export type ConnectSshDeps = {
   /** Aborts the login, and afterwards the connection. */
   signal: AbortSignal;
   answerTimeoutMs?: number;
+  /** Asks for a sign of life so often. Not for who stops reading for longer than it takes to miss three answers. */
+  keepaliveMs?: number;
+  maxUnreadBytes?: number;
 };
 
 export type SshConnection = { client: Client; stream: Duplex };
@@ -100,6 +103,7 @@ async function logIn(
       username: credentials.username,
       authHandler: login.chooseMethod,
       algorithms,
+      ...(deps.keepaliveMs !== undefined && { keepaliveInterval: deps.keepaliveMs }),
       readyTimeout: 0, // it would include the time in which the user is asked
       // Braces: with any returned value but undefined, a promise too, ssh2 accepts the key.
       hostVerifier: (hostKey: Buffer, verify: (isTrusted: boolean) => void): void => {
@@ -116,7 +120,7 @@ async function logIn(
     });
   stream.on('data', () => {
     hasAnswered = true;
-    if (isFlooding(stream, client)) stream.destroy(new TargetError('protocol'));
+    if (isFlooding(stream, client, deps.maxUnreadBytes)) stream.destroy(new TargetError('protocol'));
   });
   return await promise.finally(() => deadline.stop());
 }
@@ -133,8 +137,8 @@ function lostUnless(error: Error): TargetError {
   return error instanceof TargetError ? error : new TargetError('lost', { cause: error });
 }
 
-function isFlooding(stream: Duplex, client: Client): boolean {
+function isFlooding(stream: Duplex, client: Client, maxUnreadBytes = MAX_UNREAD_BYTES): boolean {
   // ssh2 keeps each of its requests, without a limit, until the target answers. A target can cause them.
   const { _callbacks: requests } = client as unknown as { _callbacks?: readonly unknown[] };
-  return stream.writableLength > MAX_UNREAD_BYTES || (requests?.length ?? 0) > MAX_UNANSWERED_REQUESTS;
+  return stream.writableLength > maxUnreadBytes || (requests?.length ?? 0) > MAX_UNANSWERED_REQUESTS;
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import ssh2, { type ParsedKey } from 'ssh2';
-import { TargetError } from '../sessions/live-session.ts';
+import { TargetError } from '../session/live-session.ts';
 import { CredentialsError, type SshCredentials } from './credentials.ts';
 import type { Decrypted } from './decrypt-key-worker.ts';
 

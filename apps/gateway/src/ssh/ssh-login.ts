@@ -1,5 +1,5 @@
 import type { AuthenticationType, AuthHandlerMiddleware, NextAuthHandler, ParsedKey, Prompt } from 'ssh2';
-import { TargetError } from '../sessions/live-session.ts';
+import { TargetError } from '../session/live-session.ts';
 import { type Credential, CredentialsError, type SshCredentials } from './credentials.ts';
 
 /** As the contract's `answers`. */

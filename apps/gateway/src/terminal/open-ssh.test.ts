@@ -1,19 +1,25 @@
-import { existsSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OPEN_SSH_SERVER, type OpenSsh, startOpenSsh } from '../testing/start-open-ssh.ts';
+import { type Sshd, sshdProgram, startSshd } from '../testing/start-sshd.ts';
 import { createTestSession, type TestSession } from '../testing/test-session.ts';
 import { openTerminal, type TestTerminal } from './testing/open-terminal.ts';
 
-describe.skipIf(!existsSync(OPEN_SSH_SERVER))('with an OpenSSH server (package openssh-server)', () => {
-  let server: OpenSsh;
+describe.skipIf(sshdProgram === undefined)('with an OpenSSH server (package openssh-server)', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'sshd-'));
+  let server: Sshd;
   beforeAll(async () => {
-    server = await startOpenSsh();
+    server = await startSshd(folder);
   });
-  afterAll(() => server[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true });
+  });
 
   function createSession(secrets: { privateKey: string; passphrase?: string }): TestSession {
-    const { port, username, fingerprint } = server;
-    return createTestSession({ port, options: { username }, secrets, hostKey: fingerprint });
+    const { port, username, hostKey } = server;
+    return createTestSession({ port, options: { username }, secrets, hostKey });
   }
 
   async function openShell(session = createSession({ privateKey: server.allowKey('ed25519') })): Promise<TestTerminal> {

@@ -1,5 +1,5 @@
 import type { AppFailure } from '@tongtu/contract';
-import type { LiveSession } from '../sessions/live-session.ts';
+import type { LiveSession } from '../session/live-session.ts';
 import type { SshUser } from '../ssh/connect-ssh.ts';
 
 export type TerminalSize = { columns: number; rows: number };

@@ -1,6 +1,6 @@
 import type { AppFailure } from '@tongtu/contract';
 import type { ClientChannel } from 'ssh2';
-import { TargetError } from '../sessions/live-session.ts';
+import { TargetError } from '../session/live-session.ts';
 import { ANSWER_TIMEOUT_MS, connectSsh, type SshConnection, toTargetError } from '../ssh/connect-ssh.ts';
 import { chooseCredentials } from '../ssh/credentials.ts';
 import { Deadline } from '../ssh/deadline.ts';

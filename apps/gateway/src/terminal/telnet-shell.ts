@@ -1,4 +1,4 @@
-import { TargetError } from '../sessions/live-session.ts';
+import { TargetError } from '../session/live-session.ts';
 import type { Shell, ShellDeps } from './shell.ts';
 import { TelnetCodec } from './telnet-codec.ts';
 import { createTextEncoding } from './text-encoding.ts';

@@ -1,9 +1,9 @@
 import type { AppFailure, TerminalFromGateway } from '@tongtu/contract';
 import { TerminalFromBrowser } from '@tongtu/contract';
 import type { RawData, WebSocket } from 'ws';
-import { type LiveSession, SessionEndedError, TargetError } from '../sessions/live-session.ts';
+import { type LiveSession, SessionEndedError, TargetError } from '../session/live-session.ts';
 import { CredentialsError } from '../ssh/credentials.ts';
-import { HostKeyChangedError } from '../ssh/host-keys.ts';
+import { HostKeyChangedError } from '../session/host-keys.ts';
 import { OutputPacing } from './output-pacing.ts';
 import type { OpenShell, Shell, TerminalSize } from './shell.ts';
 import { openSshShell } from './ssh-shell.ts';

@@ -8,7 +8,7 @@ import ssh2, {
   type ParsedKey,
   type ServerChannel,
 } from 'ssh2';
-import { fingerprintOf } from '../ssh/host-keys.ts';
+import { fingerprintOf } from '../session/host-keys.ts';
 
 export type TestSshServer = AsyncDisposable & {
   port: number;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { cloudAppKinds, type GatewaySession, type GatewayToServer } from '@tongtu/contract';
 import { pino } from 'pino';
 import WebSocket from 'ws';
-import type { GatewayLimits } from '../config.ts';
+import type { GatewayLimits } from '../config/gateway-limits.ts';
 import type { AppHandler, AppHandlers } from '../http/app-handlers.ts';
 import { startGateway } from '../start-gateway.ts';
 

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { AppFailure, GatewaySession } from '@tongtu/contract';
 import { CloudAppOptions } from '@tongtu/contract';
-import { type LiveSession, SessionEndedError, TargetError } from '../sessions/live-session.ts';
+import { type LiveSession, SessionEndedError, TargetError } from '../session/live-session.ts';
 
 export type TestSession = LiveSession & {
   /** What the session was asked for, in order. */

@@ -6,7 +6,8 @@ import type { Failures } from '../tree/failures.ts';
 import { checkTransfer, moveTree } from '../tree/move-tree.ts';
 import { summarizeTree } from '../tree/summarize-tree.ts';
 import { type FilesCall, readJson, readQuery } from './files-call.ts';
-import { fileFailure, problemOf, sendJson } from './problem.ts';
+import { fileFailure } from './failures.ts';
+import { problemOf, sendJson } from '../../http/send-problem.ts';
 
 /** `POST folder` */
 export async function createFolder(call: FilesCall): Promise<void> {

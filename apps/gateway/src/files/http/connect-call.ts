@@ -1,6 +1,6 @@
 import { FilesConnect, type FilesConnected } from '@tongtu/contract';
 import { type FilesCall, readJson } from './files-call.ts';
-import { sendJson } from './problem.ts';
+import { sendJson } from '../../http/send-problem.ts';
 
 /** `POST connect` */
 export async function connect(call: FilesCall): Promise<void> {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@tongtu/contract';
 import type { z } from 'zod';
-import type { OpenFiles } from '../open-files.ts';
+import type { OpenFiles } from '../open/open-files.ts';
 
 /** A request to the file manager's calls, and what answers it. */
 export type FilesCall = {

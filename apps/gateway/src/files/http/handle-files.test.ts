@@ -18,7 +18,8 @@ import type { ContentPut, TreeResult, TreeSummary } from '@tongtu/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sftpSession } from '../testing/sftp-session.ts';
 import { jsonOf, problemOf, startFiles } from '../testing/start-files.ts';
-import { type Sshd, sshdProgram, startSshd } from '../testing/start-sshd.ts';
+import { type Sshd, sshdProgram, startSshd } from '../../testing/start-sshd.ts';
+import type { TestSession } from '../../testing/test-session.ts';
 
 const root = mkdtempSync(path.join(os.tmpdir(), 'files-'));
 let sshd: Sshd;
@@ -34,6 +35,9 @@ function newFolder(): string {
   return mkdtempSync(path.join(root, 'case-'));
 }
 
+const keptBy = ({ calls }: TestSession): string[] => calls.filter((call) => call.startsWith('keep'));
+const touchesOf = ({ calls }: TestSession): number => calls.filter((call) => call === 'touch').length;
+
 function hash(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
@@ -47,11 +51,19 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
     expect(asked.detail).toContain('指纹');
     const wrong = await client.post('connect', { trust_host_key: 'SHA256:other' });
     expect((await problemOf(wrong)).code).toBe('files.host-key-unknown');
-    expect(session.keptHostKeys).toEqual([]);
+    expect(keptBy(session)).toEqual([]);
     const connected = await client.post('connect', { trust_host_key: sshd.hostKey });
     expect(await jsonOf(connected)).toEqual({ path: os.userInfo().homedir });
-    expect(session.keptHostKeys).toEqual([sshd.hostKey]);
+    expect(keptBy(session)).toEqual([`keep ${sshd.hostKey}`]);
     expect((await client.get('list', { path: '/' })).status).toBe(200);
+  });
+
+  test('a member’s trust in a host key is not stored', async () => {
+    const session = sftpSession(sshd, { hostKey: null, isOwner: false });
+    await using client = await startFiles(session);
+    expect((await client.post('connect', { trust_host_key: sshd.hostKey })).status).toBe(200);
+    expect((await client.get('list', { path: '/' })).status).toBe(200);
+    expect(keptBy(session)).toEqual([]);
   });
 
   test('a changed host key is refused with both fingerprints, and cannot be trusted in passing', async () => {
@@ -289,9 +301,9 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
     const session = sftpSession(sshd);
     await using client = await startFiles(session);
     await client.list('/');
-    const calls = session.touches();
+    const calls = touchesOf(session);
     const waiting = client.get('tree_summary', { paths: JSON.stringify(['/proc']) });
-    await expect.poll(() => session.touches()).toBe(calls + 1);
+    await expect.poll(() => touchesOf(session)).toBe(calls + 1);
     session.streams[0]?.destroy();
     expect((await problemOf(await waiting)).code).toBe('target.lost');
     expect((await client.list('/')).entries.length).toBeGreaterThan(0);

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@tongtu/contract';
-import type { LiveSession } from '../../sessions/live-session.ts';
-import { OpenFiles } from '../open-files.ts';
+import type { LiveSession } from '../../session/live-session.ts';
+import { OpenFiles } from '../open/open-files.ts';
 import { copy, createFolder, deletePaths, move, treeSummary } from './change-calls.ts';
 import { connect } from './connect-call.ts';
 import type { FilesCall } from './files-call.ts';
 import { getContent } from './get-content.ts';
 import { listFolder } from './list-call.ts';
-import { failureOf, sendProblem } from './problem.ts';
+import { failureOf } from './failures.ts';
+import { sendProblem } from '../../http/send-problem.ts';
 import { putContent } from './put-content.ts';
 import { upload } from './uploads-call.ts';
 import { getZip } from './zip-call.ts';

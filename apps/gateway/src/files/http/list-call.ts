@@ -2,7 +2,7 @@ import { type FileEntry, FileListQuery, type FileList, isPossibleName } from '@t
 import type { z } from 'zod';
 import type { Entry } from '../file-system.ts';
 import { type FilesCall, readQuery } from './files-call.ts';
-import { sendJson } from './problem.ts';
+import { sendJson } from '../../http/send-problem.ts';
 
 /** `GET list?path=` */
 export async function listFolder(call: FilesCall): Promise<void> {

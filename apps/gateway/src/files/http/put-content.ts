@@ -4,7 +4,7 @@ import { FileError, type FileSystem, isFileError } from '../file-system.ts';
 import { partPath } from '../part-name.ts';
 import { exists } from '../tree/copy-tree.ts';
 import { type FilesCall, readBody, readQuery } from './files-call.ts';
-import { sendJson } from './problem.ts';
+import { sendJson } from '../../http/send-problem.ts';
 
 /** `PUT content?path=`: saves edited text, unless somebody else has changed the file since it was opened. */
 export async function putContent(call: FilesCall): Promise<void> {

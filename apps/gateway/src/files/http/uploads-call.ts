@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { must } from '@tongtu/base';
 import { AppError, UploadMetadata } from '@tongtu/contract';
 import { Server } from '@tus/server';
-import type { OpenFiles } from '../open-files.ts';
+import type { OpenFiles } from '../open/open-files.ts';
 import { readUploadId, uploadId } from '../uploads/upload-id.ts';
 import { UploadStore } from '../uploads/upload-store.ts';
 import type { FilesCall } from './files-call.ts';
-import { failureOf, problemOf } from './problem.ts';
+import { failureOf } from './failures.ts';
+import { failureFor, problemOf } from '../../http/send-problem.ts';
 
 const METHODS = new Set(['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -42,7 +42,7 @@ function tusServer(files: OpenFiles): Server {
       if (failure === undefined && 'status_code' in error) return undefined; // of the protocol itself
       const req = request.runtime?.node?.req as IncomingMessage | undefined; // it is HTTP/1
       if (failure === undefined && req !== undefined) bugs.set(req, error);
-      const reported = failure ?? must(failureOf(new AppError('server.internal')), 'the failure of an AppError');
+      const reported = failure ?? failureFor('server.internal');
       const problem = problemOf(reported, request.headers.get('accept-language') ?? undefined);
       return { status_code: reported.status, body: JSON.stringify(problem) };
     },

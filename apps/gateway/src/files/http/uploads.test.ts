@@ -9,8 +9,8 @@ import { sftpSession } from '../testing/sftp-session.ts';
 import { type Apache, apacheProgram, startApache } from '../testing/start-apache.ts';
 import { type FilesClient, problemOf, startFiles } from '../testing/start-files.ts';
 import { type Samba, smbdProgram, startSamba } from '../testing/start-samba.ts';
-import { type Sshd, sshdProgram, startSshd } from '../testing/start-sshd.ts';
-import { type TestSession, testSession } from '../testing/test-session.ts';
+import { type Sshd, sshdProgram, startSshd } from '../../testing/start-sshd.ts';
+import { createTestSession, type TestSession } from '../../testing/test-session.ts';
 
 const root = mkdtempSync(path.join(os.tmpdir(), 'uploads-'));
 const folderFor = (name: string): string => {
@@ -46,7 +46,7 @@ const places: [string, boolean, () => Place][] = [
     smbdProgram === undefined,
     () => {
       const { port, username, password, shared } = samba;
-      const session = testSession({ kind: 'smb', port, options: { username }, secrets: { password } });
+      const session = createTestSession({ kind: 'smb', port, options: { username }, secrets: { password } });
       const onDisk = mkdtempSync(path.join(shared, 'case-'));
       return { session, folder: `/公共/${path.basename(onDisk)}`, onDisk };
     },
@@ -58,7 +58,7 @@ const places: [string, boolean, () => Place][] = [
       const { port, username, password, shared } = apache;
       const options = { username, path: '/dav' };
       return {
-        session: testSession({ kind: 'webdav', port, options, secrets: { password } }),
+        session: createTestSession({ kind: 'webdav', port, options, secrets: { password } }),
         folder: '/dav',
         onDisk: shared,
       };

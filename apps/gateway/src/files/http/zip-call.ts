@@ -5,7 +5,8 @@ import { makeLargeZip } from '../tree/make-large-zip.ts';
 import { zipEntries } from '../tree/zip-entries.ts';
 import { contentDisposition } from './content-headers.ts';
 import { type FilesCall, readQuery } from './files-call.ts';
-import { detailIn, fileFailure } from './problem.ts';
+import { fileFailure } from './failures.ts';
+import { detailIn } from '../../http/send-problem.ts';
 
 /** `GET zip?paths=`: the files and folders, read while they are sent. A file that breaks off cuts the connection. */
 export async function getZip(call: FilesCall): Promise<void> {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readZip } from '../testing/read-zip.ts';
 import { sftpSession } from '../testing/sftp-session.ts';
 import { problemOf, startFiles } from '../testing/start-files.ts';
-import { type Sshd, sshdProgram, startSshd } from '../testing/start-sshd.ts';
+import { type Sshd, sshdProgram, startSshd } from '../../testing/start-sshd.ts';
 
 const root = mkdtempSync(path.join(os.tmpdir(), 'zip-'));
 let sshd: Sshd;

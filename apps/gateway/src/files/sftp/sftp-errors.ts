@@ -1,5 +1,5 @@
 import ssh2 from 'ssh2';
-import { TargetError } from '../../sessions/live-session.ts';
+import { TargetError } from '../../session/live-session.ts';
 import { FileError } from '../file-system.ts';
 
 const { STATUS_CODE } = ssh2.utils.sftp;

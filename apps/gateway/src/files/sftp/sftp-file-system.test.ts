@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { testFileSystem } from '../testing/file-system-suite.ts';
-import { type Sshd, sshdProgram, startSshd } from '../testing/start-sshd.ts';
-import { testSession } from '../testing/test-session.ts';
+import { sftpSession } from '../testing/sftp-session.ts';
+import { type Sshd, sshdProgram, startSshd } from '../../testing/start-sshd.ts';
 import { openSftp } from './sftp-file-system.ts';
 
 const root = mkdtempSync(path.join(os.tmpdir(), 'sftp-'));
@@ -22,9 +22,7 @@ testFileSystem(
   async () => {
     const folder = mkdtempSync(path.join(root, 'files-'));
     mkdirSync(folder, { recursive: true });
-    const { openStream } = testSession({ kind: 'sftp', port: sshd.port });
-    const { username, privateKey, hostKey } = sshd;
-    const fileSystem = await openSftp({ openStream, username, privateKey, knownHostKey: hostKey, startPath: '' });
+    const fileSystem = await openSftp({ session: sftpSession(sshd), typed: {} });
     return { fileSystem, folder, [Symbol.asyncDispose]: async () => fileSystem.close() };
   },
   { skip: sshdProgram === undefined },

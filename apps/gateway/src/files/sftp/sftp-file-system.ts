@@ -1,6 +1,6 @@
 import type { Client, FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2';
 import { z } from 'zod';
-import { TargetError } from '../../sessions/live-session.ts';
+import { TargetError } from '../../session/live-session.ts';
 import {
   type Attributes,
   childPath,
@@ -16,7 +16,7 @@ import {
 } from '../file-system.ts';
 import { readWindow } from '../transfer/read-window.ts';
 import { writeWindow } from '../transfer/write-window.ts';
-import { openSsh, type SshTarget } from './open-ssh.ts';
+import { connectSftp, type SftpTarget } from './connect-sftp.ts';
 import { isEndOfList, isGeneralFailure, sftpError } from './sftp-errors.ts';
 
 /** What every server must take (draft-ietf-secsh-filexfer-02 §3), 64 times: 2 MiB on their way. */
@@ -35,11 +35,12 @@ const VolumeStatistics = z.object({ f_bavail: z.coerce.number(), f_frsize: z.coe
 type Callback<T> = (error: Error | null | undefined, result: T) => void;
 type Handle = Buffer;
 
-export async function openSftp(target: SshTarget & { startPath: string }): Promise<FileSystem> {
-  const client = await openSsh(target);
+export async function openSftp(target: SftpTarget): Promise<FileSystem> {
+  const { client } = await connectSftp(target);
   try {
     const sftp = await promiseOf<SFTPWrapper>((done) => client.sftp(done));
-    const startPath = target.startPath || (await promiseOf<string>((done) => sftp.realpath('.', done)));
+    const startPath =
+      target.session.facts.options.path || (await promiseOf<string>((done) => sftp.realpath('.', done)));
     return new SftpFileSystem(client, sftp, startPath);
   } catch (error) {
     client.destroy();

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { TargetError } from '../../sessions/live-session.ts';
+import { TargetError } from '../../session/live-session.ts';
 import { ntlmAuthenticate, type NtlmLogin, ntlmNegotiate } from './auth/ntlm.ts';
 import { ntlmIn, spnegoAnswer, spnegoInit } from './auth/spnego.ts';
 import type { Negotiated } from './negotiate.ts';

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { TargetError } from '../../sessions/live-session.ts';
+import { TargetError } from '../../session/live-session.ts';
 import { SmbStatusError, STATUS } from './smb-errors.ts';
 import { decrypt, encrypt, type EncryptionKeys, isEncrypted } from './wire/encryption.ts';
 import { bytesAt, SmbProtocolError } from './wire/fields.ts';

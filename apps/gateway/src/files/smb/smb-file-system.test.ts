@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileSystem } from '../file-system.ts';
 import { testFileSystem } from '../testing/file-system-suite.ts';
 import { type Samba, smbdProgram, startSamba } from '../testing/start-samba.ts';
-import { testSession } from '../testing/test-session.ts';
+import { createTestSession } from '../../testing/test-session.ts';
 import type { Dialect } from './negotiate.ts';
 import { openSmb } from './smb-file-system.ts';
 
@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 async function open(more: { dialects?: readonly Dialect[]; password?: string } = {}): Promise<FileSystem> {
-  const { openStream } = testSession({ kind: 'smb', port: samba.port });
+  const { openStream } = createTestSession({ kind: 'smb', port: samba.port });
   const { username, password } = samba;
   return await openSmb({ openStream, host: '127.0.0.1', username, password, domain: '', startPath: '', ...more });
 }

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { TargetError } from '../../sessions/live-session.ts';
+import { TargetError } from '../../session/live-session.ts';
 import {
   type Attributes,
   dateOf,

@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { TargetError } from '../../sessions/live-session.ts';
+import { TargetError } from '../../session/live-session.ts';
 import { ntlmAuthenticate } from './auth/ntlm.ts';
 import { ntlmIn } from './auth/spnego.ts';
 import { listShares, readShares } from './list-shares.ts';

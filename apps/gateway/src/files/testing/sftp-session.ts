@@ -1,11 +1,11 @@
 import type { GatewaySession } from '@tongtu/contract';
-import type { Sshd } from './start-sshd.ts';
-import { type TestSession, testSession } from './test-session.ts';
+import type { Sshd } from '../../testing/start-sshd.ts';
+import { createTestSession, type TestSession } from '../../testing/test-session.ts';
 
 /** A session with the files of the machine itself, by SFTP. */
 export function sftpSession(sshd: Sshd, facts: Partial<GatewaySession> = {}): TestSession {
   const { port, username, privateKey, hostKey } = sshd;
-  return testSession({
+  return createTestSession({
     kind: 'sftp',
     port,
     hostKey,

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { findProgram } from './find-program.ts';
+import { freePort } from '@tongtu/base/testing/free-port';
+import { findProgram } from '../../testing/find-program.ts';
 import { selfSigned } from './self-signed.ts';
-import { freePort, type RunningProgram, startProgram } from './start-program.ts';
+import { type RunningProgram, startProgram } from '../../testing/start-program.ts';
 
 const MODULES = '/usr/lib/apache2/modules';
 export const apacheProgram = existsSync(`${MODULES}/mod_dav_fs.so`) ? findProgram('apache2') : undefined;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { FileList, FileProblem } from '@tongtu/contract';
 import type { z } from 'zod';
 import { handleFiles } from '../http/handle-files.ts';
-import type { TestSession } from './test-session.ts';
+import type { TestSession } from '../../testing/test-session.ts';
 
 const PREFIX = '/apps/1/files/';
 

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { findProgram } from './find-program.ts';
-import { freePort, type RunningProgram, startProgram } from './start-program.ts';
+import { freePort } from '@tongtu/base/testing/free-port';
+import { findProgram } from '../../testing/find-program.ts';
+import { type RunningProgram, startProgram } from '../../testing/start-program.ts';
 
 /** It keeps files for each of its users, so that only root can start it. */
 export const smbdProgram = process.getuid?.() === 0 ? findProgram('smbd') : undefined;

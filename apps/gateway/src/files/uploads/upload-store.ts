@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { AppError } from '@tongtu/contract';
 import { DataStore, ERRORS, Upload } from '@tus/server';
 import { FileError, type FileSystem, isFileError, parentPath } from '../file-system.ts';
-import type { OpenFiles } from '../open-files.ts';
-import { TargetError } from '../../sessions/live-session.ts';
+import type { OpenFiles } from '../open/open-files.ts';
+import { TargetError } from '../../session/live-session.ts';
 import { exists } from '../tree/copy-tree.ts';
 import { partOf, readUploadId, type UploadFacts } from './upload-id.ts';
 

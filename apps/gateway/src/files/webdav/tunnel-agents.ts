@@ -3,21 +3,23 @@ import https from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
-import { HostKeyError } from '../login-errors.ts';
+import { checkHostKey, keepHostKey } from '../../session/host-keys.ts';
+import type { LiveSession } from '../../session/live-session.ts';
+import { asHostKeyError, trustOnly } from '../host-key.ts';
 
 /** More connections at a time than a page's previews and downloads need would only wait for each other. */
 const OPTIONS = { keepAlive: true, maxSockets: 8 };
 
 export type TunnelAgents = { httpAgent: http.Agent; httpsAgent: https.Agent; failure(): unknown; destroy(): void };
 
-type Target = { openStream: () => Duplex; host: string; knownCertificate: string | null };
+type Target = { session: LiveSession; trustedHostKey?: string | undefined };
 type Connected = (error: Error | null, stream: Duplex) => void;
 
 /** Agents whose connections are the session's streams, wherever a URL points. */
 export function tunnelAgents(target: Target): TunnelAgents {
   let failure: unknown;
   const open = (): Duplex => {
-    const stream = target.openStream().once('error', (error) => (failure = error));
+    const stream = target.session.openStream().once('error', (error) => (failure = error));
     // What node:http calls on a socket; the stream decides these itself.
     for (const method of ['setTimeout', 'setNoDelay', 'setKeepAlive', 'ref', 'unref'])
       if (!(method in stream)) Object.assign(stream, { [method]: () => stream });
@@ -49,7 +51,8 @@ export function tunnelAgents(target: Target): TunnelAgents {
 }
 
 /** Most devices have a certificate of their own making: like a host key it is shown once and must stay the same. */
-async function secure({ host, knownCertificate }: Target, stream: Duplex): Promise<tls.TLSSocket> {
+async function secure({ session, trustedHostKey }: Target, stream: Duplex): Promise<tls.TLSSocket> {
+  const { host } = session.facts;
   const servername = isIP(host) ? '' : host;
   const socket = tls.connect({ socket: stream, servername, rejectUnauthorized: false });
   try {
@@ -58,11 +61,13 @@ async function secure({ host, knownCertificate }: Target, stream: Duplex): Promi
       socket.once('close', () => reject(new Error('closed during the TLS handshake')));
     });
     const isSigned = servername !== '' && socket.authorized;
+    if (isSigned) return socket;
     const fingerprint = `SHA256:${socket.getPeerCertificate().fingerprint256}`;
-    if (!isSigned && fingerprint !== knownCertificate) throw new HostKeyError(fingerprint, knownCertificate);
+    await checkHostKey(session, fingerprint, trustOnly(trustedHostKey));
+    keepHostKey(session, fingerprint); // the handshake has proven it
     return socket;
   } catch (error) {
     socket.destroy();
-    throw error;
+    throw asHostKeyError(error);
   }
 }

@@ -1,5 +1,5 @@
 import { type AppFailure, appFailures, type FileFailure } from '@tongtu/contract';
-import { TargetError } from '../../sessions/live-session.ts';
+import { TargetError } from '../../session/live-session.ts';
 import { FileError } from '../file-system.ts';
 import { HostKeyError } from '../login-errors.ts';
 

@@ -6,7 +6,7 @@ import type { FileSystem } from '../file-system.ts';
 import type { HostKeyError } from '../login-errors.ts';
 import { pieces, readAll, testFileSystem } from '../testing/file-system-suite.ts';
 import { type Apache, apacheProgram, startApache } from '../testing/start-apache.ts';
-import { testSession } from '../testing/test-session.ts';
+import { createTestSession, type TestSession } from '../../testing/test-session.ts';
 import { openWebdav } from './webdav-file-system.ts';
 
 const root = mkdtempSync(path.join(os.tmpdir(), 'webdav-'));
@@ -29,13 +29,19 @@ afterAll(async () => {
   rmSync(root, { recursive: true });
 });
 
-type More = { password?: string; username?: string; tls?: boolean; knownCertificate?: string | null };
+type More = { password?: string; username?: string; session?: TestSession; trustedHostKey?: string };
+
+function createSession(
+  { port }: Apache,
+  facts: { tls?: boolean; hostKey?: string; isOwner?: boolean } = {},
+): TestSession {
+  const { tls = false, ...others } = facts;
+  return createTestSession({ kind: 'webdav', port, options: { path: '/dav', tls }, ...others });
+}
 
 async function open(server: Apache, more: More = {}): Promise<FileSystem> {
-  const { openStream } = testSession({ kind: 'webdav', port: server.port });
-  const { username, password, port } = server;
-  const login = { username, password, tls: false, knownCertificate: null };
-  return await openWebdav({ openStream, host: '127.0.0.1', port, startPath: '/dav', ...login, ...more });
+  const { username, password } = server;
+  return await openWebdav({ session: createSession(server), username, password, ...more });
 }
 
 let folders = 0;
@@ -62,15 +68,28 @@ describe.skipIf(isMissing)('WebDAV with Apache', () => {
   });
 
   test('a certificate of the device’s own making is shown once, and must stay the same', async () => {
-    const asked = await open(secure, { tls: true }).catch((error: unknown) => error);
+    const session = createSession(secure, { tls: true });
+    const asked = await open(secure, { session, trustedHostKey: 'SHA256:other' }).catch((error: unknown) => error);
     expect(asked).toMatchObject({ name: 'HostKeyError', known: null });
+    expect(session.calls).toEqual([]);
     const { fingerprint } = asked as HostKeyError;
-    const fileSystem = await open(secure, { tls: true, knownCertificate: fingerprint });
+    const fileSystem = await open(secure, { session, trustedHostKey: fingerprint });
+    expect(session.calls).toEqual([`keep ${fingerprint}`]);
     await fileSystem.write('/dav/a', pieces(Buffer.from('secure'), 3), { start: 0, total: 6 });
     expect((await readAll(fileSystem, '/dav/a', 0, 6)).toString()).toBe('secure');
     fileSystem.close();
-    const changed = open(secure, { tls: true, knownCertificate: 'SHA256:before' });
-    await expect(changed).rejects.toMatchObject({ name: 'HostKeyError', known: 'SHA256:before' });
+    const before = createSession(secure, { tls: true, hostKey: 'SHA256:before' });
+    const changed = open(secure, { session: before, trustedHostKey: fingerprint });
+    await expect(changed).rejects.toMatchObject({ name: 'HostKeyError', known: 'SHA256:before', fingerprint });
+  });
+
+  test('a member’s trust in a certificate counts for the session alone', async () => {
+    const session = createSession(secure, { tls: true, isOwner: false });
+    const asked = await open(secure, { session }).catch((error: unknown) => error);
+    const { fingerprint } = asked as HostKeyError;
+    (await open(secure, { session, trustedHostKey: fingerprint })).close();
+    (await open(secure, { session })).close();
+    expect(session.calls).toEqual([]);
   });
 
   test('an upload whose rest does not come leaves nothing', async () => {

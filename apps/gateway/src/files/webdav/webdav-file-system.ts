@@ -1,4 +1,4 @@
-import { TargetError } from '../../sessions/live-session.ts';
+import { TargetError } from '../../session/live-session.ts';
 import {
   type Attributes,
   type Entry,
@@ -15,9 +15,9 @@ import { webdavError } from './webdav-errors.ts';
 import { WebdavRequests, type WebdavTarget } from './webdav-requests.ts';
 
 /** Asks for the first folder, which logs in: a login in the middle of an upload would lose its content. */
-export async function openWebdav(target: WebdavTarget & { startPath: string }): Promise<FileSystem> {
+export async function openWebdav(target: WebdavTarget): Promise<FileSystem> {
   const requests = new WebdavRequests(target);
-  const startPath = target.startPath || '/';
+  const startPath = target.session.facts.options.path || '/';
   try {
     await requests.find(requests.urlOf(startPath, { isFolder: true }), 0);
     return new WebdavFileSystem(requests, startPath);

@@ -1,20 +1,17 @@
 import type { Readable } from 'node:stream';
-import type { Duplex } from 'node:stream';
 import { AuthType, createClient, type WebDAVClient } from 'webdav';
-import { TargetError } from '../../sessions/live-session.ts';
+import { type LiveSession, TargetError } from '../../session/live-session.ts';
 import { FileError } from '../file-system.ts';
 import { type Resource, readMultistatus } from './read-multistatus.ts';
 import { type TunnelAgents, tunnelAgents } from './tunnel-agents.ts';
 import { errorOfStatus, webdavError } from './webdav-errors.ts';
 
 export type WebdavTarget = {
-  openStream: () => Duplex;
-  host: string;
-  port: number;
-  tls: boolean;
+  session: LiveSession;
   username: string;
   password: string;
-  knownCertificate: string | null;
+  /** The fingerprint of a certificate that the user has accepted. */
+  trustedHostKey?: string | undefined;
 };
 
 type Reply = { status: number; body: Readable | null; headers: { get(name: string): string | null } };
@@ -32,8 +29,9 @@ export class WebdavRequests {
   readonly #origin: string;
 
   constructor(target: WebdavTarget) {
-    const host = target.host.includes(':') ? `[${target.host}]` : target.host;
-    this.#origin = `${target.tls ? 'https' : 'http'}://${host}:${target.port}`;
+    const { options, port, ...facts } = target.session.facts;
+    const host = facts.host.includes(':') ? `[${facts.host}]` : facts.host;
+    this.#origin = `${options.tls ? 'https' : 'http'}://${host}:${port}`;
     this.#agents = tunnelAgents(target);
     const { username, password } = target;
     const { httpAgent, httpsAgent } = this.#agents;

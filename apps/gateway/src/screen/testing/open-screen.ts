@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ScreenFromBrowser, ScreenFromGateway } from '@tongtu/contract';
 import { createWebSocketStream, WebSocket, WebSocketServer } from 'ws';
-import type { LiveSession } from '../../sessions/live-session.ts';
+import type { LiveSession } from '../../session/live-session.ts';
 import { connectScreenControl } from '../screen-control.ts';
 
 export type TestScreen = AsyncDisposable & {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { must } from '@tongtu/base';
 import { type TerminalFromBrowser, TerminalFromGateway } from '@tongtu/contract';
 import { WebSocket, WebSocketServer } from 'ws';
-import type { LiveSession } from '../../sessions/live-session.ts';
+import type { LiveSession } from '../../session/live-session.ts';
 import { connectTerminal, type TerminalOptions } from '../terminal-connection.ts';
 
 /** A terminal as a browser has it, over a real WebSocket. It draws at once, unless `isDrawing` is false. */

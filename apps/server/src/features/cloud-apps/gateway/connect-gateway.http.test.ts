@@ -249,9 +249,10 @@ test('while the database does not answer, sessions go on and one line is logged;
   expect(lines.filter(({ msg }) => msg === 'app sessions could not be checked')).toHaveLength(1);
 });
 
-test('a host key is stored once, and not by a session that began before the target changed', async () => {
+test('a host key is stored once, not by a member, and not by a session that began before the target changed', async () => {
   await using home = await openCloudApps();
-  const { session, at } = await openAsMember(home);
+  const { session: theirs, at } = await openAsMember(home);
+  const session = await openSession(home.owner, at.appId);
   const hostKey = async () => {
     const row = await home.db.selectFrom('cloudApp').select('hostKey').executeTakeFirstOrThrow();
     return row.hostKey;
@@ -262,6 +263,8 @@ test('a host key is stored once, and not by a session that began before the targ
     await gateway.link[Symbol.asyncDispose]();
   };
 
+  await reportKey(theirs.id, 'SHA256:theirs');
+  expect(await hostKey()).toBeNull();
   await reportKey(session.id, 'SHA256:first');
   expect(await hostKey()).toBe('SHA256:first');
   await reportKey(session.id, 'SHA256:second');

@@ -109,8 +109,8 @@ export async function addAppUsage(db: Db, usage: readonly StoredUsage[]): Promis
 }
 
 /**
- * Stores the host key of the session's app, unless the app has one. A session that has ended, or that began before the app
- * was changed, may have seen another target. Returns the app's device.
+ * Stores the host key of the session's app, unless the app has one. Only its owner decides for everybody. A session that
+ * has ended, or that began before the app was changed, may have seen another target. Returns the app's owner.
  */
 export async function storeHostKey(
   db: Db,
@@ -122,6 +122,7 @@ export async function storeHostKey(
     .set({ hostKey: fingerprint })
     .whereRef('appSession.appId', '=', 'cloudApp.id')
     .where('appSession.id', '=', sessionId)
+    .whereRef('appSession.userId', '=', 'appSession.ownerId')
     .where('appSession.endedAt', 'is', null)
     .whereRef('appSession.appVersion', '=', 'cloudApp.version')
     .where('cloudApp.hostKey', 'is', null)

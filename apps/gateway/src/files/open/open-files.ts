@@ -1,35 +1,26 @@
 import type { FilesConnect } from '@tongtu/contract';
-import { type LiveSession, TargetError } from '../sessions/live-session.ts';
-import type { FileSystem } from './file-system.ts';
-import { HostKeyError } from './login-errors.ts';
+import { type LiveSession, TargetError } from '../../session/live-session.ts';
+import type { FileSystem } from '../file-system.ts';
 import { openFileSystem, type TypedCredentials } from './open-file-system.ts';
 
 /** The files of one session: its connection to the target, opened when needed and again when it was lost. */
 export class OpenFiles {
   readonly session: LiveSession;
   #typed: TypedCredentials = {};
-  #hostKey: string | null;
+  #trustedHostKey: string | undefined;
   #fileSystem: Promise<FileSystem> | undefined;
 
   constructor(session: LiveSession) {
     this.session = session;
-    this.#hostKey = session.facts.hostKey;
     session.signal.addEventListener('abort', () => this.#close(), { once: true });
   }
 
   /** Logs in anew, also with what the user has typed now. */
-  async connect({ trust_host_key: trusted, ...typed }: FilesConnect): Promise<FileSystem> {
+  async connect({ trust_host_key: trustedHostKey, ...typed }: FilesConnect): Promise<FileSystem> {
     this.#close();
     this.#typed = { ...this.#typed, ...typed };
-    try {
-      return await this.fileSystem();
-    } catch (error) {
-      if (!(error instanceof HostKeyError) || error.known !== null || error.fingerprint !== trusted) throw error;
-      this.#hostKey = trusted;
-      this.session.keepHostKey(trusted);
-      this.#close();
-      return await this.fileSystem();
-    }
+    this.#trustedHostKey = trustedHostKey;
+    return await this.fileSystem();
   }
 
   async fileSystem(): Promise<FileSystem> {
@@ -37,7 +28,7 @@ export class OpenFiles {
     const current = this.#fileSystem;
     if (current !== undefined && (await mustReopen(current)) && this.#fileSystem === current)
       this.#fileSystem = undefined;
-    this.#fileSystem ??= openFileSystem(this.session, this.#typed, this.#hostKey);
+    this.#fileSystem ??= openFileSystem(this.session, this.#typed, this.#trustedHostKey);
     const opened = await this.#fileSystem;
     if (this.session.signal.aborted) opened.close();
     this.session.signal.throwIfAborted();

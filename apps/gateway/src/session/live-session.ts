@@ -13,7 +13,7 @@ export type LiveSession = {
   /** Called some time before the idle end. Returns the way to unsubscribe. */
   onIdleWarning(listener: (secondsLeft: number) => void): () => void;
   end(reason: AppFailure): void;
-  /** Stores the host key that the user has accepted. */
+  /** Stores the host key for everybody. For `keepHostKey` of host-keys.ts alone, which knows who may. */
   keepHostKey(fingerprint: string): void;
 };
 

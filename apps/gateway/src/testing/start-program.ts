@@ -41,13 +41,3 @@ async function accepts(port: number): Promise<boolean> {
     return connected === true;
   });
 }
-
-/** For servers that cannot choose one themselves. */
-export async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo; // it listens on TCP
-  server.close();
-  await once(server, 'close');
-  return port;
-}

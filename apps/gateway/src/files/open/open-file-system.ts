@@ -1,10 +1,10 @@
 import type { FilesConnect } from '@tongtu/contract';
-import type { LiveSession } from '../sessions/live-session.ts';
-import type { FileSystem } from './file-system.ts';
-import { CredentialsRequiredError } from './login-errors.ts';
-import { openSmb } from './smb/smb-file-system.ts';
-import { openSftp } from './sftp/sftp-file-system.ts';
-import { openWebdav } from './webdav/webdav-file-system.ts';
+import type { LiveSession } from '../../session/live-session.ts';
+import type { FileSystem } from '../file-system.ts';
+import { CredentialsRequiredError } from '../login-errors.ts';
+import { openSmb } from '../smb/smb-file-system.ts';
+import { openSftp } from '../sftp/sftp-file-system.ts';
+import { openWebdav } from '../webdav/webdav-file-system.ts';
 
 /** What the user has typed since the session began. */
 export type TypedCredentials = Pick<FilesConnect, 'username' | 'password' | 'passphrase'>;
@@ -13,7 +13,7 @@ export type TypedCredentials = Pick<FilesConnect, 'username' | 'password' | 'pas
 export async function openFileSystem(
   session: LiveSession,
   typed: TypedCredentials,
-  knownHostKey: string | null,
+  trustedHostKey: string | undefined,
 ): Promise<FileSystem> {
   const { kind, options, secrets } = session.facts;
   const openStream = (): ReturnType<LiveSession['openStream']> => session.openStream();
@@ -24,15 +24,7 @@ export async function openFileSystem(
       const needsPassword = password === undefined && secrets.privateKey === undefined;
       const wanted = [...wantedIf(username === '', 'username'), ...wantedIf(needsPassword, 'password')];
       if (wanted.length > 0) throw new CredentialsRequiredError(wanted);
-      return await openSftp({
-        openStream,
-        username,
-        password,
-        privateKey: secrets.privateKey,
-        passphrase: typed.passphrase ?? secrets.passphrase,
-        knownHostKey,
-        startPath: options.path,
-      });
+      return await openSftp({ session, typed, trustedHostKey });
     }
     case 'smb': {
       const isGuest = username.toLowerCase() === 'guest';
@@ -45,9 +37,7 @@ export async function openFileSystem(
     case 'webdav': {
       const wanted = wantedIf(username !== '' && password === undefined, 'password');
       if (wanted.length > 0) throw new CredentialsRequiredError(wanted);
-      const { host, port } = session.facts;
-      const login = { username, password: password ?? '', knownCertificate: knownHostKey };
-      return await openWebdav({ ...login, openStream, host, port, tls: options.tls, startPath: options.path });
+      return await openWebdav({ session, username, password: password ?? '', trustedHostKey });
     }
     default:
       throw new Error(`${kind} has no files`);

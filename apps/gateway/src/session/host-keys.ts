@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type LiveSession, TargetError } from '../sessions/live-session.ts';
+import { type LiveSession, TargetError } from './live-session.ts';
 
 /** Accepted in this session. Members cannot pin a key for everybody, and the facts of a session do not change. */
 const accepted = new WeakMap<LiveSession, string>();
 
 /** The target shows another key than before. */
-export class HostKeyChangedError extends Error {
-  override readonly name = 'HostKeyChangedError';
+export class HostKeyChangedError extends TargetError {
   readonly known: string;
   readonly fingerprint: string;
   constructor(known: string, fingerprint: string) {

@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { freePort } from '@tongtu/base/testing/free-port';
+import { findProgram } from './find-program.ts';
+import { type RunningProgram, startProgram } from './start-program.ts';
+
+/** Its whole path: it refuses to start by a relative name. */
+export const sshdProgram = findProgram('sshd');
+
+const keyKinds = {
+  ed25519: ['-t', 'ed25519'],
+  rsa: ['-t', 'rsa', '-b', '2048'],
+  ecdsa: ['-t', 'ecdsa'],
+  'rsa in PEM': ['-t', 'rsa', '-b', '2048', '-m', 'PEM'],
+} as const;
+type KeyKind = keyof typeof keyKinds;
+
+export type Sshd = RunningProgram & {
+  username: string;
+  hostKey: string;
+  /** May log in. */
+  privateKey: string;
+  /** Another private key that may log in. */
+  allowKey(kind: KeyKind, passphrase?: string): string;
+};
+
+/** OpenSSH with its own configuration in `folder`, open for the user of this process by keys alone. */
+export async function startSshd(folder: string): Promise<Sshd> {
+  if (sshdProgram === undefined) throw new Error('sshd is missing');
+  const port = await freePort();
+  const at = (name: string): string => path.join(folder, name);
+  const hostKeyFile = makeKey(at('host_key'), 'ed25519');
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 }); // sshd does not start without it
+  writeFileSync(
+    at('sshd_config'),
+    `Port ${port}
+ListenAddress 127.0.0.1
+HostKey ${hostKeyFile}
+AuthorizedKeysFile ${at('allowed_keys')}
+PidFile none
+StrictModes no
+UsePAM no
+PermitRootLogin yes
+PasswordAuthentication no
+KbdInteractiveAuthentication no
+PrintMotd no
+AcceptEnv LANG
+Subsystem sftp internal-sftp
+`,
+  );
+  let keys = 0;
+  const allowKey = (kind: KeyKind, passphrase = ''): string => {
+    const file = makeKey(at(`user_key_${(keys += 1)}`), kind, passphrase);
+    writeFileSync(at('allowed_keys'), readFileSync(`${file}.pub`), { flag: 'a' });
+    return readFileSync(file, 'utf8');
+  };
+  const privateKey = allowKey('ed25519');
+  const running = await startProgram(sshdProgram, ['-D', '-e', '-f', at('sshd_config')], { port });
+  const { username } = os.userInfo();
+  return { ...running, username, hostKey: fingerprintOf(`${hostKeyFile}.pub`), privateKey, allowKey };
+}
+
+function makeKey(file: string, kind: KeyKind, passphrase = ''): string {
+  execFileSync('ssh-keygen', ['-q', '-f', file, '-N', passphrase, ...keyKinds[kind]]);
+  return file;
+}
+
+function fingerprintOf(publicKeyFile: string): string {
+  const [, fingerprint = ''] = execFileSync('ssh-keygen', ['-lf', publicKeyFile], { encoding: 'utf8' }).split(' ');
+  return fingerprint;
+}
