@@ -20,7 +20,7 @@ const soundLayers = Object.fromEntries(
 /** A file in each layer that imports the layer after it, the last one the app's root. */
 const upwardImports = Object.fromEntries(
   eachLayer(({ app, layer, after }): [string, [string, string]] => [
-    `${app}-${layer.replace('/', '-')}-imports-downwards`,
+    `${app}-${layer.replaceAll('/', '-')}-imports-downwards`,
     [
       `apps/${app}/src/${layer}/bad-upwards.ts`,
       importOf(app, layer, after === undefined ? 'index.ts' : `${after}/sound.ts`),
@@ -59,6 +59,7 @@ const soundTree: Record<string, string> = {
   'apps/server/migrations/0001-key.ts': `import 'kysely';`,
   'apps/relay/src/index.ts': `import '@tongtu/tunnel'; import 'node:net';`,
   'apps/agent/src/index.ts': `import '@tongtu/tunnel';`,
+  'apps/gateway/src/index.ts': `import '@tongtu/contract';`,
   'apps/web/src/ui/card.tsx': `import 'react'; import 'antd'; export const card = <div />;`,
   'apps/web/src/features/keys/keys.tsx': `import '../../ui/card.tsx'; import type { mux } from '@tongtu/contract'; import '@tongtu/contract/errors';`,
   'apps/web/src/features/login/wechat/wechat-scan.tsx': `import 'react'; export const scan = <div />;`,
@@ -97,6 +98,7 @@ const violations: Record<string, [file: string, source: string]> = {
   'web-uses-no-tunnel': ['apps/web/src/features/keys/bad-tunnel.ts', `import '@tongtu/tunnel';`],
   'web-uses-no-node': ['apps/web/src/features/keys/bad-node.ts', `import 'node:fs';`],
   'relay-folders-have-a-layer': ['apps/relay/src/bad-folder.ts', `import './net/bad/new.ts';`],
+  'gateway-folders-have-a-layer': ['apps/gateway/src/bad-folder.ts', `import './bad/new.ts';`],
   'agent-folders-have-a-layer': ['apps/agent/src/bad-folder.ts', `import './bad/new.ts';`],
   ...upwardImports,
   'no-cycles': ['apps/agent/src/bad-loop-a.ts', `import './bad-loop-b.ts';`],
@@ -119,6 +121,7 @@ beforeAll(async () => {
     'packages/tunnel',
     'apps/server',
     'apps/relay',
+    'apps/gateway',
     'apps/agent',
   ]) {
     const name = path.basename(folder);
@@ -151,7 +154,8 @@ test('a valid tree passes, and every file is read', () => {
 test('every rule finds the violation planted for it', async () => {
   for (const [file, source] of Object.values(violations)) await write(file, source);
   await write('apps/agent/src/bad-loop-b.ts', `import './bad-loop-a.ts';`);
-  for (const folder of ['apps/relay/src/net/bad', 'apps/agent/src/bad']) await write(`${folder}/new.ts`, '');
+  for (const folder of ['apps/relay/src/net/bad', 'apps/gateway/src/bad', 'apps/agent/src/bad'])
+    await write(`${folder}/new.ts`, '');
 
   const { status, output } = check();
 

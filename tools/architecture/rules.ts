@@ -236,7 +236,7 @@ function layersOf(app: string, names: readonly string[]): Rule[] {
       to: { path: `^apps/${app}/src/[^/]+/`, pathNot: [...paths, TESTS] },
     },
     ...names.map((layer, at): Rule => ({
-      name: `${app}-${layer.replace('/', '-')}-imports-downwards`,
+      name: `${app}-${layer.replaceAll('/', '-')}-imports-downwards`,
       severity: 'error',
       comment: `${layer} imports the folders before it in tools/architecture/layers.ts, and no other`,
       from: { path: layerPath(app, layer), pathNot: TESTS },

@@ -36,9 +36,11 @@ const edit = (app: CloudApp = stored) => ({ app });
 const fill = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
-test('only kinds that can be opened are offered', () => {
+test('each tab offers the kinds of its group', () => {
   open(add);
-  expect(screen.getAllByRole('radio').map((radio) => (radio as HTMLInputElement).value)).toEqual(['ssh', 'telnet']);
+  expect(screen.getAllByRole('radio').map((radio) => (radio as HTMLInputElement).value)).toEqual([
+    ...['ssh', 'telnet', 'vnc', 'rdp'],
+  ]);
 });
 
 test('an app is added with the usual port of its kind, and without what was left empty', async () => {
