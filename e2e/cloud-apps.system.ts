@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { saveLogOnFailure } from './support/artefacts.ts';
 import { ApiClient } from './support/clients/api-client.ts';
+import { findGatewayPid } from './support/product/processes.ts';
 import { type Product, startProduct } from './support/product/product.ts';
 import { type PortService, startTcpService } from './support/services/port-services.ts';
 import { waitFor } from './support/wait-for.ts';
@@ -110,6 +111,23 @@ test.each([
   expect((await end(app)).status).toBe(200);
   await terminal.closed;
   expect(terminal.output()).toMatch(/"failed","reason":"(right-ended|changed)"/);
+});
+
+test('a gateway that was killed is started again for the next request', async () => {
+  const app = await createApp();
+  const terminal = await openTerminal(app);
+  await say(terminal, 'before');
+  const killed = must(await findGatewayPid(product.child.pid), 'a gateway process');
+  process.kill(killed, 'SIGKILL');
+  await terminal.closed;
+  const next = await waitFor(
+    'another terminal',
+    15_000,
+    async () => await openTerminal(app).catch(() => false as const),
+  );
+  await say(next, 'after');
+  expect(await findGatewayPid(product.child.pid)).not.toBe(killed);
+  next.socket.terminate();
 });
 
 test('a logout cuts the terminals that the browser had opened', async () => {

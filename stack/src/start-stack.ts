@@ -17,7 +17,7 @@ import { prepareDataDir, readOrCreatePrivateFile } from './data-dir/data-dir.ts'
 import { lockDataDir } from './data-dir/lock-data-dir.ts';
 import { openOneTimePassword } from './data-dir/one-time-password.ts';
 import { loadSecrets, type Secrets } from './data-dir/secrets.ts';
-import { GatewayRunner, GatewayStartError } from './gateway/gateway-runner.ts';
+import { GatewayRunner } from './gateway/gateway-runner.ts';
 import { explainStartError } from './explain-start-error.ts';
 import { assertPortsAreFree, cannotListen, choosePorts, resolveListenHost } from './listen-addresses.ts';
 import { type LocalAgentState, startLocalAgent } from './local-agent.ts';
@@ -72,14 +72,14 @@ async function start(
 
   const { logLevel, drainMs, tunnelPorts } = config;
   const gatewaySecret = randomBytes(32).toString('base64url');
-  const gateway = parts.use(new GatewayRunner({ gatewaySecret, logLevel }, log));
+  const gateway = parts.use(await GatewayRunner.listen({ gatewaySecret, logLevel }, log));
   const onGatewayPort = gateway.setRelayPort.bind(gateway);
   const relays = parts.use(RelayProcesses.fork({ count: tunnelPorts.length, drainMs, logLevel, onGatewayPort }, log));
   const onFile = parts.use(await openCertificatesOnFile(config.certificateFiles, Date.now));
   const server = parts.use(await startServerOf(config, installation, { ...files, onFile }, log));
   await announceAdmin(config, server, announce);
   gateway.connect(server.connectGateway);
-  const gatewayAddress = { host: '127.0.0.1', port: await portOf(gateway), secret: gatewaySecret };
+  const gatewayAddress = { host: '127.0.0.1', port: gateway.port, secret: gatewaySecret };
   await startRelays(relays, config, (number) => ({
     ...relayConfigOf(config, installation, server, number),
     gateway: gatewayAddress,
@@ -231,15 +231,6 @@ async function startRelays(
     if (error instanceof RelayExitError) throw cannotStartRelay(error);
     const { port } = error as { port?: number }; // errors of listening sockets have it
     throw port === undefined ? error : cannotListen(config, port, error as NodeJS.ErrnoException);
-  }
-}
-
-async function portOf(gateway: GatewayRunner): Promise<number> {
-  try {
-    return await gateway.whenListening();
-  } catch (cause) {
-    if (!(cause instanceof GatewayStartError)) throw cause;
-    throw new OperatorError('远程应用的网关进程在启动时结束了，原因见前面的输出；没有输出时多半是内存不足', { cause });
   }
 }
 

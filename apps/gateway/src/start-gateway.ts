@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import type { Server as NetServer } from 'node:net';
+import type { Socket } from 'node:net';
 import type { GatewayToServer, ServerToGateway } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import { defaultGatewayLimits, type GatewayLimits } from './config/gateway-limits.ts';
@@ -9,27 +8,26 @@ import { createGatewayServer } from './http/gateway-server.ts';
 import { SessionRegistry } from './sessions/session-registry.ts';
 
 export type GatewayConfig = {
-  /** A bound socket of the main process, or where to listen on this machine. */
-  listen: NetServer | { port: number };
   /** Proves to the relays that this is the gateway. */
   gatewaySecret: string;
   send: (message: GatewayToServer) => void;
   limits?: Partial<GatewayLimits>;
 };
 
-export type RunningGateway = AsyncDisposable & {
-  readonly server: Server;
+export type RunningGateway = Disposable & {
+  /** Serves a relay's connection. */
+  accept: (socket: Socket) => void;
   onServerMessage: (message: ServerToGateway) => void;
   /** The ports for the gateway of the relays that run now. */
   setRelayPorts: (ports: readonly number[]) => void;
 };
 
 /** Starts the gateway, which speaks the protocols of cloud apps. Its sessions end with it. */
-export async function startGateway(
-  { listen, gatewaySecret, send, limits: given }: GatewayConfig,
+export function startGateway(
+  { gatewaySecret, send, limits: given }: GatewayConfig,
   handlers: AppHandlers,
   log: Logger,
-): Promise<RunningGateway> {
+): RunningGateway {
   const limits = { ...defaultGatewayLimits, ...given };
   const link = new ServerLink(send);
   let relayPorts: readonly number[] = [];
@@ -42,22 +40,21 @@ export async function startGateway(
     server: link,
   });
   const server = createGatewayServer({ sessions, handlers, log });
-  const bound = Promise.withResolvers<void>();
-  server.once('error', bound.reject).once('listening', bound.resolve);
-  if ('port' in listen) server.listen({ ...listen, host: '127.0.0.1' });
-  else server.listen(listen);
-  await bound.promise;
+  const sockets = new Set<Socket>();
   return {
-    server,
+    accept: (socket) => {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      server.emit('connection', socket);
+      socket.resume(); // the process that has accepted it has read nothing
+    },
     onServerMessage: (message) => link.onMessage(message),
     setRelayPorts: (ports) => {
       relayPorts = ports;
     },
-    async [Symbol.asyncDispose]() {
-      const closed = new Promise((resolve) => server.close(resolve));
+    [Symbol.dispose]() {
       sessions[Symbol.dispose]();
-      server.closeAllConnections();
-      await closed;
+      for (const socket of sockets) socket.destroy(); // a server that does not listen does not know them
     },
   };
 }

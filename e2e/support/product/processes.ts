@@ -37,6 +37,13 @@ export async function findRelayPids(groupId: number): Promise<Map<number, number
   return relays;
 }
 
+/** The gateway process of the product; undefined while there is none. */
+export async function findGatewayPid(groupId: number): Promise<number | undefined> {
+  for (const { pid } of await findProcesses('stack/src/gateway-process.ts'))
+    if ((await groupOf(pid)) === groupId) return pid;
+  return undefined;
+}
+
 async function readProcess(pid: number): Promise<RunningProcess | undefined> {
   try {
     const commandLine = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ').trim();

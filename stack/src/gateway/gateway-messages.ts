@@ -1,12 +1,13 @@
 import type { GatewayToServer, ServerToGateway } from '@tongtu/contract';
 
 export type ToGateway =
-  /** `port`: where it listens on this machine; 0: anywhere. */
-  | { type: 'start'; port: number; gatewaySecret: string; logLevel: string }
+  | { type: 'start'; gatewaySecret: string; logLevel: string }
   /** The ports for the gateway of the relays. */
   | { type: 'relays'; ports: number[] }
+  /** Comes with a relay's connection. */
+  | { type: 'connection' }
   | { type: 'server'; message: ServerToGateway };
 
 export type FromGateway =
   /** The event loop runs. */
-  { type: 'beat' } | { type: 'listening'; port: number } | { type: 'server'; message: GatewayToServer };
+  { type: 'beat' } | { type: 'server'; message: GatewayToServer };

@@ -1,112 +1,107 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { createBackoff } from '@tongtu/base';
 import { GatewayToServer, type ServerToGateway } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { FromGateway, ToGateway } from './gateway-messages.ts';
 
 const PROGRAM = path.join(import.meta.dirname, '../gateway-process.ts');
-/** Sessions hold little each, but a target may send anything. Beyond this the process ends and is started again. */
+/** Sessions hold little each, but a target may send anything. Beyond this the process ends. */
 const MAX_HEAP_MB = 768;
 /** Without a sign of life for so many seconds the process counts as hung. Loading on a busy machine takes some. */
 const MAX_SILENT_BEATS = 30;
 const STABLE_AFTER_MS = 30_000;
 const END_WITHIN_MS = 3_000;
 
-/** The gateway process ended before it listened; its own log line says why. */
-export class GatewayStartError extends Error {
-  override readonly name = 'GatewayStartError';
-  constructor({ exitCode, signalCode }: ChildProcess) {
-    super(`the gateway process ended (code ${exitCode}, signal ${signalCode})`);
-  }
-}
-
 /** The server's side of its link to the gateway. */
-export type GatewayLink = AsyncDisposable & { onMessage: (message: GatewayToServer) => void };
-type OpenLink = (send: (message: ServerToGateway) => void) => GatewayLink;
+type GatewayLink = AsyncDisposable & { onMessage: (message: GatewayToServer) => void };
+type OpenGatewayLink = (send: (message: ServerToGateway) => void) => GatewayLink;
 
-/** The gateway process, started again whenever it ends. */
+type Options = { gatewaySecret: string; logLevel: string };
+type Running = { child: ChildProcess; link: GatewayLink | undefined; startedAtMs: number };
+
+/**
+ * Listens for the relays' connections to the gateway and passes each to the gateway process, which is started for the
+ * first one: an installation without cloud apps does without its 100 MB. After its end the next connection starts it
+ * again. This process sees none of the bytes.
+ */
 export class GatewayRunner implements AsyncDisposable {
-  readonly #options: { gatewaySecret: string; logLevel: string };
+  readonly #options: Options;
   readonly #log: Logger;
-  readonly #stop = new AbortController();
-  readonly #listening = Promise.withResolvers<number>();
+  readonly #listener: Server;
   readonly #relayPorts = new Map<number, number>();
-  #child: ChildProcess;
-  #watching: Promise<void>;
-  #port = 0;
-  #silentBeats = 0;
-  #openLink: OpenLink | undefined;
-  /** Of the process that runs now. */
-  #link: GatewayLink | undefined;
+  readonly #backoff = createBackoff({ firstMs: 200, maxMs: 5_000, random: Math.random });
+  #openLink: OpenGatewayLink | undefined;
+  #running: Running | undefined;
+  #mayStartAtMs = 0;
+  #isStopped = false;
 
-  constructor(options: { gatewaySecret: string; logLevel: string }, log: Logger) {
+  private constructor(options: Options, log: Logger) {
     this.#options = options;
     this.#log = log;
-    this.#child = this.#fork();
-    this.#watching = this.#watch();
-    this.#listening.promise.catch(() => {}); // whenListening reports it
+    this.#listener = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => this.#pass(socket));
   }
 
-  /** Resolves with the port on this machine, which stays the same. Rejects with GatewayStartError. */
-  whenListening(): Promise<number> {
-    return this.#listening.promise;
+  static async listen(options: Options, log: Logger): Promise<GatewayRunner> {
+    const runner = new GatewayRunner(options, log);
+    runner.#listener.listen(0, '127.0.0.1');
+    await once(runner.#listener, 'listening');
+    return runner;
   }
 
-  /** Connects the server. Before, the gateway has no sessions. */
-  connect(openLink: OpenLink): void {
+  get port(): number {
+    return (this.#listener.address() as AddressInfo).port; // it listens on TCP
+  }
+
+  /** Connects the server. Before, no session can be opened. */
+  connect(openLink: OpenGatewayLink): void {
     this.#openLink = openLink;
-    this.#connect();
   }
 
   /** A relay listens for the gateway at this port of this machine. */
   setRelayPort(relay: number, port: number): void {
     this.#relayPorts.set(relay, port);
-    this.#sendRelays();
+    if (this.#running !== undefined) this.#sendRelays(this.#running.child);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), END_WITHIN_MS);
-    if (this.#child.connected) this.#child.disconnect();
-    await this.#watching;
+    this.#isStopped = true;
+    this.#listener.close();
+    const { child } = this.#running ?? {};
+    if (child === undefined) return;
+    const timer = setTimeout(() => child.kill('SIGKILL'), END_WITHIN_MS);
+    if (child.connected) child.disconnect();
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     clearTimeout(timer);
-    await this.#disconnect();
   }
 
-  async #watch(): Promise<void> {
-    const { signal } = this.#stop;
-    const backoff = createBackoff({ firstMs: 200, maxMs: 5_000, random: Math.random });
-    for (;;) {
-      const startedAtMs = performance.now();
-      if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit');
-      if (signal.aborted) return;
-      if (this.#port === 0) {
-        this.#listening.reject(new GatewayStartError(this.#child));
-        return;
-      }
-      const { exitCode: code, signalCode } = this.#child;
-      this.#log.error({ code, signal: signalCode }, 'the gateway process ended by itself and is started again');
-      if (performance.now() - startedAtMs > STABLE_AFTER_MS) backoff.reset();
-      await delay(backoff.nextMs(), undefined, { signal }).catch(() => undefined); // stopping
-      await this.#disconnect();
-      if (signal.aborted) return;
-      this.#child = this.#fork();
-      this.#connect();
+  #pass(socket: Socket): void {
+    socket.on('error', () => {}); // the relay has closed it
+    const running = this.#running ?? this.#start();
+    if (running === undefined) {
+      socket.destroy();
+      return;
     }
+    running.child.send({ type: 'connection' } satisfies ToGateway, socket, {}, (error) => {
+      if (error !== null) socket.destroy(); // the process has just ended
+    });
   }
 
-  #connect(): void {
-    this.#link = this.#openLink?.((message) => this.#send({ type: 'server', message }));
-  }
-
-  async #disconnect(): Promise<void> {
-    const link = this.#link;
-    this.#link = undefined;
-    await link?.[Symbol.asyncDispose]();
+  /** Undefined while it must not be started: it ended again and again, or everything stops. */
+  #start(): Running | undefined {
+    const startedAtMs = performance.now();
+    if (this.#isStopped || startedAtMs < this.#mayStartAtMs) return undefined;
+    const child = this.#fork();
+    const send = (message: ServerToGateway) => sendTo(child, { type: 'server', message });
+    const running: Running = { child, link: this.#openLink?.(send), startedAtMs };
+    this.#running = running;
+    child.once('exit', (code, signal) => this.#onEnded(running, { code, signal }));
+    sendTo(child, { type: 'start', ...this.#options });
+    this.#sendRelays(child);
+    return running;
   }
 
   #fork(): ChildProcess {
@@ -116,36 +111,33 @@ export class GatewayRunner implements AsyncDisposable {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       env: { ...process.env, NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' },
     });
-    this.#silentBeats = 0;
+    let silentBeats = 0;
     const beats = setInterval(() => {
-      if (++this.#silentBeats > MAX_SILENT_BEATS) child.kill('SIGKILL');
+      if (++silentBeats > MAX_SILENT_BEATS) child.kill('SIGKILL');
     }, 1_000).unref();
     child.once('exit', () => clearInterval(beats));
-    child.on('error', (err) => this.#log.error({ err }, 'a message to the gateway process failed'));
-    child.on('message', (message: FromGateway) => this.#onMessage(message));
-    child.send({ type: 'start', port: this.#port, ...this.#options } satisfies ToGateway);
+    child.on('error', (err) => this.#log.error({ err }, 'the gateway process could not be started or reached'));
+    child.on('message', (message: FromGateway) => {
+      silentBeats = 0;
+      if (message.type === 'server') this.#running?.link?.onMessage(GatewayToServer.parse(message.message));
+    });
     return child;
   }
 
-  #onMessage(message: FromGateway): void {
-    this.#silentBeats = 0;
-    switch (message.type) {
-      case 'beat':
-        return;
-      case 'listening':
-        this.#port = message.port;
-        this.#listening.resolve(message.port);
-        return this.#sendRelays();
-      case 'server':
-        this.#link?.onMessage(GatewayToServer.parse(message.message));
-    }
+  #onEnded({ link, startedAtMs }: Running, exit: { code: number | null; signal: NodeJS.Signals | null }): void {
+    this.#running = undefined;
+    void link?.[Symbol.asyncDispose]();
+    if (this.#isStopped) return;
+    this.#log.error(exit, 'the gateway process ended by itself; the next request starts it again');
+    if (performance.now() - startedAtMs > STABLE_AFTER_MS) this.#backoff.reset();
+    this.#mayStartAtMs = performance.now() + this.#backoff.nextMs();
   }
 
-  #sendRelays(): void {
-    this.#send({ type: 'relays', ports: [...this.#relayPorts.values()] });
+  #sendRelays(child: ChildProcess): void {
+    sendTo(child, { type: 'relays', ports: [...this.#relayPorts.values()] });
   }
+}
 
-  #send(message: ToGateway): void {
-    if (this.#child.connected) this.#child.send(message, () => {}); // it may be ending, which #watch reports
-  }
+function sendTo(child: ChildProcess, message: ToGateway): void {
+  if (child.connected) child.send(message, () => {}); // it may be ending, which 'exit' reports
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { cloudAppKinds, type GatewaySession, type GatewayToServer } from '@tongtu/contract';
 import { pino } from 'pino';
 import WebSocket from 'ws';
@@ -25,9 +26,8 @@ export async function startTestGateway(
     session,
   };
   const handlers = Object.fromEntries(cloudAppKinds.map((kind) => [kind, handler])) as AppHandlers; // every kind
-  const gateway = await startGateway(
+  const gateway = startGateway(
     {
-      listen: { port: 0 },
       gatewaySecret: 's',
       limits,
       send: (message) => {
@@ -42,7 +42,10 @@ export async function startTestGateway(
     handlers,
     pino({ level: 'silent' }),
   );
-  const { port } = gateway.server.address() as AddressInfo; // it listens on TCP
+  const listener = createServer({ pauseOnConnect: true }, (socket) => gateway.accept(socket));
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo; // it listens on TCP
   const origin = `http://127.0.0.1:${port}`;
   const browser = { origin, cookie: `a=b; app_session=${token}; c=d` };
   return {
@@ -57,6 +60,9 @@ export async function startTestGateway(
       await fetch(`${origin}/apps/${session.sessionId}/${path}`, { method, headers }),
     open: (path: string, headers: Record<string, string> = browser) =>
       new WebSocket(`ws://127.0.0.1:${port}/apps/${session.sessionId}/${path}`, { headers }),
-    [Symbol.asyncDispose]: async () => await gateway[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      gateway[Symbol.dispose]();
+      await new Promise((resolve) => listener.close(resolve));
+    },
   };
 }
