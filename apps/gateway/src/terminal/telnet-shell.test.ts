@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 import { freePort } from '@tongtu/base/testing/free-port';
 import { expect, test } from 'vitest';
 import { type RawServer, startRawServer } from '../testing/start-raw-server.ts';
@@ -142,4 +143,11 @@ test('the reason why there is no connection is passed on', async () => {
   await using terminal = await openTerminal(createTestSession({ kind: 'telnet', port: await freePort() }));
   terminal.start();
   expect(await terminal.next('failed')).toEqual({ type: 'failed', reason: 'refused' });
+});
+
+test('a stream that is never connected has timed out', async () => {
+  const session = createTestSession({ kind: 'telnet', port: 1 }, () => new Duplex({ construct() {}, read() {} }));
+  await using terminal = await openTerminal(session, { answerTimeoutMs: 100 });
+  terminal.start();
+  expect(await terminal.next('failed')).toEqual({ type: 'failed', reason: 'timed-out' });
 });

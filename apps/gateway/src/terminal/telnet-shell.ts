@@ -1,4 +1,6 @@
 import { TargetError } from '../session/live-session.ts';
+import { ANSWER_TIMEOUT_MS } from '../ssh/connect-ssh.ts';
+import { Deadline } from '../ssh/deadline.ts';
 import type { Shell, ShellDeps } from './shell.ts';
 import { TelnetCodec } from './telnet-codec.ts';
 import { createTextEncoding } from './text-encoding.ts';
@@ -39,7 +41,11 @@ export async function openTelnetShell(deps: ShellDeps): Promise<Shell> {
   });
   // The stream takes nothing before it is connected.
   stream.write(Buffer.alloc(0), (error) => (error ? undefined : resolve()));
-  await promise;
+  const deadline = new Deadline(deps.answerTimeoutMs ?? ANSWER_TIMEOUT_MS, () => {
+    reject(new TargetError('timed-out'));
+    stream.destroy();
+  });
+  await promise.finally(() => deadline.stop());
   isOpen = true;
 
   return {
