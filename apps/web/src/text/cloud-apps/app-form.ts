@@ -11,6 +11,7 @@ export const appFormText = {
   created: '已添加，可以打开',
   saved: '已保存',
   kind: '类型',
+  rdpNote: '密码每次打开时输入，不会保存。Linux 上的 xrdp 请选 Xorg 会话：Xvnc 会话里的文字会显示错位。',
   name: '名称',
   namePlaceholder: '例如 书房的电脑',
   nameRequired: '请输入名称',

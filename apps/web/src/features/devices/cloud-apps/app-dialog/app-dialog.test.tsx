@@ -43,6 +43,13 @@ test('each tab offers the kinds of its group', () => {
   ]);
 });
 
+test('a Windows desktop stores no password, and the form says what to know of it', async () => {
+  open(add);
+  fireEvent.click(screen.getByLabelText('Windows 远程桌面'));
+  await screen.findByText(/^密码每次打开时输入，不会保存/);
+  expect(screen.queryByLabelText('密码')).toBeNull();
+});
+
 test('an app is added with the usual port of its kind, and without what was left empty', async () => {
   const { bodies, onClose } = open(add);
   fill('名称', '群晖');

@@ -107,6 +107,7 @@ export function AppDialog(props: AppDialogProps) {
         </Form.Item>
         <AddressField form={form} fields={fields} />
         <LoginFields fields={fields} app={app} />
+        {fields.kind === 'rdp' && <p className={styles.note}>{appFormText.rdpNote}</p>}
         {isShown('password', fields) && <p className={styles.note}>{appFormText.secretsNote}</p>}
         <PlaceFields fields={fields} />
         {app?.host_key && (
