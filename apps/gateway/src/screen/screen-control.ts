@@ -1,3 +1,4 @@
+import { parseJson } from '@tongtu/base';
 import { type AppFailure, ScreenFromBrowser, type ScreenFromGateway } from '@tongtu/contract';
 import type { WebSocket } from 'ws';
 import { type LiveSession, SessionEndedError } from '../session/live-session.ts';
@@ -24,7 +25,7 @@ export function connectScreenControl(session: LiveSession, socket: WebSocket): v
   session.signal.addEventListener('abort', onAbort, { once: true });
   const unsubscribe = session.onIdleWarning((seconds) => send({ type: 'idle_warning', seconds }));
   socket.on('message', (data: Buffer) => {
-    if (isFromPage(data)) session.touch();
+    if (ScreenFromBrowser.safeParse(parseJson(data.toString())).success) session.touch();
     else socket.close(1008);
   });
   socket.on('error', () => {}); // 'close' follows
@@ -33,12 +34,4 @@ export function connectScreenControl(session: LiveSession, socket: WebSocket): v
     unsubscribe();
     session.signal.removeEventListener('abort', onAbort);
   });
-}
-
-function isFromPage(data: Buffer): boolean {
-  try {
-    return ScreenFromBrowser.safeParse(JSON.parse(data.toString())).success;
-  } catch {
-    return false; // no JSON
-  }
 }

@@ -1,5 +1,5 @@
-import type { AppFailure, TerminalFromGateway } from '@tongtu/contract';
-import { TerminalFromBrowser } from '@tongtu/contract';
+import { parseJson } from '@tongtu/base';
+import { type AppFailure, TerminalFromBrowser, type TerminalFromGateway } from '@tongtu/contract';
 import type { RawData, WebSocket } from 'ws';
 import { type LiveSession, SessionEndedError, TargetError } from '../session/live-session.ts';
 import { CredentialsError } from '../ssh/credentials.ts';
@@ -74,7 +74,7 @@ class TerminalConnection {
     const bytes = asBuffer(data);
     if (bytes.length > (isBinary ? MAX_INPUT_BYTES : MAX_TEXT_BYTES)) return this.#close(POLICY_VIOLATION);
     if (isBinary) return this.#type(bytes);
-    const message = readMessage(bytes);
+    const { data: message } = TerminalFromBrowser.safeParse(parseJson(bytes.toString()));
     if (message === undefined) return this.#close(POLICY_VIOLATION);
     this.#obey(message);
   }
@@ -200,14 +200,6 @@ class TerminalConnection {
 
   #send(message: TerminalFromGateway): void {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message));
-  }
-}
-
-function readMessage(bytes: Buffer): TerminalFromBrowser | undefined {
-  try {
-    return TerminalFromBrowser.safeParse(JSON.parse(bytes.toString())).data;
-  } catch {
-    return undefined; // no JSON
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
+import { parseJson } from '@tongtu/base';
 import {
   AppStreamRequest,
   type AppStreamOutcome,
@@ -39,7 +40,7 @@ export function createGatewayListener(deps: GatewayListenerDeps): Server {
 
 async function serve(socket: Socket, deps: GatewayListenerDeps): Promise<void> {
   const line = await readLine(socket, { maxBytes: MAX_APP_STREAM_LINE_BYTES, timeoutMs: REQUEST_TIMEOUT_MS });
-  const request = line === undefined ? undefined : parseRequest(line);
+  const request = line === undefined ? undefined : AppStreamRequest.safeParse(parseJson(line)).data;
   if (request === undefined || !isSame(request.secret, deps.secret)) {
     socket.destroy();
     return;
@@ -69,14 +70,6 @@ function join(
     socket.resume(); // it was paused after its first line
   } catch (error) {
     refuse(socket, outcomeOf(error));
-  }
-}
-
-function parseRequest(line: string): AppStreamRequest | undefined {
-  try {
-    return AppStreamRequest.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined; // not JSON
   }
 }
 

@@ -1,3 +1,4 @@
+import { parseJson } from '@tongtu/base';
 import { UploadMetadata } from '@tongtu/contract';
 import { z } from 'zod';
 import { partPath } from '../part-name.ts';
@@ -12,11 +13,7 @@ export function uploadId(facts: UploadFacts): string {
 
 /** Undefined for what is no id. */
 export function readUploadId(id: string): UploadFacts | undefined {
-  try {
-    return UploadFacts.parse(JSON.parse(Buffer.from(id, 'base64url').toString('utf8')));
-  } catch {
-    return undefined; // ids come from the browser
-  }
+  return UploadFacts.safeParse(parseJson(Buffer.from(id, 'base64url').toString('utf8'))).data;
 }
 
 /** Another local file of the same name has another one, so that two files are never mixed. */
