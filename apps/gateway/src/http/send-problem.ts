@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import { errorCatalogue, type ErrorCode, type LocalizedText, type Problem } from '@tongtu/contract';
+import Negotiator from 'negotiator';
 
 /** A failure as it is reported, with further members of its problem details. */
 export type Failure<More = unknown> = LocalizedText & { code: string; status: number } & More;
@@ -33,9 +34,10 @@ export function problemOf<More>(failure: Failure<More>, acceptLanguage: string |
   } satisfies Problem;
 }
 
-/** Chinese, unless the client asks for English first. */
+/** The text in the language that the client asks for (RFC 9110 §12.5.4), Chinese by default, as the server answers. */
 export function detailIn(text: LocalizedText, acceptLanguage: string | undefined): string {
-  return /^\s*en\b/i.test(acceptLanguage ?? '') ? text.en : text.zh;
+  const asked = new Negotiator({ headers: { 'accept-language': acceptLanguage } }).language(['zh', 'en']);
+  return asked === 'en' ? text.en : text.zh;
 }
 
 export function sendJson(response: ServerResponse, status: number, body: unknown, type = 'application/json'): void {
