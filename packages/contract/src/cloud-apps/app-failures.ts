@@ -17,7 +17,7 @@ export const appFailures = {
     en: 'The private key, or its passphrase, is not valid.',
   },
   'host-key-changed': {
-    zh: '目标的身份与上次不同，已停止连接。如果是您重装了系统，请在编辑里清除已保存的指纹',
+    zh: '目标的身份与上次不同，已停止连接。如果目标重装过系统或换过证书，请所有者在编辑里清除已保存的指纹',
     en: 'The identity of the target has changed, so the connection was stopped.',
   },
   'host-key-refused': { zh: '您没有信任目标的身份，已停止连接', en: 'You did not trust the identity of the target.' },

@@ -10,6 +10,7 @@ import { QuestionProvider } from '../../ui/dialog/question-provider.tsx';
 import { FullPage } from '../../ui/page/full-page.tsx';
 import { StatusCard } from '../../ui/page/status-card.tsx';
 import { ConfirmProvider } from '../confirm/confirm-provider.tsx';
+import connectingStyles from './connecting/connecting.module.css';
 import styles from './app-page.module.css';
 import { type AppSessionState, useAppSession } from './use-app-session.ts';
 
@@ -83,9 +84,9 @@ function Opening({ state, onRetry }: { state: AppSessionState; onRetry?: () => v
 function EndNotice({ state, onReconnect }: { state: AppSessionState; onReconnect: () => void }) {
   const isOpening = state.phase === 'opening';
   return (
-    <div className={styles.notice} role="alert">
+    <div className={connectingStyles.line} role="alert">
       <span aria-hidden>{isOpening ? <LoadingOutlined /> : <DisconnectOutlined />}</span>
-      <span className={styles.noticeText}>{'text' in state ? state.text : appPageText.reconnecting}</span>
+      <span className={connectingStyles.lineText}>{'text' in state ? state.text : appPageText.reconnecting}</span>
       <Button type="primary" size="small" loading={isOpening} onClick={onReconnect}>
         {appPageText.reconnect}
       </Button>

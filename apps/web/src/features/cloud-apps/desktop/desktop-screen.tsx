@@ -2,10 +2,11 @@ import { useRef, useState } from 'react';
 import { desktopText } from '../../../text/cloud-apps/desktop.ts';
 import type { AppScreenProps } from '../app-screen.ts';
 import { ScreenFrame } from '../screen-frame.tsx';
-import { CredentialsForm } from '../terminal/credentials-form.tsx';
-import { IdleNotice } from '../terminal/idle-notice.tsx';
+import { CredentialsForm } from '../connecting/credentials-form.tsx';
+import { IdleNotice } from '../connecting/idle-notice.tsx';
 import { ClipboardPanel } from './clipboard-panel.tsx';
 import { DesktopTools } from './desktop-tools.tsx';
+import connectingStyles from '../connecting/connecting.module.css';
 import styles from './desktop.module.css';
 import { KeyboardInput } from './keyboard-input.tsx';
 import type { DesktopProtocol, Scaling } from './remote-desktop.ts';
@@ -71,12 +72,12 @@ export function DesktopScreen({ session, notice, onEnded, protocol }: AppScreenP
         />
         <KeyboardInput field={field} desktop={desktop} onInput={noticeInput} />
         {stage.type === 'connecting' && !notice && (
-          <span className={styles.status} role="status">
+          <span className={connectingStyles.status} role="status">
             {desktopText.connecting}
           </span>
         )}
         {stage.type === 'credentials' && (
-          <div className={styles.overlay}>
+          <div className={connectingStyles.overlay}>
             <CredentialsForm
               key={String(stage.refused)}
               isRefused={stage.refused}

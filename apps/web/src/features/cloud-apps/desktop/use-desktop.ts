@@ -1,7 +1,7 @@
 import type { AppFailure, CloudAppOpened, ScreenFromGateway } from '@tongtu/contract';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { EndReason } from '../app-screen.ts';
-import { socketUrl } from '../terminal/terminal-connection.ts';
+import { socketUrl } from '../connecting/socket-url.ts';
 import type {
   CredentialName,
   DesktopCredentials,

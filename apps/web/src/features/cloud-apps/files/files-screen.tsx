@@ -7,7 +7,7 @@ import { filesText } from '../../../text/cloud-apps/files.ts';
 import { LoadFailure } from '../../../ui/page/load-failure.tsx';
 import type { AppScreenProps } from '../app-screen.ts';
 import { ScreenFrame } from '../screen-frame.tsx';
-import { IdleNotice } from '../terminal/idle-notice.tsx';
+import { IdleNotice } from '../connecting/idle-notice.tsx';
 import { LoginPanel } from './connection/login-panel.tsx';
 import { useFilesConnection } from './connection/use-files-connection.ts';
 import { useSessionWatch } from './connection/use-session-watch.ts';
@@ -84,7 +84,7 @@ export function FilesScreen({ session, notice, onEnded }: AppScreenProps) {
           {listing.freeBytes !== null && <span>{filesText.free(listing.freeBytes)}</span>}
         </footer>
         <UploadPanel queue={uploads.queue} items={uploads.items} />
-        <LoginPanel connection={connection} />
+        <LoginPanel connection={connection} isCertificate={session.app.kind === 'webdav'} />
       </DropZone>
       {dialog}
     </ScreenFrame>

@@ -2,6 +2,7 @@ import type { TerminalFromGateway } from '@tongtu/contract';
 import { Button, Form, Input } from 'antd';
 import { terminalText } from '../../../text/cloud-apps/terminal.ts';
 import { plainName } from '../../../text/devices/names.ts';
+import connectingStyles from '../connecting/connecting.module.css';
 import styles from './terminal.module.css';
 
 export type Prompts = Extract<TerminalFromGateway, { type: 'prompts' }>;
@@ -11,11 +12,11 @@ const maxAnswerLength = 1_000;
 export function PromptsForm({ prompts, onSubmit }: { prompts: Prompts; onSubmit: (answers: string[]) => void }) {
   const { title, text } = prompts;
   return (
-    <section className={styles.panel} aria-label={terminalText.promptsTitle}>
+    <section className={connectingStyles.panel} aria-label={terminalText.promptsTitle}>
       <h2>{terminalText.promptsTitle}</h2>
       {title + text !== '' && (
         <div className={styles.fromTarget}>
-          <p className={styles.panelNote}>{terminalText.promptsFrom}</p>
+          <p className={connectingStyles.panelNote}>{terminalText.promptsFrom}</p>
           <bdi>{plainName(title)}</bdi>
           <p>{plainName(text)}</p>
         </div>

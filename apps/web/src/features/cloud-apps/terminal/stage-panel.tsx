@@ -1,8 +1,7 @@
-import { CredentialsForm } from './credentials-form.tsx';
-import { HostKeyChangedPanel, HostKeyPanel } from './host-key-panels.tsx';
+import connectingStyles from '../connecting/connecting.module.css';
+import { type Credentials, CredentialsForm } from '../connecting/credentials-form.tsx';
+import { HostKeyChangedPanel, HostKeyPanel } from '../connecting/host-key-panels.tsx';
 import { PromptsForm } from './prompts-form.tsx';
-import type { Credentials } from './terminal-connection.ts';
-import styles from './terminal.module.css';
 import type { TerminalStage } from './use-terminal.ts';
 
 type StagePanelProps = {
@@ -15,7 +14,7 @@ type StagePanelProps = {
 /** Over the terminal: what the session needs from the user before it goes on. */
 export function StagePanel(props: StagePanelProps) {
   const panel = panelOf(props);
-  return panel && <div className={styles.overlay}>{panel}</div>;
+  return panel && <div className={connectingStyles.overlay}>{panel}</div>;
 }
 
 function panelOf({ stage, onLogIn, onAnswer, onTrust }: StagePanelProps) {

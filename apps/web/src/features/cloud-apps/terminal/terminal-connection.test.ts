@@ -1,7 +1,7 @@
 import type { TerminalFromGateway } from '@tongtu/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FakeGateway, fakeGateway } from '../../../testing/fake-socket.ts';
-import { socketUrl, TerminalConnection } from './terminal-connection.ts';
+import { TerminalConnection } from './terminal-connection.ts';
 
 let gateway: FakeGateway;
 beforeEach(() => {
@@ -20,13 +20,6 @@ function connect() {
   });
   return { connection, drawn, messages, onClosed, socket: gateway.latest() };
 }
-
-test.each([
-  ['https://home.example/#/apps/3', 'wss://home.example/apps/9/terminal'],
-  ['http://192.168.1.2:8080/?a=1#/apps/3', 'ws://192.168.1.2:8080/apps/9/terminal'],
-])('the WebSocket of the page %s is %s', (page, url) => {
-  expect(socketUrl('/apps/9/terminal', page)).toBe(url);
-});
 
 test('nothing is sent before the connection is open', () => {
   const { connection, socket } = connect();

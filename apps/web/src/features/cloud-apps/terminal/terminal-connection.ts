@@ -1,7 +1,7 @@
 import type { TerminalFromBrowser, TerminalFromGateway } from '@tongtu/contract';
+import type { Credentials } from '../connecting/credentials-form.tsx';
 
 export type TerminalSize = { columns: number; rows: number };
-export type Credentials = { username?: string; password?: string; passphrase?: string };
 
 export type ConnectionEvents = {
   onMessage: (message: TerminalFromGateway) => void;
@@ -15,14 +15,6 @@ export type ConnectionEvents = {
 const reportedEveryBytes = 16_384;
 /** Pasted text is sent in parts, because the gateway refuses larger messages. */
 const inputPartBytes = 16_384;
-
-/** The URL of a session's WebSocket. Older browsers take no relative one. */
-export function socketUrl(path: string, pageUrl: string): string {
-  const url = new URL(path, pageUrl);
-  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  url.hash = '';
-  return url.href;
-}
 
 /** The WebSocket of a terminal session. `sizeNow` is asked for each time that the login starts. */
 export class TerminalConnection {

@@ -7,12 +7,13 @@ import { useToast } from '../../../ui/use-toast.ts';
 import type { AppScreenProps } from '../app-screen.ts';
 import { ScreenFrame } from '../screen-frame.tsx';
 import { ClipboardNotice } from './clipboard-notice.tsx';
-import { IdleNotice } from './idle-notice.tsx';
+import { IdleNotice } from '../connecting/idle-notice.tsx';
 import { linkAddress } from './link-address.ts';
 import { PasteDialog } from './paste-dialog.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { StagePanel } from './stage-panel.tsx';
 import { TerminalTools } from './terminal-tools.tsx';
+import connectingStyles from '../connecting/connecting.module.css';
 import styles from './terminal.module.css';
 import { TouchBar } from './touch-bar.tsx';
 import { useTerminal } from './use-terminal.ts';
@@ -100,7 +101,7 @@ export function TerminalScreen({ session, notice, onEnded }: AppScreenProps) {
         <div ref={box} className={styles.box} role="group" aria-label={terminalText.screen} />
         {isSearching && <SearchBar matches={matches} onFind={find} onClose={endSearch} />}
         {stage.type === 'connecting' && !notice && (
-          <span className={styles.status} role="status">
+          <span className={connectingStyles.status} role="status">
             {terminalText.connecting}
           </span>
         )}

@@ -3,7 +3,9 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { terminalText } from '../../../text/cloud-apps/terminal.ts';
 import { useThemeMode } from '../../../ui/theme/theme-mode.tsx';
 import type { EndReason } from '../app-screen.ts';
-import { type Credentials, socketUrl, TerminalConnection } from './terminal-connection.ts';
+import type { Credentials } from '../connecting/credentials-form.tsx';
+import { socketUrl } from '../connecting/socket-url.ts';
+import { TerminalConnection } from './terminal-connection.ts';
 import { createTerminalView, type TerminalView, type ViewEvents } from './terminal-view.ts';
 import { cursorKey, type CursorKey, type Modifiers, noModifiers, withModifiers } from './touch-keys.ts';
 

@@ -1,23 +1,28 @@
 import { Alert, Button, Spin } from 'antd';
 import { appFailures } from '@tongtu/contract/app-failures';
 import { filesText } from '../../../../text/cloud-apps/files.ts';
-import { CredentialsForm } from '../../terminal/credentials-form.tsx';
-import { HostKeyChangedPanel, HostKeyPanel } from '../../terminal/host-key-panels.tsx';
+import { CredentialsForm } from '../../connecting/credentials-form.tsx';
+import { HostKeyChangedPanel, HostKeyPanel } from '../../connecting/host-key-panels.tsx';
+import connectingStyles from '../../connecting/connecting.module.css';
 import styles from '../files.module.css';
 import type { ConnectionStage, useFilesConnection } from './use-files-connection.ts';
 
-type LoginPanelProps = { connection: ReturnType<typeof useFilesConnection> };
+type LoginPanelProps = {
+  connection: ReturnType<typeof useFilesConnection>;
+  /** The target shows a TLS certificate in place of an SSH host key. */
+  isCertificate: boolean;
+};
 
 /** Over the files: what the login needs from the user before it goes on. */
-export function LoginPanel({ connection }: LoginPanelProps) {
-  const { stage } = connection;
+export function LoginPanel(props: LoginPanelProps) {
+  const { stage } = props.connection;
   if (stage.type === 'connected') return null;
-  return <div className={styles.overlay}>{panelOf(stage, connection)}</div>;
+  return <div className={`${connectingStyles.overlay} ${styles.masked}`}>{panelOf(stage, props)}</div>;
 }
 
 function panelOf(
   stage: Exclude<ConnectionStage, { type: 'connected' }>,
-  { connect, trust }: LoginPanelProps['connection'],
+  { connection: { connect, trust }, isCertificate }: LoginPanelProps,
 ) {
   switch (stage.type) {
     case 'connecting':
@@ -36,7 +41,11 @@ function panelOf(
       );
     case 'host-key':
       return (
-        <HostKeyPanel fingerprint={stage.fingerprint} onAnswer={(isTrusted) => trust(stage.fingerprint, isTrusted)} />
+        <HostKeyPanel
+          fingerprint={stage.fingerprint}
+          isCertificate={isCertificate}
+          onAnswer={(isTrusted) => trust(stage.fingerprint, isTrusted)}
+        />
       );
     case 'host-key-changed':
       return <HostKeyChangedPanel known={stage.known} fingerprint={stage.fingerprint} />;

@@ -1,7 +1,7 @@
 import type { CloudAppOpened, WatchFromGateway } from '@tongtu/contract';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { EndReason } from '../../app-screen.ts';
-import { socketUrl } from '../../terminal/terminal-connection.ts';
+import { socketUrl } from '../../connecting/socket-url.ts';
 
 /** How long to wait before each new try. After the last one the session is given up. */
 const retryAfterMs = [500, 1_500, 4_000, 8_000];

@@ -1,8 +1,10 @@
 import { Alert, Button, Form, Input } from 'antd';
 import { MAX_APP_SECRET_LENGTH, MAX_APP_USERNAME_LENGTH } from '@tongtu/contract/limits';
-import { terminalText } from '../../../text/cloud-apps/terminal.ts';
-import type { Credentials } from './terminal-connection.ts';
-import styles from './terminal.module.css';
+import { connectingText } from '../../../text/cloud-apps/connecting.ts';
+import styles from './connecting.module.css';
+
+/** What the user types for one connection. */
+export type Credentials = { username?: string; password?: string; passphrase?: string };
 
 type CredentialsFormProps = {
   isRefused: boolean;
@@ -13,9 +15,9 @@ type CredentialsFormProps = {
 /** What the app has not stored. It is sent to the target and kept nowhere. */
 export function CredentialsForm({ isRefused, wanted, onSubmit }: CredentialsFormProps) {
   return (
-    <section className={styles.panel} aria-label={terminalText.credentialsTitle}>
-      <h2>{terminalText.credentialsTitle}</h2>
-      {isRefused && <Alert type="error" showIcon title={terminalText.refused} className={styles.panelAlert ?? ''} />}
+    <section className={styles.panel} aria-label={connectingText.credentialsTitle}>
+      <h2>{connectingText.credentialsTitle}</h2>
+      {isRefused && <Alert type="error" showIcon title={connectingText.refused} className={styles.panelAlert ?? ''} />}
       <Form<Credentials>
         layout="vertical"
         requiredMark={false}
@@ -24,7 +26,7 @@ export function CredentialsForm({ isRefused, wanted, onSubmit }: CredentialsForm
         onFinish={onSubmit}
       >
         {wanted.map((name, index) => (
-          <Form.Item key={name} name={name} label={terminalText.wanted[name]}>
+          <Form.Item key={name} name={name} label={connectingText.wanted[name]}>
             {name === 'username' ? (
               <Input
                 autoFocus={index === 0}
@@ -38,9 +40,9 @@ export function CredentialsForm({ isRefused, wanted, onSubmit }: CredentialsForm
             )}
           </Form.Item>
         ))}
-        <p className={styles.panelNote}>{terminalText.credentialsNote}</p>
+        <p className={styles.panelNote}>{connectingText.credentialsNote}</p>
         <Button type="primary" htmlType="submit" block>
-          {terminalText.logIn}
+          {connectingText.logIn}
         </Button>
       </Form>
     </section>

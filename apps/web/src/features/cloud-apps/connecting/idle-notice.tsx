@@ -1,7 +1,7 @@
 import { Button } from 'antd';
 import { useEffect, useState } from 'react';
-import { terminalText } from '../../../text/cloud-apps/terminal.ts';
-import styles from './terminal.module.css';
+import { connectingText } from '../../../text/cloud-apps/connecting.ts';
+import styles from './connecting.module.css';
 
 const tickMs = 1_000;
 
@@ -16,13 +16,13 @@ export function IdleNotice({ seconds, onStay }: { seconds: number; onStay: () =>
     <div className={styles.line}>
       {/* It is announced once, not every second. */}
       <span className={styles.announced} role="alert">
-        {terminalText.idleWarning(seconds)}
+        {connectingText.idleWarning(seconds)}
       </span>
       <span className={styles.lineText} aria-hidden>
-        {terminalText.idleWarning(left)}
+        {connectingText.idleWarning(left)}
       </span>
       <Button size="small" type="primary" onClick={onStay}>
-        {terminalText.stay}
+        {connectingText.stay}
       </Button>
     </div>
   );
