@@ -1,5 +1,3 @@
-import { HistoryOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import type { CloudApp } from '@tongtu/contract';
 import { errorText } from '../../../api/index.ts';
 import { cloudAppsText } from '../../../text/cloud-apps/cloud-apps.ts';
@@ -8,6 +6,7 @@ import type { DeviceDialog } from '../device-dialogs.tsx';
 import deviceStyles from '../devices.module.css';
 import { AppRow } from './app-row.tsx';
 import styles from './cloud-apps.module.css';
+import { SessionsButton } from './sessions-button.tsx';
 import type { useCloudApps } from './use-cloud-apps.ts';
 
 type AppListProps = {
@@ -30,16 +29,7 @@ export function AppList({ group, apps, query, onOpen }: AppListProps) {
           <AppRow key={app.id} app={app} onOpen={onOpen} />
         ))}
       </ul>
-      <p className={styles.foot}>
-        <Button
-          size="small"
-          type="link"
-          icon={<HistoryOutlined aria-hidden />}
-          onClick={() => onOpen({ type: 'app-sessions' })}
-        >
-          {cloudAppsText.sessionsLabel}
-        </Button>
-      </p>
+      <SessionsButton onOpen={onOpen} />
     </>
   );
 }

@@ -36,6 +36,7 @@ test('a member is added by username and removed again', async () => {
   fireEvent.change(screen.getByLabelText('对方的用户名'), { target: { value: ' zhao ' } });
   fireEvent.click(screen.getByRole('button', { name: '添加' }));
   const row = within(await screen.findByRole('listitem', { name: 'zhao' }));
+  await screen.findByText('已添加 zhao');
   fireEvent.click(row.getByRole('button', { name: '移除 zhao' }));
   screen.getByText(/正在进行的会话也会结束/);
   const question = screen.getAllByRole('dialog').at(-1) ?? document.body;

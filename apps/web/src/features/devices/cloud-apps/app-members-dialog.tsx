@@ -1,24 +1,19 @@
-import { Button, Form, Input } from 'antd';
+import { Button } from 'antd';
 import type { CloudApp, CloudAppMember } from '@tongtu/contract';
 import { MAX_USERNAME_LENGTH } from '@tongtu/contract/limits';
-import { useEffect } from 'react';
-import { errorText } from '../../../api/index.ts';
 import { appMembersText } from '../../../text/cloud-apps/cloud-apps.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { timeTexts } from '../../../text/time.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { RelativeTime } from '../../../ui/time/relative-time.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
-import { useToast } from '../../../ui/use-toast.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
+import { AddMemberForm } from '../sharing/add-member-form.tsx';
 import { Listed } from '../sharing/listed.tsx';
 import styles from '../sharing/sharing.module.css';
 import { useAddAppMember, useAppMembers, useRemoveAppMember } from './use-cloud-apps.ts';
 
 const dialogWidthPx = 520;
-
-type Fields = { account: string };
 
 /** The other accounts that may open an app. */
 export function AppMembersDialog({ app, onClose }: { app: CloudApp; onClose: () => void }) {
@@ -30,7 +25,18 @@ export function AppMembersDialog({ app, onClose }: { app: CloudApp; onClose: () 
       footer={<Button onClick={onClose}>{sharedText.close}</Button>}
     >
       <p className={styles.hint}>{appMembersText.hint}</p>
-      <AddForm appId={app.id} />
+      <AddMemberForm
+        add={useAddAppMember(app.id)}
+        inputId="app-member"
+        maxLength={MAX_USERNAME_LENGTH}
+        text={{
+          label: appMembersText.account,
+          placeholder: appMembersText.accountPlaceholder,
+          required: appMembersText.accountRequired,
+          add: appMembersText.add,
+          added: ({ account }) => appMembersText.added(account),
+        }}
+      />
       <Listed
         query={useAppMembers(app.id)}
         failed={appMembersText.failed}
@@ -38,55 +44,6 @@ export function AppMembersDialog({ app, onClose }: { app: CloudApp; onClose: () 
         renderItem={(member) => <MemberRow key={member.id} member={member} appId={app.id} />}
       />
     </Dialog>
-  );
-}
-
-function AddForm({ appId }: { appId: number }) {
-  const [form] = Form.useForm<Fields>();
-  const toast = useToast();
-  const add = useAddAppMember(appId);
-  const { error } = add;
-  const submit = useSubmit({
-    send: ({ account }: Fields) => add.mutateAsync(account.trim()),
-    onSuccess: ({ account }) => toast.success(appMembersText.added(account)),
-    onFormDone: () => form.resetFields(),
-    onUnseenFailure: (failure) => toast.error(errorText(failure)),
-  });
-  useEffect(() => {
-    if (error) form.setFields([{ name: 'account', errors: [errorText(error)] }]);
-  }, [form, error]);
-
-  return (
-    <Form<Fields>
-      form={form}
-      layout="vertical"
-      requiredMark={false}
-      initialValues={{ account: '' }}
-      onFinish={(fields) => void submit(fields)}
-    >
-      <Form.Item label={appMembersText.account} htmlFor="app-member">
-        <div className={styles.addRow}>
-          <Form.Item
-            name="account"
-            noStyle
-            validateTrigger={[]}
-            rules={[{ required: true, whitespace: true, message: appMembersText.accountRequired }]}
-          >
-            <Input
-              id="app-member"
-              placeholder={appMembersText.accountPlaceholder}
-              maxLength={MAX_USERNAME_LENGTH}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-            />
-          </Form.Item>
-          <Button type="primary" htmlType="submit" loading={add.isPending}>
-            {appMembersText.add}
-          </Button>
-        </div>
-      </Form.Item>
-    </Form>
   );
 }
 

@@ -1,5 +1,3 @@
-import { HistoryOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
 import type { CloudApp } from '@tongtu/contract';
 import { cloudAppsText } from '../../../text/cloud-apps/cloud-apps.ts';
 import { deviceStateWords } from '../../../text/devices/device-states.ts';
@@ -7,6 +5,7 @@ import { StateTag } from '../../../ui/state-tag.tsx';
 import type { DeviceDialog } from '../device-dialogs.tsx';
 import { AppName } from './app-name.tsx';
 import styles from './cloud-apps.module.css';
+import { SessionsButton } from './sessions-button.tsx';
 import { OpenAppButton } from './open-app-button.tsx';
 
 type SharedAppsProps = { apps: readonly CloudApp[]; onOpen: (dialog: DeviceDialog) => void };
@@ -20,16 +19,7 @@ export function SharedApps({ apps, onOpen }: SharedAppsProps) {
           <SharedApp key={app.id} app={app} />
         ))}
       </ul>
-      <p className={styles.foot}>
-        <Button
-          size="small"
-          type="link"
-          icon={<HistoryOutlined aria-hidden />}
-          onClick={() => onOpen({ type: 'app-sessions' })}
-        >
-          {cloudAppsText.sessionsLabel}
-        </Button>
-      </p>
+      <SessionsButton onOpen={onOpen} />
     </>
   );
 }

@@ -1,10 +1,9 @@
 import { LinkOutlined } from '@ant-design/icons';
-import { Button, Form, Input } from 'antd';
+import { Button } from 'antd';
 import type { Member } from '@tongtu/contract';
 import { MAX_EMAIL_LENGTH } from '@tongtu/contract/limits';
-import { useEffect } from 'react';
 import { linkForOthers } from '../../../address/public-address.ts';
-import { errorText, useSiteConfig } from '../../../api/index.ts';
+import { useSiteConfig } from '../../../api/index.ts';
 import { sharingText } from '../../../text/devices/sharing.ts';
 import { momentText } from '../../../text/moment-text.ts';
 import { timeTexts } from '../../../text/time.ts';
@@ -13,63 +12,13 @@ import { OneTimeLink } from '../../../ui/copy/one-time-link.tsx';
 import { RelativeTime } from '../../../ui/time/relative-time.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
-import { useSubmit } from '../../../ui/fields/use-submit.ts';
-import { useToast } from '../../../ui/use-toast.ts';
 import { useFailureToast } from '../../confirm/use-failure-toast.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { AccessRequests } from '../access-requests/access-requests.tsx';
+import { AddMemberForm } from './add-member-form.tsx';
 import { Listed } from './listed.tsx';
 import styles from './sharing.module.css';
 import { useAddMember, useInviteMember, useMembers, useRemoveMember } from './use-sharing.ts';
-
-type Fields = { contact: string };
-
-function AddForm({ mappingId }: { mappingId: number }) {
-  const [form] = Form.useForm<Fields>();
-  const toast = useToast();
-  const add = useAddMember(mappingId);
-  const { error } = add;
-  const submit = useSubmit({
-    send: ({ contact }: Fields) => add.mutateAsync(contact.normalize('NFKC').trim()),
-    onSuccess: ({ contact }) => toast.success(sharingText.added(contact)),
-    onFormDone: () => form.resetFields(),
-    onUnseenFailure: (failure) => toast.error(errorText(failure)),
-  });
-  useEffect(() => {
-    if (error) form.setFields([{ name: 'contact', errors: [errorText(error)] }]);
-  }, [form, error]);
-
-  return (
-    <Form<Fields>
-      form={form}
-      layout="vertical"
-      requiredMark={false}
-      initialValues={{ contact: '' }}
-      onFinish={(fields) => void submit(fields)}
-    >
-      <Form.Item label={sharingText.contact} htmlFor="contact">
-        <div className={styles.addRow}>
-          <Form.Item
-            name="contact"
-            noStyle
-            validateTrigger={[]}
-            rules={[{ required: true, whitespace: true, message: sharingText.contactRequired }]}
-          >
-            <Input
-              id="contact"
-              placeholder={sharingText.contactPlaceholder}
-              maxLength={MAX_EMAIL_LENGTH}
-              autoComplete="off"
-            />
-          </Form.Item>
-          <Button type="primary" htmlType="submit" loading={add.isPending}>
-            {sharingText.add}
-          </Button>
-        </div>
-      </Form.Item>
-    </Form>
-  );
-}
 
 function MemberRow({ member, mappingId }: { member: Member; mappingId: number }) {
   const confirm = useConfirm();
@@ -152,7 +101,18 @@ export function Members({ mappingId }: { mappingId: number }) {
     <>
       <AccessRequests mappingId={mappingId} />
       <p className={styles.hint}>{sharingText.membersHint}</p>
-      <AddForm mappingId={mappingId} />
+      <AddMemberForm
+        add={useAddMember(mappingId)}
+        inputId="contact"
+        maxLength={MAX_EMAIL_LENGTH}
+        text={{
+          label: sharingText.contact,
+          placeholder: sharingText.contactPlaceholder,
+          required: sharingText.contactRequired,
+          add: sharingText.add,
+          added: ({ contact }) => sharingText.added(contact),
+        }}
+      />
       <Listed
         query={useMembers(mappingId)}
         failed={sharingText.membersFailed}

@@ -172,6 +172,7 @@ test('a member is added by phone or e-mail and removed again', async () => {
   fireEvent.change(screen.getByLabelText('手机号或邮箱'), { target: { value: ' mama@example.com ' } });
   fireEvent.click(screen.getByRole('button', { name: '添加' }));
   await item('mama@example.com');
+  await screen.findByText('已添加 mama@example.com');
   fireEvent.click(screen.getByLabelText('移除 mama@example.com'));
   await screen.findByText(/对方立即不能再打开这个地址/);
   answer('移除');
