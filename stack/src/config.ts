@@ -87,7 +87,10 @@ export const Environment = z.object({
     .string()
     .optional()
     .describe('账号 admin 的初始密码，不能太容易猜到，仅首次启动有效；不设则生成一个并显示一次'),
-  BILLING: z.enum(['off']).default('off').describe('`off`：自用模式，没有商店和限制'),
+  BILLING: z
+    .enum(['off', 'on'])
+    .default('off')
+    .describe('`off`：自用模式，没有商店和限制；`on`：设备需要套餐才能使用，可购买套餐、兑换和邀请'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('warn').describe('写到标准错误的日志级别'),
 });
 
@@ -112,7 +115,7 @@ export type StackConfig = TunnelPorts & {
   messages: MessageConfig;
   wechat: WechatConfig | undefined;
   adminPassword: string | undefined;
-  billing: 'off';
+  billing: 'off' | 'on';
   logLevel: 'debug' | 'info' | 'warn' | 'error';
   runsLocalAgent: boolean;
   resetsAdminPassword: boolean;

@@ -100,7 +100,10 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   const csrfKey = deriveKey(sealingKey, 'csrf');
   const isHttps = config.publicUrl.startsWith('https:');
   const sessions = { ...createSessionSource(db), findByToken: async (token: string) => await findApiCaller(db, token) };
-  const guard = { sessions, csrfKey, hasSecondFactor: async (userId: number) => await hasSecondFactor(db, userId) };
+  const guard = {
+    ...{ sessions, csrfKey, billing: config.billing },
+    hasSecondFactor: async (userId: number) => await hasSecondFactor(db, userId),
+  };
   const ssoOrigin = config.wechat?.type === 'other-host' ? new URL(config.wechat.url).origin : undefined;
   const app = await createApp({ ...guard, log, db, isHttps, ssoOrigin });
   parts.defer(() => closeApp(app));

@@ -81,6 +81,28 @@ export const callLimits = {
   'POST /api/user/cloud_apps/{id}/sessions/': perAccount(60),
   'DELETE /api/user/cloud_app_sessions/{id}/': endsAccess,
 
+  'POST /api/user/product/orders/': perAccount(30),
+  'DELETE /api/user/product/orders/{id}/': perAccount(60),
+  // Each call asks the payment provider.
+  'POST /api/user/product/orders/{id}/payment/': perAccount(20),
+  // A page that waits for a payment polls every two seconds.
+  'GET /api/user/product/orders/{id}/': perAccount(120),
+  'POST /api/user/product/bulkorders/': perAccount(30),
+  'POST /api/user/product-keys-for-user/': perAccount(20),
+  'POST /api/mark_product_keys_as_status/': perAccount(60),
+  'POST /api/marketing/invitation_rewards/': perAccount(30),
+  'POST /api/marketing/bind_invitation/': perAccount(10),
+  'POST /api/manage/products/': perAccount(60),
+  'PATCH /api/manage/products/{id}/': perAccount(60),
+  'POST /api/manage/bulk_products/': perAccount(60),
+  'PATCH /api/manage/bulk_products/{id}/': perAccount(60),
+  'POST /api/manage/places/': perAccount(60),
+  'PATCH /api/manage/places/{id}/': perAccount(60),
+  'DELETE /api/manage/places/{id}/': perAccount(60),
+  'POST /api/manage/product-keys/': perAccount(30),
+  'POST /api/manage/orders/{id}/refund/': perAccount(30),
+  'GET /api/manage/ledger/check/': perAccount(20),
+
   'GET /custom/check/': perNetwork(120),
   'GET /custom/enter': perNetwork(120),
   'GET /s/{code}': perNetwork(120),

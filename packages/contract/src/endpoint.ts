@@ -47,5 +47,7 @@ export type Endpoint = {
    * settings that a stolen password or phone alone must not change.
    */
   confirmed?: true | 'with-factor';
+  /** Where BILLING is off the call answers `billing.off`. */
+  billing?: true;
 };
 export type Endpoints = Record<string, Endpoint>;

@@ -2,6 +2,12 @@ import type { z } from 'zod';
 import { accountEndpoints } from './account/account.ts';
 import { alertEndpoints } from './account/alerts.ts';
 import { announcementEndpoints } from './site/announcements.ts';
+import { billingManagementEndpoints } from './billing/billing-management.ts';
+import { invitationRewardEndpoints } from './billing/invitation-rewards.ts';
+import { orderEndpoints } from './billing/orders.ts';
+import { productKeyEndpoints } from './billing/product-keys.ts';
+import { productEndpoints } from './billing/products.ts';
+import { auditEndpoints } from './user-management/audit.ts';
 import { bindingEndpoints } from './account/bindings.ts';
 import { captchaEndpoints } from './account/captcha.ts';
 import { cloudAppEndpoints } from './cloud-apps/cloud-apps.ts';
@@ -262,6 +268,13 @@ export const endpoints = {
   ...bindingEndpoints,
   ...captchaEndpoints,
   ...cloudAppEndpoints,
+
+  ...productEndpoints,
+  ...orderEndpoints,
+  ...productKeyEndpoints,
+  ...invitationRewardEndpoints,
+  ...billingManagementEndpoints,
+  ...auditEndpoints,
   ...enrolmentKeyEndpoints,
   ...firstStepsEndpoints,
   ...invitationEndpoints,

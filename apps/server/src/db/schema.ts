@@ -1,5 +1,6 @@
 import type { AlertEvent, AlertFailure, AlertKind, AppFailure, CloudAppKind } from '@tongtu/contract';
 import type { CloudAppOptions, MappingOptions, OptionName } from '@tongtu/contract';
+import type { OrderKind, OrderStatus, PaymentProviderId, ProductKeyStatus } from '@tongtu/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 /** The tables in camelCase; the driver maps names to snake_case. schema.db.test.ts compares them with `migrations/`. */
@@ -29,6 +30,11 @@ export type Database = {
     disabledAt: Date | null;
     lastLoginAt: Date | null;
     hasOneTimePassword: Generated<boolean>;
+    paymentTermsVersion: number | null;
+    paymentTermsAcceptedAt: Date | null;
+    invitationCode: string | null;
+    inviterId: number | null;
+    inviterBoundAt: Date | null;
   };
   session: {
     idHash: Buffer;
@@ -91,6 +97,7 @@ export type Database = {
     bandwidthBps: number | null;
     alertsEnabled: Generated<boolean>;
     watchedFrom: Generated<Date>;
+    suspendedAt: Date | null;
   };
   devicePresence: {
     deviceId: number;
@@ -494,5 +501,172 @@ export type Database = {
     endReason: AppFailure | null;
     bytesIn: Generated<number>;
     bytesOut: Generated<number>;
+  };
+  product: {
+    id: Id;
+    name: string;
+    description: Generated<string>;
+    days: number;
+    bandwidthBps: number;
+    mappingLimit: number;
+    appKinds: string[];
+    priceFen: number;
+    listed: Generated<boolean>;
+    position: Generated<number>;
+    createdAt: CreatedAt;
+    updatedAt: Generated<Date>;
+  };
+  bulkProduct: { id: Id; productId: number; listed: Generated<boolean>; createdAt: CreatedAt };
+  bulkTier: { bulkProductId: number; fromQuantity: number; percent: number };
+  place: { id: Id; name: string; note: Generated<string>; promoterId: number | null; createdAt: CreatedAt };
+  productOrder: {
+    id: Id;
+    number: string;
+    userId: number | null;
+    uuidFromClient: string | null;
+    kind: OrderKind;
+    status: OrderStatus;
+    productId: number;
+    productName: string;
+    days: number;
+    bandwidthBps: number;
+    mappingLimit: number;
+    appKinds: string[];
+    priceFen: number;
+    quantity: Generated<number>;
+    amountFen: number;
+    refundedFen: Generated<number>;
+    deviceId: number | null;
+    /** The plan that it made, renewed or upgraded. */
+    planId: number | null;
+    placeId: number | null;
+    /** Of an upgrade: what the plan was before. */
+    replacedTerms: object | null;
+    createdAt: CreatedAt;
+    closesAt: Date;
+    paidAt: Date | null;
+    closedAt: Date | null;
+  };
+  plan: {
+    /** Of the order that made it. */
+    id: number;
+    userId: number;
+    deviceId: number | null;
+    productId: number;
+    productName: string;
+    days: number;
+    bandwidthBps: number;
+    mappingLimit: number;
+    appKinds: string[];
+    priceFen: number;
+    startsAt: Date;
+    endsAt: Date;
+    /** Which reminder about which end its owner has got. */
+    remindedFor: string | null;
+  };
+  payment: {
+    id: Id;
+    orderId: number;
+    provider: PaymentProviderId;
+    number: string;
+    amountFen: number;
+    refundedFen: Generated<number>;
+    status: Generated<'waiting' | 'paid' | 'closed'>;
+    qrText: string | null;
+    /** It paid the order; every other payment of the order is returned. */
+    settles: Generated<boolean>;
+    transactionId: string | null;
+    createdAt: CreatedAt;
+    expiresAt: Date;
+    askedAt: Date | null;
+    paidAt: Date | null;
+  };
+  refund: {
+    id: Id;
+    paymentId: number;
+    number: string;
+    amountFen: number;
+    reason: string;
+    status: Generated<'requested' | 'pending' | 'done' | 'failed'>;
+    /** User name; empty: it was made without anybody. */
+    madeBy: Generated<string>;
+    tries: Generated<number>;
+    nextTryAt: Generated<Date>;
+    problem: string | null;
+    createdAt: CreatedAt;
+    doneAt: Date | null;
+  };
+  comparedBill: { provider: string; day: string; differences: object; comparedAt: Generated<Date> };
+  ledgerTransaction: { id: Id; reference: string; orderId: number | null; createdAt: CreatedAt };
+  ledgerEntry: { id: Id; transactionId: number; account: string; amountFen: number };
+  keyBatch: {
+    id: Id;
+    productId: number;
+    productName: string;
+    days: number;
+    bandwidthBps: number;
+    mappingLimit: number;
+    appKinds: string[];
+    priceFen: number;
+    placeId: number | null;
+    orderId: number | null;
+    keyCount: number;
+    expiresAt: Date | null;
+    createdAt: CreatedAt;
+  };
+  productKey: {
+    id: Id;
+    batchId: number;
+    placeId: number | null;
+    keyHash: Buffer;
+    keySealed: Buffer;
+    hint: string;
+    status: Generated<ProductKeyStatus>;
+    note: Generated<string>;
+    /** Who got it as a reward. */
+    ownerId: number | null;
+    expiresAt: Date | null;
+    changedAt: Generated<Date>;
+    redeemedAt: Date | null;
+    redeemedBy: number | null;
+    orderId: number | null;
+  };
+  invitationReward: {
+    id: Id;
+    userId: number;
+    inviteeId: number | null;
+    inviteeName: string;
+    event: 'joined' | 'paid';
+    status: 'pending' | 'claimable' | 'claimed' | 'void';
+    days: number;
+    worthFen: number;
+    orderId: number | null;
+    createdAt: CreatedAt;
+    claimableAt: Date | null;
+    claimedAt: Date | null;
+    claimedAs: 'days' | 'key' | null;
+    voidReason: 'refunded' | 'same-person' | 'monthly-cap' | null;
+  };
+  auditEntry: {
+    id: Id;
+    at: CreatedAt;
+    actorId: number | null;
+    actor: string;
+    ip: string;
+    action: string;
+    objectType: string;
+    objectId: number | null;
+    objectName: string;
+    before: object;
+    after: object;
+  };
+  job: {
+    name: string;
+    everySeconds: number;
+    nextRunAt: Generated<Date>;
+    takenUntil: Date | null;
+    lastStartedAt: Date | null;
+    lastFinishedAt: Date | null;
+    lastError: string | null;
   };
 };

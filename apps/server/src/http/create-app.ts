@@ -46,8 +46,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     frameworkErrors: (error, req, reply) => void sendFailure(error, req, reply),
   });
-  const { sessions, csrfKey, hasSecondFactor } = options;
-  app.decorate('callGuard', { sessions, csrfKey, hasSecondFactor });
+  const { sessions, csrfKey, hasSecondFactor, billing } = options;
+  app.decorate('callGuard', { sessions, csrfKey, hasSecondFactor, billing });
   useProblemDetails(app);
   useJsonOnly(app);
   app.addHook('onRequest', async (req, reply) => {

@@ -6,12 +6,22 @@ import { fieldMessage } from '../messages/field-messages.ts';
 import { Id, personName, Timestamp } from '../shared.ts';
 import { offlineReasonTexts } from './offline-reasons.ts';
 
-export const DeviceState = z.enum(['online', 'offline', 'never_connected', 'disabled']);
+export const DeviceState = z.enum(['online', 'offline', 'never_connected', 'disabled', 'plan_expired']);
 export type DeviceState = z.infer<typeof DeviceState>;
 
 const offlineReasons = Object.keys(offlineReasonTexts) as (keyof typeof offlineReasonTexts)[]; // the keys of the table
 export const OfflineReason = z.enum(offlineReasons);
 export type OfflineReason = z.infer<typeof OfflineReason>;
+
+/** What a device may use. Without a valid plan its visitors are refused, and nothing of it is deleted. */
+export const DevicePlan = z.object({
+  id: Id.describe('of the order that made it'),
+  name: z.string(),
+  is_free: z.boolean(),
+  ends_at: Timestamp,
+  is_expired: z.boolean(),
+  app_kinds: z.array(z.string()),
+});
 
 export const Device = z.object({
   id: Id,
@@ -40,6 +50,7 @@ export const Device = z.object({
   mapping_limit: z.number().int().positive().describe('how many mappings the device may have'),
   alerts_enabled: z.boolean().describe('whether its owner is alerted when it goes offline and comes back'),
   mappings: z.array(Mapping),
+  plan: DevicePlan.nullable().describe('its plan, also an expired one; null: none, or billing is off'),
   created_at: Timestamp,
 });
 export type Device = z.infer<typeof Device>;
@@ -54,6 +65,12 @@ export const DevicePatch = z.strictObject({
     .max(MAX_ALLOW_LIST_ENTRIES, fieldMessage('allow-list.too-many'))
     .optional()
     .describe('replaces the whole list; an invalid entry is named by its index, e.g. `allow_list.2`'),
+  plan_ids_to_add: z
+    .array(Id.max(2_147_483_647))
+    .max(1)
+    .optional()
+    .describe('plan to bind; it leaves its former device'),
+  plan_ids_to_remove: z.array(Id.max(2_147_483_647)).max(1).optional().describe('plan to unbind'),
 });
 export type DevicePatch = z.infer<typeof DevicePatch>;
 
@@ -71,6 +88,8 @@ export const PublicRouterInfo = z.object({
       'offline',
       'never_connected',
       'disabled',
+      'plan_expired',
+      'over_plan_limit',
       'mapping_disabled',
       'unknown',
       'closed',

@@ -503,6 +503,167 @@ export const errorCatalogue = {
     zh: '验证已过期或已被使用，请重新打开原网址',
     en: 'The verification has expired or was used before. Open the original URL again.',
   },
+
+  'billing.off': {
+    status: 409,
+    zh: '当前服务没有开通套餐和支付',
+    en: 'Plans and payment are switched off on this service.',
+  },
+  'product.not-found': {
+    status: 404,
+    zh: '没有找到该套餐，或已下架',
+    en: 'There is no such product, or it is no longer for sale.',
+  },
+  'bulk-product.exists': {
+    status: 409,
+    zh: '这个套餐已经有批量价格，请直接修改',
+    en: 'This product has bulk prices already. Change those.',
+  },
+  'order.not-found': { status: 404, zh: '没有找到该订单', en: 'There is no such order.' },
+  'order.not-open': {
+    status: 409,
+    zh: '这个订单已支付或已关闭，请刷新后查看',
+    en: 'This order is already paid or closed.',
+  },
+  'order.not-paid': {
+    status: 409,
+    zh: '这个订单没有已到账的付款，不能退款',
+    en: 'No payment of this order has arrived, so there is nothing to refund.',
+  },
+  'order.price-changed': {
+    status: 409,
+    zh: '价格刚刚有变动，请确认新价格后再下单',
+    en: 'The price has just changed. Check the new one and order again.',
+  },
+  'order.too-many-open': {
+    status: 409,
+    zh: '您有 2 个未支付的订单，请先支付或取消',
+    en: 'You have two unpaid orders. Pay or cancel one first.',
+  },
+  'order.uuid-taken': {
+    status: 409,
+    zh: '这次提交与之前的另一个订单重复，请刷新页面后重试',
+    en: 'Another order was already made with this uuid_from_client.',
+  },
+  'order.free-limit': {
+    status: 409,
+    zh: '免费套餐每周只能领取一次，且最多用于两台设备',
+    en: 'A free plan can be taken once a week, and for two devices at most.',
+  },
+  'payment.terms-required': { status: 403, zh: '请先阅读并同意支付条款', en: 'Accept the terms of payment first.' },
+  'payment.unavailable': {
+    status: 503,
+    zh: '支付暂时不可用，请稍后重试，或换一种支付方式',
+    en: 'Payment is not available at the moment. Try again later or another way.',
+  },
+  'payment.provider-unknown': {
+    status: 422,
+    zh: '当前服务没有开通这种支付方式',
+    en: 'This service does not offer that way to pay.',
+  },
+  'plan.not-found': { status: 404, zh: '没有找到该套餐，或已到期', en: 'There is no such plan, or it has ended.' },
+  'plan.device-has-plan': {
+    status: 409,
+    zh: '这台设备已有套餐，请续费、升级，或先解绑',
+    en: 'This device has a plan. Renew or upgrade that, or unbind it first.',
+  },
+  'plan.not-renewable': {
+    status: 409,
+    zh: '这个套餐不能续费，请购买新的套餐',
+    en: 'This plan cannot be renewed. Buy a new one.',
+  },
+  'plan.not-upgradable': {
+    status: 409,
+    zh: '不能升级为这个套餐，请选择更高的套餐',
+    en: 'This plan cannot be upgraded to that product. Choose a higher one.',
+  },
+  'plan.too-far-ahead': {
+    status: 409,
+    zh: '套餐最多只能续到两年以后',
+    en: 'A plan can reach two years ahead at most.',
+  },
+  'plan.expired': {
+    status: 409,
+    zh: '套餐已到期：续费后才能修改，原有设置都会保留',
+    en: 'The plan has ended. Renew it to change settings; nothing is deleted.',
+  },
+  'plan.mapping-limit': {
+    status: 409,
+    zh: '已达到套餐的映射数量上限，请升级套餐或先删除不用的映射',
+    en: 'The plan allows no more mappings. Upgrade it, or delete unused ones.',
+  },
+  'plan.app-kind': {
+    status: 409,
+    zh: '当前套餐不包含这种远程应用，请升级套餐',
+    en: 'The plan does not include this kind of app. Upgrade it.',
+  },
+  'refund.too-large': {
+    status: 409,
+    zh: '退款金额超过了还可以退的金额',
+    en: 'The refund is larger than what is left.',
+  },
+  'refund.keys-redeemed': {
+    status: 409,
+    zh: '这批兑换码已有人兑换，不能全额退款',
+    en: 'Keys of this order have been redeemed, so it cannot be refunded in full.',
+  },
+  'place.not-found': { status: 404, zh: '没有找到该渠道', en: 'There is no such place.' },
+  'place.has-keys': {
+    status: 409,
+    zh: '这个渠道已有兑换码，不能删除',
+    en: 'This place has keys, so it cannot be deleted.',
+  },
+  'place.promoter-unknown': {
+    status: 422,
+    zh: '没有找到这个推广者，或该账号没有推广者权限',
+    en: 'There is no such promoter.',
+  },
+  'product-key.unknown': {
+    status: 422,
+    zh: '兑换码不正确，请检查后重试',
+    en: 'This code is not right. Check it and try again.',
+  },
+  'product-key.redeemed': { status: 409, zh: '这个兑换码已被使用', en: 'This code has been redeemed.' },
+  'product-key.void': {
+    status: 409,
+    zh: '这个兑换码已作废，请联系购买的渠道',
+    en: 'This code is void. Ask where you bought it.',
+  },
+  'product-key.expired': {
+    status: 409,
+    zh: '这个兑换码已过期，请联系购买的渠道',
+    en: 'This code has expired. Ask where you bought it.',
+  },
+  'product-key.locked': {
+    status: 429,
+    zh: '输错次数过多，请 1 小时后再试',
+    en: 'Too many wrong codes. Try again in an hour.',
+  },
+  'product-key.expiry-past': { status: 422, zh: '过期时间必须在将来', en: 'The expiry must be in the future.' },
+  'reward.not-found': { status: 404, zh: '没有找到该奖励', en: 'There is no such reward.' },
+  'reward.not-claimable': {
+    status: 409,
+    zh: '这个奖励现在不能领取，或已经领取',
+    en: 'This reward cannot be claimed now, or has been claimed.',
+  },
+  'reward.no-plan': {
+    status: 409,
+    zh: '这台设备没有付费套餐，请换一台，或换成兑换码',
+    en: 'This device has no paid plan. Choose another one, or a key.',
+  },
+  'invitation-code.unknown': { status: 422, zh: '没有找到这个邀请码', en: 'There is no such invitation code.' },
+  'invitation-code.own': { status: 409, zh: '不能填写自己的邀请码', en: 'You cannot enter your own code.' },
+  'invitation-code.bound': { status: 409, zh: '已经填写过邀请码，不能更改', en: 'You have entered a code already.' },
+  'invitation-code.too-late': {
+    status: 409,
+    zh: '注册已超过 7 天，或已付过款，不能再填写邀请码',
+    en: 'A code can be entered within 7 days of joining, and before paying.',
+  },
+  'device.suspended': {
+    status: 409,
+    zh: '这台设备已被管理员停用，请联系管理员',
+    en: 'The administrator has suspended this device.',
+  },
 } as const satisfies Record<string, LocalizedText & { status: number }>;
 
 export type ErrorCode = keyof typeof errorCatalogue;

@@ -209,6 +209,10 @@ export const fieldMessages = {
     zh: '请输入以 SCT 或 sctp 开头的 SendKey',
     en: 'Enter a SendKey: it begins with SCT or sctp',
   },
+  'product-key.missing': { zh: '请输入兑换码', en: 'Enter the code' },
+  'product-key.shape': { zh: '兑换码由 4 组、每组 5 个字符组成', en: 'A code has 4 groups of 5 characters' },
+  'invitation-code.missing': { zh: '请输入邀请码', en: 'Enter the invitation code' },
+  'refund-reason.missing': { zh: '请写明退款原因', en: 'Say why it is refunded' },
 } as const satisfies Record<string, LocalizedText>;
 
 export type FieldMessage = keyof typeof fieldMessages;

@@ -89,6 +89,7 @@ function deviceReply({ device, mappings }: DeviceWithMappings, deps: DeviceRoute
     bandwidth_bps: device.bandwidthBps ?? deps.defaultBandwidthBps,
     mapping_limit: MAX_MAPPINGS_PER_DEVICE,
     alerts_enabled: device.alertsEnabled,
+    plan: null,
     mappings: mappings.map((mapping) => mappingReply(mapping, deps)),
     created_at: device.createdAt.toISOString(),
   };

@@ -33,13 +33,18 @@ export const testCsrfKey = Buffer.alloc(32, 7);
 export async function openTestApp(
   db: Db,
   register: (app: FastifyInstance) => void | Promise<void>,
-  { isHttps = false, ssoOrigin }: { isHttps?: boolean; ssoOrigin?: string } = {},
+  {
+    isHttps = false,
+    ssoOrigin,
+    billing = 'on',
+  }: { isHttps?: boolean; ssoOrigin?: string; billing?: 'off' | 'on' } = {},
 ): Promise<TestApp> {
   const log = pino({ level: 'silent' });
   const sessions = { ...createSessionSource(db), findByToken: async (token: string) => await findApiCaller(db, token) };
   const guard = {
     sessions,
     csrfKey: testCsrfKey,
+    billing,
     hasSecondFactor: async (userId: number) => await hasSecondFactor(db, userId),
   };
   const app = await createApp({ ...guard, log, db, isHttps, ssoOrigin });

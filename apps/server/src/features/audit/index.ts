@@ -1,0 +1,1 @@
+export { insertAuditEntry, type AuditActor, type AuditFact } from './audit-store.ts';

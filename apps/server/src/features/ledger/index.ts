@@ -1,0 +1,1 @@
+export { enterInLedger, moveInLedger, type LedgerAccountName } from './ledger-store.ts';

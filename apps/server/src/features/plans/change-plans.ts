@@ -1,0 +1,136 @@
+import { AppError, MAX_PLAN_DAYS_AHEAD } from '@tongtu/contract';
+import type { Db } from '../../db/driver.ts';
+import { announceDeviceChange, announceProfile, type DeviceChange } from '../live/index.ts';
+import type { PlanTerms } from './plan-prices.ts';
+import * as store from './plan-store.ts';
+
+/**
+ * Changes of plans. Each runs in the transaction of what caused it, which has locked the account first
+ * (`lockUserForNoKeyUpdate`), and ends by telling the relays of the device.
+ */
+type Owner = { userId: number };
+
+/** Starts a plan for a paid order. Where the device already has a plan that is not over, it starts unbound. */
+export async function startPlan(
+  tx: Db,
+  order: Owner & { orderId: number; deviceId: number | null; terms: PlanTerms },
+): Promise<void> {
+  const { userId, terms } = order;
+  const deviceId = await freeDevice(tx, order);
+  await store.insertPlan(tx, { id: order.orderId, userId, deviceId, terms });
+  await announce(tx, userId, deviceId);
+}
+
+/** The device, if the plan can be bound to it; a free or expired plan leaves it. */
+async function freeDevice(
+  tx: Db,
+  { userId, deviceId, terms }: Owner & { deviceId: number | null; terms: PlanTerms },
+): Promise<number | null> {
+  if (deviceId === null || !(await store.ownsDevice(tx, { id: deviceId, userId }))) return null;
+  const present = await store.findPlanOfDevice(tx, deviceId);
+  if (present === undefined) return deviceId;
+  if (!isReplaceable(present, terms)) return null;
+  await store.setPlanDevice(tx, present.id, null);
+  return deviceId;
+}
+
+/** A plan that is over leaves its device to any other, and a free one to one that was paid. */
+export function isReplaceable(present: store.PlanRow, by: PlanTerms): boolean {
+  return present.isExpired || (present.priceFen === 0 && by.priceFen > 0);
+}
+
+/** Extends a plan. False if there is no such plan of the user any more, or it would reach too far ahead. */
+export async function renewPlan(
+  tx: Db,
+  { userId, planId, terms }: Owner & { planId: number; terms: PlanTerms },
+): Promise<boolean> {
+  const plan = await findOwn(tx, { userId, planId });
+  if (plan === undefined || (await store.wouldReachTooFar(tx, planId, terms.days, MAX_PLAN_DAYS_AHEAD))) return false;
+  await store.extendPlan(tx, planId, terms);
+  await announce(tx, userId, plan.deviceId);
+  return true;
+}
+
+/** Gives a plan other terms for the rest of its time. Returns the former terms; undefined where they are not `expected`. */
+export async function upgradePlan(
+  tx: Db,
+  { userId, planId, terms, expected }: Owner & { planId: number; terms: PlanTerms; expected: { productId: number } },
+): Promise<PlanTerms | undefined> {
+  const plan = await findOwn(tx, { userId, planId });
+  if (plan === undefined || plan.isExpired || plan.productId !== expected.productId) return undefined;
+  await store.setPlanTerms(tx, planId, terms);
+  await announce(tx, userId, plan.deviceId);
+  return termsOf(plan);
+}
+
+/** Adds days to the plan of a device that is not free. False without one, or where it would reach too far ahead. */
+export async function addDaysToDevice(
+  tx: Db,
+  { userId, deviceId, days }: Owner & { deviceId: number; days: number },
+): Promise<'done' | 'no-plan' | 'too-far-ahead'> {
+  const plan = await store.findPlanOfDevice(tx, deviceId);
+  if (plan === undefined || plan.userId !== userId || plan.priceFen === 0) return 'no-plan';
+  if (await store.wouldReachTooFar(tx, plan.id, days, MAX_PLAN_DAYS_AHEAD)) return 'too-far-ahead';
+  await store.addDays(tx, plan.id, days);
+  await announce(tx, userId, deviceId);
+  return 'done';
+}
+
+/** Takes back what a fully refunded order gave: its days, or the better terms of an upgrade. */
+export async function takeBack(
+  tx: Db,
+  order: Owner & { planId: number; days: number; productId: number; replacedTerms: PlanTerms | undefined },
+): Promise<void> {
+  const plan = await findOwn(tx, order);
+  if (plan === undefined) return;
+  if (order.replacedTerms === undefined) await store.takeDays(tx, plan.id, order.days);
+  else if (plan.productId === order.productId) await store.setPlanTerms(tx, plan.id, order.replacedTerms);
+  await announce(tx, order.userId, plan.deviceId);
+}
+
+/**
+ * Binds a plan to a device of the same owner; it leaves the device where it was. Throws device.not-found, plan.not-found (also
+ * for one that is over), plan.device-has-plan.
+ */
+export async function bindPlan(
+  tx: Db,
+  { userId, planId, deviceId }: Owner & { planId: number; deviceId: number },
+): Promise<void> {
+  if (!(await store.ownsDevice(tx, { id: deviceId, userId }))) throw new AppError('device.not-found');
+  const plan = await findOwn(tx, { userId, planId });
+  if (plan === undefined || plan.isExpired) throw new AppError('plan.not-found');
+  if (plan.deviceId === deviceId) return;
+  const present = await store.findPlanOfDevice(tx, deviceId);
+  if (present !== undefined && !isReplaceable(present, plan)) throw new AppError('plan.device-has-plan');
+  if (present !== undefined) await store.setPlanDevice(tx, present.id, null);
+  await store.setPlanDevice(tx, planId, deviceId);
+  await announce(tx, userId, plan.deviceId);
+  await announce(tx, userId, deviceId);
+}
+
+/** Throws plan.not-found where the plan is not bound to this device. */
+export async function unbindPlan(
+  tx: Db,
+  { userId, planId, deviceId }: Owner & { planId: number; deviceId: number },
+): Promise<void> {
+  const plan = await findOwn(tx, { userId, planId });
+  if (plan?.deviceId !== deviceId) throw new AppError('plan.not-found');
+  await store.setPlanDevice(tx, planId, null);
+  await announce(tx, userId, deviceId);
+}
+
+export function termsOf(row: PlanTerms): PlanTerms {
+  const { productId, productName, days, bandwidthBps, mappingLimit, appKinds, priceFen } = row;
+  return { productId, productName, days, bandwidthBps, mappingLimit, appKinds, priceFen };
+}
+
+async function findOwn(tx: Db, { userId, planId }: Owner & { planId: number }): Promise<store.PlanRow | undefined> {
+  const plan = await store.findPlan(tx, planId);
+  return plan?.userId === userId ? plan : undefined;
+}
+
+/** `is_payed` of the profile may have changed, too. */
+async function announce(tx: Db, userId: number, deviceId: number | null): Promise<DeviceChange | undefined> {
+  await announceProfile(tx, userId);
+  return deviceId === null ? undefined : await announceDeviceChange(tx, { deviceId, userId });
+}

@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/driver.ts';
+import type { PlanTerms } from './plan-prices.ts';
+
+export type PlanRow = PlanTerms & {
+  id: number;
+  userId: number;
+  deviceId: number | null;
+  startsAt: Date;
+  endsAt: Date;
+  isExpired: boolean;
+};
+
+const termColumns = [
+  'plan.productId',
+  'plan.productName',
+  'plan.days',
+  'plan.bandwidthBps',
+  'plan.mappingLimit',
+  'plan.appKinds',
+  'plan.priceFen',
+] as const;
+
+function selectPlans(db: Db) {
+  return db
+    .selectFrom('plan')
+    .select(['plan.id', 'plan.userId', 'plan.deviceId', 'plan.startsAt', 'plan.endsAt', ...termColumns])
+    .select(sql<boolean>`plan.ends_at <= now()`.as('isExpired'));
+}
+
+/** Also an expired one. The caller has locked the account, as for every change of its plans. */
+export async function findPlan(tx: Db, planId: number): Promise<PlanRow | undefined> {
+  return await selectPlans(tx).where('plan.id', '=', planId).executeTakeFirst();
+}
+
+export async function findPlanOfDevice(tx: Db, deviceId: number): Promise<PlanRow | undefined> {
+  return await selectPlans(tx).where('plan.deviceId', '=', deviceId).executeTakeFirst();
+}
+
+export async function insertPlan(
+  tx: Db,
+  plan: { id: number; userId: number; deviceId: number | null; terms: PlanTerms },
+): Promise<void> {
+  const { terms, ...row } = plan;
+  const times = { startsAt: sql<Date>`now()`, endsAt: sql<Date>`now() + make_interval(days => ${terms.days})` };
+  await tx
+    .insertInto('plan')
+    .values({ ...row, ...terms, ...times })
+    .execute();
+}
+
+/** The new time starts where the old one ends, or now where that is over. The plan gets the terms that were paid for. */
+export async function extendPlan(tx: Db, planId: number, terms: PlanTerms): Promise<void> {
+  await tx
+    .updateTable('plan')
+    .set({ ...terms, endsAt: sql<Date>`greatest(ends_at, now()) + make_interval(days => ${terms.days})` })
+    .where('id', '=', planId)
+    .execute();
+}
+
+/** More days and nothing else. */
+export async function addDays(tx: Db, planId: number, days: number): Promise<void> {
+  await tx
+    .updateTable('plan')
+    .set({ endsAt: sql<Date>`greatest(ends_at, now()) + make_interval(days => ${days})` })
+    .where('id', '=', planId)
+    .execute();
+}
+
+/** Not before now: what was used is not taken back. */
+export async function takeDays(tx: Db, planId: number, days: number): Promise<void> {
+  await tx
+    .updateTable('plan')
+    .set({
+      endsAt: sql<Date>`greatest(starts_at, least(ends_at, greatest(now(), ends_at - make_interval(days => ${days}))))`,
+    })
+    .where('id', '=', planId)
+    .execute();
+}
+
+export async function setPlanTerms(tx: Db, planId: number, terms: PlanTerms): Promise<void> {
+  await tx.updateTable('plan').set(terms).where('id', '=', planId).execute();
+}
+
+/** Null unbinds it. */
+export async function setPlanDevice(tx: Db, planId: number, deviceId: number | null): Promise<void> {
+  await tx.updateTable('plan').set({ deviceId }).where('id', '=', planId).execute();
+}
+
+/** Whether so many more days would reach more than two years ahead. */
+export async function wouldReachTooFar(tx: Db, planId: number, days: number, maxDays: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('plan')
+    .where('id', '=', planId)
+    .select(
+      sql<boolean>`greatest(ends_at, now()) + make_interval(days => ${days}) > now() + make_interval(days => ${maxDays})`.as(
+        'isTooFar',
+      ),
+    )
+    .executeTakeFirst();
+  return row?.isTooFar ?? false;
+}
+
+export type PlanFilter = { userId: number; deviceId?: number; isUnbound?: boolean; isNonfree?: boolean };
+export type ListedPlan = PlanRow & { deviceName: string | null };
+
+/** Plans that are not over, the one that ends first in front. */
+export async function listPlans(
+  db: Db,
+  filter: PlanFilter,
+  page: { limit: number; offset: number },
+): Promise<{ count: number; plans: ListedPlan[] }> {
+  const { userId, deviceId, isUnbound, isNonfree } = filter;
+  const valid = db
+    .selectFrom('plan')
+    .where('plan.userId', '=', userId)
+    .where('plan.endsAt', '>', sql<Date>`now()`)
+    .$if(deviceId !== undefined, (query) => query.where('plan.deviceId', '=', deviceId ?? 0))
+    .$if(isUnbound === true, (query) => query.where('plan.deviceId', 'is', null))
+    .$if(isNonfree === true, (query) => query.where('plan.priceFen', '>', 0));
+  const { count } = await valid.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  const plans = await valid
+    .leftJoin('device', 'device.id', 'plan.deviceId')
+    .select(['plan.id', 'plan.userId', 'plan.deviceId', 'plan.startsAt', 'plan.endsAt', ...termColumns])
+    .select(['device.name as deviceName', sql<boolean>`false`.as('isExpired')])
+    .orderBy('plan.endsAt')
+    .orderBy('plan.id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { count, plans };
+}
+
+/** Whether the user owns the device. */
+export async function ownsDevice(tx: Db, device: { id: number; userId: number }): Promise<boolean> {
+  const row = await tx
+    .selectFrom('device')
+    .where('id', '=', device.id)
+    .where('userId', '=', device.userId)
+    .select('id')
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
