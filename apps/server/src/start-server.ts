@@ -40,6 +40,7 @@ import { type DeviceChange, LiveStreams, registerLiveRoutes } from './features/l
 import { createTxtResolver, placeOfHost, registerMappingRoutes } from './features/mappings/index.ts';
 import { enableForOperator } from './features/manage-users/index.ts';
 import { placeOf } from './features/places/index.ts';
+import { productKeyJobs, registerProductKeyRoutes } from './features/product-keys/index.ts';
 import { readRegistration } from './features/registration/index.ts';
 import { registerRefusedVisitRoutes } from './features/refused-visits/index.ts';
 import { registerRelayControl, RelayHub } from './features/relays/index.ts';
@@ -62,6 +63,7 @@ import { createApp, type App } from './http/create-app.ts';
 import { buildOpenApi } from './http/open-api.ts';
 import { serveConsole } from './http/serve-console.ts';
 import { runEvery } from './jobs/run-every.ts';
+import { runSharedJobs } from './jobs/run-shared-jobs.ts';
 import { registerAccountFeatures, registrationMethodsOf } from './register-account-features.ts';
 import type { ServerConfig } from './server-config.ts';
 import { StartError } from './start-error.ts';
@@ -113,6 +115,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   parts.use(runEvery({ name: 'publish announcements', everyMs: PUBLISH_EVERY_MS, run: () => publishDue(db) }, log));
   const endAbandoned = { name: 'end abandoned app sessions', run: async () => await endAbandonedSessions(db) };
   parts.use(runEvery({ ...endAbandoned, everyMs: END_ABANDONED_EVERY_MS }, log));
+  if (config.billing === 'on') parts.use(await runSharedJobs(db, productKeyJobs({ db }), log));
   parts.use(runCleanUp(db, log));
 
   const running = parts.move();
@@ -211,6 +214,7 @@ async function registerFeatures(
   });
   registerCloudAppRoutes(app, { db, sealingKey, whenSentToRelays });
   registerServerRoutes(app, { db });
+  registerProductKeyRoutes(app, { db, sealingKey });
   const hasCertificate = certificateTest(db, config);
   registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, wallClockMs: Date.now });
   registerVerificationRoutes(app, { db, placeOf });

@@ -1,5 +1,6 @@
 export {
   addDaysToDevice,
+  assertFitsDevice,
   bindPlan,
   isReplaceable,
   renewPlan,

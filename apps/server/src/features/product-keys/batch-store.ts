@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/driver.ts';
+import type { PlanTerms } from '../plans/index.ts';
+import type { StoredSecret } from './key-secret.ts';
+
+export type NewBatch = { terms: PlanTerms; placeId: number | null; orderId: number | null; expiresAt: Date | null };
+export type NewKeys = { ownerId: number | null; status: 'unused' | 'issued'; secrets: readonly StoredSecret[] };
+
+/** Inserts a batch with its keys. Returns its id, and those of the keys in their order. */
+export async function insertBatch(
+  tx: Db,
+  { terms, ...batch }: NewBatch,
+  { secrets, ...key }: NewKeys,
+): Promise<{ batchId: number; keyIds: number[] }> {
+  const { id: batchId } = await tx
+    .insertInto('keyBatch')
+    .values({ ...terms, ...batch, keyCount: secrets.length })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { placeId, expiresAt } = batch;
+  const rows = await tx
+    .insertInto('productKey')
+    .values(secrets.map((secret) => ({ batchId, placeId, expiresAt, ...key, ...secret })))
+    .returning('id')
+    .execute();
+  return { batchId, keyIds: rows.map(({ id }) => id) };
+}
+
+/** What is sold now. Also of an unlisted product: staff may give away what nobody can buy. */
+export async function findProductTerms(tx: Db, productId: number): Promise<PlanTerms | undefined> {
+  return await tx
+    .selectFrom('product')
+    .where('id', '=', productId)
+    .select(['id as productId', 'name as productName', 'days', 'bandwidthBps', 'mappingLimit', 'appKinds', 'priceFen'])
+    .executeTakeFirst();
+}
+
+export async function isInFuture(tx: Db, at: Date): Promise<boolean> {
+  const { isLater } = await tx
+    .selectNoFrom(sql<boolean>`${at}::timestamptz > now()`.as('isLater'))
+    .executeTakeFirstOrThrow();
+  return isLater;
+}
