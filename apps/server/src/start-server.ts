@@ -42,6 +42,8 @@ import { enableForOperator } from './features/manage-users/index.ts';
 import { placeOf } from './features/places/index.ts';
 import { productKeyJobs, registerProductKeyRoutes } from './features/product-keys/index.ts';
 import { readRegistration } from './features/registration/index.ts';
+import { describeOrder, findOrder, registerOrderRoutes } from './features/orders/index.ts';
+import { ensureStarterCatalogue, registerProductRoutes } from './features/products/index.ts';
 import { registerRefusedVisitRoutes } from './features/refused-visits/index.ts';
 import { registerRelayControl, RelayHub } from './features/relays/index.ts';
 import { hasSecondFactor, turnOffSecondFactor } from './features/second-factor/index.ts';
@@ -214,7 +216,14 @@ async function registerFeatures(
   });
   registerCloudAppRoutes(app, { db, sealingKey, whenSentToRelays });
   registerServerRoutes(app, { db });
-  registerProductKeyRoutes(app, { db, sealingKey });
+  if (config.billing === 'on') await ensureStarterCatalogue(db);
+  registerProductRoutes(app, { db });
+  const payments = { providers: [], start: async () => {}, listWaiting: async () => new Map(), close: async () => {} };
+  registerOrderRoutes(app, { db, sealingKey, payments });
+  registerProductKeyRoutes(app, {
+    ...{ db, sealingKey },
+    describeOrder: async (id) => describeOrder(must(await findOrder(db, id), 'the order of the key'), undefined, []),
+  });
   const hasCertificate = certificateTest(db, config);
   registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, wallClockMs: Date.now });
   registerVerificationRoutes(app, { db, placeOf });

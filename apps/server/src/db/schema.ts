@@ -509,7 +509,7 @@ export type Database = {
     days: number;
     bandwidthBps: number;
     mappingLimit: number;
-    appKinds: string[];
+    appKinds: CloudAppKind[];
     priceFen: number;
     listed: Generated<boolean>;
     position: Generated<number>;
@@ -531,7 +531,7 @@ export type Database = {
     days: number;
     bandwidthBps: number;
     mappingLimit: number;
-    appKinds: string[];
+    appKinds: CloudAppKind[];
     priceFen: number;
     quantity: Generated<number>;
     amountFen: number;
@@ -557,7 +557,7 @@ export type Database = {
     days: number;
     bandwidthBps: number;
     mappingLimit: number;
-    appKinds: string[];
+    appKinds: CloudAppKind[];
     priceFen: number;
     startsAt: Date;
     endsAt: Date;
@@ -606,7 +606,7 @@ export type Database = {
     days: number;
     bandwidthBps: number;
     mappingLimit: number;
-    appKinds: string[];
+    appKinds: CloudAppKind[];
     priceFen: number;
     placeId: number | null;
     orderId: number | null;
@@ -623,7 +623,7 @@ export type Database = {
     hint: string;
     status: Generated<ProductKeyStatus>;
     note: Generated<string>;
-    /** Who got it as a reward. Whoever has its text may redeem it. */
+    /** Who got it as a reward, or bought it without a place. Whoever has its text may redeem it. */
     ownerId: number | null;
     expiresAt: Date | null;
     changedAt: Generated<Date>;

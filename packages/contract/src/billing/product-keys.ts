@@ -62,10 +62,10 @@ export const PlaceKey = z.object({
 });
 export type PlaceKey = z.infer<typeof PlaceKey>;
 
-/** A key that the caller has redeemed, or got as a reward. */
+/** A key that the caller has redeemed, got as a reward, or bought in a bulk order without a place. */
 export const OwnKey = z.object({
   id: Id,
-  text: z.string().nullable().describe('of a reward that nobody has redeemed yet'),
+  text: z.string().nullable().describe('of one that nobody has redeemed yet'),
   hint: z.string(),
   product: keyProduct,
   status: ProductKeyStatus,
@@ -126,7 +126,7 @@ export const productKeyEndpoints = {
     ],
   },
   'GET /api/user/product-keys-for-user/': {
-    summary: '我的兑换码：兑换过的，和作为奖励得到的',
+    summary: '我的兑换码：兑换过的、作为奖励得到的，和不归任何渠道的批量购买',
     query: PageQuery,
     response: pageOf(OwnKey),
     billing: true,

@@ -26,13 +26,10 @@ export async function insertBatch(
   return { batchId, keyIds: rows.map(({ id }) => id) };
 }
 
-/** What is sold now. Also of an unlisted product: staff may give away what nobody can buy. */
-export async function findProductTerms(tx: Db, productId: number): Promise<PlanTerms | undefined> {
-  return await tx
-    .selectFrom('product')
-    .where('id', '=', productId)
-    .select(['id as productId', 'name as productName', 'days', 'bandwidthBps', 'mappingLimit', 'appKinds', 'priceFen'])
-    .executeTakeFirst();
+/** Who ordered it. Null where the account was deleted. */
+export async function findBuyerId(tx: Db, orderId: number): Promise<number | null> {
+  const row = await tx.selectFrom('productOrder').where('id', '=', orderId).select('userId').executeTakeFirst();
+  return row?.userId ?? null;
 }
 
 export async function isInFuture(tx: Db, at: Date): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { ProductKeyStatus, type OwnKey, type Place, type PlaceKey } from '@tongtu/contract';
-import type { PlanTerms } from '../plans/index.ts';
+import { termsReply } from '../products/index.ts';
 import type { ListedKey } from './key-list-store.ts';
 import type { KeySecrets } from './key-secret.ts';
 import type { OwnKeyRow } from './own-key-store.ts';
@@ -10,7 +10,7 @@ export function placeKeyReply(secrets: KeySecrets, key: ListedKey): PlaceKey {
   return {
     ...{ id, hint, status, note },
     text: openIfUsable(secrets, key),
-    product: productReply(key),
+    product: termsReply(key),
     place: placeId === null ? null : { id: placeId, name: placeName ?? '' },
     batch: key.batchId,
     price_fen: key.priceFen,
@@ -25,7 +25,7 @@ export function ownKeyReply(secrets: KeySecrets, key: OwnKeyRow): OwnKey {
   return {
     ...{ id, hint, status, plan: planId },
     text: openIfUsable(secrets, key),
-    product: productReply(key),
+    product: termsReply(key),
     expires_at: key.expiresAt?.toISOString() ?? null,
     redeemed_at: key.redeemedAt?.toISOString() ?? null,
   };
@@ -37,17 +37,6 @@ export function openIfUsable(
   key: Pick<ListedKey, 'status' | 'keyHash' | 'keySealed'>,
 ): string | null {
   return key.status === 'unused' || key.status === 'issued' ? secrets.open(key) : null;
-}
-
-function productReply(terms: PlanTerms): PlaceKey['product'] {
-  return {
-    id: terms.productId,
-    name: terms.productName,
-    days: terms.days,
-    bandwidth_bps: terms.bandwidthBps,
-    mapping_limit: terms.mappingLimit,
-    app_kinds: terms.appKinds as PlaceKey['product']['app_kinds'], // products are written by their schema
-  };
 }
 
 export function placeReply(place: PlaceRow, allCounts: readonly KeyCounts[]): Place {

@@ -1,14 +1,15 @@
 import { AppError, type KeysCreate } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { insertAuditEntry, type AuditActor } from '../audit/index.ts';
-import type { PlanTerms } from '../plans/index.ts';
-import { findProductTerms, insertBatch, isInFuture, type NewBatch, type NewKeys } from './batch-store.ts';
+import { type PlanTerms, termsOf } from '../plans/index.ts';
+import { findProduct } from '../products/index.ts';
+import { findBuyerId, insertBatch, isInFuture, type NewBatch, type NewKeys } from './batch-store.ts';
 import { KeySecrets } from './key-secret.ts';
 import { existsPlace } from './place-store.ts';
 
 export type MakeKeysDeps = { db: Db; secrets: KeySecrets };
 
-/** Staff makes a batch of keys. Throws product.not-found, place.not-found, product-key.expiry-past. */
+/** Staff makes a batch of keys, also of an unlisted product: they may give away what nobody can buy. Throws product.not-found, place.not-found, product-key.expiry-past. */
 export async function makeKeys(
   { db, secrets }: MakeKeysDeps,
   wanted: KeysCreate,
@@ -17,22 +18,25 @@ export async function makeKeys(
   const { product_id: productId, place: placeId = null, count } = wanted;
   const expiresAt = wanted.expires_at === undefined ? null : new Date(wanted.expires_at);
   return await db.transaction().execute(async (tx) => {
-    const terms = await findProductTerms(tx, productId);
-    if (terms === undefined) throw new AppError('product.not-found');
+    const product = await findProduct(tx, productId);
+    if (product === undefined) throw new AppError('product.not-found');
     if (placeId !== null && !(await existsPlace(tx, placeId))) throw new AppError('place.not-found');
     if (expiresAt !== null && !(await isInFuture(tx, expiresAt))) throw new AppError('product-key.expiry-past');
-    const batch = { terms, placeId, orderId: null, expiresAt };
+    const batch = { terms: termsOf(product), placeId, orderId: null, expiresAt };
     const made = await insertNew(tx, secrets, { batch, count, key: { ownerId: null, status: 'unused' } });
     await insertAuditEntry(tx, actor, {
       action: 'product-keys.created',
-      object: { type: 'key-batch', id: made.batchId, name: terms.productName },
+      object: { type: 'key-batch', id: made.batchId, name: product.productName },
       after: { count, place_id: placeId, product_id: productId, expires_at: wanted.expires_at ?? null },
     });
     return made;
   });
 }
 
-/** Delivers the keys of a bulk order that has just been paid. The caller has locked the order and delivers once. */
+/**
+ * Delivers the keys of a bulk order that has just been paid. Without a place they are among the buyer's own keys. The caller
+ * has locked the order and delivers once.
+ */
 export async function deliverKeys(
   tx: Db,
   sealingKey: Buffer,
@@ -40,7 +44,8 @@ export async function deliverKeys(
 ): Promise<{ batchId: number }> {
   const { orderId, terms, quantity, placeId } = order;
   const batch = { terms, placeId, orderId, expiresAt: null };
-  const key = { ownerId: null, status: 'unused' } as const;
+  const ownerId = placeId === null ? await findBuyerId(tx, orderId) : null;
+  const key = { ownerId, status: 'unused' } as const;
   const { batchId } = await insertNew(tx, new KeySecrets(sealingKey), { batch, count: quantity, key });
   return { batchId };
 }

@@ -8,7 +8,7 @@ export type OwnKeyRow = Omit<ListedKey, 'batchId' | 'note' | 'placeId' | 'placeN
   planId: number | null;
 };
 
-/** The keys that the user has redeemed, or got as a reward, the newest first. */
+/** The keys that the user has redeemed, or that are theirs, the newest first. */
 export async function listOwnKeys(
   db: Db,
   userId: number,

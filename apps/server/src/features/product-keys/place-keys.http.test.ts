@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { Place, PlaceKey } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
@@ -5,7 +7,8 @@ import { insertAccount } from '../../testing/apps/open-account-app.ts';
 import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { insertUser } from '../../testing/device-fixtures.ts';
 import { exportKeys } from './export-keys.ts';
-import { insertPlace, insertProduct, insertPromoter, makeSome, openKeyApp, secrets } from './testing/key-fixtures.ts';
+import { insertPlace, insertPromoter, makeSome, openKeyApp, secrets } from './testing/key-fixtures.ts';
+import { insertProduct } from '../../testing/billing-fixtures.ts';
 
 const listPath = '/api/user/product-keys-for-place/';
 const exportPath = `${listPath}export/`;
@@ -313,8 +316,7 @@ test('an export of several portions has each key once, the newest ones up to the
   const filter = { places: 'all', status: undefined, batchId: undefined, search: undefined } as const;
   const read = async (maxKeys: number) => {
     const lines = await exportKeys({ db: shop.db, secrets, maxKeys }, { filter, asked: {} }, 'service');
-    const text = (await Array.fromAsync(lines)).join('');
-    return text
+    return (await text(Readable.from(lines)))
       .split('\r\n')
       .slice(1, -1)
       .map((line) => line.slice(0, 23));

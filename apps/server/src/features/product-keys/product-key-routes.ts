@@ -1,10 +1,10 @@
+import type { Order } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
 import { mount, mountCsv } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
 import { exportKeys } from './export-keys.ts';
 import { countKeys, listKeys } from './key-list-store.ts';
-import { getKeyOrder } from './key-order-store.ts';
 import { ownKeyReply, placeKeyReply } from './key-replies.ts';
 import { KeySecrets } from './key-secret.ts';
 import { readFilter } from './list-keys.ts';
@@ -14,12 +14,14 @@ import { listOwnKeys } from './own-key-store.ts';
 import { registerPlaceRoutes } from './place-routes.ts';
 import { redeemKey } from './redeem-key.ts';
 
-export type ProductKeyRoutesDeps = { db: Db; sealingKey: Buffer };
-type Deps = { db: Db; secrets: KeySecrets };
+/** `describeOrder` comes from the orders, which know the keys that they deliver. */
+type DescribeOrder = (orderId: number) => Promise<Order>;
+export type ProductKeyRoutesDeps = { db: Db; sealingKey: Buffer; describeOrder: DescribeOrder };
+type Deps = { db: Db; secrets: KeySecrets; describeOrder: DescribeOrder };
 
 /** Redeeming keys, one's own keys, and the keys and places of management users. */
-export function registerProductKeyRoutes(app: FastifyInstance, { db, sealingKey }: ProductKeyRoutesDeps): void {
-  const deps = { db, secrets: new KeySecrets(sealingKey) };
+export function registerProductKeyRoutes(app: FastifyInstance, { sealingKey, ...rest }: ProductKeyRoutesDeps): void {
+  const deps = { ...rest, secrets: new KeySecrets(sealingKey) };
   mountOwn(app, deps);
   mountLists(app, deps);
   mountChanges(app, deps);
@@ -30,8 +32,7 @@ function mountOwn(app: FastifyInstance, deps: Deps): void {
   const { db, secrets } = deps;
   mount(app, 'POST /api/user/product-keys-for-user/', { login: 'required' }, async ({ body, session, req }) => {
     const { key: typed, router: deviceId = null, ticket } = body;
-    const orderId = await redeemKey(deps, { userId: session.userId, typed, deviceId, ticket, req });
-    return await getKeyOrder(db, orderId);
+    return await deps.describeOrder(await redeemKey(deps, { userId: session.userId, typed, deviceId, ticket, req }));
   });
   mount(app, 'GET /api/user/product-keys-for-user/', { login: 'required' }, async ({ query, session }) => {
     const { count, keys } = await listOwnKeys(db, session.userId, query);

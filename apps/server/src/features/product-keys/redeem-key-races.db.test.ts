@@ -9,7 +9,8 @@ import { expireKeys } from './expire-keys.ts';
 import { deliverKeys } from './make-keys.ts';
 import { markKeys, voidKeysOfOrder } from './mark-keys.ts';
 import { redeemKey } from './redeem-key.ts';
-import { insertProduct, makeSome, passExpiry, readCounts, secrets } from './testing/key-fixtures.ts';
+import { makeSome, passExpiry, readCounts, secrets } from './testing/key-fixtures.ts';
+import { insertProduct } from '../../testing/billing-fixtures.ts';
 
 const staff = { userId: 0, flags: { is_staff: true, is_promoter: false, is_superuser: false } };
 /** From a network of its own, so that the tries of others need no captcha. */

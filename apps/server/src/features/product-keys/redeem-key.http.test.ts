@@ -4,13 +4,15 @@ import { insertDevice, insertHome, insertUser } from '../../testing/device-fixtu
 import type { TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { solveCaptcha } from '../../testing/solve-captcha.ts';
 import { deleteOldFailures } from '../../http/limits/failed-attempts.ts';
+import type { PlanTerms } from '../plans/index.ts';
 import { makeRewardKey } from './make-keys.ts';
-import { insertProduct, makeSome, openKeyApp, passExpiry, secrets } from './testing/key-fixtures.ts';
+import { makeSome, openKeyApp, passExpiry, secrets } from './testing/key-fixtures.ts';
+import { insertProduct } from '../../testing/billing-fixtures.ts';
 import { testKeys } from '../../testing/apps/open-account-app.ts';
 import { markKeys } from './mark-keys.ts';
 
 const path = '/api/user/product-keys-for-user/';
-const terms = (productId: number) => ({
+const termsOf = (productId: number): PlanTerms => ({
   ...{ productId, productName: '标准版', days: 30, bandwidthBps: 4_000_000, mappingLimit: 12, appKinds: ['ssh'] },
   priceFen: 2_600,
 });
@@ -211,7 +213,8 @@ test('a reward key is among its owner’s keys until somebody redeems it', async
   const { text } = await home.db
     .transaction()
     .execute(
-      async (tx) => await makeRewardKey(tx, testKeys.sealingKey, { userId: home.userId, terms: terms(home.productId) }),
+      async (tx) =>
+        await makeRewardKey(tx, testKeys.sealingKey, { userId: home.userId, terms: termsOf(home.productId) }),
     );
 
   const before = await home.browser.call('GET', path);

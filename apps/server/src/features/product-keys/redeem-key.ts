@@ -5,6 +5,7 @@ import { checkUnlocked, clearFailures, countAttempt, undoFailure } from '../../h
 import type { HttpCall } from '../../http/session.ts';
 import { insertAuditEntry } from '../audit/index.ts';
 import { allowAttempt, captchaRefusal, resetFailures, undoAttempt } from '../captcha/index.ts';
+import { announceOrders } from '../live/index.ts';
 import { assertFitsDevice, grantPlan } from '../plans/index.ts';
 import type { KeySecrets } from './key-secret.ts';
 import { getTermsOfBatch, lockKeyForUpdate, setRedeemed } from './key-store.ts';
@@ -73,6 +74,7 @@ async function redeemLocked(
       after: { status: 'redeemed', order_id: orderId, plan_id: planId },
     },
   );
+  await announceOrders(tx, userId);
   // Last, because redemptions of keys of the same place wait for its counts.
   await setRedeemed(tx, key.id, { userId, orderId });
   return orderId;

@@ -1,6 +1,8 @@
 import type { Db } from '../../../db/driver.ts';
 import { insertAccount, testKeys } from '../../../testing/apps/open-account-app.ts';
 import { openTestApp, type TestApp } from '../../../testing/apps/open-test-app.ts';
+import { must } from '@tongtu/base';
+import { describeOrder, findOrder } from '../../orders/index.ts';
 import { KeySecrets } from '../key-secret.ts';
 import { makeKeys } from '../make-keys.ts';
 import { registerProductKeyRoutes } from '../product-key-routes.ts';
@@ -8,22 +10,9 @@ import { registerProductKeyRoutes } from '../product-key-routes.ts';
 export const secrets = new KeySecrets(testKeys.sealingKey);
 
 export async function openKeyApp(db: Db): Promise<TestApp> {
-  return await openTestApp(db, (app) => registerProductKeyRoutes(app, { db, sealingKey: testKeys.sealingKey }));
-}
-
-export async function insertProduct(
-  db: Db,
-  fields: { name?: string; days?: number; priceFen?: number; listed?: boolean; bandwidthBps?: number } = {},
-): Promise<number> {
-  const { id } = await db
-    .insertInto('product')
-    .values({
-      ...{ name: '标准版', days: 365, priceFen: 2_600, bandwidthBps: 4_000_000, mappingLimit: 12, appKinds: ['ssh'] },
-      ...fields,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  const describe = async (id: number) => describeOrder(must(await findOrder(db, id), 'the order'), undefined, []);
+  const deps = { db, sealingKey: testKeys.sealingKey, describeOrder: describe };
+  return await openTestApp(db, (app) => registerProductKeyRoutes(app, deps));
 }
 
 export async function insertPromoter(db: Db, username: string): Promise<number> {
