@@ -10,7 +10,7 @@ export type NewKeys = { ownerId: number | null; status: 'unused' | 'issued'; sec
 export async function insertBatch(
   tx: Db,
   { terms, ...batch }: NewBatch,
-  { secrets, ...key }: NewKeys,
+  { secrets, ownerId, status }: NewKeys,
 ): Promise<{ batchId: number; keyIds: number[] }> {
   const { id: batchId } = await tx
     .insertInto('keyBatch')
@@ -18,11 +18,15 @@ export async function insertBatch(
     .returning('id')
     .executeTakeFirstOrThrow();
   const { placeId, expiresAt } = batch;
-  const rows = await tx
-    .insertInto('productKey')
-    .values(secrets.map((secret) => ({ batchId, placeId, expiresAt, ...key, ...secret })))
-    .returning('id')
-    .execute();
+  const hashes = secrets.map(({ keyHash }) => keyHash);
+  const sealed = secrets.map(({ keySealed }) => keySealed);
+  const hints = secrets.map(({ hint }) => hint);
+  // Three parameters for all keys, where a list of rows would have thousands.
+  const { rows } = await sql<{ id: number }>`
+    insert into product_key (batch_id, place_id, owner_id, status, expires_at, key_hash, key_sealed, hint)
+    select ${batchId}::integer, ${placeId}::integer, ${ownerId}::integer, ${status}, ${expiresAt}::timestamptz, k.*
+    from unnest(${hashes}::bytea[], ${sealed}::bytea[], ${hints}::text[]) as k
+    returning id`.execute(tx);
   return { batchId, keyIds: rows.map(({ id }) => id) };
 }
 

@@ -25,17 +25,14 @@ export const termsOfBatch = [
 ] as const;
 
 /** Concurrent redemptions and marks of the key wait until the transaction ends. */
-export async function lockKeyForUpdate(tx: Db, keyHash: Buffer): Promise<LockedKey | undefined> {
+export async function lockKeyForUpdate(tx: Db, keyHash: Buffer): Promise<(LockedKey & PlanTerms) | undefined> {
   return await tx
     .selectFrom('productKey')
+    .innerJoin('keyBatch', 'keyBatch.id', 'productKey.batchId')
     .where('keyHash', '=', keyHash)
-    .select(['id', 'batchId', 'hint', statusNow.as('status')])
-    .forUpdate()
+    .select(['productKey.id', 'productKey.batchId', 'productKey.hint', statusNow.as('status'), ...termsOfBatch])
+    .forUpdate('productKey')
     .executeTakeFirst();
-}
-
-export async function getTermsOfBatch(tx: Db, batchId: number): Promise<PlanTerms> {
-  return await tx.selectFrom('keyBatch').where('id', '=', batchId).select(termsOfBatch).executeTakeFirstOrThrow();
 }
 
 export async function setRedeemed(tx: Db, keyId: number, by: { userId: number; orderId: number }): Promise<void> {

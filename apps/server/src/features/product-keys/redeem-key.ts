@@ -6,9 +6,9 @@ import type { HttpCall } from '../../http/session.ts';
 import { insertAuditEntry } from '../audit/index.ts';
 import { allowAttempt, captchaRefusal, resetFailures, undoAttempt } from '../captcha/index.ts';
 import { announceOrders } from '../live/index.ts';
-import { assertFitsDevice, grantPlan } from '../plans/index.ts';
+import { assertFitsDevice, grantPlan, termsOf } from '../plans/index.ts';
 import type { KeySecrets } from './key-secret.ts';
-import { getTermsOfBatch, lockKeyForUpdate, setRedeemed } from './key-store.ts';
+import { lockKeyForUpdate, setRedeemed } from './key-store.ts';
 
 const LOCK_MINUTES = 60;
 
@@ -35,10 +35,14 @@ export async function redeemKey({ db, secrets }: RedeemDeps, redemption: Redempt
   await countAttempt(db, failureKey, 'product-key.locked', LOCK_MINUTES);
   const letters = readKey(typed);
   if (letters === undefined) throw new AppError('product-key.unknown');
-  let orderId: number;
   try {
     const keyHash = secrets.hash(letters);
-    orderId = await db.transaction().execute(async (tx) => await redeemLocked(tx, { ...redemption, keyHash }));
+    return await db.transaction().execute(async (tx) => {
+      const orderId = await redeemLocked(tx, { ...redemption, keyHash });
+      await clearFailures(tx, failureKey);
+      await resetFailures(tx, attempt);
+      return orderId;
+    });
   } catch (error) {
     const isGuess = error instanceof AppError && error.code === 'product-key.unknown';
     if (!isGuess) {
@@ -47,9 +51,6 @@ export async function redeemKey({ db, secrets }: RedeemDeps, redemption: Redempt
     }
     throw error;
   }
-  await clearFailures(db, failureKey);
-  await resetFailures(db, attempt);
-  return orderId;
 }
 
 async function redeemLocked(
@@ -61,7 +62,7 @@ async function redeemLocked(
   if (key === undefined) throw new AppError('product-key.unknown');
   const { status } = key;
   if (status === 'redeemed' || status === 'void' || status === 'expired') throw new AppError(`product-key.${status}`);
-  const terms = await getTermsOfBatch(tx, key.batchId);
+  const terms = termsOf(key);
   if (deviceId !== null) await assertFitsDevice(tx, { userId, deviceId, terms });
   const { orderId, planId } = await grantPlan(tx, { userId, kind: 'key', terms, deviceId });
   await insertAuditEntry(
