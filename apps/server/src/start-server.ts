@@ -43,6 +43,7 @@ import { placeOf } from './features/places/index.ts';
 import { productKeyJobs, registerProductKeyRoutes } from './features/product-keys/index.ts';
 import { readRegistration } from './features/registration/index.ts';
 import { describeOrder, findOrder, registerOrderRoutes } from './features/orders/index.ts';
+import { storeBilling } from './features/plans/index.ts';
 import { ensureStarterCatalogue, registerProductRoutes } from './features/products/index.ts';
 import { registerRefusedVisitRoutes } from './features/refused-visits/index.ts';
 import { registerRelayControl, RelayHub } from './features/relays/index.ts';
@@ -100,6 +101,8 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   const isFirstStart = await doFirstStart(db, { ...config, sealingKey });
   if (await updateOnlyServerSuffix(db, config.baseDomain))
     log.warn({ baseDomain: config.baseDomain }, 'mappings moved to the configured domain');
+  await storeBilling(db, config.billing);
+  if (config.billing === 'on') await ensureStarterCatalogue(db);
 
   const csrfKey = deriveKey(sealingKey, 'csrf');
   const isHttps = config.publicUrl.startsWith('https:');
@@ -216,7 +219,6 @@ async function registerFeatures(
   });
   registerCloudAppRoutes(app, { db, sealingKey, whenSentToRelays });
   registerServerRoutes(app, { db });
-  if (config.billing === 'on') await ensureStarterCatalogue(db);
   registerProductRoutes(app, { db });
   const payments = { providers: [], start: async () => {}, listWaiting: async () => new Map(), close: async () => {} };
   registerOrderRoutes(app, { db, sealingKey, payments });

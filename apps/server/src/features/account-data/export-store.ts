@@ -245,6 +245,25 @@ export async function exportApiTokens(db: Db, userId: number) {
 }
 
 /** Without the key. */
+/** Without their texts. */
+export async function exportProductKeys(db: Db, userId: number): Promise<object[]> {
+  return await db
+    .selectFrom('productKey')
+    .innerJoin('keyBatch', 'keyBatch.id', 'productKey.batchId')
+    .where((eb) => eb.or([eb('redeemedBy', '=', userId), eb('ownerId', '=', userId)]))
+    .select([
+      'productKey.id',
+      'hint',
+      'productName',
+      'status',
+      'productKey.expiresAt',
+      'redeemedAt',
+      'productKey.orderId',
+    ])
+    .orderBy('productKey.id')
+    .execute();
+}
+
 export async function exportEnrolmentKeys(db: Db, userId: number) {
   return await db
     .selectFrom('enrolmentKey')
