@@ -41,6 +41,8 @@ import { createTxtResolver, placeOfHost, registerMappingRoutes } from './feature
 import { enableForOperator } from './features/manage-users/index.ts';
 import { placeOf } from './features/places/index.ts';
 import { readRegistration } from './features/registration/index.ts';
+import { registerOrderRoutes } from './features/orders/index.ts';
+import { ensureStarterCatalogue, registerProductRoutes } from './features/products/index.ts';
 import { registerRefusedVisitRoutes } from './features/refused-visits/index.ts';
 import { registerRelayControl, RelayHub } from './features/relays/index.ts';
 import { hasSecondFactor, turnOffSecondFactor } from './features/second-factor/index.ts';
@@ -211,6 +213,10 @@ async function registerFeatures(
   });
   registerCloudAppRoutes(app, { db, sealingKey, whenSentToRelays });
   registerServerRoutes(app, { db });
+  if (config.billing === 'on') await ensureStarterCatalogue(db);
+  registerProductRoutes(app, { db });
+  const payments = { providers: [], start: async () => {}, listWaiting: async () => new Map(), close: async () => {} };
+  registerOrderRoutes(app, { db, sealingKey, payments });
   const hasCertificate = certificateTest(db, config);
   registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, wallClockMs: Date.now });
   registerVerificationRoutes(app, { db, placeOf });

@@ -509,7 +509,7 @@ export type Database = {
     days: number;
     bandwidthBps: number;
     mappingLimit: number;
-    appKinds: string[];
+    appKinds: CloudAppKind[];
     priceFen: number;
     listed: Generated<boolean>;
     position: Generated<number>;
@@ -531,7 +531,7 @@ export type Database = {
     days: number;
     bandwidthBps: number;
     mappingLimit: number;
-    appKinds: string[];
+    appKinds: CloudAppKind[];
     priceFen: number;
     quantity: Generated<number>;
     amountFen: number;
@@ -557,7 +557,7 @@ export type Database = {
     days: number;
     bandwidthBps: number;
     mappingLimit: number;
-    appKinds: string[];
+    appKinds: CloudAppKind[];
     priceFen: number;
     startsAt: Date;
     endsAt: Date;
@@ -612,7 +612,7 @@ export type Database = {
     days: number;
     bandwidthBps: number;
     mappingLimit: number;
-    appKinds: string[];
+    appKinds: CloudAppKind[];
     priceFen: number;
     placeId: number | null;
     orderId: number | null;

@@ -175,6 +175,7 @@ export const orderEndpoints = {
       'product.not-found',
       'place.not-found',
       'order.uuid-taken',
+      'order.too-large',
     ],
   },
   'GET /api/user/product/bulkorders/{id}': {

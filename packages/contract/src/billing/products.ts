@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cloudAppKinds } from '../cloud-apps/app-kinds.ts';
 import type { Endpoints } from '../endpoint.ts';
 import { MAX_MAPPINGS_PER_DEVICE, MAX_NAME_LENGTH, MAX_REMARK_LENGTH } from '../limits.ts';
+import { fieldMessage } from '../messages/field-messages.ts';
 import { Id, IdParams, pageOf, PageQuery, personName, personText, Timestamp } from '../shared.ts';
 
 /** A million yuan: no price, payment or refund is larger. */
@@ -67,7 +68,12 @@ export const BulkTier = z.object({
 export const BulkProduct = z.object({ id: Id, product: Product, tiers: z.array(BulkTier) });
 export type BulkProduct = z.infer<typeof BulkProduct>;
 
-const tiers = z.array(BulkTier).min(1).max(10).describe('replaces all; the first is from 1 or more, each `from` once');
+const tiers = z
+  .array(BulkTier)
+  .min(1)
+  .max(10)
+  .refine((list) => new Set(list.map((tier) => tier.from)).size === list.length, fieldMessage('bulk-tiers.twice'))
+  .describe('replaces all; each `from` once');
 export const BulkProductCreate = z.strictObject({ product_id: Id, tiers, listed: z.boolean().default(true) });
 export const BulkProductPatch = z.strictObject({ tiers: tiers.optional(), listed: z.boolean().optional() });
 export const ManagedBulkProduct = BulkProduct.extend({ listed: z.boolean() });

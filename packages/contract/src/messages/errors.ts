@@ -540,6 +540,11 @@ export const errorCatalogue = {
     zh: '您有 2 个未支付的订单，请先支付或取消',
     en: 'You have two unpaid orders. Pay or cancel one first.',
   },
+  'order.too-large': {
+    status: 409,
+    zh: '一个订单最多 100 万元，请分开下单',
+    en: 'One order is a million yuan at most. Order less.',
+  },
   'order.uuid-taken': {
     status: 409,
     zh: '这次提交与之前的另一个订单重复，请刷新页面后重试',

@@ -212,6 +212,7 @@ export const fieldMessages = {
   'product-key.missing': { zh: '请输入兑换码', en: 'Enter the code' },
   'product-key.shape': { zh: '兑换码由 4 组、每组 5 个字符组成', en: 'A code has 4 groups of 5 characters' },
   'invitation-code.missing': { zh: '请输入邀请码', en: 'Enter the invitation code' },
+  'bulk-tiers.twice': { zh: '同一数量只能设置一个折扣', en: 'Each quantity has one discount' },
   'refund-reason.missing': { zh: '请写明退款原因', en: 'Say why it is refunded' },
 } as const satisfies Record<string, LocalizedText>;
 

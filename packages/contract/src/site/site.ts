@@ -40,6 +40,7 @@ export const LiveEvent = z.object({
     'profile',
     'cloud_apps',
     'cloud_app_sessions',
+    'orders',
   ]),
 });
 export type LiveEvent = z.infer<typeof LiveEvent>;

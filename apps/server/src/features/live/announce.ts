@@ -81,3 +81,8 @@ export async function announceDeviceList(tx: Db, userIds: Iterable<number>): Pro
   const notifications = [...new Set(userIds)].map((userId) => ({ userId, topic: 'devices' }));
   await notifyEach(tx, 'live', notifications);
 }
+
+/** Ends a transaction after which this user's consoles list orders and plans anew. */
+export async function announceOrders(tx: Db, userId: number): Promise<void> {
+  await notify(tx, 'live', { userId, topic: 'orders' });
+}

@@ -8,6 +8,7 @@ export {
   announceDeviceList,
   announceMembers,
   announceMemberships,
+  announceOrders,
   announceProfile,
   announceToEverybody,
   announceVerifications,

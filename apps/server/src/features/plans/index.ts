@@ -9,6 +9,19 @@ export {
   unbindPlan,
   upgradePlan,
 } from './change-plans.ts';
-export { grantPlan, newNumber } from './grant-plan.ts';
+export { grantPlan } from './grant-plan.ts';
+export { newNumber } from './order-number.ts';
 export { bulkPriceFen, canRenewWith, canUpgradeTo, type PlanTerms, upgradePriceFen } from './plan-prices.ts';
-export { findPlan, findPlanOfDevice, listPlans, type PlanRow } from './plan-store.ts';
+export {
+  countLiveFreePlans,
+  findPlan,
+  findPlanOfDevice,
+  hasPaidPlan,
+  type ListedPlan,
+  listPlans,
+  ownsDevice,
+  type PlanFilter,
+  type PlanRow,
+  setOrderPlan,
+  wouldReachTooFar,
+} from './plan-store.ts';

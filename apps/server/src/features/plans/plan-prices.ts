@@ -1,4 +1,7 @@
-const DAY_SECONDS = 86_400;
+import type { CloudAppKind } from '@tongtu/contract';
+
+const HOUR_SECONDS = 3_600;
+const HOURS_PER_DAY = 24n;
 
 /** What is sold: the terms of a product at the time of the order, with its price. */
 export type PlanTerms = {
@@ -7,7 +10,7 @@ export type PlanTerms = {
   days: number;
   bandwidthBps: number;
   mappingLimit: number;
-  appKinds: string[];
+  appKinds: CloudAppKind[];
   /** Price of the product. An order may have cost another amount. */
   priceFen: number;
 };
@@ -28,14 +31,14 @@ function keepsAll(before: PlanTerms, after: PlanTerms): boolean {
 }
 
 /**
- * The price of an upgrade: the difference of the prices of a day, for the remaining time, rounded up to a whole fen. At
- * least one fen. The products stay within 2^63, but not within 2^53.
+ * The price of an upgrade: the difference of the prices of an hour, for the hours that are left. A begun hour and a begun fen
+ * count in full, so the price that a buyer is shown stays for up to an hour. The products below exceed 2^53.
  */
 export function upgradePriceFen(before: PlanTerms, after: PlanTerms, remainingSeconds: number): number {
+  const hours = BigInt(Math.max(0, Math.ceil(remainingSeconds / HOUR_SECONDS)));
   const perDays = BigInt(after.priceFen) * BigInt(before.days) - BigInt(before.priceFen) * BigInt(after.days);
-  const dividend = perDays * BigInt(Math.max(0, Math.ceil(remainingSeconds)));
-  const divisor = BigInt(before.days) * BigInt(after.days) * BigInt(DAY_SECONDS);
-  return Math.max(1, Number((dividend + divisor - 1n) / divisor));
+  const divisor = BigInt(before.days) * BigInt(after.days) * HOURS_PER_DAY;
+  return Math.max(1, Number((perDays * hours + divisor - 1n) / divisor));
 }
 
 /** What this many keys cost at so many percent of their price: rounded down for the whole order. */

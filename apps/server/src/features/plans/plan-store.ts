@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
+import { newNumber } from './order-number.ts';
 import type { PlanTerms } from './plan-prices.ts';
 
 export type PlanRow = PlanTerms & {
@@ -141,4 +142,47 @@ export async function ownsDevice(tx: Db, device: { id: number; userId: number })
     .forKeyShare()
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** A paid order of 0 fen. Returns its id. */
+export async function insertGrantedOrder(
+  tx: Db,
+  order: { userId: number; kind: 'key' | 'reward'; terms: PlanTerms; deviceId: number | null },
+): Promise<number> {
+  const { terms, ...row } = order;
+  const now = sql<Date>`now()`;
+  const { id } = await tx
+    .insertInto('productOrder')
+    .values({ ...row, ...terms, number: newNumber('T'), status: 'paid', amountFen: 0, closesAt: now, paidAt: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function setOrderPlan(tx: Db, orderId: number, planId: number): Promise<void> {
+  await tx.updateTable('productOrder').set({ planId }).where('id', '=', orderId).execute();
+}
+
+/** Whether the account has a paid plan that is not over. */
+export async function hasPaidPlan(db: Db, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('plan')
+    .where('userId', '=', userId)
+    .where('priceFen', '>', 0)
+    .where('endsAt', '>', sql<Date>`now()`)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function countLiveFreePlans(tx: Db, userId: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('plan')
+    .where('userId', '=', userId)
+    .where('priceFen', '=', 0)
+    .where('endsAt', '>', sql<Date>`now()`)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
 }

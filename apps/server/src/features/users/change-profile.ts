@@ -1,9 +1,9 @@
-import { AppError, fieldError } from '@tongtu/contract';
+import { AppError, fieldError, PAYMENT_TERMS_VERSION } from '@tongtu/contract';
 import { isUniqueViolation } from '../../db/constraint.ts';
 import type { Db } from '../../db/driver.ts';
 import { findNewestNumber } from '../announcements/index.ts';
 import { announceProfile } from '../live/index.ts';
-import { updateUser, type UserPatch, type UserRow } from './user-store.ts';
+import { recordPaymentTerms, updateUser, type UserPatch, type UserRow } from './user-store.ts';
 
 /** Throws `user.not-found` or `user.name-taken`. */
 export async function changeProfile(db: Db, userId: number, patch: UserPatch): Promise<UserRow> {
@@ -11,6 +11,7 @@ export async function changeProfile(db: Db, userId: number, patch: UserPatch): P
     return await db.transaction().execute(async (tx) => {
       const user = await updateUser(tx, userId, await limitToPublished(tx, patch));
       if (!user) throw new AppError('user.not-found');
+      if (patch.acceptedTermsOfPayment === true) await recordPaymentTerms(tx, userId, PAYMENT_TERMS_VERSION);
       // What was read in one browser closes in all others.
       await announceProfile(tx, userId);
       return user;

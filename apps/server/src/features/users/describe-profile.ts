@@ -1,5 +1,6 @@
 import type { Profile } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
+import { hasPaidPlan } from '../plans/index.ts';
 import { readAccountToken } from './tokens/account-token.ts';
 import type { UserRow } from './user-store.ts';
 
@@ -16,7 +17,8 @@ export async function describeProfile(deps: ProfileDeps, user: UserRow): Promise
     is_staff: user.isStaff,
     is_promoter: user.isPromoter,
     is_superuser: user.isSuperuser,
-    is_payed: deps.billing === 'off', // without billing every account may use everything
+    // Without billing every account may use everything.
+    is_payed: deps.billing === 'off' || (await hasPaidPlan(deps.db, user.id)),
     accepted_terms_of_service: user.acceptedTermsOfService,
     accepted_terms_of_payment: user.acceptedTermsOfPayment,
     readed_announcement_id: user.readedAnnouncementId,

@@ -51,6 +51,16 @@ export async function updateUser(db: Db, id: number, patch: UserPatch): Promise<
     .executeTakeFirst();
 }
 
+/** Keeps when the terms of payment were accepted, and in which version. The first time of a version stays. */
+export async function recordPaymentTerms(tx: Db, userId: number, version: number): Promise<void> {
+  await tx
+    .updateTable('userAccount')
+    .set({ paymentTermsVersion: version, paymentTermsAcceptedAt: sql<Date>`now()` })
+    .where('id', '=', userId)
+    .where(sql<boolean>`payment_terms_version is distinct from ${version}`)
+    .execute();
+}
+
 /** Empty when the account does not exist. */
 export async function findUsername(db: Db, userId: number): Promise<string> {
   const row = await db.selectFrom('userAccount').select('username').where('id', '=', userId).executeTakeFirst();
