@@ -20,6 +20,7 @@ export async function up(db: Kysely<never>): Promise<void> {
       settles        boolean not null default false,
       transaction_id text,
       created_at     timestamptz not null default now(),
+      chosen_at      timestamptz not null default now(),
       expires_at     timestamptz not null,
       asked_at       timestamptz,
       paid_at        timestamptz,

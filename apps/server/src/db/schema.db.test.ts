@@ -580,6 +580,7 @@ const declared: {
     settles: 'boolean',
     transactionId: 'text?',
     createdAt: 'time',
+    chosenAt: 'time',
     expiresAt: 'time',
     askedAt: 'time?',
     paidAt: 'time?',

@@ -580,6 +580,8 @@ export type Database = {
     settles: Generated<boolean>;
     transactionId: string | null;
     createdAt: CreatedAt;
+    /** When the buyer chose this way to pay last. */
+    chosenAt: Generated<Date>;
     expiresAt: Date;
     askedAt: Date | null;
     paidAt: Date | null;

@@ -1,8 +1,9 @@
 import type { Db } from '../../../db/driver.ts';
+import { closeOrder } from '../../orders/index.ts';
 import type { PaymentDeps } from '../payment-deps.ts';
 import type { PaymentProvider } from '../payment-provider.ts';
 import { PaymentProviderError } from '../provider-error.ts';
-import { listWaiting, lockOrder, markClosed, type PaymentRow, setOrderClosed } from './payment-store.ts';
+import { listWaiting, lockOrder, markClosed, type PaymentRow } from './payment-store.ts';
 import { settlePayment } from './settle-payment.ts';
 
 /** A payment can start while the others are being closed. More than this often within one call is a bug. */
@@ -65,26 +66,27 @@ export async function closeAtProvider(
 }
 
 /**
- * Closes an open order after its payments. `later`: a provider does not answer, and `isForced` is false. `not-open`: it
- * was paid, or closed by somebody else.
+ * Closes an open order after its payments. `not-open`: it was paid, or closed by somebody else. `later`: a provider does
+ * not answer. After an hour the order closes nevertheless; what is paid for it then goes back.
  */
-export async function closeOrder(
-  deps: PaymentDeps,
-  { orderId, isForced }: { orderId: number; isForced: boolean },
-): Promise<'closed' | 'not-open' | 'later'> {
+export async function closeUnpaidOrder(deps: PaymentDeps, orderId: number): Promise<'closed' | 'not-open' | 'later'> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const areClosed = await closePayments(deps, orderId);
-    if (!areClosed && !isForced) return 'later';
     const outcome = await deps.db.transaction().execute(async (tx) => await closeLocked(tx, orderId, areClosed));
     if (outcome !== 'again') return outcome;
   }
   return 'later';
 }
 
-async function closeLocked(tx: Db, orderId: number, areClosed: boolean): Promise<'closed' | 'not-open' | 'again'> {
+async function closeLocked(
+  tx: Db,
+  orderId: number,
+  areClosed: boolean,
+): Promise<'closed' | 'not-open' | 'later' | 'again'> {
   const order = await lockOrder(tx, orderId);
   if (order?.status !== 'open') return 'not-open';
+  if (!areClosed && !order.isLongOverdue) return 'later';
   if (areClosed && (await listWaiting(tx, orderId)).length > 0) return 'again';
-  await setOrderClosed(tx, orderId);
+  await closeOrder(tx, orderId);
   return 'closed';
 }

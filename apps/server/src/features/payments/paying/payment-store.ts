@@ -14,6 +14,8 @@ export type PayableOrder = {
   closesAt: Date;
   /** Whether enough time is left to pay. Providers accept no payment that ends within a minute. */
   isPayable: boolean;
+  /** Whether it should have been closed an hour ago. */
+  isLongOverdue: boolean;
 };
 
 export type PaymentRow = {
@@ -43,6 +45,7 @@ export async function lockOrder(tx: Db, orderId: number): Promise<PayableOrder |
     .selectFrom('productOrder')
     .select(['id', 'number', 'userId', 'status', 'amountFen', 'refundedFen', 'productName', 'closesAt'])
     .select(sql<boolean>`(status = 'open' and closes_at > now() + interval '1 minute')`.as('isPayable'))
+    .select(sql<boolean>`closes_at < now() - interval '1 hour'`.as('isLongOverdue'))
     .where('id', '=', orderId)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -111,6 +114,11 @@ export async function insertPayment(
   return row.id;
 }
 
+/** Shows this payment's code rather than that of another provider. */
+export async function markChosen(tx: Db, id: number): Promise<void> {
+  await tx.updateTable('payment').set({ chosenAt: sql<Date>`clock_timestamp()` }).where('id', '=', id).execute();
+}
+
 /** False when the payment has ended meanwhile. */
 export async function setQr(db: Db, id: number, { qrText, qrExpiresAt }: PaymentQr): Promise<boolean> {
   const row = await db
@@ -153,12 +161,25 @@ export async function addToRefunded(tx: Db, id: number, amountFen: number): Prom
     .execute();
 }
 
-/** The caller has locked the open order. */
-export async function setOrderClosed(tx: Db, orderId: number): Promise<void> {
-  await tx
-    .updateTable('productOrder')
-    .set({ status: 'closed', closedAt: sql<Date>`now()` })
-    .where('id', '=', orderId)
-    .where('status', '=', 'open')
+/** The codes that work, for each order the latest last. The one that the buyer chose last is shown. */
+export async function listShownQrs(
+  db: Db,
+  orderIds: readonly number[],
+): Promise<{ orderId: number; provider: PaymentProviderId; qrText: string; expiresAt: Date }[]> {
+  return await db
+    .selectFrom('payment')
+    .select(['orderId', 'provider', sql<string>`qr_text`.as('qrText'), sql<Date>`qr_expires_at`.as('expiresAt')])
+    .where(sql<boolean>`order_id = any(${orderIds}::integer[])`)
+    .where('status', '=', 'waiting')
+    .where('qrExpiresAt', '>', sql<Date>`now()`)
+    .orderBy('chosenAt')
+    .orderBy('id')
+    .execute();
+}
+
+export async function listPaymentsOfOrders(db: Db, orderIds: readonly number[]): Promise<PaymentRow[]> {
+  return await selectPayments(db)
+    .where(sql<boolean>`payment.order_id = any(${orderIds}::integer[])`)
+    .orderBy('payment.id')
     .execute();
 }

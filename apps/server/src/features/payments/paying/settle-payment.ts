@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/driver.ts';
 import { insertAuditEntry } from '../../audit/index.ts';
 import { moveInLedger } from '../../ledger/index.ts';
+import { settleOrder } from '../../orders/index.ts';
 import type { PaymentDeps } from '../payment-deps.ts';
 import type { PaymentProviderId } from '../payment-provider.ts';
 import { insertReturn } from '../refunds/insert-refund.ts';
@@ -52,7 +53,7 @@ async function report({ db, log }: PaymentDeps, settlement: Settlement, reported
 
 async function enter(
   tx: Db,
-  { orders }: PaymentDeps,
+  { sealingKey }: PaymentDeps,
   known: store.PaymentRow,
   { provider, transactionId, amountFen, paidAt }: ReportedPayment,
 ): Promise<Settlement> {
@@ -62,12 +63,12 @@ async function enter(
   const payment = await store.lockPayment(tx, id);
   if (payment.status === 'paid') return payment.transactionId === transactionId ? 'repeated' : 'conflicting';
   const obstacle = obstacleOf(order, payment, amountFen);
-  const settles = obstacle === undefined && (await orders.settleOrder(tx, orderId)) === 'settled';
+  const settles = obstacle === undefined && (await settleOrder({ sealingKey }, tx, orderId)) === 'settled';
   await store.markPaid(tx, id, { paidFen: amountFen, transactionId, paidAt, settles });
   const account = settles ? ('sales' as const) : ('to-return' as const);
   await moveInLedger(tx, { reference: `payment:${id}`, orderId, from: account, to: provider, amountFen });
   if (settles) return 'settled';
-  const reason = obstacle ?? '订单已不能支付，付款自动退回';
+  const reason = obstacle ?? '订单对应的套餐已变化，付款自动退回';
   await insertReturn(tx, { paymentId: id, amountFen, reason });
   await insertAuditEntry(tx, 'service', {
     action: 'payment.returned',

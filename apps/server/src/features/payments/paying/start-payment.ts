@@ -41,7 +41,10 @@ async function planPayment(db: Db, { orderId, provider }: { orderId: number; pro
     if (!order) throw new AppError('order.not-found');
     if (!order.isPayable || order.amountFen === 0) throw new AppError('order.not-open');
     const waiting = await store.findWaiting(tx, { orderId, provider });
-    if (waiting) return { order, payment: waiting };
+    if (waiting) {
+      await store.markChosen(tx, waiting.id);
+      return { order, payment: waiting };
+    }
     const row = { orderId, provider, amountFen: order.amountFen, expiresAt: order.closesAt };
     const id = await store.insertPayment(tx, { ...row, number: newNumber('P', new Date()) });
     return { order, payment: await store.lockPayment(tx, id) };

@@ -1,10 +1,13 @@
-import { askProvider, closeAtProvider, closeOrder } from '../paying/close-payments.ts';
+import { listOverdueOrderIds } from '../../orders/index.ts';
+import { askProvider, closeAtProvider, closeUnpaidOrder } from '../paying/close-payments.ts';
 import type { PaymentDeps } from '../payment-deps.ts';
 import { PaymentProviderError } from '../provider-error.ts';
-import { claimDuePayments, type DuePayment, listOverdueOrders } from './due-store.ts';
+import { claimDuePayments, type DuePayment } from './due-store.ts';
 
 /** Questions to providers at one time. */
 const MAX_AT_ONCE = 4;
+/** Orders that one run closes. */
+const MAX_CLOSED = 200;
 
 /** Asks the providers about waiting payments, for notifications that did not come. Closes those of ended orders. */
 export async function askAboutPayments(deps: PaymentDeps): Promise<void> {
@@ -32,9 +35,9 @@ async function askAbout(deps: PaymentDeps, payment: DuePayment): Promise<void> {
 
 /** Closes unpaid orders whose time is over, after a last question about their payments. */
 export async function closeOverdueOrders(deps: PaymentDeps): Promise<void> {
-  for (const { id: orderId, isForced } of await listOverdueOrders(deps.db)) {
+  for (const orderId of await listOverdueOrderIds(deps.db, MAX_CLOSED)) {
     try {
-      await closeOrder(deps, { orderId, isForced });
+      await closeUnpaidOrder(deps, orderId);
     } catch (err) {
       deps.log.error({ err, orderId }, 'closing an order failed'); // the others are closed
     }

@@ -5,7 +5,6 @@ import { selectPayments } from '../paying/payment-store.ts';
 import type { PaymentProviderId } from '../payment-provider.ts';
 
 const MAX_CLAIMED = 200;
-const MAX_CLOSED = 200;
 
 export type DuePayment = PaymentRow & { orderStatus: 'open' | 'paid' | 'closed' | 'refunded' };
 
@@ -49,18 +48,5 @@ export async function claimDuePayments(db: Db, providers: readonly PaymentProvid
     .select('productOrder.status as orderStatus')
     .where('payment.id', 'in', ids)
     .orderBy('payment.id')
-    .execute();
-}
-
-/** Open orders whose time is over. After an hour they close even if a provider does not answer. */
-export async function listOverdueOrders(db: Db): Promise<{ id: number; isForced: boolean }[]> {
-  return await db
-    .selectFrom('productOrder')
-    .select('id')
-    .select(sql<boolean>`closes_at < now() - interval '1 hour'`.as('isForced'))
-    .where('status', '=', 'open')
-    .where('closesAt', '<=', sql<Date>`now()`)
-    .orderBy('closesAt')
-    .limit(MAX_CLOSED)
     .execute();
 }

@@ -2,6 +2,7 @@ import { AppError } from '@tongtu/contract';
 import type { Db } from '../../../db/driver.ts';
 import { type AuditActor, insertAuditEntry } from '../../audit/index.ts';
 import { moveInLedger } from '../../ledger/index.ts';
+import { refundInOrder } from '../../orders/index.ts';
 import { lockOrder, lockSettlingPayment } from '../paying/payment-store.ts';
 import type { PaymentDeps } from '../payment-deps.ts';
 import { requestRefund } from './insert-refund.ts';
@@ -13,13 +14,12 @@ export type OrderRefund = { orderId: number; amountFen: number; reason: string; 
  * Refunds a part of what an order cost, or what is left of it. With the last fen the order loses what it gave. The money is
  * sent by a job. Throws order.not-found, order.not-paid, refund.too-large, refund.keys-redeemed.
  */
-export async function refundOrder({ db, orders }: Pick<PaymentDeps, 'db' | 'orders'>, refund: OrderRefund): Promise<void> {
-  await db.transaction().execute(async (tx) => await refundLocked(tx, orders, refund));
+export async function refundOrder({ db }: Pick<PaymentDeps, 'db'>, refund: OrderRefund): Promise<void> {
+  await db.transaction().execute(async (tx) => await refundLocked(tx, refund));
 }
 
 async function refundLocked(
   tx: Db,
-  orders: PaymentDeps['orders'],
   { orderId, amountFen, reason, actor }: OrderRefund,
 ): Promise<void> {
   const order = await lockOrder(tx, orderId);
@@ -28,8 +28,7 @@ async function refundLocked(
   if (!payment) throw new AppError('order.not-paid');
   const refundedFen = order.refundedFen + amountFen;
   if (refundedFen > order.amountFen) throw new AppError('refund.too-large');
-  if (refundedFen === order.amountFen) await orders.takeBackOrder(tx, orderId);
-  await orders.markRefunded(tx, orderId, amountFen);
+  await refundInOrder(tx, orderId, amountFen);
   const madeBy = actor === 'service' ? '' : await findUsername(tx, actor.userId);
   const id = await requestRefund(tx, { paymentId: payment.id, amountFen, reason, madeBy });
   await moveInLedger(tx, {

@@ -107,3 +107,24 @@ export async function findUsername(db: Db, userId: number): Promise<string> {
   const row = await db.selectFrom('userAccount').select('username').where('id', '=', userId).executeTakeFirst();
   return row?.username ?? '';
 }
+
+export type ListedRefund = {
+  id: number;
+  paymentId: number;
+  amountFen: number;
+  reason: string;
+  status: RefundStatus;
+  madeBy: string;
+  problem: string | null;
+  createdAt: Date;
+  doneAt: Date | null;
+};
+
+export async function listRefundsOfPayments(db: Db, paymentIds: readonly number[]): Promise<ListedRefund[]> {
+  return await db
+    .selectFrom('refund')
+    .select(['id', 'paymentId', 'amountFen', 'reason', 'status', 'madeBy', 'problem', 'createdAt', 'doneAt'])
+    .where(sql<boolean>`payment_id = any(${paymentIds}::integer[])`)
+    .orderBy('id')
+    .execute();
+}
