@@ -35,7 +35,9 @@ export async function up(db: Kysely<never>): Promise<void> {
     )`.execute(db);
   await sql`create index payment_order_id_idx on payment (order_id)`.execute(db);
   await sql`create unique index payment_settles_idx on payment (order_id) where settles`.execute(db);
-  await sql`create unique index payment_waiting_idx on payment (order_id, provider) where status = 'waiting'`.execute(db);
+  await sql`create unique index payment_waiting_idx on payment (order_id, provider) where status = 'waiting'`.execute(
+    db,
+  );
   await sql`create index payment_closed_idx on payment (expires_at) where status = 'closed'`.execute(db);
   await sql`create index payment_paid_at_idx on payment (paid_at) where status = 'paid'`.execute(db);
 

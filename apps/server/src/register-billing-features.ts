@@ -18,13 +18,17 @@ import type { App } from './http/create-app.ts';
 import type { SharedJob } from './jobs/run-shared-jobs.ts';
 import type { ServerConfig } from './server-config.ts';
 
+type BillingConfig = Pick<ServerConfig, 'billing' | 'payments' | 'publicUrl'> & {
+  secrets: Pick<ServerConfig['secrets'], 'sealingKey'>;
+};
+
 /**
  * Registers what has to do with money. Where billing is off, its calls answer `billing.off`, and there are neither jobs nor
  * an address for notifications. Without a provider, orders cannot be paid; free plans and keys work.
  */
 export async function registerBillingFeatures(
   app: App,
-  { config, db, log }: { config: ServerConfig; db: Db; log: Logger },
+  { config, db, log }: { config: BillingConfig; db: Db; log: Logger },
 ): Promise<{ jobs: SharedJob[] }> {
   const { sealingKey } = config.secrets;
   const isOn = config.billing === 'on';

@@ -1,5 +1,10 @@
 import type { Db } from '../../db/driver.ts';
-import { countDeliveriesOfLastHour, insertDelivery, listSubscribedChannels, listSuperuserIds } from './delivery-store.ts';
+import {
+  countDeliveriesOfLastHour,
+  insertDelivery,
+  listSubscribedChannels,
+  listSuperuserIds,
+} from './delivery-store.ts';
 
 /** The check can be started by hand, and what does not balance stays so until somebody has looked. */
 const MAX_PER_HOUR = 5;

@@ -49,7 +49,10 @@ test('a code that is about to end is replaced by a fresh one of the same payment
   const till = await openTill(t.db);
   const id = await till.order();
   const number = await till.start(id);
-  await t.db.updateTable('payment').set({ qrExpiresAt: new Date(Date.now() + 60_000) }).execute();
+  await t.db
+    .updateTable('payment')
+    .set({ qrExpiresAt: new Date(Date.now() + 60_000) })
+    .execute();
 
   expect(await till.start(id)).toBe(number);
 
@@ -111,7 +114,9 @@ test('no payment starts for an order that is paid, closed, unknown or about to c
   await letOrderExpire(t.db, ending, 0);
 
   for (const orderId of [paid, closed, ending])
-    await expect(startPayment(till.deps, { orderId, provider: 'wechat' })).rejects.toMatchObject({ code: 'order.not-open' });
+    await expect(startPayment(till.deps, { orderId, provider: 'wechat' })).rejects.toMatchObject({
+      code: 'order.not-open',
+    });
   await expect(startPayment(till.deps, { orderId: 999, provider: 'wechat' })).rejects.toMatchObject({
     code: 'order.not-found',
   });
@@ -225,22 +230,27 @@ test('a payment of a closed order goes back', async () => {
   expect(await till.problems()).toEqual([]);
 });
 
-test.each([1, PRICE_FEN - 1, PRICE_FEN + 1])('a payment of %i fen instead of the price settles nothing and goes back', async (fen) => {
-  await using t = await openTestDb();
-  const till = await openTill(t.db);
-  const id = await till.order();
-  const number = await till.start(id);
-  till.alipay.pay(number, fen);
+test.each([1, PRICE_FEN - 1, PRICE_FEN + 1])(
+  'a payment of %i fen instead of the price settles nothing and goes back',
+  async (fen) => {
+    await using t = await openTestDb();
+    const till = await openTill(t.db);
+    const id = await till.order();
+    const number = await till.start(id);
+    till.alipay.pay(number, fen);
 
-  await notify(till, till.alipay, number);
-  await reconcile(till);
+    await notify(till, till.alipay, number);
+    await reconcile(till);
 
-  expect((await till.statusOf(id)).status).toBe('open');
-  expect(await till.paymentsOf(id)).toMatchObject([{ status: 'paid', settles: false, paidFen: fen, refundedFen: fen }]);
-  expect(till.alipay.heldFen()).toBe(0);
-  expect(await audited(t.db)).toMatchObject([['payment.returned', { amount_fen: fen, asked_fen: PRICE_FEN }]]);
-  expect(await till.problems()).toEqual([]);
-});
+    expect((await till.statusOf(id)).status).toBe('open');
+    expect(await till.paymentsOf(id)).toMatchObject([
+      { status: 'paid', settles: false, paidFen: fen, refundedFen: fen },
+    ]);
+    expect(till.alipay.heldFen()).toBe(0);
+    expect(await audited(t.db)).toMatchObject([['payment.returned', { amount_fen: fen, asked_fen: PRICE_FEN }]]);
+    expect(await till.problems()).toEqual([]);
+  },
+);
 
 test('the order can be paid again after a payment of a wrong amount', async () => {
   await using t = await openTestDb();

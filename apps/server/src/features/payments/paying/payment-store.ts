@@ -57,9 +57,7 @@ export function selectPayments(db: Db) {
     .select(['payment.id', 'payment.orderId', 'payment.provider', 'payment.number', 'payment.amountFen'])
     .select(['payment.paidFen', 'payment.refundedFen', 'payment.status', 'payment.qrText', 'payment.qrExpiresAt'])
     .select(['payment.settles', 'payment.transactionId', 'payment.expiresAt', 'payment.paidAt'])
-    .select(
-      sql<boolean>`coalesce(payment.qr_expires_at > now() + interval '2 minutes', false)`.as('hasFreshQr'),
-    );
+    .select(sql<boolean>`coalesce(payment.qr_expires_at > now() + interval '2 minutes', false)`.as('hasFreshQr'));
 }
 
 export async function findPayment(
@@ -116,7 +114,11 @@ export async function insertPayment(
 
 /** Shows this payment's code rather than that of another provider. */
 export async function markChosen(tx: Db, id: number): Promise<void> {
-  await tx.updateTable('payment').set({ chosenAt: sql<Date>`clock_timestamp()` }).where('id', '=', id).execute();
+  await tx
+    .updateTable('payment')
+    .set({ chosenAt: sql<Date>`clock_timestamp()` })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** False when the payment has ended meanwhile. */

@@ -67,13 +67,16 @@ async function comparePayments(
   provider: PaymentProvider,
   lines: readonly BillLine[],
 ): Promise<Comparison> {
-  const bill = sumByNumber(lines.flatMap((line) => (line.type === 'payment' ? [{ ...line, number: line.paymentNumber }] : [])));
+  const bill = sumByNumber(
+    lines.flatMap((line) => (line.type === 'payment' ? [{ ...line, number: line.paymentNumber }] : [])),
+  );
   const find = async () => {
     const rows = await store.listPaymentsByNumber(deps.db, provider.id, [...bill.keys()]);
     return new Map(rows.map((row) => [row.number, row]));
   };
   // A payment whose notification was lost is entered now, or returned.
-  for (const { number, paidFen } of (await find()).values()) if (paidFen === null) await enterNow(deps, provider, number);
+  for (const { number, paidFen } of (await find()).values())
+    if (paidFen === null) await enterNow(deps, provider, number);
   const known = await find();
   const comparison: Comparison = { billed: [], differences: [] };
   for (const [number, { amountFen, transactionId }] of bill) {
@@ -103,7 +106,9 @@ async function compareRefunds(
   provider: PaymentProvider,
   lines: readonly BillLine[],
 ): Promise<Comparison> {
-  const bill = sumByNumber(lines.flatMap((line) => (line.type === 'refund' ? [{ ...line, number: line.refundNumber }] : [])));
+  const bill = sumByNumber(
+    lines.flatMap((line) => (line.type === 'refund' ? [{ ...line, number: line.refundNumber }] : [])),
+  );
   const rows = await store.listRefundsByNumber(deps.db, provider.id, [...bill.keys()]);
   const known = new Map(rows.map((row) => [row.number, row]));
   const comparison: Comparison = { billed: [], differences: [] };

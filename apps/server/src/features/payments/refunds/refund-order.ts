@@ -18,10 +18,7 @@ export async function refundOrder({ db }: Pick<PaymentDeps, 'db'>, refund: Order
   await db.transaction().execute(async (tx) => await refundLocked(tx, refund));
 }
 
-async function refundLocked(
-  tx: Db,
-  { orderId, amountFen, reason, actor }: OrderRefund,
-): Promise<void> {
+async function refundLocked(tx: Db, { orderId, amountFen, reason, actor }: OrderRefund): Promise<void> {
   const order = await lockOrder(tx, orderId);
   if (!order) throw new AppError('order.not-found');
   const payment = await lockSettlingPayment(tx, orderId);

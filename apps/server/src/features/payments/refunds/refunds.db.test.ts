@@ -21,7 +21,11 @@ async function openPaidTill(t: Awaited<ReturnType<typeof openTestDb>>) {
 }
 
 async function refundsOf({ db }: Pick<Till, 'db'>) {
-  return await db.selectFrom('refund').select(['number', 'amountFen', 'status', 'problem', 'tries']).orderBy('id').execute();
+  return await db
+    .selectFrom('refund')
+    .select(['number', 'amountFen', 'status', 'problem', 'tries'])
+    .orderBy('id')
+    .execute();
 }
 
 test('a part of an order can be refunded, and the rest later, which takes the plan back', async () => {
@@ -83,7 +87,10 @@ test('the database refuses refunds above the payment, whoever inserts them', asy
   await using t = await openTestDb();
   await openPaidTill(t);
 
-  const write = t.db.updateTable('payment').set({ refundedFen: PRICE_FEN + 1 }).execute();
+  const write = t.db
+    .updateTable('payment')
+    .set({ refundedFen: PRICE_FEN + 1 })
+    .execute();
 
   await expect(write).rejects.toMatchObject({ code: '23514' });
 });
@@ -153,7 +160,9 @@ test('each failure makes the next try wait longer', async () => {
     await reconcile(till);
     const row = await t.db
       .selectFrom('refund')
-      .select((eb) => eb.fn<number>('date_part', [eb.val('epoch'), eb('nextTryAt', '-', eb.fn<Date>('now'))]).as('seconds'))
+      .select((eb) =>
+        eb.fn<number>('date_part', [eb.val('epoch'), eb('nextTryAt', '-', eb.fn<Date>('now'))]).as('seconds'),
+      )
       .executeTakeFirstOrThrow();
     waits.push(Math.ceil(row.seconds / 15));
   }

@@ -11,7 +11,11 @@ import type {
 import { beijingText } from '../beijing-time.ts';
 import { PaymentProviderError } from '../provider-error.ts';
 
-type Account = { amountFen: number; isClosed: boolean; paid: { transactionId: string; amountFen: number; paidAt: Date }[] };
+type Account = {
+  amountFen: number;
+  isClosed: boolean;
+  paid: { transactionId: string; amountFen: number; paidAt: Date }[];
+};
 type Returned = { paymentNumber: string; amountFen: number; state: RefundState; at: Date };
 
 const QR_MS = 2 * 3_600_000;
@@ -93,7 +97,9 @@ export class MemoryProvider implements PaymentProvider {
       const known = this.refunds.get(number);
       if (known) return known.state;
       const [paid] = this.payments.get(paymentNumber)?.paid ?? [];
-      const before = [...this.refunds.values()].filter((one) => one.paymentNumber === paymentNumber && one.state !== 'failed');
+      const before = [...this.refunds.values()].filter(
+        (one) => one.paymentNumber === paymentNumber && one.state !== 'failed',
+      );
       if (paid?.amountFen !== totalFen || sum(before) + amountFen > totalFen) throw this.#error('refused');
       this.refunds.set(number, { paymentNumber, amountFen, state: this.refundState, at: new Date() });
       return this.refundState;
@@ -119,7 +125,9 @@ export class MemoryProvider implements PaymentProvider {
     return await this.#act('bill', () => {
       const isOfDay = (time: Date): boolean => beijingText(time).startsWith(day);
       const payments = [...this.payments].flatMap(([paymentNumber, { paid }]) =>
-        paid.filter(({ paidAt }) => isOfDay(paidAt)).map((one) => ({ type: 'payment' as const, paymentNumber, ...one })),
+        paid
+          .filter(({ paidAt }) => isOfDay(paidAt))
+          .map((one) => ({ type: 'payment' as const, paymentNumber, ...one })),
       );
       const refunds = [...this.refunds]
         .filter(([, { state, at }]) => state === 'done' && isOfDay(at))

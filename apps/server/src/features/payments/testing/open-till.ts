@@ -78,8 +78,16 @@ export type Till = Awaited<ReturnType<typeof openTill>>;
 
 /** Lets the time come at which everything that waits is due, and runs the jobs. */
 export async function reconcile({ db, deps }: Pick<Till, 'db' | 'deps'>): Promise<void> {
-  await db.updateTable('payment').set({ askedAt: sql<Date>`now() - interval '1 day'` }).where('status', '=', 'waiting').execute();
-  await db.updateTable('refund').set({ nextTryAt: sql<Date>`now()` }).where('status', '<>', 'done').execute();
+  await db
+    .updateTable('payment')
+    .set({ askedAt: sql<Date>`now() - interval '1 day'` })
+    .where('status', '=', 'waiting')
+    .execute();
+  await db
+    .updateTable('refund')
+    .set({ nextTryAt: sql<Date>`now()` })
+    .where('status', '<>', 'done')
+    .execute();
   await askAboutPayments(deps);
   await closeOverdueOrders(deps);
   await sendRefunds(deps);
