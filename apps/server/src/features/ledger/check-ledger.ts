@@ -5,7 +5,7 @@ import { notifyOfLedger } from '../alerts/index.ts';
 import { PROVIDER_NAMES, yuanOf } from './account-names.ts';
 import * as store from './ledger-check-store.ts';
 
-export type LedgerCheckResult = {
+type LedgerCheckResult = {
   /** Whether the ledger agrees with itself, and with payments, refunds, orders and rewards. */
   balanced: boolean;
   accounts: { account: string; balanceFen: number }[];

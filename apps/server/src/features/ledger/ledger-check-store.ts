@@ -7,7 +7,8 @@ const MAX_ROWS = 20;
 export async function listBalances(tx: Db): Promise<{ account: string; balanceFen: number }[]> {
   return await tx
     .selectFrom('ledgerEntry')
-    .select(['account', sql<number>`sum(amount_fen)::bigint`.as('balanceFen')])
+    .select('account')
+    .select(sql<number>`sum(amount_fen)::bigint`.as('balanceFen'))
     .groupBy('account')
     .orderBy('account')
     .execute();

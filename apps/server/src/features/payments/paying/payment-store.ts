@@ -170,7 +170,9 @@ export async function listShownQrs(
 ): Promise<{ orderId: number; provider: PaymentProviderId; qrText: string; expiresAt: Date }[]> {
   return await db
     .selectFrom('payment')
-    .select(['orderId', 'provider', sql<string>`qr_text`.as('qrText'), sql<Date>`qr_expires_at`.as('expiresAt')])
+    .select(['orderId', 'provider'])
+    .select(sql<string>`qr_text`.as('qrText'))
+    .select(sql<Date>`qr_expires_at`.as('expiresAt'))
     .where(sql<boolean>`order_id = any(${orderIds}::integer[])`)
     .where('status', '=', 'waiting')
     .where('qrExpiresAt', '>', sql<Date>`now()`)

@@ -78,7 +78,8 @@ export async function listUnbilled(
     sql<boolean>`(${sql.ref(time)} >= ${starts} and ${sql.ref(time)} < ${starts} + interval '1 day')`;
   const payments = await tx
     .selectFrom('payment')
-    .select(['number', sql<number>`paid_fen`.as('amountFen')])
+    .select('number')
+    .select(sql<number>`paid_fen`.as('amountFen'))
     .where('provider', '=', provider)
     .where('status', '=', 'paid')
     .where('billedDay', 'is', null)

@@ -5,7 +5,7 @@ import { insertRefund } from './refund-store.ts';
 
 /**
  * Inserts a refund, which a job then sends. The payment's `refunded_fen` grows in the same transaction, so that the database
- * refuses refunds that are larger than the payment, whoever asks for them at the same time.
+ * refuses refunds whose sum is larger than the payment.
  */
 export async function requestRefund(
   tx: Db,

@@ -83,7 +83,7 @@ test('of two refunds at once that are too much together, one is refused', async 
   expect(await till.problems()).toEqual([]);
 });
 
-test('the database refuses refunds above the payment, whoever inserts them', async () => {
+test('the database refuses refunds above the payment', async () => {
   await using t = await openTestDb();
   await openPaidTill(t);
 

@@ -21,8 +21,8 @@ type Returned = { paymentNumber: string; amountFen: number; state: RefundState; 
 const QR_MS = 2 * 3_600_000;
 
 /**
- * A payment service in memory, for tests of what stands between orders and providers. It remembers whose money it has, by
- * which a test can tell whether anybody was charged twice.
+ * A payment service in memory, for tests of what stands between orders and providers. It remembers how much
+ * money it has, which shows whether anybody was charged twice.
  */
 export class MemoryProvider implements PaymentProvider {
   readonly id: PaymentProviderId;

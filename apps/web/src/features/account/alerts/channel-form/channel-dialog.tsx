@@ -1,5 +1,5 @@
 import { Form } from 'antd';
-import type { AlertChannel, AlertKind } from '@tongtu/contract';
+import type { AlertChannel } from '@tongtu/contract';
 import { useEffect, useState } from 'react';
 import { errorText, useProfile } from '../../../../api/index.ts';
 import { alertFormText, alertsText } from '../../../../text/account/alerts.ts';

@@ -5,10 +5,8 @@ import { openTestDb } from '../../db/open-test-db.ts';
 import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { captureLog } from '../../testing/capture-log.ts';
 import { insertUser } from '../../testing/device-fixtures.ts';
-import { openTill, reconcile } from '../payments/testing/open-till.ts';
-import { checkLedger } from './check-ledger.ts';
-import { registerLedgerRoutes } from './ledger-routes.ts';
-import { enterInLedger, moveInLedger } from './ledger-store.ts';
+import { openTill, reconcile } from './testing/open-till.ts';
+import { checkLedger, moveInLedger, registerLedgerRoutes } from '../ledger/index.ts';
 
 const path = '/api/manage/ledger/check/';
 
