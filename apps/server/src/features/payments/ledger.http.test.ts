@@ -6,7 +6,7 @@ import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { captureLog } from '../../testing/capture-log.ts';
 import { insertUser } from '../../testing/device-fixtures.ts';
 import { openTill, reconcile } from './testing/open-till.ts';
-import { checkLedger, moveInLedger, registerLedgerRoutes } from '../ledger/index.ts';
+import { checkLedger, enterInLedger, moveInLedger, registerLedgerRoutes } from '../ledger/index.ts';
 
 const path = '/api/manage/ledger/check/';
 

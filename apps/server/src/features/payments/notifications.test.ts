@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import type { NotificationRequest, PaymentProviderId } from './payment-provider.ts';
+import {
+  NotificationRefused,
+  type NotificationRequest,
+  type PaymentNotification,
+  type PaymentProviderId,
+} from './index.ts';
 import type { FakeNotification } from './testing/fake-http.ts';
 import { newPayment, openPayments, type OpenPayments } from './testing/open-payments.ts';
 
@@ -20,7 +25,11 @@ function requestOf({ headers, rawBody }: FakeNotification): NotificationRequest 
   return { headers, rawBody };
 }
 
-async function read(t: OpenPayments, id: PaymentProviderId, request: NotificationRequest) {
+async function read(
+  t: OpenPayments,
+  id: PaymentProviderId,
+  request: NotificationRequest,
+): Promise<PaymentNotification | null> {
   return await t.provider(id).readNotification(request);
 }
 
@@ -164,7 +173,7 @@ test('a notification in the name of the merchant’s own key is not one of the p
       wechat: { ...wechat, publicKey: { id: 'PUB_KEY_ID_0', key: t.fakes.keys.wechat.merchant.publicKey } },
     }));
     const [request] = t.merchant.received;
-    await expect(forger.get(id)?.readNotification(request!)).rejects.toMatchObject({ name: 'NotificationRefused' });
+    await expect(forger.get(id)?.readNotification(request!)).rejects.toThrow(NotificationRefused);
   }
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { RefundState } from './payment-provider.ts';
 import { beijingText } from './beijing-time.ts';
+import { PaymentProviderError, type ProviderPayment, type RefundState } from './index.ts';
 import { newPayment, openPayments } from './testing/open-payments.ts';
 
 const ids = ['alipay', 'wechat'] as const;
@@ -23,14 +23,15 @@ test.for(ids)('%s: a payment is created, scanned, paid and found', async (id) =>
   t.fake(id).scan(number);
   expect(await provider.find(number)).toEqual({ state: 'waiting' });
   await t.fake(id).pay(number);
-  const [paid] = t.fake(id).get(number).payments;
-  expect(await provider.find(number)).toEqual({
+  const paid = t.fake(id).get(number).payments[0]!;
+  const expected: ProviderPayment = {
     state: 'paid',
-    transactionId: paid?.transactionId,
+    transactionId: paid.transactionId,
     amountFen: 2600,
-    paidAt: new Date(Math.floor(Number(paid?.paidAt) / 1000) * 1000),
+    paidAt: new Date(Math.floor(paid.paidAt.getTime() / 1000) * 1000),
     hasRefund: false,
-  });
+  };
+  expect(await provider.find(number)).toEqual(expected);
 });
 
 test.for(ids)('%s: the same payment again is the same one at the provider', async (id) => {
@@ -214,7 +215,12 @@ test.for(faults)('%s: after a %s reply the outcome is unknown', async ([id, faul
 test.for(ids)('%s: a provider that cannot be reached is unavailable', async (id) => {
   await using t = await openPayments();
   await t.fakes[Symbol.asyncDispose]();
-  await expect(t.provider(id).find(number)).rejects.toMatchObject({ code: 'unavailable' });
+  const error: unknown = await t
+    .provider(id)
+    .find(number)
+    .catch((cause: unknown) => cause);
+  expect(error).toBeInstanceOf(PaymentProviderError);
+  expect(error).toMatchObject({ code: 'unavailable', provider: id });
 });
 
 test.for(ids)('%s: requests with another merchant’s key are refused', async (id) => {

@@ -7,7 +7,7 @@ import { parseAlipayBill } from './parse-alipay-bill.ts';
 import { zipEntries } from './zip-entries.ts';
 
 const MAX_BYTES = 100 * 1024 * 1024;
-/** Written in several ways in Alipay's documents: `isp.bill_not_exist`, `BILL_NOT_EXIST`. */
+/** Alipay's documents have both forms: `isp.bill_not_exist`, `BILL_NOT_EXIST`. */
 const NO_BILL = /bill_not_exist$/i;
 
 export async function fetchAlipayBill(deps: AlipayDeps, day: string): Promise<BillLine[]> {

@@ -11,13 +11,12 @@ import type {
   RefundState,
 } from '../payment-provider.ts';
 import { PaymentProviderError, type ProviderErrorCode } from '../provider-error.ts';
+import { qrExpiry } from '../qr-expiry.ts';
 import { shortText } from '../short-text.ts';
 import { fetchAlipayBill } from './alipay-bill.ts';
 import { readAlipayNotification } from './alipay-notification.ts';
 import { callAlipay, type AlipayDeps } from './call-alipay.ts';
 
-/** Two hours by Alipay's documentation, less a margin for somebody who has just scanned it. */
-const QR_VALID_MS = (120 - 5) * 60_000;
 const MAX_TEXT_BYTES = 127;
 const NOT_THERE = 'ACQ.TRADE_NOT_EXIST';
 
@@ -84,8 +83,7 @@ async function createPayment(deps: AlipayDeps & { notifyUrl: string }, payment: 
   });
   if ('refusal' in result) throw refused(result, createRefusals);
   assertNumber(payment.number, result.value.out_trade_no);
-  const qrExpiresAtMs = Math.min(payment.expiresAt.getTime(), deps.channel.clock.now() + QR_VALID_MS);
-  return { qrText: result.value.qr_code, qrExpiresAt: new Date(qrExpiresAtMs) };
+  return { qrText: result.value.qr_code, qrExpiresAt: qrExpiry(payment, deps.channel.clock) };
 }
 
 async function findPayment(deps: AlipayDeps, number: string): Promise<ProviderPayment> {

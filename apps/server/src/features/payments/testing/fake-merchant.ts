@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { NotificationReply, NotificationRequest } from '../payment-provider.ts';
+import type { NotificationReply, NotificationRequest } from '../index.ts';
 
 export type FakeMerchant = AsyncDisposable & {
   url: string;

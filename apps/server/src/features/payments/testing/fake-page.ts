@@ -1,5 +1,5 @@
 import { escapeHtml } from '@tongtu/base';
-import type { PaymentProviderId } from '../payment-provider.ts';
+import type { PaymentProviderId } from '../index.ts';
 import type { FakeTrade, FakeTradeState } from './fake-account.ts';
 
 const names: Record<PaymentProviderId, string> = { alipay: '支付宝', wechat: '微信支付' };

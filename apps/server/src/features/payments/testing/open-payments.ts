@@ -1,6 +1,10 @@
-import { createPaymentProviders } from '../create-payment-providers.ts';
-import type { PaymentConfig } from '../payment-config.ts';
-import type { NewPayment, PaymentProvider, PaymentProviderId } from '../payment-provider.ts';
+import {
+  createPaymentProviders,
+  type NewPayment,
+  type PaymentConfig,
+  type PaymentProvider,
+  type PaymentProviderId,
+} from '../index.ts';
 import type { FakeProvider } from './fake-provider.ts';
 import { type FakePayments, startFakePayments } from './start-fake-payments.ts';
 import { type FakeMerchant, startFakeMerchant } from './fake-merchant.ts';

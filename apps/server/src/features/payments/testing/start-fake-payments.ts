@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { PaymentConfig } from '../payment-config.ts';
-import type { PaymentProviderId } from '../payment-provider.ts';
+import type { PaymentConfig, PaymentProviderId } from '../index.ts';
 import { answerAlipay, paymentForm, refundForm, type FakeAlipay } from './alipay/fake-alipay.ts';
 import { readRequest, sendReply, type FakeReply, type FakeRequest } from './fake-http.ts';
 import { makeFakeKeys, type FakeKeys } from './fake-keys.ts';

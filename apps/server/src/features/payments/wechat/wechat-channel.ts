@@ -3,6 +3,7 @@ import { parseJson } from '@tongtu/base';
 import { z } from 'zod';
 import { download, exchange, type Channel, type ProviderReply } from '../exchange.ts';
 import type { WechatPayConfig } from '../payment-config.ts';
+import type { ProviderClock } from '../provider-clock.ts';
 import { PaymentProviderError } from '../provider-error.ts';
 import { openResource, SealedResource } from './open-resource.ts';
 import { PlatformKeys } from './platform-keys.ts';
@@ -48,9 +49,8 @@ export class WechatChannel {
     this.keys = new PlatformKeys({ publicKey, fetch: async () => await this.#fetchCertificates(), monotonicMs });
   }
 
-  /** The time at WeChat Pay. */
-  now(): number {
-    return this.#channel.clock.now();
+  get clock(): ProviderClock {
+    return this.#channel.clock;
   }
 
   /** A business refusal is a result; anything else that is no success, and an unsigned success, is thrown. */
@@ -60,7 +60,7 @@ export class WechatChannel {
     const isSuccess = response.status >= 200 && response.status < 300;
     // Replies to a request with a wrong signature have none themselves.
     if (isSuccess || response.headers.has('wechatpay-signature')) {
-      await this.#assertSigned(response, async (serial) => await this.keys.find(serial, this.now()));
+      await this.#assertSigned(response, async (serial) => await this.keys.find(serial, this.clock.now()));
     }
     if (!isSuccess) return refusalOf(response, name);
     const value = call.reply.safeParse(readJson(response));
@@ -85,7 +85,7 @@ export class WechatChannel {
     const { apiUrl, merchantId, certificateSerial, privateKey, publicKey } = this.config;
     const url = new URL(apiUrl + path);
     const body = content === undefined ? '' : JSON.stringify(content);
-    const timestamp = String(Math.floor(this.now() / 1000));
+    const timestamp = String(Math.floor(this.clock.now() / 1000));
     const nonce = randomBytes(16).toString('hex');
     const signature = signLines(privateKey, [method, url.pathname + url.search, timestamp, nonce, body]);
     const fields = { mchid: merchantId, nonce_str: nonce, signature, timestamp, serial_no: certificateSerial };
@@ -110,7 +110,7 @@ export class WechatChannel {
     const serial = headers.get('wechatpay-serial') ?? '';
     const key = await findKey(serial);
     if (!key) throw unavailable(`a reply signed with the unknown key ${serial}`);
-    const isFresh = Math.abs(Number(timestamp) * 1000 - this.now()) <= FRESH_MS;
+    const isFresh = Math.abs(Number(timestamp) * 1000 - this.clock.now()) <= FRESH_MS;
     if (!isFresh || !isMessageValid(key, { timestamp, nonce, body, signature })) {
       throw unavailable('a reply that is not signed by WeChat Pay');
     }

@@ -37,8 +37,9 @@ async function assertSigned(channel: WechatChannel, headers: IncomingHttpHeaders
   const timestamp = headerOf(headers, 'wechatpay-timestamp');
   // Before the key is looked for, which may take a call to WeChat Pay.
   if (!/^\d{1,12}$/.test(timestamp)) throw new NotificationRefused('wechat', 'malformed');
-  if (Math.abs(Number(timestamp) * 1000 - channel.now()) > FRESH_MS) throw new NotificationRefused('wechat', 'time');
-  const key = await channel.keys.find(headerOf(headers, 'wechatpay-serial'), channel.now());
+  if (Math.abs(Number(timestamp) * 1000 - channel.clock.now()) > FRESH_MS)
+    throw new NotificationRefused('wechat', 'time');
+  const key = await channel.keys.find(headerOf(headers, 'wechatpay-serial'), channel.clock.now());
   if (!key) throw new NotificationRefused('wechat', 'unknown-key');
   const nonce = headerOf(headers, 'wechatpay-nonce');
   const signature = headerOf(headers, 'wechatpay-signature');

@@ -10,6 +10,7 @@ import type {
   RefundState,
 } from '../payment-provider.ts';
 import { PaymentProviderError, type ProviderErrorCode } from '../provider-error.ts';
+import { qrExpiry } from '../qr-expiry.ts';
 import { shortText } from '../short-text.ts';
 import { fetchWechatBill } from './wechat-bill.ts';
 import type { WechatChannel } from './wechat-channel.ts';
@@ -18,8 +19,6 @@ import { readWechatNotification } from './wechat-notification.ts';
 
 export type WechatDeps = { channel: WechatChannel; notifyUrl: string };
 
-/** Two hours by WeChat Pay's documentation, less a margin for somebody who has just scanned it. */
-const QR_VALID_MS = (120 - 5) * 60_000;
 const MAX_DESCRIPTION_BYTES = 127;
 const MAX_REASON_BYTES = 80;
 const PATH = '/v3/pay/transactions';
@@ -66,8 +65,7 @@ async function createPayment({ channel, notifyUrl }: WechatDeps, payment: NewPay
     reply: z.object({ code_url: z.string().min(1) }),
   });
   if ('refusal' in result) throw await endedOrRefused(channel, payment.number, result);
-  const qrExpiresAtMs = Math.min(payment.expiresAt.getTime(), channel.now() + QR_VALID_MS);
-  return { qrText: result.value.code_url, qrExpiresAt: new Date(qrExpiresAtMs) };
+  return { qrText: result.value.code_url, qrExpiresAt: qrExpiry(payment, channel.clock) };
 }
 
 async function findPayment(channel: WechatChannel, number: string): Promise<ProviderPayment> {
