@@ -84,6 +84,14 @@ export async function up(db: Kysely<never>): Promise<void> {
   await sql`create index plan_user_id_ends_at_idx on plan (user_id, ends_at)`.execute(db);
   await sql`create index plan_ends_at_idx on plan (ends_at)`.execute(db);
   await sql`create index plan_product_id_idx on plan (product_id)`.execute(db);
+  // What each device may use now. Without billing, which a start stores as a setting, it has no rows.
+  await sql`
+    create view device_allowance as
+      select device.id as device_id, plan.id as plan_id, plan.product_name, plan.price_fen, plan.ends_at,
+        plan.bandwidth_bps, plan.mapping_limit, plan.app_kinds, coalesce(plan.ends_at > now(), false) as is_valid
+      from device left join plan on plan.device_id = device.id
+      where exists (select from setting where name = 'billing' and value = '"on"')`.execute(db);
+
   // Set when the order is paid. An account's deletion deletes its plans; its orders stay, without the plan.
   await sql`
     alter table product_order

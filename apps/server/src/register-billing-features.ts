@@ -13,7 +13,7 @@ import {
   registerPaymentRoutes,
   startPayment,
 } from './features/payments/index.ts';
-import { ensureStarterCatalogue, registerProductRoutes } from './features/products/index.ts';
+import { registerProductRoutes } from './features/products/index.ts';
 import type { App } from './http/create-app.ts';
 import type { SharedJob } from './jobs/run-shared-jobs.ts';
 import type { ServerConfig } from './server-config.ts';
@@ -26,10 +26,10 @@ type BillingConfig = Pick<ServerConfig, 'billing' | 'payments' | 'publicUrl'> & 
  * Registers what has to do with money. Where billing is off, its calls answer `billing.off`, and there are neither jobs nor
  * an address for notifications. Without a provider, orders cannot be paid; free plans and keys work.
  */
-export async function registerBillingFeatures(
+export function registerBillingFeatures(
   app: App,
   { config, db, log }: { config: BillingConfig; db: Db; log: Logger },
-): Promise<{ jobs: SharedJob[] }> {
+): { jobs: SharedJob[] } {
   const { sealingKey } = config.secrets;
   const isOn = config.billing === 'on';
   const notifyUrl = (provider: PaymentProviderId): string => `${config.publicUrl}/api/payment/notify/${provider}`;
@@ -48,7 +48,6 @@ export async function registerBillingFeatures(
   registerManageOrderRoutes(app, { db });
   registerLedgerRoutes(app, { db, log });
   if (!isOn) return { jobs: [] };
-  await ensureStarterCatalogue(db);
   registerPaymentRoutes(app, deps);
   return { jobs: [...paymentJobs(deps), ledgerJob({ db, log })] };
 }

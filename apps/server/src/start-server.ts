@@ -42,6 +42,8 @@ import { registerManageJobRoutes } from './features/manage-jobs/index.ts';
 import { enableForOperator } from './features/manage-users/index.ts';
 import { placeOf } from './features/places/index.ts';
 import { readRegistration } from './features/registration/index.ts';
+import { storeBilling } from './features/plans/index.ts';
+import { ensureStarterCatalogue } from './features/products/index.ts';
 import { registerRefusedVisitRoutes } from './features/refused-visits/index.ts';
 import { registerRelayControl, RelayHub } from './features/relays/index.ts';
 import { hasSecondFactor, turnOffSecondFactor } from './features/second-factor/index.ts';
@@ -99,6 +101,8 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   const isFirstStart = await doFirstStart(db, { ...config, sealingKey });
   if (await updateOnlyServerSuffix(db, config.baseDomain))
     log.warn({ baseDomain: config.baseDomain }, 'mappings moved to the configured domain');
+  await storeBilling(db, config.billing);
+  if (config.billing === 'on') await ensureStarterCatalogue(db);
 
   const csrfKey = deriveKey(sealingKey, 'csrf');
   const isHttps = config.publicUrl.startsWith('https:');
@@ -215,7 +219,7 @@ async function registerFeatures(
   });
   registerCloudAppRoutes(app, { db, sealingKey, whenSentToRelays });
   registerServerRoutes(app, { db });
-  const { jobs } = await registerBillingFeatures(app, { config, db, log });
+  const { jobs } = registerBillingFeatures(app, { config, db, log });
   registerManageJobRoutes(app, { db });
   const hasCertificate = certificateTest(db, config);
   registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, wallClockMs: Date.now });

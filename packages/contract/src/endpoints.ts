@@ -106,6 +106,7 @@ export const endpoints = {
     errors: [
       ...(['session.required', 'device.not-found', 'device.deleted'] as const),
       ...(['device.allow-list-invalid', 'device.allow-list-everyone'] as const),
+      ...(['plan.not-found', 'plan.device-has-plan'] as const),
     ],
   },
   'DELETE /api/user/routers/{id}/': {
@@ -148,6 +149,8 @@ export const endpoints = {
       'session.required',
       'device.not-found',
       'mapping.limit-reached',
+      'plan.expired',
+      'plan.mapping-limit',
       'mapping.ports-exhausted',
       ...addressErrors,
     ],

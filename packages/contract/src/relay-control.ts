@@ -53,6 +53,7 @@ export const Route = z.object({
   ...optionSchemas,
   policy: MappingPolicy,
   enabled: z.boolean(),
+  isOverPlanLimit: z.boolean().optional().describe('older mappings use up what the plan of the device allows'),
   opensAtMs: z.number().int().nullable(),
   closesAtMs: z.number().int().nullable(),
   hours: RouteHours.nullable(),
@@ -90,6 +91,11 @@ export const DeviceRoutes = z.object({
   allowList: z.array(z.string()),
   /** Bit/s in each direction, for all visitors together; null: no limit. */
   bandwidthBps: z.number().int().positive().nullable(),
+  planEndsAtMs: z
+    .number()
+    .int()
+    .optional()
+    .describe('visitors are refused from then on; 0: there is no plan; absent: the device needs none'),
   routes: z.array(Route),
   apps: z.array(AppRoute).optional().describe('enabled cloud apps; absent: none'),
 });

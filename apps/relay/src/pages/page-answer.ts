@@ -129,6 +129,8 @@ function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext)
     case 'no-mapping':
     case 'mapping-disabled':
     case 'device-disabled':
+    case 'plan-ended':
+    case 'over-plan-limit':
       return { button: why('前往控制台查看'), more: undefined };
     case 'device-offline':
     case 'agent-outdated':

@@ -16,6 +16,8 @@ export type PageKind =
   | 'too-many-proofs'
   | 'mapping-disabled'
   | 'device-disabled'
+  | 'plan-ended'
+  | 'over-plan-limit'
   | 'closed-by-owner'
   | 'not-open-yet'
   | 'closed'
@@ -145,6 +147,18 @@ export const pageTexts: Record<PageKind, PageText> = {
     title: '设备已停用',
     text: '该地址所在的设备已被停用。',
     advice: '如果您是设备的所有者，请在控制台重新启用该设备。',
+  },
+  'plan-ended': {
+    status: 403,
+    title: '套餐已到期',
+    text: '该地址所在的设备没有有效的套餐，暂停访问。',
+    advice: '设置都还在。如果您是设备的所有者，请在控制台续费或绑定套餐，随后立即恢复。',
+  },
+  'over-plan-limit': {
+    status: 403,
+    title: '该地址已暂停',
+    text: '设备的域名映射多于套餐允许的数量，较新的映射已暂停。',
+    advice: '如果您是设备的所有者，请在控制台升级套餐，或停用不用的映射。',
   },
   'closed-by-owner': {
     status: 403,

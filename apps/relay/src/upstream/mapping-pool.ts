@@ -73,7 +73,7 @@ export class MappingPool implements UpstreamPool {
 
   /** Cuts visitors whose grant has expired. */
   expireGrants(): void {
-    if (this.#open.size > 0 && canRunOut(this.route)) this.#judge();
+    if (this.#open.size > 0 && canRunOut(this.#entry)) this.#judge();
   }
 
   expireIdle(): void {

@@ -1,4 +1,5 @@
-import type { ProductCreate } from '@tongtu/contract';
+import { randomUUID } from 'node:crypto';
+import type { CloudAppKind, ProductCreate } from '@tongtu/contract';
 import { PAYMENT_TERMS_VERSION } from '@tongtu/contract';
 import type { Db } from '../db/driver.ts';
 
@@ -23,4 +24,49 @@ export async function insertProduct(db: Db, product: Partial<ProductCreate> = {}
 export async function acceptPaymentTerms(db: Db, userId: number): Promise<void> {
   const paymentTerms = { paymentTermsVersion: PAYMENT_TERMS_VERSION, paymentTermsAcceptedAt: new Date() };
   await db.updateTable('userAccount').set(paymentTerms).where('id', '=', userId).execute();
+}
+
+/** Inserts a paid order with its plan. Returns the plan's id. */
+export async function insertPlan(
+  db: Db,
+  plan: {
+    userId: number;
+    deviceId?: number | null;
+    productId: number;
+    endsAt?: Date;
+    mappingLimit?: number;
+    appKinds?: CloudAppKind[];
+    priceFen?: number;
+  },
+): Promise<number> {
+  const { userId, deviceId = null, productId, endsAt = new Date(Date.now() + 86_400_000) } = plan;
+  const { mappingLimit = 12, appKinds = ['ssh'], priceFen = 2_600 } = plan;
+  const terms = {
+    productId,
+    productName: '标准版',
+    days: 365,
+    bandwidthBps: 4_000_000,
+    mappingLimit,
+    appKinds,
+    priceFen,
+  };
+  const paidAt = new Date();
+  const order = {
+    number: `T${randomUUID()}`,
+    userId,
+    kind: 'new',
+    status: 'paid',
+    amountFen: priceFen,
+    deviceId,
+  } as const;
+  const { id } = await db
+    .insertInto('productOrder')
+    .values({ ...order, ...terms, closesAt: paidAt, paidAt })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('plan')
+    .values({ id, userId, deviceId, ...terms, startsAt: new Date('2020-01-01'), endsAt })
+    .execute();
+  return id;
 }

@@ -1,16 +1,24 @@
 import { randomBytes } from 'node:crypto';
+import type { CloudAppKind } from '@tongtu/contract';
 import type { Db } from '../db/driver.ts';
 
-/** Inserts an app of the kind ssh. */
+/** Inserts an app, of the kind ssh unless given otherwise. */
 export async function insertCloudApp(
   db: Db,
-  app: { deviceId: number; name?: string; username?: string; targetHost?: string; enabled?: boolean },
+  app: {
+    deviceId: number;
+    kind?: CloudAppKind;
+    name?: string;
+    username?: string;
+    targetHost?: string;
+    enabled?: boolean;
+  },
 ): Promise<number> {
-  const { deviceId, name = '路由器', username = '', targetHost = '192.168.1.1', enabled = true } = app;
+  const { deviceId, kind = 'ssh', name = '路由器', username = '', targetHost = '192.168.1.1', enabled = true } = app;
   const options = { username, domain: '', path: '', encoding: 'utf-8', tls: false } as const;
   const row = await db
     .insertInto('cloudApp')
-    .values({ deviceId, kind: 'ssh', name, targetHost, targetPort: 22, options, enabled })
+    .values({ deviceId, kind, name, targetHost, targetPort: 22, options, enabled })
     .returning('id')
     .executeTakeFirstOrThrow();
   return row.id;

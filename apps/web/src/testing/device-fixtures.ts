@@ -23,6 +23,7 @@ export function deviceOf(given: Partial<Device> = {}): Device {
     mapping_limit: 500,
     alerts_enabled: true,
     mappings: [],
+    plan: null,
     created_at: '2026-11-01T00:00:00.000Z',
     ...given,
   };
@@ -48,6 +49,7 @@ export function mappingOf(given: Partial<Mapping> = {}): Mapping {
     hours: null,
     remark: '',
     enabled: true,
+    over_plan_limit: false,
     pinned: false,
     dns: null,
     certificate: null,

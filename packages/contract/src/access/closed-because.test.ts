@@ -5,6 +5,8 @@ const wallClockMs = 1_000;
 const open: Openness = {
   mappingEnabled: true,
   deviceEnabled: true,
+  planEndsAtMs: undefined,
+  isOverPlanLimit: false,
   policy: 'owner',
   times: { opensAtMs: null, closesAtMs: null, hours: null },
 };
@@ -25,4 +27,12 @@ test('of several reasons the mapping’s comes first, then the device’s, the p
   expect(closedBecause({ ...closed, deviceEnabled: false, mappingEnabled: false }, wallClockMs)).toBe(
     'mapping-disabled',
   );
+});
+
+test('from the end of the plan on, and beyond what it allows, an address is closed', () => {
+  expect(closedBecause({ ...open, planEndsAtMs: wallClockMs + 1 }, wallClockMs)).toBeUndefined();
+  expect(closedBecause({ ...open, planEndsAtMs: wallClockMs }, wallClockMs)).toBe('plan-ended');
+  expect(closedBecause({ ...open, planEndsAtMs: 0, policy: 'closed' }, wallClockMs)).toBe('plan-ended');
+  expect(closedBecause({ ...open, isOverPlanLimit: true }, wallClockMs)).toBe('over-plan-limit');
+  expect(closedBecause({ ...open, planEndsAtMs: 0, deviceEnabled: false }, wallClockMs)).toBe('device-disabled');
 });

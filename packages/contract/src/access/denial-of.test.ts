@@ -121,10 +121,12 @@ test('a grant is judged again by what counts now', () => {
 });
 
 test('only grants that the clock can end are looked at again and again', () => {
-  const isWatched = (route: Partial<Route>) => canRunOut(entryOf(route).route);
+  const isWatched = (route: Partial<Route>) => canRunOut(entryOf(route));
   expect(isWatched({ policy: 'public' })).toBe(false);
   expect(isWatched({ policy: 'owner' })).toBe(true);
   expect(isWatched({ policy: 'public', closesAtMs: wallClockMs })).toBe(true);
+  const { route, owner } = entryOf({ policy: 'public' });
+  expect(canRunOut({ route, owner: { device: { ...owner.device, planEndsAtMs: wallClockMs } } })).toBe(true);
   expect(isWatched({ policy: 'public', hours: { days: [1], fromMinute: 0, toMinute: 60 } })).toBe(true);
 });
 

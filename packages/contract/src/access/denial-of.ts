@@ -8,6 +8,7 @@ export type AccessRules = {
   route: Pick<
     Route,
     | 'enabled'
+    | 'isOverPlanLimit'
     | 'policy'
     | 'opensAtMs'
     | 'closesAtMs'
@@ -16,7 +17,7 @@ export type AccessRules = {
     | 'extendedVerifications'
     | 'revokedVerifications'
   >;
-  owner: { device: Pick<DeviceRoutes, 'enabled' | 'allowList'> };
+  owner: { device: Pick<DeviceRoutes, 'enabled' | 'allowList' | 'planEndsAtMs'> };
 };
 
 /** The visitor of a request. Getters are read only if the decision depends on them. */
@@ -38,9 +39,10 @@ export type Denial = 'needs-verification' | 'other-site' | ClosedBecause;
  * for every protocol. It depends on its arguments alone.
  */
 export function denialOf({ route, owner }: AccessRules, visitor: Visitor, wallClockMs: number): Denial | undefined {
-  const { enabled: mappingEnabled, policy } = route;
-  const { enabled: deviceEnabled, allowList } = owner.device;
-  const closed = closedBecause({ mappingEnabled, deviceEnabled, policy, times: route }, wallClockMs);
+  const { enabled: mappingEnabled, isOverPlanLimit = false, policy } = route;
+  const { enabled: deviceEnabled, allowList, planEndsAtMs } = owner.device;
+  const openness = { mappingEnabled, deviceEnabled, planEndsAtMs, isOverPlanLimit, policy, times: route };
+  const closed = closedBecause(openness, wallClockMs);
   if (closed !== undefined) return closed;
   // The switch lists every policy, so that a new one does not compile without a decision.
   switch (policy) {
@@ -62,6 +64,8 @@ export function denialOf({ route, owner }: AccessRules, visitor: Visitor, wallCl
 }
 
 /** Whether time alone can end the access of a visitor, so that it must be checked again. */
-export function canRunOut({ policy, opensAtMs, closesAtMs, hours }: AccessRules['route']): boolean {
+export function canRunOut({ route, owner }: AccessRules): boolean {
+  const { policy, opensAtMs, closesAtMs, hours } = route;
+  if (owner.device.planEndsAtMs !== undefined) return true;
   return policy !== 'public' || opensAtMs !== null || closesAtMs !== null || hours !== null;
 }

@@ -25,6 +25,10 @@ export const appFailures = {
   closed: { zh: '对方结束了会话', en: 'The target ended the session.' },
   'ended-by-user': { zh: '会话已被结束', en: 'The session was ended.' },
   'right-ended': { zh: '您的访问权限已失效', en: 'You may not open this app any more.' },
+  'plan-ended': {
+    zh: '设备的套餐已到期，或不包含这种远程应用',
+    en: 'The plan of the device has ended, or does not include this kind of app.',
+  },
   changed: { zh: '远程应用的设置已更改，请重新打开', en: 'The app has changed. Open it again.' },
   abandoned: { zh: '页面已关闭', en: 'The page was closed.' },
   'gateway-stopped': {

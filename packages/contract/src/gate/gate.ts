@@ -33,6 +33,7 @@ export const CheckReason = z.enum([
   'not_open_yet',
   'outside_hours',
   'plan_expired',
+  'over_plan_limit',
   /** End-to-end encrypted: the relay cannot show a check page there, so visitors pass by their address only. */
   'address_only',
 ]);

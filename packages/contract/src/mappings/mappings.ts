@@ -170,6 +170,7 @@ export const Mapping = z.object({
   hours: MappingHours.nullable(),
   remark: z.string(),
   enabled: z.boolean(),
+  over_plan_limit: z.boolean().describe('closed, because older mappings use up what the plan allows'),
   pinned: z.boolean().describe('its owner wants to see it first'),
   dns: MappingDns.nullable().describe('null: not a custom domain'),
   certificate: MappingCertificate.nullable().describe('null: none is ordered for this address'),

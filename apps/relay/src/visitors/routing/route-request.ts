@@ -63,6 +63,8 @@ const deniedPages: Record<Exclude<Denial, 'needs-verification'>, PageKind> = {
   'closed-by-owner': 'closed-by-owner',
   'device-disabled': 'device-disabled',
   'mapping-disabled': 'mapping-disabled',
+  'plan-ended': 'plan-ended',
+  'over-plan-limit': 'over-plan-limit',
   'not-open-yet': 'not-open-yet',
   closed: 'closed',
   'outside-hours': 'outside-hours',

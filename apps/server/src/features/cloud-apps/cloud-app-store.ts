@@ -3,6 +3,7 @@ import { type Selectable, type Updateable, sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import type { Database } from '../../db/schema.ts';
 import { effectivePresence, isDeviceEnabled } from '../devices/index.ts';
+import { lacksPlanForApp } from '../plans/index.ts';
 
 // The row's type and the query both follow from this list.
 const columns = [
@@ -171,6 +172,7 @@ export async function listAppRoutes(db: Db, deviceIds: number[]): Promise<Map<nu
     .selectFrom('cloudApp')
     .where((eb) => eb('deviceId', '=', eb.fn.any(sql<number[]>`${deviceIds}::integer[]`)))
     .where('enabled', '=', true)
+    .where((eb) => eb.not(lacksPlanForApp()))
     .select(['id as appId', 'deviceId', 'targetHost', 'targetPort'])
     .orderBy('id')
     .execute();

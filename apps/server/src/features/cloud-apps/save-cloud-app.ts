@@ -4,6 +4,7 @@ import { AppError, type CloudAppCreate, type CloudAppPatch, MAX_CLOUD_APPS_PER_D
 import type { Db } from '../../db/driver.ts';
 import { announceAppSessions, announceCloudAppChange, type DeviceChange } from '../live/index.ts';
 import { readPrivateHost } from '../mappings/index.ts';
+import { assertMayUseApp } from '../plans/index.ts';
 import { listAppMemberIds } from './app-member-store.ts';
 import { changeSecrets, sealSecrets, unsealSecrets } from './app-secrets.ts';
 import { assertFitsKind, changeOptions, defaultPortOf } from './app-settings.ts';
@@ -27,7 +28,7 @@ export type SavedApp = { app: CloudAppRow; change: DeviceChange | undefined };
 
 /**
  * Creates an app of the caller's device. Throws device.not-found, cloud-app.limit-reached, cloud-app.option-not-possible,
- * mapping.target-not-private, mapping.target-credentials.
+ * mapping.target-not-private, mapping.target-credentials, plan.expired, plan.app-kind.
  */
 export async function createCloudApp(
   { db, sealingKey }: CloudAppDeps,
@@ -39,6 +40,7 @@ export async function createCloudApp(
   const { options, needs_second_factor: needsSecondFactor } = input;
   return await db.transaction().execute(async (tx) => {
     if (!(await lockDeviceForNoKeyUpdate(tx, { deviceId, userId }))) throw new AppError('device.not-found');
+    await assertMayUseApp(tx, deviceId, kind);
     if ((await countAppsOfDevice(tx, deviceId)) >= MAX_CLOUD_APPS_PER_DEVICE)
       throw new AppError('cloud-app.limit-reached');
     const id = await takeAppId(tx);
@@ -58,6 +60,7 @@ export async function changeCloudApp(deps: CloudAppDeps, app: OwnApp, patch: Clo
   return await deps.db.transaction().execute(async (tx) => {
     const before = await getOwnAppForChange(tx, app);
     assertFitsKind(before.kind, patch);
+    if (patch.enabled !== false) await assertMayUseApp(tx, before.deviceId, before.kind);
     const { changes, endsSessions } = changesOf(deps.sealingKey, before, patch);
     const hasChanges = Object.keys(changes).length > 0;
     if (hasChanges) await updateCloudApp(tx, id, changes, { endsSessions });

@@ -1,6 +1,7 @@
 import { closedBecause, type OfflineReason, type PublicRouterInfo } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { findMappingByHost, type MappedHost, openingTimes } from '../mappings/index.ts';
+import { type Allowance, planEndsAtMs } from '../plans/index.ts';
 import { deviceStateOf, type StateFacts } from './presence/device-state.ts';
 import { findDevice } from './device-store.ts';
 
@@ -8,8 +9,8 @@ type Times = Pick<MappedHost, 'opensAt' | 'closesAt' | 'hoursDays' | 'hoursFrom'
 
 /** The fields of a mapping and its device that decide the address's state. */
 export type DomainFacts = {
-  mapping: Times & Pick<MappedHost, 'mappingEnabled' | 'policy'>;
-  device: StateFacts;
+  mapping: Times & Pick<MappedHost, 'mappingEnabled' | 'isOverPlanLimit' | 'policy'>;
+  device: StateFacts & { allowance: Allowance | null };
 };
 
 export type DomainState = {
@@ -34,13 +35,18 @@ export function domainStateOf(host: string, found: DomainFacts | undefined, wall
   const unknown = { host, since: null, offlineReason: null, times: undefined };
   if (!found) return { ...unknown, state: 'unknown' };
   const { mapping, device } = found;
-  const { mappingEnabled, policy } = mapping;
+  const { mappingEnabled, isOverPlanLimit, policy } = mapping;
+  const plan = { planEndsAtMs: planEndsAtMs(device.allowance), isOverPlanLimit };
   const times = openingTimes(mapping);
-  switch (closedBecause({ mappingEnabled, deviceEnabled: device.enabled, policy, times }, wallClockMs)) {
+  switch (closedBecause({ mappingEnabled, deviceEnabled: device.enabled, ...plan, policy, times }, wallClockMs)) {
     case 'mapping-disabled':
       return { ...unknown, state: 'mapping_disabled' };
     case 'device-disabled':
       return { ...unknown, state: 'disabled' };
+    case 'plan-ended':
+      return { ...unknown, state: 'plan_expired' };
+    case 'over-plan-limit':
+      return { ...unknown, state: 'over_plan_limit' };
     case 'closed-by-owner':
       return { ...unknown, state: 'closed' };
     case 'not-open-yet':

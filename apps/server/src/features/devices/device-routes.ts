@@ -4,6 +4,7 @@ import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
 import { agentUpgrade } from '../agent-downloads/index.ts';
 import { formatHours, mappingReply, type PublicPlace } from '../mappings/index.ts';
+import { type Allowance, bandwidthOf } from '../plans/index.ts';
 import { changeDevice } from './change-device.ts';
 import { checkConnection, type CheckConnectionDeps } from './connection-check/check-connection.ts';
 import { describeDomain, type DomainState } from './describe-domain.ts';
@@ -76,7 +77,7 @@ function deviceReply({ device, mappings }: DeviceWithMappings, deps: DeviceRoute
     name: device.name,
     pinned: device.pinned,
     online: state === 'online',
-    state,
+    state: needsPlan(device) ? 'plan_expired' : state,
     state_since: since?.toISOString() ?? null,
     offline_reason: offlineReason,
     public_ip: device.publicIp ?? '',
@@ -86,11 +87,23 @@ function deviceReply({ device, mappings }: DeviceWithMappings, deps: DeviceRoute
     platform: device.platform ?? '',
     server: { id: device.serverId, name: device.serverName, suffix: device.suffix },
     allow_list: device.allowList,
-    bandwidth_bps: device.bandwidthBps ?? deps.defaultBandwidthBps,
-    mapping_limit: MAX_MAPPINGS_PER_DEVICE,
+    bandwidth_bps: bandwidthOf(device, deps.defaultBandwidthBps),
+    mapping_limit: device.allowance?.mappingLimit ?? MAX_MAPPINGS_PER_DEVICE,
     alerts_enabled: device.alertsEnabled,
-    plan: null,
+    plan: planReply(device.allowance),
     mappings: mappings.map((mapping) => mappingReply(mapping, deps)),
     created_at: device.createdAt.toISOString(),
   };
+}
+
+/** An enabled device whose visitors are refused for want of a valid plan. */
+function needsPlan({ enabled, allowance }: DeviceWithMappings['device']): boolean {
+  return enabled && allowance?.isValid === false;
+}
+
+function planReply(allowance: Allowance | null): Device['plan'] {
+  if (allowance === null || allowance.planId === null) return null;
+  const { planId, productName, priceFen, endsAt, isValid, appKinds } = allowance;
+  const times = { ends_at: new Date(endsAt).toISOString(), is_expired: !isValid };
+  return { id: planId, name: productName, is_free: priceFen === 0, ...times, app_kinds: appKinds };
 }

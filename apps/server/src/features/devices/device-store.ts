@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
+import { type Allowance, allowanceOfDevice } from '../plans/index.ts';
 import type { StateFacts } from './presence/device-state.ts';
 import { countRunningRelays, connectedRelays, effectivePresence } from './presence/device-presence-store.ts';
 
@@ -12,6 +13,10 @@ export type DeviceRow = StateFacts & {
   createdAt: Date;
   allowList: string[];
   bandwidthBps: number | null;
+  /** Null: the device needs no plan. */
+  allowance: Allowance | null;
+  /** Staff have switched it off, and its owner cannot switch it on. */
+  isSuspended: boolean;
   alertsEnabled: boolean;
   publicIp: string | null;
   agentVersion: string | null;
@@ -27,7 +32,7 @@ export type DeviceRow = StateFacts & {
 
 /** Of a query on `device`: nothing is reached through a device whose owner's account is disabled. */
 export function isDeviceEnabled() {
-  return sql<boolean>`(device.enabled and exists (
+  return sql<boolean>`(device.enabled and device.suspended_at is null and exists (
     select from user_account as owner where owner.id = device.user_id and owner.disabled_at is null))`;
 }
 
@@ -40,7 +45,8 @@ function selectDevice(db: Db) {
       (join) => join.onTrue(),
     )
     .select(['device.id', 'device.userId', 'device.uid', 'device.name', 'device.pinned'])
-    .select(isDeviceEnabled().as('enabled'))
+    .select([isDeviceEnabled().as('enabled'), allowanceOfDevice().as('allowance')])
+    .select(sql<boolean>`device.suspended_at is not null`.as('isSuspended'))
     .select([
       'device.createdAt',
       'device.allowList',

@@ -1,6 +1,7 @@
 import { type AccessRules, AppError, type CheckReason, type Denial } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { findDevice, type DeviceRow } from '../devices/index.ts';
+import { planEndsAtMs } from '../plans/index.ts';
 import { findMappingByHost, type MappedHost, openingTimes, placeOfHost } from '../mappings/index.ts';
 import type { HttpsDeps } from './address/https-address.ts';
 import { portOf, readVisitedUrl, type VisitedUrl } from './address/visited-url.ts';
@@ -53,6 +54,8 @@ function isOwnPort({ publicUrl, allowedPorts }: FindVisitDeps, visited: VisitedU
 export const closedReasons: Readonly<Record<Denial, CheckReason | undefined>> = {
   'mapping-disabled': 'mapping_disabled',
   'device-disabled': 'device_disabled',
+  'plan-ended': 'plan_expired',
+  'over-plan-limit': 'over_plan_limit',
   'closed-by-owner': 'closed',
   'not-open-yet': 'not_open_yet',
   closed: 'closed',
@@ -63,7 +66,10 @@ export const closedReasons: Readonly<Record<Denial, CheckReason | undefined>> = 
 
 /** The access rules without verifications. The relays use the same rules and know the verifications as well. */
 export function accessRulesOf({ mapped, device }: MappingVisit): AccessRules {
-  const { mappingEnabled: enabled, policy } = mapped;
+  const { mappingEnabled: enabled, isOverPlanLimit, policy } = mapped;
   const verifications = { verifiedIps: [], extendedVerifications: [], revokedVerifications: [] };
-  return { route: { enabled, policy, ...openingTimes(mapped), ...verifications }, owner: { device } };
+  return {
+    route: { enabled, isOverPlanLimit, policy, ...openingTimes(mapped), ...verifications },
+    owner: { device: { ...device, planEndsAtMs: planEndsAtMs(device.allowance) } },
+  };
 }

@@ -13,6 +13,7 @@ import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { missingScope } from '../../http/field-scopes.ts';
 import { assertRoomForDomain, replaceDomainCheck } from '../domains/index.ts';
 import { announceDeviceChange } from '../live/index.ts';
+import { assertHasPlan } from '../plans/index.ts';
 import { translateTakenAddress } from './address/address-taken.ts';
 import { withDomainClaim } from './address/claim-domain.ts';
 import { getOwnMapping, getOwnMappingForChange } from './get-mapping.ts';
@@ -28,7 +29,7 @@ type OwnMapping = { id: number; userId: number; scopes: readonly ApiScope[] | un
 
 /**
  * Changes the given fields of the caller's mapping. A target without a kind also sets the kind.
- * Throws mapping.not-found, session.scope, request.invalid if the result would be contradictory, and the errors of
+ * Throws mapping.not-found, session.scope, request.invalid if the result would be contradictory, plan.expired, and the errors of
  * createMapping for addresses and targets.
  */
 export async function changeMapping(
@@ -63,6 +64,7 @@ async function update(
     const before = await getOwnMappingForChange(tx, { mappingId: mapping.id, userId: mapping.userId });
     assertMayChange(mapping, before, patch);
     if (Object.keys(changes).length === 0) return { row: before, change: undefined };
+    if (!isOnlySwitchedOff(changes)) await assertHasPlan(tx, before.deviceId);
     assertConsistent(before, changes);
     // An unchanged address is not checked: a form also sends the welcome mapping's reserved name.
     const address = changedAddress(before, changes);
@@ -91,6 +93,11 @@ function assertMayChange({ scopes }: OwnMapping, { policy }: MappingRow, patch: 
 /** Whether proofs of the old password end: there is another password, or a policy without one. */
 function endsPassword(before: MappingRow, { policy = before.policy, passwordHash }: Changes): boolean {
   return passwordHash !== undefined || (before.policy === 'password' && policy !== 'password');
+}
+
+/** Also without a plan, a mapping can be switched off and pinned. */
+function isOnlySwitchedOff({ enabled, pinned: _pinned, ...others }: Changes): boolean {
+  return enabled !== true && Object.keys(others).length === 0;
 }
 
 function releasesPrefix(before: MappingRow, { prefix = before.prefix }: Changes): boolean {

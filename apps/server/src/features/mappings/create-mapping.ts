@@ -2,6 +2,7 @@ import { AppError, MAX_MAPPINGS_PER_DEVICE } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { assertRoomForDomain, replaceDomainCheck } from '../domains/index.ts';
 import { announceDeviceChange } from '../live/index.ts';
+import { assertMayAddMapping } from '../plans/index.ts';
 import { translateTakenAddress } from './address/address-taken.ts';
 import { withDomainClaim } from './address/claim-domain.ts';
 import { type CreateMappingInput, settableColumns } from './mapping-columns.ts';
@@ -23,7 +24,7 @@ const MAX_PORT_CHOICES = 5;
  * Creates a mapping on the caller's device. Chooses a port for TCP and UDP if none is given.
  * Throws device.not-found, mapping.limit-reached, mapping.prefix-reserved, mapping.prefix-taken, mapping.prefixes-used-up,
  * mapping.domain-reserved, mapping.domain-taken, mapping.domain-unproven, mapping.domains-waiting,
- * mapping.port-out-of-range, mapping.port-taken, mapping.ports-exhausted, mapping.target-not-private, mapping.target-credentials, request.too-many.
+ * plan.expired, plan.mapping-limit, mapping.port-out-of-range, mapping.port-taken, mapping.ports-exhausted, mapping.target-not-private, mapping.target-credentials, request.too-many.
  */
 export async function createMapping(
   deps: MappingDeps,
@@ -61,8 +62,9 @@ async function insert(
     await prepare(tx);
     const device = await findDeviceForNoKeyUpdate(tx, owner);
     if (device === undefined) throw new AppError('device.not-found');
-    if ((await countMappings(tx, owner.deviceId)) >= MAX_MAPPINGS_PER_DEVICE)
-      throw new AppError('mapping.limit-reached');
+    const present = await countMappings(tx, owner.deviceId);
+    if (present >= MAX_MAPPINGS_PER_DEVICE) throw new AppError('mapping.limit-reached');
+    await assertMayAddMapping(tx, owner.deviceId, present);
     await assertAddressAllowed(tx, deps, values);
     const { kind, port } = values;
     const assignedPort =

@@ -24,6 +24,7 @@ export {
   findMapping,
   findMappingByHost,
   findOwnerOfMapping,
+  isOverPlanLimit,
   listMappingsOfDevices,
   moveMapping,
   placeOfHost,

@@ -52,6 +52,7 @@ export function mappingReply({ row, usage, domain, certificate }: DescribedMappi
     domain: mappingDomain(row),
     url: mappingUrl(place, row),
     has_password: row.passwordHash !== null,
+    over_plan_limit: row.isOverPlanLimit,
     dns: dnsReply(row, domain),
     certificate: certificate === undefined ? null : certificateReply(certificate),
     usage_24h: { bytes_in: usage.bytesIn, bytes_out: usage.bytesOut, requests: usage.requests },

@@ -11,20 +11,34 @@ const columns = [
   ...(['remark', 'enabled', 'pinned', 'createdAt'] as const),
 ];
 
-export type MappingRow = Pick<Selectable<Database['mapping']>, (typeof columns)[number]> & { suffix: string };
+export type MappingRow = Pick<Selectable<Database['mapping']>, (typeof columns)[number]> & {
+  suffix: string;
+  isOverPlanLimit: boolean;
+};
 
 /** The columns that a caller sets. */
-export type MappingValues = Omit<MappingRow, 'id' | 'deviceId' | 'suffix' | 'enabled' | 'pinned' | 'createdAt'>;
+export type MappingValues = Omit<
+  MappingRow,
+  'id' | 'deviceId' | 'suffix' | 'isOverPlanLimit' | 'enabled' | 'pinned' | 'createdAt'
+>;
 
 /** Columns that are not given have the table's default. */
 export type NewMapping = Partial<MappingValues> & Pick<MappingValues, 'kind' | 'targetHost' | 'targetPort' | 'policy'>;
+
+/** Of a query on `mapping`: the plan of the device allows fewer, and as many older ones are switched on. */
+export function isOverPlanLimit() {
+  return sql<boolean>`coalesce((
+    select count(*) from mapping as older
+    where older.device_id = mapping.device_id and older.enabled and older.id < mapping.id
+  ) >= (select mapping_limit from device_allowance where device_allowance.device_id = mapping.device_id), false)`;
+}
 
 function selectMapping(db: Db) {
   return db
     .selectFrom('mapping')
     .innerJoin('server', 'server.id', 'mapping.serverId')
     .innerJoin('device', 'device.id', 'mapping.deviceId')
-    .select('server.suffix')
+    .select(['server.suffix', isOverPlanLimit().as('isOverPlanLimit')])
     .select(columns.map((column) => `mapping.${column}` as const));
 }
 
@@ -125,13 +139,14 @@ export async function insertMapping(
   tx: Db,
   device: MappedDevice,
   values: NewMapping,
-): Promise<Pick<MappingRow, 'id' | 'deviceId' | 'suffix' | 'enabled' | 'pinned' | 'createdAt'>> {
+): Promise<Pick<MappingRow, 'id' | 'deviceId' | 'suffix' | 'isOverPlanLimit' | 'enabled' | 'pinned' | 'createdAt'>> {
   const row = await tx
     .insertInto('mapping')
     .values({ ...values, deviceId: device.id, serverId: device.serverId })
     .returning(['id', 'enabled', 'pinned', 'createdAt'])
     .executeTakeFirstOrThrow();
-  return { ...row, deviceId: device.id, suffix: device.suffix };
+  // The caller has checked how many the plan allows.
+  return { ...row, deviceId: device.id, suffix: device.suffix, isOverPlanLimit: false };
 }
 
 /** `endsPassword` invalidates tickets that were issued for the old password. */
@@ -193,6 +208,7 @@ export async function deleteMapping(tx: Db, id: number, userId: number): Promise
 export type MappedHost = {
   mappingId: number;
   mappingEnabled: boolean;
+  isOverPlanLimit: boolean;
   policy: MappingPolicy;
   deviceId: number;
   userId: number;
@@ -229,6 +245,7 @@ function selectByHost(db: Db, host: string) {
           .unionAll(eb.selectFrom('mapping as own').where('own.customDomain', '=', host).select('own.id')),
       )
       .select(['mapping.id as mappingId', 'mapping.enabled as mappingEnabled', 'mapping.policy'])
+      .select(isOverPlanLimit().as('isOverPlanLimit'))
       .select(['mapping.kind', 'mapping.tlsPassthrough', 'device.id as deviceId', 'device.userId'])
       .select(['mapping.opensAt', 'mapping.closesAt', 'mapping.hoursDays', 'mapping.hoursFrom', 'mapping.hoursTo'])
       .select(['mapping.passwordHash', 'mapping.passwordVersion'])

@@ -35,9 +35,9 @@ async function openShop(db: Db, { billing = 'on' as 'on' | 'off' } = {}) {
   const publicUrl = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
   const { log, lines } = captureLog();
   const config = { billing, publicUrl, payments: fakes.config, secrets: { sealingKey: Buffer.alloc(32, 3) } };
-  let jobs: Awaited<ReturnType<typeof registerBillingFeatures>>['jobs'] = [];
-  const register = async (server: Parameters<typeof registerBillingFeatures>[0]): Promise<void> => {
-    ({ jobs } = await registerBillingFeatures(server, { config, db, log }));
+  let jobs: ReturnType<typeof registerBillingFeatures>['jobs'] = [];
+  const register = (server: Parameters<typeof registerBillingFeatures>[0]): void => {
+    ({ jobs } = registerBillingFeatures(server, { config, db, log }));
   };
   const app = parts.use(await openTestApp(db, register, { billing }));
   forward = async (req, payload) => {

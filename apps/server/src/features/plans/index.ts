@@ -1,3 +1,5 @@
+export { assertHasPlan, assertMayAddMapping, assertMayUseApp, bandwidthOf, planEndsAtMs } from './allowance.ts';
+export { type Allowance, allowanceOfDevice, lacksPlanForApp, storeBilling } from './allowance-store.ts';
 export {
   addDaysToDevice,
   bindPlan,

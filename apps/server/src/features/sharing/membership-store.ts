@@ -1,12 +1,17 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import { effectivePresence, isDeviceEnabled, type StateFacts } from '../devices/index.ts';
-import type { MappedHost, MappingRow } from '../mappings/index.ts';
+import { isOverPlanLimit, type MappedHost, type MappingRow } from '../mappings/index.ts';
+import { type Allowance, allowanceOfDevice } from '../plans/index.ts';
 
 /** A mapping of another user, with what its members may know. */
 export type MembershipRow = { id: number; createdAt: Date; owner: string; pinned: boolean } & StateFacts &
-  Pick<MappingRow, 'kind' | 'prefix' | 'customDomain' | 'port' | 'suffix' | 'tlsPassthrough'> &
-  Pick<MappedHost, 'mappingEnabled' | 'policy' | 'opensAt' | 'closesAt' | 'hoursDays' | 'hoursFrom' | 'hoursTo'>;
+  Pick<MappingRow, 'kind' | 'prefix' | 'customDomain' | 'port' | 'suffix' | 'tlsPassthrough'> & {
+    allowance: Allowance | null;
+  } & Pick<
+    MappedHost,
+    'mappingEnabled' | 'isOverPlanLimit' | 'policy' | 'opensAt' | 'closesAt' | 'hoursDays' | 'hoursFrom' | 'hoursTo'
+  >;
 
 /**
  * A member is the account that accepted the member's invitation or asked for access, and the account that has verified the
@@ -96,7 +101,8 @@ export async function listMemberships(db: Db, userId: number, limit: number): Pr
     .select(['mapping.kind', 'mapping.prefix', 'mapping.customDomain', 'mapping.port', 'server.suffix'])
     .select(['mapping.tlsPassthrough', 'mapping.enabled as mappingEnabled', 'mapping.policy'])
     .select(['mapping.opensAt', 'mapping.closesAt', 'mapping.hoursDays', 'mapping.hoursFrom', 'mapping.hoursTo'])
-    .select(isDeviceEnabled().as('enabled'))
+    .select([isDeviceEnabled().as('enabled'), allowanceOfDevice().as('allowance')])
+    .select(isOverPlanLimit().as('isOverPlanLimit'))
     .select(['presence.presenceOnline', 'presence.changedAt', 'presence.offlineReason'])
     .select(['presence.relayLastSeenAt', 'presence.relayAlive'])
     .execute();

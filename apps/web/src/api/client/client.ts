@@ -11,6 +11,7 @@ const defaultTimeoutMs = 15_000;
  */
 const rawCalls: Record<RawKey, true> = {
   'GET /custom/check/': true,
+  'POST /api/mark_product_keys_as_status/': true,
 };
 
 export type ClientDeps = {

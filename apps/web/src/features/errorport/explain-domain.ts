@@ -18,6 +18,10 @@ export function explainDomain(info: PublicRouterInfo, domain: string): Explanati
       return { tone: 'caution', title: errorportText.neverTitle, text: errorportText.never };
     case 'disabled':
       return { tone: 'caution', title: errorportText.disabledTitle, text: errorportText.disabled };
+    case 'plan_expired':
+      return { tone: 'caution', title: errorportText.planExpiredTitle, text: errorportText.planExpired };
+    case 'over_plan_limit':
+      return { tone: 'caution', title: errorportText.overPlanLimitTitle, text: errorportText.overPlanLimit };
     case 'mapping_disabled':
       return { tone: 'caution', title: errorportText.mappingDisabledTitle, text: errorportText.mappingDisabled };
     case 'closed':

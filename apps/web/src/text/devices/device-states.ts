@@ -5,4 +5,5 @@ export const deviceStateWords: Record<DeviceState, string> = {
   offline: '离线',
   never_connected: '从未连接',
   disabled: '已停用',
+  plan_expired: '套餐过期',
 };

@@ -46,6 +46,7 @@ export const devicesText = {
   enabledAgain: '已启用，正在等待设备重新连接',
   disableTitle: (name: string) => `停用${quoted(name)}？`,
   disableText: '停用后，它的全部域名映射立即无法访问；设备上的客户端不受影响，随时可以重新启用。',
+  planExpired: '没有有效的套餐，访问已暂停；设置都会保留',
   deviceDisabled: '设备已停用，它的域名映射都无法访问。',
   remove: '删除设备',
   mappings: '域名映射',

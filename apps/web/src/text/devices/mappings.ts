@@ -4,6 +4,7 @@ export const mappingText = {
   policy: { owner: '需身份验证', password: '需访问密码', public: '公开', closed: '禁止访问' },
   enabled: '已启用',
   disabled: '已停用',
+  overPlanLimit: '超出套餐',
   deviceDisabled: '设备已停用',
   customDomain: '自有域名',
   tlsPassthrough: '端到端加密',

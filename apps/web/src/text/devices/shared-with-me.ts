@@ -16,6 +16,8 @@ export const sharedWithMeText = {
     offline: deviceStateWords.offline,
     never_connected: deviceStateWords.never_connected,
     disabled: mappingText.deviceDisabled,
+    plan_expired: deviceStateWords.plan_expired,
+    over_plan_limit: mappingText.overPlanLimit,
     mapping_disabled: mappingText.disabled,
     closed: mappingText.policy.closed,
     not_open_yet: mappingText.notOpenYet,

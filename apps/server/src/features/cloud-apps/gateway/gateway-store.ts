@@ -3,6 +3,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '../../../db/driver.ts';
 import type { Database } from '../../../db/schema.ts';
 import { isDeviceEnabled } from '../../devices/index.ts';
+import { lacksPlanForApp } from '../../plans/index.ts';
 import type { SessionUsers } from '../sessions/app-session-store.ts';
 
 /** What the gateway has to know of a session. */
@@ -29,6 +30,7 @@ function endReason(): RawBuilder<AppFailure | null> {
       select from cloud_app_member
       where cloud_app_member.app_id = app_session.app_id and cloud_app_member.user_id = app_session.user_id)
       then 'right-ended'
+    when ${lacksPlanForApp()} then 'plan-ended'
     when cloud_app.version <> app_session.app_version then 'changed'
   end`;
 }

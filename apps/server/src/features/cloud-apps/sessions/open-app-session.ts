@@ -6,6 +6,7 @@ import { lockUserForKeyShare, lockUserForNoKeyUpdate } from '../../../db/lock-us
 import { hashSecret } from '../../../hash-secret.ts';
 import type { Session } from '../../../http/session.ts';
 import { announceAppSessions } from '../../live/index.ts';
+import { assertMayUseApp } from '../../plans/index.ts';
 import { type CloudAppRow, findCloudApp, lockAppForShare } from '../cloud-app-store.ts';
 import { countOpenSessions, insertAppSession } from './app-session-store.ts';
 
@@ -19,7 +20,7 @@ const TOKEN_BYTES = 32;
 /**
  * Creates a session of an app for its owner or a member. The token is returned once; its hash is stored. Throws
  * cloud-app.not-found, cloud-app.disabled, cloud-app.second-factor-missing, session.confirm-required,
- * cloud-app.too-many-sessions.
+ * cloud-app.too-many-sessions, plan.expired, plan.app-kind.
  */
 export async function openAppSession(
   { db, hasSecondFactor }: OpenAppSessionDeps,
@@ -39,6 +40,7 @@ export async function openAppSession(
     if (!(await lockAppForShare(tx, appId))) notFound();
     const app = (await findCloudApp(tx, appId, userId)) ?? notFound();
     if (!app.enabled || !app.isDeviceEnabled) throw new AppError('cloud-app.disabled');
+    await assertMayUseApp(tx, app.deviceId, app.kind);
     if (app.needsSecondFactor) assertConfirmed(session, hasFactor);
     if ((await countOpenSessions(tx, userId)) >= MAX_OPEN_APP_SESSIONS)
       throw new AppError('cloud-app.too-many-sessions');

@@ -2,6 +2,7 @@ import { type DeviceRoutes, pickOptions, type Route } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/driver.ts';
 import { listAppRoutes } from '../../cloud-apps/index.ts';
+import { type Allowance, allowanceOfDevice, bandwidthOf, planEndsAtMs } from '../../plans/index.ts';
 import { listMappingsOfDevices, mappingDomain, type MappingRow, openingTimes } from '../../mappings/index.ts';
 
 type RoutedDevice = {
@@ -13,6 +14,7 @@ type RoutedDevice = {
   isSuspended: boolean;
   allowList: string[];
   bandwidthBps: number | null;
+  allowance: Allowance | null;
 };
 type ChangedVerification = {
   id: number;
@@ -65,7 +67,8 @@ export async function readRoutes(db: Db, deviceIds: number[], defaults: RouteDef
     .innerJoin('userAccount', 'userAccount.id', 'device.userId')
     .where((eb) => eb('device.id', '=', eb.fn.any(sql<number[]>`${deviceIds}::integer[]`)))
     .select(['device.id', 'userId', 'uid', 'publicKey', 'enabled', 'allowList', 'bandwidthBps'])
-    .select(sql<boolean>`user_account.disabled_at is not null`.as('isSuspended'))
+    .select(sql<boolean>`user_account.disabled_at is not null or device.suspended_at is not null`.as('isSuspended'))
+    .select(allowanceOfDevice().as('allowance'))
     .orderBy('device.id')
     .execute();
   return await addRoutes(db, devices, defaults);
@@ -85,7 +88,8 @@ async function addRoutes(db: Db, devices: RoutedDevice[], defaults: RouteDefault
     enabled: device.enabled && !device.isSuspended,
     ...(device.isSuspended && { isSuspended: true }),
     allowList: device.allowList,
-    bandwidthBps: device.bandwidthBps ?? defaults.defaultBandwidthBps,
+    bandwidthBps: bandwidthOf(device, defaults.defaultBandwidthBps),
+    ...(device.allowance && { planEndsAtMs: planEndsAtMs(device.allowance) }),
     routes: (mappings.get(device.id) ?? []).map((mapping) =>
       toRoute(mapping, verifications.get(mapping.id) ?? [], windows.get(mapping.id)?.getTime() ?? null),
     ),
@@ -145,6 +149,7 @@ function toRoute(mapping: MappingRow, verifications: ChangedVerification[], clie
     ...pickOptions(mapping),
     policy: mapping.policy,
     enabled: mapping.enabled,
+    ...(mapping.isOverPlanLimit && { isOverPlanLimit: true }),
     ...openingTimes(mapping),
     ...toProofs(verifications),
     clientWindowUntilMs,

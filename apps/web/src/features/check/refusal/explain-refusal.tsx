@@ -70,6 +70,12 @@ export function explainRefusal(reply: CheckReply, times: Times | undefined): Exp
         title: checkText.planExpiredTitle,
         text: checkText.planExpired(domain),
       };
+    case 'over_plan_limit':
+      return {
+        icon: <PlainIcon of={WalletOutlined} />,
+        title: checkText.overPlanLimitTitle,
+        text: checkText.overPlanLimit(domain),
+      };
     case 'share_ended':
       return {
         icon: <PlainIcon of={LinkOutlined} />,

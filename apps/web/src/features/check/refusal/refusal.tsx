@@ -97,6 +97,7 @@ const retryableReasons: readonly CheckReply['reason'][] = [
   'device_disabled',
   'mapping_disabled',
   'plan_expired',
+  'over_plan_limit',
 ];
 
 /** The visitor's network may still be allowed to pass. */

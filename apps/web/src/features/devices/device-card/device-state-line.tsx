@@ -12,10 +12,12 @@ const tones: Record<DeviceState, StateTone> = {
   offline: 'bad',
   never_connected: 'caution',
   disabled: 'muted',
+  plan_expired: 'bad',
 };
 
 function reasonOf(device: Device): string {
   if (device.state === 'never_connected') return devicesText.neverConnectedHint;
+  if (device.state === 'plan_expired') return devicesText.planExpired;
   if (device.state === 'disabled') return devicesText.deviceDisabled;
   return device.state === 'offline' && device.offline_reason !== null ? offlineReasonTexts[device.offline_reason] : '';
 }

@@ -79,7 +79,11 @@ function tileOfMapping(device: Device, mapping: Mapping, wallClockMs: number): T
   const label = shownHost(mapping.custom_domain ?? mapping.prefix ?? mapping.domain);
   const { name, sign } = nameAndSign(mapping.remark === '' ? label : mapping.remark);
   const closed = closedBecause(
-    { mappingEnabled: true, deviceEnabled: true, policy: mapping.policy, times: openingTimesOf(mapping) },
+    {
+      ...{ mappingEnabled: true, deviceEnabled: true, planEndsAtMs: undefined },
+      isOverPlanLimit: mapping.over_plan_limit,
+      ...{ policy: mapping.policy, times: openingTimesOf(mapping) },
+    },
     wallClockMs,
   );
   return {

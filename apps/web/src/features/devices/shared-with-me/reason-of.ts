@@ -14,6 +14,10 @@ export function reasonOf(membership: Membership): string {
       return membership.offline_reason === null ? '' : offlineReasonTexts[membership.offline_reason];
     case 'disabled':
       return errorportText.disabled;
+    case 'plan_expired':
+      return errorportText.planExpired;
+    case 'over_plan_limit':
+      return errorportText.overPlanLimit;
     case 'mapping_disabled':
       return errorportText.mappingDisabled;
     case 'closed':
