@@ -17,8 +17,13 @@ function selectMatching(db: Db, { status, kind, user, search = '' }: OrderFilter
 function matching(search: string) {
   const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const number = search.toUpperCase();
-  return sql<boolean>`product_order.id in (
-    select id from product_order where number = ${number}
+  return sql<boolean>`(product_order.id in (
+      select id from product_order where number = ${number}
+      union all select order_id from payment where number = ${number}
+      union all select order_id from payment where provider in ('alipay', 'wechat') and transaction_id = ${search}
+      union all select order_id from payment join refund on payment_id = payment.id where refund.number = ${number})
+    or product_order.user_id in (select id from user_account where username ilike ${pattern}))`;
+}
     union all select order_id from payment where number = ${number}
     union all select order_id from payment where provider in ('alipay', 'wechat') and transaction_id = ${search}
     union all select order_id from payment join refund on payment_id = payment.id where refund.number = ${number}
