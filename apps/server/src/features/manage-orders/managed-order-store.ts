@@ -24,12 +24,6 @@ function matching(search: string) {
       union all select order_id from payment join refund on payment_id = payment.id where refund.number = ${number})
     or product_order.user_id in (select id from user_account where username ilike ${pattern}))`;
 }
-    union all select order_id from payment where number = ${number}
-    union all select order_id from payment where provider in ('alipay', 'wechat') and transaction_id = ${search}
-    union all select order_id from payment join refund on payment_id = payment.id where refund.number = ${number}
-    union all select product_order.id from product_order join user_account on user_account.id = user_id
-      where username ilike ${pattern})`;
-}
 
 export async function countManagedOrders(db: Db, filter: OrderFilter): Promise<number> {
   const { count } = await selectMatching(db, filter)
