@@ -570,16 +570,23 @@ export type Database = {
     provider: PaymentProviderId;
     number: string;
     amountFen: number;
+    /** What came: another amount than the one asked for settles nothing. */
+    paidFen: number | null;
     refundedFen: Generated<number>;
     status: Generated<'waiting' | 'paid' | 'closed'>;
     qrText: string | null;
+    qrExpiresAt: Date | null;
     /** It paid the order; every other payment of the order is returned. */
     settles: Generated<boolean>;
     transactionId: string | null;
     createdAt: CreatedAt;
+    /** When the buyer chose this way to pay last. */
+    chosenAt: Generated<Date>;
     expiresAt: Date;
     askedAt: Date | null;
     paidAt: Date | null;
+    /** Day of the provider's bill that lists it. */
+    billedDay: string | null;
   };
   refund: {
     id: Id;
@@ -595,6 +602,7 @@ export type Database = {
     problem: string | null;
     createdAt: CreatedAt;
     doneAt: Date | null;
+    billedDay: string | null;
   };
   comparedBill: { provider: string; day: string; differences: object; comparedAt: Generated<Date> };
   ledgerTransaction: { id: Id; reference: string; orderId: number | null; createdAt: CreatedAt };
