@@ -8,6 +8,8 @@ export const appKinds = {
   vnc: { group: 'app', defaultPort: 5900, fields: ['username', 'password'] },
   // The browser itself logs in to RDP, and no browser gets a stored password.
   rdp: { group: 'app', defaultPort: 3389, fields: ['username', 'domain'] },
+  // The password is aria2's RPC secret, the path that of its JSON-RPC.
+  aria2: { group: 'app', defaultPort: 6800, fields: ['password', 'tls', 'path'] },
   sftp: { group: 'files', defaultPort: 22, fields: ['username', 'password', 'private_key', 'path'] },
   webdav: { group: 'files', defaultPort: 80, fields: ['username', 'password', 'tls', 'path'] },
   smb: { group: 'files', defaultPort: 445, fields: ['username', 'domain', 'password', 'path'] },

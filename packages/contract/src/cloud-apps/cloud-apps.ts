@@ -23,9 +23,14 @@ const portRule = fieldMessage('port.range');
 const optionFields = {
   username: personText(MAX_APP_USERNAME_LENGTH),
   domain: personText(MAX_APP_USERNAME_LENGTH).describe('Windows domain or workgroup; empty: none'),
-  path: z.string().max(MAX_APP_PATH_LENGTH).describe('the folder that is shown first; of smb `/share/folder`'),
+  path: z
+    .string()
+    .max(MAX_APP_PATH_LENGTH)
+    .describe(
+      'the folder that is shown first; of smb `/share/folder`; of aria2 the path of JSON-RPC, empty: `/jsonrpc`',
+    ),
   encoding: z.enum(['utf-8', 'gbk']),
-  tls: z.boolean().describe('webdav over https'),
+  tls: z.boolean().describe('webdav or aria2 over https'),
 };
 
 /** How the app logs in and what it shows first. Each kind has some of them (`appKinds`). */

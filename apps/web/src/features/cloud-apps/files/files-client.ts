@@ -1,8 +1,8 @@
 import type {
   ContentPut,
   FileList,
-  FileProblem,
-  FilesConnect,
+  LoginProblem,
+  TargetLogin,
   FilesConnected,
   FileTransfer,
   TreeResult,
@@ -19,7 +19,7 @@ export type ConnectResult =
   | { type: 'host-key'; fingerprint: string }
   | { type: 'host-key-changed'; fingerprint: string; known: string };
 
-export type Wanted = NonNullable<FileProblem['wanted']>[number];
+export type Wanted = NonNullable<LoginProblem['wanted']>[number];
 type Query = Record<string, string>;
 
 /** The gateway's calls for the files of one session. All throw ApiError. */
@@ -28,7 +28,7 @@ export type FilesClient = {
   readonly id: number;
   /** The address of a call, for links and media. */
   url: (call: 'content' | 'zip' | 'uploads/', query?: Query) => string;
-  connect: (body: FilesConnect) => Promise<ConnectResult>;
+  connect: (body: TargetLogin) => Promise<ConnectResult>;
   list: (path: string, signal?: AbortSignal) => Promise<FileList>;
   treeSummary: (paths: readonly string[], signal?: AbortSignal) => Promise<TreeSummary>;
   createFolder: (path: string) => Promise<void>;
@@ -91,7 +91,7 @@ export function createFilesClient(
       if (response.ok) return { type: 'connected', path: (await readJson<FilesConnected>(response)).path };
       const copy = response.clone();
       const failure = await readFailure(response);
-      const known = failure.type === 'problem' ? await readJson<FileProblem>(copy) : undefined;
+      const known = failure.type === 'problem' ? await readJson<LoginProblem>(copy) : undefined;
       const result = known && resultOf(known);
       if (!result) throw new ApiError(failure);
       return result;
@@ -126,15 +126,15 @@ async function readJson<Result>(response: Response): Promise<Result> {
   return (await response.json()) as Result; // the gateway answers by the contract
 }
 
-function resultOf({ code, wanted, fingerprint = '', known_fingerprint: known = '' }: FileProblem) {
+function resultOf({ code, wanted, fingerprint = '', known_fingerprint: known = '' }: LoginProblem) {
   switch (code) {
-    case 'files.credentials-required':
+    case 'login.credentials-required':
       return { type: 'credentials', wanted: wanted ?? [] } as const;
     case 'target.login-failed':
       return { type: 'refused' } as const;
     case 'target.key-unreadable':
       return { type: 'key-unreadable' } as const;
-    case 'files.host-key-unknown':
+    case 'login.host-key-unknown':
       return { type: 'host-key', fingerprint } as const;
     case 'target.host-key-changed':
       return { type: 'host-key-changed', fingerprint, known } as const;

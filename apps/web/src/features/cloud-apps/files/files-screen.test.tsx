@@ -91,7 +91,7 @@ const key = (name: string, more: object = {}) => fireEvent.keyDown(grid(), { key
 
 test('what the login needs is asked for, and refused credentials again', async () => {
   const login = [
-    problem(409, 'files.credentials-required', { wanted: ['username', 'password'] }),
+    problem(409, 'login.credentials-required', { wanted: ['username', 'password'] }),
     problem(403, 'target.login-failed'),
     { body: { path: '/home' } },
   ];
@@ -112,7 +112,7 @@ test('an unknown host key is shown and trusted, a changed one is shown with the 
   answers['connect'] = ({ body }) =>
     body !== null && typeof body === 'object' && 'trust_host_key' in body
       ? problem(409, 'target.host-key-changed', { fingerprint: 'SHA256:new', known_fingerprint: 'SHA256:old' })
-      : problem(409, 'files.host-key-unknown', { fingerprint: 'SHA256:abc' });
+      : problem(409, 'login.host-key-unknown', { fingerprint: 'SHA256:abc' });
   open();
   await screen.findByText('SHA256:abc');
   press('信任并连接');
@@ -224,7 +224,7 @@ test('a text that somebody else has changed is not overwritten unless the user c
 test('a login that the gateway has lost is asked for again, and the folder is read after it', async () => {
   let isLost = false;
   const folder = answers['list /home'];
-  const refused = problem(409, 'files.credentials-required', { wanted: ['password'] });
+  const refused = problem(409, 'login.credentials-required', { wanted: ['password'] });
   answers['list /home'] = (request) => (isLost ? refused : (folder?.(request) ?? {}));
   answers['connect'] = ({ body }) => {
     if (isLost && JSON.stringify(body) === '{}') return refused;

@@ -1,4 +1,4 @@
-import type { CloudApp, FilesConnect } from '@tongtu/contract';
+import type { CloudApp, TargetLogin } from '@tongtu/contract';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { errorCode, errorText } from '../../../../api/index.ts';
 import type { ConnectResult, FilesClient, Wanted } from '../files-client.ts';
@@ -14,8 +14,8 @@ export type ConnectionStage =
 
 /** After the gateway was restarted it knows no longer what the user had entered. */
 const loginCodes = new Set([
-  'files.credentials-required',
-  'files.host-key-unknown',
+  'login.credentials-required',
+  'login.host-key-unknown',
   'target.login-failed',
   'target.host-key-changed',
 ]);
@@ -31,7 +31,7 @@ export function useFilesConnection(client: FilesClient, app: CloudApp) {
   const current = useRef(client);
 
   const connect = useCallback(
-    async (body: FilesConnect) => {
+    async (body: TargetLogin) => {
       current.current = client;
       const show = (stage: ConnectionStage) => {
         if (current.current === client) setStaged({ client, stage });
