@@ -36,7 +36,7 @@ describe.skipIf(isMissing)('downloads with aria2', () => {
   async function openPage(): Promise<DownloadsPage> {
     const page = await openDownloadsPage(sessionOf());
     await page.post('change_all', { action: 'forget' });
-    expect(await page.post('connect', {})).toEqual({ status: 200, body: { folder: aria2.downloads } });
+    expect(await page.post('connect', {})).toEqual({ status: 200, body: { path: aria2.downloads } });
     page.send({ type: 'watch', details: null });
     return page;
   }

@@ -5,9 +5,9 @@ import {
   DownloadsChange,
   DownloadsChangeAll,
   DownloadSettings,
-  type DownloadsConnected,
   LinksAdd,
   MAX_TORRENT_BYTES,
+  type TargetConnected,
   TargetLogin,
   TorrentAddQuery,
 } from '@tongtu/contract';
@@ -100,8 +100,8 @@ function callFor(path: string, method: string): (call: DownloadsCall) => Promise
   return run;
 }
 
-async function connect({ downloads, body }: DownloadsCall): Promise<DownloadsConnected> {
-  return { folder: await downloads.connect(await body(TargetLogin)) };
+async function connect({ downloads, body }: DownloadsCall): Promise<TargetConnected> {
+  return { path: await downloads.connect(await body(TargetLogin)) };
 }
 
 async function postLinks({ downloads, body, request }: DownloadsCall): Promise<unknown> {

@@ -7,6 +7,9 @@ type AppScreen = LazyExoticComponent<ComponentType<AppScreenProps>>;
 const TerminalScreen = lazy(async () => ({
   default: (await import('../features/cloud-apps/terminal/terminal-screen.tsx')).TerminalScreen,
 }));
+const DownloadsScreen = lazy(async () => ({
+  default: (await import('../features/cloud-apps/downloads/downloads-screen.tsx')).DownloadsScreen,
+}));
 const FilesScreen = lazy(async () => ({
   default: (await import('../features/cloud-apps/files/files-screen.tsx')).FilesScreen,
 }));
@@ -25,6 +28,7 @@ export const appScreens: Record<CloudAppKind, AppScreen> = {
   telnet: TerminalScreen,
   vnc: VncScreen,
   rdp: RdpScreen,
+  aria2: DownloadsScreen,
   sftp: FilesScreen,
   smb: FilesScreen,
   webdav: FilesScreen,

@@ -19,10 +19,6 @@ export const DownloadId = z.string().regex(/^[0-9a-f]{16}$/);
 const SpeedLimit = z.number().int().min(0).max(MAX_SPEED_LIMIT).describe('bytes in a second; 0: none');
 const Folder = z.string().refine(isInnerFolder).describe('below the folder of aria2; empty: that folder itself');
 
-/** `POST connect`, with a `TargetLogin` whose password is the RPC secret. */
-export const DownloadsConnected = z.object({ folder: z.string().describe('where aria2 downloads to') });
-export type DownloadsConnected = z.infer<typeof DownloadsConnected>;
-
 /** `POST links` */
 export const LinksAdd = z.strictObject({
   links: z.array(z.string().max(MAX_LINK_LENGTH).refine(isDownloadLink)).min(1).max(MAX_LINKS),

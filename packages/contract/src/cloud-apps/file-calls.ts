@@ -28,12 +28,6 @@ const PathsInQuery = z
 
 const Changeable = FilePath.refine((path) => path !== '/');
 
-/** `POST connect`, with a `TargetLogin`. */
-export const FilesConnected = z.object({
-  path: z.string().describe('the folder that is shown first'),
-});
-export type FilesConnected = z.infer<typeof FilesConnected>;
-
 const EntryType = z.enum(['file', 'folder', 'link', 'other']);
 
 export const FileEntry = z.object({

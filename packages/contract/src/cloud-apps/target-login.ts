@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { LocalizedText } from '../messages/localized-text.ts';
 import { Problem } from '../messages/problem.ts';
 
-/** What the app has not stored. It is kept in the gateway's memory until the session ends. */
+/** What the app has not stored; the password of aria2 is its RPC secret. It is kept in the gateway's memory until the session ends. */
 export const TargetLogin = z.strictObject({
   username: z.string().max(128).optional(),
   password: z.string().max(500).optional(),
@@ -15,6 +15,11 @@ export const TargetLogin = z.strictObject({
   trust_host_key: z.string().max(100).optional().describe('the fingerprint that the user has accepted'),
 });
 export type TargetLogin = z.infer<typeof TargetLogin>;
+
+export const TargetConnected = z.object({
+  path: z.string().describe('the folder that is shown first, or that aria2 downloads to'),
+});
+export type TargetConnected = z.infer<typeof TargetConnected>;
 
 /** What the user has to do before the target can be reached. */
 export const loginFailures = {

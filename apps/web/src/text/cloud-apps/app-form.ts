@@ -29,7 +29,10 @@ export const appFormText = {
   domain: '域',
   domainHint: '加入了 Windows 域或工作组时填写，一般留空。',
   path: '打开时显示的文件夹',
+  /** Of kinds whose path is not a folder. */
+  pathLabel: { aria2: 'RPC 路径' } as Partial<Record<CloudAppKind, string>>,
   pathHint: {
+    aria2: '一般留空，即 /jsonrpc。',
     sftp: '留空则显示用户的主文件夹。',
     webdav: '例如 /dav，留空则为根目录。',
     smb: '例如 /共享名/文件夹，留空则列出全部共享。',
@@ -37,8 +40,10 @@ export const appFormText = {
   encoding: '文字编码',
   encodings: { 'utf-8': 'UTF-8', gbk: 'GBK（老设备）' },
   tls: '用 HTTPS 连接',
-  tlsHint: '目标的证书不做检查，因为局域网里的证书大多是自签的。',
+  tlsHint: '自签的证书在第一次打开时核对指纹，以后变了就不再连接。',
   password: '密码',
+  /** Of kinds that call it otherwise. */
+  passwordLabel: { aria2: 'RPC 密钥' } as Partial<Record<CloudAppKind, string>>,
   passwordHint: '留空则每次打开时询问，不会保存。',
   privateKey: '私钥',
   privateKeyPlaceholder: '-----BEGIN OPENSSH PRIVATE KEY-----',
@@ -57,6 +62,7 @@ export const appFormText = {
   clearLabel: (what: string) => `清除${what}`,
   keepLabel: (what: string) => `保留原来的${what}`,
   secretsNote: '密码和私钥加密保存，之后谁都看不到，只能更换或清除。',
+  aria2Note: 'RPC 密钥就是 aria2 的设置 rpc-secret，加密保存，之后谁都看不到，只能更换或清除。',
   hostKey: '目标的指纹',
   hostKeyHint: '指纹变了就不会连接。重装过目标的系统时，请清除它，下次打开时重新确认。',
   secondFactor: '每次打开都要验证第二步',

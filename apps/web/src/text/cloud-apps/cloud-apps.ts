@@ -7,6 +7,7 @@ export const appKindWords: Record<CloudAppKind, string> = {
   telnet: 'Telnet 终端',
   vnc: 'VNC 远程桌面',
   rdp: 'Windows 远程桌面',
+  aria2: 'Aria2 下载',
   sftp: 'SFTP 文件',
   webdav: 'WebDAV 文件',
   smb: 'SMB 共享文件夹',
@@ -18,7 +19,7 @@ export const cloudAppsText = {
   groups: { app: '远程应用', files: '文件管理' },
   add: { app: '添加远程应用', files: '添加文件管理' },
   empty: {
-    app: '还没有远程应用。添加一个，就能在浏览器里直接打开这台设备所在局域网的终端和桌面，不用装软件。',
+    app: '还没有远程应用。添加一个，就能在浏览器里直接打开这台设备所在局域网的终端、桌面和下载，不用装软件。',
     files: '还没有文件管理。添加一个，就能在浏览器里管理这台设备所在局域网的文件，不用装软件。',
   },
   failed: '远程应用加载失败',

@@ -257,7 +257,7 @@ test('the end of the session is reported with its reason, a short cut is not', a
   act(() => gateway.latest().open());
   act(() => gateway.latest().message({ type: 'idle_warning', seconds: 60 }));
   press('继续使用');
-  expect(gateway.latest().messages()).toEqual([{}]);
+  expect(gateway.latest().messages()).toEqual([{ type: 'stay' }]);
   act(() => gateway.latest().cut());
   expect(onEnded).not.toHaveBeenCalled();
   await waitFor(() => expect(gateway.sockets).toHaveLength(2));

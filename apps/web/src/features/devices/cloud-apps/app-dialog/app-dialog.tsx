@@ -108,7 +108,9 @@ export function AppDialog(props: AppDialogProps) {
         <AddressField form={form} fields={fields} />
         <LoginFields fields={fields} app={app} />
         {fields.kind === 'rdp' && <p className={styles.note}>{appFormText.rdpNote}</p>}
-        {isShown('password', fields) && <p className={styles.note}>{appFormText.secretsNote}</p>}
+        {isShown('password', fields) && (
+          <p className={styles.note}>{fields.kind === 'aria2' ? appFormText.aria2Note : appFormText.secretsNote}</p>
+        )}
         <PlaceFields fields={fields} />
         {app?.host_key && (
           <Form.Item name="hostKey" label={appFormText.hostKey} extra={appFormText.hostKeyHint}>
@@ -142,7 +144,11 @@ function PlaceFields({ fields }: { fields: AppFields }) {
   return (
     <>
       {isShown('path', fields) && (
-        <Form.Item name="path" label={appFormText.path} extra={appFormText.pathHint[fields.kind]}>
+        <Form.Item
+          name="path"
+          label={appFormText.pathLabel[fields.kind] ?? appFormText.path}
+          extra={appFormText.pathHint[fields.kind]}
+        >
           <Input maxLength={MAX_APP_PATH_LENGTH} autoComplete="off" autoCapitalize="none" spellCheck={false} />
         </Form.Item>
       )}

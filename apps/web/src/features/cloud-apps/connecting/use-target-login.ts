@@ -1,7 +1,8 @@
 import type { CloudApp, TargetLogin } from '@tongtu/contract';
+import { hasAppField } from '@tongtu/contract/app-kinds';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { errorCode, errorText } from '../../../../api/index.ts';
-import type { ConnectResult, FilesClient, Wanted } from '../files-client.ts';
+import { errorCode, errorText } from '../../../api/index.ts';
+import type { ConnectResult, Wanted } from './target-calls.ts';
 
 export type ConnectionStage =
   | { type: 'connecting' }
@@ -12,6 +13,9 @@ export type ConnectionStage =
   | { type: 'host-key-changed'; fingerprint: string; known: string }
   | { type: 'failed'; text: string };
 
+/** The calls of one session. */
+type LoginClient = { connect: (body: TargetLogin) => Promise<ConnectResult> };
+
 /** After the gateway was restarted it knows no longer what the user had entered. */
 const loginCodes = new Set([
   'login.credentials-required',
@@ -20,11 +24,16 @@ const loginCodes = new Set([
   'target.host-key-changed',
 ]);
 
+/** Whether what has failed needs a login first. */
+export function needsLogin(code: string | undefined): boolean {
+  return code !== undefined && loginCodes.has(code);
+}
+
 const connecting: ConnectionStage = { type: 'connecting' };
 
 /** The login to the target: at once for each session, and again with what the user enters. */
-export function useFilesConnection(client: FilesClient, app: CloudApp) {
-  const [staged, setStaged] = useState<{ client: FilesClient; stage: ConnectionStage }>({ client, stage: connecting });
+export function useTargetLogin(client: LoginClient, app: CloudApp) {
+  const [staged, setStaged] = useState<{ client: LoginClient; stage: ConnectionStage }>({ client, stage: connecting });
   // Another session begins anew.
   if (staged.client !== client) setStaged({ client, stage: connecting });
   const asked = useRef<readonly Wanted[]>([]);
@@ -47,7 +56,7 @@ export function useFilesConnection(client: FilesClient, app: CloudApp) {
     },
     [client, app],
   );
-  const [start] = useState(() => new WeakSet<FilesClient>());
+  const [start] = useState(() => new WeakSet<LoginClient>());
   useEffect(() => {
     // Once for each session: a second login would end the first one.
     if (start.has(client)) return;
@@ -61,7 +70,7 @@ export function useFilesConnection(client: FilesClient, app: CloudApp) {
     /** Asks for the login again if a call has failed without it. */
     noticeError: useCallback(
       (error: unknown) => {
-        if (loginCodes.has(errorCode(error) ?? '')) void connect({});
+        if (needsLogin(errorCode(error))) void connect({});
       },
       [connect],
     ),
@@ -90,5 +99,6 @@ function stageOf(result: ConnectResult, asked: readonly Wanted[], app: CloudApp)
 /** What is asked for after a refusal: the same again, or the stored password is wrong. */
 function wantedAgain(asked: readonly Wanted[], app: CloudApp): readonly Wanted[] {
   if (asked.length > 0) return asked;
-  return app.options.username === '' ? ['username', 'password'] : ['password'];
+  const asksForUsername = hasAppField(app.kind, 'username') && app.options.username === '';
+  return asksForUsername ? ['username', 'password'] : ['password'];
 }

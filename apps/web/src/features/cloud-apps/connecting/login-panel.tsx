@@ -1,34 +1,35 @@
 import { Alert, Button, Spin } from 'antd';
 import { appFailures } from '@tongtu/contract/app-failures';
-import { filesText } from '../../../../text/cloud-apps/files.ts';
-import { CredentialsForm } from '../../connecting/credentials-form.tsx';
-import { HostKeyChangedPanel, HostKeyPanel } from '../../connecting/host-key-panels.tsx';
-import connectingStyles from '../../connecting/connecting.module.css';
-import styles from '../files.module.css';
-import type { ConnectionStage, useFilesConnection } from './use-files-connection.ts';
+import { connectingText } from '../../../text/cloud-apps/connecting.ts';
+import { CredentialsForm, type CredentialsWords } from './credentials-form.tsx';
+import { HostKeyChangedPanel, HostKeyPanel } from './host-key-panels.tsx';
+import styles from './connecting.module.css';
+import type { ConnectionStage, useTargetLogin } from './use-target-login.ts';
 
 type LoginPanelProps = {
-  connection: ReturnType<typeof useFilesConnection>;
+  connection: ReturnType<typeof useTargetLogin>;
   /** The target shows a TLS certificate in place of an SSH host key. */
   isCertificate: boolean;
+  /** What the form of the login says of this kind of app. */
+  words?: CredentialsWords;
 };
 
-/** Over the files: what the login needs from the user before it goes on. */
+/** Over what the app shows: what the login needs from the user before it goes on. */
 export function LoginPanel(props: LoginPanelProps) {
   const { stage } = props.connection;
   if (stage.type === 'connected') return null;
-  return <div className={`${connectingStyles.overlay} ${styles.masked}`}>{panelOf(stage, props)}</div>;
+  return <div className={`${styles.overlay} ${styles.masked}`}>{panelOf(stage, props)}</div>;
 }
 
 function panelOf(
   stage: Exclude<ConnectionStage, { type: 'connected' }>,
-  { connection: { connect, trust }, isCertificate }: LoginPanelProps,
+  { connection: { connect, trust }, isCertificate, words }: LoginPanelProps,
 ) {
   switch (stage.type) {
     case 'connecting':
       return (
         <div className={styles.connecting} role="status">
-          <Spin size="small" /> {filesText.connecting}
+          <Spin size="small" /> {connectingText.connecting}
         </div>
       );
     case 'credentials':
@@ -36,6 +37,7 @@ function panelOf(
         <CredentialsForm
           isRefused={stage.isRefused}
           wanted={stage.wanted}
+          {...(words && { words })}
           onSubmit={(credentials) => void connect(credentials)}
         />
       );
@@ -62,9 +64,9 @@ function Failure({ text, onRetry }: { text: string; onRetry: () => void }) {
       type="error"
       showIcon
       className={styles.failure ?? ''}
-      title={filesText.connectFailed}
+      title={connectingText.connectFailed}
       description={text}
-      action={<Button onClick={onRetry}>{filesText.retry}</Button>}
+      action={<Button onClick={onRetry}>{connectingText.retry}</Button>}
     />
   );
 }
