@@ -10,7 +10,6 @@ import { createTestSession, type TestSession } from '../testing/test-session.ts'
 import { type DownloadsPage, openDownloadsPage } from './testing/downloads-page.ts';
 
 const isMissing = aria2Program === undefined;
-if (isMissing) console.log('Without aria2c the tests of downloads with it are skipped.');
 
 const content = randomBytes(600_000);
 

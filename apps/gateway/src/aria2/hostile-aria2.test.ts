@@ -15,11 +15,11 @@ const download = {
 const stat = { downloadSpeed: '0', uploadSpeed: '0', numWaiting: '0', numStopped: '0', numStoppedTotal: '0' };
 const options = { dir: '/d' };
 
-/** A target that answers each call of aria2 as told. Undefined: as an aria2 with one download. */
+/** A target that answers each call of aria2 as given. Undefined: as an aria2 with one download. */
 async function startFakeAria2(answerOf: Answer = () => undefined) {
   const answer = (method: string, params: unknown[]): unknown => {
-    const told = answerOf(method, params);
-    if (told !== undefined) return told;
+    const given = answerOf(method, params);
+    if (given !== undefined) return given;
     if (method === 'aria2.getGlobalStat') return stat;
     if (method === 'aria2.getGlobalOption') return options;
     if (method === 'aria2.tellActive') return [download];

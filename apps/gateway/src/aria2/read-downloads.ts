@@ -4,7 +4,7 @@ import { type Aria2Rpc, type Call, parse } from './rpc/aria2-rpc.ts';
 import { GlobalStat, listKeys, ListedDownload, shown } from './rpc/results.ts';
 import { DownloadNames } from './read-names.ts';
 
-/** aria2 itself keeps 1000 stopped ones, unless it is told otherwise. */
+/** aria2 itself keeps 1000 stopped ones, unless its settings say otherwise. */
 const MAX_LISTED = 1_000;
 
 export type DownloadList = {

@@ -12,7 +12,7 @@ export type Aria2 = RunningProgram & {
   downloads: string;
 };
 
-/** aria2 with its own configuration in `folder`. It meets no other peers than those that it is told. */
+/** aria2 with its own configuration in `folder`. It looks for no peers by itself. */
 export async function startAria2(folder: string, settings: readonly string[] = []): Promise<Aria2> {
   if (aria2Program === undefined) throw new Error('aria2c is missing');
   const port = await freePort();

@@ -76,7 +76,7 @@ export const DownloadsFromGateway = z.discriminatedUnion('type', [
     left_out: z.number().int(),
   }),
   z.object({ type: z.literal('details'), details: DownloadDetails }),
-  /** The shown download cannot be read: it is gone, or there is too much of it. */
+  /** The shown download cannot be read: aria2 does not have it any more, or there is too much of it. */
   z.object({ type: z.literal('details_failed'), id: DownloadId, detail: z.string() }),
   /** The target does not answer as it should. The gateway tries again by itself, unless the user has to log in. */
   z.object({ type: z.literal('target_failed'), code: z.string(), detail: z.string() }),

@@ -126,5 +126,5 @@ export const downloadsText = {
   progress: '进度',
   down: '下载',
   up: '上传',
-  detailsGone: '这个下载已经不在列表里了',
+  notListed: '这个下载已经不在列表里了',
 };

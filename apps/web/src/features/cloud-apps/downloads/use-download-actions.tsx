@@ -1,5 +1,5 @@
 import type { Download } from '@tongtu/contract';
-import { useEffectEvent, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { downloadName, downloadsText } from '../../../text/cloud-apps/downloads.ts';
 import { useConfirm } from '../../../ui/use-confirm.ts';
@@ -92,14 +92,17 @@ export function useDownloadActions({ client, live, folder, noticeError }: UseDow
 
 /** The same functions for the rows at each drawing, so that an unchanged row is not drawn again. */
 function useStableActions(actions: DownloadActions): DownloadActions {
-  const run = useEffectEvent((name: keyof DownloadActions, download: Download) => actions[name](download));
+  const latest = useRef(actions);
+  useEffect(() => {
+    latest.current = actions;
+  });
   return useMemo(
     () => ({
-      open: (download) => run('open', download),
-      pause: (download) => run('pause', download),
-      resume: (download) => run('resume', download),
-      retry: (download) => run('retry', download),
-      remove: (download) => run('remove', download),
+      open: (download) => latest.current.open(download),
+      pause: (download) => latest.current.pause(download),
+      resume: (download) => latest.current.resume(download),
+      retry: (download) => latest.current.retry(download),
+      remove: (download) => latest.current.remove(download),
     }),
     [],
   );

@@ -26,7 +26,7 @@ type DetailsDialogProps = {
 /** One download: where it goes and comes from, its files, its limits. */
 export function DetailsDialog({ client, shown, download, onChanged, onClose }: DetailsDialogProps) {
   const { details } = shown;
-  const failure = download === undefined ? downloadsText.detailsGone : shown.failure;
+  const failure = download === undefined ? downloadsText.notListed : shown.failure;
   async function save(settings: Omit<DownloadSettings, 'id'>) {
     await client.setSettings({ id: shown.id, ...settings });
     onChanged();
@@ -143,8 +143,7 @@ function Servers({ details: { servers } }: { details: DownloadDetails }) {
         </thead>
         <tbody>
           {servers.map((server, index) => (
-            // Several connections may have one address, and none has another name.
-            // oxlint-disable-next-line react/no-array-index-key
+            // Several connections may have one address.
             <tr key={index}>
               <td>
                 <Mono>{server.address}</Mono>
