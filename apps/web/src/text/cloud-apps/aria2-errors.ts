@@ -1,6 +1,5 @@
-/** The exit statuses of aria2 (aria2c(1), EXIT STATUS), which are also the errors of its downloads. */
+/** The exit statuses of aria2 (aria2c(1), EXIT STATUS), which are also the errors of its downloads. 1 is any other. */
 const errors: Readonly<Record<number, string>> = {
-  1: '未知错误',
   2: '连接超时',
   3: '找不到这个文件（404）',
   4: '服务器多次回答找不到文件',
@@ -33,7 +32,7 @@ const errors: Readonly<Record<number, string>> = {
   32: '校验失败，文件与原来的不一致',
 };
 
-/** Why a download failed. */
-export function aria2ErrorText(code: number | null): string {
-  return (code === null ? undefined : errors[code]) ?? '下载失败';
+/** Why a download failed; undefined when only the message of aria2 says it. */
+export function aria2ErrorText(code: number | null): string | undefined {
+  return code === null ? undefined : errors[code];
 }

@@ -60,6 +60,7 @@ export const downloadsText = {
     complete: '已完成',
     error: '下载失败',
   },
+  unknownError: '原因不明，aria2 的说明：',
   amount: (done: number, total: number) => (total === 0 ? bytesText(done) : `${bytesText(done)} / ${bytesText(total)}`),
   left: (text: string) => `剩余 ${text}`,
   connections: (count: number) => `${count} 个连接`,

@@ -4,6 +4,7 @@ import type { Download } from '@tongtu/contract';
 import { memo } from 'react';
 import { aria2ErrorText } from '../../../../text/cloud-apps/aria2-errors.ts';
 import { downloadName, downloadsText, speedText, timeLeftText } from '../../../../text/cloud-apps/downloads.ts';
+import { Mono } from '../../../../ui/mono.tsx';
 import { StateTag, type StateTone } from '../../../../ui/state-tag.tsx';
 import type { DownloadActions } from './download-actions.ts';
 import styles from './list.module.css';
@@ -35,8 +36,11 @@ export const DownloadRow = memo(function DownloadRow({ download, actions }: Down
       </div>
       {download.status === 'error' && (
         <p className={styles.error}>
-          {aria2ErrorText(download.error_code)}
-          {download.error_message !== '' && <small> {download.error_message}</small>}
+          {aria2ErrorText(download.error_code) ?? (
+            <>
+              {downloadsText.unknownError} <Mono>{download.error_message}</Mono>
+            </>
+          )}
         </p>
       )}
     </li>
