@@ -8,7 +8,7 @@ import type {
 } from '@tongtu/contract';
 import { createTargetCalls, readJson, type TargetCalls, withSignal } from '../connecting/target-calls.ts';
 
-export type AddOptions = { folder: string; download_limit: number };
+type AddOptions = { folder: string; download_limit: number };
 
 /** The gateway's calls for the downloads of one session. All throw ApiError. */
 export type DownloadsClient = Pick<TargetCalls, 'connect'> & {

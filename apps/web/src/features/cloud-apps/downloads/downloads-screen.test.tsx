@@ -49,7 +49,7 @@ const list = (...downloads: Download[]) =>
 
 async function open(...downloads: Download[]) {
   const onEnded = vi.fn<(reason: EndReason) => void>();
-  show(<DownloadsScreen session={openedOf(31, { kind: 'aria2' })} notice={null} onEnded={onEnded} />);
+  show(<DownloadsScreen session={openedOf(31, { kind: 'aria2' })} notice={null} onEnded={onEnded} />, {});
   act(() => gateway.latest().open());
   await waitFor(() => expect(gateway.latest().messages()).toEqual([{ type: 'watch', details: null }]));
   list(...downloads);
@@ -120,7 +120,7 @@ test('links are added together; those that aria2 refuses stay in the form with t
 
 test('a wrong secret is asked for again by its name', async () => {
   answers['connect'] = () => problem(403, 'target.login-failed');
-  show(<DownloadsScreen session={openedOf(31, { kind: 'aria2' })} notice={null} onEnded={vi.fn()} />);
+  show(<DownloadsScreen session={openedOf(31, { kind: 'aria2' })} notice={null} onEnded={() => {}} />, {});
   await screen.findByText('RPC 密钥不正确，请重新输入。');
   answers['connect'] = () => ({ body: { path: '/downloads' } });
   fireEvent.change(screen.getByLabelText('RPC 密钥'), { target: { value: 'geheim' } });
