@@ -29,4 +29,5 @@ export const appHandlers: AppHandlers = {
   sftp: files,
   webdav: files,
   smb: files,
+  wol: {}, // it has no sessions
 };

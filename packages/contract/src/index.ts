@@ -23,6 +23,7 @@ export * from './cloud-apps/file-names.ts';
 export * from './cloud-apps/gateway-control.ts';
 export * from './cloud-apps/terminal-messages.ts';
 export * from './cloud-apps/screen-messages.ts';
+export * from './cloud-apps/waking.ts';
 export * from './cloud-apps/watch-messages.ts';
 export * from './devices/devices.ts';
 export * from './devices/enrolment-keys.ts';
