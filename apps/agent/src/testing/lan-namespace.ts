@@ -33,7 +33,7 @@ const HOST_PORT = 2323;
 
 /**
  * Creates the LAN. The machine wakes at the magic packet for `mac`: it takes its address and listens at its port, where it
- * greets whoever connects, and sends back what it gets. `netNumber`: of this test file, so that files can run side by side.
+ * greets each client, and sends back what it gets. `netNumber`: of this test file, so that files can run side by side.
  */
 export async function createLanNamespace({
   mac,

@@ -41,7 +41,7 @@ export function createWaker({ monotonicMs, networks }: WakerDeps): Waker {
  */
 async function sendInto({ address, broadcast }: LanBroadcast, packet: Buffer): Promise<boolean> {
   const socket = createSocket('udp4');
-  socket.on('error', () => {}); // whoever waits gets it, too
+  socket.on('error', () => {}); // the waiting call gets it, too
   try {
     socket.bind({ address, port: 0, exclusive: true });
     await once(socket, 'listening', { signal: AbortSignal.timeout(SEND_TIMEOUT_MS) });

@@ -82,10 +82,10 @@ test('owner and member wake the host by its device, and the owner sees who did, 
 test('who is neither owner nor member does not find the host, and a removed member no longer does', async () => {
   await using home = await openHome();
   const { id } = await home.create(pc);
-  const stranger = await home.app.browserOf(await insertUser(home.db, 'zhao'));
+  const outsider = await home.app.browserOf(await insertUser(home.db, 'zhao'));
   const member = await home.addMember(id);
   bodyOf(await home.owner.call('DELETE', `${appsPath}${id}/members/${member}/`));
-  for (const browser of [stranger, home.friend]) {
+  for (const browser of [outsider, home.friend]) {
     for (const call of [wake(browser, id), stateOf(browser, id), browser.call('GET', `${appsPath}${id}/wakes/`)])
       expect(await call).toMatchObject({ status: 404, body: { code: 'cloud-app.not-found' } });
   }

@@ -18,11 +18,12 @@ export type WakeScheduledDeps = { db: Db; devices: Pick<DeviceLink, 'isConnected
 export async function wakeScheduled({ db, devices }: WakeScheduledDeps, wallClockMs: number): Promise<void> {
   const minute = minuteOf(wallClockMs);
   const isForAnybody = wallClockMs - minute.startsAt.getTime() >= OTHERS_AFTER_MS;
-  const wake = async ({ id: appId, ...target }: DueApp) => {
-    const isOffline = target.relayIds.length === 0;
-    if (!isOffline && !isForAnybody && !devices.isConnectedTo(target.relayIds)) return;
+  const wake = async ({ id: appId, deviceId, options: { mac }, relayIds }: DueApp) => {
+    const isOffline = relayIds.length === 0;
+    if (!isOffline && !isForAnybody && !devices.isConnectedTo(relayIds)) return;
     const wakeId = await claimScheduledWake(db, { appId, startsAt: minute.startsAt });
-    if (wakeId !== undefined) await storeWakeResult(db, wakeId, await wakeByDevice(devices, target));
+    if (wakeId !== undefined)
+      await storeWakeResult(db, wakeId, await wakeByDevice(devices, { relayIds, deviceId, mac }));
   };
   await Promise.all((await listDueApps(db, minute)).map(wake));
 }

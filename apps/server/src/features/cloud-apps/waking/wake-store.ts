@@ -1,4 +1,4 @@
-import type { WakeResult } from '@tongtu/contract';
+import type { CloudAppOptions, WakeResult } from '@tongtu/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db } from '../../../db/driver.ts';
 import type { Database } from '../../../db/schema.ts';
@@ -61,7 +61,7 @@ export async function findRecentWake(db: Db, appId: number): Promise<Date | unde
 
 /** A minute of a schedule, by Beijing time. */
 export type ScheduleMinute = { startsAt: Date; weekday: number; clock: string };
-export type DueApp = { id: number; deviceId: number; mac: string; relayIds: string[] };
+export type DueApp = { id: number; deviceId: number; options: CloudAppOptions; relayIds: string[] };
 
 /** The apps that are to be woken in this minute and that no process has taken yet. */
 export async function listDueApps(db: Db, { startsAt, weekday, clock }: ScheduleMinute): Promise<DueApp[]> {
@@ -84,7 +84,7 @@ export async function listDueApps(db: Db, { startsAt, weekday, clock }: Schedule
         ),
       ),
     )
-    .select(['cloudApp.id', 'cloudApp.deviceId', sql<string>`cloud_app.options->>'mac'`.as('mac')])
+    .select(['cloudApp.id', 'cloudApp.deviceId', 'cloudApp.options'])
     .select(connectedRelays().as('relayIds'))
     .orderBy('cloudApp.id')
     .execute();

@@ -4,6 +4,7 @@ import {
   DesktopOutlined,
   FolderOpenOutlined,
   FolderOutlined,
+  PoweroffOutlined,
   WindowsOutlined,
 } from '@ant-design/icons';
 import type { CloudAppKind } from '@tongtu/contract/app-kinds';
@@ -17,6 +18,7 @@ const icons: Record<CloudAppKind, ReactNode> = {
   sftp: <FolderOutlined />,
   webdav: <CloudOutlined />,
   smb: <FolderOpenOutlined />,
+  wol: <PoweroffOutlined />,
 };
 
 export function AppIcon({ kind }: { kind: CloudAppKind }) {

@@ -1,16 +1,18 @@
-import { Alert, Button, Spin } from 'antd';
+import { Alert, Button, Flex, Spin } from 'antd';
+import type { CloudApp } from '@tongtu/contract';
 import { appFailures } from '@tongtu/contract/app-failures';
+import type { ReactNode } from 'react';
 import { filesText } from '../../../../text/cloud-apps/files.ts';
 import { CredentialsForm } from '../../connecting/credentials-form.tsx';
 import { HostKeyChangedPanel, HostKeyPanel } from '../../connecting/host-key-panels.tsx';
 import connectingStyles from '../../connecting/connecting.module.css';
+import { mayBeOff, WakeAndOpenButton } from '../../waking/wake-and-open-button.tsx';
 import styles from '../files.module.css';
 import type { ConnectionStage, useFilesConnection } from './use-files-connection.ts';
 
 type LoginPanelProps = {
   connection: ReturnType<typeof useFilesConnection>;
-  /** The target shows a TLS certificate in place of an SSH host key. */
-  isCertificate: boolean;
+  app: CloudApp;
 };
 
 /** Over the files: what the login needs from the user before it goes on. */
@@ -22,7 +24,7 @@ export function LoginPanel(props: LoginPanelProps) {
 
 function panelOf(
   stage: Exclude<ConnectionStage, { type: 'connected' }>,
-  { connection: { connect, trust }, isCertificate }: LoginPanelProps,
+  { connection: { connect, trust }, app }: LoginPanelProps,
 ) {
   switch (stage.type) {
     case 'connecting':
@@ -43,7 +45,7 @@ function panelOf(
       return (
         <HostKeyPanel
           fingerprint={stage.fingerprint}
-          isCertificate={isCertificate}
+          isCertificate={app.kind === 'webdav'} // in place of an SSH host key
           onAnswer={(isTrusted) => trust(stage.fingerprint, isTrusted)}
         />
       );
@@ -52,11 +54,17 @@ function panelOf(
     case 'not-trusted':
       return <Failure text={appFailures['host-key-refused'].zh} onRetry={() => void connect({})} />;
     case 'failed':
-      return <Failure text={stage.text} onRetry={() => void connect({})} />;
+      return (
+        <Failure text={stage.text} onRetry={() => void connect({})}>
+          {mayBeOff(stage.code?.replace(/^target\./, '')) && <WakeAndOpenButton app={app} />}
+        </Failure>
+      );
   }
 }
 
-function Failure({ text, onRetry }: { text: string; onRetry: () => void }) {
+type FailureProps = { text: string; onRetry: () => void; children?: ReactNode };
+
+function Failure({ text, onRetry, children }: FailureProps) {
   return (
     <Alert
       type="error"
@@ -64,7 +72,12 @@ function Failure({ text, onRetry }: { text: string; onRetry: () => void }) {
       className={styles.failure ?? ''}
       title={filesText.connectFailed}
       description={text}
-      action={<Button onClick={onRetry}>{filesText.retry}</Button>}
+      action={
+        <Flex wrap gap="small">
+          {children}
+          <Button onClick={onRetry}>{filesText.retry}</Button>
+        </Flex>
+      }
     />
   );
 }

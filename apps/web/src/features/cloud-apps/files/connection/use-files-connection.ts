@@ -10,7 +10,7 @@ export type ConnectionStage =
   | { type: 'host-key'; fingerprint: string }
   | { type: 'not-trusted' }
   | { type: 'host-key-changed'; fingerprint: string; known: string }
-  | { type: 'failed'; text: string };
+  | { type: 'failed'; text: string; code: string | undefined };
 
 /** After the gateway was restarted it knows no longer what the user had entered. */
 const loginCodes = new Set([
@@ -42,7 +42,7 @@ export function useFilesConnection(client: FilesClient, app: CloudApp) {
         if (result.type === 'credentials') asked.current = result.wanted;
         show(stageOf(result, asked.current, app));
       } catch (error) {
-        show({ type: 'failed', text: errorText(error) });
+        show({ type: 'failed', text: errorText(error), code: errorCode(error) });
       }
     },
     [client, app],
