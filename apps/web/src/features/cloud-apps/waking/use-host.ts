@@ -6,7 +6,7 @@ import { useWallClock } from '../../../ui/time/use-wall-clock.ts';
 import { useWithConfirmation } from '../../confirm/use-with-confirmation.ts';
 import { hostPhase } from './host-phase.ts';
 
-const askEveryMs = { waking: 2_000, resting: 15_000 } as const;
+const askEveryMs = { waking: 2_000, off: 5_000, on: 15_000 } as const;
 const secondMs = 1_000;
 
 /** The key of the list of apps on the devices page. */
@@ -31,14 +31,14 @@ export function useHost(app: CloudApp, { isWanted }: { isWanted: boolean }) {
   const withConfirmation = useWithConfirmation();
   const [wokenAtMs, setWokenAtMs] = useState<number>();
   const wallClockMs = useWallClock(secondMs);
-  const isWoken = (wokenAt: string | null | undefined) => wokenAtMs !== undefined || typeof wokenAt === 'string';
   const query = useQuery({
     queryKey: ['host-state', id],
     queryFn: ({ signal }) => call('GET /api/user/cloud_apps/{id}/state/', { params: { id }, signal }),
-    refetchInterval: ({ state: { data } }) =>
-      data?.state !== 'on' || (isWanted && !data.is_ready)
-        ? askEveryMs[isWanted || isWoken(data?.woken_at) ? 'waking' : 'resting']
-        : askEveryMs.resting,
+    refetchInterval({ state: { data } }) {
+      if (data?.state === 'on' && (data.is_ready || !isWanted)) return askEveryMs.on;
+      const isWaking = isWanted || wokenAtMs !== undefined || typeof data?.woken_at === 'string';
+      return isWaking ? askEveryMs.waking : askEveryMs.off;
+    },
     // A tab in the background opens the app, too.
     refetchIntervalInBackground: isWanted,
     retry: false,
