@@ -32,6 +32,7 @@ test.each<[string, Parameters<typeof phase>[0], HostPhase]>([
   ['woken at a server whose clock is ahead', { wokenAtMs: wokenMs + 5_000 }, { type: 'waking', seconds: 0 }],
   ['woken a little less than three minutes ago', { wokenAtMs: wokenMs - 179_999 }, { type: 'waking', seconds: 179 }],
   ['woken three minutes ago', { wokenAtMs: wokenMs - 180_000 }, { type: 'late' }],
+  ['woken ten minutes ago', { wokenAtMs: wokenMs - 600_000 }, { type: 'off' }],
   ['that came up late', { state: on, wokenAtMs: wokenMs - 200_000 }, { type: 'on' }],
 ])('a host %s', (_what, facts, expected) => {
   expect(phase(facts)).toEqual(expected);

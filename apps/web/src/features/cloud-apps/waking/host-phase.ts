@@ -7,6 +7,8 @@ export type HostPhase =
 
 /** A PC has started by then. */
 const LATE_AFTER_MS = 180_000;
+/** As the server does: a host that is off then was switched off, or nobody waits any more. */
+const FORGOTTEN_AFTER_MS = 600_000;
 
 type Facts = {
   /** The last answer; undefined before the first. */
@@ -26,6 +28,7 @@ export function hostPhase({ state, hasFailed, needsService, wokenAtMs, wallClock
   const lastMs = wokenAtMs ?? elsewhereMs;
   if (lastMs === undefined) return { type: hasFailed ? 'unknown' : 'off' };
   const sinceMs = Math.max(0, wallClockMs - lastMs); // the clocks of browser and server differ
+  if (sinceMs >= FORGOTTEN_AFTER_MS) return { type: 'off' };
   if (sinceMs >= LATE_AFTER_MS) return { type: 'late' };
   return { type: 'waking', seconds: Math.floor(sinceMs / 1000) };
 }

@@ -127,7 +127,7 @@ function tileOfMembership(membership: Membership): Tile {
   };
 }
 
-const appIcons: Partial<Record<CloudAppKind, ServiceKind>> = { vnc: 'screen', rdp: 'screen' };
+const appIcons: Partial<Record<CloudAppKind, ServiceKind>> = { vnc: 'screen', rdp: 'screen', wol: 'screen' };
 
 function tileOfApp(app: CloudApp): Tile {
   const { id, kind, is_own: isOwn, router_online: isOnline } = app;
