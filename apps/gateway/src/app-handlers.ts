@@ -40,4 +40,5 @@ export const appHandlers: AppHandlers = {
   sftp: files,
   webdav: files,
   smb: files,
+  wol: {}, // it has no sessions
 };

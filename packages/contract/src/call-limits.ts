@@ -80,6 +80,10 @@ export const callLimits = {
   'DELETE /api/user/cloud_apps/{id}/members/{member}/': endsAccess,
   'POST /api/user/cloud_apps/{id}/sessions/': perAccount(60),
   'DELETE /api/user/cloud_app_sessions/{id}/': endsAccess,
+  // Each call broadcasts in the network of a device.
+  'POST /api/user/cloud_apps/{id}/wake/': perAccount(12),
+  // A page that waits for a host asks every two seconds.
+  'GET /api/user/cloud_apps/{id}/state/': perAccount(120),
 
   'GET /custom/check/': perNetwork(120),
   'GET /custom/enter': perNetwork(120),

@@ -5,6 +5,7 @@ import { announcementEndpoints } from './site/announcements.ts';
 import { bindingEndpoints } from './account/bindings.ts';
 import { captchaEndpoints } from './account/captcha.ts';
 import { cloudAppEndpoints } from './cloud-apps/cloud-apps.ts';
+import { wakeEndpoints } from './cloud-apps/waking.ts';
 import * as devices from './devices/devices.ts';
 import type { Endpoint } from './endpoint.ts';
 import { enrolmentKeyEndpoints } from './devices/enrolment-keys.ts';
@@ -262,6 +263,7 @@ export const endpoints = {
   ...bindingEndpoints,
   ...captchaEndpoints,
   ...cloudAppEndpoints,
+  ...wakeEndpoints,
   ...enrolmentKeyEndpoints,
   ...firstStepsEndpoints,
   ...invitationEndpoints,

@@ -28,6 +28,7 @@ export * from './cloud-apps/gateway-control.ts';
 export * from './cloud-apps/terminal-messages.ts';
 export * from './cloud-apps/screen-messages.ts';
 export * from './cloud-apps/target-login.ts';
+export * from './cloud-apps/waking.ts';
 export * from './cloud-apps/watch-messages.ts';
 export * from './devices/devices.ts';
 export * from './devices/enrolment-keys.ts';

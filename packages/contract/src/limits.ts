@@ -59,6 +59,8 @@ export const MAX_PAGE_SIZE = 500;
 export const MAX_PAGE_OFFSET = 1_000_000;
 
 export const MAX_CLOUD_APPS_PER_DEVICE = 100;
+/** Times at which one host is woken by itself. */
+export const MAX_WAKE_TIMES = 10;
 export const MAX_MEMBERS_PER_CLOUD_APP = 50;
 /** Open sessions of one account, over all its apps. */
 export const MAX_OPEN_APP_SESSIONS = 20;

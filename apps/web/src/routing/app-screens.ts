@@ -23,7 +23,7 @@ const RdpScreen = lazy(async () => ({
 }));
 
 /** What shows an open app. Each is loaded only on the page of an app of its kind. */
-export const appScreens: Record<CloudAppKind, AppScreen> = {
+export const appScreens: Record<Exclude<CloudAppKind, 'wol'>, AppScreen> = {
   ssh: TerminalScreen,
   telnet: TerminalScreen,
   vnc: VncScreen,

@@ -7,10 +7,13 @@ import { addAppMember, listMembersOfOwnApp, removeAppMember } from './app-member
 import { type CloudAppRow, listCloudApps } from './cloud-app-store.ts';
 import { changeCloudApp, type CloudAppDeps, createCloudApp, removeCloudApp, type SavedApp } from './save-cloud-app.ts';
 import { registerAppSessionRoutes } from './sessions/app-session-routes.ts';
+import { registerWakeRoutes } from './waking/wake-routes.ts';
+import type { DeviceLink } from './waking/wake-by-device.ts';
 
 export type CloudAppRoutesDeps = CloudAppDeps & {
   /** Resolves when a committed change was sent to the relays that are connected to this process. */
   whenSentToRelays: (change: DeviceChange) => Promise<void>;
+  devices: DeviceLink;
 };
 
 /** The calls under `/api/user/cloud_apps/` and `/api/user/cloud_app_sessions/`. */
@@ -54,6 +57,7 @@ export function registerCloudAppRoutes(app: FastifyInstance, deps: CloudAppRoute
   );
 
   registerAppSessionRoutes(app, { db, cloudAppReply });
+  registerWakeRoutes(app, deps);
 }
 
 function cloudAppReply(row: CloudAppRow, userId: number): CloudApp {
@@ -70,6 +74,7 @@ function cloudAppReply(row: CloudAppRow, userId: number): CloudApp {
     has_private_key: row.storedSecrets.includes('private_key'),
     has_passphrase: row.storedSecrets.includes('passphrase'),
     host_key: row.hostKey,
+    wake_times: [...row.wakeTimes],
     needs_second_factor: row.needsSecondFactor,
     enabled: row.enabled,
     is_own: isOwn,

@@ -11,6 +11,7 @@ export const appKindWords: Record<CloudAppKind, string> = {
   sftp: 'SFTP 文件',
   webdav: 'WebDAV 文件',
   smb: 'SMB 共享文件夹',
+  wol: '网络唤醒',
 };
 
 /** The apps of a device, in its tabs. */
@@ -26,6 +27,10 @@ export const cloudAppsText = {
   loading: '正在加载',
   open: '打开',
   openLabel: (name: string) => `打开 ${plainName(name)}（新标签页）`,
+  wake: '唤醒',
+  wakeLabel: (name: string) => `唤醒 ${plainName(name)}（新标签页）`,
+  wakeAndOpen: '唤醒并打开',
+  wakeAndOpenLabel: (name: string) => `唤醒并打开 ${plainName(name)}（新标签页）`,
   more: (name: string) => `${plainName(name)} 更多操作`,
   moreShort: '更多操作',
   edit: '编辑',

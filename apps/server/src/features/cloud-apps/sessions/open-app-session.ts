@@ -7,6 +7,7 @@ import { hashSecret } from '../../../hash-secret.ts';
 import type { Session } from '../../../http/session.ts';
 import { announceAppSessions } from '../../live/index.ts';
 import { type CloudAppRow, findCloudApp, lockAppForShare } from '../cloud-app-store.ts';
+import { assertMayOpen } from './assert-may-open.ts';
 import { countOpenSessions, insertAppSession } from './app-session-store.ts';
 
 export type OpenAppSessionDeps = { db: Db; hasSecondFactor: (userId: number) => Promise<boolean> };
@@ -18,8 +19,7 @@ const TOKEN_BYTES = 32;
 
 /**
  * Creates a session of an app for its owner or a member. The token is returned once; its hash is stored. Throws
- * cloud-app.not-found, cloud-app.disabled, cloud-app.second-factor-missing, session.confirm-required,
- * cloud-app.too-many-sessions.
+ * cloud-app.not-found, cloud-app.no-sessions, cloud-app.too-many-sessions, and what assertMayOpen throws.
  */
 export async function openAppSession(
   { db, hasSecondFactor }: OpenAppSessionDeps,
@@ -38,8 +38,8 @@ export async function openAppSession(
     // Read after the lock: the member may have been removed while this waited.
     if (!(await lockAppForShare(tx, appId))) notFound();
     const app = (await findCloudApp(tx, appId, userId)) ?? notFound();
-    if (!app.enabled || !app.isDeviceEnabled) throw new AppError('cloud-app.disabled');
-    if (app.needsSecondFactor) assertConfirmed(session, hasFactor);
+    assertMayOpen(app, session, { hasFactor });
+    if (app.kind === 'wol') throw new AppError('cloud-app.no-sessions');
     if ((await countOpenSessions(tx, userId)) >= MAX_OPEN_APP_SESSIONS)
       throw new AppError('cloud-app.too-many-sessions');
     const id = await insertAppSession(tx, {
@@ -49,12 +49,6 @@ export async function openAppSession(
     await announceAppSessions(tx, [ownerId, userId]);
     return { id, token, app };
   });
-}
-
-/** A confirmation uses the second factor wherever the account has one. */
-function assertConfirmed({ isConfirmed }: Session, hasFactor: boolean): void {
-  if (!hasFactor) throw new AppError('cloud-app.second-factor-missing');
-  if (!isConfirmed) throw new AppError('session.confirm-required');
 }
 
 function notFound(): never {

@@ -1,18 +1,23 @@
-import { Alert, Button, Spin } from 'antd';
+import { Alert, Button, Flex, Spin } from 'antd';
+import type { CloudApp } from '@tongtu/contract';
 import { appFailures } from '@tongtu/contract/app-failures';
+import type { ReactNode } from 'react';
 import { connectingText } from '../../../text/cloud-apps/connecting.ts';
 import { CredentialsForm, type CredentialsWords } from './credentials-form.tsx';
 import { HostKeyChangedPanel, HostKeyPanel } from './host-key-panels.tsx';
+import { mayBeOff, WakeAndOpenButton } from '../waking/wake-and-open-button.tsx';
 import styles from './connecting.module.css';
 import type { ConnectionStage, useTargetLogin } from './use-target-login.ts';
 
 type LoginPanelProps = {
   connection: ReturnType<typeof useTargetLogin>;
-  /** The target shows a TLS certificate in place of an SSH host key. */
-  isCertificate: boolean;
+  app: CloudApp;
   /** What the form of the login says of this kind of app. */
   words?: CredentialsWords;
 };
+
+/** Their targets show a TLS certificate in place of an SSH host key. */
+const certificateKinds: readonly CloudApp['kind'][] = ['webdav', 'aria2'];
 
 /** Over what the app shows: what the login needs from the user before it goes on. */
 export function LoginPanel(props: LoginPanelProps) {
@@ -23,7 +28,7 @@ export function LoginPanel(props: LoginPanelProps) {
 
 function panelOf(
   stage: Exclude<ConnectionStage, { type: 'connected' }>,
-  { connection: { connect, trust }, isCertificate, words }: LoginPanelProps,
+  { connection: { connect, trust }, app, words }: LoginPanelProps,
 ) {
   switch (stage.type) {
     case 'connecting':
@@ -45,7 +50,7 @@ function panelOf(
       return (
         <HostKeyPanel
           fingerprint={stage.fingerprint}
-          isCertificate={isCertificate}
+          isCertificate={certificateKinds.includes(app.kind)}
           onAnswer={(isTrusted) => trust(stage.fingerprint, isTrusted)}
         />
       );
@@ -54,11 +59,17 @@ function panelOf(
     case 'not-trusted':
       return <Failure text={appFailures['host-key-refused'].zh} onRetry={() => void connect({})} />;
     case 'failed':
-      return <Failure text={stage.text} onRetry={() => void connect({})} />;
+      return (
+        <Failure text={stage.text} onRetry={() => void connect({})}>
+          {mayBeOff(stage.code?.replace(/^target\./, '')) && <WakeAndOpenButton app={app} />}
+        </Failure>
+      );
   }
 }
 
-function Failure({ text, onRetry }: { text: string; onRetry: () => void }) {
+type FailureProps = { text: string; onRetry: () => void; children?: ReactNode };
+
+function Failure({ text, onRetry, children }: FailureProps) {
   return (
     <Alert
       type="error"
@@ -66,7 +77,12 @@ function Failure({ text, onRetry }: { text: string; onRetry: () => void }) {
       className={styles.failure ?? ''}
       title={connectingText.connectFailed}
       description={text}
-      action={<Button onClick={onRetry}>{connectingText.retry}</Button>}
+      action={
+        <Flex wrap gap="small">
+          {children}
+          <Button onClick={onRetry}>{connectingText.retry}</Button>
+        </Flex>
+      }
     />
   );
 }

@@ -11,7 +11,7 @@ export type ConnectionStage =
   | { type: 'host-key'; fingerprint: string }
   | { type: 'not-trusted' }
   | { type: 'host-key-changed'; fingerprint: string; known: string }
-  | { type: 'failed'; text: string };
+  | { type: 'failed'; text: string; code: string | undefined };
 
 /** The calls of one session. */
 type LoginClient = { connect: (body: TargetLogin) => Promise<ConnectResult> };
@@ -51,7 +51,7 @@ export function useTargetLogin(client: LoginClient, app: CloudApp) {
         if (result.type === 'credentials') asked.current = result.wanted;
         show(stageOf(result, asked.current, app));
       } catch (error) {
-        show({ type: 'failed', text: errorText(error) });
+        show({ type: 'failed', text: errorText(error), code: errorCode(error) });
       }
     },
     [client, app],

@@ -71,7 +71,7 @@ export function DownloadsScreen({ session, notice, onEnded }: AppScreenProps) {
         {live.list !== undefined && live.list.left_out > 0 && (
           <p className={styles.leftOut}>{downloadsText.leftOut(live.list.left_out)}</p>
         )}
-        <LoginPanel connection={connection} isCertificate words={words} />
+        <LoginPanel connection={connection} app={session.app} words={words} />
       </div>
       {dialog}
     </ScreenFrame>

@@ -84,7 +84,7 @@ export function FilesScreen({ session, notice, onEnded }: AppScreenProps) {
           {listing.freeBytes !== null && <span>{filesText.free(listing.freeBytes)}</span>}
         </footer>
         <UploadPanel queue={uploads.queue} items={uploads.items} />
-        <LoginPanel connection={connection} isCertificate={session.app.kind === 'webdav'} />
+        <LoginPanel connection={connection} app={session.app} />
       </DropZone>
       {dialog}
     </ScreenFrame>

@@ -5,6 +5,7 @@ import {
   DownloadOutlined,
   FolderOpenOutlined,
   FolderOutlined,
+  PoweroffOutlined,
   WindowsOutlined,
 } from '@ant-design/icons';
 import type { CloudAppKind } from '@tongtu/contract/app-kinds';
@@ -19,6 +20,7 @@ const icons: Record<CloudAppKind, ReactNode> = {
   sftp: <FolderOutlined />,
   webdav: <CloudOutlined />,
   smb: <FolderOpenOutlined />,
+  wol: <PoweroffOutlined />,
 };
 
 export function AppIcon({ kind }: { kind: CloudAppKind }) {

@@ -1,3 +1,5 @@
+import { PoweroffOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
 import type { CloudApp } from '@tongtu/contract';
 import { cloudAppsText } from '../../../text/cloud-apps/cloud-apps.ts';
 import { deviceStateWords } from '../../../text/devices/device-states.ts';
@@ -7,6 +9,7 @@ import { AppName } from './app-name.tsx';
 import styles from './cloud-apps.module.css';
 import { SessionsButton } from './sessions-button.tsx';
 import { OpenAppButton } from './open-app-button.tsx';
+import { canWakeAndOpen, wakeAndOpen } from './wake-and-open.ts';
 
 type SharedAppsProps = { apps: readonly CloudApp[]; onOpen: (dialog: DeviceDialog) => void };
 
@@ -37,6 +40,16 @@ function SharedApp({ app }: { app: CloudApp }) {
       </span>
       <span className={styles.actions}>
         <OpenAppButton app={app} />
+        {canWakeAndOpen(app) && (
+          <Button
+            size="small"
+            icon={<PoweroffOutlined aria-hidden />}
+            onClick={() => wakeAndOpen(app)}
+            aria-label={cloudAppsText.wakeAndOpenLabel(app.name)}
+          >
+            {cloudAppsText.wakeAndOpen}
+          </Button>
+        )}
       </span>
     </li>
   );
