@@ -300,22 +300,25 @@ test('what was typed stays when the check on return to the tab fails', async () 
 test.each([
   ['the login', 'login_required', 'visibilitychange'],
   ['the access password', 'password_required', 'focus'],
-] as const)('who was asked for %s and has logged in in another tab goes on when they return', async (_what, reason, event) => {
-  let reply = replyOf(reason);
-  const calls = open({ [ask]: () => reply });
-  const typed = await screen.findByLabelText<HTMLInputElement>(reason === 'login_required' ? '账号' : '访问密码');
-  fireEvent.change(typed, { target: { value: 'half of it' } });
-  fireEvent(window, new Event(event));
-  await waitFor(() => expect(calls.filter(({ key }) => key === ask)).toHaveLength(2));
-  expect(typed.isConnected).toBe(true);
-  expect(typed.value).toBe('half of it');
-
-  reply = admitted;
-  await waitFor(() => {
+] as const)(
+  'who was asked for %s and has logged in in another tab goes on when they return',
+  async (_what, reason, event) => {
+    let reply = replyOf(reason);
+    const calls = open({ [ask]: () => reply });
+    const typed = await screen.findByLabelText<HTMLInputElement>(reason === 'login_required' ? '账号' : '访问密码');
+    fireEvent.change(typed, { target: { value: 'half of it' } });
     fireEvent(window, new Event(event));
-    expect(left).toEqual([ticketUrl]);
-  });
-});
+    await waitFor(() => expect(calls.filter(({ key }) => key === ask)).toHaveLength(2));
+    expect(typed.isConnected).toBe(true);
+    expect(typed.value).toBe('half of it');
+
+    reply = admitted;
+    await waitFor(() => {
+      fireEvent(window, new Event(event));
+      expect(left).toEqual([ticketUrl]);
+    });
+  },
+);
 
 test('one return to the tab, which has two events, asks once', async () => {
   const calls = open({ [ask]: () => replyOf('login_required') });
