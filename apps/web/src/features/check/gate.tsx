@@ -1,5 +1,4 @@
 import { WarningOutlined } from '@ant-design/icons-svg';
-import type { CheckReply } from '@tongtu/contract';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { errorCode } from '../../api/client/api-error.ts';
 import { errorText } from '../../api/client/error-text.ts';
