@@ -47,7 +47,7 @@ describe.skipIf(aria2Program === undefined)('downloads', () => {
       startProduct(),
       launchBrowser(),
       startAria2(folder),
-      startFileService({ '电影.mkv': content }),
+      startFileService({ '电影.mkv': content }, { heldAfterBytes: 1_500_000 }),
     ]);
     client = new ApiClient(product);
     const { id } = await client.logIn();
@@ -138,7 +138,7 @@ describe.skipIf(aria2Program === undefined)('downloads', () => {
       .getByLabel('下载链接')
       .fill(`${service.url('电影.mkv')}\n${service.url('没有')}`);
     await dialog().getByLabel('文件夹', { exact: true }).fill('电视剧/第一季');
-    await dialog().getByLabel('下载限速', { exact: true }).fill('0.5');
+    await dialog().getByLabel('下载限速', { exact: true }).fill('1.5');
     await dialog().getByRole('button', { name: '开始下载' }).click();
     await dialog().waitFor({ state: 'detached' });
 
@@ -164,6 +164,7 @@ describe.skipIf(aria2Program === undefined)('downloads', () => {
       .getByRole('button', { name: buttonName('关闭') })
       .last()
       .click();
+    service.release();
     await press('继续 电影.mkv');
     await film.getByText('已完成').waitFor();
     expect((await readFile(path.join(aria2.downloads, '电视剧/第一季/电影.mkv'))).equals(content)).toBe(true);

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { selfSigned } from '../files/testing/self-signed.ts';
 import { type Aria2, aria2Program, startAria2 } from '../testing/start-aria2.ts';
 import { makeTorrent } from '../testing/make-torrent.ts';
 import { type FileService, startFileService } from '../testing/start-file-service.ts';
@@ -21,7 +22,7 @@ describe.skipIf(isMissing)('downloads with aria2', () => {
     root = mkdtempSync(path.join(os.tmpdir(), 'aria2-'));
     [aria2, service] = await Promise.all([
       startAria2(root),
-      startFileService({ '电影.bin': content, 'small.bin': content.subarray(0, 1_000) }),
+      startFileService({ '电影.bin': content, 'small.bin': content.subarray(0, 1_000) }, { heldAfterBytes: 300_000 }),
     ]);
   });
   afterAll(async () => {
@@ -64,6 +65,7 @@ describe.skipIf(isMissing)('downloads with aria2', () => {
     const paused = await page.download(({ status }) => status === 'paused');
     expect(paused.completed_bytes).toBeLessThan(600_000);
     await page.post('settings', { id, download_limit: 0 });
+    service.release();
     await page.post('change', { action: 'resume', id });
     await page.download(({ status }) => status === 'complete');
     expect(service.ranges.some((range) => /^bytes=[1-9]/.test(range ?? ''))).toBe(true);
@@ -178,6 +180,28 @@ describe.skipIf(isMissing)('downloads with aria2', () => {
     expect((await none.post('connect', { password: aria2.secret })).status).toBe(200);
     none.send({ type: 'watch', details: null });
     await none.until('downloads');
+  });
+
+  test('a certificate of its own making is shown once, and must stay the same', async () => {
+    const folder = mkdtempSync(path.join(root, 'tls-'));
+    const { key, certificate } = await selfSigned('nas');
+    const [keyFile, certificateFile] = [path.join(folder, 'key.pem'), path.join(folder, 'certificate.pem')];
+    writeFileSync(keyFile, key);
+    writeFileSync(certificateFile, certificate);
+    const settings = ['rpc-secure=true', `rpc-private-key=${keyFile}`, `rpc-certificate=${certificateFile}`];
+    await using secure = await startAria2(folder, settings);
+    const facts = { port: secure.port, options: { tls: true } };
+    const session = sessionOf(facts);
+    await using page = await openDownloadsPage(session);
+    const { code, fingerprint } = await page.problem('connect', {});
+    expect(code).toBe('login.host-key-unknown');
+    expect(session.calls).toEqual([]);
+    const trust = { trust_host_key: fingerprint };
+    expect(await page.post('connect', trust)).toEqual({ status: 200, body: { path: secure.downloads } });
+    expect(session.calls).toEqual([`keep ${fingerprint}`]);
+
+    await using other = await openDownloadsPage(sessionOf({ ...facts, hostKey: 'SHA256:before' }));
+    expect(await other.problem('connect', trust)).toMatchObject({ code: 'target.host-key-changed', fingerprint });
   });
 
   test('a hidden page causes no traffic, and only messages of the page put the idle end off', async () => {
