@@ -37,7 +37,6 @@ async function measurePeer(bench: AppsBench, peer: FilePeer, large: string): Pro
     const nativeUpMs = (await timed(() => peer.put(port, large))) - loginMs;
     const ownUpMs = await timed(() => upload(session, `${folder}/uploaded`, large));
     if (round === 0) continue; // warm-up
-    console.error(kind, { nativeDownMs, ownDownMs, nativeUpMs, ownUpMs });
     down.values.push(nativeDownMs / ownDownMs);
     up.values.push(nativeUpMs / ownUpMs);
   }
