@@ -113,13 +113,12 @@ export function testFileSystem(name: string, open: () => Promise<Opened>, { skip
     async (fileSystem, at) => {
       const write = async (name: string): Promise<void> =>
         void (await fileSystem.write(at(name), pieces(Buffer.from('x'), 1), { start: 0, total: 1 }));
-      await expect(write(`${'名'.repeat(85)}x`)).rejects.toMatchObject({
-        name: 'FileError',
-        code: 'name-not-possible',
-      });
+      // Apache answers 403 to it.
+      const code = expect.stringMatching(/^(name-not-possible|forbidden)$/);
+      await expect(write(`${'名'.repeat(85)}x`)).rejects.toMatchObject({ name: 'FileError', code });
       await write('line\nbreak').then(
         async () => expect((await fileSystem.stat(at('line\nbreak'))).size).toBe(1),
-        (error: unknown) => expect(error).toMatchObject({ name: 'FileError', code: 'name-not-possible' }),
+        (error: unknown) => expect(error).toMatchObject({ name: 'FileError', code }),
       );
     },
   );
