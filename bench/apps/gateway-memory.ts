@@ -24,7 +24,7 @@ const SETTLES_MS = 5_000;
 const VNC_PASSWORD = 'geheim12';
 const RDP_WITH_TLS = 1;
 
-/** What the gateway keeps for idle sessions: terminals, and desktops that show a picture (VNC) or ask for it (RDP). */
+/** What the gateway keeps for idle sessions: terminals, and desktops, of which VNC has drawn its screen and RDP has done TLS. */
 export async function measureGatewayMemory(bench: AppsBench): Promise<Line[]> {
   await using parts = new AsyncDisposableStack();
   const folder = await mkdtemp(path.join(tmpdir(), 'tongtu-bench-'));

@@ -19,7 +19,7 @@ test('a target that opens no SFTP, and does not say so, has timed out, and its c
   await expect.poll(() => session.streams.every(({ destroyed }) => destroyed)).toBe(true);
 });
 
-test('a target without SFTP is told from one that does not answer', async () => {
+test('a target without SFTP is distinguished from one that does not answer', async () => {
   await using server = await startSshServer();
   const refused = openSftp({ session: createSession(server), typed: {} });
   await expect(refused).rejects.toMatchObject({ name: 'TargetError', code: 'protocol' });
