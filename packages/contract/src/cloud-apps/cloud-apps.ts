@@ -203,6 +203,12 @@ export const cloudAppEndpoints = {
     response: Done,
     errors: [...own, 'cloud-app.member-unknown'],
   },
+  'DELETE /api/user/cloud_apps/{id}/membership/': {
+    summary: '退出别人分享给我的远程应用，并结束自己在其中的会话',
+    params: IdParams,
+    response: Done,
+    errors: own,
+  },
   'POST /api/user/cloud_apps/{id}/sessions/': {
     summary: '打开远程应用：新建一个会话',
     params: IdParams,

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
 import type { DeviceChange } from '../live/index.ts';
 import type { AppMemberRow } from './app-member-store.ts';
-import { addAppMember, listMembersOfOwnApp, removeAppMember } from './app-members.ts';
+import { addAppMember, leaveApp, listMembersOfOwnApp, removeAppMember } from './app-members.ts';
 import { type CloudAppRow, listCloudApps } from './cloud-app-store.ts';
 import { changeCloudApp, type CloudAppDeps, createCloudApp, removeCloudApp, type SavedApp } from './save-cloud-app.ts';
 import { registerAppSessionRoutes } from './sessions/app-session-routes.ts';
@@ -55,6 +55,11 @@ export function registerCloudAppRoutes(app: FastifyInstance, deps: CloudAppRoute
       return { ok: true as const };
     },
   );
+
+  mount(app, 'DELETE /api/user/cloud_apps/{id}/membership/', { login: 'required' }, async ({ params, session }) => {
+    await leaveApp(db, { id: params.id, userId: session.userId });
+    return { ok: true as const };
+  });
 
   registerAppSessionRoutes(app, { db, cloudAppReply });
   registerWakeRoutes(app, deps);

@@ -244,6 +244,25 @@ test('the members of an app are added once, listed, and removed', async () => {
   expect(await home.owner.call('DELETE', `${path}${memberId}/`)).toMatchObject(unknown);
 });
 
+test('a member leaves an app, once, and can be added again; its owner cannot leave it', async () => {
+  await using home = await openCloudApps();
+  const { id } = await home.create();
+  const other = await home.create({ name: 'other' });
+  const path = `${appsPath}${id}/membership/`;
+  const notFound = { status: 404, body: { code: 'cloud-app.not-found' } };
+  expect(await home.friend.call('DELETE', path)).toMatchObject(notFound);
+  await home.addMember(id);
+  await home.addMember(other.id);
+  expect(await home.owner.call('DELETE', path)).toMatchObject(notFound);
+
+  bodyOf(await home.friend.call('DELETE', path));
+  expect(bodyOf<CloudApp[]>(await home.friend.call('GET', appsPath)).map((app) => app.id)).toEqual([other.id]);
+  expect(bodyOf(await home.owner.call('GET', `${appsPath}${id}/members/`))).toEqual([]);
+  expect(await home.friend.call('DELETE', path)).toMatchObject(notFound);
+  await home.addMember(id);
+  expect(bodyOf<CloudApp[]>(await home.friend.call('GET', appsPath))).toHaveLength(2);
+});
+
 test('a device has a hundred apps, also when two are requested at once', async () => {
   await using home = await openCloudApps();
   await sql`

@@ -52,6 +52,12 @@ export const cloudAppsText = {
   removeText: '它正在进行的会话会立即结束，保存的密码和密钥一并删除，且无法恢复。目标上的内容不受影响。',
   removed: (name: string) => `${quoted(name)}已删除`,
   sharedBy: (owner: string) => `由 ${plainName(owner)} 共享`,
+  leave: '退出共享',
+  leaveLabel: (name: string) => `退出共享 ${plainName(name)}`,
+  leaveTitle: (name: string) => `退出${quoted(name)}的共享？`,
+  leaveText: (owner: string) =>
+    `您不再是它的成员：它会从这里消失，您正在进行的会话立即结束。以后想再打开，需请${quoted(owner)}重新添加您。`,
+  left: (name: string) => `已退出${quoted(name)}的共享`,
 };
 
 export const appMembersText = {

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import type { FileEntry } from '@tongtu/contract';
+import type { CloudAppKind, FileEntry } from '@tongtu/contract';
 import { useLocation, useNavigate } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openedOf } from '../../../testing/app-fixtures.ts';
@@ -70,11 +70,11 @@ function Address() {
   );
 }
 
-function open({ at = '/apps/5' } = {}) {
+function open({ at = '/apps/5', kind = 'sftp' }: { at?: string; kind?: CloudAppKind } = {}) {
   const onEnded = vi.fn<(reason: EndReason) => void>();
   show(
     <>
-      <FilesScreen session={openedOf(31, { kind: 'sftp' })} notice={null} onEnded={onEnded} />
+      <FilesScreen session={openedOf(31, { kind })} notice={null} onEnded={onEnded} />
       <Address />
     </>,
     {},
@@ -120,6 +120,18 @@ test('an unknown host key is shown and trusted, a changed one is shown with the 
   screen.getByText('SHA256:new');
   expect(bodies('connect')).toEqual([{}, { trust_host_key: 'SHA256:abc' }]);
   expect(screen.queryByRole('button', { name: '信任并连接' })).toBeNull();
+});
+
+test('the certificate of a WebDAV server is called one, and no command of SSH is shown', async () => {
+  answers['connect'] = () => problem(409, 'files.host-key-unknown', { fingerprint: 'SHA256:abc' });
+  open({ kind: 'webdav' });
+  const panel = within(await screen.findByRole('region', { name: '请核对目标的证书指纹' }));
+  panel.getByText('SHA256:abc');
+  expect(panel.queryByText(/ssh-keygen/)).toBeNull();
+  answers['connect'] = () => ({ body: { path: '/home' } });
+  press('信任并连接');
+  await screen.findByRole('button', { name: '照片' });
+  expect(bodies('connect')).toEqual([{}, { trust_host_key: 'SHA256:abc' }]);
 });
 
 test('a folder stands in the address, and Back returns from it', async () => {
