@@ -48,5 +48,5 @@ export const appLayers: Readonly<Record<string, readonly string[]>> = {
     'files/uploads',
     'files/http',
   ],
-  agent: ['events', 'net', 'server', 'state', 'forward', 'probe', 'dial', 'welcome', 'cli'],
+  agent: ['events', 'net', 'server', 'state', 'forward', 'probe', 'discovery', 'dial', 'welcome', 'cli'],
 };

@@ -13,6 +13,7 @@ import {
   type RelayMessage,
 } from '@tongtu/tunnel';
 import { Forwarder, MAX_FORWARDS } from '../forward/forwarder.ts';
+import type { Discovery } from '../discovery/discovery.ts';
 import { runProbe } from '../probe/probe.ts';
 import { reasonOf } from '../net/reason-of.ts';
 import type { Identity } from '../state/identity.ts';
@@ -45,6 +46,7 @@ export type SessionDeps = {
   agentVersion: string;
   platform: string;
   monotonicMs: () => number;
+  discovery: Discovery;
   onWelcome: (welcome: Welcome) => void;
 };
 
@@ -138,6 +140,8 @@ export class RelaySession {
         return this.#forwarder.setTargets(message.targets);
       case 'probe':
         return void this.#probe(message);
+      case 'discover':
+        return void this.#discover(message);
     }
   }
 
@@ -185,6 +189,13 @@ export class RelaySession {
     });
     this.#probeCount--;
     if (this.#phase === 'welcome') this.#send({ type: 'probe_result', correlation: request.correlation, ...result });
+  }
+
+  async #discover({ correlation }: MessageOf<'discover'>): Promise<void> {
+    if (this.#phase !== 'welcome') return;
+    await this.#deps.discovery.run((report) => {
+      if (this.#phase === 'welcome') this.#send({ type: 'discovery', correlation, report });
+    }, this.#probes.signal);
   }
 
   #end(end: SessionEnd): void {

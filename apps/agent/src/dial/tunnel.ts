@@ -1,5 +1,6 @@
 import type { TunnelAddress } from '@tongtu/tunnel';
 import { AgentError } from '../events/agent-error.ts';
+import type { Discovery } from '../discovery/discovery.ts';
 import type { Device } from '../state/device.ts';
 import { connectRelay } from './connect-relay.ts';
 import { reasonOf } from '../net/reason-of.ts';
@@ -33,6 +34,7 @@ export type TunnelDeps = {
   platform: string;
   random: () => number;
   monotonicMs: () => number;
+  discovery: Discovery;
 };
 
 /** The connection to one relay, which reconnects until it is stopped or left. */

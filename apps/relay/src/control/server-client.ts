@@ -8,6 +8,7 @@ import {
   RELAY_CONTROL_PROTOCOL,
   type ServerToRelay,
 } from '@tongtu/contract';
+import type { DiscoveryReport } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { VisitorProof } from '../access/visitor-proof.ts';
 import type { RelayLimits } from '../config/relay-limits.ts';
@@ -29,6 +30,8 @@ export type ServerClientOptions = {
   routes: RouteTable;
   onlineEvents: () => PresenceEvent[];
   probe: (deviceId: number, mappingId: number) => Promise<ProbeResult>;
+  /** Has a device scan its LAN; the last report is of type `end`. */
+  discover: (deviceId: number, onReport: (report: DiscoveryReport) => void) => void;
   onEdge: (edge: EdgeState) => void;
   onCertificates: (certificates: EdgeCertificate[]) => void;
   onCertificatesKept: (ids: number[]) => void;
@@ -157,6 +160,8 @@ export class ServerClient implements AsyncDisposable {
         return this.#greet();
       case 'probe':
         return void this.#answerProbe(message);
+      case 'discover':
+        return this.#discover(message);
       case 'enrol_result':
       case 'ticket_result':
       case 'mark_result':
@@ -169,6 +174,12 @@ export class ServerClient implements AsyncDisposable {
     // Processed in order with all route changes, so that the client's address is already in the routes.
     if (message.type === 'mark_result' && message.result.ok) this.#routeSync.put(message.result.device);
     this.#rpcs.onReply(message);
+  }
+
+  #discover({ correlation, deviceId }: ServerMessage<'discover'>): void {
+    this.#options.discover(deviceId, (report) => {
+      this.#connection.send({ type: 'discovery', correlation, report });
+    });
   }
 
   async #answerProbe({ correlation, deviceId, mappingId }: ServerMessage<'probe'>): Promise<void> {

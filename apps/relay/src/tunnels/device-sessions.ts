@@ -6,6 +6,7 @@ import type { RouteEntry } from '../routes/route-entry.ts';
 import type { RouteListener, RouteTable } from '../routes/route-table.ts';
 import type { UsageLedger } from '../usage/usage-ledger.ts';
 import type { UpstreamPool } from '../upstream/upstream-stream.ts';
+import type { OnReport } from './discoveries.ts';
 import { DeviceSession, type DeviceSessionOptions } from './device-session.ts';
 import { Replacements } from './replacements.ts';
 
@@ -95,6 +96,14 @@ export class DeviceSessions implements RouteListener {
     const route = device?.routes.find((candidate) => candidate.mappingId === mappingId);
     if (route === undefined || device?.enabled !== true) return { ok: false, step: 'relay', ms: 0, seen: 'no_route' };
     return await session.probe(route);
+  }
+
+  /** Has a device scan its LAN. The last report is of type `end`. */
+  discover(deviceId: number, onReport: OnReport): void {
+    const session = this.#sessions.get(deviceId);
+    if (session === undefined || this.#deps.routes.findDevice(deviceId)?.enabled !== true)
+      return onReport({ type: 'end', result: 'offline' });
+    session.discover(onReport);
   }
 
   onDeviceChanged(device: DeviceRoutes): void {
