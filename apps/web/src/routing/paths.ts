@@ -19,9 +19,14 @@ export function appPath(id: number): string {
   return `/apps/${id}`;
 }
 
+/** The hosts and services in the LAN of a device. */
+export function lanPath(deviceId: number): string {
+  return `${paths.devices}/${deviceId}/lan`;
+}
+
 /** Whether the console has a screen at this path. */
 export function isScreenPath(pathname: string): boolean {
-  return Object.values<string>(paths).includes(pathname) || /^\/apps\/\d+$/.test(pathname);
+  return Object.values<string>(paths).includes(pathname) || /^\/(?:apps\/\d+|devices\/\d+\/lan)$/.test(pathname);
 }
 
 /** The navigation state with which the login screen says that the session was lost. */
