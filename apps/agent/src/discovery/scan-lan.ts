@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { Resolver } from 'node:dns/promises';
 import type { DiscoveryReport, DiscoveryResult } from '@tongtu/tunnel';
 import { TargetError } from '../forward/target-error.ts';
@@ -64,7 +65,10 @@ async function findHosts(scan: Scan): Promise<void> {
   const { subnets, signal, hosts } = scan;
   const dialer = new PacedDialer({ subnets, signal });
   const isOwn = (address: string) => isInSubnets(subnets, address);
-  for (const { address, mac } of subnets) hosts.add(address, { mac, isSelf: true });
+  for (const { address, mac } of subnets) {
+    hosts.add(address, { mac, isSelf: true });
+    hosts.addName(address, hostname());
+  }
   const findNeighbours = async () => {
     await nudge(otherAddresses(subnets), signal);
     const neighbours = (await readNeighbours()).filter(({ address }) => isOwn(address));

@@ -1,9 +1,11 @@
-import { Button, Input } from 'antd';
+import { Button } from 'antd';
 import type { Lan } from '@tongtu/contract';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { lanText } from '../../../text/devices/lan.ts';
 import { momentText } from '../../../text/moment-text.ts';
 import deviceStyles from '../devices.module.css';
+import { SearchField } from '../search/search-field.tsx';
+import { useSearchText } from '../search/use-search-text.ts';
 import type { DeviceLanProps } from './device-lan.tsx';
 import { HostCard } from './host-card.tsx';
 import styles from './lan.module.css';
@@ -12,9 +14,9 @@ import { orderHosts, searchHosts } from './shown-hosts.ts';
 const shownAtFirst = 40;
 
 export function HostList({ device, devices, apps, lan, onOpen }: DeviceLanProps & { lan: Lan }) {
-  const [text, setText] = useState('');
+  const text = useSearchText();
   const [shownCount, setShownCount] = useState(shownAtFirst);
-  const search = useDeferredValue(text);
+  const { search } = text;
   const hosts = useMemo(() => searchHosts(orderHosts(lan.hosts), search), [lan.hosts, search]);
   const takenPrefixes = new Set(devices.flatMap((each) => each.mappings.flatMap(({ prefix }) => prefix ?? [])));
   const ownApps = apps.filter((app) => app.is_own && app.router === device.id);
@@ -23,14 +25,7 @@ export function HostList({ device, devices, apps, lan, onOpen }: DeviceLanProps 
   return (
     <>
       <div className={styles.bar} role="search">
-        <Input.Search
-          className={styles.search ?? ''}
-          allowClear
-          value={text}
-          placeholder={lanText.searchPlaceholder}
-          aria-label={lanText.searchPlaceholder}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <SearchField {...text} placeholder={lanText.searchPlaceholder} />
         <span>
           {lanText.counts(lan.hosts.length, serviceCount)}
           {lan.scan !== null && <> · {lanText.lastScan(momentText(lan.scan.started_at))}</>}
@@ -39,7 +34,7 @@ export function HostList({ device, devices, apps, lan, onOpen }: DeviceLanProps 
       {hosts.length === 0 ? (
         <div className={`${deviceStyles.panel} ${deviceStyles.noMatch}`} aria-live="polite">
           {lanText.noMatch}
-          <Button type="link" onClick={() => setText('')}>
+          <Button type="link" onClick={() => text.searchFor('')}>
             {lanText.clearSearch}
           </Button>
         </div>
