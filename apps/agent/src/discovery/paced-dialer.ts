@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { wait } from '../net/wait.ts';
 import { dialTcp } from '../forward/dial-target.ts';
 import { TargetError } from '../forward/target-error.ts';
 import { isInSubnets, type Subnet } from './own-subnets.ts';
@@ -12,6 +13,8 @@ export type PacedDialerOptions = {
   signal: AbortSignal;
   maxOpenSockets?: number;
   maxConnectsPerSecond?: number;
+  monotonicMs?: () => number;
+  pause?: typeof wait;
 };
 
 /** Opens all TCP connections of a scan: only to the own private networks, and only so many at once and in a second. */
@@ -19,6 +22,8 @@ export class PacedDialer {
   readonly #subnets: readonly Subnet[];
   readonly #signal: AbortSignal;
   readonly #intervalMs: number;
+  readonly #monotonicMs: () => number;
+  readonly #pause: typeof wait;
   readonly #waiting: (() => void)[] = [];
   #freeCount: number;
   #nextAtMs = 0;
@@ -27,6 +32,8 @@ export class PacedDialer {
     this.#subnets = options.subnets;
     this.#signal = options.signal;
     this.#freeCount = options.maxOpenSockets ?? MAX_OPEN_SOCKETS;
+    this.#monotonicMs = options.monotonicMs ?? (() => performance.now());
+    this.#pause = options.pause ?? wait;
     this.#intervalMs = 1000 / (options.maxConnectsPerSecond ?? MAX_CONNECTS_PER_SECOND);
   }
 
@@ -66,9 +73,9 @@ export class PacedDialer {
   }
 
   async #waitForTurn(): Promise<void> {
-    const nowMs = performance.now();
+    const nowMs = this.#monotonicMs();
     const atMs = Math.max(nowMs, this.#nextAtMs);
     this.#nextAtMs = atMs + this.#intervalMs;
-    if (atMs > nowMs && !this.#signal.aborted) await new Promise((resolve) => setTimeout(resolve, atMs - nowMs));
+    if (atMs > nowMs) await this.#pause(atMs - nowMs, this.#signal);
   }
 }

@@ -33,7 +33,7 @@ export function DeviceLan(props: DeviceLanProps) {
   const { data: lan, error } = query;
   return (
     <>
-      <div className={deviceStyles.pageHead}>
+      <div className={`${deviceStyles.pageHead} ${styles.top}`}>
         <div className={headClassName}>
           {back}
           <h1>{lanText.title(device.name)}</h1>
