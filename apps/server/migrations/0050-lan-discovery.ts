@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 
 /**
  * LAN discovery: whether the owner of a device allows it, the last scan, and what scans have seen. `completed_from` is the
- * start of the last complete scan; what was last seen before is gone. `has_earlier`: the scan had an earlier complete one,
+ * start of the last complete scan; what was last seen before is missing. `has_earlier`: the scan had an earlier complete one,
  * without which nothing is new.
  */
 export async function up(db: Kysely<never>): Promise<void> {

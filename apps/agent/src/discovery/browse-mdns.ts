@@ -20,7 +20,7 @@ const usualTypes = [
   '_hap._tcp.local',
 ];
 
-export type MdnsSocket = Pick<mdns.MulticastDNS, 'query' | 'destroy' | 'on'>;
+type MdnsSocket = Pick<mdns.MulticastDNS, 'query' | 'destroy' | 'on'>;
 export type OpenMdns = (address: string) => MdnsSocket;
 
 // Without `bind` Linux delivers no multicast packet to a socket that is bound to the address of the interface.

@@ -13,7 +13,7 @@ export type CommonPort = {
   path?: string;
 };
 
-/** The ports that a scan tries, most telling first. */
+/** The ports that a scan tries, the most informative first. */
 export const commonPorts: readonly CommonPort[] = [
   { port: 80, kind: 'http' },
   { port: 443, kind: 'https' },

@@ -30,15 +30,15 @@ test('an agent that may not scan, and one without a private network, say so', as
 });
 
 test('a second scan waits for the end of the first, and for a pause after it', async () => {
-  let nowMs = 0;
+  let clockMs = 0;
   const first = Promise.withResolvers<'done'>();
-  const run = open({ scan: async () => await first.promise, monotonicMs: () => nowMs });
+  const run = open({ scan: async () => await first.promise, monotonicMs: () => clockMs });
   const running = run();
   expect(await run()).toEqual(ended('busy'));
   first.resolve('done');
   expect(await running).toEqual(ended('done'));
   expect(await run()).toEqual(ended('busy'));
-  nowMs = 10_000;
+  clockMs = 10_000;
   expect(await run()).toEqual(ended('done'));
 });
 

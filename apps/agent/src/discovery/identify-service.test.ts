@@ -8,7 +8,7 @@ import { selfSigned } from '../testing/self-signed.ts';
 import type { PortKind } from './common-ports.ts';
 import { faviconHash, murmurHash3 } from './favicon-hash.ts';
 import { identifyService, pathOfSameService, readCertificate } from './identify-service.ts';
-import { parseArpTable } from './neighbours.ts';
+import { parseArpTable } from './arp-table.ts';
 import type { Subnet } from './own-subnets.ts';
 import { PacedDialer } from './paced-dialer.ts';
 
@@ -143,7 +143,7 @@ test('a certificate with a name twice, none or hostile ones gives short texts', 
   ]);
 });
 
-test('of the neighbour table those count that have answered', () => {
+test('of the ARP table those count that have answered', () => {
   const table = `IP address       HW type     Flags       HW address            Mask     Device
 192.168.1.1      0x1         0x2         A0:b1:c2:d3:e4:f5     *        br-lan
 192.168.1.2      0x1         0x0         00:00:00:00:00:00     *        br-lan

@@ -43,7 +43,7 @@ export async function identifyService(dialer: PacedDialer, target: Target): Prom
 /** The login prompt of a telnet server is between option commands (RFC 854), which begin with IAC. */
 const IAC = 0xff;
 
-export function readBanner(bytes: Buffer): Partial<SeenService> {
+function readBanner(bytes: Buffer): Partial<SeenService> {
   const banner = seenText(bytes.toString('utf8'));
   const found = { ...withoutUndefined({ banner }) };
   if (bytes[0] === IAC) return { protocol: 'telnet' };
@@ -51,14 +51,14 @@ export function readBanner(bytes: Buffer): Partial<SeenService> {
   if (banner.startsWith('SSH-')) return { ...found, protocol: 'ssh' };
   if (/^RFB \d{3}\./.test(banner)) return { ...found, protocol: 'vnc' };
   if (/^220[ -].*ftp/i.test(banner)) return { ...found, protocol: 'ftp' };
-  if (/^@RSYNCD:/.test(banner)) return { ...found, protocol: 'rsync' };
+  if (banner.startsWith('@RSYNCD:')) return { ...found, protocol: 'rsync' };
   return found;
 }
 
 /** X.224 connection request with an offer of TLS and CredSSP ([MS-RDPBCGR] §2.2.1.1). */
 const RDP_REQUEST = Buffer.from('030000130ee000000000000100080003000000', 'hex');
 
-export function readRdp(bytes: Buffer): { protocol: string } {
+function readRdp(bytes: Buffer): { protocol: string } {
   const isConfirm = bytes.length >= 7 && bytes[0] === 3 && bytes[1] === 0 && bytes[5] === 0xd0;
   return { protocol: isConfirm ? 'rdp' : '' };
 }
@@ -67,7 +67,7 @@ function rtspRequest({ address, port }: Target): Buffer {
   return Buffer.from(`OPTIONS rtsp://${address}:${port}/ RTSP/1.0\r\nCSeq: 1\r\nUser-Agent: Tongtu-Discovery\r\n\r\n`);
 }
 
-export function readRtsp(bytes: Buffer): { protocol: string; server?: string } {
+function readRtsp(bytes: Buffer): { protocol: string; server?: string } {
   const text = bytes.toString('latin1');
   if (!text.startsWith('RTSP/1.0 ')) return { protocol: '' };
   return { protocol: 'rtsp', ...withoutUndefined({ server: seenText(/^server:(.*)$/im.exec(text)?.[1]) }) };
@@ -146,7 +146,7 @@ function nextPath({ status, headers }: Page, html: HtmlPage, target: WebTarget, 
   return next === undefined ? undefined : pathOfSameService(next, target, path);
 }
 
-/** Undefined for another host or port: a stranger does not choose where the agent sends a request. */
+/** Undefined for another host or port: a page does not choose where the agent sends a request. */
 export function pathOfSameService(
   link: string,
   { protocol, address, port }: Pick<WebTarget, 'protocol' | 'address' | 'port'>,

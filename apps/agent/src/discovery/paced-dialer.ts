@@ -73,9 +73,9 @@ export class PacedDialer {
   }
 
   async #waitForTurn(): Promise<void> {
-    const nowMs = this.#monotonicMs();
-    const atMs = Math.max(nowMs, this.#nextAtMs);
+    const startMs = this.#monotonicMs();
+    const atMs = Math.max(startMs, this.#nextAtMs);
     this.#nextAtMs = atMs + this.#intervalMs;
-    if (atMs > nowMs) await this.#pause(atMs - nowMs, this.#signal);
+    if (atMs > startMs) await this.#pause(atMs - startMs, this.#signal);
   }
 }

@@ -6,7 +6,7 @@ import { browseMdns } from './browse-mdns.ts';
 import { type CommonPort, commonPorts } from './common-ports.ts';
 import { HostTable } from './host-table.ts';
 import { identifyService } from './identify-service.ts';
-import { nudge, readNeighbours } from './neighbours.ts';
+import { nudge, readArpTable } from './arp-table.ts';
 import { isInSubnets, otherAddresses, type Subnet } from './own-subnets.ts';
 import { PacedDialer } from './paced-dialer.ts';
 import { searchSsdp } from './search-ssdp.ts';
@@ -16,7 +16,7 @@ const REPORT_EVERY_MS = 700;
 /** What finding the hosts is of the whole, in percent. */
 const HOSTS_PERCENT = 20;
 const HOSTS_STEP_PERCENT = 3;
-/** Where there is no neighbour table, a host is found by a port that accepts or refuses. */
+/** Where there is no ARP table, a host is found by a port that accepts or refuses. */
 const livenessPorts = [80, 443, 22, 445];
 const LIVENESS_MS = 600;
 const NAME_MS = 1000;
@@ -69,14 +69,14 @@ async function findHosts(scan: Scan): Promise<void> {
     hosts.add(address, { mac, isSelf: true });
     hosts.addName(address, hostname());
   }
-  const findNeighbours = async () => {
+  const findByArp = async () => {
     await nudge(otherAddresses(subnets), signal);
-    const neighbours = (await readNeighbours()).filter(({ address }) => isOwn(address));
-    for (const { address, mac } of neighbours) hosts.add(address, { mac });
-    if (neighbours.length === 0) await tryPorts(scan, dialer);
+    const entries = (await readArpTable()).filter(({ address }) => isOwn(address));
+    for (const { address, mac } of entries) hosts.add(address, { mac });
+    if (entries.length === 0) await tryPorts(scan, dialer);
   };
   await Promise.all([
-    findNeighbours(),
+    findByArp(),
     ...subnets.map(async (subnet) => {
       for (const host of await browseMdns(subnet, { isOwn, signal })) hosts.addMdns(host);
     }),

@@ -1,6 +1,6 @@
 import { MAX_SEEN_TEXT_LENGTH } from '@tongtu/tunnel';
 
-/** Text of a stranger as one short line, without control characters; undefined if nothing is left. */
+/** Text of an unknown host as one short line, without control characters; undefined if nothing is left. */
 export function seenText(text: string | undefined): string | undefined {
   const line = text
     ?.slice(0, MAX_SEEN_TEXT_LENGTH * 4)

@@ -3,7 +3,7 @@ import type { SeenSsdp } from '@tongtu/tunnel';
 import { decodeEntities, seenText } from './seen-text.ts';
 
 export type SsdpAnswer = { server: string | undefined; location: DescriptionAddress | undefined };
-export type DescriptionAddress = { address: string; port: number; path: string };
+type DescriptionAddress = { address: string; port: number; path: string };
 
 const MAX_LOCATION_LENGTH = 300;
 
@@ -14,7 +14,7 @@ export function readSsdpAnswer(message: string, sender: string): SsdpAnswer | un
   return { server: seenText(field('server')), location: descriptionAddress(field('location'), sender) };
 }
 
-/** Only an address of the sender itself: any other would make the agent send a request where a stranger wants it. */
+/** Only an address of the sender itself: with any other the sender would choose where the agent sends a request. */
 function descriptionAddress(location: string | undefined, sender: string): DescriptionAddress | undefined {
   if (location === undefined || location.length > MAX_LOCATION_LENGTH || !URL.canParse(location)) return undefined;
   const { protocol, hostname, port, pathname, search, username } = new URL(location);

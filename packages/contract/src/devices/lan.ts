@@ -8,7 +8,7 @@ const LanKindSchema = z.enum(Object.keys(lanKinds) as [LanKind, ...LanKind[]]); 
 /** Compared with the scans before: not seen before, or not seen by the last complete one. */
 const Seen = {
   is_new: z.boolean(),
-  is_gone: z.boolean(),
+  is_missing: z.boolean(),
   first_seen: Timestamp,
   last_seen: Timestamp,
 };

@@ -1,5 +1,5 @@
 /**
- * What an agent reports of its LAN while it scans. All of it comes from strangers on that LAN, and the agent itself may
+ * What an agent reports of its LAN while it scans. All of it comes from unknown hosts, and the agent itself may
  * be hostile: every text and list has a limit, and receivers refuse a report that exceeds one.
  */
 import { z } from 'zod';

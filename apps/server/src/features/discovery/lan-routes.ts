@@ -77,7 +77,7 @@ function hostReply(host: LanHostRow, services: readonly LanServiceRow[], scan: L
 function seenReply({ firstSeen, lastSeen }: { firstSeen: Date; lastSeen: Date }, scan: LanScanRow | undefined) {
   return {
     is_new: scan?.hasEarlier === true && firstSeen >= scan.startedAt,
-    is_gone: scan?.completedFrom != null && lastSeen < scan.completedFrom,
+    is_missing: lastSeen < (scan?.completedFrom ?? new Date(0)),
     first_seen: firstSeen.toISOString(),
     last_seen: lastSeen.toISOString(),
   };

@@ -40,10 +40,8 @@ async function open({ isOnline = true } = {}) {
   const owner = await app.browserOf(home.userId);
   const read = async () => (await owner.call('GET', path)).body as Lan;
   const untilEnded = async () => {
-    for (;;) {
-      const lan = await read();
-      if (lan.scan?.ended_at != null) return lan;
-    }
+    await expect.poll(read).toMatchObject({ scan: { ended_at: expect.any(String) } });
+    return await read();
   };
   return {
     ...{ db: t.db, home, app, path, owner, read, untilEnded, scans },
@@ -76,7 +74,7 @@ test('what a scan sees is listed while it runs, with names, kinds and vendors', 
   expect(lan.hosts).toMatchObject([
     {
       ...{ address: '192.168.1.10', mac: '00:11:32:aa:bb:cc', vendor: 'Synology', name: 'nas', kind: 'synology' },
-      ...{ is_self: false, is_new: false, is_gone: false },
+      ...{ is_self: false, is_new: false, is_missing: false },
       services: [
         { port: 22, protocol: 'ssh', kind: 'ssh', title: 'SSH-2.0-OpenSSH_9.2', is_new: false },
         { port: 5000, protocol: 'http', kind: 'synology', title: 'Synology DiskStation', is_new: false },
@@ -85,34 +83,34 @@ test('what a scan sees is listed while it runs, with names, kinds and vendors', 
   ]);
 });
 
-test('later scans mark what is new and what is gone, and know a host again at another address', async () => {
+test('later scans mark what is new and what is missing, and know a host again at another address', async () => {
   await using it = await open();
   const first = await it.scan(nas);
   const moved = { ...nas, address: '192.168.1.11', services: nas.services.slice(0, 1) };
   const second = await it.scan(moved, phone);
   expect(second.hosts).toMatchObject([
     {
-      ...{ id: first.hosts[0]?.id, address: '192.168.1.11', is_new: false, is_gone: false },
+      ...{ id: first.hosts[0]?.id, address: '192.168.1.11', is_new: false, is_missing: false },
       services: [
-        { port: 22, is_gone: true },
-        { port: 5000, is_gone: false, is_new: false },
+        { port: 22, is_missing: true },
+        { port: 5000, is_missing: false, is_new: false },
       ],
     },
-    { address: '192.168.1.20', is_new: true, is_gone: false },
+    { address: '192.168.1.20', is_new: true, is_missing: false },
   ]);
   const third = await it.scan(phone);
-  expect(third.hosts.map(({ is_new, is_gone }) => [is_new, is_gone])).toEqual([
+  expect(third.hosts.map(({ is_new, is_missing }) => [is_new, is_missing])).toEqual([
     [false, true],
     [false, false],
   ]);
 });
 
-test('a scan that did not end marks nothing as gone', async () => {
+test('a scan that did not end marks nothing as missing', async () => {
   await using it = await open();
   await it.scan(nas);
   const { report } = await it.start();
   report({ type: 'end', result: 'lost' });
-  expect(await it.untilEnded()).toMatchObject({ scan: { result: 'lost' }, hosts: [{ is_gone: false }] });
+  expect(await it.untilEnded()).toMatchObject({ scan: { result: 'lost' }, hosts: [{ is_missing: false }] });
 });
 
 test('one scan runs at a time, whichever server process is asked', async () => {
@@ -122,7 +120,7 @@ test('one scan runs at a time, whichever server process is asked', async () => {
   report({ type: 'end', result: 'done' });
   await it.untilEnded();
   const both = await Promise.all([it.start(), it.start()]);
-  expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
 });
 
 test('a scan of a server process that has died does not block later ones', async () => {
@@ -159,30 +157,25 @@ test('an offline device has no scan, but a result that says so', async () => {
 test('for anybody but the owner the device does not exist', async () => {
   await using it = await open();
   await it.scan(nas);
-  const stranger = await it.app.browserOf(await insertUser(it.db, 'stranger'));
+  const other = await it.app.browserOf(await insertUser(it.db, 'other'));
   for (const [method, url, body] of [
     ['GET', it.path, undefined],
     ['PATCH', it.path, { enabled: false }],
     ['POST', `${it.path}scan/`, undefined],
   ] as const) {
-    expect(await stranger.call(method, url, body)).toMatchObject({ status: 404, body: { code: 'device.not-found' } });
+    expect(await other.call(method, url, body)).toMatchObject({ status: 404, body: { code: 'device.not-found' } });
     expect(await it.app.browser().call(method, url, body)).toMatchObject({ status: 401 });
   }
   expect((await it.read()).hosts).toHaveLength(1);
 });
 
-test('a device that reports ever other hosts fills a bounded part of the database', { timeout: 60_000 }, async () => {
+test('a device that reports ever other hosts fills a bounded part of the database', async () => {
   await using it = await open();
-  for (let scan = 0; scan < 4; scan++) {
-    const hosts = Array.from({ length: 200 }, (_, index) => ({
-      ...phone,
-      address: `10.0.${scan}.${index}`,
-      mac: undefined,
-    }));
-    const plain = hosts.map(({ mac: _, ...host }) => host);
-    await it.scan(...plain);
-  }
-  expect((await it.read()).hosts).toHaveLength(512);
+  const { deviceId } = it.home;
+  const row = { deviceId, mac: null, vendor: '', name: '', kind: null, isSelf: false };
+  const rows = Array.from({ length: 511 }, (_, index) => ({ ...row, address: `10.0.${index >> 8}.${index & 255}` }));
+  await it.db.insertInto('lanHost').values(rows).execute();
+  expect((await it.scan(nas, phone)).hosts).toHaveLength(512);
 });
 
 test('what was not seen for a month is forgotten', async () => {

@@ -53,7 +53,7 @@ export const lanText = {
   } satisfies Record<FailedResult, { title: string; text: string }>,
   self: '本机',
   isNew: '新发现',
-  isGone: '未再发现',
+  isMissing: '未再发现',
   lastSeen: (at: string) => `上次见到：${at}`,
   randomMac: '随机 MAC 地址',
   noServices: '没有发现开放的服务',

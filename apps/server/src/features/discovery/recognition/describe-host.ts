@@ -2,7 +2,7 @@ import { withoutHiddenCharacters, type LanKind } from '@tongtu/contract';
 import type { SeenHost, SeenService } from '@tongtu/tunnel';
 import { recognizeHost, recognizeService } from './recognize.ts';
 
-export type DescribedService = { port: number; protocol: string; kind: LanKind | null; title: string };
+type DescribedService = { port: number; protocol: string; kind: LanKind | null; title: string };
 export type DescribedHost = {
   address: string;
   mac: string | null;

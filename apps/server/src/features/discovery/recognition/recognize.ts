@@ -21,11 +21,11 @@ export function recognizeService(service: SeenService): LanKind | undefined {
 export function recognizeHost(host: SeenHost, vendor: string): LanKind | undefined {
   const announced = rules.filter((rule) => isAnnounced(rule, host)).map(({ kind }) => kind);
   const served = host.services.flatMap((service) => recognizeService(service) ?? []);
-  const found = mostTelling([...announced, ...served]);
+  const found = firstByCategory([...announced, ...served]);
   return found ?? rules.find((rule) => vendor !== '' && rule.vendor?.test(vendor))?.kind;
 }
 
-function mostTelling(kinds: readonly LanKind[]): LanKind | undefined {
+function firstByCategory(kinds: readonly LanKind[]): LanKind | undefined {
   for (const category of hostCategories) {
     const found = kinds.find((kind) => lanKinds[kind].category === category);
     if (found !== undefined) return found;

@@ -64,7 +64,7 @@ export const rules: readonly Rule[] = [
   },
   {
     kind: 'qnap',
-    title: /qnap|\bQTS\b|QuTS/,
+    title: /\bqnap\b|\bqts\b|\bquts\b/i,
     certificate: /^qnap/i,
     mdns: /^_qdiscover\._tcp|qnap/i,
     ssdp: /qnap/i,

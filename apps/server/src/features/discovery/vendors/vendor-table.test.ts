@@ -6,7 +6,7 @@ test.each([
   ['24:0a:c4:00:00:01', 'Espressif'],
   ['00:00:00:12:34:56', 'XEROX'],
   // A prefix of 36 bits within one of 24 bits that the registry itself holds.
-  ['70:b3:d5:00:01:00', 'SOREDI touch systems'],
+  ['70:b3:d5:00:10:00', 'SOREDI touch systems'],
   // Random addresses, as phones use them.
   ['da:a1:19:00:00:01', ''],
   ['ff:ff:ff:ff:ff:ff', ''],

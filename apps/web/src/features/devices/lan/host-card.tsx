@@ -1,23 +1,14 @@
 import { Tag } from 'antd';
-import type { CloudApp, Device, LanHost } from '@tongtu/contract';
+import type { LanHost } from '@tongtu/contract';
 import { lanKinds } from '@tongtu/contract/lan-kinds';
 import { momentText } from '../../../text/moment-text.ts';
 import { lanText } from '../../../text/devices/lan.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import type { DeviceDialog } from '../device-dialogs.tsx';
 import { HostIcon } from './host-icon.tsx';
 import styles from './lan.module.css';
-import { ServiceRow } from './service-row.tsx';
+import { type HostProps, ServiceRow } from './service-row.tsx';
 import { hostName } from './shown-hosts.ts';
-
-export type HostCardProps = {
-  host: LanHost;
-  device: Device;
-  apps: readonly CloudApp[];
-  takenPrefixes: ReadonlySet<string>;
-  onOpen: (dialog: DeviceDialog) => void;
-};
 
 /** The second digit of a MAC address that a device has made up itself, as phones do. */
 const randomMac = /^.[26ae]/;
@@ -29,11 +20,11 @@ function factsOf({ kind, vendor, mac, ...host }: LanHost): string[] {
   return [kind === null ? '' : lanKinds[kind].name, maker].filter((fact) => fact !== '' && fact !== name);
 }
 
-export function HostCard(props: HostCardProps) {
+export function HostCard(props: HostProps) {
   const { host } = props;
   const name = hostName(host);
   return (
-    <li className={`${styles.host} ${host.is_gone ? styles.gone : ''}`} aria-label={lanText.hostLabel(name)}>
+    <li className={`${styles.host} ${host.is_missing ? styles.missing : ''}`} aria-label={lanText.hostLabel(name)}>
       <div className={styles.hostHead}>
         <span className={styles.icon}>
           <HostIcon kind={host.kind} />
@@ -53,10 +44,10 @@ export function HostCard(props: HostCardProps) {
         <span className={styles.marks}>
           {host.is_self && <Tag>{lanText.self}</Tag>}
           {host.is_new && <StateTag tone="good">{lanText.isNew}</StateTag>}
-          {host.is_gone && <StateTag tone="muted">{lanText.isGone}</StateTag>}
+          {host.is_missing && <StateTag tone="muted">{lanText.isMissing}</StateTag>}
         </span>
       </div>
-      {host.is_gone && <p className={styles.quiet}>{lanText.lastSeen(momentText(host.last_seen))}</p>}
+      {host.is_missing && <p className={styles.quiet}>{lanText.lastSeen(momentText(host.last_seen))}</p>}
       {host.services.length === 0 ? (
         <p className={styles.quiet}>{lanText.noServices}</p>
       ) : (

@@ -1,19 +1,27 @@
 import { Button } from 'antd';
-import type { Lan } from '@tongtu/contract';
+import type { CloudApp, Device, Lan } from '@tongtu/contract';
 import { useMemo, useState } from 'react';
 import { lanText } from '../../../text/devices/lan.ts';
 import { momentText } from '../../../text/moment-text.ts';
 import deviceStyles from '../devices.module.css';
 import { SearchField } from '../search/search-field.tsx';
 import { useSearchText } from '../search/use-search-text.ts';
-import type { DeviceLanProps } from './device-lan.tsx';
+import type { DeviceDialog } from '../device-dialogs.tsx';
 import { HostCard } from './host-card.tsx';
 import styles from './lan.module.css';
 import { orderHosts, searchHosts } from './shown-hosts.ts';
 
 const shownAtFirst = 40;
 
-export function HostList({ device, devices, apps, lan, onOpen }: DeviceLanProps & { lan: Lan }) {
+type HostListProps = {
+  device: Device;
+  devices: readonly Device[];
+  apps: readonly CloudApp[];
+  lan: Lan;
+  onOpen: (dialog: DeviceDialog) => void;
+};
+
+export function HostList({ device, devices, apps, lan, onOpen }: HostListProps) {
   const text = useSearchText();
   const [shownCount, setShownCount] = useState(shownAtFirst);
   const { search } = text;

@@ -1,31 +1,43 @@
 import { ExportOutlined, PlusOutlined } from '@ant-design/icons';
 import { Button, Tag } from 'antd';
-import type { LanService, Mapping } from '@tongtu/contract';
+import type { CloudApp, Device, LanHost, LanService, Mapping } from '@tongtu/contract';
 import { appKinds } from '@tongtu/contract/app-kinds';
 import { cloudAppsText } from '../../../text/cloud-apps/cloud-apps.ts';
 import { lanText } from '../../../text/devices/lan.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
+import type { DeviceDialog } from '../device-dialogs.tsx';
 import { OpenAppButton } from '../cloud-apps/open-app-button.tsx';
 import { visitorUrl } from '../mapping-address.ts';
-import type { HostCardProps } from './host-card.tsx';
 import styles from './lan.module.css';
 import { appKindsOf, appOf, appPrefill, mappingOf, mappingPrefill } from './service-actions.ts';
 import { hostName, serviceName } from './shown-hosts.ts';
 
-type ServiceRowProps = HostCardProps & { service: LanService };
+/** A host, and what its actions need. */
+export type HostProps = {
+  host: LanHost;
+  device: Device;
+  apps: readonly CloudApp[];
+  takenPrefixes: ReadonlySet<string>;
+  onOpen: (dialog: DeviceDialog) => void;
+};
+
+type ServiceRowProps = HostProps & { service: LanService };
 
 export function ServiceRow(props: ServiceRowProps) {
   const { host, service } = props;
   const name = serviceName(service);
   return (
-    <li className={`${styles.service} ${service.is_gone && !host.is_gone ? styles.gone : ''}`} aria-label={name}>
+    <li
+      className={`${styles.service} ${service.is_missing && !host.is_missing ? styles.missing : ''}`}
+      aria-label={name}
+    >
       <span className={styles.port}>{service.port}</span>
       <span className={styles.serviceWords}>
         <span className={styles.serviceName}>
           {name}
           {service.protocol === 'https' && <Tag>HTTPS</Tag>}
           {service.is_new && !host.is_new && <StateTag tone="good">{lanText.isNew}</StateTag>}
-          {service.is_gone && !host.is_gone && <StateTag tone="muted">{lanText.isGone}</StateTag>}
+          {service.is_missing && !host.is_missing && <StateTag tone="muted">{lanText.isMissing}</StateTag>}
         </span>
         {service.title !== '' && service.title !== name && (
           <span className={styles.quiet} title={service.title}>

@@ -23,7 +23,7 @@ function addressNumber(address: string): number {
 /** What is there stands first, by address. */
 export function orderHosts(hosts: readonly LanHost[]): LanHost[] {
   return hosts.toSorted(
-    (a, b) => Number(a.is_gone) - Number(b.is_gone) || addressNumber(a.address) - addressNumber(b.address),
+    (a, b) => Number(a.is_missing) - Number(b.is_missing) || addressNumber(a.address) - addressNumber(b.address),
   );
 }
 

@@ -6,7 +6,7 @@ const lanKey = (deviceId: number) => ['lan', deviceId];
 const pollEveryMs = 1000;
 
 export function isScanning(lan: Lan | undefined): boolean {
-  return lan?.scan != null && lan.scan.ended_at === null;
+  return lan?.scan?.ended_at === null;
 }
 
 /** What scans have seen. While one runs, its findings and its progress arrive every second. */

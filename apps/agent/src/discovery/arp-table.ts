@@ -2,10 +2,10 @@ import { createSocket } from 'node:dgram';
 import { readFile } from 'node:fs/promises';
 import { wait } from '../net/wait.ts';
 
-export type Neighbour = { address: string; mac: string };
+export type ArpEntry = { address: string; mac: string };
 
 const ARP_TABLE = '/proc/net/arp';
-/** The discard service (RFC 863): the byte is dropped, but the system has to find out the neighbour's MAC address. */
+/** The discard service (RFC 863): the byte is dropped, but the system has to find out the MAC address. */
 const DISCARD_PORT = 9;
 const NUDGES_PER_TURN = 20;
 const TURN_MS = 50;
@@ -17,7 +17,7 @@ const NO_MAC = '00:00:00:00:00:00';
 /** Makes the system look up the MAC address of each, 400 in a second. Never rejects. */
 export async function nudge(addresses: Iterable<string>, signal: AbortSignal): Promise<void> {
   const socket = createSocket('udp4');
-  socket.on('error', () => {}); // an unreachable neighbour is an ordinary answer
+  socket.on('error', () => {}); // an unreachable host is an ordinary answer
   const byte = Buffer.alloc(1);
   let count = 0;
   for (const address of addresses) {
@@ -29,13 +29,13 @@ export async function nudge(addresses: Iterable<string>, signal: AbortSignal): P
   socket.close();
 }
 
-/** The neighbour table of Linux; empty elsewhere. */
-export async function readNeighbours(): Promise<Neighbour[]> {
+/** The ARP table of Linux; empty elsewhere. */
+export async function readArpTable(): Promise<ArpEntry[]> {
   const table = await readFile(ARP_TABLE, 'utf8').catch(() => '');
   return parseArpTable(table);
 }
 
-export function parseArpTable(table: string): Neighbour[] {
+export function parseArpTable(table: string): ArpEntry[] {
   return table
     .split('\n')
     .slice(1)

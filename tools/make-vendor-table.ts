@@ -1,6 +1,6 @@
 /**
  * Writes the table of the makers of network cards. Its source is a package that nothing else needs:
- * `npm pack oui-data && tar xzf oui-data-*.tgz && node tools/write-vendors.ts package/index.json`
+ * `npm pack oui-data && tar xzf oui-data-*.tgz && node tools/make-vendor-table.ts package/index.json`
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,7 +13,7 @@ const LEGAL_FORM =
   /[,.\s]+(?:co\.?,?\s*,?ltd|company limited|co|ltd|inc|incorporated|corp|corporation|limited|gmbh(?: & co\.? kg)?|llc|ag|kg|s\.?p\.?a|s\.?a\.?s?|b\.?v|pty|plc|oy|ab|a\/s|srl|k\.k)\.?$/i;
 
 const [source] = process.argv.slice(2);
-if (source === undefined) throw new Error('usage: node tools/write-vendors.ts <index.json of oui-data>');
+if (source === undefined) throw new Error('usage: node tools/make-vendor-table.ts <index.json of oui-data>');
 const vendors = JSON.parse(await readFile(source, 'utf8')) as Record<string, string>; // the package's own format
 const lines = Object.entries(vendors).map(([prefix, entry]) => `${prefix.toUpperCase()}\t${nameOf(entry)}`);
 const text = `${lines.toSorted().join('\n')}\n`;
