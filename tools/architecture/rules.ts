@@ -147,6 +147,7 @@ const LOADS_NO_LIBRARY = [
   'access/closed-because',
   'account/(password-weakness|sso-times)',
   'cloud-apps/(app-failures|app-kinds|download-links|file-names|mac-address)',
+  'devices/lan-kinds',
   'devices/offline-reasons',
   'limits',
   'mappings/mapping-options',

@@ -1,3 +1,5 @@
+import type { DiscoveryResult } from '@tongtu/tunnel';
+import type { LanKind } from '@tongtu/contract';
 import type { AlertEvent, AlertFailure, AlertKind, AppFailure, CloudAppKind } from '@tongtu/contract';
 import type { CloudAppOptions, MappingOptions, OptionName, WakeResult, WakeTime } from '@tongtu/contract';
 import type { OrderKind, OrderStatus, PaymentProviderId, ProductKeyStatus } from '@tongtu/contract';
@@ -98,6 +100,7 @@ export type Database = {
     alertsEnabled: Generated<boolean>;
     watchedFrom: Generated<Date>;
     suspendedAt: Date | null;
+    discoveryEnabled: Generated<boolean>;
   };
   devicePresence: {
     deviceId: number;
@@ -493,6 +496,39 @@ export type Database = {
     scheduledFor: Date | null;
     result: WakeResult;
     createdAt: CreatedAt;
+  };
+  lanScan: {
+    deviceId: number;
+    runId: string;
+    startedAt: Generated<Date>;
+    endedAt: Date | null;
+    percent: Generated<number>;
+    result: DiscoveryResult | null;
+    /** When the last complete scan began. */
+    completedFrom: Date | null;
+    hasEarlier: Generated<boolean>;
+  };
+  lanHost: {
+    id: Id;
+    deviceId: number;
+    address: string;
+    mac: string | null;
+    vendor: string;
+    name: string;
+    kind: LanKind | null;
+    isSelf: boolean;
+    firstSeen: Generated<Date>;
+    lastSeen: Generated<Date>;
+  };
+  lanService: {
+    id: Id;
+    hostId: number;
+    port: number;
+    protocol: string;
+    kind: LanKind | null;
+    title: string;
+    firstSeen: Generated<Date>;
+    lastSeen: Generated<Date>;
   };
   appSession: {
     id: Id;

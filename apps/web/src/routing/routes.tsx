@@ -73,6 +73,11 @@ export function createRoutes(deps: LoaderDeps): RouteObject[] {
                   lazy: async () => ({ Component: (await screens.devices()).DevicesPage }),
                 },
                 {
+                  path: 'devices/:id/lan',
+                  handle: { title: routeTitles.lan },
+                  lazy: async () => ({ Component: (await screens.lanPage()).LanPage }),
+                },
+                {
                   path: 'record',
                   handle: { title: routeTitles.records },
                   lazy: async () => ({ Component: (await screens.records()).RecordsPage }),

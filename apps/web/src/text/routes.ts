@@ -5,6 +5,7 @@ export const routeTitles = {
   home: '首页',
   errorport: '访问出错',
   devices: '我的设备',
+  lan: '局域网发现',
   records: '验证记录',
   userInfo: '个人资料',
   announcements: '公告',

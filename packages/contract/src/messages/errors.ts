@@ -294,6 +294,17 @@ export const errorCatalogue = {
     en: 'The device is being checked. Try again when that is done.',
   },
 
+  'discovery.off': {
+    status: 409,
+    zh: '这台设备的局域网发现已关闭，请先打开',
+    en: 'LAN discovery of this device is switched off. Switch it on first.',
+  },
+  'discovery.running': {
+    status: 409,
+    zh: '正在扫描这台设备的局域网，请等它结束后再试',
+    en: 'The LAN of this device is being scanned. Try again when that is done.',
+  },
+
   'mapping.not-found': { status: 404, zh: '没有找到该域名映射', en: 'There is no such mapping.' },
   'mapping.prefix-taken': {
     status: 409,

@@ -334,3 +334,30 @@ function ownMappings(db: Db, userId: number) {
     .innerJoin('device', 'device.id', 'mapping.deviceId')
     .where('device.userId', '=', userId);
 }
+
+/** What scans saw in the LANs of the user's devices. */
+export async function exportLanHosts(db: Db, userId: number) {
+  return await db
+    .selectFrom('lanHost')
+    .innerJoin('device', 'device.id', 'lanHost.deviceId')
+    .select(['lanHost.id', 'deviceId', 'address', 'mac', 'vendor', 'lanHost.name', 'kind', 'isSelf'])
+    .select(['firstSeen', 'lastSeen'])
+    .where('device.userId', '=', userId)
+    .orderBy('lanHost.id')
+    .limit(MAX_ROWS)
+    .execute();
+}
+
+/** The services of these hosts. */
+export async function exportLanServices(db: Db, userId: number) {
+  return await db
+    .selectFrom('lanService')
+    .innerJoin('lanHost', 'lanHost.id', 'lanService.hostId')
+    .innerJoin('device', 'device.id', 'lanHost.deviceId')
+    .select(['lanService.id', 'hostId', 'port', 'protocol', 'lanService.kind', 'title'])
+    .select(['lanService.firstSeen', 'lanService.lastSeen'])
+    .where('device.userId', '=', userId)
+    .orderBy('lanService.id')
+    .limit(MAX_ROWS)
+    .execute();
+}
