@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { Problem } from '../messages/problem.ts';
 import { Timestamp } from '../shared.ts';
+import { Fingerprint } from './fingerprint.ts';
 import { isPossibleName, MAX_FILE_PATH_LENGTH, MAX_PATHS } from './file-names.ts';
 
 /** Absolute, with `/` between the names. It is passed on as it is, so no name may be empty, `.` or `..`. */
@@ -34,7 +35,7 @@ export const FilesConnect = z.strictObject({
   username: z.string().max(128).optional(),
   password: z.string().max(500).optional(),
   passphrase: z.string().max(500).optional(),
-  trust_host_key: z.string().max(100).optional().describe('the fingerprint that the user has accepted'),
+  trust_host_key: Fingerprint.optional().describe('the fingerprint that the user has accepted'),
 });
 export type FilesConnect = z.infer<typeof FilesConnect>;
 
