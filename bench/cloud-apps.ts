@@ -13,8 +13,8 @@ import { type AppsBench, type AppsEffort, openAppsBench } from './support/open-a
 import { type Line, printReport } from './support/report.ts';
 
 const lines: Record<string, (bench: AppsBench) => Promise<Line[]>> = {
+  memory: measureGatewayMemory, // first: transfers leave a larger heap
   files: measureFiles,
-  memory: measureGatewayMemory,
 };
 
 const { values: options } = parseArgs({

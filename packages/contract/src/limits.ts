@@ -31,8 +31,6 @@ export const MAX_APP_USERNAME_LENGTH = 128;
 export const MAX_APP_SECRET_LENGTH = 500;
 export const MAX_PRIVATE_KEY_LENGTH = 20_000;
 export const MAX_APP_PATH_LENGTH = 1_000;
-/** Of a host key 50 characters; of a certificate, in hexadecimal with colons, 102. */
-export const MAX_FINGERPRINT_LENGTH = 128;
 
 /** How many browsers a share link may let in. */
 export const MAX_SHARE_USES = 10_000;
