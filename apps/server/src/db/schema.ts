@@ -681,7 +681,7 @@ export type Database = {
     hint: string;
     status: Generated<ProductKeyStatus>;
     note: Generated<string>;
-    /** Who got it as a reward, or bought it without a place. Whoever has its text may redeem it. */
+    /** Who got it as a reward, or bought it without a place. A user who has its text may redeem it. */
     ownerId: number | null;
     expiresAt: Date | null;
     changedAt: Generated<Date>;

@@ -1,1 +1,1 @@
-export { insertAuditEntry, type AuditActor, type AuditFact } from './audit-store.ts';
+export { insertAuditEntry, type AuditActor } from './audit-store.ts';
