@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
 });
 const effort: AppsEffort = options.quick
-  ? { rounds: 1, megabytes: 128, sshSessions: 50 }
+  ? { rounds: 2, megabytes: 128, sshSessions: 50 }
   : { rounds: 5, megabytes: 256, sshSessions: 50 };
 const wanted = options.only === '' ? Object.keys(lines) : options.only.split(',');
 
