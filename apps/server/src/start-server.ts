@@ -40,9 +40,14 @@ import { type DeviceChange, LiveStreams, registerLiveRoutes } from './features/l
 import { createTxtResolver, placeOfHost, registerMappingRoutes } from './features/mappings/index.ts';
 import { enableForOperator } from './features/manage-users/index.ts';
 import { placeOf } from './features/places/index.ts';
+import { productKeyJobs, registerProductKeyRoutes } from './features/product-keys/index.ts';
 import { readRegistration } from './features/registration/index.ts';
+<<<<<<< HEAD
 import { registerOrderRoutes } from './features/orders/index.ts';
 import { storeBilling } from './features/plans/index.ts';
+=======
+import { describeOrder, findOrder, registerOrderRoutes } from './features/orders/index.ts';
+>>>>>>> keys
 import { ensureStarterCatalogue, registerProductRoutes } from './features/products/index.ts';
 import { registerRefusedVisitRoutes } from './features/refused-visits/index.ts';
 import { registerRelayControl, RelayHub } from './features/relays/index.ts';
@@ -65,6 +70,7 @@ import { createApp, type App } from './http/create-app.ts';
 import { buildOpenApi } from './http/open-api.ts';
 import { serveConsole } from './http/serve-console.ts';
 import { runEvery } from './jobs/run-every.ts';
+import { runSharedJobs } from './jobs/run-shared-jobs.ts';
 import { registerAccountFeatures, registrationMethodsOf } from './register-account-features.ts';
 import type { ServerConfig } from './server-config.ts';
 import { StartError } from './start-error.ts';
@@ -118,6 +124,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   parts.use(runEvery({ name: 'publish announcements', everyMs: PUBLISH_EVERY_MS, run: () => publishDue(db) }, log));
   const endAbandoned = { name: 'end abandoned app sessions', run: async () => await endAbandonedSessions(db) };
   parts.use(runEvery({ ...endAbandoned, everyMs: END_ABANDONED_EVERY_MS }, log));
+  if (config.billing === 'on') parts.use(await runSharedJobs(db, productKeyJobs({ db }), log));
   parts.use(runCleanUp(db, log));
 
   const running = parts.move();
@@ -219,6 +226,10 @@ async function registerFeatures(
   registerProductRoutes(app, { db });
   const payments = { providers: [], start: async () => {}, listWaiting: async () => new Map(), close: async () => {} };
   registerOrderRoutes(app, { db, sealingKey, payments });
+  registerProductKeyRoutes(app, {
+    ...{ db, sealingKey },
+    describeOrder: async (id) => describeOrder(must(await findOrder(db, id), 'the order of the key'), undefined, []),
+  });
   const hasCertificate = certificateTest(db, config);
   registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, wallClockMs: Date.now });
   registerVerificationRoutes(app, { db, placeOf });

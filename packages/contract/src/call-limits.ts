@@ -89,6 +89,8 @@ export const callLimits = {
   'GET /api/user/product/orders/{id}/': perAccount(120),
   'POST /api/user/product/bulkorders/': perAccount(30),
   'POST /api/user/product-keys-for-user/': perAccount(20),
+  // Each call may unseal 100 000 keys.
+  'GET /api/user/product-keys-for-place/export/': perAccount(6),
   'POST /api/mark_product_keys_as_status/': perAccount(60),
   'POST /api/marketing/invitation_rewards/': perAccount(30),
   'POST /api/marketing/bind_invitation/': perAccount(10),

@@ -47,6 +47,8 @@ export type Endpoint = {
    * settings that a stolen password or phone alone must not change.
    */
   confirmed?: true | 'with-factor';
+  /** The reply is a CSV file in place of JSON, see `mountCsv`. */
+  csv?: true;
   /** Where BILLING is off the call answers `billing.off`. */
   billing?: true;
 };

@@ -14,6 +14,7 @@ export * from './account/users.ts';
 export * from './account/verify.ts';
 export * from './billing/billing-management.ts';
 export * from './billing/invitation-rewards.ts';
+export * from './billing/key-text.ts';
 export * from './billing/orders.ts';
 export * from './billing/product-keys.ts';
 export * from './billing/products.ts';

@@ -645,6 +645,7 @@ const declared: {
     redeemedBy: 'number?',
     orderId: 'number?',
   },
+  keyCount: { placeId: 'number?', status: 'text', keyCount: 'number', worthFen: 'number' },
   invitationReward: {
     id: 'number',
     userId: 'number',

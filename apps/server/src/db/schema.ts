@@ -623,7 +623,7 @@ export type Database = {
     hint: string;
     status: Generated<ProductKeyStatus>;
     note: Generated<string>;
-    /** Who got it as a reward. */
+    /** Who got it as a reward, or bought it without a place. Whoever has its text may redeem it. */
     ownerId: number | null;
     expiresAt: Date | null;
     changedAt: Generated<Date>;
@@ -631,6 +631,8 @@ export type Database = {
     redeemedBy: number | null;
     orderId: number | null;
   };
+  /** Kept by triggers of `product_key`. Keys without a place have a null. */
+  keyCount: { placeId: number | null; status: ProductKeyStatus; keyCount: number; worthFen: number };
   invitationReward: {
     id: Id;
     userId: number;

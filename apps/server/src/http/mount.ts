@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
   AppError,
   callLimits,
@@ -51,6 +52,37 @@ export function mount<Key extends EndpointKey, Login extends LoginByLimit<Key>>(
   handler: (call: CallContext<Key, Login>) => Promise<ReplyBody<Key>>,
 ): void {
   const endpoint: Endpoint = endpoints[key];
+  route<Key, Login>(app, { key, endpoint, options }, async (call) => endpoint.response.parse(await handler(call)));
+}
+
+type CsvKey = { [Key in EndpointKey]: (typeof endpoints)[Key] extends { csv: true } ? Key : never }[EndpointKey];
+
+/** Serves a call like `mount`, whose reply is a CSV file. What fails before the handler returns is answered as a problem. */
+export function mountCsv<Key extends CsvKey, Login extends LoginByLimit<Key>>(
+  app: FastifyInstance,
+  key: Key,
+  options: MountOptions<Login>,
+  handler: (call: CallContext<Key, Login>) => Promise<{ filename: string; lines: AsyncIterable<string> }>,
+): void {
+  route<Key, Login>(app, { key, endpoint: endpoints[key], options }, async (call) => {
+    const { filename, lines } = await handler(call);
+    call.reply.header('content-type', 'text/csv; charset=utf-8');
+    call.reply.header('content-disposition', `attachment; filename="${filename}"`);
+    return Readable.from(lines);
+  });
+}
+
+type Call<Key extends EndpointKey, Login extends LoginRule> = {
+  key: Key;
+  endpoint: Endpoint;
+  options: MountOptions<Login>;
+};
+
+function route<Key extends EndpointKey, Login extends LoginRule>(
+  app: FastifyInstance,
+  { key, endpoint, options }: Call<Key, Login>,
+  answer: (call: CallContext<Key, Login>) => Promise<unknown>,
+): void {
   const [method, path] = key.split(' ') as [HTTPMethods, string]; // the table's keys are "METHOD /path/"
   const limit = findCallLimit(key);
   const isGuarded = options.login === 'required' && key in callLimits;
@@ -69,9 +101,9 @@ export function mount<Key extends EndpointKey, Login extends LoginByLimit<Key>>(
       };
       if (session?.scopes !== undefined) checkFieldScopes(endpoint, session.scopes, input.body);
       // The schemas that parsed the input also define its type.
-      const answer = await handler({ ...input, req, reply, session } as CallContext<Key, Login>);
+      const payload = await answer({ ...input, req, reply, session } as CallContext<Key, Login>);
       reply.header('cache-control', 'no-store');
-      return reply.code(endpoint.status ?? 200).send(endpoint.response.parse(answer));
+      return reply.code(endpoint.status ?? 200).send(payload);
     },
   });
 }

@@ -64,7 +64,7 @@ export function buildOpenApi(version: string): Json {
     const [method = '', path = ''] = key.split(' ');
     (paths[path] ??= {})[method.toLowerCase()] = operationOf(key, endpoint);
   }
-  // The only call that is not JSON, so it is not in the contract's table.
+  // A stream of events has no one reply, so it is not in the contract's table.
   paths['/api/user/events/'] = { get: liveEventsOperation() };
   return {
     openapi: '3.1.0',
@@ -142,7 +142,9 @@ function operationOf(key: EndpointKey, endpoint: Endpoint): Json {
     responses: {
       [status]: {
         description: STATUS_CODES[status],
-        content: { 'application/json': { schema: schemaOf(endpoint.response, 'output') } },
+        content: {
+          [endpoint.csv ? 'text/csv' : 'application/json']: { schema: schemaOf(endpoint.response, 'output') },
+        },
       },
       ...problemsOf(key, endpoint),
     },

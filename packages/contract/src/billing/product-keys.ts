@@ -10,8 +10,12 @@ import { Fen, planTerms } from './products.ts';
 export const MAX_KEYS_PER_BATCH = 1_000;
 /** Keys that one call marks. */
 export const MAX_MARKED_KEYS = 1_000;
+/** Keys that one CSV file has. */
+export const MAX_EXPORTED_KEYS = 100_000;
+/** A search counts no more keys than this. */
+export const MAX_FOUND_KEYS = 10_000;
 
-/** unused → issued → redeemed; void and expired from unused and issued. */
+/** unused ↔ issued; redeemed, void and expired from both, and for ever. A key that nobody has issued can be redeemed, too. */
 export const ProductKeyStatus = z.enum(['unused', 'issued', 'redeemed', 'void', 'expired']);
 export type ProductKeyStatus = z.infer<typeof ProductKeyStatus>;
 
@@ -41,7 +45,7 @@ const placeFields = {
   promoter: Id.max(2_147_483_647).nullable().describe('account of a promoter, who then sees and marks its keys'),
 };
 
-/** A key as its place sees it. `text` only where the reader may hand it out: a key that is not redeemed or void. */
+/** A key as its place sees it. `text` only while it can be handed out: unused or issued. */
 export const PlaceKey = z.object({
   id: Id,
   text: z.string().nullable(),
@@ -58,10 +62,10 @@ export const PlaceKey = z.object({
 });
 export type PlaceKey = z.infer<typeof PlaceKey>;
 
-/** A key that the caller has redeemed, or got as a reward. */
+/** A key that the caller has redeemed, got as a reward, or bought in a bulk order without a place. */
 export const OwnKey = z.object({
   id: Id,
-  text: z.string().nullable().describe('of a reward that nobody has redeemed yet'),
+  text: z.string().nullable().describe('of one that nobody has redeemed yet'),
   hint: z.string(),
   product: keyProduct,
   status: ProductKeyStatus,
@@ -75,7 +79,12 @@ export const keyFilters = {
   place: IdDigits.optional(),
   status: ProductKeyStatus.optional(),
   batch: IdDigits.optional(),
-  search: z.string().trim().max(MAX_SEARCH_LENGTH).optional().describe('a whole key, its end, or a note'),
+  search: z
+    .string()
+    .trim()
+    .max(MAX_SEARCH_LENGTH)
+    .optional()
+    .describe('a whole key, its last 5 characters or more, or the beginning of a note'),
 };
 
 const Expiry = Timestamp.optional().describe('in the future; absent: never');
@@ -117,7 +126,7 @@ export const productKeyEndpoints = {
     ],
   },
   'GET /api/user/product-keys-for-user/': {
-    summary: '我的兑换码：兑换过的，和作为奖励得到的',
+    summary: '我的兑换码：兑换过的、作为奖励得到的，和不归任何渠道的批量购买',
     query: PageQuery,
     response: pageOf(OwnKey),
     billing: true,
@@ -125,8 +134,20 @@ export const productKeyEndpoints = {
   },
   'GET /api/user/product-keys-for-place/': {
     summary: '渠道的兑换码：推广者看自己的渠道，管理员看全部',
+    description: `A search counts at most ${MAX_FOUND_KEYS} keys.`,
     query: PageQuery.extend(keyFilters),
     response: pageOf(PlaceKey),
+    role: 'management',
+    billing: true,
+    errors: refused,
+  },
+  'GET /api/user/product-keys-for-place/export/': {
+    summary: '导出渠道的兑换码（CSV）：筛选条件与列表相同',
+    description: `The newest ${MAX_EXPORTED_KEYS} keys of the filters. UTF-8 with a byte order mark, CRLF, RFC 4180.`,
+    query: z.object(keyFilters),
+    response: z.string(),
+    csv: true,
+    changes: true,
     role: 'management',
     billing: true,
     errors: refused,
@@ -139,7 +160,7 @@ export const productKeyEndpoints = {
       reason: personText(MAX_REMARK_LENGTH).default(''),
     }),
     response: z.object({
-      changed: z.number().int(),
+      changed: z.number().int().describe('a key that is named twice counts once'),
       skipped: z.array(
         z.object({
           key: z.string(),

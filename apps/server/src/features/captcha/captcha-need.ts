@@ -35,6 +35,11 @@ export async function resetFailures(db: Db, attempt: Omit<Attempt, 'ticket'>): P
   await resetCount(db, target);
 }
 
+/** Takes an attempt back that was neither a success nor a wrong secret. */
+export async function undoAttempt(db: Db, attempt: Omit<Attempt, 'ticket'>): Promise<void> {
+  for (const counted of countsOf(attempt)) await undoCount(db, counted);
+}
+
 /** Whether a caller must solve a captcha, as far as the server can know without the target. */
 export async function isCaptchaNeeded(
   db: Db,

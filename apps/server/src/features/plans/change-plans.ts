@@ -34,6 +34,24 @@ async function freeDevice(
   return deviceId;
 }
 
+/**
+ * Throws if a plan with these terms cannot go to the device: device.not-found, plan.device-has-plan for one of another
+ * product, plan.too-far-ahead where it would make the present plan of the same product too long.
+ */
+export async function assertFitsDevice(
+  tx: Db,
+  { userId, deviceId, terms }: Owner & { deviceId: number; terms: PlanTerms },
+): Promise<void> {
+  if (!(await store.ownsDevice(tx, { id: deviceId, userId }))) throw new AppError('device.not-found');
+  const present = await store.findPlanOfDevice(tx, deviceId);
+  if (present === undefined) return;
+  if (present.productId !== terms.productId) {
+    if (!isReplaceable(present, terms)) throw new AppError('plan.device-has-plan');
+  } else if (await store.wouldReachTooFar(tx, present.id, terms.days, MAX_PLAN_DAYS_AHEAD)) {
+    throw new AppError('plan.too-far-ahead');
+  }
+}
+
 /** A plan that is over leaves its device to any other, and a free one to one that was paid. */
 export function isReplaceable(present: store.PlanRow, by: PlanTerms): boolean {
   return present.isExpired || (present.priceFen === 0 && by.priceFen > 0);

@@ -2,6 +2,7 @@ export { assertHasPlan, assertMayAddMapping, assertMayUseApp, bandwidthOf, planE
 export { type Allowance, allowanceOfDevice, lacksPlanForApp, storeBilling } from './allowance-store.ts';
 export {
   addDaysToDevice,
+  assertFitsDevice,
   bindPlan,
   isReplaceable,
   renewPlan,

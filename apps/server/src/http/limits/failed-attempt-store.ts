@@ -2,10 +2,12 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
 const MAX_FAILURES = 10;
-const lockDuration = sql`interval '15 minutes'`;
+/** The longest lock: older failures count nowhere. */
+const LONGEST_LOCK_MINUTES = 60;
 
 /** Counts an attempt as failed. Returns false and counts nothing while the key is locked. */
-export async function claimAttempt(db: Db, key: string): Promise<boolean> {
+export async function claimAttempt(db: Db, key: string, lockMinutes: number): Promise<boolean> {
+  const lockDuration = sql`make_interval(mins => ${lockMinutes}::integer)`;
   // One statement: concurrent attempts wait for the row's lock. Failures older than the lock duration are not added up.
   const { rows } = await sql<{ failures: number }>`
     insert into failed_attempt as f (key, failures) values (${key}, 1)
@@ -31,6 +33,14 @@ export async function findLockedSeconds(db: Db, key: string): Promise<number> {
   return row?.seconds ?? 0;
 }
 
+/** Takes one failure back, and the lock that it caused. */
+export async function undoFailure(db: Db, key: string): Promise<void> {
+  await sql`
+    with only_failure as (delete from failed_attempt where key = ${key} and failures <= 1)
+    update failed_attempt set failures = failures - 1, locked_until = null
+    where key = ${key} and failures > 1`.execute(db);
+}
+
 export async function clearFailures(db: Db, key: string): Promise<void> {
   await db.deleteFrom('failedAttempt').where('key', '=', key).execute();
 }
@@ -46,6 +56,6 @@ export async function clearFailuresByPrefix(db: Db, prefix: string): Promise<voi
 export async function deleteOldFailures(db: Db): Promise<void> {
   await db
     .deleteFrom('failedAttempt')
-    .where(sql<boolean>`last_at < now() - ${lockDuration}`)
+    .where(sql<boolean>`last_at < now() - make_interval(mins => ${LONGEST_LOCK_MINUTES})`)
     .execute();
 }

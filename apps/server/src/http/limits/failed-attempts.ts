@@ -2,15 +2,23 @@ import { AppError, type ErrorCode } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { claimAttempt, findLockedSeconds } from './failed-attempt-store.ts';
 
-export { clearFailures, clearFailuresByPrefix, deleteOldFailures } from './failed-attempt-store.ts';
+export { clearFailures, clearFailuresByPrefix, deleteOldFailures, undoFailure } from './failed-attempt-store.ts';
+
+const LOCK_MINUTES = 15;
 
 /**
  * Counts an attempt as failed before the secret is compared, so that of concurrent attempts at most ten are compared.
- * After ten failures in a row it throws `code` for 15 minutes. After a success, `clearFailures` resets the count.
+ * After ten failures in a row it throws `code` for `lockMinutes`, at most 60. After a success, `clearFailures` resets the
+ * count.
  * NOTE: do not call it in a transaction, because a rollback would undo the count.
  */
-export async function countAttempt(db: Db, key: string, code: ErrorCode = 'login.locked'): Promise<void> {
-  if (!(await claimAttempt(db, key))) throw locked(await findLockedSeconds(db, key), code);
+export async function countAttempt(
+  db: Db,
+  key: string,
+  code: ErrorCode = 'login.locked',
+  lockMinutes = LOCK_MINUTES,
+): Promise<void> {
+  if (!(await claimAttempt(db, key, lockMinutes))) throw locked(await findLockedSeconds(db, key), code);
 }
 
 /** Throws like `countAttempt`, but counts nothing. */

@@ -1,0 +1,107 @@
+import { MAX_FOUND_KEYS, type ProductKeyStatus } from '@tongtu/contract';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../db/driver.ts';
+import type { PlanTerms } from '../plans/index.ts';
+import { statusNow, termsOfBatch, type VisiblePlaces } from './key-store.ts';
+
+export type ListedKey = PlanTerms & {
+  id: number;
+  batchId: number;
+  keyHash: Buffer;
+  keySealed: Buffer;
+  hint: string;
+  status: ProductKeyStatus;
+  note: string;
+  placeId: number | null;
+  placeName: string | null;
+  createdAt: Date;
+  expiresAt: Date | null;
+  redeemedAt: Date | null;
+};
+
+/** What a search looks for: one key, or those whose text ends, or whose note begins, like this. */
+export type KeySearch = { keyHash: Buffer } | { hint: string | undefined; note: string };
+export type KeyFilter = {
+  places: VisiblePlaces;
+  status: ProductKeyStatus | undefined;
+  batchId: number | undefined;
+  search: KeySearch | undefined;
+};
+/** `beforeId`: only keys that are older than this one. */
+export type KeyPage = { limit: number; offset: number; beforeId?: number };
+
+/** The keys of the filter, the newest first. Their ids come from an index alone, and only the page's keys from the table. */
+export async function listKeys(db: Db, filter: KeyFilter, page: KeyPage): Promise<ListedKey[]> {
+  const { rows } = await selectPage(filter, page).execute(db);
+  const ids = rows.map(({ id }) => id);
+  return await db
+    .selectFrom('productKey')
+    .innerJoin('keyBatch', 'keyBatch.id', 'productKey.batchId')
+    .leftJoin('place', 'place.id', 'productKey.placeId')
+    .where((eb) => eb('productKey.id', '=', eb.fn.any(sql<number[]>`${ids}::integer[]`)))
+    .select(['productKey.id', 'productKey.batchId', 'productKey.keyHash', 'productKey.keySealed', 'productKey.hint'])
+    .select([statusNow.as('status'), 'productKey.note', 'productKey.placeId', 'place.name as placeName'])
+    .select(['keyBatch.createdAt', 'productKey.expiresAt', 'productKey.redeemedAt', ...termsOfBatch])
+    .orderBy('productKey.id', 'desc')
+    .execute();
+}
+
+/** How many keys the filter has. Of a search at most MAX_FOUND_KEYS are counted. */
+export async function countKeys(db: Db, filter: KeyFilter): Promise<number> {
+  const { places, status, batchId, search } = filter;
+  if (batchId !== undefined || search !== undefined) {
+    const found = sql<{ count: number }>`
+      select count(*) from (
+        select from ${sourceOf(search)} k where ${allOf(conditionsOf(filter))} limit ${MAX_FOUND_KEYS}
+      ) as found`;
+    return (await found.execute(db)).rows[0]?.count ?? 0;
+  }
+  const { count } = await db
+    .selectFrom('keyCount')
+    .$if(places !== 'all', (query) => query.where(sql<boolean>`place_id = any(${places}::integer[])`))
+    .$if(status !== undefined, (query) => query.where(sql<boolean>`status = ${status}`))
+    .select(sql<number>`coalesce(sum(key_count), 0)::integer`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+function selectPage(filter: KeyFilter, { limit, offset, beforeId }: KeyPage): RawBuilder<{ id: number }> {
+  const { places, batchId, search } = filter;
+  const conditions = conditionsOf(filter, beforeId);
+  const range = sql`order by k.id desc limit ${limit} offset ${offset}`;
+  if (places === 'all' || batchId !== undefined || search !== undefined) {
+    return sql<{ id: number }>`select k.id from ${sourceOf(search)} k where ${allOf(conditions)} ${range}`;
+  }
+  // The newest of each place, from the place's part of an index: the planner would sort all keys of the places.
+  return sql<{ id: number }>`
+    select k.id from unnest(${places}::integer[]) as p (id) cross join lateral (
+      select k.id from product_key k where k.place_id = p.id and ${allOf(conditions)}
+      order by k.id desc limit ${limit + offset}
+    ) as k ${range}`;
+}
+
+/** `places` is a condition only where the lateral join does not look at each place by itself. */
+function conditionsOf({ places, status, batchId, search }: KeyFilter, beforeId?: number): RawBuilder<boolean>[] {
+  return [
+    ...(places === 'all' ? [] : [sql<boolean>`k.place_id = any(${places}::integer[])`]),
+    ...(status === undefined ? [] : [sql<boolean>`k.status = ${status}`]),
+    ...(batchId === undefined ? [] : [sql<boolean>`k.batch_id = ${batchId}`]),
+    ...(search !== undefined && 'keyHash' in search ? [sql<boolean>`k.key_hash = ${search.keyHash}`] : []),
+    ...(beforeId === undefined ? [] : [sql<boolean>`k.id < ${beforeId}`]),
+  ];
+}
+
+function allOf(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
+  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` and `)}`;
+}
+
+/** The keys that a search by end or note finds, from an index for each; otherwise the table. */
+function sourceOf(search: KeySearch | undefined): RawBuilder<unknown> {
+  if (search === undefined || 'keyHash' in search) return sql`product_key`;
+  const { hint, note } = search;
+  const pattern = `${note.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const columns = sql`id, place_id, status, batch_id`;
+  const byNote = sql`select ${columns} from product_key where note <> '' and lower(note) like ${pattern}`;
+  if (hint === undefined) return sql`(${byNote})`;
+  return sql`(select ${columns} from product_key where hint = ${hint} union all ${byNote} and hint <> ${hint})`;
+}

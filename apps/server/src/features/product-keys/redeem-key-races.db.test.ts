@@ -1,0 +1,225 @@
+import { expect, test } from 'vitest';
+import type { Db } from '../../db/driver.ts';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { testKeys } from '../../testing/apps/open-account-app.ts';
+import { insertUser } from '../../testing/device-fixtures.ts';
+import { runBothWhileLocked } from '../../testing/run-both-while-locked.ts';
+import type { HttpCall } from '../../http/session.ts';
+import { expireKeys } from './expire-keys.ts';
+import { deliverKeys } from './make-keys.ts';
+import { markKeys, voidKeysOfOrder } from './mark-keys.ts';
+import { redeemKey } from './redeem-key.ts';
+import { makeSome, passExpiry, readCounts, secrets } from './testing/key-fixtures.ts';
+import { insertProduct } from '../../testing/billing-fixtures.ts';
+
+const staff = { userId: 0, flags: { is_staff: true, is_promoter: false, is_superuser: false } };
+/** From a network of its own, so that the tries of others need no captcha. */
+const requestFrom = (n: number) => ({ ip: `10.1.${Math.floor(n / 256)}.${n % 256}` }) as HttpCall['req']; // reads no more
+
+async function redeem(db: Db, userId: number, typed: string): Promise<number> {
+  const redemption = { userId, typed, deviceId: null, ticket: undefined, req: requestFrom(userId) };
+  return await redeemKey({ db, secrets }, redemption);
+}
+
+async function voidOne(db: Db, key: string) {
+  return await markKeys(
+    { db, secrets },
+    { viewer: staff, actor: 'service' },
+    { keys: [key], status: 'void', reason: '' },
+  );
+}
+
+const lockKeys = async (tx: Db) => await tx.selectFrom('productKey').select('id').forUpdate().execute();
+
+test('of 200 accounts that redeem one key at once, one gets a plan', { timeout: 60_000 }, async () => {
+  await using t = await openTestDb();
+  const productId = await insertProduct(t.db);
+  const [key = ''] = await makeSome(t.db, { productId });
+  const users = await t.db
+    .insertInto('userAccount')
+    .values(Array.from({ length: 200 }, (_, n) => ({ username: `user-${n}` })))
+    .returning('id')
+    .execute();
+
+  const tries = await Promise.allSettled(users.map(async ({ id }) => await redeem(t.db, id, key)));
+
+  const refused = tries.filter((result) => result.status === 'rejected').map(({ reason }) => reason.code as string);
+  expect(refused).toEqual(Array.from({ length: 199 }, () => 'product-key.redeemed'));
+  expect(await t.db.selectFrom('plan').select('id').execute()).toHaveLength(1);
+  expect(await t.db.selectFrom('productOrder').select('id').execute()).toHaveLength(1);
+  expect(await t.db.selectFrom('failedAttempt').select('key').execute()).toEqual([]);
+  const { kept, counted } = await readCounts(t.db);
+  expect(kept).toEqual(counted);
+});
+
+test('of many tries of one account at once, one gets a plan', async () => {
+  await using t = await openTestDb();
+  const [key = ''] = await makeSome(t.db, { productId: await insertProduct(t.db) });
+  const userId = await insertUser(t.db, 'li');
+
+  const tries = await Promise.allSettled(Array.from({ length: 50 }, async () => await redeem(t.db, userId, key)));
+
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(await t.db.selectFrom('plan').select('id').execute()).toHaveLength(1);
+});
+
+test('many keys of one place that are redeemed at once are all counted', { timeout: 60_000 }, async () => {
+  await using t = await openTestDb();
+  const keys = await makeSome(t.db, { productId: await insertProduct(t.db), count: 60 });
+  const users = await Promise.all(keys.map(async (_, n) => await insertUser(t.db, `user-${n}`)));
+
+  await Promise.all(keys.map(async (key, n) => await redeem(t.db, users[n] ?? 0, key)));
+
+  const { kept, counted } = await readCounts(t.db);
+  expect(kept).toEqual([{ placeId: null, status: 'redeemed', keyCount: 60, worthFen: 156_000 }]);
+  expect(kept).toEqual(counted);
+});
+
+test('a key that is made void while somebody redeems it is redeemed', async () => {
+  await using t = await openTestDb();
+  const [key = ''] = await makeSome(t.db, { productId: await insertProduct(t.db) });
+  const userId = await insertUser(t.db, 'li');
+
+  const [redeemed, marked] = await runBothWhileLocked(
+    t,
+    lockKeys,
+    async () => await redeem(t.db, userId, key),
+    async () => await voidOne(t.db, key),
+  );
+
+  expect(redeemed.status).toBe('fulfilled');
+  expect(marked).toMatchObject({ value: { changed: 0, skipped: [{ key, code: 'product-key.redeemed' }] } });
+});
+
+test('a key that is redeemed while somebody makes it void is void', async () => {
+  await using t = await openTestDb();
+  const [key = ''] = await makeSome(t.db, { productId: await insertProduct(t.db) });
+  const userId = await insertUser(t.db, 'li');
+
+  const [marked, redeemed] = await runBothWhileLocked(
+    t,
+    lockKeys,
+    async () => await voidOne(t.db, key),
+    async () => await redeem(t.db, userId, key),
+  );
+
+  expect(marked).toMatchObject({ value: { changed: 1 } });
+  expect(redeemed).toMatchObject({ reason: { code: 'product-key.void' } });
+  expect(await t.db.selectFrom('plan').select('id').execute()).toEqual([]);
+});
+
+test('two calls that mark the same keys in another order both end', async () => {
+  await using t = await openTestDb();
+  const keys = await makeSome(t.db, { productId: await insertProduct(t.db), count: 50 });
+  const mark = async (order: string[]) =>
+    await markKeys(
+      { db: t.db, secrets },
+      { viewer: staff, actor: 'service' },
+      { keys: order, status: 'issued', reason: '' },
+    );
+
+  const marked = await Promise.all([mark(keys), mark(keys.toReversed()), mark(keys), mark(keys.toReversed())]);
+
+  expect(marked.map(({ changed }) => changed)).toEqual([50, 50, 50, 50]);
+  const { kept, counted } = await readCounts(t.db);
+  expect(kept).toEqual(counted);
+});
+
+const lockOne = async (tx: Db, key: string) =>
+  await tx.selectFrom('productKey').where('hint', '=', key.slice(-5)).select('id').forUpdate().execute();
+
+async function insertBulkOrder(db: Db, productId: number) {
+  const { id: orderId } = await db
+    .insertInto('productOrder')
+    .values({
+      ...{ number: 'T1', kind: 'bulk', status: 'paid', productId, productName: '标准版', days: 365, priceFen: 2_600 },
+      ...{ bandwidthBps: 4_000_000, mappingLimit: 12, appKinds: [], quantity: 3, amountFen: 7_000 },
+      ...{ closesAt: new Date(), paidAt: new Date() },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const terms = {
+    productId,
+    productName: '标准版',
+    days: 365,
+    bandwidthBps: 4_000_000,
+    mappingLimit: 12,
+    appKinds: [],
+  };
+  const order = { orderId, terms: { ...terms, priceFen: 2_600 }, quantity: 3, placeId: null };
+  await db.transaction().execute(async (tx) => await deliverKeys(tx, testKeys.sealingKey, order));
+  const rows = await db.selectFrom('productKey').select(['keyHash', 'keySealed']).orderBy('id').execute();
+  return { orderId, keys: rows.map((row) => secrets.open(row)) };
+}
+
+const takeBack = async (db: Db, orderId: number) =>
+  await db.transaction().execute(async (tx) => await voidKeysOfOrder(tx, orderId));
+
+test('a full refund makes the keys of a bulk order void', async () => {
+  await using t = await openTestDb();
+  const { orderId, keys } = await insertBulkOrder(t.db, await insertProduct(t.db));
+  const userId = await insertUser(t.db, 'li');
+
+  await takeBack(t.db, orderId);
+  await takeBack(t.db, orderId);
+
+  expect(keys).toHaveLength(3);
+  await expect(redeem(t.db, userId, keys[0] ?? '')).rejects.toMatchObject({ code: 'product-key.void' });
+  expect((await readCounts(t.db)).kept).toEqual([{ placeId: null, status: 'void', keyCount: 3, worthFen: 7_800 }]);
+});
+
+test('a key that is redeemed while its order is refunded refuses the refund', async () => {
+  await using t = await openTestDb();
+  const { orderId, keys } = await insertBulkOrder(t.db, await insertProduct(t.db));
+  const userId = await insertUser(t.db, 'li');
+
+  const [redeemed, refunded] = await runBothWhileLocked(
+    t,
+    async (tx) => await lockOne(tx, keys[1] ?? ''),
+    async () => await redeem(t.db, userId, keys[1] ?? ''),
+    async () => await takeBack(t.db, orderId),
+  );
+
+  expect(redeemed.status).toBe('fulfilled');
+  expect(refunded).toMatchObject({ reason: { code: 'refund.keys-redeemed' } });
+  expect((await readCounts(t.db)).kept).toMatchObject([{ status: 'redeemed' }, { status: 'unused', keyCount: 2 }]);
+});
+
+test('the job writes down which keys have expired, and leaves all others', async () => {
+  await using t = await openTestDb();
+  const productId = await insertProduct(t.db);
+  const [used = ''] = await makeSome(t.db, { productId, count: 3 });
+  await t.db
+    .updateTable('productKey')
+    .set({ expiresAt: new Date(Date.now() + 60_000) })
+    .execute();
+  await redeem(t.db, await insertUser(t.db, 'li'), used);
+  await makeSome(t.db, { productId, count: 2 });
+
+  await expireKeys(t.db);
+  const before = await readCounts(t.db);
+  await passExpiry(t.db);
+  await expireKeys(t.db);
+  await expireKeys(t.db);
+
+  expect(before.kept).toMatchObject([{ status: 'redeemed' }, { status: 'unused', keyCount: 4 }]);
+  const { kept, counted } = await readCounts(t.db);
+  expect(kept).toMatchObject([
+    { status: 'expired', keyCount: 2 },
+    { status: 'redeemed', keyCount: 1 },
+    { status: 'unused', keyCount: 2 },
+  ]);
+  expect(kept).toEqual(counted);
+  const entries = t.db.selectFrom('auditEntry').where('action', '=', 'product-keys.expired').select('after');
+  expect(await entries.execute()).toEqual([{ after: { count: 2 } }]);
+});
+
+test('no statement makes a redeemed key anything else, or deletes a key', async () => {
+  await using t = await openTestDb();
+  const [key = ''] = await makeSome(t.db, { productId: await insertProduct(t.db) });
+  await redeem(t.db, await insertUser(t.db, 'li'), key);
+
+  const change = t.db.updateTable('productKey').set({ status: 'unused', redeemedAt: null, orderId: null });
+  await expect(change.execute()).rejects.toThrow(/is redeemed/);
+  await expect(t.db.deleteFrom('productKey').execute()).rejects.toThrow(/product_key/);
+});

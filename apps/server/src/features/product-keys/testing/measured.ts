@@ -1,0 +1,94 @@
+import { pino } from 'pino';
+import { sql } from 'kysely';
+import { openDb, type Db } from '../../../db/driver.ts';
+import { migrate } from '../../../db/migrate.ts';
+import { insertAccount } from '../../../testing/apps/open-account-app.ts';
+import type { TestApp } from '../../../testing/apps/open-test-app.ts';
+import { insertProduct } from '../../../testing/billing-fixtures.ts';
+import { openKeyApp, insertPlace, insertPromoter, makeSome, secrets } from './key-fixtures.ts';
+
+const BATCH = 1_000;
+const PLACES = 200;
+/** A tenth of the places, with a tenth of the keys, are one promoter's. */
+const PROMOTERS = 10;
+
+export type Measured = AsyncDisposable & {
+  db: Db;
+  app: TestApp;
+  staffId: number;
+  promoterId: number;
+  placeId: number;
+  batchId: number;
+  productId: number;
+  /** Keys that can be redeemed. */
+  keys: string[];
+};
+
+/** A database in an empty folder with so many keys, of which a tenth are redeemed, and the calls about them. */
+export async function openMeasured(dir: string, keyCount: number): Promise<Measured> {
+  await using parts = new AsyncDisposableStack();
+  const { db } = parts.use(await openDb({ embeddedDir: dir }, pino({ level: 'silent' })));
+  await migrate(db);
+  const productId = await insertProduct(db);
+  const staffId = await insertAccount(db, { username: 'staff', isStaff: true });
+  const promoterIds = [];
+  for (let n = 0; n < PROMOTERS; n++) promoterIds.push(await insertPromoter(db, `promoter-${n}`));
+  const placeIds: number[] = [];
+  for (let n = 0; n < PLACES; n++) {
+    placeIds.push(await insertPlace(db, promoterIds[n % PROMOTERS] ?? null, `门店 ${n}`));
+  }
+  await insertOrders(db, { productId, count: keyCount / 10 });
+  for (let made = 0; made < keyCount - BATCH; made += BATCH) {
+    await insertOldBatch(db, { productId, placeId: placeIds[(made / BATCH) % PLACES] ?? 0, made });
+  }
+  const keys = await makeSome(db, { productId, place: placeIds[0], count: BATCH });
+  const [{ id: batchId } = { id: 0 }] = await db.selectFrom('keyBatch').select('id').orderBy('id', 'desc').execute();
+  await sql`vacuum analyze`.execute(db);
+  const app = parts.use(await openKeyApp(db));
+  const opened = parts.move();
+  return {
+    ...{ db, app, staffId, batchId, productId, keys },
+    promoterId: promoterIds[0] ?? 0,
+    placeId: placeIds[0] ?? 0,
+    [Symbol.asyncDispose]: async () => await opened.disposeAsync(),
+  };
+}
+
+/** Paid orders with the ids from 1. */
+async function insertOrders(db: Db, { productId, count }: { productId: number; count: number }): Promise<void> {
+  await sql`
+    insert into product_order (number, kind, status, product_id, product_name, days, bandwidth_bps, mapping_limit,
+      app_kinds, price_fen, amount_fen, closes_at, paid_at)
+    select 'K' || n, 'key', 'paid', p.id, p.name, p.days, p.bandwidth_bps, p.mapping_limit, p.app_kinds, p.price_fen, 0,
+      now(), now()
+    from product p, generate_series(1, ${count}::integer) as n where p.id = ${productId} order by n`.execute(db);
+}
+
+/** Of each ten keys one is redeemed, three are issued and one is void, these with a note; the others are unused. */
+async function insertOldBatch(
+  db: Db,
+  { productId, placeId, made }: { productId: number; placeId: number; made: number },
+): Promise<void> {
+  const stored = Array.from({ length: BATCH }, () => secrets.create().stored);
+  await sql`
+    with batch as (
+      insert into key_batch (product_id, product_name, days, bandwidth_bps, mapping_limit, app_kinds, price_fen, place_id,
+        key_count)
+      select id, name, days, bandwidth_bps, mapping_limit, app_kinds, price_fen, ${placeId}::integer, ${BATCH}::integer
+      from product where id = ${productId} returning id
+    )
+    insert into product_key (batch_id, place_id, key_hash, key_sealed, hint, status, note, redeemed_at, order_id)
+    select batch.id, ${placeId}::integer, k.hash, k.sealed, k.hint,
+      case when n % 10 = 0 then 'redeemed' when n % 10 = 1 then 'void' when n % 10 < 5 then 'issued' else 'unused' end,
+      case when n % 10 between 1 and 4 then '展会 ' || n / 10 else '' end,
+      case when n % 10 = 0 then now() end,
+      case when n % 10 = 0 then (${made}::integer + n) / 10 end
+    from batch, unnest(${stored.map(({ keyHash }) => keyHash)}::bytea[], ${stored.map(({ keySealed }) => keySealed)}::bytea[],
+      ${stored.map(({ hint }) => hint)}::text[]) with ordinality as k (hash, sealed, hint, n)`.execute(db);
+}
+
+/** Accounts that redeem a key each. */
+export async function insertRedeemers(db: Db, count: number): Promise<number[]> {
+  const values = Array.from({ length: count }, (_, n) => ({ username: `redeemer-${n}` }));
+  return (await db.insertInto('userAccount').values(values).returning('id').execute()).map(({ id }) => id);
+}
