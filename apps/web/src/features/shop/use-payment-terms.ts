@@ -12,7 +12,7 @@ export function usePaymentTerms({ amountFen, error }: { amountFen: number; error
   const accept = useAcceptTerms();
   const [isAccepted, setIsAccepted] = useState(false);
   const [isMissing, setIsMissing] = useState(false);
-  const isNew = profile?.accepted_terms_of_payment !== true || errorCode(error) === 'payment.terms-required';
+  const isNew = profile?.accepted_terms_of_payment === false || errorCode(error) === 'payment.terms-required';
   const isNeeded = amountFen > 0 && isNew;
 
   async function send(order: () => Promise<Order>): Promise<Order> {

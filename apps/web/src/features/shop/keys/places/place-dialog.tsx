@@ -1,4 +1,4 @@
-import { Form, Input, InputNumber } from 'antd';
+import { Form, Input } from 'antd';
 import type { Place } from '@tongtu/contract';
 import { MAX_NAME_LENGTH, MAX_REMARK_LENGTH } from '@tongtu/contract/limits';
 import { errorText } from '../../../../api/index.ts';
@@ -9,6 +9,7 @@ import { useSubmit } from '../../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../../ui/use-toast.ts';
 import { Problem } from '../../../confirm/problem.tsx';
 import { useSavePlace } from '../use-keys.ts';
+import { PromoterField } from './promoter-field.tsx';
 
 type Fields = { name: string; note: string; promoter: number | null };
 
@@ -51,7 +52,7 @@ export function PlaceDialog({ place, onClose }: { place: Place | undefined; onCl
           <Input autoComplete="off" maxLength={MAX_REMARK_LENGTH} />
         </Form.Item>
         <Form.Item name="promoter" label={placesText.promoter} extra={placesText.promoterHint}>
-          <InputNumber min={1} precision={0} controls={false} />
+          <PromoterField present={place?.promoter ?? null} />
         </Form.Item>
         <SubmitOnEnter />
       </Form>
