@@ -42,12 +42,8 @@ import { enableForOperator } from './features/manage-users/index.ts';
 import { placeOf } from './features/places/index.ts';
 import { productKeyJobs, registerProductKeyRoutes } from './features/product-keys/index.ts';
 import { readRegistration } from './features/registration/index.ts';
-<<<<<<< HEAD
-import { registerOrderRoutes } from './features/orders/index.ts';
-import { storeBilling } from './features/plans/index.ts';
-=======
 import { describeOrder, findOrder, registerOrderRoutes } from './features/orders/index.ts';
->>>>>>> keys
+import { storeBilling } from './features/plans/index.ts';
 import { ensureStarterCatalogue, registerProductRoutes } from './features/products/index.ts';
 import { registerRefusedVisitRoutes } from './features/refused-visits/index.ts';
 import { registerRelayControl, RelayHub } from './features/relays/index.ts';

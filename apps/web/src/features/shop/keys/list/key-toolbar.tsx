@@ -21,7 +21,7 @@ export function KeyToolbar({ filters, onChange }: KeyToolbarProps) {
   return (
     <div className={keyStyles.toolbar} role="search">
       <Input
-        allowClear={clearable(keysText.clearFilters)}
+        allowClear={clearable(keysText.clearSearch)}
         prefix={<SearchOutlined aria-hidden />}
         placeholder={keysText.search}
         aria-label={keysText.search}

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Pagination } from 'antd';
 import type { PlaceKey } from '@tongtu/contract';
 import { hasRole } from '@tongtu/contract/roles';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useProfile } from '../../../../api/index.ts';
 import { keysText } from '../../../../text/shop/keys.ts';
@@ -13,8 +13,10 @@ import { type KeyFilters, listQuery, readFilters, writeFilters } from './key-fil
 import { KeyQrDialog } from './key-qr-dialog.tsx';
 import { KeyRow } from './key-row.tsx';
 import { KeyToolbar } from './key-toolbar.tsx';
-import { MakeDialog } from './make-dialog.tsx';
 import { MarkDialog } from './mark-dialog.tsx';
+
+/** In a chunk of its own, because its calendar is large. */
+const MakeDialog = lazy(async () => ({ default: (await import('./make-dialog.tsx')).MakeDialog }));
 
 type Dialog = { type: 'make' } | { type: 'mark'; keys: readonly string[] | undefined } | { type: 'qr'; text: string };
 
@@ -84,7 +86,11 @@ export function KeysView() {
           </div>
         )}
       </Loaded>
-      {dialog?.type === 'make' && <MakeDialog place={filters.place} onClose={() => setDialog(undefined)} />}
+      {dialog?.type === 'make' && (
+        <Suspense>
+          <MakeDialog place={filters.place} onClose={() => setDialog(undefined)} />
+        </Suspense>
+      )}
       {dialog?.type === 'qr' && <KeyQrDialog text={dialog.text} onClose={() => setDialog(undefined)} />}
       {dialog?.type === 'mark' && (
         <MarkDialog chosen={dialog.keys} onMarked={() => setChosen(new Set())} onClose={() => setDialog(undefined)} />

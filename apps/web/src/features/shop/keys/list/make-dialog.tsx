@@ -1,13 +1,14 @@
 import { Button, Form, InputNumber, Select } from 'antd';
 import type { Reply } from '@tongtu/contract';
 import { MAX_KEYS_PER_BATCH } from '@tongtu/contract/limits';
-import type { Dayjs } from 'dayjs';
 import { useState } from 'react';
 import { errorText } from '../../../../api/index.ts';
 import { daysText } from '../../../../text/shop/money.ts';
 import { makeText } from '../../../../text/shop/keys.ts';
 import { CopyButton } from '../../../../ui/copy/copy-button.tsx';
 import { DateField } from '../../../../ui/date-field/date-field.tsx';
+import { dateRule } from '../../../../ui/date-field/date-rule.ts';
+import { readDate } from '../../../../ui/date-field/date-text.ts';
 import { Dialog } from '../../../../ui/dialog/dialog.tsx';
 import { SubmitOnEnter } from '../../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../../ui/fields/use-submit.ts';
@@ -22,7 +23,7 @@ import { useMakeKeys, usePlaces } from '../use-keys.ts';
 /** Stands for no place, which a select cannot have as value. */
 const noPlace = 0;
 
-type Fields = { product: number; place: number; count: number; expires: Dayjs | null };
+type Fields = { product: number; place: number; count: number; expires: string };
 type Made = Reply<'POST /api/manage/product-keys/'>;
 
 /** For staff: a batch of keys, which are then shown. */
@@ -49,7 +50,7 @@ function MakeForm({ place, onMade, onClose }: MakeFormProps) {
         product_id: fields.product,
         count: fields.count,
         ...(fields.place !== noPlace && { place: fields.place }),
-        ...(fields.expires && { expires_at: fields.expires.toISOString() }),
+        ...expiryOf(fields.expires),
       }),
     onSuccess: onMade,
     onUnseenFailure: (error) => toast.error(errorText(error)),
@@ -67,7 +68,7 @@ function MakeForm({ place, onMade, onClose }: MakeFormProps) {
         name="make-keys"
         layout="vertical"
         requiredMark={false}
-        initialValues={{ place: place ?? noPlace, count: 10, expires: null }}
+        initialValues={{ place: place ?? noPlace, count: 10, expires: '' }}
         onFinish={(fields) => void submit(fields)}
         onValuesChange={() => make.reset()}
       >
@@ -100,7 +101,13 @@ function MakeForm({ place, onMade, onClose }: MakeFormProps) {
         >
           <InputNumber min={1} max={MAX_KEYS_PER_BATCH} precision={0} />
         </Form.Item>
-        <Form.Item name="expires" label={makeText.expires} extra={makeText.expiresHint}>
+        <Form.Item
+          name="expires"
+          label={makeText.expires}
+          extra={makeText.expiresHint}
+          validateTrigger="onBlur"
+          rules={[dateRule('datetime')]}
+        >
           <DateField kind="datetime" />
         </Form.Item>
         <SubmitOnEnter />
@@ -108,6 +115,11 @@ function MakeForm({ place, onMade, onClose }: MakeFormProps) {
       <Problem error={make.error} />
     </Dialog>
   );
+}
+
+function expiryOf(text: string): { expires_at?: string } {
+  const read = readDate('datetime', text);
+  return read.type === 'read' ? { expires_at: read.date.toISOString() } : {};
 }
 
 function MadeKeys({ made: { batch, keys }, onClose }: { made: Made; onClose: () => void }) {

@@ -13,22 +13,12 @@ type ScanDialogProps = { onFound: (key: string) => void; onClose: () => void };
 
 /** Reads a key from the camera. The camera is off again as soon as the dialog closes. */
 export function ScanDialog({ onFound, onClose }: ScanDialogProps) {
-  const video = useRef<HTMLVideoElement>(null);
   const [problem, setProblem] = useState<string>();
-  const onText = useEffectEvent((text: string) => {
+  function read(text: string) {
     const [key] = findKeys(text);
     if (key === undefined) setProblem(scanText.noKey);
     else onFound(key);
-  });
-  const onNoCamera = useEffectEvent(() => setProblem(scanText.noCamera));
-
-  useEffect(() => {
-    const closed = new AbortController();
-    const target = video.current;
-    if (target) scan(target, closed.signal, onText).catch(() => closed.signal.aborted || onNoCamera());
-    return () => closed.abort();
-  }, []);
-
+  }
   return (
     <Dialog
       title={scanText.title}
@@ -38,9 +28,25 @@ export function ScanDialog({ onFound, onClose }: ScanDialogProps) {
     >
       <p>{scanText.hint}</p>
       {problem !== undefined && <Alert type="warning" showIcon title={problem} />}
-      <video ref={video} className={styles.video} aria-label={scanText.video} muted playsInline />
+      <Camera onText={read} onNoCamera={() => setProblem(scanText.noCamera)} />
     </Dialog>
   );
+}
+
+type CameraProps = { onText: (text: string) => void; onNoCamera: () => void };
+
+/** Its own component: the content of a dialog exists only after the dialog's own effects. */
+function Camera(props: CameraProps) {
+  const video = useRef<HTMLVideoElement>(null);
+  const onText = useEffectEvent(props.onText);
+  const onNoCamera = useEffectEvent(props.onNoCamera);
+  useEffect(() => {
+    const closed = new AbortController();
+    const { signal } = closed;
+    if (video.current) scan(video.current, signal, onText).catch(() => signal.aborted || onNoCamera());
+    return () => closed.abort();
+  }, []);
+  return <video ref={video} className={styles.video} aria-label={scanText.video} muted playsInline />;
 }
 
 /** Looks for QR codes until the signal. Throws when there is no camera, or it may not be used. */
