@@ -8,6 +8,7 @@ import type { CertificateFiles } from './certificates.ts';
 import { OperatorError } from './operator-error.ts';
 import { acmeVariables, readAcme } from './settings/acme-settings.ts';
 import { messageVariables, readMessages } from './settings/message-settings.ts';
+import { paymentVariables, readPayments, type PaymentSettings } from './settings/payment-settings.ts';
 import { readTunnelPorts, type TunnelPorts } from './settings/tunnel-ports.ts';
 import { readCertificateFiles, readWebRules, webVariables } from './settings/web-settings.ts';
 import { readWechat, wechatVariables } from './settings/wechat-settings.ts';
@@ -91,6 +92,7 @@ export const Environment = z.object({
     .enum(['off', 'on'])
     .default('off')
     .describe('`off`：自用模式，没有商店和限制；`on`：设备需要套餐才能使用，可购买套餐、兑换和邀请'),
+  ...paymentVariables,
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('warn').describe('写到标准错误的日志级别'),
 });
 
@@ -116,6 +118,7 @@ export type StackConfig = TunnelPorts & {
   wechat: WechatConfig | undefined;
   adminPassword: string | undefined;
   billing: 'off' | 'on';
+  payments: PaymentSettings;
   logLevel: 'debug' | 'info' | 'warn' | 'error';
   runsLocalAgent: boolean;
   resetsAdminPassword: boolean;
@@ -172,6 +175,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
     wechat: readWechat(values, { nodeEnv: env['NODE_ENV'], publicUrl: values.PUBLIC_URL }),
     adminPassword: values.ADMIN_PASSWORD,
     billing: values.BILLING,
+    payments: readPayments(values, { nodeEnv: env['NODE_ENV'] }),
     logLevel: values.LOG_LEVEL,
     ...options,
   };

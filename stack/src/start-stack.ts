@@ -2,7 +2,7 @@ import { randomBytes, X509Certificate } from 'node:crypto';
 import path from 'node:path';
 import { must } from '@tongtu/base';
 import { fieldMessages, passwordWeakness } from '@tongtu/contract';
-import { type RunningServer, StartError, startServer } from '@tongtu/server';
+import { type PaymentConfig, type RunningServer, StartError, startServer } from '@tongtu/server';
 import { certificatePin } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import { type CertificatesOnFile, openCertificatesOnFile } from './certificates-on-file.ts';
@@ -25,6 +25,7 @@ import { OperatorError } from './operator-error.ts';
 import { RelayExitError } from './relays/relay-child.ts';
 import type { RelayProcessConfig } from './relays/relay-messages.ts';
 import { RelayProcesses } from './relays/relay-processes.ts';
+import { loadPayments } from './settings/load-payments.ts';
 import { publicTunnelPorts } from './settings/tunnel-ports.ts';
 
 export type StackFiles = { webRoot: string; agentFile: string; version: string };
@@ -108,6 +109,7 @@ type Installation = {
   consoleUrl: string;
   relayIds: string[];
   secrets: Secrets;
+  payments: PaymentConfig;
   tunnelCertificate: KeyAndCertificate;
   edgeCertificate: KeyAndCertificate;
 };
@@ -125,6 +127,7 @@ async function loadInstallation(config: StackConfig): Promise<Installation> {
       }),
     ),
     secrets: await loadSecrets(dataDir),
+    payments: await loadPayments(config.payments),
     tunnelCertificate: await loadTunnelCertificate(dataDir),
     edgeCertificate: await loadSelfSignedCertificate(dataDir, { baseDomain, wallClockMs: Date.now() }),
   };
@@ -132,7 +135,7 @@ async function loadInstallation(config: StackConfig): Promise<Installation> {
 
 async function startServerOf(
   config: StackConfig,
-  { consoleUrl, secrets, tunnelCertificate }: Installation,
+  { consoleUrl, secrets, payments, tunnelCertificate }: Installation,
   { onFile, ...files }: StackFiles & { onFile: CertificatesOnFile },
   log: Logger,
 ): Promise<RunningServer> {
@@ -155,6 +158,7 @@ async function startServerOf(
       messages: config.messages,
       wechat: config.wechat,
       billing,
+      payments,
       chooseAdminPassword: async () => await chooseAdminPassword(config),
       secrets,
       tunnel: {

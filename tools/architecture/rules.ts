@@ -147,7 +147,7 @@ const LOADS_NO_LIBRARY = [
   'access/closed-because',
   'account/(password-weakness|sso-times)',
   'billing/key-text',
-  'cloud-apps/(app-failures|app-kinds|file-names)',
+  'cloud-apps/(app-failures|app-kinds|download-links|file-names|mac-address)',
   'devices/offline-reasons',
   'limits',
   'mappings/mapping-options',

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 
 /**
  * Payments and refunds, and the ledger that explains every fen of them. Of the payments of an order one settles it; any other
- * is returned.
+ * is returned. `amount_fen` was asked for, `paid_fen` came. `billed_day` is the day of the provider's bill that has it.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`
@@ -12,25 +12,34 @@ export async function up(db: Kysely<never>): Promise<void> {
       provider       text not null check (provider in ('alipay', 'wechat')),
       number         text not null unique,
       amount_fen     integer not null check (amount_fen > 0),
+      paid_fen       integer check (paid_fen > 0),
       refunded_fen   integer not null default 0,
       status         text not null default 'waiting' check (status in ('waiting', 'paid', 'closed')),
       qr_text        text,
+      qr_expires_at  timestamptz,
       settles        boolean not null default false,
       transaction_id text,
       created_at     timestamptz not null default now(),
+      chosen_at      timestamptz not null default now(),
       expires_at     timestamptz not null,
       asked_at       timestamptz,
       paid_at        timestamptz,
+      billed_day     text,
       unique (provider, transaction_id),
-      check (refunded_fen between 0 and amount_fen),
+      check ((qr_text is null) = (qr_expires_at is null)),
+      check (refunded_fen between 0 and coalesce(paid_fen, 0)),
       check ((status = 'paid') = (paid_at is not null)),
+      check ((status = 'paid') = (paid_fen is not null)),
       check ((status = 'paid') = (transaction_id is not null)),
-      check (not settles or status = 'paid'),
-      check (refunded_fen = 0 or status = 'paid')
+      check (not settles or (status = 'paid' and paid_fen = amount_fen))
     )`.execute(db);
   await sql`create index payment_order_id_idx on payment (order_id)`.execute(db);
   await sql`create unique index payment_settles_idx on payment (order_id) where settles`.execute(db);
-  await sql`create index payment_waiting_idx on payment (asked_at nulls first) where status = 'waiting'`.execute(db);
+  await sql`create unique index payment_waiting_idx on payment (order_id, provider) where status = 'waiting'`.execute(
+    db,
+  );
+  await sql`create index payment_closed_idx on payment (expires_at) where status = 'closed'`.execute(db);
+  await sql`create index payment_paid_at_idx on payment (paid_at) where status = 'paid'`.execute(db);
 
   await sql`
     create table refund (
@@ -46,10 +55,12 @@ export async function up(db: Kysely<never>): Promise<void> {
       problem     text,
       created_at  timestamptz not null default now(),
       done_at     timestamptz,
+      billed_day  text,
       check ((status = 'done') = (done_at is not null))
     )`.execute(db);
   await sql`create index refund_payment_id_idx on refund (payment_id)`.execute(db);
   await sql`create index refund_open_idx on refund (next_try_at) where status <> 'done'`.execute(db);
+  await sql`create index refund_done_at_idx on refund (done_at) where status = 'done'`.execute(db);
 
   // A day's bill of a provider, compared with the payments and refunds here.
   await sql`

@@ -1,4 +1,5 @@
 export { type AcmeConfig, isPublicName } from './features/certificates/index.ts';
+export { type PaymentConfig, readPrivateKey, readPublicKey } from './features/payments/index.ts';
 export type { WechatConfig } from './features/sso/index.ts';
 export type { MessageConfig } from './message-config.ts';
 export type { ServerConfig } from './server-config.ts';

@@ -1,5 +1,6 @@
 import type { DbConnection } from './db/driver.ts';
 import type { AcmeConfig } from './features/certificates/index.ts';
+import type { PaymentConfig } from './features/payments/index.ts';
 import type { WechatConfig } from './features/sso/index.ts';
 import type { MessageConfig } from './message-config.ts';
 
@@ -31,6 +32,8 @@ export type ServerConfig = {
   /** How the login by WeChat works. Undefined turns it off. */
   wechat: WechatConfig | undefined;
   billing: 'off' | 'on';
+  /** The payment services of `billing: 'on'`. */
+  payments: PaymentConfig;
   /** Other names of the console. No mapping may take them. */
   consoleHosts: string[];
   /** Called on the first start only, before anything is written. */

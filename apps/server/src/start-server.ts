@@ -23,6 +23,7 @@ import {
   endAbandonedSessions,
   type GatewayLink,
   registerCloudAppRoutes,
+  wakeScheduled,
 } from './features/cloud-apps/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { checkDomainNow, keepCheckingDomains } from './features/domains/index.ts';
@@ -38,13 +39,12 @@ import {
 } from './features/installation/index.ts';
 import { type DeviceChange, LiveStreams, registerLiveRoutes } from './features/live/index.ts';
 import { createTxtResolver, placeOfHost, registerMappingRoutes } from './features/mappings/index.ts';
+import { registerManageJobRoutes } from './features/manage-jobs/index.ts';
 import { enableForOperator } from './features/manage-users/index.ts';
 import { placeOf } from './features/places/index.ts';
-import { productKeyJobs, registerProductKeyRoutes } from './features/product-keys/index.ts';
 import { readRegistration } from './features/registration/index.ts';
-import { describeOrder, findOrder, registerOrderRoutes } from './features/orders/index.ts';
 import { storeBilling } from './features/plans/index.ts';
-import { ensureStarterCatalogue, registerProductRoutes } from './features/products/index.ts';
+import { ensureStarterCatalogue } from './features/products/index.ts';
 import { registerRefusedVisitRoutes } from './features/refused-visits/index.ts';
 import { registerRelayControl, RelayHub } from './features/relays/index.ts';
 import { hasSecondFactor, turnOffSecondFactor } from './features/second-factor/index.ts';
@@ -66,8 +66,9 @@ import { createApp, type App } from './http/create-app.ts';
 import { buildOpenApi } from './http/open-api.ts';
 import { serveConsole } from './http/serve-console.ts';
 import { runEvery } from './jobs/run-every.ts';
-import { runSharedJobs } from './jobs/run-shared-jobs.ts';
+import { type SharedJob, runSharedJobs } from './jobs/run-shared-jobs.ts';
 import { registerAccountFeatures, registrationMethodsOf } from './register-account-features.ts';
+import { registerBillingFeatures } from './register-billing-features.ts';
 import type { ServerConfig } from './server-config.ts';
 import { StartError } from './start-error.ts';
 
@@ -88,6 +89,8 @@ export type RunningServer = AsyncDisposable & {
 
 const PUBLISH_EVERY_MS = 15_000;
 const END_ABANDONED_EVERY_MS = 15_000;
+/** Several times in each minute of a schedule. */
+const WAKE_EVERY_MS = 10_000;
 const DRAIN_MS = 2_000;
 
 /** Starts the API and its database. Resolves when the API answers. Throws StartError for what the operator can correct. */
@@ -114,14 +117,14 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   const ssoOrigin = config.wechat?.type === 'other-host' ? new URL(config.wechat.url).origin : undefined;
   const app = await createApp({ ...guard, log, db, isHttps, ssoOrigin });
   parts.defer(() => closeApp(app));
-  const { streams, endSsoWaits } = await registerFeatures(app, { config, open, csrfKey, log, parts });
+  const { streams, endSsoWaits, jobs } = await registerFeatures(app, { config, open, csrfKey, log, parts });
   const port = await listen(app, config.listen);
   if (config.acme) parts.use(await startCertificates(config, config.acme, open, log));
   parts.use(runEvery({ name: 'publish announcements', everyMs: PUBLISH_EVERY_MS, run: () => publishDue(db) }, log));
   const endAbandoned = { name: 'end abandoned app sessions', run: async () => await endAbandonedSessions(db) };
   parts.use(runEvery({ ...endAbandoned, everyMs: END_ABANDONED_EVERY_MS }, log));
-  if (config.billing === 'on') parts.use(await runSharedJobs(db, productKeyJobs({ db }), log));
   parts.use(runCleanUp(db, log));
+  parts.use(await runSharedJobs(db, jobs, log));
 
   const running = parts.move();
   return {
@@ -157,7 +160,7 @@ type Composition = { config: ServerConfig; open: OpenDb; csrfKey: Buffer; log: L
 async function registerFeatures(
   app: App,
   { config, open, csrfKey, log, parts }: Composition,
-): Promise<{ streams: LiveStreams; endSsoWaits: () => void }> {
+): Promise<{ streams: LiveStreams; endSsoWaits: () => void; jobs: SharedJob[] }> {
   const { db, listen } = open;
   const { publicUrl, version } = config;
   const { sealingKey, gateKey, relaySecret } = config.secrets;
@@ -217,15 +220,12 @@ async function registerFeatures(
     checkDomain: async (mappingId) => await checkDomainNow(domainChecks, mappingId),
     whenSentToRelays,
   });
-  registerCloudAppRoutes(app, { db, sealingKey, whenSentToRelays });
+  registerCloudAppRoutes(app, { db, sealingKey, whenSentToRelays, devices: hub });
+  const wakeHosts = async () => await wakeScheduled({ db, devices: hub }, Date.now());
+  parts.use(runEvery({ name: 'wake hosts of cloud apps', everyMs: WAKE_EVERY_MS, run: wakeHosts }, log));
   registerServerRoutes(app, { db });
-  registerProductRoutes(app, { db });
-  const payments = { providers: [], start: async () => {}, listWaiting: async () => new Map(), close: async () => {} };
-  registerOrderRoutes(app, { db, sealingKey, payments });
-  registerProductKeyRoutes(app, {
-    ...{ db, sealingKey },
-    describeOrder: async (id) => describeOrder(must(await findOrder(db, id), 'the order of the key'), undefined, []),
-  });
+  const { jobs } = registerBillingFeatures(app, { config, db, log });
+  registerManageJobRoutes(app, { db });
   const hasCertificate = certificateTest(db, config);
   registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, wallClockMs: Date.now });
   registerVerificationRoutes(app, { db, placeOf });
@@ -236,7 +236,7 @@ async function registerFeatures(
   registerLiveRoutes(app, { streams });
 
   await serveConsole(app, config.webRoot);
-  return { streams, endSsoWaits };
+  return { streams, endSsoWaits, jobs };
 }
 
 /** Returns a test whether browsers see a certificate of an authority for a mapping's name, as far as the server knows. */

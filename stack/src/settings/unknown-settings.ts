@@ -1,6 +1,7 @@
 /** Prefixes that no other program uses. A variable with one of them is meant for this product. */
 const OWN_PREFIXES = [
   'ACME_',
+  'ALIPAY_',
   'HSTS_',
   'SMS_',
   'SMTP_',
@@ -8,6 +9,7 @@ const OWN_PREFIXES = [
   'MAPPING_',
   'RELAY_',
   'WECHAT_',
+  'WECHATPAY_',
   'DEVICE_',
   'DRAIN_',
   'TRUSTED_',

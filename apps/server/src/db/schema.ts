@@ -1,5 +1,5 @@
 import type { AlertEvent, AlertFailure, AlertKind, AppFailure, CloudAppKind } from '@tongtu/contract';
-import type { CloudAppOptions, MappingOptions, OptionName } from '@tongtu/contract';
+import type { CloudAppOptions, MappingOptions, OptionName, WakeResult, WakeTime } from '@tongtu/contract';
 import type { OrderKind, OrderStatus, PaymentProviderId, ProductKeyStatus } from '@tongtu/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
@@ -475,11 +475,25 @@ export type Database = {
     hostKey: string | null;
     needsSecondFactor: Generated<boolean>;
     enabled: Generated<boolean>;
+    /** Inserted as JSON text: the driver would make an array of PostgreSQL of it. */
+    wakeTimes: ColumnType<readonly WakeTime[], string | undefined, string>;
     /** Incremented by each change that ends the open sessions. */
     version: Generated<number>;
     createdAt: CreatedAt;
   };
   cloudAppMember: { id: Id; appId: number; userId: number; createdAt: CreatedAt };
+  cloudAppWake: {
+    id: Id;
+    appId: number;
+    userId: number | null;
+    /** Empty for the schedule. */
+    who: string;
+    ip: string | null;
+    /** The minute of the schedule; null when somebody woke the host. */
+    scheduledFor: Date | null;
+    result: WakeResult;
+    createdAt: CreatedAt;
+  };
   appSession: {
     id: Id;
     appId: number | null;
@@ -570,16 +584,23 @@ export type Database = {
     provider: PaymentProviderId;
     number: string;
     amountFen: number;
+    /** What came: another amount than the one asked for settles nothing. */
+    paidFen: number | null;
     refundedFen: Generated<number>;
     status: Generated<'waiting' | 'paid' | 'closed'>;
     qrText: string | null;
+    qrExpiresAt: Date | null;
     /** It paid the order; every other payment of the order is returned. */
     settles: Generated<boolean>;
     transactionId: string | null;
     createdAt: CreatedAt;
+    /** When the buyer chose this way to pay last. */
+    chosenAt: Generated<Date>;
     expiresAt: Date;
     askedAt: Date | null;
     paidAt: Date | null;
+    /** Day of the provider's bill that lists it. */
+    billedDay: string | null;
   };
   refund: {
     id: Id;
@@ -595,6 +616,7 @@ export type Database = {
     problem: string | null;
     createdAt: CreatedAt;
     doneAt: Date | null;
+    billedDay: string | null;
   };
   comparedBill: { provider: string; day: string; differences: object; comparedAt: Generated<Date> };
   ledgerTransaction: { id: Id; reference: string; orderId: number | null; createdAt: CreatedAt };

@@ -6,7 +6,14 @@ import { Id, IdParams, pageOf, PageQuery, personName, Timestamp } from '../share
 import { Done } from './users.ts';
 
 /** The events that an account can be notified of while nobody has the console open. */
-export const alertEvents = ['device_offline', 'device_online', 'new_login', 'passkey_added', 'access_request'] as const;
+export const alertEvents = [
+  'device_offline',
+  'device_online',
+  'new_login',
+  'passkey_added',
+  'access_request',
+  'ledger_unbalanced',
+] as const;
 export const AlertEvent = z.enum(alertEvents);
 export type AlertEvent = z.infer<typeof AlertEvent>;
 

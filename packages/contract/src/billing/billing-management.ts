@@ -13,6 +13,7 @@ export const Refund = z.object({
   reason: z.string(),
   status: RefundStatus,
   made_by: z.string().describe('username; empty: automatic'),
+  problem: z.string().optional().describe('why the last try failed; absent: it did not'),
   created_at: Timestamp,
   done_at: Timestamp.nullable(),
 });

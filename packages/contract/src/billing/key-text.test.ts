@@ -4,7 +4,7 @@ import { formatKey, keyOfNumbers, readKey } from './key-text.ts';
 
 const numbers = fc.array(fc.integer({ min: 0, max: 31 }), { minLength: 19, maxLength: 19 });
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const letter = fc.constantFrom(...alphabet);
+const letter = fc.constantFrom(...Array.from(alphabet));
 
 test('a key has four groups of five letters', () => {
   fc.assert(

@@ -27,6 +27,12 @@ export const AlertDetails = z.discriminatedUnion('event', [
     domain: z.string(),
     message: z.string(),
   }),
+  z.object({
+    event: z.literal('ledger_unbalanced'),
+    at: time,
+    problems: z.array(z.string()),
+    problemCount: z.number().int(),
+  }),
   z.object({ event: z.literal('test'), at: time, channel: z.string() }),
 ]);
 export type AlertDetails = z.infer<typeof AlertDetails>;

@@ -25,6 +25,11 @@ export async function listSubscribedChannels(tx: Db, userId: number, event: Aler
     .execute();
 }
 
+export async function listSuperuserIds(db: Db): Promise<number[]> {
+  const rows = await db.selectFrom('userAccount').select('id').where('isSuperuser', '=', true).orderBy('id').execute();
+  return rows.map(({ id }) => id);
+}
+
 /** The channel's deliveries of an event that were recorded within the last hour, sent or not. */
 export async function countDeliveriesOfLastHour(tx: Db, channelId: number, event: AlertEvent): Promise<number> {
   const { count } = await tx

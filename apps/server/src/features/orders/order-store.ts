@@ -40,6 +40,14 @@ export async function findOrder(db: Db, id: number): Promise<OrderRow | undefine
   return await selectOrders(db).where('id', '=', id).executeTakeFirst();
 }
 
+/** The newest first. */
+export async function listOrdersById(db: Db, ids: readonly number[]): Promise<OrderRow[]> {
+  return await selectOrders(db)
+    .where(sql<boolean>`id = any(${ids}::integer[])`)
+    .orderBy('id', 'desc')
+    .execute();
+}
+
 /** The order of this user; of one of these kinds, where given. */
 export async function findOwnOrder(
   db: Db,

@@ -30,6 +30,8 @@ export type KeyFilter = {
 /** `beforeId`: only keys that are older than this one. */
 export type KeyPage = { limit: number; offset: number; beforeId?: number };
 
+type Condition = RawBuilder<boolean>;
+
 /** The keys of the filter, the newest first. Their ids come from an index alone, and only the page's keys from the table. */
 export async function listKeys(db: Db, filter: KeyFilter, page: KeyPage): Promise<ListedKey[]> {
   const { rows } = await selectPage(filter, page).execute(db);
@@ -80,18 +82,18 @@ function selectPage(filter: KeyFilter, { limit, offset, beforeId }: KeyPage): Ra
     ) as k ${range}`;
 }
 
-/** `places` is a condition only where the lateral join does not look at each place by itself. */
-function conditionsOf({ places, status, batchId, search }: KeyFilter, beforeId?: number): RawBuilder<boolean>[] {
-  return [
-    ...(places === 'all' ? [] : [sql<boolean>`k.place_id = any(${places}::integer[])`]),
-    ...(status === undefined ? [] : [sql<boolean>`k.status = ${status}`]),
-    ...(batchId === undefined ? [] : [sql<boolean>`k.batch_id = ${batchId}`]),
-    ...(search !== undefined && 'keyHash' in search ? [sql<boolean>`k.key_hash = ${search.keyHash}`] : []),
-    ...(beforeId === undefined ? [] : [sql<boolean>`k.id < ${beforeId}`]),
-  ];
+/** In the lateral join the condition on places is true anyway. */
+function conditionsOf({ places, status, batchId, search }: KeyFilter, beforeId?: number): Condition[] {
+  const conditions: Condition[] = [];
+  if (places !== 'all') conditions.push(sql<boolean>`k.place_id = any(${places}::integer[])`);
+  if (status !== undefined) conditions.push(sql<boolean>`k.status = ${status}`);
+  if (batchId !== undefined) conditions.push(sql<boolean>`k.batch_id = ${batchId}`);
+  if (search !== undefined && 'keyHash' in search) conditions.push(sql<boolean>`k.key_hash = ${search.keyHash}`);
+  if (beforeId !== undefined) conditions.push(sql<boolean>`k.id < ${beforeId}`);
+  return conditions;
 }
 
-function allOf(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
+function allOf(conditions: readonly Condition[]): Condition {
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
 

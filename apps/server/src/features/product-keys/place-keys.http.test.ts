@@ -125,10 +125,10 @@ test.each([
 test('each key is marked as far as it can be, and named once', async () => {
   await using shop = await openShop();
   const { staff, user } = shop.browsers;
-  const [redeemed = '', gone = ''] = shop.keys.zhao;
+  const [redeemed = '', ended = ''] = shop.keys.zhao;
   const [late = '', open = ''] = shop.keys.qian;
   await user.call('POST', '/api/user/product-keys-for-user/', { key: redeemed });
-  await staff.call('POST', markPath, { keys: [gone], status: 'void' });
+  await staff.call('POST', markPath, { keys: [ended], status: 'void' });
   const lateHint = late.slice(-5);
   await shop.db
     .updateTable('productKey')
@@ -137,14 +137,14 @@ test('each key is marked as far as it can be, and named once', async () => {
     .execute();
   const lower = open.toLowerCase().replaceAll('-', '');
 
-  const keys = [redeemed, gone, late, open, lower, 'nonsense', '0'.repeat(20), open];
+  const keys = [redeemed, ended, late, open, lower, 'nonsense', '0'.repeat(20), open];
   const reply = await staff.call('POST', markPath, { keys, status: 'issued', reason: '' });
 
   const { changed, skipped } = reply.body as { changed: number; skipped: { key: string; code: string }[] };
   expect(changed).toBe(1);
   expect(Object.fromEntries(skipped.map(({ key, code }) => [key, code]))).toEqual({
     [redeemed]: 'product-key.redeemed',
-    [gone]: 'product-key.void',
+    [ended]: 'product-key.void',
     [late]: 'product-key.expired',
     nonsense: 'product-key.unknown',
     ['0'.repeat(20)]: 'product-key.unknown',

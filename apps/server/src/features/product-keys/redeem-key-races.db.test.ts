@@ -9,7 +9,7 @@ import { expireKeys } from './expire-keys.ts';
 import { deliverKeys } from './make-keys.ts';
 import { markKeys, voidKeysOfOrder } from './mark-keys.ts';
 import { redeemKey } from './redeem-key.ts';
-import { makeSome, passExpiry, readCounts, secrets } from './testing/key-fixtures.ts';
+import { makeSome, openKeyApp, passExpiry, readCounts, secrets } from './testing/key-fixtures.ts';
 import { insertProduct } from '../../testing/billing-fixtures.ts';
 
 const staff = { userId: 0, flags: { is_staff: true, is_promoter: false, is_superuser: false } };
@@ -128,11 +128,20 @@ test('two calls that mark the same keys in another order both end', async () => 
 const lockOne = async (tx: Db, key: string) =>
   await tx.selectFrom('productKey').where('hint', '=', key.slice(-5)).select('id').forUpdate().execute();
 
-async function insertBulkOrder(db: Db, productId: number) {
+async function insertBulkOrder(db: Db, productId: number, userId: number | null = null) {
   const { id: orderId } = await db
     .insertInto('productOrder')
     .values({
-      ...{ number: 'T1', kind: 'bulk', status: 'paid', productId, productName: '标准版', days: 365, priceFen: 2_600 },
+      ...{
+        userId,
+        number: 'T1',
+        kind: 'bulk',
+        status: 'paid',
+        productId,
+        productName: '标准版',
+        days: 365,
+        priceFen: 2_600,
+      },
       ...{ bandwidthBps: 4_000_000, mappingLimit: 12, appKinds: [], quantity: 3, amountFen: 7_000 },
       ...{ closesAt: new Date(), paidAt: new Date() },
     })
@@ -151,6 +160,18 @@ async function insertBulkOrder(db: Db, productId: number) {
   const rows = await db.selectFrom('productKey').select(['keyHash', 'keySealed']).orderBy('id').execute();
   return { orderId, keys: rows.map((row) => secrets.open(row)) };
 }
+
+test('keys of a bulk order without a place are among the buyer’s own', async () => {
+  await using t = await openTestDb();
+  const buyerId = await insertUser(t.db, 'zhao');
+  const { keys } = await insertBulkOrder(t.db, await insertProduct(t.db), buyerId);
+  await using app = await openKeyApp(t.db);
+  const browser = await app.browserOf(buyerId);
+
+  const { body } = await browser.call('GET', '/api/user/product-keys-for-user/');
+
+  expect(body).toMatchObject({ count: 3, results: keys.toReversed().map((text) => ({ text, status: 'unused' })) });
+});
 
 const takeBack = async (db: Db, orderId: number) =>
   await db.transaction().execute(async (tx) => await voidKeysOfOrder(tx, orderId));

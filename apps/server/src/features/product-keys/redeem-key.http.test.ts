@@ -114,16 +114,16 @@ test('a key keeps what it was made with, also when its product is changed and un
 
 test('a void key and one whose time is over are refused, each in its own words', async () => {
   await using home = await openHome();
-  const [gone = '', late = ''] = await makeSome(home.db, { ...home, count: 2 });
+  const [ended = '', late = ''] = await makeSome(home.db, { ...home, count: 2 });
   await markKeys(
     { ...home, secrets },
     { viewer: { userId: 0, flags: { is_staff: true, is_promoter: false, is_superuser: false } }, actor: 'service' },
-    { keys: [gone], status: 'void', reason: '' },
+    { keys: [ended], status: 'void', reason: '' },
   );
   await home.db.updateTable('productKey').set({ expiresAt: new Date() }).where('status', '=', 'unused').execute();
   await passExpiry(home.db);
 
-  expect(await redeem(home.browser, gone)).toMatchObject({ status: 409, code: 'product-key.void' });
+  expect(await redeem(home.browser, ended)).toMatchObject({ status: 409, code: 'product-key.void' });
   expect(await redeem(home.browser, late)).toMatchObject({ status: 409, code: 'product-key.expired' });
 });
 

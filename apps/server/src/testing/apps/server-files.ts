@@ -33,6 +33,7 @@ export function testServerConfig(dir: string, database: ServerConfig['database']
     messages: { sms: undefined, mail: undefined, smsPerDay: 2000, phoneRegions: ['86'], alertAddresses: 'public' },
     wechat: undefined,
     billing: 'off',
+    payments: { alipay: undefined, wechat: undefined },
     consoleHosts: [],
     chooseAdminPassword: async () => 'chosen by the operator',
     secrets: { sealingKey: Buffer.alloc(32, 1), gateKey: Buffer.alloc(32, 2), relaySecret: 'relay' },

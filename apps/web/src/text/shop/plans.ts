@@ -54,7 +54,7 @@ export const bindText = {
 
 export const checkoutText = {
   titles: { new: '确认购买', free: '免费领取', renew: '续费', upgrade: '升级套餐' },
-  gone: '这个套餐刚刚下架或有变动，请关闭后重新选择。',
+  unavailable: '这个套餐刚刚下架或有变动，请关闭后重新选择。',
   device: '用于设备',
   noDevice: '先不绑定，以后再选',
   devicesFailed: '设备加载失败，可以先购买，之后再绑定设备',

@@ -46,6 +46,10 @@ function bodyOf(message: AlertMessage, wallClockMs: number): object {
       const { account, domain, message, at } = details;
       return { ...common, access_request: { account, domain, message, at } };
     }
+    case 'ledger_unbalanced': {
+      const { problems, problemCount, at } = details;
+      return { ...common, ledger: { problems, problem_count: problemCount, at } };
+    }
     case 'test':
       return common;
   }

@@ -123,3 +123,14 @@ test.each([
 ])('the duration until %s is %s', (to, text) => {
   expect(durationBetween(since, to)).toBe(text);
 });
+
+test('the message about the ledger lists what does not fit, as far as chat robots take it', () => {
+  const problems = Array.from({ length: 5 }, () => '科目余额不一致：'.padEnd(400, '账'));
+  const at = '2026-11-21T08:03:20.000Z';
+
+  const message = writeMessage(consoleUrl, { event: 'ledger_unbalanced', at, problems, problemCount: 9 });
+
+  expect(message).toMatchObject({ title: '账目对不上', url: 'https://tongtu.example.com/#/manage/ledger' });
+  expect(message.facts.slice(-2)).toEqual(['共 9 处', '时间：2026-11-21 16:03（北京时间）']);
+  expect(Buffer.byteLength(plainText(message))).toBeLessThanOrEqual(2048);
+});

@@ -84,6 +84,13 @@ function contentOf(details: AlertDetails, ended: EndedAbsences): Content {
         advice: '请在控制台的设备页同意或拒绝。如果不认识对方，不用处理，申请会自动失效。',
         path: '/devices',
       };
+    case 'ledger_unbalanced':
+      return {
+        title: '账目对不上',
+        facts: [...details.problems.map(shorten), ...moreProblems(details), `时间：${beijingTime(details.at)}`],
+        advice: '请在控制台的“管理 → 账目核对”中查看。在弄清原因之前，请不要手工退款。',
+        path: '/manage/ledger',
+      };
     case 'test':
       return {
         title: '测试提醒',
@@ -91,6 +98,16 @@ function contentOf(details: AlertDetails, ended: EndedAbsences): Content {
         path: '/user/info',
       };
   }
+}
+
+const MAX_PROBLEM_LENGTH = 100;
+
+function shorten(text: string): string {
+  return text.length > MAX_PROBLEM_LENGTH ? `${text.slice(0, MAX_PROBLEM_LENGTH - 1)}…` : text;
+}
+
+function moreProblems({ problems, problemCount }: { problems: string[]; problemCount: number }): string[] {
+  return problemCount > problems.length ? [`共 ${problemCount} 处`] : [];
 }
 
 function whereAndWhen({

@@ -39,6 +39,22 @@ function open(account: Account, answers: Parameters<typeof show>[1] = {}) {
 const inputsOf = (calls: { key: string; input: unknown }[], key: string) =>
   calls.filter((call) => call.key === key).map(({ input }) => input);
 
+test('only a superuser of a service with billing chooses the alert about the ledger', async () => {
+  const openDialog = async (): Promise<void> => {
+    fireEvent.click(await screen.findByRole('button', { name: '添加提醒方式' }));
+    await screen.findByLabelText('设备离线');
+  };
+  const billing = { 'GET /api/site/config/': () => ({ mail_codes: true, billing: 'on' }) };
+  open({ channels: [] }, { ...billing, 'GET /api/profile/': () => [profileOf({ is_superuser: true })] });
+  await openDialog();
+  await screen.findByLabelText('账目对不上');
+  cleanup();
+
+  open({ channels: [] }, billing);
+  await openDialog();
+  expect(screen.queryByLabelText('账目对不上')).toBeNull();
+});
+
 test('an account without channels reads why it needs one, and adds one', async () => {
   const account: Account = { channels: [] };
   const calls = open(account, {

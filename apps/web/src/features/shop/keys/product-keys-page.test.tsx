@@ -121,17 +121,16 @@ test('own keys: a reward is redeemed from the list', async () => {
 });
 
 test('where the browser reads QR codes, the camera fills the field', async () => {
-  const stop = vi.fn();
+  const stop = vi.fn<() => void>();
   vi.stubGlobal(
     'BarcodeDetector',
     class {
       detect = async () => [{ rawValue: `https://example.com/#/productos?key=${text}` }];
     },
   );
-  vi.stubGlobal('navigator', {
-    ...navigator,
-    mediaDevices: { getUserMedia: async () => ({ getTracks: () => [{ stop }] }) },
-  });
+  vi.spyOn(navigator, 'mediaDevices', 'get').mockReturnValue({
+    getUserMedia: async () => ({ getTracks: () => [{ stop }] }),
+  } as unknown as MediaDevices); // what the dialog uses
   vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
   vi.spyOn(HTMLMediaElement.prototype, 'srcObject', 'set').mockImplementation(() => undefined);
   open();

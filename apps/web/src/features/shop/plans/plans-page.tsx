@@ -14,15 +14,10 @@ import { WithBilling } from '../with-billing.tsx';
 import { BindDialog } from './bind-dialog.tsx';
 import { BuyDialog } from './buy-dialog.tsx';
 import { OwnPlan } from './own-plan.tsx';
+import type { PlansDialog } from './plans-dialog.ts';
 import { ProductCard } from './product-card.tsx';
 import { RenewDialog } from './renew-dialog.tsx';
 import { UpgradeDialog } from './upgrade-dialog.tsx';
-
-/** The one dialog that may be open. Products and plans are looked up again, because their prices may change meanwhile. */
-export type PlansDialog =
-  | { type: 'buy'; product: number }
-  | { type: 'renew' | 'upgrade' | 'bind'; plan: number }
-  | { type: 'pay'; order: Order };
 
 /** What is for sale, and one's own plans: `?router=` is the device that a plan is wanted for. */
 export function PlansPage() {

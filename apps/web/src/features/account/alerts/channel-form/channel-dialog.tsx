@@ -1,5 +1,5 @@
 import { Form } from 'antd';
-import type { AlertChannel, AlertKind } from '@tongtu/contract';
+import type { AlertChannel } from '@tongtu/contract';
 import { useEffect, useState } from 'react';
 import { errorText, useProfile } from '../../../../api/index.ts';
 import { alertFormText, alertsText } from '../../../../text/account/alerts.ts';
@@ -9,12 +9,13 @@ import { useSubmit } from '../../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../../ui/use-toast.ts';
 import { Problem } from '../../../confirm/problem.tsx';
 import styles from '../../account.module.css';
-import { alertEvents, type ChannelFields, freshName, toCreate, toPatch } from './channel-fields.ts';
+import { type ChannelFields, freshName, toCreate, toPatch } from './channel-fields.ts';
 import { channelMessages } from './channel-messages.ts';
 import { EventsField } from './events-field.tsx';
 import { KindField } from './kind-field.tsx';
 import { NameField } from './name-field.tsx';
 import { TargetFields } from './target-fields.tsx';
+import { useAlertEvents } from './use-alert-events.ts';
 import { useAddChannel, useUpdateChannel } from '../use-alerts.ts';
 import { useHasMail } from '../use-has-mail.ts';
 
@@ -30,10 +31,14 @@ type ChannelDialogProps = {
   onAdded?: (channel: AlertChannel) => void;
 };
 
-function initialFields(channel: AlertChannel | undefined, kind: AlertKind, taken: readonly string[]): ChannelFields {
+function initialFields(
+  channel: AlertChannel | undefined,
+  added: Pick<ChannelFields, 'kind' | 'events'>,
+  taken: readonly string[],
+): ChannelFields {
   const target = { url: '', secret: '', sendKey: '' };
   if (channel) return { kind: channel.kind, name: channel.name, events: channel.events, ...target };
-  return { kind, name: freshName(kind, taken), events: alertEvents, ...target };
+  return { ...added, name: freshName(added.kind, taken), ...target };
 }
 
 function useSaveChannel({ channel, onClose, onAdded }: ChannelDialogProps) {
@@ -64,7 +69,8 @@ export function ChannelDialog(props: ChannelDialogProps) {
   const email = useProfile()?.email ?? '';
   const [taken] = useState(() => channels.map(({ name }) => name));
   const isEmailUsable = useHasMail() && email !== '';
-  const [initial] = useState(() => initialFields(channel, isEmailUsable ? 'email' : 'wecom', taken));
+  const events = useAlertEvents();
+  const [initial] = useState(() => initialFields(channel, { kind: isEmailUsable ? 'email' : 'wecom', events }, taken));
   const kind = Form.useWatch('kind', { form, preserve: true }) ?? initial.kind;
   const { save, error, isPending, reset } = useSaveChannel(props);
   const messages = channelMessages(error);

@@ -13,7 +13,6 @@ export type ChannelFields = {
 };
 
 export const alertKinds = Object.keys(alertsText.kind) as AlertKind[]; // the table's keys are the kinds
-export const alertEvents = Object.keys(alertsText.event) as AlertEvent[]; // the table's keys are the events
 
 /** The kind's default name, with a number if another channel has that name. */
 export function freshName(kind: AlertKind, taken: readonly string[]): string {

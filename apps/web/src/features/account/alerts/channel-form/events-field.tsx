@@ -1,12 +1,11 @@
 import { Checkbox, Form } from 'antd';
 import { alertFormText, alertsText } from '../../../../text/account/alerts.ts';
-import { alertEvents } from './channel-fields.ts';
+import { useAlertEvents } from './use-alert-events.ts';
 import styles from '../alerts.module.css';
-
-const options = alertEvents.map((value) => ({ value, label: alertsText.event[value] }));
 
 /** The events that cause an alert. */
 export function EventsField() {
+  const options = useAlertEvents().map((value) => ({ value, label: alertsText.event[value] }));
   return (
     <Form.Item
       name="events"

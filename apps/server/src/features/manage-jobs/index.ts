@@ -1,0 +1,1 @@
+export { registerManageJobRoutes } from './manage-job-routes.ts';

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify';
+import type { Db } from '../../db/driver.ts';
+import { mount } from '../../http/mount.ts';
+import { listManagedJobs } from './managed-job-store.ts';
+
+/** For staff: the jobs that one of all server processes runs at a time, and how they went. */
+export function registerManageJobRoutes(app: FastifyInstance, { db }: { db: Db }): void {
+  mount(app, 'GET /api/manage/jobs/', { login: 'required' }, async () => {
+    const jobs = await listManagedJobs(db);
+    return jobs.map((job) => ({
+      name: job.name,
+      every_seconds: job.everySeconds,
+      next_run_at: job.nextRunAt.toISOString(),
+      last_started_at: job.lastStartedAt?.toISOString() ?? null,
+      last_finished_at: job.lastFinishedAt?.toISOString() ?? null,
+      last_error: job.lastError,
+      is_running: job.isRunning,
+    }));
+  });
+}

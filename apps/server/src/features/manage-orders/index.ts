@@ -1,0 +1,1 @@
+export { registerManageOrderRoutes } from './manage-order-routes.ts';
