@@ -36,6 +36,7 @@ import {
   isKeyOfDatabase,
   updateOnlyServerSuffix,
 } from './features/installation/index.ts';
+import { invitationRewardJobs, registerInvitationRewardRoutes } from './features/invitation-rewards/index.ts';
 import { type DeviceChange, LiveStreams, registerLiveRoutes } from './features/live/index.ts';
 import { createTxtResolver, placeOfHost, registerMappingRoutes } from './features/mappings/index.ts';
 import { enableForOperator } from './features/manage-users/index.ts';
@@ -120,7 +121,8 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   parts.use(runEvery({ name: 'publish announcements', everyMs: PUBLISH_EVERY_MS, run: () => publishDue(db) }, log));
   const endAbandoned = { name: 'end abandoned app sessions', run: async () => await endAbandonedSessions(db) };
   parts.use(runEvery({ ...endAbandoned, everyMs: END_ABANDONED_EVERY_MS }, log));
-  if (config.billing === 'on') parts.use(await runSharedJobs(db, productKeyJobs({ db }), log));
+  if (config.billing === 'on')
+    parts.use(await runSharedJobs(db, [...productKeyJobs({ db }), ...invitationRewardJobs({ db, log })], log));
   parts.use(runCleanUp(db, log));
 
   const running = parts.move();
@@ -226,6 +228,7 @@ async function registerFeatures(
     ...{ db, sealingKey },
     describeOrder: async (id) => describeOrder(must(await findOrder(db, id), 'the order of the key'), undefined, []),
   });
+  registerInvitationRewardRoutes(app, { db, sealingKey, publicUrl, log });
   const hasCertificate = certificateTest(db, config);
   registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, wallClockMs: Date.now });
   registerVerificationRoutes(app, { db, placeOf });
