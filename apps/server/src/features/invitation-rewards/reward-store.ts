@@ -194,7 +194,7 @@ export async function sumDays(db: Db, userId: number): Promise<Record<RewardRow[
     .selectFrom('invitationReward')
     .where('userId', '=', userId)
     .groupBy('status')
-    .select(['status', sql<number>`sum(days)::integer`.as('days')])
+    .select((eb) => ['status', eb.fn.sum<number>('days').as('days')])
     .execute();
   const none = { pending: 0, claimable: 0, claimed: 0, void: 0 };
   return { ...none, ...Object.fromEntries(rows.map(({ status, days }) => [status, days])) };

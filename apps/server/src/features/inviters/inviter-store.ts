@@ -66,8 +66,8 @@ export async function readBindState(db: Db, userId: number): Promise<BindState> 
     .where('userAccount.id', '=', userId)
     .select(['inviter.username as inviter', 'userAccount.inviterBoundAt', until.as('until')])
     .select(
-      sql<boolean>`${until} <= now() or exists (select from product_order
-        where product_order.user_id = user_account.id and paid_at is not null and amount_fen > 0)`.as('isTooLate'),
+      sql<boolean>`(${until} <= now() or exists (select from product_order
+        where product_order.user_id = user_account.id and paid_at is not null and amount_fen > 0))`.as('isTooLate'),
     )
     .executeTakeFirstOrThrow();
   return { isBound: row.inviterBoundAt !== null, inviter: row.inviter, until: row.until, isTooLate: row.isTooLate };

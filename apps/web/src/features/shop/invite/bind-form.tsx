@@ -23,7 +23,7 @@ export function BindForm({ until }: { until: string }) {
     const typed = code.trim();
     setIsMissing(typed === '');
     if (typed === '' || bind.isPending) return;
-    // The form is gone when it has succeeded.
+    // After a success the form is not shown any more, so the toast says it.
     bind.mutateAsync(typed).then(
       () => toast.success(inviteText.bound),
       () => undefined,
