@@ -69,7 +69,7 @@ test('a friend joins by the link, the inviter sees it, and a reward becomes a ke
   await page.goto(`${product.consoleUrl}/#/login?url=%23%2Finvite`);
   await logInThroughForm(page);
   await page.waitForURL(/#\/invite$/);
-  await closeAnnouncements(page).catch(() => undefined);
+  await closeAnnouncements(page);
   const { text: link } = await readQrCode(page.getByRole('img', { name: '邀请链接的二维码' }));
   const code = /#\/login\?aff=([0-9A-Z]{8})$/.exec(link)?.[1] ?? '';
   expect(code).toHaveLength(8);
@@ -80,6 +80,7 @@ test('a friend joins by the link, the inviter sees it, and a reward becomes a ke
   await friend.waitForURL(/#\/login\?/);
   await joinByPhone(friend, '13800138003');
   await friend.waitForURL(/#\/invite\?/);
+  await closeAnnouncements(friend);
   await friend.getByText('您的邀请人：a***n').waitFor();
   expect(await friend.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 
