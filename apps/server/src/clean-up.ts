@@ -13,6 +13,7 @@ import { deleteOldTickets } from './features/gate/index.ts';
 import { handOverFirstAdmin } from './features/installation/index.ts';
 import { deleteExpiredLoginSteps } from './features/login-steps/index.ts';
 import { deleteOldMappingRecords, deleteOldReleasedPrefixes } from './features/mappings/index.ts';
+import { deleteOldNetworks } from './features/invitation-rewards/index.ts';
 import { deleteExpiredInvitations } from './features/invitations/index.ts';
 import { deleteOldRefusedVisits } from './features/refused-visits/index.ts';
 import { deleteStalePresence } from './features/relays/index.ts';
@@ -58,6 +59,7 @@ const steps = [
   deleteOldDeliveries,
   deleteOldKnownLogins,
   deleteOldTrusted,
+  deleteOldNetworks,
 ];
 
 const HOUR_MS = 3_600_000;

@@ -711,6 +711,7 @@ const declared: {
     claimedAs: 'text?',
     voidReason: 'text?',
   },
+  personTrace: { userId: 'number', kind: 'text', valueHash: 'bytes', firstAt: 'time', lastAt: 'time' },
   auditEntry: {
     id: 'number',
     at: 'time',

@@ -707,6 +707,13 @@ export type Database = {
     claimedAs: 'days' | 'key' | null;
     voidReason: 'refunded' | 'same-person' | 'monthly-cap' | null;
   };
+  personTrace: {
+    userId: number;
+    kind: 'phone' | 'wechat' | 'device' | 'network';
+    valueHash: Buffer;
+    firstAt: Generated<Date>;
+    lastAt: Generated<Date>;
+  };
   auditEntry: {
     id: Id;
     at: CreatedAt;

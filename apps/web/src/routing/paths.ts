@@ -11,6 +11,7 @@ export const paths = {
   records: '/record',
   plans: '/plans',
   orders: '/orders',
+  invite: '/invite',
   productKeys: '/productos',
   userInfo: '/user/info',
   announcements: '/announcements',

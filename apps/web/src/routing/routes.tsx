@@ -108,6 +108,11 @@ export function createRoutes(deps: LoaderDeps): RouteObject[] {
                   lazy: async () => ({ Component: (await screens.productKeys()).ProductKeysPage }),
                 },
                 {
+                  path: 'invite',
+                  handle: { title: routeTitles.invite },
+                  lazy: async () => ({ Component: (await screens.invite()).InvitePage }),
+                },
+                {
                   path: 'user/info',
                   handle: { title: routeTitles.userInfo },
                   lazy: async () => ({ Component: (await screens.userInfo()).UserInfoPage }),

@@ -28,6 +28,7 @@ export const screens = {
   users: () => import('../features/manage/users-page.tsx'),
   plans: () => import('../features/shop/plans/plans-page.tsx'),
   orders: () => import('../features/shop/orders/orders-page.tsx'),
+  invite: () => import('../features/shop/invite/invite-page.tsx'),
   productKeys: () => import('../features/shop/keys/product-keys-page.tsx'),
   userInfo: () => import('../features/account/user-info-page.tsx'),
 };

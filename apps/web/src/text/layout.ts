@@ -4,6 +4,7 @@ export const layoutText = {
   recordsShort: '验证',
   plans: '套餐',
   productKeys: '兑换码',
+  invite: '邀请好友',
   users: '用户管理',
   usersShort: '用户',
   me: '我的',

@@ -10,6 +10,7 @@ export const routeTitles = {
   plans: '购买套餐',
   orders: '我的订单',
   productKeys: '兑换码管理',
+  invite: '邀请好友',
   userInfo: '个人资料',
   announcements: '公告',
   users: '用户管理',

@@ -12,7 +12,7 @@ export async function exportAccount(db: Db, userId: number) {
     .selectFrom('userAccount')
     .select(['id', 'username', 'email', 'phoneNumber', 'phoneBoundAt', 'isStaff', 'isPromoter', 'isSuperuser'])
     .select(['acceptedTermsOfService', 'acceptedTermsOfPayment', 'readedAnnouncementId'])
-    .select(['invitedBy', 'createdAt', 'deletionAt', 'offlineAfterMinutes'])
+    .select(['invitedBy', 'invitationCode', 'inviterBoundAt', 'createdAt', 'deletionAt', 'offlineAfterMinutes'])
     .select(['disabledAt', 'lastLoginAt'])
     .where('id', '=', userId)
     .executeTakeFirst();
@@ -257,7 +257,6 @@ export async function exportApiTokens(db: Db, userId: number) {
     .execute();
 }
 
-/** Without the key. */
 /** Without their texts. */
 export async function exportProductKeys(db: Db, userId: number): Promise<object[]> {
   return await db
@@ -277,6 +276,18 @@ export async function exportProductKeys(db: Db, userId: number): Promise<object[
     .execute();
 }
 
+/** The rewards for accounts that the user invited. */
+export async function exportInvitationRewards(db: Db, userId: number) {
+  return await db
+    .selectFrom('invitationReward')
+    .select(['id', 'inviteeName', 'event', 'status', 'days', 'createdAt', 'claimableAt', 'claimedAt', 'claimedAs'])
+    .select('voidReason')
+    .where('userId', '=', userId)
+    .orderBy('id')
+    .execute();
+}
+
+/** Without the key. */
 export async function exportEnrolmentKeys(db: Db, userId: number) {
   return await db
     .selectFrom('enrolmentKey')

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useDevices } from '../../../api/index.ts';
 import { paths } from '../../../routing/paths.ts';
+import { inviteText } from '../../../text/shop/invite.ts';
 import { plansText } from '../../../text/shop/plans.ts';
 import { Loaded } from '../loaded.tsx';
 import { PayDialog } from '../pay/pay-dialog.tsx';
@@ -42,6 +43,7 @@ function Plans() {
         <nav className={styles.links} aria-label={plansText.title}>
           <Link to={paths.orders}>{plansText.orders}</Link>
           <Link to={paths.productKeys}>{plansText.keys}</Link>
+          <Link to={paths.invite}>{inviteText.title}</Link>
         </nav>
       </div>
       <section className={styles.panel} aria-labelledby="own-plans">
