@@ -5,7 +5,7 @@ import type { SharedJob } from '../../jobs/run-shared-jobs.ts';
 import { moveInLedger } from '../ledger/index.ts';
 import { MONTHLY_CAP, rewardDays } from './reward-rules.ts';
 import * as store from './reward-store.ts';
-import { isSamePerson } from './same-person.ts';
+import { isSamePerson } from './person-trace-store.ts';
 import { worthFen } from './standard-product.ts';
 
 const FIND_EVERY_SECONDS = 30;

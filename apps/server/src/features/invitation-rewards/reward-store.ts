@@ -4,7 +4,7 @@ import type { Db } from '../../db/driver.ts';
 import { maskName } from './mask-name.ts';
 import { JOINED_WITHIN_DAYS, waitHours } from './reward-rules.ts';
 
-export type RewardEvent = InvitationReward['event'];
+type RewardEvent = InvitationReward['event'];
 export type VoidReason = NonNullable<InvitationReward['void_reason']>;
 
 const columns = [

@@ -1,2 +1,2 @@
 export { bindInviter, ensureInvitationCode, setInviter } from './bind-inviter.ts';
-export { type BindState, readBindState } from './inviter-store.ts';
+export { readBindState } from './inviter-store.ts';

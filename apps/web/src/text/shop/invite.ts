@@ -41,6 +41,7 @@ export const rewardText = {
   emptyText: '把链接发给好友，好友的设备上线后，奖励会出现在这里。',
   pages: '奖励的分页',
   figures: { pending: '待生效', claimable: '可领取', claimed: '已领取' },
+  sum: (days: number) => `${days} 天`,
   events: { joined: '设备上线', paid: '首次付款' } satisfies Record<Event, string>,
   statuses: { pending: '待生效', claimable: '可领取', claimed: '已领取', void: '已取消' } satisfies Record<
     Status,

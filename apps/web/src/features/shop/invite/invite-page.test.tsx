@@ -70,6 +70,7 @@ test('shows the link, what one gets, and who came', async () => {
   screen.getByRole('img', { name: '邀请链接的二维码' });
   screen.getByRole('button', { name: '复制邀请链接' });
   screen.getByText('ABCD2345');
+  expect(screen.getByText('已领取').nextSibling?.textContent).toBe('0 天');
   screen.getByText('好友注册并让第一台设备上线：奖励 7 天，24 小时后可领取');
   screen.getByText('已付款');
   screen.getByText('已注册');

@@ -35,9 +35,9 @@ export function Rewards({ aff }: { aff: InvitationAff }) {
       </h2>
       <Figures
         figures={[
-          { word: figures.claimable, value: daysText(aff.claimable_days) },
-          { word: figures.pending, value: daysText(aff.pending_days) },
-          { word: figures.claimed, value: daysText(aff.claimed_days) },
+          { word: figures.claimable, value: rewardText.sum(aff.claimable_days) },
+          { word: figures.pending, value: rewardText.sum(aff.pending_days) },
+          { word: figures.claimed, value: rewardText.sum(aff.claimed_days) },
         ]}
       />
       <Loaded query={rewards} failed={rewardText.failed}>

@@ -5,7 +5,7 @@ import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertServer, insertUser } from '../../testing/device-fixtures.ts';
 import { storeBilling } from '../plans/index.ts';
-import { deleteOldNetworks, isSamePerson } from './same-person.ts';
+import { deleteOldNetworks, isSamePerson } from './person-trace-store.ts';
 import {
   insertInvitee,
   insertOnlineDevice,
