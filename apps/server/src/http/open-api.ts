@@ -20,7 +20,7 @@ import { shownUserParameter } from './browser/shown-user.ts';
 type Json = Record<string, unknown>;
 
 /** The properties of a call that decide which common problems it has. */
-type CallTraits = Pick<Endpoint, 'params' | 'query' | 'body' | 'errors' | 'raw'>;
+type CallTraits = Pick<Endpoint, 'params' | 'query' | 'body' | 'errors' | 'raw' | 'billing'>;
 
 /** The problems that the framework, not the handler, answers, and the calls that have them. */
 const commonProblems: { codes: ErrorCode[]; appliesTo: (endpoint: CallTraits, key: string) => boolean }[] = [
@@ -217,6 +217,7 @@ function problemsOf(key: string, endpoint: CallTraits): Json {
     ...endpoint.errors,
     ...(endpoint.params ? [notFoundCode(endpoint)] : []),
     ...common,
+    ...(endpoint.billing ? (['billing.off'] as const) : []),
   ]);
   const replies: Record<string, Json> = {};
   for (const [status, group] of Map.groupBy(codes, (code) => errorCatalogue[code].status)) {

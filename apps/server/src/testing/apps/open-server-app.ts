@@ -15,12 +15,12 @@ export type ServerApp = AsyncDisposable & {
   staffBrowser(): Promise<TestBrowser>;
 };
 
-/** Starts a server whose calls can be made without a socket. */
+/** Starts a server with billing whose calls can be made without a socket. */
 export async function openServerApp(t: TestDb): Promise<ServerApp> {
   await using parts = new AsyncDisposableStack();
   const { dir } = parts.use(await makeServerFiles());
   const base = testServerConfig(dir, { url: t.url });
-  const config = { ...base, secrets: { ...base.secrets, sealingKey: testKeys.sealingKey } };
+  const config = { ...base, billing: 'on' as const, secrets: { ...base.secrets, sealingKey: testKeys.sealingKey } };
   const apps: FastifyInstance[] = [];
   const listen = (message: unknown) => {
     apps.push((message as { fastify: FastifyInstance }).fastify); // as Fastify documents its channel
