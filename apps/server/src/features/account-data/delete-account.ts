@@ -2,6 +2,7 @@ import { AppError } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import { lockUserForUpdate } from '../../db/lock-user.ts';
+import { giveUpRewards } from '../invitation-rewards/index.ts';
 import { announceDeletedDevices } from '../live/index.ts';
 import { endMappingsOfUser } from '../mappings/index.ts';
 import { endAllSessions } from '../sessions/index.ts';
@@ -74,6 +75,7 @@ async function deleteIfDue(tx: Db, { handOver }: DeleteDeps, userId: number): Pr
   await endMappingsOfUser(tx, userId);
   await deleteVerificationsOf(tx, userId);
   await clearJoined(tx, userId);
+  await giveUpRewards(tx, userId);
   await deleteAccount(tx, userId);
   await announceDeletedDevices(tx, deviceIds);
 }

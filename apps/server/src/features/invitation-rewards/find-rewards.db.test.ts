@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertProduct } from '../../testing/billing-fixtures.ts';
 import { insertUser } from '../../testing/device-fixtures.ts';
+import { deleteDueAccounts } from '../account-data/index.ts';
 import { MONTHLY_CAP } from './reward-rules.ts';
 import {
   insertInvitee,
@@ -144,4 +146,24 @@ test('the reward stays when the account that brought it is deleted', async () =>
   await runJob(t.db);
 
   expect(await listAll(t.db)).toMatchObject([{ inviteeId: null, status: 'claimable' }]);
+});
+
+test('what a deleted account has not claimed is owed no more', async () => {
+  await using t = await openTestDb();
+  await insertProduct(t.db);
+  const admin = { username: 'admin', isSuperuser: true, isStaff: true };
+  await t.db.insertInto('userAccount').values(admin).execute();
+  const inviterId = await insertUser(t.db, 'li');
+  await insertOnlineDevice(t.db, await insertInvitee(t.db, inviterId));
+  await runJob(t.db);
+  await passHours(t.db, 25);
+  await runJob(t.db);
+  expect((await readLedger(t.db)).sums).toEqual({ rewards: 49, 'rewards-owed': -49 });
+
+  const deletionAt = new Date(Date.now() - 1_000);
+  await t.db.updateTable('userAccount').set({ deletionAt }).where('id', '=', inviterId).execute();
+  await deleteDueAccounts({ db: t.db, log: pino({ level: 'silent' }), handOver: async () => undefined });
+
+  expect(await listAll(t.db)).toEqual([]);
+  expect((await readLedger(t.db)).sums).toEqual({ rewards: 0, 'rewards-owed': 0 });
 });

@@ -95,8 +95,16 @@ async function endWaiting(tx: Db, reward: store.RewardRow): Promise<void> {
   await moveInLedger(tx, orderId === null ? entry : { ...entry, orderId });
 }
 
-async function voidReward(tx: Db, { id, status, worthFen: amountFen }: store.RewardRow, reason: store.VoidReason) {
-  await store.markVoid(tx, id, reason);
-  if (status !== 'claimable') return; // a pending one is not in the ledger
+async function voidReward(tx: Db, reward: store.RewardRow, reason: store.VoidReason): Promise<void> {
+  await store.markVoid(tx, reward.id, reason);
+  if (reward.status === 'claimable') await oweNoMore(tx, reward); // a pending one is not in the ledger
+}
+
+async function oweNoMore(tx: Db, { id, worthFen: amountFen }: store.RewardRow): Promise<void> {
   await moveInLedger(tx, { reference: `reward:${id}:void`, from: 'rewards', to: 'rewards-owed', amountFen });
+}
+
+/** Takes the rewards that an account has not claimed out of the ledger, before the account is deleted with them. */
+export async function giveUpRewards(tx: Db, userId: number): Promise<void> {
+  for (const reward of await store.listClaimable(tx, userId)) await oweNoMore(tx, reward);
 }

@@ -152,6 +152,10 @@ export async function isRefunded(tx: Db, orderId: number | null): Promise<boolea
   return row?.status === 'refunded';
 }
 
+export async function listClaimable(tx: Db, userId: number): Promise<RewardRow[]> {
+  return await selectRewards(tx).where('userId', '=', userId).where('status', '=', 'claimable').orderBy('id').execute();
+}
+
 export async function markClaimable(tx: Db, id: number): Promise<void> {
   await tx.updateTable('invitationReward').set({ status: 'claimable' }).where('id', '=', id).execute();
 }
