@@ -68,7 +68,8 @@ async function platformCertificate(): Promise<FakeKeys['wechat']['platform']> {
     notBefore: new Date(Date.now() - DAY_MS),
     notAfter: new Date(Date.now() + YEARS_5_MS),
     signingAlgorithm: algorithm,
-    keys,
+    // Where the browser's types are loaded, its keys know fewer usages than Node's.
+    keys: keys as never,
   });
   const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
   return {
