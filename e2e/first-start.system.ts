@@ -2,6 +2,8 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { TotpSetup } from '@tongtu/contract';
+import { totpCode } from '@tongtu/server/testing/totp';
 import { expect, test } from 'vitest';
 import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
@@ -47,6 +49,30 @@ async function passwordElsewhere(): Promise<string | undefined> {
   await using product = await startProduct({ dataDir, args: ['--no-local-agent'], env: { ADMIN_PASSWORD: '' } });
   return PASSWORD.exec(product.child.output)?.[1];
 }
+
+test('--reset-admin-password prints a new password, which logs in without a second step and ends earlier sessions', async () => {
+  const dataDir = await emptyDataDir();
+  const earlier = await (async () => {
+    await using product = await startProduct({ dataDir, args: ['--no-local-agent'] });
+    const client = new ApiClient(product);
+    await client.logIn();
+    const { secret } = TotpSetup.parse((await client.call('POST', '/api/user/totp/')).json);
+    expect((await client.call('POST', '/api/user/totp/confirm/', { code: totpCode(secret) })).status).toBe(200);
+    return { client, ports: product.ports };
+  })();
+
+  await using product = await startProduct({
+    dataDir,
+    ports: earlier.ports,
+    args: ['--no-local-agent', '--reset-admin-password'],
+  });
+  saveLogOnFailure('reset-admin-password', product.child);
+  const password = await waitFor('the new password', 30_000, () => PASSWORD.exec(product.child.output)?.[1]);
+  expect(product.child.output).toContain('两步登录已关闭');
+  await expect(new ApiClient(product).logIn()).rejects.toThrow('401');
+  await new ApiClient(product).logIn('admin', password);
+  expect((await earlier.client.call('GET', '/api/user/routers/')).status).toBe(401);
+});
 
 test('--no-local-agent starts without a device', async () => {
   await using product = await startProduct({ args: ['--no-local-agent'] });

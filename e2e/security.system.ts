@@ -263,6 +263,7 @@ describe('what belongs to somebody else', () => {
       ['cloudApp', 'cloud_apps'],
       ['cloudAppMember', 'cloud_app_members'],
       ['appSession', 'cloud_app_sessions'],
+      ['cloudAppWake', 'cloud_app_wakes'],
     ] as const) {
       expect({ table, rowExists: await rowExists(database.db, table, must(victim.ids[name], name)) }).toEqual({
         table,

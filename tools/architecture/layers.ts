@@ -28,6 +28,7 @@ export const appLayers: Readonly<Record<string, readonly string[]>> = {
   gateway: [
     'config',
     'session',
+    'target-http',
     'control',
     'relay',
     'sessions',
@@ -47,6 +48,8 @@ export const appLayers: Readonly<Record<string, readonly string[]>> = {
     'files/open',
     'files/uploads',
     'files/http',
+    'aria2/rpc',
+    'aria2',
   ],
-  agent: ['events', 'net', 'server', 'state', 'forward', 'probe', 'dial', 'welcome', 'cli'],
+  agent: ['events', 'net', 'server', 'state', 'forward', 'probe', 'wake', 'dial', 'welcome', 'cli'],
 };

@@ -81,6 +81,7 @@ const options: readonly Option[] = [
     { what: 'a Telnet server', debianPackage: 'inetutils-telnetd', program: 'telnetd' },
     { what: 'Samba', debianPackage: 'samba', program: 'smbd' },
     { what: 'Apache', debianPackage: 'apache2', program: 'apache2' },
+    { what: 'aria2', debianPackage: 'aria2', program: 'aria2c' },
     { what: 'a VNC server', debianPackage: 'tigervnc-standalone-server', program: 'Xtigervnc' },
     { what: 'passwords for VNC servers', debianPackage: 'tigervnc-tools', program: 'tigervncpasswd' },
     { what: 'an RDP server', debianPackage: 'xrdp', program: 'xrdp' },

@@ -49,6 +49,7 @@ test('packages that some systems lack are installed separately', () => {
     'inetutils-telnetd',
     'samba',
     'apache2',
+    'aria2',
     'tigervnc-standalone-server',
     'tigervnc-tools',
     'xrdp',
@@ -56,7 +57,18 @@ test('packages that some systems lack are installed separately', () => {
   ];
   expect(optionsOf(machine({ programs: complete }), true)).toEqual([...peers, 'chromium-headless-shell']);
   expect(optionsOf(machine({ programs: complete }), false)).toEqual(peers);
-  const found = ['sshd', 'telnetd', 'smbd', 'apache2', 'Xtigervnc', 'tigervncpasswd', 'xrdp', 'xterm', 'pebble'];
+  const found = [
+    'sshd',
+    'telnetd',
+    'smbd',
+    'apache2',
+    'aria2c',
+    'Xtigervnc',
+    'tigervncpasswd',
+    'xrdp',
+    'xterm',
+    'pebble',
+  ];
   const programs = found.map((program) => `/usr/bin/${program}`);
   expect(optionsOf(machine({ programs, env: { CHROMIUM: '/opt/browser' } }), true)).toEqual([]);
 });

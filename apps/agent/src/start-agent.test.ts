@@ -171,13 +171,21 @@ test('unknown messages and probes of a newer relay do not end the connection, an
   it.relay.onLogin = () => ({ ...welcome, targets: [target] });
   await using _agent = await startAgent(it.config, it.log);
   const session = await it.relay.nextSession();
-  expect(session.login.hello.features).toEqual(['tcp-probe', 'udp', 'tls-verified', 'marks-answers']);
+  expect(session.login.hello.features).toEqual(['tcp-probe', 'udp', 'tls-verified', 'marks-answers', 'wake']);
   // A message that this agent does not know.
   session.send({ type: 'surprise' } as unknown as RelayMessage);
   session.send({ type: 'probe', correlation: 1, protocol: 'quic', ...target });
   expect(await session.nextMessage()).toMatchObject({ correlation: 1, ok: false, seen: 'unsupported' });
   session.send({ type: 'probe', correlation: 2, protocol: 'tcp', ...target });
   expect(await session.nextMessage()).toMatchObject({ correlation: 2, seen: 'refused' });
+});
+
+test('a machine that the relay wants woken is answered for, and an address of no network card is refused', async () => {
+  await using it = await setUp();
+  await using _agent = await startAgent(it.config, it.log);
+  const session = await it.relay.nextSession();
+  session.send({ type: 'wake', correlation: 4, mac: 'ff:ff:ff:ff:ff:ff' });
+  expect(await session.nextMessage()).toMatchObject({ type: 'probe_result', correlation: 4, seen: 'not_possible' });
 });
 
 test('a visitor is served through the tunnel, and a probe of the same target succeeds', async () => {

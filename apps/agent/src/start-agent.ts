@@ -1,4 +1,4 @@
-import { arch, hostname, platform } from 'node:os';
+import { arch, hostname, networkInterfaces, platform } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { createBackoff } from '@tongtu/base';
 import type { AgentConfig } from './agent-config.ts';
@@ -12,6 +12,7 @@ import { requestBinding } from './server/request-binding.ts';
 import { type Device, type DeviceInput, openDevice, readKnownState } from './state/device.ts';
 import { lockStateFolder } from './state/lock-state-folder.ts';
 import type { AgentState } from './state/state-file.ts';
+import { createWaker } from './wake/create-waker.ts';
 
 const FIRST_ASK_RETRY_MS = 1000;
 const MAX_ASK_RETRY_MS = 20_000;
@@ -83,6 +84,8 @@ async function run(deps: RunDeps, signal: AbortSignal): Promise<void> {
     platform: `${platform()} ${arch()}`,
     random: config.random ?? Math.random,
   };
+  const monotonicMs = config.monotonicMs ?? (() => performance.now());
+  const wake = createWaker({ monotonicMs, networks: networkInterfaces });
   const connect = async (token: string | undefined) => {
     if (device.uid === null) log.info({ event: 'enrolling', serverUrl: device.serverUrl }, 'enrolling this device');
     const tunnels = new TunnelSet({
@@ -91,7 +94,8 @@ async function run(deps: RunDeps, signal: AbortSignal): Promise<void> {
       token,
       ...self,
       reach: config.reach ?? ((address) => address),
-      monotonicMs: config.monotonicMs ?? (() => performance.now()),
+      monotonicMs,
+      wake,
       onOnline: (uid) => presence.setOnline(uid),
       onOffline: () => presence.setOffline(),
     });

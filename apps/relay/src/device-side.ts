@@ -56,6 +56,7 @@ export function createDeviceSide(
     routes,
     onlineEvents: () => sessions.onlineEvents,
     probe: async (deviceId, mappingId) => portProblemOf(mappingId) ?? (await sessions.probe(deviceId, mappingId)),
+    wake: async (deviceId, mac) => await sessions.wake(deviceId, mac),
     onEdge: (state) => edge.apply(state),
     onCertificates: (certificates) => edge.putCertificates(certificates),
     onCertificatesKept: (ids) => edge.keepCertificates(ids),

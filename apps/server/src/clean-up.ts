@@ -5,7 +5,7 @@ import { deleteDueAccounts } from './features/account-data/index.ts';
 import { deleteOldDeliveries, deleteOldKnownLogins } from './features/alerts/index.ts';
 import { deleteExpiredBindings } from './features/bindings/index.ts';
 import { deleteOldCaptchas } from './features/captcha/index.ts';
-import { deleteOldAppSessions } from './features/cloud-apps/index.ts';
+import { deleteOldAppSessions, deleteOldWakes } from './features/cloud-apps/index.ts';
 import { deleteExpiredCodes } from './features/codes/index.ts';
 import { deleteOldEnrolmentKeys } from './features/enrolment-keys/index.ts';
 import { deleteOldTickets } from './features/gate/index.ts';
@@ -43,6 +43,7 @@ const steps = [
   deleteOldVerifications,
   deleteOldRefusedVisits,
   deleteOldAppSessions,
+  deleteOldWakes,
   deleteOldMappingRecords,
   deleteOldReleasedPrefixes,
   deleteOldAccessRequests,

@@ -24,6 +24,7 @@ import {
   endAbandonedSessions,
   type GatewayLink,
   registerCloudAppRoutes,
+  wakeScheduled,
 } from './features/cloud-apps/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { checkDomainNow, keepCheckingDomains } from './features/domains/index.ts';
@@ -90,6 +91,8 @@ export type RunningServer = AsyncDisposable & {
 
 const PUBLISH_EVERY_MS = 15_000;
 const END_ABANDONED_EVERY_MS = 15_000;
+/** Several times in each minute of a schedule. */
+const WAKE_EVERY_MS = 10_000;
 const DRAIN_MS = 2_000;
 
 /** Starts the API and its database. Resolves when the API answers. Throws StartError for what the operator can correct. */
@@ -221,7 +224,9 @@ async function registerFeatures(
     checkDomain: async (mappingId) => await checkDomainNow(domainChecks, mappingId),
     whenSentToRelays,
   });
-  registerCloudAppRoutes(app, { db, sealingKey, whenSentToRelays });
+  registerCloudAppRoutes(app, { db, sealingKey, whenSentToRelays, devices: hub });
+  const wakeHosts = async () => await wakeScheduled({ db, devices: hub }, Date.now());
+  parts.use(runEvery({ name: 'wake hosts of cloud apps', everyMs: WAKE_EVERY_MS, run: wakeHosts }, log));
   registerServerRoutes(app, { db });
   const { jobs } = registerBillingFeatures(app, { config, db, log });
   registerManageJobRoutes(app, { db });

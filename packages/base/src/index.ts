@@ -4,6 +4,7 @@ export { escapeHtml } from './escape-html.ts';
 export { type HostField, parseHostField } from './host-field.ts';
 export { canonicalAddress, type IpAddress, parseAddress } from './ip-address.ts';
 export { isPrefetch } from './is-prefetch.ts';
+export { readMacAddress } from './mac-address.ts';
 export { must } from './must.ts';
 export { networkOf, siteOf } from './network-of.ts';
 export { parseJson } from './parse-json.ts';

@@ -78,8 +78,13 @@ export const callLimits = {
   'DELETE /api/user/cloud_apps/{id}/': perAccount(60),
   'POST /api/user/cloud_apps/{id}/members/': perAccount(20),
   'DELETE /api/user/cloud_apps/{id}/members/{member}/': endsAccess,
+  'DELETE /api/user/cloud_apps/{id}/membership/': endsAccess,
   'POST /api/user/cloud_apps/{id}/sessions/': perAccount(60),
   'DELETE /api/user/cloud_app_sessions/{id}/': endsAccess,
+  // Each call broadcasts in the network of a device.
+  'POST /api/user/cloud_apps/{id}/wake/': perAccount(12),
+  // A page that waits for a host asks every two seconds.
+  'GET /api/user/cloud_apps/{id}/state/': perAccount(120),
 
   'POST /api/user/product/orders/': perAccount(30),
   'DELETE /api/user/product/orders/{id}/': perAccount(60),

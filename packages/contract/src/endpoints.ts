@@ -11,6 +11,7 @@ import { auditEndpoints } from './user-management/audit.ts';
 import { bindingEndpoints } from './account/bindings.ts';
 import { captchaEndpoints } from './account/captcha.ts';
 import { cloudAppEndpoints } from './cloud-apps/cloud-apps.ts';
+import { wakeEndpoints } from './cloud-apps/waking.ts';
 import * as devices from './devices/devices.ts';
 import type { Endpoint } from './endpoint.ts';
 import { enrolmentKeyEndpoints } from './devices/enrolment-keys.ts';
@@ -272,6 +273,7 @@ export const endpoints = {
   ...bindingEndpoints,
   ...captchaEndpoints,
   ...cloudAppEndpoints,
+  ...wakeEndpoints,
 
   ...productEndpoints,
   ...orderEndpoints,

@@ -31,6 +31,8 @@ export const MAX_APP_USERNAME_LENGTH = 128;
 export const MAX_APP_SECRET_LENGTH = 500;
 export const MAX_PRIVATE_KEY_LENGTH = 20_000;
 export const MAX_APP_PATH_LENGTH = 1_000;
+/** Of a host key 50 characters; of a certificate, in hexadecimal with colons, 102. */
+export const MAX_FINGERPRINT_LENGTH = 128;
 
 /** How many browsers a share link may let in. */
 export const MAX_SHARE_USES = 10_000;
@@ -59,6 +61,8 @@ export const MAX_PAGE_SIZE = 500;
 export const MAX_PAGE_OFFSET = 1_000_000;
 
 export const MAX_CLOUD_APPS_PER_DEVICE = 100;
+/** Times at which one host is woken by itself. */
+export const MAX_WAKE_TIMES = 10;
 export const MAX_MEMBERS_PER_CLOUD_APP = 50;
 /** Open sessions of one account, over all its apps. */
 export const MAX_OPEN_APP_SESSIONS = 20;

@@ -197,8 +197,10 @@ export const ServerToRelay = z.discriminatedUnion('type', [
     type: z.literal('probe'),
     correlation: Correlation,
     deviceId: DeviceId,
-    mappingId: z.number().int().positive(),
+    mappingId: z.number().int().positive().describe('or the id of a cloud app: its target is tried over TCP'),
   }),
+  /** The device wakes a machine in its network. The answer is a `probe_result`. */
+  z.object({ type: z.literal('wake'), correlation: Correlation, deviceId: DeviceId, mac: z.string().max(17) }),
   z.object({ type: z.literal('edge'), edge: EdgeState }),
   /** Further certificates; one with a known id replaces it. Large sets come in several messages of about a megabyte. */
   z.object({ type: z.literal('certificates'), certificates: z.array(EdgeCertificate) }),

@@ -15,6 +15,7 @@ import {
 import { Forwarder, MAX_FORWARDS } from '../forward/forwarder.ts';
 import { runProbe } from '../probe/probe.ts';
 import { reasonOf } from '../net/reason-of.ts';
+import type { Waker } from '../wake/create-waker.ts';
 import type { Identity } from '../state/identity.ts';
 
 const HANDSHAKE_TIMEOUT_MS = 15_000;
@@ -45,6 +46,7 @@ export type SessionDeps = {
   agentVersion: string;
   platform: string;
   monotonicMs: () => number;
+  wake: Waker;
   onWelcome: (welcome: Welcome) => void;
 };
 
@@ -138,6 +140,8 @@ export class RelaySession {
         return this.#forwarder.setTargets(message.targets);
       case 'probe':
         return void this.#probe(message);
+      case 'wake':
+        return void this.#wake(message);
     }
   }
 
@@ -185,6 +189,12 @@ export class RelaySession {
     });
     this.#probeCount--;
     if (this.#phase === 'welcome') this.#send({ type: 'probe_result', correlation: request.correlation, ...result });
+  }
+
+  async #wake({ correlation, mac }: MessageOf<'wake'>): Promise<void> {
+    if (this.#phase !== 'welcome') return;
+    const result = await this.#deps.wake(mac);
+    if (this.#phase === 'welcome') this.#send({ type: 'probe_result', correlation, ...result });
   }
 
   #end(end: SessionEnd): void {

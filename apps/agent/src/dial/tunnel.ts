@@ -6,6 +6,7 @@ import { reasonOf } from '../net/reason-of.ts';
 import { RelaySession, type SessionEnd, type Welcome } from './relay-session.ts';
 import { RetryDelay } from './retry-delay.ts';
 import { wait } from '../net/wait.ts';
+import type { Waker } from '../wake/create-waker.ts';
 
 export type Credentials = { token: string; name: string };
 type Refusal = Extract<SessionEnd, { type: 'refused' }>;
@@ -33,6 +34,8 @@ export type TunnelDeps = {
   platform: string;
   random: () => number;
   monotonicMs: () => number;
+  /** One for all tunnels, because it limits what they ask together. */
+  wake: Waker;
 };
 
 /** The connection to one relay, which reconnects until it is stopped or left. */

@@ -4,7 +4,7 @@ const catalogue = {
   'server.required': { exitCode: 2, sentence: '请用 --server 提供服务器地址' },
   'token.invalid': {
     exitCode: 3,
-    sentence: '账号令牌或接入密钥无效、已用过或已停用，请在控制台的“添加设备”中复制新的命令',
+    sentence: '账号令牌或接入密钥无效、已过期、已用过或已撤销，请在控制台的“添加设备”中复制新的命令',
   },
   'device.removed': {
     exitCode: 4,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type WebSocket from 'ws';
+import WebSocket from 'ws';
 import { expect, test } from 'vitest';
 import { startTestGateway } from '../testing/start-test-gateway.ts';
 import type { LiveSession } from '../session/live-session.ts';
@@ -38,7 +38,7 @@ test('a request and a WebSocket with the cookie reach the session, which is open
   expect(t.sent.filter(({ type }) => type === 'open')).toHaveLength(1);
 });
 
-test('without the cookie, with another one, and for another path there is nothing', async () => {
+test('without the cookie, with another one, for another path and another session there is nothing', async () => {
   await using t = await startTestGateway(echo);
   const { origin } = t.browser;
   const statuses = [{}, { cookie: `app_session=${'x'.repeat(43)}` }, { cookie: 'app_session=short' }].map(
@@ -47,6 +47,8 @@ test('without the cookie, with another one, and for another path there is nothin
   expect(await Promise.all(statuses)).toEqual([404, 404, 404]);
   expect(await refusalOf(t.open('terminal', { origin }))).toBe(404);
   expect(await refusalOf(t.open('screen'))).toBe(404);
+  const foreign = new WebSocket(`${origin.replace('http', 'ws')}/apps/6/terminal`, { headers: t.browser });
+  expect(await refusalOf(foreign)).toBe(404);
 });
 
 test('pages of other sites, and of addresses below the suffix, are refused', async () => {

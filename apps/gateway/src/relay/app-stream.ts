@@ -42,6 +42,7 @@ export class AppStream extends Duplex {
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: () => void): void {
     this.#deps.onBytesToTarget(chunk.length);
+    if (this.#socket !== undefined) corkForThisTick(this.#socket);
     if (this.#socket?.write(chunk) === false) this.#socket.once('drain', callback);
     else callback();
   }
@@ -101,6 +102,13 @@ export class AppStream extends Duplex {
   #fail(): void {
     this.destroy(errorOf('lost'));
   }
+}
+
+/** Sends in one call what is written in several: ssh2 writes each packet as length, content and tag. */
+function corkForThisTick(socket: Socket): void {
+  if (socket.writableCorked > 0) return;
+  socket.cork();
+  process.nextTick(() => socket.uncork());
 }
 
 /** The relay's first answer; `lost` when there is none. The following bytes stay in the socket. */

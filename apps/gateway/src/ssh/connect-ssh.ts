@@ -4,6 +4,7 @@ import { type LiveSession, TargetError } from '../session/live-session.ts';
 import type { SshCredentials } from './credentials.ts';
 import { Deadline } from './deadline.ts';
 import { checkHostKey, fingerprintOf, keepHostKey } from '../session/host-keys.ts';
+import { prepareCipherKeys } from './prepare-cipher-keys.ts';
 import { readPrivateKey } from './read-private-key.ts';
 import { SshLogin, type SshPrompts } from './ssh-login.ts';
 
@@ -94,7 +95,10 @@ async function logIn(
   let shownKey = '';
   client
     .on('ready', resolve)
-    .on('handshake', () => keepHostKey(session, shownKey)) // the signature of the key was right
+    .on('handshake', () => {
+      keepHostKey(session, shownKey); // its signature was right
+      prepareCipherKeys(client);
+    })
     .on('change password', () => reject(new TargetError('login-failed')))
     .on('close', () => reject(new TargetError('lost')))
     .on('error', (error) => reject(hasAnswered ? loginError(error, login) : lostUnless(error)))

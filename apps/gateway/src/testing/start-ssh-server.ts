@@ -7,6 +7,7 @@ import ssh2, {
   type Connection,
   type ParsedKey,
   type ServerChannel,
+  type SFTPWrapper,
 } from 'ssh2';
 import { fingerprintOf } from '../session/host-keys.ts';
 
@@ -23,6 +24,10 @@ export type TestSshServerOptions = {
   onShell?: (channel: ServerChannel, connection: Connection) => void;
   /** It does not answer when a client wants one. */
   hasNoShell?: boolean;
+  /** Files; what a client asks there, only the test answers. Absent: a client that wants them is refused. */
+  onSftp?: (files: SFTPWrapper, connection: Connection) => void;
+  /** A client that wants files gets no answer. */
+  hasSilentSftp?: boolean;
   onRequest?: (request: string) => void;
   hostKey?: ParsedKey;
   /** The name of the software. */
@@ -49,6 +54,8 @@ export async function startSshServer(options: TestSshServerOptions = {}): Promis
       session.on('pty', (accept) => accept());
       session.on('auth-agent', () => options.onRequest?.('agent'));
       session.on('x11', () => options.onRequest?.('x11'));
+      if (options.hasSilentSftp === true) session.on('sftp', () => {});
+      if (options.onSftp !== undefined) session.on('sftp', (accept) => options.onSftp?.(accept(), connection));
       session.on('shell', (accept) => {
         const channel = accept();
         channel.on('error', () => {}); // as above

@@ -10,7 +10,7 @@ import { startGateway } from '../start-gateway.ts';
 
 const testSession: GatewaySession = {
   ...{ sessionId: 5, appId: 7, kind: 'ssh', host: '192.168.1.10', port: 22 },
-  options: { username: '', domain: '', path: '', encoding: 'utf-8', tls: false },
+  options: { username: '', domain: '', path: '', encoding: 'utf-8', tls: false, mac: '' },
   ...{ secrets: {}, hostKey: null, isOwner: true, visitorAddress: '198.51.100.7' },
 };
 

@@ -178,6 +178,7 @@ test('a relay that starts has no routes before the last part of its first snapsh
     ...{ limits: defaultRelayLimits, routes, onlineEvents: () => [], monotonicMs: () => performance.now(), log },
     ...{ onEdge: ignore, onCertificates: ignore, onCertificatesKept: ignore, onUsageStored: ignore, onGreeted: ignore },
     probe: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),
+    wake: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),
   });
   client.start();
   await server.waitFor('hello');

@@ -29,6 +29,7 @@ export type ServerClientOptions = {
   routes: RouteTable;
   onlineEvents: () => PresenceEvent[];
   probe: (deviceId: number, mappingId: number) => Promise<ProbeResult>;
+  wake: (deviceId: number, mac: string) => Promise<ProbeResult>;
   onEdge: (edge: EdgeState) => void;
   onCertificates: (certificates: EdgeCertificate[]) => void;
   onCertificatesKept: (ids: number[]) => void;
@@ -156,7 +157,9 @@ export class ServerClient implements AsyncDisposable {
       case 'greet':
         return this.#greet();
       case 'probe':
-        return void this.#answerProbe(message);
+        return void this.#answer(message.correlation, this.#options.probe(message.deviceId, message.mappingId));
+      case 'wake':
+        return void this.#answer(message.correlation, this.#options.wake(message.deviceId, message.mac));
       case 'enrol_result':
       case 'ticket_result':
       case 'mark_result':
@@ -171,8 +174,7 @@ export class ServerClient implements AsyncDisposable {
     this.#rpcs.onReply(message);
   }
 
-  async #answerProbe({ correlation, deviceId, mappingId }: ServerMessage<'probe'>): Promise<void> {
-    const result = await this.#options.probe(deviceId, mappingId);
-    this.#connection.send({ type: 'probe_result', correlation, result });
+  async #answer(correlation: number, probing: Promise<ProbeResult>): Promise<void> {
+    this.#connection.send({ type: 'probe_result', correlation, result: await probing });
   }
 }

@@ -56,7 +56,9 @@ export type TestAgentOptions = {
   onRequest?: (chunk: Buffer, say: (text: string) => void) => void;
   /** Does not answer the relay's challenge. */
   isMute?: boolean;
-  onProbe?: (probe: Extract<RelayMessage, { type: 'probe' }>) => Extract<AgentMessage, { type: 'probe_result' }>;
+  onProbe?: (
+    probe: Extract<RelayMessage, { type: 'probe' | 'wake' }>,
+  ) => Extract<AgentMessage, { type: 'probe_result' }>;
 };
 
 /** A minimal agent: it dials every requested target. */
@@ -158,7 +160,7 @@ export class TestAgent implements AsyncDisposable {
       const signature = sign(null, proof, this.#options.signWith ?? this.#options.key.privateKey).toString('base64url');
       const { token } = this.#options;
       this.send({ type: 'login', signature, ...(token === undefined ? {} : { token, name: 'test' }) });
-    } else if (message.type === 'probe' && this.#options.onProbe !== undefined) {
+    } else if ((message.type === 'probe' || message.type === 'wake') && this.#options.onProbe !== undefined) {
       this.send(this.#options.onProbe(message));
     }
     this.#onChange();

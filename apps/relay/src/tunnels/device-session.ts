@@ -136,6 +136,11 @@ export class DeviceSession {
     return this.#probes.ask(route);
   }
 
+  /** Has the agent wake a machine in its network. Always answers. */
+  wake(mac: string): Promise<ProbeResult> {
+    return this.#probes.wake(mac);
+  }
+
   /** Cuts all connections, because no mapping is in use any more. */
   cutVisitors(): void {
     for (const pool of this.#pools.values()) pool.close('revoked');

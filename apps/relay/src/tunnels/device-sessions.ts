@@ -2,6 +2,7 @@ import type { DeviceRoutes, OfflineReason, PresenceEvent, ProbeResult } from '@t
 import type { TunnelAddress } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { RelayLimits } from '../config/relay-limits.ts';
+import { routeOfApp } from '../routes/app-route.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import type { RouteListener, RouteTable } from '../routes/route-table.ts';
 import type { UsageLedger } from '../usage/usage-ledger.ts';
@@ -17,6 +18,9 @@ const SPREAD_PER_DEVICE_MS = 1;
 const MAX_SPREAD_MS = 4_500;
 /** Pings are writes: this many take a few milliseconds, and visitors are served in between. */
 const BEATS_PER_TURN = 32;
+
+const offline: ProbeResult = { ok: false, step: 'agent', ms: 0, seen: 'offline' };
+const noRoute: ProbeResult = { ok: false, step: 'relay', ms: 0, seen: 'no_route' };
 
 type AgentConnection = Pick<DeviceSessionOptions, 'mux' | 'control' | 'facts' | 'features'>;
 
@@ -90,11 +94,18 @@ export class DeviceSessions implements RouteListener {
 
   async probe(deviceId: number, mappingId: number): Promise<ProbeResult> {
     const session = this.#sessions.get(deviceId);
-    if (session === undefined) return { ok: false, step: 'agent', ms: 0, seen: 'offline' };
+    if (session === undefined) return offline;
     const device = this.#deps.routes.findDevice(deviceId);
-    const route = device?.routes.find((candidate) => candidate.mappingId === mappingId);
-    if (route === undefined || device?.enabled !== true) return { ok: false, step: 'relay', ms: 0, seen: 'no_route' };
+    const app = device?.apps?.find(({ appId }) => appId === mappingId);
+    const route = app ? routeOfApp(app) : device?.routes.find((candidate) => candidate.mappingId === mappingId);
+    if (route === undefined || device?.enabled !== true) return noRoute;
     return await session.probe(route);
+  }
+
+  async wake(deviceId: number, mac: string): Promise<ProbeResult> {
+    const session = this.#sessions.get(deviceId);
+    if (session === undefined) return offline;
+    return this.#deps.routes.findDevice(deviceId)?.enabled === true ? await session.wake(mac) : noRoute;
   }
 
   onDeviceChanged(device: DeviceRoutes): void {

@@ -4,7 +4,7 @@ import { connect as connectTcp } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { expect, test } from 'vitest';
 import { servedPage, startFloodedRelay } from '../testing/flooded-relay.ts';
-import { heldBytes } from '../testing/memory.ts';
+import { heldBytes } from '@tongtu/base/testing/held-bytes';
 import { controlBytes, rawFrame, yamuxFlag, yamuxType } from '../testing/clients/raw-frames.ts';
 import { createAgentKey, testDevice } from '../testing/start-test-relay.ts';
 

@@ -1,5 +1,5 @@
 import type { ProbeResult, Route } from '@tongtu/contract';
-import type { AgentFeature, AgentMessage } from '@tongtu/tunnel';
+import type { AgentFeature, AgentMessage, RelayMessage } from '@tongtu/tunnel';
 import type { ControlChannel } from './control-channel.ts';
 
 const MAX_OPEN_PROBES = 32;
@@ -14,7 +14,7 @@ const neededFeatures: Record<Route['kind'], AgentFeature | undefined> = {
 
 type Open = { settle: (result: ProbeResult) => void; timer: NodeJS.Timeout };
 
-/** Probes of one agent's targets. Each gets an answer, at least that the agent gave none. */
+/** Probes of one agent's targets, and machines that it wakes. Each gets an answer, at least that the agent gave none. */
 export class Probes {
   readonly #control: ControlChannel;
   readonly #features: ReadonlySet<string>;
@@ -30,27 +30,19 @@ export class Probes {
 
   ask(route: Route): Promise<ProbeResult> {
     const verifyTls = checksCertificate(route);
-    const needed = verifyTls ? 'tls-verified' : neededFeatures[route.kind];
-    if (needed !== undefined && !this.#features.has(needed))
-      return Promise.resolve({ ok: false, step: 'agent', ms: 0, seen: OUTDATED });
-    if (this.#open.size >= MAX_OPEN_PROBES) return Promise.resolve({ ok: false, step: 'agent', ms: 0, seen: 'busy' });
-    const correlation = ++this.#lastCorrelation;
-    return new Promise((resolve) => {
-      const timer = setTimeout(
-        () => this.#settle(correlation, { ok: false, step: 'agent', ms: this.#timeoutMs, seen: 'timeout' }),
-        this.#timeoutMs,
-      );
-      this.#open.set(correlation, { settle: resolve, timer });
-      this.#control.send({
-        type: 'probe',
-        correlation,
-        mappingId: route.mappingId,
-        protocol: route.kind,
-        host: route.targetHost,
-        port: route.targetPort,
-        ...(verifyTls ? { verifyTls } : {}),
-      });
-    });
+    return this.#request(verifyTls ? 'tls-verified' : neededFeatures[route.kind], (correlation) => ({
+      type: 'probe',
+      correlation,
+      mappingId: route.mappingId,
+      protocol: route.kind,
+      host: route.targetHost,
+      port: route.targetPort,
+      ...(verifyTls ? { verifyTls } : {}),
+    }));
+  }
+
+  wake(mac: string): Promise<ProbeResult> {
+    return this.#request('wake', (correlation) => ({ type: 'wake', correlation, mac }));
   }
 
   onResult({ correlation, ok, step, ms, seen }: Extract<AgentMessage, { type: 'probe_result' }>): void {
@@ -61,6 +53,21 @@ export class Probes {
   close(): void {
     for (const correlation of [...this.#open.keys()])
       this.#settle(correlation, { ok: false, step: 'agent', ms: 0, seen: 'offline' });
+  }
+
+  #request(needed: AgentFeature | undefined, message: (correlation: number) => RelayMessage): Promise<ProbeResult> {
+    if (needed !== undefined && !this.#features.has(needed))
+      return Promise.resolve({ ok: false, step: 'agent', ms: 0, seen: OUTDATED });
+    if (this.#open.size >= MAX_OPEN_PROBES) return Promise.resolve({ ok: false, step: 'agent', ms: 0, seen: 'busy' });
+    const correlation = ++this.#lastCorrelation;
+    return new Promise((resolve) => {
+      const timer = setTimeout(
+        () => this.#settle(correlation, { ok: false, step: 'agent', ms: this.#timeoutMs, seen: 'timeout' }),
+        this.#timeoutMs,
+      );
+      this.#open.set(correlation, { settle: resolve, timer });
+      this.#control.send(message(correlation));
+    });
   }
 
   #settle(correlation: number, result: ProbeResult): void {

@@ -293,6 +293,42 @@ test('an agent that says goodbye is not taken for lost', async () => {
   expect(events.at(-1)).toMatchObject({ online: false, reason: 'agent_stopped' });
 });
 
+const mac = 'd8:bb:c1:0a:2f:e4';
+
+describe('a machine that the server wants woken', () => {
+  test('is woken by the agent, which answers', async () => {
+    await using t = await startTestRelay();
+    const key = createAgentKey();
+    const device = testDevice(key, {});
+    const agent = await t.connectDevice(device, key, {
+      onProbe: ({ correlation }) => ({
+        ...{ type: 'probe_result', correlation, ok: true, step: 'udp', ms: 2, seen: 'sent' },
+      }),
+    });
+    t.server.send({ type: 'wake', correlation: 5, deviceId: device.deviceId, mac });
+    const { result } = await t.server.waitFor('probe_result', (message) => message.correlation === 5);
+    expect(result).toEqual({ ok: true, step: 'udp', ms: 2, seen: 'sent' });
+    expect(await agent.waitFor('wake')).toEqual({ type: 'wake', correlation: expect.any(Number), mac });
+  });
+  test('is not asked of an agent of before, of none, and of a disabled device', async () => {
+    await using t = await startTestRelay();
+    const resultOf = async (correlation: number, deviceId: number) => {
+      t.server.send({ type: 'wake', correlation, deviceId, mac });
+      return (await t.server.waitFor('probe_result', (message) => message.correlation === correlation)).result;
+    };
+    const oldKey = createAgentKey();
+    const old = testDevice(oldKey, {});
+    const agent = await t.connectDevice(old, oldKey, { features: ['tcp-probe', 'udp'] });
+    expect(await resultOf(1, old.deviceId)).toMatchObject({ step: 'agent', seen: 'outdated' });
+    expect(await resultOf(2, 999_999)).toMatchObject({ step: 'agent', seen: 'offline' });
+    const key = createAgentKey();
+    const disabled = { ...testDevice(key, {}), enabled: false };
+    const other = await t.connectDevice(disabled, key);
+    expect(await resultOf(3, disabled.deviceId)).toMatchObject({ step: 'relay', seen: 'no_route' });
+    expect([...agent.messages, ...other.messages].filter(({ type }) => type === 'wake')).toEqual([]);
+  });
+});
+
 describe('a probe of the server', () => {
   test('is answered by the agent', async () => {
     await using t = await startTestRelay();
@@ -355,6 +391,14 @@ describe('a probe of the server', () => {
     const agent = await t.connectDevice(device, key);
     t.server.send({ type: 'probe', correlation: 1, deviceId: device.deviceId, mappingId });
     expect(await agent.waitFor('probe')).toMatchObject({ protocol: 'https', verifyTls: true });
+  });
+  test('of a cloud app tries its target over TCP', async () => {
+    await using t = await startTestRelay();
+    const key = createAgentKey();
+    const device = { ...testDevice(key, {}), apps: [{ appId: 71, targetHost: '192.168.1.20', targetPort: 445 }] };
+    const agent = await t.connectDevice(device, key);
+    t.server.send({ type: 'probe', correlation: 1, deviceId: device.deviceId, mappingId: 71 });
+    expect(await agent.waitFor('probe')).toMatchObject({ mappingId: 71, protocol: 'tcp', port: 445 });
   });
   test('is answered without an agent, without an answer of the agent, and without a mapping', async () => {
     await using t = await startTestRelay({ probeTimeoutMs: 30 });

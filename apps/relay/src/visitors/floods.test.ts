@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { servedPage, startFloodedRelay } from '../testing/flooded-relay.ts';
-import { heldBytes } from '../testing/memory.ts';
+import { heldBytes } from '@tongtu/base/testing/held-bytes';
 import type { RawClient } from '../testing/clients/raw-client.ts';
 
 const MB = 1024 * 1024;

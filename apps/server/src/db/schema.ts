@@ -1,5 +1,5 @@
 import type { AlertEvent, AlertFailure, AlertKind, AppFailure, CloudAppKind } from '@tongtu/contract';
-import type { CloudAppOptions, MappingOptions, OptionName } from '@tongtu/contract';
+import type { CloudAppOptions, MappingOptions, OptionName, WakeResult, WakeTime } from '@tongtu/contract';
 import type { OrderKind, OrderStatus, PaymentProviderId, ProductKeyStatus } from '@tongtu/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
@@ -475,11 +475,25 @@ export type Database = {
     hostKey: string | null;
     needsSecondFactor: Generated<boolean>;
     enabled: Generated<boolean>;
+    /** Inserted as JSON text: the driver would make an array of PostgreSQL of it. */
+    wakeTimes: ColumnType<readonly WakeTime[], string | undefined, string>;
     /** Incremented by each change that ends the open sessions. */
     version: Generated<number>;
     createdAt: CreatedAt;
   };
   cloudAppMember: { id: Id; appId: number; userId: number; createdAt: CreatedAt };
+  cloudAppWake: {
+    id: Id;
+    appId: number;
+    userId: number | null;
+    /** Empty for the schedule. */
+    who: string;
+    ip: string | null;
+    /** The minute of the schedule; null when somebody woke the host. */
+    scheduledFor: Date | null;
+    result: WakeResult;
+    createdAt: CreatedAt;
+  };
   appSession: {
     id: Id;
     appId: number | null;

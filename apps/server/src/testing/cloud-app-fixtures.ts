@@ -15,7 +15,7 @@ export async function insertCloudApp(
   },
 ): Promise<number> {
   const { deviceId, kind = 'ssh', name = '路由器', username = '', targetHost = '192.168.1.1', enabled = true } = app;
-  const options = { username, domain: '', path: '', encoding: 'utf-8', tls: false } as const;
+  const options = { username, domain: '', path: '', encoding: 'utf-8', tls: false, mac: '' } as const;
   const row = await db
     .insertInto('cloudApp')
     .values({ deviceId, kind, name, targetHost, targetPort: 22, options, enabled })
@@ -41,6 +41,20 @@ export async function insertAppSession(
       ...{ ...of, ip, appName: word, deviceName: word, who: word, userAgent: word },
       ...{ appVersion: 1, kind: 'ssh', loginSessionId: 0, tokenHash: randomBytes(32) },
     })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** Inserts the record of a wake by this account. */
+export async function insertAppWake(
+  db: Db,
+  wake: { appId: number; userId: number; word: string; ip?: string },
+): Promise<number> {
+  const { word, ip = '203.0.113.9', ...of } = wake;
+  const row = await db
+    .insertInto('cloudAppWake')
+    .values({ ...of, who: word, ip, result: 'sent' })
     .returning('id')
     .executeTakeFirstOrThrow();
   return row.id;

@@ -7,6 +7,9 @@ type AppScreen = LazyExoticComponent<ComponentType<AppScreenProps>>;
 const TerminalScreen = lazy(async () => ({
   default: (await import('../features/cloud-apps/terminal/terminal-screen.tsx')).TerminalScreen,
 }));
+const DownloadsScreen = lazy(async () => ({
+  default: (await import('../features/cloud-apps/downloads/downloads-screen.tsx')).DownloadsScreen,
+}));
 const FilesScreen = lazy(async () => ({
   default: (await import('../features/cloud-apps/files/files-screen.tsx')).FilesScreen,
 }));
@@ -20,11 +23,12 @@ const RdpScreen = lazy(async () => ({
 }));
 
 /** What shows an open app. Each is loaded only on the page of an app of its kind. */
-export const appScreens: Record<CloudAppKind, AppScreen> = {
+export const appScreens: Record<Exclude<CloudAppKind, 'wol'>, AppScreen> = {
   ssh: TerminalScreen,
   telnet: TerminalScreen,
   vnc: VncScreen,
   rdp: RdpScreen,
+  aria2: DownloadsScreen,
   sftp: FilesScreen,
   smb: FilesScreen,
   webdav: FilesScreen,

@@ -19,9 +19,19 @@ export function appPath(id: number): string {
   return `/apps/${id}`;
 }
 
+/** The page that wakes the host of a cloud app. */
+export function wakePath(id: number): string {
+  return `/wake/${id}`;
+}
+
+/** Where an app opens: one that is only woken has no sessions. */
+export function openPath({ id, kind }: { id: number; kind: string }): string {
+  return kind === 'wol' ? wakePath(id) : appPath(id);
+}
+
 /** Whether the console has a screen at this path. */
 export function isScreenPath(pathname: string): boolean {
-  return Object.values<string>(paths).includes(pathname) || /^\/apps\/\d+$/.test(pathname);
+  return Object.values<string>(paths).includes(pathname) || /^\/(apps|wake)\/\d+$/.test(pathname);
 }
 
 /** The navigation state with which the login screen says that the session was lost. */

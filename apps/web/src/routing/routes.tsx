@@ -48,6 +48,14 @@ export function createRoutes(deps: LoaderDeps): RouteObject[] {
           lazy: async () => ({ Component: (await screens.appPage()).AppPage }),
         },
         {
+          path: 'wake/:id',
+          handle: { title: routeTitles.wake },
+          loader: loaders.home,
+          lazy: async () => ({
+            Component: (await import('../features/cloud-apps/waking/wake-page.tsx')).WakePage,
+          }),
+        },
+        {
           path: '/',
           handle: { title: routeTitles.home },
           loader: loaders.home,

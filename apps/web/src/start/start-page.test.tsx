@@ -117,6 +117,28 @@ test('after the login the console opens', async () => {
   await vi.waitFor(() => expect(openConsole).toHaveBeenCalledOnce());
 });
 
+test.each([
+  ['visibilitychange', '#/login', ''],
+  ['focus', '#/login?url=http%3A%2F%2Fnas.localhost%2F', gate],
+])('who has logged in in another tab and returns (%s) to %s goes on', async (event, hash, to) => {
+  let isIn = false;
+  await visit(hash, { 'GET /api/profile/': () => (isIn ? [me] : []), 'GET /custom/check/': loginGate });
+  fireEvent.change(await screen.findByLabelText('账号'), { target: { value: 'adm' } });
+  const profiles = () => calls.filter((call) => call === 'GET /api/profile/').length;
+  const before = profiles();
+  fireEvent(window, new Event(event));
+  await vi.waitFor(() => expect(profiles()).toBe(before + 1));
+  expect(screen.getByLabelText<HTMLInputElement>('账号').value).toBe('adm');
+  expect([window.location.hash, openConsole.mock.calls.length]).toEqual([hash, 0]);
+
+  isIn = true;
+  await vi.waitFor(() => {
+    fireEvent(window, new Event(event)); // one that comes during a check starts no other
+    if (to === '') expect(openConsole).toHaveBeenCalledOnce();
+    else expect(window.location.hash).toBe(to);
+  });
+});
+
 test('two logins at once open one console', async () => {
   const files = Promise.withResolvers<void>();
   consoleLoaded = files.promise;

@@ -191,6 +191,17 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
     return void openConsole();
   }
 
+  let isReturning = false;
+  /** Somebody who returns to the login may have logged in in another tab meanwhile. */
+  async function checkOnReturn() {
+    const place = placeHere();
+    if (place.pathname !== paths.login || document.visibilityState !== 'visible' || isReturning) return;
+    isReturning = true;
+    const profile = await loadProfile().catch(() => undefined);
+    isReturning = false;
+    if (profile && isHere(place)) leaveLogin(place);
+  }
+
   /** Where an anonymous client is redirected, as the console's guards decide; undefined where it may stay. */
   function loginPlaceFor({ pathname, search }: Place): string | undefined {
     if (pathname === paths.login) return placeToGoBackTo(search, { isLoggedIn: false });
@@ -223,6 +234,9 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
   await call('GET /api/announcement/announcements/', { timeoutMs: announcementsTimeoutMs }).catch(report);
   const showSafely = () => void show().catch(showFailure);
   window.addEventListener('hashchange', showSafely, { signal: ended.signal });
+  // A window beside another one stays visible.
+  for (const event of ['visibilitychange', 'focus'])
+    window.addEventListener(event, () => void checkOnReturn(), { signal: ended.signal });
   showSafely();
   return () => {
     ended.abort();

@@ -1,4 +1,4 @@
-import type { TerminalFromGateway } from '@tongtu/contract';
+import type { DownloadsFromGateway, TerminalFromGateway } from '@tongtu/contract';
 import { vi } from 'vitest';
 
 /** The gateway's end of the WebSockets that the page opens. */
@@ -36,7 +36,7 @@ class FakeSocket extends EventTarget {
     this.dispatchEvent(new Event('open'));
   }
 
-  message(message: TerminalFromGateway): void {
+  message(message: TerminalFromGateway | DownloadsFromGateway): void {
     this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) }));
   }
 

@@ -54,6 +54,8 @@ export const inviteText = {
   way: '怎么给对方',
   ways: { link: '链接或二维码', mail: '发邮件' },
   noMail: '没有配置邮件服务（SMTP_URL），不能发邮件。',
+  localMail: (consoleUrl: string) =>
+    `邮件里的链接以 ${consoleUrl} 开头，只有服务器自己能打开。请先在服务器上设置 PUBLIC_URL，或改用链接或二维码。`,
   mailHint: '链接只发到这个邮箱，不在这里显示。对方加入后，邮箱就绑定在账号上。',
   email: '对方的邮箱',
   emailInvalid: '请输入正确的邮箱地址',

@@ -10,4 +10,5 @@ export const routeTitles = {
   announcements: '公告',
   users: '用户管理',
   app: '远程应用',
+  wake: '网络唤醒',
 };

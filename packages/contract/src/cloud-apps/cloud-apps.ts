@@ -9,23 +9,33 @@ import {
   MAX_NAME_LENGTH,
   MAX_PRIVATE_KEY_LENGTH,
   MAX_USERNAME_LENGTH,
+  MAX_WAKE_TIMES,
 } from '../limits.ts';
 import { fieldMessage } from '../messages/field-messages.ts';
 import { Id, IdDigits, IdParams, PageQuery, pageOf, personName, personText, Timestamp } from '../shared.ts';
 import { appFailures } from './app-failures.ts';
 import { cloudAppKinds, initialAppOptions } from './app-kinds.ts';
+import { MacAddress, WakeTime } from './waking.ts';
 
 export const cloudAppKindSchema = z.enum(cloudAppKinds as [(typeof cloudAppKinds)[number], ...typeof cloudAppKinds]);
 
 const secret = z.string().min(1).max(MAX_APP_SECRET_LENGTH);
 const portRule = fieldMessage('port.range');
 
+const wakeTimes = z.array(WakeTime).max(MAX_WAKE_TIMES).describe('wol only: when the host is woken by itself');
+
 const optionFields = {
   username: personText(MAX_APP_USERNAME_LENGTH),
   domain: personText(MAX_APP_USERNAME_LENGTH).describe('Windows domain or workgroup; empty: none'),
-  path: z.string().max(MAX_APP_PATH_LENGTH).describe('the folder that is shown first; of smb `/share/folder`'),
+  path: z
+    .string()
+    .max(MAX_APP_PATH_LENGTH)
+    .describe(
+      'the folder that is shown first; of smb `/share/folder`; of aria2 the path of JSON-RPC, empty: `/jsonrpc`',
+    ),
   encoding: z.enum(['utf-8', 'gbk']),
-  tls: z.boolean().describe('webdav over https'),
+  tls: z.boolean().describe('webdav or aria2 over https'),
+  mac: MacAddress.describe('MAC address of the host, to wake it; empty: cannot be woken. Required by wol'),
 };
 
 /** How the app logs in and what it shows first. Each kind has some of them (`appKinds`). */
@@ -35,6 +45,7 @@ export const CloudAppOptions = z.strictObject({
   path: optionFields.path.default(initialAppOptions.path),
   encoding: optionFields.encoding.default(initialAppOptions.encoding),
   tls: optionFields.tls.default(initialAppOptions.tls),
+  mac: optionFields.mac.default(initialAppOptions.mac),
 });
 export type CloudAppOptions = z.infer<typeof CloudAppOptions>;
 
@@ -61,6 +72,7 @@ export const CloudApp = z.object({
     .string()
     .nullable()
     .describe('the fingerprint of the SSH host key, from the first session; null: not seen'),
+  wake_times: z.array(WakeTime).describe('wol only'),
   needs_second_factor: z.boolean().describe('a session begins only after a confirmation by the second factor'),
   enabled: z.boolean(),
   is_own: z.boolean().describe('false: the caller is a member'),
@@ -83,6 +95,7 @@ export const CloudAppCreate = z.strictObject({
   port: Port.optional().describe('absent: the usual one of the kind'),
   options: CloudAppOptions.prefault({}),
   secrets: CloudAppSecrets.prefault({}),
+  wake_times: wakeTimes.default([]),
   needs_second_factor: z.boolean().default(false),
 });
 export type CloudAppCreate = z.infer<typeof CloudAppCreate>;
@@ -95,6 +108,7 @@ export const CloudAppPatch = z.strictObject({
   options: z.strictObject(optionFields).partial().optional(),
   secrets: CloudAppSecrets.optional(),
   host_key: z.null().optional().describe('null: forget the host key, so that the next session shows it again'),
+  wake_times: wakeTimes.optional(),
   needs_second_factor: z.boolean().optional(),
   enabled: z.boolean().optional(),
 });
@@ -189,6 +203,12 @@ export const cloudAppEndpoints = {
     response: Done,
     errors: [...own, 'cloud-app.member-unknown'],
   },
+  'DELETE /api/user/cloud_apps/{id}/membership/': {
+    summary: '退出别人分享给我的远程应用，并结束自己在其中的会话',
+    params: IdParams,
+    response: Done,
+    errors: own,
+  },
   'POST /api/user/cloud_apps/{id}/sessions/': {
     summary: '打开远程应用：新建一个会话',
     params: IdParams,
@@ -198,6 +218,7 @@ export const cloudAppEndpoints = {
       ...own,
       'cloud-app.disabled',
       'cloud-app.too-many-sessions',
+      'cloud-app.no-sessions',
       'session.confirm-required',
       'cloud-app.second-factor-missing',
     ],

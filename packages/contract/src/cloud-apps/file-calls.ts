@@ -1,10 +1,9 @@
 /**
  * The calls of the file manager (sftp, webdav, smb), below `/apps/{session}/files/`. The gateway answers them.
- * Errors are problem details (`FileProblem`), whose code is one of the catalogue, `files.` and a file failure, or
- * `target.` and an app failure. Uploads use tus 1.0 at `uploads/`, with the metadata of `UploadMetadata`.
+ * Errors are problem details (`LoginProblem`), whose code is one of the catalogue, `files.` and a file failure, or one of
+ * `target-login.ts`. Uploads use tus 1.0 at `uploads/`, with the metadata of `UploadMetadata`.
  */
 import { z } from 'zod';
-import { Problem } from '../messages/problem.ts';
 import { Timestamp } from '../shared.ts';
 import { isPossibleName, MAX_FILE_PATH_LENGTH, MAX_PATHS } from './file-names.ts';
 
@@ -28,20 +27,6 @@ const PathsInQuery = z
   .pipe(z.array(FilePath).min(1).max(MAX_PATHS));
 
 const Changeable = FilePath.refine((path) => path !== '/');
-
-/** `POST connect`. What the app has not stored is kept in the gateway's memory until the session ends. */
-export const FilesConnect = z.strictObject({
-  username: z.string().max(128).optional(),
-  password: z.string().max(500).optional(),
-  passphrase: z.string().max(500).optional(),
-  trust_host_key: z.string().max(100).optional().describe('the fingerprint that the user has accepted'),
-});
-export type FilesConnect = z.infer<typeof FilesConnect>;
-
-export const FilesConnected = z.object({
-  path: z.string().describe('the folder that is shown first'),
-});
-export type FilesConnected = z.infer<typeof FilesConnected>;
 
 const EntryType = z.enum(['file', 'folder', 'link', 'other']);
 
@@ -114,14 +99,3 @@ export const UploadMetadata = z.object({
   overwrite: z.enum(['0', '1']).default('0'),
 });
 export type UploadMetadata = z.infer<typeof UploadMetadata>;
-
-/** The body of every error of these calls. */
-export const FileProblem = Problem.extend({
-  wanted: z
-    .array(z.enum(['username', 'password', 'passphrase']))
-    .optional()
-    .describe('files.credentials-required: what is missing'),
-  fingerprint: z.string().optional().describe('files.host-key-unknown, target.host-key-changed: the one seen now'),
-  known_fingerprint: z.string().optional().describe('target.host-key-changed: the one that the app has stored'),
-});
-export type FileProblem = z.infer<typeof FileProblem>;

@@ -5,12 +5,6 @@ import type { LocalizedText } from '../messages/localized-text.ts';
  * file imports no library, so the browser can load it.
  */
 export const fileFailures = {
-  'credentials-required': { status: 409, zh: '请输入登录信息', en: 'Enter what is needed to log in.' },
-  'host-key-unknown': {
-    status: 409,
-    zh: '第一次连接，请核对目标的指纹后选择是否信任',
-    en: 'This is the first connection. Compare the fingerprint of the target before you trust it.',
-  },
   'not-found': { status: 404, zh: '没有这个文件或文件夹，可能已被移动或删除', en: 'There is no such file or folder.' },
   forbidden: { status: 403, zh: '目标上的账号没有权限', en: 'The account on the target may not do this.' },
   exists: { status: 409, zh: '已有同名的文件或文件夹', en: 'There is already one of this name.' },

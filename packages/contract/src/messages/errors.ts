@@ -391,6 +391,36 @@ export const errorCatalogue = {
     zh: '打开此应用需要两步登录，请先为您的账号启用',
     en: 'This app needs two-step login. Turn it on for your account first.',
   },
+  'cloud-app.no-sessions': {
+    status: 409,
+    zh: '网络唤醒不能这样打开，请在唤醒页面操作',
+    en: 'Apps of this kind have no sessions.',
+  },
+  'cloud-app.mac-missing': {
+    status: 409,
+    zh: '还没有填写目标的 MAC 地址，请所有者在编辑里填写',
+    en: 'The app has no MAC address. Its owner can set one.',
+  },
+  'cloud-app.device-offline': {
+    status: 409,
+    zh: '设备不在线，请检查它是否开机、能否上网，客户端是否在运行',
+    en: 'The device is offline.',
+  },
+  'cloud-app.agent-outdated': {
+    status: 409,
+    zh: '设备上的客户端版本过旧，请先升级',
+    en: 'The agent on the device must be upgraded first.',
+  },
+  'cloud-app.wake-failed': {
+    status: 502,
+    zh: '设备没能发出唤醒信号：它没有连接局域网，或者唤醒得过于频繁',
+    en: 'The device could not send the packet: it is in no local network, or it has just sent many.',
+  },
+  'cloud-app.state-unknown': {
+    status: 502,
+    zh: '没能检查目标是否开机，请稍后重试',
+    en: 'Whether the target is on could not be checked. Try again later.',
+  },
   'cloud-app.too-many-sessions': {
     status: 429,
     zh: '打开的会话过多，请先结束一些',

@@ -134,6 +134,11 @@ export const fieldMessages = {
     zh: '请输入 IP 地址或主机名，如 192.168.1.10',
     en: 'Enter an IP address or a host name, such as 192.168.1.10',
   },
+  'mac.shape': {
+    zh: '请输入网卡的 MAC 地址，如 d8:bb:c1:0a:2f:e4',
+    en: 'Enter the MAC address of a network card, such as d8:bb:c1:0a:2f:e4',
+  },
+  'mac.missing': { zh: '请输入 MAC 地址', en: 'Enter the MAC address' },
   'member.is-owner': {
     zh: '设备的所有者无需添加，始终可以打开',
     en: 'The owner of the device can always open it',

@@ -24,6 +24,7 @@ test('the wire messages match the protocol version', () => {
       refused: '7d0af7f1',
       targets: '087ebdf2',
       probe: 'c8c46e0d',
+      wake: '3efed217',
       bye: '42d182b6',
     },
   });

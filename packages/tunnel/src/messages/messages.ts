@@ -29,7 +29,7 @@ export type TunnelAddress = z.infer<typeof TunnelAddress>;
  * Features that were added after the first release. A relay uses only those that the agent's `hello` names.
  * `marks-answers`: after writing to a target, the agent sends an empty window update before the next bytes from there.
  */
-export const AGENT_FEATURES = ['tcp-probe', 'udp', 'tls-verified', 'marks-answers'] as const;
+export const AGENT_FEATURES = ['tcp-probe', 'udp', 'tls-verified', 'marks-answers', 'wake'] as const;
 export type AgentFeature = (typeof AGENT_FEATURES)[number];
 
 export const AgentMessage = z.discriminatedUnion('type', [
@@ -50,6 +50,7 @@ export const AgentMessage = z.discriminatedUnion('type', [
     token: z.string().max(200).optional(),
     name: z.string().max(200).optional(),
   }),
+  /** The answer to `probe` and `wake`. */
   z.object({
     type: z.literal('probe_result'),
     correlation: z.number().int().nonnegative(),
@@ -87,6 +88,15 @@ export const RelayMessage = z.discriminatedUnion('type', [
     port: z.number().int().min(1).max(65_535),
     /** https only: verify the certificate, as streams of kind `tls-verified` do. */
     verifyTls: z.boolean().optional(),
+  }),
+  /**
+   * Wakes a machine in the agent's own networks (Wake-on-LAN). It names no address to send to: the agent sends to the
+   * broadcast addresses of its interfaces. The answer is a `probe_result` of the step `udp`.
+   */
+  z.object({
+    type: z.literal('wake'),
+    correlation: z.number().int().nonnegative(),
+    mac: z.string().regex(/^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/),
   }),
   /** The relay ends this connection. `retryAfterMs` null: the device was deleted, do not reconnect. */
   z.object({

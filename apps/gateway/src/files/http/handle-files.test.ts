@@ -47,10 +47,10 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
     const session = sftpSession(sshd, { hostKey: null });
     await using client = await startFiles(session);
     const asked = await problemOf(await client.get('list', { path: '/' }));
-    expect(asked).toMatchObject({ replyStatus: 409, code: 'files.host-key-unknown', fingerprint: sshd.hostKey });
+    expect(asked).toMatchObject({ replyStatus: 409, code: 'login.host-key-unknown', fingerprint: sshd.hostKey });
     expect(asked.detail).toContain('指纹');
     const wrong = await client.post('connect', { trust_host_key: 'SHA256:other' });
-    expect((await problemOf(wrong)).code).toBe('files.host-key-unknown');
+    expect((await problemOf(wrong)).code).toBe('login.host-key-unknown');
     expect(keptBy(session)).toEqual([]);
     const connected = await client.post('connect', { trust_host_key: sshd.hostKey });
     expect(await jsonOf(connected)).toEqual({ path: os.userInfo().homedir });
@@ -81,7 +81,7 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
     const session = sftpSession(sshd, { secrets: {} });
     await using client = await startFiles(session);
     const asked = await problemOf(await client.get('list', { path: '/' }));
-    expect(asked).toMatchObject({ code: 'files.credentials-required', wanted: ['password'] });
+    expect(asked).toMatchObject({ code: 'login.credentials-required', wanted: ['password'] });
     const refused = await problemOf(await client.post('connect', { password: 'wrong' }));
     expect(refused).toMatchObject({ replyStatus: 403, code: 'target.login-failed' });
     const connections = session.streams.length;

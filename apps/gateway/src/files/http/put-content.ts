@@ -3,7 +3,8 @@ import { ContentPutQuery, MAX_EDITED_BYTES, type ContentPut } from '@tongtu/cont
 import { FileError, type FileSystem, isFileError } from '../file-system.ts';
 import { partPath } from '../part-name.ts';
 import { exists } from '../tree/copy-tree.ts';
-import { type FilesCall, readBody, readQuery } from './files-call.ts';
+import { type FilesCall, readQuery } from './files-call.ts';
+import { readBody } from '../../http/read-request.ts';
 import { sendJson } from '../../http/send-problem.ts';
 
 /** `PUT content?path=`: saves edited text, unless somebody else has changed the file since it was opened. */

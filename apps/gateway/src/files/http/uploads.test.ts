@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
@@ -112,6 +113,28 @@ async function patchAndCut(url: string, bytes: Buffer, sentBytes: number): Promi
   request.destroy();
 }
 
+/** Sends the first half at once, and the rest when the test says so. */
+function slowPatch(url: string, bytes: Buffer): { finish: () => Promise<number | undefined> } {
+  const headers = {
+    ...TUS,
+    'upload-offset': '0',
+    'content-type': 'application/offset+octet-stream',
+    'content-length': String(bytes.length),
+  };
+  const request = http.request(url, { method: 'PATCH', headers });
+  const answered = once(request, 'response') as Promise<[http.IncomingMessage]>;
+  const half = bytes.length / 2;
+  request.write(bytes.subarray(0, half));
+  return {
+    finish: async () => {
+      request.end(bytes.subarray(half));
+      const [response] = await answered;
+      response.resume();
+      return response.statusCode;
+    },
+  };
+}
+
 function hash(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
@@ -168,6 +191,29 @@ describe.each(places)('uploads by %s', (_name, isMissing, placeOf) => {
     expect(readFileSync(path.join(onDisk, 'same'), 'utf8')).toBe('second');
   });
 
+  test.skipIf(isMissing)('a disk that gets full on the way is said, and no part stays', async (context) => {
+    const { session, folder, onDisk } = placeOf();
+    const disk = path.join(onDisk, 'disk');
+    mkdirSync(disk);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m,mode=777', 'tmpfs', disk], { stdio: 'ignore' });
+    } catch {
+      return context.skip('no disk can be mounted here');
+    }
+    try {
+      await using client = await startFiles(session);
+      const url = await createdUrl(client, { path: `${folder}/disk/file` }, 6_000_000);
+      writeFileSync(path.join(disk, 'other'), Buffer.alloc(5_000_000));
+      const reply = await patch(url, 0, randomBytes(6_000_000));
+      expect([reply.status, (await problemOf(reply)).code]).toEqual([507, 'files.disk-full']);
+      expect(readdirSync(disk)).toEqual(['other']);
+      expect(client.bugs).toEqual([]);
+    } finally {
+      session.end('ended-by-user'); // its connections keep the disk busy
+      execFileSync('umount', ['-l', disk]);
+    }
+  });
+
   test.skipIf(isMissing)('an empty file is there at once', async () => {
     const { session, folder, onDisk } = placeOf();
     await using client = await startFiles(session);
@@ -193,6 +239,39 @@ describe.skipIf(sshdProgram === undefined)('uploads', () => {
     expect(offset).toBe(5_000_000 - 2 * 1024 * 1024);
     expect((await patch(url, offset, bytes.subarray(offset))).status).toBe(204);
     expect(hash(readFileSync(path.join(folder, 'file')))).toBe(hash(bytes));
+  });
+
+  test('200 MB that are cut in the middle and resumed arrive unchanged', async () => {
+    const folder = mkdtempSync(path.join(root, 'case-'));
+    const bytes = Buffer.alloc(200_000_000);
+    for (let at = 0; at < bytes.length; at += 65_536) bytes.writeUInt32LE(at, at);
+    await using client = await startFiles(sftpSession(sshd));
+    const url = await createdUrl(client, { path: `${folder}/large` }, bytes.length);
+    await patchAndCut(url, bytes, 100_000_000);
+    const offset = await offsetOf(url);
+    expect(offset).toBeGreaterThan(0);
+    expect((await patch(url, offset, bytes.subarray(offset))).status).toBe(204);
+    expect(hash(readFileSync(path.join(folder, 'large')))).toBe(hash(bytes));
+    const download = await client.get('content', { path: `${folder}/large` });
+    expect(hash(new Uint8Array(await download.arrayBuffer()))).toBe(hash(bytes));
+  });
+
+  test('the same file from two sessions is written by one of them at a time', async () => {
+    const folder = mkdtempSync(path.join(root, 'case-'));
+    const bytes = randomBytes(3_000_000);
+    await using first = await startFiles(sftpSession(sshd));
+    await using second = await startFiles(sftpSession(sshd));
+    const [url, other] = [
+      await createdUrl(first, { path: `${folder}/file` }, bytes.length),
+      await createdUrl(second, { path: `${folder}/file` }, bytes.length),
+    ];
+    const slow = slowPatch(url, bytes);
+    await expect.poll(() => readdirSync(folder).length).toBe(1);
+    const refused = await patch(other, 0, bytes);
+    expect([refused.status, (await problemOf(refused)).code]).toEqual([409, 'files.being-uploaded']);
+    expect(await slow.finish()).toBe(204);
+    expect(hash(readFileSync(path.join(folder, 'file')))).toBe(hash(bytes));
+    expect(readdirSync(folder)).toEqual(['file']);
   });
 
   test('a name of 255 bytes can be uploaded', async () => {

@@ -1,13 +1,13 @@
-import type { FilesConnect } from '@tongtu/contract';
+import type { TargetLogin } from '@tongtu/contract';
 import type { LiveSession } from '../../session/live-session.ts';
 import type { FileSystem } from '../file-system.ts';
-import { CredentialsRequiredError } from '../login-errors.ts';
+import { CredentialsRequiredError } from '../../session/login-errors.ts';
 import { openSmb } from '../smb/smb-file-system.ts';
 import { openSftp } from '../sftp/sftp-file-system.ts';
 import { openWebdav } from '../webdav/webdav-file-system.ts';
 
 /** What the user has typed since the session began. */
-export type TypedCredentials = Pick<FilesConnect, 'username' | 'password' | 'passphrase'>;
+export type TypedCredentials = Pick<TargetLogin, 'username' | 'password' | 'passphrase'>;
 
 /** Connects and logs in, with what the app has stored and the user has typed. */
 export async function openFileSystem(

@@ -1,4 +1,4 @@
-import type { FilesConnect } from '@tongtu/contract';
+import type { TargetLogin } from '@tongtu/contract';
 import { type LiveSession, TargetError } from '../../session/live-session.ts';
 import type { FileSystem } from '../file-system.ts';
 import { openFileSystem, type TypedCredentials } from './open-file-system.ts';
@@ -16,7 +16,7 @@ export class OpenFiles {
   }
 
   /** Logs in anew, also with what the user has typed now. */
-  async connect({ trust_host_key: trustedHostKey, ...typed }: FilesConnect): Promise<FileSystem> {
+  async connect({ trust_host_key: trustedHostKey, ...typed }: TargetLogin): Promise<FileSystem> {
     this.#close();
     this.#typed = { ...this.#typed, ...typed };
     this.#trustedHostKey = trustedHostKey;

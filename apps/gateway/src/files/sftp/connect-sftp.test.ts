@@ -1,4 +1,6 @@
-import ssh2, { type AuthContext } from 'ssh2';
+import { KeyObject } from 'node:crypto';
+import { once } from 'node:events';
+import ssh2, { type AuthContext, type Connection } from 'ssh2';
 import { expect, test } from 'vitest';
 import { startRawServer } from '../../testing/start-raw-server.ts';
 import { newKey, startSshServer, type TestSshServer } from '../../testing/start-ssh-server.ts';
@@ -35,6 +37,27 @@ test.each(['password', 'keyboard-interactive'] as const)('logs in with a passwor
   client.end();
   const wrong = connectSftp({ session: createSession(server), typed: { password: 'wrong' } });
   await expect(wrong).rejects.toMatchObject({ name: 'TargetError', code: 'login-failed' });
+});
+
+test('the keys of a connection are prepared for all packets, also those of a new key exchange', async () => {
+  const opened = Promise.withResolvers<Connection>();
+  await using server = await startSshServer({ onSftp: (_files, connection) => opened.resolve(connection) });
+  const { client } = await connectSftp({ session: createSession(server), typed: {} });
+  const keys = (): [unknown, unknown] => {
+    const { _cipher, _decipher } = (client as unknown as { _protocol: Record<string, Record<string, unknown>> })
+      ._protocol;
+    return [_cipher?.['_encKey'], _decipher?.['_decipherKey']];
+  };
+  const before = keys();
+  expect(before.map((key) => key instanceof KeyObject)).toEqual([true, true]);
+  client.sftp(() => {});
+  const exchanged = once(client, 'handshake');
+  (await opened.promise).rekey();
+  await exchanged;
+  const after = keys();
+  expect(after.map((key) => key instanceof KeyObject)).toEqual([true, true]);
+  expect(after[0]).not.toBe(before[0]);
+  client.end();
 });
 
 test('a password that is wanted after all is asked for', async () => {

@@ -2,8 +2,8 @@ import { type LiveSession, TargetError } from '../../session/live-session.ts';
 import { connectSsh, type SshConnection } from '../../ssh/connect-ssh.ts';
 import { chooseCredentials, CredentialsError, type SshCredentials } from '../../ssh/credentials.ts';
 import type { SshPrompts } from '../../ssh/ssh-login.ts';
-import { asHostKeyError, trustOnly } from '../host-key.ts';
-import { CredentialsRequiredError } from '../login-errors.ts';
+import { asHostKeyError, trustOnly } from '../../session/trust-host-key.ts';
+import { CredentialsRequiredError } from '../../session/login-errors.ts';
 
 /** A connection that answers none of three in a row is lost. */
 const KEEPALIVE_MS = 15_000;

@@ -17,16 +17,21 @@ import {
 import { readWindow } from '../transfer/read-window.ts';
 import { writeWindow } from '../transfer/write-window.ts';
 import { connectSftp, type SftpTarget } from './connect-sftp.ts';
+import { PendingAnswers } from './pending-answers.ts';
 import { isEndOfList, isGeneralFailure, sftpError } from './sftp-errors.ts';
 
-/** What every server must take (draft-ietf-secsh-filexfer-02 §3), 64 times: 2 MiB on their way. */
-const CHUNK_BYTES = 32 * 1024;
-const IN_FLIGHT = 64;
+/** On their way at a time: as much as ssh2's window. */
+const WINDOW_BYTES = 2 * 1024 * 1024;
+/** Each request and each packet has its price, but more than this at once saves nothing. */
+const MAX_CHUNK_BYTES = 255 * 1024;
+const MIN_CHUNK_BYTES = 16 * 1024;
 /** Each reply has about 100 names. */
 const LISTS_IN_FLIGHT = 8;
 const LINKS_IN_FLIGHT = 64;
 /** Of a copy inside the target. It does nothing else meanwhile. */
 const COPY_BYTES = 64 * 1024 * 1024;
+/** A disk that has to wake up first takes some seconds. */
+const ANSWER_TIMEOUT_MS = 60_000;
 /** A write that failed for no other known reason, with less space than this, failed for lack of space. */
 const FULL_BELOW_BYTES = 1024 * 1024;
 
@@ -35,16 +40,19 @@ const VolumeStatistics = z.object({ f_bavail: z.coerce.number(), f_frsize: z.coe
 type Callback<T> = (error: Error | null | undefined, result: T) => void;
 type Handle = Buffer;
 
-export async function openSftp(target: SftpTarget): Promise<FileSystem> {
-  const { client } = await connectSftp(target);
+/** `answerTimeoutMs`: of a target from which nothing comes, though it is asked. */
+export async function openSftp(target: SftpTarget, { answerTimeoutMs = ANSWER_TIMEOUT_MS } = {}): Promise<FileSystem> {
+  const { client, stream } = await connectSftp(target);
+  const answers = new PendingAnswers(answerTimeoutMs, () => client.destroy());
   try {
-    const sftp = await promiseOf<SFTPWrapper>((done) => client.sftp(done));
+    const sftp = await answers.await(promiseOf<SFTPWrapper>((done) => client.sftp(done)));
     const startPath =
-      target.session.facts.options.path || (await promiseOf<string>((done) => sftp.realpath('.', done)));
-    return new SftpFileSystem(client, sftp, startPath);
+      target.session.facts.options.path || (await answers.await(promiseOf<string>((done) => sftp.realpath('.', done))));
+    return new SftpFileSystem(client, sftp, startPath, answers);
   } catch (error) {
+    const hasNoFiles = !stream.destroyed && !(error instanceof TargetError && error.code === 'timed-out');
     client.destroy();
-    throw error instanceof TargetError ? error : new TargetError('protocol', { cause: error });
+    throw hasNoFiles ? new TargetError('protocol', { cause: error }) : error;
   }
 }
 
@@ -59,10 +67,12 @@ class SftpFileSystem implements FileSystem {
   isClosed = false;
   readonly #client: Client;
   readonly #sftp: SFTPWrapper;
+  readonly #answers: PendingAnswers;
 
-  constructor(client: Client, sftp: SFTPWrapper, startPath: string) {
+  constructor(client: Client, sftp: SFTPWrapper, startPath: string, answers: PendingAnswers) {
     this.#client = client;
     this.#sftp = sftp;
+    this.#answers = answers;
     this.startPath = startPath;
     const close = (): void => this.close();
     client.on('end', close).on('close', close).on('error', close);
@@ -136,8 +146,8 @@ class SftpFileSystem implements FileSystem {
     try {
       yield* readWindow({
         ...range,
-        chunkBytes: CHUNK_BYTES,
-        inFlight: IN_FLIGHT,
+        chunkBytes: this.#chunkBytes('_maxReadLen'),
+        windowBytes: WINDOW_BYTES,
         readAt: (position, length) =>
           this.#call<Buffer>((done) =>
             this.#sftp.read(handle, Buffer.allocUnsafeSlow(length), 0, length, position, (error, count, buffer) =>
@@ -156,8 +166,8 @@ class SftpFileSystem implements FileSystem {
       return await writeWindow({
         source,
         start,
-        chunkBytes: CHUNK_BYTES,
-        inFlight: IN_FLIGHT,
+        chunkBytes: this.#chunkBytes('_maxWriteLen'),
+        windowBytes: WINDOW_BYTES,
         writeAt: (chunk, position) =>
           this.#call<void>((done) =>
             this.#sftp.write(
@@ -181,7 +191,7 @@ class SftpFileSystem implements FileSystem {
   /** After a lost connection the last requests may have been done in part: they are done again. */
   async resumeOffset(path: string, written: number | undefined): Promise<number> {
     const { size } = await this.stat(path);
-    return Math.min(size ?? 0, written ?? Math.max(0, (size ?? 0) - CHUNK_BYTES * IN_FLIGHT));
+    return Math.min(size ?? 0, written ?? Math.max(0, (size ?? 0) - WINDOW_BYTES));
   }
 
   async rename(from: string, to: string, { overwrite }: { overwrite: boolean }): Promise<void> {
@@ -279,6 +289,15 @@ class SftpFileSystem implements FileSystem {
     );
   }
 
+  /**
+   * What the server takes in one request, by its name or its own word (`limits@openssh.com`). ssh2 keeps it to itself, and
+   * sends the rest of a longer request only after the first answer.
+   */
+  #chunkBytes(limit: '_maxReadLen' | '_maxWriteLen'): number {
+    const { [limit]: bytes } = this.#sftp as unknown as Partial<Record<typeof limit, number>>;
+    return Math.min(MAX_CHUNK_BYTES, Math.max(MIN_CHUNK_BYTES, bytes ?? MIN_CHUNK_BYTES));
+  }
+
   async #open(path: string, mode: 'r' | 'r+' | 'w'): Promise<Handle> {
     return await this.#call<Handle>((done) => this.#sftp.open(path, mode, done));
   }
@@ -290,7 +309,7 @@ class SftpFileSystem implements FileSystem {
 
   async #call<T>(run: (done: Callback<T>) => void): Promise<T> {
     if (this.isClosed) throw new TargetError('lost'); // ssh2 would wait for ever
-    return await promiseOf<T>((done) => {
+    const answer = promiseOf<T>((done) => {
       try {
         run(done);
       } catch (error) {
@@ -298,6 +317,7 @@ class SftpFileSystem implements FileSystem {
         done(Object.assign(new Error('not supported', { cause: error }), { code: 8 }), undefined as T); // no result is read
       }
     });
+    return await this.#answers.await(answer);
   }
 }
 

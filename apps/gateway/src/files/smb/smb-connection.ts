@@ -3,7 +3,7 @@ import { TargetError } from '../../session/live-session.ts';
 import { SmbStatusError, STATUS } from './smb-errors.ts';
 import { decrypt, encrypt, type EncryptionKeys, isEncrypted } from './wire/encryption.ts';
 import { bytesAt, SmbProtocolError } from './wire/fields.ts';
-import { frame, FrameDecoder } from './wire/frame-decoder.ts';
+import { FrameDecoder, frameHeader } from './wire/frame-decoder.ts';
 import { sign, type SigningKey, verify } from './wire/signing.ts';
 
 const COMMAND = {
@@ -125,7 +125,8 @@ export class SmbConnection {
     const pending = { command, accepted, isEncrypted: encryption !== undefined, isSigned: signing !== undefined };
     this.#pending.set(id, { ...pending, resolve, reject });
     this.#expectBytes();
-    this.#stream.write(encryption ? frame(...encrypt(encryption, this.sessionId, message)) : frame(message));
+    const parts = encryption ? encrypt(encryption, this.sessionId, message) : [message];
+    for (const part of [frameHeader(parts), ...parts]) this.#stream.write(part);
   }
 
   #header(command: Command, id: bigint, treeId: number, credits: number): Buffer {

@@ -112,7 +112,7 @@ class SmbFileSystem implements FileSystem {
       yield* readWindow({
         ...range,
         chunkBytes: this.#negotiated.maxReadBytes,
-        inFlight: IN_FLIGHT,
+        windowBytes: IN_FLIGHT * this.#negotiated.maxReadBytes,
         readAt: (position, length) => this.#try(() => tree.read(file, position, length)),
       });
     } finally {
@@ -130,7 +130,7 @@ class SmbFileSystem implements FileSystem {
         source,
         start,
         chunkBytes: this.#negotiated.maxWriteBytes,
-        inFlight: IN_FLIGHT,
+        windowBytes: IN_FLIGHT * this.#negotiated.maxWriteBytes,
         writeAt: (chunk, position) => this.#try(() => tree.write(file, chunk, position)),
       });
     });

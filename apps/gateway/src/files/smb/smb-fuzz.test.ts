@@ -10,7 +10,7 @@ import type { SmbConnection, SmbReply } from './smb-connection.ts';
 import { openSmb } from './smb-file-system.ts';
 import { type OpenFile, SmbTree } from './smb-tree.ts';
 import { SmbProtocolError } from './wire/fields.ts';
-import { frame, FrameDecoder } from './wire/frame-decoder.ts';
+import { FrameDecoder, frameHeader } from './wire/frame-decoder.ts';
 
 /** Bytes with many small and many huge numbers in them, because lengths and offsets are what breaks a reader. */
 const hostile = fc
@@ -129,3 +129,7 @@ test('messages survive being cut anywhere, and one that is too long is refused a
   expect(() => new FrameDecoder().push(Buffer.from([0, 255, 255, 255]))).toThrow(SmbProtocolError);
   expect(() => new FrameDecoder().push(Buffer.from('SSH-2.0-OpenSSH'))).toThrow(SmbProtocolError);
 });
+
+function frame(...parts: Buffer[]): Buffer {
+  return Buffer.concat([frameHeader(parts), ...parts]);
+}

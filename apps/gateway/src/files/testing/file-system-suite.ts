@@ -95,6 +95,34 @@ export function testFileSystem(name: string, open: () => Promise<Opened>, { skip
     expect(hash(await readAll(fileSystem, at('big'), 0, bytes.length))).toBe(hash(bytes));
   });
 
+  check('names are kept as they are: emoji, signs with a meaning in addresses, 255 bytes', async (fileSystem, at) => {
+    const names = ['👩‍👩‍👧 全家', '100% #1 &a+b=c;[x]', '名'.repeat(85), "it's ~ {here}"];
+    for (const name of names)
+      await fileSystem.write(at(name), pieces(Buffer.from(name), 100), { start: 0, total: Buffer.byteLength(name) });
+    expect((await listOf(fileSystem, parentOf(at('x')))).map(({ name }) => name).sort()).toEqual(names.toSorted());
+    for (const name of names) {
+      const size = Buffer.byteLength(name);
+      expect((await readAll(fileSystem, at(name), 0, size)).toString()).toBe(name);
+      await fileSystem.deleteFile(at(name));
+    }
+    expect(await listOf(fileSystem, parentOf(at('x')))).toEqual([]);
+  });
+
+  check(
+    'a name of 256 bytes is refused in words, and a line break in one is kept or refused',
+    async (fileSystem, at) => {
+      const write = async (name: string): Promise<void> =>
+        void (await fileSystem.write(at(name), pieces(Buffer.from('x'), 1), { start: 0, total: 1 }));
+      // Apache answers 403 to it.
+      const code = expect.stringMatching(/^(name-not-possible|forbidden)$/);
+      await expect(write(`${'名'.repeat(85)}x`)).rejects.toMatchObject({ name: 'FileError', code });
+      await write('line\nbreak').then(
+        async () => expect((await fileSystem.stat(at('line\nbreak'))).size).toBe(1),
+        (error: unknown) => expect(error).toMatchObject({ name: 'FileError', code }),
+      );
+    },
+  );
+
   check('a write that is cut keeps what it had and goes on from there', async (fileSystem, at) => {
     const bytes = randomBytes(3_000_000);
     const cut = new Error('cut');

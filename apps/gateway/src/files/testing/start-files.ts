@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FileList, FileProblem } from '@tongtu/contract';
+import type { FileList, LoginProblem } from '@tongtu/contract';
 import type { z } from 'zod';
 import { handleFiles } from '../http/handle-files.ts';
 import type { TestSession } from '../../testing/test-session.ts';
@@ -59,6 +59,6 @@ export async function jsonOf<T>(response: Response): Promise<T> {
   return (await response.json()) as T; // the caller names what the call returns
 }
 
-export async function problemOf(response: Response): Promise<FileProblem & { replyStatus: number }> {
-  return { ...((await response.json()) as FileProblem), replyStatus: response.status };
+export async function problemOf(response: Response): Promise<LoginProblem & { replyStatus: number }> {
+  return { ...((await response.json()) as LoginProblem), replyStatus: response.status };
 }

@@ -2,8 +2,8 @@ type WriteWindow = {
   source: AsyncIterable<Uint8Array>;
   start: number;
   chunkBytes: number;
-  /** Writes at most so many chunks at a time, which bounds memory. */
-  inFlight: number;
+  /** Writes at most so many bytes at a time, which bounds memory. */
+  windowBytes: number;
   writeAt: (chunk: Uint8Array, position: number) => Promise<void>;
 };
 
@@ -11,7 +11,8 @@ type WriteWindow = {
  * Writes a source with several requests in flight. When the source fails, what it had is written before its error is
  * thrown. Returns the offset behind the last byte.
  */
-export async function writeWindow({ source, start, chunkBytes, inFlight, writeAt }: WriteWindow): Promise<number> {
+export async function writeWindow({ source, start, chunkBytes, windowBytes, writeAt }: WriteWindow): Promise<number> {
+  const inFlight = Math.max(1, Math.floor(windowBytes / chunkBytes));
   const running = new Set<Promise<void>>();
   let failure: { error: unknown } | undefined;
   let position = start;

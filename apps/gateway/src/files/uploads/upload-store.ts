@@ -11,6 +11,9 @@ import { partOf, readUploadId, type UploadFacts } from './upload-id.ts';
 const ABANDONED_AFTER_MS = 10 * 60_000;
 const MAX_REMEMBERED = 10_000;
 
+/** The files that are being written now, by any session: two writers of one part would mix. */
+const writing = new Set<string>();
+
 type Progress = { path: string; written: number | undefined; isRunning: boolean; lastUseMs: number };
 
 /** Uploads into the target: each is written to a part file, which gets its name when it is whole. */
@@ -78,6 +81,9 @@ export class UploadStore extends DataStore {
     const facts = factsOf(id);
     const fileSystem = await this.#files.fileSystem();
     const progress = this.#reserve(id, facts);
+    const place = `${this.#files.session.facts.appId} ${facts.path}`;
+    if (writing.has(place)) throw new FileError('being-uploaded');
+    writing.add(place);
     const counted = countedSource(stream, () => this.#files.session.touch());
     progress.isRunning = true;
     try {
@@ -91,6 +97,7 @@ export class UploadStore extends DataStore {
       if (error instanceof FileError && !counted.hasFailed()) await this.#discard(fileSystem, id, facts);
       throw error;
     } finally {
+      writing.delete(place);
       progress.isRunning = false;
       progress.lastUseMs = performance.now();
     }

@@ -1,7 +1,7 @@
 import { type AppFailure, appFailures, type FileFailure } from '@tongtu/contract';
 import { TargetError } from '../../session/live-session.ts';
 import { FileError } from '../file-system.ts';
-import { HostKeyError } from '../login-errors.ts';
+import { HostKeyError } from '../../session/login-errors.ts';
 
 const failures: Record<number, FileFailure> = {
   403: 'forbidden',

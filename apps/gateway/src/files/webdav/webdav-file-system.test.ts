@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileSystem } from '../file-system.ts';
-import type { HostKeyError } from '../login-errors.ts';
+import type { HostKeyError } from '../../session/login-errors.ts';
 import { pieces, readAll, testFileSystem } from '../testing/file-system-suite.ts';
 import { type Apache, apacheProgram, startApache } from '../testing/start-apache.ts';
 import { createTestSession, type TestSession } from '../../testing/test-session.ts';

@@ -3,7 +3,7 @@ import { AuthType, createClient, type WebDAVClient } from 'webdav';
 import { type LiveSession, TargetError } from '../../session/live-session.ts';
 import { FileError } from '../file-system.ts';
 import { type Resource, readMultistatus } from './read-multistatus.ts';
-import { type TunnelAgents, tunnelAgents } from './tunnel-agents.ts';
+import { type TunnelAgents, tunnelAgents } from '../../target-http/tunnel-agents.ts';
 import { errorOfStatus, webdavError } from './webdav-errors.ts';
 
 export type WebdavTarget = {

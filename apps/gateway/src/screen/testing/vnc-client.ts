@@ -43,3 +43,11 @@ export async function readDesktop(reader: ByteReader, stream: Duplex): Promise<V
   }
   return { width, height, pixels };
 }
+
+/** Logs in where nothing is asked for, and reads the whole desktop once. */
+export async function openDesktop(stream: Duplex): Promise<VncImage> {
+  const reader = new ByteReader(stream);
+  await readSecurityTypes(reader, stream);
+  await logIn(reader, stream);
+  return await readDesktop(reader, stream);
+}

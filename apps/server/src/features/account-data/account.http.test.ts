@@ -7,7 +7,7 @@ import { openTestDb } from '../../db/open-test-db.ts';
 import { runBothWhileLocked } from '../../testing/run-both-while-locked.ts';
 import { resetPassword } from '../users/index.ts';
 import { browserHashOf } from '../../testing/browser-hash.ts';
-import { insertAppMember, insertAppSession, insertCloudApp } from '../../testing/cloud-app-fixtures.ts';
+import { insertAppMember, insertAppSession, insertAppWake, insertCloudApp } from '../../testing/cloud-app-fixtures.ts';
 import { insertDevice, insertMapping, insertServer } from '../../testing/device-fixtures.ts';
 import {
   insertAccount,
@@ -374,6 +374,7 @@ async function insertOneOfEach(
     .execute();
   await insertAppMember(db, { appId, userId });
   await insertAppSession(db, { appId, ownerId: userId, userId, word });
+  await insertAppWake(db, { appId, userId, word });
 }
 
 test('the export has the account’s row of each kind, and none of another account', async () => {
@@ -414,6 +415,7 @@ test('the export has the account’s row of each kind, and none of another accou
     cloud_app_members: [{ account: 'li' }],
     cloud_apps_shared_with_me: [{ name: 'my-own' }],
     cloud_app_sessions: [{ app_name: 'my-own', who: 'my-own', end_reason: null }],
+    cloud_app_wakes: [{ who: 'my-own', result: 'sent' }],
     alert_channels: [{ name: 'my-own' }],
   });
   expect(reply.text).not.toContain('sealed');

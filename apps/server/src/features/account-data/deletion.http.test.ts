@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
-import { insertAppMember, insertAppSession, insertCloudApp } from '../../testing/cloud-app-fixtures.ts';
+import { insertAppMember, insertAppSession, insertAppWake, insertCloudApp } from '../../testing/cloud-app-fixtures.ts';
 import { insertDevice, insertMapping, insertServer } from '../../testing/device-fixtures.ts';
 import { insertAccount, logInFirstStep, openAccountApp, turnOnTotp } from '../../testing/apps/open-account-app.ts';
 import { findFirstAdminId, handOverFirstAdmin } from '../installation/index.ts';
@@ -93,6 +93,7 @@ test('deleting an account disconnects its devices and deletes all its rows, exce
   const appId = await insertCloudApp(t.db, { deviceId });
   await insertAppMember(t.db, { appId, userId: id });
   await insertAppSession(t.db, { appId, ownerId: id, userId: id, word: 'li' });
+  await insertAppWake(t.db, { appId, userId: id, word: 'li' });
   const browser = await app.browserOf(id);
   await turnOnTotp(browser);
   await browser.call('POST', '/api/user/api_tokens/', { name: 'x', scopes: ['devices:read'], valid_days: null });

@@ -155,7 +155,7 @@ export async function exportCloudApps(db: Db, userId: number) {
     .selectFrom('cloudApp')
     .innerJoin('device', 'device.id', 'cloudApp.deviceId')
     .select(['cloudApp.id', 'deviceId', 'kind', 'cloudApp.name', 'targetHost', 'targetPort', 'options'])
-    .select(['storedSecrets', 'hostKey', 'needsSecondFactor', 'cloudApp.enabled', 'cloudApp.createdAt'])
+    .select(['storedSecrets', 'hostKey', 'needsSecondFactor', 'wakeTimes', 'cloudApp.enabled', 'cloudApp.createdAt'])
     .where('device.userId', '=', userId)
     .orderBy('cloudApp.id')
     .execute();
@@ -194,6 +194,19 @@ export async function exportCloudAppSessions(db: Db, userId: number) {
     .select(['startedAt', 'endedAt', 'endReason', 'bytesIn', 'bytesOut'])
     .where((eb) => eb.or([eb('ownerId', '=', userId), eb('userId', '=', userId)]))
     .orderBy('id', 'desc')
+    .limit(MAX_ROWS)
+    .execute();
+}
+
+/** Who woke the hosts of the user's cloud apps, and what the user woke at others. */
+export async function exportCloudAppWakes(db: Db, userId: number) {
+  return await db
+    .selectFrom('cloudAppWake')
+    .innerJoin('cloudApp', 'cloudApp.id', 'cloudAppWake.appId')
+    .innerJoin('device', 'device.id', 'cloudApp.deviceId')
+    .select(['cloudAppWake.id', 'appId', 'who', 'ip', 'scheduledFor', 'result', 'cloudAppWake.createdAt'])
+    .where((eb) => eb.or([eb('device.userId', '=', userId), eb('cloudAppWake.userId', '=', userId)]))
+    .orderBy('cloudAppWake.id', 'desc')
     .limit(MAX_ROWS)
     .execute();
 }

@@ -38,6 +38,23 @@ export async function insertAppMember(tx: Db, member: { appId: number; userId: n
   await tx.insertInto('cloudAppMember').values(member).execute();
 }
 
+/** Returns the owner of the app; undefined when the account was no member of it. */
+export async function deleteAppMembership(
+  tx: Db,
+  { appId, userId }: { appId: number; userId: number },
+): Promise<number | undefined> {
+  const row = await tx
+    .deleteFrom('cloudAppMember')
+    .using('cloudApp')
+    .innerJoin('device', 'device.id', 'cloudApp.deviceId')
+    .whereRef('cloudApp.id', '=', 'cloudAppMember.appId')
+    .where('cloudAppMember.appId', '=', appId)
+    .where('cloudAppMember.userId', '=', userId)
+    .returning('device.userId as ownerId')
+    .executeTakeFirst();
+  return row?.ownerId;
+}
+
 /** Returns the account that was the member; undefined when the app has no such member. */
 export async function deleteAppMember(
   tx: Db,

@@ -6,6 +6,7 @@ import { announceCloudApps } from '../live/index.ts';
 import {
   type AppMemberRow,
   deleteAppMember,
+  deleteAppMembership,
   findAppMember,
   findUserIdByName,
   insertAppMember,
@@ -54,5 +55,14 @@ export async function removeAppMember(db: Db, app: OwnApp, memberId: number): Pr
     const userId = await deleteAppMember(tx, { appId: app.id, memberId });
     if (userId === undefined) throw new AppError('cloud-app.member-unknown');
     await announceCloudApps(tx, [app.userId, userId]);
+  });
+}
+
+/** The caller may no longer open somebody else's app; the caller's sessions end. Throws cloud-app.not-found. */
+export async function leaveApp(db: Db, { id, userId }: { id: number; userId: number }): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const ownerId = await deleteAppMembership(tx, { appId: id, userId });
+    if (ownerId === undefined) throw new AppError('cloud-app.not-found');
+    await announceCloudApps(tx, [ownerId, userId]);
   });
 }

@@ -8,11 +8,12 @@ import {
   type CloudAppSecrets,
   errorCatalogue,
   type FieldErrors,
+  fieldMessages,
   hasAppField,
   initialAppOptions,
 } from '@tongtu/contract';
 
-type Given = { options?: CloudAppPatch['options']; secrets?: CloudAppSecrets | undefined };
+type Given = Pick<CloudAppPatch, 'options' | 'secrets' | 'wake_times'>;
 type OptionName = keyof CloudAppOptions;
 
 const optionNames = Object.keys(initialAppOptions) as OptionName[]; // the keys of the object
@@ -23,7 +24,7 @@ const secretFields: Record<keyof CloudAppSecrets, AppField> = {
 };
 
 /** Throws cloud-app.option-not-possible, at its field, for what the kind does not have. */
-export function assertFitsKind(kind: CloudAppKind, { options = {}, secrets = {} }: Given): void {
+export function assertFitsKind(kind: CloudAppKind, { options = {}, secrets = {}, wake_times = [] }: Given): void {
   const wrong = [
     ...optionNames
       .filter((name) => !hasAppField(kind, name))
@@ -32,6 +33,7 @@ export function assertFitsKind(kind: CloudAppKind, { options = {}, secrets = {} 
     ...(Object.keys(secretFields) as (keyof CloudAppSecrets)[]) // the keys of the object
       .filter((name) => typeof secrets[name] === 'string' && !hasAppField(kind, secretFields[name]))
       .map((name) => `secrets.${name}`),
+    ...(wake_times.length > 0 && kind !== 'wol' ? ['wake_times'] : []),
   ];
   if (wrong.length === 0) return;
   const fields: FieldErrors = {};
@@ -42,8 +44,14 @@ export function assertFitsKind(kind: CloudAppKind, { options = {}, secrets = {} 
 /** The options after a change of those that are given. */
 export function changeOptions(before: CloudAppOptions, given: CloudAppPatch['options'] = {}): CloudAppOptions {
   const { username = before.username, domain = before.domain, path = before.path } = given;
-  const { encoding = before.encoding, tls = before.tls } = given;
-  return { username, domain, path, encoding, tls };
+  const { encoding = before.encoding, tls = before.tls, mac = before.mac } = given;
+  return { username, domain, path, encoding, tls, mac };
+}
+
+/** Throws request.invalid, at its field, for an app that could do nothing without the MAC address. */
+export function assertHasMac(kind: CloudAppKind, { mac }: Pick<CloudAppOptions, 'mac'>): void {
+  if (kind === 'wol' && mac === '')
+    throw new AppError('request.invalid', { fields: { 'options.mac': [fieldMessages['mac.missing']] } });
 }
 
 export function defaultPortOf(kind: CloudAppKind): number {

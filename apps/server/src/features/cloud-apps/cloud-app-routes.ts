@@ -3,14 +3,17 @@ import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
 import type { DeviceChange } from '../live/index.ts';
 import type { AppMemberRow } from './app-member-store.ts';
-import { addAppMember, listMembersOfOwnApp, removeAppMember } from './app-members.ts';
+import { addAppMember, leaveApp, listMembersOfOwnApp, removeAppMember } from './app-members.ts';
 import { type CloudAppRow, listCloudApps } from './cloud-app-store.ts';
 import { changeCloudApp, type CloudAppDeps, createCloudApp, removeCloudApp, type SavedApp } from './save-cloud-app.ts';
 import { registerAppSessionRoutes } from './sessions/app-session-routes.ts';
+import { registerWakeRoutes } from './waking/wake-routes.ts';
+import type { DeviceLink } from './waking/wake-by-device.ts';
 
 export type CloudAppRoutesDeps = CloudAppDeps & {
   /** Resolves when a committed change was sent to the relays that are connected to this process. */
   whenSentToRelays: (change: DeviceChange) => Promise<void>;
+  devices: DeviceLink;
 };
 
 /** The calls under `/api/user/cloud_apps/` and `/api/user/cloud_app_sessions/`. */
@@ -53,7 +56,13 @@ export function registerCloudAppRoutes(app: FastifyInstance, deps: CloudAppRoute
     },
   );
 
+  mount(app, 'DELETE /api/user/cloud_apps/{id}/membership/', { login: 'required' }, async ({ params, session }) => {
+    await leaveApp(db, { id: params.id, userId: session.userId });
+    return { ok: true as const };
+  });
+
   registerAppSessionRoutes(app, { db, cloudAppReply });
+  registerWakeRoutes(app, deps);
 }
 
 function cloudAppReply(row: CloudAppRow, userId: number): CloudApp {
@@ -70,6 +79,7 @@ function cloudAppReply(row: CloudAppRow, userId: number): CloudApp {
     has_private_key: row.storedSecrets.includes('private_key'),
     has_passphrase: row.storedSecrets.includes('passphrase'),
     host_key: row.hostKey,
+    wake_times: [...row.wakeTimes],
     needs_second_factor: row.needsSecondFactor,
     enabled: row.enabled,
     is_own: isOwn,

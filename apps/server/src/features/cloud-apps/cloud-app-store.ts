@@ -1,5 +1,5 @@
 import type { AppRoute } from '@tongtu/contract';
-import { type Selectable, type Updateable, sql } from 'kysely';
+import { type Insertable, type Selectable, type Updateable, sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import type { Database } from '../../db/schema.ts';
 import { effectivePresence, isDeviceEnabled } from '../devices/index.ts';
@@ -8,7 +8,7 @@ import { lacksPlanForApp } from '../plans/index.ts';
 // The row's type and the query both follow from this list.
 const columns = [
   ...(['id', 'deviceId', 'kind', 'name', 'targetHost', 'targetPort', 'options', 'storedSecrets'] as const),
-  ...(['hostKey', 'needsSecondFactor', 'enabled', 'createdAt'] as const),
+  ...(['hostKey', 'needsSecondFactor', 'enabled', 'wakeTimes', 'createdAt'] as const),
 ];
 
 export type CloudAppRow = Pick<Selectable<Database['cloudApp']>, (typeof columns)[number]> & {
@@ -21,10 +21,7 @@ export type CloudAppRow = Pick<Selectable<Database['cloudApp']>, (typeof columns
   memberCount: number;
 };
 
-export type SettableApp = Pick<
-  Selectable<Database['cloudApp']>,
-  'name' | 'targetHost' | 'targetPort' | 'options' | 'secretsSealed' | 'storedSecrets' | 'needsSecondFactor'
->;
+type NewCloudApp = Omit<Insertable<Database['cloudApp']>, 'id'> & { id: number };
 
 /** What a change reads of an app before. */
 export type LockedApp = Pick<Selectable<Database['cloudApp']>, (typeof columns)[number] | 'secretsSealed'>;
@@ -141,10 +138,7 @@ export async function takeAppId(tx: Db): Promise<number> {
   return rows[0]?.id ?? 0; // the statement has one row
 }
 
-export async function insertCloudApp(
-  tx: Db,
-  app: SettableApp & Pick<LockedApp, 'id' | 'deviceId' | 'kind'>,
-): Promise<void> {
+export async function insertCloudApp(tx: Db, app: NewCloudApp): Promise<void> {
   await tx.insertInto('cloudApp').values(app).execute();
 }
 

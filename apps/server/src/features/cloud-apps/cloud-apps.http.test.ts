@@ -12,7 +12,7 @@ test('an app gets the usual port of its kind, and its owner sees it', async () =
 
   expect(app).toMatchObject({
     ...{ router: home.deviceId, kind: 'ssh', name: '路由器', host: 'router.lan', port: 22 },
-    options: { username: 'root', domain: '', path: '', encoding: 'utf-8', tls: false },
+    options: { username: 'root', domain: '', path: '', encoding: 'utf-8', tls: false, mac: '' },
     ...{ has_password: false, has_private_key: false, has_passphrase: false, host_key: null },
     ...{ needs_second_factor: false, enabled: true, is_own: true, owner: 'li', router_name: 'NAS' },
     ...{ router_online: false, member_count: 0 },
@@ -87,7 +87,7 @@ test.each([
 
 test('the initial value of an option that the kind does not have is accepted, because forms send all', async () => {
   await using home = await openCloudApps();
-  const options = { username: '', domain: '', path: '', encoding: 'utf-8', tls: false };
+  const options = { username: '', domain: '', path: '', encoding: 'utf-8', tls: false, mac: '' };
   expect(await home.create({ kind: 'telnet', options, secrets: { password: null } })).toMatchObject({ options });
 });
 
@@ -242,6 +242,25 @@ test('the members of an app are added once, listed, and removed', async () => {
   bodyOf(await home.owner.call('DELETE', `${path}${memberId}/`));
   expect(bodyOf(await home.friend.call('GET', appsPath))).toEqual([]);
   expect(await home.owner.call('DELETE', `${path}${memberId}/`)).toMatchObject(unknown);
+});
+
+test('a member leaves an app, once, and can be added again; its owner cannot leave it', async () => {
+  await using home = await openCloudApps();
+  const { id } = await home.create();
+  const other = await home.create({ name: 'other' });
+  const path = `${appsPath}${id}/membership/`;
+  const notFound = { status: 404, body: { code: 'cloud-app.not-found' } };
+  expect(await home.friend.call('DELETE', path)).toMatchObject(notFound);
+  await home.addMember(id);
+  await home.addMember(other.id);
+  expect(await home.owner.call('DELETE', path)).toMatchObject(notFound);
+
+  bodyOf(await home.friend.call('DELETE', path));
+  expect(bodyOf<CloudApp[]>(await home.friend.call('GET', appsPath)).map((app) => app.id)).toEqual([other.id]);
+  expect(bodyOf(await home.owner.call('GET', `${appsPath}${id}/members/`))).toEqual([]);
+  expect(await home.friend.call('DELETE', path)).toMatchObject(notFound);
+  await home.addMember(id);
+  expect(bodyOf<CloudApp[]>(await home.friend.call('GET', appsPath))).toHaveLength(2);
 });
 
 test('a device has a hundred apps, also when two are requested at once', async () => {

@@ -7,7 +7,7 @@ import { readPrivateHost } from '../mappings/index.ts';
 import { assertMayUseApp } from '../plans/index.ts';
 import { listAppMemberIds } from './app-member-store.ts';
 import { changeSecrets, sealSecrets, unsealSecrets } from './app-secrets.ts';
-import { assertFitsKind, changeOptions, defaultPortOf } from './app-settings.ts';
+import { assertFitsKind, assertHasMac, changeOptions, defaultPortOf } from './app-settings.ts';
 import {
   type CloudAppRow,
   countAppsOfDevice,
@@ -36,6 +36,7 @@ export async function createCloudApp(
   { router: deviceId, kind, name, host, port = defaultPortOf(kind), ...input }: CloudAppCreate,
 ): Promise<SavedApp> {
   assertFitsKind(kind, input);
+  assertHasMac(kind, input.options);
   const target = { targetHost: readPrivateHost(host), targetPort: port };
   const { options, needs_second_factor: needsSecondFactor } = input;
   return await db.transaction().execute(async (tx) => {
@@ -45,7 +46,18 @@ export async function createCloudApp(
       throw new AppError('cloud-app.limit-reached');
     const id = await takeAppId(tx);
     const secrets = sealSecrets(sealingKey, id, changeSecrets({}, input.secrets));
-    await insertCloudApp(tx, { id, deviceId, kind, name, ...target, options, needsSecondFactor, ...secrets });
+    const wakeTimes = JSON.stringify(input.wake_times);
+    await insertCloudApp(tx, {
+      id,
+      deviceId,
+      kind,
+      name,
+      ...target,
+      options,
+      wakeTimes,
+      needsSecondFactor,
+      ...secrets,
+    });
     const change = await announceCloudAppChange(tx, { deviceId, userIds: [userId] });
     return { app: must(await findCloudApp(tx, id, userId), 'the new app'), change };
   });
@@ -99,7 +111,10 @@ function changesOf(
   };
   const isMoved = target.targetHost !== before.targetHost || target.targetPort !== before.targetPort;
   const options = changeOptions(before.options, patch.options);
+  assertHasMac(before.kind, options);
   const hasOtherOptions = !isDeepStrictEqual(options, before.options);
+  // Sessions do not know the MAC address.
+  const speaksOtherwise = !isDeepStrictEqual({ ...options, mac: '' }, { ...before.options, mac: '' });
   // Another target has another host key.
   const forgetsHostKey = before.hostKey !== null && (patch.host_key === null || isMoved);
   const secrets = secretsOf(sealingKey, before, patch.secrets);
@@ -111,10 +126,11 @@ function changesOf(
     ...secrets,
     ...(forgetsHostKey && { hostKey: null }),
     ...(needsSecondFactor !== undefined && { needsSecondFactor }),
+    ...(patch.wake_times !== undefined && { wakeTimes: JSON.stringify(patch.wake_times) }),
     ...(patch.enabled !== undefined && { enabled: patch.enabled }),
   };
   const isStricter = needsSecondFactor === true && !before.needsSecondFactor;
-  const endsSessions = isMoved || hasOtherOptions || secrets !== undefined || forgetsHostKey || isStricter;
+  const endsSessions = isMoved || speaksOtherwise || secrets !== undefined || forgetsHostKey || isStricter;
   return { changes, endsSessions };
 }
 

@@ -5,6 +5,14 @@ const lost: ProbeResult = { ok: false, step: 'relay', ms: 0, seen: 'lost' };
 
 type PendingProbe = { resolve: (result: ProbeResult) => void; timer: NodeJS.Timeout };
 
+type Asking = Extract<ServerToRelay, { type: 'probe' | 'wake' }>;
+/** A target to try, or a machine to wake. */
+export type ProbeRequest = Asking extends infer Message
+  ? Message extends Asking
+    ? Omit<Message, 'correlation'>
+    : never
+  : never;
+
 /** Probes at one relay whose results have not arrived yet. */
 export class PendingProbes {
   readonly #send: (message: ServerToRelay) => void;
@@ -17,7 +25,7 @@ export class PendingProbes {
   }
 
   /** Always resolves, also if no result arrives in time. */
-  async request(target: { deviceId: number; mappingId: number }, timeoutMs: number): Promise<ProbeResult> {
+  async request(request: ProbeRequest, timeoutMs: number): Promise<ProbeResult> {
     if (this.#isClosed) return lost;
     if (this.#pending.size >= MAX_PENDING) return { ok: false, step: 'relay', ms: 0, seen: 'busy' };
     const correlation = ++this.#correlation;
@@ -26,7 +34,7 @@ export class PendingProbes {
       const late: ProbeResult = { ok: false, step: 'agent', ms: timeoutMs, seen: 'timeout' };
       const timer = setTimeout(() => this.resolve(correlation, late), timeoutMs);
       this.#pending.set(correlation, { resolve, timer });
-      this.#send({ type: 'probe', correlation, ...target });
+      this.#send({ ...request, correlation });
     });
   }
 

@@ -13,6 +13,8 @@ import { RouteFeed, type RouteFeedDeps } from './routes/route-feed.ts';
 
 export type RelayHubDeps = RelaySessionDeps & RouteFeedDeps & EdgeFeedDeps & { listen: OpenDb['listen'] };
 
+type WakeTarget = { relayIds: readonly string[]; deviceId: number; mac: string };
+
 const DeviceChanged = z.object({ deviceId: z.number().int(), version: z.string().optional() });
 
 // An agent gives its target 8 s; with the name look-up before it, a check stays below 10 s.
@@ -72,20 +74,29 @@ export class RelayHub implements AsyncDisposable {
     await this.#feed.whenSent(change);
   }
 
+  /** Whether one of these relays is connected to this server process. */
+  isConnectedTo(relayIds: readonly string[]): boolean {
+    return relayIds.some((relayId) => this.#byRelayId.has(relayId));
+  }
+
   /**
    * Has a device test its target. Always answers within seconds. Undefined if none of the device's relays is connected to
    * this server process.
    */
   async probe({ relayIds, deviceId, mappingId }: ProbeTarget): Promise<ProbeResult | undefined> {
-    const connected = relayIds.find((relayId) => this.#byRelayId.has(relayId));
-    const session = connected === undefined ? undefined : this.#byRelayId.get(connected);
+    const session = this.#sessionOf(relayIds);
     if (session === undefined) return undefined;
     const startedAtMs = performance.now();
     // A mapping is often tested right after another process created it. The relay needs its route before the test, and the
     // notification may not have arrived yet.
     await this.#feed.whenSent({ deviceId });
     const leftMs = PROBE_TIMEOUT_MS - Math.round(performance.now() - startedAtMs);
-    return await session.probes.request({ deviceId, mappingId }, leftMs);
+    return await session.probes.request({ type: 'probe', deviceId, mappingId }, leftMs);
+  }
+
+  /** Has a device wake a machine in its network. Answers like `probe`. */
+  async wake({ relayIds, ...machine }: WakeTarget): Promise<ProbeResult | undefined> {
+    return await this.#sessionOf(relayIds)?.probes.request({ type: 'wake', ...machine }, PROBE_TIMEOUT_MS);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -98,6 +109,11 @@ export class RelayHub implements AsyncDisposable {
       }),
     );
     await this.#parts.disposeAsync();
+  }
+
+  #sessionOf(relayIds: readonly string[]): RelaySession | undefined {
+    const connected = relayIds.find((relayId) => this.#byRelayId.has(relayId));
+    return connected === undefined ? undefined : this.#byRelayId.get(connected);
   }
 
   #handleDeviceChange(payload: string): void {

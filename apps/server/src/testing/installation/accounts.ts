@@ -134,6 +134,7 @@ const tablesWithId = [
   'cloudApp',
   'cloudAppMember',
   'appSession',
+  'cloudAppWake',
 ] as const;
 
 /** Whether the row with this id exists. */

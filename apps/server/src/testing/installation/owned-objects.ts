@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { InsertObject } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import type { Database } from '../../db/schema.ts';
-import { insertAppMember, insertAppSession, insertCloudApp } from '../cloud-app-fixtures.ts';
+import { insertAppMember, insertAppSession, insertAppWake, insertCloudApp } from '../cloud-app-fixtures.ts';
 
 type Owner = { userId: number; deviceId: number; mappingId: number };
 /** Text and address that every object of the owner contains. */
@@ -79,6 +79,7 @@ async function createCloudApp(
     cloud_apps: appId,
     cloud_app_members: await insertAppMember(db, { appId, userId }),
     cloud_app_sessions: await insertAppSession(db, { appId, ownerId: userId, userId, word, ip: address }),
+    cloud_app_wakes: await insertAppWake(db, { appId, userId, word, ip: address }),
   };
 }
 

@@ -297,6 +297,39 @@ test('what was typed stays when the check on return to the tab fails', async () 
   expect(screen.getByLabelText<HTMLInputElement>(/给所有者的留言/).value).toBe('我是小王');
 });
 
+test.each([
+  ['the login', 'login_required', 'visibilitychange'],
+  ['the access password', 'password_required', 'focus'],
+] as const)(
+  'who was asked for %s and has logged in in another tab goes on when they return',
+  async (_what, reason, event) => {
+    let reply = replyOf(reason);
+    const calls = open({ [ask]: () => reply });
+    const typed = await screen.findByLabelText<HTMLInputElement>(reason === 'login_required' ? '账号' : '访问密码');
+    fireEvent.change(typed, { target: { value: 'half of it' } });
+    fireEvent(window, new Event(event));
+    await waitFor(() => expect(calls.filter(({ key }) => key === ask)).toHaveLength(2));
+    expect(typed.isConnected).toBe(true);
+    expect(typed.value).toBe('half of it');
+
+    reply = admitted;
+    await waitFor(() => {
+      fireEvent(window, new Event(event));
+      expect(left).toEqual([ticketUrl]);
+    });
+  },
+);
+
+test('one return to the tab, which has two events, asks once', async () => {
+  const calls = open({ [ask]: () => replyOf('login_required') });
+  await screen.findByLabelText('账号');
+  fireEvent(window, new Event('visibilitychange'));
+  fireEvent(window, new Event('focus'));
+  await waitFor(() => expect(calls.filter(({ key }) => key === ask)).toHaveLength(2));
+  await screen.findByLabelText('账号');
+  expect(calls.filter(({ key }) => key === ask)).toHaveLength(2);
+});
+
 test('an account that has asked goes on at once when the server says that something is shared with it', async () => {
   let reply = replyOf('not_allowed', { logged_in: true, request: 'pending' });
   const calls = open({ [ask]: () => reply });

@@ -1,5 +1,4 @@
 import { WarningOutlined } from '@ant-design/icons-svg';
-import type { CheckReply } from '@tongtu/contract';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { errorCode } from '../../api/client/api-error.ts';
 import { errorText } from '../../api/client/error-text.ts';
@@ -47,14 +46,9 @@ function Failed({ deps, error, onRetry }: FailedProps) {
   );
 }
 
-/** Refusals that may have been lifted when the user returns to this tab. */
-function isRefusal(reply: CheckReply | undefined): boolean {
-  if (reply === undefined || reply.allowed) return false;
-  return reply.reason !== 'password_required' && reply.reason !== 'login_required';
-}
-
 /**
- * Checks once, because every admission has a ticket for one use. After a refusal it checks again when the user returns.
+ * Checks once, because every admission has a ticket for one use. After a refusal it checks again when the user returns:
+ * they may have logged in in another tab, or the owner may have let them in.
  */
 function useCheck(deps: GateDeps, visit: Visit) {
   const [wasRefused, setWasRefused] = useState(false);
@@ -66,7 +60,7 @@ function useCheck(deps: GateDeps, visit: Visit) {
     askQuietly,
     replace,
   } = useAnswer('check', (signal) => fetchCheck(deps, visit, signal), { isAskedOnReturn: wasRefused });
-  const isRefused = isRefusal(reply);
+  const isRefused = reply !== undefined && !reply.allowed;
   if (isRefused !== wasRefused) setWasRefused(isRefused);
   return { reply, error, isAsking, askAgain, askQuietly, replace };
 }

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 type Options = {
   /** Asks again after so long. */
   everyMs?: number;
-  /** Whether to ask again when the user returns to this tab. */
+  /** Whether to ask again when the user returns to this tab or window. */
   isAskedOnReturn?: boolean;
 };
 
@@ -45,14 +45,19 @@ export function useAnswer<Data>(
     return () => ended.abort();
   }, [key, round]);
 
+  const isOfKey = answer.key === key;
+  const isAsking = key !== undefined && (!isOfKey || answeredRound !== round);
+
   const isOnReturn = key !== undefined && isAskedOnReturn;
+  const onReturn = useEffectEvent(() => {
+    if (document.visibilityState === 'visible' && !isAsking) askQuietly();
+  });
   useEffect(() => {
     if (!isOnReturn) return undefined;
     const ended = new AbortController();
-    const onReturn = () => {
-      if (document.visibilityState === 'visible') askQuietly();
-    };
-    window.addEventListener('visibilitychange', onReturn, { signal: ended.signal });
+    // A window beside another one stays visible. A tab that becomes visible has both events and asks once.
+    for (const event of ['visibilitychange', 'focus'])
+      window.addEventListener(event, () => onReturn(), { signal: ended.signal });
     return () => ended.abort();
   }, [isOnReturn]);
 
@@ -63,11 +68,10 @@ export function useAnswer<Data>(
     return () => clearInterval(timer);
   }, [isPolled, everyMs]);
 
-  const isOfKey = answer.key === key;
   return {
     data: isOfKey ? answer.data : undefined,
     error: isOfKey ? answer.error : undefined,
-    isAsking: key !== undefined && (!isOfKey || answeredRound !== round),
+    isAsking,
     askAgain,
     askQuietly,
     replace: (data: Data) => setAnswer({ key, data }),

@@ -30,6 +30,7 @@ function open(answers: Parameters<typeof show>[1]) {
     <ThemeModeProvider>
       <Routes>
         <Route path="/apps/:id" element={<AppPage />} />
+        <Route path="/wake/5" element={<p>唤醒页面</p>} />
         <Route path="/devices" element={<p>设备列表</p>} />
       </Routes>
     </ThemeModeProvider>,
@@ -101,4 +102,29 @@ test.each<[string, () => void, RegExp]>([
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   expect(first?.readyState).toBe(WebSocket.CLOSED);
   expect(gateway.latest().url).toContain('/apps/32/');
+});
+
+test.each<[string, TerminalFromGateway, boolean]>([
+  ['does not answer', { type: 'failed', reason: 'timed-out' }, true],
+  ['refuses, so that it is on', { type: 'failed', reason: 'refused' }, false],
+])('an app whose host %s', async (_what, message, isOffered) => {
+  const options = { ...openedOf(1).app.options, mac: 'd8:bb:c1:0a:2f:e4' };
+  open({ [openKey]: () => openedOf(31, { options }) });
+  await opened();
+  send(message);
+  await screen.findByRole('button', { name: '重新连接' });
+  const wake = screen.queryByRole('button', { name: '唤醒并打开' });
+  expect(wake !== null).toBe(isOffered);
+  if (wake === null) return;
+  fireEvent.click(wake);
+  await screen.findByText('唤醒页面');
+});
+
+test('the address of an app that is only woken leads to the page that wakes it', async () => {
+  open({
+    [openKey]: () => {
+      throw refusal('cloud-app.no-sessions');
+    },
+  });
+  await screen.findByText('唤醒页面');
 });

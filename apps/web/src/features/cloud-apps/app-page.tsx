@@ -1,10 +1,11 @@
 import { DisconnectOutlined, ExclamationCircleOutlined, LoadingOutlined } from '@ant-design/icons';
 import { App as AntApp, Button, Spin } from 'antd';
+import type { CloudApp } from '@tongtu/contract';
 import { Suspense, useEffect } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { Navigate, useNavigate, useParams } from 'react-router';
 import { appScreens } from '../../routing/app-screens.ts';
 import { documentTitle } from '../../routing/document-title.ts';
-import { paths } from '../../routing/paths.ts';
+import { paths, wakePath } from '../../routing/paths.ts';
 import { appPageText } from '../../text/cloud-apps/app-page.ts';
 import { QuestionProvider } from '../../ui/dialog/question-provider.tsx';
 import { FullPage } from '../../ui/page/full-page.tsx';
@@ -13,6 +14,7 @@ import { ConfirmProvider } from '../confirm/confirm-provider.tsx';
 import connectingStyles from './connecting/connecting.module.css';
 import styles from './app-page.module.css';
 import { type AppSessionState, useAppSession } from './use-app-session.ts';
+import { mayBeOff, WakeAndOpenButton } from './waking/wake-and-open-button.tsx';
 
 /** A cloud app in a tab of its own, without the console's frame. */
 export function AppPage() {
@@ -34,14 +36,17 @@ function OpenApp({ id }: { id: number }) {
   useEffect(() => {
     if (name !== undefined) document.title = documentTitle(appPageText.titleOf(name));
   }, [name]);
+  if (state.phase === 'failed' && state.code === 'cloud-app.no-sessions') return <Navigate to={wakePath(id)} replace />;
   if (session === undefined) return <Opening state={state} onRetry={open} />;
-  const Screen = appScreens[session.app.kind];
+  const { app } = session;
+  if (app.kind === 'wol') throw new Error('a session of an app that has none');
+  const Screen = appScreens[app.kind];
   return (
     <Suspense fallback={<Opening state={{ phase: 'opening' }} />}>
       <Screen
         session={session}
         onEnded={end}
-        notice={state.phase !== 'open' && <EndNotice state={state} onReconnect={open} />}
+        notice={state.phase !== 'open' && <EndNotice app={app} state={state} onReconnect={open} />}
       />
     </Suspense>
   );
@@ -81,12 +86,13 @@ function Opening({ state, onRetry }: { state: AppSessionState; onRetry?: () => v
 }
 
 /** Above the screen of a session that has ended. */
-function EndNotice({ state, onReconnect }: { state: AppSessionState; onReconnect: () => void }) {
+function EndNotice({ app, state, onReconnect }: { app: CloudApp; state: AppSessionState; onReconnect: () => void }) {
   const isOpening = state.phase === 'opening';
   return (
     <div className={connectingStyles.line} role="alert">
       <span aria-hidden>{isOpening ? <LoadingOutlined /> : <DisconnectOutlined />}</span>
       <span className={connectingStyles.lineText}>{'text' in state ? state.text : appPageText.reconnecting}</span>
+      {state.phase === 'ended' && mayBeOff(state.reason) && <WakeAndOpenButton app={app} size="small" />}
       <Button type="primary" size="small" loading={isOpening} onClick={onReconnect}>
         {appPageText.reconnect}
       </Button>

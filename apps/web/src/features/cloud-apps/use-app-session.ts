@@ -2,13 +2,16 @@ import { useMutation } from '@tanstack/react-query';
 import type { CloudAppOpened } from '@tongtu/contract';
 import { appFailures } from '@tongtu/contract/app-failures';
 import { useCallback, useEffect, useState } from 'react';
-import { errorText, useApi } from '../../api/index.ts';
+import { errorCode, errorText, useApi } from '../../api/index.ts';
 import { appPageText } from '../../text/cloud-apps/app-page.ts';
 import { isCancelled } from '../confirm/is-cancelled.ts';
 import { useWithConfirmation } from '../confirm/use-with-confirmation.ts';
 import type { EndReason } from './app-screen.ts';
 
-export type AppSessionState = { phase: 'opening' | 'open' } | { phase: 'failed' | 'ended'; text: string };
+export type AppSessionState =
+  | { phase: 'opening' | 'open' }
+  | { phase: 'failed'; text: string; code: string | undefined }
+  | { phase: 'ended'; text: string; reason: EndReason };
 
 /** Opens a session of the app at once, and again when the user asks for it. */
 export function useAppSession(appId: number) {
@@ -31,9 +34,12 @@ export function useAppSession(appId: number) {
 }
 
 function stateOf(error: Error | null, isOpened: boolean, endReason: EndReason | undefined): AppSessionState {
-  if (error) return { phase: 'failed', text: isCancelled(error) ? appPageText.confirmNeeded : errorText(error) };
+  if (error) {
+    const text = isCancelled(error) ? appPageText.confirmNeeded : errorText(error);
+    return { phase: 'failed', text, code: errorCode(error) };
+  }
   if (!isOpened) return { phase: 'opening' };
-  return endReason === undefined ? { phase: 'open' } : { phase: 'ended', text: endText(endReason) };
+  return endReason === undefined ? { phase: 'open' } : { phase: 'ended', text: endText(endReason), reason: endReason };
 }
 
 function endText(reason: EndReason): string {

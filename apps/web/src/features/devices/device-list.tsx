@@ -1,7 +1,8 @@
 import { Button } from 'antd';
-import type { Device } from '@tongtu/contract';
+import type { CloudApp, Device } from '@tongtu/contract';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { devicesText } from '../../text/devices/devices.ts';
+import { useScreensCloudApps } from './cloud-apps/use-cloud-apps.ts';
 import { DeviceCard } from './device-card/device-card.tsx';
 import type { DeviceDialog } from './device-dialogs.tsx';
 import styles from './devices.module.css';
@@ -54,6 +55,7 @@ function useCalmOrder(devices: readonly Device[], sort: DeviceSort): readonly nu
   return order;
 }
 
+const noApps: readonly CloudApp[] = [];
 const everything = { filter: 'all', sort: 'state' } as const satisfies Omit<DeviceSelection, 'search'>;
 
 export function DeviceList({ devices, highlightedDomain, onOpen }: DeviceListProps) {
@@ -63,9 +65,10 @@ export function DeviceList({ devices, highlightedDomain, onOpen }: DeviceListPro
   const [moreCount, setMoreCount] = useState(0);
   const order = useCalmOrder(devices, choices.sort);
   const { search } = text;
+  const apps = useScreensCloudApps()?.data ?? noApps;
   const selected = useMemo(
-    () => selectDevices(devices, { ...choices, search }, order),
-    [devices, choices, search, order],
+    () => selectDevices({ devices, apps }, { ...choices, search }, order),
+    [devices, apps, choices, search, order],
   );
   const pattern = useMemo(() => createSearchPattern(search), [search]);
   const shownCount = shownAtFirst[layout] + moreCount;
@@ -126,14 +129,14 @@ function Lines({ selected, highlightedDomain, search, onOpen }: ShownDevices & {
   if (selected.length === 0) return null;
   return (
     <div className={`${styles.panel} ${listStyles.lines}`}>
-      {selected.map(({ device, mappings, isFoundByMapping }) => (
+      {selected.map(({ device, mappings, isFoundInside }) => (
         <DeviceLine
           key={device.id}
           device={device}
           mappings={mappings}
           isUnfolded={isUnfolded(
             device.id,
-            isFoundByMapping || device.mappings.some((mapping) => mappingName(mapping) === highlightedDomain),
+            isFoundInside || device.mappings.some((mapping) => mappingName(mapping) === highlightedDomain),
           )}
           highlightedDomain={highlightedDomain}
           onFold={fold}

@@ -1,6 +1,7 @@
 import type { Device } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { orderDevices, orderReason, selectDevices } from './select-devices.ts';
+import { appOf } from '../../testing/app-fixtures.ts';
 import { deviceOf, mappingOf } from '../../testing/device-fixtures.ts';
 
 function device(id: number, name: string, more: Partial<Device> = {}): Device {
@@ -17,9 +18,16 @@ const devices = [
   device(4, '旧电脑', { pinned: true }),
 ];
 
+const apps = [
+  appOf({ id: 21, router: 1, name: '书房终端', host: '192.168.7.20', port: 2222 }),
+  appOf({ id: 22, router: 3, name: '别人的书房', is_own: false }),
+];
+
 function namesOf(partial: Partial<Parameters<typeof selectDevices>[1]>): string[] {
   const selection = { search: '', filter: 'all', sort: 'state', ...partial } as const;
-  return selectDevices(devices, selection, orderDevices(devices, selection.sort)).map(({ device: { name } }) => name);
+  return selectDevices({ devices, apps }, selection, orderDevices(devices, selection.sort)).map(
+    ({ device: { name } }) => name,
+  );
 }
 
 test('cards stay where they are when a device is renamed or comes online, and move when one is pinned or new', () => {
@@ -35,7 +43,7 @@ test('cards stay where they are when a device is renamed or comes online, and mo
 
 test('a device that the order does not know yet comes last', () => {
   const selection = { search: '', filter: 'all', sort: 'state' } as const;
-  expect(selectDevices(devices, selection, [4, 3, 2]).map(({ device: { id } }) => id)).toEqual([4, 3, 2, 1]);
+  expect(selectDevices({ devices, apps }, selection, [4, 3, 2]).map(({ device: { id } }) => id)).toEqual([4, 3, 2, 1]);
 });
 
 test('pinned devices come first, then those online, then by name with numbers in their order', () => {
@@ -48,6 +56,13 @@ test('a search finds names, ids, domains and remarks, whatever the case', () => 
   expect(namesOf({ search: '000000000003' })).toEqual(['路由器']);
   expect(namesOf({ search: 'PHOTOS.local' })).toEqual(['NAS 9']);
   expect(namesOf({ search: '相册' })).toEqual(['NAS 9']);
+});
+
+test('a search finds the own apps of a device by their name and target', () => {
+  expect(namesOf({ search: '书房' })).toEqual(['NAS 10']);
+  expect(namesOf({ search: '7.20:2222' })).toEqual(['NAS 10']);
+  const selection = { search: '书房', filter: 'all', sort: 'state' } as const;
+  expect(selectDevices({ devices, apps }, selection, [])).toMatchObject([{ isFoundInside: true }]);
 });
 
 test('the filter keeps what is online or what is not', () => {

@@ -1,5 +1,6 @@
-import type { Device, Mapping } from '@tongtu/contract';
+import type { CloudApp, Device, Mapping } from '@tongtu/contract';
 import { shownHost } from '../../address/shown-host.ts';
+import { appAddress } from './cloud-apps/app-address.ts';
 import { visitorUrl } from './mapping-address.ts';
 import { createSearchPattern } from './search/search-pattern.ts';
 
@@ -10,20 +11,32 @@ export type DeviceSort = (typeof deviceSorts)[number];
 
 export type DeviceSelection = { search: string; filter: DeviceFilter; sort: DeviceSort };
 
-/** A device to show. When the search matches some of its mappings, `mappings` are only those. */
-export type SelectedDevice = { device: Device; mappings: readonly Mapping[]; isFoundByMapping: boolean };
+/**
+ * A device to show. When the search matches some of its mappings, `mappings` are only those. `isFoundInside`: it matches a
+ * mapping or an app.
+ */
+export type SelectedDevice = { device: Device; mappings: readonly Mapping[]; isFoundInside: boolean };
 
-function matchesMapping(mapping: Mapping, pattern: RegExp): boolean {
+export function matchesApp(app: CloudApp, pattern: RegExp): boolean {
+  return [app.name, appAddress(app)].some((text) => pattern.test(text));
+}
+
+export function matchesMapping(mapping: Mapping, pattern: RegExp): boolean {
   const { domain, url, remark, target } = mapping;
   return [domain, shownHost(domain), url, visitorUrl(mapping), remark, target].some((text) => pattern.test(text));
 }
 
-function selectDevice(device: Device, pattern: RegExp | undefined): SelectedDevice | undefined {
-  if (pattern === undefined) return { device, mappings: device.mappings, isFoundByMapping: false };
+function selectDevice(
+  device: Device,
+  apps: readonly CloudApp[],
+  pattern: RegExp | undefined,
+): SelectedDevice | undefined {
+  if (pattern === undefined) return { device, mappings: device.mappings, isFoundInside: false };
   const mappings = device.mappings.filter((mapping) => matchesMapping(mapping, pattern));
-  if (mappings.length > 0) return { device, mappings, isFoundByMapping: true };
-  const isFound = [device.name, device.uid, device.public_ip].some((text) => pattern.test(text));
-  return isFound ? { device, mappings: device.mappings, isFoundByMapping: false } : undefined;
+  if (mappings.length > 0) return { device, mappings, isFoundInside: true };
+  const isFoundByApp = apps.some((app) => app.is_own && app.router === device.id && matchesApp(app, pattern));
+  const isFound = isFoundByApp || [device.name, device.uid, device.public_ip].some((text) => pattern.test(text));
+  return isFound ? { device, mappings: device.mappings, isFoundInside: isFoundByApp } : undefined;
 }
 
 const byName = new Intl.Collator('zh-CN', { numeric: true });
@@ -53,7 +66,7 @@ export function orderReason(devices: readonly Device[], sort: DeviceSort): strin
 
 /** The devices to show, in the order given. */
 export function selectDevices(
-  devices: readonly Device[],
+  { devices, apps }: { devices: readonly Device[]; apps: readonly CloudApp[] },
   { search, filter }: DeviceSelection,
   order: readonly number[],
 ): SelectedDevice[] {
@@ -62,6 +75,6 @@ export function selectDevices(
   const pattern = createSearchPattern(search);
   return devices
     .filter((device) => filter === 'all' || device.online === (filter === 'online'))
-    .flatMap((device) => selectDevice(device, pattern) ?? [])
+    .flatMap((device) => selectDevice(device, apps, pattern) ?? [])
     .toSorted((a, b) => placeOf(a) - placeOf(b));
 }

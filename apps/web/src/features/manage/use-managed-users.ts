@@ -4,7 +4,9 @@ import { useApi, useChange } from '../../api/index.ts';
 import { useWithConfirmation } from '../confirm/use-with-confirmation.ts';
 
 const manageKey = ['manage'];
-/** While an account is being deleted the list is fetched again. */
+/** Accounts and invitations have no live events: people join, log in and are deleted while the page is open. */
+const pollEveryMs = 10_000;
+/** While an account is being deleted. */
 const deletingEveryMs = 2_000;
 export const pageSize = 50;
 
@@ -19,7 +21,7 @@ export function useManagedUsers({ search, page }: { search: string; page: number
     refetchInterval: ({ state }) =>
       state.data?.results.some((user) => user.disabled_at !== null && user.deletion_at !== null)
         ? deletingEveryMs
-        : false,
+        : pollEveryMs,
   });
 }
 
@@ -29,6 +31,7 @@ export function useInvitations() {
     queryKey: [...manageKey, 'invitations'],
     queryFn: ({ signal }) => call('GET /api/manage/invitations/', { signal }),
     refetchOnWindowFocus: true,
+    refetchInterval: pollEveryMs,
   });
 }
 

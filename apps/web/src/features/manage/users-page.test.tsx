@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { ManagedUser, RegistrationSettings } from '@tongtu/contract';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { pressEnter } from '../../testing/press-enter.ts';
 import { show } from '../../testing/show.tsx';
 import { setUpTimes } from '../../text/time.ts';
@@ -124,6 +124,40 @@ test('with a mail server an invitation is sent, and its link not shown', async (
   expect(calls.find(({ key }) => key === invite)?.input).toEqual({
     body: { note: '', valid_hours: 72, email: 'mama@example.com' },
   });
+});
+
+test.each([
+  ['http://localhost:8080', 1],
+  ['https://tongtu.example.com', 0],
+])(
+  'before an invitation is mailed, a server at %s is checked for links that only itself can open',
+  async (url, count) => {
+    open({ 'GET /api/site/config/': () => ({ console_url: url }) }, { settings: { mail: true } });
+    fireEvent.click(await screen.findByRole('button', { name: '邀请' }));
+    fireEvent.click(await screen.findByRole('radio', { name: '发邮件' }));
+    await screen.findByLabelText('对方的邮箱');
+    const words = `邮件里的链接以 ${url} 开头`;
+    await waitFor(() => expect(screen.queryAllByText(words, { exact: false })).toHaveLength(count));
+  },
+);
+
+test('somebody who joins shows up while the page is open', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  let hasJoined = false;
+  const invitation = { id: 1, note: '弟弟', email: '', invited_by: 'admin', expires_at: '2126-01-01T00:00:00.000Z' };
+  open({
+    'GET /api/manage/invitations/': () => (hasJoined ? [] : [invitation]),
+    [list]: () => {
+      const results = hasJoined ? [...everybody, userOf(6, 'didi')] : everybody;
+      return { count: results.length, next: null, previous: null, results };
+    },
+  });
+  await row('弟弟');
+  hasJoined = true;
+  await vi.advanceTimersByTimeAsync(10_000);
+  await row('didi');
+  await waitFor(() => expect(screen.queryByRole('listitem', { name: '弟弟' })).toBeNull());
 });
 
 test('registration cannot be opened while nobody could register', async () => {

@@ -7,6 +7,7 @@ export const appPageText = {
   confirmNeeded: '打开它之前需要确认您的身份。',
   retry: '重试',
   reconnect: '重新连接',
+  wakeAndOpen: '唤醒并打开',
   reconnecting: '正在重新连接…',
   ended: '会话已结束',
   disconnected: '与服务器的连接断开了，请检查网络后重新连接',

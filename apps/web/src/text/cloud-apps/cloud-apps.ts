@@ -7,9 +7,11 @@ export const appKindWords: Record<CloudAppKind, string> = {
   telnet: 'Telnet 终端',
   vnc: 'VNC 远程桌面',
   rdp: 'Windows 远程桌面',
+  aria2: 'Aria2 下载',
   sftp: 'SFTP 文件',
   webdav: 'WebDAV 文件',
   smb: 'SMB 共享文件夹',
+  wol: '网络唤醒',
 };
 
 /** The apps of a device, in its tabs. */
@@ -18,13 +20,17 @@ export const cloudAppsText = {
   groups: { app: '远程应用', files: '文件管理' },
   add: { app: '添加远程应用', files: '添加文件管理' },
   empty: {
-    app: '还没有远程应用。添加一个，就能在浏览器里直接打开这台设备所在局域网的终端和桌面，不用装软件。',
+    app: '还没有远程应用。添加一个，就能在浏览器里直接打开这台设备所在局域网的终端、桌面和下载，不用装软件。',
     files: '还没有文件管理。添加一个，就能在浏览器里管理这台设备所在局域网的文件，不用装软件。',
   },
   failed: '远程应用加载失败',
   loading: '正在加载',
   open: '打开',
   openLabel: (name: string) => `打开 ${plainName(name)}（新标签页）`,
+  wake: '唤醒',
+  wakeLabel: (name: string) => `唤醒 ${plainName(name)}（新标签页）`,
+  wakeAndOpen: '唤醒并打开',
+  wakeAndOpenLabel: (name: string) => `唤醒并打开 ${plainName(name)}（新标签页）`,
   more: (name: string) => `${plainName(name)} 更多操作`,
   moreShort: '更多操作',
   edit: '编辑',
@@ -46,6 +52,12 @@ export const cloudAppsText = {
   removeText: '它正在进行的会话会立即结束，保存的密码和密钥一并删除，且无法恢复。目标上的内容不受影响。',
   removed: (name: string) => `${quoted(name)}已删除`,
   sharedBy: (owner: string) => `由 ${plainName(owner)} 共享`,
+  leave: '退出共享',
+  leaveLabel: (name: string) => `退出共享 ${plainName(name)}`,
+  leaveTitle: (name: string) => `退出${quoted(name)}的共享？`,
+  leaveText: (owner: string) =>
+    `您不再是它的成员：它会从这里消失，您正在进行的会话立即结束。以后想再打开，需请${quoted(owner)}重新添加您。`,
+  left: (name: string) => `已退出${quoted(name)}的共享`,
 };
 
 export const appMembersText = {

@@ -1,5 +1,9 @@
 /** Texts of the login at a target, which all kinds of apps share. */
 export const connectingText = {
+  connecting: '正在连接目标…',
+  connectFailed: '连接不上目标',
+  retry: '重试',
+
   credentialsTitle: '登录目标',
   refused: '目标拒绝了登录，请检查后重新输入。',
   credentialsNote: '只用于这一次连接，不会保存。',

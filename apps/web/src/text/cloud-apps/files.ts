@@ -9,10 +9,6 @@ export function shownName(name: string): string {
 
 /** The file manager. */
 export const filesText = {
-  connecting: '正在连接目标…',
-  connectFailed: '连接不上目标',
-  retry: '重试',
-
   place: '当前文件夹',
   toolbar: '文件操作',
   up: '上一层',

@@ -6,7 +6,7 @@ export const devicesText = {
   summary: { devices: '设备', online: '在线', mappings: '域名映射' },
   unit: { device: '台', mapping: '条' },
   addDevice: '添加设备',
-  searchPlaceholder: '搜索名称、域名、设备 ID、备注',
+  searchPlaceholder: '搜索名称、域名、应用、设备 ID、备注',
   clearSearch: '清空搜索',
   filter: { all: '全部', online: '在线', offline: '离线' },
   filterLabel: '按状态筛选',

@@ -32,8 +32,9 @@ export class FrameDecoder {
   }
 }
 
-export function frame(...parts: Buffer[]): Buffer {
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(parts.reduce((sum, part) => sum + part.length, 0));
-  return Buffer.concat([length, ...parts]);
+/** What stands before a message of these parts. */
+export function frameHeader(parts: readonly Buffer[]): Buffer {
+  const header = Buffer.alloc(4);
+  header.writeUInt32BE(parts.reduce((sum, part) => sum + part.length, 0));
+  return header;
 }

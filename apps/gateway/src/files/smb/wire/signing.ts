@@ -20,25 +20,24 @@ export function isSigned(message: Buffer): boolean {
 }
 
 export function verify(signing: SigningKey, message: Buffer): void {
-  const signature = Buffer.from(bytesAt(message, SIGNATURE_AT, SIGNATURE_BYTES));
+  const signature = Buffer.from(bytesAt(message, SIGNATURE_AT, SIGNATURE_BYTES)); // before its bytes become zeros
   if (!isSigned(message) || !timingSafeEqual(signature, signatureOf(signing, message, 'server')))
     throw new SmbProtocolError('a reply with a wrong signature');
 }
 
-/** With the signature's own bytes as zeros. */
+/** With the signature's own bytes as zeros, in the message itself: a copy of each would cost more than the signature. */
 function signatureOf({ algorithm, key }: SigningKey, message: Buffer, sender: 'client' | 'server'): Buffer {
-  const unsigned = Buffer.from(message);
-  unsigned.fill(0, SIGNATURE_AT, SIGNATURE_AT + SIGNATURE_BYTES);
+  message.fill(0, SIGNATURE_AT, SIGNATURE_AT + SIGNATURE_BYTES);
   switch (algorithm) {
     case 'hmac-sha256':
-      return createHmac('sha256', key).update(unsigned).digest().subarray(0, SIGNATURE_BYTES);
+      return createHmac('sha256', key).update(message).digest().subarray(0, SIGNATURE_BYTES);
     case 'aes-cmac':
-      return cmac(key, unsigned);
+      return cmac(key, message);
     case 'aes-gmac': {
       const nonce = Buffer.alloc(12);
-      unsigned.copy(nonce, 0, 24, 32); // the message's id
+      message.copy(nonce, 0, 24, 32); // the message's id
       nonce[8] = sender === 'server' ? 1 : 0;
-      const cipher = createCipheriv('aes-128-gcm', key, nonce).setAAD(unsigned);
+      const cipher = createCipheriv('aes-128-gcm', key, nonce).setAAD(message);
       cipher.final();
       return cipher.getAuthTag();
     }

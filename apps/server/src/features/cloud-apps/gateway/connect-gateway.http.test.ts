@@ -34,7 +34,7 @@ test('a gateway gets what it needs to know of a session, with the secrets in the
 
   const session = {
     ...{ sessionId: own.id, appId, kind: 'ssh', host: '192.168.1.1', port: 22, hostKey: null, isOwner: true },
-    options: { username: 'root', domain: '', path: '', encoding: 'utf-8', tls: false },
+    options: { username: 'root', domain: '', path: '', encoding: 'utf-8', tls: false, mac: '' },
     secrets: { password: 'pw', privateKey: 'key', passphrase: 'phrase' },
     visitorAddress: '127.0.0.1',
   };

@@ -8,6 +8,7 @@ import type { Session } from '../../../http/session.ts';
 import { announceAppSessions } from '../../live/index.ts';
 import { assertMayUseApp } from '../../plans/index.ts';
 import { type CloudAppRow, findCloudApp, lockAppForShare } from '../cloud-app-store.ts';
+import { assertMayOpen } from './assert-may-open.ts';
 import { countOpenSessions, insertAppSession } from './app-session-store.ts';
 
 export type OpenAppSessionDeps = { db: Db; hasSecondFactor: (userId: number) => Promise<boolean> };
@@ -19,8 +20,7 @@ const TOKEN_BYTES = 32;
 
 /**
  * Creates a session of an app for its owner or a member. The token is returned once; its hash is stored. Throws
- * cloud-app.not-found, cloud-app.disabled, cloud-app.second-factor-missing, session.confirm-required,
- * cloud-app.too-many-sessions, plan.expired, plan.app-kind.
+ * cloud-app.not-found, cloud-app.no-sessions, cloud-app.too-many-sessions, and what assertMayOpen and assertMayUseApp throw.
  */
 export async function openAppSession(
   { db, hasSecondFactor }: OpenAppSessionDeps,
@@ -39,9 +39,9 @@ export async function openAppSession(
     // Read after the lock: the member may have been removed while this waited.
     if (!(await lockAppForShare(tx, appId))) notFound();
     const app = (await findCloudApp(tx, appId, userId)) ?? notFound();
-    if (!app.enabled || !app.isDeviceEnabled) throw new AppError('cloud-app.disabled');
+    assertMayOpen(app, session, { hasFactor });
     await assertMayUseApp(tx, app.deviceId, app.kind);
-    if (app.needsSecondFactor) assertConfirmed(session, hasFactor);
+    if (app.kind === 'wol') throw new AppError('cloud-app.no-sessions');
     if ((await countOpenSessions(tx, userId)) >= MAX_OPEN_APP_SESSIONS)
       throw new AppError('cloud-app.too-many-sessions');
     const id = await insertAppSession(tx, {
@@ -51,12 +51,6 @@ export async function openAppSession(
     await announceAppSessions(tx, [ownerId, userId]);
     return { id, token, app };
   });
-}
-
-/** A confirmation uses the second factor wherever the account has one. */
-function assertConfirmed({ isConfirmed }: Session, hasFactor: boolean): void {
-  if (!hasFactor) throw new AppError('cloud-app.second-factor-missing');
-  if (!isConfirmed) throw new AppError('session.confirm-required');
 }
 
 function notFound(): never {

@@ -1,5 +1,5 @@
 import { pino, type Logger } from 'pino';
-import type { CloudApp, GatewayToServer, ServerToGateway } from '@tongtu/contract';
+import type { CloudApp, GatewayToServer, ProbeResult, ServerToGateway } from '@tongtu/contract';
 import { openTestDb } from '../../../db/open-test-db.ts';
 import { insertHome, insertUser } from '../../../testing/device-fixtures.ts';
 import { openTestApp, type TestBrowser } from '../../../testing/apps/open-test-app.ts';
@@ -16,12 +16,14 @@ export async function openCloudApps() {
   const t = parts.use(await openTestDb());
   const home = await insertHome(t.db);
   const sent: DeviceChange[] = [];
+  const devices = fakeDevices();
   const app = parts.use(
     await openTestApp(t.db, (on) =>
       registerCloudAppRoutes(on, {
         db: t.db,
         sealingKey: appSealingKey,
         whenSentToRelays: async (change) => void sent.push(change),
+        devices,
       }),
     ),
   );
@@ -38,8 +40,30 @@ export async function openCloudApps() {
   };
   const opened = parts.move();
   return {
-    ...{ t, db: t.db, ...home, app, owner, friend, friendId, create, addMember, sent },
+    ...{ t, db: t.db, ...home, app, owner, friend, friendId, create, addMember, sent, devices },
     [Symbol.asyncDispose]: async () => await opened.disposeAsync(),
+  };
+}
+
+/** Devices that answer as a test wants, and what they were asked. */
+export function fakeDevices() {
+  const done: ProbeResult = { ok: true, step: 'udp', ms: 1, seen: 'sent' };
+  const woken: unknown[] = [];
+  return {
+    woken,
+    isConnected: true,
+    wakeResult: done as ProbeResult | undefined,
+    probeResult: { ...done, step: 'tcp', seen: 'connected' } as ProbeResult | undefined,
+    isConnectedTo(relayIds: readonly string[]) {
+      return this.isConnected && relayIds.length > 0;
+    },
+    async wake(target: object) {
+      woken.push(target);
+      return this.wakeResult;
+    },
+    async probe() {
+      return this.probeResult;
+    },
   };
 }
 

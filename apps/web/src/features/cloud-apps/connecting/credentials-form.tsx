@@ -10,14 +10,25 @@ type CredentialsFormProps = {
   isRefused: boolean;
   wanted: readonly (keyof Credentials)[];
   onSubmit: (credentials: Credentials) => void;
+  /** In place of the usual words, for an app that has others. */
+  words?: CredentialsWords;
 };
 
+export type CredentialsWords = { password?: string; refused?: string };
+
 /** What the app has not stored. It is sent to the target and kept nowhere. */
-export function CredentialsForm({ isRefused, wanted, onSubmit }: CredentialsFormProps) {
+export function CredentialsForm({ isRefused, wanted, onSubmit, words = {} }: CredentialsFormProps) {
   return (
     <section className={styles.panel} aria-label={connectingText.credentialsTitle}>
       <h2>{connectingText.credentialsTitle}</h2>
-      {isRefused && <Alert type="error" showIcon title={connectingText.refused} className={styles.panelAlert ?? ''} />}
+      {isRefused && (
+        <Alert
+          type="error"
+          showIcon
+          title={words.refused ?? connectingText.refused}
+          className={styles.panelAlert ?? ''}
+        />
+      )}
       <Form<Credentials>
         layout="vertical"
         requiredMark={false}
@@ -26,7 +37,11 @@ export function CredentialsForm({ isRefused, wanted, onSubmit }: CredentialsForm
         onFinish={onSubmit}
       >
         {wanted.map((name, index) => (
-          <Form.Item key={name} name={name} label={connectingText.wanted[name]}>
+          <Form.Item
+            key={name}
+            name={name}
+            label={(name === 'password' && words.password) || connectingText.wanted[name]}
+          >
             {name === 'username' ? (
               <Input
                 autoFocus={index === 0}

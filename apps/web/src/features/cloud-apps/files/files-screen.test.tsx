@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import type { FileEntry } from '@tongtu/contract';
+import type { CloudAppKind, FileEntry } from '@tongtu/contract';
 import { useLocation, useNavigate } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openedOf } from '../../../testing/app-fixtures.ts';
@@ -70,11 +70,11 @@ function Address() {
   );
 }
 
-function open({ at = '/apps/5' } = {}) {
+function open({ at = '/apps/5', kind = 'sftp' }: { at?: string; kind?: CloudAppKind } = {}) {
   const onEnded = vi.fn<(reason: EndReason) => void>();
   show(
     <>
-      <FilesScreen session={openedOf(31, { kind: 'sftp' })} notice={null} onEnded={onEnded} />
+      <FilesScreen session={openedOf(31, { kind })} notice={null} onEnded={onEnded} />
       <Address />
     </>,
     {},
@@ -91,7 +91,7 @@ const key = (name: string, more: object = {}) => fireEvent.keyDown(grid(), { key
 
 test('what the login needs is asked for, and refused credentials again', async () => {
   const login = [
-    problem(409, 'files.credentials-required', { wanted: ['username', 'password'] }),
+    problem(409, 'login.credentials-required', { wanted: ['username', 'password'] }),
     problem(403, 'target.login-failed'),
     { body: { path: '/home' } },
   ];
@@ -112,7 +112,7 @@ test('an unknown host key is shown and trusted, a changed one is shown with the 
   answers['connect'] = ({ body }) =>
     body !== null && typeof body === 'object' && 'trust_host_key' in body
       ? problem(409, 'target.host-key-changed', { fingerprint: 'SHA256:new', known_fingerprint: 'SHA256:old' })
-      : problem(409, 'files.host-key-unknown', { fingerprint: 'SHA256:abc' });
+      : problem(409, 'login.host-key-unknown', { fingerprint: 'SHA256:abc' });
   open();
   await screen.findByText('SHA256:abc');
   press('信任并连接');
@@ -120,6 +120,18 @@ test('an unknown host key is shown and trusted, a changed one is shown with the 
   screen.getByText('SHA256:new');
   expect(bodies('connect')).toEqual([{}, { trust_host_key: 'SHA256:abc' }]);
   expect(screen.queryByRole('button', { name: '信任并连接' })).toBeNull();
+});
+
+test('the certificate of a WebDAV server is called one, and no command of SSH is shown', async () => {
+  answers['connect'] = () => problem(409, 'files.host-key-unknown', { fingerprint: 'SHA256:abc' });
+  open({ kind: 'webdav' });
+  const panel = within(await screen.findByRole('region', { name: '请核对目标的证书指纹' }));
+  panel.getByText('SHA256:abc');
+  expect(panel.queryByText(/ssh-keygen/)).toBeNull();
+  answers['connect'] = () => ({ body: { path: '/home' } });
+  press('信任并连接');
+  await screen.findByRole('button', { name: '照片' });
+  expect(bodies('connect')).toEqual([{}, { trust_host_key: 'SHA256:abc' }]);
 });
 
 test('a folder stands in the address, and Back returns from it', async () => {
@@ -224,7 +236,7 @@ test('a text that somebody else has changed is not overwritten unless the user c
 test('a login that the gateway has lost is asked for again, and the folder is read after it', async () => {
   let isLost = false;
   const folder = answers['list /home'];
-  const refused = problem(409, 'files.credentials-required', { wanted: ['password'] });
+  const refused = problem(409, 'login.credentials-required', { wanted: ['password'] });
   answers['list /home'] = (request) => (isLost ? refused : (folder?.(request) ?? {}));
   answers['connect'] = ({ body }) => {
     if (isLost && JSON.stringify(body) === '{}') return refused;
@@ -257,7 +269,7 @@ test('the end of the session is reported with its reason, a short cut is not', a
   act(() => gateway.latest().open());
   act(() => gateway.latest().message({ type: 'idle_warning', seconds: 60 }));
   press('继续使用');
-  expect(gateway.latest().messages()).toEqual([{}]);
+  expect(gateway.latest().messages()).toEqual([{ type: 'stay' }]);
   act(() => gateway.latest().cut());
   expect(onEnded).not.toHaveBeenCalled();
   await waitFor(() => expect(gateway.sockets).toHaveLength(2));

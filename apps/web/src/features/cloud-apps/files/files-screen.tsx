@@ -8,9 +8,9 @@ import { LoadFailure } from '../../../ui/page/load-failure.tsx';
 import type { AppScreenProps } from '../app-screen.ts';
 import { ScreenFrame } from '../screen-frame.tsx';
 import { IdleNotice } from '../connecting/idle-notice.tsx';
-import { LoginPanel } from './connection/login-panel.tsx';
-import { useFilesConnection } from './connection/use-files-connection.ts';
-import { useSessionWatch } from './connection/use-session-watch.ts';
+import { LoginPanel } from '../connecting/login-panel.tsx';
+import { useSessionWatch } from '../connecting/use-session-watch.ts';
+import { useTargetLogin } from '../connecting/use-target-login.ts';
 import { EntryGrid } from './entries/entry-grid.tsx';
 import { useEntries } from './entries/use-entries.ts';
 import { createFilesClient } from './files-client.ts';
@@ -29,8 +29,8 @@ import { useListing } from './use-listing.ts';
 /** The file manager: the files of an SFTP, WebDAV or SMB server. */
 export function FilesScreen({ session, notice, onEnded }: AppScreenProps) {
   const client = useMemo(() => createFilesClient(session), [session]);
-  const watch = useSessionWatch(session, onEnded);
-  const connection = useFilesConnection(client, session.app);
+  const watch = useSessionWatch(session, { path: 'files/watch', onEnded });
+  const connection = useTargetLogin(client, session.app);
   const firstPath = connection.stage.type === 'connected' ? connection.stage.path : undefined;
   const { path, go, from } = useFolder(firstPath);
   const listing = useListing(client, firstPath === undefined ? undefined : path);
@@ -84,7 +84,7 @@ export function FilesScreen({ session, notice, onEnded }: AppScreenProps) {
           {listing.freeBytes !== null && <span>{filesText.free(listing.freeBytes)}</span>}
         </footer>
         <UploadPanel queue={uploads.queue} items={uploads.items} />
-        <LoginPanel connection={connection} isCertificate={session.app.kind === 'webdav'} />
+        <LoginPanel connection={connection} app={session.app} />
       </DropZone>
       {dialog}
     </ScreenFrame>

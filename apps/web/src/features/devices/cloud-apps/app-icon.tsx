@@ -2,8 +2,10 @@ import {
   CloudOutlined,
   CodeOutlined,
   DesktopOutlined,
+  DownloadOutlined,
   FolderOpenOutlined,
   FolderOutlined,
+  PoweroffOutlined,
   WindowsOutlined,
 } from '@ant-design/icons';
 import type { CloudAppKind } from '@tongtu/contract/app-kinds';
@@ -14,9 +16,11 @@ const icons: Record<CloudAppKind, ReactNode> = {
   telnet: <CodeOutlined />,
   vnc: <DesktopOutlined />,
   rdp: <WindowsOutlined />,
+  aria2: <DownloadOutlined />,
   sftp: <FolderOutlined />,
   webdav: <CloudOutlined />,
   smb: <FolderOpenOutlined />,
+  wol: <PoweroffOutlined />,
 };
 
 export function AppIcon({ kind }: { kind: CloudAppKind }) {

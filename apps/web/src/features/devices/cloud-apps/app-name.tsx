@@ -1,6 +1,7 @@
 import type { CloudApp } from '@tongtu/contract';
 import { appKindWords } from '../../../text/cloud-apps/cloud-apps.ts';
 import { Mono } from '../../../ui/mono.tsx';
+import { Marked } from '../search/marked.tsx';
 import { appAddress } from './app-address.ts';
 import { AppIcon } from './app-icon.tsx';
 import styles from './cloud-apps.module.css';
@@ -14,10 +15,13 @@ export function AppName({ app }: { app: CloudApp }) {
       </span>
       <span className={styles.words}>
         <bdi className={styles.name} title={app.name}>
-          {app.name}
+          <Marked text={app.name} />
         </bdi>
         <span className={styles.quiet}>
-          {appKindWords[app.kind]} <Mono>{appAddress(app)}</Mono>
+          {appKindWords[app.kind]}{' '}
+          <Mono>
+            <Marked text={appAddress(app)} />
+          </Mono>
         </span>
       </span>
     </span>

@@ -6,6 +6,7 @@ import {
   MoreOutlined,
   PauseCircleOutlined,
   PlayCircleOutlined,
+  PoweroffOutlined,
   TeamOutlined,
 } from '@ant-design/icons';
 import { Tag } from 'antd';
@@ -20,6 +21,7 @@ import { AppName } from './app-name.tsx';
 import styles from './cloud-apps.module.css';
 import { OpenAppButton } from './open-app-button.tsx';
 import { useDeleteApp, useUpdateApp } from './use-cloud-apps.ts';
+import { canWakeAndOpen, wakeAndOpen } from './wake-and-open.ts';
 
 type AppRowProps = { app: CloudApp; onOpen: (dialog: DeviceDialog) => void };
 
@@ -34,7 +36,10 @@ export function AppRow({ app, onOpen }: AppRowProps) {
         {!app.enabled && <StateTag tone="muted">{cloudAppsText.disabled}</StateTag>}
       </span>
       <span className={styles.actions}>
-        <OpenAppButton app={app} icon={<ExportOutlined aria-hidden />} />
+        <OpenAppButton
+          app={app}
+          icon={app.kind === 'wol' ? <PoweroffOutlined aria-hidden /> : <ExportOutlined aria-hidden />}
+        />
         <AppMenu app={app} onOpen={onOpen} />
       </span>
     </li>
@@ -72,6 +77,16 @@ function AppMenu({ app, onOpen }: AppRowProps) {
     });
 
   const entries: MenuEntry[] = [
+    ...(canWakeAndOpen(app)
+      ? [
+          {
+            key: 'wake',
+            icon: <PoweroffOutlined />,
+            label: cloudAppsText.wakeAndOpen,
+            onSelect: () => wakeAndOpen(app),
+          },
+        ]
+      : []),
     {
       key: 'edit',
       icon: <EditOutlined />,

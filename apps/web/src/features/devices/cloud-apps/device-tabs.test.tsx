@@ -27,6 +27,7 @@ function open(apps: CloudApp[], { devices = [nas], memberships = [], at = '/devi
       'PATCH /api/user/cloud_apps/{id}/': () => ({}),
       'DELETE /api/user/cloud_apps/{id}/': () => ({ ok: true }),
       'GET /api/user/cloud_apps/{id}/members/': () => [],
+      'DELETE /api/user/cloud_apps/{id}/membership/': () => ({ ok: true }),
       'GET /api/user/cloud_app_sessions/': () => ({ count: 0, next: null, previous: null, results: [] }),
     },
     { at },
@@ -67,6 +68,17 @@ test('an app shows its kind, its address, who may open it, and opens in another 
   const second = within(await row('书房'));
   second.getByText('[fd00::1]:22');
   second.getByText('仅自己');
+});
+
+test('a search shows the tab with the app that it finds, and that app alone', async () => {
+  open([appOf(), appOf({ id: 6, name: '客厅', kind: 'telnet' }), appOf({ id: 7, name: '影音', kind: 'smb' })], {
+    at: '/devices?q=客厅',
+  });
+  expect((await tab(/^远程应用/)).getAttribute('aria-selected')).toBe('true');
+  await row('客厅');
+  expect(screen.queryByRole('listitem', { name: '群晖终端' })).toBeNull();
+  fireEvent.click(await tab(/^文件管理/));
+  await row('影音');
 });
 
 test('a device without apps says what they are good for, and adds one', async () => {
@@ -156,6 +168,16 @@ test('apps that others share are listed with their owner, without what only the 
   found.getByText('由 zhao 共享');
   found.getByRole('link', { name: '打开 朋友的路由器（新标签页）' });
   expect(found.queryByRole('button', { name: /更多操作/ })).toBeNull();
+});
+
+test('a member leaves an app after a question that says what it means', async () => {
+  const calls = open([shared]);
+  fireEvent.click(await screen.findByRole('button', { name: '退出共享 朋友的路由器' }));
+  screen.getByText(/您正在进行的会话立即结束/);
+  answer('退出共享');
+  await screen.findByText('已退出“朋友的路由器”的共享');
+  const leave = { key: 'DELETE /api/user/cloud_apps/{id}/membership/', input: { params: { id: 9 } } };
+  expect(calls).toContainEqual(leave);
 });
 
 test('somebody without devices, with whom only an app is shared, sees the launcher with it', async () => {

@@ -1,12 +1,18 @@
+import { PoweroffOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
 import type { CloudApp } from '@tongtu/contract';
 import { cloudAppsText } from '../../../text/cloud-apps/cloud-apps.ts';
 import { deviceStateWords } from '../../../text/devices/device-states.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
+import { useConfirm } from '../../../ui/use-confirm.ts';
+import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import type { DeviceDialog } from '../device-dialogs.tsx';
 import { AppName } from './app-name.tsx';
 import styles from './cloud-apps.module.css';
 import { SessionsButton } from './sessions-button.tsx';
 import { OpenAppButton } from './open-app-button.tsx';
+import { canWakeAndOpen, wakeAndOpen } from './wake-and-open.ts';
+import { useLeaveApp } from './use-cloud-apps.ts';
 
 type SharedAppsProps = { apps: readonly CloudApp[]; onOpen: (dialog: DeviceDialog) => void };
 
@@ -37,7 +43,42 @@ function SharedApp({ app }: { app: CloudApp }) {
       </span>
       <span className={styles.actions}>
         <OpenAppButton app={app} />
+        {canWakeAndOpen(app) && (
+          <Button
+            size="small"
+            icon={<PoweroffOutlined aria-hidden />}
+            onClick={() => wakeAndOpen(app)}
+            aria-label={cloudAppsText.wakeAndOpenLabel(app.name)}
+          >
+            {cloudAppsText.wakeAndOpen}
+          </Button>
+        )}
+        <LeaveButton app={app} />
       </span>
     </li>
+  );
+}
+
+function LeaveButton({ app: { id, name, owner } }: { app: CloudApp }) {
+  const confirm = useConfirm();
+  const toastOutcome = useMutationToast();
+  const { mutateAsync, isPending } = useLeaveApp();
+  const confirmLeave = () =>
+    confirm({
+      title: cloudAppsText.leaveTitle(name),
+      text: cloudAppsText.leaveText(owner),
+      confirm: cloudAppsText.leave,
+      onConfirm: () => toastOutcome(mutateAsync(id), cloudAppsText.left(name)),
+    });
+  return (
+    <Button
+      type="text"
+      size="small"
+      loading={isPending}
+      onClick={confirmLeave}
+      aria-label={cloudAppsText.leaveLabel(name)}
+    >
+      {cloudAppsText.leave}
+    </Button>
   );
 }

@@ -70,6 +70,13 @@ export function useRemoveAppMember(appId: number) {
   );
 }
 
+/** No longer a member of somebody else's app. */
+export function useLeaveApp() {
+  return useChange([cloudAppsKey], (call, id: number) =>
+    call('DELETE /api/user/cloud_apps/{id}/membership/', { params: { id } }),
+  );
+}
+
 /** The own apps of a device, in the order of their names. */
 export function appsOfDevice(apps: readonly CloudApp[] | undefined, deviceId: number): CloudApp[] {
   return (apps ?? [])

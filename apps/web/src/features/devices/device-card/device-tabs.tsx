@@ -1,12 +1,15 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { Button, Skeleton } from 'antd';
-import { lazy, Suspense, useId, useState } from 'react';
+import type { CloudApp, Device } from '@tongtu/contract';
+import { lazy, Suspense, use, useId, useState } from 'react';
 import { appKinds } from '@tongtu/contract/app-kinds';
 import { cloudAppsText } from '../../../text/cloud-apps/cloud-apps.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
 import { TabList } from '../../../ui/plain/tab-list.tsx';
 import { appsOfDevice, useScreensCloudApps } from '../cloud-apps/use-cloud-apps.ts';
 import styles from '../devices.module.css';
+import { SearchedPattern } from '../search/marked.tsx';
+import { matchesApp, matchesMapping } from '../select-devices.ts';
 import { DeviceMappings, type DeviceMappingsProps } from './device-mappings.tsx';
 
 /** Loaded on demand, because the tab that is shown first has none. */
@@ -22,10 +25,13 @@ export type DeviceTabsProps = DeviceMappingsProps;
 /** What a device makes reachable: its mappings, and the apps that open in the browser. */
 export function DeviceTabs(props: DeviceTabsProps) {
   const { device, onOpen } = props;
-  const [tab, setTab] = useState<Tab>('mappings');
+  const pattern = use(SearchedPattern);
+  const [choice, setChoice] = useState<{ tab: Tab; pattern: RegExp | undefined }>();
   const id = useId();
   const cloudApps = useScreensCloudApps();
   const apps = appsOfDevice(cloudApps?.data, device.id);
+  // What the user has chosen counts until the next search.
+  const tab = choice !== undefined && choice.pattern === pattern ? choice.tab : tabOfMatch(device, apps, pattern);
   const appsIn = (group: (typeof groups)[number]) => apps.filter(({ kind }) => appKinds[kind].group === group);
   const tabs = [
     { key: 'mappings' as const, word: devicesText.mappings, count: device.mappings.length },
@@ -53,7 +59,7 @@ export function DeviceTabs(props: DeviceTabsProps) {
             ),
           }))}
           chosen={tab}
-          onChoose={setTab}
+          onChoose={(chosen) => setChoice({ tab: chosen, pattern })}
           classNames={{ list: styles.tabs, tab: styles.tab }}
         />
         <Button size="small" type="link" icon={<PlusOutlined />} aria-label={addWords[tab]} onClick={add}>
@@ -67,10 +73,23 @@ export function DeviceTabs(props: DeviceTabsProps) {
           <Suspense
             fallback={<Skeleton active title={false} paragraph={{ rows: 2 }} className={styles.skeleton ?? ''} />}
           >
-            <AppList group={tab} apps={appsIn(tab)} query={cloudApps} onOpen={onOpen} />
+            <AppList group={tab} apps={matching(appsIn(tab), pattern)} query={cloudApps} onOpen={onOpen} />
           </Suspense>
         )}
       </div>
     </div>
   );
+}
+
+/** The first tab that has something of the search. */
+function tabOfMatch(device: Device, apps: readonly CloudApp[], pattern: RegExp | undefined): Tab {
+  if (pattern === undefined || device.mappings.some((mapping) => matchesMapping(mapping, pattern))) return 'mappings';
+  const found = apps.find((app) => matchesApp(app, pattern));
+  return found === undefined ? 'mappings' : appKinds[found.kind].group;
+}
+
+/** Only those that match, unless none does: then the device itself was found. */
+function matching(apps: readonly CloudApp[], pattern: RegExp | undefined): readonly CloudApp[] {
+  const found = pattern === undefined ? [] : apps.filter((app) => matchesApp(app, pattern));
+  return found.length > 0 ? found : apps;
 }

@@ -8,7 +8,7 @@ import { describeOpening, openingTimesOf } from '../../../text/devices/opening-t
 import { sharedWithMeText } from '../../../text/devices/shared-with-me.ts';
 import { ownDomainText } from '../../../text/devices/own-domain.ts';
 import { shownHost } from '../../../address/shown-host.ts';
-import { appPath } from '../../../routing/paths.ts';
+import { openPath } from '../../../routing/paths.ts';
 import { appKindWords } from '../../../text/cloud-apps/cloud-apps.ts';
 import { appsOfDevice, sharedApps } from '../cloud-apps/use-cloud-apps.ts';
 import { orderDevices } from '../select-devices.ts';
@@ -131,7 +131,7 @@ function tileOfMembership(membership: Membership): Tile {
   };
 }
 
-const appIcons: Partial<Record<CloudAppKind, ServiceKind>> = { vnc: 'screen', rdp: 'screen' };
+const appIcons: Partial<Record<CloudAppKind, ServiceKind>> = { vnc: 'screen', rdp: 'screen', wol: 'screen' };
 
 function tileOfApp(app: CloudApp): Tile {
   const { id, kind, is_own: isOwn, router_online: isOnline } = app;
@@ -141,7 +141,7 @@ function tileOfApp(app: CloudApp): Tile {
     key: `app-${id}`,
     source: { type: 'app' },
     isPinned: false,
-    url: `#${appPath(id)}`,
+    url: `#${openPath(app)}`,
     name,
     address: appKindWords[kind],
     owner: isOwn ? '' : app.owner,

@@ -108,6 +108,29 @@ test('where nobody may register the invitation is for those with an account', as
   expect(screen.queryByLabelText('用户名')).toBeNull();
 });
 
+test.each([
+  ['the registration was closed', 'registration.closed', /这里现在不能自行注册/],
+  ['the link was revoked', 'invitation.not-found', /这个链接无效、已用过或已过期/],
+])('when %s while the form was filled in, the page says what is left', async (_what, code, words) => {
+  let facts: () => unknown = () => factsOf({ address: 'nas.example.com' });
+  open({
+    [look]: () => facts(),
+    'POST /api/invitation/join/': () => {
+      facts = () =>
+        code === 'registration.closed'
+          ? factsOf({ address: 'nas.example.com', can_join: false })
+          : Promise.reject(refusal(code));
+      return Promise.reject(refusal(code));
+    },
+  });
+  fireEvent.change(await screen.findByLabelText('用户名'), { target: { value: '妹妹' } });
+  fireEvent.change(screen.getByLabelText('密码'), { target: { value: 'a lion in the garden' } });
+  fireEvent.click(screen.getByRole('checkbox'));
+  fireEvent.click(screen.getByRole('button', { name: '创建账号并登录' }));
+  await screen.findByText(words);
+  expect(screen.queryByLabelText('用户名')).toBeNull();
+});
+
 test('a link for a password sets it and leads to the login', async () => {
   open({
     [look]: () => factsOf({ purpose: 'password', username: '妈妈' }),

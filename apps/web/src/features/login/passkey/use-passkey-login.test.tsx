@@ -90,6 +90,21 @@ test('a refusal of the server is shown, and the next try asks for other options'
   expect(onReply).not.toHaveBeenCalled();
 });
 
+test('offers in the field that are answered at once and refused end, and the button still logs in', async () => {
+  ask.mockResolvedValue(answer);
+  let isRefused = true;
+  const { calls, onReply } = open({
+    [loginKey]: () => (isRefused ? Promise.reject(new ApiError({ type: 'network' })) : { id: 1, second_factor: null }),
+  });
+  await waitFor(() => expect(kinds()).toEqual(['field', 'field', 'field']));
+  await waitFor(() => expect(calls.filter((key) => key === loginKey)).toHaveLength(3));
+  await screen.findByText('ready');
+  isRefused = false;
+  fireEvent.click(screen.getByText('log in'));
+  await waitFor(() => expect(onReply).toHaveBeenCalledTimes(1));
+  expect(kinds()).toEqual(['field', 'field', 'field', 'button']);
+});
+
 test('the offer in the field is renewed before its challenge expires, and ends with the screen', async () => {
   vi.useFakeTimers();
   ask.mockImplementation(never);

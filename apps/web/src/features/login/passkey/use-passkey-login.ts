@@ -17,6 +17,12 @@ async function loadWebauthn(): Promise<Webauthn> {
 /** A challenge is valid for five minutes, but a login screen may stay open for hours. */
 const renewEveryMs = 4 * 60_000;
 
+/**
+ * A passkey manager may answer the field's offer by itself, for example with a passkey that was deleted here. After so
+ * many refusals in a row only the button and the next renewal ask again.
+ */
+const maxRefusedOffers = 3;
+
 type PasskeyLoginInput = {
   call: Call;
   /** Completes the login. */
@@ -32,6 +38,7 @@ export function usePasskeyLogin({ call, onReply }: PasskeyLoginInput) {
   const autofill = useRef<AbortController>(undefined);
   const isBusy = useRef(false);
   const isShown = useRef(false);
+  const refusedOffers = useRef(0);
   const deps = useRef({ call, onReply });
   useEffect(() => {
     deps.current = { call, onReply };
@@ -71,7 +78,9 @@ export function usePasskeyLogin({ call, onReply }: PasskeyLoginInput) {
     signal.throwIfAborted();
     signal.addEventListener('abort', () => WebAuthnAbortService.cancelCeremony());
     const answer = await askBrowser(true, signal);
-    if (!signal.aborted) await attempt(() => send(answer));
+    if (signal.aborted) return;
+    refusedOffers.current += 1;
+    await attempt(() => send(answer));
   }
 
   function stopOffer(): void {
@@ -80,7 +89,7 @@ export function usePasskeyLogin({ call, onReply }: PasskeyLoginInput) {
   }
 
   function restartOffer(): void {
-    if (isBusy.current || !isShown.current) return;
+    if (isBusy.current || !isShown.current || refusedOffers.current >= maxRefusedOffers) return;
     stopOffer();
     const { signal } = (autofill.current = new AbortController());
     offerInField(signal).catch(() => undefined);
@@ -89,7 +98,10 @@ export function usePasskeyLogin({ call, onReply }: PasskeyLoginInput) {
   useEffect(() => {
     isShown.current = true;
     restartOffer();
-    const timer = setInterval(restartOffer, renewEveryMs);
+    const timer = setInterval(() => {
+      refusedOffers.current = 0;
+      restartOffer();
+    }, renewEveryMs);
     return () => {
       isShown.current = false;
       clearInterval(timer);

@@ -1,7 +1,8 @@
-import { Form, Input, Radio } from 'antd';
+import { Alert, Form, Input, Radio } from 'antd';
 import { MAX_EMAIL_LENGTH, MAX_NAME_LENGTH } from '@tongtu/contract/limits';
 import { useEffect } from 'react';
-import { fieldErrors } from '../../../api/index.ts';
+import { fieldErrors, useSiteConfig } from '../../../api/index.ts';
+import { isLoopbackHost } from '../../../address/public-address.ts';
 import { inviteText } from '../../../text/manage.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { SubmitOnEnter } from '../../../ui/fields/submit-on-enter.tsx';
@@ -27,6 +28,7 @@ export function InviteDialog({ hasMail, onClose }: InviteDialogProps) {
   const [form] = Form.useForm<Fields>();
   const way = Form.useWatch('way', form);
   const invite = useInvite();
+  const consoleUrl = useSiteConfig()?.console_url ?? '';
   const { data: made, error } = invite;
   const emailErrors = fieldErrors(error)['email'];
   useEffect(() => {
@@ -82,6 +84,14 @@ export function InviteDialog({ hasMail, onClose }: InviteDialogProps) {
             ]}
           />
         </Form.Item>
+        {way === 'mail' && URL.canParse(consoleUrl) && isLoopbackHost(new URL(consoleUrl).hostname) && (
+          <Alert
+            type="warning"
+            showIcon
+            title={inviteText.localMail(consoleUrl)}
+            className={styles.mailWarning ?? ''}
+          />
+        )}
         {way === 'mail' && (
           <Form.Item
             name="email"

@@ -1,4 +1,4 @@
-import type { FileProblem } from '@tongtu/contract';
+import type { LoginProblem } from '@tongtu/contract';
 import { DetailedError, Upload } from 'tus-js-client';
 import { uploadsText } from '../../../../text/cloud-apps/file-uploads.ts';
 import type { FilesClient } from '../files-client.ts';
@@ -50,11 +50,11 @@ function failureOf(error: Error | DetailedError): UploadFailure {
 }
 
 /** What the gateway or the target has answered; undefined if the connection was cut or the protocol goes on. */
-function problemOf(error: DetailedError): FileProblem | undefined {
+function problemOf(error: DetailedError): LoginProblem | undefined {
   try {
     const body: unknown = JSON.parse(error.originalResponse?.getBody() ?? '');
     const isProblem = typeof body === 'object' && body !== null && 'code' in body && 'detail' in body;
-    const problem = isProblem ? (body as FileProblem) : undefined; // of the gateway, by the contract
+    const problem = isProblem ? (body as LoginProblem) : undefined; // of the gateway, by the contract
     // These pass when the session is there again.
     return problem?.code === 'cloud-app.session-not-found' || problem?.code.startsWith('target.') === true
       ? undefined

@@ -9,6 +9,7 @@ function everythingOf(kind: CloudAppKind): AppFields {
   return {
     ...emptyFields(kind),
     ...{ name: 'x', host: 'nas', username: 'u', domain: 'd', path: '/p', encoding: 'gbk', tls: true },
+    mac: 'D8-BB-C1-0A-2F-E4',
     ...{ password: set('pw'), privateKey: set('key'), passphrase: set('phrase') },
   };
 }
@@ -17,7 +18,7 @@ test.each(cloudAppKinds)('an app of kind %s has the options and secrets of its k
   const { options, secrets } = toCreate(7, everythingOf(kind));
   const fields = appKinds[kind].fields as readonly string[];
   const has = [...Object.keys(options ?? {}), ...Object.keys(secrets ?? {})].filter((name) => name !== 'passphrase');
-  expect(has.toSorted()).toEqual([...fields].toSorted());
+  expect(has.toSorted()).toEqual([...fields, 'mac'].toSorted());
   expect('passphrase' in (secrets ?? {})).toBe(fields.includes('private_key'));
   expect(CloudAppCreate.parse(toCreate(7, everythingOf(kind))).kind).toBe(kind);
 });

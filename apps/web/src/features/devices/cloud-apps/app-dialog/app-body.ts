@@ -6,7 +6,7 @@ type CreateBody = RequestBody<'POST /api/user/cloud_apps/'>;
 type Options = NonNullable<AppPatchBody['options']>;
 type Secrets = NonNullable<AppPatchBody['secrets']>;
 
-const optionNames = ['username', 'domain', 'path', 'encoding', 'tls'] as const;
+const optionNames = ['username', 'domain', 'path', 'encoding', 'tls', 'mac'] as const;
 
 /** The options that the kind has; the server refuses the others. */
 function optionsOf(fields: AppFields): Options {

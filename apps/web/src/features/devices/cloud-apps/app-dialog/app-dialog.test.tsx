@@ -39,7 +39,7 @@ const press = (name: string) => fireEvent.click(screen.getByRole('button', { nam
 test('each tab offers the kinds of its group', () => {
   open(add);
   expect(screen.getAllByRole('radio').map((radio) => (radio as HTMLInputElement).value)).toEqual([
-    ...['ssh', 'telnet', 'vnc', 'rdp'],
+    ...['ssh', 'telnet', 'vnc', 'rdp', 'wol'],
   ]);
 });
 
@@ -61,7 +61,7 @@ test('an app is added with the usual port of its kind, and without what was left
   expect(bodies()).toEqual([
     {
       ...{ router: 7, kind: 'ssh', name: '群晖', host: '192.168.1.10', port: 22 },
-      ...{ options: { username: 'admin' }, secrets: {}, needs_second_factor: false },
+      ...{ options: { username: 'admin', mac: '' }, secrets: {}, needs_second_factor: false },
     },
   ]);
 });
@@ -98,6 +98,24 @@ test('another kind has other fields, and sends only these', async () => {
   press('添加');
   await waitFor(() => expect(bodies()).toHaveLength(1));
   expect(bodies()[0]).toMatchObject({ kind: 'telnet', port: 23, options: { encoding: 'gbk' }, secrets: {} });
+});
+
+test('a host to wake needs a MAC address of a network card, in any spelling', async () => {
+  const { bodies } = open(add);
+  fireEvent.click(screen.getByLabelText('网络唤醒'));
+  await screen.findByText(/^端口只用来判断它是否开机/);
+  fill('名称', '书房的电脑');
+  fill('主机', '192.168.1.20');
+  press('添加');
+  await screen.findByText('请输入 MAC 地址');
+  fill('MAC 地址', '01:00:5e:00:00:fb');
+  press('添加');
+  await screen.findByText('MAC 地址格式应如 d8:bb:c1:0a:2f:e4');
+  expect(bodies()).toEqual([]);
+  fill('MAC 地址', 'D8-BB-C1-0A-2F-E4');
+  press('添加');
+  await waitFor(() => expect(bodies()).toHaveLength(1));
+  expect(bodies()[0]).toMatchObject({ kind: 'wol', port: 445, options: { mac: 'D8-BB-C1-0A-2F-E4' } });
 });
 
 test('a pasted address is taken apart', async () => {

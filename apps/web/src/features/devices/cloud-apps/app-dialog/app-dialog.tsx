@@ -4,7 +4,7 @@ import type { CloudApp, Device } from '@tongtu/contract';
 import { MAX_APP_PATH_LENGTH, MAX_NAME_LENGTH } from '@tongtu/contract/limits';
 import { useEffect, useState } from 'react';
 import { errorText } from '../../../../api/index.ts';
-import { appPath } from '../../../../routing/paths.ts';
+import { openPath } from '../../../../routing/paths.ts';
 import { appFormText } from '../../../../text/cloud-apps/app-form.ts';
 import { appKindWords } from '../../../../text/cloud-apps/cloud-apps.ts';
 import { plainName } from '../../../../text/devices/names.ts';
@@ -19,6 +19,7 @@ import { isChanged, toCreate, toPatch } from './app-body.ts';
 import { type AppFields, emptyFields, fieldsOf, isShown } from './app-fields.ts';
 import { HostKeyField } from './host-key-field.tsx';
 import { LoginFields } from './login-fields.tsx';
+import { MacField } from './mac-field.tsx';
 import { messagesByField } from './messages-by-field.ts';
 
 const dialogWidthPx = 560;
@@ -45,7 +46,7 @@ function useSaveApp({ of, onClose }: AppDialogProps, initial: AppFields) {
 
   function report(saved: CloudApp) {
     if ('app' in of) toast.success(appFormText.saved);
-    else toast.successWithLink(appFormText.created, { text: plainName(saved.name), url: `#${appPath(saved.id)}` });
+    else toast.successWithLink(appFormText.created, { text: plainName(saved.name), url: `#${openPath(saved)}` });
   }
 
   const save = useSubmit({
@@ -107,9 +108,13 @@ export function AppDialog(props: AppDialogProps) {
         </Form.Item>
         <AddressField form={form} fields={fields} />
         <LoginFields fields={fields} app={app} />
+        {fields.kind === 'wol' && <p className={styles.note}>{appFormText.wolNote}</p>}
         {fields.kind === 'rdp' && <p className={styles.note}>{appFormText.rdpNote}</p>}
-        {isShown('password', fields) && <p className={styles.note}>{appFormText.secretsNote}</p>}
+        {isShown('password', fields) && (
+          <p className={styles.note}>{fields.kind === 'aria2' ? appFormText.aria2Note : appFormText.secretsNote}</p>
+        )}
         <PlaceFields fields={fields} />
+        <MacField kind={fields.kind} />
         {app?.host_key && (
           <Form.Item name="hostKey" label={appFormText.hostKey} extra={appFormText.hostKeyHint}>
             <HostKeyField stored={app.host_key} />
@@ -142,7 +147,11 @@ function PlaceFields({ fields }: { fields: AppFields }) {
   return (
     <>
       {isShown('path', fields) && (
-        <Form.Item name="path" label={appFormText.path} extra={appFormText.pathHint[fields.kind]}>
+        <Form.Item
+          name="path"
+          label={appFormText.pathLabel[fields.kind] ?? appFormText.path}
+          extra={appFormText.pathHint[fields.kind]}
+        >
           <Input maxLength={MAX_APP_PATH_LENGTH} autoComplete="off" autoCapitalize="none" spellCheck={false} />
         </Form.Item>
       )}

@@ -19,6 +19,8 @@ export type AppFields = {
   path: string;
   encoding: 'utf-8' | 'gbk';
   tls: boolean;
+  /** As typed. */
+  mac: string;
   password: SecretChoice;
   privateKey: SecretChoice;
   passphrase: SecretChoice;
@@ -45,6 +47,7 @@ export function emptyFields(kind: CloudAppKind): AppFields {
     path: '',
     encoding: 'utf-8',
     tls: false,
+    mac: '',
     password: secretOf(false),
     privateKey: secretOf(false),
     passphrase: secretOf(false),
@@ -62,7 +65,7 @@ export function fieldsOf(app: CloudApp): AppFields {
   return {
     ...{ kind, name, host, port: String(port) },
     ...{ username: options.username, domain: options.domain, path: options.path },
-    ...{ encoding: options.encoding, tls: options.tls },
+    ...{ encoding: options.encoding, tls: options.tls, mac: options.mac },
     password: secretOf(app.has_password),
     privateKey: secretOf(app.has_private_key),
     passphrase: secretOf(app.has_passphrase),

@@ -10,6 +10,7 @@ type LoginFieldsProps = { fields: AppFields; app: CloudApp | undefined };
 
 /** How the app logs in: what its kind has of these. */
 export function LoginFields({ fields, app }: LoginFieldsProps) {
+  const passwordLabel = appFormText.passwordLabel[fields.kind] ?? appFormText.password;
   const asksForUsername = isShown('privateKey', fields);
   return (
     <>
@@ -28,12 +29,8 @@ export function LoginFields({ fields, app }: LoginFieldsProps) {
         </Form.Item>
       )}
       {isShown('password', fields) && (
-        <Form.Item name="password" label={appFormText.password} extra={appFormText.passwordHint}>
-          <SecretField
-            what={appFormText.password}
-            maxLength={MAX_APP_SECRET_LENGTH}
-            isStored={app?.has_password ?? false}
-          />
+        <Form.Item name="password" label={passwordLabel} extra={appFormText.passwordHint}>
+          <SecretField what={passwordLabel} maxLength={MAX_APP_SECRET_LENGTH} isStored={app?.has_password ?? false} />
         </Form.Item>
       )}
       {isShown('privateKey', fields) && (

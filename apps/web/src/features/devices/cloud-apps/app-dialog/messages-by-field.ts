@@ -10,6 +10,7 @@ const fieldOfName: Record<string, FieldName> = {
   'options.username': 'username',
   'options.domain': 'domain',
   'options.path': 'path',
+  'options.mac': 'mac',
   'secrets.password': 'password',
   'secrets.private_key': 'privateKey',
   'secrets.passphrase': 'passphrase',

@@ -3,9 +3,9 @@ import https from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
-import { checkHostKey, keepHostKey } from '../../session/host-keys.ts';
-import type { LiveSession } from '../../session/live-session.ts';
-import { asHostKeyError, trustOnly } from '../host-key.ts';
+import { checkHostKey, keepHostKey } from '../session/host-keys.ts';
+import type { LiveSession } from '../session/live-session.ts';
+import { asHostKeyError, trustOnly } from '../session/trust-host-key.ts';
 
 /** More connections at a time than a page's previews and downloads need would only wait for each other. */
 const OPTIONS = { keepAlive: true, maxSockets: 8 };

@@ -1,7 +1,8 @@
-import type { CloudApp, FilesConnect } from '@tongtu/contract';
+import type { CloudApp, TargetLogin } from '@tongtu/contract';
+import { hasAppField } from '@tongtu/contract/app-kinds';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { errorCode, errorText } from '../../../../api/index.ts';
-import type { ConnectResult, FilesClient, Wanted } from '../files-client.ts';
+import { errorCode, errorText } from '../../../api/index.ts';
+import type { ConnectResult, Wanted } from './target-calls.ts';
 
 export type ConnectionStage =
   | { type: 'connecting' }
@@ -10,28 +11,36 @@ export type ConnectionStage =
   | { type: 'host-key'; fingerprint: string }
   | { type: 'not-trusted' }
   | { type: 'host-key-changed'; fingerprint: string; known: string }
-  | { type: 'failed'; text: string };
+  | { type: 'failed'; text: string; code: string | undefined };
+
+/** The calls of one session. */
+type LoginClient = { connect: (body: TargetLogin) => Promise<ConnectResult> };
 
 /** After the gateway was restarted it knows no longer what the user had entered. */
 const loginCodes = new Set([
-  'files.credentials-required',
-  'files.host-key-unknown',
+  'login.credentials-required',
+  'login.host-key-unknown',
   'target.login-failed',
   'target.host-key-changed',
 ]);
 
+/** Whether what has failed needs a login first. */
+export function needsLogin(code: string | undefined): boolean {
+  return code !== undefined && loginCodes.has(code);
+}
+
 const connecting: ConnectionStage = { type: 'connecting' };
 
 /** The login to the target: at once for each session, and again with what the user enters. */
-export function useFilesConnection(client: FilesClient, app: CloudApp) {
-  const [staged, setStaged] = useState<{ client: FilesClient; stage: ConnectionStage }>({ client, stage: connecting });
+export function useTargetLogin(client: LoginClient, app: CloudApp) {
+  const [staged, setStaged] = useState<{ client: LoginClient; stage: ConnectionStage }>({ client, stage: connecting });
   // Another session begins anew.
   if (staged.client !== client) setStaged({ client, stage: connecting });
   const asked = useRef<readonly Wanted[]>([]);
   const current = useRef(client);
 
   const connect = useCallback(
-    async (body: FilesConnect) => {
+    async (body: TargetLogin) => {
       current.current = client;
       const show = (stage: ConnectionStage) => {
         if (current.current === client) setStaged({ client, stage });
@@ -42,12 +51,12 @@ export function useFilesConnection(client: FilesClient, app: CloudApp) {
         if (result.type === 'credentials') asked.current = result.wanted;
         show(stageOf(result, asked.current, app));
       } catch (error) {
-        show({ type: 'failed', text: errorText(error) });
+        show({ type: 'failed', text: errorText(error), code: errorCode(error) });
       }
     },
     [client, app],
   );
-  const [start] = useState(() => new WeakSet<FilesClient>());
+  const [start] = useState(() => new WeakSet<LoginClient>());
   useEffect(() => {
     // Once for each session: a second login would end the first one.
     if (start.has(client)) return;
@@ -61,7 +70,7 @@ export function useFilesConnection(client: FilesClient, app: CloudApp) {
     /** Asks for the login again if a call has failed without it. */
     noticeError: useCallback(
       (error: unknown) => {
-        if (loginCodes.has(errorCode(error) ?? '')) void connect({});
+        if (needsLogin(errorCode(error))) void connect({});
       },
       [connect],
     ),
@@ -90,5 +99,6 @@ function stageOf(result: ConnectResult, asked: readonly Wanted[], app: CloudApp)
 /** What is asked for after a refusal: the same again, or the stored password is wrong. */
 function wantedAgain(asked: readonly Wanted[], app: CloudApp): readonly Wanted[] {
   if (asked.length > 0) return asked;
-  return app.options.username === '' ? ['username', 'password'] : ['password'];
+  const asksForUsername = hasAppField(app.kind, 'username') && app.options.username === '';
+  return asksForUsername ? ['username', 'password'] : ['password'];
 }

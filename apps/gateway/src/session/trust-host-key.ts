@@ -1,4 +1,4 @@
-import { HostKeyChangedError } from '../session/host-keys.ts';
+import { HostKeyChangedError } from './host-keys.ts';
 import { HostKeyError } from './login-errors.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { WatchFromGateway } from '@tongtu/contract';
 import type { WebSocket } from 'ws';
-import { type LiveSession, SessionEndedError } from '../session/live-session.ts';
+import { type LiveSession, SessionEndedError } from './live-session.ts';
 
 const NORMAL_CLOSURE = 1000;
 

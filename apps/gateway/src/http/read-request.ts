@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '@tongtu/contract';
+import type { z } from 'zod';
+
+/**
+ * The body by its schema. The type is required because a page of another origin cannot send it without a preflight,
+ * which nothing here answers.
+ */
+export async function readJson<Schema extends z.ZodType>(
+  request: IncomingMessage,
+  schema: Schema,
+  maxBytes: number,
+): Promise<z.output<Schema>> {
+  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
+    throw new AppError('request.unsupported-type');
+  const bytes = await readBody(request, maxBytes, () => new AppError('request.too-large'));
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8'));
+  } catch (error) {
+    throw new AppError('request.malformed', { cause: error });
+  }
+  return parsed(schema, value);
+}
+
+/** The query by its schema. A name that occurs twice is refused. */
+export function readQuery<Schema extends z.ZodType>(query: URLSearchParams, schema: Schema): z.output<Schema> {
+  const names = [...query.keys()];
+  if (new Set(names).size < names.length) throw new AppError('request.invalid');
+  return parsed(schema, Object.fromEntries(query));
+}
+
+/** The whole body, or the given error when it has more bytes. */
+export async function readBody(request: IncomingMessage, maxBytes: number, tooLarge: () => Error): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  return await new Promise<Buffer>((resolve, reject) => {
+    request.on('data', (part: Buffer) => {
+      size += part.length;
+      if (size <= maxBytes) return parts.push(part);
+      request.pause();
+      return reject(tooLarge());
+    });
+    request.once('end', () => resolve(Buffer.concat(parts)));
+    request.once('error', (error) => reject(new AppError('request.malformed', { cause: error })));
+    request.once('close', () => reject(new AppError('request.malformed')));
+  });
+}
+
+function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (!result.success) throw new AppError('request.invalid', { cause: result.error });
+  return result.data;
+}

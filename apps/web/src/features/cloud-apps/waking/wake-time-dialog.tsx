@@ -1,0 +1,64 @@
+import { Alert, Checkbox, Form } from 'antd';
+import type { CloudApp, WakeTime } from '@tongtu/contract';
+import { errorText } from '../../../api/index.ts';
+import { wakingText } from '../../../text/cloud-apps/waking.ts';
+import { DateField } from '../../../ui/date-field/date-field.tsx';
+import { dateRule } from '../../../ui/date-field/date-rule.ts';
+import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { useToast } from '../../../ui/use-toast.ts';
+import { useSaveWakeTimes } from './use-host.ts';
+
+const dialogWidthPx = 420;
+const initial: WakeTime = { at: '07:30', days: [1, 2, 3, 4, 5] };
+
+const dayOptions = wakingText.weekdays.map((day, index) => ({
+  value: index + 1,
+  label: <span aria-label={wakingText.weekday(day)}>{day}</span>,
+}));
+
+/** Not `required`, which antd also sets on the group, where it has no meaning. */
+async function checkDays(_rule: unknown, days: readonly number[]): Promise<void> {
+  if (days.length === 0) throw new Error(wakingText.daysRequired);
+}
+
+async function checkTime(_rule: unknown, at: string): Promise<void> {
+  if (at === '') throw new Error(wakingText.timeRequired);
+}
+
+/** Adds a time to the schedule. */
+export function WakeTimeDialog({ app, onClose }: { app: CloudApp; onClose: () => void }) {
+  const [form] = Form.useForm<WakeTime>();
+  const save = useSaveWakeTimes(app.id);
+  const toast = useToast();
+
+  function add(time: WakeTime) {
+    const days = time.days.toSorted((a, b) => a - b);
+    save.mutate([...app.wake_times, { at: time.at, days }], {
+      onSuccess() {
+        toast.success(wakingText.added);
+        onClose();
+      },
+    });
+  }
+  return (
+    <Dialog
+      title={wakingText.addTitle}
+      width={dialogWidthPx}
+      okText={wakingText.save}
+      confirmLoading={save.isPending}
+      onOk={() => form.submit()}
+      onClose={onClose}
+      hasUnsavedInput={() => JSON.stringify(form.getFieldsValue()) !== JSON.stringify(initial)}
+    >
+      <Form<WakeTime> form={form} layout="vertical" requiredMark={false} initialValues={initial} onFinish={add}>
+        <Form.Item name="at" label={wakingText.time} rules={[{ validator: checkTime }, dateRule('time')]}>
+          <DateField kind="time" allowClear={false} aria-label={wakingText.time} />
+        </Form.Item>
+        <Form.Item name="days" label={wakingText.days} rules={[{ validator: checkDays }]}>
+          <Checkbox.Group options={dayOptions} aria-label={wakingText.days} />
+        </Form.Item>
+        {save.error && <Alert type="error" showIcon title={errorText(save.error)} />}
+      </Form>
+    </Dialog>
+  );
+}

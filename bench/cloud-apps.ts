@@ -1,0 +1,43 @@
+/**
+ * Measures cloud apps: files through console, gateway and tunnel against the native clients, and the gateway's memory
+ * for idle sessions. Native client and console take turns through the same tunnel; only the ratios are meaningful.
+ *
+ * `node bench/cloud-apps.ts [--quick] [--only=files,memory]` prints a table and, as its last line, JSON. As root, on
+ * Debian with openssh-server, openssh-client, samba, smbclient, apache2, curl, tigervnc-standalone-server, xrdp.
+ */
+import { parseArgs } from 'node:util';
+import { measureFiles } from './apps/files.ts';
+import { measureGatewayMemory } from './apps/gateway-memory.ts';
+import { versionOf } from './support/children.ts';
+import { type AppsBench, type AppsEffort, openAppsBench } from './support/open-apps-bench.ts';
+import { type Line, printReport } from './support/report.ts';
+
+const lines: Record<string, (bench: AppsBench) => Promise<Line[]>> = {
+  files: measureFiles,
+  memory: measureGatewayMemory,
+};
+
+const { values: options } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+});
+const effort: AppsEffort = options.quick
+  ? { rounds: 1, megabytes: 128, sshSessions: 50 }
+  : { rounds: 5, megabytes: 256, sshSessions: 50 };
+const wanted = options.only === '' ? Object.keys(lines) : options.only.split(',');
+
+const remedy = 'apt-get install openssh-client smbclient curl';
+const versions = {
+  node: process.version,
+  ssh: versionOf('ssh', '-V', remedy),
+  smbclient: versionOf('smbclient', '--version', remedy),
+  curl: versionOf('curl', '--version', remedy),
+};
+await using bench = await openAppsBench(effort);
+const report: Line[] = [];
+for (const name of wanted) {
+  const measure = lines[name];
+  if (measure === undefined) throw new Error(`no line ${name}; there are ${Object.keys(lines).join(', ')}`);
+  console.error(`measuring ${name} …`);
+  report.push(...(await measure(bench)));
+}
+printReport(report, versions);

@@ -1,0 +1,116 @@
+import { createLanNamespace, type LanNamespace, noNamespaces } from '@tongtu/agent/testing/lan-namespace';
+import type { Device } from '@tongtu/contract';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { saveLogOnFailure } from './support/artefacts.ts';
+import {
+  freshProfile,
+  launchBrowser,
+  logInThroughForm,
+  savePageOnFailure,
+  watchErrors,
+} from './support/browser/browser.ts';
+import { ApiClient } from './support/clients/api-client.ts';
+import { type Product, startProduct } from './support/product/product.ts';
+import { seriousBarriers } from './support/screens/accessibility.ts';
+import { horizontalOverflow } from './support/screens/page-quality.ts';
+import { screenSizes } from './support/screens/screen-sizes.ts';
+
+const mac = '02:11:22:33:44:55';
+const magicPacket = `${'ff'.repeat(6)}${mac.replaceAll(':', '').repeat(16)}`;
+const greeting = 'I am awake';
+
+describe.skipIf(noNamespaces !== '')(`with a sleeping machine in a LAN${noNamespaces}`, () => {
+  let product: Product;
+  let browser: Browser;
+  let lan: LanNamespace;
+  let owner: BrowserContext;
+  let page: Page;
+  let device: Device;
+
+  beforeAll(async () => {
+    [product, browser, lan] = await Promise.all([
+      startProduct(),
+      launchBrowser(),
+      createLanNamespace({ mac, greeting: `${greeting}\r\n`, netNumber: 32 }),
+    ]);
+    const client = new ApiClient(product);
+    const { id } = await client.logIn();
+    await client.call('PATCH', `/api/profile/${id}/`, { readed_announcement_id: 1000 });
+    ({ device } = await client.waitForWelcomeDevice());
+    owner = await freshProfile(browser, screenSizes.desktop);
+    page = await owner.newPage();
+    await page.goto(product.consoleUrl);
+    await logInThroughForm(page);
+    await card().waitFor();
+    await card()
+      .getByRole('tab', { name: /^远程应用/ })
+      .click();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await Promise.all([lan, product].map((part) => part?.[Symbol.asyncDispose]()));
+  });
+
+  beforeEach(({ task }) => {
+    savePageOnFailure(`cloud-wake-${task.name.slice(0, 20)}`, () => owner.pages().at(-1));
+    saveLogOnFailure(`cloud-wake-${task.name.slice(0, 20)}`, product.child);
+  });
+
+  const card = () => page.getByRole('article', { name: device.name });
+  const rowOf = (name: string) => card().getByRole('listitem', { name });
+
+  async function addApp(kind: string, name: string, typedMac: string): Promise<void> {
+    await card().getByRole('button', { name: '添加远程应用' }).click();
+    const dialog = page.getByRole('dialog', { name: /^添加远程应用/ });
+    await dialog.getByLabel(kind).click();
+    await dialog.getByLabel('名称').fill(name);
+    await dialog.getByLabel('主机').fill(lan.hostAddress);
+    await dialog.getByLabel('端口').fill(String(lan.hostPort));
+    await dialog.getByLabel('MAC 地址').fill(typedMac);
+    await dialog.getByRole('button', { name: /^添\s?加$/ }).click();
+    await dialog.waitFor({ state: 'detached' });
+  }
+
+  async function tabOf(click: Promise<void>): Promise<Page> {
+    const [tab] = await Promise.all([owner.waitForEvent('page'), click]);
+    return tab;
+  }
+
+  test('a host that is off is woken by 唤醒并打开 where its app does not answer, and the app opens by itself', async () => {
+    await addApp('网络唤醒', '书房的电脑', '02-11-22-33-44-55');
+    await addApp('Telnet 终端', '电脑的终端', '0211.2233.4455');
+
+    const phone = await freshProfile(browser, { ...screenSizes.phone, storageState: await owner.storageState() });
+    const wakePage = await tabOf(rowOf('书房的电脑').getByRole('link', { name: /^唤醒/ }).click());
+    const errors = watchErrors(wakePage);
+    await wakePage.getByRole('status').filter({ hasText: '未开机' }).waitFor();
+
+    const tab = await tabOf(rowOf('电脑的终端').getByRole('link', { name: /^打开/ }).click());
+    expect(lan.packets).toEqual([]);
+    await tab.getByRole('alert').getByRole('button', { name: '唤醒并打开' }).click();
+    await tab.locator('.xterm-rows').getByText(greeting).waitFor();
+    expect(lan.packets[0]).toEqual({ from: lan.ownAddress, hex: magicPacket });
+    await tab.close();
+
+    // The page of another app of the host turns by itself.
+    await wakePage.getByRole('status').filter({ hasText: '已开机' }).waitFor();
+    expect(await seriousBarriers(wakePage)).toEqual([]);
+    expect(errors).toEqual([]);
+
+    const small = await phone.newPage();
+    await small.goto(wakePage.url());
+    await small.getByRole('status').filter({ hasText: '已开机' }).waitFor();
+    await small.getByRole('button', { name: '唤醒', exact: true }).click();
+    await small.getByText('已发出').waitFor();
+    await small.getByRole('button', { name: '添加' }).click();
+    const dialog = small.getByRole('dialog', { name: '添加定时唤醒' });
+    await dialog.getByRole('button', { name: /^添\s?加$/ }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await small.getByText('工作日（周一至周五）').waitFor();
+    expect(await horizontalOverflow(small)).toEqual([]);
+    expect(await seriousBarriers(small)).toEqual([]);
+    await phone.close();
+  });
+});
