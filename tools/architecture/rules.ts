@@ -146,6 +146,7 @@ const LOGIN_PARTS = [
 const LOADS_NO_LIBRARY = [
   'access/closed-because',
   'account/(password-weakness|sso-times)',
+  'billing/key-text',
   'cloud-apps/(app-failures|app-kinds|download-links|file-names|mac-address)',
   'devices/offline-reasons',
   'limits',

@@ -69,3 +69,12 @@ export const MAX_OPEN_APP_SESSIONS = 20;
 
 /** All targets of a device are sent to its agent in one control message of at most 1 MiB. */
 export const MAX_MAPPINGS_PER_DEVICE = 500;
+
+/** Keys that are made at once. */
+export const MAX_KEYS_PER_BATCH = 1_000;
+/** A tier of a bulk product cannot be for more keys than one batch has. */
+export const MAX_BULK_QUANTITY = MAX_KEYS_PER_BATCH;
+/** Keys that one call marks. */
+export const MAX_MARKED_KEYS = 1_000;
+/** The version of the terms of payment that a buyer accepts; a change of their text in the console raises it. */
+export const PAYMENT_TERMS_VERSION = 1;

@@ -88,6 +88,21 @@ export function createRoutes(deps: LoaderDeps): RouteObject[] {
                   lazy: async () => ({ Component: (await screens.users()).UsersPage }),
                 },
                 {
+                  path: 'plans',
+                  handle: { title: routeTitles.plans },
+                  lazy: async () => ({ Component: (await screens.plans()).PlansPage }),
+                },
+                {
+                  path: 'orders',
+                  handle: { title: routeTitles.orders },
+                  lazy: async () => ({ Component: (await screens.orders()).OrdersPage }),
+                },
+                {
+                  path: 'productos',
+                  handle: { title: routeTitles.productKeys },
+                  lazy: async () => ({ Component: (await screens.productKeys()).ProductKeysPage }),
+                },
+                {
                   path: 'user/info',
                   handle: { title: routeTitles.userInfo },
                   lazy: async () => ({ Component: (await screens.userInfo()).UserInfoPage }),

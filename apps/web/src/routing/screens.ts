@@ -25,6 +25,9 @@ export const screens = {
   announcements: () => import('../features/announcements/announcements-page.tsx'),
   announcementEditor: () => import('../features/announcements/announcement-editor.tsx'),
   users: () => import('../features/manage/users-page.tsx'),
+  plans: () => import('../features/shop/plans/plans-page.tsx'),
+  orders: () => import('../features/shop/orders/orders-page.tsx'),
+  productKeys: () => import('../features/shop/keys/product-keys-page.tsx'),
   userInfo: () => import('../features/account/user-info-page.tsx'),
 };
 

@@ -2,6 +2,8 @@ export const layoutText = {
   devices: '设备',
   records: '验证记录',
   recordsShort: '验证',
+  plans: '套餐',
+  productKeys: '兑换码',
   users: '用户管理',
   usersShort: '用户',
   me: '我的',

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { Endpoints } from '../endpoint.ts';
+import { MAX_BULK_QUANTITY } from '../limits.ts';
 import { Id, IdDigits, IdParams, pageOf, PageQuery, Timestamp } from '../shared.ts';
-import { Fen, MAX_BULK_QUANTITY, planTerms } from './products.ts';
+import { Fen, planTerms } from './products.ts';
 
 /** At most this many unpaid orders of one account. */
 export const MAX_OPEN_ORDERS = 2;
 /** After this time an unpaid order closes. */
 export const ORDER_OPEN_HOURS = 24;
-/** The version of the terms of payment that a buyer accepts. */
-export const PAYMENT_TERMS_VERSION = 1;
 
 /**
  * `new`: a plan; `renew`: more days for a plan; `upgrade`: another product for the rest of a plan; `bulk`: keys;

@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { Done } from '../account/users.ts';
 import type { Endpoints } from '../endpoint.ts';
-import { MAX_NAME_LENGTH, MAX_REMARK_LENGTH, MAX_SEARCH_LENGTH } from '../limits.ts';
+import {
+  MAX_KEYS_PER_BATCH,
+  MAX_MARKED_KEYS,
+  MAX_NAME_LENGTH,
+  MAX_REMARK_LENGTH,
+  MAX_SEARCH_LENGTH,
+} from '../limits.ts';
 import { fieldMessage } from '../messages/field-messages.ts';
 import { Id, IdDigits, IdParams, pageOf, PageQuery, personName, personText, Timestamp } from '../shared.ts';
 import { Order } from './orders.ts';
 import { Fen, planTerms } from './products.ts';
 
-export const MAX_KEYS_PER_BATCH = 1_000;
-/** Keys that one call marks. */
-export const MAX_MARKED_KEYS = 1_000;
 /** Keys that one CSV file has. */
 export const MAX_EXPORTED_KEYS = 100_000;
 /** A search counts no more keys than this. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cloudAppKinds } from '../cloud-apps/app-kinds.ts';
 import type { Endpoints } from '../endpoint.ts';
-import { MAX_MAPPINGS_PER_DEVICE, MAX_NAME_LENGTH, MAX_REMARK_LENGTH } from '../limits.ts';
+import { MAX_BULK_QUANTITY, MAX_MAPPINGS_PER_DEVICE, MAX_NAME_LENGTH, MAX_REMARK_LENGTH } from '../limits.ts';
 import { fieldMessage } from '../messages/field-messages.ts';
 import { Id, IdParams, pageOf, PageQuery, personName, personText, Timestamp } from '../shared.ts';
 
@@ -9,8 +9,6 @@ import { Id, IdParams, pageOf, PageQuery, personName, personText, Timestamp } fr
 export const MAX_FEN = 100_000_000;
 /** How far ahead a plan may be paid for: two years. */
 export const MAX_PLAN_DAYS_AHEAD = 730;
-/** A tier of a bulk product cannot be for more keys than one batch has. */
-export const MAX_BULK_QUANTITY = 1_000;
 const MAX_BANDWIDTH_BPS = 10_000_000_000;
 
 export const Fen = z.number().int().min(0).max(MAX_FEN).describe('分: 100 are one yuan');

@@ -65,7 +65,9 @@ async function exchange(deps: ClientDeps, key: EndpointKey, input: LooseInput): 
       ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
     });
     if (!response.ok) throw new ApiError(await readFailure(response));
-    return await response.json();
+    // A CSV file is the only reply that is not JSON.
+    const isCsv = response.headers.get('content-type')?.startsWith('text/csv') === true;
+    return isCsv ? await response.text() : await response.json();
   } catch (error) {
     if (error instanceof ApiError) throw error;
     if (input.signal?.aborted) throw new ApiError({ type: 'cancelled' }, { cause: error });

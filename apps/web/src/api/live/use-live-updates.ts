@@ -14,6 +14,7 @@ const topics: Record<string, readonly string[]> = {
   profile: ['profile'],
   cloud_apps: ['devices', 'cloud-apps'],
   cloud_app_sessions: ['cloud-app-sessions'],
+  orders: ['orders'],
 };
 
 /**

@@ -1,15 +1,33 @@
-import { BellOutlined, HddOutlined, SafetyCertificateOutlined, TeamOutlined, UserOutlined } from '@ant-design/icons';
+import {
+  BellOutlined,
+  GiftOutlined,
+  HddOutlined,
+  SafetyCertificateOutlined,
+  ShoppingOutlined,
+  TeamOutlined,
+  UserOutlined,
+} from '@ant-design/icons';
 import { hasRole, type Role } from '@tongtu/contract/roles';
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router';
-import { useProfile } from '../../api/index.ts';
+import { useProfile, useSiteConfig } from '../../api/index.ts';
 import { productName } from '../../routing/document-title.ts';
 import { paths } from '../../routing/paths.ts';
 import { layoutText } from '../../text/layout.ts';
 import { Logo } from '../../ui/page/logo.tsx';
 import styles from './layout.module.css';
 
-type Place = { to: string; icon: ReactNode; word: string; phoneWord: string; role?: Role; isLast?: true };
+type Place = {
+  to: string;
+  icon: ReactNode;
+  word: string;
+  /** Undefined: on a phone another screen leads there. */
+  phoneWord: string | undefined;
+  role?: Role;
+  /** Only where billing is on. */
+  isOfShop?: true;
+  isLast?: true;
+};
 
 const places: readonly Place[] = [
   { to: paths.devices, icon: <HddOutlined />, word: layoutText.devices, phoneWord: layoutText.devices },
@@ -18,6 +36,20 @@ const places: readonly Place[] = [
     icon: <SafetyCertificateOutlined />,
     word: layoutText.records,
     phoneWord: layoutText.recordsShort,
+  },
+  {
+    to: paths.plans,
+    icon: <ShoppingOutlined />,
+    word: layoutText.plans,
+    phoneWord: layoutText.plans,
+    isOfShop: true,
+  },
+  {
+    to: paths.productKeys,
+    icon: <GiftOutlined />,
+    word: layoutText.productKeys,
+    phoneWord: undefined,
+    isOfShop: true,
   },
   { to: paths.userInfo, icon: <UserOutlined />, word: layoutText.userInfo, phoneWord: layoutText.me },
   { to: paths.users, icon: <TeamOutlined />, word: layoutText.users, phoneWord: layoutText.usersShort, role: 'staff' },
@@ -30,15 +62,23 @@ const places: readonly Place[] = [
   },
 ];
 
-function placeClass({ isLast }: Place, isActive: boolean): string {
-  const names = [styles.place, isActive && styles.activePlace, isLast && styles.lastPlace];
+function placeClass({ isLast, phoneWord }: Place, isActive: boolean): string {
+  const names = [
+    styles.place,
+    isActive && styles.activePlace,
+    isLast && styles.lastPlace,
+    phoneWord === undefined && styles.widePlace,
+  ];
   return names.filter((name) => typeof name === 'string').join(' ');
 }
 
 /** The links as a bar at the side, or at the bottom on a phone. */
 export function Navigation() {
   const profile = useProfile();
-  const shown = places.filter(({ role }) => role === undefined || (profile && hasRole(profile, role)));
+  const hasShop = useSiteConfig()?.billing === 'on';
+  const shown = places.filter(
+    ({ role, isOfShop }) => (!isOfShop || hasShop) && (role === undefined || (profile && hasRole(profile, role))),
+  );
   return (
     <nav className={styles.navigation} aria-label={layoutText.mainNavigation}>
       <NavLink to={paths.devices} className={styles.brand ?? ''} aria-label={productName}>

@@ -6,7 +6,7 @@ import { accountDataText } from '../../../text/account/account.ts';
 import { momentText } from '../../../text/moment-text.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { useFailureToast } from '../../confirm/use-failure-toast.ts';
-import { downloadText } from '../download-text.ts';
+import { downloadText } from '../../../ui/copy/download-text.ts';
 import { Loaded } from '../loaded.tsx';
 import { SectionCard } from '../section-card.tsx';
 import { SettingRow } from '../setting-row.tsx';

@@ -6,7 +6,7 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { CopyButton } from '../../../ui/copy/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import styles from '../account.module.css';
-import { downloadText } from '../download-text.ts';
+import { downloadText } from '../../../ui/copy/download-text.ts';
 
 /** Shows recovery codes once. Only its button closes the dialog, so that nobody loses them by accident. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {

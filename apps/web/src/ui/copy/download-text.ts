@@ -2,7 +2,11 @@
 const releaseAfterMs = 30_000;
 
 /** Offers a text as a download. */
-export function downloadText(fileName: string, text: string, type: 'text/plain' | 'application/json'): void {
+export function downloadText(
+  fileName: string,
+  text: string,
+  type: 'text/plain' | 'text/csv' | 'application/json',
+): void {
   const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   const link = document.createElement('a');
   Object.assign(link, { href: url, download: fileName });
