@@ -14,6 +14,7 @@ import {
   registerPaymentRoutes,
   startPayment,
 } from './features/payments/index.ts';
+import { planReminderJob } from './features/plan-reminders/index.ts';
 import { productKeyJobs, registerProductKeyRoutes } from './features/product-keys/index.ts';
 import { registerProductRoutes } from './features/products/index.ts';
 import type { App } from './http/create-app.ts';
@@ -55,5 +56,5 @@ export function registerBillingFeatures(
   registerLedgerRoutes(app, { db, log });
   if (!isOn) return { jobs: [] };
   registerPaymentRoutes(app, deps);
-  return { jobs: [...paymentJobs(deps), ledgerJob({ db, log }), ...productKeyJobs({ db })] };
+  return { jobs: [...paymentJobs(deps), ledgerJob({ db, log }), ...productKeyJobs({ db }), planReminderJob({ db })] };
 }

@@ -4,8 +4,8 @@ import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertDevice, insertMapping, insertServer } from '../../testing/device-fixtures.ts';
 import { insertAccount } from '../../testing/apps/open-account-app.ts';
-import { openServerApp } from '../../testing/apps/open-server-app.ts';
 import { openTestApp, type TestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
+import { registerDeviceRoutes } from '../devices/index.ts';
 import { readRoutes } from '../relays/routes/route-store.ts';
 import { registerManageDeviceRoutes } from './index.ts';
 
@@ -91,7 +91,12 @@ test('a suspended device is cut at the relays at once, is on record, and works a
 
 test('its owner sees that staff have suspended a device, and cannot enable it', async () => {
   await using t = await openTestDb();
-  await using app = await openServerApp(t.db);
+  const deps = { db: t.db, version: '0.1.0', publicUrl: 'http://localhost', tlsPort: 8443, monotonicMs: () => 0 };
+  const probe = async () => undefined;
+  const resolveName = async () => undefined;
+  await using app = await openTestApp(t.db, (server) =>
+    registerDeviceRoutes(server, { ...deps, defaultBandwidthBps: null, probe, resolveName }),
+  );
   const { li, nas } = await insertTwoHomes(t.db);
   await t.db.updateTable('device').set({ suspendedAt: new Date() }).where('id', '=', nas).execute();
   const owner = await app.browserOf(li);
