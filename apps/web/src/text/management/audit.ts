@@ -84,6 +84,8 @@ export const auditFieldWords: Readonly<Record<string, string>> = {
   listed: '上架',
   position: '排序',
   tiers: '各档折扣',
+  from: '起点',
+  percent: '百分比',
   refunded_fen: '累计已退',
   amount_fen: '金额',
   asked_fen: '应付金额',

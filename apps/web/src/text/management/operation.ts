@@ -41,8 +41,8 @@ export const ledgerText = {
     wechat: '微信支付',
     sales: '销售收入',
     'to-return': '待退回',
-    rewards: '邀请奖励（天）',
-    'rewards-owed': '待领取的邀请奖励（天）',
+    rewards: '邀请奖励支出',
+    'rewards-owed': '待领取的邀请奖励',
   } as Readonly<Record<string, string>>,
   signs: '支付宝和微信支付为正数表示收到并留存的钱；销售收入、待退回按记账方向为负数。',
 };

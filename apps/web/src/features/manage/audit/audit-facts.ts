@@ -1,7 +1,18 @@
 import { auditActionWords, auditFieldWords, auditText } from '../../../text/management/audit.ts';
+import { appKindWords } from '../../../text/cloud-apps/cloud-apps.ts';
 import { momentText } from '../../../text/moment-text.ts';
 import { registrationText } from '../../../text/manage.ts';
+import { keyStatusWords } from '../../../text/shop/keys.ts';
 import { rateText, yuanText } from '../../../text/shop/money.ts';
+import { providerWords } from '../../../text/shop/orders.ts';
+
+/** Values that are names of the contract. */
+const valueWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  registration: registrationText.options,
+  status: keyStatusWords,
+  provider: providerWords,
+  app_kinds: appKindWords,
+};
 
 export type ChangedFact = { field: string; before: string; after: string };
 
@@ -32,7 +43,7 @@ function valueText(field: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? auditText.yes : auditText.no;
   if (typeof value === 'number') return numberText(field, value);
   if (typeof value === 'string') return stringText(field, value);
-  if (Array.isArray(value)) return value.map((one) => valueText('', one)).join('、');
+  if (Array.isArray(value)) return value.map((one) => valueText(field, one)).join('、');
   return Object.entries(value)
     .map(([name, one]) => `${auditFieldWords[snakeCase(name)] ?? name} ${valueText(snakeCase(name), one)}`)
     .join(' ');
@@ -45,7 +56,5 @@ function numberText(field: string, value: number): string {
 
 function stringText(field: string, value: string): string {
   if (field.endsWith('_at')) return momentText(value);
-  const registrations: Readonly<Record<string, unknown>> = registrationText.options;
-  const registration = field === 'registration' ? registrations[value] : undefined;
-  return typeof registration === 'string' ? registration : value;
+  return valueWords[field]?.[value] ?? value;
 }

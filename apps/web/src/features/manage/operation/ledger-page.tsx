@@ -10,9 +10,7 @@ import pageStyles from '../manage.module.css';
 
 type LedgerCheck = Reply<'GET /api/manage/ledger/check/'>;
 
-/** Rewards are counted in days, which are no money. */
-function balanceText({ account, balance_fen: balance }: LedgerCheck['accounts'][number]): string {
-  if (account.startsWith('rewards')) return String(balance);
+function balanceText({ balance_fen: balance }: LedgerCheck['accounts'][number]): string {
   return balance < 0 ? `-${yuanText(-balance)}` : yuanText(balance);
 }
 
