@@ -2,7 +2,7 @@ import type { Db } from '../../db/driver.ts';
 import type { EndingPlan } from './alert-details.ts';
 import { insertDelivery, listSubscribedChannels } from './delivery-store.ts';
 
-/** Inserts the deliveries of an alert about plans of one account. Call it in the transaction that marks them as told. */
+/** Inserts the deliveries of an alert about plans of one account. Call it in the transaction that marks them as reported. */
 export async function notifyOfPlans(
   tx: Db,
   userId: number,

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
 export type AuditRow = {
@@ -22,7 +22,7 @@ export async function listAuditEntries(
   filter: AuditFilter,
   page: { limit: number; offset: number },
 ): Promise<{ count: number; rows: AuditRow[] }> {
-  const matching = db.selectFrom('auditEntry').where(conditionOf(filter));
+  const matching = selectMatching(db, filter);
   const { count } = await matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
   const rows = await matching
     .select(['id', 'at', 'actorId', 'actor', 'ip', 'action', 'objectType', 'objectId', 'objectName', 'before', 'after'])
@@ -33,15 +33,17 @@ export async function listAuditEntries(
   return { count, rows };
 }
 
-function conditionOf({ actor, action = '', search = '' }: AuditFilter): RawBuilder<boolean> {
-  const parts = [
-    ...(actor === undefined ? [] : [sql`actor_id = ${actor}`]),
-    ...(action === '' ? [] : [sql`action like ${`${escaped(action)}%`}`]),
-    ...(search === ''
-      ? []
-      : [sql`(actor ilike ${`%${escaped(search)}%`} or object_name ilike ${`%${escaped(search)}%`})`]),
-  ];
-  return parts.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(parts, sql` and `)}`;
+function selectMatching(db: Db, { actor, action = '', search = '' }: AuditFilter) {
+  return db
+    .selectFrom('auditEntry')
+    .$if(actor !== undefined, (query) => query.where('actorId', '=', actor ?? 0))
+    .$if(action !== '', (query) => query.where('action', 'like', `${escaped(action)}%`))
+    .$if(search !== '', (query) => query.where(matchesName(search)));
+}
+
+function matchesName(search: string) {
+  const pattern = `%${escaped(search)}%`;
+  return sql<boolean>`(actor ilike ${pattern} or object_name ilike ${pattern})`;
 }
 
 function escaped(text: string): string {

@@ -6,7 +6,6 @@ import { insertDevice, insertMapping, insertServer } from '../../testing/device-
 import { insertAccount } from '../../testing/apps/open-account-app.ts';
 import { openTestApp, type TestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { registerDeviceRoutes } from '../devices/index.ts';
-import { readRoutes } from '../relays/routes/route-store.ts';
 import { registerManageDeviceRoutes } from './index.ts';
 
 const path = '/api/manage/devices/';
@@ -59,34 +58,29 @@ test('staff find devices by name, uid and owner', async () => {
   expect(await namesOf(staff, 'limit=1&offset=1')).toEqual(['书房电脑']);
 });
 
-test('a suspended device is cut at the relays at once, is on record, and works again afterwards', async () => {
+test('relays are notified at once of a suspended device, it is on record, and it works again afterwards', async () => {
   await using t = await openTestDb();
   await using app = await openApp(t.db);
-  const { staffId, nas, li } = await insertTwoHomes(t.db);
+  const { staffId, nas } = await insertTwoHomes(t.db);
   const staff = await app.browserOf(staffId);
-  const routes = async () => await readRoutes(t.db, [nas], { defaultBandwidthBps: null });
   const changed = Promise.withResolvers<string>();
   await t.listen('device_changed', changed.resolve, () => undefined);
 
   const suspended = await staff.call('POST', `${path}${nas}/suspended/`);
   expect(suspended.body).toMatchObject({ state: 'disabled', suspended_at: expect.any(String) });
   expect(JSON.parse(await changed.promise)).toMatchObject({ deviceId: nas });
-  expect(await routes()).toMatchObject([{ enabled: false, isSuspended: true }]);
   expect(await namesOf(staff, 'suspended=true')).toEqual(['NAS']);
   const again = await staff.call('POST', `${path}${nas}/suspended/`);
   expect(again.body).toMatchObject({ suspended_at: (suspended.body as ManagedDevice).suspended_at });
 
   const resumed = await staff.call('DELETE', `${path}${nas}/suspended/`);
   expect(resumed.body).toMatchObject({ suspended_at: null });
-  expect(await routes()).toMatchObject([{ enabled: true }]);
-  expect((await routes())[0]).not.toHaveProperty('isSuspended');
   const entries = await t.db.selectFrom('auditEntry').selectAll().orderBy('id').execute();
   expect(entries).toMatchObject([
     { action: 'device.suspended', actorId: staffId, objectId: nas, objectName: 'NAS', before: { suspendedAt: null } },
     { action: 'device.suspended' },
     { action: 'device.resumed', after: { suspendedAt: null } },
   ]);
-  expect(li).not.toBe(staffId);
 });
 
 test('its owner sees that staff have suspended a device, and cannot enable it', async () => {

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import type { FlaggedAccount } from '../../http/session.ts';
 import { type DeviceRow, selectDevice } from '../devices/index.ts';
@@ -16,18 +16,10 @@ export async function listManagedDevices(
   filter: ManagedDeviceFilter,
   page: { limit: number; offset: number },
 ): Promise<{ count: number; devices: ManagedDeviceRow[] }> {
-  const { count } = await db
-    .selectFrom('device')
-    .innerJoin('userAccount', 'userAccount.id', 'device.userId')
-    .where(conditionOf(filter))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  const devices = await selectManaged(db)
-    .where(conditionOf(filter))
-    .orderBy('device.id')
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute();
+  const matching = selectMatching(db, filter);
+  const { count } = await matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  const ids = matching.select('device.id').orderBy('device.id').limit(page.limit).offset(page.offset);
+  const devices = await selectManaged(db).where('device.id', 'in', ids).orderBy('device.id').execute();
   return { count, devices };
 }
 
@@ -42,16 +34,18 @@ function selectManaged(db: Db) {
     .select(sql<number>`(select count(*) from mapping where mapping.device_id = device.id)`.as('mappingCount'));
 }
 
-function conditionOf({ search = '', user, suspended }: ManagedDeviceFilter): RawBuilder<boolean> {
+function selectMatching(db: Db, { search = '', user, suspended }: ManagedDeviceFilter) {
+  return db
+    .selectFrom('device')
+    .innerJoin('userAccount', 'userAccount.id', 'device.userId')
+    .$if(search !== '', (query) => query.where(matchesName(search)))
+    .$if(user !== undefined, (query) => query.where('device.userId', '=', user ?? 0))
+    .$if(suspended !== undefined, (query) => query.where('suspendedAt', suspended === true ? 'is not' : 'is', null));
+}
+
+function matchesName(search: string) {
   const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const parts = [
-    ...(search === ''
-      ? []
-      : [sql`(device.name ilike ${pattern} or device.uid ilike ${pattern} or user_account.username ilike ${pattern})`]),
-    ...(user === undefined ? [] : [sql`device.user_id = ${user}`]),
-    ...(suspended === undefined ? [] : [sql`(device.suspended_at is not null) = ${suspended}`]),
-  ];
-  return parts.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(parts, sql` and `)}`;
+  return sql<boolean>`(device.name ilike ${pattern} or uid ilike ${pattern} or username ilike ${pattern})`;
 }
 
 /** Locks the device. Undefined when there is none. */

@@ -5,10 +5,18 @@ import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertPlan, insertProduct } from '../../testing/billing-fixtures.ts';
 import { insertHome } from '../../testing/device-fixtures.ts';
 import { insertAccount } from '../../testing/apps/open-account-app.ts';
-import { addTestChannel } from '../alerts/testing/alert-fixtures.ts';
 import { remindOfPlans } from './remind-of-plans.ts';
 
-type Told = { event: string; plans: { name: string; device: { name: string } | null }[] };
+async function insertChannel(db: Db, userId: number): Promise<void> {
+  const target = { kind: 'email', name: '邮件', targetSealed: Buffer.alloc(1), hint: '', hasSecret: false } as const;
+  const events = ['plan_expiring', 'plan_expired'] as const;
+  await db
+    .insertInto('alertChannel')
+    .values({ ...target, userId, events: [...events] })
+    .execute();
+}
+
+type Reported = { event: string; plans: { name: string; device: { name: string } | null }[] };
 
 async function insertPlanOf(
   db: Db,
@@ -16,7 +24,7 @@ async function insertPlanOf(
 ): Promise<{ planId: number; userId: number; deviceId: number }> {
   const { bound = true, priceFen = 2_600 } = plan;
   const { userId, deviceId } = await insertHome(db);
-  await addTestChannel(db, userId, { events: ['plan_expiring', 'plan_expired'] });
+  await insertChannel(db, userId);
   const productId = await insertProduct(db);
   const planId = await insertPlan(db, { userId, deviceId: bound ? deviceId : null, productId, priceFen });
   return { planId, userId, deviceId };
@@ -30,10 +38,10 @@ async function endIn(db: Db, planId: number, hours: number, days = 365): Promise
     where id = ${planId}`.execute(db);
 }
 
-/** What was told since the last time. */
-async function told({ db }: TestDb): Promise<Told[]> {
+/** What was reported since the last time. */
+async function reported({ db }: TestDb): Promise<Reported[]> {
   const rows = await db.deleteFrom('alertDelivery').returning(['id', 'details']).execute();
-  return rows.toSorted((one, other) => one.id - other.id).map(({ details }) => details as Told);
+  return rows.toSorted((one, other) => one.id - other.id).map(({ details }) => details as Reported);
 }
 
 test('a plan is reported 7, 3 and 1 days before its end and at its end, each once', async () => {
@@ -43,7 +51,7 @@ test('a plan is reported 7, 3 and 1 days before its end and at its end, each onc
     await endIn(t.db, planId, hours);
     await remindOfPlans(t.db);
     await remindOfPlans(t.db);
-    return (await told(t)).map(({ event }) => event);
+    return (await reported(t)).map(({ event }) => event);
   };
 
   expect(await eventsAt(8 * 24)).toEqual([]);
@@ -59,17 +67,17 @@ test('between two reminders of one end there is none, and a renewed plan starts 
   const { planId } = await insertPlanOf(t.db);
   await endIn(t.db, planId, 6 * 24);
   await remindOfPlans(t.db);
-  expect(await told(t)).toHaveLength(1);
+  expect(await reported(t)).toHaveLength(1);
 
   await remindOfPlans(t.db);
-  expect(await told(t)).toEqual([]);
+  expect(await reported(t)).toEqual([]);
 
   await sql`update plan set ends_at = ends_at + interval '10 days'`.execute(t.db);
   await remindOfPlans(t.db);
-  expect(await told(t)).toEqual([]);
+  expect(await reported(t)).toEqual([]);
   await endIn(t.db, planId, 5 * 24);
   await remindOfPlans(t.db);
-  expect(await told(t)).toMatchObject([{ event: 'plan_expiring' }]);
+  expect(await reported(t)).toMatchObject([{ event: 'plan_expiring' }]);
 });
 
 test('a plan of seven days is not reported seven days before', async () => {
@@ -78,24 +86,24 @@ test('a plan of seven days is not reported seven days before', async () => {
 
   await endIn(t.db, planId, 7 * 24 - 1, 7);
   await remindOfPlans(t.db);
-  expect(await told(t)).toEqual([]);
+  expect(await reported(t)).toEqual([]);
   await endIn(t.db, planId, 3 * 24 - 1, 7);
   await remindOfPlans(t.db);
-  expect(await told(t)).toMatchObject([{ event: 'plan_expiring' }]);
+  expect(await reported(t)).toMatchObject([{ event: 'plan_expiring' }]);
 });
 
 test.each([
   [{ bound: false, priceFen: 0 }, []],
   [{ bound: false, priceFen: 2_600 }, [{ event: 'plan_expired', plans: [{ name: '标准版', device: null }] }]],
   [{ bound: true, priceFen: 0 }, [{ event: 'plan_expired', plans: [{ name: '标准版', device: { name: 'NAS' } }] }]],
-])('of %o is told %o', async (plan, expected) => {
+])('of %o is reported %o', async (plan, expected) => {
   await using t = await openTestDb();
   const { planId } = await insertPlanOf(t.db, plan);
   await endIn(t.db, planId, -1);
 
   await remindOfPlans(t.db);
 
-  expect(await told(t)).toMatchObject(expected);
+  expect(await reported(t)).toMatchObject(expected);
 });
 
 test('plans of one account that end at once are one message, and only its own channels get it', async () => {
@@ -103,15 +111,15 @@ test('plans of one account that end at once are one message, and only its own ch
   const { planId, userId } = await insertPlanOf(t.db);
   const productId = await insertProduct(t.db);
   const second = await insertPlan(t.db, { userId, deviceId: null, productId });
-  await addTestChannel(t.db, await insertAccount(t.db, { username: 'wang' }), { events: ['plan_expired'] });
+  await insertChannel(t.db, await insertAccount(t.db, { username: 'wang' }));
   for (const id of [planId, second]) await endIn(t.db, id, -1);
 
   await remindOfPlans(t.db);
 
-  expect(await told(t)).toMatchObject([{ event: 'plan_expired', plans: [{ id: planId }, { id: second }] }]);
+  expect(await reported(t)).toMatchObject([{ event: 'plan_expired', plans: [{ id: planId }, { id: second }] }]);
 });
 
-test('at the end the consoles and the relays of the device are told, also without a channel', async () => {
+test('at the end the consoles and the relays of the device are notified, also without a channel', async () => {
   await using t = await openTestDb();
   const { planId, userId, deviceId } = await insertPlanOf(t.db);
   await t.db.deleteFrom('alertChannel').execute();
@@ -139,5 +147,5 @@ test('of two processes one makes the reminder', async () => {
 
   await Promise.all([remindOfPlans(t.db), remindOfPlans(t.db), remindOfPlans(t.db)]);
 
-  expect(await told(t)).toHaveLength(1);
+  expect(await reported(t)).toHaveLength(1);
 });

@@ -61,7 +61,7 @@ test('entries are searched', async () => {
   await expect.poll(() => calls.at(-1)?.input).toMatchObject({ query: { search: '妈妈' } });
 });
 
-test('values are told in words', () => {
+test('values are shown in words', () => {
   const after = {
     ...{ registration: 'closed', app_kinds: ['ssh'], provider: 'alipay', note: '', isStaff: true, mystery: 5 },
     tiers: [{ from: 10, percent: 90 }],

@@ -38,7 +38,7 @@ export function ManagedList<Row>(props: ManagedListProps<Row>) {
   const { title, failed, none = managedListText.none, query, page, onPage, search, filters, children } = props;
   const { data, error, isPlaceholderData } = query;
   const lastPage = Math.max(1, Math.ceil((data?.count ?? 0) / pageSize));
-  // What was on the last page is gone.
+  // What was on the last page was deleted, or does not match any more.
   if (data && !isPlaceholderData && page > lastPage) onPage(lastPage);
   return (
     <section className={styles.panel} aria-label={title} aria-busy={isPlaceholderData}>

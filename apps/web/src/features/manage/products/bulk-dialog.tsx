@@ -8,8 +8,7 @@ import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
 import styles from '../frame/frame.module.css';
-import type { ManagedBulk } from './bulk-products.tsx';
-import { useAllProducts, useSaveBulkProduct } from './use-managed-products.ts';
+import { type ManagedBulk, useAllProducts, useSaveBulkProduct } from './use-managed-products.ts';
 
 type BulkTier = BulkProduct['tiers'][number];
 type Fields = { product: number; tiers: BulkTier[] };

@@ -1,6 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
-import type { Reply } from '@tongtu/contract';
 import { useState } from 'react';
 import { managedBulkText, managedProductsText } from '../../../text/management/products.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
@@ -9,9 +8,7 @@ import { useListState } from '../frame/use-list-state.ts';
 import styles from '../frame/frame.module.css';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { ListingButton } from './listing-button.tsx';
-import { useListBulkProduct, useManagedBulkProducts } from './use-managed-products.ts';
-
-export type ManagedBulk = Reply<'GET /api/manage/bulk_products/'>['results'][number];
+import { type ManagedBulk, useListBulkProduct, useManagedBulkProducts } from './use-managed-products.ts';
 
 type Opened = { bulk: ManagedBulk | undefined };
 

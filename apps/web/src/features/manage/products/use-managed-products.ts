@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { RequestBody } from '@tongtu/contract';
+import type { Reply, RequestBody } from '@tongtu/contract';
 import { MAX_PAGE_SIZE } from '@tongtu/contract/limits';
 import { useApi, useChange } from '../../../api/index.ts';
 
 const productsKey = ['manage', 'products'];
 /** What is sold changes with it. */
 const changed = [productsKey, ['products']];
+export type ManagedBulk = Reply<'GET /api/manage/bulk_products/'>['results'][number];
 type Range = { limit: number; offset: number };
 
 export function useManagedProducts(range: Range) {
