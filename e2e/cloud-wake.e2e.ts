@@ -1,7 +1,8 @@
 import { createLanNamespace, type LanNamespace, noNamespaces } from '@tongtu/agent/testing/lan-namespace';
-import type { Device } from '@tongtu/contract';
+import { CloudApp, type Device } from '@tongtu/contract';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { saveLogOnFailure } from './support/artefacts.ts';
 import {
   freshProfile,
@@ -23,18 +24,15 @@ const greeting = 'I am awake';
 describe.skipIf(noNamespaces !== '')(`with a sleeping machine in a LAN${noNamespaces}`, () => {
   let product: Product;
   let browser: Browser;
+  let client: ApiClient;
   let lan: LanNamespace;
   let owner: BrowserContext;
   let page: Page;
   let device: Device;
 
   beforeAll(async () => {
-    [product, browser, lan] = await Promise.all([
-      startProduct(),
-      launchBrowser(),
-      createLanNamespace({ mac, greeting: `${greeting}\r\n`, netNumber: 32 }),
-    ]);
-    const client = new ApiClient(product);
+    [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+    client = new ApiClient(product);
     const { id } = await client.logIn();
     await client.call('PATCH', `/api/profile/${id}/`, { readed_announcement_id: 1000 });
     ({ device } = await client.waitForWelcomeDevice());
@@ -43,17 +41,23 @@ describe.skipIf(noNamespaces !== '')(`with a sleeping machine in a LAN${noNamesp
     await page.goto(product.consoleUrl);
     await logInThroughForm(page);
     await card().waitFor();
-    await card()
-      .getByRole('tab', { name: /^远程应用/ })
-      .click();
   });
 
   afterAll(async () => {
     await browser?.close();
-    await Promise.all([lan, product].map((part) => part?.[Symbol.asyncDispose]()));
+    await product?.[Symbol.asyncDispose]();
   });
 
-  beforeEach(({ task }) => {
+  beforeEach(async ({ task }) => {
+    // Of each try: the machine sleeps again.
+    lan = await createLanNamespace({ mac, greeting: `${greeting}\r\n`, netNumber: 32 });
+    onTestFinished(async () => await lan[Symbol.asyncDispose]());
+    const apps = z.array(CloudApp).parse((await client.call('GET', '/api/user/cloud_apps/')).json);
+    await Promise.all(apps.map(({ id }) => client.call('DELETE', `/api/user/cloud_apps/${id}/`)));
+    await page.reload();
+    await card()
+      .getByRole('tab', { name: /^远程应用/ })
+      .click();
     savePageOnFailure(`cloud-wake-${task.name.slice(0, 20)}`, () => owner.pages().at(-1));
     saveLogOnFailure(`cloud-wake-${task.name.slice(0, 20)}`, product.child);
   });

@@ -118,7 +118,9 @@ async function openTerminal(session: BenchSession): Promise<WebSocket> {
 }
 
 async function openScreen(session: BenchSession): Promise<[WebSocket, WebSocket]> {
-  return [await openSocket(session, 'control'), await openSocket(session, 'screen')];
+  const control = await openSocket(session, 'control');
+  control.on('message', (data: Buffer) => console.error(`a screen has ended: ${data.toString()}`));
+  return [control, await openSocket(session, 'screen')];
 }
 
 async function openSocket({ url, headers }: BenchSession, name: string): Promise<WebSocket> {

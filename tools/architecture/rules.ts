@@ -148,6 +148,7 @@ const LOADS_NO_LIBRARY = [
   'account/(password-weakness|sso-times)',
   'billing/key-text',
   'cloud-apps/(app-failures|app-kinds|download-links|file-names|mac-address)',
+  'devices/lan-kinds',
   'devices/offline-reasons',
   'limits',
   'mappings/mapping-options',

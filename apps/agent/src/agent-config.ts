@@ -12,6 +12,8 @@ export type AgentConfig = {
   pin?: string;
   /** The address to dial for a relay with this public address; by default the same. */
   reach?: (address: TunnelAddress) => TunnelAddress;
+  /** False: never scan the LAN, even when the console asks. */
+  discovery?: boolean;
   version: string;
   random?: () => number;
   monotonicMs?: () => number;

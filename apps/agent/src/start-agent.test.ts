@@ -171,7 +171,14 @@ test('unknown messages and probes of a newer relay do not end the connection, an
   it.relay.onLogin = () => ({ ...welcome, targets: [target] });
   await using _agent = await startAgent(it.config, it.log);
   const session = await it.relay.nextSession();
-  expect(session.login.hello.features).toEqual(['tcp-probe', 'udp', 'tls-verified', 'marks-answers', 'wake']);
+  expect(session.login.hello.features).toEqual([
+    'tcp-probe',
+    'udp',
+    'tls-verified',
+    'marks-answers',
+    'wake',
+    'discovery',
+  ]);
   // A message that this agent does not know.
   session.send({ type: 'surprise' } as unknown as RelayMessage);
   session.send({ type: 'probe', correlation: 1, protocol: 'quic', ...target });

@@ -5,6 +5,7 @@ import type { AgentConfig } from './agent-config.ts';
 import { AgentError } from './events/agent-error.ts';
 import type { AgentLog } from './events/agent-log.ts';
 import { ServerUnreachableError } from './server/bootstrap.ts';
+import { Discovery } from './discovery/discovery.ts';
 import { TunnelSet } from './dial/tunnel-set.ts';
 import { wait } from './net/wait.ts';
 import { Presence } from './presence.ts';
@@ -78,13 +79,14 @@ async function run(deps: RunDeps, signal: AbortSignal): Promise<void> {
   const { config, log, presence } = deps;
   const device = await openDeviceWithRetry(deps, signal);
   if (device === undefined) return;
+  const monotonicMs = config.monotonicMs ?? (() => performance.now());
+  const discovery = new Discovery({ isEnabled: config.discovery ?? true, log, monotonicMs });
   const self = {
     name: (config.name ?? hostname()).slice(0, MAX_NAME_LENGTH),
     agentVersion: config.version,
     platform: `${platform()} ${arch()}`,
     random: config.random ?? Math.random,
   };
-  const monotonicMs = config.monotonicMs ?? (() => performance.now());
   const wake = createWaker({ monotonicMs, networks: networkInterfaces });
   const connect = async (token: string | undefined) => {
     if (device.uid === null) log.info({ event: 'enrolling', serverUrl: device.serverUrl }, 'enrolling this device');
@@ -96,6 +98,7 @@ async function run(deps: RunDeps, signal: AbortSignal): Promise<void> {
       reach: config.reach ?? ((address) => address),
       monotonicMs,
       wake,
+      discovery,
       onOnline: (uid) => presence.setOnline(uid),
       onOffline: () => presence.setOffline(),
     });

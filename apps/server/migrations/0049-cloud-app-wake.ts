@@ -8,7 +8,7 @@ export async function up(db: Kysely<never>): Promise<void> {
   await sql`alter table cloud_app drop constraint cloud_app_kind_check`.execute(db);
   await sql`
     alter table cloud_app add constraint cloud_app_kind_check
-      check (kind in ('ssh', 'telnet', 'vnc', 'rdp', 'sftp', 'webdav', 'smb', 'wol'))`.execute(db);
+      check (kind in ('ssh', 'telnet', 'vnc', 'rdp', 'sftp', 'webdav', 'smb', 'aria2', 'wol'))`.execute(db);
   await sql`
     alter table cloud_app
       add column wake_times jsonb not null default '[]' check (jsonb_typeof(wake_times) = 'array')`.execute(db);

@@ -7,11 +7,13 @@ import { deleteExpiredBindings } from './features/bindings/index.ts';
 import { deleteOldCaptchas } from './features/captcha/index.ts';
 import { deleteOldAppSessions, deleteOldWakes } from './features/cloud-apps/index.ts';
 import { deleteExpiredCodes } from './features/codes/index.ts';
+import { deleteOldLanHosts } from './features/discovery/index.ts';
 import { deleteOldEnrolmentKeys } from './features/enrolment-keys/index.ts';
 import { deleteOldTickets } from './features/gate/index.ts';
 import { handOverFirstAdmin } from './features/installation/index.ts';
 import { deleteExpiredLoginSteps } from './features/login-steps/index.ts';
 import { deleteOldMappingRecords, deleteOldReleasedPrefixes } from './features/mappings/index.ts';
+import { deleteOldNetworks } from './features/invitation-rewards/index.ts';
 import { deleteExpiredInvitations } from './features/invitations/index.ts';
 import { deleteOldRefusedVisits } from './features/refused-visits/index.ts';
 import { deleteStalePresence } from './features/relays/index.ts';
@@ -44,6 +46,7 @@ const steps = [
   deleteOldRefusedVisits,
   deleteOldAppSessions,
   deleteOldWakes,
+  deleteOldLanHosts,
   deleteOldMappingRecords,
   deleteOldReleasedPrefixes,
   deleteOldAccessRequests,
@@ -56,6 +59,7 @@ const steps = [
   deleteOldDeliveries,
   deleteOldKnownLogins,
   deleteOldTrusted,
+  deleteOldNetworks,
 ];
 
 const HOUR_MS = 3_600_000;

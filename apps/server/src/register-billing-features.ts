@@ -2,6 +2,7 @@ import { must } from '@tongtu/base';
 import type { PaymentProviderId } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { Db } from './db/driver.ts';
+import { invitationRewardJobs, registerInvitationRewardRoutes } from './features/invitation-rewards/index.ts';
 import { ledgerJob, registerLedgerRoutes } from './features/ledger/index.ts';
 import { registerManageOrderRoutes } from './features/manage-orders/index.ts';
 import { describeOrder, findOrder, registerOrderRoutes } from './features/orders/index.ts';
@@ -52,9 +53,18 @@ export function registerBillingFeatures(
     ...{ db, sealingKey },
     describeOrder: async (id) => describeOrder(must(await findOrder(db, id), 'the order of the key'), undefined, []),
   });
+  registerInvitationRewardRoutes(app, { db, sealingKey, publicUrl: config.publicUrl, log });
   registerManageOrderRoutes(app, { db });
   registerLedgerRoutes(app, { db, log });
   if (!isOn) return { jobs: [] };
   registerPaymentRoutes(app, deps);
-  return { jobs: [...paymentJobs(deps), ledgerJob({ db, log }), ...productKeyJobs({ db }), planReminderJob({ db })] };
+  return {
+    jobs: [
+      ...paymentJobs(deps),
+      ledgerJob({ db, log }),
+      ...productKeyJobs({ db }),
+      planReminderJob({ db }),
+      ...invitationRewardJobs({ db, log }),
+    ],
+  };
 }

@@ -26,6 +26,7 @@ import {
   registerCloudAppRoutes,
   wakeScheduled,
 } from './features/cloud-apps/index.ts';
+import { LanScans, registerLanRoutes } from './features/discovery/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { checkDomainNow, keepCheckingDomains } from './features/domains/index.ts';
 import { registerEnrolmentKeyRoutes, useEnrolmentKey } from './features/enrolment-keys/index.ts';
@@ -190,6 +191,8 @@ async function registerFeatures(
       (await findTokenOwner(tx, token)) ?? (await useTokenSign(tx, token)) ?? (await useBinding(tx, token, publicKey));
     return userId === undefined ? undefined : { userId };
   };
+  // Disposed after the hub, whose end is the end of all scans: they are stored before the database is closed.
+  const scans = parts.use(new LanScans({ db, log, discover: (device, onReport) => hub.discover(device, onReport) }));
   const hub = parts.use(
     await RelayHub.start({
       db,
@@ -208,6 +211,7 @@ async function registerFeatures(
   registerRelayControl(app, { hub, relaySecret });
   const probe = hub.probe.bind(hub);
   registerDeviceRoutes(app, { ...config, db, probe, resolveName, monotonicMs: () => performance.now() });
+  registerLanRoutes(app, { db, scans });
   const nameServers = openNameServers(config.acme?.resolvers ?? []);
   const domainChecks = { db, publicUrl, gateKey, nameServers, mayAsk: 'public' as const };
   parts.use(keepCheckingDomains(domainChecks, log));

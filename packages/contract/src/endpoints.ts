@@ -17,6 +17,7 @@ import type { Endpoint } from './endpoint.ts';
 import { enrolmentKeyEndpoints } from './devices/enrolment-keys.ts';
 import type { ErrorCode } from './messages/errors.ts';
 import { firstStepsEndpoints } from './site/first-steps.ts';
+import { lanEndpoints } from './devices/lan.ts';
 import * as gate from './gate/gate.ts';
 import { invitationEndpoints } from './user-management/invitations.ts';
 import { managedDeviceEndpoints } from './user-management/managed-devices.ts';
@@ -285,6 +286,7 @@ export const endpoints = {
   ...firstStepsEndpoints,
   ...invitationEndpoints,
   ...managedDeviceEndpoints,
+  ...lanEndpoints,
   ...managedUserEndpoints,
   ...registrationEndpoints,
   ...servers.managedServerEndpoints,

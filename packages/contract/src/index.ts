@@ -38,6 +38,8 @@ export * from './cloud-apps/waking.ts';
 export * from './cloud-apps/watch-messages.ts';
 export * from './devices/devices.ts';
 export * from './devices/enrolment-keys.ts';
+export * from './devices/lan-kinds.ts';
+export * from './devices/lan.ts';
 export * from './devices/offline-reasons.ts';
 export * from './devices/servers.ts';
 export * from './endpoint.ts';

@@ -31,8 +31,6 @@ export const MAX_APP_USERNAME_LENGTH = 128;
 export const MAX_APP_SECRET_LENGTH = 500;
 export const MAX_PRIVATE_KEY_LENGTH = 20_000;
 export const MAX_APP_PATH_LENGTH = 1_000;
-/** Of a host key 50 characters; of a certificate, in hexadecimal with colons, 102. */
-export const MAX_FINGERPRINT_LENGTH = 128;
 
 /** How many browsers a share link may let in. */
 export const MAX_SHARE_USES = 10_000;
@@ -73,7 +71,7 @@ export const MAX_MAPPINGS_PER_DEVICE = 500;
 /** Keys that are made at once. */
 export const MAX_KEYS_PER_BATCH = 1_000;
 /** A tier of a bulk product cannot be for more keys than one batch has. */
-export const MAX_BULK_QUANTITY = MAX_KEYS_PER_BATCH;
+export const MAX_BULK_QUANTITY = 1_000;
 /** Keys that one call marks. */
 export const MAX_MARKED_KEYS = 1_000;
 /** The version of the terms of payment that a buyer accepts; a change of their text in the console raises it. */

@@ -201,6 +201,8 @@ export const ServerToRelay = z.discriminatedUnion('type', [
   }),
   /** The device wakes a machine in its network. The answer is a `probe_result`. */
   z.object({ type: z.literal('wake'), correlation: Correlation, deviceId: DeviceId, mac: z.string().max(17) }),
+  /** Have the device scan its LAN. The relay answers with `discovery` messages, the last one with a report of type `end`. */
+  z.object({ type: z.literal('discover'), correlation: Correlation, deviceId: DeviceId }),
   z.object({ type: z.literal('edge'), edge: EdgeState }),
   /** Further certificates; one with a known id replaces it. Large sets come in several messages of about a megabyte. */
   z.object({ type: z.literal('certificates'), certificates: z.array(EdgeCertificate) }),
@@ -301,5 +303,7 @@ export const RelayToServer = z.discriminatedUnion('type', [
     userAgent: z.string().max(512),
   }),
   z.object({ type: z.literal('probe_result'), correlation: Correlation, result: ProbeResult }),
+  /** The report is the agent's own: the server parses it by the schema of the tunnel's messages (`DiscoveryReport`). */
+  z.object({ type: z.literal('discovery'), correlation: Correlation, report: z.unknown() }),
 ]);
 export type RelayToServer = z.infer<typeof RelayToServer>;

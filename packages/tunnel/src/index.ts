@@ -16,6 +16,19 @@ export {
   TunnelAddress,
 } from './messages/messages.ts';
 export {
+  DiscoveryReport,
+  DiscoveryResult,
+  MAX_DISCOVERED_HOSTS,
+  MAX_HOSTS_PER_REPORT,
+  MAX_SEEN_LIST_LENGTH,
+  MAX_SEEN_TEXT_LENGTH,
+  MAX_SERVICES_PER_HOST,
+  SeenHost,
+  SeenMdns,
+  SeenService,
+  SeenSsdp,
+} from './messages/discovery-report.ts';
+export {
   decodeOpenRequest,
   decodeOpenStatus,
   encodeOpenRequest,

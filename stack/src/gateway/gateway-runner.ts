@@ -119,7 +119,12 @@ export class GatewayRunner implements AsyncDisposable {
     child.on('error', (err) => this.#log.error({ err }, 'the gateway process could not be started or reached'));
     child.on('message', (message: FromGateway) => {
       silentBeats = 0;
-      if (message.type === 'server') this.#running?.link?.onMessage(GatewayToServer.parse(message.message));
+      if (message.type !== 'server') return;
+      const { data, error: err } = GatewayToServer.safeParse(message.message);
+      // A bug, and no reason to end this process with it.
+      if (data === undefined)
+        this.#log.error({ err }, 'the gateway process sent a message that the server does not know');
+      else this.#running?.link?.onMessage(data);
     });
     return child;
   }

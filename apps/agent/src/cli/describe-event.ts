@@ -28,6 +28,8 @@ export function describeEvent(event: AgentEvent): string {
       return `服务器的接入地址已变为 ${event.relay}`;
     case 'device-unknown':
       return '服务器不认识这台设备，正在用令牌重新绑定';
+    case 'scanning':
+      return `控制台要求扫描局域网，正在扫描 ${event.addresses.join('、')} 所在的网段`;
   }
 }
 

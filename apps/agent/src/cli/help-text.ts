@@ -11,6 +11,7 @@ export const helpText = `通途客户端：让家里的设备可以从任何浏�
   --state <目录>    保存设备身份的目录，权限仅限本用户              （或环境变量 TONGTU_STATE）
   --name <名称>     设备在控制台里的名称，默认为主机名                （或环境变量 TONGTU_NAME）
   --pin <指纹>      只信任这个指纹的服务器证书                        （或环境变量 TONGTU_PIN）
+  --no-discovery    不允许控制台扫描这个局域网                        （或环境变量 TONGTU_DISCOVERY=off）
   -h, --help        显示本说明
   -v, --version     显示版本
 

@@ -4,7 +4,15 @@ import { AgentError } from '../events/agent-error.ts';
 export type Arguments =
   | { type: 'help' }
   | { type: 'version' }
-  | { type: 'run'; stateDir: string; serverUrl?: string; token?: string; name?: string; pin?: string };
+  | {
+      type: 'run';
+      stateDir: string;
+      discovery: boolean;
+      serverUrl?: string;
+      token?: string;
+      name?: string;
+      pin?: string;
+    };
 
 const options = {
   server: { type: 'string' },
@@ -12,6 +20,7 @@ const options = {
   state: { type: 'string' },
   name: { type: 'string' },
   pin: { type: 'string' },
+  'no-discovery': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const;
@@ -32,9 +41,13 @@ export function readArguments(args: string[], env: NodeJS.ProcessEnv): Arguments
   }
   if (token !== undefined && (token.length > 200 || /\s/.test(token))) throw usage('--token 不是有效的令牌');
   if (pin !== undefined && !/^[A-Za-z0-9_-]{43}$/.test(pin)) throw usage('--pin 必须是 43 个字符的证书指纹');
+  const discovery = given(env.TONGTU_DISCOVERY);
+  if (discovery !== undefined && discovery !== 'on' && discovery !== 'off')
+    throw usage('TONGTU_DISCOVERY 必须是 on 或 off');
   return {
     type: 'run',
     stateDir,
+    discovery: values['no-discovery'] !== true && discovery !== 'off',
     ...(serverUrl !== undefined ? { serverUrl } : {}),
     ...(token !== undefined ? { token } : {}),
     ...(name !== undefined ? { name } : {}),

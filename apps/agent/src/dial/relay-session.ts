@@ -13,6 +13,7 @@ import {
   type RelayMessage,
 } from '@tongtu/tunnel';
 import { Forwarder, MAX_FORWARDS } from '../forward/forwarder.ts';
+import type { Discovery } from '../discovery/discovery.ts';
 import { runProbe } from '../probe/probe.ts';
 import { reasonOf } from '../net/reason-of.ts';
 import type { Waker } from '../wake/create-waker.ts';
@@ -47,6 +48,7 @@ export type SessionDeps = {
   platform: string;
   monotonicMs: () => number;
   wake: Waker;
+  discovery: Discovery;
   onWelcome: (welcome: Welcome) => void;
 };
 
@@ -142,6 +144,8 @@ export class RelaySession {
         return void this.#probe(message);
       case 'wake':
         return void this.#wake(message);
+      case 'discover':
+        return void this.#discover(message);
     }
   }
 
@@ -195,6 +199,13 @@ export class RelaySession {
     if (this.#phase !== 'welcome') return;
     const result = await this.#deps.wake(mac);
     if (this.#phase === 'welcome') this.#send({ type: 'probe_result', correlation, ...result });
+  }
+
+  async #discover({ correlation }: MessageOf<'discover'>): Promise<void> {
+    if (this.#phase !== 'welcome') return;
+    await this.#deps.discovery.run((report) => {
+      if (this.#phase === 'welcome') this.#send({ type: 'discovery', correlation, report });
+    }, this.#probes.signal);
   }
 
   #end(end: SessionEnd): void {

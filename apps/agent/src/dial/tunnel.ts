@@ -1,5 +1,6 @@
 import type { TunnelAddress } from '@tongtu/tunnel';
 import { AgentError } from '../events/agent-error.ts';
+import type { Discovery } from '../discovery/discovery.ts';
 import type { Device } from '../state/device.ts';
 import { connectRelay } from './connect-relay.ts';
 import { reasonOf } from '../net/reason-of.ts';
@@ -36,6 +37,7 @@ export type TunnelDeps = {
   monotonicMs: () => number;
   /** One for all tunnels, because it limits what they ask together. */
   wake: Waker;
+  discovery: Discovery;
 };
 
 /** The connection to one relay, which reconnects until it is stopped or left. */

@@ -10,7 +10,8 @@ export type AgentEvent =
   | { event: 'tunnel-unreachable'; relay: string; reason: string }
   | { event: 'tunnels-unknown'; relay: string; listed: string }
   | { event: 'relay-moved'; relay: string }
-  | { event: 'device-unknown' };
+  | { event: 'device-unknown' }
+  | { event: 'scanning'; addresses: readonly string[] };
 
 /** A pino logger fits. */
 export type AgentLog = {

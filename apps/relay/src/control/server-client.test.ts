@@ -177,6 +177,7 @@ test('a relay that starts has no routes before the last part of its first snapsh
     ...{ url: `ws://127.0.0.1:${server.port}/internal/relay-control/`, secret: testSecret, relayId: 'test' },
     ...{ limits: defaultRelayLimits, routes, onlineEvents: () => [], monotonicMs: () => performance.now(), log },
     ...{ onEdge: ignore, onCertificates: ignore, onCertificatesKept: ignore, onUsageStored: ignore, onGreeted: ignore },
+    discover: () => undefined,
     probe: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),
     wake: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),
   });

@@ -8,6 +8,7 @@ import {
   RELAY_CONTROL_PROTOCOL,
   type ServerToRelay,
 } from '@tongtu/contract';
+import type { DiscoveryReport } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { VisitorProof } from '../access/visitor-proof.ts';
 import type { RelayLimits } from '../config/relay-limits.ts';
@@ -30,6 +31,8 @@ export type ServerClientOptions = {
   onlineEvents: () => PresenceEvent[];
   probe: (deviceId: number, mappingId: number) => Promise<ProbeResult>;
   wake: (deviceId: number, mac: string) => Promise<ProbeResult>;
+  /** Has a device scan its LAN; the last report is of type `end`. */
+  discover: (deviceId: number, onReport: (report: DiscoveryReport) => void) => void;
   onEdge: (edge: EdgeState) => void;
   onCertificates: (certificates: EdgeCertificate[]) => void;
   onCertificatesKept: (ids: number[]) => void;
@@ -160,6 +163,8 @@ export class ServerClient implements AsyncDisposable {
         return void this.#answer(message.correlation, this.#options.probe(message.deviceId, message.mappingId));
       case 'wake':
         return void this.#answer(message.correlation, this.#options.wake(message.deviceId, message.mac));
+      case 'discover':
+        return this.#discover(message);
       case 'enrol_result':
       case 'ticket_result':
       case 'mark_result':
@@ -176,5 +181,11 @@ export class ServerClient implements AsyncDisposable {
 
   async #answer(correlation: number, probing: Promise<ProbeResult>): Promise<void> {
     this.#connection.send({ type: 'probe_result', correlation, result: await probing });
+  }
+
+  #discover({ correlation, deviceId }: ServerMessage<'discover'>): void {
+    this.#options.discover(deviceId, (report) => {
+      this.#connection.send({ type: 'discovery', correlation, report });
+    });
   }
 }

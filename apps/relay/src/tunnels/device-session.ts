@@ -17,6 +17,7 @@ import type { UsageLedger } from '../usage/usage-ledger.ts';
 import { UpstreamBusyError, type UpstreamPool } from '../upstream/upstream-stream.ts';
 import { allowedTargets, usableRoutes } from './allowed-targets.ts';
 import type { ControlChannel } from './control-channel.ts';
+import { Discoveries, type OnReport } from './discoveries.ts';
 import { isSameRoute, MappingPool } from '../upstream/mapping-pool.ts';
 import { Probes } from './probes.ts';
 import { VisitorShares } from '../upstream/visitor-shares.ts';
@@ -51,6 +52,7 @@ export class DeviceSession {
   readonly #options: DeviceSessionOptions;
   readonly #pools = new Map<number, MappingPool>();
   readonly #probes: Probes;
+  readonly #discoveries: Discoveries;
   readonly #shares: VisitorShares;
   readonly #shaping: DeviceShaping;
   #device: DeviceRoutes;
@@ -67,6 +69,7 @@ export class DeviceSession {
     );
     this.#shaping.setRate(options.device.bandwidthBps);
     this.#probes = new Probes(options.control, options.features, options.limits.probeTimeoutMs);
+    this.#discoveries = new Discoveries(options.control, options.features);
     options.control.events = {
       onMessage: (message) => this.#onMessage(message),
       onEnd: () => this.options.mux.close(),
@@ -141,6 +144,11 @@ export class DeviceSession {
     return this.#probes.wake(mac);
   }
 
+  /** Asks the agent to scan its LAN. The last report is of type `end`. */
+  discover(onReport: OnReport): void {
+    this.#discoveries.start(onReport);
+  }
+
   /** Cuts all connections, because no mapping is in use any more. */
   cutVisitors(): void {
     for (const pool of this.#pools.values()) pool.close('revoked');
@@ -189,6 +197,8 @@ export class DeviceSession {
   #onMessage(message: AgentMessage): void {
     if (message.type === 'probe_result') {
       this.#probes.onResult(message);
+    } else if (message.type === 'discovery') {
+      this.#discoveries.onReport(message);
     } else if (message.type === 'bye') {
       this.#finish('agent_stopped');
       this.#options.mux.close();
@@ -214,6 +224,7 @@ export class DeviceSession {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#probes.close();
+    this.#discoveries.close();
     for (const pool of this.#pools.values()) pool.close('lost');
     this.#pools.clear();
     this.#options.onEnded(this, reason);

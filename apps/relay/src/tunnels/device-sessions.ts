@@ -7,6 +7,7 @@ import type { RouteEntry } from '../routes/route-entry.ts';
 import type { RouteListener, RouteTable } from '../routes/route-table.ts';
 import type { UsageLedger } from '../usage/usage-ledger.ts';
 import type { UpstreamPool } from '../upstream/upstream-stream.ts';
+import type { OnReport } from './discoveries.ts';
 import { DeviceSession, type DeviceSessionOptions } from './device-session.ts';
 import { Replacements } from './replacements.ts';
 
@@ -106,6 +107,14 @@ export class DeviceSessions implements RouteListener {
     const session = this.#sessions.get(deviceId);
     if (session === undefined) return offline;
     return this.#deps.routes.findDevice(deviceId)?.enabled === true ? await session.wake(mac) : noRoute;
+  }
+
+  /** Has a device scan its LAN. The last report is of type `end`. */
+  discover(deviceId: number, onReport: OnReport): void {
+    const session = this.#sessions.get(deviceId);
+    if (session === undefined || this.#deps.routes.findDevice(deviceId)?.enabled !== true)
+      return onReport({ type: 'end', result: 'offline' });
+    session.discover(onReport);
   }
 
   onDeviceChanged(device: DeviceRoutes): void {

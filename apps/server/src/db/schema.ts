@@ -1,3 +1,5 @@
+import type { DiscoveryResult } from '@tongtu/tunnel';
+import type { LanKind } from '@tongtu/contract';
 import type { AlertEvent, AlertFailure, AlertKind, AppFailure, CloudAppKind } from '@tongtu/contract';
 import type { CloudAppOptions, MappingOptions, OptionName, WakeResult, WakeTime } from '@tongtu/contract';
 import type { OrderKind, OrderStatus, PaymentProviderId, ProductKeyStatus } from '@tongtu/contract';
@@ -98,6 +100,7 @@ export type Database = {
     alertsEnabled: Generated<boolean>;
     watchedFrom: Generated<Date>;
     suspendedAt: Date | null;
+    discoveryEnabled: Generated<boolean>;
   };
   devicePresence: {
     deviceId: number;
@@ -494,6 +497,39 @@ export type Database = {
     result: WakeResult;
     createdAt: CreatedAt;
   };
+  lanScan: {
+    deviceId: number;
+    runId: string;
+    startedAt: Generated<Date>;
+    endedAt: Date | null;
+    percent: Generated<number>;
+    result: DiscoveryResult | null;
+    /** When the last complete scan began. */
+    completedFrom: Date | null;
+    hasEarlier: Generated<boolean>;
+  };
+  lanHost: {
+    id: Id;
+    deviceId: number;
+    address: string;
+    mac: string | null;
+    vendor: string;
+    name: string;
+    kind: LanKind | null;
+    isSelf: boolean;
+    firstSeen: Generated<Date>;
+    lastSeen: Generated<Date>;
+  };
+  lanService: {
+    id: Id;
+    hostId: number;
+    port: number;
+    protocol: string;
+    kind: LanKind | null;
+    title: string;
+    firstSeen: Generated<Date>;
+    lastSeen: Generated<Date>;
+  };
   appSession: {
     id: Id;
     appId: number | null;
@@ -645,7 +681,7 @@ export type Database = {
     hint: string;
     status: Generated<ProductKeyStatus>;
     note: Generated<string>;
-    /** Who got it as a reward, or bought it without a place. Whoever has its text may redeem it. */
+    /** Who got it as a reward, or bought it without a place. A user who has its text may redeem it. */
     ownerId: number | null;
     expiresAt: Date | null;
     changedAt: Generated<Date>;
@@ -670,6 +706,13 @@ export type Database = {
     claimedAt: Date | null;
     claimedAs: 'days' | 'key' | null;
     voidReason: 'refunded' | 'same-person' | 'monthly-cap' | null;
+  };
+  personTrace: {
+    userId: number;
+    kind: 'phone' | 'wechat' | 'device' | 'network';
+    valueHash: Buffer;
+    firstAt: Generated<Date>;
+    lastAt: Generated<Date>;
   };
   auditEntry: {
     id: Id;

@@ -11,6 +11,7 @@ export const paths = {
   records: '/record',
   plans: '/plans',
   orders: '/orders',
+  invite: '/invite',
   productKeys: '/productos',
   userInfo: '/user/info',
   announcements: '/announcements',
@@ -41,9 +42,15 @@ export function openPath({ id, kind }: { id: number; kind: string }): string {
   return kind === 'wol' ? wakePath(id) : appPath(id);
 }
 
+/** The hosts and services in the LAN of a device. */
+export function lanPath(deviceId: number): string {
+  return `${paths.devices}/${deviceId}/lan`;
+}
+
 /** Whether the console has a screen at this path. */
 export function isScreenPath(pathname: string): boolean {
-  return Object.values<string>(paths).includes(pathname) || /^\/(apps|wake)\/\d+$/.test(pathname);
+  const isOwn = Object.values<string>(paths).includes(pathname);
+  return isOwn || /^\/(?:(?:apps|wake)\/\d+|devices\/\d+\/lan)$/.test(pathname);
 }
 
 /** The navigation state with which the login screen says that the session was lost. */

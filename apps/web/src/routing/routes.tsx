@@ -73,6 +73,11 @@ export function createRoutes(deps: LoaderDeps): RouteObject[] {
                   lazy: async () => ({ Component: (await screens.devices()).DevicesPage }),
                 },
                 {
+                  path: 'devices/:id/lan',
+                  handle: { title: routeTitles.lan },
+                  lazy: async () => ({ Component: (await screens.lanPage()).LanPage }),
+                },
+                {
                   path: 'record',
                   handle: { title: routeTitles.records },
                   lazy: async () => ({ Component: (await screens.records()).RecordsPage }),
@@ -131,6 +136,11 @@ export function createRoutes(deps: LoaderDeps): RouteObject[] {
                   path: 'productos',
                   handle: { title: routeTitles.productKeys },
                   lazy: async () => ({ Component: (await screens.productKeys()).ProductKeysPage }),
+                },
+                {
+                  path: 'invite',
+                  handle: { title: routeTitles.invite },
+                  lazy: async () => ({ Component: (await screens.invite()).InvitePage }),
                 },
                 {
                   path: 'user/info',

@@ -6,6 +6,7 @@ export const screens = {
   join: () => import('../features/login/join/join-page.tsx'),
   errorport: () => import('../features/errorport/errorport-page.tsx'),
   devices: () => import('../features/devices/devices-page.tsx'),
+  lanPage: () => import('../features/devices/lan/lan-page.tsx'),
   /** Dialogs are loaded separately: their forms and calendars are as large as the screen behind them. */
   mappingDialog: () => import('../features/devices/mapping-dialog/mapping-dialog.tsx'),
   addDeviceDialog: () => import('../features/devices/add-device/add-device-dialog.tsx'),
@@ -33,6 +34,7 @@ export const screens = {
   ledger: () => import('../features/manage/operation/ledger-page.tsx'),
   plans: () => import('../features/shop/plans/plans-page.tsx'),
   orders: () => import('../features/shop/orders/orders-page.tsx'),
+  invite: () => import('../features/shop/invite/invite-page.tsx'),
   productKeys: () => import('../features/shop/keys/product-keys-page.tsx'),
   userInfo: () => import('../features/account/user-info-page.tsx'),
 };

@@ -4,6 +4,7 @@ export const layoutText = {
   recordsShort: '验证',
   plans: '套餐',
   productKeys: '兑换码',
+  invite: '邀请好友',
   manage: '管理',
   me: '我的',
   userInfo: '个人资料',

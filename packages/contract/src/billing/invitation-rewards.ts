@@ -25,6 +25,15 @@ export const InvitationReward = z.object({
 });
 export type InvitationReward = z.infer<typeof InvitationReward>;
 
+/** An account that the caller invited. */
+export const Invitee = z.object({
+  username: z.string().describe('masked'),
+  joined_at: Timestamp,
+  has_been_online: z.boolean().describe('whether a device of it was ever online'),
+  has_paid: z.boolean(),
+});
+export type Invitee = z.infer<typeof Invitee>;
+
 export const InvitationAff = z.object({
   code: z.string(),
   link: z.string(),
@@ -33,6 +42,7 @@ export const InvitationAff = z.object({
   invited_count: z.number().int(),
   online_count: z.number().int().describe('of those, with a device that was online'),
   paid_count: z.number().int(),
+  invitees: z.array(Invitee).describe('the newest 50'),
   pending_days: z.number().int(),
   claimable_days: z.number().int(),
   claimed_days: z.number().int(),
@@ -71,6 +81,7 @@ export const invitationRewardEndpoints = {
       'reward.not-claimable',
       'device.not-found',
       'reward.no-plan',
+      'reward.no-product',
       'plan.too-far-ahead',
     ],
   },
@@ -83,6 +94,7 @@ export const invitationRewardEndpoints = {
       'session.required',
       'invitation-code.unknown',
       'invitation-code.own',
+      'invitation-code.joined-later',
       'invitation-code.bound',
       'invitation-code.too-late',
     ],

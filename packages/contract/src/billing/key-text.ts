@@ -2,7 +2,7 @@
  * The text of a product key: 19 random letters of Crockford's base32 (95 bits) and a check letter, shown in four groups of
  * five. This file imports no library, so the browser can load it.
  */
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+export const keyAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 export const KEY_RANDOM_LETTERS = 19;
 export const KEY_LETTERS = KEY_RANDOM_LETTERS + 1;
 const GROUP_LETTERS = 5;
@@ -14,7 +14,7 @@ const SPACES_AND_HYPHENS = /[\s\p{Pd}]+/gu;
 
 /** The letters of a key with these random numbers, each from 0 to 31, and its check letter. */
 export function keyOfNumbers(numbers: readonly number[]): string {
-  return [...numbers, checkNumberOf(numbers)].map((number) => ALPHABET[number]).join('');
+  return [...numbers, checkNumberOf(numbers)].map((number) => keyAlphabet[number]).join('');
 }
 
 /** A key in its groups: `7K2QM-9ZX4T-0ABCD-EFGHJ`. */
@@ -36,13 +36,13 @@ export function foldKeyText(typed: string): string {
 export function readKey(typed: string): string | undefined {
   const letters = foldKeyText(typed);
   if (letters.length !== KEY_LETTERS || !isOfAlphabet(letters)) return undefined;
-  const numbers = Array.from(letters, (letter) => ALPHABET.indexOf(letter));
+  const numbers = Array.from(letters, (letter) => keyAlphabet.indexOf(letter));
   return checkNumberOf(numbers.slice(0, KEY_RANDOM_LETTERS)) === numbers[KEY_RANDOM_LETTERS] ? letters : undefined;
 }
 
 /** Whether folded text has only letters of the alphabet. */
 export function isOfAlphabet(letters: string): boolean {
-  return Array.from(letters).every((letter) => ALPHABET.includes(letter));
+  return Array.from(letters).every((letter) => keyAlphabet.includes(letter));
 }
 
 /**

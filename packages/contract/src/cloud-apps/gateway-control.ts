@@ -3,7 +3,7 @@
  * the main process, which starts the gateway. After a restart the gateway asks again for each session that returns.
  */
 import { z } from 'zod';
-import { MAX_FINGERPRINT_LENGTH } from '../limits.ts';
+import { Fingerprint } from './fingerprint.ts';
 import { appFailures } from './app-failures.ts';
 import { CloudAppOptions, cloudAppKindSchema } from './cloud-apps.ts';
 
@@ -36,7 +36,7 @@ export const GatewayToServer = z.discriminatedUnion('type', [
   /** A request with this session's cookie. */
   z.object({ type: z.literal('open'), correlation: Correlation, sessionId: SessionId, token: z.string().max(200) }),
   /** The host key that the user has accepted. Stored unless the app already has one. */
-  z.object({ type: z.literal('host_key'), sessionId: SessionId, fingerprint: z.string().max(MAX_FINGERPRINT_LENGTH) }),
+  z.object({ type: z.literal('host_key'), sessionId: SessionId, fingerprint: Fingerprint }),
   /** Bytes since the last message, sent every few seconds. */
   z.object({
     type: z.literal('usage'),

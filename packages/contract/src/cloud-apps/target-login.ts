@@ -4,20 +4,16 @@
  * `target.` and an app failure, one of the catalogue, or one of the calls' own.
  */
 import { z } from 'zod';
-import { MAX_FINGERPRINT_LENGTH } from '../limits.ts';
 import type { LocalizedText } from '../messages/localized-text.ts';
 import { Problem } from '../messages/problem.ts';
+import { Fingerprint } from './fingerprint.ts';
 
 /** What the app has not stored; the password of aria2 is its RPC secret. It is kept in the gateway's memory until the session ends. */
 export const TargetLogin = z.strictObject({
   username: z.string().max(128).optional(),
   password: z.string().max(500).optional(),
   passphrase: z.string().max(500).optional(),
-  trust_host_key: z
-    .string()
-    .max(MAX_FINGERPRINT_LENGTH)
-    .optional()
-    .describe('the fingerprint that the user has accepted'),
+  trust_host_key: Fingerprint.optional().describe('the fingerprint that the user has accepted'),
 });
 export type TargetLogin = z.infer<typeof TargetLogin>;
 

@@ -294,6 +294,17 @@ export const errorCatalogue = {
     en: 'The device is being checked. Try again when that is done.',
   },
 
+  'discovery.off': {
+    status: 409,
+    zh: '这台设备的局域网发现已关闭，请先打开',
+    en: 'LAN discovery of this device is switched off. Switch it on first.',
+  },
+  'discovery.running': {
+    status: 409,
+    zh: '正在扫描这台设备的局域网，请等它结束后再试',
+    en: 'The LAN of this device is being scanned. Try again when that is done.',
+  },
+
   'mapping.not-found': { status: 404, zh: '没有找到该域名映射', en: 'There is no such mapping.' },
   'mapping.prefix-taken': {
     status: 409,
@@ -686,8 +697,18 @@ export const errorCatalogue = {
     zh: '这台设备没有付费套餐，请换一台，或换成兑换码',
     en: 'This device has no paid plan. Choose another one, or a key.',
   },
+  'reward.no-product': {
+    status: 409,
+    zh: '现在没有可以换成兑换码的套餐，请换成设备的天数',
+    en: 'There is no product for a key at present. Take days for a device.',
+  },
   'invitation-code.unknown': { status: 422, zh: '没有找到这个邀请码', en: 'There is no such invitation code.' },
   'invitation-code.own': { status: 409, zh: '不能填写自己的邀请码', en: 'You cannot enter your own code.' },
+  'invitation-code.joined-later': {
+    status: 409,
+    zh: '对方注册得比你晚，不能作为你的邀请人',
+    en: 'That account joined after yours and cannot have invited you.',
+  },
   'invitation-code.bound': { status: 409, zh: '已经填写过邀请码，不能更改', en: 'You have entered a code already.' },
   'invitation-code.too-late': {
     status: 409,

@@ -90,6 +90,7 @@ export const invitationEndpoints = {
       ...token,
       username: Username,
       new_password: NewPassword,
+      aff: z.string().max(64).optional().describe('invitation code of who gets the reward'),
       accepted_terms: z.literal(true, fieldMessage('terms.not-accepted')),
     }),
     response: LoginReply,

@@ -3,6 +3,7 @@
  * fields are ignored, and agents ignore unknown messages, so that either side may be newer.
  */
 import { z } from 'zod';
+import { DiscoveryReport } from './discovery-report.ts';
 
 /** Raised when an agent and a relay of different releases would misunderstand each other; see messages.test.ts. */
 export const PROTOCOL_VERSION = 1;
@@ -29,7 +30,7 @@ export type TunnelAddress = z.infer<typeof TunnelAddress>;
  * Features that were added after the first release. A relay uses only those that the agent's `hello` names.
  * `marks-answers`: after writing to a target, the agent sends an empty window update before the next bytes from there.
  */
-export const AGENT_FEATURES = ['tcp-probe', 'udp', 'tls-verified', 'marks-answers', 'wake'] as const;
+export const AGENT_FEATURES = ['tcp-probe', 'udp', 'tls-verified', 'marks-answers', 'wake', 'discovery'] as const;
 export type AgentFeature = (typeof AGENT_FEATURES)[number];
 
 export const AgentMessage = z.discriminatedUnion('type', [
@@ -58,6 +59,12 @@ export const AgentMessage = z.discriminatedUnion('type', [
     step: z.enum(['dns_lan', 'tcp', 'udp', 'tls', 'http']),
     ms: z.number().int().nonnegative(),
     seen: z.string().max(200),
+  }),
+  /** What a scan has found so far. The last report of a scan is of type `end`. */
+  z.object({
+    type: z.literal('discovery'),
+    correlation: z.number().int().nonnegative(),
+    report: DiscoveryReport,
   }),
   /** The agent stops on purpose. */
   z.object({ type: z.literal('bye') }),
@@ -98,6 +105,8 @@ export const RelayMessage = z.discriminatedUnion('type', [
     correlation: z.number().int().nonnegative(),
     mac: z.string().regex(/^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/),
   }),
+  /** Scan the LAN and report it by `discovery` messages; only to agents with the feature `discovery`. */
+  z.object({ type: z.literal('discover'), correlation: z.number().int().nonnegative() }),
   /** The relay ends this connection. `retryAfterMs` null: the device was deleted, do not reconnect. */
   z.object({
     type: z.literal('bye'),

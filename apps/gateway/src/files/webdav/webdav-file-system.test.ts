@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { GatewayToServer } from '@tongtu/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileSystem } from '../file-system.ts';
 import type { HostKeyError } from '../../session/login-errors.ts';
 import { pieces, readAll, testFileSystem } from '../testing/file-system-suite.ts';
+import { jsonOf, problemOf, startFiles } from '../testing/start-files.ts';
 import { type Apache, apacheProgram, startApache } from '../testing/start-apache.ts';
 import { createTestSession, type TestSession } from '../../testing/test-session.ts';
 import { openWebdav } from './webdav-file-system.ts';
@@ -81,6 +83,18 @@ describe.skipIf(isMissing)('WebDAV with Apache', () => {
     const before = createSession(secure, { tls: true, hostKey: 'SHA256:before' });
     const changed = open(secure, { session: before, trustedHostKey: fingerprint });
     await expect(changed).rejects.toMatchObject({ name: 'HostKeyError', known: 'SHA256:before', fingerprint });
+  });
+
+  test('a certificate is trusted by the calls of the page, and the server takes its fingerprint', async () => {
+    const { username, password } = secure;
+    const options = { path: '/dav', tls: true, username };
+    const session = createTestSession({ kind: 'webdav', port: secure.port, options, secrets: { password } });
+    await using client = await startFiles(session);
+    const { fingerprint } = await problemOf(await client.post('connect', {}));
+    expect(await jsonOf(await client.post('connect', { trust_host_key: fingerprint }))).toEqual({ path: '/dav' });
+    expect(session.calls).toContain(`keep ${fingerprint}`);
+    const message = { type: 'host_key', sessionId: 1, fingerprint };
+    expect(GatewayToServer.parse(message)).toEqual(message);
   });
 
   test('a member’s trust in a certificate counts for the session alone', async () => {

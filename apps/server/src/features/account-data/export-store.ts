@@ -12,7 +12,7 @@ export async function exportAccount(db: Db, userId: number) {
     .selectFrom('userAccount')
     .select(['id', 'username', 'email', 'phoneNumber', 'phoneBoundAt', 'isStaff', 'isPromoter', 'isSuperuser'])
     .select(['acceptedTermsOfService', 'acceptedTermsOfPayment', 'readedAnnouncementId'])
-    .select(['invitedBy', 'createdAt', 'deletionAt', 'offlineAfterMinutes'])
+    .select(['invitedBy', 'invitationCode', 'inviterBoundAt', 'createdAt', 'deletionAt', 'offlineAfterMinutes'])
     .select(['disabledAt', 'lastLoginAt'])
     .where('id', '=', userId)
     .executeTakeFirst();
@@ -257,7 +257,6 @@ export async function exportApiTokens(db: Db, userId: number) {
     .execute();
 }
 
-/** Without the key. */
 /** Without their texts. */
 export async function exportProductKeys(db: Db, userId: number): Promise<object[]> {
   return await db
@@ -277,6 +276,18 @@ export async function exportProductKeys(db: Db, userId: number): Promise<object[
     .execute();
 }
 
+/** The rewards for accounts that the user invited. */
+export async function exportInvitationRewards(db: Db, userId: number) {
+  return await db
+    .selectFrom('invitationReward')
+    .select(['id', 'inviteeName', 'event', 'status', 'days', 'createdAt', 'claimableAt', 'claimedAt', 'claimedAs'])
+    .select('voidReason')
+    .where('userId', '=', userId)
+    .orderBy('id')
+    .execute();
+}
+
+/** Without the key. */
 export async function exportEnrolmentKeys(db: Db, userId: number) {
   return await db
     .selectFrom('enrolmentKey')
@@ -333,4 +344,31 @@ function ownMappings(db: Db, userId: number) {
     .selectFrom('mapping')
     .innerJoin('device', 'device.id', 'mapping.deviceId')
     .where('device.userId', '=', userId);
+}
+
+/** What scans saw in the LANs of the user's devices. */
+export async function exportLanHosts(db: Db, userId: number) {
+  return await db
+    .selectFrom('lanHost')
+    .innerJoin('device', 'device.id', 'lanHost.deviceId')
+    .select(['lanHost.id', 'deviceId', 'address', 'mac', 'vendor', 'lanHost.name', 'kind', 'isSelf'])
+    .select(['firstSeen', 'lastSeen'])
+    .where('device.userId', '=', userId)
+    .orderBy('lanHost.id')
+    .limit(MAX_ROWS)
+    .execute();
+}
+
+/** The services of these hosts. */
+export async function exportLanServices(db: Db, userId: number) {
+  return await db
+    .selectFrom('lanService')
+    .innerJoin('lanHost', 'lanHost.id', 'lanService.hostId')
+    .innerJoin('device', 'device.id', 'lanHost.deviceId')
+    .select(['lanService.id', 'hostId', 'port', 'protocol', 'lanService.kind', 'title'])
+    .select(['lanService.firstSeen', 'lanService.lastSeen'])
+    .where('device.userId', '=', userId)
+    .orderBy('lanService.id')
+    .limit(MAX_ROWS)
+    .execute();
 }

@@ -1,2 +1,2 @@
-export { insertAuditEntry, type AuditActor, type AuditFact } from './audit-store.ts';
+export { insertAuditEntry, type AuditActor } from './audit-store.ts';
 export { registerAuditRoutes } from './audit-routes.ts';

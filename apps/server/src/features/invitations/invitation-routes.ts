@@ -66,8 +66,8 @@ function mountForAnybody(app: FastifyInstance, deps: InvitationDeps): void {
     return await describeInvitation(db, body.token);
   });
   mount(app, 'POST /api/invitation/join/', { login: 'optional' }, async ({ body, req, reply }) => {
-    const { token, username, new_password: password } = body;
-    const id = await joinByInvitation(deps, { token, username, password });
+    const { token, username, new_password: password, aff } = body;
+    const id = await joinByInvitation(deps, { token, username, password, aff });
     log.warn({ userId: id }, 'somebody joined by an invitation');
     return await finishLogin(deps, { id }, { req, reply });
   });

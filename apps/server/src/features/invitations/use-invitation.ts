@@ -37,7 +37,7 @@ export async function describeInvitation(db: Db, token: string): Promise<Invitat
  */
 export async function joinByInvitation(
   { db, sealingKey }: UseDeps,
-  { token, username, password }: { token: string; username: string; password: string },
+  { token, username, password, aff }: { token: string; username: string; password: string; aff?: string | undefined },
 ): Promise<number> {
   const found = await getInvitation(db, token);
   if (found.subject.type === 'password') throw new AppError('invitation.not-found');
@@ -46,7 +46,8 @@ export async function joinByInvitation(
   const passwordHash = await queueHashing(`invitation:${found.id}`, async () => await hashPassword(password));
   return await db.transaction().execute(async (tx) => {
     const { email, subject } = await claim(tx, token, found.id);
-    const userId = await createNamedUser(tx, { sealingKey, username, passwordHash, acceptedTermsOfService: true });
+    const user = { sealingKey, username, passwordHash, aff, acceptedTermsOfService: true };
+    const userId = await createNamedUser(tx, user);
     // The link went there and nowhere else.
     if (email !== '') await takeEmail(tx, userId, email);
     if (subject.type === 'member') await becomeMember(tx, subject, userId);

@@ -85,7 +85,11 @@ export async function listWrongRewards(tx: Db): Promise<Misfit[]> {
           from invitation_reward where status in ('claimable', 'claimed') and worth_fen > 0
         union all
         select 'reward:' || id || ':claimed', worth_fen
-          from invitation_reward where status = 'claimed' and worth_fen > 0)
+          from invitation_reward where status = 'claimed' and worth_fen > 0
+        union all
+        select 'reward:' || id || ':void', worth_fen
+          from invitation_reward where status = 'void' and worth_fen > 0
+            and 'reward:' || id || ':earned' in (select reference from found))
       select coalesce(expected.reference, found.reference) as name,
         expected.amount_fen as expected_fen, found.amount_fen as found_fen
       from expected left join found on found.reference = expected.reference

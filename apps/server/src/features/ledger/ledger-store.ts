@@ -5,7 +5,7 @@ import type { Db } from '../../db/driver.ts';
  * pays no order and goes back. `rewards-owed` and `rewards`: invitation rewards that can be claimed, and what all cost.
  */
 export type LedgerAccountName = 'alipay' | 'wechat' | 'sales' | 'to-return' | 'rewards-owed' | 'rewards';
-export type LedgerEntry = { account: LedgerAccountName; amountFen: number };
+type LedgerEntry = { account: LedgerAccountName; amountFen: number };
 export type LedgerTransaction = {
   /** Names what happened, for example `payment:12`. The same thing is entered once. */
   reference: string;

@@ -15,7 +15,7 @@ import { closeOrder, type OrderDeps } from './settle-order.ts';
 export type Pay = { provider: PaymentProviderId; qrText: string; expiresAt: Date };
 
 /** What orders need of payments, which know orders. */
-export type OrderPayments = {
+type OrderPayments = {
   /** The ways to pay, the first one by default. */
   providers: readonly PaymentProviderId[];
   /** Makes or finds the payment of an open order. Throws payment.unavailable. */

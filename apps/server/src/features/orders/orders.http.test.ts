@@ -130,8 +130,8 @@ test('nothing is sold before the terms of payment are accepted, or unlisted', as
   await using buyer = await openBuyer(t.db);
   const unlisted = await insertProduct(t.db, { listed: false });
   expect(await buyer.order({ product_id: unlisted })).toMatchObject({ body: { code: 'product.not-found' } });
-  const stranger = await buyer.app.browserOf(await insertUser(t.db, 'wang'));
-  expect(await buyer.order({ product_id: await insertProduct(t.db) }, stranger)).toMatchObject({
+  const newcomer = await buyer.app.browserOf(await insertUser(t.db, 'wang'));
+  expect(await buyer.order({ product_id: await insertProduct(t.db) }, newcomer)).toMatchObject({
     status: 403,
     body: { code: 'payment.terms-required' },
   });

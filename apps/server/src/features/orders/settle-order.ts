@@ -9,8 +9,8 @@ import { addRefunded, findOrder, lockOrder, markClosed, markPaid, type OrderRow 
 export type OrderDeps = { sealingKey: Buffer };
 
 /**
- * Gives what an order is for, once. `impossible`: it is paid or closed already, or what it was for is gone; the payment then
- * goes back. An order that cannot be fulfilled is closed. Call it in the transaction that enters the payment.
+ * Gives what an order is for, once. `impossible`: it is paid or closed already, or cannot be fulfilled any more; its payment
+ * then goes back. An order that cannot be fulfilled is closed. Call it in the transaction that enters the payment.
  */
 export async function settleOrder(deps: OrderDeps, tx: Db, orderId: number): Promise<'settled' | 'impossible'> {
   const order = await lockWithAccount(tx, orderId);

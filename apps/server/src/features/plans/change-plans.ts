@@ -6,7 +6,7 @@ import * as store from './plan-store.ts';
 
 /**
  * Changes of plans. Each runs in the transaction of what caused it, which has locked the account first
- * (`lockUserForNoKeyUpdate`), and ends by telling the relays of the device.
+ * (`lockUserForNoKeyUpdate`), and ends by notifying the relays of the device.
  */
 type Owner = { userId: number };
 

@@ -25,6 +25,5 @@ export {
   ownsDevice,
   type PlanFilter,
   type PlanRow,
-  setOrderPlan,
   wouldReachTooFar,
 } from './plan-store.ts';

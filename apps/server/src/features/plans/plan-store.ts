@@ -123,7 +123,7 @@ export async function listPlans(
   const plans = await valid
     .leftJoin('device', 'device.id', 'plan.deviceId')
     .select(['plan.id', 'plan.userId', 'plan.deviceId', 'plan.startsAt', 'plan.endsAt', ...termColumns])
-    .select(['device.name as deviceName', sql<boolean>`false`.as('isExpired')])
+    .select(['device.name as deviceName', sql<boolean>`plan.ends_at <= now()`.as('isExpired')])
     .orderBy('plan.endsAt')
     .orderBy('plan.id')
     .limit(page.limit)

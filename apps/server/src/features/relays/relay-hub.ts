@@ -6,6 +6,7 @@ import { parseNotification } from '../../db/parse-notification.ts';
 import type { ProbeTarget } from '../devices/index.ts';
 import type { DeviceChange } from '../live/index.ts';
 import { EdgeFeed, type EdgeFeedDeps } from './edge/edge-feed.ts';
+import type { OnDiscoveryReport } from './pending-discoveries.ts';
 import { LINK_REPLACED } from './relay-link.ts';
 import { RelaySession, type RelaySessionDeps } from './relay-session.ts';
 import { RelayWatch } from './presence/relay-watch.ts';
@@ -97,6 +98,16 @@ export class RelayHub implements AsyncDisposable {
   /** Has a device wake a machine in its network. Answers like `probe`. */
   async wake({ relayIds, ...machine }: WakeTarget): Promise<ProbeResult | undefined> {
     return await this.#sessionOf(relayIds)?.probes.request({ type: 'wake', ...machine }, PROBE_TIMEOUT_MS);
+  }
+
+  /**
+   * Has a device scan its LAN; the last report is of type `end`. False if none of the device's relays is connected to this
+   * server process.
+   */
+  discover(device: { id: number; relayIds: string[] }, onReport: OnDiscoveryReport): boolean {
+    const session = device.relayIds.flatMap((relayId) => this.#byRelayId.get(relayId) ?? [])[0];
+    session?.discoveries.start(device.id, onReport);
+    return session !== undefined;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

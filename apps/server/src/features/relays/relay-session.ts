@@ -14,6 +14,7 @@ import type { Client } from '../sharing/index.ts';
 import { storeUsage } from '../usage/index.ts';
 import type { EdgeFeed } from './edge/edge-feed.ts';
 import { plainText } from './plain-text.ts';
+import { PendingDiscoveries } from './pending-discoveries.ts';
 import { PendingProbes } from './pending-probes.ts';
 import { recordHello, recordPresence, recordRelayStop } from './presence/record-presence.ts';
 import { LINK_PROTOCOL, RelayLink } from './relay-link.ts';
@@ -49,6 +50,7 @@ const MAX_CALLS = { enrol: 128, redeem_ticket: 256, mark_client: 128 } as const 
 /** One connected relay, from its hello to its close. */
 export class RelaySession {
   readonly probes: PendingProbes;
+  readonly discoveries: PendingDiscoveries;
   readonly #deps: RelaySessionDeps;
   readonly #hub: SessionHub;
   readonly #link: RelayLink;
@@ -70,6 +72,7 @@ export class RelaySession {
       onClose: (close) => void this.#closed(close).finally(() => this.#closing.resolve()),
     });
     this.probes = new PendingProbes((message) => this.send(message));
+    this.discoveries = new PendingDiscoveries((message) => this.send(message));
   }
 
   /** Undefined before the hello. */
@@ -119,6 +122,8 @@ export class RelaySession {
         return await this.#storeUsage(relayId, message);
       case 'probe_result':
         return this.probes.resolve(message.correlation, message.result);
+      case 'discovery':
+        return this.discoveries.onReport(message.correlation, message.report);
       case 'enrol':
       case 'redeem_ticket':
       case 'mark_client':
@@ -208,6 +213,7 @@ export class RelaySession {
 
   async #closed({ isStopping }: { isStopping: boolean }): Promise<void> {
     this.probes.close();
+    this.discoveries.close();
     this.#hub.feed.unsubscribe(this);
     this.#hub.edge.unsubscribe(this);
     const isCurrent = this.#hub.unregister(this);

@@ -1,6 +1,7 @@
 import { fieldError } from '@tongtu/contract';
 import { isUniqueViolation } from '../../db/constraint.ts';
 import type { Db } from '../../db/driver.ts';
+import { setInviter } from '../inviters/index.ts';
 import { createAccountToken } from './tokens/account-token.ts';
 import { insertUser } from './user-store.ts';
 
@@ -10,13 +11,16 @@ type NamedUser = {
   /** Null where its owner will choose a password by a link. */
   passwordHash: string | null;
   acceptedTermsOfService: boolean;
+  /** Who invited the user, as the link says. */
+  aff?: string | undefined;
 };
 
 /** Makes an account whose name somebody chose. Returns its id. Throws `user.name-taken`. To be run in a transaction. */
-export async function createNamedUser(tx: Db, { sealingKey, ...user }: NamedUser): Promise<number> {
+export async function createNamedUser(tx: Db, { sealingKey, aff = '', ...user }: NamedUser): Promise<number> {
   try {
-    const userId = await insertUser(tx, user);
+    const userId = await insertUser(tx, { ...user, invitedBy: aff });
     await createAccountToken(tx, sealingKey, userId);
+    await setInviter(tx, { userId, aff });
     return userId;
   } catch (cause) {
     if (!isUniqueViolation(cause, 'user_account_username_key')) throw cause;

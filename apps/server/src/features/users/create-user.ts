@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Db } from '../../db/driver.ts';
+import { setInviter } from '../inviters/index.ts';
 import { createAccountToken } from './tokens/account-token.ts';
 import { insertUser, insertUserUnlessTaken, type RegistrationRow } from './user-store.ts';
 
@@ -25,6 +26,7 @@ export async function createUser(tx: Db, user: Registration): Promise<number> {
   const values = { phoneNumber, invitedBy: aff, acceptedTermsOfService: true };
   const userId = await insertWithFreeName(tx, values);
   await createAccountToken(tx, sealingKey, userId);
+  await setInviter(tx, { userId, aff });
   return userId;
 }
 

@@ -153,6 +153,7 @@ export type NewUser = {
   isSuperuser?: boolean;
   acceptedTermsOfService?: boolean;
   hasOneTimePassword?: boolean;
+  invitedBy?: string;
 };
 
 export async function insertUser(db: Db, user: NewUser): Promise<number> {

@@ -141,3 +141,17 @@ const tablesWithId = [
 export async function rowExists(db: Db, table: (typeof tablesWithId)[number], id: number): Promise<boolean> {
   return (await db.selectFrom(table).where('id', '=', id).select('id').executeTakeFirst()) !== undefined;
 }
+
+/** Inserts a reward of 7 days for the account with this name, which it can claim. It takes a day until a call makes one. */
+export async function giveInvitationReward(db: Db, account: string): Promise<void> {
+  const { id: userId } = await db
+    .selectFrom('userAccount')
+    .where('username', '=', account)
+    .select('id')
+    .executeTakeFirstOrThrow();
+  const reward = { userId, inviteeName: '小***王', event: 'joined', days: 7, worthFen: 49 } as const;
+  await db
+    .insertInto('invitationReward')
+    .values({ ...reward, status: 'claimable', claimableAt: new Date() })
+    .execute();
+}

@@ -144,7 +144,17 @@ test('a session of another user is reported once for each call, without a retry'
 
 test('the client treats exactly those calls as raw that the contract marks as raw', async () => {
   const raw = Object.entries(endpoints).filter(([, endpoint]) => 'raw' in endpoint && endpoint.raw === true);
-  expect(raw.map(([key]) => key)).toEqual(['GET /custom/check/']);
+  expect(raw.map(([key]) => key)).toEqual(['GET /custom/check/', 'POST /api/mark_product_keys_as_status/']);
+});
+
+test('a CSV file is returned as text', async () => {
+  const origin = await serve((_req, res) => {
+    res.writeHead(200, { 'content-type': 'text/csv; charset=utf-8' });
+    res.end('\uFEFF兑换码,末五位\r\n');
+  });
+  const { call } = clientOf(origin);
+  const csv = await call('GET /api/user/product-keys-for-place/export/', { query: {} });
+  expect(csv).toBe('兑换码,末五位\r\n');
 });
 
 test('a stale CSRF token is renewed by one GET without a rate limit, and the call is sent again', async () => {

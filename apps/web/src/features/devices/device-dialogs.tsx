@@ -1,5 +1,6 @@
 import type { CloudApp, Device, Mapping } from '@tongtu/contract';
 import { lazy, Suspense } from 'react';
+import type { AppPrefill, MappingPrefill } from './lan/service-actions.ts';
 
 /** A chunk of its own: the screen does not wait for forms, QR codes and calendars. */
 const AddDeviceDialog = lazy(async () => ({
@@ -40,7 +41,7 @@ const AppSessionsDialog = lazy(async () => ({
 export type DeviceDialog =
   | { type: 'add-device' }
   | { type: 'bind-device'; code: string }
-  | { type: 'create-mapping'; device: Device }
+  | { type: 'create-mapping'; device: Device; prefill?: MappingPrefill }
   | { type: 'edit-mapping'; device: Device; mapping: Mapping }
   | { type: 'test'; device: Device; mapping: Mapping }
   | { type: 'sharing'; mapping: Mapping }
@@ -48,7 +49,7 @@ export type DeviceDialog =
   | { type: 'allow-list'; device: Device }
   | { type: 'delete-device'; device: Device }
   | { type: 'upgrade-agent'; device: Device }
-  | { type: 'create-app'; device: Device; group: 'app' | 'files' }
+  | { type: 'create-app'; device: Device; group: 'app' | 'files'; prefill?: AppPrefill }
   | { type: 'edit-app'; app: CloudApp }
   | { type: 'app-members'; app: CloudApp }
   | { type: 'app-sessions' };
@@ -83,7 +84,14 @@ function OpenDialog({ dialog, devices, onOpen, onClose }: DeviceDialogsProps) {
     case 'bind-device':
       return <BindDeviceDialog code={dialog.code} onClose={onClose} />;
     case 'create-mapping':
-      return <MappingDialog device={dialog.device} devices={devices} onClose={onClose} />;
+      return (
+        <MappingDialog
+          device={dialog.device}
+          devices={devices}
+          {...(dialog.prefill && { prefill: dialog.prefill })}
+          onClose={onClose}
+        />
+      );
     case 'edit-mapping':
       return <MappingDialog device={dialog.device} devices={devices} mapping={dialog.mapping} onClose={onClose} />;
     case 'test':
@@ -100,8 +108,10 @@ function OpenDialog({ dialog, devices, onOpen, onClose }: DeviceDialogsProps) {
       const device = devices.find(({ id }) => id === dialog.device.id) ?? dialog.device;
       return <UpgradeAgentDialog device={device} onClose={onClose} />;
     }
-    case 'create-app':
-      return <AppDialog of={{ device: dialog.device, group: dialog.group }} onClose={onClose} />;
+    case 'create-app': {
+      const { device, group, prefill } = dialog;
+      return <AppDialog of={{ device, group, ...(prefill && { prefill }) }} onClose={onClose} />;
+    }
     case 'edit-app':
       return <AppDialog of={{ app: dialog.app }} onClose={onClose} />;
     case 'app-members':

@@ -5,6 +5,7 @@ import {
   SafetyCertificateOutlined,
   ShoppingOutlined,
   TeamOutlined,
+  UserAddOutlined,
   UserOutlined,
 } from '@ant-design/icons';
 import { hasRole, type Role } from '@tongtu/contract/roles';
@@ -50,6 +51,13 @@ const places: readonly Place[] = [
     to: paths.productKeys,
     icon: <GiftOutlined />,
     word: layoutText.productKeys,
+    phoneWord: undefined,
+    isOfShop: true,
+  },
+  {
+    to: paths.invite,
+    icon: <UserAddOutlined />,
+    word: layoutText.invite,
     phoneWord: undefined,
     isOfShop: true,
   },

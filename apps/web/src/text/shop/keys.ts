@@ -2,8 +2,8 @@ import type { ProductKeyStatus } from '@tongtu/contract';
 import { plainName, quoted } from '../devices/names.ts';
 
 export const keyStatusWords: Record<ProductKeyStatus, string> = {
-  unused: '未发出',
-  issued: '已发出',
+  unused: '未使用',
+  issued: '已发放',
   redeemed: '已兑换',
   void: '已作废',
   expired: '已过期',
@@ -79,9 +79,9 @@ export const placesText = {
   removed: (name: string) => `渠道${quoted(name)}已删除`,
   showKeys: (name: string) => `查看${quoted(name)}的兑换码`,
   keys: '查看兑换码',
-  figures: { made: '共有', sold: '已发出', redeemed: '已兑换', worth: '已兑换价值' },
+  figures: { made: '共有', sold: '已发放', redeemed: '已兑换', worth: '已兑换价值' },
   figuresTitle: '全部渠道合计',
-  soldHint: '“已发出”包括之后被兑换的',
+  soldHint: '“已发放”包括之后被兑换的',
 };
 
 export const keysText = {

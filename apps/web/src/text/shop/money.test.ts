@@ -11,7 +11,7 @@ test.each([
   expect(yuanText(fen)).toBe(text);
 });
 
-test('a price is also told by year and month, where these are shorter', () => {
+test('a price is also shown by year and month, where these are shorter', () => {
   expect(priceTexts({ price_fen: 2600, days: 365 })).toEqual({ whole: '¥26 / 1 年', parts: '约合每月 ¥2.14' });
   expect(priceTexts({ price_fen: 15_000, days: 730 })).toEqual({
     whole: '¥150 / 2 年',

@@ -44,6 +44,7 @@ export const ordersText = {
 
 export const payText = {
   title: '支付',
+  resultTitle: '订单结果',
   amount: '应付金额',
   provider: '支付方式',
   qr: (provider: string) => `${provider}付款的二维码`,

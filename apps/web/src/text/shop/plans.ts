@@ -23,7 +23,6 @@ export const plansText = {
   take: '免费领取',
   buyLabel: (name: string) => `购买${quoted(name)}`,
   takeLabel: (name: string) => `免费领取${quoted(name)}`,
-  freeHint: '每周可领一次，最多同时用于两台设备',
   free: '免费',
   ends: (at: string) => `${at} 到期`,
   endsSoon: '即将到期',
@@ -54,8 +53,9 @@ export const bindText = {
 
 export const checkoutText = {
   titles: { new: '确认购买', free: '免费领取', renew: '续费', upgrade: '升级套餐' },
-  gone: '这个套餐刚刚下架或有变动，请关闭后重新选择。',
+  unavailable: '这个套餐刚刚下架或有变动，请关闭后重新选择。',
   device: '用于设备',
+  freeHint: '每周可领一次，最多同时用于两台设备',
   noDevice: '先不绑定，以后再选',
   devicesFailed: '设备加载失败，可以先购买，之后再绑定设备',
   replacesFree: '这台设备的免费套餐会由新套餐代替。',

@@ -1,6 +1,7 @@
 import { AppError, type HostState } from '@tongtu/contract';
 import type { Db } from '../../../db/driver.ts';
 import type { Session } from '../../../http/session.ts';
+import { assertMayUseApp } from '../../plans/index.ts';
 import { type CloudAppRow, findCloudApp } from '../cloud-app-store.ts';
 import { assertMayOpen } from '../sessions/assert-may-open.ts';
 import { assertSent, deviceProblem, type DeviceLink, wakeByDevice } from './wake-by-device.ts';
@@ -12,13 +13,14 @@ export type WakeCaller = { session: Session; hasFactor: boolean; ip: string };
 /**
  * Has the device wake the app's host, and records it, also when it fails. Throws cloud-app.not-found, cloud-app.mac-missing,
  * cloud-app.device-offline, cloud-app.agent-outdated, cloud-app.wake-failed, server.unavailable, and what assertMayOpen
- * throws.
+ * and assertMayUseApp throw.
  */
 export async function wakeApp({ db, devices }: WakeDeps, caller: WakeCaller, appId: number): Promise<WakeRow> {
   const { session, hasFactor, ip } = caller;
   const { userId } = session;
   const app = await getApp(db, appId, userId);
   assertMayOpen(app, session, { hasFactor });
+  await assertMayUseApp(db, app.deviceId, app.kind);
   const { mac } = app.options;
   if (mac === '') throw new AppError('cloud-app.mac-missing');
   const { deviceId } = app;

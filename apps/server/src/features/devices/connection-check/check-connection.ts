@@ -80,6 +80,10 @@ function nameRemedy({ customDomain, prefix, suffix }: MappingRow): string {
 
 function checkRelay(device: DeviceRow, mapping: MappingRow): Outcome | undefined {
   if (!mapping.enabled) return { ok: false, step: 'relay', hint: '这条映射已停用，请先启用它' };
+  if (device.allowance?.isValid === false)
+    return { ok: false, step: 'relay', hint: '设备没有有效的套餐，请先续费或绑定套餐' };
+  if (mapping.isOverPlanLimit)
+    return { ok: false, step: 'relay', hint: '映射数量超出套餐，这一条已暂停：请升级套餐，或停用不用的映射' };
   if (deviceStateOf(device).offlineReason !== 'relay_lost') return undefined;
   return { ok: false, step: 'relay', hint: '中继与控制台失去联系，请管理员检查它是否在运行' };
 }

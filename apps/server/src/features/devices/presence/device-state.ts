@@ -10,7 +10,12 @@ export type StateFacts = {
   relayAlive: boolean | null;
 };
 
-export type EffectiveState = { state: DeviceState; since: Date | null; offlineReason: OfflineReason | null };
+/** Whether the device has a plan is not part of it. */
+export type EffectiveState = {
+  state: Exclude<DeviceState, 'plan_expired'>;
+  since: Date | null;
+  offlineReason: OfflineReason | null;
+};
 
 /** A device is online when a relay reports it, as long as that relay is alive. */
 export function deviceStateOf(facts: StateFacts): EffectiveState {

@@ -67,7 +67,7 @@ export async function readRoutes(db: Db, deviceIds: number[], defaults: RouteDef
     .innerJoin('userAccount', 'userAccount.id', 'device.userId')
     .where((eb) => eb('device.id', '=', eb.fn.any(sql<number[]>`${deviceIds}::integer[]`)))
     .select(['device.id', 'userId', 'uid', 'publicKey', 'enabled', 'allowList', 'bandwidthBps'])
-    .select(sql<boolean>`user_account.disabled_at is not null or device.suspended_at is not null`.as('isSuspended'))
+    .select(sql<boolean>`(user_account.disabled_at is not null or device.suspended_at is not null)`.as('isSuspended'))
     .select(allowanceOfDevice().as('allowance'))
     .orderBy('device.id')
     .execute();

@@ -42,7 +42,13 @@ export function WakeCard({ app }: { app: CloudApp }) {
       <p className={styles.facts}>
         {appKindWords[app.kind]} · <bdi>{wakingText.onDevice(app.router_name)}</bdi>
         <br />
-        <Mono>{app.host}</Mono> {hasMac && <Mono>{app.options.mac}</Mono>}
+        <Mono>{app.host}</Mono>
+        {hasMac && (
+          <>
+            {' '}
+            · <Mono>{app.options.mac}</Mono>
+          </>
+        )}
       </p>
       <p className={`${styles.state} ${styles[toneOf(phase)]}`} role="status">
         {stateText(phase)}

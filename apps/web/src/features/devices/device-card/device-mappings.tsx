@@ -1,6 +1,9 @@
 import { Button } from 'antd';
 import { useState } from 'react';
+import { Link } from 'react-router';
+import { lanPath } from '../../../routing/paths.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
+import { lanText } from '../../../text/devices/lan.ts';
 import type { DeviceDialog } from '../device-dialogs.tsx';
 import styles from '../devices.module.css';
 import { mappingName } from '../mapping-address.ts';
@@ -23,7 +26,11 @@ export function DeviceMappings({ device, mappings, highlightedDomain, onOpen }: 
   const leftOutCount = device.mappings.length - shown.length;
   return (
     <>
-      {device.mappings.length === 0 && <p className={styles.noMappings}>{devicesText.noMappings}</p>}
+      {device.mappings.length === 0 && (
+        <p className={styles.noMappings}>
+          {devicesText.noMappings} <Link to={lanPath(device.id)}>{lanText.look}</Link>
+        </p>
+      )}
       <ul className={styles.mappingList}>
         {shown.map((mapping) => (
           <MappingRow

@@ -4,12 +4,16 @@ import {
   PauseCircleOutlined,
   PlayCircleOutlined,
   PushpinOutlined,
+  RadarChartOutlined,
   SafetyOutlined,
 } from '@ant-design/icons';
 import type { Device } from '@tongtu/contract';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { lanPath } from '../../../routing/paths.ts';
 import { deviceAlertsText } from '../../../text/account/alerts.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
+import { lanText } from '../../../text/devices/lan.ts';
 import { allowListText } from '../../../text/devices/mappings.ts';
 import { MenuButton, type MenuEntry } from '../../../ui/menu/menu-button.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
@@ -21,6 +25,7 @@ type DeviceMenuProps = { device: Device; onOpen: (dialog: DeviceDialog) => void 
 
 export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
   const confirm = useConfirm();
+  const navigate = useNavigate();
   const { change, isChanging } = useChangeDevice(device);
   const [isOpen, setIsOpen] = useState(false);
   const alertsItem = useAlertsItem({
@@ -58,6 +63,12 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
       icon: <PushpinOutlined />,
       label: device.pinned ? devicesText.unpin : devicesText.pin,
       onSelect: () => void change({ pinned: !device.pinned }),
+    },
+    {
+      key: 'lan',
+      icon: <RadarChartOutlined />,
+      label: lanText.open,
+      onSelect: () => void navigate(lanPath(device.id)),
     },
     {
       key: 'allow-list',

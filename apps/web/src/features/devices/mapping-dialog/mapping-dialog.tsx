@@ -46,6 +46,8 @@ type MappingDialogProps = {
   devices: readonly Device[];
   /** Absent: the dialog creates a mapping. */
   mapping?: Mapping;
+  /** What a new mapping begins with. */
+  prefill?: Partial<MappingFields>;
   onClose: () => void;
 };
 
@@ -90,9 +92,9 @@ function useSaveMapping({ device, mapping, onClose }: MappingDialogProps, initia
 
 /** Creates or changes a mapping. */
 export function MappingDialog(props: MappingDialogProps) {
-  const { device, devices, mapping, onClose } = props;
+  const { device, devices, mapping, prefill, onClose } = props;
   const [form] = Form.useForm<MappingFields>();
-  const [initial] = useState(() => initialFields(mapping));
+  const [initial] = useState(() => ({ ...initialFields(mapping), ...prefill }));
   // Until the form is mounted, its values are unknown.
   const fields = { ...initial, ...Form.useWatch<MappingFields>([], { form, preserve: true }) };
   const [isAdvancedOpen, setIsAdvancedOpen] = useState(() => hasAdvancedChoices(initial));

@@ -21,10 +21,10 @@ import { useEnter, useJoin } from './use-join.ts';
 const names = ['username', 'new_password'] as const;
 const fieldOfCode = { 'user.name-taken': 'username' } as const;
 
-type JoinFormProps = { token: string; facts: InvitationFacts };
+type JoinFormProps = { token: string; facts: InvitationFacts; aff: string | undefined };
 
 /** Makes an account by an invitation, and logs in. */
-export function JoinForm({ token, facts }: JoinFormProps) {
+export function JoinForm({ token, facts, aff }: JoinFormProps) {
   const { invited_by: inviter, address, can_join: canJoin } = facts;
   const toLogin = (
     <Link to={withQuery(paths.login, { url: `#${paths.join}?token=${token}` })} className={styles.linkBelow ?? ''}>
@@ -44,13 +44,13 @@ export function JoinForm({ token, facts }: JoinFormProps) {
     <>
       <h2 className={styles.title}>{joinText.title}</h2>
       <p className={styles.lead}>{address === '' ? joinText.invited(inviter) : joinText.invitedTo(inviter, address)}</p>
-      <Account token={token} />
+      <Account token={token} aff={aff} />
       {address !== '' && toLogin}
     </>
   );
 }
 
-function Account({ token }: { token: string }) {
+function Account({ token, aff }: Pick<JoinFormProps, 'token' | 'aff'>) {
   const navigate = useNavigate();
   const enter = useEnter();
   const join = useJoin();
@@ -63,7 +63,7 @@ function Account({ token }: { token: string }) {
     async () => {
       // A link is used once; what failed after that is tried again alone.
       if (!join.isSuccess)
-        await join.mutateAsync({ token, username, new_password: newPassword.password, accepted_terms: true });
+        await join.mutateAsync({ token, username, new_password: newPassword.password, aff, accepted_terms: true });
       await enter();
       await navigate(paths.home, { replace: true });
     },

@@ -21,6 +21,7 @@ import { useInvitationFacts } from './use-join.ts';
 export function JoinPage() {
   const [search] = useSearchParams();
   const token = search.get('token') ?? '';
+  const aff = search.get('aff') || undefined;
   return (
     <FullPage>
       <div className={styles.columns}>
@@ -30,14 +31,14 @@ export function JoinPage() {
           <p className={styles.slogan}>{loginText.slogan}</p>
         </section>
         <section className={styles.card} aria-label={joinText.title}>
-          <JoinCard token={token} />
+          <JoinCard token={token} aff={aff} />
         </section>
       </div>
     </FullPage>
   );
 }
 
-function JoinCard({ token }: { token: string }) {
+function JoinCard({ token, aff }: { token: string; aff: string | undefined }) {
   const { data: facts, error, isPending, refetch } = useInvitationFacts(token);
   const profile = useProfile();
   const [isOther, setIsOther] = useState(false);
@@ -58,7 +59,7 @@ function JoinCard({ token }: { token: string }) {
     const onOther = facts.can_join && facts.address !== '' ? () => setIsOther(true) : undefined;
     return <AcceptInvitation token={token} facts={facts} username={profile.username} onOther={onOther} />;
   }
-  return <JoinForm token={token} facts={facts} />;
+  return <JoinForm token={token} facts={facts} aff={aff} />;
 }
 
 function Invalid({ text, onRetry }: { text: string; onRetry?: () => void }) {

@@ -11,6 +11,7 @@ import { ProductKeysPage } from './product-keys-page.tsx';
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  Reflect.deleteProperty(navigator, 'mediaDevices');
 });
 
 const redeem = 'POST /api/user/product-keys-for-user/';
@@ -121,17 +122,15 @@ test('own keys: a reward is redeemed from the list', async () => {
 });
 
 test('where the browser reads QR codes, the camera fills the field', async () => {
-  const stop = vi.fn();
+  const stop = vi.fn<() => void>();
   vi.stubGlobal(
     'BarcodeDetector',
     class {
       detect = async () => [{ rawValue: `https://example.com/#/productos?key=${text}` }];
     },
   );
-  vi.stubGlobal('navigator', {
-    ...navigator,
-    mediaDevices: { getUserMedia: async () => ({ getTracks: () => [{ stop }] }) },
-  });
+  const camera = { getUserMedia: async () => ({ getTracks: () => [{ stop }] }) };
+  Object.defineProperty(navigator, 'mediaDevices', { configurable: true, value: camera });
   vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
   vi.spyOn(HTMLMediaElement.prototype, 'srcObject', 'set').mockImplementation(() => undefined);
   open();
@@ -150,7 +149,7 @@ test('places have their figures; promoters change nothing about them', async () 
   open({ ...promoter }, '/productos?view=places');
   const place = within(await screen.findByRole('listitem', { name: '淘宝店' }));
   const figures = place.getByLabelText('淘宝店');
-  expect(figures.textContent).toBe('共有16已发出5已兑换2已兑换价值¥52');
+  expect(figures.textContent).toBe('共有16已发放5已兑换2已兑换价值¥52');
   expect(place.getByRole('link').getAttribute('href')).toBe('/productos?view=keys&place=3');
   expect(screen.queryByRole('button', { name: '新建渠道' })).toBeNull();
 });

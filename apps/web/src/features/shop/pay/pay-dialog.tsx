@@ -19,7 +19,7 @@ export function PayDialog({ order: known, onClose }: PayDialogProps) {
   const isOpen = order.status === 'open';
   return (
     <Dialog
-      title={payText.title}
+      title={isOpen ? payText.title : payText.resultTitle}
       width={440}
       footer={
         <Button type={isOpen ? 'default' : 'primary'} onClick={onClose}>

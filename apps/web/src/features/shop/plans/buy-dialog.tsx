@@ -43,6 +43,7 @@ export function BuyDialog({ product, plans, wantedDevice, ...rest }: BuyDialogPr
         <div>
           <strong>{product.name}</strong> {priceTexts(product).whole}
           <TermsList terms={product} />
+          {isFree && <p className={styles.quiet}>{checkoutText.freeHint}</p>}
         </div>
       )}
       <div className={styles.field}>

@@ -21,7 +21,7 @@ export type CheckoutProps = { onOrdered: (order: Order) => void; onClose: () => 
 
 type Props = CheckoutProps & {
   title: string;
-  /** Without the uuid. Undefined: what was to be ordered is gone. */
+  /** Without the uuid. Undefined: this is not for sale any more. */
   order:
     | (Omit<OrderCreate, 'uuid_from_client' | 'kind'> & { kind: 'new' | 'renew' | 'upgrade'; amount_fen: number })
     | undefined;
@@ -45,7 +45,7 @@ export function Checkout({ title, order, obstacle, children, onOrdered, onClose 
   if (order === undefined)
     return (
       <Dialog title={title} footer={<Button onClick={onClose}>{sharedText.close}</Button>} onClose={onClose}>
-        <p>{checkoutText.gone}</p>
+        <p>{checkoutText.unavailable}</p>
       </Dialog>
     );
   return (

@@ -13,7 +13,7 @@ import { useWallClock } from '../../../ui/time/use-wall-clock.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import styles from '../shop.module.css';
 import { useUnbindPlan } from '../use-orders.ts';
-import type { PlansDialog } from './plans-page.tsx';
+import type { PlansDialog } from './plans-dialog.ts';
 
 /** The first reminder is sent this long before the end. */
 const soonMs = 7 * 86_400_000;

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useDevices } from '../../../api/index.ts';
 import { paths } from '../../../routing/paths.ts';
+import { inviteText } from '../../../text/shop/invite.ts';
 import { plansText } from '../../../text/shop/plans.ts';
 import { Loaded } from '../loaded.tsx';
 import { PayDialog } from '../pay/pay-dialog.tsx';
@@ -14,15 +15,10 @@ import { WithBilling } from '../with-billing.tsx';
 import { BindDialog } from './bind-dialog.tsx';
 import { BuyDialog } from './buy-dialog.tsx';
 import { OwnPlan } from './own-plan.tsx';
+import type { PlansDialog } from './plans-dialog.ts';
 import { ProductCard } from './product-card.tsx';
 import { RenewDialog } from './renew-dialog.tsx';
 import { UpgradeDialog } from './upgrade-dialog.tsx';
-
-/** The one dialog that may be open. Products and plans are looked up again, because their prices may change meanwhile. */
-export type PlansDialog =
-  | { type: 'buy'; product: number }
-  | { type: 'renew' | 'upgrade' | 'bind'; plan: number }
-  | { type: 'pay'; order: Order };
 
 /** What is for sale, and one's own plans: `?router=` is the device that a plan is wanted for. */
 export function PlansPage() {
@@ -47,6 +43,7 @@ function Plans() {
         <nav className={styles.links} aria-label={plansText.title}>
           <Link to={paths.orders}>{plansText.orders}</Link>
           <Link to={paths.productKeys}>{plansText.keys}</Link>
+          <Link to={paths.invite}>{inviteText.title}</Link>
         </nav>
       </div>
       <section className={styles.panel} aria-labelledby="own-plans">

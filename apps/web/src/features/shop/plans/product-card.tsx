@@ -1,7 +1,6 @@
 import type { Product } from '@tongtu/contract';
 import type { ReactNode } from 'react';
 import { priceTexts } from '../../../text/shop/money.ts';
-import { plansText } from '../../../text/shop/plans.ts';
 import styles from '../shop.module.css';
 import { TermsList } from '../terms-list.tsx';
 
@@ -16,7 +15,6 @@ export function ProductCard({ product, children }: { product: Product; children:
       </div>
       {product.description !== '' && <p className={styles.quiet}>{product.description}</p>}
       <TermsList terms={product} />
-      {product.price_fen === 0 && <p className={styles.quiet}>{plansText.freeHint}</p>}
       {children}
     </li>
   );

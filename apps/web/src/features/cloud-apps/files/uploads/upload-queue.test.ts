@@ -102,3 +102,14 @@ test('taking out an unfinished upload deletes what was sent; a finished one stay
   expect(discarded).toEqual(['half']);
   expect(queue.items()).toEqual([]);
 });
+
+test('a finished upload is counted also after it was taken out of the list: its folder is read again', () => {
+  const queue = new UploadQueue();
+  const { transport, at } = fakeTransport();
+  queue.connect(transport);
+  queue.add([fileOf('1')]);
+  expect(queue.finishedCount()).toBe(0);
+  at(0).events.onDone();
+  queue.remove(1);
+  expect(queue.finishedCount()).toBe(1);
+});

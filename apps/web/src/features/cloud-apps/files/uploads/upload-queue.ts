@@ -44,6 +44,7 @@ export class UploadQueue {
   readonly #listeners = new Set<() => void>();
   #transport: UploadTransport | undefined;
   #nextId = 1;
+  #finishedCount = 0;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -51,6 +52,9 @@ export class UploadQueue {
   };
 
   readonly items = (): readonly UploadItem[] => this.#items;
+
+  /** How many have arrived, also of those that were taken out of the list. */
+  readonly finishedCount = (): number => this.#finishedCount;
 
   /** How files are sent from now on; undefined while there is no session. */
   connect(transport: UploadTransport | undefined): void {
@@ -125,7 +129,10 @@ export class UploadQueue {
           hidden.resumeId = begun;
         },
         onProgress: (sentBytes) => this.#change(id, { sentBytes }),
-        onDone: () => this.#finish(id, { status: 'done', sentBytes: file.size }),
+        onDone: () => {
+          this.#finishedCount++;
+          this.#finish(id, { status: 'done', sentBytes: file.size });
+        },
         onFailed: ({ type, text }) => {
           hidden.wasCut = type === 'cut';
           this.#finish(id, { status: type === 'exists' ? 'exists' : 'failed', text });

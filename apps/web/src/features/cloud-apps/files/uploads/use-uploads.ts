@@ -28,12 +28,12 @@ export function useUploads(client: FilesClient, isConnected: boolean) {
     return () => queue.connect(undefined);
   }, [queue, client, isConnected]);
 
-  const doneCount = items.filter(({ status }) => status === 'done').length;
+  const finishedCount = useSyncExternalStore(queue.subscribe, queue.finishedCount);
   useEffect(() => {
-    if (doneCount === 0) return undefined;
+    if (finishedCount === 0) return undefined;
     const timer = setTimeout(() => void refresh(), refreshAfterMs);
     return () => clearTimeout(timer);
-  }, [doneCount, refresh]);
+  }, [finishedCount, refresh]);
 
   const isBusy = items.some(isUnfinished);
   useEffect(() => {

@@ -39,7 +39,7 @@ const press = (name: string) => fireEvent.click(screen.getByRole('button', { nam
 test('each tab offers the kinds of its group', () => {
   open(add);
   expect(screen.getAllByRole('radio').map((radio) => (radio as HTMLInputElement).value)).toEqual([
-    ...['ssh', 'telnet', 'vnc', 'rdp', 'wol'],
+    ...['ssh', 'telnet', 'vnc', 'rdp', 'aria2', 'wol'],
   ]);
 });
 

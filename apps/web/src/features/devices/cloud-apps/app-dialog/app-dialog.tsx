@@ -25,13 +25,13 @@ import { messagesByField } from './messages-by-field.ts';
 const dialogWidthPx = 560;
 
 /** The app to change, or the device and the tab to add one to. */
-type AppDialogOf = { app: CloudApp } | { device: Device; group: 'app' | 'files' };
+type AppDialogOf = { app: CloudApp } | { device: Device; group: 'app' | 'files'; prefill?: Partial<AppFields> };
 type AppDialogProps = { of: AppDialogOf; onClose: () => void };
 
 function initialFields(of: AppDialogOf): AppFields {
   if ('app' in of) return fieldsOf(of.app);
   const [kind = 'ssh'] = kindsOfGroup(of.group);
-  return emptyFields(kind);
+  return { ...emptyFields(kind), ...of.prefill };
 }
 
 function titleOf(of: AppDialogOf): string {

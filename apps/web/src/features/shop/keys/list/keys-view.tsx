@@ -35,7 +35,7 @@ export function KeysView() {
     setQuery((current) => writeFilters({ ...readFilters(current), page: 1, ...changes }), { replace: true });
   }
   return (
-    <section className={styles.panel} aria-label={keysText.title}>
+    <section className={`${styles.panel} ${styles.stack}`} aria-label={keysText.title}>
       <div className={styles.actions}>
         {isStaff && (
           <Button type="primary" onClick={() => setDialog({ type: 'make' })}>

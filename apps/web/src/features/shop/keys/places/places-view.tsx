@@ -23,7 +23,7 @@ export function PlacesView() {
   const places = usePlaces();
   const [edited, setEdited] = useState<Place | 'new'>();
   return (
-    <section className={styles.panel} aria-label={placesText.title}>
+    <section className={`${styles.panel} ${styles.stack}`} aria-label={placesText.title}>
       <div className={styles.pageHead}>
         <h2 className={styles.panelTitle}>{placesText.title}</h2>
         {isStaff && (

@@ -57,7 +57,7 @@ async function scan(video: HTMLVideoElement, signal: AbortSignal, onText: (text:
     video.srcObject = stream;
     if (!signal.aborted) await video.play();
     while (!signal.aborted) {
-      // A picture that cannot be read is followed by the next one.
+      // An image that cannot be read is followed by the next one.
       const codes = (await detector?.detect(video).catch(() => [])) ?? [];
       for (const { rawValue } of signal.aborted ? [] : codes) onText(rawValue);
       await new Promise((resolve) => setTimeout(resolve, lookEveryMs));

@@ -1,0 +1,3 @@
+export { deleteOldLanHosts } from './lan-host-store.ts';
+export { registerLanRoutes } from './lan-routes.ts';
+export { LanScans } from './lan-scans.ts';
