@@ -15,6 +15,7 @@ import {
   registerPaymentRoutes,
   startPayment,
 } from './features/payments/index.ts';
+import { planReminderJob } from './features/plan-reminders/index.ts';
 import { productKeyJobs, registerProductKeyRoutes } from './features/product-keys/index.ts';
 import { registerProductRoutes } from './features/products/index.ts';
 import type { App } from './http/create-app.ts';
@@ -62,6 +63,7 @@ export function registerBillingFeatures(
       ...paymentJobs(deps),
       ledgerJob({ db, log }),
       ...productKeyJobs({ db }),
+      planReminderJob({ db }),
       ...invitationRewardJobs({ db, log }),
     ],
   };

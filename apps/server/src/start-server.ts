@@ -11,6 +11,7 @@ import { registerAccessRequestRoutes } from './features/access-requests/index.ts
 import { registerAgentDownloads } from './features/agent-downloads/index.ts';
 import { publishDue, registerAnnouncementRoutes } from './features/announcements/index.ts';
 import { findApiCaller } from './features/api-tokens/index.ts';
+import { registerAuditRoutes } from './features/audit/index.ts';
 import { registerBindingRoutes, useBinding } from './features/bindings/index.ts';
 import {
   isCertified,
@@ -41,6 +42,7 @@ import {
 import { type DeviceChange, LiveStreams, registerLiveRoutes } from './features/live/index.ts';
 import { createTxtResolver, placeOfHost, registerMappingRoutes } from './features/mappings/index.ts';
 import { registerManageJobRoutes } from './features/manage-jobs/index.ts';
+import { registerManageDeviceRoutes } from './features/manage-devices/index.ts';
 import { enableForOperator } from './features/manage-users/index.ts';
 import { placeOf } from './features/places/index.ts';
 import { readRegistration } from './features/registration/index.ts';
@@ -168,6 +170,8 @@ async function registerFeatures(
   serveOpenApi(app, version);
   const { endSsoWaits } = await registerAccountFeatures(app, { config, open, csrfKey, log, parts });
   registerAnnouncementRoutes(app, { db });
+  registerAuditRoutes(app, { db });
+  registerManageDeviceRoutes(app, { db });
   registerSiteRoutes(app, {
     ...config,
     readRegistration: async () => await readRegistration(db, registrationMethodsOf(config)),

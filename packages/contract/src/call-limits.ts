@@ -140,6 +140,8 @@ export const callLimits = {
 
   'GET /api/manage/users/': perAccount(120),
   'PATCH /api/manage/users/{id}/': perAccount(60),
+  'POST /api/manage/devices/{id}/suspended/': perAccount(60),
+  'DELETE /api/manage/devices/{id}/suspended/': perAccount(60),
   'POST /api/manage/users/': perAccount(30),
   'POST /api/manage/users/{id}/password_link/': perAccount(30),
   'POST /api/manage/users/{id}/disabled/': perAccount(60),

@@ -20,6 +20,7 @@ import { firstStepsEndpoints } from './site/first-steps.ts';
 import { lanEndpoints } from './devices/lan.ts';
 import * as gate from './gate/gate.ts';
 import { invitationEndpoints } from './user-management/invitations.ts';
+import { managedDeviceEndpoints } from './user-management/managed-devices.ts';
 import { managedUserEndpoints } from './user-management/managed-users.ts';
 import * as mappings from './mappings/mappings.ts';
 import { secondFactorEndpoints } from './account/second-factor.ts';
@@ -108,7 +109,7 @@ export const endpoints = {
     errors: [
       ...(['session.required', 'device.not-found', 'device.deleted'] as const),
       ...(['device.allow-list-invalid', 'device.allow-list-everyone'] as const),
-      ...(['plan.not-found', 'plan.device-has-plan'] as const),
+      ...(['plan.not-found', 'plan.device-has-plan', 'device.suspended'] as const),
     ],
   },
   'DELETE /api/user/routers/{id}/': {
@@ -284,6 +285,7 @@ export const endpoints = {
   ...enrolmentKeyEndpoints,
   ...firstStepsEndpoints,
   ...invitationEndpoints,
+  ...managedDeviceEndpoints,
   ...lanEndpoints,
   ...managedUserEndpoints,
   ...registrationEndpoints,

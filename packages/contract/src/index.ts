@@ -65,6 +65,7 @@ export * from './site/site.ts';
 export * from './user-management/audit.ts';
 export * from './user-management/invitation-links.ts';
 export * from './user-management/invitations.ts';
+export * from './user-management/managed-devices.ts';
 export * from './user-management/managed-users.ts';
 export * from './user-management/registration.ts';
 export * from './user-management/roles.ts';

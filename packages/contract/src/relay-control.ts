@@ -86,7 +86,10 @@ export const DeviceRoutes = z.object({
   uid: z.string(),
   publicKey: z.string().describe('base64url raw Ed25519 key, 32 bytes'),
   enabled: z.boolean(),
-  isSuspended: z.boolean().optional().describe('the account of its owner is disabled, so its agent is refused'),
+  isSuspended: z
+    .boolean()
+    .optional()
+    .describe('staff have suspended it or the account of its owner, so its agent is refused'),
   /** Addresses and CIDR ranges whose visitors pass on every mapping of this device without verification. */
   allowList: z.array(z.string()),
   /** Bit/s in each direction, for all visitors together; null: no limit. */

@@ -16,7 +16,16 @@ export const paths = {
   userInfo: '/user/info',
   announcements: '/announcements',
   users: '/manage/users',
+  managedProducts: '/manage/products',
+  managedOrders: '/manage/orders',
+  managedDevices: '/manage/devices',
+  audit: '/manage/audit',
+  jobs: '/manage/jobs',
+  ledger: '/manage/ledger',
 } as const;
+
+/** What the screens of the management have in common. */
+export const managePath = '/manage/';
 
 /** The page of a cloud app. */
 export function appPath(id: number): string {

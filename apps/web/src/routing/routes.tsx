@@ -93,6 +93,36 @@ export function createRoutes(deps: LoaderDeps): RouteObject[] {
                   lazy: async () => ({ Component: (await screens.users()).UsersPage }),
                 },
                 {
+                  path: 'manage/products',
+                  handle: { title: routeTitles.managedProducts },
+                  lazy: async () => ({ Component: (await screens.managedProducts()).ManagedProductsPage }),
+                },
+                {
+                  path: 'manage/orders',
+                  handle: { title: routeTitles.managedOrders },
+                  lazy: async () => ({ Component: (await screens.managedOrders()).ManagedOrdersPage }),
+                },
+                {
+                  path: 'manage/devices',
+                  handle: { title: routeTitles.managedDevices },
+                  lazy: async () => ({ Component: (await screens.managedDevices()).ManagedDevicesPage }),
+                },
+                {
+                  path: 'manage/audit',
+                  handle: { title: routeTitles.audit },
+                  lazy: async () => ({ Component: (await screens.audit()).AuditPage }),
+                },
+                {
+                  path: 'manage/jobs',
+                  handle: { title: routeTitles.jobs },
+                  lazy: async () => ({ Component: (await screens.jobs()).JobsPage }),
+                },
+                {
+                  path: 'manage/ledger',
+                  handle: { title: routeTitles.ledger },
+                  lazy: async () => ({ Component: (await screens.ledger()).LedgerPage }),
+                },
+                {
                   path: 'plans',
                   handle: { title: routeTitles.plans },
                   lazy: async () => ({ Component: (await screens.plans()).PlansPage }),

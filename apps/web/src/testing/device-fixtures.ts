@@ -11,6 +11,7 @@ export function deviceOf(given: Partial<Device> = {}): Device {
     online: true,
     state: 'online',
     state_since: null,
+    suspended: false,
     offline_reason: null,
     public_ip: '',
     relays: { connected: 1, running: 1 },

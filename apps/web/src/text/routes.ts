@@ -14,6 +14,12 @@ export const routeTitles = {
   userInfo: '个人资料',
   announcements: '公告',
   users: '用户管理',
+  managedProducts: '套餐管理',
+  managedOrders: '订单管理',
+  managedDevices: '设备管理',
+  audit: '审计日志',
+  jobs: '后台任务',
+  ledger: '账目核对',
   app: '远程应用',
   wake: '网络唤醒',
 };

@@ -12,6 +12,8 @@ export const alertEvents = [
   'new_login',
   'passkey_added',
   'access_request',
+  'plan_expiring',
+  'plan_expired',
   'ledger_unbalanced',
 ] as const;
 export const AlertEvent = z.enum(alertEvents);

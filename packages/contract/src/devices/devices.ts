@@ -31,6 +31,7 @@ export const Device = z.object({
   online: z.boolean(),
   state: DeviceState,
   state_since: Timestamp.nullable(),
+  suspended: z.boolean().describe('staff have switched it off: `disabled`, and its owner cannot enable it'),
   offline_reason: OfflineReason.nullable(),
   public_ip: z.string(),
   relays: z

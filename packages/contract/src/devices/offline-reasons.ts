@@ -9,5 +9,5 @@ export const offlineReasonTexts = {
   replaced: '同一设备的另一个连接代替了它',
   relay_lost: '中继失去了联系',
   relay_stopped: '中继正在重启或维护',
-  account_disabled: '账号曾被停用',
+  account_disabled: '账号或设备曾被停用',
 };

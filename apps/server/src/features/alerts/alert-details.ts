@@ -7,6 +7,14 @@ const device = { id: z.number().int(), uid: z.string(), name: z.string() };
 const OfflineDevice = z.object({ ...device, since: time, reason: OfflineReason.nullable() });
 const OnlineDevice = z.object({ ...device, since: time, back: time });
 
+/** `device`: where it is bound; null: nowhere. */
+const EndingPlan = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  device: z.object({ id: z.number().int(), name: z.string() }).nullable(),
+  ends: time,
+});
+
 /** The facts of an alert, stored with its delivery until the message is written. Times are ISO 8601. */
 export const AlertDetails = z.discriminatedUnion('event', [
   z.object({ event: z.literal('device_offline'), devices: z.array(OfflineDevice).min(1) }),
@@ -27,6 +35,8 @@ export const AlertDetails = z.discriminatedUnion('event', [
     domain: z.string(),
     message: z.string(),
   }),
+  z.object({ event: z.literal('plan_expiring'), plans: z.array(EndingPlan).min(1) }),
+  z.object({ event: z.literal('plan_expired'), plans: z.array(EndingPlan).min(1) }),
   z.object({
     event: z.literal('ledger_unbalanced'),
     at: time,
@@ -37,4 +47,5 @@ export const AlertDetails = z.discriminatedUnion('event', [
 ]);
 export type AlertDetails = z.infer<typeof AlertDetails>;
 export type OfflineDevice = z.infer<typeof OfflineDevice>;
+export type EndingPlan = z.infer<typeof EndingPlan>;
 export type OnlineDevice = z.infer<typeof OnlineDevice>;

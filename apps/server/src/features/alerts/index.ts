@@ -5,4 +5,5 @@ export { runAlerts } from './run-alerts.ts';
 export { notifyOfAccessRequest } from './notify-of-access-request.ts';
 export { notifyOfLedger } from './notify-of-ledger.ts';
 export { notifyOfLogin } from './notify-of-login.ts';
+export { notifyOfPlans } from './notify-of-plans.ts';
 export { notifyOfPasskey } from './notify-of-passkey.ts';

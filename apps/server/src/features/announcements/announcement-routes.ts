@@ -10,6 +10,7 @@ import {
   type AnnouncementFields,
   type AnnouncementRow,
 } from './announcement-store.ts';
+import { auditAnnouncement } from './audit-announcement.ts';
 import { addAnnouncement, changeAnnouncement, removeAnnouncement } from './publish.ts';
 
 const manage = '/api/announcement/manage/';
@@ -24,18 +25,29 @@ export function registerAnnouncementRoutes(app: FastifyInstance, { db }: { db: D
     const [count, rows] = [await countAnnouncements(db), await listAnnouncements(db, query)];
     return { count, ...pageLinks(manage, query, count), results: rows.map(managedReply) };
   });
-  mount(app, 'POST /api/announcement/manage/', { login: 'required' }, async ({ body }) => {
-    return managedReply(await inTransaction(db, (tx) => addAnnouncement(tx, fieldsOf(body))));
+  mount(app, 'POST /api/announcement/manage/', { login: 'required' }, async ({ body, session, req }) => {
+    const row = await inTransaction(db, async (tx) => {
+      const after = await addAnnouncement(tx, fieldsOf(body));
+      await auditAnnouncement(tx, { userId: session.userId, ip: req.ip }, { action: 'announcement.created', after });
+      return after;
+    });
+    return managedReply(row);
   });
-  mount(app, 'PATCH /api/announcement/manage/{id}/', { login: 'required' }, async ({ params, body }) => {
-    return managedReply(
-      await inTransaction(db, (tx) =>
-        changeAnnouncement(tx, { id: params.id, revision: body.revision }, fieldsOf(body)),
-      ),
-    );
+  mount(app, 'PATCH /api/announcement/manage/{id}/', { login: 'required' }, async (call) => {
+    const { params, body, session, req } = call;
+    const row = await inTransaction(db, async (tx) => {
+      const change = await changeAnnouncement(tx, { id: params.id, revision: body.revision }, fieldsOf(body));
+      const actor = { userId: session.userId, ip: req.ip };
+      await auditAnnouncement(tx, actor, { action: 'announcement.changed', ...change });
+      return change.after;
+    });
+    return managedReply(row);
   });
-  mount(app, 'DELETE /api/announcement/manage/{id}/', { login: 'required' }, async ({ params }) => {
-    await inTransaction(db, (tx) => removeAnnouncement(tx, params.id));
+  mount(app, 'DELETE /api/announcement/manage/{id}/', { login: 'required' }, async ({ params, session, req }) => {
+    await inTransaction(db, async (tx) => {
+      const before = await removeAnnouncement(tx, params.id);
+      await auditAnnouncement(tx, { userId: session.userId, ip: req.ip }, { action: 'announcement.deleted', before });
+    });
     return { ok: true as const };
   });
 }

@@ -104,13 +104,11 @@ export async function updateAnnouncement(
     .executeTakeFirst();
 }
 
-export async function announcementExists(tx: Db, id: number): Promise<boolean> {
-  const row = await tx.selectFrom('announcement').select('id').where('id', '=', id).executeTakeFirst();
-  return row !== undefined;
+export async function findAnnouncement(tx: Db, id: number): Promise<AnnouncementRow | undefined> {
+  return await tx.selectFrom('announcement').where('id', '=', id).select(columns).executeTakeFirst();
 }
 
-/** Returns false when there was none. */
-export async function deleteAnnouncement(tx: Db, id: number): Promise<boolean> {
-  const row = await tx.deleteFrom('announcement').where('id', '=', id).returning('id').executeTakeFirst();
-  return row !== undefined;
+/** Returns it as it was; undefined when there was none. */
+export async function deleteAnnouncement(tx: Db, id: number): Promise<AnnouncementRow | undefined> {
+  return await tx.deleteFrom('announcement').where('id', '=', id).returning(columns).executeTakeFirst();
 }

@@ -2,8 +2,8 @@ import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { announceToEverybody } from '../live/index.ts';
 import {
-  announcementExists,
   deleteAnnouncement,
+  findAnnouncement,
   insertAnnouncement,
   lockNumbers,
   assignDueNumbers,
@@ -25,21 +25,23 @@ export async function changeAnnouncement(
   tx: Db,
   seen: AnnouncementVersion,
   fields: AnnouncementFields,
-): Promise<AnnouncementRow> {
+): Promise<{ before: AnnouncementRow; after: AnnouncementRow }> {
   await lockNumbers(tx);
-  const row = await updateAnnouncement(tx, seen, fields);
-  if (row === undefined) {
-    throw new AppError((await announcementExists(tx, seen.id)) ? 'announcement.changed' : 'announcement.not-found');
-  }
+  const before = await findAnnouncement(tx, seen.id);
+  if (before === undefined) throw new AppError('announcement.not-found');
+  const after = await updateAnnouncement(tx, seen, fields);
+  if (after === undefined) throw new AppError('announcement.changed');
   await publish(tx);
-  return row;
+  return { before, after };
 }
 
-/** Throws announcement.not-found. */
-export async function removeAnnouncement(tx: Db, id: number): Promise<void> {
+/** Returns it as it was. Throws announcement.not-found. */
+export async function removeAnnouncement(tx: Db, id: number): Promise<AnnouncementRow> {
   await lockNumbers(tx);
-  if (!(await deleteAnnouncement(tx, id))) throw new AppError('announcement.not-found');
+  const row = await deleteAnnouncement(tx, id);
+  if (row === undefined) throw new AppError('announcement.not-found');
   await publish(tx);
+  return row;
 }
 
 /** Publishes announcements that have become due, and notifies open consoles. */

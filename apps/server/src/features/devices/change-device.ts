@@ -4,11 +4,14 @@ import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { bindPlan, unbindPlan } from '../plans/index.ts';
 import { isDeletedDevice } from '../mappings/index.ts';
-import { updateDevice, type DeviceRow } from './device-store.ts';
+import { isSuspendedDevice, updateDevice, type DeviceRow } from './device-store.ts';
 import { getOwnDevice } from './find-own-device.ts';
 import { readAllowList } from './read-allow-list.ts';
 
-/** Changes the given fields of the user's device. Throws device.not-found, device.deleted, and what readAllowList, bindPlan and unbindPlan throw. */
+/**
+ * Changes the given fields of the user's device. Throws device.not-found, device.deleted, device.suspended, and what readAllowList, bindPlan and
+ * unbindPlan throw.
+ */
 export async function changeDevice(
   db: Db,
   device: { id: number; userId: number },
@@ -28,6 +31,7 @@ export async function changeDevice(
   if (!hasChanges && !movesPlans) return await getOwnDevice(db, device.userId, device);
   return await db.transaction().execute(async (tx) => {
     if (movesPlans) await lockUserForNoKeyUpdate(tx, device.userId);
+    if (enabled === true && (await isSuspendedDevice(tx, device))) throw new AppError('device.suspended');
     if (hasChanges && !(await updateDevice(tx, device, changes)))
       throw new AppError((await isDeletedDevice(tx, device)) ? 'device.deleted' : 'device.not-found');
     const own = { userId: device.userId, deviceId: device.id };

@@ -1,4 +1,4 @@
-import { MAX_MAPPINGS_PER_DEVICE, type Device, type PublicRouterInfo } from '@tongtu/contract';
+import { MAX_MAPPINGS_PER_DEVICE, type Device, type DeviceState, type PublicRouterInfo } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
@@ -7,6 +7,7 @@ import { formatHours, mappingReply, type PublicPlace } from '../mappings/index.t
 import { type Allowance, bandwidthOf } from '../plans/index.ts';
 import { changeDevice } from './change-device.ts';
 import { checkConnection, type CheckConnectionDeps } from './connection-check/check-connection.ts';
+import type { DeviceRow } from './device-store.ts';
 import { describeDomain, type DomainState } from './describe-domain.ts';
 import { deviceStateOf } from './presence/device-state.ts';
 import { getOwnDevice } from './find-own-device.ts';
@@ -77,8 +78,9 @@ function deviceReply({ device, mappings }: DeviceWithMappings, deps: DeviceRoute
     name: device.name,
     pinned: device.pinned,
     online: state === 'online',
-    state: needsPlan(device) ? 'plan_expired' : state,
+    state: shownState(device, state),
     state_since: since?.toISOString() ?? null,
+    suspended: device.isSuspended,
     offline_reason: offlineReason,
     public_ip: device.publicIp ?? '',
     relays: { connected: device.relayIds.length, running: device.runningRelayCount },
@@ -96,12 +98,12 @@ function deviceReply({ device, mappings }: DeviceWithMappings, deps: DeviceRoute
   };
 }
 
-/** An enabled device whose visitors are refused for want of a valid plan. */
-function needsPlan({ enabled, allowance }: DeviceWithMappings['device']): boolean {
-  return enabled && allowance?.isValid === false;
+/** An enabled device without a valid plan refuses its visitors, online or not. */
+export function shownState({ enabled, allowance }: DeviceRow, state: DeviceState): DeviceState {
+  return enabled && allowance?.isValid === false ? 'plan_expired' : state;
 }
 
-function planReply(allowance: Allowance | null): Device['plan'] {
+export function planReply(allowance: Allowance | null): Device['plan'] {
   if (allowance === null || allowance.planId === null) return null;
   const { planId, productName, priceFen, endsAt, isValid, appKinds } = allowance;
   const times = { ends_at: new Date(endsAt).toISOString(), is_expired: !isValid };

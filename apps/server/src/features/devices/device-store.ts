@@ -36,7 +36,7 @@ export function isDeviceEnabled() {
     select from user_account as owner where owner.id = device.user_id and owner.disabled_at is null))`;
 }
 
-function selectDevice(db: Db) {
+export function selectDevice(db: Db) {
   return db
     .selectFrom('device')
     .innerJoin('server', 'server.id', 'device.serverId')
@@ -92,6 +92,18 @@ export async function findDevice(db: Db, id: number): Promise<DeviceRow | undefi
 
 export async function findDeviceByUid(db: Db, uid: string): Promise<DeviceRow | undefined> {
   return await selectDevice(db).where('device.uid', '=', uid).executeTakeFirst();
+}
+
+/** Whether staff have switched the user's device off. */
+export async function isSuspendedDevice(tx: Db, device: { id: number; userId: number }): Promise<boolean> {
+  const row = await tx
+    .selectFrom('device')
+    .where('id', '=', device.id)
+    .where('userId', '=', device.userId)
+    .where('suspendedAt', 'is not', null)
+    .select('id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** False when the user has no such device. */

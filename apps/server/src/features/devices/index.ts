@@ -1,9 +1,9 @@
 export type { ProbeTarget } from './connection-check/check-connection.ts';
 export { domainStateOf, readHost } from './describe-domain.ts';
-export { domainReply, registerDeviceRoutes } from './device-routes.ts';
+export { domainReply, planReply, registerDeviceRoutes, shownState } from './device-routes.ts';
 export { deviceStateOf, type StateFacts } from './presence/device-state.ts';
 export { changePresence, withPresenceLocked } from './presence/change-presence.ts';
 export { connectedRelays, relayIsAlive, effectivePresence } from './presence/device-presence-store.ts';
-export { findDevice, findDeviceByUid, isDeviceEnabled, type DeviceRow } from './device-store.ts';
+export { findDevice, findDeviceByUid, isDeviceEnabled, selectDevice, type DeviceRow } from './device-store.ts';
 export { enrolDevice, type Enrolment } from './enrol-device.ts';
 export { resolveName } from './connection-check/resolve-name.ts';

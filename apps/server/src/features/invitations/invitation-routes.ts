@@ -1,4 +1,3 @@
-import { AppError } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { mount } from '../../http/mount.ts';
@@ -6,8 +5,8 @@ import { sendWithTicket } from '../phone/index.ts';
 import { finishLogin, type LoginDeps } from '../second-factor/index.ts';
 import { findUser, findUsername } from '../users/index.ts';
 import { type ForgottenDeps, requestPasswordMail } from './forgotten-password.ts';
-import { invite, type InviteDeps, inviteMember } from './invite.ts';
-import { deleteInvitation, listInvitations } from './invitation-store.ts';
+import { invite, type InviteDeps, inviteMember, revokeInvitation } from './invite.ts';
+import { listInvitations } from './invitation-store.ts';
 import {
   acceptInvitation,
   choosePassword,
@@ -48,14 +47,14 @@ function mountForStaff(app: FastifyInstance, deps: InvitationDeps): void {
       expires_at: expiresAt.toISOString(),
     }));
   });
-  mount(app, 'POST /api/manage/invitations/', { login: 'required' }, async ({ body, session }) => {
-    const byUser = { id: session.userId, username: await findUsername(db, session.userId) };
+  mount(app, 'POST /api/manage/invitations/', { login: 'required' }, async ({ body, session, req }) => {
+    const byUser = { id: session.userId, username: await findUsername(db, session.userId), ip: req.ip };
     const link = await invite(deps, byUser, body);
     log.warn({ byUserId: session.userId, invitationId: link.id, byMail: link.email !== '' }, 'somebody was invited');
     return link;
   });
-  mount(app, 'DELETE /api/manage/invitations/{id}/', { login: 'required' }, async ({ params, session }) => {
-    if (!(await deleteInvitation(db, params.id))) throw new AppError('invitation.not-found');
+  mount(app, 'DELETE /api/manage/invitations/{id}/', { login: 'required' }, async ({ params, session, req }) => {
+    await revokeInvitation(db, { userId: session.userId, ip: req.ip }, params.id);
     log.warn({ byUserId: session.userId, invitationId: params.id }, 'an invitation was revoked');
     return done;
   });

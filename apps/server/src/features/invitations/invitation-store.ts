@@ -46,16 +46,15 @@ export async function listInvitations(
     .execute();
 }
 
-/** False when staff made no such invitation, or it was used. */
-export async function deleteInvitation(db: Db, id: number): Promise<boolean> {
-  const row = await db
+/** Returns it as it was; undefined when staff made no such invitation, or it was used. */
+export async function deleteInvitation(db: Db, id: number): Promise<(InvitationRow & { note: string }) | undefined> {
+  return await db
     .deleteFrom('invitation')
     .where('id', '=', id)
     .where('purpose', '=', 'join')
     .where('memberId', 'is', null)
-    .returning('id')
+    .returning(['id', 'email', 'note', 'expiresAt'])
     .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** Those that the account's owner asked for stay. */

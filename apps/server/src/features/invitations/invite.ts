@@ -2,6 +2,7 @@ import { AppError, type InvitationCreate, type LinkMade } from '@tongtu/contract
 import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { countAgainst } from '../../http/limits/rate-limit.ts';
+import { type AuditActor, insertAuditEntry } from '../audit/index.ts';
 import type { Mailer } from '../mail/index.ts';
 import { assertOwnersMayInvite } from '../registration/index.ts';
 import { findMemberForInvitation, keepMember } from '../sharing/index.ts';
@@ -26,7 +27,11 @@ const MEMBER_LINK_HOURS = 168;
  * Lets one person make an account. With an address the link goes there alone, so that who uses it has proven the address.
  * Throws `invitation.daily-limit` or `mail.unavailable`.
  */
-export async function invite(deps: InviteDeps, byUser: { id: number; username: string }, input: InvitationCreate) {
+export async function invite(
+  deps: InviteDeps,
+  byUser: { id: number; username: string; ip: string },
+  input: InvitationCreate,
+) {
   const { db, publicUrl, mailer } = deps;
   const { email = '', note, valid_hours: validHours } = input;
   if (email !== '' && !mailer) throw new AppError('mail.unavailable');
@@ -37,16 +42,34 @@ export async function invite(deps: InviteDeps, byUser: { id: number; username: s
   }
   const token = createInvitationToken();
   const invitation = { tokenHash: hashSecret(token), purpose: 'join', invitedBy: byUser.id, email, note } as const;
-  const row = await insertInvitation(db, invitation, validHours);
+  const actor = { userId: byUser.id, ip: byUser.ip };
+  const row = await db.transaction().execute(async (tx) => {
+    const made = await insertInvitation(tx, invitation, validHours);
+    const object = { type: 'invitation', id: made.id, name: note || email };
+    const after = { note, email, expiresAt: made.expiresAt };
+    await insertAuditEntry(tx, actor, { action: 'invitation.created', object, after });
+    return made;
+  });
   const url = invitationUrl(publicUrl, token);
   if (email === '' || !mailer) return linkReply(row, url);
   try {
     await mailer.send(invitationMail({ to: email, url, inviter: byUser.username, validHours }));
   } catch (error) {
-    await deleteInvitation(db, row.id);
+    await revokeInvitation(db, 'service', row.id);
     throw error;
   }
   return linkReply(row, '');
+}
+
+/** Throws `invitation.not-found`. */
+export async function revokeInvitation(db: Db, actor: AuditActor, id: number): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const former = await deleteInvitation(tx, id);
+    if (former === undefined) throw new AppError('invitation.not-found');
+    const { note, email, expiresAt } = former;
+    const object = { type: 'invitation', id, name: note || email };
+    await insertAuditEntry(tx, actor, { action: 'invitation.revoked', object, before: { note, email, expiresAt } });
+  });
 }
 
 /**

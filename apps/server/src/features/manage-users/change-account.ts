@@ -4,6 +4,7 @@ import type { Db } from '../../db/driver.ts';
 import { lockUserForUpdate } from '../../db/lock-user.ts';
 import { flagsOf } from '../../http/session.ts';
 import { isLastAdmin, scheduleDeletionNow } from '../account-data/index.ts';
+import { type AuditActor, insertAuditEntry } from '../audit/index.ts';
 import { countStaffLink, makePasswordLink } from '../invitations/index.ts';
 import { announceDeletedDevices } from '../live/index.ts';
 import { endAllSessions } from '../sessions/index.ts';
@@ -12,22 +13,25 @@ import { findManagedUser, listDeviceIds, type ManagedUserRow, setDisabled } from
 
 export type ManageDeps = { db: Db; sealingKey: Buffer; publicUrl: string };
 
-/** Who does something to whose account. */
-export type Action = { byUserId: number; userId: number };
+/** Who, from which address, does something to whose account. */
+export type Action = { byUserId: number; ip: string; userId: number };
 
 /**
  * Makes an account whose owner chooses the password by the link. Throws `user.name-taken` or `invitation.daily-limit`.
  */
 export async function createAccount(
   { db, sealingKey, publicUrl }: ManageDeps,
-  { byUserId, username, validHours }: { byUserId: number; username: string; validHours: number },
+  { byUserId, ip, username, validHours }: { byUserId: number; ip: string; username: string; validHours: number },
 ): Promise<{ user: ManagedUserRow; link: LinkMade }> {
   await countStaffLink(db, byUserId);
   return await db.transaction().execute(async (tx) => {
     const account = { sealingKey, username, passwordHash: null, acceptedTermsOfService: false };
     const userId = await createNamedUser(tx, account);
     const link = await makePasswordLink(tx, publicUrl, { userId, staffId: byUserId, validHours });
-    return { user: must(await findManagedUser(tx, userId), 'the account just made'), link };
+    const user = must(await findManagedUser(tx, userId), 'the account just made');
+    const after = { linkExpiresAt: link.expires_at };
+    await audit(tx, { byUserId, ip, userId }, { action: 'user.created', name: username, after });
+    return { user, link };
   });
 }
 
@@ -42,7 +46,10 @@ export async function createPasswordLink(
     const { target } = await lockTarget(tx, action);
     if (target.disabledAt !== null) throw new AppError('user.disabled');
     const { userId, byUserId: staffId } = action;
-    return await makePasswordLink(tx, publicUrl, { userId, staffId, validHours });
+    const link = await makePasswordLink(tx, publicUrl, { userId, staffId, validHours });
+    const after = { linkExpiresAt: link.expires_at };
+    await audit(tx, action, { action: 'user.password-link-made', name: target.username, after });
+    return link;
   });
 }
 
@@ -52,19 +59,23 @@ export async function createPasswordLink(
  */
 export async function disableAccount(db: Db, action: Action): Promise<ManagedUserRow> {
   return await db.transaction().execute(async (tx) => {
-    await lockForEnd(tx, action);
+    const before = await lockForEnd(tx, action);
     await cutOff(tx, action.userId);
-    return must(await findManagedUser(tx, action.userId), 'the locked account');
+    const user = must(await findManagedUser(tx, action.userId), 'the locked account');
+    await audit(tx, action, { action: 'user.disabled', ...disabledFacts(before, user) });
+    return user;
   });
 }
 
 /** Throws what `lockTarget` throws. */
 export async function enableAccount(db: Db, action: Action): Promise<ManagedUserRow> {
   return await db.transaction().execute(async (tx) => {
-    await lockTarget(tx, action);
+    const { target: before } = await lockTarget(tx, action);
     await setDisabled(tx, action.userId, false);
     await announceDevices(tx, action.userId);
-    return must(await findManagedUser(tx, action.userId), 'the locked account');
+    const user = must(await findManagedUser(tx, action.userId), 'the locked account');
+    await audit(tx, action, { action: 'user.enabled', ...disabledFacts(before, user) });
+    return user;
   });
 }
 
@@ -77,9 +88,11 @@ export async function enableForOperator(tx: Db, userId: number): Promise<void> {
 /** Cuts the account off at once; the next run deletes it. Throws what `lockTarget` throws, and `user.last-superuser`. */
 export async function deleteAccountNow(db: Db, action: Action): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await lockForEnd(tx, action);
+    const target = await lockForEnd(tx, action);
     await scheduleDeletionNow(tx, action.userId);
     await cutOff(tx, action.userId);
+    const { username: name, deviceCount, mappingCount } = target;
+    await audit(tx, action, { action: 'user.deleted', name, before: { deviceCount, mappingCount } });
   });
 }
 
@@ -96,9 +109,27 @@ async function announceDevices(tx: Db, userId: number): Promise<void> {
   await announceDeletedDevices(tx, await listDeviceIds(tx, userId));
 }
 
-async function lockForEnd(tx: Db, action: Action): Promise<void> {
-  const { isLastSuperuser } = await lockTarget(tx, action);
+async function lockForEnd(tx: Db, action: Action): Promise<ManagedUserRow> {
+  const { target, isLastSuperuser } = await lockTarget(tx, action);
   if (isLastSuperuser) throw new AppError('user.last-superuser');
+  return target;
+}
+
+type Facts = { before?: Record<string, unknown>; after?: Record<string, unknown> };
+
+async function audit(
+  tx: Db,
+  { byUserId, ip, userId }: Action,
+  fact: Facts & { action: string; name: string },
+): Promise<void> {
+  const actor: AuditActor = { userId: byUserId, ip };
+  const { action, name, ...facts } = fact;
+  await insertAuditEntry(tx, actor, { action, object: { type: 'user', id: userId, name }, ...facts });
+}
+
+function disabledFacts(before: ManagedUserRow, after: ManagedUserRow): Facts & { name: string } {
+  const factsOf = ({ disabledAt }: ManagedUserRow) => ({ disabledAt: disabledAt?.toISOString() ?? null });
+  return { name: after.username, before: factsOf(before), after: factsOf(after) };
 }
 
 /**

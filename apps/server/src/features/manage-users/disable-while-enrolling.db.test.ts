@@ -25,7 +25,7 @@ test('a device that is being enrolled while its account is disabled is cut off, 
     t,
     async (tx) => await tx.selectFrom('server').select('id').forUpdate().execute(),
     async () => await enrolDevice({ db: t.db, claimToken: async () => await Promise.resolve({ userId }) }, agent),
-    async () => await disableAccount(t.db, { byUserId, userId }),
+    async () => await disableAccount(t.db, { byUserId, ip: '203.0.113.7', userId }),
   );
 
   expect(disabled.status).toBe('fulfilled');

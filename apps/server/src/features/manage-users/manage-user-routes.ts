@@ -23,14 +23,15 @@ export function registerManageUserRoutes(app: FastifyInstance, deps: ManageUserD
   mountList(app, deps);
   mountEnding(app, deps);
   const { log } = deps;
-  mount(app, 'POST /api/manage/users/', { login: 'required' }, async ({ body, session }) => {
-    const input = { byUserId: session.userId, username: body.username, validHours: body.valid_hours };
+  mount(app, 'POST /api/manage/users/', { login: 'required' }, async ({ body, session, req }) => {
+    const input = { byUserId: session.userId, ip: req.ip, username: body.username, validHours: body.valid_hours };
     const { user, link } = await createAccount(deps, input);
     log.warn({ byUserId: session.userId, userId: user.id }, 'an account was created');
     return { user: managedUserReply(user), link };
   });
-  mount(app, 'POST /api/manage/users/{id}/password_link/', { login: 'required' }, async ({ params, body, session }) => {
-    const action = { byUserId: session.userId, userId: params.id };
+  mount(app, 'POST /api/manage/users/{id}/password_link/', { login: 'required' }, async (call) => {
+    const { params, body, session, req } = call;
+    const action = { byUserId: session.userId, ip: req.ip, userId: params.id };
     const link = await createPasswordLink(deps, action, body.valid_hours);
     log.warn(action, 'a link for another password was made');
     return link;
@@ -46,20 +47,20 @@ function mountList(app: FastifyInstance, { db }: ManageUserDeps): void {
 }
 
 function mountEnding(app: FastifyInstance, { db, log }: ManageUserDeps): void {
-  mount(app, 'POST /api/manage/users/{id}/disabled/', { login: 'required' }, async ({ params, session }) => {
-    const action: Action = { byUserId: session.userId, userId: params.id };
+  mount(app, 'POST /api/manage/users/{id}/disabled/', { login: 'required' }, async ({ params, session, req }) => {
+    const action: Action = { byUserId: session.userId, ip: req.ip, userId: params.id };
     const user = await disableAccount(db, action);
     log.warn(action, 'an account was disabled');
     return managedUserReply(user);
   });
-  mount(app, 'DELETE /api/manage/users/{id}/disabled/', { login: 'required' }, async ({ params, session }) => {
-    const action: Action = { byUserId: session.userId, userId: params.id };
+  mount(app, 'DELETE /api/manage/users/{id}/disabled/', { login: 'required' }, async ({ params, session, req }) => {
+    const action: Action = { byUserId: session.userId, ip: req.ip, userId: params.id };
     const user = await enableAccount(db, action);
     log.warn(action, 'an account was enabled');
     return managedUserReply(user);
   });
-  mount(app, 'DELETE /api/manage/users/{id}/', { login: 'required' }, async ({ params, session }) => {
-    const action: Action = { byUserId: session.userId, userId: params.id };
+  mount(app, 'DELETE /api/manage/users/{id}/', { login: 'required' }, async ({ params, session, req }) => {
+    const action: Action = { byUserId: session.userId, ip: req.ip, userId: params.id };
     await deleteAccountNow(db, action);
     log.warn(action, 'an account is being deleted');
     return { ok: true as const };

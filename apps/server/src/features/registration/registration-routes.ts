@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import { mount } from '../../http/mount.ts';
+import { insertAuditEntry } from '../audit/index.ts';
 import { readRegistration, type RegistrationMethods } from './registration.ts';
 import { saveRegistration } from './registration-store.ts';
 
@@ -22,9 +23,16 @@ export function registerRegistrationRoutes(app: FastifyInstance, deps: Registrat
     mail: mailer !== undefined,
   });
   mount(app, 'GET /api/manage/registration/', { login: 'required' }, read);
-  mount(app, 'PATCH /api/manage/registration/', { login: 'required' }, async ({ body, session }) => {
-    await saveRegistration(db, body.registration);
-    deps.log.warn({ byUserId: session.userId, registration: body.registration }, 'who may register was changed');
+  mount(app, 'PATCH /api/manage/registration/', { login: 'required' }, async ({ body, session, req }) => {
+    const { registration } = body;
+    await db.transaction().execute(async (tx) => {
+      const before = { registration: await readRegistration(tx, methods) };
+      await saveRegistration(tx, registration);
+      const actor = { userId: session.userId, ip: req.ip };
+      const object = { type: 'setting', id: null, name: 'registration' };
+      await insertAuditEntry(tx, actor, { action: 'registration.changed', object, before, after: { registration } });
+    });
+    deps.log.warn({ byUserId: session.userId, registration }, 'who may register was changed');
     return await read();
   });
 }

@@ -2,11 +2,12 @@ import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import type { FlaggedAccount } from '../../http/session.ts';
 import { isLastAdmin } from '../account-data/index.ts';
+import { insertAuditEntry } from '../audit/index.ts';
 import { logOutOtherSessions } from '../sessions/index.ts';
 import { findFlaggedUser, setFlags, type FlagChange, type FlaggedUserRow } from './role-store.ts';
 
 /** Who changes the flags: a user who is logged in, or the operator from the command line. */
-export type Changer = { userId: number; idHash: Buffer } | 'operator';
+export type Changer = { userId: number; idHash: Buffer; ip: string } | 'operator';
 
 export type ChangedFlags = { user: FlaggedUserRow; isChanged: boolean };
 
@@ -28,7 +29,12 @@ export async function changeFlags(tx: Db, userId: number, change: FlagChange, ch
   };
   if (isLast && !after.isSuperuser) throw new AppError('user.last-superuser');
   const { gains, losses } = compare(before, after);
-  if (gains + losses > 0) await setFlags(tx, userId, after);
+  if (gains + losses > 0) {
+    await setFlags(tx, userId, after);
+    const object = { type: 'user', id: userId, name: before.username };
+    const actor = changer === 'operator' ? 'service' : { userId: changer.userId, ip: changer.ip };
+    await insertAuditEntry(tx, actor, { action: 'user.flags-changed', object, before: flagsIn(before), after });
+  }
   if (gains > 0) {
     const isOwn = changer !== 'operator' && changer.userId === userId;
     await logOutOtherSessions(tx, userId, isOwn ? changer.idHash : undefined);
@@ -39,6 +45,10 @@ export async function changeFlags(tx: Db, userId: number, change: FlagChange, ch
 async function maySetFlags(tx: Db, userId: number): Promise<boolean> {
   const user = await findFlaggedUser(tx, userId);
   return user?.isSuperuser === true && user.disabledAt === null;
+}
+
+function flagsIn({ isStaff, isPromoter, isSuperuser }: FlaggedAccount) {
+  return { isStaff, isPromoter, isSuperuser };
 }
 
 const flagNames = ['isStaff', 'isPromoter', 'isSuperuser'] as const;

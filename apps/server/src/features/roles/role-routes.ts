@@ -18,7 +18,7 @@ export function registerRoleRoutes(app: FastifyInstance, deps: RoleRoutesDeps): 
     const { params, body, session, req, reply } = call;
     const change = changeOf(body);
     const { user, isChanged, managed } = await db.transaction().execute(async (tx) => {
-      const changed = await changeFlags(tx, params.id, change, session);
+      const changed = await changeFlags(tx, params.id, change, { ...session, ip: req.ip });
       return { ...changed, managed: must(await findManagedUser(tx, params.id), 'the locked account') };
     });
     if (isChanged) {

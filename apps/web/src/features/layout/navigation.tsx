@@ -10,10 +10,10 @@ import {
 } from '@ant-design/icons';
 import { hasRole, type Role } from '@tongtu/contract/roles';
 import type { ReactNode } from 'react';
-import { NavLink } from 'react-router';
+import { NavLink, useLocation } from 'react-router';
 import { useProfile, useSiteConfig } from '../../api/index.ts';
 import { productName } from '../../routing/document-title.ts';
-import { paths } from '../../routing/paths.ts';
+import { managePath, paths } from '../../routing/paths.ts';
 import { layoutText } from '../../text/layout.ts';
 import { Logo } from '../../ui/page/logo.tsx';
 import styles from './layout.module.css';
@@ -28,6 +28,8 @@ type Place = {
   /** Only where billing is on. */
   isOfShop?: true;
   isLast?: true;
+  /** The screens below this path belong to it, too. */
+  place?: string;
 };
 
 const places: readonly Place[] = [
@@ -60,7 +62,14 @@ const places: readonly Place[] = [
     isOfShop: true,
   },
   { to: paths.userInfo, icon: <UserOutlined />, word: layoutText.userInfo, phoneWord: layoutText.me },
-  { to: paths.users, icon: <TeamOutlined />, word: layoutText.users, phoneWord: layoutText.usersShort, role: 'staff' },
+  {
+    to: paths.users,
+    place: managePath,
+    icon: <TeamOutlined />,
+    word: layoutText.manage,
+    phoneWord: layoutText.manage,
+    role: 'staff',
+  },
   {
     to: paths.announcements,
     icon: <BellOutlined />,
@@ -83,6 +92,7 @@ function placeClass({ isLast, phoneWord }: Place, isActive: boolean): string {
 /** The links as a bar at the side, or at the bottom on a phone. */
 export function Navigation() {
   const profile = useProfile();
+  const { pathname } = useLocation();
   const hasShop = useSiteConfig()?.billing === 'on';
   const shown = places.filter(
     ({ role, isOfShop }) => (!isOfShop || hasShop) && (role === undefined || (profile && hasRole(profile, role))),
@@ -94,7 +104,13 @@ export function Navigation() {
         <span>{productName}</span>
       </NavLink>
       {shown.map((place) => (
-        <NavLink key={place.to} to={place.to} className={({ isActive }) => placeClass(place, isActive)}>
+        <NavLink
+          key={place.to}
+          to={place.to}
+          className={({ isActive }) =>
+            placeClass(place, isActive || (place.place !== undefined && pathname.startsWith(place.place)))
+          }
+        >
           <span className={styles.placeIcon} aria-hidden>
             {place.icon}
           </span>

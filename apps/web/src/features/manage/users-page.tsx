@@ -10,6 +10,7 @@ import { paths } from '../../routing/paths.ts';
 import { manageText } from '../../text/manage.ts';
 import { useSearchDraft } from '../../ui/fields/use-search-draft.ts';
 import { LoadFailure } from '../../ui/page/load-failure.tsx';
+import { ManageNav } from './frame/manage-nav.tsx';
 import { type ManageDialog, ManageDialogs } from './manage-dialogs.tsx';
 import styles from './manage.module.css';
 import { PendingInvitations } from './links/pending-invitations.tsx';
@@ -29,6 +30,7 @@ function Users({ profile }: { profile: Profile }) {
   const hasMail = useRegistration().data?.mail === true;
   return (
     <div className={styles.page}>
+      <ManageNav />
       <div className={styles.pageHead}>
         <h1>{manageText.title}</h1>
         <div className={styles.headActions}>

@@ -31,6 +31,8 @@ export const alertsText = {
     new_login: '新的登录',
     passkey_added: '新增通行密钥',
     access_request: '访问申请',
+    plan_expiring: '套餐即将到期',
+    plan_expired: '套餐已到期',
     ledger_unbalanced: '账目对不上',
   } satisfies Record<AlertEvent, string>,
   events: '提醒内容',

@@ -48,6 +48,8 @@ export const devicesText = {
   disableText: '停用后，它的全部域名映射立即无法访问；设备上的客户端不受影响，随时可以重新启用。',
   planExpired: '没有有效的套餐，访问已暂停；设置都会保留',
   deviceDisabled: '设备已停用，它的域名映射都无法访问。',
+  suspended: '已被管理员停用',
+  suspendedHint: '设备和它的域名映射都无法使用，请联系管理员。',
   remove: '删除设备',
   mappings: '域名映射',
   addMapping: '添加域名映射',

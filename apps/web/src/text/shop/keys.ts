@@ -67,7 +67,7 @@ export const placesText = {
   note: '备注',
   promoter: '推广员',
   promoterHint: '选填。推广员能看到这个渠道的兑换码，并标记、导出和批量购买。',
-  noPromoterFound: '没有找到推广员：请先在用户管理里给账号推广员权限',
+  noPromoterFound: '没有找到推广员：请先在“管理 → 用户”里给账号推广员权限',
   promoterOf: (name: string) => `推广员 ${plainName(name)}`,
   noPromoter: '没有推广员',
   save: '保存',

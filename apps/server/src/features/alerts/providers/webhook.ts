@@ -46,6 +46,11 @@ function bodyOf(message: AlertMessage, wallClockMs: number): object {
       const { account, domain, message, at } = details;
       return { ...common, access_request: { account, domain, message, at } };
     }
+    case 'plan_expiring':
+    case 'plan_expired': {
+      const plans = details.plans.map(({ id, name, device, ends }) => ({ id, name, device, ends_at: ends }));
+      return { ...common, plans };
+    }
     case 'ledger_unbalanced': {
       const { problems, problemCount, at } = details;
       return { ...common, ledger: { problems, problem_count: problemCount, at } };

@@ -134,3 +134,22 @@ test('the message about the ledger lists what does not fit, as far as chat robot
   expect(message.facts.slice(-2)).toEqual(['共 9 处', '时间：2026-11-21 16:03（北京时间）']);
   expect(Buffer.byteLength(plainText(message))).toBeLessThanOrEqual(2048);
 });
+
+test('the message about a plan names its device and leads to its renewal', () => {
+  const plan = { id: 3, name: '标准版', device: { id: 7, name: 'NAS' }, ends: since };
+
+  expect(plainText(writeMessage(consoleUrl, { event: 'plan_expiring', plans: [plan] }))).toBe(
+    [
+      '【通途】NAS 的套餐即将到期',
+      '套餐：标准版',
+      '到期时间：2026-11-21 16:03（北京时间）',
+      '请及时续费。到期后访客打不开，设置都会保留。',
+      'https://tongtu.example.com/#/plans?router=7',
+    ].join('\n'),
+  );
+  const unbound = { ...plan, id: 4, device: null };
+  expect(writeMessage(consoleUrl, { event: 'plan_expired', plans: [unbound] }).title).toBe('套餐 标准版 已到期');
+  const both = writeMessage(consoleUrl, { event: 'plan_expired', plans: [plan, unbound] });
+  expect(both).toMatchObject({ title: '2 个套餐已到期', url: 'https://tongtu.example.com/#/plans' });
+  expect(both.facts[0]).toBe('NAS、标准版（未绑定设备）');
+});

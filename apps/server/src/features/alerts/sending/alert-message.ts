@@ -1,5 +1,5 @@
 import { offlineReasonTexts } from '@tongtu/contract';
-import type { AlertDetails, OnlineDevice, OfflineDevice } from '../alert-details.ts';
+import type { AlertDetails, EndingPlan, OnlineDevice, OfflineDevice } from '../alert-details.ts';
 import { beijingTime, durationBetween } from '../chinese-time.ts';
 
 /** An alert in words, for every kind of channel. */
@@ -84,6 +84,10 @@ function contentOf(details: AlertDetails, ended: EndedAbsences): Content {
         advice: '请在控制台的设备页同意或拒绝。如果不认识对方，不用处理，申请会自动失效。',
         path: '/devices',
       };
+    case 'plan_expiring':
+      return planContent(details.plans, { verb: '即将到期', advice: '请及时续费。到期后访客打不开，设置都会保留。' });
+    case 'plan_expired':
+      return planContent(details.plans, { verb: '已到期', advice: '访客现在打不开。设置都保留着，续费后马上恢复。' });
     case 'ledger_unbalanced':
       return {
         title: '账目对不上',
@@ -162,9 +166,28 @@ function onlineContent(devices: OnlineDevice[]): Content {
   return { title: `${devices.length} 台设备已恢复在线`, facts: [names], path: '/devices' };
 }
 
-function listNames<Device>(devices: Device[], describe: (device: Device) => string): string {
-  const names = devices.slice(0, MAX_NAMES).map(describe).join('、');
-  return devices.length > MAX_NAMES ? `${names} 等 ${devices.length} 台` : names;
+function planContent(plans: EndingPlan[], { verb, advice }: { verb: string; advice: string }): Content {
+  const [only, ...others] = plans;
+  if (only !== undefined && others.length === 0) {
+    const { device, name, ends } = only;
+    const times = [`套餐：${name}`, `到期时间：${beijingTime(ends)}`];
+    const path = device === null ? '/plans' : `/plans?router=${device.id}`;
+    return {
+      title: device === null ? `套餐 ${name} ${verb}` : `${device.name} 的套餐${verb}`,
+      facts: times,
+      advice,
+      path,
+    };
+  }
+  const describe = ({ device, name }: EndingPlan): string => device?.name ?? `${name}（未绑定设备）`;
+  const first = plans.map(({ ends }) => ends).toSorted()[0] ?? '';
+  const facts = [listNames(plans, describe, '个'), `最早到期：${beijingTime(first)}`];
+  return { title: `${plans.length} 个套餐${verb}`, facts, advice, path: '/plans' };
+}
+
+function listNames<Item>(items: Item[], describe: (item: Item) => string, unit = '台'): string {
+  const names = items.slice(0, MAX_NAMES).map(describe).join('、');
+  return items.length > MAX_NAMES ? `${names} 等 ${items.length} ${unit}` : names;
 }
 
 /** The console's device list filters by this query, and a uid matches exactly one device. */

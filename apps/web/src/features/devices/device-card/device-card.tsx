@@ -27,7 +27,7 @@ export const DeviceCard = memo(function DeviceCard(props: DeviceTabsProps) {
             {!device.alerts_enabled && <CrossedBell className={styles.quiet ?? ''} label={deviceAlertsText.isOff} />}
           </h2>
           <DeviceStateLine device={device} />
-          {device.state === 'disabled' && (
+          {device.state === 'disabled' && !device.suspended && (
             <div className={styles.enable}>
               <EnableDevice device={device} />
             </div>

@@ -76,3 +76,12 @@ test('a device that is not disabled has no such button', () => {
   show(<DeviceCard device={deviceOf()} mappings={[]} highlightedDomain="" onOpen={() => undefined} />, {});
   expect(screen.queryByRole('button', { name: '启用 家里的群晖' })).toBeNull();
 });
+
+test('a device that staff have suspended says so, and can be enabled neither on its card nor in its menu', async () => {
+  open({ state: 'disabled', online: false, suspended: true }, []);
+  screen.getByText('已被管理员停用');
+  screen.getByText('设备和它的域名映射都无法使用，请联系管理员。');
+  await screen.findByText('置顶');
+  expect(screen.queryByText('启用')).toBeNull();
+  expect(screen.queryByText('停用')).toBeNull();
+});

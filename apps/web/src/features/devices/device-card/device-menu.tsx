@@ -49,6 +49,14 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
   }
 
   const isDisabled = device.state === 'disabled';
+  const switchItem: MenuEntry = isDisabled
+    ? {
+        key: 'enable',
+        icon: <PlayCircleOutlined />,
+        label: devicesText.enable,
+        onSelect: () => void change({ enabled: true }, devicesText.enabledAgain),
+      }
+    : { key: 'disable', icon: <PauseCircleOutlined />, label: devicesText.disable, onSelect: confirmDisable };
   const entries: MenuEntry[] = [
     {
       key: 'pin',
@@ -69,14 +77,7 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
       onSelect: () => onOpen({ type: 'allow-list', device }),
     },
     alertsItem,
-    isDisabled
-      ? {
-          key: 'enable',
-          icon: <PlayCircleOutlined />,
-          label: devicesText.enable,
-          onSelect: () => void change({ enabled: true }, devicesText.enabledAgain),
-        }
-      : { key: 'disable', icon: <PauseCircleOutlined />, label: devicesText.disable, onSelect: confirmDisable },
+    ...(device.suspended ? [] : [switchItem]),
     'divider',
     {
       key: 'delete',

@@ -18,6 +18,7 @@ const tones: Record<DeviceState, StateTone> = {
 function reasonOf(device: Device): string {
   if (device.state === 'never_connected') return devicesText.neverConnectedHint;
   if (device.state === 'plan_expired') return devicesText.planExpired;
+  if (device.suspended) return devicesText.suspendedHint;
   if (device.state === 'disabled') return devicesText.deviceDisabled;
   return device.state === 'offline' && device.offline_reason !== null ? offlineReasonTexts[device.offline_reason] : '';
 }
@@ -43,7 +44,9 @@ export function DeviceStateLine({ device, isShort = false }: DeviceStateLineProp
   const hasSince = device.state === 'online' || device.state === 'offline';
   return (
     <div className={`${styles.stateLine} ${isShort ? styles.shortStateLine : ''}`} aria-live="polite">
-      <StateTag tone={tones[device.state]}>{deviceStateWords[device.state]}</StateTag>
+      <StateTag tone={tones[device.state]}>
+        {device.suspended ? devicesText.suspended : deviceStateWords[device.state]}
+      </StateTag>
       {hasSince && device.state_since !== null && <SinceText device={device} since={device.state_since} />}
       {reason !== '' && <span title={reason}>{reason}</span>}
     </div>

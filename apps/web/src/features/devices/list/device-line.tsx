@@ -51,7 +51,7 @@ export const DeviceLine = memo(function DeviceLine(props: DeviceLineProps) {
           </button>
           {device.pinned && <PushpinFilled className={cardStyles.pinned ?? ''} title={devicesText.pinned} />}
           <UpgradeButton device={device} onOpen={onOpen} isShort />
-          {device.state === 'disabled' && <EnableDevice device={device} />}
+          {device.state === 'disabled' && !device.suspended && <EnableDevice device={device} />}
           {!device.alerts_enabled && <CrossedBell className={cardStyles.quiet ?? ''} label={deviceAlertsText.isOff} />}
         </h2>
         <DeviceStateLine device={device} isShort />

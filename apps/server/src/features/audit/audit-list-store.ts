@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/driver.ts';
+
+export type AuditRow = {
+  id: number;
+  at: Date;
+  actorId: number | null;
+  actor: string;
+  ip: string;
+  action: string;
+  objectType: string;
+  objectId: number | null;
+  objectName: string;
+  before: object;
+  after: object;
+};
+export type AuditFilter = { actor?: number | undefined; action?: string | undefined; search?: string | undefined };
+
+/** One page of the entries that match, new ones first. */
+export async function listAuditEntries(
+  db: Db,
+  filter: AuditFilter,
+  page: { limit: number; offset: number },
+): Promise<{ count: number; rows: AuditRow[] }> {
+  const matching = selectMatching(db, filter);
+  const { count } = await matching.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  const rows = await matching
+    .select(['id', 'at', 'actorId', 'actor', 'ip', 'action', 'objectType', 'objectId', 'objectName', 'before', 'after'])
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { count, rows };
+}
+
+function selectMatching(db: Db, { actor, action = '', search = '' }: AuditFilter) {
+  return db
+    .selectFrom('auditEntry')
+    .$if(actor !== undefined, (query) => query.where('actorId', '=', actor ?? 0))
+    .$if(action !== '', (query) => query.where('action', 'like', `${escaped(action)}%`))
+    .$if(search !== '', (query) => query.where(matchesName(search)));
+}
+
+function matchesName(search: string) {
+  const pattern = `%${escaped(search)}%`;
+  return sql<boolean>`(actor ilike ${pattern} or object_name ilike ${pattern})`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+}

@@ -1,0 +1,1 @@
+export { registerManageDeviceRoutes } from './manage-device-routes.ts';

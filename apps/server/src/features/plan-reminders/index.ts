@@ -1,0 +1,1 @@
+export { planReminderJob } from './remind-of-plans.ts';

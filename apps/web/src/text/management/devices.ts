@@ -1,0 +1,27 @@
+import { plainName, quoted } from '../devices/names.ts';
+
+export const managedDevicesText = {
+  title: '设备管理',
+  failed: '设备加载失败',
+  none: '没有找到设备',
+  count: (count: number) => `共 ${count} 台设备`,
+  search: '搜索设备名称、编号或用户名',
+  filter: '设备范围',
+  filters: { every: '全部设备', suspended: '已被停用' },
+  suspended: '已被管理员停用',
+  owner: (name: string) => `用户 ${plainName(name)}`,
+  mappings: (count: number) => `${count} 条域名映射`,
+  version: (version: string) => `客户端 ${version}`,
+  noPlan: '没有套餐',
+  planUntil: (name: string, at: string) => `${plainName(name)}，${at} 到期`,
+  planEnded: (name: string, at: string) => `${plainName(name)}，${at} 已到期`,
+  suspendedAt: (at: string) => `${at} 停用`,
+  suspend: '停用',
+  suspendLabel: (name: string) => `停用${quoted(name)}`,
+  suspendTitle: (name: string, owner: string) => `停用 ${plainName(owner)} 的${quoted(name)}？`,
+  suspendText: '设备和访客会马上断开，用户不能自行启用。数据都会保留，随时可以取消停用。',
+  resume: '取消停用',
+  resumeLabel: (name: string) => `取消停用${quoted(name)}`,
+  suspendedDone: (name: string) => `${quoted(name)}已停用`,
+  resumed: (name: string) => `${quoted(name)}可以使用了，会在半分钟内重新上线`,
+};
