@@ -1,5 +1,5 @@
 import type { Db } from '../../db/driver.ts';
-import { type AuditActor, insertAuditEntry } from '../audit/index.ts';
+import { type AuditActor, recordAuditEntry } from '../audit/index.ts';
 import type { AnnouncementRow } from './announcement-store.ts';
 
 /** The last state that is given names the announcement. */
@@ -11,7 +11,7 @@ type Change =
 export async function auditAnnouncement(tx: Db, actor: AuditActor, change: Change): Promise<void> {
   const { action, before, after } = change;
   const { id, title } = after ?? before;
-  await insertAuditEntry(tx, actor, {
+  await recordAuditEntry(tx, actor, {
     action,
     object: { type: 'announcement', id, name: title },
     ...(before && { before: factsOf(before) }),

@@ -13,7 +13,7 @@ export type AuditFact = {
 };
 
 /** Inserts an entry of the audit log. Call it in the transaction of the change. No secrets in `before` and `after`. */
-export async function insertAuditEntry(tx: Db, actor: AuditActor, fact: AuditFact): Promise<void> {
+export async function recordAuditEntry(tx: Db, actor: AuditActor, fact: AuditFact): Promise<void> {
   const { action, object, before = {}, after = {} } = fact;
   const who =
     actor === 'service'

@@ -8,7 +8,7 @@ import { openTestApp, type TestApp } from '../../testing/apps/open-test-app.ts';
 import { insertAccount, openAccountApp } from '../../testing/apps/open-account-app.ts';
 import { registerAnnouncementRoutes } from '../announcements/index.ts';
 import { registerServerRoutes } from '../servers/index.ts';
-import { insertAuditEntry, registerAuditRoutes } from './index.ts';
+import { recordAuditEntry, registerAuditRoutes } from './index.ts';
 
 const path = '/api/manage/audit/';
 
@@ -114,9 +114,9 @@ test('staff filter by actor, action and name, page by page', async () => {
     [rootId, 'order.refunded', 'T2'],
     [rootId, 'product.changed', '50%_家庭版'],
   ] as const) {
-    await insertAuditEntry(t.db, { userId, ip: '203.0.113.7' }, { action, object: { type: 'x', id: 1, name } });
+    await recordAuditEntry(t.db, { userId, ip: '203.0.113.7' }, { action, object: { type: 'x', id: 1, name } });
   }
-  await insertAuditEntry(t.db, 'service', { action: 'order.refunded', object: { type: 'order', id: 2, name: 'T3' } });
+  await recordAuditEntry(t.db, 'service', { action: 'order.refunded', object: { type: 'order', id: 2, name: 'T3' } });
   const names = async (query: string) => {
     const { body } = await browser.call('GET', `${path}?${query}`);
     return (body as { results: AuditEntry[] }).results.map((entry) => entry.object_name);
@@ -152,7 +152,7 @@ test.each(['update audit_entry set actor = $$x$$', 'delete from audit_entry', 't
   'the database refuses: %s',
   async (statement) => {
     await using t = await openTestDb();
-    await insertAuditEntry(t.db, 'service', { action: 'order.refunded', object: { type: 'order', id: 1, name: 'T1' } });
+    await recordAuditEntry(t.db, 'service', { action: 'order.refunded', object: { type: 'order', id: 1, name: 'T1' } });
 
     await expect(sql.raw(statement).execute(t.db)).rejects.toThrow('rows of audit_entry are never changed');
 
@@ -163,7 +163,7 @@ test.each(['update audit_entry set actor = $$x$$', 'delete from audit_entry', 't
 test('entries stay when their actor is deleted', async () => {
   await using t = await openTestDb();
   const userId = await insertAccount(t.db, { username: 'staff' });
-  await insertAuditEntry(
+  await recordAuditEntry(
     t.db,
     { userId, ip: '203.0.113.7' },
     { action: 'x.y', object: { type: 'x', id: 1, name: '' } },

@@ -2,7 +2,7 @@ import { AppError, type InvitationCreate, type LinkMade } from '@tongtu/contract
 import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { countAgainst } from '../../http/limits/rate-limit.ts';
-import { type AuditActor, insertAuditEntry } from '../audit/index.ts';
+import { type AuditActor, recordAuditEntry } from '../audit/index.ts';
 import type { Mailer } from '../mail/index.ts';
 import { assertOwnersMayInvite } from '../registration/index.ts';
 import { findMemberForInvitation, keepMember } from '../sharing/index.ts';
@@ -47,7 +47,7 @@ export async function invite(
     const made = await insertInvitation(tx, invitation, validHours);
     const object = { type: 'invitation', id: made.id, name: note || email };
     const after = { note, email, expiresAt: made.expiresAt };
-    await insertAuditEntry(tx, actor, { action: 'invitation.created', object, after });
+    await recordAuditEntry(tx, actor, { action: 'invitation.created', object, after });
     return made;
   });
   const url = invitationUrl(publicUrl, token);
@@ -68,7 +68,7 @@ export async function revokeInvitation(db: Db, actor: AuditActor, id: number): P
     if (former === undefined) throw new AppError('invitation.not-found');
     const { note, email, expiresAt } = former;
     const object = { type: 'invitation', id, name: note || email };
-    await insertAuditEntry(tx, actor, { action: 'invitation.revoked', object, before: { note, email, expiresAt } });
+    await recordAuditEntry(tx, actor, { action: 'invitation.revoked', object, before: { note, email, expiresAt } });
   });
 }
 

@@ -2,7 +2,7 @@ import { must } from '@tongtu/base';
 import { AppError, mayManage } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { flagsOf } from '../../http/session.ts';
-import { insertAuditEntry } from '../audit/index.ts';
+import { recordAuditEntry } from '../audit/index.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { findManagedUser } from '../manage-users/index.ts';
 import { findManagedDevice, lockDevice, type ManagedDeviceRow, setSuspended } from './managed-device-store.ts';
@@ -24,7 +24,7 @@ export async function suspendDevice(
     if (!mayManage(flagsOf(staff), flagsOf(before))) throw new AppError('user.superuser');
     await setSuspended(tx, deviceId, isSuspended);
     const after = must(await findManagedDevice(tx, deviceId), 'the locked device');
-    await insertAuditEntry(tx, actor, {
+    await recordAuditEntry(tx, actor, {
       action: isSuspended ? 'device.suspended' : 'device.resumed',
       object: { type: 'device', id: deviceId, name: after.name },
       before: { suspendedAt: before.suspendedAt },

@@ -4,7 +4,7 @@ import type { Db } from '../../db/driver.ts';
 import { lockUserForUpdate } from '../../db/lock-user.ts';
 import { flagsOf } from '../../http/session.ts';
 import { isLastAdmin, scheduleDeletionNow } from '../account-data/index.ts';
-import { type AuditActor, insertAuditEntry } from '../audit/index.ts';
+import { type AuditActor, recordAuditEntry } from '../audit/index.ts';
 import { countStaffLink, makePasswordLink } from '../invitations/index.ts';
 import { announceDeletedDevices } from '../live/index.ts';
 import { endAllSessions } from '../sessions/index.ts';
@@ -124,7 +124,7 @@ async function audit(
 ): Promise<void> {
   const actor: AuditActor = { userId: byUserId, ip };
   const { action, name, ...facts } = fact;
-  await insertAuditEntry(tx, actor, { action, object: { type: 'user', id: userId, name }, ...facts });
+  await recordAuditEntry(tx, actor, { action, object: { type: 'user', id: userId, name }, ...facts });
 }
 
 function disabledFacts(before: ManagedUserRow, after: ManagedUserRow): Facts & { name: string } {

@@ -1,6 +1,6 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { insertAuditEntry, type AuditActor } from '../audit/index.ts';
+import { recordAuditEntry, type AuditActor } from '../audit/index.ts';
 import * as store from './place-store.ts';
 
 /** Throws place.promoter-unknown. */
@@ -9,7 +9,7 @@ export async function createPlace(db: Db, fields: store.PlaceFields, actor: Audi
     await assertPromoter(tx, fields.promoterId);
     const id = await store.insertPlace(tx, fields);
     const object = { type: 'place', id, name: fields.name };
-    await insertAuditEntry(tx, actor, { action: 'place.created', object, after: toLog(fields) });
+    await recordAuditEntry(tx, actor, { action: 'place.created', object, after: toLog(fields) });
     return await getPlace(tx, id);
   });
 }
@@ -26,7 +26,7 @@ export async function changePlace(
     if (after.promoterId !== before.promoterId) await assertPromoter(tx, after.promoterId);
     await store.updatePlace(tx, placeId, after);
     const object = { type: 'place', id: placeId, name: before.name };
-    await insertAuditEntry(tx, actor, { action: 'place.changed', object, before: toLog(before), after: toLog(after) });
+    await recordAuditEntry(tx, actor, { action: 'place.changed', object, before: toLog(before), after: toLog(after) });
     return await getPlace(tx, placeId);
   });
 }
@@ -37,7 +37,7 @@ export async function deletePlace(db: Db, placeId: number, actor: AuditActor): P
     const before = await lockPlace(tx, placeId);
     if (!(await store.deletePlaceWithoutKeys(tx, placeId))) throw new AppError('place.has-keys');
     const object = { type: 'place', id: placeId, name: before.name };
-    await insertAuditEntry(tx, actor, { action: 'place.deleted', object, before: toLog(before) });
+    await recordAuditEntry(tx, actor, { action: 'place.deleted', object, before: toLog(before) });
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/driver.ts';
 import type { SharedJob } from '../../jobs/run-shared-jobs.ts';
-import { insertAuditEntry } from '../audit/index.ts';
+import { recordAuditEntry } from '../audit/index.ts';
 import { expireSome } from './key-store.ts';
 
 const EXPIRE_EVERY_SECONDS = 15;
@@ -19,7 +19,7 @@ export async function expireKeys(db: Db): Promise<void> {
     const expired = await db.transaction().execute(async (tx) => {
       const batches = await expireSome(tx, PORTION);
       for (const { batchId, count } of batches) {
-        await insertAuditEntry(tx, 'service', {
+        await recordAuditEntry(tx, 'service', {
           action: 'product-keys.expired',
           object: { type: 'key-batch', id: batchId, name: '' },
           after: { count },

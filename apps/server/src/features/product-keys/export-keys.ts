@@ -1,6 +1,6 @@
 import { MAX_EXPORTED_KEYS, type ProductKeyStatus } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { insertAuditEntry, type AuditActor } from '../audit/index.ts';
+import { recordAuditEntry, type AuditActor } from '../audit/index.ts';
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
 import { countKeys, type KeyFilter, type ListedKey, listKeys } from './key-list-store.ts';
 import { openIfUsable } from './key-replies.ts';
@@ -33,7 +33,7 @@ export async function exportKeys(
   const { db, maxKeys = MAX_EXPORTED_KEYS } = deps;
   const count = Math.min(await countKeys(db, filter), maxKeys);
   const object = { type: 'product-key', id: null, name: String(count) };
-  await insertAuditEntry(db, actor, { action: 'product-keys.exported', object, after: { ...asked, count } });
+  await recordAuditEntry(db, actor, { action: 'product-keys.exported', object, after: { ...asked, count } });
   return writeLines(deps, filter);
 }
 

@@ -1,6 +1,6 @@
 import { AppError, type KeysCreate } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { insertAuditEntry, type AuditActor } from '../audit/index.ts';
+import { recordAuditEntry, type AuditActor } from '../audit/index.ts';
 import { type PlanTerms, termsOf } from '../plans/index.ts';
 import { findProduct } from '../products/index.ts';
 import { findBuyerId, insertBatch, isInFuture, type NewBatch, type NewKeys } from './batch-store.ts';
@@ -24,7 +24,7 @@ export async function makeKeys(
     if (expiresAt !== null && !(await isInFuture(tx, expiresAt))) throw new AppError('product-key.expiry-past');
     const batch = { terms: termsOf(product), placeId, orderId: null, expiresAt };
     const made = await insertNew(tx, secrets, { batch, count, key: { ownerId: null, status: 'unused' } });
-    await insertAuditEntry(tx, actor, {
+    await recordAuditEntry(tx, actor, {
       action: 'product-keys.created',
       object: { type: 'key-batch', id: made.batchId, name: product.productName },
       after: { count, place_id: placeId, product_id: productId, expires_at: wanted.expires_at ?? null },

@@ -1,6 +1,6 @@
 import { AppError, readKey, type ErrorCode, type ProductKeyStatus } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { insertAuditEntry, type AuditActor } from '../audit/index.ts';
+import { recordAuditEntry, type AuditActor } from '../audit/index.ts';
 import type { KeySecrets } from './key-secret.ts';
 import * as store from './key-store.ts';
 import { listVisiblePlaces, type Viewer } from './visible-places.ts';
@@ -56,7 +56,7 @@ async function change(
   { status, reason, actor }: { status: ProductKeyStatus; reason: string; actor: AuditActor },
 ): Promise<void> {
   const [first] = keys;
-  await insertAuditEntry(tx, actor, {
+  await recordAuditEntry(tx, actor, {
     action: 'product-keys.marked',
     object: {
       type: 'product-key',

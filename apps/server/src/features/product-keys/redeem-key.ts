@@ -3,7 +3,7 @@ import type { Db } from '../../db/driver.ts';
 import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { checkUnlocked, clearFailures, countAttempt, undoFailure } from '../../http/limits/failed-attempts.ts';
 import type { HttpCall } from '../../http/session.ts';
-import { insertAuditEntry } from '../audit/index.ts';
+import { recordAuditEntry } from '../audit/index.ts';
 import { allowAttempt, captchaRefusal, resetFailures, undoAttempt } from '../captcha/index.ts';
 import { announceOrders } from '../live/index.ts';
 import { assertFitsDevice, grantPlan, termsOf } from '../plans/index.ts';
@@ -65,7 +65,7 @@ async function redeemLocked(
   const terms = termsOf(key);
   if (deviceId !== null) await assertFitsDevice(tx, { userId, deviceId, terms });
   const { orderId, planId } = await grantPlan(tx, { userId, kind: 'key', terms, deviceId });
-  await insertAuditEntry(
+  await recordAuditEntry(
     tx,
     { userId, ip: req.ip },
     {

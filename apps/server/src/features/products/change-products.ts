@@ -2,7 +2,7 @@ import { AppError, type ProductCreate, type ProductPatch } from '@tongtu/contrac
 import { must } from '@tongtu/base';
 import { isUniqueViolation } from '../../db/constraint.ts';
 import type { Db } from '../../db/driver.ts';
-import { type AuditActor, insertAuditEntry } from '../audit/index.ts';
+import { type AuditActor, recordAuditEntry } from '../audit/index.ts';
 import * as store from './product-store.ts';
 
 /** Creates a product. */
@@ -76,7 +76,7 @@ type Change<Row> = { action: string; row: Row; before?: Row };
 
 async function audit(tx: Db, actor: AuditActor, { action, row, before }: Change<store.ProductRow>): Promise<void> {
   const object = { type: 'product', id: row.productId, name: row.productName };
-  await insertAuditEntry(tx, actor, {
+  await recordAuditEntry(tx, actor, {
     action,
     object,
     ...(before && { before: factsOf(before) }),
@@ -91,7 +91,7 @@ async function auditBulk(
 ): Promise<void> {
   const object = { type: 'bulk-product', id: row.id, name: row.product.productName };
   const facts = ({ listed, tiers }: store.BulkProductRow) => ({ listed, tiers });
-  await insertAuditEntry(tx, actor, { action, object, ...(before && { before: facts(before) }), after: facts(row) });
+  await recordAuditEntry(tx, actor, { action, object, ...(before && { before: facts(before) }), after: facts(row) });
 }
 
 function factsOf({ productId: _id, soldCount: _sold, updatedAt: _at, ...facts }: store.ProductRow) {

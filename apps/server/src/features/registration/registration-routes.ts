@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import { mount } from '../../http/mount.ts';
-import { insertAuditEntry } from '../audit/index.ts';
+import { recordAuditEntry } from '../audit/index.ts';
 import { readRegistration, type RegistrationMethods } from './registration.ts';
 import { saveRegistration } from './registration-store.ts';
 
@@ -30,7 +30,7 @@ export function registerRegistrationRoutes(app: FastifyInstance, deps: Registrat
       await saveRegistration(tx, registration);
       const actor = { userId: session.userId, ip: req.ip };
       const object = { type: 'setting', id: null, name: 'registration' };
-      await insertAuditEntry(tx, actor, { action: 'registration.changed', object, before, after: { registration } });
+      await recordAuditEntry(tx, actor, { action: 'registration.changed', object, before, after: { registration } });
     });
     deps.log.warn({ byUserId: session.userId, registration }, 'who may register was changed');
     return await read();

@@ -2,7 +2,7 @@ import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import type { FlaggedAccount } from '../../http/session.ts';
 import { isLastAdmin } from '../account-data/index.ts';
-import { insertAuditEntry } from '../audit/index.ts';
+import { recordAuditEntry } from '../audit/index.ts';
 import { logOutOtherSessions } from '../sessions/index.ts';
 import { findFlaggedUser, setFlags, type FlagChange, type FlaggedUserRow } from './role-store.ts';
 
@@ -33,7 +33,7 @@ export async function changeFlags(tx: Db, userId: number, change: FlagChange, ch
     await setFlags(tx, userId, after);
     const object = { type: 'user', id: userId, name: before.username };
     const actor = changer === 'operator' ? 'service' : { userId: changer.userId, ip: changer.ip };
-    await insertAuditEntry(tx, actor, { action: 'user.flags-changed', object, before: flagsIn(before), after });
+    await recordAuditEntry(tx, actor, { action: 'user.flags-changed', object, before: flagsIn(before), after });
   }
   if (gains > 0) {
     const isOwn = changer !== 'operator' && changer.userId === userId;

@@ -3,7 +3,7 @@ import { AppError, type Server } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
 import { mount } from '../../http/mount.ts';
-import { insertAuditEntry } from '../audit/index.ts';
+import { recordAuditEntry } from '../audit/index.ts';
 import { findServer, listServers, updateServer, type ServerRow } from './server-store.ts';
 
 /** Lists the regions, and lets superusers change them. */
@@ -18,7 +18,7 @@ export function registerServerRoutes(app: FastifyInstance, { db }: { db: Db }): 
       const facts = ({ name, isp, maintenance }: ServerRow) => ({ name, isp, maintenance });
       const object = { type: 'server', id: server.id, name: server.name };
       const change = { before: facts(before), after: facts(server) };
-      await insertAuditEntry(
+      await recordAuditEntry(
         tx,
         { userId: session.userId, ip: req.ip },
         { action: 'server.changed', object, ...change },

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/driver.ts';
-import { insertAuditEntry } from '../../audit/index.ts';
+import { recordAuditEntry } from '../../audit/index.ts';
 import { moveInLedger } from '../../ledger/index.ts';
 import { settleOrder } from '../../orders/index.ts';
 import type { PaymentDeps } from '../payment-deps.ts';
@@ -44,7 +44,7 @@ async function report({ db, log }: PaymentDeps, settlement: Settlement, reported
   if (settlement !== 'unknown' && settlement !== 'conflicting') return;
   // Only a person can find out whose money this is, in the merchant's account at the provider.
   log.error({ ...facts, settlement }, 'a payment cannot be assigned');
-  await insertAuditEntry(db, 'service', {
+  await recordAuditEntry(db, 'service', {
     action: 'payment.unassigned',
     object: { type: 'payment', id: null, name: payment },
     after: { provider, transaction_id: transactionId, amount_fen: amountFen, is_known: settlement === 'conflicting' },
@@ -70,7 +70,7 @@ async function enter(
   if (settles) return 'settled';
   const reason = obstacle ?? '订单对应的套餐已变化，付款自动退回';
   await insertReturn(tx, { paymentId: id, amountFen, reason });
-  await insertAuditEntry(tx, 'service', {
+  await recordAuditEntry(tx, 'service', {
     action: 'payment.returned',
     object: { type: 'order', id: orderId, name: order.number },
     after: { payment: payment.number, provider, amount_fen: amountFen, asked_fen: payment.amountFen, reason },

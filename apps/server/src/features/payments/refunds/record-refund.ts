@@ -1,4 +1,4 @@
-import { insertAuditEntry } from '../../audit/index.ts';
+import { recordAuditEntry } from '../../audit/index.ts';
 import { moveInLedger } from '../../ledger/index.ts';
 import { newNumber } from '../../plans/index.ts';
 import { lockOrder } from '../paying/payment-store.ts';
@@ -32,7 +32,7 @@ export async function recordRefund(
       // No money has moved, and the provider refuses this number from now on.
       const next = newNumber('R', new Date());
       await store.setRefundStatus(tx, refund.id, { status: 'failed', problem: FAILED, number: next });
-      await insertAuditEntry(tx, 'service', {
+      await recordAuditEntry(tx, 'service', {
         action: 'refund.failed',
         object: { type: 'order', id: orderId, name: known.paymentNumber },
         before: { refund: number },

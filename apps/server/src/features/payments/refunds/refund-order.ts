@@ -1,6 +1,6 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../../db/driver.ts';
-import { type AuditActor, insertAuditEntry } from '../../audit/index.ts';
+import { type AuditActor, recordAuditEntry } from '../../audit/index.ts';
 import { moveInLedger } from '../../ledger/index.ts';
 import { refundInOrder } from '../../orders/index.ts';
 import { lockOrder, lockSettlingPayment } from '../paying/payment-store.ts';
@@ -33,7 +33,7 @@ async function refundLocked(tx: Db, { orderId, amountFen, reason, actor }: Order
     orderId,
     ...{ from: 'to-return', to: 'sales', amountFen },
   });
-  await insertAuditEntry(tx, actor, {
+  await recordAuditEntry(tx, actor, {
     action: 'order.refunded',
     object: { type: 'order', id: orderId, name: order.number },
     before: { refunded_fen: order.refundedFen },
