@@ -26,7 +26,10 @@ export type Sshd = RunningProgram & {
   allowKey(kind: KeyKind, passphrase?: string): string;
 };
 
-/** OpenSSH with its own configuration in `folder`, open for the user of this process by keys alone. */
+/**
+ * OpenSSH with its own configuration in `folder`, open for the user of this process by keys alone. Shells have the folder
+ * as their home, so that the user's own profile, which may wait for a lock, does not run.
+ */
 export async function startSshd(folder: string): Promise<Sshd> {
   if (sshdProgram === undefined) throw new Error('sshd is missing');
   const port = await freePort();
@@ -48,6 +51,7 @@ PasswordAuthentication no
 KbdInteractiveAuthentication no
 PrintMotd no
 AcceptEnv LANG
+SetEnv HOME=${folder}
 Subsystem sftp internal-sftp
 `,
   );

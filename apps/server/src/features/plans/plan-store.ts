@@ -22,11 +22,13 @@ const termColumns = [
   'plan.priceFen',
 ] as const;
 
+const isExpired = sql<boolean>`plan.ends_at <= now()`;
+
 function selectPlans(db: Db) {
   return db
     .selectFrom('plan')
     .select(['plan.id', 'plan.userId', 'plan.deviceId', 'plan.startsAt', 'plan.endsAt', ...termColumns])
-    .select(sql<boolean>`plan.ends_at <= now()`.as('isExpired'));
+    .select(isExpired.as('isExpired'));
 }
 
 /** Also an expired one. The caller has locked the account, as for every change of its plans. */
@@ -123,7 +125,7 @@ export async function listPlans(
   const plans = await valid
     .leftJoin('device', 'device.id', 'plan.deviceId')
     .select(['plan.id', 'plan.userId', 'plan.deviceId', 'plan.startsAt', 'plan.endsAt', ...termColumns])
-    .select(['device.name as deviceName', sql<boolean>`plan.ends_at <= now()`.as('isExpired')])
+    .select(['device.name as deviceName', isExpired.as('isExpired')])
     .orderBy('plan.endsAt')
     .orderBy('plan.id')
     .limit(page.limit)

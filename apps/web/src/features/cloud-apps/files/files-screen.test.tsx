@@ -123,7 +123,7 @@ test('an unknown host key is shown and trusted, a changed one is shown with the 
 });
 
 test('the certificate of a WebDAV server is called one, and no command of SSH is shown', async () => {
-  answers['connect'] = () => problem(409, 'files.host-key-unknown', { fingerprint: 'SHA256:abc' });
+  answers['connect'] = () => problem(409, 'login.host-key-unknown', { fingerprint: 'SHA256:abc' });
   open({ kind: 'webdav' });
   const panel = within(await screen.findByRole('region', { name: '请核对目标的证书指纹' }));
   panel.getByText('SHA256:abc');
