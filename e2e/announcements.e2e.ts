@@ -93,7 +93,7 @@ async function spaceAround(element: Locator, { width, height }: ViewportSize): P
 }
 
 async function showManager(page: Page): Promise<void> {
-  await page.getByText('管理', { exact: true }).click();
+  await page.getByRole('main').getByText('管理', { exact: true }).click();
   await page.getByRole('button', { name: '新建公告' }).waitFor();
 }
 

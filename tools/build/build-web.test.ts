@@ -28,8 +28,8 @@ async function kilobytesOf(list: readonly string[], kind?: 'js'): Promise<number
   return sizes.reduce((sum, size) => sum + size, 0) / 1000;
 }
 
-test('the gate has less than 30 KB of page, scripts and styles', async () => {
-  expect(await kilobytesOf(['index.html', ...files.check])).toBeLessThan(30);
+test('the gate has less than 31 KB of page, scripts and styles', async () => {
+  expect(await kilobytesOf(['index.html', ...files.check])).toBeLessThan(31);
 });
 
 test('the login, with all sign-in methods, can be used after less than 50 KB of page, scripts and styles', async () => {

@@ -183,6 +183,7 @@ async function statusBeforeBody(server: RunningServer, { method, url }: Route, c
 function headersOf({ ip, cookie, csrf }: Caller): Record<string, string> {
   return {
     'x-forwarded-for': ip,
+    'sec-fetch-site': 'same-origin', // as a browser sends; calls without a CSRF header need it
     ...(cookie !== undefined && { cookie }),
     ...(csrf !== undefined && { 'x-csrftoken': csrf }),
   };
@@ -282,7 +283,7 @@ type Two = AsyncDisposable & { servers: readonly [RunningServer, RunningServer];
 async function startTwo(url: string): Promise<Two> {
   await using parts = new AsyncDisposableStack();
   const { dir } = parts.use(await makeServerFiles());
-  const base = testServerConfig(dir, { url });
+  const base = { ...testServerConfig(dir, { url }), billing: 'on' as const };
   const secrets = { ...base.secrets, sealingKey: testKeys.sealingKey };
   const config = { ...base, secrets, wechat: { type: 'fake' } } as const;
   const lists: Route[][] = [];

@@ -26,7 +26,7 @@ const records = { hash: '#/record', words: '允许当前网络' };
 const announcements = {
   hash: '#/announcements',
   words: '欢迎使用通途',
-  prepare: async (page: Page) => await page.getByText('管理', { exact: true }).click(),
+  prepare: async (page: Page) => await page.getByRole('main').getByText('管理', { exact: true }).click(),
 };
 const users = { hash: '#/manage/users', words: '谁可以注册账号' };
 const account = { hash: '#/user/info', words: '登录的浏览器' };

@@ -87,7 +87,7 @@ export const screens: Screen[] = [
     differsBySize: true,
     async open(page, at) {
       await visit(page, at, '#/announcements', '欢迎使用通途');
-      await page.getByText('管理', { exact: true }).click();
+      await page.getByRole('main').getByText('管理', { exact: true }).click();
       await page.getByText('显示中').waitFor();
     },
   },
@@ -95,7 +95,7 @@ export const screens: Screen[] = [
     name: 'announcement-editor',
     async open(page, at) {
       await visit(page, at, '#/announcements', '欢迎使用通途');
-      await page.getByText('管理', { exact: true }).click();
+      await page.getByRole('main').getByText('管理', { exact: true }).click();
       await page.getByRole('button', { name: '编辑' }).first().click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('【欢迎使用通途】').waitFor();
@@ -108,7 +108,7 @@ export const screens: Screen[] = [
     name: 'announcement-calendar',
     async open(page, at) {
       await visit(page, at, '#/announcements', '欢迎使用通途');
-      await page.getByText('管理', { exact: true }).click();
+      await page.getByRole('main').getByText('管理', { exact: true }).click();
       await page.getByRole('button', { name: '新建公告' }).click();
       await page.getByRole('dialog').getByLabel('结束时间').click();
       await page.getByRole('button', { name: '下个月' }).waitFor();

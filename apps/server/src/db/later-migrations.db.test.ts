@@ -72,8 +72,8 @@ test('an installation with data of the time before invitations migrates to what 
   expect(await accounts.execute()).toEqual([{ lastLoginAt, disabledAt: null, hasOneTimePassword: false }]);
   const channels = await db.selectFrom('alertChannel').select('events').orderBy('id').execute();
   expect(channels.map(({ events }) => events)).toEqual([
-    ['new_login', 'access_request', 'passkey_added'],
-    ['device_offline', 'access_request'],
+    ['new_login', 'access_request', 'passkey_added', 'plan_expiring', 'plan_expired'],
+    ['device_offline', 'access_request', 'plan_expiring', 'plan_expired'],
   ]);
   expect(await db.selectFrom('notifiedAbsence').select('deviceId').execute()).toEqual([{ deviceId }]);
   expect(await db.selectFrom('announcement').select('publishedAt').execute()).toEqual([

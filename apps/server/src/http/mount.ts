@@ -99,6 +99,7 @@ function route<Key extends EndpointKey, Login extends LoginRule>(
         query: endpoint.query && parseRequest(endpoint.query, req.query),
         body: endpoint.body && parseRequest(endpoint.body, req.body),
       };
+      if (endpoint.billing && app.callGuard.billing === 'off') throw new AppError('billing.off');
       if (session?.scopes !== undefined) checkFieldScopes(endpoint, session.scopes, input.body);
       // The schemas that parsed the input also define its type.
       const payload = await answer({ ...input, req, reply, session } as CallContext<Key, Login>);

@@ -14,7 +14,6 @@ import { isScreenPath, paths, readScreenState, screenState, withQuery } from '..
 import { routeTitles } from '../text/routes.ts';
 import { createDialogStack, type DialogStack } from '../ui/dialog/dialog-stack.ts';
 import { DialogStackProvider } from '../ui/dialog/use-open-dialog.ts';
-import { adoptAff } from './adopt-aff.ts';
 import { FailureBoundary } from './failure-boundary.tsx';
 import { noteUser } from './known-user.ts';
 import { NotLoaded } from './not-loaded.tsx';
@@ -64,7 +63,8 @@ function wantedHost({ query }: Place): string | undefined {
  * stops everything.
  */
 export async function startPage(deps: StartPageDeps): Promise<() => void> {
-  adoptAff();
+  // Seldom, so the gate does without it.
+  if (window.location.search.includes('aff=')) (await import('./adopt-aff.ts')).adoptAff();
   const { container, report } = deps;
   let shownUserId: number | undefined;
   const readToken = () => readCsrfToken(document.cookie, window.location.protocol);

@@ -64,6 +64,8 @@ test('a device is listed with its state, server and mappings', async () => {
         allow_list: [],
         bandwidth_bps: null,
         alerts_enabled: true,
+        plan: null,
+        suspended: false,
         mapping_limit: 500,
         mappings: [expect.objectContaining({ id: mappingId, router: home.deviceId, url: 'http://nas.localhost:8080' })],
         created_at: expect.any(String),

@@ -73,6 +73,7 @@ test('a mapping is created, shown with its public address, and announced to rela
     proxy_protocol: false,
     policy: 'owner',
     has_password: false,
+    over_plan_limit: false,
     opens_at: null,
     closes_at: null,
     hours: null,

@@ -216,7 +216,8 @@ test.each([
   ['no_such_mapping', '没有这个地址'],
   ['address_only', '这个地址按网络放行'],
   ['share_ended', '分享链接已失效'],
-  ['plan_expired', '套餐已到期'],
+  ['plan_expired', '套餐已到期或额度不足'],
+  ['over_plan_limit', '套餐已到期或额度不足'],
 ] as const)('%s has its message, for anonymous clients too', async (reason, title) => {
   open({ [ask]: () => replyOf(reason) });
   await screen.findByText(title);

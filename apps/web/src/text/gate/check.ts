@@ -39,10 +39,8 @@ export const checkText = {
   outsideHoursTitle: '现在不在开放时段',
   outsideHours: (domain: string) => `${domain} 只在固定的时段开放，请在时段内再来。`,
   outsideTheseHours: (domain: string, hours: string) => `${domain} 的开放时段是${hours}（北京时间）。`,
-  overPlanLimitTitle: '该地址已暂停',
-  overPlanLimit: (domain: string) => `${domain} 所在设备的域名映射超出套餐允许的数量，所有者升级套餐后才能访问。`,
-  planExpiredTitle: '套餐已到期',
-  planExpired: (domain: string) => `${domain} 所在设备的套餐已到期，续费后才能访问。`,
+  planExpiredTitle: '套餐已到期或额度不足',
+  planExpired: (domain: string) => `${domain} 所在设备的套餐已到期，或额度不够用于这个地址，续费或升级后才能访问。`,
   cookieBlockedTitle: '浏览器没有保存验证结果',
   cookieBlocked: (domain: string) =>
     `验证已多次通过，但浏览器没有保存 ${domain} 的 Cookie，所以每次都回到这里。请在浏览器设置中允许这个网站使用 Cookie，或清除这个网站的 Cookie，然后重试。`,

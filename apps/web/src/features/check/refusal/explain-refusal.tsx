@@ -65,16 +65,11 @@ export function explainRefusal(reply: CheckReply, times: Times | undefined): Exp
         text: checkText.deviceOffline(domain),
       };
     case 'plan_expired':
+    case 'over_plan_limit':
       return {
         icon: <PlainIcon of={WalletOutlined} />,
         title: checkText.planExpiredTitle,
         text: checkText.planExpired(domain),
-      };
-    case 'over_plan_limit':
-      return {
-        icon: <PlainIcon of={WalletOutlined} />,
-        title: checkText.overPlanLimitTitle,
-        text: checkText.overPlanLimit(domain),
       };
     case 'share_ended':
       return {

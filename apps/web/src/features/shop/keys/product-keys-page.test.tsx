@@ -223,6 +223,7 @@ test('the file has the keys of the filters, and the byte order mark that spreads
     saved.push(blob as Blob); // of this page
     return 'blob:x';
   });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue(); // it would leave the page
   const key = 'GET /api/user/product-keys-for-place/export/';
   const calls = open({ ...promoter, [key]: () => 'a,b\r\n' }, '/productos?view=keys&place=3');
   fireEvent.click(await screen.findByRole('button', { name: '导出 CSV' }));
