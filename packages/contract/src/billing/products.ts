@@ -59,7 +59,7 @@ export const ProductPatch = z.strictObject(productFields).partial();
 export type ProductPatch = z.infer<typeof ProductPatch>;
 
 /** Many keys of one product at a discount. The tier with the largest `from` that the quantity reaches applies. */
-export const BulkTier = z.object({
+export const BulkTier = z.strictObject({
   from: z.number().int().min(1).max(MAX_BULK_QUANTITY).describe('keys'),
   percent: z.number().int().min(1).max(100).describe('of the price that is paid: 90 is 九折'),
 });
