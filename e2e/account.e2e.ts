@@ -12,6 +12,7 @@ import {
   savePageOnFailure,
   launchBrowser,
   logInThroughForm,
+  openAnew,
 } from './support/browser/browser.ts';
 import { developmentCodes, readCode } from './support/product/development-codes.ts';
 import { request } from './support/clients/http-request.ts';
@@ -76,8 +77,7 @@ async function forgetProof(): Promise<void> {
 
 async function logOut(): Promise<void> {
   await owner.clearCookies();
-  await page.goto(`${product.consoleUrl}/#/login`);
-  await page.reload();
+  await openAnew(page, `${product.consoleUrl}/#/login`);
 }
 
 test('errors are in Chinese in a browser set to English', async () => {

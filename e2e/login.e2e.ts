@@ -21,6 +21,7 @@ import {
   savePageOnFailure,
   launchBrowser,
   logInThroughForm,
+  openAnew,
 } from './support/browser/browser.ts';
 import { CaptchaRobot } from './support/browser/captcha-robot.ts';
 import { developmentCodes, readCode } from './support/product/development-codes.ts';
@@ -119,8 +120,7 @@ test('on a phone the code comes first, on a desktop the tabs keep their order an
   await logInThroughForm(wide);
   await wide.waitForURL(/#\/devices$/);
   await wide.context().clearCookies();
-  await wide.goto(`${product.consoleUrl}/#/login`);
-  await wide.reload();
+  await openAnew(wide, `${product.consoleUrl}/#/login`);
   await wide.getByLabel('账号', { exact: true }).waitFor();
   expect(await wide.getByRole('tab', { selected: true }).innerText()).toBe('密码');
   expect(await tabs(wide)).toEqual(['手机验证码', '密码']);
@@ -277,8 +277,7 @@ test('the second step takes a recovery code, once', async () => {
   await enter();
   await page.waitForURL(/#\/devices$/);
   await page.context().clearCookies();
-  await page.goto(`${product.consoleUrl}/#/login`);
-  await page.reload();
+  await openAnew(page, `${product.consoleUrl}/#/login`);
   await enter();
   await page.getByText('验证未通过，请重试').waitFor();
   await page.getByRole('button', { name: '返回登录' }).click();
@@ -296,8 +295,7 @@ test('the second step takes a passkey', async () => {
   await authenticator.setPresence(false);
 
   await page.context().clearCookies();
-  await page.goto(`${product.consoleUrl}/#/login`);
-  await page.reload();
+  await openAnew(page, `${product.consoleUrl}/#/login`);
   await logInThroughForm(page, adminPassword, 'keyholder');
   const proof = page.getByRole('button', { name: '使用通行密钥' });
   await proof.waitFor();
@@ -318,8 +316,7 @@ test('a passkey logs in alone: by its button, and by the suggestions of the name
   const openAgain = async ({ hasSuggestions }: { hasSuggestions: boolean }) => {
     await page.evaluate((given) => (sessionStorage['hasSuggestions'] = given), hasSuggestions);
     await page.context().clearCookies();
-    await page.goto(`${product.consoleUrl}/#/login?url=%23%2Fuser%2Finfo`);
-    await page.reload();
+    await openAnew(page, `${product.consoleUrl}/#/login?url=%23%2Fuser%2Finfo`);
   };
 
   await openAgain({ hasSuggestions: false });
@@ -345,8 +342,7 @@ test('a browser that its user trusts skips the second step, until the user ends 
   await page.waitForURL(/#\/user\/info$/);
   const logInAgain = async () => {
     await page.context().clearCookies({ name: 'sessionid' });
-    await page.goto(`${product.consoleUrl}/#/login?url=%23%2Fuser%2Finfo`);
-    await page.reload();
+    await openAnew(page, `${product.consoleUrl}/#/login?url=%23%2Fuser%2Finfo`);
     await logInThroughForm(page, adminPassword, 'careful-three');
   };
 

@@ -85,6 +85,15 @@ export async function chooseLoginWay(page: Page, way: '微信扫码' | '手机�
   if (await tab.isVisible()) await tab.click();
 }
 
+/**
+ * Opens the address as if it were typed into a new tab. A change of the hash alone makes the console load itself anew
+ * (for the login), which a reload at that moment would abort.
+ */
+export async function openAnew(page: Page, url: string): Promise<void> {
+  await page.goto('about:blank');
+  await page.goto(url);
+}
+
 /** Fills in the login form that the page shows, by its labels. */
 export async function logInThroughForm(page: Page, password = adminPassword, account = 'admin'): Promise<void> {
   await chooseLoginWay(page, '密码');
