@@ -230,6 +230,7 @@ describe.skipIf(aria2Program === undefined)('downloads', () => {
     await page.getByRole('button', { name: buttonName('登录') }).click();
     await row('电影.mkv').waitFor();
     await page.getByRole('region', { name: '登录目标' }).waitFor({ state: 'detached' });
+    await page.getByText('正在连接目标…').waitFor({ state: 'detached' });
     await aria2[Symbol.asyncDispose]();
     await page.getByText(/^暂时读不到 aria2 的状态，正在重试：/).waitFor();
     await row('电影.mkv').waitFor();

@@ -272,8 +272,11 @@ function ownPrefixes(config: ServerConfig): Set<string> {
 }
 
 function serveOpenApi(app: App, version: string): void {
-  const document = buildOpenApi(version);
-  app.get('/api/openapi.json', async (_req, reply) => reply.header('cache-control', 'no-cache').send(document));
+  let document: ReturnType<typeof buildOpenApi> | undefined; // few installations are ever asked for it
+  app.get('/api/openapi.json', async (_req, reply) => {
+    document ??= buildOpenApi(version);
+    return await reply.header('cache-control', 'no-cache').send(document);
+  });
 }
 
 async function listen(app: App, address: { host: string; port: number }): Promise<number> {

@@ -19,7 +19,7 @@ import {
   markPassed,
 } from './challenge-store.ts';
 import { chooseType, countGentle, countSolvedGentle, countWrongFrom, countWrongGlobally } from './choose-type.ts';
-import { type Drawing, drawChallenge } from './drawing/draw-challenge.ts';
+import type { Drawing } from './drawing/draw-challenge.ts';
 import { type GivenAnswer, judgeAnswer } from './judging/judge-answer.ts';
 import { deleteOldTickets } from './ticket-store.ts';
 import { issueCaptchaTicket } from './ticket.ts';
@@ -49,6 +49,8 @@ export async function createAndDrawChallenge(db: Db, request: ChallengeRequest):
 export async function drawCreatedChallenge(db: Db, key: string, owner: ChallengeOwner): Promise<DrawnChallenge> {
   const type = await claimDrawing(db, key, owner);
   if (!type) throw new AppError('captcha.expired');
+  // The canvas is native code that takes long to load: the first challenge pays for it, not each start.
+  const { drawChallenge } = await import('./drawing/draw-challenge.ts');
   const drawing = await drawChallenge(type);
   const expiresAt = await saveAnswer(db, key, drawing.answer, CHALLENGE_SECONDS);
   if (!expiresAt) throw new AppError('captcha.expired');
