@@ -17,8 +17,8 @@ const wholeProduct = {
 
 export default defineConfig({
   test: {
-    // They wait for sockets and timers a good part of their time, so two cores serve three files.
-    maxWorkers: availableParallelism() + 1,
+    // They wait for sockets, timers and other programs half of their time, so two cores serve four files.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // Against a test that hangs. How long one takes on a busy machine is no reason to fail.
     testTimeout: 60_000,

@@ -2,14 +2,16 @@ import path from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The files of e2e/ that take longest on two cores, the longest first. One that begins last is waited for alone, and a
- * fresh machine has no times of its own to go by: vitest would go by sizes, and the screens are in files of three lines.
+ * The files that take longest on two cores, of the whole and of the parts, the longest first. One that begins last is
+ * waited for alone, and a fresh machine has no times of its own to go by: vitest would go by sizes, and the screens are
+ * in files of three lines.
  */
 export const longestFiles = [
   'e2e/alerts.e2e.ts', // it waits a minute
   'e2e/screens-desktop.e2e.ts',
-  'e2e/captcha.e2e.ts',
   'e2e/gate.e2e.ts',
+  'e2e/captcha.e2e.ts',
+  'e2e/screens-phone.e2e.ts',
   'e2e/wechat.e2e.ts',
   'e2e/durability.system.ts',
   'e2e/relay-processes.system.ts',
@@ -19,6 +21,14 @@ export const longestFiles = [
   'e2e/announcements.e2e.ts',
   'e2e/other-tenants.e2e.ts',
   'e2e/floods.system.ts',
+  'apps/server/src/features/certificates/certificate-processes.db.test.ts',
+  'apps/gateway/src/files/http/uploads.test.ts',
+  'tools/build/build-web.test.ts',
+  'apps/agent/src/main.test.ts',
+  'apps/server/src/db/embedded/embedded-postgres.db.test.ts',
+  'tools/check.test.ts',
+  'apps/gateway/src/terminal/open-ssh.test.ts',
+  'apps/gateway/src/aria2/downloads.test.ts',
 ];
 
 /** Begins with the files that take longest; the others follow in vitest's own order. */

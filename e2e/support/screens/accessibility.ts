@@ -18,16 +18,20 @@ const ruleSets = {
 /** Rules about landmarks, which axe calls moderate. */
 const landmarkRules = /^(region|landmark-.*)$/;
 
-/** Accessibility problems of the page: axe's serious and critical findings, and everything about landmarks. */
+/**
+ * Accessibility problems of the page: axe's serious and critical findings, and everything about landmarks. Of a page with
+ * an open modal dialog only the dialog is checked: what it covers is the screen that it was opened from.
+ */
 export async function seriousBarriers(page: Page, rules: keyof typeof ruleSets = 'everything'): Promise<string[]> {
   // Without fetching style sheets and media again, which none of these rules needs.
   const options: RunOptions = { ...ruleSets[rules], resultTypes: ['violations'], preload: false };
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
   const violations = await page.evaluate(async (given) => {
     const { axe } = globalThis as unknown as {
-      axe: { run: (context: Document, options: RunOptions) => Promise<AxeResults> };
+      axe: { run: (context: Document | Element, options: RunOptions) => Promise<AxeResults> };
     };
-    const found = await axe.run(document, given);
+    const dialogs = [...document.querySelectorAll('[role=dialog][aria-modal=true]')];
+    const found = await axe.run(dialogs.findLast((dialog) => dialog.checkVisibility()) ?? document, given);
     // A loading button counts as disabled, and disabled ones may have low contrast.
     const isWorking = (selector: unknown) => document.querySelector(String(selector))?.closest('.ant-btn-loading');
     return found.violations.map(({ id, help, impact, nodes }) => ({
