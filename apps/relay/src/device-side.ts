@@ -39,7 +39,6 @@ export function createDeviceSide(
     routes,
     limits,
     usage,
-    tunnels: config.tunnels,
     monotonicMs,
     wallClockMs,
     onPresence: (event) => {
@@ -88,6 +87,7 @@ function createAgentListener(
     sessions,
     enrol: (request) => enrolments.enrol(request),
     relayPin: certificatePin(new X509Certificate(config.tls.tunnel.cert)),
+    tunnels: config.tunnels,
     limits,
     windowBudget: new WindowBudget(WINDOW_BUDGET_BYTES),
     defer: (work) => endings.add(work),
