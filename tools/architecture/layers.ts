@@ -14,6 +14,7 @@ export const appLayers: Readonly<Record<string, readonly string[]>> = {
     'control',
     'upstream',
     'tunnels',
+    'frpc',
     'pages',
     'visitors/exchange',
     'visitors/routing',

@@ -7,7 +7,7 @@ import { OfflineReason } from './devices/devices.ts';
 import { MappingKind, MappingPolicy, optionSchemas } from './mappings/mappings.ts';
 
 /** The server refuses a relay with another protocol version. The relay goes on from memory and reconnects. */
-export const RELAY_CONTROL_PROTOCOL = 2;
+export const RELAY_CONTROL_PROTOCOL = 3;
 
 /** The most certificates that relays are sent. Each takes about ten kilobytes of every relay's memory. */
 export const MAX_EDGE_CERTIFICATES = 20_000;
@@ -84,7 +84,8 @@ export const DeviceRoutes = z.object({
     .optional()
     .describe('the owner; without it the relay treats all other devices as those of other owners'),
   uid: z.string(),
-  publicKey: z.string().describe('base64url raw Ed25519 key, 32 bytes'),
+  publicKey: z.string().optional().describe('of the agent: base64url raw Ed25519 key, 32 bytes; absent: it runs frpc'),
+  frpcToken: z.string().optional().describe('the secret of a device that runs a stock frpc'),
   enabled: z.boolean(),
   isSuspended: z
     .boolean()

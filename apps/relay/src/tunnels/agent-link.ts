@@ -58,6 +58,11 @@ export class AgentLink implements DeviceLink {
     return this.#options.mux.lastReceivedAtMs;
   }
 
+  /** Its key identifies the device, and so never changes. */
+  isLoginOf(): boolean {
+    return true;
+  }
+
   welcome(welcome: Welcome): void {
     const { control, limits, tunnels } = this.#options;
     control.send({ type: 'welcome', ...welcome, heartbeatMs: limits.heartbeatMs, tunnels });

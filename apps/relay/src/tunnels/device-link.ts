@@ -1,4 +1,4 @@
-import type { OfflineReason, ProbeResult, Route } from '@tongtu/contract';
+import type { DeviceRoutes, OfflineReason, ProbeResult, Route } from '@tongtu/contract';
 import type { AgentFeature, AllowedTarget } from '@tongtu/tunnel';
 import type { OpenTarget } from '../upstream/target-stream.ts';
 import type { OnReport } from './discoveries.ts';
@@ -20,6 +20,8 @@ export type DeviceLink = {
   readonly lastReceivedAtMs: number;
   /** The device ends the session by itself; set by the session. */
   onEnded: (reason: OfflineReason) => void;
+  /** Whether the device would still be let in: its secret may have been replaced. */
+  isLoginOf(device: DeviceRoutes): boolean;
   welcome(welcome: Welcome): void;
   /** The device may dial these, and nothing else. */
   setTargets(targets: AllowedTarget[]): void;

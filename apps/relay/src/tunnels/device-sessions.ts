@@ -120,6 +120,8 @@ export class DeviceSessions implements RouteListener {
 
   onDeviceChanged(device: DeviceRoutes): void {
     const session = this.#sessions.get(device.deviceId);
+    if (session?.options.link.isLoginOf(device) === false)
+      return session.end({ code: 'login.bad-signature', retryAfterMs: null }, 'connection_lost');
     if (device.isSuspended !== true) return session?.update(device);
     session?.cutVisitors();
     session?.end({ code: 'user.disabled', retryAfterMs: SUSPENDED_RETRY_MS }, 'account_disabled');

@@ -58,7 +58,14 @@ test.each(wires)('a stream of wire %s is recognized wherever its first bytes are
 test.each(wires)('fields that frpc leaves out are empty, and unknown ones are ignored (wire %s)', (wire) => {
   const message = { proxy_name: 'x', plugin: { type: 'http_proxy' }, local_ip: '127.0.0.1' };
   expect(new FrpMessageDecoder(wire).push(encodeFrpMessage(wire, 'NewProxy', message))).toEqual([
-    { type: 'NewProxy', proxy_name: 'x', proxy_type: '', use_encryption: false, use_compression: false, remote_port: 0 },
+    {
+      type: 'NewProxy',
+      proxy_name: 'x',
+      proxy_type: '',
+      use_encryption: false,
+      use_compression: false,
+      remote_port: 0,
+    },
   ]);
 });
 
