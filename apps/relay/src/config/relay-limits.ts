@@ -38,7 +38,7 @@ export type RelayLimits = {
   poolIdleMs: number;
   /** Per mapping. Below what visitors use at once, connections would be closed and opened again all the time. */
   poolMaxIdle: number;
-  /** How long frpc may take to connect to a target; it cannot be told to give up itself. */
+  /** How long frpc may take to connect to a target; there is no message that makes it give up. */
   frpcDialTimeoutMs: number;
   tunnelHandshakeTimeoutMs: number;
   loginTimeoutMs: number;

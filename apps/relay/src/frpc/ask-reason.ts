@@ -10,7 +10,7 @@ type Deps = { takeConnection: (onStream: (stream: MuxStream) => void) => () => v
  * Asks frpc for the target once more, as an HTTP proxy is asked for a page: only that answer says why there is no connection.
  * `refused` where it does not say so.
  */
-export function askReason({ takeConnection }: Deps, target: ProxyTarget): Promise<DialFailure> {
+function askReason({ takeConnection }: Deps, target: ProxyTarget): Promise<DialFailure> {
   return new Promise((resolve) => {
     const reader = new ReasonReader();
     let stream: MuxStream | undefined;

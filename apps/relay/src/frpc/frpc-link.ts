@@ -194,7 +194,7 @@ export class FrpcLink implements DeviceLink {
     );
   }
 
-  /** Work connections that are told which proxy they are for; the caller's first bytes leave in the same frame. */
+  /** Work connections with the name of their proxy; the caller's first bytes leave in the same frame. */
   #takeFor(proxy: string): (onStream: (stream: MuxStream) => void) => () => void {
     const start = encodeFrpMessage(this.#options.wire, 'StartWorkConn', { proxy_name: proxy });
     return (onStream) =>

@@ -88,8 +88,8 @@ test('the reason why a target cannot be reached is asked for in absolute form', 
       const [, name = ''] = /^GET http:\/\/([^:]+):/.exec(line) ?? [];
       const reason = reasons[name];
       return reason === undefined
-        ? 'HTTP/1.1 400 Bad Request\r\n\r\n'
-        : `HTTP/1.1 500 Internal Server Error\r\n\r\n${reason}`;
+        ? { answer: 'HTTP/1.1 400 Bad Request\r\n\r\n' }
+        : { answer: `HTTP/1.1 500 Internal Server Error\r\n\r\n${reason}` };
     },
   });
   const seen: [string, string][] = [];
@@ -136,7 +136,9 @@ test('work connections that never come cost a visitor the time limit, and no mor
 });
 
 test('the end of a visitor is kept from the plugin until the target ends', async () => {
-  await using service = await startTcpService((socket) => socket.once('data', (chunk) => socket.end(`got ${chunk}`)));
+  await using service = await startTcpService((socket) =>
+    socket.once('data', (chunk) => socket.end(`got ${String(chunk)}`)),
+  );
   const port = await freePort();
   await using house = await openFrpcHouse({ '': { ...local(service.port), kind: 'tcp', port } });
   await house.connect();
@@ -149,7 +151,7 @@ test('the end of a visitor is kept from the plugin until the target ends', async
 test('frpc with another plugin, or without its proxy, is named as the cause', async () => {
   await using lan = await startLanService((_request, response) => response.end('ok'));
   await using house = await openFrpcHouse({ [page]: local(lan.port) });
-  await using other = await house.connect({ onRequest: () => 'SSH-2.0-OpenSSH\r\n\r\n' });
+  await using other = await house.connect({ onRequest: () => ({ answer: 'SSH-2.0-OpenSSH\r\n\r\n' }) });
   expect(await house.probe(page)).toMatchObject({ ok: false, step: 'agent', seen: 'no_proxy' });
   await other[Symbol.asyncDispose]();
   await using none = house.dial({ proxies: [], runId: other.runId });

@@ -1,4 +1,4 @@
-/** frpc gives up a target that does not answer after 134 s, and cannot be told to stop earlier. */
+/** frpc gives up a target that does not answer after 134 s; no message makes it stop earlier. */
 const ABANDONED_MS = 60_000;
 /** Of a target that did not answer lately: its dials add up in frpc. */
 const MAX_OF_SILENT_TARGET = 8;

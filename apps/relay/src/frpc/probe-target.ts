@@ -35,20 +35,20 @@ export type ProbeDeps = {
 export function probeTarget({ monotonicMs, open }: ProbeDeps, route: Route): Promise<ProbeResult> {
   const startedAtMs = monotonicMs();
   return new Promise((resolve) => {
-    let stream: TargetStream | undefined;
+    const stream: { target?: TargetStream } = {};
     let step: Step = 'tcp';
     let failure: FrpcFailure | undefined;
     let text = '';
     const finish = (ok: boolean, seen: string, at: Step = step) => {
       clearTimeout(timer);
-      stream?.reset();
+      stream.target?.reset();
       resolve({ ok, step: at, ms: Math.round(monotonicMs() - startedAtMs), seen });
     };
     const timer = setTimeout(() => finish(false, 'timeout'), TIMEOUT_MS);
     const isHttp = route.kind === 'http' || route.kind === 'https';
     const ask = () => {
       step = 'http';
-      setImmediate(() => stream?.write(requestOf(route)));
+      setImmediate(() => stream.target?.write(requestOf(route)));
     };
     const hooks: ProbeHooks = {
       onConnected() {
@@ -65,7 +65,7 @@ export function probeTarget({ monotonicMs, open }: ProbeDeps, route: Route): Pro
         finish(false, failures[failure].seen, failures[failure].step);
       },
       onData(chunk) {
-        stream?.consumed(chunk.length);
+        stream.target?.consumed(chunk.length);
         text += chunk.toString('latin1');
         if (!text.includes('\n') && text.length < MAX_STATUS_LINE_BYTES) return;
         const status = /^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1];
@@ -75,7 +75,7 @@ export function probeTarget({ monotonicMs, open }: ProbeDeps, route: Route): Pro
       onReset: () => finish(false, 'closed'),
       onDrain() {},
     };
-    stream = open(route, events, hooks);
+    stream.target = open(route, events, hooks);
   });
 }
 

@@ -1,22 +1,32 @@
 import { connect, type Socket } from 'node:net';
-import { FrpMessageDecoder, type Wire } from '@tongtu/frp';
+import { FrpMessageDecoder, type FrpMessageOf, type Wire } from '@tongtu/frp';
 import type { MuxStream, MuxStreamEvents } from '@tongtu/tunnel';
-import type { TestFrpc, TestFrpcOptions } from './test-frpc.ts';
+
+export type FakePluginOptions = {
+  wire: Wire;
+  /** Answers a request in place of dialling; undefined: dials. `silent`: never answers. */
+  onRequest?: (line: string) => { answer: string } | 'silent' | undefined;
+};
+
+/** Where the plugin records what it gets. */
+export type FakePluginLog = {
+  readonly workChunks: string[];
+  readonly datagrams: FrpMessageOf<'UDPPacket'>[];
+  noteChange(): void;
+};
 
 /** A work connection of the fake frpc: the plugin http_proxy, or the udp proxy. It ends both directions together. */
 export class FakePlugin implements MuxStreamEvents {
   readonly #stream: () => MuxStream;
-  readonly #wire: Wire;
-  readonly #options: TestFrpcOptions;
-  readonly #frpc: TestFrpc;
+  readonly #options: FakePluginOptions;
+  readonly #frpc: FakePluginLog;
   #pending: Buffer = Buffer.alloc(0);
   #isStarted = false;
   #udp: FrpMessageDecoder | undefined;
   #target: Socket | undefined;
 
-  constructor(stream: () => MuxStream, wire: Wire, options: TestFrpcOptions, frpc: TestFrpc) {
+  constructor(stream: () => MuxStream, options: FakePluginOptions, frpc: FakePluginLog) {
     this.#stream = stream;
-    this.#wire = wire;
     this.#options = options;
     this.#frpc = frpc;
   }
@@ -45,15 +55,15 @@ export class FakePlugin implements MuxStreamEvents {
   }
 
   #readStart(): void {
-    const [head, lengthAt] = this.#wire === 'v1' ? [9, 5] : [8, 4];
+    const [head, lengthAt] = this.#options.wire === 'v1' ? [9, 5] : [8, 4];
     if (this.#pending.length < head) return;
     const end = head + this.#pending.readUInt32BE(lengthAt);
     if (this.#pending.length < end) return;
-    const [start] = new FrpMessageDecoder(this.#wire).push(this.#pending.subarray(0, end));
+    const [start] = new FrpMessageDecoder(this.#options.wire).push(this.#pending.subarray(0, end));
     this.#pending = this.#pending.subarray(end);
     this.#isStarted = true;
     if (start?.type === 'StartWorkConn' && start.proxy_name.endsWith('.wake'))
-      this.#udp = new FrpMessageDecoder(this.#wire);
+      this.#udp = new FrpMessageDecoder(this.#options.wire);
   }
 
   #readRequest(): void {
@@ -65,7 +75,7 @@ export class FakePlugin implements MuxStreamEvents {
     const answer = this.#options.onRequest?.(line);
     if (answer === 'silent') return;
     if (answer !== undefined) {
-      this.#stream().write(Buffer.from(answer, 'latin1'));
+      this.#stream().write(Buffer.from(answer.answer, 'latin1'));
       return this.#stream().end();
     }
     const [, host = '', port = ''] = /^CONNECT \[?([^\]\s]+)\]?:(\d+) /.exec(line) ?? [];

@@ -36,7 +36,7 @@ export type TestFrpcOptions = {
   /** Default: it opens each work connection that it is asked for. */
   opensWork?: boolean;
   /** Answers requests in place of dialling, with these bytes; undefined: dials. `silent`: never answers. */
-  onRequest?: (line: string) => string | 'silent' | undefined;
+  onRequest?: (line: string) => { answer: string } | 'silent' | undefined;
   /** Keeps its control stream in another cipher than its token says. */
   cipherToken?: string;
 };
@@ -104,7 +104,9 @@ export class TestFrpc implements AsyncDisposable {
 
   /** Opens a work connection that names this run. */
   openWork(runId: string): MuxStream {
-    const stream: MuxStream = this.mux.openStream(new FakePlugin(() => stream, this.#wire, this.#options, this));
+    const stream: MuxStream = this.mux.openStream(
+      new FakePlugin(() => stream, { ...this.#options, wire: this.#wire }, this),
+    );
     const message = encodeFrpMessage(this.#wire, 'NewWorkConn', { run_id: runId });
     stream.write(this.#wire === 'v2' ? Buffer.concat([V2_MAGIC, message]) : message);
     return stream;

@@ -36,9 +36,9 @@ export type DeviceLink = {
   discover(onReport: OnReport): void;
   /** The session is over: answers what still waits. */
   settle(): void;
-  /** Takes no new streams from now on, as far as the device's program can be told; open ones go on. */
+  /** Takes no new streams from now on, if the device's program understands that; open ones go on. */
   goAway(): void;
-  /** Tells the device why, if its program listens, and closes the connection. */
+  /** Sends the device the reason, if its program has a message for it, and closes the connection. */
   bye(bye: Bye): void;
   /** Closes the connection at once; for `error` if it is a fault of ours. */
   close(error?: Error): void;

@@ -17,7 +17,7 @@ test('the answer is read wherever it is cut, and what follows belongs to the tar
     const reply = early ?? reader.push(bytes.subarray(cut));
     expect(reply?.status).toBe(200);
     const rest = early === undefined ? '' : String(bytes.subarray(cut));
-    expect(`${reply?.rest}${rest}`).toBe('SSH-2.0');
+    expect(String(reply?.rest) + rest).toBe('SSH-2.0');
   }
 });
 
