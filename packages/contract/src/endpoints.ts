@@ -15,6 +15,7 @@ import { wakeEndpoints } from './cloud-apps/waking.ts';
 import * as devices from './devices/devices.ts';
 import type { Endpoint } from './endpoint.ts';
 import { enrolmentKeyEndpoints } from './devices/enrolment-keys.ts';
+import { frpcDeviceEndpoints } from './devices/frpc-devices.ts';
 import type { ErrorCode } from './messages/errors.ts';
 import { firstStepsEndpoints } from './site/first-steps.ts';
 import { lanEndpoints } from './devices/lan.ts';
@@ -283,6 +284,7 @@ export const endpoints = {
   ...billingManagementEndpoints,
   ...auditEndpoints,
   ...enrolmentKeyEndpoints,
+  ...frpcDeviceEndpoints,
   ...firstStepsEndpoints,
   ...invitationEndpoints,
   ...managedDeviceEndpoints,
