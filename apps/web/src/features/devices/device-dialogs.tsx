@@ -29,6 +29,7 @@ const DeleteDeviceDialog = lazy(async () => ({
 const UpgradeAgentDialog = lazy(async () => ({
   default: (await import('./upgrade-agent/upgrade-agent-dialog.tsx')).UpgradeAgentDialog,
 }));
+const FrpcDialog = lazy(async () => ({ default: (await import('./frpc/frpc-dialog.tsx')).FrpcDialog }));
 const AppDialog = lazy(async () => ({ default: (await import('./cloud-apps/app-dialog/app-dialog.tsx')).AppDialog }));
 const AppMembersDialog = lazy(async () => ({
   default: (await import('./cloud-apps/app-members-dialog.tsx')).AppMembersDialog,
@@ -49,6 +50,7 @@ export type DeviceDialog =
   | { type: 'allow-list'; device: Device }
   | { type: 'delete-device'; device: Device }
   | { type: 'upgrade-agent'; device: Device }
+  | { type: 'frpc'; device: Device }
   | { type: 'create-app'; device: Device; group: 'app' | 'files'; prefill?: AppPrefill }
   | { type: 'edit-app'; app: CloudApp }
   | { type: 'app-members'; app: CloudApp }
@@ -108,6 +110,8 @@ function OpenDialog({ dialog, devices, onOpen, onClose }: DeviceDialogsProps) {
       const device = devices.find(({ id }) => id === dialog.device.id) ?? dialog.device;
       return <UpgradeAgentDialog device={device} onClose={onClose} />;
     }
+    case 'frpc':
+      return <FrpcDialog device={dialog.device} onClose={onClose} />;
     case 'create-app': {
       const { device, group, prefill } = dialog;
       return <AppDialog of={{ device, group, ...(prefill && { prefill }) }} onClose={onClose} />;

@@ -1,4 +1,5 @@
 import {
+  CodeOutlined,
   DeleteOutlined,
   MoreOutlined,
   PauseCircleOutlined,
@@ -13,6 +14,7 @@ import { useNavigate } from 'react-router';
 import { lanPath } from '../../../routing/paths.ts';
 import { deviceAlertsText } from '../../../text/account/alerts.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
+import { frpcText } from '../../../text/devices/frpc.ts';
 import { lanText } from '../../../text/devices/lan.ts';
 import { allowListText } from '../../../text/devices/mappings.ts';
 import { MenuButton, type MenuEntry } from '../../../ui/menu/menu-button.tsx';
@@ -57,6 +59,16 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
         onSelect: () => void change({ enabled: true }, devicesText.enabledAgain),
       }
     : { key: 'disable', icon: <PauseCircleOutlined />, label: devicesText.disable, onSelect: confirmDisable };
+  // frpc cannot scan the LAN.
+  const programItem: MenuEntry =
+    device.program === 'frpc'
+      ? { key: 'frpc', icon: <CodeOutlined />, label: frpcText.menu, onSelect: () => onOpen({ type: 'frpc', device }) }
+      : {
+          key: 'lan',
+          icon: <RadarChartOutlined />,
+          label: lanText.open,
+          onSelect: () => void navigate(lanPath(device.id)),
+        };
   const entries: MenuEntry[] = [
     {
       key: 'pin',
@@ -64,12 +76,7 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
       label: device.pinned ? devicesText.unpin : devicesText.pin,
       onSelect: () => void change({ pinned: !device.pinned }),
     },
-    {
-      key: 'lan',
-      icon: <RadarChartOutlined />,
-      label: lanText.open,
-      onSelect: () => void navigate(lanPath(device.id)),
-    },
+    programItem,
     {
       key: 'allow-list',
       icon: <SafetyOutlined />,
