@@ -105,6 +105,7 @@ export class FrpcLink implements DeviceLink {
 
   readonly openTarget = (request: OpenRequest, events: TargetEvents): TargetStream => this.#open(request, events);
 
+  /** frpc pings every 30 s by itself, which is too seldom. */
   ping(): void {
     // Rejects when the mux closes, which ends the session.
     this.#options.mux.ping().catch(() => {});

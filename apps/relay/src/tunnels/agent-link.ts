@@ -76,9 +76,12 @@ export class AgentLink implements DeviceLink {
     return openAgentTarget(this.#options.mux, request, events);
   };
 
-  ping(): void {
+  ping(monotonicMs: number): void {
+    const { mux, limits } = this.#options;
+    // An agent that pings by itself is heard: two pings for each heartbeat would be twice the traffic of idle devices.
+    if (monotonicMs - mux.lastReceivedAtMs < limits.heartbeatMs) return;
     // Rejects when the mux closes, which ends the session.
-    this.#options.mux.ping().catch(() => {});
+    mux.ping().catch(() => {});
   }
 
   probe(route: Route): Promise<ProbeResult> {

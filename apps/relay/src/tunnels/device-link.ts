@@ -26,8 +26,8 @@ export type DeviceLink = {
   /** The device may dial these, and nothing else. */
   setTargets(targets: AllowedTarget[]): void;
   readonly openTarget: OpenTarget;
-  /** Has the device answer, so that `lastReceivedAtMs` moves. */
-  ping(): void;
+  /** Called at each heartbeat: has the device answer, so that `lastReceivedAtMs` moves, unless it pings by itself. */
+  ping(monotonicMs: number): void;
   /** Tries a mapping's target. Always answers. */
   probe(route: Route): Promise<ProbeResult>;
   /** Has the device wake a machine in its network. Always answers. */

@@ -138,7 +138,7 @@ export class DeviceSession {
       link.close();
     } else if (monotonicMs - this.#pingedAtMs >= limits.heartbeatMs) {
       this.#pingedAtMs = monotonicMs;
-      link.ping();
+      link.ping(monotonicMs);
       for (const pool of this.#pools.values()) pool.expireIdle();
     }
   }
