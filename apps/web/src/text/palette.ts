@@ -29,7 +29,7 @@ export const shortcutsText = {
     user: '前往个人资料',
     range: '批量管理时，选中一段设备',
   },
-  then: '再按',
+  thenPress: '再按',
   click: '点选',
   singleKeys: '启用单键快捷键',
   singleKeysHint: '关闭后，只有命令面板的快捷键有效。使用语音输入或容易误按时可以关闭。',

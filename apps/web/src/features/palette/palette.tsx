@@ -73,12 +73,14 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
       <p role="status" className={styles.status}>
         {typed === '' ? paletteText.hint : paletteText.found(found.length)}
       </p>
-      <ul id={listId} role="listbox" aria-label={paletteText.results} className={styles.list}>
+      <div id={listId} role="listbox" aria-label={paletteText.results} className={styles.list}>
         {found.map((entry, index) => (
-          <li
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the combobox has the keys
+          <div
             key={entry.key}
             id={`${listId}-${index}`}
             role="option"
+            tabIndex={-1}
             aria-selected={entry === chosen}
             className={styles.entry}
             // The focus stays in the field.
@@ -91,9 +93,9 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
               <bdi className={styles.label}>{entry.label}</bdi>
               {entry.note !== '' && <bdi className={styles.note}>{entry.note}</bdi>}
             </span>
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
     </Dialog>
   );
 }

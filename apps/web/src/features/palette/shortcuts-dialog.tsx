@@ -8,15 +8,15 @@ import { hasSingleKeys, paletteKeyName, setSingleKeys } from './shortcut-keys.ts
 type Shortcut = { keys: readonly [string] | readonly [string, string]; word: string; joint?: string };
 
 function shortcuts(): Shortcut[] {
-  const { keys, then, click } = shortcutsText;
+  const { keys, thenPress, click } = shortcutsText;
   return [
     { keys: [paletteKeyName()], word: keys.palette },
     { keys: ['/'], word: keys.search },
     { keys: ['A'], word: keys.add },
-    { keys: ['G', 'D'], joint: then, word: keys.devices },
-    { keys: ['G', 'L'], joint: then, word: keys.launcher },
-    { keys: ['G', 'R'], joint: then, word: keys.records },
-    { keys: ['G', 'U'], joint: then, word: keys.user },
+    { keys: ['G', 'D'], joint: thenPress, word: keys.devices },
+    { keys: ['G', 'L'], joint: thenPress, word: keys.launcher },
+    { keys: ['G', 'R'], joint: thenPress, word: keys.records },
+    { keys: ['G', 'U'], joint: thenPress, word: keys.user },
     { keys: ['Shift', click], joint: '+', word: keys.range },
     { keys: ['?'], word: keys.help },
   ];

@@ -1,24 +1,32 @@
-import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type FocusEvent, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { RowsProps } from './rows.tsx';
 import styles from './list.module.css';
 
 /** Rows that are drawn above and below the visible ones, so that Tab and a screen reader find the next one. */
 const overscan = 8;
 
-function rowOf(target: EventTarget): number {
-  const row = target instanceof Element ? target.closest('[data-index]') : null;
-  return row === null ? -1 : Number(row.getAttribute('data-index'));
+/** The row that has the focus: without it the browser would forget where Tab goes on. */
+function focusedRow(): number | undefined {
+  const row = document.activeElement?.closest('[aria-posinset][data-index]');
+  return row ? Number(row.getAttribute('data-index')) : undefined;
+}
+
+function rowsOf(range: Range): number[] {
+  const indexes = defaultRangeExtractor(range);
+  const focused = focusedRow();
+  const isLeftOut = focused !== undefined && focused < range.count && !indexes.includes(focused);
+  return isLeftOut ? [...indexes, focused].toSorted((a, b) => a - b) : indexes;
 }
 
 /**
- * Draws only the rows near the visible part of the window, and the one that has the focus. Screen readers are told each
- * row's place among all.
+ * Draws only the rows near the visible part of the window, and the one that has the focus. Screen readers get each row's
+ * place among all.
  */
 export function VirtualRows({ rows, keyOf, draw, estimatedPx, gapPx, label }: RowsProps) {
   const list = useRef<HTMLDivElement>(null);
   const [startPx, setStartPx] = useState(0);
-  const [focused, setFocused] = useState(-1);
+  // oxlint-disable-next-line react/incompatible-library -- the compiler leaves this component as it is, which is right
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => estimatedPx,
@@ -26,18 +34,17 @@ export function VirtualRows({ rows, keyOf, draw, estimatedPx, gapPx, label }: Ro
     overscan,
     scrollMargin: startPx,
     getItemKey: useCallback((index: number) => keyOf(rows[index]), [rows, keyOf]),
-    rangeExtractor: (range) => {
-      const indexes = defaultRangeExtractor(range);
-      const isLeftOut = focused >= 0 && focused < rows.length && !indexes.includes(focused);
-      return isLeftOut ? [...indexes, focused].toSorted((a, b) => a - b) : indexes;
-    },
+    rangeExtractor: (range) => rowsOf(range),
   });
-  // What is above the list, such as a notice, may appear or change its height at any time.
-  useLayoutEffect(() => {
-    if (list.current === null) return;
-    const top = Math.round(list.current.getBoundingClientRect().top + window.scrollY);
-    if (top !== startPx) setStartPx(top);
-  });
+  useEffect(() => {
+    const measure = () => {
+      if (list.current) setStartPx(Math.round(list.current.getBoundingClientRect().top + window.scrollY));
+    };
+    // What is above the list, such as a notice, may appear or change its height at any time.
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
 
   return (
     <div
@@ -46,8 +53,6 @@ export function VirtualRows({ rows, keyOf, draw, estimatedPx, gapPx, label }: Ro
       aria-label={label}
       className={styles.virtual}
       style={{ height: virtualizer.getTotalSize() }}
-      onFocus={(event: FocusEvent) => setFocused(rowOf(event.target))}
-      onBlur={() => setFocused(-1)}
     >
       {virtualizer.getVirtualItems().map(({ key, index, start }) => (
         <div
