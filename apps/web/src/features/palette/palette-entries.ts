@@ -92,13 +92,15 @@ export function paletteEntries(devices: readonly Device[], place: Place): Palett
   return [...actionEntries, ...placeEntries(place), ...devices.flatMap(deviceEntries)];
 }
 
-/** The entries in which every typed word occurs, those whose label begins with the text first. */
+/** The entries in which every typed word occurs, those whose label is or begins with the text first. */
 export function findEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
   const words = typed.toLowerCase().split(/\s+/u).filter(Boolean);
   const whole = words.join(' ');
   const rank = ({ label }: PaletteEntry) => {
-    if (label.toLowerCase().startsWith(whole)) return 0;
-    return label.toLowerCase().includes(whole) ? 1 : 2;
+    const text = label.toLowerCase();
+    if (text === whole) return 0;
+    if (text.startsWith(whole)) return 1;
+    return text.includes(whole) ? 2 : 3;
   };
   const found = entries.filter(({ searched }) => {
     const text = searched.toLowerCase();

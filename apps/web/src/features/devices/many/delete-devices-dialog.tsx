@@ -47,6 +47,7 @@ export function DeleteDevicesDialog({ devices, onOpen, onClose }: DeleteDevicesD
       <Alert
         type="warning"
         showIcon
+        className={styles.warning ?? ''}
         title={manyDevicesText.deleteWarning}
         description={<Deleted devices={devices} />}
       />
