@@ -8,7 +8,6 @@ import type { DeviceDialog } from './device-dialogs.tsx';
 import styles from './devices.module.css';
 import { DeviceLine } from './list/device-line.tsx';
 import { DeviceToolbar } from './list/device-toolbar.tsx';
-import { GroupHead } from './groups/group-head.tsx';
 import { groupNames, listRows, type ListRow } from './groups/group-rows.ts';
 import { useFoldedGroups } from './groups/use-folded-groups.ts';
 import listStyles from './list/list.module.css';
@@ -30,6 +29,8 @@ import {
   selectDevices,
 } from './select-devices.ts';
 
+/** Loaded when there are groups. */
+const GroupHead = lazy(async () => ({ default: (await import('./groups/group-head.tsx')).GroupHead }));
 /** Loaded when the user begins to choose devices. */
 const ManyBar = lazy(async () => ({ default: (await import('./many/many-bar.tsx')).ManyBar }));
 
@@ -89,7 +90,13 @@ export function DeviceList({ devices, highlightedDomain, onOpen }: DeviceListPro
 
   function draw(row: ListRow | undefined): ReactNode {
     if (row === undefined) return null;
-    if (row.type === 'group') return <GroupHead row={row} isWhole={isWhole} choice={choice} onFold={foldGroup} />;
+    if (row.type === 'group') {
+      return (
+        <Suspense fallback={<div className={listStyles.groupFallback} />}>
+          <GroupHead row={row} isWhole={isWhole} choice={choice} onFold={foldGroup} />
+        </Suspense>
+      );
+    }
     return (
       <Choosable device={row.selected.device} choice={choice} shownIds={shownIds}>
         {drawDevice(row.selected)}

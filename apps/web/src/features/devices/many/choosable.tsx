@@ -1,29 +1,18 @@
-import { Checkbox } from 'antd';
-import type { Device } from '@tongtu/contract';
-import type { ReactNode } from 'react';
-import { manyDevicesText } from '../../../text/devices/many-devices.ts';
+import { lazy, type ReactNode, Suspense } from 'react';
+import type { ChooseBoxProps } from './choose-box.tsx';
 import styles from './many.module.css';
-import type { Choice } from './use-choice.ts';
 
-type ChoosableProps = { device: Device; choice: Choice; shownIds: readonly number[]; children: ReactNode };
+/** Loaded when the user begins to choose devices. */
+const ChooseBox = lazy(async () => ({ default: (await import('./choose-box.tsx')).ChooseBox }));
 
 /** A device of the list, with a checkbox while the user chooses devices. */
-export function Choosable({ device, choice, shownIds, children }: ChoosableProps) {
-  if (choice.ids === undefined) return children;
+export function Choosable({ children, ...box }: ChooseBoxProps & { children: ReactNode }) {
+  if (box.choice.ids === undefined) return children;
   return (
     <div className={styles.choosable}>
-      <Checkbox
-        className={styles.check ?? ''}
-        aria-label={manyDevicesText.chooseOne(device.name)}
-        checked={choice.ids.has(device.id)}
-        onChange={({ target, nativeEvent }) =>
-          choice.choose(
-            device.id,
-            { isChosen: target.checked, isRange: nativeEvent instanceof MouseEvent && nativeEvent.shiftKey },
-            shownIds,
-          )
-        }
-      />
+      <Suspense fallback={<span />}>
+        <ChooseBox {...box} />
+      </Suspense>
       {children}
     </div>
   );

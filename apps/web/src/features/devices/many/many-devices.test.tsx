@@ -39,10 +39,13 @@ const box = (name: string) => screen.getByRole('checkbox', { name });
 async function startChoosing() {
   fireEvent.click(screen.getByRole('button', { name: /批量管理/ }));
   await screen.findByRole('region', { name: '批量操作' });
+  await screen.findByRole('checkbox', { name: '选择“东一”' });
+  await screen.findByRole('checkbox', { name: /选择分组“东区”/ });
 }
 
-test('devices are listed by group, those without one last, and a folded group outlasts the page', () => {
+test('devices are listed by group, those without one last, and a folded group outlasts the page', async () => {
   open();
+  await screen.findByRole('button', { name: '展开或收起分组“东区”' });
   expect(names()).toEqual(['东二', '东一', '西一', '散一']);
   expect(screen.getAllByRole('heading', { level: 2 })[0]?.textContent).toContain('东区');
   fireEvent.click(screen.getByRole('button', { name: '展开或收起分组“东区”' }));
@@ -54,7 +57,7 @@ test('devices are listed by group, those without one last, and a folded group ou
 
 test('a group is renamed by one call for all of its devices', async () => {
   const { calls } = open({ 'PATCH /api/user/routers/': () => ({ done: [1, 2], refused: [] }) });
-  fireEvent.click(screen.getAllByRole('button', { name: /分组名称/ })[0] as HTMLElement);
+  fireEvent.click((await screen.findAllByRole('button', { name: /分组名称/ }))[0] as HTMLElement);
   const field = screen.getByRole('textbox', { name: '分组名称' });
   fireEvent.change(field, { target: { value: '东北' } });
   fireEvent.keyDown(field, { key: 'Enter' });
