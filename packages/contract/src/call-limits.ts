@@ -58,6 +58,9 @@ export const callLimits = {
 
   'PATCH /api/user/routers/{id}/': perAccount(120),
   'DELETE /api/user/routers/{id}/': perAccount(120),
+  // Each call is for up to 500 devices.
+  'PATCH /api/user/routers/': perAccount(30),
+  'POST /api/user/routers/delete/': perAccount(10),
   'POST /api/user/routers/{id}/check_domain_connection/': perAccount(60),
   'PATCH /api/user/routers/{id}/lan/': perAccount(20),
   // A scan takes some ten seconds, and each opens thousands of connections in a LAN.

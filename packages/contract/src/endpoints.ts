@@ -13,6 +13,7 @@ import { captchaEndpoints } from './account/captcha.ts';
 import { cloudAppEndpoints } from './cloud-apps/cloud-apps.ts';
 import { wakeEndpoints } from './cloud-apps/waking.ts';
 import * as devices from './devices/devices.ts';
+import { manyDevicesEndpoints } from './devices/many-devices.ts';
 import type { Endpoint } from './endpoint.ts';
 import { enrolmentKeyEndpoints } from './devices/enrolment-keys.ts';
 import type { ErrorCode } from './messages/errors.ts';
@@ -119,6 +120,7 @@ export const endpoints = {
     scope: 'devices:write',
     errors: ['session.required', 'device.not-found'],
   },
+  ...manyDevicesEndpoints,
   'POST /api/user/routers/{id}/check_domain_connection/': {
     summary: '逐步检测一条域名映射',
     params: IdParams,

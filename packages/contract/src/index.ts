@@ -40,6 +40,7 @@ export * from './devices/devices.ts';
 export * from './devices/enrolment-keys.ts';
 export * from './devices/lan-kinds.ts';
 export * from './devices/lan.ts';
+export * from './devices/many-devices.ts';
 export * from './devices/offline-reasons.ts';
 export * from './devices/servers.ts';
 export * from './endpoint.ts';

@@ -5,6 +5,8 @@
 
 /** For names that users give: devices, share links, passkeys, API tokens, alert channels. */
 export const MAX_NAME_LENGTH = 40;
+/** Devices that one call changes or deletes. */
+export const MAX_DEVICES_AT_ONCE = 500;
 export const MAX_USERNAME_LENGTH = 32;
 /** RFC 5321 §4.5.3.1.3, without the angle brackets. User names and phone numbers are shorter. */
 export const MAX_EMAIL_LENGTH = 254;

@@ -105,6 +105,7 @@ const declared: {
     uid: 'text',
     publicKey: 'bytes',
     name: 'text',
+    groupName: 'text',
     pinned: 'boolean',
     enabled: 'boolean',
     createdAt: 'time',

@@ -92,6 +92,7 @@ export type Database = {
     uid: string;
     publicKey: Buffer;
     name: string;
+    groupName: Generated<string>;
     pinned: Generated<boolean>;
     enabled: Generated<boolean>;
     createdAt: CreatedAt;

@@ -21,7 +21,7 @@ export async function exportAccount(db: Db, userId: number) {
 export async function exportDevices(db: Db, userId: number) {
   return await db
     .selectFrom('device')
-    .select(['id', 'uid', 'name', 'pinned', 'enabled', 'allowList', 'bandwidthBps'])
+    .select(['id', 'uid', 'name', 'groupName', 'pinned', 'enabled', 'allowList', 'bandwidthBps'])
     .select(['alertsEnabled', 'createdAt'])
     .where('userId', '=', userId)
     .orderBy('id')

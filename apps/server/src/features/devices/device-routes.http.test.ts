@@ -51,6 +51,7 @@ test('a device is listed with its state, server and mappings', async () => {
         uid: expect.stringMatching(/^[0-9a-f]{12}$/),
         name: 'NAS',
         pinned: false,
+        group: '',
         online: true,
         state: 'online',
         state_since: '2026-11-21T08:00:00.000Z',

@@ -1,5 +1,6 @@
 import type { CloudApp, Device, Mapping } from '@tongtu/contract';
 import { lazy, Suspense } from 'react';
+import type { ManyOutcome } from './many/use-many-devices.ts';
 import type { AppPrefill, MappingPrefill } from './lan/service-actions.ts';
 
 /** A chunk of its own: the screen does not wait for forms, QR codes and calendars. */
@@ -26,6 +27,15 @@ const DeleteDeviceDialog = lazy(async () => ({
   default: (await import('./delete-device-dialog.tsx')).DeleteDeviceDialog,
 }));
 
+const DeleteDevicesDialog = lazy(async () => ({
+  default: (await import('./many/delete-devices-dialog.tsx')).DeleteDevicesDialog,
+}));
+const MoveDevicesDialog = lazy(async () => ({
+  default: (await import('./many/move-devices-dialog.tsx')).MoveDevicesDialog,
+}));
+const ManyRefusedDialog = lazy(async () => ({
+  default: (await import('./many/many-refused-dialog.tsx')).ManyRefusedDialog,
+}));
 const UpgradeAgentDialog = lazy(async () => ({
   default: (await import('./upgrade-agent/upgrade-agent-dialog.tsx')).UpgradeAgentDialog,
 }));
@@ -48,6 +58,9 @@ export type DeviceDialog =
   | { type: 'client-window'; mapping: Mapping }
   | { type: 'allow-list'; device: Device }
   | { type: 'delete-device'; device: Device }
+  | { type: 'delete-devices'; devices: readonly Device[] }
+  | { type: 'move-devices'; devices: readonly Device[] }
+  | { type: 'many-refused'; outcome: ManyOutcome }
   | { type: 'upgrade-agent'; device: Device }
   | { type: 'create-app'; device: Device; group: 'app' | 'files'; prefill?: AppPrefill }
   | { type: 'edit-app'; app: CloudApp }
@@ -104,6 +117,12 @@ function OpenDialog({ dialog, devices, onOpen, onClose }: DeviceDialogsProps) {
       return <AllowListDialog device={dialog.device} onClose={onClose} />;
     case 'delete-device':
       return <DeleteDeviceDialog device={dialog.device} onClose={onClose} />;
+    case 'delete-devices':
+      return <DeleteDevicesDialog devices={dialog.devices} onOpen={onOpen} onClose={onClose} />;
+    case 'move-devices':
+      return <MoveDevicesDialog devices={dialog.devices} all={devices} onOpen={onOpen} onClose={onClose} />;
+    case 'many-refused':
+      return <ManyRefusedDialog outcome={dialog.outcome} onClose={onClose} />;
     case 'upgrade-agent': {
       const device = devices.find(({ id }) => id === dialog.device.id) ?? dialog.device;
       return <UpgradeAgentDialog device={device} onClose={onClose} />;

@@ -25,7 +25,7 @@ import { ServerRow } from './server-row.tsx';
 import { SharedWithMe } from './shared-with-me/shared-with-me.tsx';
 import { useSharedWithMe } from './shared-with-me/use-shared-with-me.ts';
 import { useServers } from './use-servers.ts';
-import { useWantedBinding, useWantedTest } from './use-wanted-dialog.ts';
+import { useWantedAddition, useWantedBinding, useWantedTest } from './use-wanted-dialog.ts';
 
 /** Loaded on demand, because most visits do not show these. */
 const FirstStepsCard = lazy(async () => ({
@@ -134,6 +134,7 @@ export function DevicesPage() {
   const savedMapping = useMarkSavedMapping();
   useWantedTest(devices, setDialog);
   useWantedBinding(setDialog);
+  useWantedAddition(setDialog);
   // What is shared decides which view a user without devices sees.
   const isSharedKnown = (sharedWithMe.data !== undefined || sharedWithMe.isError) && !isArriving(cloudApps);
   const isKnown = devices !== undefined && (devices.length > 0 || isSharedKnown);

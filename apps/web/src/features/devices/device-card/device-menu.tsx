@@ -1,5 +1,6 @@
 import {
   DeleteOutlined,
+  FolderOutlined,
   MoreOutlined,
   PauseCircleOutlined,
   PlayCircleOutlined,
@@ -13,6 +14,7 @@ import { useNavigate } from 'react-router';
 import { lanPath } from '../../../routing/paths.ts';
 import { deviceAlertsText } from '../../../text/account/alerts.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
+import { groupsText } from '../../../text/devices/many-devices.ts';
 import { lanText } from '../../../text/devices/lan.ts';
 import { allowListText } from '../../../text/devices/mappings.ts';
 import { MenuButton, type MenuEntry } from '../../../ui/menu/menu-button.tsx';
@@ -63,6 +65,12 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
       icon: <PushpinOutlined />,
       label: device.pinned ? devicesText.unpin : devicesText.pin,
       onSelect: () => void change({ pinned: !device.pinned }),
+    },
+    {
+      key: 'group',
+      icon: <FolderOutlined />,
+      label: groupsText.move,
+      onSelect: () => onOpen({ type: 'move-devices', devices: [device] }),
     },
     {
       key: 'lan',
