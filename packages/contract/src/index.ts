@@ -36,6 +36,7 @@ export * from './cloud-apps/screen-messages.ts';
 export * from './cloud-apps/target-login.ts';
 export * from './cloud-apps/waking.ts';
 export * from './cloud-apps/watch-messages.ts';
+export * from './devices/adoption.ts';
 export * from './devices/devices.ts';
 export * from './devices/enrolment-keys.ts';
 export * from './devices/lan-kinds.ts';

@@ -25,6 +25,7 @@ const AllowListDialog = lazy(async () => ({
 const DeleteDeviceDialog = lazy(async () => ({
   default: (await import('./delete-device-dialog.tsx')).DeleteDeviceDialog,
 }));
+const AdoptionDialog = lazy(async () => ({ default: (await import('./adoption/adoption-dialog.tsx')).AdoptionDialog }));
 
 const UpgradeAgentDialog = lazy(async () => ({
   default: (await import('./upgrade-agent/upgrade-agent-dialog.tsx')).UpgradeAgentDialog,
@@ -48,6 +49,7 @@ export type DeviceDialog =
   | { type: 'client-window'; mapping: Mapping }
   | { type: 'allow-list'; device: Device }
   | { type: 'delete-device'; device: Device }
+  | { type: 'adopt-device'; device: Device; successorId?: number }
   | { type: 'upgrade-agent'; device: Device }
   | { type: 'create-app'; device: Device; group: 'app' | 'files'; prefill?: AppPrefill }
   | { type: 'edit-app'; app: CloudApp }
@@ -104,6 +106,10 @@ function OpenDialog({ dialog, devices, onOpen, onClose }: DeviceDialogsProps) {
       return <AllowListDialog device={dialog.device} onClose={onClose} />;
     case 'delete-device':
       return <DeleteDeviceDialog device={dialog.device} onClose={onClose} />;
+    case 'adopt-device': {
+      const { device, successorId } = dialog;
+      return <AdoptionDialog device={device} {...(successorId && { successorId })} onClose={onClose} />;
+    }
     case 'upgrade-agent': {
       const device = devices.find(({ id }) => id === dialog.device.id) ?? dialog.device;
       return <UpgradeAgentDialog device={device} onClose={onClose} />;

@@ -6,12 +6,14 @@ import {
   PushpinOutlined,
   RadarChartOutlined,
   SafetyOutlined,
+  SwapOutlined,
 } from '@ant-design/icons';
 import type { Device } from '@tongtu/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { lanPath } from '../../../routing/paths.ts';
 import { deviceAlertsText } from '../../../text/account/alerts.ts';
+import { adoptionText } from '../../../text/devices/adoption.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
 import { lanText } from '../../../text/devices/lan.ts';
 import { allowListText } from '../../../text/devices/mappings.ts';
@@ -57,6 +59,12 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
         onSelect: () => void change({ enabled: true }, devicesText.enabledAgain),
       }
     : { key: 'disable', icon: <PauseCircleOutlined />, label: devicesText.disable, onSelect: confirmDisable };
+  const adoptItem: MenuEntry = {
+    key: 'adopt',
+    icon: <SwapOutlined />,
+    label: adoptionText.open,
+    onSelect: () => onOpen({ type: 'adopt-device', device }),
+  };
   const entries: MenuEntry[] = [
     {
       key: 'pin',
@@ -79,6 +87,7 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
     alertsItem,
     ...(device.suspended ? [] : [switchItem]),
     'divider',
+    ...(device.online ? [] : [adoptItem]),
     {
       key: 'delete',
       isDangerous: true,
