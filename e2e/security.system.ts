@@ -141,6 +141,7 @@ describe('what belongs to somebody else', () => {
   const bodies: Partial<Record<EndpointKey, unknown>> = {
     'POST /api/user/routers/{id}/check_domain_connection/': { record: 1 },
     'PATCH /api/user/routers/{id}/lan/': { enabled: true },
+    'POST /api/user/routers/{id}/mapping_file/': { yaml: '', dry_run: true },
     'POST /api/user/routers/{id}/adoption/': { router: 1 },
     'POST /api/user/records/{id}/shares/': { valid_hours: 1 },
     'POST /api/user/records/{id}/members/': { contact: 'me@example.com' },

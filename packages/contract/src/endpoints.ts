@@ -17,6 +17,7 @@ import type { Endpoint } from './endpoint.ts';
 import { enrolmentKeyEndpoints } from './devices/enrolment-keys.ts';
 import type { ErrorCode } from './messages/errors.ts';
 import { firstStepsEndpoints } from './site/first-steps.ts';
+import { mappingFileEndpoints } from './mappings/mapping-file.ts';
 import { adoptionEndpoints } from './devices/adoption.ts';
 import { lanEndpoints } from './devices/lan.ts';
 import * as gate from './gate/gate.ts';
@@ -289,6 +290,7 @@ export const endpoints = {
   ...managedDeviceEndpoints,
   ...adoptionEndpoints,
   ...lanEndpoints,
+  ...mappingFileEndpoints,
   ...managedUserEndpoints,
   ...registrationEndpoints,
   ...servers.managedServerEndpoints,

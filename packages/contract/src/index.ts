@@ -51,6 +51,7 @@ export * from './gate/refused-visits.ts';
 export * from './gate/sharing.ts';
 export * from './limits.ts';
 export * from './mappings/mapping-options.ts';
+export * from './mappings/mapping-file.ts';
 export * from './mappings/mappings.ts';
 export * from './messages/errors.ts';
 export * from './messages/field-messages.ts';

@@ -368,6 +368,11 @@ export const errorCatalogue = {
     zh: '网页映射与端口映射不能互相转换，请新建映射',
     en: 'A web mapping cannot become a port mapping, nor the other way round. Create another mapping.',
   },
+  'mapping-file.invalid': {
+    status: 422,
+    zh: '文件有问题，没有做任何修改',
+    en: 'The file is not valid. Nothing was changed.',
+  },
   'mapping.limit-reached': {
     status: 409,
     zh: '域名映射数量已达上限',

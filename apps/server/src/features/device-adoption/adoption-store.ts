@@ -8,13 +8,13 @@ export async function listMacs(
   db: Db,
   deviceIds: readonly number[],
 ): Promise<{ deviceId: number; mac: string; isSelf: boolean }[]> {
-  const rows = await db
+  return await db
     .selectFrom('lanHost')
     .where((eb) => eb('deviceId', '=', eb.fn.any(sql<number[]>`${deviceIds}::integer[]`)))
     .where('mac', 'is not', null)
-    .select(['deviceId', 'isSelf', sql<string>`mac`.as('mac')])
+    .select(['deviceId', 'isSelf', 'mac'])
+    .$narrowType<{ mac: string }>()
     .execute();
-  return rows;
 }
 
 /** Locks devices against changes, new references and reports of their presence. Returns those of the user. */

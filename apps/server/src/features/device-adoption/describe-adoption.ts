@@ -5,8 +5,8 @@ import { countWhatMoves, listMacs, type MovedCounts } from './adoption-store.ts'
 import { type ComparedDevice, findLikelySuccessors, type Likeness, reasonsOf, weightOf } from './likeness.ts';
 
 /** Devices of the account that are offline, each with a later one that looks like it. */
-export async function listSuggestions(db: Db, userId: number, nowMs: number): Promise<Likeness[]> {
-  return findLikelySuccessors(await listCompared(db, await listAllDevices(db, userId)), nowMs);
+export async function listSuggestions(db: Db, userId: number, wallClockMs: number): Promise<Likeness[]> {
+  return findLikelySuccessors(await listCompared(db, await listAllDevices(db, userId)), wallClockMs);
 }
 
 export type Candidate = { device: DeviceRow; isOnline: boolean; reasons: Likeness['reasons'] };

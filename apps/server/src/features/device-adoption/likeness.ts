@@ -31,10 +31,10 @@ const weights: Record<LikenessReason, number> = {
 };
 
 /** Pairs of a device that is offline and one that came after it and looks like it. Each device is in one pair at most. */
-export function findLikelySuccessors(devices: readonly ComparedDevice[], nowMs: number): Likeness[] {
+export function findLikelySuccessors(devices: readonly ComparedDevice[], wallClockMs: number): Likeness[] {
   const lost = devices.filter((device) => !device.isOnline && device.lastSeen !== undefined && !device.isSuspended);
   const added = devices.filter(
-    (device) => nowMs - device.createdAt.getTime() < NEW_DAYS * DAY_MS && !device.isSuspended,
+    (device) => wallClockMs - device.createdAt.getTime() < NEW_DAYS * DAY_MS && !device.isSuspended,
   );
   const pairs = lost.flatMap((device) =>
     added

@@ -25,6 +25,9 @@ const AllowListDialog = lazy(async () => ({
 const DeleteDeviceDialog = lazy(async () => ({
   default: (await import('./delete-device-dialog.tsx')).DeleteDeviceDialog,
 }));
+const MappingFileDialog = lazy(async () => ({
+  default: (await import('./mapping-file/mapping-file-dialog.tsx')).MappingFileDialog,
+}));
 const AdoptionDialog = lazy(async () => ({ default: (await import('./adoption/adoption-dialog.tsx')).AdoptionDialog }));
 
 const UpgradeAgentDialog = lazy(async () => ({
@@ -49,6 +52,7 @@ export type DeviceDialog =
   | { type: 'client-window'; mapping: Mapping }
   | { type: 'allow-list'; device: Device }
   | { type: 'delete-device'; device: Device }
+  | { type: 'mapping-file'; device: Device }
   | { type: 'adopt-device'; device: Device; successorId?: number }
   | { type: 'upgrade-agent'; device: Device }
   | { type: 'create-app'; device: Device; group: 'app' | 'files'; prefill?: AppPrefill }
@@ -106,6 +110,8 @@ function OpenDialog({ dialog, devices, onOpen, onClose }: DeviceDialogsProps) {
       return <AllowListDialog device={dialog.device} onClose={onClose} />;
     case 'delete-device':
       return <DeleteDeviceDialog device={dialog.device} onClose={onClose} />;
+    case 'mapping-file':
+      return <MappingFileDialog device={dialog.device} onClose={onClose} />;
     case 'adopt-device': {
       const { device, successorId } = dialog;
       return <AdoptionDialog device={device} {...(successorId && { successorId })} onClose={onClose} />;

@@ -1,5 +1,6 @@
 import {
   DeleteOutlined,
+  FileTextOutlined,
   MoreOutlined,
   PauseCircleOutlined,
   PlayCircleOutlined,
@@ -16,6 +17,7 @@ import { deviceAlertsText } from '../../../text/account/alerts.ts';
 import { adoptionText } from '../../../text/devices/adoption.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
 import { lanText } from '../../../text/devices/lan.ts';
+import { mappingFileText } from '../../../text/devices/mapping-file.ts';
 import { allowListText } from '../../../text/devices/mappings.ts';
 import { MenuButton, type MenuEntry } from '../../../ui/menu/menu-button.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
@@ -83,6 +85,12 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
       icon: <SafetyOutlined />,
       label: allowListText.open,
       onSelect: () => onOpen({ type: 'allow-list', device }),
+    },
+    {
+      key: 'mapping-file',
+      icon: <FileTextOutlined />,
+      label: mappingFileText.open,
+      onSelect: () => onOpen({ type: 'mapping-file', device }),
     },
     alertsItem,
     ...(device.suspended ? [] : [switchItem]),
