@@ -214,6 +214,7 @@ describe('what belongs to somebody else', () => {
     'GET /api/user/token-sign/',
     'GET /custom/router_info/',
     'GET /api/router_info/',
+    'GET /api/user/lost_routers/', // none is lost here; device-adoption.http.test.ts tests whose are listed
     'GET /api/user/current_ip/',
     'GET /api/user/current_network/',
     'GET /api/user/servers/',

@@ -73,6 +73,9 @@ test('everything of a lost device moves to the new one, and the lost one is dele
     },
   ]);
 
+  const other = await it.app.browserOf(await insertUser(db, 'zhao'));
+  expect((await other.call('GET', '/api/user/lost_routers/')).body).toEqual([]);
+
   expect((await it.adopt()).status).toBe(200);
   expect(await it.deviceOf('mapping', mappingId)).toBe(successorId);
   expect(await it.deviceOf('mapping', ownId)).toBe(successorId);
