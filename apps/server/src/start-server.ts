@@ -26,6 +26,7 @@ import {
   registerCloudAppRoutes,
   wakeScheduled,
 } from './features/cloud-apps/index.ts';
+import { registerAdoptionRoutes } from './features/device-adoption/index.ts';
 import { LanScans, registerLanRoutes } from './features/discovery/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { checkDomainNow, keepCheckingDomains } from './features/domains/index.ts';
@@ -216,6 +217,7 @@ async function registerFeatures(
   const domainChecks = { db, publicUrl, gateKey, nameServers, mayAsk: 'public' as const };
   parts.use(keepCheckingDomains(domainChecks, log));
   const whenSentToRelays = async (change: DeviceChange): Promise<void> => await hub.whenSent(change);
+  registerAdoptionRoutes(app, { db, whenSentToRelays });
   registerMappingRoutes(app, {
     ...config,
     db,

@@ -62,6 +62,9 @@ export const callLimits = {
   'PATCH /api/user/routers/': perAccount(30),
   'POST /api/user/routers/delete/': perAccount(10),
   'POST /api/user/routers/{id}/check_domain_connection/': perAccount(60),
+  'POST /api/user/routers/{id}/adoption/': perAccount(20),
+  // Reading a file takes up to half a second.
+  'POST /api/user/routers/{id}/mapping_file/': perAccount(20),
   'PATCH /api/user/routers/{id}/lan/': perAccount(20),
   // A scan takes some ten seconds, and each opens thousands of connections in a LAN.
   'POST /api/user/routers/{id}/lan/scan/': perAccount(6),

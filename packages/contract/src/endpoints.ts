@@ -18,6 +18,8 @@ import type { Endpoint } from './endpoint.ts';
 import { enrolmentKeyEndpoints } from './devices/enrolment-keys.ts';
 import type { ErrorCode } from './messages/errors.ts';
 import { firstStepsEndpoints } from './site/first-steps.ts';
+import { mappingFileEndpoints } from './mappings/mapping-file.ts';
+import { adoptionEndpoints } from './devices/adoption.ts';
 import { lanEndpoints } from './devices/lan.ts';
 import * as gate from './gate/gate.ts';
 import { invitationEndpoints } from './user-management/invitations.ts';
@@ -288,7 +290,9 @@ export const endpoints = {
   ...firstStepsEndpoints,
   ...invitationEndpoints,
   ...managedDeviceEndpoints,
+  ...adoptionEndpoints,
   ...lanEndpoints,
+  ...mappingFileEndpoints,
   ...managedUserEndpoints,
   ...registrationEndpoints,
   ...servers.managedServerEndpoints,

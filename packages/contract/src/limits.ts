@@ -69,6 +69,8 @@ export const MAX_OPEN_APP_SESSIONS = 20;
 
 /** All targets of a device are sent to its agent in one control message of at most 1 MiB. */
 export const MAX_MAPPINGS_PER_DEVICE = 500;
+/** A file with all mappings of a device, in characters. */
+export const MAX_MAPPING_FILE_LENGTH = 600_000;
 
 /** Keys that are made at once. */
 export const MAX_KEYS_PER_BATCH = 1_000;

@@ -78,6 +78,10 @@ export async function listDevicesOfUser(
     .execute();
 }
 
+export async function listAllDevices(db: Db, userId: number): Promise<DeviceRow[]> {
+  return await selectDevice(db).where('device.userId', '=', userId).orderBy('device.id').execute();
+}
+
 export async function countDevicesOfUser(db: Db, userId: number): Promise<number> {
   const row = await db
     .selectFrom('device')

@@ -26,6 +26,10 @@ const AllowListDialog = lazy(async () => ({
 const DeleteDeviceDialog = lazy(async () => ({
   default: (await import('./delete-device-dialog.tsx')).DeleteDeviceDialog,
 }));
+const MappingFileDialog = lazy(async () => ({
+  default: (await import('./mapping-file/mapping-file-dialog.tsx')).MappingFileDialog,
+}));
+const AdoptionDialog = lazy(async () => ({ default: (await import('./adoption/adoption-dialog.tsx')).AdoptionDialog }));
 
 const DeleteDevicesDialog = lazy(async () => ({
   default: (await import('./many/delete-devices-dialog.tsx')).DeleteDevicesDialog,
@@ -61,6 +65,8 @@ export type DeviceDialog =
   | { type: 'delete-devices'; devices: readonly Device[] }
   | { type: 'move-devices'; devices: readonly Device[] }
   | { type: 'many-refused'; outcome: ManyOutcome }
+  | { type: 'mapping-file'; device: Device }
+  | { type: 'adopt-device'; device: Device; successorId?: number }
   | { type: 'upgrade-agent'; device: Device }
   | { type: 'create-app'; device: Device; group: 'app' | 'files'; prefill?: AppPrefill }
   | { type: 'edit-app'; app: CloudApp }
@@ -123,6 +129,12 @@ function OpenDialog({ dialog, devices, onOpen, onClose }: DeviceDialogsProps) {
       return <MoveDevicesDialog devices={dialog.devices} all={devices} onOpen={onOpen} onClose={onClose} />;
     case 'many-refused':
       return <ManyRefusedDialog outcome={dialog.outcome} onClose={onClose} />;
+    case 'mapping-file':
+      return <MappingFileDialog device={dialog.device} onClose={onClose} />;
+    case 'adopt-device': {
+      const { device, successorId } = dialog;
+      return <AdoptionDialog device={device} {...(successorId && { successorId })} onClose={onClose} />;
+    }
     case 'upgrade-agent': {
       const device = devices.find(({ id }) => id === dialog.device.id) ?? dialog.device;
       return <UpgradeAgentDialog device={device} onClose={onClose} />;

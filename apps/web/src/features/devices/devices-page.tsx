@@ -11,6 +11,7 @@ import { launcherText } from '../../text/devices/launcher.ts';
 import { EmptyState } from '../../ui/page/empty-state.tsx';
 import { LoadFailure } from '../../ui/page/load-failure.tsx';
 import { CloudAppsProvider, sharedApps, useCloudApps } from './cloud-apps/use-cloud-apps.ts';
+import { AdoptionNotice } from './adoption/adoption-notice.tsx';
 import { useAccessRequestsPart } from './access-requests/use-access-requests-part.ts';
 import { useAccessRequests } from './access-requests/use-access-requests.ts';
 import { type DeviceDialog, DeviceDialogs } from './device-dialogs.tsx';
@@ -164,6 +165,7 @@ export function DevicesPage() {
                 <>
                   <HostWarning />
                   <ServerRow />
+                  <AdoptionNotice devices={devices} onOpen={setDialog} />
                   {AccessRequests && <AccessRequests />}
                   {steps && <FirstStepsCard steps={steps} />}
                   <Content devices={devices} onOpen={setDialog} hasFirstSteps={steps !== undefined} />
