@@ -90,6 +90,7 @@ export async function moveSettings(tx: Db, { lostId, successorId }: Move, maxAll
   await sql`
     update device set
       name = lost.name,
+      group_name = lost.group_name,
       pinned = device.pinned or lost.pinned,
       enabled = device.enabled and lost.enabled,
       alerts_enabled = lost.alerts_enabled,

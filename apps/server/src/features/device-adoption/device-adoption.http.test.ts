@@ -216,9 +216,16 @@ test('for every column of a device, and every table with one, it is decided whet
     ...['cloud_app', 'deleted_mapping', 'mapping', 'plan', 'product_order', 'refused_visit', 'verification'].map(
       (table) => `${table}.device_id`,
     ),
-    ...['alerts_enabled', 'allow_list', 'bandwidth_bps', 'discovery_enabled', 'enabled', 'name', 'pinned'].map(
-      (column) => `device.${column}`,
-    ),
+    ...[
+      'alerts_enabled',
+      'allow_list',
+      'bandwidth_bps',
+      'discovery_enabled',
+      'enabled',
+      'group_name',
+      'name',
+      'pinned',
+    ].map((column) => `device.${column}`),
   ];
   const ofTheMachine = [
     ...['connection_check', 'device_presence', 'lan_host', 'lan_scan', 'notified_absence'].map(
