@@ -200,6 +200,7 @@ async function registerFeatures(
       log,
       gateKey,
       sealingKey,
+      sourceKey: deriveKey(sealingKey, 'usage sources'),
       consoleUrl: publicUrl,
       homeSuffix: config.baseDomain,
       defaultBandwidthBps: config.defaultBandwidthBps,
