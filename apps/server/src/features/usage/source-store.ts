@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import { beijingDay } from './usage-time.ts';
+import { beijingDay } from './usage-time-store.ts';
 import type { UsageSources } from './usage-source.ts';
 
 /** The accounts of verifications; a deleted verification is missing. */

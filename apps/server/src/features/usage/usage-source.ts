@@ -3,7 +3,7 @@ import type { UsageEntry } from '@tongtu/contract';
 import { placeOf } from '../places/index.ts';
 
 /** A sketch has so many hashes; see migration 0061. */
-export const SKETCH_SIZE = 256;
+const SKETCH_SIZE = 256;
 /** Hashes are below 2^48, so that numbers hold them exactly. */
 const HASH_BYTES = 6;
 
@@ -48,16 +48,4 @@ export function readSources({ sourceKey, visitorOf }: SourceDeps, entry: UsageEn
 
 function sketchOf(hashes: number[]): number[] {
   return [...new Set(hashes)].sort((a, b) => a - b).slice(0, SKETCH_SIZE);
-}
-
-/** How many different elements a sketch stands for: exact below its size, otherwise estimated to about 6 %. */
-export function countSketch(sketch: readonly number[]): { count: number; isExact: boolean } {
-  const largest = sketch.at(-1);
-  if (sketch.length < SKETCH_SIZE || largest === undefined) return { count: sketch.length, isExact: true };
-  return { count: Math.round(((SKETCH_SIZE - 1) * 2 ** (8 * HASH_BYTES)) / largest), isExact: false };
-}
-
-/** The sketch of the union. */
-export function mergeSketches(sketches: readonly (readonly number[])[]): number[] {
-  return sketchOf(sketches.flat());
 }

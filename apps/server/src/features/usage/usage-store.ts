@@ -1,9 +1,9 @@
 import type { UsageEntry } from '@tongtu/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import { addExcluded, sumNames, sums } from './sum-columns.ts';
+import { addExcluded, sumNames, sums } from './sum-columns-store.ts';
 import type { UsageSources } from './usage-source.ts';
-import { startOf } from './usage-time.ts';
+import { startOf } from './usage-time-store.ts';
 
 export type UsageSum = { bytesIn: number; bytesOut: number; requests: number };
 
@@ -131,6 +131,14 @@ const dayDoneUntil = sql<Date>`(select done_until from statistics_progress where
 // A relay does not repeat a report that is older.
 const reportRetention = sql`interval '30 days'`;
 
+/** The view of the last minutes needs five of them. */
+export async function deleteOldRecent(db: Db): Promise<void> {
+  await db
+    .deleteFrom('usageRecent')
+    .where('at', '<', sql<Date>`now() - interval '10 minutes'`)
+    .execute();
+}
+
 export async function deleteOldUsage(db: Db): Promise<void> {
   await db
     .deleteFrom('mappingUsageHour')
@@ -146,6 +154,17 @@ export async function deleteOldUsage(db: Db): Promise<void> {
   await db
     .deleteFrom('usageSum')
     .where('unit', '!=', 'hour')
+    .where('startsAt', '<', sql<Date>`now() - ${sumRetention}`)
+    .execute();
+  await db
+    .deleteFrom('deviceUptime')
+    .where('unit', '=', 'hour')
+    .where('startsAt', '<', sql<Date>`now() - ${usageRetention}`)
+    .where('startsAt', '<', dayDoneUntil)
+    .execute();
+  await db
+    .deleteFrom('deviceUptime')
+    .where('unit', '=', 'day')
     .where('startsAt', '<', sql<Date>`now() - ${sumRetention}`)
     .execute();
   for (const table of ['usagePlaceDay', 'usageVisitorDay'] as const)
