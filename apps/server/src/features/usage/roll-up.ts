@@ -30,7 +30,7 @@ export async function rollUp(db: Db): Promise<void> {
 
 export function statisticsJobs({ db }: { db: Db }): SharedJob[] {
   return [
-    { name: 'statistics-roll-up', everySeconds: ROLL_UP_EVERY_SECONDS, run: async () => await rollUp(db) },
-    { name: 'statistics-uptime', everySeconds: UPTIME_EVERY_SECONDS, run: async () => await recordUptime(db) },
+    { name: 'add up statistics', everySeconds: ROLL_UP_EVERY_SECONDS, run: async () => await rollUp(db) },
+    { name: 'observe devices', everySeconds: UPTIME_EVERY_SECONDS, run: async () => await recordUptime(db) },
   ];
 }
