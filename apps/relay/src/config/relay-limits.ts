@@ -100,7 +100,7 @@ export const defaultRelayLimits: RelayLimits = {
   reconnectFirstMs: 200,
   reconnectMaxMs: 5_000,
   maxQueuedPresence: 10_000,
-  usageReportMs: 2_000,
+  usageReportMs: 5_000,
   usageLastReportMs: 3_000,
   drainMs: 30_000,
 };
