@@ -13,6 +13,7 @@ import { publishDue, registerAnnouncementRoutes } from './features/announcements
 import { findApiCaller } from './features/api-tokens/index.ts';
 import { registerAuditRoutes } from './features/audit/index.ts';
 import { registerBindingRoutes, useBinding } from './features/bindings/index.ts';
+import { statisticsJobs } from './features/usage/index.ts';
 import {
   isCertified,
   openNameServers,
@@ -202,6 +203,7 @@ async function registerFeatures(
       log,
       gateKey,
       sealingKey,
+      sourceKey: deriveKey(sealingKey, 'usage sources'),
       consoleUrl: publicUrl,
       homeSuffix: config.baseDomain,
       defaultBandwidthBps: config.defaultBandwidthBps,
@@ -235,7 +237,8 @@ async function registerFeatures(
   const wakeHosts = async () => await wakeScheduled({ db, devices: hub }, Date.now());
   parts.use(runEvery({ name: 'wake hosts of cloud apps', everyMs: WAKE_EVERY_MS, run: wakeHosts }, log));
   registerServerRoutes(app, { db });
-  const { jobs } = registerBillingFeatures(app, { config, db, log });
+  const billing = registerBillingFeatures(app, { config, db, log });
+  const jobs = [...billing.jobs, ...statisticsJobs({ db })];
   registerManageJobRoutes(app, { db });
   const hasCertificate = certificateTest(db, config);
   registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, wallClockMs: Date.now });

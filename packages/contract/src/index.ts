@@ -61,6 +61,7 @@ export * from './messages/issue-text.ts';
 export * from './messages/localized-text.ts';
 export * from './messages/problem.ts';
 export * from './relay-control.ts';
+export * from './statistics/latency.ts';
 export * from './shared.ts';
 export * from './site/announcements.ts';
 export * from './site/first-steps.ts';

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { OfflineReason } from './devices/devices.ts';
+import { LATENCY_BOUNDS_MS } from './statistics/latency.ts';
 import { MappingKind, MappingPolicy, optionSchemas } from './mappings/mappings.ts';
 
 /** The server refuses a relay with another protocol version. The relay goes on from memory and reconnects. */
@@ -125,6 +126,11 @@ export const EdgeState = z.object({
 });
 export type EdgeState = z.infer<typeof EdgeState>;
 
+const DatabaseId = z.number().int().positive().max(2_147_483_647);
+
+/** The most visitors, and the most networks, that one report lists of a mapping. */
+export const MAX_REPORTED_SOURCES = 500;
+
 /** The usage of one mapping since the last report. */
 export const UsageEntry = z.object({
   mappingId: z.number().int().positive(),
@@ -139,6 +145,23 @@ export const UsageEntry = z.object({
   /** The sum of the times from request to first byte of the answer, over `answered` requests. */
   firstByteMs: z.number().nonnegative(),
   answered: z.number().int().nonnegative(),
+  /** The answered requests by their time to the first byte, see `latencyBucketOf`. A relay of an older version sends none. */
+  latency: z
+    .array(z.number().int().nonnegative())
+    .max(LATENCY_BOUNDS_MS.length + 1)
+    .default([]),
+  /** Verification id and requests, of visitors who showed a proof. */
+  visitors: z
+    .array(z.tuple([DatabaseId, z.number().int().positive()]))
+    .max(MAX_REPORTED_SOURCES)
+    .default([]),
+  /** Address and requests; an IPv6 network of 64 bits counts as one address. */
+  networks: z
+    .array(z.tuple([z.string().max(64), z.number().int().positive()]))
+    .max(MAX_REPORTED_SOURCES)
+    .default([]),
+  /** There were more visitors or networks than a report lists. */
+  isTruncated: z.boolean().default(false),
 });
 export type UsageEntry = z.infer<typeof UsageEntry>;
 

@@ -44,7 +44,7 @@ export class RawConnection implements UpstreamEvents {
     this.#beganAtMs = deps.monotonicMs();
     this.#lastActiveMs = this.#beganAtMs;
     stream.events = this;
-    deps.meter.begin();
+    deps.meter.begin(stream.grant);
     this.#visitor = new VisitorSocket(socket, {
       onData: (chunk) => this.#onVisitorData(chunk),
       onEnd: () => this.#onVisitorEnd(),

@@ -20,7 +20,7 @@ export function openVisit(
     return { route: entry.route, meter: pool.meter, stream: pool.take('never', judgement.grant) };
   } catch {
     // Too many are open, or the tunnel is closing: it is only counted, because the visitor cannot be informed.
-    pool.meter.begin();
+    pool.meter.begin(judgement.grant);
     pool.meter.failed();
     return undefined;
   }

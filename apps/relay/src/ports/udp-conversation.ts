@@ -28,7 +28,7 @@ export class UdpConversation implements UpstreamEvents {
     this.beganAtMs = deps.monotonicMs();
     this.#lastActiveMs = this.beganAtMs;
     visit.stream.events = this;
-    visit.meter.begin();
+    visit.meter.begin(visit.stream.grant);
   }
 
   get lastActiveMs(): number {

@@ -199,7 +199,66 @@ export type Database = {
     failed: number;
     firstByteMs: number;
     answered: number;
+    latency: Generated<number[]>;
+    visitors: Generated<number[]>;
+    networks: Generated<number[]>;
+    isTruncated: Generated<boolean>;
   };
+  usageSum: {
+    userId: number;
+    deviceId: number | null;
+    mappingId: number | null;
+    unit: 'hour' | 'day' | 'month';
+    startsAt: Date;
+    bytesIn: number;
+    bytesOut: number;
+    requests: number;
+    ok: number;
+    clientErrors: number;
+    serverErrors: number;
+    failed: number;
+    firstByteMs: number;
+    answered: number;
+    latency: number[];
+    visitors: number[];
+    networks: number[];
+    isTruncated: boolean;
+  };
+  usagePlaceDay: {
+    userId: number;
+    deviceId: number;
+    mappingId: number;
+    day: Date;
+    place: string;
+    requests: number;
+  };
+  usageVisitorDay: {
+    userId: number;
+    deviceId: number;
+    mappingId: number;
+    day: Date;
+    verificationId: number;
+    requests: number;
+  };
+  usageRecent: {
+    id: Id;
+    userId: number;
+    deviceId: number;
+    mappingId: number;
+    at: Date;
+    bytesIn: number;
+    bytesOut: number;
+    requests: number;
+    errors: number;
+  };
+  deviceUptime: {
+    deviceId: number;
+    unit: 'hour' | 'day';
+    startsAt: Date;
+    onlineMs: number;
+    observedMs: number;
+  };
+  statisticsProgress: { name: 'day' | 'month' | 'uptime'; doneUntil: Date };
   captchaChallenge: {
     key: string;
     type: 'click' | 'slide' | 'drag' | 'rotate';

@@ -143,7 +143,7 @@ export class Exchange implements UpstreamEvents {
     const { marks, rules, pool, grant } = plan;
     const rewrite = { marks, forwarded, origins: rules.origins };
     this.#requestHead = Buffer.from(writeRequestHead(request, rewrite), 'latin1');
-    pool.meter.begin();
+    pool.meter.begin(grant);
     this.#upstream = bound ?? pool.take(this.#canRetry ? 'any' : 'recent', grant);
     this.#upstream.grant = grant;
     this.#upstream.events = this;

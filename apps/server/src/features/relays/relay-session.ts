@@ -24,6 +24,8 @@ import type { RouteFeed } from './routes/route-feed.ts';
 export type RelaySessionDeps = {
   db: Db;
   log: Logger;
+  /** Visitors and networks are stored as hashes with this key. */
+  sourceKey: Buffer;
   /** Suffix of the region to which relays belong. */
   homeSuffix: string;
   enrol: (enrolment: Enrolment) => Promise<{ deviceId: number }>;
@@ -132,7 +134,7 @@ export class RelaySession {
   }
 
   async #storeUsage(relayId: string, report: Extract<RelayToServer, { type: 'usage' }>): Promise<void> {
-    await storeUsage(this.#deps.db, { ...report, relayId, bootId: plainText(report.bootId, 64) });
+    await storeUsage(this.#deps, { ...report, relayId, bootId: plainText(report.bootId, 64) });
     this.send({ type: 'usage_stored', sequence: report.sequence });
   }
 
