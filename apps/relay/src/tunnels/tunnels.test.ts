@@ -223,6 +223,7 @@ const otherOptions: MappingOptions = {
   verifyTls: true,
   proxyProtocol: true,
   hostHeader: 'rewrite',
+  visitLogDays: 7,
 };
 
 test.each(optionNames)('a change of %s cuts the connections that run without it', async (name) => {
