@@ -12,7 +12,7 @@ async function recordOf(server: FakeServer, accept: (record: VisitRecord) => boo
 }
 
 test('requests are recorded with what they sent and got: served, denied, failed and offline', async () => {
-  await using t = await startTestRelay({ visitReportMs: 5 });
+  await using t = await startTestRelay({ visitReportMs: 5, usageReportMs: 5 });
   await using lan = await startLanService((_request, response) => {
     response.writeHead(201, { 'Content-Length': '5' });
     response.end('hello');
