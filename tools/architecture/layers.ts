@@ -11,6 +11,7 @@ export const appLayers: Readonly<Record<string, readonly string[]>> = {
     'shaping',
     'usage',
     'access',
+    'visit-log',
     'control',
     'upstream',
     'tunnels',

@@ -51,6 +51,7 @@ import { readRegistration } from './features/registration/index.ts';
 import { storeBilling } from './features/plans/index.ts';
 import { ensureStarterCatalogue } from './features/products/index.ts';
 import { registerRefusedVisitRoutes } from './features/refused-visits/index.ts';
+import { registerVisitRoutes } from './features/visits/index.ts';
 import { registerRelayControl, RelayHub } from './features/relays/index.ts';
 import { hasSecondFactor, turnOffSecondFactor } from './features/second-factor/index.ts';
 import { registerServerRoutes } from './features/servers/index.ts';
@@ -244,6 +245,7 @@ async function registerFeatures(
   registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, wallClockMs: Date.now });
   registerVerificationRoutes(app, { db, placeOf });
   registerRefusedVisitRoutes(app, { db, placeOf });
+  registerVisitRoutes(app, { db });
   registerAccessRequestRoutes(app, { db });
   registerSharingRoutes(app, { ...config, db, sealingKey, phoneRegions: config.messages.phoneRegions });
   const streams = parts.use(await LiveStreams.start({ db, listen, log }));

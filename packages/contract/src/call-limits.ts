@@ -75,6 +75,10 @@ export const callLimits = {
   'POST /api/user/records/': perAccount(300),
   'PATCH /api/user/records/{id}/': perAccount(300),
   'DELETE /api/user/records/{id}/': perAccount(300),
+  // A page that follows the log asks every two seconds.
+  'GET /api/user/records/{id}/visits/': perAccount(300),
+  'GET /api/user/records/{id}/visits/export/': perAccount(12),
+  'DELETE /api/user/records/{id}/visits/': perAccount(60),
   // Each call queries DNS and sends a request to the domain.
   'POST /api/user/records/{id}/check_domain/': perAccount(20),
   // Allowing the same address again does not count towards the daily limit, but each call notifies every relay.

@@ -32,6 +32,7 @@ import * as servers from './devices/servers.ts';
 import { accessRequestEndpoints } from './gate/access-requests.ts';
 import { refusedVisitEndpoints } from './gate/refused-visits.ts';
 import { sharingEndpoints } from './gate/sharing.ts';
+import { visitEndpoints } from './gate/visits.ts';
 import { IdParams, PageQuery, pageOf } from './shared.ts';
 import * as site from './site/site.ts';
 import * as users from './account/users.ts';
@@ -218,6 +219,7 @@ export const endpoints = {
     errors: ['session.required'],
   },
   ...refusedVisitEndpoints,
+  ...visitEndpoints,
   'PATCH /api/user/verifications/{id}/': {
     summary: '延长一条验证',
     params: IdParams,

@@ -57,6 +57,8 @@ export const MAX_ANNOUNCEMENT_TITLE_LENGTH = 60;
 export const MAX_ANNOUNCEMENT_DETAIL_LENGTH = 2_000;
 
 export const MAX_SEARCH_LENGTH = 100;
+/** The most visits that a visitor log keeps: the latest. */
+export const MAX_VISITS_OF_MAPPING = 50_000;
 export const MAX_PAGE_SIZE = 500;
 export const MAX_PAGE_OFFSET = 1_000_000;
 

@@ -6,9 +6,10 @@ import { z } from 'zod';
 import { OfflineReason } from './devices/devices.ts';
 import { LATENCY_BOUNDS_MS } from './statistics/latency.ts';
 import { MappingKind, MappingPolicy, optionSchemas } from './mappings/mappings.ts';
+import { MAX_VISIT_BATCH, UnrecordedVisits, VisitRecord } from './visit-record.ts';
 
 /** The server refuses a relay with another protocol version. The relay goes on from memory and reconnects. */
-export const RELAY_CONTROL_PROTOCOL = 2;
+export const RELAY_CONTROL_PROTOCOL = 3;
 
 /** The most certificates that relays are sent. Each takes about ten kilobytes of every relay's memory. */
 export const MAX_EDGE_CERTIFICATES = 20_000;
@@ -233,6 +234,8 @@ export const ServerToRelay = z.discriminatedUnion('type', [
   z.object({ type: z.literal('certificates_kept'), ids: z.array(CertificateId).max(MAX_EDGE_CERTIFICATES) }),
   /** All reports up to this one are stored. */
   z.object({ type: z.literal('usage_stored'), sequence: z.number().int().positive() }),
+  /** All reports of visits up to this one are stored. */
+  z.object({ type: z.literal('visits_stored'), sequence: z.number().int().positive() }),
   /** The server's rows belong to an earlier start of this relay: it must send `hello` again. */
   z.object({ type: z.literal('greet') }),
 ]);
@@ -292,6 +295,14 @@ export const RelayToServer = z.discriminatedUnion('type', [
     bootId: z.string().max(64),
     sequence: z.number().int().positive(),
     entries: z.array(UsageEntry).max(10_000),
+  }),
+  /** Like `usage`: stored once, and the next one follows `visits_stored`. */
+  z.object({
+    type: z.literal('visits'),
+    bootId: z.string().max(64),
+    sequence: z.number().int().positive(),
+    records: z.array(VisitRecord).max(MAX_VISIT_BATCH),
+    unrecorded: z.array(UnrecordedVisits).max(MAX_VISIT_BATCH),
   }),
   z.object({
     type: z.literal('enrol'),

@@ -3,6 +3,7 @@ import type { LanKind } from '@tongtu/contract';
 import type { AlertEvent, AlertFailure, AlertKind, AppFailure, CloudAppKind } from '@tongtu/contract';
 import type { CloudAppOptions, MappingOptions, OptionName, WakeResult, WakeTime } from '@tongtu/contract';
 import type { OrderKind, OrderStatus, PaymentProviderId, ProductKeyStatus } from '@tongtu/contract';
+import type { VisitOutcome, VisitWho } from '@tongtu/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 /** The tables in camelCase; the driver maps names to snake_case. schema.db.test.ts compares them with `migrations/`. */
@@ -279,6 +280,26 @@ export type Database = {
     expiresAt: Date;
     usedAt: Date | null;
   };
+  visit: {
+    id: Id;
+    mappingId: number;
+    at: Date;
+    ms: number;
+    ip: string;
+    place: string;
+    who: VisitWho;
+    whoName: string;
+    outcome: VisitOutcome;
+    reason: string;
+    method: string;
+    path: string;
+    userAgent: string;
+    status: number | null;
+    bytesIn: number;
+    bytesOut: number;
+  };
+  visitUnrecorded: { mappingId: number; hour: Date; denied: number; others: number };
+  visitReport: { relayId: string; bootId: string; sequence: number; storedAt: Generated<Date> };
   usageReport: { relayId: string; bootId: string; sequence: number; storedAt: Generated<Date> };
   connectionCheck: { deviceId: number; runId: string; expiresAt: Date };
   gateTicket: {

@@ -222,6 +222,18 @@ export async function exportVisits(db: Db, userId: number) {
     .execute();
 }
 
+/** The visitor logs of the user's mappings. */
+export async function exportVisitorLog(db: Db, userId: number) {
+  return await ownMappings(db, userId)
+    .innerJoin('visit', 'visit.mappingId', 'mapping.id')
+    .select(['visit.mappingId', 'at', 'ms', 'ip', 'place', 'who', 'whoName', 'outcome', 'reason', 'method', 'path'])
+    .select(['status', 'bytesIn', 'bytesOut', 'userAgent'])
+    .where('at', '>', sql<Date>`now() - make_interval(days => mapping.visit_log_days)`)
+    .orderBy('visit.id', 'desc')
+    .limit(MAX_ROWS)
+    .execute();
+}
+
 /** Usage by mapping and day (UTC). */
 export async function exportUsage(db: Db, userId: number) {
   const day = sql<string>`to_char(hour at time zone 'UTC', 'YYYY-MM-DD')`;
