@@ -12,6 +12,7 @@ import { EnrolmentQueue } from './tunnels/enrolment-queue.ts';
 import { PacedWork } from './tunnels/paced-work.ts';
 import { UsageLedger } from './usage/usage-ledger.ts';
 import { UsageReporter } from './usage/usage-reporter.ts';
+import { VisitReporter } from './visit-log/visit-reporter.ts';
 
 /** The most by which all tunnels together may grow their receive windows. */
 const WINDOW_BUDGET_BYTES = 256 * 1024 * 1024;
@@ -24,6 +25,7 @@ export type DeviceSide = {
   warmUp: WarmUp;
   client: ServerClient;
   reporter: UsageReporter;
+  visitReporter: VisitReporter;
   /** For agents; not yet listening. */
   server: Server;
   frpc: FrpcListener;
@@ -34,7 +36,7 @@ export function createDeviceSide(
   core: RelayCore,
   { portProblemOf }: { portProblemOf: (mappingId: number) => ProbeResult | undefined },
 ): DeviceSide {
-  const { config, limits, monotonicMs, wallClockMs, log, routes, edge } = core;
+  const { config, limits, monotonicMs, wallClockMs, log, routes, edge, visitLog } = core;
   const usage = new UsageLedger();
   const warmUp = new WarmUp(config.warmUp ?? { devices: 0, timeoutMs: 0 });
   const sessions = new DeviceSessions({
@@ -63,7 +65,11 @@ export function createDeviceSide(
     onCertificates: (certificates) => edge.putCertificates(certificates),
     onCertificatesKept: (ids) => edge.keepCertificates(ids),
     onUsageStored: (sequence) => reporter.onStored(sequence),
-    onGreeted: () => reporter.report(),
+    onVisitsStored: (sequence) => visitReporter.onStored(sequence),
+    onGreeted: () => {
+      reporter.report();
+      visitReporter.report();
+    },
     monotonicMs,
     log,
   });
@@ -71,6 +77,11 @@ export function createDeviceSide(
     ledger: usage,
     send: (report) => client.reportUsage(report),
     intervalMs: limits.usageReportMs,
+  });
+  const visitReporter = new VisitReporter({
+    log: visitLog,
+    send: (report) => client.reportVisits(report),
+    intervalMs: limits.visitReportMs,
   });
   const shared = {
     windowBudget: new WindowBudget(WINDOW_BUDGET_BYTES),
@@ -80,7 +91,7 @@ export function createDeviceSide(
   const frpc = createListenerForFrpc(core, { sessions, client, ...shared });
   // Before the first routes nobody is known, and a refusal would cost a handshake: agents that come back with the relay wait.
   client.whenReady().then(open, () => {}); // stopped before
-  return { sessions, warmUp, client, reporter, server, frpc };
+  return { sessions, warmUp, client, reporter, visitReporter, server, frpc };
 }
 
 type SharedByDevices = { windowBudget: WindowBudget; endings: PacedWork };

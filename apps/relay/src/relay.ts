@@ -73,7 +73,7 @@ export class Relay {
   async start(): Promise<void> {
     const { config, edge } = this.#core;
     const { host } = config.listen;
-    const { client, reporter, server, frpc } = this.#devices;
+    const { client, reporter, visitReporter, server, frpc } = this.#devices;
     try {
       await edge.start();
       this.#ports.tunnelPort = await listen(server, 'agents', {
@@ -94,6 +94,7 @@ export class Relay {
       else this.#visitors.publicPorts.hold();
       client.start();
       reporter.start();
+      visitReporter.start();
       if (config.warmUp !== undefined) this.#opening = this.#letVisitorsInWarm();
       this.#opening.catch(() => {}); // callers of whenOpen handle it
     } catch (error) {
@@ -153,7 +154,7 @@ export class Relay {
 
   async #close(drainMs: number, whenDrained?: Promise<void>): Promise<void> {
     const { edge, limits } = this.#core;
-    const { sessions, warmUp, client, reporter, server, frpc } = this.#devices;
+    const { sessions, warmUp, client, reporter, visitReporter, server, frpc } = this.#devices;
     const { visitors, passthrough, publicPorts, upstreams, httpServer, tlsServer } = this.#visitors;
     warmUp.cancel();
     for (const listener of [httpServer, tlsServer, server, frpc.server]) stopListening(listener);
@@ -166,7 +167,7 @@ export class Relay {
     edge[Symbol.dispose]();
     await Promise.all([visitors[Symbol.asyncDispose](), publicPorts[Symbol.asyncDispose]()]);
     for (const upstream of upstreams) upstream.close();
-    await reporter.stop(limits.usageLastReportMs);
+    await Promise.all([reporter.stop(limits.usageLastReportMs), visitReporter.stop(limits.usageLastReportMs)]);
     await Promise.all([client[Symbol.asyncDispose](), this.#sockets.end(GOODBYE_MS)]);
   }
 }

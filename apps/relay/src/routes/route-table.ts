@@ -151,12 +151,13 @@ export class RouteTable {
     }
   }
 
-  /** A host or key that meanwhile belongs to another device stays with it. */
+  /** A host, app or key that meanwhile belongs to another device stays with it. */
   #unlink(device: DeviceRoutes): void {
     const { publicKey = '' } = device;
     if (this.#deviceIds.get(publicKey) === device.deviceId) this.#deviceIds.delete(publicKey);
     this.#frpcDeviceIds.delete(device.uid);
-    for (const { appId } of device.apps ?? []) this.#apps.delete(appId);
+    for (const { appId } of device.apps ?? [])
+      if (this.#apps.get(appId)?.owner.device.deviceId === device.deviceId) this.#apps.delete(appId);
     for (const route of device.routes) {
       this.portRoutes.remove(route, device.deviceId);
       if (this.#hosts.get(route.host)?.owner.device.deviceId !== device.deviceId) continue;

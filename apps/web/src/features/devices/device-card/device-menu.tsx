@@ -1,21 +1,27 @@
 import {
   CodeOutlined,
   DeleteOutlined,
+  FolderOutlined,
+  FileTextOutlined,
   MoreOutlined,
   PauseCircleOutlined,
   PlayCircleOutlined,
   PushpinOutlined,
   RadarChartOutlined,
   SafetyOutlined,
+  SwapOutlined,
 } from '@ant-design/icons';
 import type { Device } from '@tongtu/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { lanPath } from '../../../routing/paths.ts';
 import { deviceAlertsText } from '../../../text/account/alerts.ts';
+import { adoptionText } from '../../../text/devices/adoption.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
 import { frpcText } from '../../../text/devices/frpc.ts';
+import { groupsText } from '../../../text/devices/many-devices.ts';
 import { lanText } from '../../../text/devices/lan.ts';
+import { mappingFileText } from '../../../text/devices/mapping-file.ts';
 import { allowListText } from '../../../text/devices/mappings.ts';
 import { MenuButton, type MenuEntry } from '../../../ui/menu/menu-button.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
@@ -69,12 +75,24 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
           label: lanText.open,
           onSelect: () => void navigate(lanPath(device.id)),
         };
+  const adoptItem: MenuEntry = {
+    key: 'adopt',
+    icon: <SwapOutlined />,
+    label: adoptionText.open,
+    onSelect: () => onOpen({ type: 'adopt-device', device }),
+  };
   const entries: MenuEntry[] = [
     {
       key: 'pin',
       icon: <PushpinOutlined />,
       label: device.pinned ? devicesText.unpin : devicesText.pin,
       onSelect: () => void change({ pinned: !device.pinned }),
+    },
+    {
+      key: 'group',
+      icon: <FolderOutlined />,
+      label: groupsText.move,
+      onSelect: () => onOpen({ type: 'move-devices', devices: [device] }),
     },
     programItem,
     {
@@ -83,9 +101,16 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
       label: allowListText.open,
       onSelect: () => onOpen({ type: 'allow-list', device }),
     },
+    {
+      key: 'mapping-file',
+      icon: <FileTextOutlined />,
+      label: mappingFileText.open,
+      onSelect: () => onOpen({ type: 'mapping-file', device }),
+    },
     alertsItem,
     ...(device.suspended ? [] : [switchItem]),
     'divider',
+    ...(device.online ? [] : [adoptItem]),
     {
       key: 'delete',
       isDangerous: true,
