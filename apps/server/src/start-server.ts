@@ -13,6 +13,7 @@ import { publishDue, registerAnnouncementRoutes } from './features/announcements
 import { findApiCaller } from './features/api-tokens/index.ts';
 import { registerAuditRoutes } from './features/audit/index.ts';
 import { registerBindingRoutes, useBinding } from './features/bindings/index.ts';
+import { uptimeJobs } from './features/uptime/index.ts';
 import { statisticsJobs } from './features/usage/index.ts';
 import {
   isCertified,
@@ -241,7 +242,7 @@ async function registerFeatures(
   parts.use(runEvery({ name: 'wake hosts of cloud apps', everyMs: WAKE_EVERY_MS, run: wakeHosts }, log));
   registerServerRoutes(app, { db });
   const billing = registerBillingFeatures(app, { config, db, log });
-  const jobs = [...billing.jobs, ...statisticsJobs({ db })];
+  const jobs = [...billing.jobs, ...statisticsJobs({ db }), ...uptimeJobs({ db })];
   registerManageJobRoutes(app, { db });
   const hasCertificate = certificateTest(db, config);
   registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, wallClockMs: Date.now });
