@@ -51,6 +51,8 @@ import { ensureStarterCatalogue } from './features/products/index.ts';
 import { registerRefusedVisitRoutes } from './features/refused-visits/index.ts';
 import { registerRelayControl, RelayHub } from './features/relays/index.ts';
 import { hasSecondFactor, turnOffSecondFactor } from './features/second-factor/index.ts';
+import { registerPlayerRoutes } from './features/players/index.ts';
+import { registerSiteEntryRoutes } from './features/site-entries/index.ts';
 import { registerServerRoutes } from './features/servers/index.ts';
 import { createSessionSource } from './features/sessions/index.ts';
 import { registerSiteRoutes } from './features/site/index.ts';
@@ -232,6 +234,8 @@ async function registerFeatures(
   const wakeHosts = async () => await wakeScheduled({ db, devices: hub }, Date.now());
   parts.use(runEvery({ name: 'wake hosts of cloud apps', everyMs: WAKE_EVERY_MS, run: wakeHosts }, log));
   registerServerRoutes(app, { db });
+  registerSiteEntryRoutes(app, { db });
+  registerPlayerRoutes(app, { db });
   const { jobs } = registerBillingFeatures(app, { config, db, log });
   registerManageJobRoutes(app, { db });
   const hasCertificate = certificateTest(db, config);

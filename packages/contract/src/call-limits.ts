@@ -166,6 +166,11 @@ export const callLimits = {
   'PATCH /api/announcement/manage/{id}/': perAccount(60),
   'DELETE /api/announcement/manage/{id}/': perAccount(60),
 
+  'POST /api/manage/site_entries/': perAccount(60),
+  'PATCH /api/manage/site_entries/{id}/': perAccount(60),
+  'DELETE /api/manage/site_entries/{id}/': perAccount(60),
+  'GET /api/site/players/get_ip_list/': perAccount(60),
+
   // The limit of a network. The limit of a single browser is in the captcha feature.
   'GET /captcha/': perNetwork(120),
   'POST /captcha/': perNetwork(120),

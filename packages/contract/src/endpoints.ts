@@ -31,6 +31,8 @@ import { refusedVisitEndpoints } from './gate/refused-visits.ts';
 import { sharingEndpoints } from './gate/sharing.ts';
 import { IdParams, PageQuery, pageOf } from './shared.ts';
 import * as site from './site/site.ts';
+import { playerEndpoints } from './site/players.ts';
+import { siteEntryEndpoints } from './site/site-entries.ts';
 import * as users from './account/users.ts';
 import { verifyEndpoints } from './account/verify.ts';
 
@@ -293,6 +295,8 @@ export const endpoints = {
   ...secondFactorEndpoints,
   ...accessRequestEndpoints,
   ...sharingEndpoints,
+  ...siteEntryEndpoints,
+  ...playerEndpoints,
   ...verifyEndpoints,
 } as const satisfies Record<string, Endpoint>;
 

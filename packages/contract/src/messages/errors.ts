@@ -264,6 +264,23 @@ export const errorCatalogue = {
     en: 'The kind of an alert channel cannot be changed. Delete it and add another one.',
   },
 
+  'picture.unsupported': {
+    status: 400,
+    zh: '图片须为 PNG、JPEG 或 WebP，且不超过 300 KB',
+    en: 'The picture must be PNG, JPEG or WebP of at most 300 KB.',
+  },
+  'site-entry.not-found': { status: 404, zh: '没有找到这一项', en: 'There is no such entry.' },
+  'site-entry.changed': {
+    status: 409,
+    zh: '这一项刚刚被修改过，请重新打开后再改',
+    en: 'This entry has just been changed. Open it again.',
+  },
+  'site-entry.limit-reached': { status: 409, zh: '最多 100 项，请先删除不用的', en: 'There are 100 entries already.' },
+  'public-address.no-device': {
+    status: 404,
+    zh: '这个公网 IP 上没有您的设备',
+    en: 'You have no device at this address.',
+  },
   'announcement.not-found': { status: 404, zh: '没有找到该公告', en: 'There is no such announcement.' },
   'announcement.changed': { status: 409, zh: '这条公告刚刚被修改过', en: 'This announcement has just been changed.' },
 

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/driver.ts';
+import { effectivePresence } from '../devices/index.ts';
+
+const MAX_VISITORS_PER_NETWORK = 50;
+
+type OwnDevice = { id: number; name: string; publicIp: string; isOnline: boolean };
+export type VisitorRow = { network: string; visitorIp: string; who: string; host: string; lastAt: Date };
+
+/** The user's devices that have ever connected, each with the address that it uses or used last. */
+export async function listOwnDevices(db: Db, userId: number): Promise<OwnDevice[]> {
+  return await db
+    .selectFrom('device')
+    .innerJoinLateral(
+      (eb) => effectivePresence(eb).as('presence'),
+      (join) => join.onTrue(),
+    )
+    .where('device.userId', '=', userId)
+    .where('presence.publicIp', 'is not', null)
+    .select(['device.id', 'device.name'])
+    .select((eb) => eb.ref('presence.publicIp').$notNull().as('publicIp'))
+    .select(sql<boolean>`presence.presence_online and presence.relay_alive`.as('isOnline'))
+    .orderBy('device.name')
+    .orderBy('device.id')
+    .execute();
+}
+
+/** Who was let in to the owner's mappings from these networks, the latest first; each visitor of a host once. */
+export async function listVisitorsOfNetworks(db: Db, ownerId: number, networks: string[]): Promise<VisitorRow[]> {
+  const visitors = db
+    .selectFrom('verification')
+    .where('ownerId', '=', ownerId)
+    .where(sql<boolean>`visitor_network = any(${networks}::text[])`)
+    .groupBy(['visitorNetwork', 'visitorIp', 'who', 'host'])
+    .select(['visitorNetwork as network', 'visitorIp', 'who', 'host'])
+    .select((eb) => eb.fn.max('createdAt').as('lastAt'))
+    .select(sql<number>`row_number() over (partition by visitor_network order by max(created_at) desc)`.as('place'));
+  return await db
+    .selectFrom(visitors.as('visitor'))
+    .where('place', '<=', MAX_VISITORS_PER_NETWORK)
+    .select(['network', 'visitorIp', 'who', 'host', 'lastAt'])
+    .orderBy('lastAt', 'desc')
+    .execute();
+}
