@@ -14,7 +14,8 @@ async function openApp(db: Db): Promise<TestApp> {
 type Visit = { ownerId: number; deviceId: number; mappingId: number; visitorIp: string; visitorNetwork: string };
 
 async function insertVisit(db: Db, visit: Visit): Promise<void> {
-  const rest = { host: 'nas.localhost', userAgent: '', who: '妈妈', expiresAt: new Date(Date.now() + 60_000) };
+  const expiresAt = new Date(Date.now() + 60_000);
+  const rest = { host: 'nas.localhost', userAgent: '', who: '妈妈', expiresAt, cookieExpiresAt: expiresAt };
   await db
     .insertInto('verification')
     .values({ ...visit, ...rest })
