@@ -25,18 +25,27 @@ export async function listOwnDevices(db: Db, userId: number): Promise<OwnDevice[
     .execute();
 }
 
+/** Verified addresses have no `visitor_network`: it is stored for the limits of cookies. */
+const visitorNetwork = sql<string>`case
+  when visitor_network <> '' then visitor_network
+  when visitor_ip ~ '^[0-9a-f:.]*:[0-9a-f:.]*$' then host(network(set_masklen(visitor_ip::inet, 64)))
+  else visitor_ip end`;
+
 /** Who was let in to the owner's mappings from these networks, the latest first; each visitor of a host once. */
 export async function listVisitorsOfNetworks(db: Db, ownerId: number, networks: string[]): Promise<VisitorRow[]> {
   const visitors = db
     .selectFrom('verification')
     .where('ownerId', '=', ownerId)
-    .where(sql<boolean>`visitor_network = any(${networks}::text[])`)
-    .groupBy(['visitorNetwork', 'visitorIp', 'who', 'host'])
-    .select(['visitorNetwork as network', 'visitorIp', 'who', 'host'])
+    .select([visitorNetwork.as('network'), 'visitorIp', 'who', 'host'])
     .select((eb) => eb.fn.max('createdAt').as('lastAt'))
-    .select(sql<number>`row_number() over (partition by visitor_network order by max(created_at) desc)`.as('place'));
-  return await db
+    .groupBy(['network', 'visitorIp', 'who', 'host']);
+  const ranked = db
     .selectFrom(visitors.as('visitor'))
+    .where(sql<boolean>`network = any(${networks}::text[])`)
+    .select(['network', 'visitorIp', 'who', 'host', 'lastAt'])
+    .select(sql<number>`row_number() over (partition by network order by last_at desc)`.as('place'));
+  return await db
+    .selectFrom(ranked.as('visitor'))
     .where('place', '<=', MAX_VISITORS_PER_NETWORK)
     .select(['network', 'visitorIp', 'who', 'host', 'lastAt'])
     .orderBy('lastAt', 'desc')
