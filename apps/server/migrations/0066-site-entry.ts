@@ -14,11 +14,11 @@ export async function up(db: Kysely<never>): Promise<void> {
       display        boolean not null,
       starts_at      timestamptz,
       ends_at        timestamptz,
-      picture        bytea check (octet_length(picture) between 1 and 307200),
-      picture_type   text check (picture_type in ('image/png', 'image/jpeg', 'image/webp')),
-      picture_sha256 text,
+      image        bytea check (octet_length(image) between 1 and 307200),
+      image_type   text check (image_type in ('image/png', 'image/jpeg', 'image/webp')),
+      image_sha256 text,
       revision       integer not null default 1,
-      check ((picture is null) = (picture_type is null) and (picture is null) = (picture_sha256 is null))
+      check ((image is null) = (image_type is null) and (image is null) = (image_sha256 is null))
     )`.execute(db);
-  await sql`create index site_entry_picture_sha256_idx on site_entry (picture_sha256)`.execute(db);
+  await sql`create index site_entry_image_sha256_idx on site_entry (image_sha256)`.execute(db);
 }

@@ -334,9 +334,9 @@ export type Database = {
     display: boolean;
     startsAt: Date | null;
     endsAt: Date | null;
-    picture: Buffer | null;
-    pictureType: 'image/png' | 'image/jpeg' | 'image/webp' | null;
-    pictureSha256: string | null;
+    image: Buffer | null;
+    imageType: 'image/png' | 'image/jpeg' | 'image/webp' | null;
+    imageSha256: string | null;
     revision: Generated<number>;
   };
   setting: { name: string; value: unknown };

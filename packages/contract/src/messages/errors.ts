@@ -264,10 +264,10 @@ export const errorCatalogue = {
     en: 'The kind of an alert channel cannot be changed. Delete it and add another one.',
   },
 
-  'picture.unsupported': {
+  'image.unsupported': {
     status: 400,
     zh: '图片须为 PNG、JPEG 或 WebP，且不超过 300 KB',
-    en: 'The picture must be PNG, JPEG or WebP of at most 300 KB.',
+    en: 'The image must be PNG, JPEG or WebP of at most 300 KB.',
   },
   'site-entry.not-found': { status: 404, zh: '没有找到这一项', en: 'There is no such entry.' },
   'site-entry.changed': {

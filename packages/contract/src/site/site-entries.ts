@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Done } from '../account/users.ts';
 import type { Endpoints } from '../endpoint.ts';
 import {
-  MAX_PICTURE_BYTES,
+  MAX_IMAGE_BYTES,
   MAX_QR_TEXT_LENGTH,
   MAX_SITE_ENTRY_DETAIL_LENGTH,
   MAX_SITE_ENTRY_TITLE_LENGTH,
@@ -15,7 +15,7 @@ import { Id, IdParams, personName, personText, Timestamp } from '../shared.ts';
 export const Banner = z.object({
   id: Id,
   title: z.string(),
-  image: z.string().describe('path of the picture; empty: none'),
+  image: z.string().describe('path of the image; empty: none'),
   url: z.string().describe('empty: no link'),
   revision: z.number().int().positive().describe('increases with each change: a changed banner is shown again'),
 });
@@ -26,7 +26,7 @@ export const CommunityEntry = z.object({
   id: Id,
   title: z.string(),
   detail: z.string(),
-  image: z.string().describe('path of the picture; empty: none'),
+  image: z.string().describe('path of the image; empty: none'),
   qr_text: z.string().describe('to be drawn as QR code; empty: none'),
   url: z.string().describe('empty: no link'),
 });
@@ -62,9 +62,9 @@ const written = {
   display: z.boolean(),
   starts_at: Timestamp.nullable(),
   ends_at: Timestamp.nullable(),
-  picture: z
+  image_base64: z
     .base64()
-    .max(Math.ceil(MAX_PICTURE_BYTES / 3) * 4)
+    .max(Math.ceil(MAX_IMAGE_BYTES / 3) * 4)
     .nullable()
     .optional()
     .describe('PNG, JPEG or WebP in base64; null: none; absent: as it is'),
@@ -112,7 +112,7 @@ export const siteEntryEndpoints = {
     response: ManagedSiteEntry,
     status: 201,
     role: 'staff',
-    errors: [...staffOnly, 'picture.unsupported', 'site-entry.limit-reached'],
+    errors: [...staffOnly, 'image.unsupported', 'site-entry.limit-reached'],
   },
   'PATCH /api/manage/site_entries/{id}/': {
     summary: '修改横幅、群或链接（管理员）',
@@ -120,7 +120,7 @@ export const siteEntryEndpoints = {
     body: SiteEntryChange,
     response: ManagedSiteEntry,
     role: 'staff',
-    errors: [...staffOnly, 'picture.unsupported', 'site-entry.not-found', 'site-entry.changed'],
+    errors: [...staffOnly, 'image.unsupported', 'site-entry.not-found', 'site-entry.changed'],
   },
   'DELETE /api/manage/site_entries/{id}/': {
     summary: '删除横幅、群或链接（管理员）',

@@ -63,7 +63,7 @@ async function audit(tx: Db, actor: AuditActor, verb: 'created' | 'changed' | 'd
   });
 }
 
-/** The hash says whether the picture changed. */
+/** The hash says whether the image changed. */
 function factsOf({ id: _id, kind: _kind, revision: _revision, ...facts }: SiteEntryRow) {
   return facts;
 }

@@ -52,12 +52,12 @@ test('users see what is shown now, by kind and in its order', async () => {
   expect(shown).toEqual({ id: first.id, title: '第一', image: '', url: 'https://example.com/', revision: 1 });
 });
 
-test('a picture is served with the type of its bytes, sandboxed, until it is removed', async () => {
+test('an image is served with the type of its bytes, sandboxed, until it is removed', async () => {
   await using t = await openTestDb();
   await using app = await openApp(t.db);
   const staff = await browserOf(t.db, app, { username: 'staff', isStaff: true });
-  const entry = await add(staff, { picture: png.toString('base64') });
-  expect(entry.image).toBe(`/api/site/pictures/${createHash('sha256').update(png).digest('hex')}`);
+  const entry = await add(staff, { image_base64: png.toString('base64') });
+  expect(entry.image).toBe(`/api/site/images/${createHash('sha256').update(png).digest('hex')}`);
 
   const reply = await app.browser().call('GET', entry.image);
   expect(reply.status).toBe(200);
@@ -69,15 +69,15 @@ test('a picture is served with the type of its bytes, sandboxed, until it is rem
   const { kind: _kind, ...fields } = body;
   const kept = await staff.call('PATCH', `${manage}${entry.id}/`, { ...fields, title: '改', revision: 1 });
   expect(kept.body).toMatchObject({ title: '改', image: entry.image, revision: 2 });
-  const removed = await staff.call('PATCH', `${manage}${entry.id}/`, { ...fields, picture: null, revision: 2 });
+  const removed = await staff.call('PATCH', `${manage}${entry.id}/`, { ...fields, image_base64: null, revision: 2 });
   expect(removed.body).toMatchObject({ image: '' });
   expect((await app.browser().call('GET', entry.image)).status).toBe(404);
 });
 
 const refused: [string, object, number][] = [
-  ['an SVG', { picture: Buffer.from('<svg onload="alert(1)"/>').toString('base64') }, 400],
-  ['more than 300 KB', { picture: Buffer.concat([png, Buffer.alloc(307_200)]).toString('base64') }, 422],
-  ['a picture that is no base64', { picture: '<svg>' }, 422],
+  ['an SVG', { image_base64: Buffer.from('<svg onload="alert(1)"/>').toString('base64') }, 400],
+  ['more than 300 KB', { image_base64: Buffer.concat([png, Buffer.alloc(307_200)]).toString('base64') }, 422],
+  ['an image that is no base64', { image_base64: '<svg>' }, 422],
   ['a script as address', { url: 'javascript:alert(1)' }, 422],
   ['an address relative to the console', { url: '//example.com/' }, 422],
   ['a user name that hides the host', { url: 'https://bank.example@evil.example/' }, 422],
@@ -85,7 +85,7 @@ const refused: [string, object, number][] = [
   ['an end before the start', { starts_at: fromNow(60), ends_at: fromNow(0) }, 422],
 ];
 
-test('bad pictures, addresses and times are refused', async () => {
+test('bad images, addresses and times are refused', async () => {
   await using t = await openTestDb();
   await using app = await openApp(t.db);
   const staff = await browserOf(t.db, app, { username: 'staff', isStaff: true });

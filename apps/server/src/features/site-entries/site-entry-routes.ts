@@ -3,16 +3,16 @@ import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
 import { mount } from '../../http/mount.ts';
 import { addSiteEntry, changeSiteEntry, removeSiteEntry } from './change-site-entries.ts';
-import { readPicture } from './read-picture.ts';
+import { readImage } from './read-image.ts';
 import {
-  findPicture,
+  findImage,
   listShownEntries,
   listSiteEntries,
   type SiteEntryFields,
   type SiteEntryRow,
 } from './site-entry-store.ts';
 
-const pictures = '/api/site/pictures/';
+const images = '/api/site/images/';
 
 /** Banners, and the groups and links of 玩家交流: for users to see, for staff to change. */
 export function registerSiteEntryRoutes(app: FastifyInstance, { db }: { db: Db }): void {
@@ -22,21 +22,21 @@ export function registerSiteEntryRoutes(app: FastifyInstance, { db }: { db: Db }
   mount(app, 'GET /api/site/community/', { login: 'required' }, async () =>
     (await listShownEntries(db, 'community')).map(entryReply),
   );
-  registerPictures(app, db);
+  registerImages(app, db);
   registerManagement(app, db);
 }
 
-/** Public: the hash in its path is known only to those who were shown an entry. The same path is always the same picture. */
-function registerPictures(app: FastifyInstance, db: Db): void {
-  app.get<{ Params: { sha256: string } }>(`${pictures}:sha256`, async ({ params }, reply) => {
-    const picture = /^[0-9a-f]{64}$/.test(params.sha256) ? await findPicture(db, params.sha256) : undefined;
-    if (picture === undefined) throw new AppError('request.not-found');
+/** Public: the hash in its path is known only to those who were shown an entry. The same path is always the same image. */
+function registerImages(app: FastifyInstance, db: Db): void {
+  app.get<{ Params: { sha256: string } }>(`${images}:sha256`, async ({ params }, reply) => {
+    const image = /^[0-9a-f]{64}$/.test(params.sha256) ? await findImage(db, params.sha256) : undefined;
+    if (image === undefined) throw new AppError('request.not-found');
     return reply
-      .header('content-type', picture.type)
+      .header('content-type', image.type)
       .header('x-content-type-options', 'nosniff')
       .header('content-security-policy', "default-src 'none'; sandbox")
       .header('cache-control', 'private, max-age=31536000, immutable')
-      .send(picture.bytes);
+      .send(image.bytes);
   });
 }
 
@@ -65,16 +65,16 @@ function fieldsOf(body: Omit<SiteEntryChange, 'revision'>): SiteEntryFields {
     ...{ title, detail, url, qrText, position, display },
     startsAt: body.starts_at === null ? null : new Date(body.starts_at),
     endsAt: body.ends_at === null ? null : new Date(body.ends_at),
-    ...readPicture(body.picture),
+    ...readImage(body.image_base64),
   };
 }
 
 /** The contract removes what is for staff from the replies to users. */
-function entryReply({ qrText, startsAt, endsAt, pictureSha256, ...row }: SiteEntryRow): ManagedSiteEntry {
+function entryReply({ qrText, startsAt, endsAt, imageSha256, ...row }: SiteEntryRow): ManagedSiteEntry {
   return {
     ...row,
     qr_text: qrText,
-    image: pictureSha256 === null ? '' : `${pictures}${pictureSha256}`,
+    image: imageSha256 === null ? '' : `${images}${imageSha256}`,
     starts_at: startsAt?.toISOString() ?? null,
     ends_at: endsAt?.toISOString() ?? null,
   };

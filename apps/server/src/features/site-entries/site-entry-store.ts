@@ -3,16 +3,15 @@ import type { Db } from '../../db/driver.ts';
 import type { Database } from '../../db/schema.ts';
 
 type Columns = Selectable<Database['siteEntry']>;
-export type PictureColumns = Pick<Columns, 'picture' | 'pictureType' | 'pictureSha256'>;
+export type ImageColumns = Pick<Columns, 'image' | 'imageType' | 'imageSha256'>;
 export type SiteEntryKind = Columns['kind'];
-export type SiteEntryRow = Omit<Columns, 'picture' | 'pictureType'>;
-/** Absent columns of the picture stay as they are. */
-export type SiteEntryFields = Omit<SiteEntryRow, 'id' | 'kind' | 'revision' | 'pictureSha256'> &
-  Partial<PictureColumns>;
+export type SiteEntryRow = Omit<Columns, 'image' | 'imageType'>;
+/** Absent columns of the image stay as they are. */
+export type SiteEntryFields = Omit<SiteEntryRow, 'id' | 'kind' | 'revision' | 'imageSha256'> & Partial<ImageColumns>;
 
 const columns = [
   ...(['id', 'kind', 'title', 'detail', 'url', 'qrText', 'position'] as const),
-  ...(['display', 'startsAt', 'endsAt', 'pictureSha256', 'revision'] as const),
+  ...(['display', 'startsAt', 'endsAt', 'imageSha256', 'revision'] as const),
 ] as const;
 
 export async function listSiteEntries(db: Db): Promise<SiteEntryRow[]> {
@@ -69,11 +68,11 @@ export async function deleteSiteEntry(tx: Db, id: number): Promise<SiteEntryRow 
   return await tx.deleteFrom('siteEntry').where('id', '=', id).returning(columns).executeTakeFirst();
 }
 
-export async function findPicture(db: Db, sha256: string): Promise<{ bytes: Buffer; type: string } | undefined> {
+export async function findImage(db: Db, sha256: string): Promise<{ bytes: Buffer; type: string } | undefined> {
   return await db
     .selectFrom('siteEntry')
-    .where('pictureSha256', '=', sha256)
-    .select((eb) => [eb.ref('picture').$notNull().as('bytes'), eb.ref('pictureType').$notNull().as('type')])
+    .where('imageSha256', '=', sha256)
+    .select((eb) => [eb.ref('image').$notNull().as('bytes'), eb.ref('imageType').$notNull().as('type')])
     .limit(1)
     .executeTakeFirst();
 }

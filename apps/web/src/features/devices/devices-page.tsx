@@ -11,6 +11,8 @@ import { launcherText } from '../../text/devices/launcher.ts';
 import { EmptyState } from '../../ui/page/empty-state.tsx';
 import { LoadFailure } from '../../ui/page/load-failure.tsx';
 import { CloudAppsProvider, sharedApps, useCloudApps } from './cloud-apps/use-cloud-apps.ts';
+import { Banners } from './banners/banners.tsx';
+import { useBanners } from './banners/use-banners.ts';
 import { useAccessRequestsPart } from './access-requests/use-access-requests-part.ts';
 import { useAccessRequests } from './access-requests/use-access-requests.ts';
 import { type DeviceDialog, DeviceDialogs } from './device-dialogs.tsx';
@@ -128,6 +130,7 @@ export function DevicesPage() {
     accessRequests,
     firstSteps,
     useServers(),
+    useBanners(),
     useSiteConfigQuery(),
   ]);
   const [dialog, setDialog] = useState<DeviceDialog>();
@@ -161,6 +164,7 @@ export function DevicesPage() {
                 <Launcher devices={devices} memberships={shared.memberships} apps={cloudApps.data ?? noApps} />
               ) : (
                 <>
+                  <Banners />
                   <HostWarning />
                   <ServerRow />
                   {AccessRequests && <AccessRequests />}

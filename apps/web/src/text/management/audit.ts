@@ -77,6 +77,8 @@ export const auditFieldWords: Readonly<Record<string, string>> = {
   detail: '内容',
   url: '链接',
   display: '显示',
+  qr_text: '二维码内容',
+  image_sha256: '图片校验值',
   starts_at: '开始时间',
   ends_at: '结束时间',
   name: '名称',
