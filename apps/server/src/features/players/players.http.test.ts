@@ -72,7 +72,7 @@ test('each network of an own device has its devices and visitors; IPv6 counts by
   expect((await owner.call('GET', `${path}?pub_address=2001:DB8:1:2:0::77`)).body).toEqual([ipv6]);
 });
 
-test('there is no answer for an address without a device of the caller, whoever else is there', async () => {
+test('there is no answer for an address without a device of the caller, even where there are others', async () => {
   await using t = await openTestDb();
   await using app = await openApp(t.db);
   const { userId } = await insertPlaces(t.db);
@@ -86,9 +86,9 @@ test('there is no answer for an address without a device of the caller, whoever 
   const owner = await app.browserOf(userId);
   expect(await owner.call('GET', `${path}?pub_address=198.51.100.1`)).toMatchObject(refused);
   expect(await owner.call('GET', `${path}?pub_address=2001:db8:1:3::10`)).toMatchObject(refused);
-  const stranger = await app.browserOf(other.id);
-  expect(await stranger.call('GET', `${path}?pub_address=203.0.113.7`)).toMatchObject(refused);
-  expect((await stranger.call('GET', path)).body).toEqual([]);
+  const neighbour = await app.browserOf(other.id);
+  expect(await neighbour.call('GET', `${path}?pub_address=203.0.113.7`)).toMatchObject(refused);
+  expect((await neighbour.call('GET', path)).body).toEqual([]);
   expect((await app.browser().call('GET', path)).status).toBe(401);
 });
 

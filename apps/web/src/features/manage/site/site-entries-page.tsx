@@ -27,10 +27,18 @@ const renewEveryMs = 20_000;
 
 /** For staff: the banners, and the groups and links of 玩家交流. */
 export function SiteEntriesPage() {
+  return (
+    <ManageFrame title={siteEntriesText.title}>
+      <SiteEntries />
+    </ManageFrame>
+  );
+}
+
+function SiteEntries() {
   const query = useSiteEntries();
   const [opened, setOpened] = useState<Opened>();
   return (
-    <ManageFrame title={siteEntriesText.title}>
+    <>
       <p className={styles.hint}>{siteEntriesText.hint}</p>
       {query.isPending && <Skeleton active />}
       {query.data === undefined && query.error && (
@@ -46,7 +54,7 @@ export function SiteEntriesPage() {
           />
         ))}
       {opened && <SiteEntryDialog {...opened} onClose={() => setOpened(undefined)} />}
-    </ManageFrame>
+    </>
   );
 }
 
