@@ -1,10 +1,11 @@
+import type { SharedJobName } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { Db } from '../db/driver.ts';
 import { releaseJob, saveJob, takeDueJob } from './job-store.ts';
 import { runEvery } from './run-every.ts';
 
 /** A job that one of all server processes runs at a time. `run` may be repeated after a crash, so it must bear that. */
-export type SharedJob = { name: string; everySeconds: number; run: () => Promise<void> };
+export type SharedJob = { name: SharedJobName; everySeconds: number; run: () => Promise<void> };
 
 const LOOK_EVERY_MS = 1_000;
 

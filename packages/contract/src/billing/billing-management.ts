@@ -41,8 +41,21 @@ export const LedgerCheck = z.object({
   checked_at: Timestamp,
 });
 
+/** The repeated jobs that the servers share; staff see them. */
+export const sharedJobNames = [
+  'ask about payments',
+  'close unpaid orders',
+  'send refunds',
+  'compare bills',
+  'check the ledger',
+  'remind of plans',
+  'expire product keys',
+  'find invitation rewards',
+] as const;
+export type SharedJobName = (typeof sharedJobNames)[number];
+
 export const ManagedJob = z.object({
-  name: z.string(),
+  name: z.string().describe('of a job that ran earlier, perhaps of another version'),
   every_seconds: z.number().int(),
   next_run_at: Timestamp,
   last_started_at: Timestamp.nullable(),

@@ -94,6 +94,6 @@ async function auditBulk(
   await recordAuditEntry(tx, actor, { action, object, ...(before && { before: facts(before) }), after: facts(row) });
 }
 
-function factsOf({ productId: _id, soldCount: _sold, updatedAt: _at, ...facts }: store.ProductRow) {
+function factsOf({ productId: _id, updatedAt: _at, ...facts }: store.ProductRow) {
   return facts;
 }

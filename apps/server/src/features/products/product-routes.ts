@@ -1,3 +1,4 @@
+import { must } from '@tongtu/base';
 import type { BulkProduct, ManagedProduct, Product } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
@@ -5,7 +6,7 @@ import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
 import type { PlanTerms } from '../plans/index.ts';
 import { changeBulkProduct, changeProduct, createBulkProduct, createProduct } from './change-products.ts';
-import { type BulkProductRow, listBulkProducts, listProducts, type ProductRow } from './product-store.ts';
+import { type BulkProductRow, countSold, listBulkProducts, listProducts, type ProductRow } from './product-store.ts';
 
 /** What is for sale, and the calls by which staff change it. */
 export function registerProductRoutes(app: FastifyInstance, { db }: { db: Db }): void {
@@ -24,15 +25,15 @@ export function registerProductRoutes(app: FastifyInstance, { db }: { db: Db }):
 function registerManagement(app: FastifyInstance, db: Db): void {
   mount(app, 'GET /api/manage/products/', { login: 'required' }, async ({ query }) => {
     const { count, products } = await listProducts(db, { ...query, onlyListed: false });
-    return { count, ...pageLinks('/api/manage/products/', query, count), results: products.map(managedReply) };
+    return { count, ...pageLinks('/api/manage/products/', query, count), results: await managedReplies(db, products) };
   });
   mount(app, 'POST /api/manage/products/', { login: 'required' }, async ({ body, session, req }) => {
-    return managedReply(await createProduct(db, { userId: session.userId, ip: req.ip }, body));
+    const product = await createProduct(db, { userId: session.userId, ip: req.ip }, body);
+    return managedReply(product, 0);
   });
   mount(app, 'PATCH /api/manage/products/{id}/', { login: 'required' }, async ({ params, body, session, req }) => {
-    return managedReply(
-      await changeProduct(db, { userId: session.userId, ip: req.ip }, { id: params.id, patch: body }),
-    );
+    const product = await changeProduct(db, { userId: session.userId, ip: req.ip }, { id: params.id, patch: body });
+    return must((await managedReplies(db, [product]))[0], 'the changed product');
   });
   mount(app, 'GET /api/manage/bulk_products/', { login: 'required' }, async ({ query }) => {
     const { count, bulkProducts } = await listBulkProducts(db, { ...query, onlyListed: false });
@@ -67,8 +68,14 @@ function productReply(row: ProductRow): Product {
   return { ...termsReply(row), description: row.description, price_fen: row.priceFen };
 }
 
-function managedReply(row: ProductRow): ManagedProduct {
-  const { listed, position, soldCount } = row;
+async function managedReplies(db: Db, products: readonly ProductRow[]): Promise<ManagedProduct[]> {
+  const productIds = products.map(({ productId }) => productId);
+  const sold = await countSold(db, productIds);
+  return products.map((product) => managedReply(product, sold.get(product.productId) ?? 0));
+}
+
+function managedReply(row: ProductRow, soldCount: number): ManagedProduct {
+  const { listed, position } = row;
   return { ...productReply(row), listed, position, sold_count: soldCount, updated_at: row.updatedAt.toISOString() };
 }
 

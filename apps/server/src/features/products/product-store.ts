@@ -7,7 +7,6 @@ export type ProductRow = PlanTerms & {
   description: string;
   listed: boolean;
   position: number;
-  soldCount: number;
   updatedAt: Date;
 };
 export type BulkTierRow = { from: number; percent: number };
@@ -20,11 +19,19 @@ function selectProducts(db: Db) {
     .selectFrom('product')
     .select(['product.id as productId', 'product.name as productName', 'product.description', 'product.days'])
     .select(['product.bandwidthBps', 'product.mappingLimit', 'product.appKinds', 'product.priceFen'])
-    .select(['product.listed', 'product.position', 'product.updatedAt'])
-    .select(
-      sql<number>`(select count(*) from product_order
-        where product_order.product_id = product.id and paid_at is not null)`.as('soldCount'),
-    );
+    .select(['product.listed', 'product.position', 'product.updatedAt']);
+}
+
+/** Paid orders of each product. Not part of a product's row, because counting them takes a while. */
+export async function countSold(db: Db, productIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('productOrder')
+    .where((eb) => eb('productId', '=', eb.fn.any(sql<number[]>`${productIds}::integer[]`)))
+    .where('paidAt', 'is not', null)
+    .groupBy('productId')
+    .select((eb) => ['productId', eb.fn.countAll<number>().as('count')])
+    .execute();
+  return new Map(rows.map(({ productId, count }) => [productId, count]));
 }
 
 export async function listProducts(

@@ -13,6 +13,8 @@ export type ServerApp = AsyncDisposable & {
   browser(): TestBrowser;
   /** A browser in which a new superuser is logged in. */
   staffBrowser(): Promise<TestBrowser>;
+  /** A browser in which an account with `testPassword` is logged in. */
+  browserOf(username: string): Promise<TestBrowser>;
 };
 
 /** Starts a server with billing whose calls can be made without a socket. */
@@ -30,16 +32,20 @@ export async function openServerApp(t: TestDb): Promise<ServerApp> {
   diagnostics.unsubscribe('fastify.initialization', listen);
   const app = must(apps[0], 'the app of the server');
   const running = parts.move();
+  const browserOf = async (username: string): Promise<TestBrowser> => {
+    const browser = openBrowser(app);
+    await browser.call('GET', '/api/login_status/');
+    const { status } = await browser.call('POST', '/custom/login/', { account: username, password: testPassword });
+    if (status !== 200) throw new Error('the login failed');
+    return browser;
+  };
   return {
     port,
     browser: () => openBrowser(app),
+    browserOf,
     async staffBrowser() {
       await insertAccount(t.db, { username: 'staff', isSuperuser: true });
-      const browser = openBrowser(app);
-      await browser.call('GET', '/api/login_status/');
-      const { status } = await browser.call('POST', '/custom/login/', { account: 'staff', password: testPassword });
-      if (status !== 200) throw new Error('the login failed');
-      return browser;
+      return await browserOf('staff');
     },
     [Symbol.asyncDispose]: async () => await running.disposeAsync(),
   };

@@ -1,3 +1,5 @@
+import type { SharedJobName } from '@tongtu/contract';
+
 export const jobsText = {
   title: '后台任务',
   hint: '每个任务同一时间只由一个服务进程执行，出错后到下一次会自动重试。',
@@ -19,7 +21,8 @@ export const jobsText = {
     'check the ledger': '核对账目',
     'remind of plans': '套餐到期提醒',
     'expire product keys': '兑换码过期',
-  } as Readonly<Record<string, string>>,
+    'find invitation rewards': '发放邀请奖励',
+  } satisfies Record<SharedJobName, string> as Readonly<Record<string, string>>,
 };
 
 export const ledgerText = {

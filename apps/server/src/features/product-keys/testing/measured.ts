@@ -54,14 +54,25 @@ export async function openMeasured(dir: string, keyCount: number): Promise<Measu
   };
 }
 
-/** Paid orders with the ids from 1. */
+/** Paid orders with the ids from 1. In pieces, because a statement has 15 seconds. */
 async function insertOrders(db: Db, { productId, count }: { productId: number; count: number }): Promise<void> {
+  for (let made = 0; made < count; made += 10 * BATCH) {
+    await insertSomeOrders(db, { productId, from: made + 1, to: Math.min(count, made + 10 * BATCH) });
+  }
+}
+
+async function insertSomeOrders(
+  db: Db,
+  { productId, from, to }: { productId: number; from: number; to: number },
+): Promise<void> {
   await sql`
     insert into product_order (number, kind, status, product_id, product_name, days, bandwidth_bps, mapping_limit,
       app_kinds, price_fen, amount_fen, closes_at, paid_at)
     select 'K' || n, 'key', 'paid', p.id, p.name, p.days, p.bandwidth_bps, p.mapping_limit, p.app_kinds, p.price_fen, 0,
       now(), now()
-    from product p, generate_series(1, ${count}::integer) as n where p.id = ${productId} order by n`.execute(db);
+    from product p, generate_series(${from}::integer, ${to}::integer) as n where p.id = ${productId} order by n`.execute(
+    db,
+  );
 }
 
 /** Of each ten keys one is redeemed, three are issued and one is void, these with a note; the others are unused. */
