@@ -3,6 +3,7 @@ export const communityText = {
   title: '玩家交流',
   groups: '群与链接',
   failed: '群与链接加载失败',
+  none: '还没有交流群或链接。管理员添加后会显示在这里。',
   noneForStaff: '还没有群或链接',
   noneForStaffHint: '在“管理 → 横幅与交流”里添加后，所有用户都会在这里看到。',
   toManage: '去添加',

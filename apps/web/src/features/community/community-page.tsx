@@ -39,11 +39,12 @@ export function CommunityPage() {
   );
 }
 
-/** Only staff can do something about it. */
+/** Only staff can add some. */
 function NoEntries() {
   const profile = useProfile();
   const navigate = useNavigate();
-  if (!profile || !hasRole(profile, 'staff')) return null;
+  if (!profile) return null;
+  if (!hasRole(profile, 'staff')) return <p className={styles.hint}>{communityText.none}</p>;
   return (
     <section className={styles.panel}>
       <EmptyState

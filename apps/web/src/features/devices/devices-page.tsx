@@ -11,8 +11,7 @@ import { launcherText } from '../../text/devices/launcher.ts';
 import { EmptyState } from '../../ui/page/empty-state.tsx';
 import { LoadFailure } from '../../ui/page/load-failure.tsx';
 import { CloudAppsProvider, sharedApps, useCloudApps } from './cloud-apps/use-cloud-apps.ts';
-import { Banners } from './banners/banners.tsx';
-import { useBanners } from './banners/use-banners.ts';
+import { useBanners, useBannersPart } from './banners/use-banners.ts';
 import { useAccessRequestsPart } from './access-requests/use-access-requests-part.ts';
 import { useAccessRequests } from './access-requests/use-access-requests.ts';
 import { type DeviceDialog, DeviceDialogs } from './device-dialogs.tsx';
@@ -124,6 +123,8 @@ export function DevicesPage() {
   const steps = firstSteps.data ?? undefined;
   const accessRequests = useAccessRequestsPart();
   const { data: AccessRequests } = accessRequests;
+  const bannersPart = useBannersPart();
+  const { data: Banners } = bannersPart;
   const isComplete = useIsComplete([
     cloudApps,
     useAccessRequests(),
@@ -131,6 +132,7 @@ export function DevicesPage() {
     firstSteps,
     useServers(),
     useBanners(),
+    bannersPart,
     useSiteConfigQuery(),
   ]);
   const [dialog, setDialog] = useState<DeviceDialog>();
@@ -164,7 +166,7 @@ export function DevicesPage() {
                 <Launcher devices={devices} memberships={shared.memberships} apps={cloudApps.data ?? noApps} />
               ) : (
                 <>
-                  <Banners />
+                  {Banners && <Banners />}
                   <HostWarning />
                   <ServerRow />
                   {AccessRequests && <AccessRequests />}

@@ -3,7 +3,7 @@ import { Button } from 'antd';
 import { bannersText } from '../../../text/community.ts';
 import { BannerCard } from '../../../ui/site-entries/banner-card.tsx';
 import styles from '../devices.module.css';
-import { useShownBanners } from './use-banners.ts';
+import { useShownBanners } from './use-shown-banners.ts';
 
 /** What staff show above the devices, until it is dismissed in this browser. */
 export function Banners() {

@@ -1,10 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { Banner } from '@tongtu/contract';
 import { useApi } from '../../../api/index.ts';
-
-const storageKey = 'tongtu.dismissed-banners';
-const maxStored = 100;
 
 /** What staff show above the devices. */
 export function useBanners() {
@@ -15,31 +10,13 @@ export function useBanners() {
   });
 }
 
-/** A banner that was changed is shown again. */
-function nameOf({ id, revision }: Banner): string {
-  return `${id}.${revision}`;
-}
-
-function readDismissed(): string[] {
-  try {
-    return (localStorage.getItem(storageKey) ?? '').split(',').filter((name) => name !== '');
-  } catch {
-    return []; // storage may be forbidden; then a reload forgets the choice
-  }
-}
-
-/** The banners without those that were dismissed in this browser. */
-export function useShownBanners(): { banners: readonly Banner[]; dismiss: (banner: Banner) => void } {
-  const { data = [] } = useBanners();
-  const [dismissed, setDismissed] = useState(readDismissed);
-  function dismiss(banner: Banner) {
-    const names = [...readDismissed(), nameOf(banner)].slice(-maxStored);
-    setDismissed(names);
-    try {
-      localStorage.setItem(storageKey, names.join(','));
-    } catch {
-      return; // see readDismissed
-    }
-  }
-  return { banners: data.filter((banner) => !dismissed.includes(nameOf(banner))), dismiss };
+/** The component that shows them, loaded once there are any. It is a query, so that the screen waits for it. */
+export function useBannersPart() {
+  const { data: banners = [] } = useBanners();
+  return useQuery({
+    queryKey: ['component', 'banners'],
+    queryFn: async () => (await import('./banners.tsx')).Banners,
+    enabled: banners.length > 0,
+    staleTime: Infinity,
+  });
 }

@@ -3,6 +3,7 @@ import { Button, Form } from 'antd';
 import { MAX_IMAGE_BYTES } from '@tongtu/contract/limits';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { siteEntriesText } from '../../../text/management/site-entries.ts';
+import { FileInput } from '../../../ui/fields/file-input.tsx';
 import styles from '../frame/frame.module.css';
 import type { ChosenImage } from './site-entry-form.ts';
 
@@ -33,11 +34,9 @@ export function ImageField({ hasImage, onChoose }: ImageFieldProps) {
       extra={siteEntriesText.imageHint}
       {...(problem !== undefined && { validateStatus: 'error', help: problem })}
     >
-      <input
+      <FileInput
         ref={input}
-        type="file"
         accept="image/png,image/jpeg,image/webp"
-        hidden
         aria-label={siteEntriesText.image}
         onChange={(event) => void choose(event)}
       />
