@@ -11,6 +11,7 @@ import { EnrolmentQueue } from './tunnels/enrolment-queue.ts';
 import { PacedWork } from './tunnels/paced-work.ts';
 import { UsageLedger } from './usage/usage-ledger.ts';
 import { UsageReporter } from './usage/usage-reporter.ts';
+import { VisitReporter } from './visit-log/visit-reporter.ts';
 
 /** The most by which all tunnels together may grow their receive windows. */
 const WINDOW_BUDGET_BYTES = 256 * 1024 * 1024;
@@ -23,6 +24,7 @@ export type DeviceSide = {
   warmUp: WarmUp;
   client: ServerClient;
   reporter: UsageReporter;
+  visitReporter: VisitReporter;
   /** For agents; not yet listening. */
   server: Server;
 };
@@ -32,7 +34,7 @@ export function createDeviceSide(
   core: RelayCore,
   { portProblemOf }: { portProblemOf: (mappingId: number) => ProbeResult | undefined },
 ): DeviceSide {
-  const { config, limits, monotonicMs, wallClockMs, log, routes, edge } = core;
+  const { config, limits, monotonicMs, wallClockMs, log, routes, edge, visitLog } = core;
   const usage = new UsageLedger();
   const warmUp = new WarmUp(config.warmUp ?? { devices: 0, timeoutMs: 0 });
   const sessions = new DeviceSessions({
@@ -62,7 +64,11 @@ export function createDeviceSide(
     onCertificates: (certificates) => edge.putCertificates(certificates),
     onCertificatesKept: (ids) => edge.keepCertificates(ids),
     onUsageStored: (sequence) => reporter.onStored(sequence),
-    onGreeted: () => reporter.report(),
+    onVisitsStored: (sequence) => visitReporter.onStored(sequence),
+    onGreeted: () => {
+      reporter.report();
+      visitReporter.report();
+    },
     monotonicMs,
     log,
   });
@@ -71,10 +77,15 @@ export function createDeviceSide(
     send: (report) => client.reportUsage(report),
     intervalMs: limits.usageReportMs,
   });
+  const visitReporter = new VisitReporter({
+    log: visitLog,
+    send: (report) => client.reportVisits(report),
+    intervalMs: limits.visitReportMs,
+  });
   const { server, open } = createAgentListener(core, { sessions, client });
   // Before the first routes nobody is known, and a refusal would cost a handshake: agents that come back with the relay wait.
   client.whenReady().then(open, () => {}); // stopped before
-  return { sessions, warmUp, client, reporter, server };
+  return { sessions, warmUp, client, reporter, visitReporter, server };
 }
 
 function createAgentListener(

@@ -68,7 +68,7 @@ export class Relay {
   async start(): Promise<void> {
     const { config, edge } = this.#core;
     const { host } = config.listen;
-    const { client, reporter, server } = this.#devices;
+    const { client, reporter, visitReporter, server } = this.#devices;
     try {
       await edge.start();
       this.#ports.tunnelPort = await listen(server, 'agents', {
@@ -87,6 +87,7 @@ export class Relay {
       else this.#visitors.publicPorts.hold();
       client.start();
       reporter.start();
+      visitReporter.start();
       if (config.warmUp !== undefined) this.#opening = this.#letVisitorsInWarm();
       this.#opening.catch(() => {}); // callers of whenOpen handle it
     } catch (error) {
@@ -146,7 +147,7 @@ export class Relay {
 
   async #close(drainMs: number, whenDrained?: Promise<void>): Promise<void> {
     const { edge, limits } = this.#core;
-    const { sessions, warmUp, client, reporter, server } = this.#devices;
+    const { sessions, warmUp, client, reporter, visitReporter, server } = this.#devices;
     const { visitors, passthrough, publicPorts, upstreams, httpServer, tlsServer } = this.#visitors;
     warmUp.cancel();
     for (const listener of [httpServer, tlsServer, server]) stopListening(listener);
@@ -159,7 +160,7 @@ export class Relay {
     edge[Symbol.dispose]();
     await Promise.all([visitors[Symbol.asyncDispose](), publicPorts[Symbol.asyncDispose]()]);
     for (const upstream of upstreams) upstream.close();
-    await reporter.stop(limits.usageLastReportMs);
+    await Promise.all([reporter.stop(limits.usageLastReportMs), visitReporter.stop(limits.usageLastReportMs)]);
     await Promise.all([client[Symbol.asyncDispose](), this.#sockets.end(GOODBYE_MS)]);
   }
 }

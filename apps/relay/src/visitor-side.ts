@@ -40,7 +40,7 @@ export type VisitorSideDeps = Pick<DeviceSide, 'sessions' | 'client'> & {
 };
 
 export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): VisitorSide {
-  const { config, limits, monotonicMs, wallClockMs, abuse, log, routes, edge } = core;
+  const { config, limits, monotonicMs, wallClockMs, abuse, log, routes, edge, visitLog } = core;
   const visitorLimit = new ConnectionLimit({ perAddress: limits.maxConnectionsPerVisitorIp, total: Infinity });
   const findPool = deps.sessions.findPool.bind(deps.sessions);
   const consoleUpstream = createConsoleUpstream(core, config.upstream);
@@ -52,6 +52,7 @@ export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): Visit
     findDevicePool: findPool,
     findRoute: routes.findRoute.bind(routes),
     marker,
+    visitLog,
     limits,
     visitorLimit,
     abuse,
@@ -64,6 +65,7 @@ export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): Visit
     isShared: config.listen.isShared === true,
     findPool,
     marker,
+    visitLog,
     limits,
     visitorLimit,
     monotonicMs,
@@ -110,7 +112,7 @@ type VisitorsDeps = VisitorSideDeps & {
 };
 
 function createVisitors(
-  { config, limits, monotonicMs, wallClockMs, abuse, log, routes, edge }: RelayCore,
+  { config, limits, monotonicMs, wallClockMs, abuse, log, routes, edge, visitLog }: RelayCore,
   {
     sessions,
     client,
@@ -150,6 +152,7 @@ function createVisitors(
     },
     marker,
     marks: { visitorCookies: visitorCookieNames, hopId: createHopId(), date },
+    visitLog,
     wallClockMs,
   };
   return new VisitorConnections({

@@ -13,6 +13,7 @@ import { publishDue, registerAnnouncementRoutes } from './features/announcements
 import { findApiCaller } from './features/api-tokens/index.ts';
 import { registerAuditRoutes } from './features/audit/index.ts';
 import { registerBindingRoutes, useBinding } from './features/bindings/index.ts';
+import { statisticsJobs } from './features/usage/index.ts';
 import {
   isCertified,
   openNameServers,
@@ -26,6 +27,7 @@ import {
   registerCloudAppRoutes,
   wakeScheduled,
 } from './features/cloud-apps/index.ts';
+import { registerAdoptionRoutes } from './features/device-adoption/index.ts';
 import { LanScans, registerLanRoutes } from './features/discovery/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { checkDomainNow, keepCheckingDomains } from './features/domains/index.ts';
@@ -49,6 +51,7 @@ import { readRegistration } from './features/registration/index.ts';
 import { storeBilling } from './features/plans/index.ts';
 import { ensureStarterCatalogue } from './features/products/index.ts';
 import { registerRefusedVisitRoutes } from './features/refused-visits/index.ts';
+import { registerVisitRoutes } from './features/visits/index.ts';
 import { registerRelayControl, RelayHub } from './features/relays/index.ts';
 import { hasSecondFactor, turnOffSecondFactor } from './features/second-factor/index.ts';
 import { registerPlayerRoutes } from './features/players/index.ts';
@@ -203,6 +206,7 @@ async function registerFeatures(
       log,
       gateKey,
       sealingKey,
+      sourceKey: deriveKey(sealingKey, 'usage sources'),
       consoleUrl: publicUrl,
       homeSuffix: config.baseDomain,
       defaultBandwidthBps: config.defaultBandwidthBps,
@@ -219,6 +223,7 @@ async function registerFeatures(
   const domainChecks = { db, publicUrl, gateKey, nameServers, mayAsk: 'public' as const };
   parts.use(keepCheckingDomains(domainChecks, log));
   const whenSentToRelays = async (change: DeviceChange): Promise<void> => await hub.whenSent(change);
+  registerAdoptionRoutes(app, { db, whenSentToRelays });
   registerMappingRoutes(app, {
     ...config,
     db,
@@ -237,12 +242,14 @@ async function registerFeatures(
   registerServerRoutes(app, { db });
   registerSiteEntryRoutes(app, { db });
   registerPlayerRoutes(app, { db });
-  const { jobs } = registerBillingFeatures(app, { config, db, log });
+  const billing = registerBillingFeatures(app, { config, db, log });
+  const jobs = [...billing.jobs, ...statisticsJobs({ db })];
   registerManageJobRoutes(app, { db });
   const hasCertificate = certificateTest(db, config);
   registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, wallClockMs: Date.now });
   registerVerificationRoutes(app, { db, placeOf });
   registerRefusedVisitRoutes(app, { db, placeOf });
+  registerVisitRoutes(app, { db });
   registerAccessRequestRoutes(app, { db });
   registerSharingRoutes(app, { ...config, db, sealingKey, phoneRegions: config.messages.phoneRegions });
   const streams = parts.use(await LiveStreams.start({ db, listen, log }));

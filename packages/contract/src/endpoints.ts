@@ -13,10 +13,13 @@ import { captchaEndpoints } from './account/captcha.ts';
 import { cloudAppEndpoints } from './cloud-apps/cloud-apps.ts';
 import { wakeEndpoints } from './cloud-apps/waking.ts';
 import * as devices from './devices/devices.ts';
+import { manyDevicesEndpoints } from './devices/many-devices.ts';
 import type { Endpoint } from './endpoint.ts';
 import { enrolmentKeyEndpoints } from './devices/enrolment-keys.ts';
 import type { ErrorCode } from './messages/errors.ts';
 import { firstStepsEndpoints } from './site/first-steps.ts';
+import { mappingFileEndpoints } from './mappings/mapping-file.ts';
+import { adoptionEndpoints } from './devices/adoption.ts';
 import { lanEndpoints } from './devices/lan.ts';
 import * as gate from './gate/gate.ts';
 import { invitationEndpoints } from './user-management/invitations.ts';
@@ -29,6 +32,7 @@ import * as servers from './devices/servers.ts';
 import { accessRequestEndpoints } from './gate/access-requests.ts';
 import { refusedVisitEndpoints } from './gate/refused-visits.ts';
 import { sharingEndpoints } from './gate/sharing.ts';
+import { visitEndpoints } from './gate/visits.ts';
 import { IdParams, PageQuery, pageOf } from './shared.ts';
 import * as site from './site/site.ts';
 import { playerEndpoints } from './site/players.ts';
@@ -121,6 +125,7 @@ export const endpoints = {
     scope: 'devices:write',
     errors: ['session.required', 'device.not-found'],
   },
+  ...manyDevicesEndpoints,
   'POST /api/user/routers/{id}/check_domain_connection/': {
     summary: '逐步检测一条域名映射',
     params: IdParams,
@@ -216,6 +221,7 @@ export const endpoints = {
     errors: ['session.required'],
   },
   ...refusedVisitEndpoints,
+  ...visitEndpoints,
   'PATCH /api/user/verifications/{id}/': {
     summary: '延长一条验证',
     params: IdParams,
@@ -288,7 +294,9 @@ export const endpoints = {
   ...firstStepsEndpoints,
   ...invitationEndpoints,
   ...managedDeviceEndpoints,
+  ...adoptionEndpoints,
   ...lanEndpoints,
+  ...mappingFileEndpoints,
   ...managedUserEndpoints,
   ...registrationEndpoints,
   ...servers.managedServerEndpoints,

@@ -55,6 +55,7 @@ export type RelayLimits = {
   maxQueuedPresence: number;
   /** A crash loses at most the counts of this time. */
   usageReportMs: number;
+  visitReportMs: number;
   /** How long the last report of a relay that stops may take. */
   usageLastReportMs: number;
   /** How long open requests may take to finish when the relay stops. */
@@ -101,6 +102,7 @@ export const defaultRelayLimits: RelayLimits = {
   reconnectMaxMs: 5_000,
   maxQueuedPresence: 10_000,
   usageReportMs: 5_000,
+  visitReportMs: 1_000,
   usageLastReportMs: 3_000,
   drainMs: 30_000,
 };

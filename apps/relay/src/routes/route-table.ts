@@ -141,10 +141,11 @@ export class RouteTable {
     }
   }
 
-  /** A host or key that meanwhile belongs to another device stays with it. */
+  /** A host, app or key that meanwhile belongs to another device stays with it. */
   #unlink(device: DeviceRoutes): void {
     if (this.#deviceIds.get(device.publicKey) === device.deviceId) this.#deviceIds.delete(device.publicKey);
-    for (const { appId } of device.apps ?? []) this.#apps.delete(appId);
+    for (const { appId } of device.apps ?? [])
+      if (this.#apps.get(appId)?.owner.device.deviceId === device.deviceId) this.#apps.delete(appId);
     for (const route of device.routes) {
       this.portRoutes.remove(route, device.deviceId);
       if (this.#hosts.get(route.host)?.owner.device.deviceId !== device.deviceId) continue;

@@ -158,6 +158,7 @@ export function isSameRoute(a: Route, b: Route): boolean {
     a.port === b.port &&
     a.targetHost === b.targetHost &&
     a.targetPort === b.targetPort &&
-    optionNames.every((name) => a[name] === b[name])
+    // A change of the visitor log leads nowhere else.
+    optionNames.every((name) => name === 'visitLogDays' || a[name] === b[name])
   );
 }

@@ -8,6 +8,7 @@ export function deviceOf(given: Partial<Device> = {}): Device {
     uid: '3f9a1c22b07e',
     name: '家里的群晖',
     pinned: false,
+    group: '',
     online: true,
     state: 'online',
     state_since: null,

@@ -311,6 +311,17 @@ export const errorCatalogue = {
     en: 'The device is being checked. Try again when that is done.',
   },
 
+  'adoption.not-lost': {
+    status: 409,
+    zh: '只有离线的设备才能被另一台设备代替',
+    en: 'Only a device that is offline can be replaced, and only by another one.',
+  },
+  'adoption.other-region': {
+    status: 409,
+    zh: '两台设备在不同的服务器上，地址不能转移',
+    en: 'The devices are in different regions, so the addresses cannot move.',
+  },
+
   'discovery.off': {
     status: 409,
     zh: '这台设备的局域网发现已关闭，请先打开',
@@ -373,6 +384,11 @@ export const errorCatalogue = {
     status: 422,
     zh: '网页映射与端口映射不能互相转换，请新建映射',
     en: 'A web mapping cannot become a port mapping, nor the other way round. Create another mapping.',
+  },
+  'mapping-file.invalid': {
+    status: 422,
+    zh: '文件有问题，没有做任何修改',
+    en: 'The file is not valid. Nothing was changed.',
   },
   'mapping.limit-reached': {
     status: 409,
@@ -647,8 +663,8 @@ export const errorCatalogue = {
   },
   'plan.expired': {
     status: 409,
-    zh: '套餐已到期：续费后才能修改，原有设置都会保留',
-    en: 'The plan has ended. Renew it to change settings; nothing is deleted.',
+    zh: '套餐已到期：续费后才能使用和修改，原有设置都会保留',
+    en: 'The plan has ended. Renew it to use the device and to change settings; nothing is deleted.',
   },
   'plan.mapping-limit': {
     status: 409,

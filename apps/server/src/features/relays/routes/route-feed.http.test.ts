@@ -48,6 +48,7 @@ test('a relay gets a snapshot after its hello', async () => {
             targetHost: '192.168.1.10',
             targetPort: 5000,
             hostHeader: 'keep',
+            visitLogDays: 0,
             verifyTls: false,
             tlsPassthrough: false,
             proxyProtocol: false,

@@ -1,19 +1,25 @@
 import {
   DeleteOutlined,
+  FolderOutlined,
+  FileTextOutlined,
   MoreOutlined,
   PauseCircleOutlined,
   PlayCircleOutlined,
   PushpinOutlined,
   RadarChartOutlined,
   SafetyOutlined,
+  SwapOutlined,
 } from '@ant-design/icons';
 import type { Device } from '@tongtu/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { lanPath } from '../../../routing/paths.ts';
 import { deviceAlertsText } from '../../../text/account/alerts.ts';
+import { adoptionText } from '../../../text/devices/adoption.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
+import { groupsText } from '../../../text/devices/many-devices.ts';
 import { lanText } from '../../../text/devices/lan.ts';
+import { mappingFileText } from '../../../text/devices/mapping-file.ts';
 import { allowListText } from '../../../text/devices/mappings.ts';
 import { MenuButton, type MenuEntry } from '../../../ui/menu/menu-button.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
@@ -57,12 +63,24 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
         onSelect: () => void change({ enabled: true }, devicesText.enabledAgain),
       }
     : { key: 'disable', icon: <PauseCircleOutlined />, label: devicesText.disable, onSelect: confirmDisable };
+  const adoptItem: MenuEntry = {
+    key: 'adopt',
+    icon: <SwapOutlined />,
+    label: adoptionText.open,
+    onSelect: () => onOpen({ type: 'adopt-device', device }),
+  };
   const entries: MenuEntry[] = [
     {
       key: 'pin',
       icon: <PushpinOutlined />,
       label: device.pinned ? devicesText.unpin : devicesText.pin,
       onSelect: () => void change({ pinned: !device.pinned }),
+    },
+    {
+      key: 'group',
+      icon: <FolderOutlined />,
+      label: groupsText.move,
+      onSelect: () => onOpen({ type: 'move-devices', devices: [device] }),
     },
     {
       key: 'lan',
@@ -76,9 +94,16 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
       label: allowListText.open,
       onSelect: () => onOpen({ type: 'allow-list', device }),
     },
+    {
+      key: 'mapping-file',
+      icon: <FileTextOutlined />,
+      label: mappingFileText.open,
+      onSelect: () => onOpen({ type: 'mapping-file', device }),
+    },
     alertsItem,
     ...(device.suspended ? [] : [switchItem]),
     'divider',
+    ...(device.online ? [] : [adoptItem]),
     {
       key: 'delete',
       isDangerous: true,
