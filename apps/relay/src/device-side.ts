@@ -1,7 +1,8 @@
-import { X509Certificate } from 'node:crypto';
+import { randomBytes, X509Certificate } from 'node:crypto';
 import type { Server } from 'node:net';
 import type { ProbeResult } from '@tongtu/contract';
 import { certificatePin, WindowBudget } from '@tongtu/tunnel';
+import { createFrpcListener, type FrpcListener } from './listeners/frpc.ts';
 import { createTunnelListener, type TunnelListener } from './listeners/tunnel.ts';
 import type { RelayCore } from './relay-core.ts';
 import { ServerClient } from './control/server-client.ts';
@@ -27,6 +28,7 @@ export type DeviceSide = {
   visitReporter: VisitReporter;
   /** For agents; not yet listening. */
   server: Server;
+  frpc: FrpcListener;
 };
 
 /** `portProblemOf`: why the public port of a mapping is not open. */
@@ -41,7 +43,6 @@ export function createDeviceSide(
     routes,
     limits,
     usage,
-    tunnels: config.tunnels,
     monotonicMs,
     wallClockMs,
     onPresence: (event) => {
@@ -82,26 +83,52 @@ export function createDeviceSide(
     send: (report) => client.reportVisits(report),
     intervalMs: limits.visitReportMs,
   });
-  const { server, open } = createAgentListener(core, { sessions, client });
+  const shared = {
+    windowBudget: new WindowBudget(WINDOW_BUDGET_BYTES),
+    endings: new PacedWork({ perTurn: ENDINGS_PER_TURN }),
+  };
+  const { server, open } = createAgentListener(core, { sessions, client, ...shared });
+  const frpc = createListenerForFrpc(core, { sessions, client, ...shared });
   // Before the first routes nobody is known, and a refusal would cost a handshake: agents that come back with the relay wait.
   client.whenReady().then(open, () => {}); // stopped before
-  return { sessions, warmUp, client, reporter, visitReporter, server };
+  return { sessions, warmUp, client, reporter, visitReporter, server, frpc };
 }
+
+type SharedByDevices = { windowBudget: WindowBudget; endings: PacedWork };
 
 function createAgentListener(
   { config, limits, monotonicMs, abuse, log, routes }: RelayCore,
-  { sessions, client }: Pick<DeviceSide, 'sessions' | 'client'>,
+  { sessions, client, windowBudget, endings }: Pick<DeviceSide, 'sessions' | 'client'> & SharedByDevices,
 ): TunnelListener {
   const enrolments = new EnrolmentQueue((request) => client.enrol(request));
-  const endings = new PacedWork({ perTurn: ENDINGS_PER_TURN });
   return createTunnelListener(config.tls.tunnel, {
     routes,
     sessions,
     enrol: (request) => enrolments.enrol(request),
     relayPin: certificatePin(new X509Certificate(config.tls.tunnel.cert)),
+    tunnels: config.tunnels,
     limits,
-    windowBudget: new WindowBudget(WINDOW_BUDGET_BYTES),
+    windowBudget,
     defer: (work) => endings.add(work),
+    monotonicMs,
+    abuse,
+    log,
+  });
+}
+
+function createListenerForFrpc(
+  { config, limits, monotonicMs, abuse, log, routes }: RelayCore,
+  { sessions, client, windowBudget, endings }: Pick<DeviceSide, 'sessions' | 'client'> & SharedByDevices,
+): FrpcListener {
+  return createFrpcListener({
+    host: config.frpcHost,
+    routes,
+    sessions,
+    limits,
+    windowBudget,
+    defer: (work) => endings.add(work),
+    whenReady: () => client.whenReady(),
+    createRunId: () => randomBytes(8).toString('hex'),
     monotonicMs,
     abuse,
     log,

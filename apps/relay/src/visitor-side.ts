@@ -33,7 +33,7 @@ export type VisitorSide = {
   tlsServer: Server;
 };
 
-export type VisitorSideDeps = Pick<DeviceSide, 'sessions' | 'client'> & {
+export type VisitorSideDeps = Pick<DeviceSide, 'sessions' | 'client' | 'frpc'> & {
   /** The ports that `httpServer` and `tlsServer` have. */
   httpPort: () => number;
   tlsPort: () => number;
@@ -82,9 +82,11 @@ export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): Visit
     visitorLimit,
     longHeads,
     maxHandshakesPerIp: limits.maxHandshakesPerVisitorIp,
+    takeFrpc: deps.frpc.take,
     abuse,
   });
   edge.onTicketKeys = tls.setTicketKeys;
+  deps.frpc.onConnection = tls.accept;
   const httpServer = createHttpListener(visitors);
   const upstreams = gatewayUpstream === undefined ? [consoleUpstream] : [consoleUpstream, gatewayUpstream];
   return { visitors, passthrough, publicPorts, upstreams, httpServer, tlsServer: tls.server };

@@ -33,6 +33,7 @@ import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devic
 import { checkDomainNow, keepCheckingDomains } from './features/domains/index.ts';
 import { registerEnrolmentKeyRoutes, useEnrolmentKey } from './features/enrolment-keys/index.ts';
 import { hasAdministratorLoggedIn, registerFirstStepsRoutes } from './features/first-steps/index.ts';
+import { type FrpcAddress, registerFrpcDeviceRoutes } from './features/frpc-devices/index.ts';
 import { ensureWelcomeMapping } from './features/first-start/index.ts';
 import { redeemTicket, registerGateRoutes } from './features/gate/index.ts';
 import {
@@ -219,6 +220,7 @@ async function registerFeatures(
   const probe = hub.probe.bind(hub);
   registerDeviceRoutes(app, { ...config, db, probe, resolveName, monotonicMs: () => performance.now() });
   registerLanRoutes(app, { db, scans });
+  registerFrpcDeviceRoutes(app, { db, sealingKey, baseDomain: config.baseDomain, addressFor: frpcAddress(db, config) });
   const nameServers = openNameServers(config.acme?.resolvers ?? []);
   const domainChecks = { db, publicUrl, gateKey, nameServers, mayAsk: 'public' as const };
   parts.use(keepCheckingDomains(domainChecks, log));
@@ -276,11 +278,28 @@ function ownDomains({ publicUrl, consoleHosts, tunnel }: ServerConfig): string[]
   return tunnel.host === undefined ? names : [...names, tunnel.host];
 }
 
-/** The prefixes below the suffix that the console or the tunnel uses. */
+/** Where a stock frpc reaches a relay, as well as the server knows. */
+function frpcAddress(
+  db: Db,
+  { baseDomain, frp, hasCertificateFile, isBehindProxy, publicUrl, tlsPort, tunnel }: ServerConfig,
+): (consoleHost: string) => Promise<FrpcAddress | undefined> {
+  const host = `frp.${baseDomain}`;
+  const { protocol, port } = new URL(publicUrl);
+  const publicTlsPort = protocol === 'https:' ? Number(port === '' ? 443 : port) : tlsPort;
+  return async (consoleHost) => {
+    if (frp === undefined) return undefined;
+    // A proxy in front of the relays ends TLS and speaks HTTP.
+    const isCertificateChecked = !isBehindProxy && (hasCertificateFile(host) || (await isCertified(db, host)));
+    if (isCertificateChecked || frp.port === undefined) return { host, port: publicTlsPort, isCertificateChecked };
+    return { host: tunnel.host ?? consoleHost, port: frp.port, isCertificateChecked };
+  };
+}
+
+/** The prefixes below the suffix that the console, the tunnel or frpc uses. */
 function ownPrefixes(config: ServerConfig): Set<string> {
   const suffix = `.${config.baseDomain}`;
   const hosts = ownDomains(config).filter((host) => host.endsWith(suffix));
-  return new Set(hosts.map((host) => host.slice(0, -suffix.length)));
+  return new Set(['frp', ...hosts.map((host) => host.slice(0, -suffix.length))]);
 }
 
 function serveOpenApi(app: App, version: string): void {

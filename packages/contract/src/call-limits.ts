@@ -50,6 +50,10 @@ export const callLimits = {
   'POST /api/user/enrolment_keys/': perAccount(20),
   'DELETE /api/user/enrolment_keys/{id}/': endsAccess,
 
+  'POST /api/user/frpc_devices/': perAccount(30),
+  'POST /api/user/routers/{id}/frpc_configuration/': perAccount(60),
+  'POST /api/user/routers/{id}/frpc_secret/': perAccount(20),
+
   'POST /api/agent/binding/': perNetwork(20),
   // Each waiting agent polls every two seconds.
   'GET /api/agent/binding/': perNetwork(240),

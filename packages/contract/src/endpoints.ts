@@ -16,6 +16,7 @@ import * as devices from './devices/devices.ts';
 import { manyDevicesEndpoints } from './devices/many-devices.ts';
 import type { Endpoint } from './endpoint.ts';
 import { enrolmentKeyEndpoints } from './devices/enrolment-keys.ts';
+import { frpcDeviceEndpoints } from './devices/frpc-devices.ts';
 import type { ErrorCode } from './messages/errors.ts';
 import { firstStepsEndpoints } from './site/first-steps.ts';
 import { mappingFileEndpoints } from './mappings/mapping-file.ts';
@@ -291,6 +292,7 @@ export const endpoints = {
   ...billingManagementEndpoints,
   ...auditEndpoints,
   ...enrolmentKeyEndpoints,
+  ...frpcDeviceEndpoints,
   ...firstStepsEndpoints,
   ...invitationEndpoints,
   ...managedDeviceEndpoints,

@@ -86,7 +86,8 @@ export const DeviceRoutes = z.object({
     .optional()
     .describe('the owner; without it the relay treats all other devices as those of other owners'),
   uid: z.string(),
-  publicKey: z.string().describe('base64url raw Ed25519 key, 32 bytes'),
+  publicKey: z.string().optional().describe('of the agent: base64url raw Ed25519 key, 32 bytes; absent: it runs frpc'),
+  frpcToken: z.string().optional().describe('the secret of a device that runs a stock frpc'),
   enabled: z.boolean(),
   isSuspended: z
     .boolean()

@@ -38,6 +38,8 @@ export type RelayLimits = {
   poolIdleMs: number;
   /** Per mapping. Below what visitors use at once, connections would be closed and opened again all the time. */
   poolMaxIdle: number;
+  /** How long frpc may take to connect to a target; there is no message that makes it give up. */
+  frpcDialTimeoutMs: number;
   tunnelHandshakeTimeoutMs: number;
   loginTimeoutMs: number;
   maxUnauthenticatedPerIp: number;
@@ -87,6 +89,7 @@ export const defaultRelayLimits: RelayLimits = {
   portRetryMaxMs: 60_000,
   poolIdleMs: 30_000,
   poolMaxIdle: 128,
+  frpcDialTimeoutMs: 10_000,
   tunnelHandshakeTimeoutMs: 10_000,
   loginTimeoutMs: 10_000,
   maxUnauthenticatedPerIp: 256,

@@ -91,7 +91,9 @@ export type Database = {
     userId: number;
     serverId: number;
     uid: string;
-    publicKey: Buffer;
+    /** Exactly one of the two is set: the key of our agent, or the secret of a stock frpc. */
+    publicKey: Buffer | null;
+    frpcTokenSealed: Buffer | null;
     name: string;
     groupName: Generated<string>;
     pinned: Generated<boolean>;

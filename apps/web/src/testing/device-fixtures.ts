@@ -18,6 +18,7 @@ export function deviceOf(given: Partial<Device> = {}): Device {
     relays: { connected: 1, running: 1 },
     agent_version: '',
     agent_upgrade: null,
+    program: 'agent',
     platform: '',
     server: { id: 1, name: '', suffix: 'localhost' },
     allow_list: [],

@@ -44,6 +44,9 @@ export const Device = z.object({
     .nullable()
     .describe('the version of the agent that the server hands out, if it is newer than `agent_version`'),
   platform: z.string(),
+  program: z
+    .enum(['agent', 'frpc'])
+    .describe('frpc: no UDP mappings, no scan of the LAN, no half-closed connections, one relay'),
   server: z.object({ id: Id, name: z.string(), suffix: z.string() }),
   allow_list: z
     .array(z.string())

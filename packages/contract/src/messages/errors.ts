@@ -450,6 +450,11 @@ export const errorCatalogue = {
     zh: '设备不在线，请检查它是否开机、能否上网，客户端是否在运行',
     en: 'The device is offline.',
   },
+  'cloud-app.no-wake-proxy': {
+    status: 409,
+    zh: '设备上 frpc 的配置里没有名为 wake 的 udp 代理，不能唤醒主机。请在设备菜单里重新复制配置，粘贴后重启 frpc',
+    en: 'The configuration of frpc on the device lacks the udp proxy named wake.',
+  },
   'cloud-app.agent-outdated': {
     status: 409,
     zh: '设备上的客户端版本过旧，请先升级',
@@ -747,6 +752,21 @@ export const errorCatalogue = {
     status: 409,
     zh: '注册已超过 7 天，或已付过款，不能再填写邀请码',
     en: 'A code can be entered within 7 days of joining, and before paying.',
+  },
+  'device.not-frpc': {
+    status: 409,
+    zh: '这台设备运行的是通途客户端，没有 frpc 配置',
+    en: 'This device runs the agent and has no configuration for frpc.',
+  },
+  'device.frpc-off': {
+    status: 409,
+    zh: '本服务器运行着多个中继进程（RELAY_PROCESSES），不支持用 frpc 连接的设备',
+    en: 'This server runs several relay processes, and takes no devices that run frpc.',
+  },
+  'device.too-many-waiting': {
+    status: 409,
+    zh: '已有 20 台用 frpc 添加的设备从未上线，请先让它们上线，或删除不用的',
+    en: 'Twenty devices that run frpc have never been online: connect or delete some of them first.',
   },
   'device.suspended': {
     status: 409,

@@ -61,6 +61,7 @@ test('a device is listed with its state, server and mappings', async () => {
         agent_version: '0.1.0',
         agent_upgrade: null,
         platform: 'linux-x64',
+        program: 'agent',
         server: { id: home.serverId, name: '本地服务器', suffix: 'localhost' },
         allow_list: [],
         bandwidth_bps: null,

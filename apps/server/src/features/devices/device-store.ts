@@ -29,6 +29,7 @@ export type DeviceRow = StateFacts & {
   serverId: number;
   serverName: string;
   suffix: string;
+  runsFrpc: boolean;
 };
 
 /** Of a query on `device`: nothing is reached through a device whose owner's account is disabled. */
@@ -48,6 +49,7 @@ export function selectDevice(db: Db) {
     .select(['device.id', 'device.userId', 'device.uid', 'device.name', 'device.groupName', 'device.pinned'])
     .select([isDeviceEnabled().as('enabled'), allowanceOfDevice().as('allowance')])
     .select(sql<boolean>`device.suspended_at is not null`.as('isSuspended'))
+    .select(sql<boolean>`device.frpc_token_sealed is not null`.as('runsFrpc'))
     .select([
       'device.createdAt',
       'device.allowList',
@@ -153,10 +155,13 @@ export async function deleteDevice(tx: Db, device: { id: number; userId: number 
   return row !== undefined;
 }
 
+/** What the device's program proves itself with: the key of our agent, or the sealed secret of a stock frpc. */
+export type DeviceCredential = { publicKey: Buffer } | { frpcTokenSealed: Buffer };
+
 /** Returns the id of the new device; undefined when the key or the uid is taken. */
 export async function insertDevice(
   tx: Db,
-  device: { userId: number; serverId: number; uid: string; publicKey: Buffer; name: string },
+  device: { userId: number; serverId: number; uid: string; name: string } & DeviceCredential,
 ): Promise<number | undefined> {
   const row = await tx
     .insertInto('device')

@@ -13,5 +13,5 @@ export {
   selectDevice,
   type DeviceRow,
 } from './device-store.ts';
-export { enrolDevice, type Enrolment } from './enrol-device.ts';
+export { addNamedDevice, enrolDevice, type Enrolment } from './enrol-device.ts';
 export { resolveName } from './connection-check/resolve-name.ts';

@@ -43,6 +43,7 @@ const ManyRefusedDialog = lazy(async () => ({
 const UpgradeAgentDialog = lazy(async () => ({
   default: (await import('./upgrade-agent/upgrade-agent-dialog.tsx')).UpgradeAgentDialog,
 }));
+const FrpcDialog = lazy(async () => ({ default: (await import('./frpc/frpc-dialog.tsx')).FrpcDialog }));
 const AppDialog = lazy(async () => ({ default: (await import('./cloud-apps/app-dialog/app-dialog.tsx')).AppDialog }));
 const AppMembersDialog = lazy(async () => ({
   default: (await import('./cloud-apps/app-members-dialog.tsx')).AppMembersDialog,
@@ -68,6 +69,7 @@ export type DeviceDialog =
   | { type: 'mapping-file'; device: Device }
   | { type: 'adopt-device'; device: Device; successorId?: number }
   | { type: 'upgrade-agent'; device: Device }
+  | { type: 'frpc'; device: Device }
   | { type: 'create-app'; device: Device; group: 'app' | 'files'; prefill?: AppPrefill }
   | { type: 'edit-app'; app: CloudApp }
   | { type: 'app-members'; app: CloudApp }
@@ -139,6 +141,8 @@ function OpenDialog({ dialog, devices, onOpen, onClose }: DeviceDialogsProps) {
       const device = devices.find(({ id }) => id === dialog.device.id) ?? dialog.device;
       return <UpgradeAgentDialog device={device} onClose={onClose} />;
     }
+    case 'frpc':
+      return <FrpcDialog device={dialog.device} onClose={onClose} />;
     case 'create-app': {
       const { device, group, prefill } = dialog;
       return <AppDialog of={{ device, group, ...(prefill && { prefill }) }} onClose={onClose} />;

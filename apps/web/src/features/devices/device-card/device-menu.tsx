@@ -1,4 +1,5 @@
 import {
+  CodeOutlined,
   DeleteOutlined,
   FolderOutlined,
   FileTextOutlined,
@@ -17,6 +18,7 @@ import { lanPath } from '../../../routing/paths.ts';
 import { deviceAlertsText } from '../../../text/account/alerts.ts';
 import { adoptionText } from '../../../text/devices/adoption.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
+import { frpcText } from '../../../text/devices/frpc.ts';
 import { groupsText } from '../../../text/devices/many-devices.ts';
 import { lanText } from '../../../text/devices/lan.ts';
 import { mappingFileText } from '../../../text/devices/mapping-file.ts';
@@ -63,6 +65,16 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
         onSelect: () => void change({ enabled: true }, devicesText.enabledAgain),
       }
     : { key: 'disable', icon: <PauseCircleOutlined />, label: devicesText.disable, onSelect: confirmDisable };
+  // frpc cannot scan the LAN.
+  const programItem: MenuEntry =
+    device.program === 'frpc'
+      ? { key: 'frpc', icon: <CodeOutlined />, label: frpcText.menu, onSelect: () => onOpen({ type: 'frpc', device }) }
+      : {
+          key: 'lan',
+          icon: <RadarChartOutlined />,
+          label: lanText.open,
+          onSelect: () => void navigate(lanPath(device.id)),
+        };
   const adoptItem: MenuEntry = {
     key: 'adopt',
     icon: <SwapOutlined />,
@@ -82,12 +94,7 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
       label: groupsText.move,
       onSelect: () => onOpen({ type: 'move-devices', devices: [device] }),
     },
-    {
-      key: 'lan',
-      icon: <RadarChartOutlined />,
-      label: lanText.open,
-      onSelect: () => void navigate(lanPath(device.id)),
-    },
+    programItem,
     {
       key: 'allow-list',
       icon: <SafetyOutlined />,
