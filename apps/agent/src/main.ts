@@ -8,6 +8,7 @@ import { collectDiagnosis } from './diagnosis/collect-diagnosis.ts';
 import { helpText } from './cli/help-text.ts';
 import { logLine } from './cli/log-line.ts';
 import { type Arguments, readArguments } from './cli/read-arguments.ts';
+import { giveBackMemory } from './give-back-memory.ts';
 import { type RunningAgent, startAgent } from './start-agent.ts';
 
 const STOP_WITHIN_MS = 5000;
@@ -44,6 +45,7 @@ async function diagnose({ stateDir, serverUrl }: Extract<Arguments, { type: 'dia
 
 async function run(input: Extract<Arguments, { type: 'run' }>): Promise<void> {
   preferYoungCollections({ heapGrowthPercent: HEAP_GROWTH_PERCENT });
+  giveBackMemory();
   const { type: _, onlineWithinMs, ...config } = input;
   const agent = await startAgent({ ...config, version: packageFile.version }, log);
   let isStopping = false;
