@@ -139,7 +139,7 @@ test('a second device is enrolled with the line of the console, and turns up wit
   await dialog.getByText('正在等待您的设备').waitFor();
   const line = await dialog.locator('pre').first().innerText();
   const token = /TONGTU_TOKEN=(\S+)/.exec(line)?.[1] ?? '';
-  expect(line).toContain(`curl -fsSL ${product.consoleUrl}/agent/install.sh | TONGTU_TOKEN=${token} sh -s -- --pin`);
+  expect(line).toContain(`${product.consoleUrl}/agent/install.sh; fi | TONGTU_TOKEN=${token} sh -s -- --pin`);
 
   agent = await startAgent(product, { token, name: DEVICE_NAME });
 

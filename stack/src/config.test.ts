@@ -12,6 +12,7 @@ test('an empty environment gives a complete self-hosted configuration', () => {
     drainMs: 10_000,
     baseDomain: 'localhost',
     databaseUrl: undefined,
+    npmRegistry: 'https://registry.npmjs.org',
     billing: 'off',
     runsLocalAgent: true,
   });

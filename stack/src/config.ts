@@ -29,6 +29,7 @@ const PortRange = z
 const databaseRule =
   '必须是 postgres:// 或 postgresql:// 开头的地址，例如 postgres://user:password@127.0.0.1:5432/tongtu';
 const publicUrlRule = '必须是 http:// 或 https:// 开头的地址，例如 https://tongtu.example.com';
+const registryRule = '必须是 http:// 或 https:// 开头的地址，例如 https://registry.npmmirror.com';
 const HOST_NAME = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const HostName = z.string().toLowerCase().regex(HOST_NAME, '必须是域名，例如 example.com');
 const HostNames = z
@@ -93,6 +94,12 @@ export const Environment = z.object({
     .default('off')
     .describe('`off`：自用模式，没有商店和限制；`on`：设备需要套餐才能使用，可购买套餐、兑换和邀请'),
   ...paymentVariables,
+  NPM_REGISTRY: z
+    .url({ protocol: /^https?$/, error: registryRule })
+    .default('https://registry.npmjs.org')
+    .describe(
+      '设备上没有 Node.js 时，服务器从这个 npm 源取一次 Node.js 再发给设备，并按 package-lock.json 校验；例如 https://registry.npmmirror.com',
+    ),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('warn').describe('写到标准错误的日志级别'),
 });
 
@@ -106,6 +113,7 @@ export type StackConfig = TunnelPorts & {
   defaultBandwidthBps: number | null;
   dataDir: string;
   databaseUrl: string | undefined;
+  npmRegistry: string;
   baseDomain: string;
   publicUrl: string | undefined;
   consoleHosts: string[];
@@ -156,6 +164,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
     defaultBandwidthBps: values.DEVICE_BANDWIDTH_MBIT === 0 ? null : Math.ceil(values.DEVICE_BANDWIDTH_MBIT * 1e6),
     dataDir: path.resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
+    npmRegistry: values.NPM_REGISTRY,
     baseDomain: values.BASE_DOMAIN,
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
     consoleHosts: values.CONSOLE_HOSTS,

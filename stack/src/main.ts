@@ -38,7 +38,8 @@ async function main(): Promise<void> {
   watchDescriptors(log.child({ part: 'server' }));
   const built = await ensureBuilt(root, (line) => say(line)).catch(cannotBuild);
   const version = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')).version as string; // our own file
-  const starting = startStack(config, { ...built, version }, log, (account) => {
+  const lockFile = path.join(root, 'package-lock.json');
+  const starting = startStack(config, { ...built, lockFile, version }, log, (account) => {
     sayAdmin(account);
     if (config.resetsAdminPassword) say('  这个账号的两步登录已关闭，原有的登录已全部退出');
   });

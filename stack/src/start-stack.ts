@@ -28,7 +28,8 @@ import { RelayProcesses } from './relays/relay-processes.ts';
 import { loadPayments } from './settings/load-payments.ts';
 import { publicTunnelPorts } from './settings/tunnel-ports.ts';
 
-export type StackFiles = { webRoot: string; agentFile: string; version: string };
+/** `lockFile`: the one that npm has installed this tree from. */
+export type StackFiles = { webRoot: string; agentFile: string; lockFile: string; version: string };
 
 /** The first account, to show to the operator. Without a password: the one from ADMIN_PASSWORD applies. */
 export type AdminAccount = { name: string; password: string | undefined };
@@ -136,7 +137,7 @@ async function loadInstallation(config: StackConfig): Promise<Installation> {
 async function startServerOf(
   config: StackConfig,
   { consoleUrl, secrets, payments, tunnelCertificate }: Installation,
-  { onFile, ...files }: StackFiles & { onFile: CertificatesOnFile },
+  { onFile, lockFile, ...files }: StackFiles & { onFile: CertificatesOnFile },
   log: Logger,
 ): Promise<RunningServer> {
   const { baseDomain, billing, consoleHosts } = config;
@@ -166,6 +167,7 @@ async function startServerOf(
         port: publicTunnelPorts(config)[0] ?? 0,
         pin: certificatePin(new X509Certificate(tunnelCertificate.cert)),
       },
+      runtimes: { lockFile, folder: path.join(config.dataDir, 'agent-runtimes'), registry: config.npmRegistry },
       ...files,
     },
     log.child({ part: 'server' }),

@@ -1,22 +1,44 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { listenOnLoopback } from '../src/testing/lan-service.ts';
 import { makeTemporaryFolder } from '../src/testing/temporary-folder.ts';
 
-const source = await readFile(path.join(import.meta.dirname, 'install.sh'), 'utf8');
+const parts = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.sh')).toSorted();
+const texts = await Promise.all(parts.map((name) => readFile(path.join(import.meta.dirname, name), 'utf8')));
+/** As the server hands it out. */
+const source = texts.join('\n');
 const NOBODY = 65_534;
 
 /** A fake agent: prints its arguments and environment, without the variables of the test runner. */
-const AGENT = `console.log(JSON.stringify({ args: process.argv.slice(2), token: process.env.TONGTU_TOKEN,
-server: process.env.TONGTU_SERVER, name: process.env.TONGTU_NAME, pin: process.env.TONGTU_PIN }));`;
+const AGENT = `console.log(JSON.stringify({ args: process.argv.slice(2), state: process.env.TONGTU_STATE,
+token: process.env.TONGTU_TOKEN, server: process.env.TONGTU_SERVER, name: process.env.TONGTU_NAME,
+pin: process.env.TONGTU_PIN }));`;
+
+/** A fake Node.js, for a machine that has none: it prints how it was called. */
+const RUNTIME = `#!/bin/sh
+case "$1" in
+  -p) echo 24 ;;
+  --version) echo v24.1.0 ;;
+  *) echo "ran $*" ;;
+esac
+`;
+const packedRuntime = gzipSync(RUNTIME);
+const hashOf = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
+const READY = `ready 24.1.0 ${hashOf(packedRuntime)} ${packedRuntime.length} ${RUNTIME.length}\n`;
+
+function locate(program: string): string {
+  return execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim();
+}
 
 /** Runs as another user if we are root: as root the script would install a real service. */
-const asUser = process.getuid?.() === 0 ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : [];
+const asUser =
+  process.getuid?.() === 0 ? [locate('setpriv'), `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : [];
 
 function has(program: string): boolean {
   try {
@@ -30,12 +52,14 @@ function has(program: string): boolean {
 const shells = [['sh'], ['dash'], ['busybox', 'sh'], ['bash', '--posix']].filter(([program]) => has(program ?? ''));
 const canRun = has('curl') && (asUser.length === 0 || has('setpriv'));
 
-async function setUp(agent = AGENT, sha256 = createHash('sha256').update(AGENT).digest('hex')) {
+async function setUp(agent = AGENT, runtime: string[] = [], sha256 = hashOf(AGENT)) {
   const parts = new AsyncDisposableStack();
   const folder = parts.use(await makeTemporaryFolder());
   chmodSync(folder.path, 0o777);
   const server = createServer((request, response) => {
     if (request.url === '/agent/tongtu-agent.mjs') response.end(agent);
+    else if (request.url?.endsWith('/node.gz')) response.end(packedRuntime);
+    else if (request.url?.startsWith('/agent/runtime/')) response.end(runtime.shift() ?? READY);
     else response.writeHead(404).end();
   });
   const serverUrl = `http://127.0.0.1:${await listenOnLoopback(server)}`;
@@ -62,7 +86,10 @@ async function runScript(it: SetUp, shell: string[], args: string[], env: NodeJS
   let stderr = '';
   child.stdout.on('data', (chunk) => (stdout += String(chunk)));
   child.stderr.on('data', (chunk) => (stderr += String(chunk)));
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('close', resolve);
+    child.once('error', reject);
+  });
   return { code, stdout, stderr };
 }
 
@@ -83,7 +110,8 @@ test.runIf(canRun).each(shells)(
     const call = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
     const dir = path.join(it.folder, '.local/share/tongtu-agent');
     expect(call).toEqual({
-      args: ['--state', `${dir}/state`],
+      args: [],
+      state: `${dir}/state`,
       token: 'tt_secret',
       server: it.serverUrl,
       name,
@@ -93,7 +121,7 @@ test.runIf(canRun).each(shells)(
   },
 );
 
-test.runIf(canRun).each(shells)(
+test.runIf(canRun).each(shells.slice(0, 1))(
   '%s: the token may come by environment, and an argument overrides it',
   async (...shell) => {
     await using it = await setUp();
@@ -134,16 +162,75 @@ test.runIf(canRun)('a file with another hash is not installed', async () => {
   expect(left).toBe('');
 });
 
-test.runIf(canRun)('without Node.js it prints how to install it', async () => {
-  await using it = await setUp();
+/** A machine with these programs and no Node.js. */
+async function withoutNode(it: SetUp, programs: string[]): Promise<void> {
   await rm(path.join(it.bin, 'node'));
-  // An older Node.js earlier in PATH hides the one of this machine.
-  const script = (await readFile(it.script, 'utf8')).replaceAll(/\/usr(\/local)?\/bin\/node/g, '/nowhere/node');
-  await writeFile(it.script, script);
-  await writeFile(path.join(it.bin, 'node'), '#!/bin/sh\necho 18\n', { mode: 0o755 });
-  const { code, stderr } = await runScript(it, ['sh'], ['--token', 'tt_secret']);
+  for (const program of programs) {
+    await symlink(locate(program), path.join(it.bin, program));
+  }
+  const script = await readFile(it.script, 'utf8');
+  await writeFile(it.script, script.replaceAll(/\/usr(\/local)?\/bin\/node/g, '/nowhere/node'));
+}
+
+const BARE = 'cat chmod cut df dirname gzip id mkdir mv rm rmdir sed sha256sum sleep tail tr uname'.split(' ');
+const isGlibc = existsSync('/lib64/ld-linux-x86-64.so.2') || existsSync('/lib/ld-linux-aarch64.so.1');
+
+test.runIf(canRun && isGlibc).each(
+  [
+    ['sh', 'curl'],
+    ['sh', 'wget'],
+    ['busybox', 'wget'],
+  ].filter((programs) => programs.every(has)),
+)('%s: a machine without Node.js, with %s alone, is given the one of the server', async (shell, downloader) => {
+  await using it = await setUp(AGENT, ['preparing\n', READY]);
+  await withoutNode(it, [...BARE, downloader]);
+  const run = [locate(shell), ...(shell === 'busybox' ? ['sh'] : [])];
+  const { code, stdout, stderr } = await runScript(it, run, [], { PATH: it.bin });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const dir = path.join(it.folder, '.local/share/tongtu-agent');
+  expect(stdout).toContain('正在准备 Node.js');
+  expect(stdout).toMatch(/下载 Node\.js 24\.1\.0（1 MB，安装后占 1 MB）/);
+  expect(stdout).toContain(`ran --max-semi-space-size=1 --optimize-for-size ${dir}/tongtu-agent.mjs`);
+
+  // The second run finds it.
+  const again = await runScript(it, run, [], { PATH: it.bin });
+  expect(again.code).toBe(0);
+  expect(again.stdout).not.toContain('下载');
+});
+
+test.runIf(canRun && isGlibc).each([
+  ['another hash', READY.replace(hashOf(packedRuntime), 'a'.repeat(64)), '校验不一致'],
+  ['a size beyond the disk', READY.replace(/\d+\n$/, '99999999999999\n'), '空间不足'],
+  ['a server without the npm registry', 'failed registry\n', 'cannot reach the npm registry'],
+  ['an archive that is not the one of the lockfile', 'failed wrong-archive\n', '校验不一致'],
+  ['a server without this platform', 'failed unknown\n', 'frpc'],
+  ['an answer that is none', '<html>\n', '无法识别服务器的应答'],
+])('%s ends the installation, and leaves nothing', async (_what, answer, words) => {
+  await using it = await setUp(AGENT, [answer]);
+  await withoutNode(it, [...BARE, 'curl']);
+  const { code, stderr } = await runScript(it, ['/bin/sh'], ['--token', 'tt_secret'], { PATH: it.bin });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/Node\.js 20[\s\S]*apt-get[\s\S]*OpenWrt[\s\S]*群晖/);
+  expect(stderr).toContain(words);
+  expect(execFileSync('find', [path.join(it.folder, '.local'), '-type', 'f'], { encoding: 'utf8' })).toBe('');
+});
+
+test.runIf(canRun)('a folder that cannot be written is named, with the way out', async () => {
+  await using it = await setUp();
+  const { code, stderr } = await runScript(it, ['sh'], ['--dir', '/proc/tongtu']);
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('无法写入 /proc/tongtu') });
+});
+
+test.runIf(canRun)('--uninstall removes what was installed, and nothing else', async () => {
+  await using it = await setUp();
+  const dir = path.join(it.folder, 'agent');
+  await runScript(it, ['sh'], ['--dir', dir]);
+  await mkdir(path.join(dir, 'state'), { recursive: true });
+  await writeFile(path.join(dir, 'state/agent.json'), '{}');
+  await writeFile(path.join(dir, 'photo.jpg'), '');
+  chmodSync(path.join(dir, 'state'), 0o777);
+  expect((await runScript(it, ['sh'], ['--uninstall', '--dir', dir])).code).toBe(0);
+  expect(await readdir(dir)).toEqual(['photo.jpg']);
+  expect((await runScript(it, ['sh'], ['--uninstall', '--dir', dir])).code).toBe(0);
 });
 
 test.runIf(canRun).each([
@@ -162,5 +249,5 @@ test.runIf(canRun).each([
 });
 
 test.runIf(has('shellcheck'))('shellcheck reports nothing', () => {
-  execFileSync('sh', ['-c', 'shellcheck "$0"', path.join(import.meta.dirname, 'install.sh')]);
+  execFileSync('shellcheck', ['-s', 'sh', '-'], { input: source });
 });

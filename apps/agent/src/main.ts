@@ -6,7 +6,7 @@ import { describeEvent } from './cli/describe-event.ts';
 import { helpText } from './cli/help-text.ts';
 import { logLine } from './cli/log-line.ts';
 import { type Arguments, readArguments } from './cli/read-arguments.ts';
-import { startAgent } from './start-agent.ts';
+import { type RunningAgent, startAgent } from './start-agent.ts';
 
 const STOP_WITHIN_MS = 5000;
 /** From about 8 MB. The number of forwards limits how much memory is in use. */
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
 
 async function run(input: Extract<Arguments, { type: 'run' }>): Promise<void> {
   preferYoungCollections({ heapGrowthPercent: HEAP_GROWTH_PERCENT });
-  const { type: _, ...config } = input;
+  const { type: _, onlineWithinMs, ...config } = input;
   const agent = await startAgent({ ...config, version: packageFile.version }, log);
   let isStopping = false;
   const stop = () => {
@@ -44,10 +44,19 @@ async function run(input: Extract<Arguments, { type: 'run' }>): Promise<void> {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  if (onlineWithinMs !== undefined) await endOnceOnline(agent, onlineWithinMs);
   const outcome = await agent.finished;
   if (outcome.type === 'failed') throw outcome.error;
   writeLog('已停止');
   process.exit(0);
+}
+
+/** For the install script: the device is enrolled and the way to the relay is open, so a service can be started. */
+async function endOnceOnline(agent: RunningAgent, withinMs: number): Promise<void> {
+  const timer = setTimeout(() => fail(new AgentError('online.too-late')), withinMs);
+  await agent.whenOnline().catch(() => {}); // `finished` reports why it ended
+  clearTimeout(timer);
+  await agent[Symbol.asyncDispose]();
 }
 
 function fail(error: unknown): void {

@@ -27,7 +27,10 @@ const windowSeconds = 60;
 const readOnly = [
   ...[
     'GET /',
+    'GET /agent/install.ps1',
     'GET /agent/install.sh',
+    'GET /agent/runtime/:platform',
+    'GET /agent/runtime/:platform/node.gz',
     'GET /agent/tongtu-agent.mjs',
     'GET /api/openapi.json',
     'GET /api/user/events/',

@@ -1,4 +1,5 @@
 import type { DbConnection } from './db/driver.ts';
+import type { RuntimesDeps } from './features/agent-downloads/index.ts';
 import type { AcmeConfig } from './features/certificates/index.ts';
 import type { PaymentConfig } from './features/payments/index.ts';
 import type { WechatConfig } from './features/sso/index.ts';
@@ -46,5 +47,7 @@ export type ServerConfig = {
   webRoot: string;
   /** File of the built agent. */
   agentFile: string;
+  /** Where Node.js for devices comes from. */
+  runtimes: RuntimesDeps;
   version: string;
 };

@@ -8,7 +8,7 @@ import { openDb, type Db, type OpenDb } from './db/driver.ts';
 import { migrate } from './db/migrate.ts';
 import { deriveKey } from './derive-key.ts';
 import { registerAccessRequestRoutes } from './features/access-requests/index.ts';
-import { registerAgentDownloads } from './features/agent-downloads/index.ts';
+import { registerAgentDownloads, Runtimes } from './features/agent-downloads/index.ts';
 import { publishDue, registerAnnouncementRoutes } from './features/announcements/index.ts';
 import { findApiCaller } from './features/api-tokens/index.ts';
 import { registerAuditRoutes } from './features/audit/index.ts';
@@ -178,7 +178,8 @@ async function registerFeatures(
     hasAdministratorLoggedIn: async () => await hasAdministratorLoggedIn(db),
   });
   registerFirstStepsRoutes(app, { db, baseDomain: config.baseDomain });
-  registerAgentDownloads(app, { ...config, tunnel: { ...config.tunnel, protocol: PROTOCOL_VERSION } });
+  const runtimes = parts.use(new Runtimes({ ...config.runtimes, log, monotonicMs: () => performance.now() }));
+  registerAgentDownloads(app, { ...config, runtimes, tunnel: { ...config.tunnel, protocol: PROTOCOL_VERSION } });
 
   registerBindingRoutes(app, { db, placeOf });
 

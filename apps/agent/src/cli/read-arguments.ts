@@ -12,6 +12,8 @@ export type Arguments =
       token?: string;
       name?: string;
       pin?: string;
+      /** Go online once within this time, and end. */
+      onlineWithinMs?: number;
     };
 
 const options = {
@@ -21,6 +23,7 @@ const options = {
   name: { type: 'string' },
   pin: { type: 'string' },
   'no-discovery': { type: 'boolean' },
+  'online-within': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const;
@@ -44,6 +47,8 @@ export function readArguments(args: string[], env: NodeJS.ProcessEnv): Arguments
   const discovery = given(env.TONGTU_DISCOVERY);
   if (discovery !== undefined && discovery !== 'on' && discovery !== 'off')
     throw usage('TONGTU_DISCOVERY 必须是 on 或 off');
+  const onlineWithin = values['online-within'];
+  if (onlineWithin !== undefined && !/^[1-9]\d{0,4}$/.test(onlineWithin)) throw usage('--online-within 必须是秒数');
   return {
     type: 'run',
     stateDir,
@@ -52,6 +57,7 @@ export function readArguments(args: string[], env: NodeJS.ProcessEnv): Arguments
     ...(token !== undefined ? { token } : {}),
     ...(name !== undefined ? { name } : {}),
     ...(pin !== undefined ? { pin } : {}),
+    ...(onlineWithin !== undefined ? { onlineWithinMs: Number(onlineWithin) * 1000 } : {}),
   };
 }
 

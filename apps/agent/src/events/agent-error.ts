@@ -19,6 +19,7 @@ const catalogue = {
     exitCode: 6,
     sentence: '服务器证书与绑定时不一致，连接可能被劫持；如确认服务器已更换证书，请用 --pin 提供新的指纹',
   },
+  'online.too-late': { exitCode: 7, sentence: '设备没有及时上线，原因见上；服务器地址或防火墙可能有误' },
   'protocol.unsupported': { exitCode: 1, sentence: '客户端与服务器的版本不兼容，请更新客户端' },
 } as const satisfies Record<string, { exitCode: number; sentence: string }>;
 

@@ -175,8 +175,9 @@ export class DeviceSession {
       mux.close();
     } else if (monotonicMs - this.#pingedAtMs >= limits.heartbeatMs) {
       this.#pingedAtMs = monotonicMs;
+      // An agent that pings by itself is heard: two pings for each heartbeat would be twice the traffic of idle devices.
       // Rejects when the mux closes, which onMuxClosed handles.
-      mux.ping().catch(() => {});
+      if (monotonicMs - mux.lastReceivedAtMs >= limits.heartbeatMs) mux.ping().catch(() => {});
       for (const pool of this.#pools.values()) pool.expireIdle();
     }
   }

@@ -17,7 +17,7 @@ test('a device that proves its key gets a welcome with its targets, and the serv
   const device = testDevice(key, { 'nas.localhost': 5000 });
   const agent = await t.connectDevice(device, key);
   const welcome = await agent.waitFor('welcome');
-  expect(welcome).toMatchObject({ uid: device.uid, heartbeatMs: 5000 });
+  expect(welcome).toMatchObject({ uid: device.uid, heartbeatMs: 6000 });
   expect(welcome.targets).toEqual([
     { mappingId: device.routes[0]?.mappingId, host: '127.0.0.1', port: 5000, transport: 'tcp' },
   ]);
@@ -278,10 +278,10 @@ test('a silent device is lost at the end of the heartbeat time, not at the next 
   expect(events).toMatchObject([{ online: false, reason: 'no_heartbeat' }]);
 });
 
-test('by default a silent device is offline before 15 seconds have passed, and two lost pings are not enough', () => {
+test('by default a silent device is offline before 15 seconds have passed, and one late ping is not enough', () => {
   const { heartbeatMs, heartbeatLostMs, heartbeatCheckMs } = defaultRelayLimits;
   expect(heartbeatLostMs + heartbeatCheckMs).toBeLessThan(14_000);
-  expect(heartbeatLostMs).toBeGreaterThan(2 * (heartbeatMs + heartbeatCheckMs));
+  expect(heartbeatLostMs).toBeGreaterThan(2 * heartbeatMs);
 });
 
 test('an agent that says goodbye is not taken for lost', async () => {

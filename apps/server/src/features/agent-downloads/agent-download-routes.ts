@@ -4,20 +4,25 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mount } from '../../http/mount.ts';
 import { createCachedFile, type FileContent } from './cached-file.ts';
 import { fillInstallScript } from './fill-install-script.ts';
+import { readScript } from './read-script.ts';
+import { registerRuntimes } from './runtimes/runtime-routes.ts';
+import type { Runtimes } from './runtimes/runtimes.ts';
 import { hostNameOf, serverUrlFor } from './server-url.ts';
 
 export type AgentDownloadsDeps = {
   publicUrl: string;
-  /** The built single-file agent. The install script is in `install/` beside its folder. */
+  runtimes: Pick<Runtimes, 'find'>;
+  /** The built single-file agent. The parts of the install scripts are in `install/` beside its folder. */
   agentFile: string;
   version: string;
   tunnel: { host: string | undefined; port: number; pin: string; protocol: number };
 };
 
-/** Serves what a new device needs: the agent, its install script, and the relays' address. */
+/** Serves what a new device needs: the agent, its install script, Node.js where it has none, and the relays' address. */
 export function registerAgentDownloads(app: FastifyInstance, deps: AgentDownloadsDeps): void {
   const agentFile = createCachedFile(deps.agentFile);
-  const installScript = createCachedFile(path.resolve(path.dirname(deps.agentFile), '../install/install.sh'));
+  const installFolder = path.resolve(path.dirname(deps.agentFile), '../install');
+  registerRuntimes(app, deps.runtimes);
   const serverUrl = (req: FastifyRequest) => serverUrlFor({ protocol: req.protocol, host: req.host }, deps.publicUrl);
 
   mount(app, 'GET /api/agent/bootstrap/', { login: 'optional' }, async ({ req }) => ({
@@ -32,12 +37,15 @@ export function registerAgentDownloads(app: FastifyInstance, deps: AgentDownload
     const { bytes, sha256 } = requireFile(await agentFile());
     return sendText(req, reply, { type: 'text/javascript', body: bytes, etag: `"${sha256}"` });
   });
-  app.get('/agent/install.sh', async (req, reply) => {
-    const { bytes } = requireFile(await installScript());
-    const { sha256 } = requireFile(await agentFile());
-    const body = fillInstallScript(bytes.toString('utf8'), { serverUrl: serverUrl(req), agentSha256: sha256 });
-    return sendText(req, reply, { type: 'text/x-shellscript', body, etag: undefined });
-  });
+  const scripts = { 'install.sh': 'text/x-shellscript', 'install.ps1': 'text/plain' };
+  for (const [name, type] of Object.entries(scripts)) {
+    app.get(`/agent/${name}`, async (req, reply) => {
+      const template = await readScript(installFolder, path.extname(name));
+      const { sha256 } = requireFile(await agentFile());
+      const body = fillInstallScript(template, { serverUrl: serverUrl(req), agentSha256: sha256 });
+      return sendText(req, reply, { type, body, etag: undefined });
+    });
+  }
 }
 
 function requireFile(file: FileContent | undefined): FileContent {

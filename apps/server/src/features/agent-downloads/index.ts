@@ -1,2 +1,3 @@
 export { agentUpgrade } from './agent-upgrade.ts';
 export { registerAgentDownloads } from './agent-download-routes.ts';
+export { Runtimes, type RuntimesDeps } from './runtimes/runtimes.ts';

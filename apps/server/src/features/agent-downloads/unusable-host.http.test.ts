@@ -8,9 +8,10 @@ const unusable = ['localhost:99999', 'localhost:65536', '1.2.3.999', '[::', 'a b
 test('a request with an invalid host is refused', async () => {
   await using t = await openTestDb();
   const tunnel = { host: undefined, port: 9000, pin: '', protocol: 1 };
+  const runtimes = { find: async () => ({ type: 'preparing' as const }) };
   const publicUrl = 'http://console.example.com:8080';
   await using test = await openTestApp(t.db, (app) =>
-    registerAgentDownloads(app, { publicUrl, agentFile: import.meta.filename, version: '0.1.0', tunnel }),
+    registerAgentDownloads(app, { publicUrl, agentFile: import.meta.filename, version: '0.1.0', tunnel, runtimes }),
   );
   const get = async (path: string, host: string) => await test.browser().call('GET', path, undefined, { host });
 

@@ -40,6 +40,7 @@ export function testServerConfig(dir: string, database: ServerConfig['database']
     tunnel: { host: undefined, port: 7000, pin: 'pin' },
     webRoot: path.join(dir, 'web'),
     agentFile: path.join(dir, 'agent/dist/tongtu-agent.mjs'),
+    runtimes: { lockFile: path.join(dir, 'package-lock.json'), folder: path.join(dir, 'runtimes'), registry: '' },
     version: '1.2.3',
   };
 }

@@ -2,12 +2,23 @@ export type InstallInput = { origin: string; token: string; relayPin: string };
 
 /** One line for a shell on the device. The token is no argument: those are shown to every user of the device. */
 export function installCommand({ origin, token, relayPin }: InstallInput): string {
-  return `curl -fsSL ${origin}/agent/install.sh | TONGTU_TOKEN=${token} sh -s -- --pin ${relayPin}`;
+  return `${fetchScript(origin)} | TONGTU_TOKEN=${token} sh -s -- --pin ${relayPin}`;
+}
+
+/** By curl or wget, whichever the device has. Not one after the other: a download that breaks off must run nothing. */
+function fetchScript(origin: string): string {
+  const url = `${origin}/agent/install.sh`;
+  return `if command -v curl >/dev/null; then curl -fsSL ${url}; else wget -qO- ${url}; fi`;
+}
+
+/** For PowerShell. The token stays in the variables of this window. */
+export function windowsCommand({ origin, token, relayPin }: InstallInput): string {
+  return `$env:TONGTU_TOKEN='${token}'; $env:TONGTU_PIN='${relayPin}'; irm ${origin}/agent/install.ps1 | iex`;
 }
 
 /** Run again on a device, the script installs the agent that the server hands out. The device keeps its identity. */
 export function upgradeCommand({ origin }: Pick<InstallInput, 'origin'>): string {
-  return `curl -fsSL ${origin}/agent/install.sh | sh`;
+  return `${fetchScript(origin)} | sh`;
 }
 
 // Node itself fetches the file: `curl` is another program in PowerShell. Written for sh, cmd and PowerShell alike.

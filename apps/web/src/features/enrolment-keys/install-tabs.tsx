@@ -4,7 +4,7 @@ import { isLoopbackHost } from '../../address/public-address.ts';
 import { addDeviceText } from '../../text/devices/devices.ts';
 import { CopyButton } from '../../ui/copy/copy-button.tsx';
 import styles from './enrolment-keys.module.css';
-import { type InstallInput, installCommand, manualCommands } from './install-commands.ts';
+import { type InstallInput, installCommand, manualCommands, windowsCommand } from './install-commands.ts';
 
 type CommandProps = { hint: string; command: string; children?: ReactNode };
 
@@ -46,6 +46,11 @@ export function InstallTabs(input: InstallInput) {
           <WithoutRoot />
         </Command>
       ),
+    },
+    {
+      key: 'windows',
+      label: addDeviceText.tabs.windows,
+      children: <Command hint={addDeviceText.windowsHint} command={windowsCommand(input)} />,
     },
     {
       key: 'manual',

@@ -68,8 +68,10 @@ export const serversText = {
 
 export const addDeviceText = {
   title: '添加设备',
-  tabs: { install: 'Linux / NAS 一键安装', manual: '手动运行' },
-  installHint: '用 SSH 登录设备，以 root 身份粘贴这一行。需要 Node.js 20 或更高版本。',
+  tabs: { install: 'Linux / NAS 一键安装', windows: 'Windows', manual: '手动运行' },
+  installHint:
+    '用 SSH 登录设备，以 root 身份粘贴这一行。只需要 curl 或 wget；没有 Node.js 时会从这台服务器下载（约 40 MB）。',
+  windowsHint: '右键点击“开始”，选择“终端管理员”或“Windows PowerShell（管理员）”，粘贴这一行。客户端会随系统启动。',
   notRoot: '不是 root 用户时，请先运行',
   notRootElse: '切换到 root，再粘贴这一行。不用 root 也能运行，但不会装成系统服务，关闭终端后客户端就会停止。',
   manualHint:

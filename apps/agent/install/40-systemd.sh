@@ -1,0 +1,115 @@
+# systemd: a service of the machine, or of a user.
+
+has_systemd() { [ -d /run/systemd/system ] && has systemctl; }
+
+systemd_account() {
+  version=$(systemctl --version | sed -n '1s/^systemd \([0-9]*\).*/\1/p')
+  if [ "${version:-0}" -ge 235 ] && [ "$state" = "/var/lib/$SERVICE" ]; then
+    # root has written there; systemd passes on to the new owner only what is not that owner's at the top.
+    chown -R 0:0 "$state/"
+    say "DynamicUser=yes
+StateDirectory=$SERVICE
+StateDirectoryMode=0700"
+  else
+    # Older systemd, as in DSM 7, knows neither users made at start nor state folders.
+    say "ReadWritePaths=$state"
+  fi
+}
+
+write_unit() {
+  account=$(systemd_account)
+  cat >"$UNIT_FILE.new" <<UNIT || fail "无法写入 $UNIT_FILE"
+[Unit]
+Description=Tongtu agent
+Documentation=$SERVER_URL
+Wants=network-online.target
+After=network-online.target
+
+[Service]
+ExecStart=$dir/$SERVICE
+Restart=always
+RestartSec=5
+# Wrong usage, a bad token, a deleted device: trying again would change nothing.
+RestartPreventExitStatus=2 3 4
+TimeoutStopSec=10
+$account
+NoNewPrivileges=yes
+CapabilityBoundingSet=
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+PrivateDevices=yes
+ProtectKernelTunables=yes
+ProtectKernelModules=yes
+ProtectKernelLogs=yes
+ProtectControlGroups=yes
+ProtectClock=yes
+ProtectHostname=yes
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+SystemCallArchitectures=native
+UMask=0077
+
+[Install]
+WantedBy=multi-user.target
+UNIT
+  chmod 644 "$UNIT_FILE.new"
+  mv -f "$UNIT_FILE.new" "$UNIT_FILE"
+}
+
+service_log() { journalctl -u "$SERVICE" --since "@$1" -o cat --no-pager 2>/dev/null || true; }
+
+start_systemd() {
+  write_unit
+  started=$(date +%s)
+  systemctl daemon-reload
+  systemctl reset-failed "$SERVICE" 2>/dev/null || true
+  systemctl enable --quiet "$SERVICE"
+  systemctl restart "$SERVICE"
+  say '服务已启动，正在等待设备上线…'
+  waited=0
+  while [ "$waited" -lt "$ONLINE_WITHIN_SECONDS" ]; do
+    if service_log "$started" | grep -q 'ID [0-9a-f]\{12\}'; then
+      return 0
+    fi
+    if systemctl is-failed --quiet "$SERVICE"; then
+      service_log "$started" | tail -n 5 >&2
+      fail '客户端没有运行起来，原因见上'
+    fi
+    sleep 1
+    waited=$((waited + 1))
+  done
+  service_log "$started" | tail -n 5 >&2
+  fail "设备在 $ONLINE_WITHIN_SECONDS 秒内没有上线；服务会继续重试，查看日志：journalctl -u $SERVICE -f"
+}
+
+stop_systemd() { systemctl stop "$SERVICE" 2>/dev/null || true; }
+
+has_user_systemd() { has systemctl && systemctl --user show-environment >/dev/null 2>&1; }
+
+start_user_systemd() {
+  mkdir -p "$HOME/.config/systemd/user"
+  cat >"$HOME/.config/systemd/user/$SERVICE.service" <<UNIT
+[Unit]
+Description=Tongtu agent
+
+[Service]
+ExecStart=$dir/$SERVICE
+Restart=always
+RestartSec=5
+RestartPreventExitStatus=2 3 4
+
+[Install]
+WantedBy=default.target
+UNIT
+  systemctl --user daemon-reload
+  systemctl --user enable --quiet "$SERVICE"
+  systemctl --user restart "$SERVICE"
+  loginctl enable-linger 2>/dev/null ||
+    say '提示：退出登录后服务会停止；请让管理员运行 loginctl enable-linger '"$(id -un)"
+}
+
+stop_user_systemd() { systemctl --user stop "$SERVICE" 2>/dev/null || true; }
