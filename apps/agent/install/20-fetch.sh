@@ -13,7 +13,11 @@ fetch_once() { # url, file
   if has curl; then
     curl -fsSL --connect-timeout 15 --speed-limit 500 --speed-time 60 -o "$2" "$1"
   elif has wget; then
-    wget -q -T 60 -O "$2" "$1"
+    # Not for all: the wget of busybox 1.35 crashes with -T.
+    if wget --version 2>/dev/null | grep -q GNU; then set -- "$@" -T 60; fi
+    url=$1 file=$2
+    shift 2
+    wget -q "$@" -O "$file" "$url"
   else
     fail '需要 curl 或 wget'
   fi

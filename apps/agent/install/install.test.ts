@@ -166,13 +166,13 @@ test.runIf(canRun)('a file with another hash is not installed', async () => {
 async function withoutNode(it: SetUp, programs: string[]): Promise<void> {
   await rm(path.join(it.bin, 'node'));
   for (const program of programs) {
-    await symlink(locate(program), path.join(it.bin, program));
+    await symlink(locate(programs.includes('busybox') ? 'busybox' : program), path.join(it.bin, program));
   }
   const script = await readFile(it.script, 'utf8');
   await writeFile(it.script, script.replaceAll(/\/usr(\/local)?\/bin\/node/g, '/nowhere/node'));
 }
 
-const BARE = 'cat chmod cut df dirname gzip id mkdir mv rm rmdir sed sha256sum sleep tail tr uname'.split(' ');
+const BARE = 'cat chmod cut df dirname grep gzip id mkdir mv rm rmdir sed sha256sum sleep tail tr uname'.split(' ');
 const isGlibc = existsSync('/lib64/ld-linux-x86-64.so.2') || existsSync('/lib/ld-linux-aarch64.so.1');
 
 test.runIf(canRun && isGlibc).each(
@@ -183,7 +183,7 @@ test.runIf(canRun && isGlibc).each(
   ].filter((programs) => programs.every(has)),
 )('%s: a machine without Node.js, with %s alone, is given the one of the server', async (shell, downloader) => {
   await using it = await setUp(AGENT, ['preparing\n', READY]);
-  await withoutNode(it, [...BARE, downloader]);
+  await withoutNode(it, [...BARE, downloader, ...(shell === 'busybox' ? [shell] : [])]);
   const run = [locate(shell), ...(shell === 'busybox' ? ['sh'] : [])];
   const { code, stdout, stderr } = await runScript(it, run, [], { PATH: it.bin });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
