@@ -6,6 +6,7 @@ import { describeEvent } from './cli/describe-event.ts';
 import { helpText } from './cli/help-text.ts';
 import { logLine } from './cli/log-line.ts';
 import { type Arguments, readArguments } from './cli/read-arguments.ts';
+import { giveBackMemory } from './give-back-memory.ts';
 import { type RunningAgent, startAgent } from './start-agent.ts';
 
 const STOP_WITHIN_MS = 5000;
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
 
 async function run(input: Extract<Arguments, { type: 'run' }>): Promise<void> {
   preferYoungCollections({ heapGrowthPercent: HEAP_GROWTH_PERCENT });
+  giveBackMemory();
   const { type: _, onlineWithinMs, ...config } = input;
   const agent = await startAgent({ ...config, version: packageFile.version }, log);
   let isStopping = false;
