@@ -51,5 +51,5 @@ export const appLayers: Readonly<Record<string, readonly string[]>> = {
     'aria2/rpc',
     'aria2',
   ],
-  agent: ['events', 'net', 'server', 'state', 'forward', 'probe', 'wake', 'discovery', 'dial', 'welcome', 'cli'],
+  agent: ['events', 'net', 'server', 'state', 'forward', 'probe', 'wake', 'discovery', 'upgrade', 'dial', 'welcome', 'cli'],
 };

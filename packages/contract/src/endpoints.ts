@@ -17,6 +17,7 @@ import type { Endpoint } from './endpoint.ts';
 import { enrolmentKeyEndpoints } from './devices/enrolment-keys.ts';
 import type { ErrorCode } from './messages/errors.ts';
 import { firstStepsEndpoints } from './site/first-steps.ts';
+import { agentUpgradeEndpoints } from './devices/agent-upgrades.ts';
 import { lanEndpoints } from './devices/lan.ts';
 import * as gate from './gate/gate.ts';
 import { invitationEndpoints } from './user-management/invitations.ts';
@@ -286,6 +287,7 @@ export const endpoints = {
   ...firstStepsEndpoints,
   ...invitationEndpoints,
   ...managedDeviceEndpoints,
+  ...agentUpgradeEndpoints,
   ...lanEndpoints,
   ...managedUserEndpoints,
   ...registrationEndpoints,

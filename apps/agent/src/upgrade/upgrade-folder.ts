@@ -2,8 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parseJson } from '@tongtu/base';
+import { UpgradeOffer } from '@tongtu/tunnel';
 import { z } from 'zod';
-import { isNewer, isSignedBy, UpgradeOffer } from './upgrade-offer.ts';
+import { isNewer, isSignedBy } from './upgrade-offer.ts';
 
 const RECORD_FILE = 'upgrade.json';
 
@@ -55,10 +56,9 @@ export class UpgradeFolder {
     if (record?.phase === 'trial') await this.#save({ ...record, phase: 'confirmed' });
   }
 
-  /** The version whose trial has failed, if one has. */
-  async failedVersion(): Promise<string | undefined> {
-    const record = await this.#read();
-    return record?.phase === 'failed' ? record.version : undefined;
+  /** Whether one was started that has not been online yet. */
+  async isTrial(): Promise<boolean> {
+    return (await this.#read())?.phase === 'trial';
   }
 
   async #isWhole(record: UpgradeRecord): Promise<boolean> {

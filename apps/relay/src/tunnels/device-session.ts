@@ -8,6 +8,7 @@ import {
   ProtocolError,
   TooManyStreamsError,
   type TunnelAddress,
+  type UpgradeOffer,
 } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { RelayLimits } from '../config/relay-limits.ts';
@@ -137,6 +138,11 @@ export class DeviceSession {
   /** Asks the agent to try a mapping's target. Always answers. */
   probe(route: Route): Promise<ProbeResult> {
     return this.#probes.ask(route);
+  }
+
+  /** Has the agent start anew with a newer version. Always answers. */
+  upgrade(offer: UpgradeOffer): Promise<ProbeResult> {
+    return this.#probes.upgrade(offer);
   }
 
   /** Has the agent wake a machine in its network. Always answers. */

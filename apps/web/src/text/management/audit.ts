@@ -13,6 +13,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'announcement.changed': '修改公告',
   'announcement.deleted': '删除公告',
   'server.changed': '修改服务器',
+  'device.upgraded': '升级客户端',
   'device.suspended': '停用设备',
   'device.resumed': '取消停用设备',
   'product.created': '新建套餐',
