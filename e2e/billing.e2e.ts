@@ -153,7 +153,6 @@ test('a promoter buys keys for a place at a discount, and staff pays them back',
   const shop = await profile.newPage();
   await shop.goto(`${product.consoleUrl}/#/login?url=%23%2Fproductos%3Fview%3Dbulk`);
   await logInThroughForm(shop, undefined, 'promoter');
-  await closeAnnouncements(shop);
   await shop.getByText('10 个起 八折').waitFor();
   await shop.getByText('电脑城门店').waitFor();
   await shop.getByRole('checkbox', { name: '我已阅读并同意' }).check();

@@ -141,6 +141,8 @@ describe('what belongs to somebody else', () => {
   const bodies: Partial<Record<EndpointKey, unknown>> = {
     'POST /api/user/routers/{id}/check_domain_connection/': { record: 1 },
     'PATCH /api/user/routers/{id}/lan/': { enabled: true },
+    'POST /api/user/routers/{id}/mapping_file/': { yaml: '', dry_run: true },
+    'POST /api/user/routers/{id}/adoption/': { router: 1 },
     'POST /api/user/records/{id}/shares/': { valid_hours: 1 },
     'POST /api/user/records/{id}/members/': { contact: 'me@example.com' },
     'POST /api/user/cloud_apps/{id}/members/': { account: 'attacker' },
@@ -212,6 +214,7 @@ describe('what belongs to somebody else', () => {
     'GET /api/user/token-sign/',
     'GET /custom/router_info/',
     'GET /api/router_info/',
+    'GET /api/user/lost_routers/', // none is lost here; device-adoption.http.test.ts tests whose are listed
     'GET /api/user/current_ip/',
     'GET /api/user/current_network/',
     'GET /api/user/servers/',

@@ -34,6 +34,8 @@ function buildApart(root: string, { name }: Target): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [import.meta.filename, name], {
       cwd: root,
+      // Vite would build React's development code under the value of a developer's shell or of the tests.
+      env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     child.once('error', reject);

@@ -42,7 +42,7 @@ test('each relay process has a tunnel port of its own, in sequence', () => {
 
 test('tunnel ports that are in use or do not exist are refused', () => {
   expect(() => readConfig({ RELAY_PROCESSES: '2', TUNNEL_PORT: '8079' }, [])).toThrow(
-    'PORT、TLS_PORT 和 TUNNEL_PORT（8079-8080） 必须各不相同',
+    'PORT、TLS_PORT、FRP_PORT 和 TUNNEL_PORT（8079-8080） 必须各不相同',
   );
   expect(() => readConfig({ RELAY_PROCESSES: '2', TUNNEL_PORT: '65535' }, [])).toThrow('不够');
   expect(() => readConfig({ RELAY_PROCESSES: '9' }, [])).toThrow('RELAY_PROCESSES：必须是 1 到 8 之间的整数，或 auto');

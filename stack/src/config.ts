@@ -20,6 +20,7 @@ const publicPortRule = '必须是 1 到 65535 之间的整数';
 const PublicPort = wholeNumber({ from: 1, to: 65_535, rule: publicPortRule });
 const bandwidthRule = '必须是 0 到 1000000 之间的数字，单位 Mbit/s';
 const processesRule = '必须是 1 到 8 之间的整数，或 auto';
+const frpPortRule = '必须是 0 到 65535 之间的整数，或 off';
 const drainRule = '必须是 0 到 3600 之间的整数，单位秒';
 const rangeRule = '必须是从小到大的端口范围，例如 20000-20999';
 const PortRange = z
@@ -53,6 +54,14 @@ export const Environment = z.object({
     .default('1')
     .describe(
       '处理访问流量的中继进程数，1 到 8；`auto` 表示按处理器核数取 1 或 2。第 2 个起的进程依次使用 TUNNEL_PORT 之后的端口，防火墙须一并放行',
+    ),
+  FRP_PORT: z
+    .string()
+    .regex(/^(off|\d{1,5})$/, frpPortRule)
+    .refine((text) => text === 'off' || Number(text) <= 65_535, frpPortRule)
+    .default('7200')
+    .describe(
+      '用 frpc 连接的设备的接入端口；`off` 关闭，这时只能经 TLS_PORT 上的 frp.BASE_DOMAIN 接入。RELAY_PROCESSES 大于 1 时不支持 frpc',
     ),
   DRAIN_SECONDS: wholeNumber({ from: 0, to: 3600, rule: drainRule })
     .default(10)
@@ -107,6 +116,8 @@ export type StackConfig = TunnelPorts & {
   host: string;
   httpPort: number;
   tlsPort: number;
+  /** Where a stock frpc connects; its port besides the https port. Undefined: nowhere. */
+  frp: { port: number | undefined } | undefined;
   drainMs: number;
   publicPorts: { from: number; to: number };
   /** Bit/s; null: no limit. */
@@ -147,7 +158,8 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
   const values = parsed.data;
   const certificateFiles = readCertificateFiles(values);
   const { tunnelPorts, tunnelPublicPort } = readTunnelPorts(values);
-  const ports = [values.PORT, values.TLS_PORT, ...tunnelPorts].filter((port) => port !== 0);
+  const frp = readFrp(values.FRP_PORT, tunnelPorts.length);
+  const ports = [values.PORT, values.TLS_PORT, ...tunnelPorts, frp?.port ?? 0].filter((port) => port !== 0);
   if (new Set(ports).size < ports.length) throw new OperatorError(portsRule(tunnelPorts));
   const publicPorts = readRange(values.MAPPING_PORTS);
   const shared = ports.find((port) => port >= publicPorts.from && port <= publicPorts.to);
@@ -158,6 +170,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
     tlsPort: values.TLS_PORT,
     tunnelPorts,
     tunnelPublicPort,
+    frp,
     drainMs: values.DRAIN_SECONDS * 1000,
     publicPorts,
     // At least 1 bit/s: a limit that rounds to nothing would mean none.
@@ -194,9 +207,14 @@ export function databaseOf({ databaseUrl, dataDir }: StackConfig): ServerConfig[
   return databaseUrl === undefined ? { embeddedDir: path.join(dataDir, 'postgres') } : { url: databaseUrl };
 }
 
+/** frpc keeps one connection, so it would be missing at every relay but one. */
+function readFrp(text: string, relays: number): StackConfig['frp'] {
+  return relays > 1 ? undefined : { port: text === 'off' ? undefined : Number(text) };
+}
+
 function portsRule([first = 0, ...more]: number[]): string {
   const used = more.length === 0 ? 'TUNNEL_PORT' : `TUNNEL_PORT（${first}-${more.at(-1)}）`;
-  return `PORT、TLS_PORT 和 ${used} 必须各不相同`;
+  return `PORT、TLS_PORT、FRP_PORT 和 ${used} 必须各不相同`;
 }
 
 function readRange(text: string): { from: number; to: number } {

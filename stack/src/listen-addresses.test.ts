@@ -3,13 +3,13 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { assertPortsAreFree, choosePorts } from './listen-addresses.ts';
 
-const anyPorts = { host: '127.0.0.1', httpPort: 0, tlsPort: 0, tunnelPorts: [0, 0] };
+const anyPorts = { host: '127.0.0.1', httpPort: 0, tlsPort: 0, tunnelPorts: [0, 0], frp: { port: 0 } };
 
 test('ports 0 are replaced by different free ports before anything listens', async () => {
   const chosen = await choosePorts({ ...anyPorts, tunnelPorts: [0, 7001, 0] });
-  const { httpPort, tlsPort, tunnelPorts } = chosen;
+  const { httpPort, tlsPort, tunnelPorts, frp } = chosen;
   expect(tunnelPorts[1]).toBe(7001);
-  expect(new Set([httpPort, tlsPort, ...tunnelPorts]).size).toBe(5);
+  expect(new Set([httpPort, tlsPort, frp?.port, ...tunnelPorts]).size).toBe(6);
   expect(Math.min(httpPort, tlsPort, ...tunnelPorts)).toBeGreaterThan(0);
 });
 

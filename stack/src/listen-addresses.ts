@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import type { StackConfig } from './config.ts';
 import { OperatorError } from './operator-error.ts';
 
-type Listening = Pick<StackConfig, 'host' | 'httpPort' | 'tlsPort' | 'tunnelPorts'>;
+type Listening = Pick<StackConfig, 'host' | 'httpPort' | 'tlsPort' | 'tunnelPorts' | 'frp'>;
 
 /** `::` includes IPv4, but fails on a system without IPv6. */
 export async function resolveListenHost(host: string): Promise<string> {
@@ -32,12 +32,14 @@ export async function choosePorts<Ports extends Listening>(listening: Ports): Pr
     httpPort: await choose(listening.httpPort),
     tlsPort: await choose(listening.tlsPort),
     tunnelPorts,
+    frp: listening.frp?.port === undefined ? listening.frp : { port: await choose(listening.frp.port) },
   };
 }
 
 /** Runs before the database is opened, so that a start that cannot succeed changes nothing. Throws OperatorError. */
 export async function assertPortsAreFree(listening: Listening): Promise<void> {
-  for (const port of [listening.httpPort, listening.tlsPort, ...listening.tunnelPorts]) {
+  const { httpPort, tlsPort, tunnelPorts, frp } = listening;
+  for (const port of [httpPort, tlsPort, ...tunnelPorts, ...(frp?.port === undefined ? [] : [frp.port])]) {
     const error = await tryToListen(listening.host, port);
     if (error) throw cannotListen(listening, port, error);
   }
@@ -45,7 +47,7 @@ export async function assertPortsAreFree(listening: Listening): Promise<void> {
 
 /** The error for the operator when a port cannot be bound. */
 export function cannotListen(listening: Listening, port: number, cause: NodeJS.ErrnoException): OperatorError {
-  const name = port === listening.httpPort ? 'PORT' : port === listening.tlsPort ? 'TLS_PORT' : 'TUNNEL_PORT';
+  const name = variableOf(listening, port);
   if (cause.code === 'EADDRINUSE') {
     return new OperatorError(`端口 ${port} 已被占用。请先停止占用它的程序，或用 ${name} 指定其他端口`, { cause });
   }
@@ -53,6 +55,15 @@ export function cannotListen(listening: Listening, port: number, cause: NodeJS.E
     return new OperatorError(`没有使用端口 ${port} 的权限。请用 ${name} 指定 1024 以上的端口`, { cause });
   }
   return new OperatorError(`无法监听 ${listening.host} 的端口 ${port}（${cause.code}）。请检查 HOST`, { cause });
+}
+
+function variableOf({ httpPort, tlsPort, frp }: Listening, port: number): string {
+  const names = new Map([
+    [frp?.port, 'FRP_PORT'],
+    [tlsPort, 'TLS_PORT'],
+    [httpPort, 'PORT'],
+  ]);
+  return names.get(port) ?? 'TUNNEL_PORT';
 }
 
 function tryToListen(host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {

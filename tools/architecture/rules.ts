@@ -12,7 +12,7 @@ function npm(...names: string[]): string {
   return `(^|/)node_modules/(${names.join('|')})(/|$)`;
 }
 
-/** The arrows: stack, e2e, bench → apps → packages/{contract,tunnel} → packages/base. */
+/** The arrows: stack, e2e, bench → apps → packages/{contract,tunnel,frp} → packages/base. */
 const layers: Rule[] = [
   {
     name: 'base-stands-alone',
@@ -24,14 +24,14 @@ const layers: Rule[] = [
   {
     name: 'packages-know-packages-below',
     severity: 'error',
-    comment: 'contract and tunnel use base and zod only',
-    from: { path: '^packages/(contract|tunnel)/src/', pathNot: TESTS },
+    comment: 'contract, tunnel and frp use base and zod only',
+    from: { path: '^packages/(contract|tunnel|frp)/src/', pathNot: TESTS },
     to: { pathNot: ['^packages/$1/src/', '^packages/base/src/', npm('zod')], dependencyTypesNot: ['core'] },
   },
   {
     name: 'packages-do-no-io',
     severity: 'error',
-    comment: 'the contract is loaded by the browser; the tunnel is bytes in, bytes out',
+    comment: 'the contract is loaded by the browser; tunnel and frp are bytes in, bytes out',
     from: { path: '^packages/', pathNot: TESTS },
     to: { path: IO_MODULES },
   },
@@ -211,7 +211,7 @@ const web: Rule[] = [
     severity: 'error',
     comment: 'the page runs in a browser',
     from: { path: '^apps/web/src/', pathNot: TESTS },
-    to: { path: '^packages/(tunnel|base)/' },
+    to: { path: '^packages/(tunnel|frp|base)/' },
   },
   {
     name: 'web-uses-no-node',

@@ -20,6 +20,9 @@ const screenModules = {
   '/apps': ['cloud-apps/app-page.tsx'],
 };
 
+/** The file of the output that says which files each screen needs. It is not served, as no file with a dot is. */
+export const PAGE_FILES = '.page-files.json';
+
 /** What a browser loads for each screen before it can be used: URLs of scripts and styles. */
 export type PageFiles = {
   /** What starts every screen, and with it the gate and the login. */
@@ -31,10 +34,10 @@ export type PageFiles = {
 };
 
 /**
- * Builds the console into an empty folder: the console itself, the page that starts it, and the HTML around both.
- * Returns which files each screen needs.
+ * Builds the console into an empty folder: the console itself, the page that starts it, the HTML around both, and
+ * PageFiles as JSON.
  */
-export async function buildWeb(root: string, outDir: string): Promise<PageFiles> {
+export async function buildWeb(root: string, outDir: string): Promise<void> {
   const web = path.join(root, 'apps/web');
   const shared = { root: web, logLevel: 'warn' } as const;
   const options = { outDir, emptyOutDir: false, reportCompressedSize: false };
@@ -66,7 +69,7 @@ export async function buildWeb(root: string, outDir: string): Promise<PageFiles>
   const page = await readFile(path.join(web, 'index.html'), 'utf8');
   await writeFile(path.join(outDir, 'index.html'), renderPage(page, await makeHeadScript(web, parts), files.start));
   await compressFiles(outDir);
-  return files;
+  await writeFile(path.join(outDir, PAGE_FILES), JSON.stringify(files));
 }
 
 type Group = { name: string; modules: Set<string> };

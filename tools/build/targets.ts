@@ -17,7 +17,7 @@ export const targets: readonly Target[] = [
     name: 'web',
     folder: 'apps/web/dist',
     sources: ['apps/web', 'packages/contract', 'packages/base', ...SHARED_SOURCES],
-    make: async (root, outDir) => void (await (await import('./build-web.ts')).buildWeb(root, outDir)),
+    make: async (root, outDir) => (await import('./build-web.ts')).buildWeb(root, outDir),
   },
   {
     name: 'agent',

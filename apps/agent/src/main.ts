@@ -2,8 +2,10 @@ import { preferYoungCollections } from '@tongtu/base';
 import packageFile from '../package.json' with { type: 'json' };
 import { AgentError } from './events/agent-error.ts';
 import type { AgentLog } from './events/agent-log.ts';
+import { describeDiagnosis } from './cli/describe-diagnosis.ts';
 import { describeEvent } from './cli/describe-event.ts';
 import { handOver, passTrial, RESTART_EXIT_CODE } from './cli/hand-over.ts';
+import { collectDiagnosis } from './diagnosis/collect-diagnosis.ts';
 import { helpText } from './cli/help-text.ts';
 import { logLine } from './cli/log-line.ts';
 import { type Arguments, readArguments } from './cli/read-arguments.ts';
@@ -31,9 +33,18 @@ async function main(): Promise<void> {
       return void process.stdout.write(helpText);
     case 'version':
       return void process.stdout.write(`${packageFile.version}\n`);
+    case 'diagnose':
+      return await diagnose(input);
     case 'run':
       return await run(input);
   }
+}
+
+/** Prints what is known of this device's connection. An agent that is running is not disturbed. */
+async function diagnose({ stateDir, serverUrl }: Extract<Arguments, { type: 'diagnose' }>): Promise<void> {
+  const { version } = packageFile;
+  process.stdout.write(describeDiagnosis(await collectDiagnosis({ stateDir, serverUrl, version, env: process.env })));
+  process.exit(0);
 }
 
 async function run(input: Extract<Arguments, { type: 'run' }>): Promise<void> {

@@ -4,6 +4,7 @@ import { createBackoff } from '@tongtu/base';
 import type { AgentConfig } from './agent-config.ts';
 import { AgentError } from './events/agent-error.ts';
 import type { AgentLog } from './events/agent-log.ts';
+import { EventHistory } from './events/event-history.ts';
 import { ServerUnreachableError } from './server/bootstrap.ts';
 import { Discovery } from './discovery/discovery.ts';
 import { TunnelSet } from './dial/tunnel-set.ts';
@@ -35,7 +36,7 @@ export type RunningAgent = AsyncDisposable & {
  * Throws AgentError when the folder cannot be used or the configuration is incomplete. If the server cannot be reached,
  * the agent keeps trying.
  */
-export async function startAgent(config: AgentConfig, log: AgentLog): Promise<RunningAgent> {
+export async function startAgent(config: AgentConfig, callersLog: AgentLog): Promise<RunningAgent> {
   const input = { serverUrl: originOf(config.serverUrl), pin: config.pin };
   await readKnownState(config.stateDir, input); // wrong arguments must not leave an empty folder behind
   const lock = await lockStateFolder(config.stateDir);
@@ -48,6 +49,8 @@ export async function startAgent(config: AgentConfig, log: AgentLog): Promise<Ru
   }
   const stopping = new AbortController();
   const presence = new Presence();
+  const history = new EventHistory(config.stateDir, () => new Date());
+  const log = history.recording(callersLog);
   const finished = run({ config, known, input, log, presence }, stopping.signal)
     .then<AgentOutcome, AgentOutcome>(
       () => ({ type: 'stopped' }),
@@ -55,6 +58,7 @@ export async function startAgent(config: AgentConfig, log: AgentLog): Promise<Ru
     )
     .then(async (outcome) => {
       presence.end(outcome.type === 'failed' ? outcome.error : new Error('the agent was stopped'));
+      await history.flush();
       await lock[Symbol.asyncDispose]();
       return outcome;
     });

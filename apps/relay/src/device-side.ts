@@ -1,7 +1,8 @@
-import { X509Certificate } from 'node:crypto';
+import { randomBytes, X509Certificate } from 'node:crypto';
 import type { Server } from 'node:net';
 import type { ProbeResult } from '@tongtu/contract';
 import { certificatePin, WindowBudget } from '@tongtu/tunnel';
+import { createFrpcListener, type FrpcListener } from './listeners/frpc.ts';
 import { createTunnelListener, type TunnelListener } from './listeners/tunnel.ts';
 import type { RelayCore } from './relay-core.ts';
 import { ServerClient } from './control/server-client.ts';
@@ -11,6 +12,7 @@ import { EnrolmentQueue } from './tunnels/enrolment-queue.ts';
 import { PacedWork } from './tunnels/paced-work.ts';
 import { UsageLedger } from './usage/usage-ledger.ts';
 import { UsageReporter } from './usage/usage-reporter.ts';
+import { VisitReporter } from './visit-log/visit-reporter.ts';
 
 /** The most by which all tunnels together may grow their receive windows. */
 const WINDOW_BUDGET_BYTES = 256 * 1024 * 1024;
@@ -23,8 +25,10 @@ export type DeviceSide = {
   warmUp: WarmUp;
   client: ServerClient;
   reporter: UsageReporter;
+  visitReporter: VisitReporter;
   /** For agents; not yet listening. */
   server: Server;
+  frpc: FrpcListener;
 };
 
 /** `portProblemOf`: why the public port of a mapping is not open. */
@@ -32,14 +36,13 @@ export function createDeviceSide(
   core: RelayCore,
   { portProblemOf }: { portProblemOf: (mappingId: number) => ProbeResult | undefined },
 ): DeviceSide {
-  const { config, limits, monotonicMs, wallClockMs, log, routes, edge } = core;
+  const { config, limits, monotonicMs, wallClockMs, log, routes, edge, visitLog } = core;
   const usage = new UsageLedger();
   const warmUp = new WarmUp(config.warmUp ?? { devices: 0, timeoutMs: 0 });
   const sessions = new DeviceSessions({
     routes,
     limits,
     usage,
-    tunnels: config.tunnels,
     monotonicMs,
     wallClockMs,
     onPresence: (event) => {
@@ -63,7 +66,11 @@ export function createDeviceSide(
     onCertificates: (certificates) => edge.putCertificates(certificates),
     onCertificatesKept: (ids) => edge.keepCertificates(ids),
     onUsageStored: (sequence) => reporter.onStored(sequence),
-    onGreeted: () => reporter.report(),
+    onVisitsStored: (sequence) => visitReporter.onStored(sequence),
+    onGreeted: () => {
+      reporter.report();
+      visitReporter.report();
+    },
     monotonicMs,
     log,
   });
@@ -72,26 +79,57 @@ export function createDeviceSide(
     send: (report) => client.reportUsage(report),
     intervalMs: limits.usageReportMs,
   });
-  const { server, open } = createAgentListener(core, { sessions, client });
+  const visitReporter = new VisitReporter({
+    log: visitLog,
+    send: (report) => client.reportVisits(report),
+    intervalMs: limits.visitReportMs,
+  });
+  const shared = {
+    windowBudget: new WindowBudget(WINDOW_BUDGET_BYTES),
+    endings: new PacedWork({ perTurn: ENDINGS_PER_TURN }),
+  };
+  const { server, open } = createAgentListener(core, { sessions, client, ...shared });
+  const frpc = createListenerForFrpc(core, { sessions, client, ...shared });
   // Before the first routes nobody is known, and a refusal would cost a handshake: agents that come back with the relay wait.
   client.whenReady().then(open, () => {}); // stopped before
-  return { sessions, warmUp, client, reporter, server };
+  return { sessions, warmUp, client, reporter, visitReporter, server, frpc };
 }
+
+type SharedByDevices = { windowBudget: WindowBudget; endings: PacedWork };
 
 function createAgentListener(
   { config, limits, monotonicMs, abuse, log, routes }: RelayCore,
-  { sessions, client }: Pick<DeviceSide, 'sessions' | 'client'>,
+  { sessions, client, windowBudget, endings }: Pick<DeviceSide, 'sessions' | 'client'> & SharedByDevices,
 ): TunnelListener {
   const enrolments = new EnrolmentQueue((request) => client.enrol(request));
-  const endings = new PacedWork({ perTurn: ENDINGS_PER_TURN });
   return createTunnelListener(config.tls.tunnel, {
     routes,
     sessions,
     enrol: (request) => enrolments.enrol(request),
     relayPin: certificatePin(new X509Certificate(config.tls.tunnel.cert)),
+    tunnels: config.tunnels,
     limits,
-    windowBudget: new WindowBudget(WINDOW_BUDGET_BYTES),
+    windowBudget,
     defer: (work) => endings.add(work),
+    monotonicMs,
+    abuse,
+    log,
+  });
+}
+
+function createListenerForFrpc(
+  { config, limits, monotonicMs, abuse, log, routes }: RelayCore,
+  { sessions, client, windowBudget, endings }: Pick<DeviceSide, 'sessions' | 'client'> & SharedByDevices,
+): FrpcListener {
+  return createFrpcListener({
+    host: config.frpcHost,
+    routes,
+    sessions,
+    limits,
+    windowBudget,
+    defer: (work) => endings.add(work),
+    whenReady: () => client.whenReady(),
+    createRunId: () => randomBytes(8).toString('hex'),
     monotonicMs,
     abuse,
     log,

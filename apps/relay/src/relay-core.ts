@@ -5,6 +5,7 @@ import { Edge } from './tls/edge.ts';
 import { type RelayConfig } from './config/relay-config.ts';
 import { defaultRelayLimits, type RelayLimits } from './config/relay-limits.ts';
 import { RouteTable } from './routes/route-table.ts';
+import { VisitLog } from './visit-log/visit-log.ts';
 
 /** What the device side and the visitor side share. */
 export type RelayCore = {
@@ -16,6 +17,7 @@ export type RelayCore = {
   log: Logger;
   routes: RouteTable;
   edge: Edge;
+  visitLog: VisitLog;
 };
 
 export function createRelayCore(config: RelayConfig, log: Logger): RelayCore {
@@ -36,5 +38,6 @@ export function createRelayCore(config: RelayConfig, log: Logger): RelayCore {
     log,
     routes: new RouteTable(config.consoleUrl, log),
     edge,
+    visitLog: new VisitLog({ monotonicMs, wallClockMs }),
   };
 }

@@ -21,15 +21,15 @@ export class Relay {
   readonly #sockets = new OpenSockets();
   readonly #visitorSockets = new OpenSockets();
   readonly #gatewayListener: Server | undefined;
-  readonly #ports: { httpPort: number; tlsPort: number; tunnelPort: number };
+  readonly #ports: { httpPort: number; tlsPort: number; tunnelPort: number; frpPort: number | undefined };
   #gatewayPort: number | undefined;
   #opening: Promise<void> = Promise.resolve();
   #stopping: Promise<void> | undefined;
 
   constructor(core: RelayCore) {
-    const { httpPort, tlsPort, tunnelPort } = core.config.listen;
+    const { httpPort, tlsPort, tunnelPort, frpPort } = core.config.listen;
     this.#core = core;
-    this.#ports = { httpPort, tlsPort, tunnelPort };
+    this.#ports = { httpPort, tlsPort, tunnelPort, frpPort };
     this.#devices = createDeviceSide(core, {
       portProblemOf: (mappingId) => this.#visitors.publicPorts.problemOf(mappingId),
     });
@@ -40,7 +40,8 @@ export class Relay {
     });
     const { httpServer, tlsServer } = this.#visitors;
     this.#gatewayListener = this.#createGatewayListener();
-    for (const server of [httpServer, tlsServer, this.#devices.server]) this.#sockets.watch(server);
+    for (const server of [httpServer, tlsServer, this.#devices.server, this.#devices.frpc.server])
+      this.#sockets.watch(server);
     if (this.#gatewayListener !== undefined) this.#sockets.watch(this.#gatewayListener);
     for (const server of [httpServer, tlsServer]) this.#visitorSockets.watch(server);
   }
@@ -57,6 +58,10 @@ export class Relay {
     return this.#ports.tunnelPort;
   }
 
+  get frpPort(): number | undefined {
+    return this.#ports.frpPort;
+  }
+
   get gatewayPort(): number | undefined {
     return this.#gatewayPort;
   }
@@ -68,7 +73,7 @@ export class Relay {
   async start(): Promise<void> {
     const { config, edge } = this.#core;
     const { host } = config.listen;
-    const { client, reporter, server } = this.#devices;
+    const { client, reporter, visitReporter, server, frpc } = this.#devices;
     try {
       await edge.start();
       this.#ports.tunnelPort = await listen(server, 'agents', {
@@ -77,6 +82,8 @@ export class Relay {
         exclusive: true,
         backlog: AGENT_BACKLOG,
       });
+      if (this.#ports.frpPort !== undefined)
+        this.#ports.frpPort = await listen(frpc.server, 'frpc', { host, port: this.#ports.frpPort, exclusive: true });
       if (this.#gatewayListener !== undefined)
         this.#gatewayPort = await listen(this.#gatewayListener, 'the gateway', {
           host: '127.0.0.1',
@@ -87,6 +94,7 @@ export class Relay {
       else this.#visitors.publicPorts.hold();
       client.start();
       reporter.start();
+      visitReporter.start();
       if (config.warmUp !== undefined) this.#opening = this.#letVisitorsInWarm();
       this.#opening.catch(() => {}); // callers of whenOpen handle it
     } catch (error) {
@@ -146,10 +154,10 @@ export class Relay {
 
   async #close(drainMs: number, whenDrained?: Promise<void>): Promise<void> {
     const { edge, limits } = this.#core;
-    const { sessions, warmUp, client, reporter, server } = this.#devices;
+    const { sessions, warmUp, client, reporter, visitReporter, server, frpc } = this.#devices;
     const { visitors, passthrough, publicPorts, upstreams, httpServer, tlsServer } = this.#visitors;
     warmUp.cancel();
-    for (const listener of [httpServer, tlsServer, server]) stopListening(listener);
+    for (const listener of [httpServer, tlsServer, server, frpc.server]) stopListening(listener);
     if (this.#gatewayListener !== undefined) stopListening(this.#gatewayListener);
     sessions.goAway();
     const drained = [visitors, publicPorts, passthrough].map((connections) => connections.drain(drainMs));
@@ -159,7 +167,7 @@ export class Relay {
     edge[Symbol.dispose]();
     await Promise.all([visitors[Symbol.asyncDispose](), publicPorts[Symbol.asyncDispose]()]);
     for (const upstream of upstreams) upstream.close();
-    await reporter.stop(limits.usageLastReportMs);
+    await Promise.all([reporter.stop(limits.usageLastReportMs), visitReporter.stop(limits.usageLastReportMs)]);
     await Promise.all([client[Symbol.asyncDispose](), this.#sockets.end(GOODBYE_MS)]);
   }
 }

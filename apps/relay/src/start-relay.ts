@@ -7,6 +7,8 @@ export type RunningRelay = AsyncDisposable & {
   readonly httpPort: number;
   readonly tlsPort: number;
   readonly tunnelPort: number;
+  /** Undefined: not open. */
+  readonly frpPort: number | undefined;
   /** Where the gateway gets connections to the targets of cloud apps; undefined without a gateway. */
   readonly gatewayPort: number | undefined;
   /** How many devices are connected here. */

@@ -33,14 +33,14 @@ export type VisitorSide = {
   tlsServer: Server;
 };
 
-export type VisitorSideDeps = Pick<DeviceSide, 'sessions' | 'client'> & {
+export type VisitorSideDeps = Pick<DeviceSide, 'sessions' | 'client' | 'frpc'> & {
   /** The ports that `httpServer` and `tlsServer` have. */
   httpPort: () => number;
   tlsPort: () => number;
 };
 
 export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): VisitorSide {
-  const { config, limits, monotonicMs, wallClockMs, abuse, log, routes, edge } = core;
+  const { config, limits, monotonicMs, wallClockMs, abuse, log, routes, edge, visitLog } = core;
   const visitorLimit = new ConnectionLimit({ perAddress: limits.maxConnectionsPerVisitorIp, total: Infinity });
   const findPool = deps.sessions.findPool.bind(deps.sessions);
   const consoleUpstream = createConsoleUpstream(core, config.upstream);
@@ -52,6 +52,7 @@ export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): Visit
     findDevicePool: findPool,
     findRoute: routes.findRoute.bind(routes),
     marker,
+    visitLog,
     limits,
     visitorLimit,
     abuse,
@@ -64,6 +65,7 @@ export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): Visit
     isShared: config.listen.isShared === true,
     findPool,
     marker,
+    visitLog,
     limits,
     visitorLimit,
     monotonicMs,
@@ -80,9 +82,11 @@ export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): Visit
     visitorLimit,
     longHeads,
     maxHandshakesPerIp: limits.maxHandshakesPerVisitorIp,
+    takeFrpc: deps.frpc.take,
     abuse,
   });
   edge.onTicketKeys = tls.setTicketKeys;
+  deps.frpc.onConnection = tls.accept;
   const httpServer = createHttpListener(visitors);
   const upstreams = gatewayUpstream === undefined ? [consoleUpstream] : [consoleUpstream, gatewayUpstream];
   return { visitors, passthrough, publicPorts, upstreams, httpServer, tlsServer: tls.server };
@@ -110,7 +114,7 @@ type VisitorsDeps = VisitorSideDeps & {
 };
 
 function createVisitors(
-  { config, limits, monotonicMs, wallClockMs, abuse, log, routes, edge }: RelayCore,
+  { config, limits, monotonicMs, wallClockMs, abuse, log, routes, edge, visitLog }: RelayCore,
   {
     sessions,
     client,
@@ -150,6 +154,7 @@ function createVisitors(
     },
     marker,
     marks: { visitorCookies: visitorCookieNames, hopId: createHopId(), date },
+    visitLog,
     wallClockMs,
   };
   return new VisitorConnections({

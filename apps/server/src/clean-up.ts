@@ -25,6 +25,7 @@ import { deleteOldUsage } from './features/usage/index.ts';
 import { deleteOldTrusted } from './features/trusted-browsers/index.ts';
 import { deleteExpiredTokenSigns, deleteRetiredTokens } from './features/users/index.ts';
 import { deleteOldVerifications } from './features/verifications/index.ts';
+import { deleteOldVisits } from './features/visits/index.ts';
 import { deleteOldFailures } from './http/limits/failed-attempts.ts';
 import { deleteOldRateCounts } from './http/limits/rate-limit.ts';
 import { runEvery } from './jobs/run-every.ts';
@@ -54,6 +55,7 @@ const steps = [
   deleteOldShareLinks,
   deleteOldTickets,
   deleteOldUsage,
+  deleteOldVisits,
   deleteOldRateCounts,
   deleteExpiredCodes,
   deleteOldDeliveries,

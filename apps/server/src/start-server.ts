@@ -13,6 +13,7 @@ import { publishDue, registerAnnouncementRoutes } from './features/announcements
 import { findApiCaller } from './features/api-tokens/index.ts';
 import { registerAuditRoutes } from './features/audit/index.ts';
 import { registerBindingRoutes, useBinding } from './features/bindings/index.ts';
+import { statisticsJobs } from './features/usage/index.ts';
 import {
   isCertified,
   openNameServers,
@@ -27,11 +28,13 @@ import {
   wakeScheduled,
 } from './features/cloud-apps/index.ts';
 import { openOffers, registerAgentUpgradeRoutes, upgradeKeyOf } from './features/agent-upgrades/index.ts';
+import { registerAdoptionRoutes } from './features/device-adoption/index.ts';
 import { LanScans, registerLanRoutes } from './features/discovery/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { checkDomainNow, keepCheckingDomains } from './features/domains/index.ts';
 import { registerEnrolmentKeyRoutes, useEnrolmentKey } from './features/enrolment-keys/index.ts';
 import { hasAdministratorLoggedIn, registerFirstStepsRoutes } from './features/first-steps/index.ts';
+import { type FrpcAddress, registerFrpcDeviceRoutes } from './features/frpc-devices/index.ts';
 import { ensureWelcomeMapping } from './features/first-start/index.ts';
 import { redeemTicket, registerGateRoutes } from './features/gate/index.ts';
 import {
@@ -50,6 +53,7 @@ import { readRegistration } from './features/registration/index.ts';
 import { storeBilling } from './features/plans/index.ts';
 import { ensureStarterCatalogue } from './features/products/index.ts';
 import { registerRefusedVisitRoutes } from './features/refused-visits/index.ts';
+import { registerVisitRoutes } from './features/visits/index.ts';
 import { registerRelayControl, RelayHub } from './features/relays/index.ts';
 import { hasSecondFactor, turnOffSecondFactor } from './features/second-factor/index.ts';
 import { registerServerRoutes } from './features/servers/index.ts';
@@ -204,6 +208,7 @@ async function registerFeatures(
       log,
       gateKey,
       sealingKey,
+      sourceKey: deriveKey(sealingKey, 'usage sources'),
       consoleUrl: publicUrl,
       homeSuffix: config.baseDomain,
       defaultBandwidthBps: config.defaultBandwidthBps,
@@ -218,10 +223,12 @@ async function registerFeatures(
   registerLanRoutes(app, { db, scans });
   const makeOffer = openOffers({ agentFile: config.agentFile, version, signingKey: config.agentSigningKey });
   registerAgentUpgradeRoutes(app, { db, version, makeOffer, upgrade: hub.upgrade.bind(hub) });
+  registerFrpcDeviceRoutes(app, { db, sealingKey, baseDomain: config.baseDomain, addressFor: frpcAddress(db, config) });
   const nameServers = openNameServers(config.acme?.resolvers ?? []);
   const domainChecks = { db, publicUrl, gateKey, nameServers, mayAsk: 'public' as const };
   parts.use(keepCheckingDomains(domainChecks, log));
   const whenSentToRelays = async (change: DeviceChange): Promise<void> => await hub.whenSent(change);
+  registerAdoptionRoutes(app, { db, whenSentToRelays });
   registerMappingRoutes(app, {
     ...config,
     db,
@@ -238,12 +245,14 @@ async function registerFeatures(
   const wakeHosts = async () => await wakeScheduled({ db, devices: hub }, Date.now());
   parts.use(runEvery({ name: 'wake hosts of cloud apps', everyMs: WAKE_EVERY_MS, run: wakeHosts }, log));
   registerServerRoutes(app, { db });
-  const { jobs } = registerBillingFeatures(app, { config, db, log });
+  const billing = registerBillingFeatures(app, { config, db, log });
+  const jobs = [...billing.jobs, ...statisticsJobs({ db })];
   registerManageJobRoutes(app, { db });
   const hasCertificate = certificateTest(db, config);
   registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, wallClockMs: Date.now });
   registerVerificationRoutes(app, { db, placeOf });
   registerRefusedVisitRoutes(app, { db, placeOf });
+  registerVisitRoutes(app, { db });
   registerAccessRequestRoutes(app, { db });
   registerSharingRoutes(app, { ...config, db, sealingKey, phoneRegions: config.messages.phoneRegions });
   const streams = parts.use(await LiveStreams.start({ db, listen, log }));
@@ -270,11 +279,28 @@ function ownDomains({ publicUrl, consoleHosts, tunnel }: ServerConfig): string[]
   return tunnel.host === undefined ? names : [...names, tunnel.host];
 }
 
-/** The prefixes below the suffix that the console or the tunnel uses. */
+/** Where a stock frpc reaches a relay, as well as the server knows. */
+function frpcAddress(
+  db: Db,
+  { baseDomain, frp, hasCertificateFile, isBehindProxy, publicUrl, tlsPort, tunnel }: ServerConfig,
+): (consoleHost: string) => Promise<FrpcAddress | undefined> {
+  const host = `frp.${baseDomain}`;
+  const { protocol, port } = new URL(publicUrl);
+  const publicTlsPort = protocol === 'https:' ? Number(port === '' ? 443 : port) : tlsPort;
+  return async (consoleHost) => {
+    if (frp === undefined) return undefined;
+    // A proxy in front of the relays ends TLS and speaks HTTP.
+    const isCertificateChecked = !isBehindProxy && (hasCertificateFile(host) || (await isCertified(db, host)));
+    if (isCertificateChecked || frp.port === undefined) return { host, port: publicTlsPort, isCertificateChecked };
+    return { host: tunnel.host ?? consoleHost, port: frp.port, isCertificateChecked };
+  };
+}
+
+/** The prefixes below the suffix that the console, the tunnel or frpc uses. */
 function ownPrefixes(config: ServerConfig): Set<string> {
   const suffix = `.${config.baseDomain}`;
   const hosts = ownDomains(config).filter((host) => host.endsWith(suffix));
-  return new Set(hosts.map((host) => host.slice(0, -suffix.length)));
+  return new Set(['frp', ...hosts.map((host) => host.slice(0, -suffix.length))]);
 }
 
 function serveOpenApi(app: App, version: string): void {

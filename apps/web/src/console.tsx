@@ -3,6 +3,7 @@ import { DeletionNotice } from './features/account/account-data/deletion-notice.
 import { Announcements } from './features/announcements/announcements.tsx';
 import { ConfirmProvider } from './features/confirm/confirm-provider.tsx';
 import { ConsoleLayout } from './features/layout/console-layout.tsx';
+import { PaletteButton } from './features/palette/palette-button.tsx';
 import { usePrefetchedScreens } from './routing/screens.ts';
 import { QuestionProvider } from './ui/dialog/question-provider.tsx';
 
@@ -14,7 +15,7 @@ export function Console() {
     <AntApp message={{ maxCount: 3 }}>
       <QuestionProvider>
         <ConfirmProvider>
-          <ConsoleLayout notice={<DeletionNotice />}>
+          <ConsoleLayout notice={<DeletionNotice />} tools={<PaletteButton />}>
             <Announcements />
           </ConsoleLayout>
         </ConfirmProvider>

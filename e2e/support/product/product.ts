@@ -75,6 +75,7 @@ export async function launchProduct(options: ProductOptions = {}): Promise<Produ
       PORT: String(ports.http),
       TLS_PORT: String(ports.tls),
       TUNNEL_PORT: String(ports.tunnel),
+      FRP_PORT: '0',
       DATA_DIR: dataDir,
       ADMIN_PASSWORD: adminPassword,
       ...options.env,

@@ -5,6 +5,7 @@ export { type HostField, parseHostField } from './host-field.ts';
 export { canonicalAddress, type IpAddress, parseAddress } from './ip-address.ts';
 export { isPrefetch } from './is-prefetch.ts';
 export { readMacAddress } from './mac-address.ts';
+export { magicPacket } from './magic-packet.ts';
 export { must } from './must.ts';
 export { networkOf, siteOf } from './network-of.ts';
 export { parseJson } from './parse-json.ts';

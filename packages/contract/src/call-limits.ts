@@ -50,6 +50,10 @@ export const callLimits = {
   'POST /api/user/enrolment_keys/': perAccount(20),
   'DELETE /api/user/enrolment_keys/{id}/': endsAccess,
 
+  'POST /api/user/frpc_devices/': perAccount(30),
+  'POST /api/user/routers/{id}/frpc_configuration/': perAccount(60),
+  'POST /api/user/routers/{id}/frpc_secret/': perAccount(20),
+
   'POST /api/agent/binding/': perNetwork(20),
   // Each waiting agent polls every two seconds.
   'GET /api/agent/binding/': perNetwork(240),
@@ -58,7 +62,13 @@ export const callLimits = {
 
   'PATCH /api/user/routers/{id}/': perAccount(120),
   'DELETE /api/user/routers/{id}/': perAccount(120),
+  // Each call is for up to 500 devices.
+  'PATCH /api/user/routers/': perAccount(30),
+  'POST /api/user/routers/delete/': perAccount(10),
   'POST /api/user/routers/{id}/check_domain_connection/': perAccount(60),
+  'POST /api/user/routers/{id}/adoption/': perAccount(20),
+  // Reading a file takes up to half a second.
+  'POST /api/user/routers/{id}/mapping_file/': perAccount(20),
   'PATCH /api/user/routers/{id}/lan/': perAccount(20),
   // A scan takes some ten seconds, and each opens thousands of connections in a LAN.
   'POST /api/user/routers/{id}/lan/scan/': perAccount(6),
@@ -71,6 +81,10 @@ export const callLimits = {
   'POST /api/user/records/': perAccount(300),
   'PATCH /api/user/records/{id}/': perAccount(300),
   'DELETE /api/user/records/{id}/': perAccount(300),
+  // A page that follows the log asks every two seconds.
+  'GET /api/user/records/{id}/visits/': perAccount(300),
+  'GET /api/user/records/{id}/visits/export/': perAccount(12),
+  'DELETE /api/user/records/{id}/visits/': perAccount(60),
   // Each call queries DNS and sends a request to the domain.
   'POST /api/user/records/{id}/check_domain/': perAccount(20),
   // Allowing the same address again does not count towards the daily limit, but each call notifies every relay.

@@ -13,11 +13,15 @@ import { captchaEndpoints } from './account/captcha.ts';
 import { cloudAppEndpoints } from './cloud-apps/cloud-apps.ts';
 import { wakeEndpoints } from './cloud-apps/waking.ts';
 import * as devices from './devices/devices.ts';
+import { manyDevicesEndpoints } from './devices/many-devices.ts';
 import type { Endpoint } from './endpoint.ts';
 import { enrolmentKeyEndpoints } from './devices/enrolment-keys.ts';
+import { frpcDeviceEndpoints } from './devices/frpc-devices.ts';
 import type { ErrorCode } from './messages/errors.ts';
 import { firstStepsEndpoints } from './site/first-steps.ts';
 import { agentUpgradeEndpoints } from './devices/agent-upgrades.ts';
+import { mappingFileEndpoints } from './mappings/mapping-file.ts';
+import { adoptionEndpoints } from './devices/adoption.ts';
 import { lanEndpoints } from './devices/lan.ts';
 import * as gate from './gate/gate.ts';
 import { invitationEndpoints } from './user-management/invitations.ts';
@@ -30,6 +34,7 @@ import * as servers from './devices/servers.ts';
 import { accessRequestEndpoints } from './gate/access-requests.ts';
 import { refusedVisitEndpoints } from './gate/refused-visits.ts';
 import { sharingEndpoints } from './gate/sharing.ts';
+import { visitEndpoints } from './gate/visits.ts';
 import { IdParams, PageQuery, pageOf } from './shared.ts';
 import * as site from './site/site.ts';
 import * as users from './account/users.ts';
@@ -120,6 +125,7 @@ export const endpoints = {
     scope: 'devices:write',
     errors: ['session.required', 'device.not-found'],
   },
+  ...manyDevicesEndpoints,
   'POST /api/user/routers/{id}/check_domain_connection/': {
     summary: '逐步检测一条域名映射',
     params: IdParams,
@@ -215,6 +221,7 @@ export const endpoints = {
     errors: ['session.required'],
   },
   ...refusedVisitEndpoints,
+  ...visitEndpoints,
   'PATCH /api/user/verifications/{id}/': {
     summary: '延长一条验证',
     params: IdParams,
@@ -284,11 +291,14 @@ export const endpoints = {
   ...billingManagementEndpoints,
   ...auditEndpoints,
   ...enrolmentKeyEndpoints,
+  ...frpcDeviceEndpoints,
   ...firstStepsEndpoints,
   ...invitationEndpoints,
   ...managedDeviceEndpoints,
   ...agentUpgradeEndpoints,
+  ...adoptionEndpoints,
   ...lanEndpoints,
+  ...mappingFileEndpoints,
   ...managedUserEndpoints,
   ...registrationEndpoints,
   ...servers.managedServerEndpoints,

@@ -5,6 +5,8 @@
 
 /** For names that users give: devices, share links, passkeys, API tokens, alert channels. */
 export const MAX_NAME_LENGTH = 40;
+/** Devices that one call changes or deletes. */
+export const MAX_DEVICES_AT_ONCE = 500;
 export const MAX_USERNAME_LENGTH = 32;
 /** RFC 5321 §4.5.3.1.3, without the angle brackets. User names and phone numbers are shorter. */
 export const MAX_EMAIL_LENGTH = 254;
@@ -55,6 +57,8 @@ export const MAX_ANNOUNCEMENT_TITLE_LENGTH = 60;
 export const MAX_ANNOUNCEMENT_DETAIL_LENGTH = 2_000;
 
 export const MAX_SEARCH_LENGTH = 100;
+/** The most visits that a visitor log keeps: the latest. */
+export const MAX_VISITS_OF_MAPPING = 50_000;
 export const MAX_PAGE_SIZE = 500;
 export const MAX_PAGE_OFFSET = 1_000_000;
 
@@ -67,6 +71,8 @@ export const MAX_OPEN_APP_SESSIONS = 20;
 
 /** All targets of a device are sent to its agent in one control message of at most 1 MiB. */
 export const MAX_MAPPINGS_PER_DEVICE = 500;
+/** A file with all mappings of a device, in characters. */
+export const MAX_MAPPING_FILE_LENGTH = 600_000;
 
 /** Keys that are made at once. */
 export const MAX_KEYS_PER_BATCH = 1_000;

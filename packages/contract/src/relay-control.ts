@@ -4,10 +4,12 @@
  */
 import { z } from 'zod';
 import { OfflineReason } from './devices/devices.ts';
+import { LATENCY_BOUNDS_MS } from './statistics/latency.ts';
 import { MappingKind, MappingPolicy, optionSchemas } from './mappings/mappings.ts';
+import { MAX_VISIT_BATCH, UnrecordedVisits, VisitRecord } from './visit-record.ts';
 
 /** The server refuses a relay with another protocol version. The relay goes on from memory and reconnects. */
-export const RELAY_CONTROL_PROTOCOL = 2;
+export const RELAY_CONTROL_PROTOCOL = 3;
 
 /** The most certificates that relays are sent. Each takes about ten kilobytes of every relay's memory. */
 export const MAX_EDGE_CERTIFICATES = 20_000;
@@ -84,7 +86,8 @@ export const DeviceRoutes = z.object({
     .optional()
     .describe('the owner; without it the relay treats all other devices as those of other owners'),
   uid: z.string(),
-  publicKey: z.string().describe('base64url raw Ed25519 key, 32 bytes'),
+  publicKey: z.string().optional().describe('of the agent: base64url raw Ed25519 key, 32 bytes; absent: it runs frpc'),
+  frpcToken: z.string().optional().describe('the secret of a device that runs a stock frpc'),
   enabled: z.boolean(),
   isSuspended: z
     .boolean()
@@ -125,6 +128,11 @@ export const EdgeState = z.object({
 });
 export type EdgeState = z.infer<typeof EdgeState>;
 
+const DatabaseId = z.number().int().positive().max(2_147_483_647);
+
+/** The most visitors, and the most networks, that one report lists of a mapping. */
+export const MAX_REPORTED_SOURCES = 500;
+
 /** The usage of one mapping since the last report. */
 export const UsageEntry = z.object({
   mappingId: z.number().int().positive(),
@@ -139,6 +147,23 @@ export const UsageEntry = z.object({
   /** The sum of the times from request to first byte of the answer, over `answered` requests. */
   firstByteMs: z.number().nonnegative(),
   answered: z.number().int().nonnegative(),
+  /** The answered requests by their time to the first byte, see `latencyBucketOf`. A relay of an older version sends none. */
+  latency: z
+    .array(z.number().int().nonnegative())
+    .max(LATENCY_BOUNDS_MS.length + 1)
+    .default([]),
+  /** Verification id and requests, of visitors who showed a proof. */
+  visitors: z
+    .array(z.tuple([DatabaseId, z.number().int().positive()]))
+    .max(MAX_REPORTED_SOURCES)
+    .default([]),
+  /** Address and requests; an IPv6 network of 64 bits counts as one address. */
+  networks: z
+    .array(z.tuple([z.string().max(64), z.number().int().positive()]))
+    .max(MAX_REPORTED_SOURCES)
+    .default([]),
+  /** There were more visitors or networks than a report lists. */
+  isTruncated: z.boolean().default(false),
 });
 export type UsageEntry = z.infer<typeof UsageEntry>;
 
@@ -225,6 +250,8 @@ export const ServerToRelay = z.discriminatedUnion('type', [
   z.object({ type: z.literal('certificates_kept'), ids: z.array(CertificateId).max(MAX_EDGE_CERTIFICATES) }),
   /** All reports up to this one are stored. */
   z.object({ type: z.literal('usage_stored'), sequence: z.number().int().positive() }),
+  /** All reports of visits up to this one are stored. */
+  z.object({ type: z.literal('visits_stored'), sequence: z.number().int().positive() }),
   /** The server's rows belong to an earlier start of this relay: it must send `hello` again. */
   z.object({ type: z.literal('greet') }),
 ]);
@@ -284,6 +311,14 @@ export const RelayToServer = z.discriminatedUnion('type', [
     bootId: z.string().max(64),
     sequence: z.number().int().positive(),
     entries: z.array(UsageEntry).max(10_000),
+  }),
+  /** Like `usage`: stored once, and the next one follows `visits_stored`. */
+  z.object({
+    type: z.literal('visits'),
+    bootId: z.string().max(64),
+    sequence: z.number().int().positive(),
+    records: z.array(VisitRecord).max(MAX_VISIT_BATCH),
+    unrecorded: z.array(UnrecordedVisits).max(MAX_VISIT_BATCH),
   }),
   z.object({
     type: z.literal('enrol'),

@@ -6,10 +6,10 @@ import { hasHiddenCharacters, showsSomething } from './messages/hidden-character
 export const Id = z.number().int().positive();
 
 const digitsRule = fieldMessage('digits.only');
-const Whole = z.number(digitsRule).int(digitsRule);
+export const Whole = z.number(digitsRule).int(digitsRule);
 
 /** A number in a path or query, which are text. Only decimal digits: JavaScript's `Number` reads more than that. */
-function inDigits<Schema extends z.ZodType>(number: Schema) {
+export function inDigits<Schema extends z.ZodType>(number: Schema) {
   return z.preprocess((text) => (typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text), number);
 }
 

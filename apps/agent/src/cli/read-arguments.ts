@@ -4,6 +4,7 @@ import { AgentError } from '../events/agent-error.ts';
 export type Arguments =
   | { type: 'help' }
   | { type: 'version' }
+  | { type: 'diagnose'; stateDir: string; serverUrl?: string }
   | {
       type: 'run';
       stateDir: string;
@@ -23,6 +24,7 @@ const options = {
   name: { type: 'string' },
   pin: { type: 'string' },
   'no-discovery': { type: 'boolean' },
+  diagnose: { type: 'boolean' },
   'online-within': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
@@ -42,6 +44,8 @@ export function readArguments(args: string[], env: NodeJS.ProcessEnv): Arguments
   if (serverUrl !== undefined && !isWebAddress(serverUrl)) {
     throw usage('--server 必须是 http:// 或 https:// 开头的地址');
   }
+  if (values.diagnose === true)
+    return { type: 'diagnose', stateDir, ...(serverUrl !== undefined ? { serverUrl } : {}) };
   if (token !== undefined && (token.length > 200 || /\s/.test(token))) throw usage('--token 不是有效的令牌');
   if (pin !== undefined && !/^[A-Za-z0-9_-]{43}$/.test(pin)) throw usage('--pin 必须是 43 个字符的证书指纹');
   const discovery = given(env.TONGTU_DISCOVERY);

@@ -1,9 +1,9 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { networkInterfaces } from 'node:os';
+import { magicPacket } from '@tongtu/base';
 import type { ProbeOutcome } from '../probe/probe.ts';
 import { type LanBroadcast, lanBroadcasts } from './lan-broadcasts.ts';
-import { magicPacket } from './magic-packet.ts';
 
 /** "Discard": no program listens there, and network cards look for the packet in any case. */
 const WAKE_PORT = 9;

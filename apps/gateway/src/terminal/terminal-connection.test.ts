@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { TargetError } from '../session/live-session.ts';
 import { startSshServer } from '../testing/start-ssh-server.ts';
 import { createTestSession, type TestSession } from '../testing/test-session.ts';
 import { openTerminal } from './testing/open-terminal.ts';
@@ -21,6 +22,19 @@ test('the end of the session cuts the target at once and says why', async () => 
   await using late = await openTerminal(session);
   expect(await late.next('failed')).toEqual({ type: 'failed', reason: 'right-ended' });
   expect(await late.closes()).toBe(1000);
+});
+
+test('where the connection is cut because the session ends, the browser learns the reason and not the cut', async () => {
+  await using server = await startSshServer();
+  const session = createSession(server);
+  await using terminal = await openTerminal(session);
+  terminal.start();
+  await terminal.next('connected');
+  session.streams[0]?.destroy(new TargetError('lost'));
+  await new Promise((resolve) => setImmediate(resolve)); // the shell has seen its end
+  session.end('plan-ended');
+  expect(await terminal.next('failed')).toEqual({ type: 'failed', reason: 'plan-ended' });
+  expect(await terminal.closes()).toBe(1000);
 });
 
 test('the end of the session stops a login that waits for the user', async () => {

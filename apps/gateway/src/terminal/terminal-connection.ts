@@ -28,6 +28,9 @@ export function connectTerminal(session: LiveSession, socket: WebSocket, options
   new TerminalConnection(session, socket, (deps) => openShell({ ...deps, ...options })).begin();
 }
 
+/** A relay cuts what may not go on at once, and the server says up to this later why. */
+const REASON_WITHIN_MS = 1_000;
+
 type Start = Extract<TerminalFromBrowser, { type: 'start' }>;
 
 class TerminalConnection {
@@ -42,6 +45,8 @@ class TerminalConnection {
   #onAnswers: ((answers: readonly string[]) => void) | undefined;
   #onTrust: ((isTrusted: boolean) => void) | undefined;
   #refusals = 0;
+  /** Runs while the reason of a lost connection may still come. */
+  #lostTimer: NodeJS.Timeout | undefined;
 
   constructor(session: LiveSession, socket: WebSocket, openShell: OpenShell) {
     this.#session = session;
@@ -63,6 +68,7 @@ class TerminalConnection {
     socket.once('close', () => {
       signal.removeEventListener('abort', onAbort);
       stopWarnings();
+      clearTimeout(this.#lostTimer);
       this.#cutTarget();
     });
     if (signal.aborted) onAbort();
@@ -170,12 +176,18 @@ class TerminalConnection {
       const { known, fingerprint } = error;
       return this.#send({ type: 'host_key_changed', known, fingerprint });
     }
+    if (error instanceof TargetError && error.code === 'lost') return this.#loseTarget();
     if (!(error instanceof CredentialsError)) return this.#fail(error instanceof TargetError ? error.code : 'protocol');
     if (error.refused) this.#refusals += 1;
     if (this.#refusals < MAX_REFUSALS)
       return this.#send({ type: 'credentials', refused: error.refused, wanted: [...error.wanted] });
     this.#fail('login-failed');
     this.#close(NORMAL_CLOSURE);
+  }
+
+  #loseTarget(): void {
+    clearTimeout(this.#lostTimer);
+    this.#lostTimer = setTimeout(() => this.#fail('lost'), REASON_WITHIN_MS);
   }
 
   #cutTarget(): void {
@@ -195,6 +207,7 @@ class TerminalConnection {
   }
 
   #fail(reason: AppFailure): void {
+    clearTimeout(this.#lostTimer);
     this.#send({ type: 'failed', reason });
   }
 

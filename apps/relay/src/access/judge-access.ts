@@ -12,7 +12,11 @@ export type AccessFacts = {
 };
 
 /** The visitor's grounds, stored to check them again after the request itself has ended. */
-export type Grant = Visitor & { readonly address: string };
+export type Grant = Visitor & {
+  readonly address: string;
+  /** The proof if it was needed; unlike `proof` it reads nothing. */
+  readonly knownProof?: VisitorProof | undefined;
+};
 
 export type Judgement = { ok: true; grant: Grant } | { ok: false; denial: Denial };
 
@@ -36,6 +40,10 @@ class RequestGrant implements Grant {
 
   get address(): string {
     return this.#facts.address;
+  }
+
+  get knownProof(): VisitorProof | undefined {
+    return this.#proof;
   }
 
   get proof(): VisitorProof | undefined {

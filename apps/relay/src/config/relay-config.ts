@@ -19,10 +19,14 @@ export type RelayConfig = {
     httpPort: number;
     tlsPort: number;
     tunnelPort: number;
+    /** For stock frpc; absent: none. */
+    frpPort?: number | undefined;
     /** Whether other relay processes of this machine listen for visitors on the same ports; absent: no. */
     isShared?: boolean;
   };
   /** `tunnel`: the certificate that agents pin. `edge`: the one for browsers when no other matches. */
+  /** The host name that stock frpc dials at the TLS port; absent: none. */
+  frpcHost?: string | undefined;
   tls: { edge: KeyAndCert; tunnel: KeyAndCert; files?: CertificatePaths };
   web?: Partial<WebRules>;
   /** Addresses and CIDR ranges whose X-Forwarded-For and X-Forwarded-Proto count. Absent: none. */

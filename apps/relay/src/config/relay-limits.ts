@@ -38,6 +38,8 @@ export type RelayLimits = {
   poolIdleMs: number;
   /** Per mapping. Below what visitors use at once, connections would be closed and opened again all the time. */
   poolMaxIdle: number;
+  /** How long frpc may take to connect to a target; there is no message that makes it give up. */
+  frpcDialTimeoutMs: number;
   tunnelHandshakeTimeoutMs: number;
   loginTimeoutMs: number;
   maxUnauthenticatedPerIp: number;
@@ -55,6 +57,7 @@ export type RelayLimits = {
   maxQueuedPresence: number;
   /** A crash loses at most the counts of this time. */
   usageReportMs: number;
+  visitReportMs: number;
   /** How long the last report of a relay that stops may take. */
   usageLastReportMs: number;
   /** How long open requests may take to finish when the relay stops. */
@@ -86,6 +89,7 @@ export const defaultRelayLimits: RelayLimits = {
   portRetryMaxMs: 60_000,
   poolIdleMs: 30_000,
   poolMaxIdle: 128,
+  frpcDialTimeoutMs: 10_000,
   tunnelHandshakeTimeoutMs: 10_000,
   loginTimeoutMs: 10_000,
   maxUnauthenticatedPerIp: 256,
@@ -101,6 +105,7 @@ export const defaultRelayLimits: RelayLimits = {
   reconnectMaxMs: 5_000,
   maxQueuedPresence: 10_000,
   usageReportMs: 5_000,
+  visitReportMs: 1_000,
   usageLastReportMs: 3_000,
   drainMs: 30_000,
 };

@@ -176,7 +176,8 @@ test('a relay that starts has no routes before the last part of its first snapsh
   await using client = new ServerClient({
     ...{ url: `ws://127.0.0.1:${server.port}/internal/relay-control/`, secret: testSecret, relayId: 'test' },
     ...{ limits: defaultRelayLimits, routes, onlineEvents: () => [], monotonicMs: () => performance.now(), log },
-    ...{ onEdge: ignore, onCertificates: ignore, onCertificatesKept: ignore, onUsageStored: ignore, onGreeted: ignore },
+    ...{ onEdge: ignore, onCertificates: ignore, onCertificatesKept: ignore, onUsageStored: ignore },
+    ...{ onVisitsStored: ignore, onGreeted: ignore },
     discover: () => undefined,
     probe: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),
     wake: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),

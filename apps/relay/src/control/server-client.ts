@@ -15,6 +15,7 @@ import type { VisitorProof } from '../access/visitor-proof.ts';
 import type { RelayLimits } from '../config/relay-limits.ts';
 import type { RouteTable } from '../routes/route-table.ts';
 import type { UsageReport } from '../usage/usage-reporter.ts';
+import type { VisitReport } from '../visit-log/visit-reporter.ts';
 import { LoadMeter } from './load-meter.ts';
 import { presenceBatches } from './presence-batches.ts';
 import { PresenceQueue } from './presence-queue.ts';
@@ -39,6 +40,7 @@ export type ServerClientOptions = {
   onCertificates: (certificates: EdgeCertificate[]) => void;
   onCertificatesKept: (ids: number[]) => void;
   onUsageStored: (sequence: number) => void;
+  onVisitsStored: (sequence: number) => void;
   /** The server listens (again). */
   onGreeted: () => void;
   monotonicMs: () => number;
@@ -118,6 +120,11 @@ export class ServerClient implements AsyncDisposable {
     return this.#connection.send({ type: 'usage', bootId: this.#bootId, ...report });
   }
 
+  /** False when the server is away. */
+  reportVisits(report: VisitReport): boolean {
+    return this.#connection.send({ type: 'visits', bootId: this.#bootId, ...report });
+  }
+
   /** Sent in batches; what is dropped while the server is away, the next hello makes up for. */
   reportPresence(event: PresenceEvent): void {
     this.#presence.add(event);
@@ -145,7 +152,7 @@ export class ServerClient implements AsyncDisposable {
   }
 
   #onMessage(message: ServerToRelay): void {
-    const { onEdge, onCertificates, onCertificatesKept, onUsageStored } = this.#options;
+    const { onEdge, onCertificates, onCertificatesKept, onUsageStored, onVisitsStored } = this.#options;
     switch (message.type) {
       case 'snapshot':
       case 'device':
@@ -159,6 +166,8 @@ export class ServerClient implements AsyncDisposable {
         return onCertificatesKept(message.ids);
       case 'usage_stored':
         return onUsageStored(message.sequence);
+      case 'visits_stored':
+        return onVisitsStored(message.sequence);
       case 'greet':
         return this.#greet();
       case 'probe':

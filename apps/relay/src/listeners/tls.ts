@@ -28,11 +28,18 @@ export type TlsListenerDeps = {
   visitorLimit: ConnectionLimit;
   longHeads: LongHeads;
   maxHandshakesPerIp: number;
+  /** Takes the connections of stock frpc; see FrpcListener. */
+  takeFrpc: (socket: TLSSocket, serverName: string | undefined) => boolean;
   abuse: AbuseLog;
 };
 
 /** `server` listens. TLS passthrough is forwarded to the device; all other visitors are served here. */
-export type TlsListener = { server: Server; setTicketKeys: (keys: Buffer) => void };
+export type TlsListener = {
+  server: Server;
+  /** Ends TLS on a connection that another listener has accepted. */
+  accept: (socket: Socket) => void;
+  setTicketKeys: (keys: Buffer) => void;
+};
 
 export function createTlsListener(deps: TlsListenerDeps): TlsListener {
   const { visitors, certificates, routes, longHeads } = deps;
@@ -42,7 +49,8 @@ export function createTlsListener(deps: TlsListenerDeps): TlsListener {
   const terminator = new TlsTerminator(certificates, (socket) => {
     handshakes.releaseOf(socket)();
     socket.allowHalfOpen = true;
-    visitors.accept(socket, 'https', serverNameOf(socket));
+    const serverName = serverNameOf(socket);
+    if (!deps.takeFrpc(socket, serverName)) visitors.accept(socket, 'https', serverName);
   });
   // Not half-open yet: a visitor that leaves in the middle of its handshake must not hold its place until the timeout.
   const options = { keepAlive: true, keepAliveInitialDelay: 60_000 };
@@ -61,7 +69,11 @@ export function createTlsListener(deps: TlsListenerDeps): TlsListener {
     const onHello = (hello: ClientHello) => direct(deps, socket, hello, { handshakes, serve });
     readClientHello(socket, { timeoutMs: HELLO_TIMEOUT_MS, onHello });
   });
-  return { server, setTicketKeys: (keys) => terminator.setTicketKeys(keys) };
+  return {
+    server,
+    accept: (socket) => terminator.accept(socket, { isHttp2Offered: false }),
+    setTicketKeys: (keys) => terminator.setTicketKeys(keys),
+  };
 }
 
 /** Decides who ends TLS with this visitor. */

@@ -6,6 +6,7 @@ const messages = {
   http2: 'an HTTP/2 visitor was cut off',
   connections: 'too many connections: some are turned away',
   tunnel: 'a tunnel connection broke the protocol',
+  frpc: 'a connection for frpc broke the protocol',
 } as const;
 
 type LastReport = { atMs: number; omitted: number };

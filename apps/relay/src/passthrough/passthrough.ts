@@ -10,6 +10,8 @@ import { encodeProxyV2 } from '../net/proxy-header.ts';
 import type { RelayLimits } from '../config/relay-limits.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import { GrantEndedError, type UpstreamPool, type UpstreamStream } from '../upstream/upstream-stream.ts';
+import type { OpenVisit } from '../visit-log/open-visit.ts';
+import type { VisitLog } from '../visit-log/visit-log.ts';
 import { RawConnection } from './raw-connection.ts';
 import { refuseWithAlert } from '../tls/refuse-with-alert.ts';
 
@@ -17,6 +19,7 @@ export type PassthroughDeps = {
   findDevicePool: (entry: RouteEntry) => UpstreamPool | undefined;
   findRoute: (host: string) => RouteEntry | undefined;
   marker: ClientMarker;
+  visitLog: VisitLog;
   limits: RelayLimits;
   /** The limit of all visitors' connections. */
   visitorLimit: ConnectionLimit;
@@ -24,6 +27,8 @@ export type PassthroughDeps = {
   monotonicMs: () => number;
   wallClockMs: () => number;
 };
+
+type Opening = { pool: UpstreamPool; grant: Grant; header: Buffer | undefined; visit: OpenVisit | undefined };
 
 /** Visitors of TLS passthrough: their bytes are forwarded unchanged, from the ClientHello on. */
 export class Passthrough {
@@ -58,7 +63,10 @@ export class Passthrough {
     if (!judgement.ok) {
       const isUnknown = judgement.denial === 'needs-verification' && wasHeld !== true;
       const isMarked = isUnknown ? this.#deps.marker.ask(entry.route, { address, userAgent: '' }) : undefined;
-      if (isMarked === undefined) return refuseWithAlert(socket, 'access_denied');
+      if (isMarked === undefined) {
+        this.#deps.visitLog.begin(entry, { address }, 'TLS')?.end({ outcome: 'denied', reason: judgement.denial });
+        return refuseWithAlert(socket, 'access_denied');
+      }
       return void isMarked.then(() => {
         // The current route decides.
         const current = this.#deps.findRoute(entry.route.host);
@@ -67,10 +75,14 @@ export class Passthrough {
         else refuseWithAlert(socket, 'access_denied');
       });
     }
+    const visit = this.#deps.visitLog.begin(entry, judgement.grant, 'TLS');
     const pool = this.#deps.findDevicePool(entry);
-    if (pool === undefined) return refuseWithAlert(socket, 'internal_error');
+    if (pool === undefined) {
+      visit?.end({ outcome: 'failed', reason: 'device-offline' });
+      return refuseWithAlert(socket, 'internal_error');
+    }
     const header = entry.route.proxyProtocol ? encodeProxyV2(ends) : undefined;
-    this.#open(socket, { pool, grant: judgement.grant, header });
+    this.#open(socket, { pool, grant: judgement.grant, header, visit });
   }
 
   /** Lets open connections end by themselves, within a time limit. */
@@ -83,22 +95,23 @@ export class Passthrough {
     for (const connection of this.#connections) connection.destroy();
   }
 
-  #open(
-    socket: Socket,
-    { pool, grant, header }: { pool: UpstreamPool; grant: Grant; header: Buffer | undefined },
-  ): void {
+  #open(socket: Socket, { pool, grant, header, visit }: Opening): void {
     let stream: UpstreamStream;
     try {
       stream = pool.take('never', grant);
     } catch (error) {
       // Only the pool throws here: the grant or the tunnel has just ended, or a limit of streams is reached.
       pool.meter.failed();
+      visit?.end({ outcome: 'failed', reason: error instanceof GrantEndedError ? 'revoked' : 'device-busy' });
       return refuseWithAlert(socket, error instanceof GrantEndedError ? 'access_denied' : 'internal_error');
     }
     if (header !== undefined) stream.write(header);
-    stream.write((socket.read() ?? Buffer.alloc(0)) as Buffer); // the ClientHello; no encoding was set
+    const hello = (socket.read() ?? Buffer.alloc(0)) as Buffer; // the ClientHello; no encoding was set
+    stream.write(hello);
+    if (visit !== undefined) visit.bytesIn += hello.length;
     const connection = new RawConnection(socket, stream, {
       meter: pool.meter,
+      visit,
       monotonicMs: this.#deps.monotonicMs,
       onUnanswered: () => refuseWithAlert(socket, 'internal_error'),
       onClosed: (closed) => {

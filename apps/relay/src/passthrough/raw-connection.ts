@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import type { MappingMeter } from '../usage/mapping-meter.ts';
 import type { UpstreamEvents, UpstreamFailure, UpstreamStream } from '../upstream/upstream-stream.ts';
+import { pageOfFailure } from '../visitors/exchange/page-of-failure.ts';
+import type { OpenVisit } from '../visit-log/open-visit.ts';
 import { VisitorSocket } from '../net/visitor-socket.ts';
 
 /** Time for the service's last bytes to reach the visitor before its connection is reset. */
@@ -10,6 +12,8 @@ export type RawLimits = { rawIdleMs: number; rawHalfClosedMs: number };
 
 export type RawConnectionDeps = {
   meter: MappingMeter;
+  /** For a mapping with a visitor log. */
+  visit?: OpenVisit | undefined;
   monotonicMs: () => number;
   /** Sent before the service's first bytes. */
   preface?: Buffer;
@@ -44,7 +48,7 @@ export class RawConnection implements UpstreamEvents {
     this.#beganAtMs = deps.monotonicMs();
     this.#lastActiveMs = this.#beganAtMs;
     stream.events = this;
-    deps.meter.begin();
+    deps.meter.begin(stream.grant);
     this.#visitor = new VisitorSocket(socket, {
       onData: (chunk) => this.#onVisitorData(chunk),
       onEnd: () => this.#onVisitorEnd(),
@@ -69,6 +73,7 @@ export class RawConnection implements UpstreamEvents {
   onData(chunk: Buffer): void {
     const monotonicMs = this.#deps.monotonicMs();
     this.#lastActiveMs = monotonicMs;
+    if (this.#deps.visit !== undefined) this.#deps.visit.bytesOut += chunk.length;
     if (!this.#isAnswered) this.#onFirstData(monotonicMs);
     if (this.#visitor.send(chunk)) this.#stream.consumed(chunk.length);
     else this.#unconsumedBytes += chunk.length;
@@ -83,6 +88,7 @@ export class RawConnection implements UpstreamEvents {
     if (this.#isCut) return;
     this.#isCut = true;
     this.#deps.meter.failed();
+    this.#deps.visit?.end({ outcome: 'failed', reason: pageOfFailure(failure, true) });
     if (!this.#isAnswered && this.#deps.onUnanswered !== undefined) return this.#deps.onUnanswered(failure);
     this.#visitor.pause();
     this.#lastWords = setTimeout(() => this.#visitor.cut(), LAST_WORDS_MS);
@@ -102,6 +108,7 @@ export class RawConnection implements UpstreamEvents {
   #onVisitorData(chunk: Buffer): void {
     if (this.#isCut) return;
     this.#lastActiveMs = this.#deps.monotonicMs();
+    if (this.#deps.visit !== undefined) this.#deps.visit.bytesIn += chunk.length;
     if (!this.#stream.write(chunk)) this.#visitor.pause();
   }
 
@@ -122,6 +129,7 @@ export class RawConnection implements UpstreamEvents {
     clearTimeout(this.#lastWords);
     if (!this.#isCut && !(this.#hasVisitorEnded && this.#hasStreamEnded)) this.#stream.reset();
     this.#isCut = true;
+    this.#deps.visit?.end({ outcome: 'served' });
     this.#deps.onClosed(this);
   }
 }

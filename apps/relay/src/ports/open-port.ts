@@ -1,6 +1,7 @@
 import type { AbuseLog } from '../net/abuse-log.ts';
 import type { ClientMarker } from '../access/client-marker.ts';
 import type { RelayLimits } from '../config/relay-limits.ts';
+import type { VisitLog } from '../visit-log/visit-log.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import type { UpstreamPool } from '../upstream/upstream-stream.ts';
 
@@ -22,6 +23,7 @@ export type OpenPortDeps = {
   /** The pool of a connected device. */
   findPool: (entry: RouteEntry) => UpstreamPool | undefined;
   marker: ClientMarker;
+  visitLog: VisitLog;
   limits: RelayLimits;
   monotonicMs: () => number;
   wallClockMs: () => number;

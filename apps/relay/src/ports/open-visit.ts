@@ -1,27 +1,41 @@
 import type { Route } from '@tongtu/contract';
 import { judgeAccess } from '../access/judge-access.ts';
 import type { MappingMeter } from '../usage/mapping-meter.ts';
+import type { OpenVisit, RawProtocol } from '../visit-log/open-visit.ts';
 import type { UpstreamStream } from '../upstream/upstream-stream.ts';
 import type { OpenPortDeps } from './open-port.ts';
 
-export type Visit = { route: Route; meter: MappingMeter; stream: UpstreamStream };
+export type Visit = {
+  route: Route;
+  meter: MappingMeter;
+  stream: UpstreamStream;
+  /** For a mapping with a visitor log. */
+  record: OpenVisit | undefined;
+};
 
 /** Decides from memory whether a visitor without cookies may come in, and opens its stream. Undefined: refuse it. */
 export function openVisit(
-  deps: Pick<OpenPortDeps, 'findEntry' | 'findPool' | 'wallClockMs'>,
+  deps: Pick<OpenPortDeps, 'findEntry' | 'findPool' | 'visitLog' | 'wallClockMs'>,
   address: string,
+  protocol: RawProtocol,
 ): Visit | undefined {
   const entry = deps.findEntry();
   if (entry === undefined) return undefined;
   const judgement = judgeAccess(entry, { address, proof: () => undefined }, deps.wallClockMs());
-  const pool = judgement.ok ? deps.findPool(entry) : undefined;
-  if (!judgement.ok || pool === undefined) return undefined;
+  if (!judgement.ok) return undefined;
+  const record = deps.visitLog.begin(entry, judgement.grant, protocol);
+  const pool = deps.findPool(entry);
+  if (pool === undefined) {
+    record?.end({ outcome: 'failed', reason: 'device-offline' });
+    return undefined;
+  }
   try {
-    return { route: entry.route, meter: pool.meter, stream: pool.take('never', judgement.grant) };
+    return { route: entry.route, meter: pool.meter, stream: pool.take('never', judgement.grant), record };
   } catch {
     // Too many are open, or the tunnel is closing: it is only counted, because the visitor cannot be informed.
-    pool.meter.begin();
+    pool.meter.begin(judgement.grant);
     pool.meter.failed();
+    record?.end({ outcome: 'failed', reason: 'device-busy' });
     return undefined;
   }
 }
@@ -36,4 +50,16 @@ export function askToMark(
   const judgement = judgeAccess(entry, { address, proof: () => undefined }, wallClockMs());
   if (judgement.ok || judgement.denial !== 'needs-verification') return undefined;
   return marker.ask(entry.route, { address, userAgent: '' });
+}
+
+/** Records that a visitor is refused, unless it may come in by now. */
+export function recordDenial(
+  { findEntry, visitLog, wallClockMs }: Pick<OpenPortDeps, 'findEntry' | 'visitLog' | 'wallClockMs'>,
+  address: string,
+  protocol: RawProtocol,
+): void {
+  const entry = findEntry();
+  if (entry === undefined || entry.route.visitLogDays === 0) return;
+  const judgement = judgeAccess(entry, { address, proof: () => undefined }, wallClockMs());
+  if (!judgement.ok) visitLog.begin(entry, { address }, protocol)?.end({ outcome: 'denied', reason: judgement.denial });
 }

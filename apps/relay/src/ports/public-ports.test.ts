@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { AbuseLog } from '../net/abuse-log.ts';
 import { ClientMarker } from '../access/client-marker.ts';
+import { VisitLog } from '../visit-log/visit-log.ts';
 import { ConnectionLimit } from '../net/connection-limit.ts';
 import { defaultRelayLimits } from '../config/relay-limits.ts';
 import { PortRoutes } from '../routes/port-routes.ts';
@@ -28,6 +29,7 @@ function openPorts(host: string, options: { isShared: boolean }) {
     routes,
     host,
     findPool: () => ({ ...echoPool, take: (reuse, grant) => (taken.push(grant.address), echoPool.take(reuse, grant)) }),
+    visitLog: new VisitLog({ monotonicMs: () => 0, wallClockMs: Date.now }),
     marker: new ClientMarker({ mark: () => Promise.reject(new AppError('gate.window-over')), wallClockMs: Date.now }),
     limits: defaultRelayLimits,
     visitorLimit: new ConnectionLimit({ perAddress: 1_000, total: Infinity }),

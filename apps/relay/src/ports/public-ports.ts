@@ -10,7 +10,7 @@ import { UdpPort } from './udp-port.ts';
 
 export type PublicPortsDeps = Pick<
   TcpPortDeps,
-  'findPool' | 'marker' | 'limits' | 'visitorLimit' | 'monotonicMs' | 'wallClockMs' | 'abuse'
+  'findPool' | 'marker' | 'visitLog' | 'limits' | 'visitorLimit' | 'monotonicMs' | 'wallClockMs' | 'abuse'
 > & {
   routes: PortRoutes;
   host: string;
@@ -134,12 +134,25 @@ export class PublicPorts implements AsyncDisposable {
   }
 
   async #listen({ kind, port }: PublicPort): Promise<OpenPort> {
-    const { routes, host, isShared, findPool, marker, limits, visitorLimit, monotonicMs, wallClockMs, abuse, log } =
-      this.#deps;
+    const {
+      routes,
+      host,
+      isShared,
+      findPool,
+      marker,
+      visitLog,
+      limits,
+      visitorLimit,
+      monotonicMs,
+      wallClockMs,
+      abuse,
+      log,
+    } = this.#deps;
     const deps: OpenPortDeps = {
       findEntry: () => routes.find({ kind, port }),
       findPool,
       marker,
+      visitLog,
       limits,
       monotonicMs,
       wallClockMs,

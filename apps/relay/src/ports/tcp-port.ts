@@ -4,7 +4,7 @@ import type { ConnectionLimit } from '../net/connection-limit.ts';
 import { RawConnection } from '../passthrough/raw-connection.ts';
 import { type ConnectionEnds, connectionEnds } from '../net/connection-ends.ts';
 import type { OpenPort, OpenPortDeps } from './open-port.ts';
-import { askToMark, openVisit, type Visit } from './open-visit.ts';
+import { askToMark, openVisit, recordDenial, type Visit } from './open-visit.ts';
 import { encodeProxyV2 } from '../net/proxy-header.ts';
 
 /** Large enough that a fast visitor is rarely paused. */
@@ -76,7 +76,7 @@ export class TcpPort implements OpenPort {
       return false;
     }
     socket.once('close', leave);
-    const visit = openVisit(this.#deps, address);
+    const visit = openVisit(this.#deps, address, 'TCP');
     if (visit === undefined) return this.#hold(socket, ends);
     this.#carry(socket, ends, visit);
     return true;
@@ -86,14 +86,18 @@ export class TcpPort implements OpenPort {
   #hold(socket: Socket, ends: ConnectionEnds): boolean {
     const address = canonicalAddress(ends.source.address);
     const isMarked = askToMark(this.#deps, address);
-    if (isMarked === undefined) return false;
+    if (isMarked === undefined) {
+      recordDenial(this.#deps, address, 'TCP');
+      return false;
+    }
     this.#held.add(socket);
     void isMarked.then((isLetIn) => {
       this.#held.delete(socket);
       if (socket.destroyed) return;
-      const visit = isLetIn ? openVisit(this.#deps, address) : undefined;
-      if (visit === undefined) socket.resetAndDestroy();
-      else this.#carry(socket, ends, visit);
+      const visit = isLetIn ? openVisit(this.#deps, address, 'TCP') : undefined;
+      if (visit !== undefined) return this.#carry(socket, ends, visit);
+      recordDenial(this.#deps, address, 'TCP');
+      socket.resetAndDestroy();
     });
     return true;
   }
@@ -103,6 +107,7 @@ export class TcpPort implements OpenPort {
     if (visit.route.proxyProtocol) visit.stream.write(encodeProxyV2(ends));
     const connection = new RawConnection(socket, visit.stream, {
       meter: visit.meter,
+      visit: visit.record,
       monotonicMs,
       onClosed: (closed) => {
         this.#connections.delete(closed);

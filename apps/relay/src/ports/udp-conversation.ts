@@ -1,5 +1,6 @@
 import { DatagramDecoder, encodeDatagram } from '@tongtu/tunnel';
 import type { UpstreamEvents, UpstreamFailure } from '../upstream/upstream-stream.ts';
+import { pageOfFailure } from '../visitors/exchange/page-of-failure.ts';
 import type { Visit } from './open-visit.ts';
 
 export type UdpConversationDeps = {
@@ -28,7 +29,7 @@ export class UdpConversation implements UpstreamEvents {
     this.beganAtMs = deps.monotonicMs();
     this.#lastActiveMs = this.beganAtMs;
     visit.stream.events = this;
-    visit.meter.begin();
+    visit.meter.begin(visit.stream.grant);
   }
 
   get lastActiveMs(): number {
@@ -40,10 +41,12 @@ export class UdpConversation implements UpstreamEvents {
     this.#lastActiveMs = this.#deps.monotonicMs();
     if (this.#isFull) return;
     this.#visit.meter.addBytesIn(datagram.length);
+    if (this.#visit.record !== undefined) this.#visit.record.bytesIn += datagram.length;
     this.#isFull = !this.#visit.stream.write(encodeDatagram(datagram));
   }
 
   close(): void {
+    this.#visit.record?.end({ outcome: 'served' });
     this.#visit.stream.reset();
   }
 
@@ -54,16 +57,19 @@ export class UdpConversation implements UpstreamEvents {
     for (const datagram of this.#decoder.push(chunk)) {
       if (!this.#isAnswered) this.#begin();
       this.#visit.meter.addBytesOut(datagram.length);
+      if (this.#visit.record !== undefined) this.#visit.record.bytesOut += datagram.length;
       this.#deps.send(datagram);
     }
   }
 
   onEnd(): void {
+    this.#visit.record?.end({ outcome: 'served' });
     this.#visit.stream.reset();
     this.#deps.onEnded();
   }
 
-  onFailed(_failure: UpstreamFailure): void {
+  onFailed(failure: UpstreamFailure): void {
+    this.#visit.record?.end({ outcome: 'failed', reason: pageOfFailure(failure, true) });
     this.#visit.meter.failed();
     this.#deps.onEnded();
   }

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { AbuseLog } from '../net/abuse-log.ts';
 import { ClientMarker } from '../access/client-marker.ts';
+import { VisitLog } from '../visit-log/visit-log.ts';
 import { defaultRelayLimits } from '../config/relay-limits.ts';
 import { openUdpPeer } from '../testing/port-services.ts';
 import { createAgentKey, testDevice } from '../testing/start-test-relay.ts';
@@ -43,6 +44,7 @@ async function openSilentPort() {
   const udpPort = new UdpPort(socket, {
     findEntry: () => ({ route, owner: { device } }),
     findPool: () => pool,
+    visitLog: new VisitLog({ monotonicMs: () => 0, wallClockMs: Date.now }),
     marker: new ClientMarker({ mark: () => Promise.reject(new AppError('gate.window-over')), wallClockMs: Date.now }),
     limits: { ...defaultRelayLimits, maxConversationsPerPort: MAX_CONVERSATIONS },
     monotonicMs: () => clock.monotonicMs,

@@ -2,7 +2,7 @@ import type { RemoteInfo, Socket } from 'node:dgram';
 import { canonicalAddress } from '@tongtu/base';
 import { ConnectionLimit } from '../net/connection-limit.ts';
 import type { OpenPort, OpenPortDeps } from './open-port.ts';
-import { askToMark, openVisit } from './open-visit.ts';
+import { askToMark, openVisit, recordDenial } from './open-visit.ts';
 import { UdpConversation } from './udp-conversation.ts';
 
 /** Datagrams to visitors that the system has not taken yet; more are dropped. */
@@ -66,11 +66,11 @@ export class UdpPort implements OpenPort {
       this.#deps.abuse.report('connections', { ip: visitor, at: 'udp' });
       return undefined;
     }
-    const visit = openVisit(this.#deps, visitor);
+    const visit = openVisit(this.#deps, visitor, 'UDP');
     if (visit === undefined) {
       release();
       // A marked client passes with its next datagram.
-      void askToMark(this.#deps, visitor);
+      if (askToMark(this.#deps, visitor) === undefined) recordDenial(this.#deps, visitor, 'UDP');
       return undefined;
     }
     const conversation = new UdpConversation(visit, {

@@ -45,3 +45,16 @@ test('the table always knows whether any host has TLS passthrough', () => {
   routes.putDevice({ ...second, routes: [] });
   expect(routes.hasPassthrough).toBe(false);
 });
+
+test('what has moved to another device stays with it when the former device is removed', () => {
+  const routes = new RouteTable('http://localhost:8080', pino({ level: 'silent' }));
+  const apps = [{ appId: 70, targetHost: '192.168.1.10', targetPort: 22 }];
+  const lost = { ...testDevice(createAgentKey(), { 'nas.localhost': 1 }), apps };
+  const successor = testDevice(createAgentKey(), {});
+  routes.putDevice(lost);
+  routes.putDevice(successor);
+  routes.putDevice({ ...successor, routes: lost.routes, apps });
+  routes.removeDevice(lost.deviceId);
+  expect(routes.findRoute('nas.localhost')?.owner.device.deviceId).toBe(successor.deviceId);
+  expect(routes.findApp(70)?.owner.device.deviceId).toBe(successor.deviceId);
+});

@@ -24,7 +24,10 @@ export class RouteTable {
   readonly #hosts = new Map<string, RouteEntry>();
   readonly #apps = new Map<number, RouteEntry>();
   readonly #passthroughHosts = new Set<string>();
+  /** By public key. */
   readonly #deviceIds = new Map<string, number>();
+  /** Devices that run a stock frpc, by uid. */
+  readonly #frpcDeviceIds = new Map<string, number>();
   readonly #pendingDeviceIds = new Set<number>();
   #gateKey: Buffer | undefined;
   readonly #log: Logger;
@@ -90,6 +93,12 @@ export class RouteTable {
     return deviceId === undefined ? undefined : this.findDevice(deviceId);
   }
 
+  /** A device that runs a stock frpc. */
+  findFrpcDevice(uid: string): DeviceRoutes | undefined {
+    const deviceId = this.#frpcDeviceIds.get(uid);
+    return deviceId === undefined ? undefined : this.findDevice(deviceId);
+  }
+
   /** Applies a complete snapshot; devices that it does not contain are removed. */
   replaceAll(snapshot: RouteSnapshot): void {
     this.#gateKey = Buffer.from(snapshot.gateKey, 'base64url');
@@ -109,7 +118,8 @@ export class RouteTable {
     this.#unlink(before);
     entry.device = device;
     this.#devices.set(device.deviceId, entry);
-    this.#deviceIds.set(device.publicKey, device.deviceId);
+    if (device.publicKey !== undefined) this.#deviceIds.set(device.publicKey, device.deviceId);
+    if (device.frpcToken !== undefined) this.#frpcDeviceIds.set(device.uid, device.deviceId);
     for (const route of device.routes) this.#link({ route, owner: entry });
     for (const app of device.apps ?? []) this.#apps.set(app.appId, { route: routeOfApp(app), owner: entry });
     if (before !== device) this.#notify(device.deviceId, (listener) => listener.onDeviceChanged(device, before));
@@ -141,10 +151,13 @@ export class RouteTable {
     }
   }
 
-  /** A host or key that meanwhile belongs to another device stays with it. */
+  /** A host, app or key that meanwhile belongs to another device stays with it. */
   #unlink(device: DeviceRoutes): void {
-    if (this.#deviceIds.get(device.publicKey) === device.deviceId) this.#deviceIds.delete(device.publicKey);
-    for (const { appId } of device.apps ?? []) this.#apps.delete(appId);
+    const { publicKey = '' } = device;
+    if (this.#deviceIds.get(publicKey) === device.deviceId) this.#deviceIds.delete(publicKey);
+    this.#frpcDeviceIds.delete(device.uid);
+    for (const { appId } of device.apps ?? [])
+      if (this.#apps.get(appId)?.owner.device.deviceId === device.deviceId) this.#apps.delete(appId);
     for (const route of device.routes) {
       this.portRoutes.remove(route, device.deviceId);
       if (this.#hosts.get(route.host)?.owner.device.deviceId !== device.deviceId) continue;

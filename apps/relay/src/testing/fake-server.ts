@@ -158,6 +158,8 @@ export class FakeServer implements AsyncDisposable {
       this.send({ type: 'mark_result', correlation: message.correlation, result });
     } else if (message.type === 'usage' && this.storesUsage) {
       this.send({ type: 'usage_stored', sequence: message.sequence });
+    } else if (message.type === 'visits') {
+      this.send({ type: 'visits_stored', sequence: message.sequence });
     }
   }
 

@@ -40,7 +40,8 @@ export async function startTestRelay(
   const relay = await startRelay(
     {
       relayId: 'test',
-      listen: { host: '127.0.0.1', httpPort: 0, tlsPort: 0, tunnelPort: 0 },
+      listen: { host: '127.0.0.1', httpPort: 0, tlsPort: 0, tunnelPort: 0, frpPort: 0 },
+      frpcHost: 'frp.localhost',
       tls: {
         edge: testCertificate,
         tunnel: testCertificate,

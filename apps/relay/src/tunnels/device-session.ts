@@ -1,45 +1,23 @@
 import type { DeviceRoutes, OfflineReason, PresenceEvent, ProbeResult, Route } from '@tongtu/contract';
-import {
-  type AgentMessage,
-  type AllowedTarget,
-  type Mux,
-  type MuxStream,
-  type MuxStreamEvents,
-  ProtocolError,
-  TooManyStreamsError,
-  type TunnelAddress,
-  type UpgradeOffer,
-} from '@tongtu/tunnel';
+import { type AllowedTarget, type OpenRequest, TooManyStreamsError, type UpgradeOffer } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { RelayLimits } from '../config/relay-limits.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import { DeviceShaping } from '../shaping/device-shaping.ts';
 import type { UsageLedger } from '../usage/usage-ledger.ts';
-import { UpstreamBusyError, type UpstreamPool } from '../upstream/upstream-stream.ts';
-import { allowedTargets, usableRoutes } from './allowed-targets.ts';
-import type { ControlChannel } from './control-channel.ts';
-import { Discoveries, type OnReport } from './discoveries.ts';
 import { isSameRoute, MappingPool } from '../upstream/mapping-pool.ts';
-import { Probes } from './probes.ts';
+import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
+import { UpstreamBusyError, type UpstreamPool } from '../upstream/upstream-stream.ts';
 import { VisitorShares } from '../upstream/visitor-shares.ts';
-
-/** Time for the last message to be sent. */
-const BYE_TIMEOUT_MS = 2_000;
-
-type AgentFacts = { publicIp: string; agentVersion: string; platform: string };
-export type Bye = { code: string; retryAfterMs: number | null };
+import { allowedTargets, usableRoutes } from './allowed-targets.ts';
+import type { Bye, DeviceLink } from './device-link.ts';
+import type { OnReport } from './discoveries.ts';
 
 export type DeviceSessionOptions = {
   device: DeviceRoutes;
+  link: DeviceLink;
   epoch: number;
   connectedAtMs: number;
-  mux: Mux;
-  control: ControlChannel;
-  facts: AgentFacts;
-  /** The agent's features; see AGENT_FEATURES. */
-  features: ReadonlySet<string>;
-  /** The addresses where the agent may connect; undefined: here only. */
-  tunnels: TunnelAddress[] | undefined;
   limits: RelayLimits;
   usage: UsageLedger;
   monotonicMs: () => number;
@@ -48,12 +26,10 @@ export type DeviceSessionOptions = {
   onEnded: (session: DeviceSession, reason: OfflineReason) => void;
 };
 
-/** A device after its login, until its connection ends. */
+/** A device after its login, until its connection ends. What its program is, only its link knows. */
 export class DeviceSession {
   readonly #options: DeviceSessionOptions;
   readonly #pools = new Map<number, MappingPool>();
-  readonly #probes: Probes;
-  readonly #discoveries: Discoveries;
   readonly #shares: VisitorShares;
   readonly #shaping: DeviceShaping;
   #device: DeviceRoutes;
@@ -61,28 +37,17 @@ export class DeviceSession {
   #isEnded = false;
 
   constructor(options: DeviceSessionOptions) {
+    const { device, link, epoch, monotonicMs } = options;
     this.#options = options;
-    this.#device = options.device;
-    this.#pingedAtMs = options.monotonicMs();
+    this.#device = device;
+    this.#pingedAtMs = monotonicMs();
     this.#shares = new VisitorShares(options.limits.maxStreamsPerVisitor);
-    this.#shaping = new DeviceShaping({ monotonicMs: options.monotonicMs, after }, (error) =>
-      options.mux.close(new Error('a stream failed', { cause: error })),
+    this.#shaping = new DeviceShaping({ monotonicMs, after }, (error) =>
+      link.close(new Error('a stream failed', { cause: error })),
     );
-    this.#shaping.setRate(options.device.bandwidthBps);
-    this.#probes = new Probes(options.control, options.features, options.limits.probeTimeoutMs);
-    this.#discoveries = new Discoveries(options.control, options.features);
-    options.control.events = {
-      onMessage: (message) => this.#onMessage(message),
-      onEnd: () => this.options.mux.close(),
-    };
-    options.control.send({
-      type: 'welcome',
-      uid: options.device.uid,
-      epoch: options.epoch,
-      heartbeatMs: options.limits.heartbeatMs,
-      targets: this.#targetsOf(options.device),
-      tunnels: options.tunnels,
-    });
+    this.#shaping.setRate(device.bandwidthBps);
+    link.onEnded = (reason) => this.#finish(reason);
+    link.welcome({ uid: device.uid, epoch, targets: this.#targetsOf(device) });
   }
 
   get options(): DeviceSessionOptions {
@@ -94,18 +59,18 @@ export class DeviceSession {
   }
 
   get onlineEvent(): PresenceEvent {
-    const { epoch, connectedAtMs, facts } = this.#options;
-    return { online: true, deviceId: this.deviceId, epoch, atMs: connectedAtMs, ...facts };
+    const { epoch, connectedAtMs, link } = this.#options;
+    return { online: true, deviceId: this.deviceId, epoch, atMs: connectedAtMs, ...link.facts };
   }
 
   poolFor(entry: RouteEntry): UpstreamPool {
     const { mappingId } = entry.route;
     const known = this.#pools.get(mappingId);
     if (known !== undefined) return known;
-    const { features, limits, usage, monotonicMs, wallClockMs } = this.#options;
+    const { link, limits, usage, monotonicMs, wallClockMs } = this.#options;
     const pool = new MappingPool(entry, usage.createMeter(mappingId), {
-      features,
-      openStream: (events) => this.#openStream(events),
+      features: link.features,
+      openTarget: (request, events) => this.#openTarget(request, events),
       shares: this.#shares,
       shaping: this.#shaping,
       limits: { maxIdle: limits.poolMaxIdle, maxIdleMs: limits.poolIdleMs },
@@ -120,7 +85,7 @@ export class DeviceSession {
   update(device: DeviceRoutes): void {
     const targets = this.#targetsOf(device);
     if (JSON.stringify(targets) !== JSON.stringify(allowedTargets(this.#device).targets))
-      this.#options.control.send({ type: 'targets', targets });
+      this.#options.link.setTargets(targets);
     this.#device = device;
     this.#shaping.setRate(device.bandwidthBps);
     const routes = new Map(usableRoutes(device).map((route) => [route.mappingId, route]));
@@ -135,24 +100,24 @@ export class DeviceSession {
     }
   }
 
-  /** Asks the agent to try a mapping's target. Always answers. */
+  /** Tries a mapping's target. Always answers. */
   probe(route: Route): Promise<ProbeResult> {
-    return this.#probes.ask(route);
+    return this.#options.link.probe(route);
   }
 
   /** Has the agent start anew with a newer version. Always answers. */
   upgrade(offer: UpgradeOffer): Promise<ProbeResult> {
-    return this.#probes.upgrade(offer);
+    return this.#options.link.upgrade(offer);
   }
 
-  /** Has the agent wake a machine in its network. Always answers. */
+  /** Has the device wake a machine in its network. Always answers. */
   wake(mac: string): Promise<ProbeResult> {
-    return this.#probes.wake(mac);
+    return this.#options.link.wake(mac);
   }
 
-  /** Asks the agent to scan its LAN. The last report is of type `end`. */
+  /** Has the device scan its LAN. The last report is of type `end`. */
   discover(onReport: OnReport): void {
-    this.#discoveries.start(onReport);
+    this.#options.link.discover(onReport);
   }
 
   /** Cuts all connections, because no mapping is in use any more. */
@@ -165,30 +130,25 @@ export class DeviceSession {
   end(bye: Bye, reason: OfflineReason): void {
     if (this.#isEnded) return;
     this.#finish(reason);
-    const { mux, control } = this.#options;
-    control.send({ type: 'bye', ...bye });
-    mux.closeWhenSent();
-    setTimeout(() => mux.close(), BYE_TIMEOUT_MS).unref();
+    this.#options.link.bye(bye);
   }
 
   /** Sends due pings, and ends a silent connection. One timer calls it for all sessions. */
   beat(monotonicMs: number): void {
     if (this.#isEnded) return;
-    const { mux, limits } = this.#options;
+    const { link, limits } = this.#options;
     for (const pool of this.#pools.values()) pool.expireGrants();
-    if (monotonicMs - mux.lastReceivedAtMs >= limits.heartbeatLostMs) {
+    if (monotonicMs - link.lastReceivedAtMs >= limits.heartbeatLostMs) {
       this.#finish('no_heartbeat');
-      mux.close();
+      link.close();
     } else if (monotonicMs - this.#pingedAtMs >= limits.heartbeatMs) {
       this.#pingedAtMs = monotonicMs;
-      // An agent that pings by itself is heard: two pings for each heartbeat would be twice the traffic of idle devices.
-      // Rejects when the mux closes, which onMuxClosed handles.
-      if (monotonicMs - mux.lastReceivedAtMs >= limits.heartbeatMs) mux.ping().catch(() => {});
+      link.ping(monotonicMs);
       for (const pool of this.#pools.values()) pool.expireIdle();
     }
   }
 
-  onMuxClosed(): void {
+  onConnectionClosed(): void {
     this.#finish('connection_lost');
   }
 
@@ -201,25 +161,12 @@ export class DeviceSession {
     return targets;
   }
 
-  #onMessage(message: AgentMessage): void {
-    if (message.type === 'probe_result') {
-      this.#probes.onResult(message);
-    } else if (message.type === 'discovery') {
-      this.#discoveries.onReport(message);
-    } else if (message.type === 'bye') {
-      this.#finish('agent_stopped');
-      this.#options.mux.close();
-    } else {
-      throw new ProtocolError(`${message.type} after the login`);
-    }
-  }
-
-  #openStream(events: MuxStreamEvents): MuxStream {
-    const { mux, limits } = this.#options;
-    if (mux.streamCount >= limits.maxStreamsPerTunnel) for (const pool of this.#pools.values()) pool.dropIdle();
-    if (mux.streamCount >= limits.maxStreamsPerTunnel) throw new UpstreamBusyError('too many streams to this device');
+  #openTarget(request: OpenRequest, events: TargetEvents): TargetStream {
+    const { link, limits } = this.#options;
+    if (link.streamCount >= limits.maxStreamsPerTunnel) for (const pool of this.#pools.values()) pool.dropIdle();
+    if (link.streamCount >= limits.maxStreamsPerTunnel) throw new UpstreamBusyError('too many streams to this device');
     try {
-      return mux.openStream(events);
+      return link.openTarget(request, events);
     } catch (error) {
       if (error instanceof TooManyStreamsError)
         throw new UpstreamBusyError('too many streams to this device', { cause: error });
@@ -230,8 +177,7 @@ export class DeviceSession {
   #finish(reason: OfflineReason): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#probes.close();
-    this.#discoveries.close();
+    this.#options.link.settle();
     for (const pool of this.#pools.values()) pool.close('lost');
     this.#pools.clear();
     this.#options.onEnded(this, reason);

@@ -1,5 +1,5 @@
 import type { DeviceRoutes, OfflineReason, PresenceEvent, ProbeResult } from '@tongtu/contract';
-import type { TunnelAddress, UpgradeOffer } from '@tongtu/tunnel';
+import type { UpgradeOffer } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { RelayLimits } from '../config/relay-limits.ts';
 import { routeOfApp } from '../routes/app-route.ts';
@@ -8,7 +8,8 @@ import type { RouteListener, RouteTable } from '../routes/route-table.ts';
 import type { UsageLedger } from '../usage/usage-ledger.ts';
 import type { UpstreamPool } from '../upstream/upstream-stream.ts';
 import type { OnReport } from './discoveries.ts';
-import { DeviceSession, type DeviceSessionOptions } from './device-session.ts';
+import type { DeviceLink } from './device-link.ts';
+import { DeviceSession } from './device-session.ts';
 import { Replacements } from './replacements.ts';
 
 /** How long agents wait before they reconnect to a relay that stops: the more agents, the longer. */
@@ -23,13 +24,10 @@ const BEATS_PER_TURN = 32;
 const offline: ProbeResult = { ok: false, step: 'agent', ms: 0, seen: 'offline' };
 const noRoute: ProbeResult = { ok: false, step: 'relay', ms: 0, seen: 'no_route' };
 
-type AgentConnection = Pick<DeviceSessionOptions, 'mux' | 'control' | 'facts' | 'features'>;
-
 export type DeviceSessionsDeps = {
   routes: RouteTable;
   limits: RelayLimits;
   usage: UsageLedger;
-  tunnels: TunnelAddress[] | undefined;
   monotonicMs: () => number;
   wallClockMs: () => number;
   onPresence: (event: PresenceEvent) => void;
@@ -60,17 +58,16 @@ export class DeviceSessions implements RouteListener {
   }
 
   /** Makes this connection the device's session, and replaces an earlier one. */
-  admit(device: DeviceRoutes, connection: AgentConnection): DeviceSession {
-    const { limits, usage, tunnels, monotonicMs, wallClockMs, log } = this.#deps;
+  admit(device: DeviceRoutes, link: DeviceLink): DeviceSession {
+    const { limits, usage, monotonicMs, wallClockMs, log } = this.#deps;
     this.#lastEpoch = Math.max(wallClockMs(), this.#lastEpoch + 1);
     const session = new DeviceSession({
-      ...connection,
       device,
+      link,
       epoch: this.#lastEpoch,
       connectedAtMs: wallClockMs(),
       limits,
       usage,
-      tunnels,
       monotonicMs,
       wallClockMs,
       log,
@@ -82,6 +79,11 @@ export class DeviceSessions implements RouteListener {
     if (replaced !== undefined) this.#replace(replaced, session);
     this.#deps.onPresence(session.onlineEvent);
     return session;
+  }
+
+  /** The connection of a device, if it is online here. */
+  findLink(deviceId: number): DeviceLink | undefined {
+    return this.#sessions.get(deviceId)?.options.link;
   }
 
   findPool(entry: RouteEntry): UpstreamPool | undefined {
@@ -125,6 +127,8 @@ export class DeviceSessions implements RouteListener {
 
   onDeviceChanged(device: DeviceRoutes): void {
     const session = this.#sessions.get(device.deviceId);
+    if (session?.options.link.isLoginOf(device) === false)
+      return session.end({ code: 'login.bad-signature', retryAfterMs: null }, 'connection_lost');
     if (device.isSuspended !== true) return session?.update(device);
     session?.cutVisitors();
     session?.end({ code: 'user.disabled', retryAfterMs: SUSPENDED_RETRY_MS }, 'account_disabled');
@@ -141,7 +145,7 @@ export class DeviceSessions implements RouteListener {
 
   /** Refuses new streams; open requests go on. */
   goAway(): void {
-    for (const session of this.#sessions.values()) session.options.mux.goAway();
+    for (const session of this.#sessions.values()) session.options.link.goAway();
   }
 
   /** The relay stops. */
@@ -157,8 +161,8 @@ export class DeviceSessions implements RouteListener {
   #replace(older: DeviceSession, newer: DeviceSession): void {
     const { deviceId } = newer;
     const { retryAfterMs, isRepeated } = this.#replacements.add(deviceId, this.#deps.monotonicMs());
-    const facts = { deviceId, olderIp: older.options.facts.publicIp, newerIp: newer.options.facts.publicIp };
-    if (isRepeated) this.#deps.log.warn({ ...facts, retryAfterMs }, 'two agents seem to use one device identity');
+    const facts = { deviceId, olderIp: older.options.link.facts.publicIp, newerIp: newer.options.link.facts.publicIp };
+    if (isRepeated) this.#deps.log.warn({ ...facts, retryAfterMs }, 'two devices seem to use one identity');
     else this.#deps.log.info(facts, 'a newer connection takes the place of the older one');
     older.end({ code: 'session.replaced', retryAfterMs }, 'replaced');
   }

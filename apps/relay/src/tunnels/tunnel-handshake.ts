@@ -9,6 +9,7 @@ import {
   type MuxStreamEvents,
   PROTOCOL_VERSION,
   ProtocolError,
+  type TunnelAddress,
   type WindowBudget,
 } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
@@ -16,6 +17,7 @@ import type { AbuseLog } from '../net/abuse-log.ts';
 import { isPassing } from '../control/passing-refusal.ts';
 import type { RelayLimits } from '../config/relay-limits.ts';
 import type { RouteTable } from '../routes/route-table.ts';
+import { AgentLink } from './agent-link.ts';
 import { ControlChannel } from './control-channel.ts';
 import type { DeviceSession } from './device-session.ts';
 import type { DeviceSessions } from './device-sessions.ts';
@@ -27,6 +29,8 @@ export type HandshakeDeps = {
   /** Asks the server for a device of this key. Throws AppError. */
   enrol: (request: { token: string; publicKey: string; name: string; publicIp: string }) => Promise<DeviceRoutes>;
   relayPin: string;
+  /** The addresses where agents may connect; undefined: here only. */
+  tunnels: TunnelAddress[] | undefined;
   limits: RelayLimits;
   windowBudget: WindowBudget;
   /** Runs the work after the end of a connection; see `PacedWork`. */
@@ -146,8 +150,10 @@ export class TunnelHandshake {
     this.#state = { step: 'over' };
     const { agentVersion, platform } = hello;
     const facts = { publicIp: this.#publicIp, agentVersion, platform };
-    const features = new Set(hello.features);
-    this.#session = this.#deps.sessions.admit(device, { mux: this.#mux, control: this.#control, facts, features });
+    const { tunnels, limits } = this.#deps;
+    const { features } = hello;
+    const link = new AgentLink({ mux: this.#mux, control: this.#control, facts, features, tunnels, limits });
+    this.#session = this.#deps.sessions.admit(device, link);
     this.#onAdmitted();
     this.#deps.log.info({ deviceId: device.deviceId, ...facts }, 'device connected');
   }
@@ -164,7 +170,7 @@ export class TunnelHandshake {
   #onClose(error: Error | undefined): void {
     clearTimeout(this.#timer);
     this.#state = { step: 'over' };
-    if (this.#session !== undefined) this.#session.onMuxClosed();
+    if (this.#session !== undefined) this.#session.onConnectionClosed();
     if (error === undefined) return;
     const deviceId = this.#session?.deviceId;
     if (error instanceof ProtocolError) {

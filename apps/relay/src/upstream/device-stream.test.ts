@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { DeviceShaping } from '../shaping/device-shaping.ts';
 import { VirtualClock } from '../testing/virtual-clock.ts';
 import { UsageLedger } from '../usage/usage-ledger.ts';
+import { openAgentTarget } from './agent-target.ts';
 import { DeviceStream } from './device-stream.ts';
 
 const MBIT = 1_000_000;
@@ -69,7 +70,7 @@ function openStream(bitsPerSecond: number | null) {
   shaping.setRate(bitsPerSecond);
   const seen = { bytes: 0, events: [] as string[], closed: 0, drains: 0, released: 0 };
   const stream = new DeviceStream(
-    (events) => relayMux.openStream(events),
+    (request, events) => openAgentTarget(relayMux, request, events),
     { kind: 'tcp', mappingId: 1, host: '127.0.0.1', port: 80, visitorAddress: '203.0.113.7' },
     {
       meter: new UsageLedger().createMeter(1),

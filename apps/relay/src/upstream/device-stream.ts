@@ -1,14 +1,9 @@
-import {
-  decodeOpenStatus,
-  encodeOpenRequest,
-  type MuxStream,
-  type MuxStreamEvents,
-  type OpenRequest,
-} from '@tongtu/tunnel';
+import type { OpenRequest } from '@tongtu/tunnel';
 import type { Grant } from '../access/judge-access.ts';
 import type { DeviceShaping } from '../shaping/device-shaping.ts';
 import type { ShapedFlow } from '../shaping/shaped-flow.ts';
 import type { ByteMeter } from '../usage/mapping-meter.ts';
+import type { OpenTarget, RefusedStatus, TargetEvents, TargetStream } from './target-stream.ts';
 import type { UpstreamEvents, UpstreamStream } from './upstream-stream.ts';
 
 export type DeviceStreamOwner = {
@@ -22,19 +17,18 @@ export type DeviceStreamOwner = {
 
 const noEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
 
-/** One LAN connection at a device. Writes the open request first and takes off the status byte that answers it. */
-export class DeviceStream implements UpstreamStream, MuxStreamEvents {
+/** One LAN connection at a device, with its visitor's meter and the device's bandwidth. */
+export class DeviceStream implements UpstreamStream, TargetEvents {
   events: UpstreamEvents = noEvents;
   isReused = false;
   grant: Grant | undefined;
   /** The visitor in whose share it counts; undefined while it is idle. */
   visitorAddress: string | undefined;
-  readonly #stream: MuxStream;
+  readonly #stream: TargetStream;
   readonly #owner: DeviceStreamOwner;
   /** Present as soon as something had to go through the device's limited line. */
   #upload: ShapedFlow | undefined;
   #download: ShapedFlow | undefined;
-  #hasStatus = false;
   #hasEnded = false;
   #hasPeerEnded = false;
   /** Idle between two requests: no bytes are expected. */
@@ -44,11 +38,9 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
   /** The device has reset it while bytes from it still wait to be passed on. */
   #isLost = false;
 
-  constructor(open: (events: MuxStreamEvents) => MuxStream, request: OpenRequest, owner: DeviceStreamOwner) {
+  constructor(open: OpenTarget, request: OpenRequest, owner: DeviceStreamOwner) {
     this.#owner = owner;
-    this.#stream = open(this);
-    // Leaves in one frame with the first payload, which is written in the same turn of the event loop.
-    this.#stream.write(encodeOpenRequest(request));
+    this.#stream = open(request, this);
   }
 
   write(chunk: Buffer): boolean {
@@ -98,18 +90,14 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
     this.#owner.release(this);
   }
 
+  onRefused(status: RefusedStatus): void {
+    this.#leave();
+    this.events.onFailed(status);
+  }
+
   onData(chunk: Buffer): void {
     if (this.#isUnasked()) return this.cut();
-    if (this.#hasStatus) return this.#receive(chunk);
-    this.#hasStatus = true;
-    const status = decodeOpenStatus(chunk[0]!); // the mux delivers no empty chunks
-    this.#stream.consumed(1);
-    if (status !== 'connected') {
-      this.reset();
-      this.events.onFailed(status);
-    } else if (chunk.length > 1) {
-      this.#receive(chunk.subarray(1));
-    }
+    this.#receive(chunk);
   }
 
   /**
@@ -125,8 +113,7 @@ export class DeviceStream implements UpstreamStream, MuxStreamEvents {
   }
 
   onEnd(): void {
-    if (!this.#hasStatus) this.cut();
-    else if (this.#download === undefined) this.#onPeerEnded();
+    if (this.#download === undefined) this.#onPeerEnded();
     else this.#download.end();
   }
 

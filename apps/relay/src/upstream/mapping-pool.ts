@@ -1,4 +1,4 @@
-import { type AgentFeature, MuxClosedError, type MuxStream, type MuxStreamEvents, type OpenKind } from '@tongtu/tunnel';
+import { type AgentFeature, MuxClosedError, type OpenKind } from '@tongtu/tunnel';
 import { canRunOut, denialOf, optionNames, type Route } from '@tongtu/contract';
 import type { Grant } from '../access/judge-access.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
@@ -13,12 +13,13 @@ import {
   type UpstreamStream,
 } from './upstream-stream.ts';
 import { DeviceStream } from './device-stream.ts';
+import type { OpenTarget } from './target-stream.ts';
 import type { VisitorShares } from './visitor-shares.ts';
 
 export type MappingPoolDeps = {
-  /** The features of the device's agent. */
+  /** What the device's program can do. */
   features: ReadonlySet<string>;
-  openStream: (events: MuxStreamEvents) => MuxStream;
+  openTarget: OpenTarget;
   shares: VisitorShares;
   shaping: DeviceShaping;
   limits: { maxIdle: number; maxIdleMs: number };
@@ -103,7 +104,7 @@ export class MappingPool implements UpstreamPool {
       port: route.targetPort,
       visitorAddress,
     };
-    const stream = new DeviceStream(this.#deps.openStream, request, {
+    const stream = new DeviceStream(this.#deps.openTarget, request, {
       meter: kind === 'udp' ? noBytes : this.meter,
       shaping: this.#deps.shaping,
       marksAnswers: this.#deps.features.has('marks-answers'),
@@ -158,6 +159,7 @@ export function isSameRoute(a: Route, b: Route): boolean {
     a.port === b.port &&
     a.targetHost === b.targetHost &&
     a.targetPort === b.targetPort &&
-    optionNames.every((name) => a[name] === b[name])
+    // A change of the visitor log leads nowhere else.
+    optionNames.every((name) => name === 'visitLogDays' || a[name] === b[name])
   );
 }

@@ -1,11 +1,13 @@
-import type { UsageEntry } from '@tongtu/contract';
-import type { MappingMeter } from './mapping-meter.ts';
+import { LATENCY_BOUNDS_MS, latencyBucketOf, type UsageEntry } from '@tongtu/contract';
+import type { MappingMeter, UsageVisitor } from './mapping-meter.ts';
+import { SourceCounts } from './source-counts.ts';
 
 /** Counts one mapping's traffic, and calls back when there is something new to report. */
 export class CountingMeter implements MappingMeter {
   readonly #mappingId: number;
   readonly #onChanged: (meter: CountingMeter) => void;
   #usage: UsageEntry;
+  readonly #sources = new SourceCounts();
   #isChanged = false;
 
   constructor(mappingId: number, onChanged: (meter: CountingMeter) => void) {
@@ -14,13 +16,16 @@ export class CountingMeter implements MappingMeter {
     this.#usage = emptyUsage(mappingId);
   }
 
-  begin(): void {
+  begin(visitor: UsageVisitor | undefined): void {
     this.#change().requests++;
+    if (visitor !== undefined) this.#sources.count(visitor);
   }
 
   answered(status: number | undefined, firstByteMs: number): void {
     const usage = this.#change();
     usage.answered++;
+    const bucket = latencyBucketOf(firstByteMs);
+    usage.latency[bucket] = (usage.latency[bucket] ?? 0) + 1;
     usage.firstByteMs += Math.max(0, firstByteMs);
     if (status === undefined || status < 400) usage.ok++;
     else if (status < 500) usage.clientErrors++;
@@ -41,7 +46,7 @@ export class CountingMeter implements MappingMeter {
 
   /** What was counted since the last time. */
   take(): UsageEntry {
-    const usage = this.#usage;
+    const usage = this.#sources.takeInto(this.#usage);
     this.#usage = emptyUsage(this.#mappingId);
     this.#isChanged = false;
     return usage;
@@ -68,5 +73,9 @@ function emptyUsage(mappingId: number): UsageEntry {
     failed: 0,
     firstByteMs: 0,
     answered: 0,
+    latency: Array.from({ length: LATENCY_BOUNDS_MS.length + 1 }, () => 0),
+    visitors: [],
+    networks: [],
+    isTruncated: false,
   };
 }

@@ -6,10 +6,17 @@ export type ByteMeter = {
   addBytesOut(bytes: number): void;
 };
 
+/** Who makes a request. */
+export type UsageVisitor = {
+  readonly address: string;
+  /** Undefined also when nobody had to read the proof. */
+  readonly knownProof?: { verificationId: number } | undefined;
+};
+
 /** What is counted of one mapping. */
 export type MappingMeter = ByteMeter & {
   /** One HTTP request, TCP connection or UDP conversation. */
-  begin(): void;
+  begin(visitor: UsageVisitor | undefined): void;
   /** The first bytes of its final answer arrived; no status for TCP and UDP. */
   answered(status: number | undefined, firstByteMs: number): void;
   /** It got no complete answer: none, or one that was cut. */

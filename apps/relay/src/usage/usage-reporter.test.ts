@@ -29,10 +29,10 @@ test('a meter counts bytes, requests, outcomes and the time to the first byte', 
   const { ledger, reporter, sent } = openReporter();
   const meter = ledger.createMeter(7);
   for (const status of [103, 200, 304, 404, 502, undefined]) {
-    meter.begin();
+    meter.begin(undefined);
     meter.answered(status, 1.5);
   }
-  meter.begin();
+  meter.begin(undefined);
   meter.failed();
   meter.addBytesIn(10);
   meter.addBytesOut(20);
@@ -49,6 +49,10 @@ test('a meter counts bytes, requests, outcomes and the time to the first byte', 
     failed: 1,
     firstByteMs: 9,
     answered: 6,
+    latency: Array.from({ length: 31 }, (_, bucket) => (bucket === 1 ? 6 : 0)),
+    visitors: [],
+    networks: [],
+    isTruncated: false,
   };
   expect(sent).toEqual([{ sequence: 1, entries: [entry] }]);
 });
@@ -58,10 +62,10 @@ test('only changed counts are reported, and nothing when nothing has changed', (
   const [first, second] = [ledger.createMeter(1), ledger.createMeter(2)];
   reporter.report();
   expect(sent).toEqual([]);
-  first.begin();
+  first.begin(undefined);
   reporter.report();
   reporter.onStored(1);
-  second.begin();
+  second.begin(undefined);
   reporter.report();
   expect(sent.map(({ entries }) => entries.map((entry) => entry.mappingId))).toEqual([[1], [2]]);
 });
@@ -86,10 +90,10 @@ test('an unanswered report is sent again unchanged, and new counts wait for the 
 test('an answer to an older report does not confirm the pending one', () => {
   const { ledger, reporter, sent } = openReporter();
   const meter = ledger.createMeter(1);
-  meter.begin();
+  meter.begin(undefined);
   reporter.report();
   reporter.onStored(1);
-  meter.begin();
+  meter.begin(undefined);
   reporter.report();
   reporter.onStored(1);
   reporter.report();
@@ -133,4 +137,37 @@ test('a stop waits until the last report is stored, and not at all when the serv
   ledger.createMeter(1).addBytesOut(1);
   await reporter.stop(1_000_000);
   expect(sent).toHaveLength(1);
+});
+
+test('requests are counted by visitor and by network, also over several meters of a mapping', () => {
+  const { ledger, reporter, sent } = openReporter();
+  const proof = { verificationId: 5 };
+  for (const address of ['203.0.113.7', '2001:db8::1', '2001:db8::2', '203.0.113.7'])
+    ledger.createMeter(1).begin({ address, knownProof: address.includes(':') ? proof : undefined });
+  reporter.report();
+  const networks = [
+    ['203.0.113.7', 2],
+    ['2001:db8::', 2],
+  ];
+  expect(sent[0]?.entries).toMatchObject([{ requests: 4, visitors: [[5, 2]], networks, isTruncated: false }]);
+});
+
+test('a report lists a limited number of networks of a mapping, and counts all requests', () => {
+  const { ledger, reporter, sent } = openReporter();
+  const meter = ledger.createMeter(1);
+  for (let n = 0; n < 1_000; n++) meter.begin({ address: `10.0.${n >> 8}.${n & 255}` });
+  reporter.report();
+  expect(sent[0]?.entries[0]).toMatchObject({ requests: 1_000, isTruncated: true });
+  expect(sent[0]?.entries[0]?.networks).toHaveLength(500);
+});
+
+test('reports with many networks are split', () => {
+  const { ledger, reporter, sent } = openReporter();
+  for (let id = 1; id <= 100; id++) {
+    const meter = ledger.createMeter(id);
+    for (let n = 0; n < 500; n++) meter.begin({ address: `10.0.${n >> 8}.${n & 255}` });
+  }
+  reporter.report();
+  for (const sequence of [1, 2]) reporter.onStored(sequence);
+  expect(sent.map(({ entries }) => entries.length)).toEqual([40, 40, 20]);
 });

@@ -1,10 +1,15 @@
 import type { UsageEntry } from '@tongtu/contract';
+import { countSources, mergeSources } from './source-counts.ts';
 import type { UsageLedger } from './usage-ledger.ts';
 
 /** The server takes 10 000 of a report, and messages of 4 MB. */
 const MAX_REPORT_ENTRIES = 5_000;
 /** The most mappings with counts while the server is away; counts of further ones are lost. */
 const MAX_WAITING_ENTRIES = 200_000;
+/** The most visitors and networks of all entries of a report together: its text stays below 4 MB. */
+const MAX_REPORT_SOURCES = 20_000;
+/** The most visitors and networks that wait; the requests of further ones are counted without them. */
+const MAX_WAITING_SOURCES = 200_000;
 
 export type UsageReport = { sequence: number; entries: UsageEntry[] };
 
@@ -22,6 +27,7 @@ export type UsageReporterDeps = {
 export class UsageReporter {
   readonly #deps: UsageReporterDeps;
   readonly #waiting = new Map<number, UsageEntry>();
+  #waitingSources = 0;
   #timer: NodeJS.Timeout | undefined;
   #unstored: UsageReport | undefined;
   #lastSequence = 0;
@@ -65,27 +71,44 @@ export class UsageReporter {
   #gather(): void {
     for (const entry of this.#deps.ledger.take()) {
       const known = this.#waiting.get(entry.mappingId);
-      if (known !== undefined) addTo(known, entry);
-      else if (this.#waiting.size < MAX_WAITING_ENTRIES) this.#waiting.set(entry.mappingId, entry);
+      if (known === undefined && this.#waiting.size >= MAX_WAITING_ENTRIES) continue;
+      const sum = known === undefined ? entry : sumOf(known, entry);
+      this.#waitingSources += countSources(sum) - (known === undefined ? 0 : countSources(known));
+      const isTooMuch = this.#waitingSources > MAX_WAITING_SOURCES;
+      if (isTooMuch) this.#waitingSources -= countSources(sum);
+      const kept = isTooMuch ? { ...sum, visitors: [], networks: [], isTruncated: true } : sum;
+      this.#waiting.set(entry.mappingId, kept);
     }
   }
 
   #nextReport(): UsageReport | undefined {
     if (this.#waiting.size === 0) return undefined;
-    const entries = [...this.#waiting.values()].slice(0, MAX_REPORT_ENTRIES);
-    for (const { mappingId } of entries) this.#waiting.delete(mappingId);
+    const entries: UsageEntry[] = [];
+    let sources = 0;
+    for (const entry of this.#waiting.values()) {
+      sources += countSources(entry);
+      const isFull = entries.length === MAX_REPORT_ENTRIES || sources > MAX_REPORT_SOURCES;
+      if (isFull && entries.length > 0) break;
+      entries.push(entry);
+      this.#waiting.delete(entry.mappingId);
+      this.#waitingSources -= countSources(entry);
+    }
     return { sequence: ++this.#lastSequence, entries };
   }
 }
 
-function addTo(sum: UsageEntry, entry: UsageEntry): void {
-  sum.bytesIn += entry.bytesIn;
-  sum.bytesOut += entry.bytesOut;
-  sum.requests += entry.requests;
-  sum.ok += entry.ok;
-  sum.clientErrors += entry.clientErrors;
-  sum.serverErrors += entry.serverErrors;
-  sum.failed += entry.failed;
-  sum.firstByteMs += entry.firstByteMs;
-  sum.answered += entry.answered;
+function sumOf(sum: UsageEntry, entry: UsageEntry): UsageEntry {
+  return {
+    ...mergeSources(sum, entry),
+    bytesIn: sum.bytesIn + entry.bytesIn,
+    bytesOut: sum.bytesOut + entry.bytesOut,
+    requests: sum.requests + entry.requests,
+    ok: sum.ok + entry.ok,
+    clientErrors: sum.clientErrors + entry.clientErrors,
+    serverErrors: sum.serverErrors + entry.serverErrors,
+    failed: sum.failed + entry.failed,
+    firstByteMs: sum.firstByteMs + entry.firstByteMs,
+    answered: sum.answered + entry.answered,
+    latency: sum.latency.map((count, bucket) => count + (entry.latency[bucket] ?? 0)),
+  };
 }

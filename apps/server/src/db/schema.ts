@@ -3,6 +3,7 @@ import type { LanKind } from '@tongtu/contract';
 import type { AlertEvent, AlertFailure, AlertKind, AppFailure, CloudAppKind } from '@tongtu/contract';
 import type { CloudAppOptions, MappingOptions, OptionName, WakeResult, WakeTime } from '@tongtu/contract';
 import type { OrderKind, OrderStatus, PaymentProviderId, ProductKeyStatus } from '@tongtu/contract';
+import type { VisitOutcome, VisitWho } from '@tongtu/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 /** The tables in camelCase; the driver maps names to snake_case. schema.db.test.ts compares them with `migrations/`. */
@@ -90,8 +91,11 @@ export type Database = {
     userId: number;
     serverId: number;
     uid: string;
-    publicKey: Buffer;
+    /** Exactly one of the two is set: the key of our agent, or the secret of a stock frpc. */
+    publicKey: Buffer | null;
+    frpcTokenSealed: Buffer | null;
     name: string;
+    groupName: Generated<string>;
     pinned: Generated<boolean>;
     enabled: Generated<boolean>;
     createdAt: CreatedAt;
@@ -198,7 +202,66 @@ export type Database = {
     failed: number;
     firstByteMs: number;
     answered: number;
+    latency: Generated<number[]>;
+    visitors: Generated<number[]>;
+    networks: Generated<number[]>;
+    isTruncated: Generated<boolean>;
   };
+  usageSum: {
+    userId: number;
+    deviceId: number | null;
+    mappingId: number | null;
+    unit: 'hour' | 'day' | 'month';
+    startsAt: Date;
+    bytesIn: number;
+    bytesOut: number;
+    requests: number;
+    ok: number;
+    clientErrors: number;
+    serverErrors: number;
+    failed: number;
+    firstByteMs: number;
+    answered: number;
+    latency: number[];
+    visitors: number[];
+    networks: number[];
+    isTruncated: boolean;
+  };
+  usagePlaceDay: {
+    userId: number;
+    deviceId: number;
+    mappingId: number;
+    day: Date;
+    place: string;
+    requests: number;
+  };
+  usageVisitorDay: {
+    userId: number;
+    deviceId: number;
+    mappingId: number;
+    day: Date;
+    verificationId: number;
+    requests: number;
+  };
+  usageRecent: {
+    id: Id;
+    userId: number;
+    deviceId: number;
+    mappingId: number;
+    at: Date;
+    bytesIn: number;
+    bytesOut: number;
+    requests: number;
+    errors: number;
+  };
+  deviceUptime: {
+    deviceId: number;
+    unit: 'hour' | 'day';
+    startsAt: Date;
+    onlineMs: number;
+    observedMs: number;
+  };
+  statisticsProgress: { name: 'day' | 'month' | 'uptime'; doneUntil: Date };
   captchaChallenge: {
     key: string;
     type: 'click' | 'slide' | 'drag' | 'rotate';
@@ -219,6 +282,26 @@ export type Database = {
     expiresAt: Date;
     usedAt: Date | null;
   };
+  visit: {
+    id: Id;
+    mappingId: number;
+    at: Date;
+    ms: number;
+    ip: string;
+    place: string;
+    who: VisitWho;
+    whoName: string;
+    outcome: VisitOutcome;
+    reason: string;
+    method: string;
+    path: string;
+    userAgent: string;
+    status: number | null;
+    bytesIn: number;
+    bytesOut: number;
+  };
+  visitUnrecorded: { mappingId: number; hour: Date; denied: number; others: number };
+  visitReport: { relayId: string; bootId: string; sequence: number; storedAt: Generated<Date> };
   usageReport: { relayId: string; bootId: string; sequence: number; storedAt: Generated<Date> };
   connectionCheck: { deviceId: number; runId: string; expiresAt: Date };
   gateTicket: {

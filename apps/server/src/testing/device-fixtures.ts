@@ -121,5 +121,6 @@ export async function insertPresence(
 /** A relay's usage entry of a mapping: one answered request, changed by `counted`. */
 export function usageOf(mappingId: number, counted: Partial<UsageEntry> = {}): UsageEntry {
   const requests = { requests: 1, ok: 1, clientErrors: 0, serverErrors: 0, failed: 0, firstByteMs: 2.5, answered: 1 };
-  return { mappingId, bytesIn: 100, bytesOut: 1000, ...requests, ...counted };
+  const sources = { latency: [], visitors: [], networks: [], isTruncated: false };
+  return { mappingId, bytesIn: 100, bytesOut: 1000, ...requests, ...sources, ...counted };
 }

@@ -47,10 +47,15 @@ export function lanPath(deviceId: number): string {
   return `${paths.devices}/${deviceId}/lan`;
 }
 
+/** The visitor log of a mapping. */
+export function visitsPath(mappingId: number): string {
+  return `/visits/${mappingId}`;
+}
+
 /** Whether the console has a screen at this path. */
 export function isScreenPath(pathname: string): boolean {
   const isOwn = Object.values<string>(paths).includes(pathname);
-  return isOwn || /^\/(?:(?:apps|wake)\/\d+|devices\/\d+\/lan)$/.test(pathname);
+  return isOwn || /^\/(?:(?:apps|wake|visits)\/\d+|devices\/\d+\/lan)$/.test(pathname);
 }
 
 /** The navigation state with which the login screen says that the session was lost. */

@@ -83,6 +83,11 @@ export function createRoutes(deps: LoaderDeps): RouteObject[] {
                   lazy: async () => ({ Component: (await screens.records()).RecordsPage }),
                 },
                 {
+                  path: 'visits/:id',
+                  handle: { title: routeTitles.visits },
+                  lazy: async () => ({ Component: (await screens.visits()).VisitsPage }),
+                },
+                {
                   path: 'announcements',
                   handle: { title: routeTitles.announcements },
                   lazy: async () => ({ Component: (await screens.announcements()).AnnouncementsPage }),

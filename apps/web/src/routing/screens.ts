@@ -22,6 +22,7 @@ export const screens = {
   appSessionsDialog: () => import('../features/devices/cloud-apps/app-sessions-dialog.tsx'),
   appPage: () => import('../features/cloud-apps/app-page.tsx'),
   confirmDialog: () => import('../features/confirm/confirm-dialog.tsx'),
+  visits: () => import('../features/visits/visits-page.tsx'),
   records: () => import('../features/records/records-page.tsx'),
   announcements: () => import('../features/announcements/announcements-page.tsx'),
   announcementEditor: () => import('../features/announcements/announcement-editor.tsx'),

@@ -7,6 +7,7 @@ export const routeTitles = {
   devices: '我的设备',
   lan: '局域网发现',
   records: '验证记录',
+  visits: '访问日志',
   plans: '购买套餐',
   orders: '我的订单',
   productKeys: '兑换码管理',

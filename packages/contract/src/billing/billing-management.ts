@@ -49,6 +49,8 @@ export const sharedJobNames = [
   'compare bills',
   'check the ledger',
   'remind of plans',
+  'add up statistics',
+  'observe devices',
   'expire product keys',
   'find invitation rewards',
 ] as const;

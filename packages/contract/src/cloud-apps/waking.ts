@@ -26,7 +26,7 @@ export const WakeTime = z.strictObject({
 });
 export type WakeTime = z.infer<typeof WakeTime>;
 
-export const wakeResults = ['sent', 'device-offline', 'agent-outdated', 'failed'] as const;
+export const wakeResults = ['sent', 'device-offline', 'agent-outdated', 'no-wake-proxy', 'failed'] as const;
 export type WakeResult = (typeof wakeResults)[number];
 
 export const CloudAppWake = z.object({
@@ -51,6 +51,7 @@ const throughDevice = [
   'cloud-app.disabled',
   'cloud-app.device-offline',
   'cloud-app.agent-outdated',
+  'cloud-app.no-wake-proxy',
   'server.unavailable',
 ] as const;
 

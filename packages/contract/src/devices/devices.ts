@@ -3,7 +3,7 @@ import type { FieldScopes } from '../endpoint.ts';
 import { MAX_ALLOW_LIST_ENTRIES, MAX_HOST_LENGTH, MAX_NAME_LENGTH } from '../limits.ts';
 import { Mapping, MappingHours } from '../mappings/mappings.ts';
 import { fieldMessage } from '../messages/field-messages.ts';
-import { Id, personName, Timestamp } from '../shared.ts';
+import { Id, personName, personText, Timestamp } from '../shared.ts';
 import { offlineReasonTexts } from './offline-reasons.ts';
 
 export const DeviceState = z.enum(['online', 'offline', 'never_connected', 'disabled', 'plan_expired']);
@@ -28,6 +28,7 @@ export const Device = z.object({
   uid: z.string().regex(/^[0-9a-f]{12}$/),
   name: z.string(),
   pinned: z.boolean(),
+  group: z.string().describe('a word of its owner for several devices; empty: none'),
   online: z.boolean(),
   state: DeviceState,
   state_since: Timestamp.nullable(),
@@ -43,6 +44,9 @@ export const Device = z.object({
     .nullable()
     .describe('the version of the agent that the server hands out, if it is newer than `agent_version`'),
   platform: z.string(),
+  program: z
+    .enum(['agent', 'frpc'])
+    .describe('frpc: no UDP mappings, no scan of the LAN, no half-closed connections, one relay'),
   server: z.object({ id: Id, name: z.string(), suffix: z.string() }),
   allow_list: z
     .array(z.string())
@@ -56,9 +60,12 @@ export const Device = z.object({
 });
 export type Device = z.infer<typeof Device>;
 
+export const DeviceGroup = personText(MAX_NAME_LENGTH).describe('without invisible characters; empty: none');
+
 export const DevicePatch = z.strictObject({
   name: personName(MAX_NAME_LENGTH, 'device-name.missing').optional(),
   pinned: z.boolean().optional(),
+  group: DeviceGroup.optional(),
   enabled: z.boolean().optional(),
   alerts_enabled: z.boolean().optional(),
   allow_list: z

@@ -37,7 +37,18 @@ export const LanHost = z.object({
 export type LanHost = z.infer<typeof LanHost>;
 
 export const lanScanResults = [
-  ...(['done', 'partial', 'switched-off', 'no-network', 'busy', 'failed', 'offline', 'outdated', 'lost'] as const),
+  ...([
+    'done',
+    'partial',
+    'switched-off',
+    'no-network',
+    'busy',
+    'failed',
+    'offline',
+    'outdated',
+    'unsupported',
+    'lost',
+  ] as const),
 ] as const;
 
 export const LanScan = z.object({
@@ -47,7 +58,9 @@ export const LanScan = z.object({
   result: z
     .enum(lanScanResults)
     .nullable()
-    .describe('switched-off: by the configuration of the agent; outdated: the agent is too old to scan'),
+    .describe(
+      'switched-off: by the configuration of the agent; outdated: the agent is too old to scan; unsupported: the device runs frpc',
+    ),
 });
 export type LanScan = z.infer<typeof LanScan>;
 

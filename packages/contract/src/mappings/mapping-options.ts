@@ -13,6 +13,8 @@ export type MappingOptions = {
   /** tcp and tlsPassthrough: the relay sends a PROXY protocol v2 header before the first byte. */
   proxyProtocol: boolean;
   hostHeader: 'keep' | 'rewrite';
+  /** How many days the visitor log keeps a visit; 0: there is no log. */
+  visitLogDays: 0 | 1 | 7 | 30;
 };
 export type OptionName = keyof MappingOptions;
 
@@ -88,6 +90,12 @@ export const mappingOptions = {
         text: 'The `host_header` `rewrite` is for `http`, and for `https` without `tls_passthrough`.',
       },
     ],
+  },
+  visitLogDays: {
+    field: 'visit_log_days',
+    initial: 0,
+    description: 'how many days the visitor log keeps a visit; 0: there is no log',
+    rules: [],
   },
 } as const satisfies { [Name in OptionName]: OptionDefinition<MappingOptions[Name]> };
 

@@ -314,6 +314,17 @@ export const errorCatalogue = {
     zh: '设备没有升级成功，仍在使用原来的客户端，请稍后再试，或在设备上运行升级命令',
     en: 'The device could not upgrade and goes on with its agent. Try again later, or run the command on the device.',
   },
+  'adoption.not-lost': {
+    status: 409,
+    zh: '只有离线的设备才能被另一台设备代替',
+    en: 'Only a device that is offline can be replaced, and only by another one.',
+  },
+  'adoption.other-region': {
+    status: 409,
+    zh: '两台设备在不同的服务器上，地址不能转移',
+    en: 'The devices are in different regions, so the addresses cannot move.',
+  },
+
   'discovery.off': {
     status: 409,
     zh: '这台设备的局域网发现已关闭，请先打开',
@@ -377,6 +388,11 @@ export const errorCatalogue = {
     zh: '网页映射与端口映射不能互相转换，请新建映射',
     en: 'A web mapping cannot become a port mapping, nor the other way round. Create another mapping.',
   },
+  'mapping-file.invalid': {
+    status: 422,
+    zh: '文件有问题，没有做任何修改',
+    en: 'The file is not valid. Nothing was changed.',
+  },
   'mapping.limit-reached': {
     status: 409,
     zh: '域名映射数量已达上限',
@@ -436,6 +452,11 @@ export const errorCatalogue = {
     status: 409,
     zh: '设备不在线，请检查它是否开机、能否上网，客户端是否在运行',
     en: 'The device is offline.',
+  },
+  'cloud-app.no-wake-proxy': {
+    status: 409,
+    zh: '设备上 frpc 的配置里没有名为 wake 的 udp 代理，不能唤醒主机。请在设备菜单里重新复制配置，粘贴后重启 frpc',
+    en: 'The configuration of frpc on the device lacks the udp proxy named wake.',
   },
   'cloud-app.agent-outdated': {
     status: 409,
@@ -650,8 +671,8 @@ export const errorCatalogue = {
   },
   'plan.expired': {
     status: 409,
-    zh: '套餐已到期：续费后才能修改，原有设置都会保留',
-    en: 'The plan has ended. Renew it to change settings; nothing is deleted.',
+    zh: '套餐已到期：续费后才能使用和修改，原有设置都会保留',
+    en: 'The plan has ended. Renew it to use the device and to change settings; nothing is deleted.',
   },
   'plan.mapping-limit': {
     status: 409,
@@ -734,6 +755,21 @@ export const errorCatalogue = {
     status: 409,
     zh: '注册已超过 7 天，或已付过款，不能再填写邀请码',
     en: 'A code can be entered within 7 days of joining, and before paying.',
+  },
+  'device.not-frpc': {
+    status: 409,
+    zh: '这台设备运行的是通途客户端，没有 frpc 配置',
+    en: 'This device runs the agent and has no configuration for frpc.',
+  },
+  'device.frpc-off': {
+    status: 409,
+    zh: '本服务器运行着多个中继进程（RELAY_PROCESSES），不支持用 frpc 连接的设备',
+    en: 'This server runs several relay processes, and takes no devices that run frpc.',
+  },
+  'device.too-many-waiting': {
+    status: 409,
+    zh: '已有 20 台用 frpc 添加的设备从未上线，请先让它们上线，或删除不用的',
+    en: 'Twenty devices that run frpc have never been online: connect or delete some of them first.',
   },
   'device.suspended': {
     status: 409,

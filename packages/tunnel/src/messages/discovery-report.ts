@@ -83,6 +83,7 @@ export const DiscoveryResult = z.enum([
   'failed',
   'offline',
   'outdated',
+  'unsupported',
   'lost',
 ]);
 export type DiscoveryResult = z.infer<typeof DiscoveryResult>;

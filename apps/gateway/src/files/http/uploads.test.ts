@@ -241,13 +241,14 @@ describe.skipIf(sshdProgram === undefined)('uploads', () => {
     expect(hash(readFileSync(path.join(folder, 'file')))).toBe(hash(bytes));
   });
 
-  test('200 MB that are cut in the middle and resumed arrive unchanged', async () => {
+  // As many as need several requests and windows; bench/cloud-apps.ts compares the hashes of much larger files.
+  test('48 MB that are cut in the middle and resumed arrive unchanged', async () => {
     const folder = mkdtempSync(path.join(root, 'case-'));
-    const bytes = Buffer.alloc(200_000_000);
+    const bytes = Buffer.alloc(48_000_000);
     for (let at = 0; at < bytes.length; at += 65_536) bytes.writeUInt32LE(at, at);
     await using client = await startFiles(sftpSession(sshd));
     const url = await createdUrl(client, { path: `${folder}/large` }, bytes.length);
-    await patchAndCut(url, bytes, 100_000_000);
+    await patchAndCut(url, bytes, 24_000_000);
     const offset = await offsetOf(url);
     expect(offset).toBeGreaterThan(0);
     expect((await patch(url, offset, bytes.subarray(offset))).status).toBe(204);

@@ -13,7 +13,8 @@ import { parseResponseHead } from '../../codecs/http1/parse-response-head.ts';
 import type { ResponseHead } from '../../codecs/http/response-head.ts';
 import { writeRequestHead, type RelayMarks } from '../../codecs/http1/write-head.ts';
 import { isConnectionBound } from './connection-bound.ts';
-import { type ExchangeFailure, pageOfFailure } from './page-of-failure.ts';
+import { type ExchangeFailure, pageOfFailure, pageStatus } from './page-of-failure.ts';
+import type { OpenVisit } from '../../visit-log/open-visit.ts';
 import {
   GrantEndedError,
   type ReuseRule,
@@ -78,6 +79,8 @@ export type ExchangePlan = {
   grant: Grant;
   /** Whether answers come from a device, not from the console. */
   isTenant: boolean;
+  /** For a mapping with a visitor log. */
+  visit?: OpenVisit | undefined;
 };
 
 export type ExchangeDeps = {
@@ -143,11 +146,12 @@ export class Exchange implements UpstreamEvents {
     const { marks, rules, pool, grant } = plan;
     const rewrite = { marks, forwarded, origins: rules.origins };
     this.#requestHead = Buffer.from(writeRequestHead(request, rewrite), 'latin1');
-    pool.meter.begin();
+    pool.meter.begin(grant);
     this.#upstream = bound ?? pool.take(this.#canRetry ? 'any' : 'recent', grant);
     this.#upstream.grant = grant;
     this.#upstream.events = this;
     this.#upstream.write(this.#requestHead);
+    this.#countIn(this.#requestHead);
   }
 
   get isRequestDone(): boolean {
@@ -170,12 +174,14 @@ export class Exchange implements UpstreamEvents {
     if (this.#phase === 'over') return;
     this.#lastActiveMs = this.#monotonicMs();
     const bytes = this.#request.framing.type === 'chunked' ? chunkedBytes(part) : part.payload;
+    this.#countIn(bytes);
     if (bytes.length > 0 && !this.#upstream.write(bytes)) this.#visitor.pauseReading();
   }
 
   /** After a switch of protocols: bytes of any meaning. */
   takeSwitched(chunk: Buffer): void {
     this.#lastActiveMs = this.#monotonicMs();
+    this.#countIn(chunk);
     if (!this.#upstream.write(chunk)) this.#visitor.pauseReading();
   }
 
@@ -203,6 +209,7 @@ export class Exchange implements UpstreamEvents {
   abort(): void {
     if (this.#phase === 'over') return;
     this.#phase = 'over';
+    this.#plan.visit?.end({ outcome: 'aborted' });
     this.#upstream.reset();
   }
 
@@ -223,6 +230,7 @@ export class Exchange implements UpstreamEvents {
 
   onData(chunk: Buffer): void {
     this.#lastActiveMs = this.#monotonicMs();
+    if (this.#plan.visit !== undefined) this.#plan.visit.bytesOut += chunk.length;
     try {
       if (this.#phase === 'head') this.#takeHeads(chunk);
       else this.#takeResponseBody(chunk);
@@ -280,9 +288,11 @@ export class Exchange implements UpstreamEvents {
 
   #fail(failure: UpstreamFailure | 'bad-answer'): void {
     const wasHead = this.#phase === 'head';
+    const page = pageOfFailure(failure, this.#plan.isTenant);
+    this.#plan.visit?.end({ outcome: 'failed', reason: page, ...(wasHead && { status: pageStatus(page) }) });
     this.abort();
     this.#plan.pool.meter.failed();
-    if (wasHead) this.#visitor.onExchangeFailed(pageOfFailure(failure, this.#plan.isTenant));
+    if (wasHead) this.#visitor.onExchangeFailed(page);
     else this.#visitor.onExchangeCut();
   }
 
@@ -343,6 +353,7 @@ export class Exchange implements UpstreamEvents {
 
   #countAnswer({ status }: ResponseHead): void {
     this.#plan.pool.meter.answered(status, this.#monotonicMs() - this.#begunMs);
+    if (this.#plan.visit !== undefined) this.#plan.visit.status = status;
   }
 
   #takeResponseBody(chunk: Buffer): void {
@@ -356,6 +367,10 @@ export class Exchange implements UpstreamEvents {
     if (this.#responseBody.isDone) this.#finish({ hasSurplus: part.end < chunk.length });
   }
 
+  #countIn(bytes: Buffer): void {
+    if (this.#plan.visit !== undefined) this.#plan.visit.bytesIn += bytes.length;
+  }
+
   #passOn(isAccepted: boolean, bytes: number): void {
     if (isAccepted) this.#upstream.consumed(bytes);
     else this.#unconsumedBytes += bytes;
@@ -364,6 +379,7 @@ export class Exchange implements UpstreamEvents {
   /** `hasSurplus`: the service sent bytes that belong to no answer. */
   #finish({ hasSurplus }: { hasSurplus: boolean } = { hasSurplus: false }): void {
     this.#phase = 'over';
+    this.#plan.visit?.end({ outcome: 'served' });
     const { connection } = this.#visitor;
     const canReuse =
       this.#isRequestDone && this.#response?.keepsAlive === true && !this.#hasUpstreamEnded && !hasSurplus;

@@ -1,4 +1,4 @@
-import type { PageKind } from '../../pages/page-texts.ts';
+import { type PageKind, pageTexts } from '../../pages/page-texts.ts';
 import {
   AgentOutdatedError,
   GrantEndedError,
@@ -25,6 +25,11 @@ const tenantPages: Record<UpstreamFailure | 'bad-answer', ExchangeFailure> = {
 /** The page for a visitor when the service did not answer. */
 export function pageOfFailure(failure: UpstreamFailure | 'bad-answer', isTenant: boolean): ExchangeFailure {
   return isTenant ? tenantPages[failure] : 'console-unavailable';
+}
+
+/** The status of the page; undefined where a new decision makes it. */
+export function pageStatus(failure: ExchangeFailure): number | undefined {
+  return failure === 'revoked' ? undefined : pageTexts[failure].status;
 }
 
 /** The page for a visitor when there was no stream to the service. */

@@ -43,8 +43,11 @@ function decide(deps: DispatchDeps, requester: Requester, request: RequestHead, 
     case 'forward':
       return forward(deps, requester, request, secured(deps, requester.visitor.origin, request, answer.plan));
     case 'page':
-    case 'local':
-      return requester.answer(localResponseOf(deps, requester.visitor.origin, request, answer));
+    case 'local': {
+      const local = localResponseOf(deps, requester.visitor.origin, request, answer);
+      answer.ended?.visit.end({ ...answer.ended.end, status: local.status });
+      return requester.answer(local);
+    }
     case 'later':
       requester.hold();
       void answer.response.then((later) => requester.onDecided(request, () => decide(deps, requester, request, later)));
@@ -104,7 +107,9 @@ function forward(deps: DispatchDeps, requester: Requester, request: RequestHead,
     // Only the pool throws here.
     plan.pool.meter.failed();
     const failure = pageOfPoolError(error, plan.isTenant);
-    return requester.answer(failureAnswer(deps, visitor.origin, request, failure));
+    const local = failureAnswer(deps, visitor.origin, request, failure);
+    plan.visit?.end({ outcome: 'failed', reason: failure, status: local.status });
+    return requester.answer(local);
   }
   requester.onForwarded(request, exchange);
 }

@@ -22,16 +22,22 @@ import type { PageFacts } from '../../pages/page-answer.ts';
 import type { PageKind } from '../../pages/page-texts.ts';
 import { mayNameCookieDomain } from '../../routes/may-name-cookie-domain.ts';
 import type { RouteEntry } from '../../routes/route-entry.ts';
+import type { OpenVisit, VisitEnd } from '../../visit-log/open-visit.ts';
+import type { VisitLog } from '../../visit-log/visit-log.ts';
 import type { RouteTable } from '../../routes/route-table.ts';
 import type { ExchangePlan } from '../exchange/exchange.ts';
 import { reservedPath } from './reserved-path.ts';
 import type { UpstreamPool } from '../../upstream/upstream-stream.ts';
 import type { VisitorOrigin } from './visitor-origin.ts';
 
+/** The visit that an answer of the relay itself ends. */
+type EndedVisit = { visit: OpenVisit; end: Pick<VisitEnd, 'outcome' | 'reason'> };
+
 /** A local response, or the page to make it from. */
-export type RelayAnswer =
+export type RelayAnswer = { ended?: EndedVisit | undefined } & (
   | { type: 'page'; kind: PageKind; facts?: PageFacts | undefined; framedBy?: readonly string[] | undefined }
-  | { type: 'local'; answer: LocalResponse };
+  | { type: 'local'; answer: LocalResponse }
+);
 
 /** The decision about a request: it goes to a service, or gets a local response, at once or after asking the server. */
 export type Answer =
@@ -55,6 +61,7 @@ export type RouteDeps = {
   tickets: TicketDeps;
   marker: ClientMarker;
   marks: RelayMarks;
+  visitLog: VisitLog;
   wallClockMs: () => number;
 };
 
@@ -120,12 +127,21 @@ function forwardToDevice(deps: RouteDeps, entry: RouteEntry, request: RequestHea
   if (pool === undefined) {
     const sinceMs = deps.offlineSinceMs(owner.device.deviceId);
     const facts: PageFacts | undefined = sinceMs === undefined ? undefined : [['离线时间', chineseTime(sinceMs)]];
-    return { type: 'page', kind: 'device-offline', facts };
+    const ended = endedVisit(deps, { entry, request, visitor }, { outcome: 'failed', reason: 'device-offline' });
+    return { type: 'page', kind: 'device-offline', facts, ended };
   }
   const { grant } = judgement;
+  const visit = deps.visitLog.begin(entry, grant, request);
   return {
     type: 'forward',
-    plan: { marks: deps.marks, rules: rulesFor(deps.routes, entry, request, visitor), pool, grant, isTenant: true },
+    plan: {
+      marks: deps.marks,
+      rules: rulesFor(deps.routes, entry, request, visitor),
+      pool,
+      grant,
+      isTenant: true,
+      visit,
+    },
   };
 }
 
@@ -136,21 +152,31 @@ function turnAway(
   { visitor, denial }: { visitor: VisitorOrigin; denial: Denial },
 ): Answer {
   const { route } = entry;
+  const ended = endedVisit(deps, { entry, request, visitor }, { outcome: 'denied', reason: denial });
   if (denial === 'other-site' && isUnnamedFrame(request)) {
     const framedBy = ownersOrigins(deps, entry, { request, scheme: visitor.scheme });
-    return { type: 'page', kind: 'other-site', framedBy };
+    return { type: 'page', kind: 'other-site', framedBy, ended };
   }
   if (denial !== 'needs-verification')
-    return { type: 'page', kind: deniedPages[denial], facts: openingFacts(route, denial) };
+    return { type: 'page', kind: deniedPages[denial], facts: openingFacts(route, denial), ended };
   const { scheme } = visitor;
   const redirect = enterAtConsole(request, { scheme, consoleUrl: deps.routes.consoleUrl });
   const refusal: RelayAnswer =
     redirect === undefined
-      ? { type: 'page', kind: route.policy === 'password' ? 'password' : 'verify' }
-      : { type: 'local', answer: redirect };
+      ? { type: 'page', kind: route.policy === 'password' ? 'password' : 'verify', ended }
+      : { type: 'local', answer: redirect, ended };
   const userAgent = (fieldValue(request.fields, 'user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH);
   const isLetIn = mayBeMarked(request) ? deps.marker.ask(route, { address: visitor.address, userAgent }) : undefined;
   return isLetIn === undefined ? refusal : { type: 'held', isLetIn, otherwise: refusal };
+}
+
+function endedVisit(
+  { visitLog }: RouteDeps,
+  { entry, request, visitor }: { entry: RouteEntry; request: RequestHead; visitor: VisitorOrigin },
+  end: EndedVisit['end'],
+): EndedVisit | undefined {
+  const visit = visitLog.begin(entry, { address: visitor.address }, request);
+  return visit && { visit, end };
 }
 
 function rulesFor(routes: RouteTable, entry: RouteEntry, request: RequestHead, visitor: VisitorOrigin): AnswerRules {

@@ -30,6 +30,7 @@ import {
   exportTrustedBrowsers,
   exportUsage,
   exportVerifications,
+  exportVisitorLog,
   exportVisits,
 } from './export-store.ts';
 
@@ -62,6 +63,7 @@ export async function exportData(db: Db, userId: number, now: Date): Promise<Rec
       refused_visits: toApiForm(await exportRefusedVisits(tx, userId)),
       deleted_mappings: toApiForm(await exportDeletedMappings(tx, userId)),
       visits: toApiForm(await exportVisits(tx, userId)),
+      visitor_log: toApiForm(await exportVisitorLog(tx, userId)),
       cloud_apps: toApiForm(await exportCloudApps(tx, userId)),
       cloud_app_members: toApiForm(await exportCloudAppMembers(tx, userId)),
       cloud_apps_shared_with_me: toApiForm(await exportCloudAppMemberships(tx, userId)),

@@ -21,7 +21,7 @@ export async function exportAccount(db: Db, userId: number) {
 export async function exportDevices(db: Db, userId: number) {
   return await db
     .selectFrom('device')
-    .select(['id', 'uid', 'name', 'pinned', 'enabled', 'allowList', 'bandwidthBps'])
+    .select(['id', 'uid', 'name', 'groupName', 'pinned', 'enabled', 'allowList', 'bandwidthBps'])
     .select(['alertsEnabled', 'createdAt'])
     .where('userId', '=', userId)
     .orderBy('id')
@@ -218,6 +218,18 @@ export async function exportVisits(db: Db, userId: number) {
     .select(['id', 'kind', 'host', 'visitorIp', 'userAgent', 'createdAt', 'expiresAt', 'revokedAt'])
     .where('userId', '=', userId)
     .orderBy('id', 'desc')
+    .limit(MAX_ROWS)
+    .execute();
+}
+
+/** The visitor logs of the user's mappings. */
+export async function exportVisitorLog(db: Db, userId: number) {
+  return await ownMappings(db, userId)
+    .innerJoin('visit', 'visit.mappingId', 'mapping.id')
+    .select(['visit.mappingId', 'at', 'ms', 'ip', 'place', 'who', 'whoName', 'outcome', 'reason', 'method', 'path'])
+    .select(['status', 'bytesIn', 'bytesOut', 'userAgent'])
+    .where('at', '>', sql<Date>`now() - make_interval(days => mapping.visit_log_days)`)
+    .orderBy('visit.id', 'desc')
     .limit(MAX_ROWS)
     .execute();
 }

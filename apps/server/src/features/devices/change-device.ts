@@ -17,10 +17,11 @@ export async function changeDevice(
   device: { id: number; userId: number },
   patch: DevicePatch,
 ): Promise<DeviceRow> {
-  const { name, pinned, enabled, alerts_enabled: alertsEnabled, allow_list: allowList } = patch;
+  const { name, group: groupName, pinned, enabled, alerts_enabled: alertsEnabled, allow_list: allowList } = patch;
   const { plan_ids_to_add: added = [], plan_ids_to_remove: removed = [] } = patch;
   const changes = {
     ...(name !== undefined && { name }),
+    ...(groupName !== undefined && { groupName }),
     ...(pinned !== undefined && { pinned }),
     ...(enabled !== undefined && { enabled }),
     ...(alertsEnabled !== undefined && { alertsEnabled }),

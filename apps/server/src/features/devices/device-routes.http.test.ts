@@ -51,6 +51,7 @@ test('a device is listed with its state, server and mappings', async () => {
         uid: expect.stringMatching(/^[0-9a-f]{12}$/),
         name: 'NAS',
         pinned: false,
+        group: '',
         online: true,
         state: 'online',
         state_since: '2026-11-21T08:00:00.000Z',
@@ -60,6 +61,7 @@ test('a device is listed with its state, server and mappings', async () => {
         agent_version: '0.1.0',
         agent_upgrade: null,
         platform: 'linux-x64',
+        program: 'agent',
         server: { id: home.serverId, name: '本地服务器', suffix: 'localhost' },
         allow_list: [],
         bandwidth_bps: null,
@@ -312,7 +314,7 @@ test('a mapping in the list has its usage', async () => {
   await insertMapping(t.db, { ...home, kind: 'tcp', port: 20_000 });
   await insertRelay(t.db, home);
   const entries = [usageOf(mappingId, { bytesIn: 1, bytesOut: 2, requests: 3 })];
-  await storeUsage(t.db, { relayId: 'r1', bootId: 'boot', sequence: 1, entries });
+  await storeUsage({ db: t.db, sourceKey: Buffer.alloc(32) }, { relayId: 'r1', bootId: 'boot', sequence: 1, entries });
   await using app = await openApp(t.db);
 
   const [device] = (await list(await app.browserOf(home.userId))).results;

@@ -12,6 +12,7 @@ import { describeDomain, type DomainState } from './describe-domain.ts';
 import { deviceStateOf } from './presence/device-state.ts';
 import { getOwnDevice } from './find-own-device.ts';
 import { listDevices, withMappings, type DeviceWithMappings } from './list-devices.ts';
+import { registerManyDevicesRoutes } from './many-devices/many-devices-routes.ts';
 import { removeDevice } from './remove-device.ts';
 
 type DeviceRoutesDeps = CheckConnectionDeps &
@@ -34,6 +35,7 @@ export function registerDeviceRoutes(app: FastifyInstance, deps: DeviceRoutesDep
     const results = devices.map((device) => deviceReply(device, deps));
     return { count, ...pageLinks('/api/user/routers/', query, count), results };
   });
+  registerManyDevicesRoutes(app, deps);
   mount(app, 'PATCH /api/user/routers/{id}/', { login: 'required' }, async ({ params, body, session }) => {
     return await reply(await changeDevice(deps.db, { id: params.id, userId: session.userId }, body));
   });
@@ -77,6 +79,7 @@ function deviceReply({ device, mappings }: DeviceWithMappings, deps: DeviceRoute
     uid: device.uid,
     name: device.name,
     pinned: device.pinned,
+    group: device.groupName,
     online: state === 'online',
     state: shownState(device, state),
     state_since: since?.toISOString() ?? null,
@@ -85,7 +88,8 @@ function deviceReply({ device, mappings }: DeviceWithMappings, deps: DeviceRoute
     public_ip: device.publicIp ?? '',
     relays: { connected: device.relayIds.length, running: device.runningRelayCount },
     agent_version: device.agentVersion ?? '',
-    agent_upgrade: agentUpgrade(device.agentVersion ?? '', deps.version),
+    agent_upgrade: device.runsFrpc ? null : agentUpgrade(device.agentVersion ?? '', deps.version),
+    program: device.runsFrpc ? 'frpc' : 'agent',
     platform: device.platform ?? '',
     server: { id: device.serverId, name: device.serverName, suffix: device.suffix },
     allow_list: device.allowList,

@@ -9,6 +9,7 @@ export type DeviceRow = StateFacts & {
   userId: number;
   uid: string;
   name: string;
+  groupName: string;
   pinned: boolean;
   createdAt: Date;
   allowList: string[];
@@ -28,6 +29,7 @@ export type DeviceRow = StateFacts & {
   serverId: number;
   serverName: string;
   suffix: string;
+  runsFrpc: boolean;
 };
 
 /** Of a query on `device`: nothing is reached through a device whose owner's account is disabled. */
@@ -44,9 +46,10 @@ export function selectDevice(db: Db) {
       (eb) => effectivePresence(eb).as('presence'),
       (join) => join.onTrue(),
     )
-    .select(['device.id', 'device.userId', 'device.uid', 'device.name', 'device.pinned'])
+    .select(['device.id', 'device.userId', 'device.uid', 'device.name', 'device.groupName', 'device.pinned'])
     .select([isDeviceEnabled().as('enabled'), allowanceOfDevice().as('allowance')])
     .select(sql<boolean>`device.suspended_at is not null`.as('isSuspended'))
+    .select(sql<boolean>`device.frpc_token_sealed is not null`.as('runsFrpc'))
     .select([
       'device.createdAt',
       'device.allowList',
@@ -75,6 +78,10 @@ export async function listDevicesOfUser(
     .limit(page.limit)
     .offset(page.offset)
     .execute();
+}
+
+export async function listAllDevices(db: Db, userId: number): Promise<DeviceRow[]> {
+  return await selectDevice(db).where('device.userId', '=', userId).orderBy('device.id').execute();
 }
 
 export async function countDevicesOfUser(db: Db, userId: number): Promise<number> {
@@ -106,18 +113,24 @@ export async function isSuspendedDevice(tx: Db, device: { id: number; userId: nu
   return row !== undefined;
 }
 
+/** What several devices can be set to at once. */
+export type CommonChanges = { groupName?: string; pinned?: boolean; enabled?: boolean };
+
+/** An absence is counted from the moment at which the device or its alerts are switched on again. */
+export function watchedFromNow() {
+  return sql<Date>`case when enabled and alerts_enabled then watched_from else now() end`;
+}
+
 /** False when the user has no such device. */
 export async function updateDevice(
   tx: Db,
   device: { id: number; userId: number },
-  changes: { name?: string; pinned?: boolean; enabled?: boolean; alertsEnabled?: boolean; allowList?: string[] },
+  changes: CommonChanges & { name?: string; alertsEnabled?: boolean; allowList?: string[] },
 ): Promise<boolean> {
-  // An absence is counted from the moment at which the device or its alerts are switched on again.
   const isSwitchedOn = changes.enabled === true || changes.alertsEnabled === true;
-  const watchedFrom = sql<Date>`case when enabled and alerts_enabled then watched_from else now() end`;
   const row = await tx
     .updateTable('device')
-    .set({ ...changes, ...(isSwitchedOn && { watchedFrom }) })
+    .set({ ...changes, ...(isSwitchedOn && { watchedFrom: watchedFromNow() }) })
     .where('id', '=', device.id)
     .where('userId', '=', device.userId)
     .returning('id')
@@ -142,10 +155,13 @@ export async function deleteDevice(tx: Db, device: { id: number; userId: number 
   return row !== undefined;
 }
 
+/** What the device's program proves itself with: the key of our agent, or the sealed secret of a stock frpc. */
+export type DeviceCredential = { publicKey: Buffer } | { frpcTokenSealed: Buffer };
+
 /** Returns the id of the new device; undefined when the key or the uid is taken. */
 export async function insertDevice(
   tx: Db,
-  device: { userId: number; serverId: number; uid: string; publicKey: Buffer; name: string },
+  device: { userId: number; serverId: number; uid: string; name: string } & DeviceCredential,
 ): Promise<number | undefined> {
   const row = await tx
     .insertInto('device')

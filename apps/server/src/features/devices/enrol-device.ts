@@ -4,7 +4,7 @@ import type { Db } from '../../db/driver.ts';
 import { isDisabled } from '../../db/account-state.ts';
 import { lockUserForKeyShare } from '../../db/lock-user.ts';
 import { announceDeviceChange } from '../live/index.ts';
-import { findDeviceByKey, insertDevice, listDeviceNames } from './device-store.ts';
+import { type DeviceCredential, findDeviceByKey, insertDevice, listDeviceNames } from './device-store.ts';
 
 type EnrolDeviceDeps = {
   db: Db;
@@ -41,6 +41,24 @@ export async function enrolDevice(deps: EnrolDeviceDeps, enrolment: Enrolment): 
     await announceDeviceChange(tx, { deviceId, userId });
     return { deviceId };
   });
+}
+
+/**
+ * Adds a device that has no key yet, under a free name. `credentialOf` makes what its program proves itself with. The caller
+ * has locked the account.
+ */
+export async function addNamedDevice(
+  tx: Db,
+  device: { userId: number; serverId: number; name: string },
+  credentialOf: (uid: string) => DeviceCredential,
+): Promise<{ id: number; uid: string }> {
+  const name = await freeName(tx, device.userId, device.name);
+  for (let attempt = 0; attempt < UID_ATTEMPTS; attempt++) {
+    const uid = randomBytes(6).toString('hex');
+    const id = await insertDevice(tx, { ...device, name, uid, ...credentialOf(uid) });
+    if (id !== undefined) return { id, uid };
+  }
+  throw new Error(`no free device uid in ${UID_ATTEMPTS} attempts`);
 }
 
 /** Disabling the account waits until the device is there to be cut off, or comes before and is seen here. */

@@ -5,12 +5,14 @@ export { deviceStateOf, type StateFacts } from './presence/device-state.ts';
 export { changePresence, withPresenceLocked } from './presence/change-presence.ts';
 export { connectedRelays, relayIsAlive, effectivePresence } from './presence/device-presence-store.ts';
 export {
+  deleteDevice as deleteOwnDevice,
   findDevice,
   findDeviceByUid,
   isDeviceEnabled,
+  listAllDevices,
   listDevicesOfUser,
   selectDevice,
   type DeviceRow,
 } from './device-store.ts';
-export { enrolDevice, type Enrolment } from './enrol-device.ts';
+export { addNamedDevice, enrolDevice, type Enrolment } from './enrol-device.ts';
 export { resolveName } from './connection-check/resolve-name.ts';

@@ -12,6 +12,14 @@ export async function announceDeviceChange(tx: Db, { deviceId, userId }: Changed
   return { deviceId, version: await notifyDeviceChanges(tx, [deviceId], [{ userId, topic: 'devices' }]) };
 }
 
+/** Ends a transaction that changed several devices of one user. */
+export async function announceDeviceChanges(
+  tx: Db,
+  { deviceIds, userId }: { deviceIds: readonly number[]; userId: number },
+): Promise<void> {
+  await notifyDeviceChanges(tx, deviceIds, [{ userId, topic: 'devices' }]);
+}
+
 /** Ends a transaction that changed the access to a device: relays get its routes, and the owner's consoles reload. */
 export async function announceAccessChange(tx: Db, { deviceId, userId }: ChangedDevice): Promise<void> {
   const live = ['devices', 'verifications'].map((topic) => ({ userId, topic }));

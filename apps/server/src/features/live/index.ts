@@ -5,6 +5,7 @@ export {
   announceCloudApps,
   announceDeletedDevices,
   announceDeviceChange,
+  announceDeviceChanges,
   announceDeviceList,
   announceMembers,
   announceMemberships,

@@ -61,25 +61,36 @@ async function update(
     await prepare(tx);
     // Before the mapping, in the same order as the deletion of the account.
     await lockUserForNoKeyUpdate(tx, mapping.userId);
-    const before = await getOwnMappingForChange(tx, { mappingId: mapping.id, userId: mapping.userId });
-    assertMayChange(mapping, before, patch);
-    if (Object.keys(changes).length === 0) return { row: before, change: undefined };
-    if (!isOnlySwitchedOff(changes)) await assertHasPlan(tx, before.deviceId);
-    assertConsistent(before, changes);
-    // An unchanged address is not checked: a form also sends the welcome mapping's reserved name.
-    const address = changedAddress(before, changes);
-    await assertAddressAllowed(tx, deps, address);
-    if (releasesPrefix(before, changes)) await releasePrefixes(tx, { mappingId: mapping.id });
-    const isPasswordEnded = endsPassword(before, changes);
-    await translateTakenAddress(() => updateMapping(tx, mapping.id, changes, { endsPassword: isPasswordEnded }));
-    if (address.customDomain !== null) await assertRoomForDomain(tx, mapping.userId);
-    if (changes.customDomain !== undefined && changes.customDomain !== before.customDomain)
-      await replaceDomainCheck(tx, mapping.id, changes.customDomain);
-    if (address.prefix !== null) await claimPrefix(tx, mapping);
-    if (isPasswordEnded) await deps.endPasswordProofs(tx, mapping.id);
-    const change = await announceDeviceChange(tx, { deviceId: before.deviceId, userId: mapping.userId });
-    return { row: { ...before, ...changes }, change };
+    const { row, isChanged } = await changeInTransaction(tx, deps, mapping, { patch, changes });
+    const device = { deviceId: row.deviceId, userId: mapping.userId };
+    return { row, change: isChanged ? await announceDeviceChange(tx, device) : undefined };
   });
+}
+
+/** Like changeMapping, in a transaction of the caller, who has locked the account and notifies the relays. */
+export async function changeInTransaction(
+  tx: Db,
+  deps: MappingDeps,
+  mapping: OwnMapping,
+  { patch, changes }: { patch: MappingPatch; changes: Changes },
+): Promise<{ row: MappingRow; isChanged: boolean }> {
+  const before = await getOwnMappingForChange(tx, { mappingId: mapping.id, userId: mapping.userId });
+  assertMayChange(mapping, before, patch);
+  if (Object.keys(changes).length === 0) return { row: before, isChanged: false };
+  if (!isOnlySwitchedOff(changes)) await assertHasPlan(tx, before.deviceId);
+  assertConsistent(before, changes);
+  // An unchanged address is not checked: a form also sends the welcome mapping's reserved name.
+  const address = changedAddress(before, changes);
+  await assertAddressAllowed(tx, deps, address);
+  if (releasesPrefix(before, changes)) await releasePrefixes(tx, { mappingId: mapping.id });
+  const isPasswordEnded = endsPassword(before, changes);
+  await translateTakenAddress(() => updateMapping(tx, mapping.id, changes, { endsPassword: isPasswordEnded }));
+  if (address.customDomain !== null) await assertRoomForDomain(tx, mapping.userId);
+  if (changes.customDomain !== undefined && changes.customDomain !== before.customDomain)
+    await replaceDomainCheck(tx, mapping.id, changes.customDomain);
+  if (address.prefix !== null) await claimPrefix(tx, mapping);
+  if (isPasswordEnded) await deps.endPasswordProofs(tx, mapping.id);
+  return { row: { ...before, ...changes }, isChanged: true };
 }
 
 /** Enforces `sharedMappingScope` of the contract. */
@@ -115,7 +126,14 @@ function changedAddress(before: MappingRow, { prefix, customDomain, port }: Chan
 function assertConsistent(before: MappingRow, changes: Changes): void {
   const after = { ...before, ...changes };
   if (isWeb(before) !== isWeb(after)) throw fieldError('kind', 'mapping.kind-fixed');
-  const conflicts = mappingConflicts({ ...settableFields(after), password: after.passwordHash ?? undefined });
+  assertMappingConsistent(after);
+}
+
+/** Throws request.invalid for a mapping that breaks a rule between its fields. */
+export function assertMappingConsistent(
+  mapping: Parameters<typeof settableFields>[0] & { passwordHash: string | null },
+): void {
+  const conflicts = mappingConflicts({ ...settableFields(mapping), password: mapping.passwordHash ?? undefined });
   if (conflicts.length === 0) return;
   const fields: FieldErrors = {};
   for (const { path, message } of conflicts) (fields[path] ??= []).push(fieldMessages[message]);

@@ -12,6 +12,7 @@ import {
   insertMapping,
   isOwnDevice,
   findDeviceForNoKeyUpdate,
+  type MappingRow,
   type MappingValues,
 } from './mapping-store.ts';
 import { assertAddressAllowed, chooseFreePort } from './address/public-address.ts';
@@ -60,24 +61,35 @@ async function insert(
 ): Promise<SavedMapping> {
   return await deps.db.transaction().execute(async (tx) => {
     await prepare(tx);
-    const device = await findDeviceForNoKeyUpdate(tx, owner);
-    if (device === undefined) throw new AppError('device.not-found');
-    const present = await countMappings(tx, owner.deviceId);
-    if (present >= MAX_MAPPINGS_PER_DEVICE) throw new AppError('mapping.limit-reached');
-    await assertMayAddMapping(tx, owner.deviceId, present);
-    await assertAddressAllowed(tx, deps, values);
-    const { kind, port } = values;
-    const assignedPort =
-      kind === 'http' || kind === 'https' || port !== null
-        ? port
-        : await chooseFreePort(tx, deps, { serverId: device.serverId, kind });
-    const inserted = { ...values, port: assignedPort };
-    const row = await translateTakenAddress(() => insertMapping(tx, device, inserted));
-    if (values.customDomain !== null) {
-      await assertRoomForDomain(tx, owner.userId);
-      await replaceDomainCheck(tx, row.id, values.customDomain);
-    }
-    if (values.prefix !== null) await claimPrefix(tx, { id: row.id, userId: owner.userId });
-    return { row: { ...inserted, ...row }, change: await announceDeviceChange(tx, owner) };
+    const row = await insertInTransaction(tx, deps, owner, { values });
+    return { row, change: await announceDeviceChange(tx, owner) };
   });
+}
+
+/** Like createMapping, in a transaction of the caller, who notifies the relays. `switches` are those that are not initial. */
+export async function insertInTransaction(
+  tx: Db,
+  deps: MappingDeps,
+  owner: { deviceId: number; userId: number },
+  { values, switches = {} }: { values: MappingValues; switches?: { enabled?: boolean; pinned?: boolean } },
+): Promise<MappingRow> {
+  const device = await findDeviceForNoKeyUpdate(tx, owner);
+  if (device === undefined) throw new AppError('device.not-found');
+  const present = await countMappings(tx, owner.deviceId);
+  if (present >= MAX_MAPPINGS_PER_DEVICE) throw new AppError('mapping.limit-reached');
+  await assertMayAddMapping(tx, owner.deviceId, present);
+  await assertAddressAllowed(tx, deps, values);
+  const { kind, port } = values;
+  const assignedPort =
+    kind === 'http' || kind === 'https' || port !== null
+      ? port
+      : await chooseFreePort(tx, deps, { serverId: device.serverId, kind });
+  const inserted = { ...values, ...switches, port: assignedPort };
+  const row = await translateTakenAddress(() => insertMapping(tx, device, inserted));
+  if (values.customDomain !== null) {
+    await assertRoomForDomain(tx, owner.userId);
+    await replaceDomainCheck(tx, row.id, values.customDomain);
+  }
+  if (values.prefix !== null) await claimPrefix(tx, { id: row.id, userId: owner.userId });
+  return { ...inserted, ...row };
 }

@@ -68,6 +68,7 @@ test('a mapping is created, shown with its public address, and announced to rela
     url: 'http://nas.localhost:8080',
     target: 'http://192.168.1.10:5000',
     host_header: 'keep',
+    visit_log_days: 0,
     verify_tls: false,
     tls_passthrough: false,
     proxy_protocol: false,

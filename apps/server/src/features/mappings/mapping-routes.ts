@@ -7,13 +7,14 @@ import type { DomainStatus } from '../domains/index.ts';
 import { changeMapping } from './change-mapping.ts';
 import { createMapping } from './create-mapping.ts';
 import { describeMappings, type DescribedMapping } from './describe-mappings.ts';
+import { exportMappingFile, importMappingFile } from './file/import-mapping-file.ts';
 import { getOwnMapping } from './get-mapping.ts';
 import { settableFields } from './mapping-columns.ts';
 import type { MappingDeps, SavedMapping } from './mapping-deps.ts';
 import { mappingDomain, mappingUrl, type PublicPlace } from './address/mapping-url.ts';
 import { removeMapping } from './deletion/remove-mapping.ts';
 
-/** The calls under `/api/user/records/`. */
+/** The calls under `/api/user/records/`, and those with a device's mappings as a file. */
 export function registerMappingRoutes(app: FastifyInstance, deps: MappingDeps & PublicPlace): void {
   // The relays know the address before the answer, because the user opens it next.
   const reply = async ({ row, change }: SavedMapping): Promise<Mapping> => {
@@ -22,6 +23,16 @@ export function registerMappingRoutes(app: FastifyInstance, deps: MappingDeps & 
     return mappingReply(must(mapping, 'the mapping just saved'), deps);
   };
 
+  mount(app, 'GET /api/user/routers/{id}/mapping_file/', { login: 'required' }, async ({ params, session }) => ({
+    yaml: await exportMappingFile(deps.db, { deviceId: params.id, userId: session.userId }),
+  }));
+  mount(app, 'POST /api/user/routers/{id}/mapping_file/', { login: 'required' }, async ({ params, body, session }) => {
+    const owner = { deviceId: params.id, userId: session.userId };
+    const options = { yaml: body.yaml, isDryRun: body.dry_run, deletesOthers: body.delete_others };
+    const { result, change } = await importMappingFile(deps, owner, options);
+    if (change) await deps.whenSentToRelays(change);
+    return result;
+  });
   mount(app, 'POST /api/user/records/', { login: 'required' }, async ({ body, session }) => {
     const { router, ...input } = body;
     return await reply(await createMapping(deps, { userId: session.userId, deviceId: router }, input));

@@ -23,7 +23,8 @@ export type MappingValues = Omit<
 >;
 
 /** Columns that are not given have the table's default. */
-export type NewMapping = Partial<MappingValues> & Pick<MappingValues, 'kind' | 'targetHost' | 'targetPort' | 'policy'>;
+export type NewMapping = Partial<MappingValues & Pick<MappingRow, 'enabled' | 'pinned'>> &
+  Pick<MappingValues, 'kind' | 'targetHost' | 'targetPort' | 'policy'>;
 
 /** Of a query on `mapping`: the plan of the device allows fewer, and as many older ones are switched on. */
 export function isOverPlanLimit() {

@@ -137,6 +137,30 @@ export async function unbindPlan(
   await announce(tx, userId, deviceId);
 }
 
+/**
+ * Moves the plan of a lost device to the device that takes its place. A plan that this one has becomes unbound, unless it is
+ * the better one: paid and not over, where the moved one is free or over. Then the moved one becomes unbound.
+ */
+export async function movePlan(
+  tx: Db,
+  { userId, fromDeviceId, toDeviceId }: Owner & { fromDeviceId: number; toDeviceId: number },
+): Promise<void> {
+  const plan = await store.findPlanOfDevice(tx, fromDeviceId);
+  if (plan === undefined) return;
+  const present = await store.findPlanOfDevice(tx, toDeviceId);
+  await store.setPlanDevice(tx, plan.id, null);
+  if (present === undefined || !isBetter(present, plan)) {
+    if (present !== undefined) await store.setPlanDevice(tx, present.id, null);
+    await store.setPlanDevice(tx, plan.id, toDeviceId);
+  }
+  await announceProfile(tx, userId);
+}
+
+/** Not over, where the other is over or free. */
+function isBetter(plan: store.PlanRow, other: store.PlanRow): boolean {
+  return !plan.isExpired && (other.isExpired || (other.priceFen === 0 && plan.priceFen > 0));
+}
+
 export function termsOf(row: PlanTerms): PlanTerms {
   const { productId, productName, days, bandwidthBps, mappingLimit, appKinds, priceFen } = row;
   return { productId, productName, days, bandwidthBps, mappingLimit, appKinds, priceFen };

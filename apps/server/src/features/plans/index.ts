@@ -5,6 +5,7 @@ export {
   assertFitsDevice,
   bindPlan,
   isReplaceable,
+  movePlan,
   renewPlan,
   startPlan,
   takeBack,

@@ -12,6 +12,7 @@ import type { Enrolment } from '../devices/index.ts';
 import type { Redemption, Verification } from '../gate/index.ts';
 import type { Client } from '../sharing/index.ts';
 import { storeUsage } from '../usage/index.ts';
+import { storeVisits } from '../visits/index.ts';
 import type { EdgeFeed } from './edge/edge-feed.ts';
 import { plainText } from './plain-text.ts';
 import { PendingDiscoveries } from './pending-discoveries.ts';
@@ -24,6 +25,8 @@ import type { RouteFeed } from './routes/route-feed.ts';
 export type RelaySessionDeps = {
   db: Db;
   log: Logger;
+  /** Visitors and networks are stored as hashes with this key. */
+  sourceKey: Buffer;
   /** Suffix of the region to which relays belong. */
   homeSuffix: string;
   enrol: (enrolment: Enrolment) => Promise<{ deviceId: number }>;
@@ -120,6 +123,8 @@ export class RelaySession {
         return await recordPresence(this.#deps.db, relayId, message.events);
       case 'usage':
         return await this.#storeUsage(relayId, message);
+      case 'visits':
+        return await this.#storeVisits(relayId, message);
       case 'probe_result':
         return this.probes.resolve(message.correlation, message.result);
       case 'discovery':
@@ -132,8 +137,13 @@ export class RelaySession {
   }
 
   async #storeUsage(relayId: string, report: Extract<RelayToServer, { type: 'usage' }>): Promise<void> {
-    await storeUsage(this.#deps.db, { ...report, relayId, bootId: plainText(report.bootId, 64) });
+    await storeUsage(this.#deps, { ...report, relayId, bootId: plainText(report.bootId, 64) });
     this.send({ type: 'usage_stored', sequence: report.sequence });
+  }
+
+  async #storeVisits(relayId: string, report: Extract<RelayToServer, { type: 'visits' }>): Promise<void> {
+    await storeVisits(this.#deps.db, { ...report, relayId, bootId: plainText(report.bootId, 64) });
+    this.send({ type: 'visits_stored', sequence: report.sequence });
   }
 
   async #handleHeartbeat(relay: { id: string; bootId: string; load: number }): Promise<void> {

@@ -5,8 +5,10 @@ import { openTestDb } from '../../db/open-test-db.ts';
 import { countWaiting } from '../../testing/count-waiting.ts';
 import { insertHome, insertMapping, insertRelay, usageOf } from '../../testing/device-fixtures.ts';
 import { retryAcrossHours } from '../../testing/retry-across-hours.ts';
-import { storeUsage } from './store-usage.ts';
+import { storeUsage as store, type UsageReport } from './store-usage.ts';
 import { deleteOldUsage, listUsageOfLastDay } from './usage-store.ts';
+
+const storeUsage = async (db: Db, given: UsageReport) => await store({ db, sourceKey: Buffer.alloc(32) }, given);
 
 /** Inserts two mappings and the relays `r1` and `r2`. */
 async function openMappings(db: Db): Promise<[number, number]> {
@@ -41,6 +43,7 @@ test(
       {
         ...{ mappingId: id, hour: expect.any(Date), isNow: true },
         ...Object.fromEntries(Object.entries(full).map(([name, value]) => [name, value * 3])),
+        ...{ latency: [], visitors: [], networks: [], isTruncated: false },
       },
     ]);
   }),
@@ -186,3 +189,41 @@ test('numbers of relays’ starts are deleted after 30 days without a report', a
 
   expect(await t.db.selectFrom('usageReport').select('bootId').execute()).toEqual([{ bootId: 'boot' }]);
 });
+
+test(
+  'the hours of an account and a device have the sums of their mappings, and each visitor and network once',
+  retryAcrossHours(async () => {
+    await using t = await openTestDb();
+    const [a, b] = await openMappings(t.db);
+    const latency = Array.from({ length: 31 }, (_, bucket) => bucket);
+
+    await storeUsage(
+      t.db,
+      report(1, [
+        usageOf(a, { latency, networks: [['203.0.113.7', 2]] }),
+        usageOf(b, {
+          latency,
+          networks: [
+            ['203.0.113.7', 1],
+            ['198.51.100.1', 1],
+          ],
+        }),
+      ]),
+    );
+    await storeUsage(t.db, report(2, [usageOf(b, { networks: [['198.51.100.1', 1]] })]));
+
+    const sums = await t.db
+      .selectFrom('usageSum')
+      .select(['deviceId', 'bytesIn', 'requests', 'latency', 'isTruncated'])
+      .select(sql<number>`cardinality(networks)`.as('networks'))
+      .orderBy('deviceId')
+      .execute();
+    const sum = { bytesIn: 300, requests: 3, networks: 2, isTruncated: false, latency: latency.map((n) => `${2 * n}`) };
+    expect(sums).toEqual([
+      { deviceId: expect.any(Number), ...sum },
+      { deviceId: null, ...sum },
+    ]);
+    const texts = await sql`select usage_sum::text from usage_sum`.execute(t.db);
+    expect(JSON.stringify(texts.rows)).not.toContain('203.0.113');
+  }),
+);

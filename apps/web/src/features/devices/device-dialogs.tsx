@@ -1,5 +1,6 @@
 import type { CloudApp, Device, Mapping } from '@tongtu/contract';
 import { lazy, Suspense } from 'react';
+import type { ManyOutcome } from './many/use-many-devices.ts';
 import type { AppPrefill, MappingPrefill } from './lan/service-actions.ts';
 
 /** A chunk of its own: the screen does not wait for forms, QR codes and calendars. */
@@ -25,10 +26,24 @@ const AllowListDialog = lazy(async () => ({
 const DeleteDeviceDialog = lazy(async () => ({
   default: (await import('./delete-device-dialog.tsx')).DeleteDeviceDialog,
 }));
+const MappingFileDialog = lazy(async () => ({
+  default: (await import('./mapping-file/mapping-file-dialog.tsx')).MappingFileDialog,
+}));
+const AdoptionDialog = lazy(async () => ({ default: (await import('./adoption/adoption-dialog.tsx')).AdoptionDialog }));
 
+const DeleteDevicesDialog = lazy(async () => ({
+  default: (await import('./many/delete-devices-dialog.tsx')).DeleteDevicesDialog,
+}));
+const MoveDevicesDialog = lazy(async () => ({
+  default: (await import('./many/move-devices-dialog.tsx')).MoveDevicesDialog,
+}));
+const ManyRefusedDialog = lazy(async () => ({
+  default: (await import('./many/many-refused-dialog.tsx')).ManyRefusedDialog,
+}));
 const UpgradeAgentDialog = lazy(async () => ({
   default: (await import('./upgrade-agent/upgrade-agent-dialog.tsx')).UpgradeAgentDialog,
 }));
+const FrpcDialog = lazy(async () => ({ default: (await import('./frpc/frpc-dialog.tsx')).FrpcDialog }));
 const AppDialog = lazy(async () => ({ default: (await import('./cloud-apps/app-dialog/app-dialog.tsx')).AppDialog }));
 const AppMembersDialog = lazy(async () => ({
   default: (await import('./cloud-apps/app-members-dialog.tsx')).AppMembersDialog,
@@ -48,7 +63,13 @@ export type DeviceDialog =
   | { type: 'client-window'; mapping: Mapping }
   | { type: 'allow-list'; device: Device }
   | { type: 'delete-device'; device: Device }
+  | { type: 'delete-devices'; devices: readonly Device[] }
+  | { type: 'move-devices'; devices: readonly Device[] }
+  | { type: 'many-refused'; outcome: ManyOutcome }
+  | { type: 'mapping-file'; device: Device }
+  | { type: 'adopt-device'; device: Device; successorId?: number }
   | { type: 'upgrade-agent'; device: Device }
+  | { type: 'frpc'; device: Device }
   | { type: 'create-app'; device: Device; group: 'app' | 'files'; prefill?: AppPrefill }
   | { type: 'edit-app'; app: CloudApp }
   | { type: 'app-members'; app: CloudApp }
@@ -104,10 +125,24 @@ function OpenDialog({ dialog, devices, onOpen, onClose }: DeviceDialogsProps) {
       return <AllowListDialog device={dialog.device} onClose={onClose} />;
     case 'delete-device':
       return <DeleteDeviceDialog device={dialog.device} onClose={onClose} />;
+    case 'delete-devices':
+      return <DeleteDevicesDialog devices={dialog.devices} onOpen={onOpen} onClose={onClose} />;
+    case 'move-devices':
+      return <MoveDevicesDialog devices={dialog.devices} all={devices} onOpen={onOpen} onClose={onClose} />;
+    case 'many-refused':
+      return <ManyRefusedDialog outcome={dialog.outcome} onClose={onClose} />;
+    case 'mapping-file':
+      return <MappingFileDialog device={dialog.device} onClose={onClose} />;
+    case 'adopt-device': {
+      const { device, successorId } = dialog;
+      return <AdoptionDialog device={device} {...(successorId && { successorId })} onClose={onClose} />;
+    }
     case 'upgrade-agent': {
       const device = devices.find(({ id }) => id === dialog.device.id) ?? dialog.device;
       return <UpgradeAgentDialog device={device} onClose={onClose} />;
     }
+    case 'frpc':
+      return <FrpcDialog device={dialog.device} onClose={onClose} />;
     case 'create-app': {
       const { device, group, prefill } = dialog;
       return <AppDialog of={{ device, group, ...(prefill && { prefill }) }} onClose={onClose} />;

@@ -1,6 +1,6 @@
 import { Button } from 'antd';
 import type { CloudApp, Device } from '@tongtu/contract';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { devicesText } from '../../text/devices/devices.ts';
 import { useScreensCloudApps } from './cloud-apps/use-cloud-apps.ts';
 import { DeviceCard } from './device-card/device-card.tsx';
@@ -8,10 +8,14 @@ import type { DeviceDialog } from './device-dialogs.tsx';
 import styles from './devices.module.css';
 import { DeviceLine } from './list/device-line.tsx';
 import { DeviceToolbar } from './list/device-toolbar.tsx';
+import { groupNames, listRows, type ListRow } from './groups/group-rows.ts';
+import { useFoldedGroups } from './groups/use-folded-groups.ts';
 import listStyles from './list/list.module.css';
-import { ShowMore } from './list/show-more.tsx';
+import { Rows } from './list/rows.tsx';
 import { useDeviceLayout } from './list/use-device-layout.ts';
 import { useFolding } from './list/use-folding.ts';
+import { Choosable } from './many/choosable.tsx';
+import { useChoice } from './many/use-choice.ts';
 import { mappingName } from './mapping-address.ts';
 import { SearchedPattern } from './search/marked.tsx';
 import { createSearchPattern } from './search/search-pattern.ts';
@@ -25,13 +29,10 @@ import {
   selectDevices,
 } from './select-devices.ts';
 
-const shownAtFirst = { cards: 20, list: 60 };
-const shownMore = { cards: 50, list: 60 };
-/**
- * How many lines the first render has. React renders the others afterwards in small steps, so that the page stays
- * responsive.
- */
-const drawnAtOnce = 30;
+/** Loaded when there are groups. */
+const GroupHead = lazy(async () => ({ default: (await import('./groups/group-head.tsx')).GroupHead }));
+/** Loaded when the user begins to choose devices. */
+const ManyBar = lazy(async () => ({ default: (await import('./many/many-bar.tsx')).ManyBar }));
 
 type DeviceListProps = {
   devices: readonly Device[];
@@ -39,11 +40,6 @@ type DeviceListProps = {
   highlightedDomain: string;
   onOpen: (dialog: DeviceDialog) => void;
 };
-
-function useShown(selected: readonly SelectedDevice[], count: number): readonly SelectedDevice[] {
-  const shown = useMemo(() => selected.slice(0, count), [selected, count]);
-  return useDeferredValue(shown, shown.slice(0, drawnAtOnce));
-}
 
 /** Does not change until the user chooses another order. */
 function useCalmOrder(devices: readonly Device[], sort: DeviceSort): readonly number[] {
@@ -62,7 +58,6 @@ export function DeviceList({ devices, highlightedDomain, onOpen }: DeviceListPro
   const text = useSearchText();
   const [choices, setChoices] = useState<Omit<DeviceSelection, 'search'>>(everything);
   const [layout, setLayout] = useDeviceLayout(devices.length);
-  const [moreCount, setMoreCount] = useState(0);
   const order = useCalmOrder(devices, choices.sort);
   const { search } = text;
   const apps = useScreensCloudApps()?.data ?? noApps;
@@ -71,14 +66,62 @@ export function DeviceList({ devices, highlightedDomain, onOpen }: DeviceListPro
     [devices, apps, choices, search, order],
   );
   const pattern = useMemo(() => createSearchPattern(search), [search]);
-  const shownCount = shownAtFirst[layout] + moreCount;
-  const leftCount = selected.length - shownCount;
-  const shown = { selected: useShown(selected, shownCount), highlightedDomain, onOpen };
+  const choice = useChoice(devices);
+  const { folded, foldGroup } = useFoldedGroups();
+  const isSearching = pattern !== undefined;
+  // A search finds devices in folded groups, too.
+  const rows = useMemo(
+    () => listRows(selected, (group) => !isSearching && folded.includes(group)),
+    [selected, folded, isSearching],
+  );
+  const isWhole = !isSearching && choices.filter === 'all';
+  const { isUnfolded, fold } = useFolding(search);
+  const shownIds = useMemo(
+    () => rows.flatMap((row) => (row.type === 'device' ? [row.selected.device.id] : [])),
+    [rows],
+  );
+
+  function drawDevice({ device, mappings, isFoundInside }: SelectedDevice): ReactNode {
+    if (layout === 'cards') return <DeviceCard {...{ device, mappings, highlightedDomain, onOpen }} />;
+    const hasHighlighted = device.mappings.some((mapping) => mappingName(mapping) === highlightedDomain);
+    const isOpen = isUnfolded(device.id, isFoundInside || hasHighlighted);
+    return <DeviceLine {...{ device, mappings, highlightedDomain, onOpen }} isUnfolded={isOpen} onFold={fold} />;
+  }
+
+  function draw(row: ListRow | undefined): ReactNode {
+    if (row === undefined) return null;
+    if (row.type === 'group') {
+      return (
+        <Suspense fallback={<div className={listStyles.groupFallback} />}>
+          <GroupHead row={row} isWhole={isWhole} choice={choice} onFold={foldGroup} />
+        </Suspense>
+      );
+    }
+    return (
+      <Choosable device={row.selected.device} choice={choice} shownIds={shownIds}>
+        {drawDevice(row.selected)}
+      </Choosable>
+    );
+  }
+
+  const look = rowLooks[layout];
   return (
     <>
-      <DeviceToolbar text={text} choices={choices} onChoose={setChoices} layout={layout} onLayout={setLayout} />
+      <DeviceToolbar
+        text={text}
+        choices={choices}
+        onChoose={setChoices}
+        layout={layout}
+        onLayout={setLayout}
+        groups={groupNames(devices)}
+        choice={devices.length > 1 ? choice : undefined}
+      />
       <SearchedPattern value={pattern}>
-        {layout === 'cards' ? <Cards {...shown} /> : <Lines {...shown} search={search} />}
+        {rows.length > 0 && (
+          <div className={layout === 'list' ? `${styles.panel} ${listStyles.lines}` : ''}>
+            <Rows key={layout} rows={rows} keyOf={keyOfRow} draw={draw} label={devicesText.title} {...look} />
+          </div>
+        )}
       </SearchedPattern>
       {selected.length === 0 && (
         <div className={`${styles.panel} ${styles.noMatch}`} aria-live="polite">
@@ -94,55 +137,18 @@ export function DeviceList({ devices, highlightedDomain, onOpen }: DeviceListPro
           </Button>
         </div>
       )}
-      {leftCount > 0 && (
-        <ShowMore
-          key={layout}
-          leftCount={leftCount}
-          isAutomatic={layout === 'list'}
-          onMore={() => setMoreCount(moreCount + shownMore[layout])}
-        />
+      {choice.ids !== undefined && (
+        <Suspense fallback={null}>
+          <ManyBar devices={devices} shownIds={shownIds} choice={choice} onOpen={onOpen} />
+        </Suspense>
       )}
     </>
   );
 }
 
-type ShownDevices = Omit<DeviceListProps, 'devices'> & { selected: readonly SelectedDevice[] };
+const rowLooks = { cards: { estimatedPx: 320, gapPx: 16 }, list: { estimatedPx: 49, gapPx: 0 } };
 
-function Cards({ selected, highlightedDomain, onOpen }: ShownDevices) {
-  return (
-    <div className={styles.list}>
-      {selected.map(({ device, mappings }) => (
-        <DeviceCard
-          key={device.id}
-          device={device}
-          mappings={mappings}
-          highlightedDomain={highlightedDomain}
-          onOpen={onOpen}
-        />
-      ))}
-    </div>
-  );
-}
-
-function Lines({ selected, highlightedDomain, search, onOpen }: ShownDevices & { search: string }) {
-  const { isUnfolded, fold } = useFolding(search);
-  if (selected.length === 0) return null;
-  return (
-    <div className={`${styles.panel} ${listStyles.lines}`}>
-      {selected.map(({ device, mappings, isFoundInside }) => (
-        <DeviceLine
-          key={device.id}
-          device={device}
-          mappings={mappings}
-          isUnfolded={isUnfolded(
-            device.id,
-            isFoundInside || device.mappings.some((mapping) => mappingName(mapping) === highlightedDomain),
-          )}
-          highlightedDomain={highlightedDomain}
-          onFold={fold}
-          onOpen={onOpen}
-        />
-      ))}
-    </div>
-  );
+function keyOfRow(row: ListRow | undefined): string {
+  if (row === undefined) return '';
+  return row.type === 'group' ? `group ${row.name}` : String(row.selected.device.id);
 }

@@ -11,6 +11,7 @@ import { launcherText } from '../../text/devices/launcher.ts';
 import { EmptyState } from '../../ui/page/empty-state.tsx';
 import { LoadFailure } from '../../ui/page/load-failure.tsx';
 import { CloudAppsProvider, sharedApps, useCloudApps } from './cloud-apps/use-cloud-apps.ts';
+import { AdoptionNotice } from './adoption/adoption-notice.tsx';
 import { useAccessRequestsPart } from './access-requests/use-access-requests-part.ts';
 import { useAccessRequests } from './access-requests/use-access-requests.ts';
 import { type DeviceDialog, DeviceDialogs } from './device-dialogs.tsx';
@@ -25,7 +26,7 @@ import { ServerRow } from './server-row.tsx';
 import { SharedWithMe } from './shared-with-me/shared-with-me.tsx';
 import { useSharedWithMe } from './shared-with-me/use-shared-with-me.ts';
 import { useServers } from './use-servers.ts';
-import { useWantedBinding, useWantedTest } from './use-wanted-dialog.ts';
+import { useWantedAddition, useWantedBinding, useWantedTest } from './use-wanted-dialog.ts';
 
 /** Loaded on demand, because most visits do not show these. */
 const FirstStepsCard = lazy(async () => ({
@@ -134,6 +135,7 @@ export function DevicesPage() {
   const savedMapping = useMarkSavedMapping();
   useWantedTest(devices, setDialog);
   useWantedBinding(setDialog);
+  useWantedAddition(setDialog);
   // What is shared decides which view a user without devices sees.
   const isSharedKnown = (sharedWithMe.data !== undefined || sharedWithMe.isError) && !isArriving(cloudApps);
   const isKnown = devices !== undefined && (devices.length > 0 || isSharedKnown);
@@ -163,6 +165,7 @@ export function DevicesPage() {
                 <>
                   <HostWarning />
                   <ServerRow />
+                  <AdoptionNotice devices={devices} onOpen={setDialog} />
                   {AccessRequests && <AccessRequests />}
                   {steps && <FirstStepsCard steps={steps} />}
                   <Content devices={devices} onOpen={setDialog} hasFirstSteps={steps !== undefined} />

@@ -9,7 +9,8 @@ type DeviceFilter = (typeof deviceFilters)[number];
 export const deviceSorts = ['state', 'name', 'newest'] as const;
 export type DeviceSort = (typeof deviceSorts)[number];
 
-export type DeviceSelection = { search: string; filter: DeviceFilter; sort: DeviceSort };
+/** `group` absent: all; empty: the devices without a group. */
+export type DeviceSelection = { search: string; filter: DeviceFilter; sort: DeviceSort; group?: string };
 
 /**
  * A device to show. When the search matches some of its mappings, `mappings` are only those. `isFoundInside`: it matches a
@@ -67,7 +68,7 @@ export function orderReason(devices: readonly Device[], sort: DeviceSort): strin
 /** The devices to show, in the order given. */
 export function selectDevices(
   { devices, apps }: { devices: readonly Device[]; apps: readonly CloudApp[] },
-  { search, filter }: DeviceSelection,
+  { search, filter, group }: DeviceSelection,
   order: readonly number[],
 ): SelectedDevice[] {
   const places = new Map(order.map((id, place) => [id, place]));
@@ -75,6 +76,7 @@ export function selectDevices(
   const pattern = createSearchPattern(search);
   return devices
     .filter((device) => filter === 'all' || device.online === (filter === 'online'))
+    .filter((device) => group === undefined || device.group === group)
     .flatMap((device) => selectDevice(device, apps, pattern) ?? [])
     .toSorted((a, b) => placeOf(a) - placeOf(b));
 }

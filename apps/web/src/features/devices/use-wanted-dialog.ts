@@ -1,5 +1,5 @@
 import type { Device } from '@tongtu/contract';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { DeviceDialog } from './device-dialogs.tsx';
 import { mappingName } from './mapping-address.ts';
@@ -47,4 +47,28 @@ export function useWantedBinding(onOpen: OnOpen): void {
   useEffect(() => {
     if (code !== undefined) onOpen({ type: 'bind-device', code });
   }, [code, onOpen]);
+}
+
+/** `?add=1`: opens 添加设备, each time that a link or the command palette asks for it. */
+export function useWantedAddition(onOpen: OnOpen): void {
+  const [search, setSearch] = useSearchParams();
+  const isWanted = search.has('add');
+  const isOpening = useRef(false);
+  const open = useEffectEvent(() => onOpen({ type: 'add-device' }));
+  useEffect(() => {
+    if (!isWanted) {
+      // The address has no parameter any more, so Back closes the dialog.
+      if (isOpening.current) open();
+      isOpening.current = false;
+      return;
+    }
+    isOpening.current = true;
+    setSearch(
+      (query) => {
+        query.delete('add');
+        return query;
+      },
+      { replace: true },
+    );
+  }, [isWanted, setSearch]);
 }

@@ -16,6 +16,8 @@ import { useSessionWatch } from './use-session-watch.ts';
 type ConsoleLayoutProps = {
   /** Notices above every screen. */
   notice: ReactNode;
+  /** Buttons of the top bar. */
+  tools: ReactNode;
   children: ReactNode;
 };
 
@@ -25,7 +27,7 @@ export function ConsoleLayout(props: ConsoleLayoutProps) {
   return isLoggingOut ? <LoggingOut /> : <Frame {...props} onLogOut={logOut} />;
 }
 
-function Frame({ notice, children, onLogOut }: ConsoleLayoutProps & { onLogOut: () => void }) {
+function Frame({ notice, tools, children, onLogOut }: ConsoleLayoutProps & { onLogOut: () => void }) {
   useSessionWatch();
   const connection = useConnection();
   return (
@@ -35,7 +37,7 @@ function Frame({ notice, children, onLogOut }: ConsoleLayoutProps & { onLogOut: 
       </a>
       <Navigation />
       <div className={styles.body}>
-        <TopBar onLogOut={onLogOut} />
+        <TopBar tools={tools} onLogOut={onLogOut} />
         <div aria-live="assertive">
           <ConnectionNotice connection={connection} />
         </div>

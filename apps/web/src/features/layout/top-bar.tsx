@@ -7,6 +7,7 @@ import {
   UserOutlined,
 } from '@ant-design/icons';
 import { Avatar } from 'antd';
+import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { useProfile } from '../../api/index.ts';
 import { productName } from '../../routing/document-title.ts';
@@ -56,7 +57,7 @@ function UserMenu({ username, onLogOut }: UserMenuProps) {
   );
 }
 
-export function TopBar({ onLogOut }: { onLogOut: () => void }) {
+export function TopBar({ tools, onLogOut }: { tools: ReactNode; onLogOut: () => void }) {
   const profile = useProfile();
   return (
     <header className={styles.topBar}>
@@ -67,6 +68,7 @@ export function TopBar({ onLogOut }: { onLogOut: () => void }) {
       {profile && (
         <>
           <span className={styles.topActions}>
+            {tools}
             <ThemeSwitch />
             <UserMenu username={profile.username} onLogOut={onLogOut} />
           </span>

@@ -67,6 +67,7 @@ export const wakingText = {
     sent: '已发出',
     'device-offline': '设备不在线，未发出',
     'agent-outdated': '设备上的客户端版本过旧，未发出',
+    'no-wake-proxy': '设备上 frpc 的配置缺少 wake 代理，未发出',
     failed: '未能发出',
   } satisfies Record<WakeResult, string>,
 };

@@ -17,7 +17,6 @@ export const devicesText = {
   mappingCount: (count: number) => `${count} 条映射`,
   leftOut: (count: number) => `另有 ${count} 条域名映射不符合搜索`,
   showAll: '全部显示',
-  showMore: (left: number) => `显示更多（还有 ${left} 台）`,
   noMatch: '没有符合条件的设备',
   clearFilter: '清除条件',
   emptyTitle: '还没有设备',

@@ -49,6 +49,10 @@ export const lanText = {
     failed: { title: '扫描失败', text: '设备没能完成扫描，请稍后再试。' },
     offline: { title: '设备不在线', text: '请检查设备是否开机、能否上网，客户端是否在运行，然后再试。' },
     outdated: { title: '请先升级设备上的客户端', text: '这个版本的客户端还不会扫描局域网。' },
+    unsupported: {
+      title: '这台设备不能扫描局域网',
+      text: '它运行的是 frpc，不能发现局域网里的设备。请直接填写要访问的地址，例如 192.168.1.10:5000。',
+    },
     lost: { title: '扫描中断了', text: '与设备的连接中断，没有扫描完。已发现的都列在下面。' },
   } satisfies Record<FailedResult, { title: string; text: string }>,
   self: '本机',

@@ -93,6 +93,9 @@ export const mappingFormText = {
   proxyProtocol: 'PROXY 协议 v2',
   proxyProtocolHint: '把访客的真实 IP 告诉服务。服务必须开启对它的支持，否则会连接失败。',
   visitor: '访客信息',
+  visitLog: '访问日志',
+  visitLogDays: (days: number) => (days === 0 ? '关闭' : `${days} 天`),
+  visitLogHint: '记录谁在什么时候、从哪里访问，只有您能看到，到期自动删除。关闭后已有的记录也会删除。',
 
   opening: '开放日期',
   openingHint: '北京时间，包含结束当天；不选则一直开放。',

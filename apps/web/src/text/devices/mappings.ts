@@ -17,6 +17,7 @@ export const mappingText = {
   test: '检测',
   more: '更多操作',
   records: '验证记录',
+  visits: '访问日志',
   share: '分享',
   markClient: '放行程序',
   remove: '删除',

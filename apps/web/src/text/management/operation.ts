@@ -20,6 +20,8 @@ export const jobsText = {
     'compare bills': '与支付平台核对账单',
     'check the ledger': '核对账目',
     'remind of plans': '套餐到期提醒',
+    'add up statistics': '汇总统计数据',
+    'observe devices': '记录设备在线时长',
     'expire product keys': '兑换码过期',
     'find invitation rewards': '发放邀请奖励',
   } satisfies Record<SharedJobName, string> as Readonly<Record<string, string>>,

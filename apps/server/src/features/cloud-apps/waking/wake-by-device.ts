@@ -22,9 +22,13 @@ export async function wakeByDevice(
 }
 
 /** What keeps the device from doing anything at all; undefined when it did try. */
-export function deviceProblem({ step, seen }: ProbeResult): 'device-offline' | 'agent-outdated' | undefined {
+export function deviceProblem({
+  step,
+  seen,
+}: ProbeResult): 'device-offline' | 'agent-outdated' | 'no-wake-proxy' | undefined {
   if (step === 'agent' && seen === 'offline') return 'device-offline';
   if (step === 'agent' && seen === 'outdated') return 'agent-outdated';
+  if (step === 'agent' && seen === 'frpc_no_wake') return 'no-wake-proxy';
   return undefined;
 }
 
@@ -37,6 +41,8 @@ export function assertSent(result: WakeResult): void {
       throw new AppError('cloud-app.device-offline');
     case 'agent-outdated':
       throw new AppError('cloud-app.agent-outdated');
+    case 'no-wake-proxy':
+      throw new AppError('cloud-app.no-wake-proxy');
     case 'failed':
       throw new AppError('cloud-app.wake-failed');
   }

@@ -44,6 +44,9 @@ function relayHint(seen: string, { port }: ProbedTarget): string {
 
 function agentHint(seen: string): string {
   if (seen === 'outdated') return '设备上的客户端版本过旧，不支持这条映射所用的功能，请升级设备上的客户端';
+  if (seen === 'frpc_no_udp') return '这台设备运行的是 frpc，不能转发 UDP。请换用安装了通途客户端的设备';
+  if (seen === 'no_proxy')
+    return 'frpc 已连上，但它的配置里没有名为 lan、插件为 http_proxy 的代理。请在设备菜单里重新复制配置，粘贴后重启 frpc';
   if (seen === 'timeout') return '设备没有及时响应，可能是它的网络不稳定，请稍后重试';
   if (seen === 'busy') return '设备正在进行太多检测，请稍后重试';
   return '设备的连接刚刚断开，请检查设备上的客户端是否在运行、能否上网';

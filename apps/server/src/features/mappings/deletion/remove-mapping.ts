@@ -10,15 +10,23 @@ import { releasePrefixes } from '../address/released-prefix.ts';
 
 /** Deletes a mapping and revokes its proofs at once. Their records stay. Throws mapping.not-found. */
 export async function removeMapping(db: Db, mapping: { id: number; userId: number }): Promise<void> {
-  const { id: mappingId, userId } = mapping;
+  const { userId } = mapping;
   await db.transaction().execute(async (tx) => {
     // First of all locks, in the same order as the deletion of the account.
     await lockUserForNoKeyUpdate(tx, userId);
-    await getOwnMappingForChange(tx, { mappingId, userId });
-    await lockTicketsForUpdate(tx, { mappingId });
-    await releasePrefixes(tx, { mappingId });
-    await insertDeletedMappings(tx, { mappingId });
-    const deviceId = must(await deleteMapping(tx, mappingId, userId), 'the locked mapping');
+    const deviceId = await removeInTransaction(tx, mapping);
     await announceAccessChange(tx, { deviceId, userId });
   });
+}
+
+/** Like removeMapping, in a transaction of the caller, who has locked the account and notifies the relays. Returns the device. */
+export async function removeInTransaction(
+  tx: Db,
+  { id: mappingId, userId }: { id: number; userId: number },
+): Promise<number> {
+  await getOwnMappingForChange(tx, { mappingId, userId });
+  await lockTicketsForUpdate(tx, { mappingId });
+  await releasePrefixes(tx, { mappingId });
+  await insertDeletedMappings(tx, { mappingId });
+  return must(await deleteMapping(tx, mappingId, userId), 'the locked mapping');
 }

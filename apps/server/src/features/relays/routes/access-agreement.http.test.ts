@@ -86,7 +86,10 @@ test('the console reports an address as registered exactly when the relay lets i
 
     const body = { url: 'http://nas.localhost:8080/' };
     const reply = await browser.call('POST', '/ip/checkUserDidRegisterIP', body, { 'x-forwarded-for': address });
-    const [device] = await readRoutes(t.db, [home.deviceId], { defaultBandwidthBps: null });
+    const [device] = await readRoutes(t.db, [home.deviceId], {
+      defaultBandwidthBps: null,
+      sealingKey: Buffer.alloc(32, 2),
+    });
     const route = device!.routes[0]!; // the mapping made above
     const denial = denialOf({ route, owner: { device: device! } }, { address, proof: undefined }, wallClockMs);
     expect(reply.body).toMatchObject({ registered: denial === undefined });

@@ -12,7 +12,14 @@ import { RouteFeed } from './route-feed.ts';
 
 function createFeed({ db }: TestDb, log = pino({ level: 'silent' })): RouteFeed {
   const gateKey = Buffer.alloc(32, 1);
-  return new RouteFeed({ db, log, gateKey, consoleUrl: 'http://localhost:8080', defaultBandwidthBps: null });
+  return new RouteFeed({
+    db,
+    log,
+    gateKey,
+    consoleUrl: 'http://localhost:8080',
+    defaultBandwidthBps: null,
+    sealingKey: Buffer.alloc(32, 2),
+  });
 }
 
 let lastVersion = 0;

@@ -34,7 +34,7 @@ test('a relay gets a snapshot after its hello', async () => {
         deviceId: home.deviceId,
         userId: home.userId,
         uid: device.uid,
-        publicKey: device.publicKey.toString('base64url'),
+        publicKey: device.publicKey?.toString('base64url'),
         enabled: true,
         allowList: [],
         bandwidthBps: null,
@@ -48,6 +48,7 @@ test('a relay gets a snapshot after its hello', async () => {
             targetHost: '192.168.1.10',
             targetPort: 5000,
             hostHeader: 'keep',
+            visitLogDays: 0,
             verifyTls: false,
             tlsPassthrough: false,
             proxyProtocol: false,
@@ -169,7 +170,7 @@ test('relays get a device’s allow-list and its own bandwidth, or the installat
   const allowList = ['203.0.113.0/24', '2001:db8::1'];
   await t.db.updateTable('device').set({ allowList }).where('id', '=', home.deviceId).execute();
   await t.db.updateTable('device').set({ bandwidthBps: 8_000_000 }).where('id', '=', fast).execute();
-  await using server = await openTestHub(t, { defaultBandwidthBps: 4_000_000 });
+  await using server = await openTestHub(t, { defaultBandwidthBps: 4_000_000, sealingKey: Buffer.alloc(32, 2) });
   await using relay = await TestRelay.connect(server.port, relaySecret);
 
   relay.hello();

@@ -2,6 +2,7 @@ import { type DeviceRoutes, pickOptions, type Route } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/driver.ts';
 import { listAppRoutes } from '../../cloud-apps/index.ts';
+import { readFrpcToken } from '../../frpc-devices/index.ts';
 import { type Allowance, allowanceOfDevice, bandwidthOf, planEndsAtMs } from '../../plans/index.ts';
 import { listMappingsOfDevices, mappingDomain, type MappingRow, openingTimes } from '../../mappings/index.ts';
 
@@ -9,7 +10,8 @@ type RoutedDevice = {
   id: number;
   userId: number;
   uid: string;
-  publicKey: Buffer;
+  publicKey: Buffer | null;
+  frpcTokenSealed: Buffer | null;
   enabled: boolean;
   isSuspended: boolean;
   allowList: string[];
@@ -29,6 +31,8 @@ type ChangedVerification = {
 export type RouteDefaults = {
   /** Bit/s in each direction; null is unlimited. */
   defaultBandwidthBps: number | null;
+  /** The key of what relays get in plain text. */
+  sealingKey: Buffer;
 };
 
 export type RouteCounts = { targets: number; proofs: number };
@@ -66,7 +70,7 @@ export async function readRoutes(db: Db, deviceIds: number[], defaults: RouteDef
     .selectFrom('device')
     .innerJoin('userAccount', 'userAccount.id', 'device.userId')
     .where((eb) => eb('device.id', '=', eb.fn.any(sql<number[]>`${deviceIds}::integer[]`)))
-    .select(['device.id', 'userId', 'uid', 'publicKey', 'enabled', 'allowList', 'bandwidthBps'])
+    .select(['device.id', 'userId', 'uid', 'publicKey', 'frpcTokenSealed', 'enabled', 'allowList', 'bandwidthBps'])
     .select(sql<boolean>`(user_account.disabled_at is not null or device.suspended_at is not null)`.as('isSuspended'))
     .select(allowanceOfDevice().as('allowance'))
     .orderBy('device.id')
@@ -84,7 +88,7 @@ async function addRoutes(db: Db, devices: RoutedDevice[], defaults: RouteDefault
     deviceId: device.id,
     userId: device.userId,
     uid: device.uid,
-    publicKey: device.publicKey.toString('base64url'),
+    ...credentialOf(device, defaults.sealingKey),
     enabled: device.enabled && !device.isSuspended,
     ...(device.isSuspended && { isSuspended: true }),
     allowList: device.allowList,
@@ -95,6 +99,14 @@ async function addRoutes(db: Db, devices: RoutedDevice[], defaults: RouteDefault
     ),
     ...(apps.has(device.id) && { apps: apps.get(device.id) }),
   }));
+}
+
+function credentialOf(
+  { uid, publicKey, frpcTokenSealed: sealed }: RoutedDevice,
+  sealingKey: Buffer,
+): Pick<DeviceRoutes, 'publicKey' | 'frpcToken'> {
+  if (sealed !== null) return { frpcToken: readFrpcToken(sealingKey, { uid, sealed }) };
+  return publicKey === null ? {} : { publicKey: publicKey.toString('base64url') };
 }
 
 /** Reads what a relay does not learn from cookies: verified addresses, and extended or revoked verifications. */

@@ -12,7 +12,8 @@ test('relays are notified at once that the devices of a disabled account are sus
   const staff = await app.browserOf(await insertAccount(t.db, { username: 'staff', isStaff: true }));
   const li = await insertAccount(t.db);
   const deviceId = await insertDevice(t.db, { userId: li, serverId: await insertServer(t.db) });
-  const routes = async () => await readRoutes(t.db, [deviceId], { defaultBandwidthBps: null });
+  const routes = async () =>
+    await readRoutes(t.db, [deviceId], { defaultBandwidthBps: null, sealingKey: Buffer.alloc(32, 2) });
   const changed = Promise.withResolvers<string>();
   await t.listen('device_changed', changed.resolve, () => undefined);
 
@@ -32,7 +33,8 @@ test('a device that staff have suspended is suspended at the relays until they l
   const serverId = await insertServer(t.db);
   const deviceId = await insertDevice(t.db, { userId: owner, serverId });
   const other = await insertDevice(t.db, { userId: owner, serverId });
-  const routes = async () => await readRoutes(t.db, [deviceId, other], { defaultBandwidthBps: null });
+  const routes = async () =>
+    await readRoutes(t.db, [deviceId, other], { defaultBandwidthBps: null, sealingKey: Buffer.alloc(32, 2) });
 
   await staff.call('POST', `/api/manage/devices/${deviceId}/suspended/`);
   expect(await routes()).toMatchObject([{ enabled: false, isSuspended: true }, { enabled: true }]);

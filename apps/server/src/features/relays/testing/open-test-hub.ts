@@ -20,6 +20,7 @@ export async function openTestHub(t: TestDb, changes: Partial<RelayHubDeps> = {}
     listen: t.listen,
     log: pino({ level: 'silent' }),
     gateKey: Buffer.alloc(32, 1),
+    sourceKey: Buffer.alloc(32),
     sealingKey: Buffer.alloc(32, 2),
     consoleUrl: 'http://localhost:8080',
     homeSuffix: 'localhost',

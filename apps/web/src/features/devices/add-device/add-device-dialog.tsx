@@ -1,17 +1,25 @@
 import { CheckCircleFilled, LoadingOutlined } from '@ant-design/icons';
-import { Button } from 'antd';
+import { Button, Segmented } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { useEffect, useState } from 'react';
 import { addDeviceText } from '../../../text/devices/devices.ts';
+import { frpcText } from '../../../text/devices/frpc.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { AccountTokenNote } from './account-token-note.tsx';
 import styles from './add-device.module.css';
 import { KeyInstructions } from './key-instructions.tsx';
 import { useWatchForDevice } from './use-add-device.ts';
+import { AddFrpcDevice } from '../frpc/add-frpc-device.tsx';
 import { useForgetKeyToPaste } from '../../enrolment-keys/use-enrolment-keys.ts';
 
 const dialogWidthPx = 680;
+
+type Way = 'agent' | 'frpc';
+const ways: { value: Way; label: string }[] = [
+  { value: 'agent', label: frpcText.ways.agent },
+  { value: 'frpc', label: frpcText.ways.frpc },
+];
 
 function OnlineWait({ device }: { device: Device | undefined }) {
   return (
@@ -37,6 +45,7 @@ export function AddDeviceDialog({ devices, onClose, onAddMapping }: AddDeviceDia
   const arrived = devices.find((device) => !knownIds.has(device.id) && device.online);
   const hasArrived = arrived !== undefined;
   useWatchForDevice(!hasArrived);
+  const [way, setWay] = useState<Way>('agent');
   const forgetKey = useForgetKeyToPaste();
   // Not immediately, because the dialog still shows the command.
   useEffect(() => (hasArrived ? forgetKey : undefined), [hasArrived, forgetKey]);
@@ -58,9 +67,10 @@ export function AddDeviceDialog({ devices, onClose, onAddMapping }: AddDeviceDia
         )
       }
     >
-      <KeyInstructions />
+      <Segmented block options={ways} value={way} onChange={setWay} className={styles.ways ?? ''} />
+      {way === 'agent' ? <KeyInstructions /> : <AddFrpcDevice />}
       <OnlineWait device={arrived} />
-      <AccountTokenNote />
+      {way === 'agent' && <AccountTokenNote />}
     </Dialog>
   );
 }

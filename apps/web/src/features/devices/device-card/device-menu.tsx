@@ -1,19 +1,27 @@
 import {
+  CodeOutlined,
   DeleteOutlined,
+  FolderOutlined,
+  FileTextOutlined,
   MoreOutlined,
   PauseCircleOutlined,
   PlayCircleOutlined,
   PushpinOutlined,
   RadarChartOutlined,
   SafetyOutlined,
+  SwapOutlined,
 } from '@ant-design/icons';
 import type { Device } from '@tongtu/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { lanPath } from '../../../routing/paths.ts';
 import { deviceAlertsText } from '../../../text/account/alerts.ts';
+import { adoptionText } from '../../../text/devices/adoption.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
+import { frpcText } from '../../../text/devices/frpc.ts';
+import { groupsText } from '../../../text/devices/many-devices.ts';
 import { lanText } from '../../../text/devices/lan.ts';
+import { mappingFileText } from '../../../text/devices/mapping-file.ts';
 import { allowListText } from '../../../text/devices/mappings.ts';
 import { MenuButton, type MenuEntry } from '../../../ui/menu/menu-button.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
@@ -57,6 +65,22 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
         onSelect: () => void change({ enabled: true }, devicesText.enabledAgain),
       }
     : { key: 'disable', icon: <PauseCircleOutlined />, label: devicesText.disable, onSelect: confirmDisable };
+  // frpc cannot scan the LAN.
+  const programItem: MenuEntry =
+    device.program === 'frpc'
+      ? { key: 'frpc', icon: <CodeOutlined />, label: frpcText.menu, onSelect: () => onOpen({ type: 'frpc', device }) }
+      : {
+          key: 'lan',
+          icon: <RadarChartOutlined />,
+          label: lanText.open,
+          onSelect: () => void navigate(lanPath(device.id)),
+        };
+  const adoptItem: MenuEntry = {
+    key: 'adopt',
+    icon: <SwapOutlined />,
+    label: adoptionText.open,
+    onSelect: () => onOpen({ type: 'adopt-device', device }),
+  };
   const entries: MenuEntry[] = [
     {
       key: 'pin',
@@ -65,20 +89,28 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
       onSelect: () => void change({ pinned: !device.pinned }),
     },
     {
-      key: 'lan',
-      icon: <RadarChartOutlined />,
-      label: lanText.open,
-      onSelect: () => void navigate(lanPath(device.id)),
+      key: 'group',
+      icon: <FolderOutlined />,
+      label: groupsText.move,
+      onSelect: () => onOpen({ type: 'move-devices', devices: [device] }),
     },
+    programItem,
     {
       key: 'allow-list',
       icon: <SafetyOutlined />,
       label: allowListText.open,
       onSelect: () => onOpen({ type: 'allow-list', device }),
     },
+    {
+      key: 'mapping-file',
+      icon: <FileTextOutlined />,
+      label: mappingFileText.open,
+      onSelect: () => onOpen({ type: 'mapping-file', device }),
+    },
     alertsItem,
     ...(device.suspended ? [] : [switchItem]),
     'divider',
+    ...(device.online ? [] : [adoptItem]),
     {
       key: 'delete',
       isDangerous: true,

@@ -1,4 +1,4 @@
-import { Collapse, Form } from 'antd';
+import { Collapse, Form, Segmented } from 'antd';
 import { mappingFormText } from '../../../text/devices/mapping-form.ts';
 import { ExplainedCheckbox } from './fields/explained-checkbox.tsx';
 import { ExplainedRadios } from './fields/explained-radios.tsx';
@@ -11,6 +11,8 @@ const hostHeaderOptions = (['keep', 'rewrite'] as const).map((value) => ({
   label: mappingFormText.hostHeaders[value],
   hint: mappingFormText.hostHeaderHint[value],
 }));
+
+const visitLogOptions = [0, 1, 7, 30].map((value) => ({ value, label: mappingFormText.visitLogDays(value) }));
 
 function Choices({ fields }: { fields: MappingFields }) {
   const { hasOption } = choicesOf(fields);
@@ -49,6 +51,9 @@ function Choices({ fields }: { fields: MappingFields }) {
         </Form.Item>
       )}
       <OpeningFields fields={fields} />
+      <Form.Item name="visitLogDays" label={mappingFormText.visitLog} extra={mappingFormText.visitLogHint}>
+        <Segmented options={visitLogOptions} aria-label={mappingFormText.visitLog} />
+      </Form.Item>
     </>
   );
 }

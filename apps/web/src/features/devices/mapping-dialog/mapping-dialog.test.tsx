@@ -93,6 +93,7 @@ test('Enter pressed again and again sends once', async () => {
         custom_domain: null,
         port: null,
         host_header: 'keep',
+        visit_log_days: 0,
         verify_tls: false,
         tls_passthrough: false,
         proxy_protocol: false,

@@ -4,6 +4,7 @@ import { MAX_REMARK_LENGTH } from '@tongtu/contract/limits';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { shownUrl } from '../../../address/shown-host.ts';
+import { frpcText } from '../../../text/devices/frpc.ts';
 import { mappingFormText } from '../../../text/devices/mapping-form.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
@@ -139,6 +140,14 @@ export function MappingDialog(props: MappingDialogProps) {
         }}
         className={styles.form ?? ''}
       >
+        {device.program === 'frpc' && (
+          <Alert
+            type={fields.group === 'port' ? 'warning' : 'info'}
+            showIcon
+            title={frpcText.limitsTitle}
+            description={frpcText.limits}
+          />
+        )}
         {!mapping && <GroupField form={form} group={fields.group} />}
         {!mapping && <PresetRow form={form} group={fields.group} takenPrefixes={takenPrefixes} />}
         <TargetField form={form} fields={fields} isNew={!mapping} />

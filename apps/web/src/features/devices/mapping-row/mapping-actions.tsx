@@ -1,6 +1,7 @@
 import {
   DeleteOutlined,
   EditOutlined,
+  FileSearchOutlined,
   LaptopOutlined,
   MoreOutlined,
   SafetyCertificateOutlined,
@@ -12,7 +13,7 @@ import type { Device, Mapping } from '@tongtu/contract';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { errorText } from '../../../api/index.ts';
-import { paths, withQuery } from '../../../routing/paths.ts';
+import { paths, visitsPath, withQuery } from '../../../routing/paths.ts';
 import { mappingText } from '../../../text/devices/mappings.ts';
 import { MenuButton, type MenuEntry } from '../../../ui/menu/menu-button.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
@@ -84,6 +85,12 @@ export function MappingActions({ device, mapping, onOpen }: MappingActionsProps)
       icon: <SafetyCertificateOutlined />,
       label: mappingText.records,
       onSelect: () => void navigate(withQuery(paths.records, { mapping: String(mapping.id) })),
+    },
+    {
+      key: 'visits',
+      icon: <FileSearchOutlined />,
+      label: mappingText.visits,
+      onSelect: () => void navigate(visitsPath(mapping.id)),
     },
     'divider',
     { key: 'remove', isDangerous: true, icon: <DeleteOutlined />, label: mappingText.remove, onSelect: confirmRemove },

@@ -1,4 +1,4 @@
-import { readMacAddress } from '@tongtu/base';
+import { readMacAddress } from './mac-address.ts';
 
 const MAC_BYTES = 6;
 const REPEATS = 16;

@@ -1,0 +1,125 @@
+import { lookup } from 'node:dns/promises';
+import { arch, freemem, loadavg, platform, release, totalmem, uptime } from 'node:os';
+import { performance } from 'node:perf_hooks';
+import { AGENT_FEATURES, PROTOCOL_VERSION, type TunnelAddress } from '@tongtu/tunnel';
+import { connectRelay } from '../dial/connect-relay.ts';
+import { formatAddress } from '../dial/tunnel-addresses.ts';
+import { readEventHistory, type StoredEvent } from '../events/event-history.ts';
+import { withoutSecrets } from '../events/without-secrets.ts';
+import { reasonOf } from '../net/reason-of.ts';
+import { readStateFile } from '../state/state-file.ts';
+
+const TIMEOUT_MS = 10_000;
+const MEBIBYTE = 2 ** 20;
+
+/** One thing that was tried. */
+export type Attempt = { name: string; ms: number; seen: string } & ({ ok: true } | { ok: false; reason: string });
+
+/** What a person needs to find out why a device is offline. It contains no token, key or password. */
+export type Diagnosis = {
+  madeAt: string;
+  agentVersion: string;
+  protocol: number;
+  features: readonly string[];
+  system: { platform: string; node: string; uptimeSeconds: number; freeMiB: number; totalMiB: number; load: number };
+  /** Settings of the environment that lead traffic elsewhere. */
+  proxies: Record<string, string>;
+  uid: string | null;
+  serverUrl: string;
+  dns: Attempt[];
+  server: Attempt | undefined;
+  /** How far this machine's clock is ahead of the server's. Undefined: unknown. */
+  clockAheadSeconds: number | undefined;
+  relays: Attempt[];
+  history: StoredEvent[];
+};
+
+type DiagnosisInput = { stateDir: string; serverUrl: string | undefined; version: string; env: NodeJS.ProcessEnv };
+
+/** Tries all that an agent needs, without disturbing one that is running. Never takes longer than half a minute. */
+export async function collectDiagnosis(input: DiagnosisInput): Promise<Diagnosis> {
+  const state = await readStateFile(input.stateDir);
+  const serverUrl = input.serverUrl ?? state?.serverUrl ?? '';
+  const primary = state === undefined ? [] : [{ host: state.tunnelHost, port: state.tunnelPort }];
+  const relays = state === undefined || state.tunnels.length === 0 ? primary : state.tunnels;
+  const hosts = new Set([...(serverUrl === '' ? [] : [hostOf(serverUrl)]), ...relays.map(({ host }) => host)]);
+  const [dns, server, tried] = await Promise.all([
+    Promise.all([...hosts].map(async (host) => await tryLookup(host))),
+    serverUrl === '' ? undefined : tryServer(serverUrl),
+    Promise.all(relays.map(async (relay) => await tryRelay(relay, state?.relayPin ?? ''))),
+  ]);
+  return {
+    madeAt: new Date().toISOString(),
+    agentVersion: input.version,
+    protocol: PROTOCOL_VERSION,
+    features: AGENT_FEATURES,
+    system: {
+      platform: `${platform()} ${arch()} ${release()}`,
+      node: process.version,
+      uptimeSeconds: Math.round(uptime()),
+      freeMiB: Math.round(freemem() / MEBIBYTE),
+      totalMiB: Math.round(totalmem() / MEBIBYTE),
+      load: loadavg()[0] ?? 0,
+    },
+    proxies: proxiesOf(input.env),
+    uid: state?.uid ?? null,
+    serverUrl: withoutSecrets(serverUrl),
+    dns,
+    server: server?.attempt,
+    clockAheadSeconds: server?.clockAheadSeconds,
+    relays: tried,
+    history: await readEventHistory(input.stateDir),
+  };
+}
+
+async function tryLookup(host: string): Promise<Attempt> {
+  return await attempt(host, async () => (await lookup(host, { all: true })).map(({ address }) => address).join(' '));
+}
+
+async function tryRelay(relay: TunnelAddress, relayPin: string): Promise<Attempt> {
+  return await attempt(formatAddress(relay), async () => {
+    const socket = await connectRelay({ ...relay, relayPin }, AbortSignal.timeout(TIMEOUT_MS));
+    socket.destroy();
+    return 'TLS';
+  });
+}
+
+async function tryServer(serverUrl: string) {
+  let clockAheadSeconds: number | undefined;
+  const tried = await attempt(withoutSecrets(serverUrl), async () => {
+    const url = new URL('/api/agent/bootstrap/', serverUrl);
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' });
+    await response.body?.cancel();
+    const serverMs = Date.parse(response.headers.get('date') ?? '');
+    if (!Number.isNaN(serverMs)) clockAheadSeconds = Math.round((Date.now() - serverMs) / 1000);
+    if (!response.ok) throw new Error(`status_${response.status}`);
+    return `HTTP ${response.status}`;
+  });
+  return { attempt: tried, clockAheadSeconds };
+}
+
+async function attempt(name: string, run: () => Promise<string>): Promise<Attempt> {
+  const startedAtMs = performance.now();
+  const past = () => Math.round(performance.now() - startedAtMs);
+  try {
+    const seen = await run();
+    return { name, ok: true, ms: past(), seen };
+  } catch (error) {
+    return { name, ok: false, ms: past(), seen: '', reason: withoutSecrets(reasonOf(error)) };
+  }
+}
+
+function proxiesOf(env: NodeJS.ProcessEnv): Record<string, string> {
+  const names = ['http_proxy', 'https_proxy', 'all_proxy', 'no_proxy', 'node_use_env_proxy'];
+  const found = Object.entries(env).filter(([name]) => names.includes(name.toLowerCase()));
+  return Object.fromEntries(found.map(([name, value]) => [name, maskedProxy(value ?? '')]));
+}
+
+/** Also where the user and the password stand without a scheme before them. */
+function maskedProxy(value: string): string {
+  return withoutSecrets(value).replace(/^[^/@\s]+@/, '***@');
+}
+
+function hostOf(serverUrl: string): string {
+  return new URL(serverUrl).hostname.replace(/^\[(.*)\]$/, '$1');
+}

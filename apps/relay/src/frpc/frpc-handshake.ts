@@ -1,0 +1,209 @@
+import type { TLSSocket } from 'node:tls';
+import type { DeviceRoutes } from '@tongtu/contract';
+import {
+  AeadCipher,
+  answerClientHello,
+  CfbCipher,
+  type ControlCipher,
+  encodeFrpMessage,
+  encodeV2Frame,
+  FrpError,
+  type FrpMessageOf,
+  isLoginKey,
+  type OpenedStream,
+  StreamOpening,
+  transcriptHash,
+  v2FrameType,
+} from '@tongtu/frp';
+import {
+  connectMux,
+  type Mux,
+  MuxClosedError,
+  type MuxStream,
+  type MuxStreamEvents,
+  ProtocolError,
+} from '@tongtu/tunnel';
+import type { DeviceSession } from '../tunnels/device-session.ts';
+import { ControlStream } from './control-stream.ts';
+import type { FrpcAdmissionDeps } from './frpc-admission.ts';
+import { findRefusal } from './frpc-admission.ts';
+import { FrpcLink } from './frpc-link.ts';
+import { type LoginRefusal, loginRefusals } from './refusals.ts';
+
+/** What frpc learns as the version of its server. */
+const SERVER_VERSION = '0.70.0';
+/** A device without its proxy `lan` is online all the same, so that its owner learns what is missing. */
+const PROXY_WAIT_MS = 3_000;
+/** Streams whose first message is not complete yet. */
+const MAX_OPENING_STREAMS = 64;
+const REFUSAL_TIMEOUT_MS = 2_000;
+
+type Opened = { stream: MuxStream; opened: OpenedStream };
+
+/** Leads a connection of frpc to a device session, or ends it. `onAdmitted` is called at most once. */
+export class FrpcHandshake {
+  readonly #deps: FrpcAdmissionDeps;
+  readonly #publicIp: string;
+  readonly #onAdmitted: () => void;
+  readonly #mux: Mux;
+  #timer: NodeJS.Timeout;
+  #openingStreams = 0;
+  #hasLogin = false;
+  #link: FrpcLink | undefined;
+  #session: DeviceSession | undefined;
+
+  constructor(socket: TLSSocket, publicIp: string, deps: FrpcAdmissionDeps, onAdmitted: () => void) {
+    this.#deps = deps;
+    this.#publicIp = publicIp;
+    this.#onAdmitted = onAdmitted;
+    this.#mux = connectMux(socket, {
+      role: 'server',
+      monotonicMs: deps.monotonicMs,
+      limits: { maxStreams: deps.limits.maxStreamsPerTunnel + MAX_OPENING_STREAMS },
+      windowBudget: deps.windowBudget,
+      defer: deps.defer,
+      onStream: (stream) => this.#onStream(stream),
+      onClose: (error) => this.#onClose(error),
+    });
+    this.#timer = setTimeout(() => this.#mux.close(), deps.limits.loginTimeoutMs);
+  }
+
+  #onStream(stream: MuxStream): MuxStreamEvents {
+    const opening = new StreamOpening();
+    const mayOpen = this.#openingStreams < (this.#link === undefined ? 1 : MAX_OPENING_STREAMS);
+    const lose = () => {
+      this.#openingStreams--;
+      stream.reset();
+    };
+    if (mayOpen) this.#openingStreams++;
+    else stream.reset();
+    return {
+      onData: (chunk) => {
+        stream.consumed(chunk.length);
+        const opened = opening.push(chunk);
+        if (opened === undefined) return;
+        this.#openingStreams--;
+        this.#onOpened({ stream, opened });
+      },
+      onEnd: lose,
+      onReset: lose,
+      onDrain() {},
+    };
+  }
+
+  #onOpened({ stream, opened }: Opened): void {
+    const { message } = opened;
+    stream.events = { onData() {}, onEnd: () => stream.reset(), onReset() {}, onDrain() {} };
+    if (message.type === 'Login' && !this.#hasLogin) {
+      this.#hasLogin = true;
+      // An error of the relay ends only this connection.
+      this.#onLogin({ stream, opened }, message).catch((error: unknown) => this.#mux.close(error as Error));
+    } else if (message.type === 'NewWorkConn' && message.run_id === this.#link?.runId) this.#link.work.add(stream);
+    // Its run id proves nothing: a work connection counts only on the connection of its own login.
+    else if (message.type === 'NewWorkConn') stream.reset();
+    else throw new FrpError(`a stream that begins with ${message.type}`);
+  }
+
+  async #onLogin({ stream, opened }: Opened, login: FrpMessageOf<'Login'>): Promise<void> {
+    await this.#deps.whenReady();
+    if (this.#mux.isClosed) return;
+    const device = this.#deps.routes.findFrpcDevice(login.user);
+    const token = device?.frpcToken;
+    if (device === undefined || token === undefined)
+      return this.#refuse({ stream, opened }, this.#deps.routes.hasPendingDevices ? 'starting' : 'unknown');
+    if (!isLoginKey(login.privilege_key, { token, timestamp: login.timestamp }))
+      return this.#refuse({ stream, opened }, 'wrongToken');
+    const refusal = await findRefusal(this.#deps, device, login.run_id);
+    if (this.#mux.isClosed) return;
+    if (refusal !== undefined) return this.#refuse({ stream, opened }, refusal);
+    this.#welcome({ stream, opened }, login, { device, token });
+  }
+
+  #welcome(
+    { stream, opened }: Opened,
+    login: FrpMessageOf<'Login'>,
+    { device, token }: { device: DeviceRoutes; token: string },
+  ): void {
+    const { wire } = opened;
+    const cipher = answerHello(stream, opened, token);
+    const runId = login.run_id === '' ? this.#deps.createRunId() : login.run_id;
+    const link = new FrpcLink({
+      mux: this.#mux,
+      wire,
+      user: device.uid,
+      token,
+      runId,
+      facts: factsOf(login, this.#publicIp),
+      dialTimeoutMs: this.#deps.limits.frpcDialTimeoutMs,
+      monotonicMs: this.#deps.monotonicMs,
+      onUsable: () => this.#admit(device, link),
+    });
+    const control = new ControlStream(stream, {
+      wire,
+      cipher,
+      onMessage: (message) => link.onMessage(message),
+      onEnd: () => this.#mux.close(),
+    });
+    this.#link = link;
+    stream.isUrgent = true;
+    stream.events = control;
+    stream.write(encodeFrpMessage(wire, 'LoginResp', { version: SERVER_VERSION, run_id: runId }));
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#admit(device, link), PROXY_WAIT_MS);
+    link.start(control);
+    if (opened.rest.length > 0) control.onData(opened.rest);
+  }
+
+  #admit(device: DeviceRoutes, link: FrpcLink): void {
+    if (this.#session !== undefined || this.#mux.isClosed) return;
+    clearTimeout(this.#timer);
+    const { routes, sessions, log } = this.#deps;
+    // The route may have changed since the login.
+    const current = routes.findDevice(device.deviceId);
+    if (current?.frpcToken !== device.frpcToken || current?.isSuspended === true) return this.#mux.close();
+    this.#session = sessions.admit(current ?? device, link);
+    this.#onAdmitted();
+    log.info({ deviceId: device.deviceId, ...link.facts }, 'device connected');
+  }
+
+  /** frpc shows the reason in its log. The time limit also ends a connection that does not take it. */
+  #refuse({ stream, opened }: Opened, reason: LoginRefusal): void {
+    const { wire } = opened;
+    this.#deps.log.info({ publicIp: this.#publicIp, reason }, 'frpc refused');
+    answerHello(stream, opened, '');
+    stream.write(encodeFrpMessage(wire, 'LoginResp', { version: SERVER_VERSION, error: loginRefusals[reason] }));
+    stream.end();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#mux.close(), REFUSAL_TIMEOUT_MS);
+  }
+
+  #onClose(error: Error | undefined): void {
+    clearTimeout(this.#timer);
+    this.#session?.onConnectionClosed();
+    if (error === undefined) return;
+    const publicIp = this.#publicIp;
+    const isBadInput = error instanceof FrpError || error instanceof ProtocolError;
+    const deviceId = this.#session?.deviceId;
+    if (isBadInput) {
+      const { message: reason } = error;
+      this.#deps.abuse.report('frpc', { ip: publicIp, reason, ...(deviceId !== undefined && { deviceId }) });
+    }
+    // Errors of the peer or the network are expected; any other is a bug that the mux has caught.
+    const isOurs = !(isBadInput || error instanceof MuxClosedError || 'code' in error);
+    this.#deps.log[isOurs ? 'error' : 'debug']({ err: error, deviceId, publicIp }, 'connection of frpc ended');
+  }
+}
+
+/** Sends the ServerHello of wire v2, and makes the cipher of what follows the answer to the login. */
+function answerHello(stream: MuxStream, { wire, clientHello }: OpenedStream, token: string): ControlCipher {
+  if (wire === 'v1') return new CfbCipher(token);
+  if (clientHello === undefined) throw new FrpError('a login without a ClientHello');
+  const serverHello = answerClientHello(clientHello);
+  stream.write(encodeV2Frame(v2FrameType.serverHello, serverHello));
+  return new AeadCipher(token, transcriptHash(clientHello, serverHello), 'server');
+}
+
+function factsOf({ version, os, arch }: FrpMessageOf<'Login'>, publicIp: string) {
+  const plain = (text: string) => text.replaceAll(/[^\w.+-]/g, '').slice(0, 30);
+  return { publicIp, agentVersion: `frpc ${plain(version)}`.trim(), platform: `${plain(os)} ${plain(arch)}`.trim() };
+}

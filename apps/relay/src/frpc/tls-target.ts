@@ -1,0 +1,168 @@
+import { isIP } from 'node:net';
+import { Duplex } from 'node:stream';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { RefusedStatus, TargetEvents, TargetStream } from '../upstream/target-stream.ts';
+
+/** What may be delivered and not yet consumed. */
+const HIGH_WATER_BYTES = 256 * 1024;
+// As our agent: services of a LAN have self-signed or expired certificates and old TLS versions.
+const LENIENT = { rejectUnauthorized: false, minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+
+export type TlsTargetOptions = {
+  host: string;
+  /** Refuses a certificate that is not valid for the host. */
+  isVerified: boolean;
+  timeoutMs: number;
+  onSecured?: () => void;
+};
+
+/** TLS with a target, which our agent would do in the LAN and the relay has to do for frpc. */
+export class TlsTarget implements TargetStream {
+  readonly emptyUpdateCount = 0;
+  readonly #events: TargetEvents;
+  readonly #isVerified: boolean;
+  readonly #socket: TLSSocket;
+  readonly #timer: NodeJS.Timeout;
+  #unconsumedBytes = 0;
+  #isSecured = false;
+  #hasEnded = false;
+  #isClosed = false;
+
+  constructor(open: (events: TargetEvents) => TargetStream, options: TlsTargetOptions, events: TargetEvents) {
+    const { host, isVerified } = options;
+    this.#events = events;
+    this.#isVerified = isVerified;
+    const plain = new TargetDuplex(open, (status) => this.#refuse(status));
+    this.#socket = connectTls({
+      socket: plain,
+      host,
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ...(isVerified ? {} : LENIENT),
+    });
+    this.#timer = setTimeout(() => this.#refuse('timeout'), options.timeoutMs);
+    this.#listen(options.onSecured);
+  }
+
+  get isWritable(): boolean {
+    return !this.#hasEnded && !this.#isClosed;
+  }
+
+  get queuedBytes(): number {
+    return this.#socket.writableLength;
+  }
+
+  write(chunk: Buffer): boolean {
+    return this.#isClosed || !this.#socket.writable ? true : this.#socket.write(chunk);
+  }
+
+  /** Its end would close both directions, see FrpcTarget. */
+  end(): void {
+    this.#hasEnded = true;
+  }
+
+  reset(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#socket.destroy();
+  }
+
+  consumed(bytes: number): void {
+    this.#unconsumedBytes -= bytes;
+    if (this.#unconsumedBytes < HIGH_WATER_BYTES && this.#socket.isPaused()) this.#socket.resume();
+  }
+
+  #listen(onSecured: (() => void) | undefined): void {
+    const socket = this.#socket;
+    socket.on('secureConnect', () => {
+      this.#isSecured = true;
+      clearTimeout(this.#timer);
+      onSecured?.();
+    });
+    socket.on('data', (chunk: Buffer) => {
+      this.#unconsumedBytes += chunk.length;
+      if (this.#unconsumedBytes >= HIGH_WATER_BYTES) socket.pause();
+      if (!this.#isClosed) this.#events.onData(chunk);
+    });
+    socket.on('drain', () => this.#isClosed || this.#events.onDrain());
+    socket.on('end', () => this.#onEnd());
+    socket.on('error', () => {}); // always followed by 'close'
+    socket.on('close', () => this.#onClose());
+  }
+
+  #onEnd(): void {
+    if (this.#isClosed || !this.#isSecured) return;
+    this.reset();
+    this.#events.onEnd();
+  }
+
+  #onClose(): void {
+    if (this.#isClosed) return;
+    if (!this.#isSecured) {
+      // Node's types leave out that it is empty until the certificate was looked at and refused.
+      const isRefused = this.#isVerified && Boolean(this.#socket.authorizationError);
+      return this.#refuse(isRefused ? 'certificateInvalid' : 'tlsFailed');
+    }
+    this.#isClosed = true;
+    this.#events.onReset();
+  }
+
+  #refuse(status: RefusedStatus): void {
+    if (this.#isClosed) return;
+    this.reset();
+    this.#events.onRefused(status);
+  }
+}
+
+/** A target as the stream that Node's TLS needs. */
+class TargetDuplex extends Duplex {
+  readonly #target: TargetStream;
+  #unconsumedBytes = 0;
+  #onDrain: (() => void) | undefined;
+
+  constructor(open: (events: TargetEvents) => TargetStream, onRefused: (status: RefusedStatus) => void) {
+    super({ allowHalfOpen: true });
+    this.#target = open({
+      onRefused: (status) => {
+        onRefused(status);
+        this.destroy();
+      },
+      onData: (chunk) => {
+        this.#unconsumedBytes += chunk.length;
+        if (this.push(chunk)) this.#consume();
+      },
+      onEnd: () => this.push(null),
+      onReset: () => this.destroy(),
+      onDrain: () => {
+        const written = this.#onDrain;
+        this.#onDrain = undefined;
+        written?.();
+      },
+    });
+  }
+
+  override _read(): void {
+    this.#consume();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    if (this.#target.write(chunk)) done();
+    else this.#onDrain = done;
+  }
+
+  override _final(done: () => void): void {
+    this.#target.end();
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#target.reset();
+    done(error);
+  }
+
+  #consume(): void {
+    const bytes = this.#unconsumedBytes;
+    this.#unconsumedBytes = 0;
+    if (bytes > 0) this.#target.consumed(bytes);
+  }
+}

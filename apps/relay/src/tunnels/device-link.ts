@@ -1,0 +1,47 @@
+import type { DeviceRoutes, OfflineReason, ProbeResult, Route } from '@tongtu/contract';
+import type { AgentFeature, AllowedTarget, UpgradeOffer } from '@tongtu/tunnel';
+import type { OpenTarget } from '../upstream/target-stream.ts';
+import type { OnReport } from './discoveries.ts';
+
+export type DeviceFacts = { publicIp: string; agentVersion: string; platform: string };
+
+/** Why we end the connection; `retryAfterMs` null: for good. */
+export type Bye = { code: string; retryAfterMs: number | null };
+
+/** What a device learns when its session begins. */
+export type Welcome = { uid: string; epoch: number; targets: AllowedTarget[] };
+
+/** The connection of a device after its login: of our agent, or of another program that can reach targets for us. */
+export type DeviceLink = {
+  readonly facts: DeviceFacts;
+  readonly features: ReadonlySet<AgentFeature>;
+  /** The streams to targets that are open now. */
+  readonly streamCount: number;
+  readonly lastReceivedAtMs: number;
+  /** The device ends the session by itself; set by the session. */
+  onEnded: (reason: OfflineReason) => void;
+  /** Whether the device would still be let in: its secret may have been replaced. */
+  isLoginOf(device: DeviceRoutes): boolean;
+  welcome(welcome: Welcome): void;
+  /** The device may dial these, and nothing else. */
+  setTargets(targets: AllowedTarget[]): void;
+  readonly openTarget: OpenTarget;
+  /** Called at each heartbeat: has the device answer, so that `lastReceivedAtMs` moves, unless it pings by itself. */
+  ping(monotonicMs: number): void;
+  /** Tries a mapping's target. Always answers. */
+  probe(route: Route): Promise<ProbeResult>;
+  /** Has the device wake a machine in its network. Always answers. */
+  wake(mac: string): Promise<ProbeResult>;
+  /** Has the agent start anew with a newer version. Always answers. */
+  upgrade(offer: UpgradeOffer): Promise<ProbeResult>;
+  /** Has the device scan its LAN. The last report is of type `end`. */
+  discover(onReport: OnReport): void;
+  /** The session is over: answers what still waits. */
+  settle(): void;
+  /** Takes no new streams from now on, if the device's program understands that; open ones go on. */
+  goAway(): void;
+  /** Sends the device the reason, if its program has a message for it, and closes the connection. */
+  bye(bye: Bye): void;
+  /** Closes the connection at once; for `error` if it is a fault of ours. */
+  close(error?: Error): void;
+};

@@ -1,0 +1,1 @@
+export { registerAdoptionRoutes } from './adoption-routes.ts';

@@ -1,0 +1,98 @@
+export type FrpcSettings = {
+  host: string;
+  port: number;
+  /** Whether the server has a certificate that frpc can check. */
+  isCertificateChecked: boolean;
+  uid: string;
+  token: string;
+};
+
+export type ConfigurationTexts = { toml: string; ini: string; uci: string };
+
+/** Where OpenWrt (with the package ca-bundle), Debian and most NAS systems have the certificates of authorities. */
+const CA_FILE = '/etc/ssl/certs/ca-certificates.crt';
+/** Every network; frpc sends to it from the device. */
+const BROADCAST = '255.255.255.255';
+const WAKE_PORT = 9;
+
+/**
+ * Only keys that the oldest version of each form knows: frpc refuses a file with an unknown one. Without
+ * `loginFailExit = false` frpc would end for good when its first login fails.
+ */
+export function configurationTexts(settings: FrpcSettings): ConfigurationTexts {
+  return { toml: tomlOf(settings), ini: iniOf(settings), uci: uciOf(settings) };
+}
+
+function tomlOf({ host, port, isCertificateChecked, uid, token }: FrpcSettings): string {
+  return textOf(
+    `serverAddr = "${host}"`,
+    `serverPort = ${port}`,
+    `user = "${uid}"`,
+    `auth.token = "${token}"`,
+    'loginFailExit = false',
+    ...(isCertificateChecked ? [`transport.tls.trustedCaFile = "${CA_FILE}"`] : []),
+    '',
+    '[[proxies]]',
+    'name = "lan"',
+    'type = "tcp"',
+    'plugin.type = "http_proxy"',
+    '',
+    '[[proxies]]',
+    'name = "wake"',
+    'type = "udp"',
+    `localIP = "${BROADCAST}"`,
+    `localPort = ${WAKE_PORT}`,
+  );
+}
+
+function iniOf({ host, port, isCertificateChecked, uid, token }: FrpcSettings): string {
+  return textOf(
+    '[common]',
+    `server_addr = ${host}`,
+    `server_port = ${port}`,
+    `user = ${uid}`,
+    `token = ${token}`,
+    'login_fail_exit = false',
+    ...(isCertificateChecked ? [`tls_trusted_ca_file = ${CA_FILE}`] : []),
+    '',
+    '[lan]',
+    'type = tcp',
+    'remote_port = 0',
+    'plugin = http_proxy',
+    '',
+    '[wake]',
+    'type = udp',
+    `local_ip = ${BROADCAST}`,
+    `local_port = ${WAKE_PORT}`,
+    'remote_port = 0',
+  );
+}
+
+function uciOf({ host, port, isCertificateChecked, uid, token }: FrpcSettings): string {
+  const section = (name: string, options: Record<string, string>) => [
+    `config conf '${name}'`,
+    ...Object.entries(options).map(([key, value]) => `\toption ${key} '${value}'`),
+    '',
+  ];
+  return textOf(
+    'config init',
+    "\toption stdout '1'",
+    "\toption stderr '1'",
+    "\toption respawn '1'",
+    '',
+    ...section('common', {
+      server_addr: host,
+      server_port: String(port),
+      user: uid,
+      token,
+      login_fail_exit: 'false',
+      ...(isCertificateChecked && { tls_trusted_ca_file: CA_FILE }),
+    }),
+    ...section('lan', { type: 'tcp', remote_port: '0', plugin: 'http_proxy' }),
+    ...section('wake', { type: 'udp', local_ip: BROADCAST, local_port: String(WAKE_PORT), remote_port: '0' }),
+  );
+}
+
+function textOf(...lines: string[]): string {
+  return `${lines.join('\n').trimEnd()}\n`;
+}

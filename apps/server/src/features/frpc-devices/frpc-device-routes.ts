@@ -1,0 +1,57 @@
+import { AppError, type FrpcConfiguration } from '@tongtu/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { mount } from '../../http/mount.ts';
+import { configurationTexts } from './configuration-texts.ts';
+import {
+  createFrpcDevice,
+  type FrpcDevicesDeps,
+  type FrpcIdentity,
+  readFrpcIdentity,
+  rotateFrpcToken,
+} from './frpc-devices.ts';
+
+export type FrpcAddress = { host: string; port: number; isCertificateChecked: boolean };
+
+export type FrpcDeviceRoutesDeps = FrpcDevicesDeps & {
+  /**
+   * Where frpc reaches a relay; `consoleHost`: the name by which the caller has reached the console. Undefined: this
+   * installation takes no frpc.
+   */
+  addressFor: (consoleHost: string) => Promise<FrpcAddress | undefined>;
+};
+
+/** Devices that run a stock frpc. */
+export function registerFrpcDeviceRoutes(app: FastifyInstance, deps: FrpcDeviceRoutesDeps): void {
+  const reply = async (req: FastifyRequest, find: () => Promise<FrpcIdentity>): Promise<FrpcConfiguration> => {
+    const address = await deps.addressFor(req.hostname);
+    if (!address) throw new AppError('device.frpc-off');
+    const device = await find();
+    return {
+      device_id: device.id,
+      server_host: address.host,
+      server_port: address.port,
+      is_certificate_checked: address.isCertificateChecked,
+      ...configurationTexts({ ...address, uid: device.uid, token: device.token }),
+    };
+  };
+  mount(
+    app,
+    'POST /api/user/frpc_devices/',
+    { login: 'required' },
+    async ({ req, body, session }) => await reply(req, async () => await createFrpcDevice(deps, session, body.name)),
+  );
+  mount(
+    app,
+    'POST /api/user/routers/{id}/frpc_configuration/',
+    { login: 'required' },
+    async ({ req, params, session }) =>
+      await reply(req, async () => await readFrpcIdentity(deps, { id: params.id, userId: session.userId })),
+  );
+  mount(
+    app,
+    'POST /api/user/routers/{id}/frpc_secret/',
+    { login: 'required' },
+    async ({ req, params, session }) =>
+      await reply(req, async () => await rotateFrpcToken(deps, { id: params.id, userId: session.userId })),
+  );
+}

@@ -1,0 +1,29 @@
+import { AppError, errorCatalogue, type LocalizedText } from '@tongtu/contract';
+
+export type LineError = { line: number; text: LocalizedText };
+
+// More do not help: the first ones are often the cause of the others.
+const MAX_SHOWN = 20;
+
+/** The answer for a file that is not valid. Each message names its line. */
+export function fileError(errors: readonly LineError[], options?: ErrorOptions): AppError {
+  const shown = errors.toSorted((first, second) => first.line - second.line).slice(0, MAX_SHOWN);
+  return new AppError('mapping-file.invalid', { ...options, fields: { yaml: shown.map(atLine) } });
+}
+
+/** An error that one mapping of the file causes, at its line. What is no fault of the file stays as it is. */
+export function errorAtLine(error: unknown, line: number): unknown {
+  if (!(error instanceof AppError) || errorCatalogue[error.code].status >= 500) return error;
+  const fields = Object.entries(error.fields ?? {});
+  const texts = fields.flatMap(([name, messages]) => messages.map((text) => withField(name, text)));
+  const [first = errorCatalogue[error.code]] = texts;
+  return fileError([{ line, text: first }], { cause: error });
+}
+
+export function withField(name: string, { zh, en }: LocalizedText): LocalizedText {
+  return name === '' ? { zh, en } : { zh: `${name}：${zh}`, en: `${name}: ${en}` };
+}
+
+function atLine({ line, text }: LineError): LocalizedText {
+  return { zh: `第 ${line} 行：${text.zh}`, en: `Line ${line}: ${text.en}` };
+}

@@ -1,0 +1,153 @@
+import {
+  AppError,
+  FileMapping,
+  type LocalizedText,
+  MappingFile,
+  MAX_MAPPINGS_PER_DEVICE,
+  parseTarget,
+} from '@tongtu/contract';
+import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import { parseRequest } from '../../../http/field-errors.ts';
+import { fileError, type LineError, withField } from './file-errors.ts';
+
+/** A mapping of the file, with the line where it begins. */
+export type FileEntry = { line: number; mapping: FileMapping };
+
+type Path = readonly (string | number)[];
+
+/** Reads a file whole. Throws mapping-file.invalid with a message for each line that is not valid. */
+export function readMappingFile(yaml: string): FileEntry[] {
+  const lines = new LineCounter();
+  const document = parse(yaml, lines);
+  const lineOf = (path: Path) => lineOfPath(document, lines, path);
+  const value: unknown = document.toJS({ maxAliasCount: 0 });
+  const file = readPart(MappingFile, value, { prefix: [], lineOf });
+  if (!file.ok) throw fileError(file.errors);
+  const { mappings, count } = file.data;
+  if (mappings.length > MAX_MAPPINGS_PER_DEVICE) {
+    const line = lineOf(['mappings', MAX_MAPPINGS_PER_DEVICE]);
+    throw fileError([{ line, text: tooMany }]);
+  }
+  if (mappings.length !== count) throw fileError([{ line: lineOf(['count']), text: otherCount(mappings.length) }]);
+  const read = mappings.map((mapping, index) => {
+    const prefix = ['mappings', index];
+    return { ...readPart(FileMapping, mapping, { prefix, lineOf }), line: lineOf(prefix) };
+  });
+  const errors = read.flatMap((entry) => (entry.ok ? [] : entry.errors));
+  if (errors.length > 0) throw fileError(errors);
+  const entries = read.flatMap((entry) => (entry.ok ? [{ line: entry.line, mapping: withKind(entry.data) }] : []));
+  assertOnce(entries);
+  return entries;
+}
+
+/** What identifies a mapping on its device: its public address. */
+export function addressOf(mapping: Pick<FileMapping, 'kind' | 'prefix' | 'custom_domain' | 'port'>): string {
+  if (mapping.prefix !== null) return mapping.prefix;
+  return mapping.custom_domain ?? `${mapping.kind ?? ''}:${mapping.port ?? ''}`;
+}
+
+const tooMany: LocalizedText = {
+  zh: `一台设备最多 ${MAX_MAPPINGS_PER_DEVICE} 条映射，从这一条起超出了`,
+  en: `A device may have ${MAX_MAPPINGS_PER_DEVICE} mappings; this one is too many`,
+};
+const noAliases: LocalizedText = {
+  zh: '不支持锚点和引用（& 和 *）',
+  en: 'Anchors and aliases (& and *) are not supported',
+};
+const tooDeep: LocalizedText = { zh: '嵌套层数过多', en: 'The file is nested too deeply' };
+const noPort: LocalizedText = {
+  zh: 'tcp 和 udp 映射必须写明公网端口 port',
+  en: 'A mapping of tcp or udp must name its public port',
+};
+
+function otherCount(found: number): LocalizedText {
+  return {
+    zh: `count 与实际的 ${found} 条映射不符，文件可能不完整`,
+    en: `There are ${found} mappings, which is not the count: the file may be incomplete`,
+  };
+}
+
+function parse(yaml: string, lineCounter: LineCounter): Document {
+  try {
+    const document = parseDocument(yaml, { lineCounter, prettyErrors: false, schema: 'core', uniqueKeys: true });
+    const errors = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
+      line: lineCounter.linePos(pos[0]).line,
+      text: { zh: `不是有效的 YAML：${message}`, en: `This is not valid YAML: ${message}` },
+    }));
+    visit(document, {
+      Node(_key, node) {
+        if (isAlias(node) || node.anchor !== undefined)
+          errors.push({ line: lineCounter.linePos(node.range?.[0] ?? 0).line, text: noAliases });
+      },
+    });
+    if (errors.length > 0) throw fileError(errors);
+    return document;
+  } catch (error) {
+    // The parser calls itself for each level.
+    if (error instanceof RangeError) throw fileError([{ line: 1, text: tooDeep }], { cause: error });
+    throw error;
+  }
+}
+
+type Part<Data> = { ok: true; data: Data } | { ok: false; errors: LineError[] };
+
+function readPart<Schema extends typeof MappingFile | typeof FileMapping>(
+  schema: Schema,
+  value: unknown,
+  { prefix, lineOf }: { prefix: Path; lineOf: (path: Path) => number },
+): Part<ReturnType<Schema['parse']>> {
+  try {
+    // The schema's own output type is lost in the union.
+    return { ok: true, data: parseRequest(schema, value) as ReturnType<Schema['parse']> };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const errors = Object.entries(error.fields ?? {}).flatMap(([name, texts]) => {
+      const path = [...prefix, ...name.split('.').filter((part) => part !== '')];
+      return texts.map((text) => ({ line: lineOf(path), text: withField(name, text) }));
+    });
+    return { ok: false, errors };
+  }
+}
+
+/** Of the key or the item at the path; where there is none, of the nearest part around it. */
+function lineOfPath(document: Document, lines: LineCounter, path: Path): number {
+  let offset = 0;
+  let node: unknown = document.contents;
+  for (const part of path) {
+    const key = isMap(node)
+      ? node.items.find(({ key: name }) => isScalar(name) && name.value === part)?.key
+      : undefined;
+    const next: unknown = isMap(node) || isNode(node) ? document.getIn(pathTo(path, part), true) : undefined;
+    if (isNode(key)) offset = key.range?.[0] ?? offset;
+    else if (isNode(next)) offset = next.range?.[0] ?? offset;
+    else break;
+    node = next;
+  }
+  return lines.linePos(offset).line || 1;
+}
+
+function pathTo(path: Path, part: string | number): Path {
+  return path.slice(0, path.indexOf(part) + 1);
+}
+
+function withKind(mapping: FileMapping): FileMapping {
+  return { ...mapping, kind: mapping.kind ?? parseTarget(mapping.target)?.protocol };
+}
+
+function assertOnce(entries: readonly FileEntry[]): void {
+  const lines = new Map<string, number>();
+  const errors: LineError[] = [];
+  for (const { line, mapping } of entries) {
+    const isPort = mapping.kind === 'tcp' || mapping.kind === 'udp';
+    if (isPort && mapping.port === null) errors.push({ line, text: noPort });
+    const address = addressOf(mapping);
+    const before = lines.get(address);
+    if (before !== undefined)
+      errors.push({
+        line,
+        text: { zh: `与第 ${before} 行的地址重复：${address}`, en: `${address} is also at line ${before}` },
+      });
+    lines.set(address, line);
+  }
+  if (errors.length > 0) throw fileError(errors);
+}

@@ -1,0 +1,48 @@
+import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react';
+import type { ListRow } from '../groups/group-rows.ts';
+import styles from './list.module.css';
+
+/** Loaded for many devices only. */
+const VirtualRows = lazy(async () => ({ default: (await import('./virtual-rows.tsx')).VirtualRows }));
+
+/**
+ * Up to so many rows are all in the document, so that the browser's own search finds them. Those outside the window are
+ * neither laid out nor painted.
+ */
+const allDrawnUpTo = 100;
+/**
+ * How many rows the first render has. React renders the others afterwards in small steps, so that the page stays
+ * responsive.
+ */
+const drawnAtOnce = 30;
+
+export type RowsProps = {
+  rows: readonly ListRow[];
+  keyOf: (row: ListRow | undefined) => string;
+  draw: (row: ListRow | undefined) => ReactNode;
+  estimatedPx: number;
+  gapPx: number;
+  label: string;
+};
+
+export function Rows(props: RowsProps) {
+  if (props.rows.length <= allDrawnUpTo) return <AllRows {...props} />;
+  return (
+    <Suspense fallback={<AllRows {...props} rows={props.rows.slice(0, drawnAtOnce)} />}>
+      <VirtualRows {...props} />
+    </Suspense>
+  );
+}
+
+function AllRows({ rows, keyOf, draw, gapPx }: RowsProps) {
+  const drawn = useDeferredValue(rows, rows.slice(0, drawnAtOnce));
+  return (
+    <div className={styles.rows} style={{ gap: gapPx }}>
+      {drawn.map((row, index) => (
+        <div key={keyOf(row)} data-index={index} className={styles.row}>
+          {draw(row)}
+        </div>
+      ))}
+    </div>
+  );
+}

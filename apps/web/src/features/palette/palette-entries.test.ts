@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { deviceOf, mappingOf } from '../../testing/device-fixtures.ts';
+import { findEntries, paletteEntries } from './palette-entries.ts';
+
+const photos = mappingOf({ id: 1, domain: 'photos.localhost', url: 'http://photos.localhost/', remark: '家庭相册' });
+const ssh = mappingOf({
+  id: 2,
+  kind: 'tcp',
+  port: 20022,
+  domain: 'localhost',
+  url: 'tcp://localhost:20022',
+  target: '192.168.1.9:22',
+});
+const nas = deviceOf({ id: 1, name: '群晖', group: '家里', mappings: [photos, ssh] });
+const shop = deviceOf({ id: 2, name: '门店 群晖', uid: '00000000000a', mappings: [] });
+const entries = paletteEntries([shop, nas], { hasShop: false, isStaff: false });
+
+const found = (typed: string) => findEntries(entries, typed).map(({ key }) => key);
+
+test.each([
+  ['群晖', ['device 1', 'device 2']],
+  ['相册', ['mapping 1']],
+  ['PHOTOS local', ['mapping 1']],
+  ['192.168.1.9', ['mapping 2']],
+  ['00000000000a', ['device 2']],
+  ['家里', ['device 1']],
+  ['添加', ['add-device']],
+  ['验证', ['screen /record']],
+  ['没有这个', []],
+])('%j finds %j', (typed, expected) => {
+  expect(found(typed)).toEqual(expected);
+});
+
+test('a web mapping is opened, a port leads to its device', () => {
+  const targetOf = (key: string) => entries.find((entry) => entry.key === key)?.target;
+  expect(targetOf('mapping 1')).toEqual({ url: 'http://photos.localhost/' });
+  expect(targetOf('mapping 2')).toEqual({ path: '/devices?view=manage&q=tcp%3A%2F%2Flocalhost%3A20022' });
+});
+
+test('management and shop are offered to those who have them', () => {
+  const labels = (place: { hasShop: boolean; isStaff: boolean }) => paletteEntries([], place).map(({ label }) => label);
+  expect(labels({ hasShop: false, isStaff: false })).not.toContain('购买套餐');
+  expect(labels({ hasShop: true, isStaff: true })).toEqual(expect.arrayContaining(['购买套餐', '管理']));
+});

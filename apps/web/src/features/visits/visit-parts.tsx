@@ -1,0 +1,79 @@
+import type { Visit } from '@tongtu/contract';
+import { bytesText } from '../../text/amounts.ts';
+import { visitsText } from '../../text/visits.ts';
+import { timeTexts } from '../../text/time.ts';
+import { Mono } from '../../ui/mono.tsx';
+import { StateTag, type StateTone } from '../../ui/state-tag.tsx';
+import { readablePath } from './readable-path.ts';
+import styles from './visits.module.css';
+
+type VisitProps = { visit: Visit };
+
+/** The day stands only where it is not today: a log is read from its end. */
+export function At({ visit }: VisitProps) {
+  const { dateTime, title } = timeTexts(visit.at);
+  const [day = '', clock = ''] = title.split(' ');
+  const isToday = timeTexts(new Date().toISOString()).title.startsWith(day);
+  return (
+    <time dateTime={dateTime} title={title}>
+      {isToday ? clock : `${day.slice(5)} ${clock}`}
+    </time>
+  );
+}
+
+export function Visitor({ visit }: VisitProps) {
+  return (
+    <div className={styles.stack}>
+      <span className={styles.line}>
+        <span>{visitsText.who[visit.who]}</span>
+        {visit.who_name !== '' && <bdi>{visit.who_name}</bdi>}
+      </span>
+      <span className={styles.line}>
+        <Mono>{visit.ip}</Mono>
+        {visit.place !== '' && <span className={styles.quiet}>{visit.place}</span>}
+      </span>
+      {visit.browser !== '' && (
+        <span className={styles.quiet} title={visit.user_agent}>
+          {visit.browser}
+        </span>
+      )}
+    </div>
+  );
+}
+
+export function RequestLine({ visit }: VisitProps) {
+  return (
+    <div className={styles.request}>
+      <span className={styles.method}>{visit.method}</span>
+      {visit.path !== '' && (
+        <span className={styles.path} title={visit.path}>
+          <bdi>{readablePath(visit.path)}</bdi>
+        </span>
+      )}
+    </div>
+  );
+}
+
+function toneOf({ outcome, status }: Visit): StateTone {
+  if (outcome === 'denied' || outcome === 'failed') return 'bad';
+  if (outcome === 'aborted') return 'muted';
+  if (status === null || status < 300) return 'good';
+  if (status < 400) return 'muted';
+  return status < 500 ? 'caution' : 'bad';
+}
+
+export function Result({ visit }: VisitProps) {
+  const { outcome, status, reason } = visit;
+  const words = outcome === 'served' && status !== null ? String(status) : visitsText.outcome[outcome];
+  return (
+    <div className={styles.stack}>
+      <StateTag tone={toneOf(visit)}>{outcome === 'served' || status === null ? words : `${words} ${status}`}</StateTag>
+      {reason !== '' && <span className={styles.quiet}>{visitsText.reason(reason)}</span>}
+    </div>
+  );
+}
+
+export function Traffic({ visit }: VisitProps) {
+  const [bytesIn, bytesOut] = [bytesText(visit.bytes_in), bytesText(visit.bytes_out)];
+  return <span title={visitsText.trafficTitle(bytesIn, bytesOut)}>{visitsText.traffic(bytesIn, bytesOut)}</span>;
+}

@@ -1,0 +1,47 @@
+import { quoted } from './names.ts';
+
+export const groupsText = {
+  group: '分组',
+  none: '未分组',
+  all: '全部分组',
+  filterLabel: '按分组筛选',
+  name: '分组名称',
+  fold: (name: string) => `展开或收起分组${quoted(name)}`,
+  figures: (count: number, online: number) => `${count} 台，${online} 台在线`,
+  renamed: '分组已改名',
+  move: '移动到分组',
+  moveTitle: (count: number, name: string) =>
+    count === 1 ? `把${quoted(name)}移动到分组` : `把 ${count} 台设备移动到分组`,
+  newGroup: '新分组',
+  confirmMove: '移动',
+};
+
+export const manyDevicesText = {
+  choose: '批量管理',
+  stop: '完成',
+  bar: '批量操作',
+  chooseOne: (name: string) => `选择${quoted(name)}`,
+  chooseGroup: (name: string) => `选择分组${quoted(name)}的全部设备`,
+  chosen: (count: number) => `已选 ${count} 台`,
+  hidden: (count: number) => `其中 ${count} 台不在当前列表中`,
+  chooseShown: '全选列表中的设备',
+  chooseNone: '取消全选',
+  hint: '按住 Shift 点选，可以一次选中一段。',
+  enable: '启用',
+  disable: '停用',
+  remove: '删除',
+  disableTitle: (count: number) => `停用 ${count} 台设备？`,
+  disableText: '停用后，它们的全部域名映射立即无法访问；设备上的客户端不受影响，随时可以重新启用。',
+  enabled: (count: number) => `已启用 ${count} 台设备，正在等待它们重新连接`,
+  disabled: (count: number) => `已停用 ${count} 台设备`,
+  moved: (count: number) => `已移动 ${count} 台设备`,
+  removed: (count: number) => `已删除 ${count} 台设备`,
+  refusedTitle: '有设备没有处理成功',
+  refusedText: (done: number, refused: number) => `成功 ${done} 台，没有成功 ${refused} 台：`,
+  close: '知道了',
+  deleteTitle: (count: number) => `删除 ${count} 台设备`,
+  deleteWarning: '删除后，这些设备会断开，它们的远程应用一并删除，下面的地址立即失效，且无法恢复。',
+  noMappings: '没有域名映射',
+  typeCount: (count: number) => `请输入要删除的设备数量“${count}”以确认`,
+  confirmDelete: (count: number) => `删除 ${count} 台设备`,
+};

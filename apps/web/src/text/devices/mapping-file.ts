@@ -1,0 +1,41 @@
+import { quoted } from './names.ts';
+
+/** Export and import of a device's mappings. */
+export const mappingFileText = {
+  open: '导出和导入映射',
+  title: (name: string) => `${quoted(name)}的映射文件`,
+  exportTitle: '导出',
+  exportHint: '把全部域名映射存成一个 YAML 文件，可以备份、修改，或导入到另一台设备。访问密码不在文件中。',
+  exportButton: '下载文件',
+  importTitle: '导入',
+  importHint:
+    '文件里的映射按公网地址对应：已有的改成文件里的样子，没有的新建。先预览，确认后才会写入；有一处不对就什么都不改。',
+  choose: '选择文件',
+  chosen: (file: string) => `已选择：${file}`,
+  tooLarge: '文件过大，最多 60 万个字符',
+  deleteOthers: '删除文件中没有的映射',
+  deleteOthersHint: '不勾选时，它们保持不变',
+  planTitle: '导入后的变化',
+  nothing: '与现在完全相同，不需要导入',
+  groups: { added: '新建', changed: '修改', deleted: '删除', kept: '保持不变（文件中没有）' },
+  unchanged: (count: number) => `另有 ${count} 条与文件相同`,
+  changedFields: (address: string, fields: string) => `${address}（${fields}）`,
+  more: (count: number) => `还有 ${count} 条`,
+  apply: '导入',
+  applied: (count: number) => `已导入，共 ${count} 处变化`,
+  fields: {
+    target: '目标地址',
+    policy: '访问权限',
+    remark: '备注',
+    enabled: '启用',
+    pinned: '置顶',
+    kind: '协议',
+    hours: '开放时段',
+    opens_at: '开放时间',
+    closes_at: '截止时间',
+    host_header: 'Host',
+    tls_passthrough: '端到端加密',
+    verify_tls: '验证证书',
+    proxy_protocol: 'PROXY 协议',
+  } as Record<string, string>,
+};

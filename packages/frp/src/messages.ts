@@ -1,0 +1,76 @@
+/**
+ * The messages of frp between frpc and a server, in both wire versions. Field names are frp's own. Empty fields are
+ * omitted on the wire, and unknown fields are ignored, so that frpc may be newer.
+ */
+import { z } from 'zod';
+
+const text = (maxLength: number) => z.string().max(maxLength).default('');
+
+const Login = z.object({
+  version: text(64),
+  hostname: text(256),
+  os: text(64),
+  arch: text(64),
+  user: text(128),
+  privilege_key: text(128),
+  timestamp: z.number().int().default(0),
+  run_id: text(64),
+  pool_count: z.number().int().default(0),
+});
+
+const LoginResp = z.object({ version: text(64), run_id: text(64), error: text(4096) });
+
+const NewProxy = z.object({
+  proxy_name: text(512),
+  proxy_type: text(64),
+  use_encryption: z.boolean().default(false),
+  use_compression: z.boolean().default(false),
+  remote_port: z.number().int().default(0),
+});
+
+const NewProxyResp = z.object({ proxy_name: text(512), remote_addr: text(256), error: text(4096) });
+const CloseProxy = z.object({ proxy_name: text(512) });
+const NewWorkConn = z.object({ run_id: text(64), privilege_key: text(128), timestamp: z.number().int().default(0) });
+const StartWorkConn = z.object({ proxy_name: text(512), error: text(4096) });
+const Ping = z.object({ privilege_key: text(128), timestamp: z.number().int().default(0) });
+const Pong = z.object({ error: text(4096) });
+
+const UdpAddress = z.object({ IP: text(64), Port: z.number().int().default(0), Zone: text(64) });
+const UDPPacket = z.object({
+  c: text(8192).describe('the datagram, base64'),
+  l: UdpAddress.nullish(),
+  r: UdpAddress.nullish().describe('names the conversation; it comes back in the answer'),
+});
+
+const Nothing = z.object({});
+
+/** Every message of frp, in the order of the ids of wire v2, which begin with 1. `byte` is the type in wire v1. */
+export const messageTypes = {
+  Login: { byte: 'o', schema: Login },
+  LoginResp: { byte: '1', schema: LoginResp },
+  NewProxy: { byte: 'p', schema: NewProxy },
+  NewProxyResp: { byte: '2', schema: NewProxyResp },
+  CloseProxy: { byte: 'c', schema: CloseProxy },
+  NewWorkConn: { byte: 'w', schema: NewWorkConn },
+  ReqWorkConn: { byte: 'r', schema: Nothing },
+  StartWorkConn: { byte: 's', schema: StartWorkConn },
+  NewVisitorConn: { byte: 'v', schema: Nothing },
+  NewVisitorConnResp: { byte: '3', schema: Nothing },
+  Ping: { byte: 'h', schema: Ping },
+  Pong: { byte: '4', schema: Pong },
+  UDPPacket: { byte: 'u', schema: UDPPacket },
+  NatHoleVisitor: { byte: 'i', schema: Nothing },
+  NatHoleClient: { byte: 'n', schema: Nothing },
+  NatHoleResp: { byte: 'm', schema: Nothing },
+  NatHoleSid: { byte: '5', schema: Nothing },
+  NatHoleReport: { byte: '6', schema: Nothing },
+} as const satisfies Record<string, { byte: string; schema: z.ZodType }>;
+
+export type MessageType = keyof typeof messageTypes;
+/** A message as it is received: omitted fields have their empty value. */
+export type FrpMessage = {
+  [Type in MessageType]: { type: Type } & z.output<(typeof messageTypes)[Type]['schema']>;
+}[MessageType];
+export type FrpMessageOf<Type extends MessageType> = Extract<FrpMessage, { type: Type }>;
+/** The fields of a message to send. */
+export type FrpFields<Type extends MessageType> = z.input<(typeof messageTypes)[Type]['schema']>;
