@@ -10,7 +10,7 @@ const RECORD_FILE = 'upgrade.json';
 
 /**
  * `trial`: not yet online once. It is started once: if it ends, or is not online in time, the next start takes the agent
- * that was installed. `failed` is kept, so that the console can be told.
+ * that was installed. `failed` is not started again.
  */
 const UpgradeRecord = UpgradeOffer.extend({ phase: z.enum(['staged', 'trial', 'confirmed', 'failed']) });
 type UpgradeRecord = z.infer<typeof UpgradeRecord>;
@@ -44,8 +44,10 @@ export class UpgradeFolder {
     const record = await this.#read();
     if (record === undefined || record.phase === 'failed' || !isNewer(record.version, installed)) return undefined;
     // Started once before, and it never came online.
-    if (record.phase === 'trial') return void (await this.#save({ ...record, phase: 'failed' }));
-    if (!(await this.#isWhole(record))) return void (await this.#save({ ...record, phase: 'failed' }));
+    if (record.phase === 'trial' || !(await this.#isWhole(record))) {
+      await this.#save({ ...record, phase: 'failed' });
+      return undefined;
+    }
     if (record.phase === 'staged') await this.#save({ ...record, phase: 'trial' });
     return { file: path.join(this.#folder, fileOf(record.version)), isTrial: record.phase === 'staged' };
   }

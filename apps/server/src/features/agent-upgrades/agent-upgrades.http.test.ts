@@ -58,7 +58,7 @@ test.each([
   [{ ok: false, step: 'agent', ms: 0, seen: 'offline' }, 'agent.offline'],
   [{ ok: false, step: 'http', ms: 9, seen: 'bad-signature' }, 'agent.upgrade-failed'],
   [undefined, 'server.unavailable'],
-] as [ProbeResult | undefined, string][])('the answer %o is told as %s', async (answer, code) => {
+] as [ProbeResult | undefined, string][])('the answer %o is reported as %s', async (answer, code) => {
   await using it = await setUp(answer);
   const browser = await it.app.browserOf(it.userId);
   const reply = await browser.call('POST', `/api/user/routers/${it.deviceId}/upgrade/`);
