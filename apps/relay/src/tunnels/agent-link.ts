@@ -79,7 +79,7 @@ export class AgentLink implements DeviceLink {
 
   ping(monotonicMs: number): void {
     const { mux, limits } = this.#options;
-    // An agent that pings by itself is heard: two pings for each heartbeat would be twice the traffic of idle devices.
+    // An agent that pings by itself shows that it lives: two pings for each heartbeat would be twice the traffic of idle devices.
     if (monotonicMs - mux.lastReceivedAtMs < limits.heartbeatMs) return;
     // Rejects when the mux closes, which ends the session.
     mux.ping().catch(() => {});

@@ -27,7 +27,7 @@ function open() {
 test('the line to paste carries a single-use key of an hour in place of the account token', async () => {
   const calls = open();
 
-  await screen.findByText(/install\.sh \| TONGTU_TOKEN=te_key1 sh -s -- --pin pin/);
+  await screen.findByText(/install\.sh; fi \| TONGTU_TOKEN=te_key1 sh -s -- --pin pin/);
   screen.getByText(/1 小时内有效，只能添加一台设备/);
   const withoutRoot = screen.getByText(/不是 root 用户时/);
   expect(withoutRoot.textContent).toMatch(/^不是 root 用户时，请先运行 sudo -i 切换到 root，再粘贴这一行。/);
