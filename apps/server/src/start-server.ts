@@ -27,6 +27,7 @@ import {
   registerCloudAppRoutes,
   wakeScheduled,
 } from './features/cloud-apps/index.ts';
+import { openOffers, registerAgentUpgradeRoutes, upgradeKeyOf } from './features/agent-upgrades/index.ts';
 import { registerAdoptionRoutes } from './features/device-adoption/index.ts';
 import { LanScans, registerLanRoutes } from './features/discovery/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
@@ -185,7 +186,9 @@ async function registerFeatures(
   });
   registerFirstStepsRoutes(app, { db, baseDomain: config.baseDomain });
   const runtimes = parts.use(new Runtimes({ ...config.runtimes, log, monotonicMs: () => performance.now() }));
-  registerAgentDownloads(app, { ...config, runtimes, tunnel: { ...config.tunnel, protocol: PROTOCOL_VERSION } });
+  const tunnel = { ...config.tunnel, protocol: PROTOCOL_VERSION };
+  const upgradeKey = upgradeKeyOf(config.agentSigningKey);
+  registerAgentDownloads(app, { ...config, runtimes, upgradeKey, tunnel });
 
   registerBindingRoutes(app, { db, placeOf });
 
@@ -220,6 +223,8 @@ async function registerFeatures(
   const probe = hub.probe.bind(hub);
   registerDeviceRoutes(app, { ...config, db, probe, resolveName, monotonicMs: () => performance.now() });
   registerLanRoutes(app, { db, scans });
+  const makeOffer = openOffers({ agentFile: config.agentFile, version, signingKey: config.agentSigningKey });
+  registerAgentUpgradeRoutes(app, { db, version, makeOffer, upgrade: hub.upgrade.bind(hub) });
   registerFrpcDeviceRoutes(app, { db, sealingKey, baseDomain: config.baseDomain, addressFor: frpcAddress(db, config) });
   const nameServers = openNameServers(config.acme?.resolvers ?? []);
   const domainChecks = { db, publicUrl, gateKey, nameServers, mayAsk: 'public' as const };

@@ -19,6 +19,7 @@ import { enrolmentKeyEndpoints } from './devices/enrolment-keys.ts';
 import { frpcDeviceEndpoints } from './devices/frpc-devices.ts';
 import type { ErrorCode } from './messages/errors.ts';
 import { firstStepsEndpoints } from './site/first-steps.ts';
+import { agentUpgradeEndpoints } from './devices/agent-upgrades.ts';
 import { mappingFileEndpoints } from './mappings/mapping-file.ts';
 import { adoptionEndpoints } from './devices/adoption.ts';
 import { lanEndpoints } from './devices/lan.ts';
@@ -296,6 +297,7 @@ export const endpoints = {
   ...firstStepsEndpoints,
   ...invitationEndpoints,
   ...managedDeviceEndpoints,
+  ...agentUpgradeEndpoints,
   ...adoptionEndpoints,
   ...lanEndpoints,
   ...mappingFileEndpoints,

@@ -311,6 +311,26 @@ export const errorCatalogue = {
     en: 'The device is being checked. Try again when that is done.',
   },
 
+  'agent.up-to-date': {
+    status: 409,
+    zh: '这台设备的客户端已经是最新版本',
+    en: 'The agent of this device is up to date.',
+  },
+  'agent.offline': {
+    status: 409,
+    zh: '设备不在线，上线后再升级',
+    en: 'The device is offline. Upgrade it when it is back.',
+  },
+  'agent.cannot-upgrade': {
+    status: 409,
+    zh: '这台设备的客户端还不能从控制台升级，请在设备上运行一次升级命令',
+    en: 'The agent of this device cannot be upgraded from the console yet. Run the command on the device once.',
+  },
+  'agent.upgrade-failed': {
+    status: 409,
+    zh: '设备没有升级成功，仍在使用原来的客户端，请稍后再试，或在设备上运行升级命令',
+    en: 'The device could not upgrade and goes on with its agent. Try again later, or run the command on the device.',
+  },
   'adoption.not-lost': {
     status: 409,
     zh: '只有离线的设备才能被另一台设备代替',

@@ -19,6 +19,7 @@ export const auditActionWords: Readonly<Record<string, string>> = {
   'community.changed': '修改群或链接',
   'community.deleted': '删除群或链接',
   'server.changed': '修改服务器',
+  'device.upgraded': '升级客户端',
   'device.suspended': '停用设备',
   'device.resumed': '取消停用设备',
   'product.created': '新建套餐',
