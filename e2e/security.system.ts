@@ -223,6 +223,9 @@ describe('what belongs to somebody else', () => {
     'GET /api/agent/bootstrap/',
     'GET /api/agent/binding/',
     'GET /api/announcement/announcements/',
+    'GET /api/site/promoters/',
+    'GET /api/site/community/',
+    'GET /api/site/players/get_ip_list/', // no device has connected; players.http.test.ts tests whose are listed
     'GET /captcha/',
     'GET /api/verify/captcha/init/',
     'GET /custom/confirm/',

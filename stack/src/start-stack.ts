@@ -1,4 +1,4 @@
-import { randomBytes, X509Certificate } from 'node:crypto';
+import { type KeyObject, randomBytes, X509Certificate } from 'node:crypto';
 import path from 'node:path';
 import { must } from '@tongtu/base';
 import { fieldMessages, passwordWeakness } from '@tongtu/contract';
@@ -16,6 +16,7 @@ import { databaseOf, type StackConfig } from './config.ts';
 import { prepareDataDir, readOrCreatePrivateFile } from './data-dir/data-dir.ts';
 import { lockDataDir } from './data-dir/lock-data-dir.ts';
 import { openOneTimePassword } from './data-dir/one-time-password.ts';
+import { loadAgentSigningKey } from './data-dir/agent-signing-key.ts';
 import { loadSecrets, type Secrets } from './data-dir/secrets.ts';
 import { GatewayRunner } from './gateway/gateway-runner.ts';
 import { explainStartError } from './explain-start-error.ts';
@@ -111,6 +112,7 @@ type Installation = {
   relayIds: string[];
   secrets: Secrets;
   payments: PaymentConfig;
+  agentSigningKey: KeyObject;
   tunnelCertificate: KeyAndCertificate;
   edgeCertificate: KeyAndCertificate;
 };
@@ -129,6 +131,7 @@ async function loadInstallation(config: StackConfig): Promise<Installation> {
     ),
     secrets: await loadSecrets(dataDir),
     payments: await loadPayments(config.payments),
+    agentSigningKey: await loadAgentSigningKey(dataDir),
     tunnelCertificate: await loadTunnelCertificate(dataDir),
     edgeCertificate: await loadSelfSignedCertificate(dataDir, { baseDomain, wallClockMs: Date.now() }),
   };
@@ -136,7 +139,7 @@ async function loadInstallation(config: StackConfig): Promise<Installation> {
 
 async function startServerOf(
   config: StackConfig,
-  { consoleUrl, secrets, payments, tunnelCertificate }: Installation,
+  { consoleUrl, secrets, payments, tunnelCertificate, agentSigningKey }: Installation,
   { onFile, lockFile, ...files }: StackFiles & { onFile: CertificatesOnFile },
   log: Logger,
 ): Promise<RunningServer> {
@@ -167,6 +170,7 @@ async function startServerOf(
         port: publicTunnelPorts(config)[0] ?? 0,
         pin: certificatePin(new X509Certificate(tunnelCertificate.cert)),
       },
+      agentSigningKey,
       frp: config.frp,
       runtimes: { lockFile, folder: path.join(config.dataDir, 'agent-runtimes'), registry: config.npmRegistry },
       ...files,

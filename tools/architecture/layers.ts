@@ -62,6 +62,7 @@ export const appLayers: Readonly<Record<string, readonly string[]>> = {
     'probe',
     'wake',
     'discovery',
+    'upgrade',
     'dial',
     'diagnosis',
     'welcome',

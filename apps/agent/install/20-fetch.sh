@@ -69,8 +69,11 @@ write_starter() {
 #!/bin/sh
 # One heap of malloc and few threads: the agent of an idle device shall need little memory.
 export MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=131072 UV_THREADPOOL_SIZE=2
-export TONGTU_STATE='$state'
-if [ "\${1:-}" != keep ]; then exec '$node' $NODE_OPTIONS_OF_AGENT '$dir/$AGENT_FILE' "\$@"; fi
+export TONGTU_STATE='$state' TONGTU_SUPERVISED=1
+if [ "\${1:-}" != keep ]; then
+  # Whoever starts this without \`keep\` starts it again by itself: systemd, procd and the like.
+  exec '$node' $NODE_OPTIONS_OF_AGENT '$dir/$AGENT_FILE' "\$@"
+fi
 trap 'trap - TERM INT; kill "\$child" 2>/dev/null; wait "\$child"; exit 0' TERM INT
 while :; do
   '$node' $NODE_OPTIONS_OF_AGENT '$dir/$AGENT_FILE' &

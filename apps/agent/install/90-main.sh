@@ -6,7 +6,7 @@ run_in_foreground() {
   say "  nohup $dir/$SERVICE keep >$dir/$SERVICE.log 2>&1 &"
   say '要开机自动运行，请把上面这一行加到开机脚本（例如 crontab -e 中的 @reboot，或 /etc/rc.local）'
   hand_over
-  exec "$dir/$SERVICE"
+  exec "$dir/$SERVICE" keep
 }
 
 # Connects once, so that the token is needed only here and no service has to keep it.

@@ -15,6 +15,8 @@ export type AgentConfig = {
   /** False: never scan the LAN, even when the console asks. */
   discovery?: boolean;
   version: string;
+  /** Ends this agent so that it is started again. Absent where nothing would: it then takes no upgrade. */
+  restart?: () => void;
   random?: () => number;
   monotonicMs?: () => number;
 };

@@ -4,6 +4,7 @@ import { AgentError } from './events/agent-error.ts';
 import type { AgentLog } from './events/agent-log.ts';
 import { describeDiagnosis } from './cli/describe-diagnosis.ts';
 import { describeEvent } from './cli/describe-event.ts';
+import { handOver, passTrial, RESTART_EXIT_CODE } from './cli/hand-over.ts';
 import { collectDiagnosis } from './diagnosis/collect-diagnosis.ts';
 import { helpText } from './cli/help-text.ts';
 import { logLine } from './cli/log-line.ts';
@@ -22,6 +23,9 @@ const log: AgentLog = {
 
 async function main(): Promise<void> {
   const input = readArguments(process.argv.slice(2), process.env);
+  if (input.type === 'run' && input.onlineWithinMs === undefined) {
+    if (await handOver(input.stateDir, packageFile.version)) return;
+  }
   // Child processes and crash reports must not see it. A restart with the state folder does not need it.
   delete process.env.TONGTU_TOKEN;
   switch (input.type) {
@@ -47,7 +51,20 @@ async function run(input: Extract<Arguments, { type: 'run' }>): Promise<void> {
   preferYoungCollections({ heapGrowthPercent: HEAP_GROWTH_PERCENT });
   giveBackMemory();
   const { type: _, onlineWithinMs, ...config } = input;
-  const agent = await startAgent({ ...config, version: packageFile.version }, log);
+  // Something must start it again; the starter of the install script does, and says so.
+  const isSupervised = process.env['TONGTU_SUPERVISED'] === '1';
+  let exitCode = 0;
+  const restart = () => {
+    exitCode = RESTART_EXIT_CODE;
+    writeLog('已换上新版本的客户端，正在重新启动');
+    void agent[Symbol.asyncDispose]();
+  };
+  const settings = { ...config, version: packageFile.version, ...(isSupervised ? { restart } : {}) };
+  const agent = await startAgent(settings, log);
+  void agent.whenOnline().then(
+    () => passTrial(config.stateDir),
+    () => {},
+  ); // `finished` reports why it ended
   let isStopping = false;
   const stop = () => {
     if (isStopping) process.exit(1);
@@ -61,7 +78,7 @@ async function run(input: Extract<Arguments, { type: 'run' }>): Promise<void> {
   const outcome = await agent.finished;
   if (outcome.type === 'failed') throw outcome.error;
   writeLog('已停止');
-  process.exit(0);
+  process.exit(exitCode);
 }
 
 /** For the install script: the device is enrolled and the way to the relay is open, so a service can be started. */

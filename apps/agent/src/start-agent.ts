@@ -14,6 +14,7 @@ import { requestBinding } from './server/request-binding.ts';
 import { type Device, type DeviceInput, openDevice, readKnownState } from './state/device.ts';
 import { lockStateFolder } from './state/lock-state-folder.ts';
 import type { AgentState } from './state/state-file.ts';
+import { createUpgrader } from './upgrade/create-upgrader.ts';
 import { createWaker } from './wake/create-waker.ts';
 
 const FIRST_ASK_RETRY_MS = 1000;
@@ -92,6 +93,9 @@ async function run(deps: RunDeps, signal: AbortSignal): Promise<void> {
     random: config.random ?? Math.random,
   };
   const wake = createWaker({ monotonicMs, networks: networkInterfaces });
+  const { restart, stateDir, version } = config;
+  const upgrade = restart && createUpgrader({ device, stateDir, version, monotonicMs, restart });
+  if (upgrade) void device.learnUpgradeKey(signal).catch(() => {}); // the next start tries again
   const connect = async (token: string | undefined) => {
     if (device.uid === null) log.info({ event: 'enrolling', serverUrl: device.serverUrl }, 'enrolling this device');
     const tunnels = new TunnelSet({
@@ -102,6 +106,7 @@ async function run(deps: RunDeps, signal: AbortSignal): Promise<void> {
       reach: config.reach ?? ((address) => address),
       monotonicMs,
       wake,
+      upgrade,
       discovery,
       onOnline: (uid) => presence.setOnline(uid),
       onOffline: () => presence.setOffline(),

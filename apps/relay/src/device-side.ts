@@ -60,6 +60,7 @@ export function createDeviceSide(
     onlineEvents: () => sessions.onlineEvents,
     probe: async (deviceId, mappingId) => portProblemOf(mappingId) ?? (await sessions.probe(deviceId, mappingId)),
     wake: async (deviceId, mac) => await sessions.wake(deviceId, mac),
+    upgrade: async (deviceId, offer) => await sessions.upgrade(deviceId, offer),
     discover: (deviceId, onReport) => sessions.discover(deviceId, onReport),
     onEdge: (state) => edge.apply(state),
     onCertificates: (certificates) => edge.putCertificates(certificates),

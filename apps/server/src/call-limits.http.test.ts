@@ -33,6 +33,7 @@ const readOnly = [
     'GET /agent/runtime/{platform}/node.gz',
     'GET /agent/tongtu-agent.mjs',
     'GET /api/openapi.json',
+    'GET /api/site/images/{sha256}',
     'GET /api/user/events/',
   ],
   ...['GET /assets/index-abc.js', 'GET /index.html', 'GET /internal/relay-control/', 'GET /sso/events'],

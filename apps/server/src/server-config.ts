@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { DbConnection } from './db/driver.ts';
 import type { RuntimesDeps } from './features/agent-downloads/index.ts';
 import type { AcmeConfig } from './features/certificates/index.ts';
@@ -49,6 +50,8 @@ export type ServerConfig = {
   webRoot: string;
   /** File of the built agent. */
   agentFile: string;
+  /** Ed25519. Devices pin its public half, and take newer agents only with its signature. */
+  agentSigningKey: KeyObject;
   /** Where Node.js for devices comes from. */
   runtimes: RuntimesDeps;
   version: string;

@@ -28,6 +28,7 @@ import {
   registerCloudAppRoutes,
   wakeScheduled,
 } from './features/cloud-apps/index.ts';
+import { openOffers, registerAgentUpgradeRoutes, upgradeKeyOf } from './features/agent-upgrades/index.ts';
 import { registerAdoptionRoutes } from './features/device-adoption/index.ts';
 import { LanScans, registerLanRoutes } from './features/discovery/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
@@ -56,6 +57,8 @@ import { registerRefusedVisitRoutes } from './features/refused-visits/index.ts';
 import { registerVisitRoutes } from './features/visits/index.ts';
 import { registerRelayControl, RelayHub } from './features/relays/index.ts';
 import { hasSecondFactor, turnOffSecondFactor } from './features/second-factor/index.ts';
+import { registerPlayerRoutes } from './features/players/index.ts';
+import { registerSiteEntryRoutes } from './features/site-entries/index.ts';
 import { registerServerRoutes } from './features/servers/index.ts';
 import { createSessionSource } from './features/sessions/index.ts';
 import { registerSiteRoutes } from './features/site/index.ts';
@@ -184,7 +187,9 @@ async function registerFeatures(
   });
   registerFirstStepsRoutes(app, { db, baseDomain: config.baseDomain });
   const runtimes = parts.use(new Runtimes({ ...config.runtimes, log, monotonicMs: () => performance.now() }));
-  registerAgentDownloads(app, { ...config, runtimes, tunnel: { ...config.tunnel, protocol: PROTOCOL_VERSION } });
+  const tunnel = { ...config.tunnel, protocol: PROTOCOL_VERSION };
+  const upgradeKey = upgradeKeyOf(config.agentSigningKey);
+  registerAgentDownloads(app, { ...config, runtimes, upgradeKey, tunnel });
 
   registerBindingRoutes(app, { db, placeOf });
 
@@ -219,6 +224,8 @@ async function registerFeatures(
   const probe = hub.probe.bind(hub);
   registerDeviceRoutes(app, { ...config, db, probe, resolveName, monotonicMs: () => performance.now() });
   registerLanRoutes(app, { db, scans });
+  const makeOffer = openOffers({ agentFile: config.agentFile, version, signingKey: config.agentSigningKey });
+  registerAgentUpgradeRoutes(app, { db, version, makeOffer, upgrade: hub.upgrade.bind(hub) });
   registerFrpcDeviceRoutes(app, { db, sealingKey, baseDomain: config.baseDomain, addressFor: frpcAddress(db, config) });
   const nameServers = openNameServers(config.acme?.resolvers ?? []);
   const domainChecks = { db, publicUrl, gateKey, nameServers, mayAsk: 'public' as const };
@@ -241,6 +248,8 @@ async function registerFeatures(
   const wakeHosts = async () => await wakeScheduled({ db, devices: hub }, Date.now());
   parts.use(runEvery({ name: 'wake hosts of cloud apps', everyMs: WAKE_EVERY_MS, run: wakeHosts }, log));
   registerServerRoutes(app, { db });
+  registerSiteEntryRoutes(app, { db });
+  registerPlayerRoutes(app, { db });
   const billing = registerBillingFeatures(app, { config, db, log });
   const jobs = [...billing.jobs, ...statisticsJobs({ db }), ...uptimeJobs({ db })];
   registerManageJobRoutes(app, { db });

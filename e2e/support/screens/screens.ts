@@ -1,6 +1,7 @@
 import { accountScreens } from './account-screens.ts';
 import { alertScreens } from './alert-screens.ts';
 import { buttonName, logInThroughForm } from '../browser/browser.ts';
+import { communityScreens } from './community-screens.ts';
 import { gateScreens } from './gate-screens.ts';
 import { loginScreens } from './login-screens.ts';
 import { manageScreens } from './manage-screens.ts';
@@ -301,6 +302,7 @@ export const screens: Screen[] = [
   ...accountScreens,
   ...alertScreens,
   ...manageScreens,
+  ...communityScreens,
   {
     name: 'check-no-such',
     async open(page, at) {

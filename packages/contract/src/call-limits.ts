@@ -72,6 +72,8 @@ export const callLimits = {
   'PATCH /api/user/routers/{id}/lan/': perAccount(20),
   // A scan takes some ten seconds, and each opens thousands of connections in a LAN.
   'POST /api/user/routers/{id}/lan/scan/': perAccount(6),
+  'POST /api/user/routers/{id}/upgrade/': perAccount(30),
+  'POST /api/user/routers/upgrade/': perAccount(4),
   // A page that waits for an address to become reachable polls six times a minute.
   'GET /api/router_info/': perNetwork(120),
 
@@ -179,6 +181,11 @@ export const callLimits = {
   'POST /api/announcement/manage/': perAccount(60),
   'PATCH /api/announcement/manage/{id}/': perAccount(60),
   'DELETE /api/announcement/manage/{id}/': perAccount(60),
+
+  'POST /api/manage/site_entries/': perAccount(60),
+  'PATCH /api/manage/site_entries/{id}/': perAccount(60),
+  'DELETE /api/manage/site_entries/{id}/': perAccount(60),
+  'GET /api/site/players/get_ip_list/': perAccount(60),
 
   // The limit of a network. The limit of a single browser is in the captcha feature.
   'GET /captcha/': perNetwork(120),

@@ -19,6 +19,7 @@ import { enrolmentKeyEndpoints } from './devices/enrolment-keys.ts';
 import { frpcDeviceEndpoints } from './devices/frpc-devices.ts';
 import type { ErrorCode } from './messages/errors.ts';
 import { firstStepsEndpoints } from './site/first-steps.ts';
+import { agentUpgradeEndpoints } from './devices/agent-upgrades.ts';
 import { mappingFileEndpoints } from './mappings/mapping-file.ts';
 import { adoptionEndpoints } from './devices/adoption.ts';
 import { lanEndpoints } from './devices/lan.ts';
@@ -36,6 +37,8 @@ import { sharingEndpoints } from './gate/sharing.ts';
 import { visitEndpoints } from './gate/visits.ts';
 import { IdParams, PageQuery, pageOf } from './shared.ts';
 import * as site from './site/site.ts';
+import { playerEndpoints } from './site/players.ts';
+import { siteEntryEndpoints } from './site/site-entries.ts';
 import * as users from './account/users.ts';
 import { verifyEndpoints } from './account/verify.ts';
 
@@ -294,6 +297,7 @@ export const endpoints = {
   ...firstStepsEndpoints,
   ...invitationEndpoints,
   ...managedDeviceEndpoints,
+  ...agentUpgradeEndpoints,
   ...adoptionEndpoints,
   ...lanEndpoints,
   ...mappingFileEndpoints,
@@ -303,6 +307,8 @@ export const endpoints = {
   ...secondFactorEndpoints,
   ...accessRequestEndpoints,
   ...sharingEndpoints,
+  ...siteEntryEndpoints,
+  ...playerEndpoints,
   ...verifyEndpoints,
 } as const satisfies Record<string, Endpoint>;
 

@@ -67,6 +67,8 @@ export * from './relay-control.ts';
 export * from './statistics/latency.ts';
 export * from './shared.ts';
 export * from './site/announcements.ts';
+export * from './site/players.ts';
+export * from './site/site-entries.ts';
 export * from './site/first-steps.ts';
 export * from './site/site.ts';
 export * from './user-management/audit.ts';

@@ -82,3 +82,10 @@ export const MAX_BULK_QUANTITY = 1_000;
 export const MAX_MARKED_KEYS = 1_000;
 /** The version of the terms of payment that a buyer accepts; a change of their text in the console raises it. */
 export const PAYMENT_TERMS_VERSION = 1;
+
+/** Of a banner, group or link that staff show. Base64 of an image stays below the limit of a request's body. */
+export const MAX_IMAGE_BYTES = 307_200;
+export const MAX_SITE_ENTRIES = 100;
+export const MAX_SITE_ENTRY_TITLE_LENGTH = 60;
+export const MAX_SITE_ENTRY_DETAIL_LENGTH = 500;
+export const MAX_QR_TEXT_LENGTH = 500;

@@ -173,6 +173,14 @@ const Versioned = { version: z.number().int().positive() };
  * A snapshot comes in parts, and changes may come between them. Each message has the next version number. A relay that
  * notices a gap sends `resync`. Until a snapshot is complete the relay uses its previous routes.
  */
+/** A newer agent, signed by the server. The device verifies it. */
+export const AgentUpgradeOffer = z.object({
+  version: z.string().max(40),
+  sha256: z.string().max(64),
+  signature: z.string().max(86),
+});
+export type AgentUpgradeOffer = z.infer<typeof AgentUpgradeOffer>;
+
 export const ServerToRelay = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('snapshot'),
@@ -226,6 +234,13 @@ export const ServerToRelay = z.discriminatedUnion('type', [
   }),
   /** The device wakes a machine in its network. The answer is a `probe_result`. */
   z.object({ type: z.literal('wake'), correlation: Correlation, deviceId: DeviceId, mac: z.string().max(17) }),
+  /** The device starts anew with a newer agent. The answer is a `probe_result`. */
+  z.object({
+    type: z.literal('upgrade'),
+    correlation: Correlation,
+    deviceId: DeviceId,
+    offer: AgentUpgradeOffer,
+  }),
   /** Have the device scan its LAN. The relay answers with `discovery` messages, the last one with a report of type `end`. */
   z.object({ type: z.literal('discover'), correlation: Correlation, deviceId: DeviceId }),
   z.object({ type: z.literal('edge'), edge: EdgeState }),

@@ -15,6 +15,7 @@ export {
   RelayMessage,
   TunnelAddress,
 } from './messages/messages.ts';
+export { UpgradeOffer, upgradeProof } from './messages/upgrade-offer.ts';
 export {
   DiscoveryReport,
   DiscoveryResult,

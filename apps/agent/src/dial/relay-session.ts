@@ -1,6 +1,5 @@
 import type { TLSSocket } from 'node:tls';
 import {
-  AGENT_FEATURES,
   type AgentMessage,
   connectMux,
   encodeMessage,
@@ -16,6 +15,7 @@ import { Forwarder, MAX_FORWARDS } from '../forward/forwarder.ts';
 import type { Discovery } from '../discovery/discovery.ts';
 import { runProbe } from '../probe/probe.ts';
 import { reasonOf } from '../net/reason-of.ts';
+import { featuresOf, type Upgrader } from '../upgrade/create-upgrader.ts';
 import type { Waker } from '../wake/create-waker.ts';
 import type { Identity } from '../state/identity.ts';
 
@@ -49,6 +49,8 @@ export type SessionDeps = {
   monotonicMs: () => number;
   wake: Waker;
   discovery: Discovery;
+  /** Undefined: this agent cannot upgrade itself. */
+  upgrade: Upgrader | undefined;
   onWelcome: (welcome: Welcome) => void;
 };
 
@@ -93,7 +95,7 @@ export class RelaySession {
     this.#timer = setTimeout(() => this.#end({ type: 'lost', reason: 'timeout' }), HANDSHAKE_TIMEOUT_MS);
     const { identity, agentVersion, platform } = deps;
     const { publicKey } = identity;
-    const features = [...AGENT_FEATURES];
+    const features = featuresOf({ canUpgrade: deps.upgrade !== undefined });
     this.#send({ type: 'hello', protocol: PROTOCOL_VERSION, agentVersion, platform, publicKey, features });
   }
 
@@ -144,6 +146,8 @@ export class RelaySession {
         return void this.#probe(message);
       case 'wake':
         return void this.#wake(message);
+      case 'upgrade':
+        return void this.#upgrade(message);
       case 'discover':
         return void this.#discover(message);
     }
@@ -198,6 +202,12 @@ export class RelaySession {
   async #wake({ correlation, mac }: MessageOf<'wake'>): Promise<void> {
     if (this.#phase !== 'welcome') return;
     const result = await this.#deps.wake(mac);
+    if (this.#phase === 'welcome') this.#send({ type: 'probe_result', correlation, ...result });
+  }
+
+  async #upgrade({ correlation, offer }: MessageOf<'upgrade'>): Promise<void> {
+    if (this.#phase !== 'welcome' || this.#deps.upgrade === undefined) return;
+    const result = await this.#deps.upgrade(offer);
     if (this.#phase === 'welcome') this.#send({ type: 'probe_result', correlation, ...result });
   }
 

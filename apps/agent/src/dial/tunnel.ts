@@ -7,6 +7,7 @@ import { reasonOf } from '../net/reason-of.ts';
 import { RelaySession, type SessionEnd, type Welcome } from './relay-session.ts';
 import { RetryDelay } from './retry-delay.ts';
 import { wait } from '../net/wait.ts';
+import type { Upgrader } from '../upgrade/create-upgrader.ts';
 import type { Waker } from '../wake/create-waker.ts';
 
 export type Credentials = { token: string; name: string };
@@ -37,6 +38,7 @@ export type TunnelDeps = {
   monotonicMs: () => number;
   /** One for all tunnels, because it limits what they ask together. */
   wake: Waker;
+  upgrade: Upgrader | undefined;
   discovery: Discovery;
 };
 

@@ -10,6 +10,9 @@ const MAX_RETRY_AFTER_MS = 60_000;
 /** Where the relay listens and which key it must show. */
 export type RelayAddress = { tunnelHost: string; tunnelPort: number; relayPin: string };
 
+/** `upgradeKey` signs newer agents; absent from servers that sign none. */
+export type Bootstrap = { relay: RelayAddress; upgradeKey: string | undefined };
+
 type UnreachableDetails = ErrorOptions & { redirectedTo?: string | undefined; retryAfterMs?: number | undefined };
 
 /**
@@ -33,19 +36,19 @@ export class ServerUnreachableError extends Error {
  * Asks the server for the address of its relay. Throws ServerUnreachableError, or AgentError when another try is
  * pointless. A reply that is not from our server is not final: a proxy or a captive portal may have sent it.
  */
-export async function fetchBootstrap(serverUrl: string, signal: AbortSignal): Promise<RelayAddress> {
+export async function fetchBootstrap(serverUrl: string, signal: AbortSignal): Promise<Bootstrap> {
   const { json, redirectedTo } = await fetchServer(new URL('/api/agent/bootstrap/', serverUrl), signal);
   const reply = AgentBootstrap.safeParse(json);
   if (!reply.success) {
     const reason = json === undefined ? 'not-json' : 'not-bootstrap';
     throw new ServerUnreachableError(reason, { redirectedTo, cause: reply.error });
   }
-  const { protocol, tunnel_host, tunnel_port, relay_pin } = reply.data;
+  const { protocol, tunnel_host, tunnel_port, relay_pin, upgrade_key } = reply.data;
   if (protocol !== PROTOCOL_VERSION) {
     throw new AgentError('protocol.unsupported', { detail: `客户端 ${PROTOCOL_VERSION}，服务器 ${protocol}` });
   }
   const tunnelHost = tunnel_host === '' ? hostOf(serverUrl) : tunnel_host;
-  return { tunnelHost, tunnelPort: tunnel_port, relayPin: relay_pin };
+  return { relay: { tunnelHost, tunnelPort: tunnel_port, relayPin: relay_pin }, upgradeKey: upgrade_key };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TunnelAddress } from '@tongtu/tunnel';
 import { AgentError } from '../events/agent-error.ts';
-import { fetchBootstrap, type RelayAddress, ServerUnreachableError } from '../server/bootstrap.ts';
+import { type Bootstrap, fetchBootstrap, type RelayAddress, ServerUnreachableError } from '../server/bootstrap.ts';
 import { isSamePin } from '../net/pin.ts';
 import { createIdentity, type Identity, readIdentity } from './identity.ts';
 import { type AgentState, readStateFile, writeStateFile } from './state-file.ts';
@@ -31,6 +31,18 @@ export class Device {
     return this.#state.relayPin;
   }
 
+  get upgradeKey(): string | undefined {
+    return this.#state.upgradeKey;
+  }
+
+  /** For a device that was enrolled before its server signed agents. A known key is never replaced. */
+  async learnUpgradeKey(signal: AbortSignal): Promise<void> {
+    if (this.#state.upgradeKey !== undefined) return;
+    const bootstrap = await askAgain(this.#state.serverUrl, signal);
+    if (bootstrap?.upgradeKey === undefined || !isSamePin(bootstrap.relay.relayPin, this.#state.relayPin)) return;
+    await this.#save({ upgradeKey: bootstrap.upgradeKey });
+  }
+
   /** The address of the relay that the server announces. */
   get primary(): TunnelAddress {
     return { host: this.#state.tunnelHost, port: this.#state.tunnelPort };
@@ -52,7 +64,7 @@ export class Device {
 
   /** Asks the server again for the address of the relay. Throws AgentError for another key than the known one. */
   async rediscoverRelay(signal: AbortSignal): Promise<'moved' | 'same'> {
-    const relay = await askAgain(this.#state.serverUrl, signal);
+    const relay = (await askAgain(this.#state.serverUrl, signal))?.relay;
     if (relay === undefined) return 'same';
     assertPin(relay, this.#state.relayPin);
     if (relay.tunnelHost === this.#state.tunnelHost && relay.tunnelPort === this.#state.tunnelPort) return 'same';
@@ -98,15 +110,17 @@ export async function openDevice(
   if (serverUrl === undefined) throw new AgentError('server.required');
   const isSettled = known?.serverUrl === serverUrl && (input.pin === undefined || isSamePin(input.pin, known.relayPin));
   if (known !== undefined && isSettled) return new Device(stateDir, known);
-  const relay = await fetchBootstrap(serverUrl, signal);
+  const { relay, upgradeKey: shownKey } = await fetchBootstrap(serverUrl, signal);
   const expectedPin = input.pin ?? known?.relayPin;
   if (expectedPin !== undefined) assertPin(relay, expectedPin);
+  const upgradeKey = known?.serverUrl === serverUrl ? (known.upgradeKey ?? shownKey) : shownKey;
   const state: AgentState = {
     version: 1,
     privateKey: known?.privateKey ?? createIdentity().privateKey,
     uid: known?.uid ?? null,
     serverUrl,
     ...relay,
+    ...(upgradeKey !== undefined ? { upgradeKey } : {}),
     tunnels: [],
   };
   // Stored before the key is sent: a lost reply must not create a second device.
@@ -114,7 +128,7 @@ export async function openDevice(
   return new Device(stateDir, state);
 }
 
-async function askAgain(serverUrl: string, signal: AbortSignal): Promise<RelayAddress | undefined> {
+async function askAgain(serverUrl: string, signal: AbortSignal): Promise<Bootstrap | undefined> {
   try {
     return await fetchBootstrap(serverUrl, signal);
   } catch (error) {

@@ -17,6 +17,11 @@ const AgentState = z.object({
     .regex(/^[0-9a-f]{12}$/)
     .nullable(),
   relayPin: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+  /** The key that signs newer agents, as the server first showed it. Absent until the server has one. */
+  upgradeKey: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/)
+    .optional(),
   tunnelHost: z.string().min(1),
   tunnelPort: z.number().int().min(1).max(65_535),
   /** The last list of relays, so that the device can reconnect while one is down. Empty: only the one above. */

@@ -181,6 +181,7 @@ test('a relay that starts has no routes before the last part of its first snapsh
     discover: () => undefined,
     probe: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),
     wake: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),
+    upgrade: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),
   });
   client.start();
   await server.waitFor('hello');

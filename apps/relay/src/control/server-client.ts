@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type AgentUpgradeOffer,
   type DeviceRoutes,
   type EdgeCertificate,
   type EdgeState,
@@ -32,6 +33,7 @@ export type ServerClientOptions = {
   onlineEvents: () => PresenceEvent[];
   probe: (deviceId: number, mappingId: number) => Promise<ProbeResult>;
   wake: (deviceId: number, mac: string) => Promise<ProbeResult>;
+  upgrade: (deviceId: number, offer: AgentUpgradeOffer) => Promise<ProbeResult>;
   /** Has a device scan its LAN; the last report is of type `end`. */
   discover: (deviceId: number, onReport: (report: DiscoveryReport) => void) => void;
   onEdge: (edge: EdgeState) => void;
@@ -170,6 +172,8 @@ export class ServerClient implements AsyncDisposable {
         return this.#greet();
       case 'probe':
         return void this.#answer(message.correlation, this.#options.probe(message.deviceId, message.mappingId));
+      case 'upgrade':
+        return void this.#answer(message.correlation, this.#options.upgrade(message.deviceId, message.offer));
       case 'wake':
         return void this.#answer(message.correlation, this.#options.wake(message.deviceId, message.mac));
       case 'discover':

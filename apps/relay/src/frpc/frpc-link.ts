@@ -127,6 +127,11 @@ export class FrpcLink implements DeviceLink {
     return wakeMachine({ wire, monotonicMs, takeConnection: this.#takeFor(this.#wakeProxy) }, mac);
   }
 
+  /** Its program is not ours. */
+  upgrade(): Promise<ProbeResult> {
+    return Promise.resolve({ ok: false, step: 'agent', ms: 0, seen: 'outdated' });
+  }
+
   discover(onReport: OnReport): void {
     onReport({ type: 'end', result: 'unsupported' });
   }

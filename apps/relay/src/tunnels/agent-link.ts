@@ -1,5 +1,6 @@
 import type { OfflineReason, ProbeResult, Route } from '@tongtu/contract';
 import {
+  type UpgradeOffer,
   AGENT_FEATURES,
   type AgentFeature,
   type AgentMessage,
@@ -90,6 +91,10 @@ export class AgentLink implements DeviceLink {
 
   wake(mac: string): Promise<ProbeResult> {
     return this.#probes.wake(mac);
+  }
+
+  upgrade(offer: UpgradeOffer): Promise<ProbeResult> {
+    return this.#probes.upgrade(offer);
   }
 
   discover(onReport: OnReport): void {

@@ -1,5 +1,5 @@
 import type { DeviceRoutes, OfflineReason, ProbeResult, Route } from '@tongtu/contract';
-import type { AgentFeature, AllowedTarget } from '@tongtu/tunnel';
+import type { AgentFeature, AllowedTarget, UpgradeOffer } from '@tongtu/tunnel';
 import type { OpenTarget } from '../upstream/target-stream.ts';
 import type { OnReport } from './discoveries.ts';
 
@@ -32,6 +32,8 @@ export type DeviceLink = {
   probe(route: Route): Promise<ProbeResult>;
   /** Has the device wake a machine in its network. Always answers. */
   wake(mac: string): Promise<ProbeResult>;
+  /** Has the agent start anew with a newer version. Always answers. */
+  upgrade(offer: UpgradeOffer): Promise<ProbeResult>;
   /** Has the device scan its LAN. The last report is of type `end`. */
   discover(onReport: OnReport): void;
   /** The session is over: answers what still waits. */

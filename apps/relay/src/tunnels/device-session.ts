@@ -1,5 +1,5 @@
 import type { DeviceRoutes, OfflineReason, PresenceEvent, ProbeResult, Route } from '@tongtu/contract';
-import { type AllowedTarget, type OpenRequest, TooManyStreamsError } from '@tongtu/tunnel';
+import { type AllowedTarget, type OpenRequest, TooManyStreamsError, type UpgradeOffer } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { RelayLimits } from '../config/relay-limits.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
@@ -103,6 +103,11 @@ export class DeviceSession {
   /** Tries a mapping's target. Always answers. */
   probe(route: Route): Promise<ProbeResult> {
     return this.#options.link.probe(route);
+  }
+
+  /** Has the agent start anew with a newer version. Always answers. */
+  upgrade(offer: UpgradeOffer): Promise<ProbeResult> {
+    return this.#options.link.upgrade(offer);
   }
 
   /** Has the device wake a machine in its network. Always answers. */

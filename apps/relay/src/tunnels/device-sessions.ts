@@ -1,4 +1,5 @@
 import type { DeviceRoutes, OfflineReason, PresenceEvent, ProbeResult } from '@tongtu/contract';
+import type { UpgradeOffer } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { RelayLimits } from '../config/relay-limits.ts';
 import { routeOfApp } from '../routes/app-route.ts';
@@ -108,6 +109,12 @@ export class DeviceSessions implements RouteListener {
     const session = this.#sessions.get(deviceId);
     if (session === undefined) return offline;
     return this.#deps.routes.findDevice(deviceId)?.enabled === true ? await session.wake(mac) : noRoute;
+  }
+
+  async upgrade(deviceId: number, offer: UpgradeOffer): Promise<ProbeResult> {
+    const session = this.#sessions.get(deviceId);
+    if (session === undefined) return offline;
+    return this.#deps.routes.findDevice(deviceId)?.enabled === true ? await session.upgrade(offer) : noRoute;
   }
 
   /** Has a device scan its LAN. The last report is of type `end`. */

@@ -1,5 +1,5 @@
 import type { ProbeResult, Route } from '@tongtu/contract';
-import type { AgentFeature, AgentMessage, RelayMessage } from '@tongtu/tunnel';
+import type { AgentFeature, AgentMessage, RelayMessage, UpgradeOffer } from '@tongtu/tunnel';
 import type { ControlChannel } from './control-channel.ts';
 
 const MAX_OPEN_PROBES = 32;
@@ -43,6 +43,10 @@ export class Probes {
 
   wake(mac: string): Promise<ProbeResult> {
     return this.#request('wake', (correlation) => ({ type: 'wake', correlation, mac }));
+  }
+
+  upgrade(offer: UpgradeOffer): Promise<ProbeResult> {
+    return this.#request('upgrade', (correlation) => ({ type: 'upgrade', correlation, offer }));
   }
 
   onResult({ correlation, ok, step, ms, seen }: Extract<AgentMessage, { type: 'probe_result' }>): void {

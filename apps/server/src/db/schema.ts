@@ -406,6 +406,22 @@ export type Database = {
     publishedAt: Date | null;
     revision: Generated<number>;
   };
+  siteEntry: {
+    id: Id;
+    kind: 'banner' | 'community';
+    title: string;
+    detail: string;
+    url: string;
+    qrText: string;
+    position: number;
+    display: boolean;
+    startsAt: Date | null;
+    endsAt: Date | null;
+    image: Buffer | null;
+    imageType: 'image/png' | 'image/jpeg' | 'image/webp' | null;
+    imageSha256: string | null;
+    revision: Generated<number>;
+  };
   setting: { name: string; value: unknown };
   acmeAccount: {
     directoryUrl: string;

@@ -113,6 +113,11 @@ export function createRoutes(deps: LoaderDeps): RouteObject[] {
                   lazy: async () => ({ Component: (await screens.managedDevices()).ManagedDevicesPage }),
                 },
                 {
+                  path: 'manage/site',
+                  handle: { title: routeTitles.siteEntries },
+                  lazy: async () => ({ Component: (await screens.siteEntries()).SiteEntriesPage }),
+                },
+                {
                   path: 'manage/audit',
                   handle: { title: routeTitles.audit },
                   lazy: async () => ({ Component: (await screens.audit()).AuditPage }),
@@ -146,6 +151,11 @@ export function createRoutes(deps: LoaderDeps): RouteObject[] {
                   path: 'invite',
                   handle: { title: routeTitles.invite },
                   lazy: async () => ({ Component: (await screens.invite()).InvitePage }),
+                },
+                {
+                  path: 'playersare',
+                  handle: { title: routeTitles.community },
+                  lazy: async () => ({ Component: (await screens.community()).CommunityPage }),
                 },
                 {
                   path: 'user/info',

@@ -30,6 +30,7 @@ export const screens = {
   managedProducts: () => import('../features/manage/products/products-page.tsx'),
   managedOrders: () => import('../features/manage/orders/managed-orders-page.tsx'),
   managedDevices: () => import('../features/manage/devices/managed-devices-page.tsx'),
+  siteEntries: () => import('../features/manage/site/site-entries-page.tsx'),
   audit: () => import('../features/manage/audit/audit-page.tsx'),
   jobs: () => import('../features/manage/operation/jobs-page.tsx'),
   ledger: () => import('../features/manage/operation/ledger-page.tsx'),
@@ -37,6 +38,7 @@ export const screens = {
   orders: () => import('../features/shop/orders/orders-page.tsx'),
   invite: () => import('../features/shop/invite/invite-page.tsx'),
   productKeys: () => import('../features/shop/keys/product-keys-page.tsx'),
+  community: () => import('../features/community/community-page.tsx'),
   userInfo: () => import('../features/account/user-info-page.tsx'),
 };
 

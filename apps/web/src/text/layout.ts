@@ -5,6 +5,8 @@ export const layoutText = {
   plans: '套餐',
   productKeys: '兑换码',
   invite: '邀请好友',
+  community: '玩家交流',
+  communityShort: '交流',
   manage: '管理',
   me: '我的',
   userInfo: '个人资料',

@@ -264,6 +264,23 @@ export const errorCatalogue = {
     en: 'The kind of an alert channel cannot be changed. Delete it and add another one.',
   },
 
+  'image.unsupported': {
+    status: 400,
+    zh: '图片须为 PNG、JPEG 或 WebP，且不超过 300 KB',
+    en: 'The image must be PNG, JPEG or WebP of at most 300 KB.',
+  },
+  'site-entry.not-found': { status: 404, zh: '没有找到这一项', en: 'There is no such entry.' },
+  'site-entry.changed': {
+    status: 409,
+    zh: '这一项刚刚被修改过，请重新打开后再改',
+    en: 'This entry has just been changed. Open it again.',
+  },
+  'site-entry.limit-reached': { status: 409, zh: '最多 100 项，请先删除不用的', en: 'There are 100 entries already.' },
+  'public-address.no-device': {
+    status: 404,
+    zh: '这个公网 IP 上没有您的设备',
+    en: 'You have no device at this address.',
+  },
   'announcement.not-found': { status: 404, zh: '没有找到该公告', en: 'There is no such announcement.' },
   'announcement.changed': { status: 409, zh: '这条公告刚刚被修改过', en: 'This announcement has just been changed.' },
 
@@ -294,6 +311,26 @@ export const errorCatalogue = {
     en: 'The device is being checked. Try again when that is done.',
   },
 
+  'agent.up-to-date': {
+    status: 409,
+    zh: '这台设备的客户端已经是最新版本',
+    en: 'The agent of this device is up to date.',
+  },
+  'agent.offline': {
+    status: 409,
+    zh: '设备不在线，上线后再升级',
+    en: 'The device is offline. Upgrade it when it is back.',
+  },
+  'agent.cannot-upgrade': {
+    status: 409,
+    zh: '这台设备的客户端还不能从控制台升级，请在设备上运行一次升级命令',
+    en: 'The agent of this device cannot be upgraded from the console yet. Run the command on the device once.',
+  },
+  'agent.upgrade-failed': {
+    status: 409,
+    zh: '设备没有升级成功，仍在使用原来的客户端，请稍后再试，或在设备上运行升级命令',
+    en: 'The device could not upgrade and goes on with its agent. Try again later, or run the command on the device.',
+  },
   'adoption.not-lost': {
     status: 409,
     zh: '只有离线的设备才能被另一台设备代替',

@@ -76,6 +76,7 @@ export const fieldMessages = {
   },
   'end.not-after-start': { zh: '结束时间必须晚于开始时间', en: 'The end must be later than the beginning' },
 
+  'ip-address.shape': { zh: '请输入 IPv4 或 IPv6 地址', en: 'Enter an IPv4 or IPv6 address' },
   'announcement-title.missing': { zh: '请输入标题', en: 'Enter a title' },
   'announcement-detail.missing': { zh: '请输入内容', en: 'Enter the text' },
 

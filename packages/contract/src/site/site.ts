@@ -25,6 +25,11 @@ export const AgentBootstrap = z.object({
   tunnel_host: z.string(),
   tunnel_port: z.number().int(),
   relay_pin: z.string().describe('base64url SHA-256 of the relay certificate public key (SPKI, DER)'),
+  upgrade_key: z
+    .string()
+    .length(43)
+    .optional()
+    .describe('Ed25519 key that signs agents for upgrades from the console, raw, base64url; agents pin it'),
   agent_version: z.string(),
   agent_sha256: z.string().describe('hex SHA-256 of the agent file that this server hands out'),
 });

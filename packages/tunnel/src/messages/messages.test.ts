@@ -25,6 +25,7 @@ test('the wire messages match the protocol version', () => {
       targets: '087ebdf2',
       probe: 'c8c46e0d',
       wake: '3efed217',
+      upgrade: '71e1663a',
       discover: 'e4df786b',
       bye: '42d182b6',
     },

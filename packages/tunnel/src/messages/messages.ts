@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { DiscoveryReport } from './discovery-report.ts';
+import { UpgradeOffer } from './upgrade-offer.ts';
 
 /** Raised when an agent and a relay of different releases would misunderstand each other; see messages.test.ts. */
 export const PROTOCOL_VERSION = 1;
@@ -30,7 +31,15 @@ export type TunnelAddress = z.infer<typeof TunnelAddress>;
  * Features that were added after the first release. A relay uses only those that the agent's `hello` names.
  * `marks-answers`: after writing to a target, the agent sends an empty window update before the next bytes from there.
  */
-export const AGENT_FEATURES = ['tcp-probe', 'udp', 'tls-verified', 'marks-answers', 'wake', 'discovery'] as const;
+export const AGENT_FEATURES = [
+  'tcp-probe',
+  'udp',
+  'tls-verified',
+  'marks-answers',
+  'wake',
+  'discovery',
+  'upgrade',
+] as const;
 export type AgentFeature = (typeof AGENT_FEATURES)[number];
 
 export const AgentMessage = z.discriminatedUnion('type', [
@@ -105,6 +114,11 @@ export const RelayMessage = z.discriminatedUnion('type', [
     correlation: z.number().int().nonnegative(),
     mac: z.string().regex(/^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/),
   }),
+  /**
+   * Download this agent from the server, check hash and signature, and start anew with it; only to agents with the feature
+   * `upgrade`. The answer is a `probe_result` of the step `http`, sent before the restart.
+   */
+  z.object({ type: z.literal('upgrade'), correlation: z.number().int().nonnegative(), offer: UpgradeOffer }),
   /** Scan the LAN and report it by `discovery` messages; only to agents with the feature `discovery`. */
   z.object({ type: z.literal('discover'), correlation: z.number().int().nonnegative() }),
   /** The relay ends this connection. `retryAfterMs` null: the device was deleted, do not reconnect. */

@@ -15,6 +15,8 @@ export type AgentDownloadsDeps = {
   /** The built single-file agent. The parts of the install scripts are in `install/` beside its folder. */
   agentFile: string;
   version: string;
+  /** Signs agents for upgrades. */
+  upgradeKey: string;
   tunnel: { host: string | undefined; port: number; pin: string; protocol: number };
 };
 
@@ -30,6 +32,7 @@ export function registerAgentDownloads(app: FastifyInstance, deps: AgentDownload
     tunnel_host: deps.tunnel.host ?? hostNameOf(serverUrl(req)),
     tunnel_port: deps.tunnel.port,
     relay_pin: deps.tunnel.pin,
+    upgrade_key: deps.upgradeKey,
     agent_version: deps.version,
     agent_sha256: (await agentFile())?.sha256 ?? '',
   }));

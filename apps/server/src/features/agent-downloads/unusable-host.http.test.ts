@@ -11,7 +11,14 @@ test('a request with an invalid host is refused', async () => {
   const runtimes = { find: async () => ({ type: 'preparing' as const }) };
   const publicUrl = 'http://console.example.com:8080';
   await using test = await openTestApp(t.db, (app) =>
-    registerAgentDownloads(app, { publicUrl, agentFile: import.meta.filename, version: '0.1.0', tunnel, runtimes }),
+    registerAgentDownloads(app, {
+      publicUrl,
+      agentFile: import.meta.filename,
+      version: '0.1.0',
+      upgradeKey: '',
+      tunnel,
+      runtimes,
+    }),
   );
   const get = async (path: string, host: string) => await test.browser().call('GET', path, undefined, { host });
 

@@ -10,6 +10,7 @@ export {
   findDeviceByUid,
   isDeviceEnabled,
   listAllDevices,
+  listDevicesOfUser,
   selectDevice,
   type DeviceRow,
 } from './device-store.ts';

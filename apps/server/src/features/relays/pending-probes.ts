@@ -5,7 +5,7 @@ const lost: ProbeResult = { ok: false, step: 'relay', ms: 0, seen: 'lost' };
 
 type PendingProbe = { resolve: (result: ProbeResult) => void; timer: NodeJS.Timeout };
 
-type Asking = Extract<ServerToRelay, { type: 'probe' | 'wake' }>;
+type Asking = Extract<ServerToRelay, { type: 'probe' | 'wake' | 'upgrade' }>;
 /** A target to try, or a machine to wake. */
 export type ProbeRequest = Asking extends infer Message
   ? Message extends Asking

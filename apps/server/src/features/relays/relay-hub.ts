@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import type { ProbeResult } from '@tongtu/contract';
+import type { AgentUpgradeOffer, ProbeResult } from '@tongtu/contract';
 import { z } from 'zod';
 import type { OpenDb } from '../../db/driver.ts';
 import { parseNotification } from '../../db/parse-notification.ts';
@@ -14,6 +14,7 @@ import { RouteFeed, type RouteFeedDeps } from './routes/route-feed.ts';
 
 export type RelayHubDeps = RelaySessionDeps & RouteFeedDeps & EdgeFeedDeps & { listen: OpenDb['listen'] };
 
+type UpgradeTarget = { relayIds: readonly string[]; deviceId: number; offer: AgentUpgradeOffer };
 type WakeTarget = { relayIds: readonly string[]; deviceId: number; mac: string };
 
 const DeviceChanged = z.object({ deviceId: z.number().int(), version: z.string().optional() });
@@ -98,6 +99,11 @@ export class RelayHub implements AsyncDisposable {
   /** Has a device wake a machine in its network. Answers like `probe`. */
   async wake({ relayIds, ...machine }: WakeTarget): Promise<ProbeResult | undefined> {
     return await this.#sessionOf(relayIds)?.probes.request({ type: 'wake', ...machine }, PROBE_TIMEOUT_MS);
+  }
+
+  /** Has a device start anew with a newer agent. Answers like `probe`, before the restart. */
+  async upgrade({ relayIds, ...upgrade }: UpgradeTarget): Promise<ProbeResult | undefined> {
+    return await this.#sessionOf(relayIds)?.probes.request({ type: 'upgrade', ...upgrade }, PROBE_TIMEOUT_MS);
   }
 
   /**

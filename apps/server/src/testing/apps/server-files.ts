@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -41,6 +42,7 @@ export function testServerConfig(dir: string, database: ServerConfig['database']
     tunnel: { host: undefined, port: 7000, pin: 'pin' },
     webRoot: path.join(dir, 'web'),
     agentFile: path.join(dir, 'agent/dist/tongtu-agent.mjs'),
+    agentSigningKey: generateKeyPairSync('ed25519').privateKey,
     runtimes: { lockFile: path.join(dir, 'package-lock.json'), folder: path.join(dir, 'runtimes'), registry: '' },
     version: '1.2.3',
   };

@@ -11,6 +11,7 @@ import { launcherText } from '../../text/devices/launcher.ts';
 import { EmptyState } from '../../ui/page/empty-state.tsx';
 import { LoadFailure } from '../../ui/page/load-failure.tsx';
 import { CloudAppsProvider, sharedApps, useCloudApps } from './cloud-apps/use-cloud-apps.ts';
+import { useBanners, useBannersPart } from './banners/use-banners.ts';
 import { AdoptionNotice } from './adoption/adoption-notice.tsx';
 import { useAccessRequestsPart } from './access-requests/use-access-requests-part.ts';
 import { useAccessRequests } from './access-requests/use-access-requests.ts';
@@ -123,12 +124,16 @@ export function DevicesPage() {
   const steps = firstSteps.data ?? undefined;
   const accessRequests = useAccessRequestsPart();
   const { data: AccessRequests } = accessRequests;
+  const bannersPart = useBannersPart();
+  const { data: Banners } = bannersPart;
   const isComplete = useIsComplete([
     cloudApps,
     useAccessRequests(),
     accessRequests,
     firstSteps,
     useServers(),
+    useBanners(),
+    bannersPart,
     useSiteConfigQuery(),
   ]);
   const [dialog, setDialog] = useState<DeviceDialog>();
@@ -163,6 +168,7 @@ export function DevicesPage() {
                 <Launcher devices={devices} memberships={shared.memberships} apps={cloudApps.data ?? noApps} />
               ) : (
                 <>
+                  {Banners && <Banners />}
                   <HostWarning />
                   <ServerRow />
                   <AdoptionNotice devices={devices} onOpen={setDialog} />

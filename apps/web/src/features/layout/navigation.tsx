@@ -1,5 +1,6 @@
 import {
   BellOutlined,
+  CommentOutlined,
   GiftOutlined,
   HddOutlined,
   SafetyCertificateOutlined,
@@ -60,6 +61,12 @@ const places: readonly Place[] = [
     word: layoutText.invite,
     phoneWord: undefined,
     isOfShop: true,
+  },
+  {
+    to: paths.community,
+    icon: <CommentOutlined />,
+    word: layoutText.community,
+    phoneWord: layoutText.communityShort,
   },
   { to: paths.userInfo, icon: <UserOutlined />, word: layoutText.userInfo, phoneWord: layoutText.me },
   {

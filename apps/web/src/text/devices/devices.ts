@@ -107,6 +107,9 @@ export const upgradeAgentText = {
   folderOption: '-s -- --dir 安装目录',
   manual: '请在这台设备存放客户端的文件夹里运行这一行，下载新的客户端；然后停止正在运行的客户端，再照原来的方式启动。',
   command: '升级命令',
+  button: '升级',
+  started: '设备已收到升级，正在重新启动。60 秒内没有上线时，它会自动退回原来的版本。',
+  byHand: '也可以在设备上升级',
   waiting: '升级后设备会短暂离线，随后以新版本重新上线。',
   done: (version: string) => `已升级，现在是 ${version}`,
 };

@@ -6,6 +6,7 @@ export const manageFrameText = {
   orders: '订单',
   keys: '渠道与兑换码',
   devices: '设备',
+  siteEntries: '横幅与交流',
   audit: '审计日志',
   jobs: '任务',
   ledger: '账目核对',

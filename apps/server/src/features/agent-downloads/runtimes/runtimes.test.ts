@@ -113,7 +113,7 @@ test('an archive with another hash than the lockfile is not used, and is asked f
   expect(await readdir(it.folder)).toEqual([]);
 });
 
-test('a registry that cannot be reached, and a platform that the lockfile lacks, are different errors', async () => {
+test('a registry that cannot be reached, and a platform that the lockfile lacks, have different reasons', async () => {
   await using it = await setUp({ isReachable: false });
   const runtimes = it.open();
   expect(await runtimes.find('linux-arm64', FOREVER_MS)).toEqual({ type: 'failed', reason: 'registry' });

@@ -18,7 +18,7 @@ export type RuntimesDeps = {
 };
 
 /** `unknown`: the lockfile has no such package. */
-export type RuntimeFailure = 'unknown' | 'wrong-archive' | 'disk' | 'registry';
+type RuntimeFailure = 'unknown' | 'wrong-archive' | 'disk' | 'registry';
 export type RuntimeState =
   | { type: 'ready'; runtime: Runtime }
   | { type: 'preparing' }

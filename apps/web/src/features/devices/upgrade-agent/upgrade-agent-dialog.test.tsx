@@ -11,18 +11,20 @@ afterEach(cleanup);
 
 const site = { console_url: 'https://tongtu.example.com', base_domain: 'example.com' };
 
-async function open(given: Partial<Device>) {
-  show(
+async function open(given: Partial<Device>, answers: Parameters<typeof show>[1] = {}) {
+  const calls = show(
     <DevicesPage />,
     {
       'GET /api/user/routers/': () => ({ count: 1, next: null, previous: null, results: [deviceOf(given)] }),
       'GET /api/user/shared_with_me/': () => [],
       'GET /api/user/servers/': () => [],
       'GET /api/site/config/': () => site,
+      ...answers,
     },
     { at: '/devices?view=manage' },
   );
   await screen.findByText('家里的群晖');
+  return calls;
 }
 
 const upgradeButton = () => screen.queryByRole('button', { name: /^可升级/ });
@@ -44,4 +46,18 @@ test.each([
   const line = dialog.getByText(command).textContent;
   expect(line).not.toContain('TOKEN');
   expect(dialog.getByLabelText('复制升级命令')).toBeDefined();
+});
+
+test('the button has the device upgrade itself, once', async () => {
+  const calls = await open(
+    { agent_version: '0.1.0', agent_upgrade: '0.2.0', platform: 'linux x64' },
+    { 'POST /api/user/routers/{id}/upgrade/': () => ({ version: '0.2.0' }) },
+  );
+  fireEvent.click(screen.getByRole('button', { name: '可升级到 0.2.0 家里的群晖' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const button = dialog.getByRole('button', { name: /升\s?级$/ });
+  fireEvent.click(button);
+  expect(await dialog.findByText(/设备已收到升级，正在重新启动/)).toBeDefined();
+  expect(button).toHaveProperty('disabled', true);
+  expect(calls.filter(({ key }) => key.endsWith('/upgrade/'))).toHaveLength(1);
 });

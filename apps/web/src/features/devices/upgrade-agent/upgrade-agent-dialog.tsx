@@ -2,7 +2,7 @@ import { CheckCircleFilled, LoadingOutlined } from '@ant-design/icons';
 import { Alert, Button } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { useState } from 'react';
-import { useSiteConfig } from '../../../api/index.ts';
+import { errorText, useSiteConfig } from '../../../api/index.ts';
 import { isLoopbackHost, reachableOrigin } from '../../../address/public-address.ts';
 import { addDeviceText, upgradeAgentText } from '../../../text/devices/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
@@ -10,6 +10,7 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { CopyButton } from '../../../ui/copy/copy-button.tsx';
 import lines from '../../enrolment-keys/enrolment-keys.module.css';
 import styles from '../add-device/add-device.module.css';
+import { useUpgradeAgent } from './use-upgrade-agent.ts';
 import { downloadCommand, upgradeCommand } from '../../enrolment-keys/install-commands.ts';
 
 const dialogWidthPx = 620;
@@ -19,6 +20,7 @@ export function UpgradeAgentDialog({ device, onClose }: { device: Device; onClos
   const consoleUrl = useSiteConfig()?.console_url;
   const origin = reachableOrigin(window.location.href, consoleUrl);
   const [before] = useState({ running: device.agent_version, available: device.agent_upgrade ?? '' });
+  const upgrade = useUpgradeAgent(device.id);
   const isDone = device.agent_upgrade === null;
   const hasShell = device.platform.startsWith('linux');
   const command = hasShell ? upgradeCommand({ origin }) : downloadCommand({ origin });
@@ -32,13 +34,25 @@ export function UpgradeAgentDialog({ device, onClose }: { device: Device; onClos
       {isLoopbackHost(new URL(origin).hostname) && (
         <Alert type="warning" showIcon title={addDeviceText.loopback} className={lines.loopback ?? ''} />
       )}
+      <p className={lines.hint}>{upgradeAgentText.versions(before.running, before.available)}</p>
+      <p>
+        <Button
+          type="primary"
+          loading={upgrade.isPending}
+          disabled={!device.online || isDone || upgrade.isSuccess}
+          onClick={() => upgrade.mutate(undefined)}
+        >
+          {upgradeAgentText.button}
+        </Button>
+      </p>
+      {upgrade.isSuccess && !isDone && <Alert type="info" showIcon title={upgradeAgentText.started} />}
+      {upgrade.isError && <Alert type="warning" showIcon title={errorText(upgrade.error)} />}
       <p className={lines.hint}>
-        {upgradeAgentText.versions(before.running, before.available)}
-        {hasShell ? upgradeAgentText.install : upgradeAgentText.manual}
+        <strong>{upgradeAgentText.byHand}</strong>：{hasShell ? upgradeAgentText.install : upgradeAgentText.manual}
       </p>
       <div className={lines.command}>
         <pre>{command}</pre>
-        <CopyButton text={command} label={upgradeAgentText.command} type="primary" size="middle">
+        <CopyButton text={command} label={upgradeAgentText.command} size="middle">
           {addDeviceText.copy}
         </CopyButton>
       </div>

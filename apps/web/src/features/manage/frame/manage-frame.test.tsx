@@ -7,6 +7,7 @@ import { JobsPage } from '../operation/jobs-page.tsx';
 import { LedgerPage } from '../operation/ledger-page.tsx';
 import { ManagedOrdersPage } from '../orders/managed-orders-page.tsx';
 import { ManagedProductsPage } from '../products/products-page.tsx';
+import { SiteEntriesPage } from '../site/site-entries-page.tsx';
 import { pageOf, showToStaff } from '../testing/manage-fixtures.tsx';
 
 afterEach(cleanup);
@@ -17,6 +18,7 @@ const answers = {
   'GET /api/manage/orders/': () => pageOf([]),
   'GET /api/manage/devices/': () => pageOf([]),
   'GET /api/manage/audit/': () => pageOf([]),
+  'GET /api/manage/site_entries/': () => [],
   'GET /api/manage/jobs/': () => [],
 };
 const everyPage = [
@@ -25,6 +27,7 @@ const everyPage = [
   ['账目核对', <LedgerPage key="3" />],
   ['设备管理', <ManagedDevicesPage key="4" />],
   ['审计日志', <AuditPage key="5" />],
+  ['横幅与交流', <SiteEntriesPage key="7" />],
   ['后台任务', <JobsPage key="6" />],
 ] as const;
 const pagesOfShop = everyPage.slice(0, 3);
@@ -41,7 +44,17 @@ test.each(everyPage)('staff see %s, and from there the other screens', async (ti
   showToStaff(page, answers);
   await screen.findByRole('heading', { level: 1, name: title });
   await screen.findByRole('link', { name: '订单' });
-  expect(await places()).toEqual(['用户', '设备', '套餐', '订单', '渠道与兑换码', '账目核对', '审计日志', '任务']);
+  expect(await places()).toEqual([
+    '用户',
+    '设备',
+    '套餐',
+    '订单',
+    '渠道与兑换码',
+    '账目核对',
+    '横幅与交流',
+    '审计日志',
+    '任务',
+  ]);
 });
 
 test.each(everyPage)('who is no staff is led away from %s', async (title, page) => {
@@ -59,7 +72,7 @@ test.each(pagesOfShop)('without billing there is no %s', async (_title, page) =>
 
 test.each(otherPages)('without billing %s leads to no screen of the shop', async (_title, page) => {
   showToStaff(page, answers, { billing: 'off' });
-  expect(await places()).toEqual(['用户', '设备', '审计日志', '任务']);
+  expect(await places()).toEqual(['用户', '设备', '横幅与交流', '审计日志', '任务']);
 });
 
 test('a list that cannot be loaded says so, and is asked for again', async () => {

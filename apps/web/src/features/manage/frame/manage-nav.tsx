@@ -11,6 +11,7 @@ const places = [
   { to: paths.managedOrders, word: manageFrameText.orders, isOfShop: true },
   { to: paths.productKeys, word: manageFrameText.keys, isOfShop: true },
   { to: paths.ledger, word: manageFrameText.ledger, isOfShop: true },
+  { to: paths.siteEntries, word: manageFrameText.siteEntries, isOfShop: false },
   { to: paths.audit, word: manageFrameText.audit, isOfShop: false },
   { to: paths.jobs, word: manageFrameText.jobs, isOfShop: false },
 ] as const;

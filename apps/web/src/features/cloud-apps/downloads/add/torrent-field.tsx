@@ -3,6 +3,7 @@ import { Button } from 'antd';
 import { useRef } from 'react';
 import { shownName } from '../../../../text/cloud-apps/files.ts';
 import { downloadsText } from '../../../../text/cloud-apps/downloads.ts';
+import { FileInput } from '../../../../ui/fields/file-input.tsx';
 import styles from './add.module.css';
 
 type TorrentFieldProps = {
@@ -21,11 +22,8 @@ export function TorrentField({ id, value = null, onChange }: TorrentFieldProps) 
         {downloadsText.chooseTorrent}
       </Button>
       {value && <bdi>{shownName(value.name)}</bdi>}
-      <input
+      <FileInput
         ref={input}
-        type="file"
-        hidden
-        tabIndex={-1}
         accept=".torrent,application/x-bittorrent"
         aria-label={downloadsText.chooseTorrent}
         onChange={({ currentTarget }) => onChange?.(currentTarget.files?.[0] ?? null)}

@@ -2,6 +2,7 @@ import { Button } from 'antd';
 import { MAX_PRIVATE_KEY_LENGTH } from '@tongtu/contract/limits';
 import { type ChangeEvent, useRef } from 'react';
 import { appFormText } from '../../../../text/cloud-apps/app-form.ts';
+import { FileInput } from '../../../../ui/fields/file-input.tsx';
 import { useToast } from '../../../../ui/use-toast.ts';
 
 /** Reads a key from a file of this computer. */
@@ -21,13 +22,7 @@ export function KeyFileButton({ onRead }: { onRead: (text: string) => void }) {
       <Button size="small" onClick={() => input.current?.click()}>
         {appFormText.chooseFile}
       </Button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={appFormText.chooseKeyFile}
-        onChange={(event) => void read(event)}
-      />
+      <FileInput ref={input} aria-label={appFormText.chooseKeyFile} onChange={(event) => void read(event)} />
     </>
   );
 }

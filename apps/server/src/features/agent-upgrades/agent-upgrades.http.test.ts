@@ -1,0 +1,77 @@
+import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import { must } from '@tongtu/base';
+import type { AgentUpgradeOffer, ProbeResult } from '@tongtu/contract';
+import { upgradeProof } from '@tongtu/tunnel';
+import { expect, test } from 'vitest';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { openTestApp } from '../../testing/apps/open-test-app.ts';
+import { insertHome, insertPresence, insertRelay, insertUser } from '../../testing/device-fixtures.ts';
+import { registerAgentUpgradeRoutes } from './agent-upgrade-routes.ts';
+import { openOffers } from './sign-offer.ts';
+
+const { privateKey } = generateKeyPairSync('ed25519');
+const offer = openOffers({ agentFile: import.meta.filename, version: '0.2.0', signingKey: privateKey });
+
+async function setUp(answer: ProbeResult | undefined) {
+  const parts = new AsyncDisposableStack();
+  const t = parts.use(await openTestDb());
+  const home = await insertHome(t.db);
+  await insertRelay(t.db, { serverId: home.serverId });
+  await insertPresence(t.db, { deviceId: home.deviceId });
+  const sent: { deviceId: number; offer: AgentUpgradeOffer }[] = [];
+  const upgrade = async (target: { deviceId: number; offer: AgentUpgradeOffer }) => {
+    sent.push(target);
+    return answer;
+  };
+  const app = parts.use(
+    await openTestApp(t.db, (it) =>
+      registerAgentUpgradeRoutes(it, { db: t.db, version: '0.2.0', makeOffer: offer, upgrade }),
+    ),
+  );
+  return { ...home, t, app, sent, [Symbol.asyncDispose]: () => parts.disposeAsync() };
+}
+
+const restarting: ProbeResult = { ok: true, step: 'http', ms: 90, seen: 'restarting' };
+
+test('a device is sent the agent of this server, signed, and it is on record', async () => {
+  await using it = await setUp(restarting);
+  const browser = await it.app.browserOf(it.userId);
+  const reply = await browser.call('POST', `/api/user/routers/${it.deviceId}/upgrade/`);
+  expect(reply).toMatchObject({ status: 200, body: { version: '0.2.0' } });
+  const { deviceId, offer: sent } = must(it.sent[0], 'the offer');
+  expect([deviceId, sent.version]).toEqual([it.deviceId, '0.2.0']);
+  const signature = Buffer.from(sent.signature, 'base64url');
+  expect(verify(null, upgradeProof(sent), createPublicKey(privateKey), signature)).toBe(true);
+  const entries = await it.t.db.selectFrom('auditEntry').select(['action', 'objectId']).execute();
+  expect(entries).toEqual([{ action: 'device.upgraded', objectId: it.deviceId }]);
+
+  expect((await browser.call('POST', '/api/user/routers/upgrade/', { percent: 100 })).body).toEqual({
+    started: 1,
+    failed: 0,
+    left: 0,
+  });
+  expect((await browser.call('POST', '/api/user/routers/upgrade/', { percent: 0 })).status).toBe(422);
+});
+
+test.each([
+  [{ ok: false, step: 'agent', ms: 0, seen: 'outdated' }, 'agent.cannot-upgrade'],
+  [{ ok: false, step: 'agent', ms: 0, seen: 'offline' }, 'agent.offline'],
+  [{ ok: false, step: 'http', ms: 9, seen: 'bad-signature' }, 'agent.upgrade-failed'],
+  [undefined, 'server.unavailable'],
+] as [ProbeResult | undefined, string][])('the answer %o is reported as %s', async (answer, code) => {
+  await using it = await setUp(answer);
+  const browser = await it.app.browserOf(it.userId);
+  const reply = await browser.call('POST', `/api/user/routers/${it.deviceId}/upgrade/`);
+  expect(reply.body).toMatchObject({ code });
+});
+
+test('somebody else’s device is not found, and asked for nothing', async () => {
+  await using it = await setUp(restarting);
+  const stranger = await it.app.browserOf(await insertUser(it.t.db, 'stranger'));
+  const reply = await stranger.call('POST', `/api/user/routers/${it.deviceId}/upgrade/`);
+  expect(reply).toMatchObject({ status: 404, body: { code: 'device.not-found' } });
+  expect((await stranger.call('POST', '/api/user/routers/upgrade/', { percent: 100 })).body).toMatchObject({
+    started: 0,
+  });
+  expect(it.sent).toEqual([]);
+});

@@ -1,0 +1,1 @@
+export { registerPlayerRoutes } from './player-routes.ts';

@@ -1,0 +1,1 @@
+export { registerSiteEntryRoutes } from './site-entry-routes.ts';

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { Endpoints } from '../endpoint.ts';
+import { IdParams } from '../shared.ts';
+
+const upgradeErrors = ['session.required', 'server.unavailable'] as const;
+
+/** Upgrades of agents from the console. A device that does not come online again takes its old agent back by itself. */
+export const agentUpgradeEndpoints = {
+  'POST /api/user/routers/{id}/upgrade/': {
+    summary: '升级这台设备的客户端；设备下载、校验后重新启动，60 秒内没有上线则自动退回',
+    params: IdParams,
+    response: z.object({ version: z.string().describe('the version that the device starts with') }),
+    scope: 'devices:write',
+    errors: [
+      ...upgradeErrors,
+      'device.not-found',
+      'agent.up-to-date',
+      'agent.offline',
+      'agent.cannot-upgrade',
+      'agent.upgrade-failed',
+    ],
+  },
+  'POST /api/user/routers/upgrade/': {
+    summary: '升级自己的全部或一部分在线设备的客户端',
+    body: z.strictObject({
+      percent: z.number().int().min(1).max(100).describe('of the devices that can be upgraded; always the same ones'),
+    }),
+    response: z.object({
+      started: z.number().int().describe('devices that are restarting with the newer agent'),
+      failed: z.number().int().describe('devices that could not'),
+      left: z.number().int().describe('older ones that were not asked: offline, or not in this part'),
+    }),
+    scope: 'devices:write',
+    errors: upgradeErrors,
+  },
+} as const satisfies Endpoints;
