@@ -78,8 +78,8 @@ const plainFields = [
   'token_id',
   ...['actor', 'user'], // staff see those of everybody
   ...['index', 't', 'limit', 'offset', 'revision', 'readed_announcement_id', 'port', 'position', 'custom_domain'],
-  'before', // where a page of a mapping's visits begins; the mapping is in the path
-  ...['max_uses', 'valid_days', 'valid_hours', 'extend_hours', 'offline_after_minutes'],
+  ...['before', 'after'], // where a page of a mapping's visits begins or ends; the mapping is in the path
+  ...['max_uses', 'valid_days', 'valid_hours', 'extend_hours', 'offline_after_minutes', 'percent'],
 ];
 
 /** The calls of cloud apps have a field `domain` that is a Windows domain. */
