@@ -67,10 +67,10 @@ test.each([
 
 test('somebody else’s device is not found, and asked for nothing', async () => {
   await using it = await setUp(restarting);
-  const stranger = await it.app.browserOf(await insertUser(it.t.db, 'stranger'));
-  const reply = await stranger.call('POST', `/api/user/routers/${it.deviceId}/upgrade/`);
+  const other = await it.app.browserOf(await insertUser(it.t.db, 'other'));
+  const reply = await other.call('POST', `/api/user/routers/${it.deviceId}/upgrade/`);
   expect(reply).toMatchObject({ status: 404, body: { code: 'device.not-found' } });
-  expect((await stranger.call('POST', '/api/user/routers/upgrade/', { percent: 100 })).body).toMatchObject({
+  expect((await other.call('POST', '/api/user/routers/upgrade/', { percent: 100 })).body).toMatchObject({
     started: 0,
   });
   expect(it.sent).toEqual([]);

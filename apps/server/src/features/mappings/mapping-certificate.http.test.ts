@@ -4,7 +4,7 @@ import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { insertHome } from '../../testing/device-fixtures.ts';
 import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { registerMappingRoutes } from './mapping-routes.ts';
-import { mappingDeps } from './testing/mapping-deps.ts';
+import { mappingDeps } from '../../testing/mapping-deps.ts';
 
 const DAY_MS = 86_400_000;
 const DOMAIN = 'nas.example.com';

@@ -4,7 +4,7 @@ import { openTestDb } from '../../db/open-test-db.ts';
 import { insertHome } from '../../testing/device-fixtures.ts';
 import { openTestApp, type TestBrowser } from '../../testing/apps/open-test-app.ts';
 import { registerMappingRoutes } from './mapping-routes.ts';
-import { mappingDeps } from './testing/mapping-deps.ts';
+import { mappingDeps } from '../../testing/mapping-deps.ts';
 
 const records = '/api/user/records/';
 const web = { kind: 'http', prefix: 'nas', target: 'http://192.168.1.10' };

@@ -5,7 +5,7 @@ import { insertHome } from '../../testing/device-fixtures.ts';
 import { openProgram } from '../../testing/apps/open-program.ts';
 import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { registerMappingRoutes } from './mapping-routes.ts';
-import { mappingDeps } from './testing/mapping-deps.ts';
+import { mappingDeps } from '../../testing/mapping-deps.ts';
 
 const records = '/api/user/records/';
 const target = 'http://192.168.1.10:5000';

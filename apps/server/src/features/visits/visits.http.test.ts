@@ -5,7 +5,7 @@ import { openTestDb, type TestDb } from '../../db/open-test-db.ts';
 import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { insertHome, insertMapping, insertRelay, insertUser } from '../../testing/device-fixtures.ts';
 import { registerMappingRoutes } from '../mappings/index.ts';
-import { mappingDeps } from '../mappings/testing/mapping-deps.ts';
+import { mappingDeps } from '../../testing/mapping-deps.ts';
 import { registerVisitRoutes } from './visit-routes.ts';
 import { deleteExcessVisits, deleteOldVisits } from './visit-store.ts';
 import { storeVisits } from './store-visits.ts';

@@ -1,7 +1,6 @@
-import type { CloudApp, Device, Mapping } from '@tongtu/contract';
+import type { Device } from '@tongtu/contract';
 import { lazy, Suspense } from 'react';
-import type { ManyOutcome } from './many/use-many-devices.ts';
-import type { AppPrefill, MappingPrefill } from './lan/service-actions.ts';
+import type { DeviceDialog } from './device-dialog.ts';
 
 /** A chunk of its own: the screen does not wait for forms, QR codes and calendars. */
 const AddDeviceDialog = lazy(async () => ({
@@ -51,29 +50,6 @@ const AppMembersDialog = lazy(async () => ({
 const AppSessionsDialog = lazy(async () => ({
   default: (await import('./cloud-apps/app-sessions-dialog.tsx')).AppSessionsDialog,
 }));
-
-/** The dialog that is open on the screen, if any. */
-export type DeviceDialog =
-  | { type: 'add-device' }
-  | { type: 'bind-device'; code: string }
-  | { type: 'create-mapping'; device: Device; prefill?: MappingPrefill }
-  | { type: 'edit-mapping'; device: Device; mapping: Mapping }
-  | { type: 'test'; device: Device; mapping: Mapping }
-  | { type: 'sharing'; mapping: Mapping }
-  | { type: 'client-window'; mapping: Mapping }
-  | { type: 'allow-list'; device: Device }
-  | { type: 'delete-device'; device: Device }
-  | { type: 'delete-devices'; devices: readonly Device[] }
-  | { type: 'move-devices'; devices: readonly Device[] }
-  | { type: 'many-refused'; outcome: ManyOutcome }
-  | { type: 'mapping-file'; device: Device }
-  | { type: 'adopt-device'; device: Device; successorId?: number }
-  | { type: 'upgrade-agent'; device: Device }
-  | { type: 'frpc'; device: Device }
-  | { type: 'create-app'; device: Device; group: 'app' | 'files'; prefill?: AppPrefill }
-  | { type: 'edit-app'; app: CloudApp }
-  | { type: 'app-members'; app: CloudApp }
-  | { type: 'app-sessions' };
 
 type DeviceDialogsProps = {
   dialog: DeviceDialog | undefined;

@@ -6,7 +6,7 @@ import { deviceOf, mappingOf } from '../../testing/device-fixtures.ts';
 import { show } from '../../testing/show.tsx';
 import { setUpTimes } from '../../text/time.ts';
 import { DeviceList } from './device-list.tsx';
-import type { DeviceDialog } from './device-dialogs.tsx';
+import type { DeviceDialog } from './device-dialog.ts';
 
 setUpTimes();
 beforeEach(() => void vi.useFakeTimers());

@@ -4,7 +4,7 @@ import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { devicesText } from '../../text/devices/devices.ts';
 import { useScreensCloudApps } from './cloud-apps/use-cloud-apps.ts';
 import { DeviceCard } from './device-card/device-card.tsx';
-import type { DeviceDialog } from './device-dialogs.tsx';
+import type { DeviceDialog } from './device-dialog.ts';
 import styles from './devices.module.css';
 import { DeviceLine } from './list/device-line.tsx';
 import { DeviceToolbar } from './list/device-toolbar.tsx';

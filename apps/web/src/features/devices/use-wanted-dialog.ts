@@ -1,7 +1,7 @@
 import type { Device } from '@tongtu/contract';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { DeviceDialog } from './device-dialogs.tsx';
+import type { DeviceDialog } from './device-dialog.ts';
 import { mappingName } from './mapping-address.ts';
 
 type OnOpen = (dialog: DeviceDialog) => void;

@@ -6,7 +6,7 @@ import { openTestApp, type TestApp } from '../../../testing/apps/open-test-app.t
 import { FakeDnsServer } from '../../../testing/fake-dns-server.ts';
 import { registerMappingRoutes } from '../mapping-routes.ts';
 import { createTxtResolver } from './resolve-txt.ts';
-import { mappingDeps } from '../testing/mapping-deps.ts';
+import { mappingDeps } from '../../../testing/mapping-deps.ts';
 
 const records = '/api/user/records/';
 const domain = 'nas.example.com';

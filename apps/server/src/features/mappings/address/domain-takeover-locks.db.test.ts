@@ -10,7 +10,7 @@ import { deleteDueAccounts } from '../../account-data/index.ts';
 import { handOverFirstAdmin } from '../../installation/index.ts';
 import { endAllSessions } from '../../sessions/index.ts';
 import { registerMappingRoutes } from '../mapping-routes.ts';
-import { mappingDeps } from '../testing/mapping-deps.ts';
+import { mappingDeps } from '../../../testing/mapping-deps.ts';
 
 const domain = 'nas.example.com';
 

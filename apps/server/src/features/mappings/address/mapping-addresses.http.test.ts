@@ -5,7 +5,7 @@ import { openTestDb } from '../../../db/open-test-db.ts';
 import { insertDevice, insertHome, insertMapping, insertServer, insertUser } from '../../../testing/device-fixtures.ts';
 import { openTestApp, type TestApp } from '../../../testing/apps/open-test-app.ts';
 import { registerMappingRoutes } from '../mapping-routes.ts';
-import { mappingDeps } from '../testing/mapping-deps.ts';
+import { mappingDeps } from '../../../testing/mapping-deps.ts';
 
 const records = '/api/user/records/';
 const web = { kind: 'http', target: 'http://192.168.1.10' };

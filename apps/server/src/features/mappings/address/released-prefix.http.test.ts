@@ -7,7 +7,7 @@ import { openTestApp } from '../../../testing/apps/open-test-app.ts';
 import { registerMappingRoutes } from '../mapping-routes.ts';
 import { deleteOldReleasedPrefixes } from './released-prefix-store.ts';
 import { releasePrefixes } from './released-prefix.ts';
-import { mappingDeps } from '../testing/mapping-deps.ts';
+import { mappingDeps } from '../../../testing/mapping-deps.ts';
 
 const records = '/api/user/records/';
 const web = { kind: 'http', target: 'http://192.168.1.10' };

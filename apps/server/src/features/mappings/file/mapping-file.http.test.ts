@@ -5,7 +5,7 @@ import { insertDevice, insertHome, insertMapping, insertUser } from '../../../te
 import { openTestApp } from '../../../testing/apps/open-test-app.ts';
 import { registerMappingRoutes } from '../mapping-routes.ts';
 import { exportMappingFile, importMappingFile } from './import-mapping-file.ts';
-import { mappingDeps } from '../testing/mapping-deps.ts';
+import { mappingDeps } from '../../../testing/mapping-deps.ts';
 
 async function open() {
   const parts = new AsyncDisposableStack();

@@ -1,7 +1,7 @@
 import { Alert, Button } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { adoptionText, likenessTexts } from '../../../text/devices/adoption.ts';
-import type { DeviceDialog } from '../device-dialogs.tsx';
+import type { DeviceDialog } from '../device-dialog.ts';
 import styles from './adoption.module.css';
 import { useSuggestions } from './use-adoption.ts';
 

@@ -2,7 +2,7 @@ import type { CloudApp } from '@tongtu/contract';
 import { errorText } from '../../../api/index.ts';
 import { cloudAppsText } from '../../../text/cloud-apps/cloud-apps.ts';
 import { LoadFailure } from '../../../ui/page/load-failure.tsx';
-import type { DeviceDialog } from '../device-dialogs.tsx';
+import type { DeviceDialog } from '../device-dialog.ts';
 import deviceStyles from '../devices.module.css';
 import { AppRow } from './app-row.tsx';
 import styles from './cloud-apps.module.css';

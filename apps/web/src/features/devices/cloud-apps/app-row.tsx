@@ -16,7 +16,7 @@ import { MenuButton, type MenuEntry } from '../../../ui/menu/menu-button.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
-import type { DeviceDialog } from '../device-dialogs.tsx';
+import type { DeviceDialog } from '../device-dialog.ts';
 import { AppName } from './app-name.tsx';
 import styles from './cloud-apps.module.css';
 import { OpenAppButton } from './open-app-button.tsx';

@@ -1,7 +1,7 @@
 import { HistoryOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { cloudAppsText } from '../../../text/cloud-apps/cloud-apps.ts';
-import type { DeviceDialog } from '../device-dialogs.tsx';
+import type { DeviceDialog } from '../device-dialog.ts';
 import styles from './cloud-apps.module.css';
 
 /** Below a list of apps: opens the list of their sessions. */

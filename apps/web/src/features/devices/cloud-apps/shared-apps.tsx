@@ -6,7 +6,7 @@ import { deviceStateWords } from '../../../text/devices/device-states.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
-import type { DeviceDialog } from '../device-dialogs.tsx';
+import type { DeviceDialog } from '../device-dialog.ts';
 import { AppName } from './app-name.tsx';
 import styles from './cloud-apps.module.css';
 import { SessionsButton } from './sessions-button.tsx';

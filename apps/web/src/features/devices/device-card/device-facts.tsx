@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { devicesText } from '../../../text/devices/devices.ts';
 import { CopyButton } from '../../../ui/copy/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
-import type { DeviceDialog } from '../device-dialogs.tsx';
+import type { DeviceDialog } from '../device-dialog.ts';
 import styles from '../devices.module.css';
 import { AgentVersion } from '../upgrade-agent/agent-version.tsx';
 import { Marked } from '../search/marked.tsx';

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { lanPath } from '../../../routing/paths.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
 import { lanText } from '../../../text/devices/lan.ts';
-import type { DeviceDialog } from '../device-dialogs.tsx';
+import type { DeviceDialog } from '../device-dialog.ts';
 import styles from '../devices.module.css';
 import { mappingName } from '../mapping-address.ts';
 import { MappingRow } from '../mapping-row/mapping-row.tsx';

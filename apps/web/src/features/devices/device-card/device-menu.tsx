@@ -25,7 +25,7 @@ import { mappingFileText } from '../../../text/devices/mapping-file.ts';
 import { allowListText } from '../../../text/devices/mappings.ts';
 import { MenuButton, type MenuEntry } from '../../../ui/menu/menu-button.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
-import type { DeviceDialog } from '../device-dialogs.tsx';
+import type { DeviceDialog } from '../device-dialog.ts';
 import { useAlertsItem } from './use-alerts-item.tsx';
 import { useChangeDevice } from './use-change-device.ts';
 

@@ -10,7 +10,7 @@ import { LoadFailure } from '../../../ui/page/load-failure.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useFailureToast } from '../../confirm/use-failure-toast.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
-import type { DeviceDialog } from '../device-dialogs.tsx';
+import type { DeviceDialog } from '../device-dialog.ts';
 import { DeviceSkeleton } from '../device-skeleton.tsx';
 import deviceStyles from '../devices.module.css';
 import { UpgradeButton } from '../upgrade-agent/agent-version.tsx';

@@ -6,7 +6,7 @@ import { momentText } from '../../../text/moment-text.ts';
 import deviceStyles from '../devices.module.css';
 import { SearchField } from '../search/search-field.tsx';
 import { useSearchText } from '../search/use-search-text.ts';
-import type { DeviceDialog } from '../device-dialogs.tsx';
+import type { DeviceDialog } from '../device-dialog.ts';
 import { HostCard } from './host-card.tsx';
 import styles from './lan.module.css';
 import { orderHosts, searchHosts } from './shown-hosts.ts';

@@ -5,7 +5,7 @@ import { appKinds } from '@tongtu/contract/app-kinds';
 import { cloudAppsText } from '../../../text/cloud-apps/cloud-apps.ts';
 import { lanText } from '../../../text/devices/lan.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import type { DeviceDialog } from '../device-dialogs.tsx';
+import type { DeviceDialog } from '../device-dialog.ts';
 import { OpenAppButton } from '../cloud-apps/open-app-button.tsx';
 import { visitorUrl } from '../mapping-address.ts';
 import styles from './lan.module.css';

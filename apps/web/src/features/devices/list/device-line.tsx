@@ -11,7 +11,7 @@ import { DeviceName } from '../device-card/device-name.tsx';
 import { DeviceStateLine } from '../device-card/device-state-line.tsx';
 import { EnableDevice } from '../device-card/enable-device.tsx';
 import { RelaysNotice } from '../device-card/relays-notice.tsx';
-import type { DeviceDialog } from '../device-dialogs.tsx';
+import type { DeviceDialog } from '../device-dialog.ts';
 import cardStyles from '../devices.module.css';
 import { Marked } from '../search/marked.tsx';
 import type { SelectedDevice } from '../select-devices.ts';

@@ -1,6 +1,6 @@
-import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react';
-import type { ListRow } from '../groups/group-rows.ts';
+import { lazy, Suspense, useDeferredValue } from 'react';
 import styles from './list.module.css';
+import type { RowsProps } from './rows-props.ts';
 
 /** Loaded for many devices only. */
 const VirtualRows = lazy(async () => ({ default: (await import('./virtual-rows.tsx')).VirtualRows }));
@@ -15,15 +15,6 @@ const allDrawnUpTo = 100;
  * responsive.
  */
 const drawnAtOnce = 30;
-
-export type RowsProps = {
-  rows: readonly ListRow[];
-  keyOf: (row: ListRow | undefined) => string;
-  draw: (row: ListRow | undefined) => ReactNode;
-  estimatedPx: number;
-  gapPx: number;
-  label: string;
-};
 
 export function Rows(props: RowsProps) {
   if (props.rows.length <= allDrawnUpTo) return <AllRows {...props} />;

@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { RowsProps } from './rows.tsx';
+import type { RowsProps } from './rows-props.ts';
 import styles from './list.module.css';
 
 /** Rows that are drawn above and below the visible ones, so that Tab and a screen reader find the next one. */

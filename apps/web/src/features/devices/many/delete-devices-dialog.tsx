@@ -6,7 +6,7 @@ import { Dialog, nothingToKeep } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { useToast } from '../../../ui/use-toast.ts';
-import type { DeviceDialog } from '../device-dialogs.tsx';
+import type { DeviceDialog } from '../device-dialog.ts';
 import { shownName } from '../mapping-address.ts';
 import styles from './many.module.css';
 import { useDeleteDevices } from './use-many-devices.ts';

@@ -4,7 +4,7 @@ import { errorText } from '../../../api/index.ts';
 import { groupsText, manyDevicesText } from '../../../text/devices/many-devices.ts';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useToast } from '../../../ui/use-toast.ts';
-import type { DeviceDialog } from '../device-dialogs.tsx';
+import type { DeviceDialog } from '../device-dialog.ts';
 import type { Choice } from './use-choice.ts';
 import { useUpdateDevices } from './use-many-devices.ts';
 import styles from './many.module.css';

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { deviceOf } from '../../../testing/device-fixtures.ts';
 import { show } from '../../../testing/show.tsx';
 import { setUpTimes } from '../../../text/time.ts';
-import type { DeviceDialog } from '../device-dialogs.tsx';
+import type { DeviceDialog } from '../device-dialog.ts';
 import { DeviceList } from '../device-list.tsx';
 
 setUpTimes();

@@ -6,7 +6,7 @@ import { groupsText, manyDevicesText } from '../../../text/devices/many-devices.
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
-import type { DeviceDialog } from '../device-dialogs.tsx';
+import type { DeviceDialog } from '../device-dialog.ts';
 import { groupNames } from '../groups/group-rows.ts';
 import styles from './many.module.css';
 import { useUpdateDevices } from './use-many-devices.ts';

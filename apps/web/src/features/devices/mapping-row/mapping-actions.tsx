@@ -19,7 +19,7 @@ import { MenuButton, type MenuEntry } from '../../../ui/menu/menu-button.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
-import type { DeviceDialog } from '../device-dialogs.tsx';
+import type { DeviceDialog } from '../device-dialog.ts';
 import { isGated, isVerifiedByAddress, shownName } from '../mapping-address.ts';
 import styles from './mapping-row.module.css';
 import { useDeleteMapping, useUpdateMapping } from '../use-devices.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../api/index.ts';
-import type { DeviceDialog } from '../device-dialogs.tsx';
+import type { DeviceDialog } from '../device-dialog.ts';
 import { portHost } from '../mapping-address.ts';
 import { SavedMappingProvider } from '../saved-mapping.ts';
 import { MappingRow } from './mapping-row.tsx';

@@ -4,7 +4,7 @@ import { lazy, Suspense, useId, useState } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { sharedWithMeText } from '../../../text/devices/shared-with-me.ts';
 import { LoadFailure } from '../../../ui/page/load-failure.tsx';
-import type { DeviceDialog } from '../device-dialogs.tsx';
+import type { DeviceDialog } from '../device-dialog.ts';
 import { MembershipRow } from './membership-row.tsx';
 import styles from './shared-with-me.module.css';
 import type { useSharedWithMe } from './use-shared-with-me.ts';

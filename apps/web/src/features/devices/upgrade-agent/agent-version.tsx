@@ -2,7 +2,7 @@ import { ArrowUpOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { devicesText, upgradeAgentText } from '../../../text/devices/devices.ts';
-import type { DeviceDialog } from '../device-dialogs.tsx';
+import type { DeviceDialog } from '../device-dialog.ts';
 
 type UpgradeButtonProps = { device: Device; onOpen: (dialog: DeviceDialog) => void; isShort?: boolean };
 

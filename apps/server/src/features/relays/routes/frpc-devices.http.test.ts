@@ -1,11 +1,11 @@
 import type { FrpcConfiguration } from '@tongtu/contract';
 import { expect, test } from 'vitest';
-import { openTestDb } from '../../db/open-test-db.ts';
-import { insertAccount } from '../../testing/apps/open-account-app.ts';
-import { openTestApp } from '../../testing/apps/open-test-app.ts';
-import { insertHome } from '../../testing/device-fixtures.ts';
-import { readRoutes } from '../relays/routes/route-store.ts';
-import { type FrpcAddress, registerFrpcDeviceRoutes } from './index.ts';
+import { openTestDb } from '../../../db/open-test-db.ts';
+import { insertAccount } from '../../../testing/apps/open-account-app.ts';
+import { openTestApp } from '../../../testing/apps/open-test-app.ts';
+import { insertHome } from '../../../testing/device-fixtures.ts';
+import { readRoutes } from './route-store.ts';
+import { type FrpcAddress, registerFrpcDeviceRoutes } from '../../frpc-devices/index.ts';
 
 const sealingKey = Buffer.alloc(32, 2);
 const create = '/api/user/frpc_devices/';
