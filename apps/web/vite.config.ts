@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { chineseOnly } from './build/chinese-only.ts';
 import { rdpWasmAsFile, vncWithoutTopLevelAwait } from './build/screen-libraries.ts';
 import { silenceLibraries } from './build/silence-libraries.ts';
 
@@ -7,7 +8,7 @@ const developmentServer = 'http://localhost:8080';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), silenceLibraries(), vncWithoutTopLevelAwait(), rdpWasmAsFile()],
+  plugins: [chineseOnly(), react(), silenceLibraries(), vncWithoutTopLevelAwait(), rdpWasmAsFile()],
   server: {
     proxy: Object.fromEntries(
       ['/api', '/custom', '/agent', '/ip', '/captcha', '/sso', '/apps'].map((path) => [

@@ -13,6 +13,7 @@ import { publishDue, registerAnnouncementRoutes } from './features/announcements
 import { findApiCaller } from './features/api-tokens/index.ts';
 import { registerAuditRoutes } from './features/audit/index.ts';
 import { registerBindingRoutes, useBinding } from './features/bindings/index.ts';
+import { uptimeJobs } from './features/uptime/index.ts';
 import { statisticsJobs } from './features/usage/index.ts';
 import {
   isCertified,
@@ -250,7 +251,7 @@ async function registerFeatures(
   registerSiteEntryRoutes(app, { db });
   registerPlayerRoutes(app, { db });
   const billing = registerBillingFeatures(app, { config, db, log });
-  const jobs = [...billing.jobs, ...statisticsJobs({ db })];
+  const jobs = [...billing.jobs, ...statisticsJobs({ db }), ...uptimeJobs({ db })];
   registerManageJobRoutes(app, { db });
   const hasCertificate = certificateTest(db, config);
   registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, wallClockMs: Date.now });

@@ -83,6 +83,7 @@ export class VisitLog {
 function recordOf({ start, bytesIn, bytesOut, status }: OpenVisit, end: VisitEnd, monotonicMs: number): VisitRecord {
   const { what } = start;
   const request = typeof what === 'string' ? undefined : what;
+  const transport = typeof what === 'string' ? what : '';
   return {
     mappingId: start.mappingId,
     atMs: start.atMs,
@@ -91,7 +92,7 @@ function recordOf({ start, bytesIn, bytesOut, status }: OpenVisit, end: VisitEnd
     ...start.grounds,
     outcome: end.outcome,
     reason: (end.reason ?? '').slice(0, 40),
-    method: request?.method ?? String(what),
+    method: request?.method ?? transport,
     path: request === undefined ? '' : pathOf(request.target),
     userAgent: request === undefined ? '' : userAgentOf(request),
     status: end.status ?? status ?? null,

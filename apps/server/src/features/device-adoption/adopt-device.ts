@@ -5,6 +5,7 @@ import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { deleteOwnDevice, type DeviceRow, findDevice } from '../devices/index.ts';
 import { announceAccessChange, announceCloudApps, announceDeviceChange, type DeviceChange } from '../live/index.ts';
 import { movePlan } from '../plans/index.ts';
+import { moveUsage } from '../usage/index.ts';
 import * as store from './adoption-store.ts';
 import { isOnline } from './describe-adoption.ts';
 
@@ -25,6 +26,7 @@ export async function adoptDevice(db: Db, adoption: Adoption): Promise<DeviceCha
     const memberIds = await store.listAppMembersOfDevice(tx, lostId);
     await store.moveMappings(tx, adoption);
     await store.moveRecords(tx, adoption);
+    await moveUsage(tx, adoption);
     await store.moveSettings(tx, adoption, MAX_ALLOW_LIST_ENTRIES);
     await movePlan(tx, { userId, fromDeviceId: lostId, toDeviceId: successorId });
     await deleteOwnDevice(tx, { id: lostId, userId });

@@ -216,6 +216,9 @@ test('for every column of a device, and every table with one, it is decided whet
     ...['cloud_app', 'deleted_mapping', 'mapping', 'plan', 'product_order', 'refused_visit', 'verification'].map(
       (table) => `${table}.device_id`,
     ),
+    ...['device_uptime', 'usage_place_day', 'usage_recent', 'usage_sum', 'usage_visitor_day'].map(
+      (table) => `${table}.device_id`,
+    ),
     ...[
       'alerts_enabled',
       'allow_list',
@@ -231,9 +234,17 @@ test('for every column of a device, and every table with one, it is decided whet
     ...['connection_check', 'device_presence', 'lan_host', 'lan_scan', 'notified_absence'].map(
       (table) => `${table}.device_id`,
     ),
-    ...['created_at', 'id', 'public_key', 'server_id', 'suspended_at', 'uid', 'user_id', 'watched_from'].map(
-      (column) => `device.${column}`,
-    ),
+    ...[
+      'created_at',
+      'frpc_token_sealed',
+      'id',
+      'public_key',
+      'server_id',
+      'suspended_at',
+      'uid',
+      'user_id',
+      'watched_from',
+    ].map((column) => `device.${column}`),
   ];
   expect(rows.map(({ name }) => name)).toEqual([...moved, ...ofTheMachine].toSorted());
 });

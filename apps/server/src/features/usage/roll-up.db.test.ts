@@ -5,7 +5,7 @@ import type { Db } from '../../db/driver.ts';
 import { insertHome, insertMapping, insertPresence, insertRelay, usageOf } from '../../testing/device-fixtures.ts';
 import { rollUp } from './roll-up.ts';
 import { storeUsage } from './store-usage.ts';
-import { recordUptime } from './uptime-store.ts';
+import { recordUptime } from '../uptime/index.ts';
 
 /** Stores usage for hours of a day in Beijing, long enough ago to be finished. */
 async function storeHours(db: Db, mappingId: number, hours: string[]): Promise<void> {

@@ -1,11 +1,9 @@
 import type { Db } from '../../db/driver.ts';
 import type { SharedJob } from '../../jobs/run-shared-jobs.ts';
 import { addUpDays, addUpMonths, saveDoneUntil, takeFinished } from './roll-up-store.ts';
-import { recordUptime } from './uptime-store.ts';
 import { deleteOldRecent, waitForReports } from './usage-store.ts';
 
 const ROLL_UP_EVERY_SECONDS = 300;
-const UPTIME_EVERY_SECONDS = 15;
 
 /**
  * Adds up finished hours to days and finished days to months, in one transaction: after a crash it begins again. No report
@@ -29,8 +27,5 @@ export async function rollUp(db: Db): Promise<void> {
 }
 
 export function statisticsJobs({ db }: { db: Db }): SharedJob[] {
-  return [
-    { name: 'add up statistics', everySeconds: ROLL_UP_EVERY_SECONDS, run: async () => await rollUp(db) },
-    { name: 'observe devices', everySeconds: UPTIME_EVERY_SECONDS, run: async () => await recordUptime(db) },
-  ];
+  return [{ name: 'add up statistics', everySeconds: ROLL_UP_EVERY_SECONDS, run: async () => await rollUp(db) }];
 }

@@ -5,7 +5,11 @@ import { timeTexts } from '../../text/time.ts';
 import { Mono } from '../../ui/mono.tsx';
 import { StateTag, type StateTone } from '../../ui/state-tag.tsx';
 import { readablePath } from './readable-path.ts';
+import { useWallClock } from '../../ui/time/use-wall-clock.ts';
 import styles from './visits.module.css';
+
+/** At midnight the entries of the day before get their day. */
+const DAY_CHECKED_EVERY_MS = 60_000;
 
 type VisitProps = { visit: Visit };
 
@@ -13,7 +17,8 @@ type VisitProps = { visit: Visit };
 export function At({ visit }: VisitProps) {
   const { dateTime, title } = timeTexts(visit.at);
   const [day = '', clock = ''] = title.split(' ');
-  const isToday = timeTexts(new Date().toISOString()).title.startsWith(day);
+  const now = new Date(useWallClock(DAY_CHECKED_EVERY_MS)).toISOString();
+  const isToday = timeTexts(now).title.startsWith(day);
   return (
     <time dateTime={dateTime} title={title}>
       {isToday ? clock : `${day.slice(5)} ${clock}`}

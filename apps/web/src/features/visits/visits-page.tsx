@@ -48,7 +48,7 @@ function VisitLog({ id }: { id: number }) {
   const list = data?.pages[0];
   // Name and switches stay while another filter loads.
   if (list !== undefined && list !== shown) setShown(list);
-  const news = useNewVisits(id, filters, { data, isOn: isLive });
+  const newer = useNewVisits(id, filters, { data, isOn: isLive });
   const head = list ?? shown;
   const isOn = head !== undefined && head.visit_log_days > 0;
   return (
@@ -72,8 +72,8 @@ function VisitLog({ id }: { id: number }) {
       {isOn && <Notes list={head} />}
       {isOn && <VisitToolbar filters={filters} kind={head.mapping.kind} onChange={change} />}
       {error && <LoadFailure title={visitsText.failed} text={errorText(error)} query={query} />}
-      {!error && news.error && isLive && (
-        <LoadFailure title={visitsText.failed} text={errorText(news.error)} query={news} />
+      {!error && newer.error && isLive && (
+        <LoadFailure title={visitsText.failed} text={errorText(newer.error)} query={newer} />
       )}
       {!error && !data && (
         <section className={`${styles.panel} ${styles.skeleton}`} aria-busy="true">

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import { relayIsAlive } from '../devices/index.ts';
-import { startOf } from './usage-time-store.ts';
+import { startOf } from '../usage/index.ts';
 
 /** After a longer gap no server ran or the database was stopped: nobody observed the devices. */
 const MAX_GAP_SECONDS = 60;
@@ -23,7 +23,8 @@ export async function recordUptime(db: Db): Promise<void> {
 }
 
 async function addUptime(tx: Db, { from, to }: { from: Date; to: Date }): Promise<void> {
-  const [begin, end] = [sql`${from}::timestamptz`, sql`${to}::timestamptz`];
+  const begin = sql`${from}::timestamptz`;
+  const end = sql`${to}::timestamptz`;
   await sql`
     with part as (
       select hour, greatest(0, extract(epoch from least(hour + interval '1 hour', ${end}) - greatest(hour, ${begin})) * 1000)
