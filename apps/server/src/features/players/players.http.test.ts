@@ -86,15 +86,9 @@ test('there is no answer for an address without a device of the caller, even whe
   const owner = await app.browserOf(userId);
   expect(await owner.call('GET', `${path}?pub_address=198.51.100.1`)).toMatchObject(refused);
   expect(await owner.call('GET', `${path}?pub_address=2001:db8:1:3::10`)).toMatchObject(refused);
-<<<<<<< HEAD
-  const sibling = await app.browserOf(other.id);
-  expect(await sibling.call('GET', `${path}?pub_address=203.0.113.7`)).toMatchObject(refused);
-  expect((await sibling.call('GET', path)).body).toEqual([]);
-=======
   const otherUser = await app.browserOf(other.id);
   expect(await otherUser.call('GET', `${path}?pub_address=203.0.113.7`)).toMatchObject(refused);
   expect((await otherUser.call('GET', path)).body).toEqual([]);
->>>>>>> main
   expect((await app.browser().call('GET', path)).status).toBe(401);
 });
 
