@@ -13,6 +13,7 @@ import { publishDue, registerAnnouncementRoutes } from './features/announcements
 import { findApiCaller } from './features/api-tokens/index.ts';
 import { registerAuditRoutes } from './features/audit/index.ts';
 import { registerBindingRoutes, useBinding } from './features/bindings/index.ts';
+import { registerStatisticsRoutes } from './features/statistics/index.ts';
 import { statisticsJobs } from './features/usage/index.ts';
 import {
   isCertified,
@@ -236,6 +237,7 @@ async function registerFeatures(
   registerServerRoutes(app, { db });
   const billing = registerBillingFeatures(app, { config, db, log });
   const jobs = [...billing.jobs, ...statisticsJobs({ db })];
+  registerStatisticsRoutes(app, { db });
   registerManageJobRoutes(app, { db });
   const hasCertificate = certificateTest(db, config);
   registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, wallClockMs: Date.now });

@@ -31,6 +31,7 @@ import { refusedVisitEndpoints } from './gate/refused-visits.ts';
 import { sharingEndpoints } from './gate/sharing.ts';
 import { IdParams, PageQuery, pageOf } from './shared.ts';
 import * as site from './site/site.ts';
+import { statisticsEndpoints } from './statistics/statistics.ts';
 import * as users from './account/users.ts';
 import { verifyEndpoints } from './account/verify.ts';
 
@@ -284,6 +285,7 @@ export const endpoints = {
   ...auditEndpoints,
   ...enrolmentKeyEndpoints,
   ...firstStepsEndpoints,
+  ...statisticsEndpoints,
   ...invitationEndpoints,
   ...managedDeviceEndpoints,
   ...lanEndpoints,

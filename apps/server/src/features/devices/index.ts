@@ -5,5 +5,6 @@ export { deviceStateOf, type StateFacts } from './presence/device-state.ts';
 export { changePresence, withPresenceLocked } from './presence/change-presence.ts';
 export { connectedRelays, relayIsAlive, effectivePresence } from './presence/device-presence-store.ts';
 export { findDevice, findDeviceByUid, isDeviceEnabled, selectDevice, type DeviceRow } from './device-store.ts';
+export { getOwnDevice } from './find-own-device.ts';
 export { enrolDevice, type Enrolment } from './enrol-device.ts';
 export { resolveName } from './connection-check/resolve-name.ts';
