@@ -13,6 +13,7 @@ import { publishDue, registerAnnouncementRoutes } from './features/announcements
 import { findApiCaller } from './features/api-tokens/index.ts';
 import { registerAuditRoutes } from './features/audit/index.ts';
 import { registerBindingRoutes, useBinding } from './features/bindings/index.ts';
+import { registerStatisticsRoutes } from './features/statistics/index.ts';
 import { uptimeJobs } from './features/uptime/index.ts';
 import { statisticsJobs } from './features/usage/index.ts';
 import {
@@ -252,6 +253,7 @@ async function registerFeatures(
   registerPlayerRoutes(app, { db });
   const billing = registerBillingFeatures(app, { config, db, log });
   const jobs = [...billing.jobs, ...statisticsJobs({ db }), ...uptimeJobs({ db })];
+  registerStatisticsRoutes(app, { db });
   registerManageJobRoutes(app, { db });
   const hasCertificate = certificateTest(db, config);
   registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, wallClockMs: Date.now });

@@ -39,6 +39,7 @@ import { IdParams, PageQuery, pageOf } from './shared.ts';
 import * as site from './site/site.ts';
 import { playerEndpoints } from './site/players.ts';
 import { siteEntryEndpoints } from './site/site-entries.ts';
+import { statisticsEndpoints } from './statistics/statistics.ts';
 import * as users from './account/users.ts';
 import { verifyEndpoints } from './account/verify.ts';
 
@@ -295,6 +296,7 @@ export const endpoints = {
   ...enrolmentKeyEndpoints,
   ...frpcDeviceEndpoints,
   ...firstStepsEndpoints,
+  ...statisticsEndpoints,
   ...invitationEndpoints,
   ...managedDeviceEndpoints,
   ...agentUpgradeEndpoints,

@@ -65,6 +65,7 @@ export * from './messages/localized-text.ts';
 export * from './messages/problem.ts';
 export * from './relay-control.ts';
 export * from './statistics/latency.ts';
+export * from './statistics/statistics.ts';
 export * from './shared.ts';
 export * from './site/announcements.ts';
 export * from './site/players.ts';

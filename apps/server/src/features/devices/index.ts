@@ -15,4 +15,5 @@ export {
   type DeviceRow,
 } from './device-store.ts';
 export { addNamedDevice, enrolDevice, type Enrolment } from './enrol-device.ts';
+export { getOwnDevice } from './find-own-device.ts';
 export { resolveName } from './connection-check/resolve-name.ts';

@@ -1,0 +1,46 @@
+import { LIVE_POINTS, LIVE_STEP_MS, MAX_STATISTICS_POINTS } from '@tongtu/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Db } from '../../db/driver.ts';
+import { readClock } from '../../db/read-clock.ts';
+import { mount, mountCsv } from '../../http/mount.ts';
+import { getOwnDevice } from '../devices/index.ts';
+import { getOwnMapping } from '../mappings/index.ts';
+import { listRecent, type UsageScope, type UsageUnit } from '../usage/index.ts';
+import { exportStatistics } from './export-statistics.ts';
+import { readStatistics } from './read-statistics.ts';
+
+type Asked = { router?: number | undefined; mapping?: number | undefined };
+
+/** The statistics of one's own account, devices and mappings. */
+export function registerStatisticsRoutes(app: FastifyInstance, { db }: { db: Db }): void {
+  const read = async (userId: number, { unit, points, ...asked }: Asked & { unit: UsageUnit; points: number }) => {
+    const scope = await scopeOf(db, userId, asked);
+    return await readStatistics(db, scope, { unit, points: Math.min(points, MAX_STATISTICS_POINTS[unit]) });
+  };
+  mount(app, 'GET /api/user/statistics/', { login: 'required' }, async ({ query, session }) => {
+    return await read(session.userId, query);
+  });
+  mountCsv(app, 'GET /api/user/statistics/export/', { login: 'required' }, async ({ query, session }) => {
+    return { filename: 'statistics.csv', lines: exportStatistics(await read(session.userId, query)) };
+  });
+  mount(app, 'GET /api/user/statistics/live/', { login: 'required' }, async ({ query, session }) => {
+    const scope = await scopeOf(db, session.userId, query);
+    // Steps begin at the same moments in every call, so that points do not change between two.
+    const now = (await readClock(db)).getTime();
+    const from = (Math.floor(now / LIVE_STEP_MS) - LIVE_POINTS + 1) * LIVE_STEP_MS;
+    const rows = new Map((await listRecent(db, scope, new Date(from), LIVE_STEP_MS)).map((row) => [row.step, row]));
+    const points = Array.from({ length: LIVE_POINTS }, (_, step) => {
+      const row = rows.get(step);
+      const { requests = 0, errors = 0 } = row ?? {};
+      return { bytes_in: row?.bytesIn ?? 0, bytes_out: row?.bytesOut ?? 0, requests, errors };
+    });
+    return { from: new Date(from).toISOString(), step_ms: LIVE_STEP_MS, points };
+  });
+}
+
+/** Throws device.not-found or mapping.not-found, also for those of others. */
+async function scopeOf(db: Db, userId: number, { router, mapping }: Asked): Promise<UsageScope> {
+  if (mapping !== undefined) return { userId, mappingId: (await getOwnMapping(db, { userId, mappingId: mapping })).id };
+  if (router !== undefined) return { userId, deviceId: (await getOwnDevice(db, userId, { id: router })).id };
+  return { userId };
+}
