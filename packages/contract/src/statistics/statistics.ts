@@ -31,7 +31,9 @@ const UsageFigures = z.object({
   failed: count.describe('without a complete answer'),
   visitors: count.describe('accounts, and browsers without an account, that showed a verification'),
   networks: count.describe('IPv4 addresses, and IPv6 networks of 64 bits'),
-  is_exact: z.boolean().describe('false: `visitors` or `networks` is above 255 and estimated, or was not counted completely'),
+  is_exact: z
+    .boolean()
+    .describe('false: `visitors` or `networks` is above 255 and estimated, or was not counted completely'),
   p50_ms: z.number().nullable().describe('time to the first byte; exact to half of it'),
   p95_ms: z.number().nullable(),
 });
@@ -70,7 +72,8 @@ const errors = ['session.required', 'device.not-found', 'mapping.not-found'] as 
 export const statisticsEndpoints = {
   'GET /api/user/statistics/': {
     summary: '统计：流量、请求、访客、响应时间与在线率',
-    description: 'Days and months are those of Beijing (UTC+8). Hours are kept for 90 days, days and months for 2 years.',
+    description:
+      'Days and months are those of Beijing (UTC+8). Hours are kept for 90 days, days and months for 2 years.',
     query: StatisticsQuery,
     response: Statistics,
     errors,

@@ -75,7 +75,8 @@ async function readUptime(db: Db, scope: UsageScope, period: Period, points: num
   const rows = await listUptime(db, scope, unit, new Date(first));
   return [...Map.groupBy(rows, (row) => row.deviceId)].map(([router, own]) => {
     const shares = Array.from({ length: bars }, (): number | null => null);
-    for (const row of own) if (row.at !== null) shares[Math.round((row.at.getTime() - first) / stepMs)] = shareOf([row]);
+    for (const row of own)
+      if (row.at !== null) shares[Math.round((row.at.getTime() - first) / stepMs)] = shareOf([row]);
     return { router, name: own[0]?.name ?? '', share: shareOf(own), bars: shares };
   });
 }

@@ -43,7 +43,12 @@ test.each(['hour', 'day', 'month'])('an account, its device and its mapping have
   expect(account).toMatchObject({ top_places: [{ place: '广东省深圳市', requests: 4 }], top_visitors: [] });
   expect(account).toMatchObject({ uptime: [{ router: h.home.deviceId, name: 'NAS', share: null }] });
   const top = { router: h.home.deviceId, bytes: 30, requests: 3 };
-  expect(account).toMatchObject({ top_mappings: [{ ...top, mapping: h.ids[0] }, { mapping: h.ids[1], bytes: 3 }] });
+  expect(account).toMatchObject({
+    top_mappings: [
+      { ...top, mapping: h.ids[0] },
+      { mapping: h.ids[1], bytes: 3 },
+    ],
+  });
   expect(device).toMatchObject({ total });
   expect(mapping).toMatchObject({ total: { requests: 1, bytes_in: 1, bytes_out: 2 }, top_mappings: [] });
 });

@@ -8,7 +8,8 @@ type Sum = Omit<UsageRow, 'at'>;
 export function figuresOf(rows: readonly Sum[]): UsageFigures {
   const sum = (read: (row: Sum) => number) => rows.reduce((total, row) => total + read(row), 0);
   const latency: number[] = [];
-  for (const row of rows) for (const [bucket, count] of row.latency.entries()) latency[bucket] = (latency[bucket] ?? 0) + count;
+  for (const row of rows)
+    for (const [bucket, count] of row.latency.entries()) latency[bucket] = (latency[bucket] ?? 0) + count;
   const visitors = countSketch(mergeSketches(rows.map((row) => row.visitors)));
   const networks = countSketch(mergeSketches(rows.map((row) => row.networks)));
   return {

@@ -13,7 +13,12 @@ function isOf({ userId, deviceId, mappingId }: UsageScope, table: string): RawBu
 export type TopVisitor = { who: string | null; grantedBy: string | null; requests: number };
 
 /** An account is one visitor, a browser without one another. By day, also for hours. */
-export async function listTopVisitors(db: Db, scope: UsageScope, { from }: Period, limit: number): Promise<TopVisitor[]> {
+export async function listTopVisitors(
+  db: Db,
+  scope: UsageScope,
+  { from }: Period,
+  limit: number,
+): Promise<TopVisitor[]> {
   const { rows } = await sql<TopVisitor>`
     with visitor as (
       select verification_id, sum(requests) as requests from usage_visitor_day

@@ -30,7 +30,9 @@ export async function readPeriod(db: Db, unit: UsageUnit, points: number): Promi
   const begin = sql`date_trunc(${unit}, now() at time zone 'Asia/Shanghai')`;
   const before = (count: number) => sql`(${begin} - ${count} * ${step}) at time zone 'Asia/Shanghai'`;
   const { rows } = await sql<Omit<Period, 'unit'>>`
-    select ${before(2 * points - 1)} as previous_from, ${before(points - 1)} as from, ${before(-1)} as to, now() as now`.execute(db);
+    select ${before(2 * points - 1)} as previous_from, ${before(points - 1)} as from, ${before(-1)} as to, now() as now`.execute(
+    db,
+  );
   return { unit, ...(rows[0] as Omit<Period, 'unit'>) }; // one row
 }
 
@@ -54,7 +56,7 @@ export async function listUsage(db: Db, scope: UsageScope, { unit, previousFrom,
   const hours = (from: RawBuilder<unknown>) =>
     scope.mappingId === undefined
       ? sumsOf('hour', isIn(from, end))
-      : sql`select hour, ${sumNames} from mapping_usage_hour
+      : sql`select hour as starts_at, ${sumNames} from mapping_usage_hour
           where mapping_id = ${scope.mappingId} and hour >= ${from} and hour < ${end}`;
   const recent = hours(unit === 'hour' ? begin : sql`greatest(${begin}, ${doneUntil('day')})`);
   const parts = [recent];
@@ -85,16 +87,13 @@ export async function listTopMappings(db: Db, scope: UsageScope, period: Period,
     where user_id = ${scope.userId} and ${device} and mapping_id is not null and unit = ${sql.lit(unit)} and ${span}`;
   const hoursFrom = period.unit === 'hour' ? from : sql`greatest(${from}, ${doneUntil('day')})`;
   const hours = sql`
-    select mapping_id, bytes_in + bytes_out, requests
+    select mapping_id, bytes_in + bytes_out as bytes, requests
     from mapping_usage_hour join mapping on mapping.id = mapping_id join device on device.id = device_id
     where user_id = ${scope.userId} and ${device} and hour >= ${hoursFrom}`;
   const finished = [
     sumsOf('month', sql`starts_at >= ${month} and starts_at < ${doneUntil('month')}`),
     sumsOf('day', sql`starts_at >= ${from} and starts_at < least(${month}, ${doneUntil('day')})`),
-    sumsOf(
-      'day',
-      sql`starts_at >= greatest(${month}, ${doneUntil('month')}) and starts_at < ${doneUntil('day')}`,
-    ),
+    sumsOf('day', sql`starts_at >= greatest(${month}, ${doneUntil('month')}) and starts_at < ${doneUntil('day')}`),
   ];
   const parts = period.unit === 'hour' ? [hours] : [hours, ...finished];
   const { rows } = await sql<TopMapping>`
