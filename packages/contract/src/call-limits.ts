@@ -73,7 +73,7 @@ export const callLimits = {
   // A scan takes some ten seconds, and each opens thousands of connections in a LAN.
   'POST /api/user/routers/{id}/lan/scan/': perAccount(6),
   'POST /api/user/routers/{id}/upgrade/': perAccount(30),
-  'POST /api/user/routers/upgrade/': perAccount(4),
+  'POST /api/user/routers/upgrade/': perAccount(10),
   // A page that waits for an address to become reachable polls six times a minute.
   'GET /api/router_info/': perNetwork(120),
 

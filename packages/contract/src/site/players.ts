@@ -8,7 +8,8 @@ import { Id, Timestamp } from '../shared.ts';
 const PublicAddress = z
   .string()
   .max(45)
-  .refine((text) => !text.includes('%') && parseAddress(text) !== undefined, fieldMessage('ip-address.shape'));
+  .refine((text) => !text.includes('%') && parseAddress(text) !== undefined, fieldMessage('ip-address.shape'))
+  .describe('an IPv4 or IPv6 address without a zone');
 
 /** What the caller's own devices and mappings show of a network: an IPv4 address, or the /64 of an IPv6 address. */
 export const PublicNetwork = z.object({

@@ -47,7 +47,8 @@ export type ManagedSiteEntry = z.infer<typeof ManagedSiteEntry>;
 const WebUrl = z
   .url({ protocol: /^https?$/, error: fieldMessage('url.web') })
   .max(MAX_URL_LENGTH)
-  .refine((text) => !/^https?:\/\/[^/?#]*@/i.test(text), fieldMessage('url.web'));
+  .refine((text) => !/^https?:\/\/[^/?#]*@/i.test(text), fieldMessage('url.web'))
+  .describe('http or https, without a user name');
 
 const written = {
   title: personName(MAX_SITE_ENTRY_TITLE_LENGTH, 'announcement-title.missing'),

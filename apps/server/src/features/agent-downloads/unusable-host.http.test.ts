@@ -15,7 +15,7 @@ test('a request with an invalid host is refused', async () => {
       publicUrl,
       agentFile: import.meta.filename,
       version: '0.1.0',
-      upgradeKey: '',
+      upgradeKey: 'A'.repeat(43),
       tunnel,
       runtimes,
     }),
