@@ -2,11 +2,10 @@ export const paletteText = {
   title: '命令面板',
   open: '搜索和命令',
   openWithKey: (key: string) => `搜索和命令（${key}）`,
-  placeholder: '搜索设备、域名、目标地址、备注，或输入命令',
+  placeholder: '搜索设备、域名、备注或命令',
   results: '结果',
   kinds: { screen: '前往', device: '设备', mapping: '打开', action: '操作' },
-  found: (count: number) => (count === 0 ? '没有找到' : `${count} 个结果`),
-  none: '没有找到，换个词试试',
+  found: (count: number) => (count === 0 ? '没有找到，换个词试试' : `${count} 个结果`),
   newTab: '在新标签页打开',
   actions: {
     addDevice: '添加设备',

@@ -1,30 +1,5 @@
 import type { VisitOutcome, VisitResult, VisitWho } from '@tongtu/contract';
-
-const reasons: Readonly<Record<string, string>> = {
-  'needs-verification': '没有通过身份验证',
-  'other-site': '来自其他网站的请求',
-  'closed-by-owner': '禁止访问',
-  'device-disabled': '设备已停用',
-  'mapping-disabled': '映射已停用',
-  'plan-ended': '套餐已到期',
-  'over-plan-limit': '超出套餐的映射数',
-  'not-open-yet': '还没到开放日期',
-  closed: '开放日期已过',
-  'outside-hours': '不在开放时段',
-  'device-offline': '设备离线',
-  'device-busy': '设备繁忙',
-  'too-many-connections': '访客的连接过多',
-  'agent-outdated': '客户端版本过低',
-  'target-refused': '服务拒绝连接',
-  'target-not-found': '找不到目标主机',
-  'target-not-allowed': '目标地址不允许',
-  'target-tls-failed': '与服务的加密连接失败',
-  'target-certificate': '服务的证书无效',
-  'target-timeout': '服务没有响应',
-  'target-lost': '与服务的连接中断',
-  'target-bad-answer': '服务的响应无法识别',
-  revoked: '访问权限已结束',
-};
+import { visitReasonText } from '@tongtu/contract/visit-reasons';
 
 /** The visitor log of a mapping. */
 export const visitsText = {
@@ -105,7 +80,7 @@ export const visitsText = {
     aborted: '访客中断',
   } satisfies Record<VisitOutcome, string>,
   columns: { at: '时间', visitor: '访客', request: '请求', result: '结果', traffic: '流量', ms: '耗时' },
-  reason: (reason: string) => reasons[reason] ?? reason,
+  reason: visitReasonText,
   traffic: (bytesIn: string, bytesOut: string) => `↑ ${bytesIn} ↓ ${bytesOut}`,
   trafficTitle: (bytesIn: string, bytesOut: string) => `访客发送 ${bytesIn}，接收 ${bytesOut}`,
   ms: (ms: number) => {

@@ -1,4 +1,5 @@
 import type { VisitOutcome, VisitWho } from '@tongtu/contract';
+import { visitReasonText } from '@tongtu/contract/visit-reasons';
 import type { Db } from '../../db/driver.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../../http/csv.ts';
 import { getOwnMapping } from '../mappings/index.ts';
@@ -7,8 +8,8 @@ import { listVisitRows, type VisitFilter, type VisitRow } from './visit-list-sto
 
 const PORTION = 1_000;
 const HEAD = [
-  ...['时间（UTC）', '地址', '地点', '访客', '名称', '结果', '原因', '方法', '路径', '状态码'],
-  ...['上行字节', '下行字节', '毫秒', 'User-Agent'],
+  ...['时间（UTC）', 'IP', '地点', '访客', '名称', '结果', '原因', '方法', '路径', '状态码'],
+  ...['上行字节', '下行字节', '毫秒', '浏览器标识'],
 ];
 const WHO_TEXT: Record<VisitWho, string> = {
   owner: '所有者',
@@ -51,7 +52,8 @@ function lineOf(row: VisitRow): string {
   return csvLine([
     // Without the T and the Z, so that a spreadsheet takes it for a time.
     row.at.toISOString().slice(0, 23).replace('T', ' '),
-    ...[row.ip, row.place, WHO_TEXT[row.who], row.whoName, OUTCOME_TEXT[row.outcome], row.reason, row.method, row.path],
+    ...[row.ip, row.place, WHO_TEXT[row.who], row.whoName, OUTCOME_TEXT[row.outcome]],
+    ...[visitReasonText(row.reason), row.method, row.path],
     ...[String(row.status ?? ''), String(row.bytesIn), String(row.bytesOut), String(row.ms), row.userAgent],
   ]);
 }

@@ -115,7 +115,10 @@ test('what visitors send is kept harmless: no control, hidden or broken characte
   await using t = await openTestDb();
   await using log = await openLog(t);
   await log.report([
-    { path: '/<b>\u0000\u202E', userAgent: '=HYPERLINK("http://x")\uD800\r\n', address: '\u0000', method: 'GET' },
+    {
+      ...{ path: '/<b>\u0000\u202E', userAgent: '=HYPERLINK("http://x")\uD800\r\n', address: '\u0000', method: 'GET' },
+      ...{ outcome: 'denied', reason: 'closed-by-owner', status: 403 },
+    },
   ]);
 
   expect(await log.list()).toMatchObject({
@@ -123,9 +126,9 @@ test('what visitors send is kept harmless: no control, hidden or broken characte
   });
   const { text } = await log.owner.call('GET', `${log.path}export/`);
   const [head, line] = text.split('\r\n');
-  expect(head).toContain('时间（UTC）,地址,地点');
+  expect(head).toContain('时间（UTC）,IP,地点');
   expect(line).toContain(`"'=HYPERLINK(""http://x"")`);
-  expect(line).toContain(',公开访问,,完成,,GET,/<b>,200,10,20,12,');
+  expect(line).toContain(',公开访问,,被拒绝,禁止访问,GET,/<b>,403,10,20,12,');
 });
 
 test('a report counts once, what was not recorded is added up, and a mapping keeps its latest visits', async () => {

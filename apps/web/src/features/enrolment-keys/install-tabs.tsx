@@ -63,7 +63,7 @@ export function InstallTabs(input: InstallInput) {
       {isLoopbackHost(new URL(input.origin).hostname) && (
         <Alert type="warning" showIcon title={addDeviceText.loopback} className={styles.loopback ?? ''} />
       )}
-      <Tabs items={tabs} />
+      <Tabs items={tabs} tabBarGutter={20} />
     </div>
   );
 }

@@ -70,7 +70,7 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
         }}
         onKeyDown={onKeyDown}
       />
-      <p role="status" className={styles.status}>
+      <p role="status" className={`${styles.status} ${typed === '' ? styles.keysHint : ''}`}>
         {typed === '' ? paletteText.hint : paletteText.found(found.length)}
       </p>
       <div id={listId} role="listbox" aria-label={paletteText.results} className={styles.list}>

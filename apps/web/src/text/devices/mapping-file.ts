@@ -1,9 +1,7 @@
-import { quoted } from './names.ts';
-
 /** Export and import of a device's mappings. */
 export const mappingFileText = {
   open: '导出和导入映射',
-  title: (name: string) => `${quoted(name)}的映射文件`,
+  title: (name: string) => `导出和导入映射 · ${name}`,
   exportTitle: '导出',
   exportHint: '把全部域名映射存成一个 YAML 文件，可以备份、修改，或导入到另一台设备。访问密码不在文件中。',
   exportButton: '下载文件',
@@ -37,5 +35,6 @@ export const mappingFileText = {
     tls_passthrough: '端到端加密',
     verify_tls: '验证证书',
     proxy_protocol: 'PROXY 协议',
+    visit_log_days: '访问日志的保留天数',
   } as Record<string, string>,
 };

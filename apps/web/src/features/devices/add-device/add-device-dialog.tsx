@@ -21,13 +21,13 @@ const ways: { value: Way; label: string }[] = [
   { value: 'frpc', label: frpcText.ways.frpc },
 ];
 
-function OnlineWait({ device }: { device: Device | undefined }) {
+function OnlineWait({ device, hint }: { device: Device | undefined; hint: string }) {
   return (
     <div className={`${styles.wait} ${device ? styles.done : ''}`} aria-live="polite">
       {device ? <CheckCircleFilled aria-hidden /> : <LoadingOutlined aria-hidden />}
       <div>
         <strong>{device ? addDeviceText.arrived(device.name) : addDeviceText.waiting}</strong>
-        <p>{device ? addDeviceText.arrivedHint : addDeviceText.waitingHint}</p>
+        <p>{device ? addDeviceText.arrivedHint : hint}</p>
       </div>
     </div>
   );
@@ -69,7 +69,7 @@ export function AddDeviceDialog({ devices, onClose, onAddMapping }: AddDeviceDia
     >
       <Segmented block options={ways} value={way} onChange={setWay} className={styles.ways ?? ''} />
       {way === 'agent' ? <KeyInstructions /> : <AddFrpcDevice />}
-      <OnlineWait device={arrived} />
+      <OnlineWait device={arrived} hint={(way === 'agent' ? addDeviceText : frpcText).waitingHint} />
       {way === 'agent' && <AccountTokenNote />}
     </Dialog>
   );

@@ -28,7 +28,7 @@ export function DeviceMappings({ device, mappings, highlightedDomain, onOpen }: 
     <>
       {device.mappings.length === 0 && (
         <p className={styles.noMappings}>
-          {devicesText.noMappings} <Link to={lanPath(device.id)}>{lanText.look}</Link>
+          {devicesText.noMappings} {device.program !== 'frpc' && <Link to={lanPath(device.id)}>{lanText.look}</Link>}
         </p>
       )}
       <ul className={styles.mappingList}>

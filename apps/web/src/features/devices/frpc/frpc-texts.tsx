@@ -26,7 +26,7 @@ export function FrpcTexts({ configuration }: { configuration: FrpcConfiguration 
   }));
   return (
     <>
-      <Tabs items={tabs} />
+      <Tabs items={tabs} tabBarGutter={20} />
       {isChecked ? (
         <p className={lines.note}>{frpcText.caHint}</p>
       ) : (

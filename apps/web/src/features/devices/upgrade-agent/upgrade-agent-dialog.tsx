@@ -45,14 +45,18 @@ export function UpgradeAgentDialog({ device, onClose }: { device: Device; onClos
           {upgradeAgentText.button}
         </Button>
       </p>
-      {upgrade.isSuccess && !isDone && <Alert type="info" showIcon title={upgradeAgentText.started} />}
-      {upgrade.isError && <Alert type="warning" showIcon title={errorText(upgrade.error)} />}
+      {upgrade.isSuccess && !isDone && (
+        <Alert type="info" showIcon title={upgradeAgentText.started} className={lines.outcome ?? ''} />
+      )}
+      {upgrade.isError && (
+        <Alert type="warning" showIcon title={errorText(upgrade.error)} className={lines.outcome ?? ''} />
+      )}
       <p className={lines.hint}>
         <strong>{upgradeAgentText.byHand}</strong>：{hasShell ? upgradeAgentText.install : upgradeAgentText.manual}
       </p>
       <div className={lines.command}>
         <pre>{command}</pre>
-        <CopyButton text={command} label={upgradeAgentText.command} size="middle">
+        <CopyButton text={command} label={upgradeAgentText.command} type="default" size="middle">
           {addDeviceText.copy}
         </CopyButton>
       </div>
