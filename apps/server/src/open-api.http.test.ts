@@ -25,7 +25,8 @@ type Attempt = {
 
 const overLimit = `"${'x'.repeat(1024 * 1024)}"`;
 
-test('every answer to a bad request is documented at the call', async () => {
+// About 6000 requests.
+test('every answer to a bad request is documented at the call', { timeout: 300_000 }, async () => {
   await using t = await openTestDb();
   await using server = await openServerApp(t);
   const staff = await server.staffBrowser();

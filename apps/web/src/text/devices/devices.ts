@@ -67,6 +67,7 @@ export const serversText = {
 
 export const addDeviceText = {
   title: '添加设备',
+  way: '接入方式',
   tabs: { install: 'Linux / NAS 一键安装', windows: 'Windows', manual: '手动运行' },
   installHint:
     '用 SSH 登录设备，以 root 身份粘贴这一行。只需要 curl 或 wget；没有 Node.js 时会从这台服务器下载（约 40 MB）。',

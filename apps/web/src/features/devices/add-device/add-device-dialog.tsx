@@ -67,7 +67,14 @@ export function AddDeviceDialog({ devices, onClose, onAddMapping }: AddDeviceDia
         )
       }
     >
-      <Segmented block options={ways} value={way} onChange={setWay} className={styles.ways ?? ''} />
+      <Segmented
+        block
+        aria-label={addDeviceText.way}
+        options={ways}
+        value={way}
+        onChange={setWay}
+        className={styles.ways ?? ''}
+      />
       {way === 'agent' ? <KeyInstructions /> : <AddFrpcDevice />}
       <OnlineWait device={arrived} hint={(way === 'agent' ? addDeviceText : frpcText).waitingHint} />
       {way === 'agent' && <AccountTokenNote />}
