@@ -49,7 +49,8 @@ function ofScope({ userId, deviceId, mappingId }: UsageScope): RawBuilder<boolea
 export async function listUsage(db: Db, scope: UsageScope, { unit, previousFrom, to }: Period): Promise<UsageRow[]> {
   const isIn = (from: RawBuilder<unknown>, until: RawBuilder<unknown>) =>
     sql`starts_at >= ${from} and starts_at < ${until}`;
-  const [begin, end] = [sql`${previousFrom}::timestamptz`, sql`${to}::timestamptz`];
+  const begin = sql`${previousFrom}::timestamptz`;
+  const end = sql`${to}::timestamptz`;
   const sumsOf = (from: UsageUnit, span: RawBuilder<unknown>) => sql`
     select starts_at, ${sumNames} from usage_sum
     where unit = ${sql.lit(from)} and ${ofScope(scope)} and ${span}`;
