@@ -154,6 +154,7 @@ const LOADS_NO_LIBRARY = [
   'mappings/mapping-options',
   'messages/(errors|field-messages|hidden-characters)',
   'user-management/roles',
+  'visit-reasons',
 ];
 
 const web: Rule[] = [
