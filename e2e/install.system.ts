@@ -57,6 +57,8 @@ test('one line downloads the agent of this server, enrols the device and stays i
   );
   saveLogOnFailure('install-script', child);
   const device = await client.waitForDevice('the installed device', ({ name, online }) => name === '客厅' && online);
+  // Only then is the new device's id in its state folder: the server lists a device before the device knows.
+  await waitFor('the agent says that it is online', 30_000, () => child.output.includes('已上线'));
 
   expect(child.exit).toBeUndefined();
   const bytes = await readFile(path.join(home, 'tongtu/tongtu-agent.mjs'));

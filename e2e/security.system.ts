@@ -226,6 +226,9 @@ describe('what belongs to somebody else', () => {
     'GET /api/site/promoters/',
     'GET /api/site/community/',
     'GET /api/site/players/get_ip_list/', // no device has connected; players.http.test.ts tests whose are listed
+    // No visitor has come and no device has reported; statistics-routes.http.test.ts tests whose are listed.
+    'GET /api/user/statistics/export/',
+    'GET /api/user/statistics/live/',
     'GET /captcha/',
     'GET /api/verify/captcha/init/',
     'GET /custom/confirm/',
