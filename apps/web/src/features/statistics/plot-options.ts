@@ -32,6 +32,7 @@ export function plotOptions(
   onHover: (index: number | null | undefined) => void,
 ): Omit<UPlot.Options, 'width' | 'height'> {
   const { kind, lines, stepS, amounts, textOf, colors } = look;
+  const emptyMax = amounts === 'bytes' ? kilo : 1;
   const axis = {
     stroke: colors.text,
     font: `12px ${colors.font}`,
@@ -46,12 +47,12 @@ export function plotOptions(
     hooks: { setCursor: [({ cursor }) => onHover(cursor.idx)] },
     scales: {
       x: { time: true, range: (_, min, max) => [min, Math.max(max + (kind === 'bars' ? stepS : 0), min + stepS)] },
-      y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] },
+      y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : emptyMax] },
     },
     axes: [
       {
         ...axis,
-        space: 64,
+        space: 48,
         size: 28,
         values: (_, marks, __, ___, distanceS) => marks.map((atS) => axisText(atS, distanceS)),
       },
