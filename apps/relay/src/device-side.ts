@@ -62,6 +62,7 @@ export function createDeviceSide(
     wake: async (deviceId, mac) => await sessions.wake(deviceId, mac),
     upgrade: async (deviceId, offer) => await sessions.upgrade(deviceId, offer),
     discover: (deviceId, onReport) => sessions.discover(deviceId, onReport),
+    diagnose: async (deviceId) => await sessions.diagnose(deviceId),
     onEdge: (state) => edge.apply(state),
     onCertificates: (certificates) => edge.putCertificates(certificates),
     onCertificatesKept: (ids) => edge.keepCertificates(ids),

@@ -31,6 +31,7 @@ import {
 } from './features/cloud-apps/index.ts';
 import { openOffers, registerAgentUpgradeRoutes, upgradeKeyOf } from './features/agent-upgrades/index.ts';
 import { registerAdoptionRoutes } from './features/device-adoption/index.ts';
+import { registerDiagnosisRoutes } from './features/diagnosis/index.ts';
 import { LanScans, registerLanRoutes } from './features/discovery/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { checkDomainNow, keepCheckingDomains } from './features/domains/index.ts';
@@ -225,6 +226,7 @@ async function registerFeatures(
   const probe = hub.probe.bind(hub);
   registerDeviceRoutes(app, { ...config, db, probe, resolveName, monotonicMs: () => performance.now() });
   registerLanRoutes(app, { db, scans });
+  registerDiagnosisRoutes(app, { db, diagnose: hub.diagnose.bind(hub), wallClock: () => new Date() });
   const makeOffer = openOffers({ agentFile: config.agentFile, version, signingKey: config.agentSigningKey });
   registerAgentUpgradeRoutes(app, { db, version, makeOffer, upgrade: hub.upgrade.bind(hub) });
   registerFrpcDeviceRoutes(app, { db, sealingKey, baseDomain: config.baseDomain, addressFor: frpcAddress(db, config) });

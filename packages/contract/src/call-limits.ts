@@ -72,6 +72,9 @@ export const callLimits = {
   'PATCH /api/user/routers/{id}/lan/': perAccount(20),
   // A scan takes some ten seconds, and each opens thousands of connections in a LAN.
   'POST /api/user/routers/{id}/lan/scan/': perAccount(6),
+  'GET /api/user/routers/{id}/connections/': perAccount(120),
+  // The device looks up names and connects to each relay, for up to eight seconds.
+  'POST /api/user/routers/{id}/diagnosis/': perAccount(10),
   'POST /api/user/routers/{id}/upgrade/': perAccount(30),
   'POST /api/user/routers/upgrade/': perAccount(10),
   // A page that waits for an address to become reachable polls six times a minute.

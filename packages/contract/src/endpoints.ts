@@ -22,6 +22,7 @@ import { firstStepsEndpoints } from './site/first-steps.ts';
 import { agentUpgradeEndpoints } from './devices/agent-upgrades.ts';
 import { mappingFileEndpoints } from './mappings/mapping-file.ts';
 import { adoptionEndpoints } from './devices/adoption.ts';
+import { diagnosisEndpoints } from './devices/diagnosis.ts';
 import { lanEndpoints } from './devices/lan.ts';
 import * as gate from './gate/gate.ts';
 import { invitationEndpoints } from './user-management/invitations.ts';
@@ -301,6 +302,7 @@ export const endpoints = {
   ...managedDeviceEndpoints,
   ...agentUpgradeEndpoints,
   ...adoptionEndpoints,
+  ...diagnosisEndpoints,
   ...lanEndpoints,
   ...mappingFileEndpoints,
   ...managedUserEndpoints,

@@ -243,6 +243,8 @@ export const ServerToRelay = z.discriminatedUnion('type', [
   }),
   /** Have the device scan its LAN. The relay answers with `discovery` messages, the last one with a report of type `end`. */
   z.object({ type: z.literal('discover'), correlation: Correlation, deviceId: DeviceId }),
+  /** Have the device say what it finds out about its own connection. The answer is a `diagnosis`. */
+  z.object({ type: z.literal('diagnose'), correlation: Correlation, deviceId: DeviceId }),
   z.object({ type: z.literal('edge'), edge: EdgeState }),
   /** Further certificates; one with a known id replaces it. Large sets come in several messages of about a megabyte. */
   z.object({ type: z.literal('certificates'), certificates: z.array(EdgeCertificate) }),
@@ -285,6 +287,19 @@ export const ProbeResult = z.object({
   seen: z.string().max(200),
 });
 export type ProbeResult = z.infer<typeof ProbeResult>;
+
+/**
+ * What a device found out about its own connection. The report is the agent's own: the server parses it by the schema of
+ * the tunnel's messages (`DiagnosisReport`). `outdated`: the agent cannot do it yet; `unsupported`: the device runs frpc.
+ */
+export const DiagnosisResult = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), report: z.unknown() }),
+  z.object({
+    ok: z.literal(false),
+    reason: z.enum(['offline', 'outdated', 'unsupported', 'busy', 'timeout', 'lost']),
+  }),
+]);
+export type DiagnosisResult = z.infer<typeof DiagnosisResult>;
 
 export const RelayToServer = z.discriminatedUnion('type', [
   z.object({
@@ -355,5 +370,6 @@ export const RelayToServer = z.discriminatedUnion('type', [
   z.object({ type: z.literal('probe_result'), correlation: Correlation, result: ProbeResult }),
   /** The report is the agent's own: the server parses it by the schema of the tunnel's messages (`DiscoveryReport`). */
   z.object({ type: z.literal('discovery'), correlation: Correlation, report: z.unknown() }),
+  z.object({ type: z.literal('diagnosis'), correlation: Correlation, result: DiagnosisResult }),
 ]);
 export type RelayToServer = z.infer<typeof RelayToServer>;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   type AgentUpgradeOffer,
   type DeviceRoutes,
+  type DiagnosisResult,
   type EdgeCertificate,
   type EdgeState,
   type PresenceEvent,
@@ -36,6 +37,7 @@ export type ServerClientOptions = {
   upgrade: (deviceId: number, offer: AgentUpgradeOffer) => Promise<ProbeResult>;
   /** Has a device scan its LAN; the last report is of type `end`. */
   discover: (deviceId: number, onReport: (report: DiscoveryReport) => void) => void;
+  diagnose: (deviceId: number) => Promise<DiagnosisResult>;
   onEdge: (edge: EdgeState) => void;
   onCertificates: (certificates: EdgeCertificate[]) => void;
   onCertificatesKept: (ids: number[]) => void;
@@ -178,6 +180,8 @@ export class ServerClient implements AsyncDisposable {
         return void this.#answer(message.correlation, this.#options.wake(message.deviceId, message.mac));
       case 'discover':
         return this.#discover(message);
+      case 'diagnose':
+        return void this.#diagnose(message);
       case 'enrol_result':
       case 'ticket_result':
       case 'mark_result':
@@ -194,6 +198,11 @@ export class ServerClient implements AsyncDisposable {
 
   async #answer(correlation: number, probing: Promise<ProbeResult>): Promise<void> {
     this.#connection.send({ type: 'probe_result', correlation, result: await probing });
+  }
+
+  async #diagnose({ correlation, deviceId }: ServerMessage<'diagnose'>): Promise<void> {
+    const result = await this.#options.diagnose(deviceId);
+    this.#connection.send({ type: 'diagnosis', correlation, result });
   }
 
   #discover({ correlation, deviceId }: ServerMessage<'discover'>): void {

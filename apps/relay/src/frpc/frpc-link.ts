@@ -1,4 +1,4 @@
-import type { DeviceRoutes, OfflineReason, ProbeResult, Route } from '@tongtu/contract';
+import type { DeviceRoutes, DiagnosisResult, OfflineReason, ProbeResult, Route } from '@tongtu/contract';
 import { encodeFrpMessage, type FrpMessage, type FrpMessageOf, type Wire } from '@tongtu/frp';
 import type { AgentFeature, Mux, MuxStream, OpenRequest } from '@tongtu/tunnel';
 import type { DeviceFacts, DeviceLink } from '../tunnels/device-link.ts';
@@ -134,6 +134,10 @@ export class FrpcLink implements DeviceLink {
 
   discover(onReport: OnReport): void {
     onReport({ type: 'end', result: 'unsupported' });
+  }
+
+  diagnose(): Promise<DiagnosisResult> {
+    return Promise.resolve({ ok: false, reason: 'unsupported' });
   }
 
   settle(): void {}

@@ -325,6 +325,15 @@ const declared: {
     requests: 'number',
     errors: 'number',
   },
+  deviceConnection: {
+    deviceId: 'number',
+    number: 'number',
+    at: 'time',
+    online: 'boolean',
+    offlineReason: 'text?',
+    publicIp: 'text',
+    agentVersion: 'text',
+  },
   deviceUptime: {
     deviceId: 'number',
     unit: 'text',

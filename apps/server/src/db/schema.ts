@@ -3,7 +3,7 @@ import type { LanKind } from '@tongtu/contract';
 import type { AlertEvent, AlertFailure, AlertKind, AppFailure, CloudAppKind } from '@tongtu/contract';
 import type { CloudAppOptions, MappingOptions, OptionName, WakeResult, WakeTime } from '@tongtu/contract';
 import type { OrderKind, OrderStatus, PaymentProviderId, ProductKeyStatus } from '@tongtu/contract';
-import type { VisitOutcome, VisitWho } from '@tongtu/contract';
+import type { OfflineReason, VisitOutcome, VisitWho } from '@tongtu/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 /** The tables in camelCase; the driver maps names to snake_case. schema.db.test.ts compares them with `migrations/`. */
@@ -253,6 +253,16 @@ export type Database = {
     bytesOut: number;
     requests: number;
     errors: number;
+  };
+  deviceConnection: {
+    deviceId: number;
+    /** Of the device, from 1. */
+    number: number;
+    at: Date;
+    online: boolean;
+    offlineReason: OfflineReason | null;
+    publicIp: string;
+    agentVersion: string;
   };
   deviceUptime: {
     deviceId: number;

@@ -311,6 +311,26 @@ export const errorCatalogue = {
     en: 'The device is being checked. Try again when that is done.',
   },
 
+  'diagnosis.offline': {
+    status: 409,
+    zh: '设备不在线，无法诊断；服务器记录的连接历史仍可查看',
+    en: 'The device is offline. The connections that the server has recorded are still there.',
+  },
+  'diagnosis.outdated': {
+    status: 409,
+    zh: '客户端版本过旧，请升级后再诊断',
+    en: 'The agent is too old to report a diagnosis. Upgrade it.',
+  },
+  'diagnosis.frpc': {
+    status: 409,
+    zh: '这台设备运行的是 frpc，它不能诊断自己的连接；请在设备上查看 frpc 的日志',
+    en: 'The device runs frpc, which cannot report a diagnosis. See the log of frpc on the device.',
+  },
+  'diagnosis.no-answer': {
+    status: 409,
+    zh: '设备没有给出诊断结果，连接可能刚刚断开，请稍后再试',
+    en: 'The device sent no diagnosis. Its connection may just have ended; try again later.',
+  },
   'agent.up-to-date': {
     status: 409,
     zh: '这台设备的客户端已经是最新版本',

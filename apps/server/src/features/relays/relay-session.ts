@@ -15,6 +15,7 @@ import { storeUsage } from '../usage/index.ts';
 import { storeVisits } from '../visits/index.ts';
 import type { EdgeFeed } from './edge/edge-feed.ts';
 import { plainText } from './plain-text.ts';
+import { PendingDiagnoses } from './pending-diagnoses.ts';
 import { PendingDiscoveries } from './pending-discoveries.ts';
 import { PendingProbes } from './pending-probes.ts';
 import { recordHello, recordPresence, recordRelayStop } from './presence/record-presence.ts';
@@ -54,6 +55,7 @@ const MAX_CALLS = { enrol: 128, redeem_ticket: 256, mark_client: 128 } as const 
 export class RelaySession {
   readonly probes: PendingProbes;
   readonly discoveries: PendingDiscoveries;
+  readonly diagnoses: PendingDiagnoses;
   readonly #deps: RelaySessionDeps;
   readonly #hub: SessionHub;
   readonly #link: RelayLink;
@@ -76,6 +78,7 @@ export class RelaySession {
     });
     this.probes = new PendingProbes((message) => this.send(message));
     this.discoveries = new PendingDiscoveries((message) => this.send(message));
+    this.diagnoses = new PendingDiagnoses((message) => this.send(message));
   }
 
   /** Undefined before the hello. */
@@ -129,6 +132,8 @@ export class RelaySession {
         return this.probes.resolve(message.correlation, message.result);
       case 'discovery':
         return this.discoveries.onReport(message.correlation, message.report);
+      case 'diagnosis':
+        return this.diagnoses.onResult(message.correlation, message.result);
       case 'enrol':
       case 'redeem_ticket':
       case 'mark_client':
@@ -224,6 +229,7 @@ export class RelaySession {
   async #closed({ isStopping }: { isStopping: boolean }): Promise<void> {
     this.probes.close();
     this.discoveries.close();
+    this.diagnoses.close();
     this.#hub.feed.unsubscribe(this);
     this.#hub.edge.unsubscribe(this);
     const isCurrent = this.#hub.unregister(this);

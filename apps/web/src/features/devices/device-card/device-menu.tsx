@@ -3,6 +3,7 @@ import {
   DeleteOutlined,
   FolderOutlined,
   FileTextOutlined,
+  MedicineBoxOutlined,
   MoreOutlined,
   PauseCircleOutlined,
   PlayCircleOutlined,
@@ -18,6 +19,7 @@ import { lanPath } from '../../../routing/paths.ts';
 import { deviceAlertsText } from '../../../text/account/alerts.ts';
 import { adoptionText } from '../../../text/devices/adoption.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
+import { diagnosisText } from '../../../text/devices/diagnosis.ts';
 import { frpcText } from '../../../text/devices/frpc.ts';
 import { groupsText } from '../../../text/devices/many-devices.ts';
 import { lanText } from '../../../text/devices/lan.ts';
@@ -95,6 +97,12 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
       onSelect: () => onOpen({ type: 'move-devices', devices: [device] }),
     },
     programItem,
+    {
+      key: 'diagnosis',
+      icon: <MedicineBoxOutlined />,
+      label: diagnosisText.open,
+      onSelect: () => onOpen({ type: 'diagnosis', device }),
+    },
     {
       key: 'allow-list',
       icon: <SafetyOutlined />,
