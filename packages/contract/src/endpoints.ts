@@ -55,6 +55,7 @@ const addressErrors = [
   'mapping.port-out-of-range',
   'mapping.target-not-private',
   'mapping.target-credentials',
+  'mapping.frpc-no-udp',
 ] as const satisfies readonly ErrorCode[];
 
 /**
@@ -165,6 +166,7 @@ export const endpoints = {
       'plan.expired',
       'plan.mapping-limit',
       'mapping.ports-exhausted',
+      'device.managed-by-frpc',
       ...addressErrors,
     ],
   },
@@ -176,7 +178,10 @@ export const endpoints = {
     response: mappings.Mapping,
     scope: 'mappings:write',
     fieldScopes: mappings.mappingFieldScopes,
-    errors: ['session.required', 'mapping.not-found', 'mapping.kind-fixed', ...addressErrors],
+    errors: [
+      ...(['session.required', 'mapping.not-found', 'mapping.kind-fixed', 'mapping.managed-by-frpc'] as const),
+      ...addressErrors,
+    ],
   },
   'DELETE /api/user/records/{id}/': {
     summary: '删除域名映射',
