@@ -130,6 +130,8 @@ function createListenerForFrpc(
     windowBudget,
     defer: (work) => endings.add(work),
     whenReady: () => client.whenReady(),
+    logIn: (login) => client.logInFrpc(login),
+    applyProxy: (request) => client.applyFrpcProxy(request),
     createRunId: () => randomBytes(8).toString('hex'),
     monotonicMs,
     abuse,

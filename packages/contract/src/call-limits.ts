@@ -53,6 +53,8 @@ export const callLimits = {
   'POST /api/user/frpc_devices/': perAccount(30),
   'POST /api/user/routers/{id}/frpc_configuration/': perAccount(60),
   'POST /api/user/routers/{id}/frpc_secret/': perAccount(20),
+  'POST /api/user/frpc_account/': perAccount(60),
+  'POST /api/user/frpc_account/secret/': perAccount(20),
 
   'POST /api/agent/binding/': perNetwork(20),
   // Each waiting agent polls every two seconds.

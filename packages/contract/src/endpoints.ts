@@ -56,6 +56,7 @@ const addressErrors = [
   'mapping.port-out-of-range',
   'mapping.target-not-private',
   'mapping.target-credentials',
+  'mapping.frpc-no-udp',
 ] as const satisfies readonly ErrorCode[];
 
 /**
@@ -166,6 +167,7 @@ export const endpoints = {
       'plan.expired',
       'plan.mapping-limit',
       'mapping.ports-exhausted',
+      'device.managed-by-frpc',
       ...addressErrors,
     ],
   },
@@ -177,7 +179,10 @@ export const endpoints = {
     response: mappings.Mapping,
     scope: 'mappings:write',
     fieldScopes: mappings.mappingFieldScopes,
-    errors: ['session.required', 'mapping.not-found', 'mapping.kind-fixed', ...addressErrors],
+    errors: [
+      ...(['session.required', 'mapping.not-found', 'mapping.kind-fixed', 'mapping.managed-by-frpc'] as const),
+      ...addressErrors,
+    ],
   },
   'DELETE /api/user/records/{id}/': {
     summary: '删除域名映射',

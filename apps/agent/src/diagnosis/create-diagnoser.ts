@@ -2,7 +2,7 @@ import type { DiagnosisReport } from '@tongtu/tunnel';
 
 export type Diagnoser = () => Promise<DiagnosisReport>;
 
-/** Whoever asks while one diagnosis runs gets its result, so several relays that ask cost no more than one. */
+/** A request while a diagnosis runs gets the result of that one, so several relays that ask cost no more than one. */
 export function createDiagnoser(diagnose: Diagnoser): Diagnoser {
   let running: Promise<DiagnosisReport> | undefined;
   return () => {

@@ -23,7 +23,16 @@ import { PresenceQueue } from './presence-queue.ts';
 import { RouteSync } from './route-sync.ts';
 import { ServerConnection } from './server-connection.ts';
 import type { ServerMessage } from './server-message.ts';
-import { type ClientToMark, type EnrolRequest, ServerRpcs, type TicketRedemption } from './server-rpcs.ts';
+import {
+  type ClientToMark,
+  type EnrolRequest,
+  type FrpcLoginRequest,
+  type FrpcProxyRequest,
+  type FrpcProxyResult,
+  type RpcReply,
+  ServerRpcs,
+  type TicketRedemption,
+} from './server-rpcs.ts';
 
 export type ServerClientOptions = {
   url: string;
@@ -107,6 +116,16 @@ export class ServerClient implements AsyncDisposable {
     return this.#rpcs.enrol(request);
   }
 
+  /** The device of a frpc with its own frpc.toml. Throws AppError like `enrol`. */
+  logInFrpc(login: FrpcLoginRequest): Promise<DeviceRoutes> {
+    return this.#rpcs.logInFrpc(login);
+  }
+
+  /** Resolves when the mappings of the proxy are in the routes. Throws AppError `server.unavailable`. */
+  applyFrpcProxy(request: FrpcProxyRequest): Promise<FrpcProxyResult> {
+    return this.#rpcs.applyFrpcProxy(request);
+  }
+
   /** Throws AppError like `enrol`. */
   redeemTicket(request: TicketRedemption): Promise<VisitorProof> {
     return this.#rpcs.redeemTicket(request);
@@ -185,14 +204,19 @@ export class ServerClient implements AsyncDisposable {
       case 'enrol_result':
       case 'ticket_result':
       case 'mark_result':
+      case 'frpc_login_result':
+      case 'frpc_proxy_result':
         return this.#onReply(message);
     }
   }
 
-  #onReply(message: ServerMessage<'enrol_result' | 'ticket_result' | 'mark_result'>): void {
-    if (message.type === 'enrol_result' && message.result.ok) this.#routeSync.noteEnrolled(message.result.device);
-    // Processed in order with all route changes, so that the client's address is already in the routes.
-    if (message.type === 'mark_result' && message.result.ok) this.#routeSync.put(message.result.device);
+  #onReply(message: RpcReply): void {
+    const { type } = message;
+    if ((type === 'enrol_result' || type === 'frpc_login_result') && message.result.ok)
+      this.#routeSync.noteEnrolled(message.result.device);
+    // Processed in order with all route changes, so that what was asked for is already in the routes.
+    if ((type === 'mark_result' || type === 'frpc_proxy_result') && message.result.ok)
+      this.#routeSync.put(message.result.device);
     this.#rpcs.onReply(message);
   }
 

@@ -425,6 +425,16 @@ export const errorCatalogue = {
     zh: '网页映射与端口映射不能互相转换，请新建映射',
     en: 'A web mapping cannot become a port mapping, nor the other way round. Create another mapping.',
   },
+  'mapping.frpc-no-udp': {
+    status: 422,
+    zh: '这台设备用 frpc 连接，不能添加 UDP 映射。请换用安装了通途客户端的设备',
+    en: 'A device that runs frpc has no UDP mappings. Use a device that runs the agent.',
+  },
+  'mapping.managed-by-frpc': {
+    status: 409,
+    zh: '这条映射由设备上的 frpc.toml 管理，地址和目标请在那里修改',
+    en: 'The frpc.toml on the device manages this mapping: change its address and target there.',
+  },
   'mapping-file.invalid': {
     status: 422,
     zh: '文件有问题，没有做任何修改',
@@ -802,6 +812,41 @@ export const errorCatalogue = {
     status: 409,
     zh: '本服务器运行着多个中继进程（RELAY_PROCESSES），不支持用 frpc 连接的设备',
     en: 'This server runs several relay processes, and takes no devices that run frpc.',
+  },
+  'device.managed-by-frpc': {
+    status: 409,
+    zh: '这台设备的映射由它的 frpc.toml 管理，请在那里添加',
+    en: 'The frpc.toml on this device manages its mappings: add them there.',
+  },
+  'adoption.managed-by-frpc': {
+    status: 409,
+    zh: '映射由 frpc.toml 管理的设备不需要找回：在新设备上用同一份 frpc.toml 启动 frpc，就会接上原来的设备',
+    en: 'A device with its own frpc.toml needs no adoption: frpc with the same file is the same device.',
+  },
+  'adoption.no-udp': {
+    status: 409,
+    zh: '原设备有 UDP 映射，而用 frpc 连接的设备不能转发 UDP。请先删除这些映射，或选择安装了通途客户端的设备',
+    en: 'The lost device has UDP mappings, which a device that runs frpc cannot serve.',
+  },
+  'frpc.login-unknown': {
+    status: 404,
+    zh: '没有这个 frpc 用户名（user），请在通途控制台的“添加设备”里重新复制',
+    en: 'There is no such user of frpc. Copy it again from the console.',
+  },
+  'frpc.token-wrong': {
+    status: 403,
+    zh: '令牌（token）不正确，可能已经更换，请在通途控制台的“添加设备”里重新复制',
+    en: 'The token is wrong or was replaced. Copy it again from the console.',
+  },
+  'frpc.too-many-devices': {
+    status: 409,
+    zh: '这个账号用自己的 frpc.toml 连接的设备已有 50 台，请先在控制台删除不用的',
+    en: 'This account has 50 devices with their own frpc.toml. Delete some of them in the console.',
+  },
+  'frpc.domain-missing': {
+    status: 422,
+    zh: 'http 和 https 代理需要 customDomains 或 subdomain',
+    en: 'A proxy of the type http or https needs customDomains or a subdomain.',
   },
   'device.too-many-waiting': {
     status: 409,

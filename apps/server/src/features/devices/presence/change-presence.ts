@@ -50,7 +50,7 @@ function connectionChanges(deviceId: number, before: ShownPresence | undefined, 
   };
   const lostAt = before?.lostAt ?? null;
   if (lostAt === null || !shown.isOnline) return [change];
-  // The server heard nothing of the relay for a while. A connection that is older than that has never ended.
+  // The relay was silent for a while. A connection that is older than that has never ended.
   if (at <= lostAt) return [];
   return [{ ...change, at: lostAt, online: false, offlineReason: 'relay_lost' } satisfies ConnectionChange, change];
 }
