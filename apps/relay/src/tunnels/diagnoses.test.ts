@@ -1,4 +1,4 @@
-import type { DiagnosisReport } from '@tongtu/tunnel';
+import type { AgentFeature, DiagnosisReport } from '@tongtu/tunnel';
 import { expect, test } from 'vitest';
 import { openFrpcHouse } from '../testing/frpc-house.ts';
 import { createAgentKey, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
@@ -9,7 +9,7 @@ const report: DiagnosisReport = {
   ...{ clockAheadSeconds: 0, dns: [], relays: [], history: [] },
 };
 
-async function open({ features, limits }: { features?: string[]; limits?: { diagnosisTimeoutMs: number } } = {}) {
+async function open({ features, limits }: { features?: AgentFeature[]; limits?: { diagnosisTimeoutMs: number } } = {}) {
   const parts = new AsyncDisposableStack();
   const t = parts.use(await startTestRelay(limits));
   const key = createAgentKey();
@@ -34,7 +34,6 @@ test('a report reaches the server once, whatever else the agent sends', async ()
   it.agent.send({ type: 'diagnosis', correlation, report });
   expect(await it.resultOf(5)).toEqual({ ok: true, report });
   it.diagnose(6);
-  await it.agent.waitFor('diagnose', (message) => message.correlation > correlation);
   it.diagnose(7);
   expect(await it.resultOf(7)).toEqual({ ok: false, reason: 'busy' });
   it.agent.kill();
