@@ -22,6 +22,7 @@ import { firstStepsEndpoints } from './site/first-steps.ts';
 import { agentUpgradeEndpoints } from './devices/agent-upgrades.ts';
 import { mappingFileEndpoints } from './mappings/mapping-file.ts';
 import { adoptionEndpoints } from './devices/adoption.ts';
+import { diagnosisEndpoints } from './devices/diagnosis.ts';
 import { lanEndpoints } from './devices/lan.ts';
 import * as gate from './gate/gate.ts';
 import { invitationEndpoints } from './user-management/invitations.ts';
@@ -55,6 +56,7 @@ const addressErrors = [
   'mapping.port-out-of-range',
   'mapping.target-not-private',
   'mapping.target-credentials',
+  'mapping.frpc-no-udp',
 ] as const satisfies readonly ErrorCode[];
 
 /**
@@ -165,6 +167,7 @@ export const endpoints = {
       'plan.expired',
       'plan.mapping-limit',
       'mapping.ports-exhausted',
+      'device.managed-by-frpc',
       ...addressErrors,
     ],
   },
@@ -176,7 +179,10 @@ export const endpoints = {
     response: mappings.Mapping,
     scope: 'mappings:write',
     fieldScopes: mappings.mappingFieldScopes,
-    errors: ['session.required', 'mapping.not-found', 'mapping.kind-fixed', ...addressErrors],
+    errors: [
+      ...(['session.required', 'mapping.not-found', 'mapping.kind-fixed', 'mapping.managed-by-frpc'] as const),
+      ...addressErrors,
+    ],
   },
   'DELETE /api/user/records/{id}/': {
     summary: '删除域名映射',
@@ -301,6 +307,7 @@ export const endpoints = {
   ...managedDeviceEndpoints,
   ...agentUpgradeEndpoints,
   ...adoptionEndpoints,
+  ...diagnosisEndpoints,
   ...lanEndpoints,
   ...mappingFileEndpoints,
   ...managedUserEndpoints,

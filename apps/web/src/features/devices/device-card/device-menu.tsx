@@ -4,6 +4,7 @@ import {
   FolderOutlined,
   FileTextOutlined,
   LineChartOutlined,
+  MedicineBoxOutlined,
   MoreOutlined,
   PauseCircleOutlined,
   PlayCircleOutlined,
@@ -19,6 +20,7 @@ import { lanPath, statisticsPath } from '../../../routing/paths.ts';
 import { deviceAlertsText } from '../../../text/account/alerts.ts';
 import { adoptionText } from '../../../text/devices/adoption.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
+import { diagnosisText } from '../../../text/devices/diagnosis.ts';
 import { frpcText } from '../../../text/devices/frpc.ts';
 import { groupsText } from '../../../text/devices/many-devices.ts';
 import { lanText } from '../../../text/devices/lan.ts';
@@ -102,6 +104,12 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
       onSelect: () => void navigate(statisticsPath({ router: device.id })),
     },
     programItem,
+    {
+      key: 'diagnosis',
+      icon: <MedicineBoxOutlined />,
+      label: diagnosisText.open,
+      onSelect: () => onOpen({ type: 'diagnosis', device }),
+    },
     {
       key: 'allow-list',
       icon: <SafetyOutlined />,
