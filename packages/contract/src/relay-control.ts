@@ -3,13 +3,14 @@
  * transfer state, not commands: the server sends a device's current routes, so a repeated message is harmless.
  */
 import { z } from 'zod';
+import { RelayAttemptKind } from './devices/device-attempts.ts';
 import { OfflineReason } from './devices/devices.ts';
 import { LATENCY_BOUNDS_MS } from './statistics/latency.ts';
 import { MappingKind, MappingPolicy, optionSchemas } from './mappings/mappings.ts';
 import { MAX_VISIT_BATCH, UnrecordedVisits, VisitRecord } from './visit-record.ts';
 
 /** The server refuses a relay with another protocol version. The relay goes on from memory and reconnects. */
-export const RELAY_CONTROL_PROTOCOL = 3;
+export const RELAY_CONTROL_PROTOCOL = 4;
 
 /** The most certificates that relays are sent. Each takes about ten kilobytes of every relay's memory. */
 export const MAX_EDGE_CERTIFICATES = 20_000;
@@ -286,6 +287,17 @@ export const ProbeResult = z.object({
 });
 export type ProbeResult = z.infer<typeof ProbeResult>;
 
+/** The most that one message lists. */
+export const MAX_RELAY_ATTEMPTS = 50;
+
+/** A device that a relay did not let in. */
+export const RelayAttempt = z.object({
+  kind: RelayAttemptKind,
+  ip: z.string().max(64),
+  deviceId: DeviceId.optional().describe('the device whose id it named'),
+});
+export type RelayAttempt = z.infer<typeof RelayAttempt>;
+
 export const RelayToServer = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('hello'),
@@ -320,6 +332,8 @@ export const RelayToServer = z.discriminatedUnion('type', [
     records: z.array(VisitRecord).max(MAX_VISIT_BATCH),
     unrecorded: z.array(UnrecordedVisits).max(MAX_VISIT_BATCH),
   }),
+  /** Helps who is just adding a device. Not repeated: what is lost is missing there. */
+  z.object({ type: z.literal('device_attempts'), attempts: z.array(RelayAttempt).max(MAX_RELAY_ATTEMPTS) }),
   z.object({
     type: z.literal('enrol'),
     correlation: Correlation,

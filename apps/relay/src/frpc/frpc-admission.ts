@@ -3,6 +3,7 @@ import type { WindowBudget } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { RelayLimits } from '../config/relay-limits.ts';
 import type { AbuseLog } from '../net/abuse-log.ts';
+import type { DeviceAttempts } from '../net/device-attempts.ts';
 import type { RouteTable } from '../routes/route-table.ts';
 import type { DeviceSessions } from '../tunnels/device-sessions.ts';
 import { FrpcLink } from './frpc-link.ts';
@@ -23,6 +24,7 @@ export type FrpcAdmissionDeps = {
   createRunId: () => string;
   monotonicMs: () => number;
   abuse: AbuseLog;
+  attempts: DeviceAttempts;
   log: Logger;
 };
 

@@ -28,7 +28,7 @@ import { ControlStream } from './control-stream.ts';
 import type { FrpcAdmissionDeps } from './frpc-admission.ts';
 import { findRefusal } from './frpc-admission.ts';
 import { FrpcLink } from './frpc-link.ts';
-import { type LoginRefusal, loginRefusals } from './refusals.ts';
+import { attemptKinds, type LoginRefusal, loginRefusals } from './refusals.ts';
 
 /** What frpc learns as the version of its server. */
 const SERVER_VERSION = '0.70.0';
@@ -112,10 +112,10 @@ export class FrpcHandshake {
     if (device === undefined || token === undefined)
       return this.#refuse({ stream, opened }, this.#deps.routes.hasPendingDevices ? 'starting' : 'unknown');
     if (!isLoginKey(login.privilege_key, { token, timestamp: login.timestamp }))
-      return this.#refuse({ stream, opened }, 'wrongToken');
+      return this.#refuse({ stream, opened }, 'wrongToken', device.deviceId);
     const refusal = await findRefusal(this.#deps, device, login.run_id);
     if (this.#mux.isClosed) return;
-    if (refusal !== undefined) return this.#refuse({ stream, opened }, refusal);
+    if (refusal !== undefined) return this.#refuse({ stream, opened }, refusal, device.deviceId);
     this.#welcome({ stream, opened }, login, { device, token });
   }
 
@@ -167,9 +167,12 @@ export class FrpcHandshake {
   }
 
   /** frpc shows the reason in its log. The time limit also ends a connection that does not take it. */
-  #refuse({ stream, opened }: Opened, reason: LoginRefusal): void {
+  #refuse({ stream, opened }: Opened, reason: LoginRefusal, deviceId?: number): void {
     const { wire } = opened;
     this.#deps.log.info({ publicIp: this.#publicIp, reason }, 'frpc refused');
+    const kind = attemptKinds[reason];
+    if (kind !== undefined)
+      this.#deps.attempts.note({ kind, ip: this.#publicIp, ...(deviceId !== undefined && { deviceId }) });
     answerHello(stream, opened, '');
     stream.write(encodeFrpMessage(wire, 'LoginResp', { version: SERVER_VERSION, error: loginRefusals[reason] }));
     stream.end();
@@ -186,6 +189,7 @@ export class FrpcHandshake {
     const deviceId = this.#session?.deviceId;
     if (isBadInput) {
       const { message: reason } = error;
+      if (deviceId === undefined) this.#deps.attempts.note({ kind: 'frpc_protocol', ip: publicIp });
       this.#deps.abuse.report('frpc', { ip: publicIp, reason, ...(deviceId !== undefined && { deviceId }) });
     }
     // Errors of the peer or the network are expected; any other is a bug that the mux has caught.

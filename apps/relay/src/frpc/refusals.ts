@@ -1,3 +1,5 @@
+import type { RelayAttemptKind } from '@tongtu/contract';
+
 /** What frpc shows in its own log when we refuse it: the only place where its user finds help. */
 
 function inBoth(chinese: string, english: string): string {
@@ -22,6 +24,15 @@ export const loginRefusals = {
 } as const;
 
 export type LoginRefusal = keyof typeof loginRefusals;
+
+/** What somebody who is adding a device learns of the refusal, besides the log of frpc. */
+export const attemptKinds: Readonly<Record<LoginRefusal, RelayAttemptKind | undefined>> = {
+  unknown: 'frpc_unknown',
+  wrongToken: 'frpc_token',
+  suspended: 'device_suspended',
+  alreadyOnline: 'frpc_twice',
+  starting: undefined,
+};
 
 const consoleOnly = inBoth(
   '请删除这一段代理：映射在通途控制台里添加，不必写在 frpc 的配置里',

@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import { AppError, type DeviceRoutes } from '@tongtu/contract';
+import { AppError, type DeviceRoutes, type RelayAttemptKind } from '@tongtu/contract';
 import {
   type AgentMessage,
   connectMux,
@@ -14,6 +14,7 @@ import {
 } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { AbuseLog } from '../net/abuse-log.ts';
+import type { DeviceAttempts } from '../net/device-attempts.ts';
 import { isPassing } from '../control/passing-refusal.ts';
 import type { RelayLimits } from '../config/relay-limits.ts';
 import type { RouteTable } from '../routes/route-table.ts';
@@ -37,6 +38,7 @@ export type HandshakeDeps = {
   defer: (work: () => void) => void;
   monotonicMs: () => number;
   abuse: AbuseLog;
+  attempts: DeviceAttempts;
   log: Logger;
 };
 
@@ -48,6 +50,13 @@ type State =
   | { step: 'proving' }
   | { step: 'enrolling' }
   | { step: 'over' };
+
+/** What somebody who is adding a device learns of a refusal; the server notes those of enrolments. */
+const attemptKinds: Readonly<Record<string, RelayAttemptKind>> = {
+  'device.unknown': 'device_unknown',
+  'user.disabled': 'device_suspended',
+  'protocol.unsupported': 'protocol_unsupported',
+};
 
 const noEvents: MuxStreamEvents = { onData() {}, onEnd() {}, onReset() {}, onDrain() {} };
 
@@ -163,6 +172,8 @@ export class TunnelHandshake {
     if (this.#state.step === 'over') return;
     this.#state = { step: 'over' };
     this.#deps.log.info({ publicIp: this.#publicIp, code }, 'device refused');
+    const kind = attemptKinds[code];
+    if (kind !== undefined) this.#deps.attempts.note({ kind, ip: this.#publicIp });
     this.#control?.send({ type: 'refused', code, retry });
     this.#mux.closeWhenSent();
   }
