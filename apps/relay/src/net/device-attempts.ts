@@ -8,13 +8,13 @@ export type DeviceAttemptsDeps = {
 };
 
 /**
- * Tells the server which devices were not let in, so that it can say so to who is just adding one. Anybody can cause
+ * Reports to the server which devices were not let in, so that who is just adding one learns it. Anybody can cause
  * attempts: within a second each kind of an address counts once, and what is beyond one message is left out.
  */
 export class DeviceAttempts {
   readonly #deps: DeviceAttemptsDeps;
   readonly #waiting = new Map<string, RelayAttempt>();
-  #timer: NodeJS.Timeout | undefined;
+  #isScheduled = false;
 
   constructor(deps: DeviceAttemptsDeps) {
     this.#deps = deps;
@@ -24,11 +24,13 @@ export class DeviceAttempts {
     const key = `${attempt.kind} ${attempt.ip} ${attempt.deviceId}`;
     if (this.#waiting.size >= MAX_RELAY_ATTEMPTS && !this.#waiting.has(key)) return;
     this.#waiting.set(key, attempt);
-    this.#timer ??= setTimeout(() => this.#report(), REPORT_AFTER_MS).unref();
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setTimeout(() => this.#report(), REPORT_AFTER_MS).unref();
   }
 
   #report(): void {
-    this.#timer = undefined;
+    this.#isScheduled = false;
     const attempts = [...this.#waiting.values()];
     this.#waiting.clear();
     this.#deps.send(attempts);

@@ -10,7 +10,7 @@ const STORE_AFTER_MS = 1_000;
 /** Of one second: anybody can cause attempts, so a flood is stored in part only. */
 const MAX_WAITING = 200;
 
-/** Stores attempts together, once a second at most. Whoever adds one does not wait. */
+/** Stores attempts together, once a second at most. Nobody waits for it. */
 export class AttemptRecorder implements AsyncDisposable {
   readonly #deps: { db: Db; log: Logger };
   readonly #waiting = new Map<string, AttemptRow>();

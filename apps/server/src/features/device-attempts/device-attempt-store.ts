@@ -33,13 +33,14 @@ export async function listAttempts(
   db: Db,
   { userId, network, withinSeconds }: { userId: number; network: string; withinSeconds: number },
 ): Promise<{ kind: DeviceAttemptKind; isOwn: boolean; secondsAgo: number }[]> {
+  const isOwn = sql<boolean>`bool_or(user_id is not null)`;
   const seconds = sql<number>`extract(epoch from now() - max(last_at))::integer`;
   return await db
     .selectFrom('deviceAttempt')
     .where((eb) => eb.or([eb('userId', '=', userId), eb.and([eb('userId', 'is', null), eb('network', '=', network)])]))
     .where(sql<boolean>`last_at >= now() - make_interval(secs => ${withinSeconds}::integer)`)
     .groupBy('kind')
-    .select(['kind', sql<boolean>`bool_or(user_id is not null)`.as('isOwn'), seconds.as('secondsAgo')])
+    .select(['kind', isOwn.as('isOwn'), seconds.as('secondsAgo')])
     .orderBy('secondsAgo')
     .orderBy('kind')
     .execute();

@@ -121,7 +121,7 @@ export const boxText = {
       '“任务设置”的“运行命令”里粘贴下面这一行，点“确定”。',
       '在列表里选中这个任务，点“运行”。设备上线后，可以删除这个任务。',
     ],
-    picture: '群晖的任务计划：新增、触发的任务、用户定义的脚本，然后选 root 并粘贴命令',
+    drawing: '群晖的任务计划：新增、触发的任务、用户定义的脚本，然后选 root 并粘贴命令',
   },
   qnap: {
     steps: [
@@ -129,7 +129,7 @@ export const boxText = {
       '左侧选“应用程序”，点“创建”。',
       '应用程序名称随意，把下面的内容粘贴到 YAML 框里，点“创建”。',
     ],
-    picture: '威联通的 Container Station：应用程序、创建，然后粘贴 YAML',
+    drawing: '威联通的 Container Station：应用程序、创建，然后粘贴 YAML',
   },
   fnos: {
     steps: [
@@ -156,7 +156,7 @@ export const boxText = {
   },
   windows: {
     steps: ['右键点击“开始”，选择“终端管理员”或“Windows PowerShell（管理员）”。', '粘贴下面这一行，按回车。'],
-    picture: '右键点击开始按钮，选择终端管理员',
+    drawing: '右键点击开始按钮，选择终端管理员',
     after: '客户端会随系统启动，不用登录。',
   },
   macos: {

@@ -9,6 +9,7 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useForgetKeyToPaste } from '../../enrolment-keys/use-enrolment-keys.ts';
 import { useCreateFrpcDevice } from '../frpc/use-frpc.ts';
 import { AccountTokenNote } from './account-token-note.tsx';
+import styles from './add-device.module.css';
 import { ChooseBox } from './choose-box.tsx';
 import type { Box, Shown } from './boxes.ts';
 import { ChosenBox } from './chosen-box.tsx';
@@ -64,7 +65,7 @@ export function AddDeviceDialog({ devices, onClose, onAddMapping }: AddDeviceDia
       ) : (
         <>
           {!arrived && (
-            <Button type="link" icon={<ArrowLeftOutlined aria-hidden />} onClick={goBack}>
+            <Button type="link" icon={<ArrowLeftOutlined aria-hidden />} onClick={goBack} className={styles.back ?? ''}>
               {wizardText.back}
             </Button>
           )}

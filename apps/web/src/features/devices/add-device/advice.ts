@@ -3,13 +3,13 @@ import type { ProblemKind } from '../../../text/devices/add-device.ts';
 import type { Program } from './boxes.ts';
 
 export type Advice = {
-  /** Why the device is not let in; the most telling first. */
+  /** Why the device is not let in; the most precise first. */
   problems: ProblemKind[];
   /** How far the installation has come. */
   step: 'script' | 'agent' | undefined;
 };
 
-/** What each program can run into, the most telling first. `broken_off` is seen along with most others. */
+/** What each program can run into, the most precise first. `broken_off` is seen along with most others. */
 const problemsOf: Record<Program, readonly ProblemKind[]> = {
   agent: [
     ...(['key_used', 'key_expired', 'key_in_use', 'token_invalid', 'device_unknown', 'device_suspended'] as const),
@@ -21,11 +21,11 @@ const problemsOf: Record<Program, readonly ProblemKind[]> = {
   ],
 };
 
-/** What to tell who waits for a device, from what the server has seen since the text was shown. */
+/** What helps who waits for a device, from what the server has seen since the text was shown. */
 export function adviceOf(attempts: readonly DeviceAttempt[], program: Program): Advice {
   const seen = new Set<DeviceAttemptKind>(attempts.map(({ kind }) => kind));
   const problems = problemsOf[program].filter((kind) => seen.has(kind));
-  const telling = problems.length > 1 ? problems.filter((kind) => kind !== 'broken_off') : problems;
+  const precise = problems.length > 1 ? problems.filter((kind) => kind !== 'broken_off') : problems;
   const step = seen.has('agent') ? 'agent' : seen.has('script') ? 'script' : undefined;
-  return { problems: telling, step: program === 'agent' ? step : undefined };
+  return { problems: precise, step: program === 'agent' ? step : undefined };
 }

@@ -17,7 +17,7 @@ import { useBootstrap } from '../../enrolment-keys/use-bootstrap.ts';
 import styles from './add-device.module.css';
 import { type Box, type NasBrand, nasBrands, type Shown } from './boxes.ts';
 import { KeyInstructions } from './key-instructions.tsx';
-import { QnapPicture, SynologyPicture, WindowsPicture } from './pictures.tsx';
+import { QnapDrawing, SynologyDrawing, WindowsDrawing } from './drawings.tsx';
 import { Steps } from './steps.tsx';
 
 type OnShown = (shown: Shown) => void;
@@ -73,7 +73,7 @@ function Instructions({ box, input }: { box: Exclude<Box, 'frpc'>; input: Instal
       return <DockerInstructions input={input} />;
     case 'windows':
       return (
-        <Steps steps={boxText.windows.steps} picture={<WindowsPicture />}>
+        <Steps steps={boxText.windows.steps} drawing={<WindowsDrawing />}>
           <Command command={windowsCommand(input)} />
           <p className={lines.note}>{boxText.windows.after}</p>
         </Steps>
@@ -93,12 +93,12 @@ function NasInstructions({ input }: { input: InstallInput }) {
   const options = nasBrands.map((value) => ({ value, label: boxText.nas.brands[value] }));
   const byBrand: Record<NasBrand, ReactNode> = {
     synology: (
-      <Steps steps={boxText.synology.steps} picture={<SynologyPicture />}>
+      <Steps steps={boxText.synology.steps} drawing={<SynologyDrawing />}>
         <Command command={installCommand(input)} />
       </Steps>
     ),
     qnap: (
-      <Steps steps={boxText.qnap.steps} picture={<QnapPicture />}>
+      <Steps steps={boxText.qnap.steps} drawing={<QnapDrawing />}>
         <Command command={composeFile(input)} label={boxText.docker.composeLabel} />
       </Steps>
     ),

@@ -18,7 +18,7 @@ type ChosenBoxProps = {
 export function ChosenBox({ box, createFrpc, onShown, onBack }: ChosenBoxProps) {
   const title = useRef<HTMLHeadingElement>(null);
   useOpenDialog({ onBack, hasUnsavedInput: () => false });
-  // The button that was clicked is gone.
+  // The button that was clicked no longer exists.
   useEffect(() => title.current?.focus(), []);
   return (
     <section className={styles.chosen}>

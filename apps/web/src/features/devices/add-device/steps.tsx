@@ -4,12 +4,12 @@ import styles from './add-device.module.css';
 type StepsProps = {
   steps: readonly string[];
   /** Where to click in somebody else's interface. */
-  picture?: ReactNode;
+  drawing?: ReactNode;
   children: ReactNode;
 };
 
 /** What to do, one after the other, and what to copy for it. */
-export function Steps({ steps, picture, children }: StepsProps) {
+export function Steps({ steps, drawing, children }: StepsProps) {
   return (
     <>
       <ol className={styles.steps}>
@@ -17,7 +17,7 @@ export function Steps({ steps, picture, children }: StepsProps) {
           <li key={step}>{step}</li>
         ))}
       </ol>
-      {picture}
+      {drawing}
       {children}
     </>
   );

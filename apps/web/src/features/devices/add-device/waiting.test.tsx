@@ -30,13 +30,13 @@ test('a device that came as far as the agent is probably stopped by a blocked po
   await screen.findByText(/设备下载了客户端，但没有连上 tongtu\.example\.com:7000/);
 });
 
-test('before that time it only tells how far the device has come', async () => {
+test('before that time it only says how far the device has come', async () => {
   wait('agent', ['script'], 120_000);
   await screen.findByText(/设备已经下载安装脚本/);
   expect(screen.queryByText('还没有等到您的设备')).toBeNull();
 });
 
-test('the advice is for the program that connects, the most telling first', () => {
+test('the advice is for the program that connects, the most precise first', () => {
   const all = seen('broken_off', 'frpc_token', 'token_invalid', 'clock_wrong', 'script', 'name_unknown');
   expect(adviceOf(all, 'agent')).toEqual({ problems: ['token_invalid', 'clock_wrong'], step: 'script' });
   expect(adviceOf(all, 'frpc')).toEqual({ problems: ['frpc_token', 'clock_wrong', 'name_unknown'], step: undefined });

@@ -35,7 +35,7 @@ export function Waiting({ shown, returned, lateAfterMs = LATE_AFTER_MS }: Waitin
       <div className={styles.wait} aria-live="polite">
         <LoadingOutlined aria-hidden />
         <div>
-          <strong>{step === undefined ? wizardText.waiting : wizardText.steps[step]}</strong>
+          <strong>{step === undefined || problems.length > 0 ? wizardText.waiting : wizardText.steps[step]}</strong>
           <p>{returned ? wizardText.returned(quoted(returned.name)) : hint}</p>
         </div>
       </div>

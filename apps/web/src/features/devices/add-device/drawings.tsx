@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { boxText } from '../../../text/devices/add-device.ts';
-import { pictureText } from '../../../text/devices/add-device-pictures.ts';
-import styles from './pictures.module.css';
+import { drawingText } from '../../../text/devices/add-device-drawings.ts';
+import styles from './drawings.module.css';
 
-type PictureProps = { label: string; height: number; children: ReactNode };
+type DrawingProps = { label: string; height: number; children: ReactNode };
 
 /** A drawn part of another program's window. Numbers show where to click, in order. */
-function Picture({ label, height, children }: PictureProps) {
+function Drawing({ label, height, children }: DrawingProps) {
   return (
-    <svg role="img" aria-label={label} viewBox={`0 0 340 ${height}`} className={styles.picture}>
+    <svg role="img" aria-label={label} viewBox={`0 0 340 ${height}`} className={styles.drawing}>
       <rect x="0.5" y="0.5" width="339" height={height - 1} rx="8" className={styles.window} />
       <path d={`M0.5 28.5h339`} className={styles.line} />
       {[14, 26, 38].map((x) => (
@@ -48,10 +48,10 @@ function Box({
   return <rect x={x} y={y} width={width} height={height} rx="4" className={isStrong ? styles.strong : styles.field} />;
 }
 
-export function SynologyPicture() {
-  const text = pictureText.synology;
+export function SynologyDrawing() {
+  const text = drawingText.synology;
   return (
-    <Picture label={boxText.synology.picture} height={236}>
+    <Drawing label={boxText.synology.drawing} height={236}>
       <Label x={52} y={19}>
         {text.title}
       </Label>
@@ -95,14 +95,14 @@ export function SynologyPicture() {
         {text.ok}
       </Label>
       <Click x={264} y={202} at={6} />
-    </Picture>
+    </Drawing>
   );
 }
 
-export function QnapPicture() {
-  const text = pictureText.qnap;
+export function QnapDrawing() {
+  const text = drawingText.qnap;
   return (
-    <Picture label={boxText.qnap.picture} height={186}>
+    <Drawing label={boxText.qnap.drawing} height={186}>
       <Label x={52} y={19}>
         Container Station
       </Label>
@@ -137,14 +137,14 @@ export function QnapPicture() {
         {'\u00a0\u00a0\u00a0\u00a0'}image: node …
       </text>
       <Click x={328} y={92} at={3} />
-    </Picture>
+    </Drawing>
   );
 }
 
-export function WindowsPicture() {
-  const text = pictureText.windows;
+export function WindowsDrawing() {
+  const text = drawingText.windows;
   return (
-    <Picture label={boxText.windows.picture} height={168}>
+    <Drawing label={boxText.windows.drawing} height={168}>
       <Box x={40} y={38} width={150} height={86} />
       <Label x={52} y={58} isFaint>
         {text.devices}
@@ -168,6 +168,6 @@ export function WindowsPicture() {
       <Label x={58} y={157} isFaint>
         {text.rightClick}
       </Label>
-    </Picture>
+    </Drawing>
   );
 }

@@ -1,5 +1,5 @@
 /** What stands in the windows of other programs, as their Chinese editions name it. */
-export const pictureText = {
+export const drawingText = {
   synology: {
     title: '控制面板 · 任务计划',
     create: '新增',
