@@ -5,6 +5,7 @@ import { communityScreens } from './community-screens.ts';
 import { gateScreens } from './gate-screens.ts';
 import { loginScreens } from './login-screens.ts';
 import { manageScreens } from './manage-screens.ts';
+import { statisticsScreens } from './statistics-screens.ts';
 import {
   DEVICE_NAME,
   forgetReadAnnouncements,
@@ -313,6 +314,7 @@ export const screens: Screen[] = [
   ...alertScreens,
   ...manageScreens,
   ...communityScreens,
+  ...statisticsScreens,
   {
     name: 'check-no-such',
     async open(page, at) {

@@ -23,6 +23,7 @@ import { firstStepsEndpoints } from './site/first-steps.ts';
 import { agentUpgradeEndpoints } from './devices/agent-upgrades.ts';
 import { mappingFileEndpoints } from './mappings/mapping-file.ts';
 import { adoptionEndpoints } from './devices/adoption.ts';
+import { diagnosisEndpoints } from './devices/diagnosis.ts';
 import { lanEndpoints } from './devices/lan.ts';
 import * as gate from './gate/gate.ts';
 import { invitationEndpoints } from './user-management/invitations.ts';
@@ -56,6 +57,7 @@ const addressErrors = [
   'mapping.port-out-of-range',
   'mapping.target-not-private',
   'mapping.target-credentials',
+  'mapping.frpc-no-udp',
 ] as const satisfies readonly ErrorCode[];
 
 /**
@@ -166,6 +168,7 @@ export const endpoints = {
       'plan.expired',
       'plan.mapping-limit',
       'mapping.ports-exhausted',
+      'device.managed-by-frpc',
       ...addressErrors,
     ],
   },
@@ -177,7 +180,10 @@ export const endpoints = {
     response: mappings.Mapping,
     scope: 'mappings:write',
     fieldScopes: mappings.mappingFieldScopes,
-    errors: ['session.required', 'mapping.not-found', 'mapping.kind-fixed', ...addressErrors],
+    errors: [
+      ...(['session.required', 'mapping.not-found', 'mapping.kind-fixed', 'mapping.managed-by-frpc'] as const),
+      ...addressErrors,
+    ],
   },
   'DELETE /api/user/records/{id}/': {
     summary: '删除域名映射',
@@ -303,6 +309,7 @@ export const endpoints = {
   ...managedDeviceEndpoints,
   ...agentUpgradeEndpoints,
   ...adoptionEndpoints,
+  ...diagnosisEndpoints,
   ...lanEndpoints,
   ...mappingFileEndpoints,
   ...managedUserEndpoints,

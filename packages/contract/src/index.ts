@@ -39,6 +39,7 @@ export * from './cloud-apps/waking.ts';
 export * from './cloud-apps/watch-messages.ts';
 export * from './devices/adoption.ts';
 export * from './devices/devices.ts';
+export * from './devices/diagnosis.ts';
 export * from './devices/enrolment-keys.ts';
 export * from './devices/device-attempts.ts';
 export * from './devices/frpc-devices.ts';

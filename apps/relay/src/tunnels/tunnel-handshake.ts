@@ -2,7 +2,6 @@ import type { TLSSocket } from 'node:tls';
 import { AppError, type DeviceRoutes, type RelayAttemptKind } from '@tongtu/contract';
 import {
   type AgentMessage,
-  connectMux,
   type Mux,
   MuxClosedError,
   type MuxStream,
@@ -10,21 +9,20 @@ import {
   PROTOCOL_VERSION,
   ProtocolError,
   type TunnelAddress,
-  type WindowBudget,
 } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { AbuseLog } from '../net/abuse-log.ts';
 import type { DeviceAttempts } from '../net/device-attempts.ts';
 import { isPassing } from '../control/passing-refusal.ts';
-import type { RelayLimits } from '../config/relay-limits.ts';
 import type { RouteTable } from '../routes/route-table.ts';
 import { AgentLink } from './agent-link.ts';
 import { ControlChannel } from './control-channel.ts';
 import type { DeviceSession } from './device-session.ts';
 import type { DeviceSessions } from './device-sessions.ts';
 import { createNonce, isLoginProven } from './login.ts';
+import { type DeviceMuxDeps, openDeviceMux } from './open-device-mux.ts';
 
-export type HandshakeDeps = {
+export type HandshakeDeps = DeviceMuxDeps & {
   routes: RouteTable;
   sessions: DeviceSessions;
   /** Asks the server for a device of this key. Throws AppError. */
@@ -32,11 +30,6 @@ export type HandshakeDeps = {
   relayPin: string;
   /** The addresses where agents may connect; undefined: here only. */
   tunnels: TunnelAddress[] | undefined;
-  limits: RelayLimits;
-  windowBudget: WindowBudget;
-  /** Runs the work after the end of a connection; see `PacedWork`. */
-  defer: (work: () => void) => void;
-  monotonicMs: () => number;
   abuse: AbuseLog;
   attempts: DeviceAttempts;
   log: Logger;
@@ -75,16 +68,13 @@ export class TunnelHandshake {
     this.#deps = deps;
     this.#publicIp = publicIp;
     this.#onAdmitted = onAdmitted;
-    this.#mux = connectMux(socket, {
-      role: 'server',
-      monotonicMs: deps.monotonicMs,
-      limits: { maxStreams: deps.limits.maxStreamsPerTunnel + 1 },
-      windowBudget: deps.windowBudget,
-      defer: deps.defer,
+    const { mux, loginTimer } = openDeviceMux(socket, deps, {
+      extraStreams: 1,
       onStream: (stream) => this.#onStream(stream),
       onClose: (error) => this.#onClose(error),
     });
-    this.#timer = setTimeout(() => this.#mux.close(), deps.limits.loginTimeoutMs);
+    this.#mux = mux;
+    this.#timer = loginTimer;
   }
 
   #onStream(stream: MuxStream): MuxStreamEvents {

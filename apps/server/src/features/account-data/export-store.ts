@@ -358,6 +358,19 @@ function ownMappings(db: Db, userId: number) {
     .where('device.userId', '=', userId);
 }
 
+/** When and why the user's devices came online and went offline. */
+export async function exportDeviceConnections(db: Db, userId: number) {
+  return await db
+    .selectFrom('deviceConnection')
+    .innerJoin('device', 'device.id', 'deviceConnection.deviceId')
+    .select(['deviceId', 'at', 'online', 'offlineReason', 'publicIp', 'agentVersion'])
+    .where('device.userId', '=', userId)
+    .orderBy('deviceId')
+    .orderBy('number')
+    .limit(MAX_ROWS)
+    .execute();
+}
+
 /** What scans saw in the LANs of the user's devices. */
 export async function exportLanHosts(db: Db, userId: number) {
   return await db

@@ -19,6 +19,7 @@ export type DeviceDialog =
   | { type: 'mapping-file'; device: Device }
   | { type: 'adopt-device'; device: Device; successorId?: number }
   | { type: 'upgrade-agent'; device: Device }
+  | { type: 'diagnosis'; device: Device }
   | { type: 'frpc'; device: Device }
   | { type: 'create-app'; device: Device; group: 'app' | 'files'; prefill?: AppPrefill }
   | { type: 'edit-app'; app: CloudApp }

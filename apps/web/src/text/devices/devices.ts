@@ -37,6 +37,7 @@ export const devicesText = {
   renamed: '设备名称已修改',
   more: '更多操作',
   pin: '置顶',
+  statistics: '统计',
   unpin: '取消置顶',
   pinned: '已置顶',
   disable: '停用设备',

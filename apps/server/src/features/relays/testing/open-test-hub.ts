@@ -30,6 +30,8 @@ export async function openTestHub(t: TestDb, changes: Partial<RelayHubDeps> = {}
     mark: async () => await Promise.reject(new AppError('gate.window-over')),
     noteAttempt: () => {},
     onEnrolRefused: async () => {},
+    logInFrpc: async () => await Promise.reject(new AppError('frpc.login-unknown')),
+    applyFrpcProxy: async () => await Promise.reject(new AppError('device.not-found')),
     ...changes,
   });
   const app = parts.use(await openTestApp(t.db, (on) => registerRelayControl(on, { hub, relaySecret })));

@@ -3,6 +3,8 @@ import {
   DeleteOutlined,
   FolderOutlined,
   FileTextOutlined,
+  LineChartOutlined,
+  MedicineBoxOutlined,
   MoreOutlined,
   PauseCircleOutlined,
   PlayCircleOutlined,
@@ -14,10 +16,11 @@ import {
 import type { Device } from '@tongtu/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { lanPath } from '../../../routing/paths.ts';
+import { lanPath, statisticsPath } from '../../../routing/paths.ts';
 import { deviceAlertsText } from '../../../text/account/alerts.ts';
 import { adoptionText } from '../../../text/devices/adoption.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
+import { diagnosisText } from '../../../text/devices/diagnosis.ts';
 import { frpcText } from '../../../text/devices/frpc.ts';
 import { groupsText } from '../../../text/devices/many-devices.ts';
 import { lanText } from '../../../text/devices/lan.ts';
@@ -94,7 +97,19 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
       label: groupsText.move,
       onSelect: () => onOpen({ type: 'move-devices', devices: [device] }),
     },
+    {
+      key: 'statistics',
+      icon: <LineChartOutlined />,
+      label: devicesText.statistics,
+      onSelect: () => void navigate(statisticsPath({ router: device.id })),
+    },
     programItem,
+    {
+      key: 'diagnosis',
+      icon: <MedicineBoxOutlined />,
+      label: diagnosisText.open,
+      onSelect: () => onOpen({ type: 'diagnosis', device }),
+    },
     {
       key: 'allow-list',
       icon: <SafetyOutlined />,
