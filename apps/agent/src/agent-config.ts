@@ -17,6 +17,8 @@ export type AgentConfig = {
   version: string;
   /** Ends this agent so that it is started again. Absent where nothing would: it then takes no upgrade. */
   restart?: () => void;
+  /** Where a diagnosis looks for the settings of a proxy. */
+  env?: NodeJS.ProcessEnv;
   random?: () => number;
   monotonicMs?: () => number;
 };

@@ -59,7 +59,7 @@ async function run(input: Extract<Arguments, { type: 'run' }>): Promise<void> {
     writeLog('已换上新版本的客户端，正在重新启动');
     void agent[Symbol.asyncDispose]();
   };
-  const settings = { ...config, version: packageFile.version, ...(isSupervised ? { restart } : {}) };
+  const settings = { ...config, env: process.env, version: packageFile.version, ...(isSupervised ? { restart } : {}) };
   const agent = await startAgent(settings, log);
   void agent.whenOnline().then(
     () => passTrial(config.stateDir),

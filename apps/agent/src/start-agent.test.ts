@@ -178,6 +178,7 @@ test('unknown messages and probes of a newer relay do not end the connection, an
     'marks-answers',
     'wake',
     'discovery',
+    'diagnose',
   ]);
   // A message that this agent does not know.
   session.send({ type: 'surprise' } as unknown as RelayMessage);
@@ -193,6 +194,31 @@ test('a machine that the relay wants woken is answered for, and an address of no
   const session = await it.relay.nextSession();
   session.send({ type: 'wake', correlation: 4, mac: 'ff:ff:ff:ff:ff:ff' });
   expect(await session.nextMessage()).toMatchObject({ type: 'probe_result', correlation: 4, seen: 'not_possible' });
+});
+
+test('a relay that asks for a diagnosis gets what this agent finds out, in words and without secrets', async () => {
+  await using it = await setUp();
+  const { env = {} } = it.config;
+  await using agent = await startAgent(
+    { ...it.config, env: { ...env, HTTPS_PROXY: 'http://li:geheim@proxy' } },
+    it.log,
+  );
+  const session = await it.relay.nextSession();
+  await agent.whenOnline();
+  session.send({ type: 'diagnose', correlation: 6 });
+  const message = await session.nextMessage();
+  if (message.type !== 'diagnosis') throw new Error(message.type);
+  expect(message).toMatchObject({
+    correlation: 6,
+    report: {
+      agentVersion: it.config.version,
+      proxies: [{ name: 'HTTPS_PROXY', value: 'http://***@proxy' }],
+      server: { ok: true, text: 'HTTP 200' },
+      relays: [{ name: `127.0.0.1:${it.relay.tunnelPort}`, ok: true, text: 'TLS' }],
+    },
+  });
+  expect(message.report.history.at(-1)?.text).toContain(`已上线，设备 ID ${TEST_UID}`);
+  expect(JSON.stringify(message)).not.toContain('geheim');
 });
 
 test('a visitor is served through the tunnel, and a probe of the same target succeeds', async () => {

@@ -5,6 +5,9 @@ import type { AgentConfig } from './agent-config.ts';
 import { AgentError } from './events/agent-error.ts';
 import type { AgentLog } from './events/agent-log.ts';
 import { EventHistory } from './events/event-history.ts';
+import { reportDiagnosis } from './cli/report-diagnosis.ts';
+import { collectDiagnosis } from './diagnosis/collect-diagnosis.ts';
+import { createDiagnoser } from './diagnosis/create-diagnoser.ts';
 import { ServerUnreachableError } from './server/bootstrap.ts';
 import { Discovery } from './discovery/discovery.ts';
 import { TunnelSet } from './dial/tunnel-set.ts';
@@ -96,6 +99,10 @@ async function run(deps: RunDeps, signal: AbortSignal): Promise<void> {
   const { restart, stateDir, version } = config;
   const upgrade = restart && createUpgrader({ device, stateDir, version, monotonicMs, restart });
   if (upgrade) void device.learnUpgradeKey(signal).catch(() => {}); // the next start tries again
+  const { reach, env = {} } = config;
+  const diagnose = createDiagnoser(async () =>
+    reportDiagnosis(await collectDiagnosis({ stateDir, serverUrl: device.serverUrl, version, env, reach })),
+  );
   const connect = async (token: string | undefined) => {
     if (device.uid === null) log.info({ event: 'enrolling', serverUrl: device.serverUrl }, 'enrolling this device');
     const tunnels = new TunnelSet({
@@ -103,11 +110,12 @@ async function run(deps: RunDeps, signal: AbortSignal): Promise<void> {
       log,
       token,
       ...self,
-      reach: config.reach ?? ((address) => address),
+      reach: reach ?? ((address) => address),
       monotonicMs,
       wake,
       upgrade,
       discovery,
+      diagnose,
       onOnline: (uid) => presence.setOnline(uid),
       onOffline: () => presence.setOffline(),
     });

@@ -31,12 +31,14 @@ import {
 } from './features/cloud-apps/index.ts';
 import { openOffers, registerAgentUpgradeRoutes, upgradeKeyOf } from './features/agent-upgrades/index.ts';
 import { registerAdoptionRoutes } from './features/device-adoption/index.ts';
+import { registerDiagnosisRoutes } from './features/diagnosis/index.ts';
 import { LanScans, registerLanRoutes } from './features/discovery/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { checkDomainNow, keepCheckingDomains } from './features/domains/index.ts';
-import { registerEnrolmentKeyRoutes, useEnrolmentKey } from './features/enrolment-keys/index.ts';
+import { findKeyState, registerEnrolmentKeyRoutes, useEnrolmentKey } from './features/enrolment-keys/index.ts';
 import { hasAdministratorLoggedIn, registerFirstStepsRoutes } from './features/first-steps/index.ts';
-import { type FrpcAddress, registerFrpcDeviceRoutes } from './features/frpc-devices/index.ts';
+import { AttemptRecorder, noteRefusedToken, registerDeviceAttemptRoutes } from './features/device-attempts/index.ts';
+import { type FrpcAddress, logInFrpc, registerFrpcDeviceRoutes } from './features/frpc-devices/index.ts';
 import { ensureWelcomeMapping } from './features/first-start/index.ts';
 import { redeemTicket, registerGateRoutes } from './features/gate/index.ts';
 import {
@@ -46,7 +48,14 @@ import {
   updateOnlyServerSuffix,
 } from './features/installation/index.ts';
 import { type DeviceChange, LiveStreams, registerLiveRoutes } from './features/live/index.ts';
-import { createTxtResolver, placeOfHost, registerMappingRoutes } from './features/mappings/index.ts';
+import {
+  applyFrpcProxy,
+  createTxtResolver,
+  type MappingDeps,
+  placeOfHost,
+  type PublicPlace,
+  registerMappingRoutes,
+} from './features/mappings/index.ts';
 import { registerManageJobRoutes } from './features/manage-jobs/index.ts';
 import { registerManageDeviceRoutes } from './features/manage-devices/index.ts';
 import { enableForOperator } from './features/manage-users/index.ts';
@@ -187,10 +196,13 @@ async function registerFeatures(
     hasAdministratorLoggedIn: async () => await hasAdministratorLoggedIn(db),
   });
   registerFirstStepsRoutes(app, { db, baseDomain: config.baseDomain });
+  const attempts = parts.use(new AttemptRecorder({ db, log }));
+  registerDeviceAttemptRoutes(app, { db });
   const runtimes = parts.use(new Runtimes({ ...config.runtimes, log, monotonicMs: () => performance.now() }));
   const tunnel = { ...config.tunnel, protocol: PROTOCOL_VERSION };
   const upgradeKey = upgradeKeyOf(config.agentSigningKey);
-  registerAgentDownloads(app, { ...config, runtimes, upgradeKey, tunnel });
+  const noteDownload = (kind: 'script' | 'agent', ip: string): void => attempts.note({ kind, ip });
+  registerAgentDownloads(app, { ...config, runtimes, upgradeKey, tunnel, noteDownload });
 
   registerBindingRoutes(app, { db, placeOf });
 
@@ -205,6 +217,21 @@ async function registerFeatures(
   };
   // Disposed after the hub, whose end is the end of all scans: they are stored before the database is closed.
   const scans = parts.use(new LanScans({ db, log, discover: (device, onReport) => hub.discover(device, onReport) }));
+  const nameServers = openNameServers(config.acme?.resolvers ?? []);
+  const domainChecks = { db, publicUrl, gateKey, nameServers, mayAsk: 'public' as const };
+  const whenSentToRelays = async (change: DeviceChange): Promise<void> => await hub.whenSent(change);
+  const mappings: MappingDeps & PublicPlace = {
+    ...config,
+    db,
+    ownPrefixes: ownPrefixes(config),
+    ownDomains: ownDomains(config),
+    domainProofKey: deriveKey(sealingKey, 'domain proof'),
+    hashPassword: hashQueued,
+    endPasswordProofs: async (tx, mappingId) => await markGroundsRevoked(tx, { mappingId, grantedBy: 'password' }),
+    resolveTxt: createTxtResolver(),
+    checkDomain: async (mappingId) => await checkDomainNow(domainChecks, mappingId),
+    whenSentToRelays,
+  };
   const hub = parts.use(
     await RelayHub.start({
       db,
@@ -219,32 +246,27 @@ async function registerFeatures(
       enrol: async (enrolment) => await enrolDevice({ db, claimToken }, enrolment),
       redeem: async (redemption) => await redeemTicket(db, redemption),
       mark: async (client) => await markClient(db, client),
+      noteAttempt: (attempt) => attempts.note(attempt),
+      onEnrolRefused: async (refusal) =>
+        await noteRefusedToken(
+          { note: (attempt) => attempts.note(attempt), findKey: async (token) => await findKeyState(db, token) },
+          refusal,
+        ),
+      logInFrpc: async (login) => await logInFrpc({ db, sealingKey }, login),
+      applyFrpcProxy: async (request) => await applyFrpcProxy(mappings, request),
     }),
   );
   registerRelayControl(app, { hub, relaySecret });
   const probe = hub.probe.bind(hub);
   registerDeviceRoutes(app, { ...config, db, probe, resolveName, monotonicMs: () => performance.now() });
   registerLanRoutes(app, { db, scans });
+  registerDiagnosisRoutes(app, { db, diagnose: hub.diagnose.bind(hub), wallClock: () => new Date() });
   const makeOffer = openOffers({ agentFile: config.agentFile, version, signingKey: config.agentSigningKey });
   registerAgentUpgradeRoutes(app, { db, version, makeOffer, upgrade: hub.upgrade.bind(hub) });
   registerFrpcDeviceRoutes(app, { db, sealingKey, baseDomain: config.baseDomain, addressFor: frpcAddress(db, config) });
-  const nameServers = openNameServers(config.acme?.resolvers ?? []);
-  const domainChecks = { db, publicUrl, gateKey, nameServers, mayAsk: 'public' as const };
   parts.use(keepCheckingDomains(domainChecks, log));
-  const whenSentToRelays = async (change: DeviceChange): Promise<void> => await hub.whenSent(change);
   registerAdoptionRoutes(app, { db, whenSentToRelays });
-  registerMappingRoutes(app, {
-    ...config,
-    db,
-    ownPrefixes: ownPrefixes(config),
-    ownDomains: ownDomains(config),
-    domainProofKey: deriveKey(sealingKey, 'domain proof'),
-    hashPassword: hashQueued,
-    endPasswordProofs: async (tx, mappingId) => await markGroundsRevoked(tx, { mappingId, grantedBy: 'password' }),
-    resolveTxt: createTxtResolver(),
-    checkDomain: async (mappingId) => await checkDomainNow(domainChecks, mappingId),
-    whenSentToRelays,
-  });
+  registerMappingRoutes(app, mappings);
   registerCloudAppRoutes(app, { db, sealingKey, whenSentToRelays, devices: hub });
   const wakeHosts = async () => await wakeScheduled({ db, devices: hub }, Date.now());
   parts.use(runEvery({ name: 'wake hosts of cloud apps', everyMs: WAKE_EVERY_MS, run: wakeHosts }, log));

@@ -41,6 +41,7 @@ export const dialogCases: readonly DialogCase[] = [
   { ...mappingMenu, dialog: '放行程序', item: '放行程序', focuses: 'dialog' },
   { ...mappingMenu, dialog: '删除 nas.localhost？', item: '删除', focuses: 'button' },
   { ...deviceMenu, dialog: /^访问白名单/, item: '访问白名单' },
+  { ...deviceMenu, dialog: /^诊断/, item: '诊断', focuses: 'dialog' },
   { ...deviceMenu, dialog: /^停用/, item: '停用设备', focuses: 'button' },
   { ...deviceMenu, dialog: '删除设备', item: '删除设备' },
   { ...devices, dialog: '使用自己的域名', opener: '怎么设置', focuses: 'dialog' },

@@ -53,6 +53,8 @@ export const callLimits = {
   'POST /api/user/frpc_devices/': perAccount(30),
   'POST /api/user/routers/{id}/frpc_configuration/': perAccount(60),
   'POST /api/user/routers/{id}/frpc_secret/': perAccount(20),
+  'POST /api/user/frpc_account/': perAccount(60),
+  'POST /api/user/frpc_account/secret/': perAccount(20),
 
   'POST /api/agent/binding/': perNetwork(20),
   // Each waiting agent polls every two seconds.
@@ -72,6 +74,9 @@ export const callLimits = {
   'PATCH /api/user/routers/{id}/lan/': perAccount(20),
   // A scan takes some ten seconds, and each opens thousands of connections in a LAN.
   'POST /api/user/routers/{id}/lan/scan/': perAccount(6),
+  'GET /api/user/routers/{id}/connections/': perAccount(120),
+  // The device looks up names and connects to each relay, for up to eight seconds.
+  'POST /api/user/routers/{id}/diagnosis/': perAccount(10),
   'POST /api/user/routers/{id}/upgrade/': perAccount(30),
   'POST /api/user/routers/upgrade/': perAccount(10),
   // A page that waits for an address to become reachable polls six times a minute.

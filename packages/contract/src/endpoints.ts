@@ -16,12 +16,14 @@ import * as devices from './devices/devices.ts';
 import { manyDevicesEndpoints } from './devices/many-devices.ts';
 import type { Endpoint } from './endpoint.ts';
 import { enrolmentKeyEndpoints } from './devices/enrolment-keys.ts';
+import { deviceAttemptEndpoints } from './devices/device-attempts.ts';
 import { frpcDeviceEndpoints } from './devices/frpc-devices.ts';
 import type { ErrorCode } from './messages/errors.ts';
 import { firstStepsEndpoints } from './site/first-steps.ts';
 import { agentUpgradeEndpoints } from './devices/agent-upgrades.ts';
 import { mappingFileEndpoints } from './mappings/mapping-file.ts';
 import { adoptionEndpoints } from './devices/adoption.ts';
+import { diagnosisEndpoints } from './devices/diagnosis.ts';
 import { lanEndpoints } from './devices/lan.ts';
 import * as gate from './gate/gate.ts';
 import { invitationEndpoints } from './user-management/invitations.ts';
@@ -55,6 +57,7 @@ const addressErrors = [
   'mapping.port-out-of-range',
   'mapping.target-not-private',
   'mapping.target-credentials',
+  'mapping.frpc-no-udp',
 ] as const satisfies readonly ErrorCode[];
 
 /**
@@ -165,6 +168,7 @@ export const endpoints = {
       'plan.expired',
       'plan.mapping-limit',
       'mapping.ports-exhausted',
+      'device.managed-by-frpc',
       ...addressErrors,
     ],
   },
@@ -176,7 +180,10 @@ export const endpoints = {
     response: mappings.Mapping,
     scope: 'mappings:write',
     fieldScopes: mappings.mappingFieldScopes,
-    errors: ['session.required', 'mapping.not-found', 'mapping.kind-fixed', ...addressErrors],
+    errors: [
+      ...(['session.required', 'mapping.not-found', 'mapping.kind-fixed', 'mapping.managed-by-frpc'] as const),
+      ...addressErrors,
+    ],
   },
   'DELETE /api/user/records/{id}/': {
     summary: '删除域名映射',
@@ -295,12 +302,14 @@ export const endpoints = {
   ...auditEndpoints,
   ...enrolmentKeyEndpoints,
   ...frpcDeviceEndpoints,
+  ...deviceAttemptEndpoints,
   ...firstStepsEndpoints,
   ...statisticsEndpoints,
   ...invitationEndpoints,
   ...managedDeviceEndpoints,
   ...agentUpgradeEndpoints,
   ...adoptionEndpoints,
+  ...diagnosisEndpoints,
   ...lanEndpoints,
   ...mappingFileEndpoints,
   ...managedUserEndpoints,

@@ -3,13 +3,14 @@
  * transfer state, not commands: the server sends a device's current routes, so a repeated message is harmless.
  */
 import { z } from 'zod';
+import { RelayAttemptKind } from './devices/device-attempts.ts';
 import { OfflineReason } from './devices/devices.ts';
 import { LATENCY_BOUNDS_MS } from './statistics/latency.ts';
 import { MappingKind, MappingPolicy, optionSchemas } from './mappings/mappings.ts';
 import { MAX_VISIT_BATCH, UnrecordedVisits, VisitRecord } from './visit-record.ts';
 
 /** The server refuses a relay with another protocol version. The relay goes on from memory and reconnects. */
-export const RELAY_CONTROL_PROTOCOL = 3;
+export const RELAY_CONTROL_PROTOCOL = 4;
 
 /** The most certificates that relays are sent. Each takes about ten kilobytes of every relay's memory. */
 export const MAX_EDGE_CERTIFICATES = 20_000;
@@ -66,6 +67,10 @@ export const Route = z.object({
     .describe('revoked before they expired; their cookies are no longer valid'),
   /** Until then, the first client that would be refused is marked: its address then passes (`mark_client`). */
   clientWindowUntilMs: z.number().int().nullable(),
+  frpcProxy: z
+    .string()
+    .optional()
+    .describe('the proxy of a frpc.toml that leads to the target; `targetHost` is only a name'),
 });
 export type Route = z.infer<typeof Route>;
 
@@ -88,6 +93,10 @@ export const DeviceRoutes = z.object({
   uid: z.string(),
   publicKey: z.string().optional().describe('of the agent: base64url raw Ed25519 key, 32 bytes; absent: it runs frpc'),
   frpcToken: z.string().optional().describe('the secret of a device that runs a stock frpc'),
+  frpcLogin: z
+    .string()
+    .optional()
+    .describe('the `user` of a frpc whose own frpc.toml manages the mappings; absent: `uid`'),
   enabled: z.boolean(),
   isSuspended: z
     .boolean()
@@ -127,6 +136,20 @@ export const EdgeState = z.object({
   ticketKeys: z.string(),
 });
 export type EdgeState = z.infer<typeof EdgeState>;
+
+/** What the `user` of a frpc with its own frpc.toml begins with. */
+export const FRPC_LOGIN_PREFIX = 'tt-';
+
+/** A proxy of a user's own frpc.toml. */
+export const FrpcProxy = z.object({
+  name: z.string().min(1).max(256).describe('without the prefix of the `user`'),
+  type: z.enum(['http', 'https', 'tcp', 'udp', 'stcp']),
+  remotePort: z.number().int(),
+  domains: z.array(z.string().max(512)).max(64),
+  subdomain: z.string().max(512),
+  hostRewrite: z.string().max(512).describe('the Host that the service gets; empty: that of the visitor'),
+});
+export type FrpcProxy = z.infer<typeof FrpcProxy>;
 
 const DatabaseId = z.number().int().positive().max(2_147_483_647);
 
@@ -227,6 +250,23 @@ export const ServerToRelay = z.discriminatedUnion('type', [
     ]),
   }),
   z.object({
+    type: z.literal('frpc_login_result'),
+    correlation: Correlation,
+    result: z.discriminatedUnion('ok', [
+      z.object({ ok: z.literal(true), device: DeviceRoutes }),
+      z.object({ ok: z.literal(false), code: z.string() }),
+    ]),
+  }),
+  /** The device with the mappings of the proxy. `text` is for the log of frpc. */
+  z.object({
+    type: z.literal('frpc_proxy_result'),
+    correlation: Correlation,
+    result: z.discriminatedUnion('ok', [
+      z.object({ ok: z.literal(true), device: DeviceRoutes }),
+      z.object({ ok: z.literal(false), code: z.string(), text: z.string().optional() }),
+    ]),
+  }),
+  z.object({
     type: z.literal('probe'),
     correlation: Correlation,
     deviceId: DeviceId,
@@ -243,6 +283,8 @@ export const ServerToRelay = z.discriminatedUnion('type', [
   }),
   /** Have the device scan its LAN. The relay answers with `discovery` messages, the last one with a report of type `end`. */
   z.object({ type: z.literal('discover'), correlation: Correlation, deviceId: DeviceId }),
+  /** Have the device say what it finds out about its own connection. The answer is a `diagnosis`. */
+  z.object({ type: z.literal('diagnose'), correlation: Correlation, deviceId: DeviceId }),
   z.object({ type: z.literal('edge'), edge: EdgeState }),
   /** Further certificates; one with a known id replaces it. Large sets come in several messages of about a megabyte. */
   z.object({ type: z.literal('certificates'), certificates: z.array(EdgeCertificate) }),
@@ -286,6 +328,29 @@ export const ProbeResult = z.object({
 });
 export type ProbeResult = z.infer<typeof ProbeResult>;
 
+/** The most that one message lists. */
+export const MAX_RELAY_ATTEMPTS = 50;
+
+/** A device that a relay did not let in. */
+export const RelayAttempt = z.object({
+  kind: RelayAttemptKind,
+  ip: z.string().max(64),
+  deviceId: DeviceId.optional().describe('the device whose id it named'),
+});
+export type RelayAttempt = z.infer<typeof RelayAttempt>;
+/**
+ * What a device found out about its own connection. The report is the agent's own: the server parses it by the schema of
+ * the tunnel's messages (`DiagnosisReport`). `outdated`: the agent cannot do it yet; `unsupported`: the device runs frpc.
+ */
+export const DiagnosisResult = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), report: z.unknown() }),
+  z.object({
+    ok: z.literal(false),
+    reason: z.enum(['offline', 'outdated', 'unsupported', 'busy', 'timeout', 'lost']),
+  }),
+]);
+export type DiagnosisResult = z.infer<typeof DiagnosisResult>;
+
 export const RelayToServer = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('hello'),
@@ -320,6 +385,8 @@ export const RelayToServer = z.discriminatedUnion('type', [
     records: z.array(VisitRecord).max(MAX_VISIT_BATCH),
     unrecorded: z.array(UnrecordedVisits).max(MAX_VISIT_BATCH),
   }),
+  /** Helps who is just adding a device. Not repeated: what is lost is missing there. */
+  z.object({ type: z.literal('device_attempts'), attempts: z.array(RelayAttempt).max(MAX_RELAY_ATTEMPTS) }),
   z.object({
     type: z.literal('enrol'),
     correlation: Correlation,
@@ -352,8 +419,20 @@ export const RelayToServer = z.discriminatedUnion('type', [
     ip: z.string().max(64),
     userAgent: z.string().max(512),
   }),
+  /** A frpc with its own frpc.toml logs in for the first time with this `user`: the server makes a device of it. */
+  z.object({
+    type: z.literal('frpc_login'),
+    correlation: Correlation,
+    user: z.string().max(128),
+    key: z.string().max(128),
+    timestamp: z.number().int(),
+    hostName: z.string().max(256),
+  }),
+  /** The server makes mappings of the proxy. Repeated at each login of frpc. */
+  z.object({ type: z.literal('frpc_proxy'), correlation: Correlation, deviceId: DeviceId, proxy: FrpcProxy }),
   z.object({ type: z.literal('probe_result'), correlation: Correlation, result: ProbeResult }),
   /** The report is the agent's own: the server parses it by the schema of the tunnel's messages (`DiscoveryReport`). */
   z.object({ type: z.literal('discovery'), correlation: Correlation, report: z.unknown() }),
+  z.object({ type: z.literal('diagnosis'), correlation: Correlation, result: DiagnosisResult }),
 ]);
 export type RelayToServer = z.infer<typeof RelayToServer>;

@@ -26,6 +26,15 @@ const NewProxy = z.object({
   use_encryption: z.boolean().default(false),
   use_compression: z.boolean().default(false),
   remote_port: z.number().int().default(0),
+  custom_domains: z.array(z.string().max(512)).max(64).nullish(),
+  subdomain: text(512),
+  locations: z.array(z.string().max(512)).max(64).nullish(),
+  http_user: text(256),
+  http_pwd: text(256),
+  host_header_rewrite: text(512),
+  route_by_http_user: text(256),
+  group: text(256),
+  sk: text(512),
 });
 
 const NewProxyResp = z.object({ proxy_name: text(512), remote_addr: text(256), error: text(4096) });
@@ -37,10 +46,13 @@ const Pong = z.object({ error: text(4096) });
 
 const UdpAddress = z.object({ IP: text(64), Port: z.number().int().default(0), Zone: text(64) });
 const UDPPacket = z.object({
-  c: text(8192).describe('the datagram, base64'),
+  c: text(65_536).describe('the datagram, base64'),
   l: UdpAddress.nullish(),
   r: UdpAddress.nullish().describe('names the conversation; it comes back in the answer'),
 });
+
+const NewVisitorConn = z.object({ proxy_name: text(512) });
+const NewVisitorConnResp = z.object({ proxy_name: text(512), error: text(4096) });
 
 const Nothing = z.object({});
 
@@ -54,8 +66,8 @@ export const messageTypes = {
   NewWorkConn: { byte: 'w', schema: NewWorkConn },
   ReqWorkConn: { byte: 'r', schema: Nothing },
   StartWorkConn: { byte: 's', schema: StartWorkConn },
-  NewVisitorConn: { byte: 'v', schema: Nothing },
-  NewVisitorConnResp: { byte: '3', schema: Nothing },
+  NewVisitorConn: { byte: 'v', schema: NewVisitorConn },
+  NewVisitorConnResp: { byte: '3', schema: NewVisitorConnResp },
   Ping: { byte: 'h', schema: Ping },
   Pong: { byte: '4', schema: Pong },
   UDPPacket: { byte: 'u', schema: UDPPacket },

@@ -15,6 +15,13 @@ export {
   RelayMessage,
   TunnelAddress,
 } from './messages/messages.ts';
+export {
+  DiagnosedAddress,
+  DiagnosisReport,
+  MAX_DIAGNOSED_ADDRESSES,
+  MAX_DIAGNOSED_EVENTS,
+  MAX_DIAGNOSIS_TEXT_LENGTH,
+} from './messages/diagnosis-report.ts';
 export { UpgradeOffer, upgradeProof } from './messages/upgrade-offer.ts';
 export {
   DiscoveryReport,

@@ -54,11 +54,11 @@ function section(title: string, attempts: readonly Attempt[], serverUrl?: string
 }
 
 function describeStored({ at, ...event }: StoredEvent): string {
-  return `  ${logLine(describeKnown(event), new Date(at)).trimEnd()}`;
+  return `  ${logLine(describeStoredEvent(event), new Date(at)).trimEnd()}`;
 }
 
 /** An agent of another version may have stored events that this one does not know, or knows with other fields. */
-function describeKnown(event: Omit<StoredEvent, 'at'>): string {
+export function describeStoredEvent(event: Omit<StoredEvent, 'at'>): string {
   try {
     const text: string | undefined = describeEvent(event as unknown as AgentEvent);
     return text ?? JSON.stringify(event);

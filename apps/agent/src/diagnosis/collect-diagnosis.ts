@@ -9,7 +9,7 @@ import { withoutSecrets } from '../events/without-secrets.ts';
 import { reasonOf } from '../net/reason-of.ts';
 import { readStateFile } from '../state/state-file.ts';
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 8_000;
 const MEBIBYTE = 2 ** 20;
 
 /** One thing that was tried. */
@@ -34,9 +34,16 @@ export type Diagnosis = {
   history: StoredEvent[];
 };
 
-type DiagnosisInput = { stateDir: string; serverUrl: string | undefined; version: string; env: NodeJS.ProcessEnv };
+type DiagnosisInput = {
+  stateDir: string;
+  serverUrl: string | undefined;
+  version: string;
+  env: NodeJS.ProcessEnv;
+  /** The address to dial for a relay with this public address; by default the same. */
+  reach?: ((address: TunnelAddress) => TunnelAddress) | undefined;
+};
 
-/** Tries all that an agent needs, without disturbing one that is running. Never takes longer than half a minute. */
+/** Tries all that an agent needs, without disturbing one that is running, in little more than TIMEOUT_MS. */
 export async function collectDiagnosis(input: DiagnosisInput): Promise<Diagnosis> {
   const state = await readStateFile(input.stateDir);
   const serverUrl = input.serverUrl ?? state?.serverUrl ?? '';
@@ -46,7 +53,7 @@ export async function collectDiagnosis(input: DiagnosisInput): Promise<Diagnosis
   const [dns, server, tried] = await Promise.all([
     Promise.all([...hosts].map(async (host) => await tryLookup(host))),
     serverUrl === '' ? undefined : tryServer(serverUrl),
-    Promise.all(relays.map(async (relay) => await tryRelay(relay, state?.relayPin ?? ''))),
+    Promise.all(relays.map(async (relay) => await tryRelay(relay, state?.relayPin ?? '', input.reach))),
   ]);
   return {
     madeAt: new Date().toISOString(),
@@ -76,9 +83,13 @@ async function tryLookup(host: string): Promise<Attempt> {
   return await attempt(host, async () => (await lookup(host, { all: true })).map(({ address }) => address).join(' '));
 }
 
-async function tryRelay(relay: TunnelAddress, relayPin: string): Promise<Attempt> {
-  return await attempt(formatAddress(relay), async () => {
-    const socket = await connectRelay({ ...relay, relayPin }, AbortSignal.timeout(TIMEOUT_MS));
+async function tryRelay(
+  relay: TunnelAddress,
+  relayPin: string,
+  reach: DiagnosisInput['reach'] = (address) => address,
+): Promise<Attempt> {
+  return await attempt(formatAddress(relay), async (signal) => {
+    const socket = await connectRelay({ ...reach(relay), relayPin }, signal);
     socket.destroy();
     return 'TLS';
   });
@@ -86,9 +97,9 @@ async function tryRelay(relay: TunnelAddress, relayPin: string): Promise<Attempt
 
 async function tryServer(serverUrl: string) {
   let clockAheadSeconds: number | undefined;
-  const tried = await attempt(withoutSecrets(serverUrl), async () => {
+  const tried = await attempt(withoutSecrets(serverUrl), async (signal) => {
     const url = new URL('/api/agent/bootstrap/', serverUrl);
-    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' });
+    const response = await fetch(url, { signal, redirect: 'manual' });
     await response.body?.cancel();
     const serverMs = Date.parse(response.headers.get('date') ?? '');
     if (!Number.isNaN(serverMs)) clockAheadSeconds = Math.round((Date.now() - serverMs) / 1000);
@@ -98,14 +109,23 @@ async function tryServer(serverUrl: string) {
   return { attempt: tried, clockAheadSeconds };
 }
 
-async function attempt(name: string, run: () => Promise<string>): Promise<Attempt> {
+async function attempt(name: string, run: (signal: AbortSignal) => Promise<string>): Promise<Attempt> {
   const startedAtMs = performance.now();
   const past = () => Math.round(performance.now() - startedAtMs);
+  const tooLate = new AbortController();
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    timeout.reject(new Error('timeout')); // before what the abort causes
+    tooLate.abort();
+  }, TIMEOUT_MS);
   try {
-    const seen = await run();
+    // A look-up cannot be aborted.
+    const seen = await Promise.race([run(tooLate.signal), timeout.promise]);
     return { name, ok: true, ms: past(), seen };
   } catch (error) {
     return { name, ok: false, ms: past(), seen: '', reason: withoutSecrets(reasonOf(error)) };
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { TLSSocket } from 'node:tls';
 import {
   type AgentMessage,
+  type DiagnosisReport,
   connectMux,
   encodeMessage,
   ReceivedRelayMessage,
@@ -51,6 +52,7 @@ export type SessionDeps = {
   discovery: Discovery;
   /** Undefined: this agent cannot upgrade itself. */
   upgrade: Upgrader | undefined;
+  diagnose: () => Promise<DiagnosisReport>;
   onWelcome: (welcome: Welcome) => void;
 };
 
@@ -150,6 +152,8 @@ export class RelaySession {
         return void this.#upgrade(message);
       case 'discover':
         return void this.#discover(message);
+      case 'diagnose':
+        return void this.#diagnose(message);
     }
   }
 
@@ -216,6 +220,12 @@ export class RelaySession {
     await this.#deps.discovery.run((report) => {
       if (this.#phase === 'welcome') this.#send({ type: 'discovery', correlation, report });
     }, this.#probes.signal);
+  }
+
+  async #diagnose({ correlation }: MessageOf<'diagnose'>): Promise<void> {
+    if (this.#phase !== 'welcome') return;
+    const report = await this.#deps.diagnose().catch(() => undefined); // the relay then says that there was no answer
+    if (report !== undefined && this.#phase === 'welcome') this.#send({ type: 'diagnosis', correlation, report });
   }
 
   #end(end: SessionEnd): void {

@@ -1,4 +1,4 @@
-import type { TunnelAddress } from '@tongtu/tunnel';
+import type { DiagnosisReport, TunnelAddress } from '@tongtu/tunnel';
 import { AgentError } from '../events/agent-error.ts';
 import type { Discovery } from '../discovery/discovery.ts';
 import type { Device } from '../state/device.ts';
@@ -40,6 +40,7 @@ export type TunnelDeps = {
   wake: Waker;
   upgrade: Upgrader | undefined;
   discovery: Discovery;
+  diagnose: () => Promise<DiagnosisReport>;
 };
 
 /** The connection to one relay, which reconnects until it is stopped or left. */

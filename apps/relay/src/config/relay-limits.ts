@@ -49,6 +49,7 @@ export type RelayLimits = {
   heartbeatLostMs: number;
   heartbeatCheckMs: number;
   probeTimeoutMs: number;
+  diagnosisTimeoutMs: number;
   serverRequestTimeoutMs: number;
   serverHeartbeatMs: number;
   serverLostMs: number;
@@ -98,13 +99,15 @@ export const defaultRelayLimits: RelayLimits = {
   heartbeatLostMs: 12_900,
   heartbeatCheckMs: 1_000,
   probeTimeoutMs: 8_200,
+  // An agent gives each of its tries 8 s.
+  diagnosisTimeoutMs: 10_000,
   serverRequestTimeoutMs: 10_000,
   serverHeartbeatMs: 5_000,
   serverLostMs: 15_000,
   reconnectFirstMs: 200,
   reconnectMaxMs: 5_000,
   maxQueuedPresence: 10_000,
-  usageReportMs: 5_000,
+  usageReportMs: 2_000,
   visitReportMs: 1_000,
   usageLastReportMs: 3_000,
   drainMs: 30_000,

@@ -179,6 +179,7 @@ test('a relay that starts has no routes before the last part of its first snapsh
     ...{ onEdge: ignore, onCertificates: ignore, onCertificatesKept: ignore, onUsageStored: ignore },
     ...{ onVisitsStored: ignore, onGreeted: ignore },
     discover: () => undefined,
+    diagnose: async () => ({ ok: false, reason: 'offline' }),
     probe: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),
     wake: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),
     upgrade: async () => ({ ok: false, step: 'agent', ms: 0, seen: '' }),

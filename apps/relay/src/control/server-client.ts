@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import {
   type AgentUpgradeOffer,
   type DeviceRoutes,
+  type DiagnosisResult,
   type EdgeCertificate,
   type EdgeState,
   type PresenceEvent,
   type ProbeResult,
+  type RelayAttempt,
   RELAY_CONTROL_PROTOCOL,
   type ServerToRelay,
 } from '@tongtu/contract';
@@ -22,7 +24,16 @@ import { PresenceQueue } from './presence-queue.ts';
 import { RouteSync } from './route-sync.ts';
 import { ServerConnection } from './server-connection.ts';
 import type { ServerMessage } from './server-message.ts';
-import { type ClientToMark, type EnrolRequest, ServerRpcs, type TicketRedemption } from './server-rpcs.ts';
+import {
+  type ClientToMark,
+  type EnrolRequest,
+  type FrpcLoginRequest,
+  type FrpcProxyRequest,
+  type FrpcProxyResult,
+  type RpcReply,
+  ServerRpcs,
+  type TicketRedemption,
+} from './server-rpcs.ts';
 
 export type ServerClientOptions = {
   url: string;
@@ -36,6 +47,7 @@ export type ServerClientOptions = {
   upgrade: (deviceId: number, offer: AgentUpgradeOffer) => Promise<ProbeResult>;
   /** Has a device scan its LAN; the last report is of type `end`. */
   discover: (deviceId: number, onReport: (report: DiscoveryReport) => void) => void;
+  diagnose: (deviceId: number) => Promise<DiagnosisResult>;
   onEdge: (edge: EdgeState) => void;
   onCertificates: (certificates: EdgeCertificate[]) => void;
   onCertificatesKept: (ids: number[]) => void;
@@ -105,6 +117,16 @@ export class ServerClient implements AsyncDisposable {
     return this.#rpcs.enrol(request);
   }
 
+  /** The device of a frpc with its own frpc.toml. Throws AppError like `enrol`. */
+  logInFrpc(login: FrpcLoginRequest): Promise<DeviceRoutes> {
+    return this.#rpcs.logInFrpc(login);
+  }
+
+  /** Resolves when the mappings of the proxy are in the routes. Throws AppError `server.unavailable`. */
+  applyFrpcProxy(request: FrpcProxyRequest): Promise<FrpcProxyResult> {
+    return this.#rpcs.applyFrpcProxy(request);
+  }
+
   /** Throws AppError like `enrol`. */
   redeemTicket(request: TicketRedemption): Promise<VisitorProof> {
     return this.#rpcs.redeemTicket(request);
@@ -123,6 +145,11 @@ export class ServerClient implements AsyncDisposable {
   /** False when the server is away. */
   reportVisits(report: VisitReport): boolean {
     return this.#connection.send({ type: 'visits', bootId: this.#bootId, ...report });
+  }
+
+  /** False when the server is away. */
+  reportAttempts(attempts: RelayAttempt[]): boolean {
+    return this.#connection.send({ type: 'device_attempts', attempts });
   }
 
   /** Sent in batches; what is dropped while the server is away, the next hello makes up for. */
@@ -178,22 +205,34 @@ export class ServerClient implements AsyncDisposable {
         return void this.#answer(message.correlation, this.#options.wake(message.deviceId, message.mac));
       case 'discover':
         return this.#discover(message);
+      case 'diagnose':
+        return void this.#diagnose(message);
       case 'enrol_result':
       case 'ticket_result':
       case 'mark_result':
+      case 'frpc_login_result':
+      case 'frpc_proxy_result':
         return this.#onReply(message);
     }
   }
 
-  #onReply(message: ServerMessage<'enrol_result' | 'ticket_result' | 'mark_result'>): void {
-    if (message.type === 'enrol_result' && message.result.ok) this.#routeSync.noteEnrolled(message.result.device);
-    // Processed in order with all route changes, so that the client's address is already in the routes.
-    if (message.type === 'mark_result' && message.result.ok) this.#routeSync.put(message.result.device);
+  #onReply(message: RpcReply): void {
+    const { type } = message;
+    if ((type === 'enrol_result' || type === 'frpc_login_result') && message.result.ok)
+      this.#routeSync.noteEnrolled(message.result.device);
+    // Processed in order with all route changes, so that what was asked for is already in the routes.
+    if ((type === 'mark_result' || type === 'frpc_proxy_result') && message.result.ok)
+      this.#routeSync.put(message.result.device);
     this.#rpcs.onReply(message);
   }
 
   async #answer(correlation: number, probing: Promise<ProbeResult>): Promise<void> {
     this.#connection.send({ type: 'probe_result', correlation, result: await probing });
+  }
+
+  async #diagnose({ correlation, deviceId }: ServerMessage<'diagnose'>): Promise<void> {
+    const result = await this.#options.diagnose(deviceId);
+    this.#connection.send({ type: 'diagnosis', correlation, result });
   }
 
   #discover({ correlation, deviceId }: ServerMessage<'discover'>): void {

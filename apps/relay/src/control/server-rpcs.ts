@@ -1,4 +1,4 @@
-import { AppError, type DeviceRoutes, isErrorCode, type RelayToServer } from '@tongtu/contract';
+import { AppError, type DeviceRoutes, type FrpcProxy, isErrorCode, type RelayToServer } from '@tongtu/contract';
 import type { VisitorProof } from '../access/visitor-proof.ts';
 import { PendingRpcs } from './pending-rpcs.ts';
 import type { ServerMessage } from './server-message.ts';
@@ -12,6 +12,13 @@ export type TicketRedemption = {
   /** The verification that the browser already has: with it, the same share link does not count another browser. */
   verificationId?: number;
 };
+export type FrpcLoginRequest = { user: string; key: string; timestamp: number; hostName: string };
+export type FrpcProxyRequest = { deviceId: number; proxy: FrpcProxy };
+export type RpcReply = ServerMessage<
+  'enrol_result' | 'ticket_result' | 'mark_result' | 'frpc_login_result' | 'frpc_proxy_result'
+>;
+/** The device with the mappings of the proxy, or why there are none, for the log of frpc. */
+export type FrpcProxyResult = ServerMessage<'frpc_proxy_result'>['result'];
 export type ClientToMark = { mappingId: number; ip: string; userAgent: string };
 
 /** What the relay asks of the server. Every call throws AppError with the server's code, or `server.unavailable`. */
@@ -20,6 +27,8 @@ export class ServerRpcs {
   readonly #enrolments: PendingRpcs<DeviceRoutes>;
   readonly #redemptions: PendingRpcs<VisitorProof>;
   readonly #marks: PendingRpcs<undefined>;
+  readonly #frpcLogins: PendingRpcs<DeviceRoutes>;
+  readonly #frpcProxies: PendingRpcs<FrpcProxyResult>;
 
   /** `send` returns false when the message did not leave. */
   constructor(timeoutMs: number, send: (message: RelayToServer) => boolean) {
@@ -27,6 +36,8 @@ export class ServerRpcs {
     this.#enrolments = new PendingRpcs(timeoutMs);
     this.#redemptions = new PendingRpcs(timeoutMs);
     this.#marks = new PendingRpcs(timeoutMs);
+    this.#frpcLogins = new PendingRpcs(timeoutMs);
+    this.#frpcProxies = new PendingRpcs(timeoutMs);
   }
 
   enrol(request: EnrolRequest): Promise<DeviceRoutes> {
@@ -41,7 +52,15 @@ export class ServerRpcs {
     await this.#marks.call((correlation) => this.#send({ type: 'mark_client', correlation, ...client }));
   }
 
-  onReply(reply: ServerMessage<'enrol_result' | 'ticket_result' | 'mark_result'>): void {
+  logInFrpc(login: FrpcLoginRequest): Promise<DeviceRoutes> {
+    return this.#frpcLogins.call((correlation) => this.#send({ type: 'frpc_login', correlation, ...login }));
+  }
+
+  applyFrpcProxy(request: FrpcProxyRequest): Promise<FrpcProxyResult> {
+    return this.#frpcProxies.call((correlation) => this.#send({ type: 'frpc_proxy', correlation, ...request }));
+  }
+
+  onReply(reply: RpcReply): void {
     switch (reply.type) {
       case 'enrol_result': {
         const { correlation, result } = reply;
@@ -59,13 +78,23 @@ export class ServerRpcs {
         const { correlation, result } = reply;
         if (result.ok) this.#marks.resolve(correlation, undefined);
         else this.#marks.reject(correlation, errorOf(result.code));
+        return;
       }
+      case 'frpc_login_result': {
+        const { correlation, result } = reply;
+        if (result.ok) this.#frpcLogins.resolve(correlation, result.device);
+        else this.#frpcLogins.reject(correlation, errorOf(result.code));
+        return;
+      }
+      case 'frpc_proxy_result':
+        return this.#frpcProxies.resolve(reply.correlation, reply.result);
     }
   }
 
   /** The connection is lost: no reply will come. */
   rejectAll(): void {
-    for (const pending of [this.#enrolments, this.#redemptions, this.#marks]) pending.rejectAll();
+    for (const pending of [this.#enrolments, this.#redemptions, this.#marks, this.#frpcLogins, this.#frpcProxies])
+      pending.rejectAll();
   }
 }
 

@@ -9,26 +9,23 @@ import {
   encodeV2Frame,
   FrpError,
   type FrpMessageOf,
-  isLoginKey,
   type OpenedStream,
   StreamOpening,
   transcriptHash,
   v2FrameType,
+  type Wire,
 } from '@tongtu/frp';
-import {
-  connectMux,
-  type Mux,
-  MuxClosedError,
-  type MuxStream,
-  type MuxStreamEvents,
-  ProtocolError,
-} from '@tongtu/tunnel';
+import { type Mux, MuxClosedError, type MuxStream, type MuxStreamEvents, ProtocolError } from '@tongtu/tunnel';
 import type { DeviceSession } from '../tunnels/device-session.ts';
+import { openDeviceMux } from '../tunnels/open-device-mux.ts';
 import { ControlStream } from './control-stream.ts';
 import type { FrpcAdmissionDeps } from './frpc-admission.ts';
-import { findRefusal } from './frpc-admission.ts';
+import { judgeLogin } from './frpc-admission.ts';
 import { FrpcLink } from './frpc-link.ts';
-import { type LoginRefusal, loginRefusals } from './refusals.ts';
+import type { FrpcProxies, FrpcProxiesDeps } from './frpc-proxies.ts';
+import { LanProxies } from './lan-proxies.ts';
+import { type Refusal, tomlRefusals } from './refusals.ts';
+import { TomlProxies } from './toml-proxies.ts';
 
 /** What frpc learns as the version of its server. */
 const SERVER_VERSION = '0.70.0';
@@ -56,16 +53,13 @@ export class FrpcHandshake {
     this.#deps = deps;
     this.#publicIp = publicIp;
     this.#onAdmitted = onAdmitted;
-    this.#mux = connectMux(socket, {
-      role: 'server',
-      monotonicMs: deps.monotonicMs,
-      limits: { maxStreams: deps.limits.maxStreamsPerTunnel + MAX_OPENING_STREAMS },
-      windowBudget: deps.windowBudget,
-      defer: deps.defer,
+    const { mux, loginTimer } = openDeviceMux(socket, deps, {
+      extraStreams: MAX_OPENING_STREAMS,
       onStream: (stream) => this.#onStream(stream),
       onClose: (error) => this.#onClose(error),
     });
-    this.#timer = setTimeout(() => this.#mux.close(), deps.limits.loginTimeoutMs);
+    this.#mux = mux;
+    this.#timer = loginTimer;
   }
 
   #onStream(stream: MuxStream): MuxStreamEvents {
@@ -99,6 +93,7 @@ export class FrpcHandshake {
       // An error of the relay ends only this connection.
       this.#onLogin({ stream, opened }, message).catch((error: unknown) => this.#mux.close(error as Error));
     } else if (message.type === 'NewWorkConn' && message.run_id === this.#link?.runId) this.#link.work.add(stream);
+    else if (message.type === 'NewVisitorConn' && this.#link !== undefined) refuseVisitor(stream, opened.wire, message);
     // Its run id proves nothing: a work connection counts only on the connection of its own login.
     else if (message.type === 'NewWorkConn') stream.reset();
     else throw new FrpError(`a stream that begins with ${message.type}`);
@@ -107,15 +102,9 @@ export class FrpcHandshake {
   async #onLogin({ stream, opened }: Opened, login: FrpMessageOf<'Login'>): Promise<void> {
     await this.#deps.whenReady();
     if (this.#mux.isClosed) return;
-    const device = this.#deps.routes.findFrpcDevice(login.user);
-    const token = device?.frpcToken;
-    if (device === undefined || token === undefined)
-      return this.#refuse({ stream, opened }, this.#deps.routes.hasPendingDevices ? 'starting' : 'unknown');
-    if (!isLoginKey(login.privilege_key, { token, timestamp: login.timestamp }))
-      return this.#refuse({ stream, opened }, 'wrongToken');
-    const refusal = await findRefusal(this.#deps, device, login.run_id);
+    const { device, token, refusal, deviceId } = await judgeLogin(this.#deps, login);
     if (this.#mux.isClosed) return;
-    if (refusal !== undefined) return this.#refuse({ stream, opened }, refusal);
+    if (refusal !== undefined) return this.#refuse({ stream, opened }, refusal, deviceId);
     this.#welcome({ stream, opened }, login, { device, token });
   }
 
@@ -130,12 +119,13 @@ export class FrpcHandshake {
     const link = new FrpcLink({
       mux: this.#mux,
       wire,
-      user: device.uid,
+      user: login.user,
       token,
       runId,
       facts: factsOf(login, this.#publicIp),
       dialTimeoutMs: this.#deps.limits.frpcDialTimeoutMs,
       monotonicMs: this.#deps.monotonicMs,
+      createProxies: (proxies) => this.#createProxies(proxies, device),
       onUsable: () => this.#admit(device, link),
     });
     const control = new ControlStream(stream, {
@@ -154,6 +144,15 @@ export class FrpcHandshake {
     if (opened.rest.length > 0) control.onData(opened.rest);
   }
 
+  #createProxies(proxies: FrpcProxiesDeps, { deviceId, frpcLogin }: DeviceRoutes): FrpcProxies {
+    if (frpcLogin === undefined) return new LanProxies(proxies);
+    const { routes, applyProxy } = this.#deps;
+    return new TomlProxies(proxies, {
+      apply: (proxy) => applyProxy({ deviceId, proxy }),
+      routes: () => routes.findDevice(deviceId)?.routes ?? [],
+    });
+  }
+
   #admit(device: DeviceRoutes, link: FrpcLink): void {
     if (this.#session !== undefined || this.#mux.isClosed) return;
     clearTimeout(this.#timer);
@@ -167,11 +166,13 @@ export class FrpcHandshake {
   }
 
   /** frpc shows the reason in its log. The time limit also ends a connection that does not take it. */
-  #refuse({ stream, opened }: Opened, reason: LoginRefusal): void {
+  #refuse({ stream, opened }: Opened, { reason, text, kind }: Refusal, deviceId?: number): void {
     const { wire } = opened;
     this.#deps.log.info({ publicIp: this.#publicIp, reason }, 'frpc refused');
+    if (kind !== undefined)
+      this.#deps.attempts.note({ kind, ip: this.#publicIp, ...(deviceId !== undefined && { deviceId }) });
     answerHello(stream, opened, '');
-    stream.write(encodeFrpMessage(wire, 'LoginResp', { version: SERVER_VERSION, error: loginRefusals[reason] }));
+    stream.write(encodeFrpMessage(wire, 'LoginResp', { version: SERVER_VERSION, error: text }));
     stream.end();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#mux.close(), REFUSAL_TIMEOUT_MS);
@@ -186,6 +187,7 @@ export class FrpcHandshake {
     const deviceId = this.#session?.deviceId;
     if (isBadInput) {
       const { message: reason } = error;
+      if (deviceId === undefined) this.#deps.attempts.note({ kind: 'frpc_protocol', ip: publicIp });
       this.#deps.abuse.report('frpc', { ip: publicIp, reason, ...(deviceId !== undefined && { deviceId }) });
     }
     // Errors of the peer or the network are expected; any other is a bug that the mux has caught.
@@ -206,4 +208,10 @@ function answerHello(stream: MuxStream, { wire, clientHello }: OpenedStream, tok
 function factsOf({ version, os, arch }: FrpMessageOf<'Login'>, publicIp: string) {
   const plain = (text: string) => text.replaceAll(/[^\w.+-]/g, '').slice(0, 30);
   return { publicIp, agentVersion: `frpc ${plain(version)}`.trim(), platform: `${plain(os)} ${plain(arch)}`.trim() };
+}
+
+/** frpc as the visitor of another frpc. */
+function refuseVisitor(stream: MuxStream, wire: Wire, { proxy_name: name }: FrpMessageOf<'NewVisitorConn'>): void {
+  stream.write(encodeFrpMessage(wire, 'NewVisitorConnResp', { proxy_name: name, error: tomlRefusals.visitor }));
+  stream.end();
 }

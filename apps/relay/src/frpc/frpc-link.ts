@@ -1,47 +1,37 @@
-import type { DeviceRoutes, OfflineReason, ProbeResult, Route } from '@tongtu/contract';
-import { encodeFrpMessage, type FrpMessage, type FrpMessageOf, type Wire } from '@tongtu/frp';
+import type { DeviceRoutes, DiagnosisResult, OfflineReason, ProbeResult, Route } from '@tongtu/contract';
+import { encodeFrpMessage, type FrpMessage, type Wire } from '@tongtu/frp';
 import type { AgentFeature, Mux, MuxStream, OpenRequest } from '@tongtu/tunnel';
 import type { DeviceFacts, DeviceLink } from '../tunnels/device-link.ts';
 import type { OnReport } from '../tunnels/discoveries.ts';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
-import { UpstreamBusyError } from '../upstream/upstream-stream.ts';
-import { Reasons } from './ask-reason.ts';
 import type { ControlStream } from './control-stream.ts';
-import { type FrpcFailure, FrpcTarget } from './frpc-target.ts';
-import { isTargetAllowed } from './is-target-allowed.ts';
-import { OpenDials } from './open-dials.ts';
-import { type ProbeHooks, probeTarget } from './probe-target.ts';
-import { proxyRefusals } from './refusals.ts';
-import { RefusedTarget } from './refused-target.ts';
-import { TlsTarget } from './tls-target.ts';
-import { wakeMachine } from './wake-machine.ts';
+import type { CreateFrpcProxies, FrpcProxies } from './frpc-proxies.ts';
+import { probeTarget } from './probe-target.ts';
 import { WorkConnections } from './work-connections.ts';
 
 export type FrpcLinkOptions = {
   mux: Mux;
   wire: Wire;
-  /** The device's id, which frpc puts before the names of its proxies. */
+  /** What frpc puts before the names of its proxies. */
   user: string;
   token: string;
   runId: string;
   facts: DeviceFacts;
   dialTimeoutMs: number;
   monotonicMs: () => number;
-  /** The proxy that reaches targets is there. */
+  createProxies: CreateFrpcProxies;
+  /** A proxy that reaches targets is there. */
   onUsable: () => void;
 };
 
-/** The connection of a stock frpc: its proxy `lan` (plugin http_proxy) reaches targets, `wake` (udp) wakes machines. */
+/** The connection of a stock frpc. */
 export class FrpcLink implements DeviceLink {
   readonly facts: DeviceFacts;
-  readonly features: ReadonlySet<AgentFeature> = new Set<AgentFeature>(['tcp-probe', 'tls-verified', 'wake']);
   onEnded: (reason: OfflineReason) => void = () => {};
   readonly runId: string;
   readonly work: WorkConnections;
   readonly #options: FrpcLinkOptions;
-  readonly #dials: OpenDials;
-  readonly #reasons: Reasons;
-  readonly #proxies = new Set<string>();
+  readonly #proxies: FrpcProxies;
   #control: ControlStream | undefined;
   #streamCount = 0;
 
@@ -49,9 +39,18 @@ export class FrpcLink implements DeviceLink {
     this.#options = options;
     this.facts = options.facts;
     this.runId = options.runId;
-    this.#dials = new OpenDials(options.monotonicMs);
     this.work = new WorkConnections(() => this.#control?.send('ReqWorkConn', {}));
-    this.#reasons = new Reasons({ takeConnection: this.#takeFor(this.#lanProxy) });
+    this.#proxies = options.createProxies({
+      ...options,
+      answer: (response) => this.#control?.send('NewProxyResp', response),
+      takeFor: (proxy) => this.#takeFor(proxy),
+      onTargetOpened: () => this.#streamCount++,
+      onTargetClosed: () => this.#streamCount--,
+    });
+  }
+
+  get features(): ReadonlySet<AgentFeature> {
+    return this.#proxies.features;
   }
 
   get streamCount(): number {
@@ -62,14 +61,6 @@ export class FrpcLink implements DeviceLink {
     return this.#options.mux.lastReceivedAtMs;
   }
 
-  get #lanProxy(): string {
-    return `${this.#options.user}.lan`;
-  }
-
-  get #wakeProxy(): string {
-    return `${this.#options.user}.wake`;
-  }
-
   /** Begins with the encrypted part of the control stream. */
   start(control: ControlStream): void {
     this.#control = control;
@@ -77,8 +68,8 @@ export class FrpcLink implements DeviceLink {
   }
 
   onMessage(message: FrpMessage): void {
-    if (message.type === 'NewProxy') this.#onNewProxy(message);
-    else if (message.type === 'CloseProxy') this.#proxies.delete(message.proxy_name);
+    if (message.type === 'NewProxy') this.#proxies.onNewProxy(message);
+    else if (message.type === 'CloseProxy') this.#proxies.onCloseProxy(message.proxy_name);
     // Also one that is not asked for by its version: it shows that the relay lives.
     else if (message.type === 'Ping') this.#control?.send('Pong', {});
   }
@@ -103,7 +94,8 @@ export class FrpcLink implements DeviceLink {
 
   setTargets(): void {}
 
-  readonly openTarget = (request: OpenRequest, events: TargetEvents): TargetStream => this.#open(request, events);
+  readonly openTarget = (request: OpenRequest, events: TargetEvents): TargetStream =>
+    this.#proxies.open(request, events, {});
 
   /** frpc pings every 30 s by itself, which is too seldom. */
   ping(): void {
@@ -112,19 +104,19 @@ export class FrpcLink implements DeviceLink {
   }
 
   probe(route: Route): Promise<ProbeResult> {
+    // What frpc's own udp proxy reaches is not asked: an answer would be the service's, in a protocol that we do not know.
+    if (route.kind === 'udp' && this.features.has('udp'))
+      return Promise.resolve({ ok: true, step: 'udp', ms: 0, seen: 'frpc_udp' });
     if (route.kind === 'udp') return Promise.resolve({ ok: false, step: 'agent', ms: 0, seen: 'frpc_no_udp' });
     const { monotonicMs } = this.#options;
     return probeTarget(
-      { monotonicMs, open: (probed, events, hooks) => this.#open(requestOf(probed), events, hooks) },
+      { monotonicMs, open: (probed, events, hooks) => this.#proxies.open(requestOf(probed), events, hooks) },
       route,
     );
   }
 
   wake(mac: string): Promise<ProbeResult> {
-    if (!this.#proxies.has(this.#wakeProxy))
-      return Promise.resolve({ ok: false, step: 'agent', ms: 0, seen: 'frpc_no_wake' });
-    const { wire, monotonicMs } = this.#options;
-    return wakeMachine({ wire, monotonicMs, takeConnection: this.#takeFor(this.#wakeProxy) }, mac);
+    return this.#proxies.wake(mac);
   }
 
   /** Its program is not ours. */
@@ -136,7 +128,13 @@ export class FrpcLink implements DeviceLink {
     onReport({ type: 'end', result: 'unsupported' });
   }
 
-  settle(): void {}
+  diagnose(): Promise<DiagnosisResult> {
+    return Promise.resolve({ ok: false, reason: 'unsupported' });
+  }
+
+  settle(): void {
+    this.#proxies.close();
+  }
 
   /** frpc would go on living without new work connections, and never connect again. */
   goAway(): void {}
@@ -148,56 +146,6 @@ export class FrpcLink implements DeviceLink {
 
   close(error?: Error): void {
     this.#options.mux.close(error);
-  }
-
-  #onNewProxy(proxy: FrpMessageOf<'NewProxy'>): void {
-    const { proxy_name: name } = proxy;
-    const error = this.#refusalOf(proxy);
-    if (error !== undefined) return this.#control?.send('NewProxyResp', { proxy_name: name, error });
-    this.#proxies.add(name);
-    this.#control?.send('NewProxyResp', { proxy_name: name, remote_addr: ':0' });
-    if (name === this.#lanProxy) this.#options.onUsable();
-  }
-
-  #refusalOf(proxy: FrpMessageOf<'NewProxy'>): string | undefined {
-    const { proxy_name: name, proxy_type: type } = proxy;
-    if (type !== 'tcp' && type !== 'udp') return proxyRefusals.kind;
-    if (name !== (type === 'tcp' ? this.#lanProxy : this.#wakeProxy)) return proxyRefusals.name;
-    return proxy.use_encryption || proxy.use_compression ? proxyRefusals.transform : undefined;
-  }
-
-  #open(request: OpenRequest, events: TargetEvents, hooks: Partial<ProbeHooks> = {}): TargetStream {
-    if (request.kind === 'tcp') return this.#openPlain(request, events, hooks);
-    const { host } = request;
-    const options = {
-      host,
-      isVerified: request.kind === 'tls-verified',
-      timeoutMs: this.#options.dialTimeoutMs,
-      ...(hooks.onSecured && { onSecured: hooks.onSecured }),
-    };
-    return new TlsTarget((plainEvents) => this.#openPlain(request, plainEvents, hooks), options, events);
-  }
-
-  #openPlain({ host, port }: OpenRequest, events: TargetEvents, hooks: Partial<ProbeHooks>): TargetStream {
-    const refuse = (failure: FrpcFailure) => new RefusedTarget(failure, events, hooks.onFailed);
-    if (!isTargetAllowed({ host, port })) return refuse('notAllowed');
-    if (!this.#proxies.has(this.#lanProxy)) return refuse('noProxy');
-    const dial = this.#dials.begin(`${host} ${port}`);
-    if (dial === 'busy') throw new UpstreamBusyError('frpc has too many targets to dial');
-    if (dial === 'silent') return refuse('timeout');
-    this.#streamCount++;
-    return new FrpcTarget(
-      {
-        target: { host, port },
-        dial,
-        dialTimeoutMs: this.#options.dialTimeoutMs,
-        takeConnection: this.#takeFor(this.#lanProxy),
-        askReason: (target) => this.#reasons.ask(target),
-        ...hooks,
-        onClosed: () => this.#streamCount--,
-      },
-      events,
-    );
   }
 
   /** Work connections with the name of their proxy; the caller's first bytes leave in the same frame. */

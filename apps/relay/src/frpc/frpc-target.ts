@@ -7,8 +7,11 @@ import type { Dial } from './open-dials.ts';
 const HIGH_WATER_BYTES = 256 * 1024;
 const OK = 200;
 
-/** `noProxy`: frpc has no proxy `lan`, or its plugin is not `http_proxy`. */
-export type FrpcFailure = DialFailure | 'notAllowed' | 'noProxy';
+/**
+ * `noProxy`: frpc has no proxy for it, or the plugin of `lan` is not `http_proxy`. `notServed`: frpc could not connect to what
+ * its own configuration names.
+ */
+export type FrpcFailure = DialFailure | 'notAllowed' | 'noProxy' | 'notServed';
 
 export const statusOf: Record<FrpcFailure, RefusedStatus> = {
   refused: 'refused',
@@ -17,6 +20,7 @@ export const statusOf: Record<FrpcFailure, RefusedStatus> = {
   notFound: 'notFound',
   notAllowed: 'notAllowed',
   noProxy: 'refused',
+  notServed: 'refused',
 };
 
 export type FrpcTargetDeps = {

@@ -14,6 +14,7 @@ const failures: Record<FrpcFailure, { step: Step; seen: string }> = {
   notFound: { step: 'dns_lan', seen: 'not_found' },
   notAllowed: { step: 'dns_lan', seen: 'not_allowed' },
   noProxy: { step: 'agent', seen: 'no_proxy' },
+  notServed: { step: 'agent', seen: 'frpc_not_served' },
 };
 const tlsFailures: Partial<Record<RefusedStatus, string>> = {
   tlsFailed: 'tls_failed',
@@ -59,20 +60,24 @@ export function probeTarget({ monotonicMs, open }: ProbeDeps, route: Route): Pro
       onSecured: ask,
       onFailed: (seen) => (failure = seen),
     };
+    const lose = (seen: string) =>
+      failure === undefined ? finish(false, seen) : finish(false, failures[failure].seen, failures[failure].step);
     const events: TargetEvents = {
       onRefused(status) {
         if (failure === undefined) return finish(false, tlsFailures[status] ?? 'refused', 'tls');
-        finish(false, failures[failure].seen, failures[failure].step);
+        lose('refused');
       },
       onData(chunk) {
         stream.target?.consumed(chunk.length);
+        // A service that speaks first, as SSH does.
+        if (!isHttp) return finish(true, 'connected');
         text += chunk.toString('latin1');
         if (!text.includes('\n') && text.length < MAX_STATUS_LINE_BYTES) return;
         const status = /^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1];
         finish(status !== undefined, status === undefined ? 'not_http' : `status_${status}`);
       },
-      onEnd: () => finish(false, text === '' ? 'closed' : 'not_http'),
-      onReset: () => finish(false, 'closed'),
+      onEnd: () => lose(text === '' ? 'closed' : 'not_http'),
+      onReset: () => lose('closed'),
       onDrain() {},
     };
     stream.target = open(route, events, hooks);

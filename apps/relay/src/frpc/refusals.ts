@@ -1,3 +1,5 @@
+import { type AppError, errorCatalogue, type RelayAttemptKind } from '@tongtu/contract';
+
 /** What frpc shows in its own log when we refuse it: the only place where its user finds help. */
 
 function inBoth(chinese: string, english: string): string {
@@ -18,10 +20,35 @@ export const loginRefusals = {
     '另一个 frpc 正在用同一份配置在线。每台设备请在控制台分别添加；如果刚刚重启过，稍后会自动连上',
     'another frpc is online with the same configuration. Add each device separately in the console',
   ),
+  alreadyOnlineToml: inBoth(
+    '另一个 frpc 正在用同一个 user 在线。请在其中一个的 user 后面加上点号和名字（例如 .office）；如果刚刚重启过，稍后会自动连上',
+    'another frpc is online with the same user. Add a dot and a name, such as .office, to the user of one of them',
+  ),
   starting: inBoth('服务器正在启动，稍后会自动重试', 'the server is starting; frpc will try again'),
 } as const;
 
-export type LoginRefusal = keyof typeof loginRefusals;
+/** `reason` is for our log, `text` for that of frpc, `kind` for who is just adding a device. */
+export type Refusal = { reason: string; text: string; kind: RelayAttemptKind | undefined };
+
+const kinds: Readonly<Record<string, RelayAttemptKind>> = {
+  unknown: 'frpc_unknown',
+  wrongToken: 'frpc_token',
+  suspended: 'device_suspended',
+  alreadyOnline: 'frpc_twice',
+  alreadyOnlineToml: 'frpc_twice',
+  'frpc.login-unknown': 'frpc_unknown',
+  'frpc.token-wrong': 'frpc_token',
+};
+
+export function refusalOf(reason: keyof typeof loginRefusals): Refusal {
+  return { reason, text: loginRefusals[reason], kind: kinds[reason] };
+}
+
+/** A refusal by the server. */
+export function refusalByServer({ code }: AppError): Refusal {
+  const { zh, en } = errorCatalogue[code];
+  return { reason: code, text: inBoth(zh, en), kind: kinds[code] };
+}
 
 const consoleOnly = inBoth(
   '请删除这一段代理：映射在通途控制台里添加，不必写在 frpc 的配置里',
@@ -38,4 +65,38 @@ export const proxyRefusals = {
     '请去掉 useEncryption 和 useCompression：连接已经由 TLS 加密',
     'remove useEncryption and useCompression: TLS encrypts the connection already',
   ),
+} as const;
+
+const notSupported = (kind: string, chinese: string, english: string): string =>
+  inBoth(`不支持 ${kind} 代理：${chinese}`, `${kind} proxies are not supported: ${english}`);
+
+/** Of proxies in a user's own frpc.toml. */
+export const tomlRefusals = {
+  kinds: {
+    xtcp: notSupported('xtcp', '请改用 stcp 或 tcp', 'use stcp or tcp'),
+    sudp: notSupported('sudp', '请改用 udp', 'use udp'),
+    tcpmux: notSupported('tcpmux', '请改用 tcp 或 https', 'use tcp or https'),
+  } as Readonly<Record<string, string | undefined>>,
+  unknownKind: inBoth(
+    '不支持这种代理，可以使用 http、https、tcp、udp 和 stcp',
+    'this kind of proxy is not supported; use http, https, tcp, udp or stcp',
+  ),
+  name: inBoth('代理的名称不正确，最多 200 个字', 'the name of the proxy is not valid; it has at most 200 characters'),
+  httpPassword: inBoth(
+    '请去掉 httpUser 和 httpPassword，在通途控制台里为这条映射设置访问密码',
+    'remove httpUser and httpPassword, and set an access password for the mapping in the console',
+  ),
+  locations: inBoth(
+    '不支持 locations：一个域名只能整个转发，请给每个服务一个子域名',
+    'locations are not supported: give each service a subdomain of its own',
+  ),
+  group: inBoth(
+    '不支持 loadBalancer.group 和 routeByHTTPUser，请去掉',
+    'loadBalancer.group and routeByHTTPUser are not supported: remove them',
+  ),
+  visitor: inBoth(
+    '不支持 frpc 的 visitor：请直接访问这条映射的公网地址',
+    'visitors of frpc are not supported: use the public address of the mapping',
+  ),
+  tooMany: inBoth('一台设备最多 500 个代理', 'a device has at most 500 proxies'),
 } as const;

@@ -26,7 +26,7 @@ export class RouteTable {
   readonly #passthroughHosts = new Set<string>();
   /** By public key. */
   readonly #deviceIds = new Map<string, number>();
-  /** Devices that run a stock frpc, by uid. */
+  /** Devices that run a stock frpc, by its `user`. */
   readonly #frpcDeviceIds = new Map<string, number>();
   readonly #pendingDeviceIds = new Set<number>();
   #gateKey: Buffer | undefined;
@@ -93,9 +93,9 @@ export class RouteTable {
     return deviceId === undefined ? undefined : this.findDevice(deviceId);
   }
 
-  /** A device that runs a stock frpc. */
-  findFrpcDevice(uid: string): DeviceRoutes | undefined {
-    const deviceId = this.#frpcDeviceIds.get(uid);
+  /** A device that runs a stock frpc, by the `user` with which it logs in. */
+  findFrpcDevice(user: string): DeviceRoutes | undefined {
+    const deviceId = this.#frpcDeviceIds.get(user);
     return deviceId === undefined ? undefined : this.findDevice(deviceId);
   }
 
@@ -119,7 +119,7 @@ export class RouteTable {
     entry.device = device;
     this.#devices.set(device.deviceId, entry);
     if (device.publicKey !== undefined) this.#deviceIds.set(device.publicKey, device.deviceId);
-    if (device.frpcToken !== undefined) this.#frpcDeviceIds.set(device.uid, device.deviceId);
+    if (device.frpcToken !== undefined) this.#frpcDeviceIds.set(frpcUserOf(device), device.deviceId);
     for (const route of device.routes) this.#link({ route, owner: entry });
     for (const app of device.apps ?? []) this.#apps.set(app.appId, { route: routeOfApp(app), owner: entry });
     if (before !== device) this.#notify(device.deviceId, (listener) => listener.onDeviceChanged(device, before));
@@ -155,7 +155,7 @@ export class RouteTable {
   #unlink(device: DeviceRoutes): void {
     const { publicKey = '' } = device;
     if (this.#deviceIds.get(publicKey) === device.deviceId) this.#deviceIds.delete(publicKey);
-    this.#frpcDeviceIds.delete(device.uid);
+    this.#frpcDeviceIds.delete(frpcUserOf(device));
     for (const { appId } of device.apps ?? [])
       if (this.#apps.get(appId)?.owner.device.deviceId === device.deviceId) this.#apps.delete(appId);
     for (const route of device.routes) {
@@ -165,4 +165,8 @@ export class RouteTable {
       this.#passthroughHosts.delete(route.host);
     }
   }
+}
+
+function frpcUserOf({ frpcLogin, uid }: DeviceRoutes): string {
+  return frpcLogin ?? uid;
 }

@@ -1,9 +1,11 @@
 import { connect, type Socket } from 'node:net';
-import { FrpMessageDecoder, type FrpMessageOf, type Wire } from '@tongtu/frp';
+import { encodeFrpMessage, FrpMessageDecoder, type FrpMessageOf, type Wire } from '@tongtu/frp';
 import type { MuxStream, MuxStreamEvents } from '@tongtu/tunnel';
 
 export type FakePluginOptions = {
   wire: Wire;
+  /** The local ports of proxies without the plugin, by their full names. */
+  localPorts?: Record<string, number>;
   /** Answers a request in place of dialling; undefined: dials. `silent`: never answers. */
   onRequest?: (line: string) => { answer: string } | 'silent' | undefined;
 };
@@ -24,6 +26,7 @@ export class FakePlugin implements MuxStreamEvents {
   #isStarted = false;
   #udp: FrpMessageDecoder | undefined;
   #target: Socket | undefined;
+  #localPort: number | undefined;
 
   constructor(stream: () => MuxStream, options: FakePluginOptions, frpc: FakePluginLog) {
     this.#stream = stream;
@@ -62,12 +65,15 @@ export class FakePlugin implements MuxStreamEvents {
     const [start] = new FrpMessageDecoder(this.#options.wire).push(this.#pending.subarray(0, end));
     this.#pending = this.#pending.subarray(end);
     this.#isStarted = true;
-    if (start?.type === 'StartWorkConn' && start.proxy_name.endsWith('.wake'))
-      this.#udp = new FrpMessageDecoder(this.#options.wire);
+    if (start?.type !== 'StartWorkConn') return;
+    const { proxy_name: name } = start;
+    if (name.endsWith('.wake') || name.endsWith('.udp')) this.#udp = new FrpMessageDecoder(this.#options.wire);
+    this.#localPort = this.#options.localPorts?.[name];
   }
 
   #readRequest(): void {
     if (this.#udp !== undefined) return this.#readDatagrams(this.#udp);
+    if (this.#localPort !== undefined) return this.#dialLocal(this.#localPort);
     const end = this.#pending.indexOf('\r\n\r\n');
     if (end < 0) return;
     const [line = ''] = this.#pending.toString('latin1', 0, end).split('\r\n');
@@ -83,26 +89,40 @@ export class FakePlugin implements MuxStreamEvents {
   }
 
   #readDatagrams(decoder: FrpMessageDecoder): void {
-    for (const message of decoder.push(this.#pending))
-      if (message.type === 'UDPPacket') this.#frpc.datagrams.push(message);
+    for (const message of decoder.push(this.#pending)) {
+      if (message.type !== 'UDPPacket') continue;
+      this.#frpc.datagrams.push(message);
+      // frpc answers with the address that names the conversation.
+      const c = Buffer.from(`echo ${Buffer.from(message.c, 'base64').toString()}`).toString('base64');
+      this.#stream().write(encodeFrpMessage(this.#options.wire, 'UDPPacket', { c, l: null, r: message.r }));
+    }
     this.#pending = Buffer.alloc(0);
     this.#frpc.noteChange();
   }
 
   #dial(host: string, port: number, rest: Buffer): void {
-    const target = connect({ host, port, noDelay: true });
-    this.#target = target;
-    target.on('connect', () => {
-      this.#stream().write(Buffer.from('HTTP/1.1 200 OK\r\n\r\n'));
-      if (rest.length > 0) target.write(rest);
-    });
-    target.on('data', (chunk: Buffer) => {
-      if (this.#stream().isWritable && !this.#stream().write(chunk)) target.pause();
-    });
-    target.on('end', () => this.#stream().end());
+    const target = this.#connect(host, port, rest);
+    target.on('connect', () => this.#stream().write(Buffer.from('HTTP/1.1 200 OK\r\n\r\n')));
     target.on('error', () => {
       if (this.#stream().isWritable) this.#stream().write(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'));
       this.#stream().end();
     });
+  }
+
+  /** As frpc without a plugin, which closes at once when it cannot connect. */
+  #dialLocal(port: number): void {
+    this.#connect('127.0.0.1', port, this.#pending).on('error', () => this.#stream().end());
+    this.#pending = Buffer.alloc(0);
+  }
+
+  #connect(host: string, port: number, first: Buffer): Socket {
+    const target = connect({ host, port, noDelay: true });
+    this.#target = target;
+    if (first.length > 0) target.write(first);
+    target.on('data', (chunk: Buffer) => {
+      if (this.#stream().isWritable && !this.#stream().write(chunk)) target.pause();
+    });
+    target.on('end', () => this.#stream().end());
+    return target;
   }
 }

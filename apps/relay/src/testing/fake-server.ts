@@ -7,7 +7,10 @@ export const testSecret = 'relay-secret-of-tests';
 
 type TicketRequest = Extract<RelayToServer, { type: 'redeem_ticket' }>;
 type TicketOutcome = { verificationId: number; mappingId: number; expiresAtMs: number } | string;
+type FrpcCall = Extract<RelayToServer, { type: 'frpc_login' | 'frpc_proxy' }>;
 type Handlers = {
+  frpcLogin: (login: Extract<RelayToServer, { type: 'frpc_login' }>) => DeviceRoutes | string;
+  frpcProxy: (request: Extract<RelayToServer, { type: 'frpc_proxy' }>) => DeviceRoutes | string;
   enrol: (request: Extract<RelayToServer, { type: 'enrol' }>) => DeviceRoutes | string;
   redeem: (request: TicketRequest) => TicketOutcome | Promise<TicketOutcome>;
   mark: (request: Extract<RelayToServer, { type: 'mark_client' }>) => DeviceRoutes | string;
@@ -23,6 +26,8 @@ export class FakeServer implements AsyncDisposable {
     enrol: () => 'enrolment.token-invalid',
     redeem: () => 'gate.ticket-invalid',
     mark: () => 'gate.window-over',
+    frpcLogin: () => 'frpc.login-unknown',
+    frpcProxy: () => 'device.not-found',
     page: answerPage,
   };
   readonly gateKey: Buffer;
@@ -156,11 +161,24 @@ export class FakeServer implements AsyncDisposable {
       const result =
         typeof answer === 'string' ? { ok: false as const, code: answer } : { ok: true as const, device: answer };
       this.send({ type: 'mark_result', correlation: message.correlation, result });
+    } else if (message.type === 'frpc_login' || message.type === 'frpc_proxy') {
+      this.#answerFrpc(message);
     } else if (message.type === 'usage' && this.storesUsage) {
       this.send({ type: 'usage_stored', sequence: message.sequence });
     } else if (message.type === 'visits') {
       this.send({ type: 'visits_stored', sequence: message.sequence });
     }
+  }
+
+  #answerFrpc(message: FrpcCall): void {
+    const { type, correlation } = message;
+    const answer = type === 'frpc_login' ? this.handlers.frpcLogin(message) : this.handlers.frpcProxy(message);
+    if (typeof answer !== 'string') this.devices.set(answer.deviceId, answer);
+    const result =
+      typeof answer === 'string'
+        ? { ok: false as const, code: answer, text: `不行 / ${answer}` }
+        : { ok: true as const, device: answer };
+    this.send({ type: `${type}_result`, correlation, result });
   }
 
   async #redeem(request: TicketRequest): Promise<void> {

@@ -35,6 +35,9 @@ export type TestFrpcOptions = {
   proxies?: FrpFields<'NewProxy'>[];
   /** Default: it opens each work connection that it is asked for. */
   opensWork?: boolean;
+  /** The local ports of proxies without the plugin, by their full names. */
+  localPorts?: Record<string, number>;
+  hostName?: string;
   /** Answers requests in place of dialling, with these bytes; undefined: dials. `silent`: never answers. */
   onRequest?: (line: string) => { answer: string } | 'silent' | undefined;
   /** Keeps its control stream in another cipher than its token says. */
@@ -153,11 +156,12 @@ export class TestFrpc implements AsyncDisposable {
   }
 
   #login(): void {
-    const { user, token, runId, timestamp = 1_700_000_000 } = this.#options;
+    const { user, token, runId, timestamp = 1_700_000_000, hostName = '' } = this.#options;
     const login = encodeFrpMessage(this.#wire, 'Login', {
       version: '0.61.0',
       os: 'linux',
       arch: 'mips',
+      hostname: hostName,
       user,
       privilege_key: loginKey(token, timestamp),
       timestamp,

@@ -1,4 +1,4 @@
-import type { OfflineReason, ProbeResult, Route } from '@tongtu/contract';
+import type { DiagnosisResult, OfflineReason, ProbeResult, Route } from '@tongtu/contract';
 import {
   type UpgradeOffer,
   AGENT_FEATURES,
@@ -15,6 +15,7 @@ import { openAgentTarget } from '../upstream/agent-target.ts';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
 import type { ControlChannel } from './control-channel.ts';
 import type { Bye, DeviceFacts, DeviceLink, Welcome } from './device-link.ts';
+import { Diagnoses } from './diagnoses.ts';
 import { Discoveries, type OnReport } from './discoveries.ts';
 import { Probes } from './probes.ts';
 
@@ -40,6 +41,7 @@ export class AgentLink implements DeviceLink {
   readonly #options: AgentLinkOptions;
   readonly #probes: Probes;
   readonly #discoveries: Discoveries;
+  readonly #diagnoses: Diagnoses;
 
   constructor(options: AgentLinkOptions) {
     const { control, limits } = options;
@@ -48,6 +50,7 @@ export class AgentLink implements DeviceLink {
     this.features = new Set(AGENT_FEATURES.filter((feature) => options.features.includes(feature)));
     this.#probes = new Probes(control, this.features, limits.probeTimeoutMs);
     this.#discoveries = new Discoveries(control, this.features);
+    this.#diagnoses = new Diagnoses(control, this.features, limits.diagnosisTimeoutMs);
     control.events = { onMessage: (message) => this.#onMessage(message), onEnd: () => this.close() };
   }
 
@@ -101,9 +104,14 @@ export class AgentLink implements DeviceLink {
     this.#discoveries.start(onReport);
   }
 
+  diagnose(): Promise<DiagnosisResult> {
+    return this.#diagnoses.ask();
+  }
+
   settle(): void {
     this.#probes.close();
     this.#discoveries.close();
+    this.#diagnoses.close();
   }
 
   goAway(): void {
@@ -126,6 +134,8 @@ export class AgentLink implements DeviceLink {
       this.#probes.onResult(message);
     } else if (message.type === 'discovery') {
       this.#discoveries.onReport(message);
+    } else if (message.type === 'diagnosis') {
+      this.#diagnoses.onReport(message);
     } else if (message.type === 'bye') {
       this.onEnded('agent_stopped');
       this.close();

@@ -1,4 +1,4 @@
-import type { DeviceRoutes, OfflineReason, ProbeResult, Route } from '@tongtu/contract';
+import type { DeviceRoutes, DiagnosisResult, OfflineReason, ProbeResult, Route } from '@tongtu/contract';
 import type { AgentFeature, AllowedTarget, UpgradeOffer } from '@tongtu/tunnel';
 import type { OpenTarget } from '../upstream/target-stream.ts';
 import type { OnReport } from './discoveries.ts';
@@ -36,6 +36,8 @@ export type DeviceLink = {
   upgrade(offer: UpgradeOffer): Promise<ProbeResult>;
   /** Has the device scan its LAN. The last report is of type `end`. */
   discover(onReport: OnReport): void;
+  /** Has the device say what it finds out about its own connection. Always answers. */
+  diagnose(): Promise<DiagnosisResult>;
   /** The session is over: answers what still waits. */
   settle(): void;
   /** Takes no new streams from now on, if the device's program understands that; open ones go on. */

@@ -1,4 +1,4 @@
-import type { DeviceRoutes, OfflineReason, PresenceEvent, ProbeResult, Route } from '@tongtu/contract';
+import type { DeviceRoutes, DiagnosisResult, OfflineReason, PresenceEvent, ProbeResult, Route } from '@tongtu/contract';
 import { type AllowedTarget, type OpenRequest, TooManyStreamsError, type UpgradeOffer } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { RelayLimits } from '../config/relay-limits.ts';
@@ -118,6 +118,11 @@ export class DeviceSession {
   /** Has the device scan its LAN. The last report is of type `end`. */
   discover(onReport: OnReport): void {
     this.#options.link.discover(onReport);
+  }
+
+  /** Has the device say what it finds out about its own connection. Always answers. */
+  diagnose(): Promise<DiagnosisResult> {
+    return this.#options.link.diagnose();
   }
 
   /** Cuts all connections, because no mapping is in use any more. */

@@ -1,4 +1,4 @@
-import type { DeviceRoutes, OfflineReason, PresenceEvent, ProbeResult } from '@tongtu/contract';
+import type { DeviceRoutes, DiagnosisResult, OfflineReason, PresenceEvent, ProbeResult } from '@tongtu/contract';
 import type { UpgradeOffer } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { RelayLimits } from '../config/relay-limits.ts';
@@ -123,6 +123,13 @@ export class DeviceSessions implements RouteListener {
     if (session === undefined || this.#deps.routes.findDevice(deviceId)?.enabled !== true)
       return onReport({ type: 'end', result: 'offline' });
     session.discover(onReport);
+  }
+
+  async diagnose(deviceId: number): Promise<DiagnosisResult> {
+    const session = this.#sessions.get(deviceId);
+    if (session === undefined || this.#deps.routes.findDevice(deviceId)?.enabled !== true)
+      return { ok: false, reason: 'offline' };
+    return await session.diagnose();
   }
 
   onDeviceChanged(device: DeviceRoutes): void {

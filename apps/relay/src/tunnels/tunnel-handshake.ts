@@ -1,8 +1,7 @@
 import type { TLSSocket } from 'node:tls';
-import { AppError, type DeviceRoutes } from '@tongtu/contract';
+import { AppError, type DeviceRoutes, type RelayAttemptKind } from '@tongtu/contract';
 import {
   type AgentMessage,
-  connectMux,
   type Mux,
   MuxClosedError,
   type MuxStream,
@@ -10,20 +9,20 @@ import {
   PROTOCOL_VERSION,
   ProtocolError,
   type TunnelAddress,
-  type WindowBudget,
 } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { AbuseLog } from '../net/abuse-log.ts';
+import type { DeviceAttempts } from '../net/device-attempts.ts';
 import { isPassing } from '../control/passing-refusal.ts';
-import type { RelayLimits } from '../config/relay-limits.ts';
 import type { RouteTable } from '../routes/route-table.ts';
 import { AgentLink } from './agent-link.ts';
 import { ControlChannel } from './control-channel.ts';
 import type { DeviceSession } from './device-session.ts';
 import type { DeviceSessions } from './device-sessions.ts';
 import { createNonce, isLoginProven } from './login.ts';
+import { type DeviceMuxDeps, openDeviceMux } from './open-device-mux.ts';
 
-export type HandshakeDeps = {
+export type HandshakeDeps = DeviceMuxDeps & {
   routes: RouteTable;
   sessions: DeviceSessions;
   /** Asks the server for a device of this key. Throws AppError. */
@@ -31,12 +30,8 @@ export type HandshakeDeps = {
   relayPin: string;
   /** The addresses where agents may connect; undefined: here only. */
   tunnels: TunnelAddress[] | undefined;
-  limits: RelayLimits;
-  windowBudget: WindowBudget;
-  /** Runs the work after the end of a connection; see `PacedWork`. */
-  defer: (work: () => void) => void;
-  monotonicMs: () => number;
   abuse: AbuseLog;
+  attempts: DeviceAttempts;
   log: Logger;
 };
 
@@ -48,6 +43,13 @@ type State =
   | { step: 'proving' }
   | { step: 'enrolling' }
   | { step: 'over' };
+
+/** What somebody who is adding a device learns of a refusal; the server notes those of enrolments. */
+const attemptKinds: Readonly<Record<string, RelayAttemptKind>> = {
+  'device.unknown': 'device_unknown',
+  'user.disabled': 'device_suspended',
+  'protocol.unsupported': 'protocol_unsupported',
+};
 
 const noEvents: MuxStreamEvents = { onData() {}, onEnd() {}, onReset() {}, onDrain() {} };
 
@@ -66,16 +68,13 @@ export class TunnelHandshake {
     this.#deps = deps;
     this.#publicIp = publicIp;
     this.#onAdmitted = onAdmitted;
-    this.#mux = connectMux(socket, {
-      role: 'server',
-      monotonicMs: deps.monotonicMs,
-      limits: { maxStreams: deps.limits.maxStreamsPerTunnel + 1 },
-      windowBudget: deps.windowBudget,
-      defer: deps.defer,
+    const { mux, loginTimer } = openDeviceMux(socket, deps, {
+      extraStreams: 1,
       onStream: (stream) => this.#onStream(stream),
       onClose: (error) => this.#onClose(error),
     });
-    this.#timer = setTimeout(() => this.#mux.close(), deps.limits.loginTimeoutMs);
+    this.#mux = mux;
+    this.#timer = loginTimer;
   }
 
   #onStream(stream: MuxStream): MuxStreamEvents {
@@ -163,6 +162,8 @@ export class TunnelHandshake {
     if (this.#state.step === 'over') return;
     this.#state = { step: 'over' };
     this.#deps.log.info({ publicIp: this.#publicIp, code }, 'device refused');
+    const kind = attemptKinds[code];
+    if (kind !== undefined) this.#deps.attempts.note({ kind, ip: this.#publicIp });
     this.#control?.send({ type: 'refused', code, retry });
     this.#mux.closeWhenSent();
   }

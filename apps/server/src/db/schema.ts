@@ -1,9 +1,10 @@
 import type { DiscoveryResult } from '@tongtu/tunnel';
 import type { LanKind } from '@tongtu/contract';
+import type { DeviceAttemptKind } from '@tongtu/contract';
 import type { AlertEvent, AlertFailure, AlertKind, AppFailure, CloudAppKind } from '@tongtu/contract';
 import type { CloudAppOptions, MappingOptions, OptionName, WakeResult, WakeTime } from '@tongtu/contract';
 import type { OrderKind, OrderStatus, PaymentProviderId, ProductKeyStatus } from '@tongtu/contract';
-import type { VisitOutcome, VisitWho } from '@tongtu/contract';
+import type { OfflineReason, VisitOutcome, VisitWho } from '@tongtu/contract';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 /** The tables in camelCase; the driver maps names to snake_case. schema.db.test.ts compares them with `migrations/`. */
@@ -82,6 +83,8 @@ export type Database = {
     expiresAt: Date;
     lastUsedAt: Date | null;
   };
+  /** With what the frpc of users with their own frpc.toml log in; `login` is the `user` of frpc. */
+  frpcAccount: { userId: number; login: string; tokenSealed: Buffer; createdAt: CreatedAt };
   tokenSign: { tokenId: string; userId: number; signHash: Buffer; expiresAt: Date; usedAt: Date | null };
   failedAttempt: { key: string; failures: number; lastAt: Generated<Date>; lockedUntil: Date | null };
   server: { id: Id; name: string; suffix: string; isp: Generated<string>; maintenance: Generated<boolean> };
@@ -94,6 +97,8 @@ export type Database = {
     /** Exactly one of the two is set: the key of our agent, or the secret of a stock frpc. */
     publicKey: Buffer | null;
     frpcTokenSealed: Buffer | null;
+    /** The `user` of a frpc whose own frpc.toml manages the mappings. */
+    frpcLogin: string | null;
     name: string;
     groupName: Generated<string>;
     pinned: Generated<boolean>;
@@ -138,6 +143,8 @@ export type Database = {
     hoursDays: number[] | null;
     hoursFrom: number | null;
     hoursTo: number | null;
+    /** The proxy of the frpc.toml that manages this mapping. */
+    frpcProxy: string | null;
     /** Argon2id. It may be set while the policy is not `password`. */
     passwordHash: string | null;
     passwordVersion: Generated<number>;
@@ -254,6 +261,16 @@ export type Database = {
     requests: number;
     errors: number;
   };
+  deviceConnection: {
+    deviceId: number;
+    /** Of the device, from 1. */
+    number: number;
+    at: Date;
+    online: boolean;
+    offlineReason: OfflineReason | null;
+    publicIp: string;
+    agentVersion: string;
+  };
   deviceUptime: {
     deviceId: number;
     unit: 'hour' | 'day';
@@ -339,6 +356,7 @@ export type Database = {
     ownerId: number;
     deviceId: number;
   };
+  deviceAttempt: { kind: DeviceAttemptKind; network: string; userId: number | null; lastAt: Generated<Date> };
   refusedVisit: {
     id: Id;
     ownerId: number;

@@ -57,6 +57,7 @@ export function mappingOf(given: Partial<Mapping> = {}): Mapping {
     dns: null,
     certificate: null,
     usage_24h: { bytes_in: 0, bytes_out: 0, requests: 0 },
+    frpc_proxy: null,
     created_at: '2026-11-01T00:00:00.000Z',
     ...given,
   };

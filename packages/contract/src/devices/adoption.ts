@@ -66,6 +66,7 @@ export const adoptionEndpoints = {
     errors: [
       ...(['session.required', 'session.confirm-required', 'device.not-found', 'device.suspended'] as const),
       ...(['adoption.not-lost', 'adoption.other-region', 'mapping.limit-reached', 'cloud-app.limit-reached'] as const),
+      ...(['adoption.managed-by-frpc', 'adoption.no-udp'] as const),
     ],
   },
 } as const satisfies Endpoints;

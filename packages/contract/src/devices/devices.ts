@@ -45,8 +45,11 @@ export const Device = z.object({
     .describe('the version of the agent that the server hands out, if it is newer than `agent_version`'),
   platform: z.string(),
   program: z
-    .enum(['agent', 'frpc'])
-    .describe('frpc: no UDP mappings, no scan of the LAN, no half-closed connections, one relay'),
+    .enum(['agent', 'frpc', 'frpc-toml'])
+    .describe(
+      'frpc: no UDP mappings, no scan of the LAN, no half-closed connections, one relay; frpc-toml: a frpc whose own ' +
+        'configuration manages the mappings',
+    ),
   server: z.object({ id: Id, name: z.string(), suffix: z.string() }),
   allow_list: z
     .array(z.string())

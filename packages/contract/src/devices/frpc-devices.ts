@@ -15,6 +15,18 @@ export const FrpcConfiguration = z.object({
 });
 export type FrpcConfiguration = z.infer<typeof FrpcConfiguration>;
 
+/** With what a frpc that has its own frpc.toml connects. */
+export const FrpcAccount = FrpcConfiguration.pick({
+  server_host: true,
+  server_port: true,
+  is_certificate_checked: true,
+}).extend({
+  user: z.string().describe('the `user` of frpc; `.name` behind it names one of several devices'),
+  toml: z.string().describe('the lines to change in a frpc.toml'),
+  ini: z.string().describe('the lines to change in a frpc.ini'),
+});
+export type FrpcAccount = z.infer<typeof FrpcAccount>;
+
 export const FrpcDeviceCreate = z.strictObject({ name: personName(MAX_NAME_LENGTH, 'device-name.missing') });
 
 const ofDevice = [
@@ -44,5 +56,17 @@ export const frpcDeviceEndpoints = {
     response: FrpcConfiguration,
     confirmed: true,
     errors: ofDevice,
+  },
+  'POST /api/user/frpc_account/': {
+    summary: '用自己的 frpc.toml 连接：显示服务器地址、用户名和令牌',
+    response: FrpcAccount,
+    confirmed: true,
+    errors: ['session.required', 'session.confirm-required', 'device.frpc-off'],
+  },
+  'POST /api/user/frpc_account/secret/': {
+    summary: '更换 frpc.toml 里的令牌：用旧令牌连接的 frpc 立即断开',
+    response: FrpcAccount,
+    confirmed: true,
+    errors: ['session.required', 'session.confirm-required', 'device.frpc-off'],
   },
 } as const satisfies Endpoints;

@@ -162,7 +162,7 @@ export const Mapping = z.object({
   port: z.number().int().nullable().describe('tcp and udp'),
   domain: z.string(),
   url: z.string().describe('the public address; tcp://host:port or udp://host:port for these kinds'),
-  target: z.string(),
+  target: z.string().describe('of a mapping that a frpc.toml manages: `frpc:` and the name of its proxy'),
   ...optionsToFields(describedOptions()),
   policy: MappingPolicy,
   has_password: z.boolean().describe('an access password is set, whether or not the policy asks for it'),
@@ -176,6 +176,10 @@ export const Mapping = z.object({
   dns: MappingDns.nullable().describe('null: not a custom domain'),
   certificate: MappingCertificate.nullable().describe('null: none is ordered for this address'),
   usage_24h: UsageTotal.describe('of the last 24 clock hours, the running one included'),
+  frpc_proxy: z
+    .string()
+    .nullable()
+    .describe('the proxy of the frpc.toml that manages this mapping; its address and target cannot be changed here'),
   created_at: Timestamp,
 });
 export type Mapping = z.infer<typeof Mapping>;

@@ -311,6 +311,26 @@ export const errorCatalogue = {
     en: 'The device is being checked. Try again when that is done.',
   },
 
+  'diagnosis.offline': {
+    status: 409,
+    zh: '设备不在线，无法诊断；服务器记录的连接历史仍可查看',
+    en: 'The device is offline. The connections that the server has recorded are still there.',
+  },
+  'diagnosis.outdated': {
+    status: 409,
+    zh: '客户端版本过旧，请升级后再诊断',
+    en: 'The agent is too old to report a diagnosis. Upgrade it.',
+  },
+  'diagnosis.frpc': {
+    status: 409,
+    zh: '这台设备运行的是 frpc，它不能诊断自己的连接；请在设备上查看 frpc 的日志',
+    en: 'The device runs frpc, which cannot report a diagnosis. See the log of frpc on the device.',
+  },
+  'diagnosis.no-answer': {
+    status: 409,
+    zh: '设备没有给出诊断结果，连接可能刚刚断开，请稍后再试',
+    en: 'The device sent no diagnosis. Its connection may just have ended; try again later.',
+  },
   'agent.up-to-date': {
     status: 409,
     zh: '这台设备的客户端已经是最新版本',
@@ -404,6 +424,21 @@ export const errorCatalogue = {
     status: 422,
     zh: '网页映射与端口映射不能互相转换，请新建映射',
     en: 'A web mapping cannot become a port mapping, nor the other way round. Create another mapping.',
+  },
+  'mapping.frpc-no-udp': {
+    status: 422,
+    zh: '这台设备用 frpc 连接，不能添加 UDP 映射。请换用安装了通途客户端的设备',
+    en: 'A device that runs frpc has no UDP mappings. Use a device that runs the agent.',
+  },
+  'mapping.managed-by-frpc': {
+    status: 409,
+    zh: '这条映射由设备上的 frpc.toml 管理，地址和目标请在那里修改',
+    en: 'The frpc.toml on the device manages this mapping: change its address and target there.',
+  },
+  'cloud-app.managed-by-frpc': {
+    status: 409,
+    zh: '这台设备只转发它的 frpc.toml 里的代理，不能添加云应用',
+    en: 'This device serves only the proxies of its frpc.toml, and has no cloud apps.',
   },
   'mapping-file.invalid': {
     status: 422,
@@ -782,6 +817,41 @@ export const errorCatalogue = {
     status: 409,
     zh: '本服务器运行着多个中继进程（RELAY_PROCESSES），不支持用 frpc 连接的设备',
     en: 'This server runs several relay processes, and takes no devices that run frpc.',
+  },
+  'device.managed-by-frpc': {
+    status: 409,
+    zh: '这台设备的映射由它的 frpc.toml 管理，请在那里添加',
+    en: 'The frpc.toml on this device manages its mappings: add them there.',
+  },
+  'adoption.managed-by-frpc': {
+    status: 409,
+    zh: '映射由 frpc.toml 管理的设备不需要找回：在新设备上用同一份 frpc.toml 启动 frpc，就会接上原来的设备',
+    en: 'A device with its own frpc.toml needs no adoption: frpc with the same file is the same device.',
+  },
+  'adoption.no-udp': {
+    status: 409,
+    zh: '原设备有 UDP 映射，而用 frpc 连接的设备不能转发 UDP。请先删除这些映射，或选择安装了通途客户端的设备',
+    en: 'The lost device has UDP mappings, which a device that runs frpc cannot serve.',
+  },
+  'frpc.login-unknown': {
+    status: 404,
+    zh: '没有这个 frpc 用户名（user），请在通途控制台的“添加设备”里重新复制',
+    en: 'There is no such user of frpc. Copy it again from the console.',
+  },
+  'frpc.token-wrong': {
+    status: 403,
+    zh: '令牌（token）不正确，可能已经更换，请在通途控制台的“添加设备”里重新复制',
+    en: 'The token is wrong or was replaced. Copy it again from the console.',
+  },
+  'frpc.too-many-devices': {
+    status: 409,
+    zh: '这个账号用自己的 frpc.toml 连接的设备已有 50 台，请先在控制台删除不用的',
+    en: 'This account has 50 devices with their own frpc.toml. Delete some of them in the console.',
+  },
+  'frpc.domain-missing': {
+    status: 422,
+    zh: 'http 和 https 代理需要 customDomains 或 subdomain',
+    en: 'A proxy of the type http or https needs customDomains or a subdomain.',
   },
   'device.too-many-waiting': {
     status: 409,

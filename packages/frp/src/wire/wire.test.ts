@@ -59,12 +59,9 @@ test.each(wires)('fields that frpc leaves out are empty, and unknown ones are ig
   const message = { proxy_name: 'x', plugin: { type: 'http_proxy' }, local_ip: '127.0.0.1' };
   expect(new FrpMessageDecoder(wire).push(encodeFrpMessage(wire, 'NewProxy', message))).toEqual([
     {
-      type: 'NewProxy',
-      proxy_name: 'x',
-      proxy_type: '',
-      use_encryption: false,
-      use_compression: false,
-      remote_port: 0,
+      ...{ type: 'NewProxy', proxy_name: 'x', proxy_type: '', remote_port: 0, subdomain: '' },
+      ...{ use_encryption: false, use_compression: false, group: '', sk: '' },
+      ...{ http_user: '', http_pwd: '', host_header_rewrite: '', route_by_http_user: '' },
     },
   ]);
 });

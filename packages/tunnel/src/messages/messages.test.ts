@@ -17,7 +17,14 @@ function fingerprints(union: typeof AgentMessage | typeof RelayMessage): Record<
 test('the wire messages match the protocol version', () => {
   expect({ version: PROTOCOL_VERSION, agent: fingerprints(AgentMessage), relay: fingerprints(RelayMessage) }).toEqual({
     version: 1,
-    agent: { hello: '7ad3e64b', login: '32ddef8d', probe_result: '07b5f152', discovery: 'f9a97959', bye: '0ed13c10' },
+    agent: {
+      hello: '7ad3e64b',
+      login: '32ddef8d',
+      probe_result: '07b5f152',
+      discovery: 'f9a97959',
+      diagnosis: '89f79d2a',
+      bye: '0ed13c10',
+    },
     relay: {
       challenge: 'cd774c35',
       welcome: '511a83ad',
@@ -27,6 +34,7 @@ test('the wire messages match the protocol version', () => {
       wake: '3efed217',
       upgrade: '71e1663a',
       discover: 'e4df786b',
+      diagnose: '158f5e15',
       bye: '42d182b6',
     },
   });

@@ -3,6 +3,7 @@
  * fields are ignored, and agents ignore unknown messages, so that either side may be newer.
  */
 import { z } from 'zod';
+import { DiagnosisReport } from './diagnosis-report.ts';
 import { DiscoveryReport } from './discovery-report.ts';
 import { UpgradeOffer } from './upgrade-offer.ts';
 
@@ -39,6 +40,7 @@ export const AGENT_FEATURES = [
   'wake',
   'discovery',
   'upgrade',
+  'diagnose',
 ] as const;
 export type AgentFeature = (typeof AGENT_FEATURES)[number];
 
@@ -75,6 +77,8 @@ export const AgentMessage = z.discriminatedUnion('type', [
     correlation: z.number().int().nonnegative(),
     report: DiscoveryReport,
   }),
+  /** The answer to `diagnose`. */
+  z.object({ type: z.literal('diagnosis'), correlation: z.number().int().nonnegative(), report: DiagnosisReport }),
   /** The agent stops on purpose. */
   z.object({ type: z.literal('bye') }),
 ]);
@@ -121,6 +125,8 @@ export const RelayMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('upgrade'), correlation: z.number().int().nonnegative(), offer: UpgradeOffer }),
   /** Scan the LAN and report it by `discovery` messages; only to agents with the feature `discovery`. */
   z.object({ type: z.literal('discover'), correlation: z.number().int().nonnegative() }),
+  /** Report what you find out about your own connection; only to agents with the feature `diagnose`. */
+  z.object({ type: z.literal('diagnose'), correlation: z.number().int().nonnegative() }),
   /** The relay ends this connection. `retryAfterMs` null: the device was deleted, do not reconnect. */
   z.object({
     type: z.literal('bye'),

@@ -10,6 +10,7 @@ import {
   exportCloudApps,
   exportCloudAppSessions,
   exportCloudAppWakes,
+  exportDeviceConnections,
   exportDevices,
   exportDeletedMappings,
   exportEnrolmentKeys,
@@ -28,11 +29,11 @@ import {
   exportSessions,
   exportShareLinks,
   exportTrustedBrowsers,
-  exportUsage,
   exportVerifications,
   exportVisitorLog,
   exportVisits,
 } from './export-store.ts';
+import { exportUptime, exportUsage, exportUsagePlaces, exportUsageVisitors } from './export-usage-store.ts';
 
 /** All data of the account and of what belongs to it, without secrets, from one snapshot of the database. */
 export async function exportData(db: Db, userId: number, now: Date): Promise<Record<string, unknown>> {
@@ -50,6 +51,7 @@ export async function exportData(db: Db, userId: number, now: Date): Promise<Rec
       api_tokens: toApiForm(await exportApiTokens(tx, userId)),
       enrolment_keys: toApiForm(await exportEnrolmentKeys(tx, userId)),
       devices: toApiForm(await exportDevices(tx, userId)),
+      device_connections: toApiForm(await exportDeviceConnections(tx, userId)),
       lan_hosts: toApiForm(await exportLanHosts(tx, userId)),
       lan_services: toApiForm(await exportLanServices(tx, userId)),
       mappings: toApiForm(await exportMappings(tx, userId)),
@@ -74,6 +76,9 @@ export async function exportData(db: Db, userId: number, now: Date): Promise<Rec
       alert_channels: toApiForm(await exportAlertChannels(tx, userId)),
       alerts: toApiForm(await exportAlerts(tx, userId)),
       usage_by_day: toApiForm(await exportUsage(tx, userId)),
+      usage_places_by_day: toApiForm(await exportUsagePlaces(tx, userId)),
+      usage_visitors_by_day: toApiForm(await exportUsageVisitors(tx, userId)),
+      uptime_by_day: toApiForm(await exportUptime(tx, userId)),
     }));
 }
 

@@ -4,7 +4,7 @@ import type { Db } from '../../db/driver.ts';
 import { mappingDomain } from '../mappings/index.ts';
 import { selectMemberships } from '../sharing/index.ts';
 
-/** The limit for each kind; older rows are left out. Only usage, verifications and memberships can reach it. */
+/** The limit for each kind; older rows are left out. Only verifications and memberships can reach it. */
 const MAX_ROWS = 50_000;
 
 export async function exportAccount(db: Db, userId: number) {
@@ -234,22 +234,6 @@ export async function exportVisitorLog(db: Db, userId: number) {
     .execute();
 }
 
-/** Usage by mapping and day (UTC). */
-export async function exportUsage(db: Db, userId: number) {
-  const day = sql<string>`to_char(hour at time zone 'UTC', 'YYYY-MM-DD')`;
-  return await ownMappings(db, userId)
-    .innerJoin('mappingUsageHour', 'mappingUsageHour.mappingId', 'mapping.id')
-    .select(['mappingId', day.as('day')])
-    .select(sql<number>`sum(bytes_in)::bigint`.as('bytesIn'))
-    .select(sql<number>`sum(bytes_out)::bigint`.as('bytesOut'))
-    .select(sql<number>`sum(requests)::bigint`.as('requests'))
-    .groupBy(['mappingId', day])
-    .orderBy(day, 'desc')
-    .orderBy('mappingId')
-    .limit(MAX_ROWS)
-    .execute();
-}
-
 export async function exportSessions(db: Db, userId: number) {
   return await db
     .selectFrom('session')
@@ -356,6 +340,19 @@ function ownMappings(db: Db, userId: number) {
     .selectFrom('mapping')
     .innerJoin('device', 'device.id', 'mapping.deviceId')
     .where('device.userId', '=', userId);
+}
+
+/** When and why the user's devices came online and went offline. */
+export async function exportDeviceConnections(db: Db, userId: number) {
+  return await db
+    .selectFrom('deviceConnection')
+    .innerJoin('device', 'device.id', 'deviceConnection.deviceId')
+    .select(['deviceId', 'at', 'online', 'offlineReason', 'publicIp', 'agentVersion'])
+    .where('device.userId', '=', userId)
+    .orderBy('deviceId')
+    .orderBy('number')
+    .limit(MAX_ROWS)
+    .execute();
 }
 
 /** What scans saw in the LANs of the user's devices. */

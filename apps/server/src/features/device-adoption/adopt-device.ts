@@ -13,8 +13,8 @@ type Adoption = { lostId: number; successorId: number; userId: number };
 
 /**
  * Moves everything from a lost device to another one of the same owner, and deletes the lost one; its key is worth nothing
- * from then on. Throws device.not-found, adoption.not-lost, adoption.other-region, device.suspended,
- * mapping.limit-reached, cloud-app.limit-reached.
+ * from then on. Throws device.not-found, adoption.not-lost, adoption.other-region, adoption.managed-by-frpc,
+ * adoption.no-udp, device.suspended, mapping.limit-reached, cloud-app.limit-reached.
  */
 export async function adoptDevice(db: Db, adoption: Adoption): Promise<DeviceChange> {
   const { lostId, successorId, userId } = adoption;
@@ -43,6 +43,8 @@ async function assertMayMove(tx: Db, { lostId, successorId }: Adoption): Promise
   const successor = must(await findDevice(tx, successorId), 'the locked device');
   if (lostId === successorId || isOnline(lost)) throw new AppError('adoption.not-lost');
   if (isSuspended(lost, successor)) throw new AppError('device.suspended');
+  if (lost.isManagedByFrpc || successor.isManagedByFrpc) throw new AppError('adoption.managed-by-frpc');
+  if (successor.runsFrpc && (await store.hasUdpMappings(tx, lostId))) throw new AppError('adoption.no-udp');
   if (lost.serverId !== successor.serverId) throw new AppError('adoption.other-region');
   const [moved, present] = [await store.countWhatMoves(tx, lostId), await store.countWhatMoves(tx, successorId)];
   if (moved.mappings + present.mappings > MAX_MAPPINGS_PER_DEVICE) throw new AppError('mapping.limit-reached');

@@ -54,6 +54,11 @@ export async function countWhatMoves(db: Db, deviceId: number): Promise<MovedCou
   return rows[0] ?? { mappings: 0, cloudApps: 0, members: 0, shareLinks: 0, allowList: 0 };
 }
 
+export async function hasUdpMappings(tx: Db, deviceId: number): Promise<boolean> {
+  const udp = tx.selectFrom('mapping').where('deviceId', '=', deviceId).where('kind', '=', 'udp');
+  return (await udp.select('id').executeTakeFirst()) !== undefined;
+}
+
 /** The accounts that may open a cloud app of the device. */
 export async function listAppMembersOfDevice(tx: Db, deviceId: number): Promise<number[]> {
   const rows = await tx

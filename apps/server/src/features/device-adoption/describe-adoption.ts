@@ -6,7 +6,8 @@ import { type ComparedDevice, findLikelySuccessors, type Likeness, reasonsOf, we
 
 /** Devices of the account that are offline, each with a later one that looks like it. */
 export async function listSuggestions(db: Db, userId: number, wallClockMs: number): Promise<Likeness[]> {
-  return findLikelySuccessors(await listCompared(db, await listAllDevices(db, userId)), wallClockMs);
+  const devices = (await listAllDevices(db, userId)).filter((device) => !device.isManagedByFrpc);
+  return findLikelySuccessors(await listCompared(db, devices), wallClockMs);
 }
 
 export type Candidate = { device: DeviceRow; isOnline: boolean; reasons: Likeness['reasons'] };
@@ -26,6 +27,8 @@ export async function previewAdoption(
   };
   const candidates = devices
     .filter((device) => device.id !== id && device.serverId === lost.serverId && !device.isSuspended)
+    // A frpc.toml keeps its device: another frpc with the same file is the same device.
+    .filter((device) => !device.isManagedByFrpc && !lost.isManagedByFrpc)
     .map((device) => ({ device, isOnline: isOnline(device), reasons: likenessTo(device) }))
     .toSorted(
       (first, second) => weightOf(second) - weightOf(first) || Number(second.isOnline) - Number(first.isOnline),

@@ -146,6 +146,30 @@ test('only a device that is offline moves, within its region, and not past what 
   expect((await it.adopt()).body).toMatchObject({ code: 'mapping.limit-reached' });
 });
 
+test('a device that runs frpc takes mappings over without UDP, and one with its own frpc.toml neither gives nor takes', async () => {
+  await using it = await open();
+  const { db, lostId, successorId, serverId } = it;
+  const setFrpc = async (id: number, frpcLogin: string | null) =>
+    await db
+      .updateTable('device')
+      .set({ publicKey: null, frpcTokenSealed: Buffer.alloc(1), frpcLogin })
+      .where('id', '=', id)
+      .execute();
+  const nas = await insertMapping(db, { deviceId: lostId, serverId, prefix: 'nas' });
+  const dns = await insertMapping(db, { deviceId: lostId, serverId, kind: 'udp', port: 20_000 });
+  for (const id of [lostId, successorId]) {
+    await setFrpc(id, 'tt-0123456789');
+    expect((await it.owner.call('GET', it.path(lostId))).body).toMatchObject({ candidates: [] });
+    expect((await it.owner.call('GET', '/api/user/lost_routers/')).body).toEqual([]);
+    expect(await it.adopt()).toMatchObject({ status: 409, body: { code: 'adoption.managed-by-frpc' } });
+    await setFrpc(id, null);
+  }
+  expect(await it.adopt()).toMatchObject({ status: 409, body: { code: 'adoption.no-udp' } });
+  await db.deleteFrom('mapping').where('id', '=', dns).execute();
+  expect(await it.adopt()).toMatchObject({ status: 200 });
+  expect(await it.deviceOf('mapping', nas)).toBe(successorId);
+});
+
 test('nobody moves devices of another user, or without a confirmation', async () => {
   await using it = await open();
   const userId = await insertUser(it.db, 'wang');
@@ -236,6 +260,7 @@ test('for every column of a device, and every table with one, it is decided whet
     ),
     ...[
       'created_at',
+      'frpc_login',
       'frpc_token_sealed',
       'id',
       'public_key',

@@ -89,7 +89,7 @@ function deviceReply({ device, mappings }: DeviceWithMappings, deps: DeviceRoute
     relays: { connected: device.relayIds.length, running: device.runningRelayCount },
     agent_version: device.agentVersion ?? '',
     agent_upgrade: device.runsFrpc ? null : agentUpgrade(device.agentVersion ?? '', deps.version),
-    program: device.runsFrpc ? 'frpc' : 'agent',
+    program: programOf(device),
     platform: device.platform ?? '',
     server: { id: device.serverId, name: device.serverName, suffix: device.suffix },
     allow_list: device.allowList,
@@ -100,6 +100,11 @@ function deviceReply({ device, mappings }: DeviceWithMappings, deps: DeviceRoute
     mappings: mappings.map((mapping) => mappingReply(mapping, deps)),
     created_at: device.createdAt.toISOString(),
   };
+}
+
+function programOf({ runsFrpc, isManagedByFrpc }: DeviceRow): Device['program'] {
+  if (isManagedByFrpc) return 'frpc-toml';
+  return runsFrpc ? 'frpc' : 'agent';
 }
 
 /** An enabled device without a valid plan refuses its visitors, online or not. */

@@ -30,6 +30,8 @@ export type DeviceRow = StateFacts & {
   serverName: string;
   suffix: string;
   runsFrpc: boolean;
+  /** Its own frpc.toml manages the mappings. */
+  isManagedByFrpc: boolean;
 };
 
 /** Of a query on `device`: nothing is reached through a device whose owner's account is disabled. */
@@ -50,6 +52,7 @@ export function selectDevice(db: Db) {
     .select([isDeviceEnabled().as('enabled'), allowanceOfDevice().as('allowance')])
     .select(sql<boolean>`device.suspended_at is not null`.as('isSuspended'))
     .select(sql<boolean>`device.frpc_token_sealed is not null`.as('runsFrpc'))
+    .select(sql<boolean>`device.frpc_login is not null`.as('isManagedByFrpc'))
     .select([
       'device.createdAt',
       'device.allowList',
@@ -156,7 +159,7 @@ export async function deleteDevice(tx: Db, device: { id: number; userId: number 
 }
 
 /** What the device's program proves itself with: the key of our agent, or the sealed secret of a stock frpc. */
-export type DeviceCredential = { publicKey: Buffer } | { frpcTokenSealed: Buffer };
+export type DeviceCredential = { publicKey: Buffer } | { frpcTokenSealed: Buffer; frpcLogin?: string };
 
 /** Returns the id of the new device; undefined when the key or the uid is taken. */
 export async function insertDevice(

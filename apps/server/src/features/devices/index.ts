@@ -3,6 +3,7 @@ export { domainStateOf, readHost } from './describe-domain.ts';
 export { domainReply, planReply, registerDeviceRoutes, shownState } from './device-routes.ts';
 export { deviceStateOf, type StateFacts } from './presence/device-state.ts';
 export { changePresence, withPresenceLocked } from './presence/change-presence.ts';
+export { deleteOldConnections, listConnections } from './presence/connection-store.ts';
 export { connectedRelays, relayIsAlive, effectivePresence } from './presence/device-presence-store.ts';
 export {
   deleteDevice as deleteOwnDevice,

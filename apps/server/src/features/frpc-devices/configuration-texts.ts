@@ -3,7 +3,7 @@ export type FrpcSettings = {
   port: number;
   /** Whether the server has a certificate that frpc can check. */
   isCertificateChecked: boolean;
-  uid: string;
+  user: string;
   token: string;
 };
 
@@ -23,14 +23,25 @@ export function configurationTexts(settings: FrpcSettings): ConfigurationTexts {
   return { toml: tomlOf(settings), ini: iniOf(settings), uci: uciOf(settings) };
 }
 
-function tomlOf({ host, port, isCertificateChecked, uid, token }: FrpcSettings): string {
-  return textOf(
+/** The lines before the proxies, for users who have their own file. */
+export function accountTexts(settings: FrpcSettings): Pick<ConfigurationTexts, 'toml' | 'ini'> {
+  return { toml: textOf(...tomlHead(settings)), ini: textOf(...iniHead(settings)) };
+}
+
+function tomlHead({ host, port, isCertificateChecked, user, token }: FrpcSettings): string[] {
+  return [
     `serverAddr = "${host}"`,
     `serverPort = ${port}`,
-    `user = "${uid}"`,
+    `user = "${user}"`,
     `auth.token = "${token}"`,
     'loginFailExit = false',
     ...(isCertificateChecked ? [`transport.tls.trustedCaFile = "${CA_FILE}"`] : []),
+  ];
+}
+
+function tomlOf(settings: FrpcSettings): string {
+  return textOf(
+    ...tomlHead(settings),
     '',
     '[[proxies]]',
     'name = "lan"',
@@ -45,15 +56,21 @@ function tomlOf({ host, port, isCertificateChecked, uid, token }: FrpcSettings):
   );
 }
 
-function iniOf({ host, port, isCertificateChecked, uid, token }: FrpcSettings): string {
-  return textOf(
+function iniHead({ host, port, isCertificateChecked, user, token }: FrpcSettings): string[] {
+  return [
     '[common]',
     `server_addr = ${host}`,
     `server_port = ${port}`,
-    `user = ${uid}`,
+    `user = ${user}`,
     `token = ${token}`,
     'login_fail_exit = false',
     ...(isCertificateChecked ? [`tls_trusted_ca_file = ${CA_FILE}`] : []),
+  ];
+}
+
+function iniOf(settings: FrpcSettings): string {
+  return textOf(
+    ...iniHead(settings),
     '',
     '[lan]',
     'type = tcp',
@@ -68,7 +85,7 @@ function iniOf({ host, port, isCertificateChecked, uid, token }: FrpcSettings): 
   );
 }
 
-function uciOf({ host, port, isCertificateChecked, uid, token }: FrpcSettings): string {
+function uciOf({ host, port, isCertificateChecked, user, token }: FrpcSettings): string {
   const section = (name: string, options: Record<string, string>) => [
     `config conf '${name}'`,
     ...Object.entries(options).map(([key, value]) => `\toption ${key} '${value}'`),
@@ -83,7 +100,7 @@ function uciOf({ host, port, isCertificateChecked, uid, token }: FrpcSettings): 
     ...section('common', {
       server_addr: host,
       server_port: String(port),
-      user: uid,
+      user,
       token,
       login_fail_exit: 'false',
       ...(isCertificateChecked && { tls_trusted_ca_file: CA_FILE }),

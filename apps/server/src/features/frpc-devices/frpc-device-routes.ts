@@ -1,7 +1,8 @@
-import { AppError, type FrpcConfiguration } from '@tongtu/contract';
+import { AppError, type FrpcAccount, type FrpcConfiguration } from '@tongtu/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { mount } from '../../http/mount.ts';
-import { configurationTexts } from './configuration-texts.ts';
+import { accountTexts, configurationTexts } from './configuration-texts.ts';
+import { type FrpcAccountIdentity, readFrpcAccount, rotateFrpcAccount } from './frpc-account.ts';
 import {
   createFrpcDevice,
   type FrpcDevicesDeps,
@@ -31,9 +32,32 @@ export function registerFrpcDeviceRoutes(app: FastifyInstance, deps: FrpcDeviceR
       server_host: address.host,
       server_port: address.port,
       is_certificate_checked: address.isCertificateChecked,
-      ...configurationTexts({ ...address, uid: device.uid, token: device.token }),
+      ...configurationTexts({ ...address, user: device.uid, token: device.token }),
     };
   };
+  const accountReply = async (req: FastifyRequest, find: () => Promise<FrpcAccountIdentity>): Promise<FrpcAccount> => {
+    const address = await deps.addressFor(req.hostname);
+    if (!address) throw new AppError('device.frpc-off');
+    const { login: user, token } = await find();
+    return {
+      server_host: address.host,
+      server_port: address.port,
+      is_certificate_checked: address.isCertificateChecked,
+      ...{ user, ...accountTexts({ ...address, user, token }) },
+    };
+  };
+  mount(
+    app,
+    'POST /api/user/frpc_account/',
+    { login: 'required' },
+    async ({ req, session }) => await accountReply(req, async () => await readFrpcAccount(deps, session)),
+  );
+  mount(
+    app,
+    'POST /api/user/frpc_account/secret/',
+    { login: 'required' },
+    async ({ req, session }) => await accountReply(req, async () => await rotateFrpcAccount(deps, session)),
+  );
   mount(
     app,
     'POST /api/user/frpc_devices/',

@@ -16,6 +16,7 @@ import { announceDeviceChange } from '../live/index.ts';
 import { assertHasPlan } from '../plans/index.ts';
 import { translateTakenAddress } from './address/address-taken.ts';
 import { withDomainClaim } from './address/claim-domain.ts';
+import { isFrpcDevice } from './frpc-proxies/frpc-device-store.ts';
 import { getOwnMapping, getOwnMappingForChange } from './get-mapping.ts';
 import { settableColumns, settableFields } from './mapping-columns.ts';
 import type { MappingDeps, SavedMapping } from './mapping-deps.ts';
@@ -67,17 +68,21 @@ async function update(
   });
 }
 
-/** Like changeMapping, in a transaction of the caller, who has locked the account and notifies the relays. */
+/**
+ * Like changeMapping, in a transaction of the caller, who has locked the account and notifies the relays. `isByFrpc`: for
+ * the frpc.toml that manages the mapping.
+ */
 export async function changeInTransaction(
   tx: Db,
   deps: MappingDeps,
   mapping: OwnMapping,
-  { patch, changes }: { patch: MappingPatch; changes: Changes },
+  { patch, changes, isByFrpc = false }: { patch: MappingPatch; changes: Changes; isByFrpc?: boolean },
 ): Promise<{ row: MappingRow; isChanged: boolean }> {
   const before = await getOwnMappingForChange(tx, { mappingId: mapping.id, userId: mapping.userId });
   assertMayChange(mapping, before, patch);
   if (Object.keys(changes).length === 0) return { row: before, isChanged: false };
   if (!isOnlySwitchedOff(changes)) await assertHasPlan(tx, before.deviceId);
+  if (!isByFrpc) await assertFitsFrpc(tx, before, changes);
   assertConsistent(before, changes);
   // An unchanged address is not checked: a form also sends the welcome mapping's reserved name.
   const address = changedAddress(before, changes);
@@ -99,6 +104,20 @@ function assertMayChange({ scopes }: OwnMapping, { policy }: MappingRow, patch: 
   if (scopes === undefined || scopes.includes(scope) || policy === 'owner') return;
   const names = Object.keys(patch).filter((name) => !free.some((other) => other === name));
   if (names.length > 0) throw missingScope(scope, names);
+}
+
+/** What the frpc.toml of a device decides. */
+const decidedByFrpc = [
+  ...(['kind', 'prefix', 'customDomain', 'port', 'targetHost', 'targetPort'] as const),
+  ...(['tlsPassthrough', 'hostHeader'] as const),
+] satisfies (keyof Changes)[];
+
+async function assertFitsFrpc(tx: Db, before: MappingRow, changes: Changes): Promise<void> {
+  const isChanged = (name: (typeof decidedByFrpc)[number]) =>
+    changes[name] !== undefined && changes[name] !== before[name];
+  if (before.frpcProxy !== null && decidedByFrpc.some(isChanged)) throw new AppError('mapping.managed-by-frpc');
+  if (changes.kind === 'udp' && isChanged('kind') && (await isFrpcDevice(tx, before.deviceId)))
+    throw fieldError('kind', 'mapping.frpc-no-udp');
 }
 
 /** Whether proofs of the old password end: there is another password, or a policy without one. */

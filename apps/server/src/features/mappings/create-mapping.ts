@@ -1,4 +1,4 @@
-import { AppError, MAX_MAPPINGS_PER_DEVICE } from '@tongtu/contract';
+import { AppError, fieldError, MAX_MAPPINGS_PER_DEVICE } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { assertRoomForDomain, replaceDomainCheck } from '../domains/index.ts';
 import { announceDeviceChange } from '../live/index.ts';
@@ -23,9 +23,10 @@ const MAX_PORT_CHOICES = 5;
 
 /**
  * Creates a mapping on the caller's device. Chooses a port for TCP and UDP if none is given.
- * Throws device.not-found, mapping.limit-reached, mapping.prefix-reserved, mapping.prefix-taken, mapping.prefixes-used-up,
+ * Throws device.not-found, device.managed-by-frpc, mapping.limit-reached, mapping.prefix-reserved, mapping.prefix-taken, mapping.prefixes-used-up,
  * mapping.domain-reserved, mapping.domain-taken, mapping.domain-unproven, mapping.domains-waiting,
- * plan.expired, plan.mapping-limit, mapping.port-out-of-range, mapping.port-taken, mapping.ports-exhausted, mapping.target-not-private, mapping.target-credentials, request.too-many.
+ * plan.expired, plan.mapping-limit, mapping.port-out-of-range, mapping.port-taken, mapping.ports-exhausted, mapping.target-not-private, mapping.target-credentials, mapping.frpc-no-udp,
+ * request.too-many.
  */
 export async function createMapping(
   deps: MappingDeps,
@@ -66,15 +67,21 @@ async function insert(
   });
 }
 
-/** Like createMapping, in a transaction of the caller, who notifies the relays. `switches` are those that are not initial. */
+/**
+ * Like createMapping, in a transaction of the caller, who notifies the relays. `switches` are those that are not initial.
+ * `frpcProxy`: the device's frpc.toml makes the mapping.
+ */
 export async function insertInTransaction(
   tx: Db,
   deps: MappingDeps,
   owner: { deviceId: number; userId: number },
-  { values, switches = {} }: { values: MappingValues; switches?: { enabled?: boolean; pinned?: boolean } },
+  given: { values: MappingValues; switches?: { enabled?: boolean; pinned?: boolean }; frpcProxy?: string },
 ): Promise<MappingRow> {
+  const { values, switches = {}, frpcProxy = null } = given;
   const device = await findDeviceForNoKeyUpdate(tx, owner);
   if (device === undefined) throw new AppError('device.not-found');
+  if (frpcProxy === null && device.isManagedByFrpc) throw new AppError('device.managed-by-frpc');
+  if (frpcProxy === null && device.runsFrpc && values.kind === 'udp') throw fieldError('kind', 'mapping.frpc-no-udp');
   const present = await countMappings(tx, owner.deviceId);
   if (present >= MAX_MAPPINGS_PER_DEVICE) throw new AppError('mapping.limit-reached');
   await assertMayAddMapping(tx, owner.deviceId, present);
@@ -84,7 +91,7 @@ export async function insertInTransaction(
     kind === 'http' || kind === 'https' || port !== null
       ? port
       : await chooseFreePort(tx, deps, { serverId: device.serverId, kind });
-  const inserted = { ...values, ...switches, port: assignedPort };
+  const inserted = { ...values, ...switches, frpcProxy, port: assignedPort };
   const row = await translateTakenAddress(() => insertMapping(tx, device, inserted));
   if (values.customDomain !== null) {
     await assertRoomForDomain(tx, owner.userId);

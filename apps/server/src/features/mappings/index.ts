@@ -1,4 +1,6 @@
 export { addMapping } from './add-mapping.ts';
+export { applyFrpcProxy } from './frpc-proxies/apply-frpc-proxy.ts';
+export type { MappingDeps } from './mapping-deps.ts';
 export { describeMappings, type DescribedMapping } from './describe-mappings.ts';
 export {
   deleteOldMappingRecords,

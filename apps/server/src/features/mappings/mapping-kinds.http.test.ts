@@ -224,3 +224,19 @@ test('encryption and its domain can be changed in one call', async () => {
   const { prefix: _prefix, ...changes } = { ...encrypted, prefix: 'x', proxy_protocol: true };
   expect((await owner.change(id, changes)).body).toMatchObject({ ...changes, prefix: null });
 });
+
+test('a device that runs frpc has no UDP mappings', async () => {
+  await using t = await openTestDb();
+  await using owner = await openOwner(t.db);
+  await t.db
+    .updateTable('device')
+    .set({ publicKey: null, frpcTokenSealed: Buffer.alloc(1) })
+    .execute();
+  const refusal = {
+    status: 422,
+    body: { code: 'mapping.frpc-no-udp', errors: { kind: [expect.stringContaining('不能添加 UDP 映射')] } },
+  };
+  expect(await owner.make(udp)).toMatchObject(refusal);
+  const { id } = (await owner.make(tcp)).body as { id: number };
+  expect(await owner.change(id, { target: udp.target })).toMatchObject(refusal);
+});

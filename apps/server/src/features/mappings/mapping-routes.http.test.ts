@@ -57,6 +57,7 @@ test('a mapping is created, shown with its public address, and announced to rela
 
   expect(reply.status).toBe(201);
   expect(reply.body).toEqual({
+    frpc_proxy: null,
     id: expect.any(Number),
     router: deviceId,
     kind: 'http',

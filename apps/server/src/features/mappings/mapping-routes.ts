@@ -60,6 +60,8 @@ export function mappingReply({ row, usage, domain, certificate }: DescribedMappi
     id: row.id,
     router: row.deviceId,
     ...settableFields(row),
+    ...(row.frpcProxy !== null && { target: `frpc:${row.frpcProxy}` }),
+    frpc_proxy: row.frpcProxy,
     domain: mappingDomain(row),
     url: mappingUrl(place, row),
     has_password: row.passwordHash !== null,

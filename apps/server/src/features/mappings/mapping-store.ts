@@ -8,7 +8,7 @@ const columns = [
   ...(['id', 'deviceId', 'kind', 'prefix', 'customDomain', 'port', 'targetHost', 'targetPort'] as const),
   ...optionNames,
   ...(['policy', 'passwordHash', 'opensAt', 'closesAt', 'hoursDays', 'hoursFrom', 'hoursTo'] as const),
-  ...(['remark', 'enabled', 'pinned', 'createdAt'] as const),
+  ...(['remark', 'enabled', 'pinned', 'createdAt', 'frpcProxy'] as const),
 ];
 
 export type MappingRow = Pick<Selectable<Database['mapping']>, (typeof columns)[number]> & {
@@ -19,11 +19,11 @@ export type MappingRow = Pick<Selectable<Database['mapping']>, (typeof columns)[
 /** The columns that a caller sets. */
 export type MappingValues = Omit<
   MappingRow,
-  'id' | 'deviceId' | 'suffix' | 'isOverPlanLimit' | 'enabled' | 'pinned' | 'createdAt'
+  'id' | 'deviceId' | 'suffix' | 'isOverPlanLimit' | 'enabled' | 'pinned' | 'createdAt' | 'frpcProxy'
 >;
 
 /** Columns that are not given have the table's default. */
-export type NewMapping = Partial<MappingValues & Pick<MappingRow, 'enabled' | 'pinned'>> &
+export type NewMapping = Partial<MappingValues & Pick<MappingRow, 'enabled' | 'pinned' | 'frpcProxy'>> &
   Pick<MappingValues, 'kind' | 'targetHost' | 'targetPort' | 'policy'>;
 
 /** Of a query on `mapping`: the plan of the device allows fewer, and as many older ones are switched on. */
@@ -108,8 +108,18 @@ export async function isOwnDevice(
   return (await own.executeTakeFirst()) !== undefined;
 }
 
+const runsFrpc = sql<boolean>`device.frpc_token_sealed is not null`;
+
+const isManagedByFrpc = sql<boolean>`device.frpc_login is not null`;
+
 /** A device to which mappings are added, with its region. */
-export type MappedDevice = { id: number; serverId: number; suffix: string };
+export type MappedDevice = {
+  id: number;
+  serverId: number;
+  suffix: string;
+  runsFrpc: boolean;
+  isManagedByFrpc: boolean;
+};
 
 /** Concurrent transactions that add mappings to the device wait. Undefined if the user has no such device. */
 export async function findDeviceForNoKeyUpdate(
@@ -122,6 +132,7 @@ export async function findDeviceForNoKeyUpdate(
     .where('device.id', '=', device.deviceId)
     .where('device.userId', '=', device.userId)
     .select(['device.id', 'device.serverId', 'server.suffix'])
+    .select([runsFrpc.as('runsFrpc'), isManagedByFrpc.as('isManagedByFrpc')])
     .forNoKeyUpdate('device')
     .executeTakeFirst();
 }
@@ -140,11 +151,11 @@ export async function insertMapping(
   tx: Db,
   device: MappedDevice,
   values: NewMapping,
-): Promise<Pick<MappingRow, 'id' | 'deviceId' | 'suffix' | 'isOverPlanLimit' | 'enabled' | 'pinned' | 'createdAt'>> {
+): Promise<Omit<MappingRow, keyof MappingValues>> {
   const row = await tx
     .insertInto('mapping')
     .values({ ...values, deviceId: device.id, serverId: device.serverId })
-    .returning(['id', 'enabled', 'pinned', 'createdAt'])
+    .returning(['id', 'enabled', 'pinned', 'createdAt', 'frpcProxy'])
     .executeTakeFirstOrThrow();
   // The caller has checked how many the plan allows.
   return { ...row, deviceId: device.id, suffix: device.suffix, isOverPlanLimit: false };

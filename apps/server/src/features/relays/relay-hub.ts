@@ -6,6 +6,7 @@ import { parseNotification } from '../../db/parse-notification.ts';
 import type { ProbeTarget } from '../devices/index.ts';
 import type { DeviceChange } from '../live/index.ts';
 import { EdgeFeed, type EdgeFeedDeps } from './edge/edge-feed.ts';
+import type { DiagnosisOutcome } from './pending-diagnoses.ts';
 import type { OnDiscoveryReport } from './pending-discoveries.ts';
 import { LINK_REPLACED } from './relay-link.ts';
 import { RelaySession, type RelaySessionDeps } from './relay-session.ts';
@@ -21,6 +22,8 @@ const DeviceChanged = z.object({ deviceId: z.number().int(), version: z.string()
 
 // An agent gives its target 8 s; with the name look-up before it, a check stays below 10 s.
 const PROBE_TIMEOUT_MS = 8_300;
+// A relay waits 10 s for the agent.
+const DIAGNOSIS_TIMEOUT_MS = 10_500;
 const GOING_AWAY = 1001;
 
 /** The relays that are connected to this server process. */
@@ -114,6 +117,11 @@ export class RelayHub implements AsyncDisposable {
     const session = device.relayIds.flatMap((relayId) => this.#byRelayId.get(relayId) ?? [])[0];
     session?.discoveries.start(device.id, onReport);
     return session !== undefined;
+  }
+
+  /** Has a device say what it finds out about its own connection. Answers like `probe`. */
+  async diagnose(device: { id: number; relayIds: readonly string[] }): Promise<DiagnosisOutcome | undefined> {
+    return await this.#sessionOf(device.relayIds)?.diagnoses.request(device.id, DIAGNOSIS_TIMEOUT_MS);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -2,6 +2,8 @@ import {
   AppError,
   RELAY_CONTROL_PROTOCOL,
   type ErrorCode,
+  type FrpcProxy,
+  type RelayAttempt,
   type RelayToServer,
   type ServerToRelay,
 } from '@tongtu/contract';
@@ -9,15 +11,18 @@ import type { WebSocket } from 'ws';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import type { Enrolment } from '../devices/index.ts';
+import type { FrpcLogin } from '../frpc-devices/index.ts';
 import type { Redemption, Verification } from '../gate/index.ts';
 import type { Client } from '../sharing/index.ts';
 import { storeUsage } from '../usage/index.ts';
 import { storeVisits } from '../visits/index.ts';
 import type { EdgeFeed } from './edge/edge-feed.ts';
 import { plainText } from './plain-text.ts';
+import { PendingDiagnoses } from './pending-diagnoses.ts';
 import { PendingDiscoveries } from './pending-discoveries.ts';
 import { PendingProbes } from './pending-probes.ts';
 import { recordHello, recordPresence, recordRelayStop } from './presence/record-presence.ts';
+import { bilingualText } from './bilingual-text.ts';
 import { LINK_PROTOCOL, RelayLink } from './relay-link.ts';
 import { getHomeServerId, touchRelay } from './presence/relay-store.ts';
 import type { RouteFeed } from './routes/route-feed.ts';
@@ -32,6 +37,11 @@ export type RelaySessionDeps = {
   enrol: (enrolment: Enrolment) => Promise<{ deviceId: number }>;
   redeem: (redemption: Redemption) => Promise<Verification>;
   mark: (client: Client) => Promise<{ deviceId: number }>;
+  /** A device that a relay did not let in. */
+  noteAttempt: (attempt: RelayAttempt) => void;
+  onEnrolRefused: (refusal: { code: ErrorCode; token: string; ip: string }) => Promise<void>;
+  logInFrpc: (login: FrpcLogin) => Promise<{ deviceId: number }>;
+  applyFrpcProxy: (request: { deviceId: number; proxy: FrpcProxy }) => Promise<{ deviceId: number }>;
 };
 
 type SessionHub = {
@@ -43,17 +53,27 @@ type SessionHub = {
   unregister: (session: RelaySession) => boolean;
 };
 
-type Call = Extract<RelayToServer, { type: 'enrol' | 'redeem_ticket' | 'mark_client' }>;
+type Call = Extract<RelayToServer, { type: keyof typeof resultOf }>;
 
-const resultOf = { enrol: 'enrol_result', redeem_ticket: 'ticket_result', mark_client: 'mark_result' } as const;
+const resultOf = {
+  enrol: 'enrol_result',
+  redeem_ticket: 'ticket_result',
+  mark_client: 'mark_result',
+  frpc_login: 'frpc_login_result',
+  frpc_proxy: 'frpc_proxy_result',
+} as const;
 
 /** Concurrent calls of each kind. Separate limits, because anonymous clients can cause many calls of two kinds, and devices must still connect. */
-const MAX_CALLS = { enrol: 128, redeem_ticket: 256, mark_client: 128 } as const satisfies Record<Call['type'], number>;
+const MAX_CALLS = {
+  ...{ enrol: 128, redeem_ticket: 256, mark_client: 128 },
+  ...{ frpc_login: 64, frpc_proxy: 32 },
+} as const satisfies Record<Call['type'], number>;
 
 /** One connected relay, from its hello to its close. */
 export class RelaySession {
   readonly probes: PendingProbes;
   readonly discoveries: PendingDiscoveries;
+  readonly diagnoses: PendingDiagnoses;
   readonly #deps: RelaySessionDeps;
   readonly #hub: SessionHub;
   readonly #link: RelayLink;
@@ -61,6 +81,8 @@ export class RelaySession {
     enrol: new Set(),
     redeem_ticket: new Set(),
     mark_client: new Set(),
+    frpc_login: new Set(),
+    frpc_proxy: new Set(),
   };
   readonly #closing = Promise.withResolvers<void>();
   #relayId: string | undefined;
@@ -76,6 +98,7 @@ export class RelaySession {
     });
     this.probes = new PendingProbes((message) => this.send(message));
     this.discoveries = new PendingDiscoveries((message) => this.send(message));
+    this.diagnoses = new PendingDiagnoses((message) => this.send(message));
   }
 
   /** Undefined before the hello. */
@@ -125,13 +148,20 @@ export class RelaySession {
         return await this.#storeUsage(relayId, message);
       case 'visits':
         return await this.#storeVisits(relayId, message);
+      case 'device_attempts':
+        for (const attempt of message.attempts) this.#deps.noteAttempt({ ...attempt, ip: plainText(attempt.ip, 64) });
+        return;
       case 'probe_result':
         return this.probes.resolve(message.correlation, message.result);
       case 'discovery':
         return this.discoveries.onReport(message.correlation, message.report);
+      case 'diagnosis':
+        return this.diagnoses.onResult(message.correlation, message.result);
       case 'enrol':
       case 'redeem_ticket':
       case 'mark_client':
+      case 'frpc_login':
+      case 'frpc_proxy':
         return this.#call(message);
     }
   }
@@ -169,10 +199,10 @@ export class RelaySession {
   /** Calls run concurrently, and presence does not wait for them. */
   #call(call: Call): void {
     const running = this.#calls[call.type];
-    if (running.size >= MAX_CALLS[call.type]) return this.#refuse(call, 'request.too-many');
+    if (running.size >= MAX_CALLS[call.type]) return this.#refuse(call, new AppError('request.too-many'));
     const task = this.#answer(call).catch((error: unknown) => {
       if (!(error instanceof AppError)) this.#deps.log.error({ err: error, type: call.type }, 'call of a relay failed');
-      this.#refuse(call, error instanceof AppError ? error.code : 'server.internal');
+      this.#refuse(call, error instanceof AppError ? error : new AppError('server.internal'));
     });
     running.add(task);
     void task.finally(() => running.delete(task));
@@ -188,6 +218,10 @@ export class RelaySession {
         const client = { ...call, ip: plainText(call.ip, 64), userAgent: plainText(call.userAgent, 512) };
         return this.#sendDevice(call, (await this.#deps.mark(client)).deviceId);
       }
+      case 'frpc_login':
+        return await this.#logInFrpc(call);
+      case 'frpc_proxy':
+        return this.#sendDevice(call, (await this.#deps.applyFrpcProxy(call)).deviceId);
     }
   }
 
@@ -204,7 +238,21 @@ export class RelaySession {
 
   async #enrol(call: Extract<Call, { type: 'enrol' }>): Promise<void> {
     const serverId = await getHomeServerId(this.#deps.db, this.#deps.homeSuffix);
-    const { deviceId } = await this.#deps.enrol({ ...call, token: plainText(call.token, 200), serverId });
+    const token = plainText(call.token, 200);
+    try {
+      const { deviceId } = await this.#deps.enrol({ ...call, token, serverId });
+      this.#sendDevice(call, deviceId);
+    } catch (error) {
+      if (error instanceof AppError)
+        await this.#deps.onEnrolRefused({ code: error.code, token, ip: plainText(call.publicIp, 64) });
+      throw error;
+    }
+  }
+
+  async #logInFrpc(call: Extract<Call, { type: 'frpc_login' }>): Promise<void> {
+    const serverId = await getHomeServerId(this.#deps.db, this.#deps.homeSuffix);
+    const hostName = plainText(call.hostName, 256);
+    const { deviceId } = await this.#deps.logInFrpc({ ...call, hostName, serverId });
     this.#sendDevice(call, deviceId);
   }
 
@@ -213,17 +261,20 @@ export class RelaySession {
     this.#hub.feed.readDevice(deviceId, (device) => {
       const { correlation } = call;
       if (device) this.send({ type: resultOf[call.type], correlation, result: { ok: true, device } });
-      else this.#refuse(call, 'device.not-found');
+      else this.#refuse(call, new AppError('device.not-found'));
     });
   }
 
-  #refuse(call: Call, code: ErrorCode): void {
-    this.send({ type: resultOf[call.type], correlation: call.correlation, result: { ok: false, code } });
+  #refuse({ type, correlation }: Call, error: AppError): void {
+    const { code } = error;
+    if (type !== 'frpc_proxy') return this.send({ type: resultOf[type], correlation, result: { ok: false, code } });
+    this.send({ type: 'frpc_proxy_result', correlation, result: { ok: false, code, text: bilingualText(error) } });
   }
 
   async #closed({ isStopping }: { isStopping: boolean }): Promise<void> {
     this.probes.close();
     this.discoveries.close();
+    this.diagnoses.close();
     this.#hub.feed.unsubscribe(this);
     this.#hub.edge.unsubscribe(this);
     const isCurrent = this.#hub.unregister(this);

@@ -19,7 +19,9 @@ export type DeviceDialog =
   | { type: 'mapping-file'; device: Device }
   | { type: 'adopt-device'; device: Device; successorId?: number }
   | { type: 'upgrade-agent'; device: Device }
+  | { type: 'diagnosis'; device: Device }
   | { type: 'frpc'; device: Device }
+  | { type: 'frpc-account' }
   | { type: 'create-app'; device: Device; group: 'app' | 'files'; prefill?: AppPrefill }
   | { type: 'edit-app'; app: CloudApp }
   | { type: 'app-members'; app: CloudApp }

@@ -29,7 +29,7 @@ import { ServerRow } from './server-row.tsx';
 import { SharedWithMe } from './shared-with-me/shared-with-me.tsx';
 import { useSharedWithMe } from './shared-with-me/use-shared-with-me.ts';
 import { useServers } from './use-servers.ts';
-import { useWantedAddition, useWantedBinding, useWantedTest } from './use-wanted-dialog.ts';
+import { useWantedAddition, useWantedBinding, useWantedDiagnosis, useWantedTest } from './use-wanted-dialog.ts';
 
 /** Loaded on demand, because most visits do not show these. */
 const FirstStepsCard = lazy(async () => ({
@@ -141,6 +141,7 @@ export function DevicesPage() {
   const [dialog, setDialog] = useState<DeviceDialog>();
   const savedMapping = useMarkSavedMapping();
   useWantedTest(devices, setDialog);
+  useWantedDiagnosis(devices, setDialog);
   useWantedBinding(setDialog);
   useWantedAddition(setDialog);
   // What is shared decides which view a user without devices sees.

@@ -41,6 +41,20 @@ export function useWantedTest(devices: readonly Device[] | undefined, onOpen: On
   }, [isWanted]);
 }
 
+/** `?domain=…&diagnose=1`: opens the diagnosis of the device with that id once, as in a message about an offline device. */
+export function useWantedDiagnosis(devices: readonly Device[] | undefined, onOpen: OnOpen): void {
+  const [search] = useSearchParams();
+  const uid = search.get('domain');
+  const isWanted = useTakenParameter('diagnose') === '1' && devices !== undefined;
+  const openDiagnosis = useEffectEvent(() => {
+    const device = devices?.find((each) => each.uid === uid);
+    if (device) onOpen({ type: 'diagnosis', device });
+  });
+  useEffect(() => {
+    if (isWanted) openDiagnosis();
+  }, [isWanted]);
+}
+
 /** `?bind=…`: opens the dialog that adds the device of this link once. */
 export function useWantedBinding(onOpen: OnOpen): void {
   const code = useTakenParameter('bind');

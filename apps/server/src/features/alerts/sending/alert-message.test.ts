@@ -18,7 +18,7 @@ test('the message about one offline device has the time, the reason and an addre
       '【通途】NAS 已离线',
       '离线时间：2026-11-21 16:03（北京时间）',
       '设备一段时间没有回应，可能断电、断网或休眠',
-      'https://tongtu.example.com/#/devices?domain=0123456789ab',
+      'https://tongtu.example.com/#/devices?domain=0123456789ab&diagnose=1',
     ].join('\n'),
   );
 });

@@ -137,7 +137,7 @@ function offlineContent(devices: OfflineDevice[], ended: EndedAbsences): Content
     return {
       title: hasReturned(only) ? `${only.name} 曾经离线` : `${only.name} 已离线`,
       facts: [`离线时间：${beijingTime(only.since)}`, ...why, ...end],
-      path: pathOf(only),
+      path: `${pathOf(only)}&diagnose=1`,
     };
   }
   const names = listNames(devices, (device) => (hasReturned(device) ? `${device.name}（现已恢复在线）` : device.name));

@@ -32,7 +32,7 @@ const plain = [
   '【通途】客厅 *NAS* 已离线',
   '离线时间：2026-11-21 16:00（北京时间）',
   '设备与服务器之间的网络断开了',
-  'https://tongtu.example.com/#/devices?domain=0123456789ab',
+  'https://tongtu.example.com/#/devices?domain=0123456789ab&diagnose=1',
 ].join('\n');
 
 type Case = {

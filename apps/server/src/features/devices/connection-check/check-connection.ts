@@ -5,6 +5,7 @@ import { isPublicName } from '../../certificates/index.ts';
 import { findMapping, formatTarget, mappingDomain, type MappingRow } from '../../mappings/index.ts';
 import { claimCheck, releaseCheck } from './connection-check-store.ts';
 import { connectionHint, relaysWarning } from './connection-hint.ts';
+import { proxyHint } from './proxy-hint.ts';
 import { deviceStateOf } from '../presence/device-state.ts';
 import type { DeviceRow } from '../device-store.ts';
 import { getOwnDevice } from '../find-own-device.ts';
@@ -105,6 +106,8 @@ async function checkTarget(deps: CheckConnectionDeps, device: DeviceRow, mapping
   const result = await deps.probe({ relayIds: device.relayIds, deviceId: device.id, mappingId: mapping.id });
   // No step has failed: another server process has the connection to that relay.
   if (result === undefined) throw new AppError('server.unavailable');
+  const { frpcProxy: proxy, port } = mapping;
   const target = { ...mapping, target: formatTarget(mapping) };
-  return { ok: result.ok, step: result.step, hint: connectionHint(result, target) };
+  const hint = proxy === null ? connectionHint(result, target) : proxyHint(result, { proxy, port });
+  return { ok: result.ok, step: result.step, hint };
 }

@@ -10,14 +10,20 @@ export function relayIsAlive(): RawBuilder<boolean> {
   return sql<boolean>`coalesce(relay.last_seen_at > now() - make_interval(secs => ${RELAY_TIMEOUT_SECONDS}), false)`;
 }
 
-/** The presence of a device as the console shows it. */
-type ShownPresence = {
+/** The presence of a device. Its owner's console changes when `shown` does. */
+export type ShownPresence = {
   userId: number;
-  isOnline: boolean;
-  offlineReason: string | null;
-  publicIp: string | null;
-  agentVersion: string | null;
-  platform: string | null;
+  shown: {
+    isOnline: boolean;
+    offlineReason: string | null;
+    publicIp: string | null;
+    agentVersion: string | null;
+    platform: string | null;
+  };
+  /** When it came online, or left its last relay. */
+  changedAt: Date | null;
+  /** The last sign of a relay that reported the device as online and has been silent since. */
+  lostAt: Date | null;
 };
 
 /**
@@ -67,8 +73,12 @@ export async function readShownPresence(tx: Db, deviceIds: number[]): Promise<Ma
     )
     .where(sql<boolean>`device.id = any(${deviceIds}::integer[])`)
     .select(['device.id', 'device.userId', 'presence.offlineReason', 'presence.publicIp'])
-    .select(['presence.agentVersion', 'presence.platform'])
+    .select(['presence.agentVersion', 'presence.platform', 'presence.changedAt'])
     .select(sql<boolean>`coalesce(presence.presence_online and presence.relay_alive, false)`.as('isOnline'))
+    .select(
+      sql<Date | null>`case when presence.presence_online and not presence.relay_alive
+        then presence.relay_last_seen_at end`.as('lostAt'),
+    )
     .execute();
-  return new Map(rows.map(({ id, ...shown }) => [id, shown]));
+  return new Map(rows.map(({ id, userId, changedAt, lostAt, ...shown }) => [id, { userId, shown, changedAt, lostAt }]));
 }

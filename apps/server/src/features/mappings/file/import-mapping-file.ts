@@ -22,7 +22,7 @@ export async function exportMappingFile(db: Db, { deviceId, userId }: Owner): Pr
   return await db.transaction().execute(async (tx) => {
     if ((await findDeviceForNoKeyUpdate(tx, { deviceId, userId })) === undefined)
       throw new AppError('device.not-found');
-    return writeMappingFile(await listMappingsOfDevices(tx, [deviceId]));
+    return writeMappingFile(await listOwnMappings(tx, deviceId));
   });
 }
 
@@ -50,6 +50,11 @@ export async function importMappingFile(deps: MappingDeps, owner: Owner, options
   return options.isDryRun ? { result: done.result, change: undefined } : done;
 }
 
+/** Without those that a frpc.toml manages. */
+async function listOwnMappings(tx: Db, deviceId: number): Promise<MappingRow[]> {
+  return (await listMappingsOfDevices(tx, [deviceId])).filter(({ frpcProxy }) => frpcProxy === null);
+}
+
 /** Rolls a dry run back. */
 class DryRunEnd extends Error {}
 
@@ -58,7 +63,7 @@ async function apply(
   deps: MappingDeps,
   { owner, options, entries }: { owner: Owner; options: Options; entries: readonly FileEntry[] },
 ): Promise<Imported> {
-  const rows = await listMappingsOfDevices(tx, [owner.deviceId]);
+  const rows = await listOwnMappings(tx, owner.deviceId);
   const present = new Map(rows.map((row) => [addressOf(settableFields(row)), row]));
   const named = new Set(entries.map(({ mapping }) => addressOf(mapping)));
   const others = [...present].filter(([address]) => !named.has(address));

@@ -12,6 +12,7 @@ type RoutedDevice = {
   uid: string;
   publicKey: Buffer | null;
   frpcTokenSealed: Buffer | null;
+  frpcLogin: string | null;
   enabled: boolean;
   isSuspended: boolean;
   allowList: string[];
@@ -70,7 +71,8 @@ export async function readRoutes(db: Db, deviceIds: number[], defaults: RouteDef
     .selectFrom('device')
     .innerJoin('userAccount', 'userAccount.id', 'device.userId')
     .where((eb) => eb('device.id', '=', eb.fn.any(sql<number[]>`${deviceIds}::integer[]`)))
-    .select(['device.id', 'userId', 'uid', 'publicKey', 'frpcTokenSealed', 'enabled', 'allowList', 'bandwidthBps'])
+    .select(['device.id', 'userId', 'uid', 'publicKey', 'frpcTokenSealed', 'frpcLogin'])
+    .select(['enabled', 'allowList', 'bandwidthBps'])
     .select(sql<boolean>`(user_account.disabled_at is not null or device.suspended_at is not null)`.as('isSuspended'))
     .select(allowanceOfDevice().as('allowance'))
     .orderBy('device.id')
@@ -102,10 +104,11 @@ async function addRoutes(db: Db, devices: RoutedDevice[], defaults: RouteDefault
 }
 
 function credentialOf(
-  { uid, publicKey, frpcTokenSealed: sealed }: RoutedDevice,
+  { uid, publicKey, frpcTokenSealed: sealed, frpcLogin }: RoutedDevice,
   sealingKey: Buffer,
-): Pick<DeviceRoutes, 'publicKey' | 'frpcToken'> {
-  if (sealed !== null) return { frpcToken: readFrpcToken(sealingKey, { uid, sealed }) };
+): Pick<DeviceRoutes, 'publicKey' | 'frpcToken' | 'frpcLogin'> {
+  if (sealed !== null)
+    return { frpcToken: readFrpcToken(sealingKey, { uid, sealed }), ...(frpcLogin !== null && { frpcLogin }) };
   return publicKey === null ? {} : { publicKey: publicKey.toString('base64url') };
 }
 
@@ -165,5 +168,6 @@ function toRoute(mapping: MappingRow, verifications: ChangedVerification[], clie
     ...openingTimes(mapping),
     ...toProofs(verifications),
     clientWindowUntilMs,
+    ...(mapping.frpcProxy !== null && { frpcProxy: mapping.frpcProxy }),
   };
 }

@@ -3,6 +3,8 @@ import {
   DeleteOutlined,
   FolderOutlined,
   FileTextOutlined,
+  LineChartOutlined,
+  MedicineBoxOutlined,
   MoreOutlined,
   PauseCircleOutlined,
   PlayCircleOutlined,
@@ -14,11 +16,12 @@ import {
 import type { Device } from '@tongtu/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { lanPath } from '../../../routing/paths.ts';
+import { lanPath, statisticsPath } from '../../../routing/paths.ts';
 import { deviceAlertsText } from '../../../text/account/alerts.ts';
 import { adoptionText } from '../../../text/devices/adoption.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
-import { frpcText } from '../../../text/devices/frpc.ts';
+import { diagnosisText } from '../../../text/devices/diagnosis.ts';
+import { frpcText, frpcTomlText } from '../../../text/devices/frpc.ts';
 import { groupsText } from '../../../text/devices/many-devices.ts';
 import { lanText } from '../../../text/devices/lan.ts';
 import { mappingFileText } from '../../../text/devices/mapping-file.ts';
@@ -66,15 +69,33 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
       }
     : { key: 'disable', icon: <PauseCircleOutlined />, label: devicesText.disable, onSelect: confirmDisable };
   // frpc cannot scan the LAN.
-  const programItem: MenuEntry =
-    device.program === 'frpc'
-      ? { key: 'frpc', icon: <CodeOutlined />, label: frpcText.menu, onSelect: () => onOpen({ type: 'frpc', device }) }
-      : {
-          key: 'lan',
-          icon: <RadarChartOutlined />,
-          label: lanText.open,
-          onSelect: () => void navigate(lanPath(device.id)),
-        };
+  const programItems: Record<Device['program'], MenuEntry> = {
+    agent: {
+      key: 'lan',
+      icon: <RadarChartOutlined />,
+      label: lanText.open,
+      onSelect: () => void navigate(lanPath(device.id)),
+    },
+    frpc: {
+      key: 'frpc',
+      icon: <CodeOutlined />,
+      label: frpcText.menu,
+      onSelect: () => onOpen({ type: 'frpc', device }),
+    },
+    'frpc-toml': {
+      key: 'frpc',
+      icon: <CodeOutlined />,
+      label: frpcTomlText.menu,
+      onSelect: () => onOpen({ type: 'frpc-account' }),
+    },
+  };
+  const isManagedByFrpc = device.program === 'frpc-toml';
+  const fileItem: MenuEntry = {
+    key: 'mapping-file',
+    icon: <FileTextOutlined />,
+    label: mappingFileText.open,
+    onSelect: () => onOpen({ type: 'mapping-file', device }),
+  };
   const adoptItem: MenuEntry = {
     key: 'adopt',
     icon: <SwapOutlined />,
@@ -94,23 +115,30 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
       label: groupsText.move,
       onSelect: () => onOpen({ type: 'move-devices', devices: [device] }),
     },
-    programItem,
+    {
+      key: 'statistics',
+      icon: <LineChartOutlined />,
+      label: devicesText.statistics,
+      onSelect: () => void navigate(statisticsPath({ router: device.id })),
+    },
+    programItems[device.program],
+    {
+      key: 'diagnosis',
+      icon: <MedicineBoxOutlined />,
+      label: diagnosisText.open,
+      onSelect: () => onOpen({ type: 'diagnosis', device }),
+    },
     {
       key: 'allow-list',
       icon: <SafetyOutlined />,
       label: allowListText.open,
       onSelect: () => onOpen({ type: 'allow-list', device }),
     },
-    {
-      key: 'mapping-file',
-      icon: <FileTextOutlined />,
-      label: mappingFileText.open,
-      onSelect: () => onOpen({ type: 'mapping-file', device }),
-    },
+    ...(isManagedByFrpc ? [] : [fileItem]),
     alertsItem,
     ...(device.suspended ? [] : [switchItem]),
     'divider',
-    ...(device.online ? [] : [adoptItem]),
+    ...(device.online || isManagedByFrpc ? [] : [adoptItem]),
     {
       key: 'delete',
       isDangerous: true,

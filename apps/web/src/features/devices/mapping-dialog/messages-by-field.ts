@@ -19,6 +19,7 @@ const fieldOfCode: Record<string, FieldName> = {
   'mapping.kind-fixed': 'host',
   'mapping.target-not-private': 'host',
   'mapping.target-credentials': 'host',
+  'mapping.frpc-no-udp': 'host',
 };
 
 const fieldOfName: Record<string, FieldName> = {

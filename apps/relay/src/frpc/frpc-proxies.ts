@@ -1,0 +1,38 @@
+import type { ProbeResult } from '@tongtu/contract';
+import type { FrpFields, FrpMessageOf, Wire } from '@tongtu/frp';
+import type { AgentFeature, MuxStream, OpenRequest } from '@tongtu/tunnel';
+import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
+import type { ProbeHooks } from './probe-target.ts';
+
+/** Calls back with a work connection on which StartWorkConn is written. Returns how to give up. */
+export type TakeConnection = (onStream: (stream: MuxStream) => void) => () => void;
+
+/** What the proxies of a frpc reach: those of the console's text (`lan`, `wake`), or those of a user's own frpc.toml. */
+export type FrpcProxies = {
+  readonly features: ReadonlySet<AgentFeature>;
+  onNewProxy(proxy: FrpMessageOf<'NewProxy'>): void;
+  onCloseProxy(name: string): void;
+  /** Throws UpstreamBusyError at a limit. */
+  open(request: OpenRequest, events: TargetEvents, hooks: Partial<ProbeHooks>): TargetStream;
+  /** Has the device wake a machine in its network. Always answers. */
+  wake(mac: string): Promise<ProbeResult>;
+  /** The connection has ended. */
+  close(): void;
+};
+
+/** What a frpc's connection gives its proxies. */
+export type FrpcProxiesDeps = {
+  /** What frpc puts before the names of its proxies, with a dot. */
+  user: string;
+  wire: Wire;
+  dialTimeoutMs: number;
+  monotonicMs: () => number;
+  answer: (response: FrpFields<'NewProxyResp'>) => void;
+  /** Work connections of the proxy with this full name; the caller's first bytes leave in the same frame. */
+  takeFor: (proxy: string) => TakeConnection;
+  /** A proxy that reaches targets is there. */
+  onUsable: () => void;
+  onTargetOpened: () => void;
+  onTargetClosed: () => void;
+};
+export type CreateFrpcProxies = (deps: FrpcProxiesDeps) => FrpcProxies;

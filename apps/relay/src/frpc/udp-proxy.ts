@@ -1,0 +1,129 @@
+import { encodeFrpMessage, FrpError, FrpMessageDecoder, type FrpMessageOf, type Wire } from '@tongtu/frp';
+import { DatagramDecoder, encodeDatagram, type MuxStream } from '@tongtu/tunnel';
+import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
+import { UpstreamBusyError } from '../upstream/upstream-stream.ts';
+import type { TakeConnection } from './frpc-proxies.ts';
+
+/** Names a conversation by its port; frpc gives the address back with each answer. */
+const CONVERSATION_HOST = '192.0.2.1';
+const MAX_CONVERSATIONS = 4_096;
+/** Of a message of wire v1, in base64. frpc itself takes 1 500 bytes unless it is configured otherwise. */
+const MAX_DATAGRAM_BYTES = 6_000;
+/** Beyond that, datagrams are dropped. */
+const MAX_QUEUED_BYTES = 256 * 1024;
+const MAX_WAITING = 64;
+
+/** A udp proxy of a frpc.toml. One work connection, which is opened when needed, carries all conversations. */
+export class UdpProxy {
+  readonly #wire: Wire;
+  readonly #take: TakeConnection;
+  readonly #conversations = new Map<number, UdpTarget>();
+  #lastId = 0;
+  #stream: MuxStream | undefined;
+  #giveUp: (() => void) | undefined;
+  #waiting: Buffer[] = [];
+
+  constructor(wire: Wire, take: TakeConnection) {
+    this.#wire = wire;
+    this.#take = take;
+  }
+
+  /** Throws UpstreamBusyError. */
+  open(events: TargetEvents): TargetStream {
+    if (this.#conversations.size >= MAX_CONVERSATIONS) throw new UpstreamBusyError('too many UDP conversations');
+    do this.#lastId = (this.#lastId % 65_535) + 1;
+    while (this.#conversations.has(this.#lastId));
+    const id = this.#lastId;
+    const target = new UdpTarget(events, {
+      send: (datagram) => this.#send(id, datagram),
+      onClosed: () => this.#conversations.delete(id),
+    });
+    this.#conversations.set(id, target);
+    return target;
+  }
+
+  /** The proxy has ended. Its conversations end with their visitors. */
+  close(): void {
+    this.#giveUp?.();
+    this.#stream?.reset();
+    this.#stream = undefined;
+    this.#waiting = [];
+  }
+
+  #send(id: number, datagram: Buffer): void {
+    if (datagram.length > MAX_DATAGRAM_BYTES) return;
+    const r = { IP: CONVERSATION_HOST, Port: id, Zone: '' };
+    const message = encodeFrpMessage(this.#wire, 'UDPPacket', { c: datagram.toString('base64'), l: null, r });
+    if (this.#stream !== undefined) {
+      if (this.#stream.isWritable && this.#stream.queuedBytes < MAX_QUEUED_BYTES) this.#stream.write(message);
+      return;
+    }
+    if (this.#waiting.length < MAX_WAITING) this.#waiting.push(message);
+    this.#giveUp ??= this.#take((stream) => this.#begin(stream));
+  }
+
+  #begin(stream: MuxStream): void {
+    const decoder = new FrpMessageDecoder(this.#wire);
+    const lose = () => {
+      if (this.#stream === stream) this.#stream = undefined;
+      stream.reset();
+    };
+    this.#giveUp = undefined;
+    this.#stream = stream;
+    stream.events = {
+      onData: (chunk) => {
+        stream.consumed(chunk.length);
+        try {
+          for (const message of decoder.push(chunk)) if (message.type === 'UDPPacket') this.#onPacket(message);
+        } catch (error) {
+          if (!(error instanceof FrpError)) throw error;
+          lose();
+        }
+      },
+      onEnd: lose,
+      onReset: lose,
+      onDrain() {},
+    };
+    for (const message of this.#waiting.splice(0)) stream.write(message);
+  }
+
+  #onPacket({ c, r }: FrpMessageOf<'UDPPacket'>): void {
+    if (r?.IP === CONVERSATION_HOST) this.#conversations.get(r.Port)?.receive(Buffer.from(c, 'base64'));
+  }
+}
+
+type UdpTargetDeps = { send: (datagram: Buffer) => void; onClosed: () => void };
+
+/** One conversation, as the stream of datagrams that the relay's ports speak. */
+class UdpTarget implements TargetStream {
+  readonly isWritable = true;
+  readonly queuedBytes = 0;
+  readonly emptyUpdateCount = 0;
+  readonly #events: TargetEvents;
+  readonly #deps: UdpTargetDeps;
+  readonly #decoder = new DatagramDecoder();
+
+  constructor(events: TargetEvents, deps: UdpTargetDeps) {
+    this.#events = events;
+    this.#deps = deps;
+  }
+
+  receive(datagram: Buffer): void {
+    this.#events.onData(encodeDatagram(datagram));
+  }
+
+  write(chunk: Buffer): boolean {
+    for (const datagram of this.#decoder.push(chunk)) this.#deps.send(datagram);
+    return true;
+  }
+
+  end(): void {
+    this.#deps.onClosed();
+  }
+
+  reset(): void {
+    this.#deps.onClosed();
+  }
+
+  consumed(): void {}
+}

@@ -1,0 +1,1 @@
+export { registerDiagnosisRoutes } from './diagnosis-routes.ts';

@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+import type { FrpcAccount, FrpcProxy, Mapping } from '@tongtu/contract';
+import { expect, test } from 'vitest';
+import { openTestDb } from '../../../db/open-test-db.ts';
+import { openTestApp } from '../../../testing/apps/open-test-app.ts';
+import { insertHome, insertMapping, insertUser } from '../../../testing/device-fixtures.ts';
+import { mappingDeps } from '../../../testing/mapping-deps.ts';
+import { logInFrpc, registerFrpcDeviceRoutes } from '../../frpc-devices/index.ts';
+import { applyFrpcProxy, registerMappingRoutes } from '../../mappings/index.ts';
+import { readRoutes } from './route-store.ts';
+
+const sealingKey = Buffer.alloc(32, 2);
+const address = { host: 'frp.example.com', port: 443, isCertificateChecked: true };
+
+async function openHouse() {
+  await using stack = new AsyncDisposableStack();
+  const t = stack.use(await openTestDb());
+  const home = await insertHome(t.db);
+  const deps = { ...mappingDeps, db: t.db };
+  const app = stack.use(
+    await openTestApp(t.db, (on) => {
+      const devices = { db: t.db, sealingKey, baseDomain: 'localhost', addressFor: async () => address };
+      registerFrpcDeviceRoutes(on, devices);
+      registerMappingRoutes(on, deps);
+    }),
+  );
+  const browser = await app.browserOf(home.userId);
+  const readAccount = async (call = 'POST /api/user/frpc_account/') => {
+    const [method = '', path = ''] = call.split(' ');
+    const account = (await browser.call(method, path)).body as FrpcAccount;
+    return { ...account, token: /auth\.token = "([^"]+)"/.exec(account.toml)?.[1] ?? '' };
+  };
+  const logIn = async (user: string, token: string, hostName = '') => {
+    const key = createHash('md5').update(`${token}7`).digest('hex');
+    const login = { user, key, timestamp: 7, hostName, serverId: home.serverId };
+    return (await logInFrpc({ db: t.db, sealingKey }, login)).deviceId;
+  };
+  const routesOf = async (id: number) => (await readRoutes(t.db, [id], { defaultBandwidthBps: null, sealingKey }))[0];
+  const apply = async (deviceId: number, proxy: Partial<FrpcProxy>) => {
+    const whole = { type: 'http' as const, remotePort: 0, domains: [], subdomain: '', hostRewrite: '', name: 'web' };
+    await applyFrpcProxy(deps, { deviceId, proxy: { ...whole, ...proxy } });
+    return (await routesOf(deviceId))?.routes ?? [];
+  };
+  const opened = stack.move();
+  return {
+    t,
+    home,
+    app,
+    browser,
+    readAccount,
+    logIn,
+    routesOf,
+    apply,
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+async function openDevice() {
+  const house = await openHouse();
+  const { user, token } = await house.readAccount();
+  return { ...house, deviceId: await house.logIn(user, token) };
+}
+
+test('a frpc with the account’s token becomes a device, and a name behind the user another one', async () => {
+  await using house = await openHouse();
+  const { user, token, server_host: host, ini } = await house.readAccount();
+  expect(user).toMatch(/^tt-[0-9a-f]{10}$/);
+  expect(host).toBe('frp.example.com');
+  expect(ini).toContain(`token = ${token}`);
+  expect((await house.readAccount()).token).toBe(token);
+
+  const first = await house.logIn(user, token, 'openwrt');
+  expect(await house.logIn(user, token)).toBe(first);
+  const second = await house.logIn(`${user}.office`, token);
+  const devices = await house.t.db.selectFrom('device').select(['id', 'name', 'userId']).orderBy('id').execute();
+  expect(devices.slice(1)).toEqual([
+    { id: first, name: 'openwrt', userId: house.home.userId },
+    { id: second, name: 'office', userId: house.home.userId },
+  ]);
+  expect(await house.routesOf(first)).toMatchObject({ frpcToken: token, frpcLogin: user, routes: [] });
+  const stored = await house.t.db.selectFrom('frpcAccount').select('tokenSealed').executeTakeFirstOrThrow();
+  expect(stored.tokenSealed.includes(token)).toBe(false);
+});
+
+test('another token, another user and a disabled account make no device', async () => {
+  await using house = await openHouse();
+  const { user, token } = await house.readAccount();
+  await expect(house.logIn(user, 'wrong')).rejects.toMatchObject({ code: 'frpc.token-wrong' });
+  for (const other of ['tt-0123456789', 'tt-x', `${user}.`, `${user}.a b`, `x${user}`])
+    await expect(house.logIn(other, token)).rejects.toMatchObject({ code: 'frpc.login-unknown' });
+  await house.t.db.updateTable('userAccount').set({ disabledAt: new Date() }).execute();
+  await expect(house.logIn(user, token)).rejects.toMatchObject({ code: 'frpc.login-unknown' });
+  expect(await house.t.db.selectFrom('device').select('id').execute()).toHaveLength(1);
+});
+
+test('a replaced token counts for the devices that exist, and an account has 50 of them', async () => {
+  await using house = await openHouse();
+  const { user, token } = await house.readAccount();
+  const deviceId = await house.logIn(user, token);
+  const { token: newer } = await house.readAccount('POST /api/user/frpc_account/secret/');
+  expect(newer).not.toBe(token);
+  expect((await house.routesOf(deviceId))?.frpcToken).toBe(newer);
+  await expect(house.logIn(`${user}.b`, token)).rejects.toMatchObject({ code: 'frpc.token-wrong' });
+  for (let number = 2; number <= 50; number++) await house.logIn(`${user}.n${number}`, newer);
+  await expect(house.logIn(`${user}.more`, newer)).rejects.toMatchObject({ code: 'frpc.too-many-devices' });
+});
+
+test('the token is shown to the account alone, after its confirmation', async () => {
+  await using house = await openHouse();
+  const { user } = await house.readAccount();
+  const other = await house.app.browserOf(await insertUser(house.t.db, 'wang'));
+  const theirs = (await other.call('POST', '/api/user/frpc_account/')).body as FrpcAccount;
+  expect(theirs.user).not.toBe(user);
+  await house.t.db
+    .updateTable('session')
+    .set({ confirmedUntil: new Date(0) })
+    .execute();
+  for (const path of ['/api/user/frpc_account/', '/api/user/frpc_account/secret/'])
+    expect(await house.browser.call('POST', path)).toMatchObject({ body: { code: 'session.confirm-required' } });
+});
+
+test('each kind of proxy becomes a mapping for the owner alone', async () => {
+  await using house = await openDevice();
+  const { deviceId, apply } = house;
+  await apply(deviceId, { name: 'web', subdomain: 'nas', hostRewrite: 'nas.lan:5000' });
+  await apply(deviceId, { name: 'tls', type: 'https', subdomain: 'cloud' });
+  await apply(deviceId, { name: 'own', type: 'https', domains: ['Cloud.Example.com', 'below.localhost'] });
+  await apply(deviceId, { name: 'ssh', type: 'tcp', remotePort: 20_001 });
+  await apply(deviceId, { name: 'dns', type: 'udp', remotePort: 20_001 });
+  const routes = await apply(deviceId, { name: 'secret', type: 'stcp' });
+  const owner = { policy: 'owner', enabled: true };
+  expect(routes).toMatchObject([
+    { frpcProxy: 'web', kind: 'http', host: 'nas.localhost', hostHeader: 'rewrite', targetHost: 'nas.lan', ...owner },
+    { frpcProxy: 'tls', kind: 'https', host: 'cloud.localhost', tlsPassthrough: false, ...owner },
+    { frpcProxy: 'own', kind: 'https', host: 'cloud.example.com', tlsPassthrough: true, isOwnDomain: true, ...owner },
+    { frpcProxy: 'own', kind: 'https', host: 'below.localhost', tlsPassthrough: false, ...owner },
+    { frpcProxy: 'ssh', kind: 'tcp', port: 20_001, ...owner },
+    { frpcProxy: 'dns', kind: 'udp', port: 20_001, ...owner },
+    { frpcProxy: 'secret', kind: 'tcp', port: expect.any(Number), ...owner },
+  ]);
+  // What frpc says at its next login.
+  await apply(deviceId, { name: 'secret', type: 'stcp' });
+  expect(
+    await apply(deviceId, { name: 'own', type: 'https', domains: ['cloud.example.com', 'below.localhost'] }),
+  ).toEqual(routes);
+});
+
+test('a proxy that changes its address keeps what its owner has set in the console', async () => {
+  await using house = await openDevice();
+  const { deviceId, apply, browser } = house;
+  const [before] = await apply(deviceId, { subdomain: 'old' });
+  await browser.call('PATCH', `/api/user/records/${before?.mappingId}/`, { policy: 'public', remark: '相册' });
+  expect(await apply(deviceId, { domains: ['new.example.com'] })).toMatchObject([
+    { mappingId: before?.mappingId, host: 'new.example.com', policy: 'public' },
+  ]);
+  const [moved] = await apply(deviceId, { type: 'tcp', remotePort: 20_002 });
+  expect(moved).toMatchObject({ kind: 'tcp', port: 20_002, policy: 'owner' });
+  expect(moved?.mappingId).not.toBe(before?.mappingId);
+});
+
+test('names and ports that others have, or nobody may have, are refused', async () => {
+  await using house = await openDevice();
+  const { deviceId, apply, home } = house;
+  const wang = await insertHome(house.t.db, 'wang');
+  await insertMapping(house.t.db, { ...wang, prefix: 'taken' });
+  await insertMapping(house.t.db, { ...wang, kind: 'https', customDomain: 'nas.example.com' });
+  await insertMapping(house.t.db, { ...wang, kind: 'tcp', port: 20_000 });
+  const refusals: [Partial<FrpcProxy>, string][] = [
+    [{ subdomain: 'taken' }, 'mapping.prefix-taken'],
+    [{ domains: ['taken.localhost'] }, 'mapping.prefix-taken'],
+    [{ domains: ['nas.example.com'] }, 'mapping.domain-unproven'],
+    [{ domains: ['console.example.net'] }, 'mapping.domain-reserved'],
+    [{ domains: ['a.b.localhost'] }, 'mapping.domain-reserved'],
+    [{ subdomain: 'panel' }, 'mapping.prefix-reserved'],
+    [{ subdomain: '-' }, 'request.invalid'],
+    [{ domains: ['*.example.org'] }, 'request.invalid'],
+    [{}, 'frpc.domain-missing'],
+    [{ type: 'tcp', remotePort: 20_000 }, 'mapping.port-taken'],
+    [{ type: 'tcp', remotePort: 6_000 }, 'mapping.port-out-of-range'],
+    [{ type: 'udp', remotePort: 70_000 }, 'request.invalid'],
+  ];
+  for (const [proxy, code] of refusals)
+    await expect(apply(deviceId, proxy), JSON.stringify(proxy)).rejects.toMatchObject({ code });
+  await expect(apply(home.deviceId, { subdomain: 'x' })).rejects.toMatchObject({ code: 'device.not-found' });
+  expect((await house.routesOf(deviceId))?.routes).toEqual([]);
+});
+
+test('the console shows who manages a mapping, and changes neither its address nor its target', async () => {
+  await using house = await openDevice();
+  const { deviceId, apply, browser } = house;
+  const [route] = await apply(deviceId, { name: 'web', subdomain: 'nas' });
+  const path = `/api/user/records/${route?.mappingId}/`;
+  expect((await browser.call('PATCH', path, { pinned: true })).body).toMatchObject({
+    frpc_proxy: 'web',
+    target: 'frpc:web',
+  } satisfies Partial<Mapping>);
+  const managed = { status: 409, body: { code: 'mapping.managed-by-frpc' } };
+  for (const patch of [
+    { prefix: 'other' },
+    { target: 'http://192.168.1.1' },
+    { kind: 'https' },
+    { host_header: 'rewrite' },
+  ])
+    expect(await browser.call('PATCH', path, patch), JSON.stringify(patch)).toMatchObject(managed);
+  const allowed = { policy: 'password', password: 'eine Tür', enabled: false, remark: '相册' };
+  expect(await browser.call('PATCH', path, allowed)).toMatchObject({ status: 200 });
+  const mapping = { router: deviceId, kind: 'http', prefix: 'more', target: 'http://192.168.1.1' };
+  expect(await browser.call('POST', '/api/user/records/', mapping)).toMatchObject({
+    body: { code: 'device.managed-by-frpc' },
+  });
+  const file = `/api/user/routers/${deviceId}/mapping_file/`;
+  expect((await browser.call('GET', file)).body).toMatchObject({ yaml: expect.stringContaining('count: 0') });
+  const empty = JSON.stringify({ version: 1, mappings: [], count: 0 });
+  await browser.call('POST', file, { yaml: empty, dry_run: false, delete_others: true });
+  expect((await house.routesOf(deviceId))?.routes).toHaveLength(1);
+  expect(await browser.call('DELETE', path)).toMatchObject({ status: 200 });
+});

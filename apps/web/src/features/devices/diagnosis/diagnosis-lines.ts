@@ -1,0 +1,141 @@
+import type { Device, DeviceConnection, Diagnosis, TriedAddress } from '@tongtu/contract';
+import { offlineReasonTexts } from '@tongtu/contract/offline-reasons';
+import dayjs from 'dayjs';
+import { durationText } from '../../../text/cloud-apps/app-sessions.ts';
+import { deviceStateWords } from '../../../text/devices/device-states.ts';
+import { diagnosisText } from '../../../text/devices/diagnosis.ts';
+
+/** A clock that is further off makes certificates look invalid. */
+const maxClockSeconds = 30;
+
+export type Fact = { label: string; value: string };
+
+export function factsOf(diagnosis: Diagnosis): Fact[] {
+  const { system, proxies } = diagnosis;
+  const { facts } = diagnosisText;
+  return [
+    { label: facts.version, value: diagnosisText.protocol(diagnosis.agent_version, diagnosis.protocol) },
+    { label: facts.system, value: diagnosisText.node(system.platform, system.node) },
+    { label: facts.running, value: durationText(system.uptime_seconds) },
+    { label: facts.memory, value: diagnosisText.memory(system.free_mib, system.total_mib) },
+    { label: facts.load, value: system.load.toFixed(2) },
+    { label: facts.clock, value: clockText(diagnosis.clock_ahead_seconds) },
+    {
+      label: facts.proxies,
+      value:
+        proxies.length === 0
+          ? diagnosisText.noProxies
+          : proxies.map(({ name, value }) => `${name}=${value}`).join('，'),
+    },
+  ];
+}
+
+export function isClockWrong(diagnosis: Diagnosis): boolean {
+  return Math.abs(diagnosis.clock_ahead_seconds ?? 0) > maxClockSeconds;
+}
+
+function clockText(ahead: number | null): string {
+  const { clock } = diagnosisText;
+  if (ahead === null) return clock.unknown;
+  if (Math.abs(ahead) <= maxClockSeconds) return clock.right(Math.abs(ahead));
+  return ahead > 0 ? clock.ahead(ahead) : clock.behind(-ahead);
+}
+
+export type TriedGroup = { title: string; tried: readonly TriedAddress[] };
+
+export function triedGroups({ dns, server, relays }: Diagnosis): TriedGroup[] {
+  const { groups } = diagnosisText;
+  return [
+    { title: groups.dns, tried: dns },
+    { title: groups.server, tried: server === null ? [] : [server] },
+    { title: groups.relays, tried: relays },
+  ];
+}
+
+export type ConnectionLine = { at: string; online: boolean; word: string; details: string[] };
+
+/** The newest first, as they are given. Each but the newest says how long it lasted. */
+export function connectionLines(connections: readonly DeviceConnection[]): ConnectionLine[] {
+  return connections.map((connection, index) => {
+    const { at, online, offline_reason: reason } = connection;
+    const newer = connections[index - 1];
+    const isReconnection = online && connections[index + 1]?.online === true;
+    const onlineWord = isReconnection ? diagnosisText.reconnected : diagnosisText.cameOnline;
+    return {
+      at,
+      online,
+      word: online ? onlineWord : diagnosisText.wentOffline,
+      details: [
+        reason === null ? '' : offlineReasonTexts[reason],
+        online && connection.public_ip !== '' ? diagnosisText.fromAddress(connection.public_ip) : '',
+        online && connection.agent_version !== '' ? diagnosisText.agent(connection.agent_version) : '',
+        newer ? diagnosisText.lasted(durationText((Date.parse(newer.at) - Date.parse(at)) / 1000)) : '',
+      ].filter((text) => text !== ''),
+    };
+  });
+}
+
+/** `2026-11-23 16:43:05` of the browser's clock. */
+export function secondText(at: string): string {
+  return dayjs(at).format('YYYY-MM-DD HH:mm:ss');
+}
+
+type FileContent = {
+  device: Device;
+  diagnosis: Diagnosis | undefined;
+  /** Why there is no diagnosis. */
+  failure: string;
+  connections: readonly DeviceConnection[];
+  now: Date;
+};
+
+/** What the dialog shows, as a text file. */
+export function diagnosisFile({ device, diagnosis, failure, connections, now }: FileContent): string {
+  const { file } = diagnosisText;
+  const lines = [
+    `${file.heading}（${diagnosisText.safeToShare.replace('。', '')}）`,
+    '',
+    `${file.made}：${dayjs(now).format('YYYY-MM-DD HH:mm:ss Z')}（${file.zone}）`,
+    `${file.device}：${device.name}（${device.uid}）`,
+    `${file.state}：${deviceStateWords[device.state]}`,
+    '',
+    diagnosisText.own,
+    ...(diagnosis === undefined ? [`  ${failure}`] : ownLines(diagnosis)),
+    '',
+    diagnosisText.connections,
+    ...orNone(
+      connectionLines(connections).map(({ at, word, details }) =>
+        `  ${secondText(at)}  ${word}  ${details.join('，')}`.trimEnd(),
+      ),
+      diagnosisText.noConnections,
+    ),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function ownLines(diagnosis: Diagnosis): string[] {
+  return [
+    ...factsOf(diagnosis).map(({ label, value }) => `  ${label}：${value}`),
+    ...triedGroups(diagnosis).flatMap(({ title, tried }) => [
+      '',
+      title,
+      ...orNone(
+        tried.map(
+          ({ ok, name, ms, text }) =>
+            `  ${ok ? diagnosisText.passed : diagnosisText.failedWord}  ${name}  ${diagnosisText.elapsed(ms)}  ${text}`,
+        ),
+        diagnosisText.nothingToTry,
+      ),
+    ]),
+    '',
+    diagnosisText.history,
+    ...orNone(
+      diagnosis.history.map(({ at, text }) => `  ${secondText(at)}  ${text}`),
+      diagnosisText.noHistory,
+    ),
+  ];
+}
+
+function orNone(lines: string[], none: string): string[] {
+  return lines.length === 0 ? [`  ${none}`] : lines;
+}
