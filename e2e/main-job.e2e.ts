@@ -136,6 +136,7 @@ test('a second device is enrolled with the line of the console, and turns up wit
   const expectSamePage = await forbidReload();
   await page.getByRole('button', { name: '添加设备' }).click();
   const dialog = page.getByRole('dialog', { name: '添加设备' });
+  await dialog.getByRole('button', { name: /^Linux/ }).click();
   await dialog.getByText('正在等待您的设备').waitFor();
   const line = await dialog.locator('pre').first().innerText();
   const token = /TONGTU_TOKEN=(\S+)/.exec(line)?.[1] ?? '';

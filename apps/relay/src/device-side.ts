@@ -6,6 +6,7 @@ import { createFrpcListener, type FrpcListener } from './listeners/frpc.ts';
 import { createTunnelListener, type TunnelListener } from './listeners/tunnel.ts';
 import type { RelayCore } from './relay-core.ts';
 import { ServerClient } from './control/server-client.ts';
+import { DeviceAttempts } from './net/device-attempts.ts';
 import { WarmUp } from './tunnels/warm-up.ts';
 import { DeviceSessions } from './tunnels/device-sessions.ts';
 import { EnrolmentQueue } from './tunnels/enrolment-queue.ts';
@@ -29,6 +30,7 @@ export type DeviceSide = {
   /** For agents; not yet listening. */
   server: Server;
   frpc: FrpcListener;
+  attempts: DeviceAttempts;
 };
 
 /** `portProblemOf`: why the public port of a mapping is not open. */
@@ -85,7 +87,9 @@ export function createDeviceSide(
     send: (report) => client.reportVisits(report),
     intervalMs: limits.visitReportMs,
   });
+  const attempts = new DeviceAttempts({ send: (noted) => client.reportAttempts(noted) });
   const shared = {
+    attempts,
     windowBudget: new WindowBudget(WINDOW_BUDGET_BYTES),
     endings: new PacedWork({ perTurn: ENDINGS_PER_TURN }),
   };
@@ -93,14 +97,14 @@ export function createDeviceSide(
   const frpc = createListenerForFrpc(core, { sessions, client, ...shared });
   // Before the first routes nobody is known, and a refusal would cost a handshake: agents that come back with the relay wait.
   client.whenReady().then(open, () => {}); // stopped before
-  return { sessions, warmUp, client, reporter, visitReporter, server, frpc };
+  return { sessions, warmUp, client, reporter, visitReporter, server, frpc, attempts };
 }
 
-type SharedByDevices = { windowBudget: WindowBudget; endings: PacedWork };
+type SharedByDevices = { attempts: DeviceAttempts; windowBudget: WindowBudget; endings: PacedWork };
 
 function createAgentListener(
   { config, limits, monotonicMs, abuse, log, routes }: RelayCore,
-  { sessions, client, windowBudget, endings }: Pick<DeviceSide, 'sessions' | 'client'> & SharedByDevices,
+  { sessions, client, attempts, windowBudget, endings }: Pick<DeviceSide, 'sessions' | 'client'> & SharedByDevices,
 ): TunnelListener {
   const enrolments = new EnrolmentQueue((request) => client.enrol(request));
   return createTunnelListener(config.tls.tunnel, {
@@ -114,13 +118,14 @@ function createAgentListener(
     defer: (work) => endings.add(work),
     monotonicMs,
     abuse,
+    attempts,
     log,
   });
 }
 
 function createListenerForFrpc(
   { config, limits, monotonicMs, abuse, log, routes }: RelayCore,
-  { sessions, client, windowBudget, endings }: Pick<DeviceSide, 'sessions' | 'client'> & SharedByDevices,
+  { sessions, client, attempts, windowBudget, endings }: Pick<DeviceSide, 'sessions' | 'client'> & SharedByDevices,
 ): FrpcListener {
   return createFrpcListener({
     host: config.frpcHost,
@@ -135,6 +140,7 @@ function createListenerForFrpc(
     createRunId: () => randomBytes(8).toString('hex'),
     monotonicMs,
     abuse,
+    attempts,
     log,
   });
 }

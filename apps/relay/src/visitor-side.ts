@@ -33,7 +33,7 @@ export type VisitorSide = {
   tlsServer: Server;
 };
 
-export type VisitorSideDeps = Pick<DeviceSide, 'sessions' | 'client' | 'frpc'> & {
+export type VisitorSideDeps = Pick<DeviceSide, 'sessions' | 'client' | 'frpc' | 'attempts'> & {
   /** The ports that `httpServer` and `tlsServer` have. */
   httpPort: () => number;
   tlsPort: () => number;
@@ -84,6 +84,7 @@ export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): Visit
     maxHandshakesPerIp: limits.maxHandshakesPerVisitorIp,
     takeFrpc: deps.frpc.take,
     abuse,
+    attempts: deps.attempts,
   });
   edge.onTicketKeys = tls.setTicketKeys;
   deps.frpc.onConnection = tls.accept;

@@ -7,6 +7,7 @@ import { deleteExpiredBindings } from './features/bindings/index.ts';
 import { deleteOldCaptchas } from './features/captcha/index.ts';
 import { deleteOldAppSessions, deleteOldWakes } from './features/cloud-apps/index.ts';
 import { deleteExpiredCodes } from './features/codes/index.ts';
+import { deleteOldAttempts } from './features/device-attempts/index.ts';
 import { deleteOldConnections } from './features/devices/index.ts';
 import { deleteOldLanHosts } from './features/discovery/index.ts';
 import { deleteOldEnrolmentKeys } from './features/enrolment-keys/index.ts';
@@ -40,6 +41,7 @@ const steps = [
   deleteExpiredBindings,
   deleteRetiredTokens,
   deleteOldEnrolmentKeys,
+  deleteOldAttempts,
   deleteExpiredInvitations,
   deleteOldFailures,
   deleteOldCaptchas,

@@ -35,8 +35,9 @@ import { registerDiagnosisRoutes } from './features/diagnosis/index.ts';
 import { LanScans, registerLanRoutes } from './features/discovery/index.ts';
 import { enrolDevice, registerDeviceRoutes, resolveName } from './features/devices/index.ts';
 import { checkDomainNow, keepCheckingDomains } from './features/domains/index.ts';
-import { registerEnrolmentKeyRoutes, useEnrolmentKey } from './features/enrolment-keys/index.ts';
+import { findKeyState, registerEnrolmentKeyRoutes, useEnrolmentKey } from './features/enrolment-keys/index.ts';
 import { hasAdministratorLoggedIn, registerFirstStepsRoutes } from './features/first-steps/index.ts';
+import { AttemptRecorder, noteRefusedToken, registerDeviceAttemptRoutes } from './features/device-attempts/index.ts';
 import { type FrpcAddress, logInFrpc, registerFrpcDeviceRoutes } from './features/frpc-devices/index.ts';
 import { ensureWelcomeMapping } from './features/first-start/index.ts';
 import { redeemTicket, registerGateRoutes } from './features/gate/index.ts';
@@ -195,10 +196,13 @@ async function registerFeatures(
     hasAdministratorLoggedIn: async () => await hasAdministratorLoggedIn(db),
   });
   registerFirstStepsRoutes(app, { db, baseDomain: config.baseDomain });
+  const attempts = parts.use(new AttemptRecorder({ db, log }));
+  registerDeviceAttemptRoutes(app, { db });
   const runtimes = parts.use(new Runtimes({ ...config.runtimes, log, monotonicMs: () => performance.now() }));
   const tunnel = { ...config.tunnel, protocol: PROTOCOL_VERSION };
   const upgradeKey = upgradeKeyOf(config.agentSigningKey);
-  registerAgentDownloads(app, { ...config, runtimes, upgradeKey, tunnel });
+  const noteDownload = (kind: 'script' | 'agent', ip: string): void => attempts.note({ kind, ip });
+  registerAgentDownloads(app, { ...config, runtimes, upgradeKey, tunnel, noteDownload });
 
   registerBindingRoutes(app, { db, placeOf });
 
@@ -242,6 +246,12 @@ async function registerFeatures(
       enrol: async (enrolment) => await enrolDevice({ db, claimToken }, enrolment),
       redeem: async (redemption) => await redeemTicket(db, redemption),
       mark: async (client) => await markClient(db, client),
+      noteAttempt: (attempt) => attempts.note(attempt),
+      onEnrolRefused: async (refusal) =>
+        await noteRefusedToken(
+          { note: (attempt) => attempts.note(attempt), findKey: async (token) => await findKeyState(db, token) },
+          refusal,
+        ),
       logInFrpc: async (login) => await logInFrpc({ db, sealingKey }, login),
       applyFrpcProxy: async (request) => await applyFrpcProxy(mappings, request),
     }),

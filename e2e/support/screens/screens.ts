@@ -5,6 +5,7 @@ import { communityScreens } from './community-screens.ts';
 import { gateScreens } from './gate-screens.ts';
 import { loginScreens } from './login-screens.ts';
 import { manageScreens } from './manage-screens.ts';
+import { statisticsScreens } from './statistics-screens.ts';
 import {
   DEVICE_NAME,
   forgetReadAnnouncements,
@@ -120,6 +121,16 @@ export const screens: Screen[] = [
     async open(page, at) {
       await visit(page, at, '#/devices', DEVICE_NAME);
       await page.getByRole('button', { name: '添加设备' }).click();
+      await page.getByText('要添加的是什么设备').waitFor();
+    },
+  },
+  {
+    name: 'add-device-nas',
+    async open(page, at) {
+      await visit(page, at, '#/devices', DEVICE_NAME);
+      await page.getByRole('button', { name: '添加设备' }).click();
+      await page.getByRole('button', { name: '群晖、威联通' }).click();
+      await page.getByRole('img', { name: /群晖的任务计划/ }).waitFor();
       await page.getByText('正在等待您的设备').waitFor();
     },
   },
@@ -303,6 +314,7 @@ export const screens: Screen[] = [
   ...alertScreens,
   ...manageScreens,
   ...communityScreens,
+  ...statisticsScreens,
   {
     name: 'check-no-such',
     async open(page, at) {

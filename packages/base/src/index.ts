@@ -7,7 +7,7 @@ export { isPrefetch } from './is-prefetch.ts';
 export { readMacAddress } from './mac-address.ts';
 export { magicPacket } from './magic-packet.ts';
 export { must } from './must.ts';
-export { networkOf, siteOf } from './network-of.ts';
+export { networkOf, siteOf, surroundingsOf } from './network-of.ts';
 export { parseJson } from './parse-json.ts';
 export { preferYoungCollections } from './prefer-young-collections.ts';
 export { isCredentialAddress, isPrivateAddress } from './private-address.ts';

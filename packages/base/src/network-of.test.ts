@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalAddress } from './ip-address.ts';
-import { networkOf, siteOf } from './network-of.ts';
+import { networkOf, siteOf, surroundingsOf } from './network-of.ts';
 import { anyAddress } from './testing/addresses.ts';
 
 test('addresses of one IPv6 network count as one, however they are written', () => {
@@ -40,4 +40,11 @@ test('a network does not depend on the spelling, and is the network of itself', 
       expect(networkOf(networkOf(address))).toBe(networkOf(address));
     }),
   );
+});
+
+test('the surroundings of an address are its /24, or its /64', () => {
+  expect(surroundingsOf('203.0.113.7')).toBe('203.0.113.0');
+  expect(surroundingsOf('::ffff:203.0.113.99')).toBe('203.0.113.0');
+  expect(surroundingsOf('2001:db8:1:2:3::4')).toBe(surroundingsOf('2001:db8:1:2::'));
+  expect(surroundingsOf('2001:db8:1:3::4')).not.toBe(surroundingsOf('2001:db8:1:2::'));
 });

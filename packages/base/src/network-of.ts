@@ -22,6 +22,15 @@ export function siteOf(address: string): string | undefined {
   return site?.includes(':') === true ? site : undefined;
 }
 
+/**
+ * The addresses near this one: the /24 of an IPv4 address, or the /64 of an IPv6 address. Who shares them may be somebody
+ * else. Text that is not an address is returned unchanged.
+ */
+export function surroundingsOf(address: string): string {
+  const network = networkOf(address);
+  return network.includes(':') ? network : network.replace(/\.\d+$/, '.0');
+}
+
 function prefixOf(text: string, bits: number): string | undefined {
   if (!text.includes(':')) return text;
   const address = parseAddress(text);

@@ -16,6 +16,7 @@ import * as devices from './devices/devices.ts';
 import { manyDevicesEndpoints } from './devices/many-devices.ts';
 import type { Endpoint } from './endpoint.ts';
 import { enrolmentKeyEndpoints } from './devices/enrolment-keys.ts';
+import { deviceAttemptEndpoints } from './devices/device-attempts.ts';
 import { frpcDeviceEndpoints } from './devices/frpc-devices.ts';
 import type { ErrorCode } from './messages/errors.ts';
 import { firstStepsEndpoints } from './site/first-steps.ts';
@@ -301,6 +302,7 @@ export const endpoints = {
   ...auditEndpoints,
   ...enrolmentKeyEndpoints,
   ...frpcDeviceEndpoints,
+  ...deviceAttemptEndpoints,
   ...firstStepsEndpoints,
   ...statisticsEndpoints,
   ...invitationEndpoints,

@@ -41,6 +41,7 @@ export * from './devices/adoption.ts';
 export * from './devices/devices.ts';
 export * from './devices/diagnosis.ts';
 export * from './devices/enrolment-keys.ts';
+export * from './devices/device-attempts.ts';
 export * from './devices/frpc-devices.ts';
 export * from './devices/lan-kinds.ts';
 export * from './devices/lan.ts';

@@ -3,6 +3,7 @@
  * transfer state, not commands: the server sends a device's current routes, so a repeated message is harmless.
  */
 import { z } from 'zod';
+import { RelayAttemptKind } from './devices/device-attempts.ts';
 import { OfflineReason } from './devices/devices.ts';
 import { LATENCY_BOUNDS_MS } from './statistics/latency.ts';
 import { MappingKind, MappingPolicy, optionSchemas } from './mappings/mappings.ts';
@@ -327,6 +328,16 @@ export const ProbeResult = z.object({
 });
 export type ProbeResult = z.infer<typeof ProbeResult>;
 
+/** The most that one message lists. */
+export const MAX_RELAY_ATTEMPTS = 50;
+
+/** A device that a relay did not let in. */
+export const RelayAttempt = z.object({
+  kind: RelayAttemptKind,
+  ip: z.string().max(64),
+  deviceId: DeviceId.optional().describe('the device whose id it named'),
+});
+export type RelayAttempt = z.infer<typeof RelayAttempt>;
 /**
  * What a device found out about its own connection. The report is the agent's own: the server parses it by the schema of
  * the tunnel's messages (`DiagnosisReport`). `outdated`: the agent cannot do it yet; `unsupported`: the device runs frpc.
@@ -374,6 +385,8 @@ export const RelayToServer = z.discriminatedUnion('type', [
     records: z.array(VisitRecord).max(MAX_VISIT_BATCH),
     unrecorded: z.array(UnrecordedVisits).max(MAX_VISIT_BATCH),
   }),
+  /** Helps who is just adding a device. Not repeated: what is lost is missing there. */
+  z.object({ type: z.literal('device_attempts'), attempts: z.array(RelayAttempt).max(MAX_RELAY_ATTEMPTS) }),
   z.object({
     type: z.literal('enrol'),
     correlation: Correlation,

@@ -7,6 +7,7 @@ import {
   type EdgeState,
   type PresenceEvent,
   type ProbeResult,
+  type RelayAttempt,
   RELAY_CONTROL_PROTOCOL,
   type ServerToRelay,
 } from '@tongtu/contract';
@@ -144,6 +145,11 @@ export class ServerClient implements AsyncDisposable {
   /** False when the server is away. */
   reportVisits(report: VisitReport): boolean {
     return this.#connection.send({ type: 'visits', bootId: this.#bootId, ...report });
+  }
+
+  /** False when the server is away. */
+  reportAttempts(attempts: RelayAttempt[]): boolean {
+    return this.#connection.send({ type: 'device_attempts', attempts });
   }
 
   /** Sent in batches; what is dropped while the server is away, the next hello makes up for. */

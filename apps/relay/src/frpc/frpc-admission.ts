@@ -3,6 +3,7 @@ import { type FrpMessageOf, isLoginKey } from '@tongtu/frp';
 import type { Logger } from 'pino';
 import { isPassing } from '../control/passing-refusal.ts';
 import type { AbuseLog } from '../net/abuse-log.ts';
+import type { DeviceAttempts } from '../net/device-attempts.ts';
 import type { RouteTable } from '../routes/route-table.ts';
 import type { DeviceSessions } from '../tunnels/device-sessions.ts';
 import type { DeviceMuxDeps } from '../tunnels/open-device-mux.ts';
@@ -25,13 +26,14 @@ export type FrpcAdmissionDeps = DeviceMuxDeps & {
   applyProxy: (request: { deviceId: number; proxy: Parameters<Apply>[0] }) => ReturnType<Apply>;
   createRunId: () => string;
   abuse: AbuseLog;
+  attempts: DeviceAttempts;
   log: Logger;
 };
 
 type Login = FrpMessageOf<'Login'>;
 type Judged =
-  | { refusal: Refusal; device?: undefined; token?: undefined }
-  | { refusal?: undefined; device: DeviceRoutes; token: string };
+  | { refusal: Refusal; deviceId?: number; device?: undefined; token?: undefined }
+  | { refusal?: undefined; deviceId?: undefined; device: DeviceRoutes; token: string };
 
 /** Whose device a frpc that logs in is, or why it may not. */
 export async function judgeLogin(deps: FrpcAdmissionDeps, login: Login): Promise<Judged> {
@@ -42,12 +44,13 @@ export async function judgeLogin(deps: FrpcAdmissionDeps, login: Login): Promise
   const token = device?.frpcToken;
   if (device === undefined || token === undefined)
     return { refusal: refusalOf(routes.hasPendingDevices ? 'starting' : 'unknown') };
+  const { deviceId } = device;
   if (!isLoginKey(login.privilege_key, { token, timestamp: login.timestamp })) {
     const isOwn = device.frpcLogin !== undefined;
-    return { refusal: isOwn ? refusalByServer(new AppError('frpc.token-wrong')) : refusalOf('wrongToken') };
+    return { deviceId, refusal: isOwn ? refusalByServer(new AppError('frpc.token-wrong')) : refusalOf('wrongToken') };
   }
   const refusal = await findRefusal(deps, device, login.run_id);
-  return refusal === undefined ? { device, token } : { refusal };
+  return refusal === undefined ? { device, token } : { refusal, deviceId };
 }
 
 /** A frpc with its own frpc.toml whose device is not known here: perhaps there is none yet. */

@@ -100,9 +100,9 @@ export class FrpcHandshake {
   async #onLogin({ stream, opened }: Opened, login: FrpMessageOf<'Login'>): Promise<void> {
     await this.#deps.whenReady();
     if (this.#mux.isClosed) return;
-    const { device, token, refusal } = await judgeLogin(this.#deps, login);
+    const { device, token, refusal, deviceId } = await judgeLogin(this.#deps, login);
     if (this.#mux.isClosed) return;
-    if (refusal !== undefined) return this.#refuse({ stream, opened }, refusal);
+    if (refusal !== undefined) return this.#refuse({ stream, opened }, refusal, deviceId);
     this.#welcome({ stream, opened }, login, { device, token });
   }
 
@@ -164,9 +164,11 @@ export class FrpcHandshake {
   }
 
   /** frpc shows the reason in its log. The time limit also ends a connection that does not take it. */
-  #refuse({ stream, opened }: Opened, { reason, text }: Refusal): void {
+  #refuse({ stream, opened }: Opened, { reason, text, kind }: Refusal, deviceId?: number): void {
     const { wire } = opened;
     this.#deps.log.info({ publicIp: this.#publicIp, reason }, 'frpc refused');
+    if (kind !== undefined)
+      this.#deps.attempts.note({ kind, ip: this.#publicIp, ...(deviceId !== undefined && { deviceId }) });
     answerHello(stream, opened, '');
     stream.write(encodeFrpMessage(wire, 'LoginResp', { version: SERVER_VERSION, error: text }));
     stream.end();
@@ -183,6 +185,7 @@ export class FrpcHandshake {
     const deviceId = this.#session?.deviceId;
     if (isBadInput) {
       const { message: reason } = error;
+      if (deviceId === undefined) this.#deps.attempts.note({ kind: 'frpc_protocol', ip: publicIp });
       this.#deps.abuse.report('frpc', { ip: publicIp, reason, ...(deviceId !== undefined && { deviceId }) });
     }
     // Errors of the peer or the network are expected; any other is a bug that the mux has caught.

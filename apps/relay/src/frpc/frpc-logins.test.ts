@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { encodeFrpMessage, type Wire } from '@tongtu/frp';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
@@ -24,6 +26,35 @@ test.each<Wire>(['v1', 'v2'])(
     expect(await refusalOf({})).toMatch(/已被停用.*suspended/);
   },
 );
+
+test('the server learns which devices were not let in, and whose they are', async () => {
+  await using house = await openFrpcHouse({});
+  const { deviceId } = house.device;
+  await using unknown = house.dial({ user: 'nobody' });
+  await using wrong = house.dial({ token: 'wrong' });
+  const plain = connect(house.t.relay.frpPort ?? 0, '127.0.0.1', () => plain.write('GET / HTTP/1.1\r\n\r\n'));
+  plain.on('error', () => {}).resume();
+  const scan = connectTls({ port: house.t.relay.tunnelPort, rejectUnauthorized: false }, () => scan.destroy());
+  const astray = connectTls({ port: house.t.relay.tlsPort, rejectUnauthorized: false, servername: 'frp.wrong.test' });
+  const closed = new Promise((resolve) => plain.once('close', resolve));
+  await Promise.all([closed, once(scan, 'close'), once(astray, 'secureConnect')]);
+  await Promise.all([unknown, wrong].map((frpc) => frpc.waitFor('LoginResp')));
+  astray.destroy();
+
+  const ip = '127.0.0.1';
+  for (const attempt of [
+    { kind: 'frpc_unknown', ip },
+    { kind: 'frpc_token', ip, deviceId },
+    { kind: 'frpc_no_tls', ip },
+    { kind: 'broken_off', ip },
+    { kind: 'name_unknown', ip },
+  ]) {
+    const seen = await house.t.server.waitFor('device_attempts', ({ attempts }) =>
+      attempts.some(({ kind }) => kind === attempt.kind),
+    );
+    expect(seen.attempts.find(({ kind }) => kind === attempt.kind)).toEqual(attempt);
+  }
+});
 
 test('a device without a clock logs in', async () => {
   await using house = await openFrpcHouse({});

@@ -1,4 +1,4 @@
-import { type AppError, errorCatalogue } from '@tongtu/contract';
+import { type AppError, errorCatalogue, type RelayAttemptKind } from '@tongtu/contract';
 
 /** What frpc shows in its own log when we refuse it: the only place where its user finds help. */
 
@@ -27,17 +27,27 @@ export const loginRefusals = {
   starting: inBoth('服务器正在启动，稍后会自动重试', 'the server is starting; frpc will try again'),
 } as const;
 
-/** `reason` is for our log, `text` for that of frpc. */
-export type Refusal = { reason: string; text: string };
+/** `reason` is for our log, `text` for that of frpc, `kind` for who is just adding a device. */
+export type Refusal = { reason: string; text: string; kind: RelayAttemptKind | undefined };
+
+const kinds: Readonly<Record<string, RelayAttemptKind>> = {
+  unknown: 'frpc_unknown',
+  wrongToken: 'frpc_token',
+  suspended: 'device_suspended',
+  alreadyOnline: 'frpc_twice',
+  alreadyOnlineToml: 'frpc_twice',
+  'frpc.login-unknown': 'frpc_unknown',
+  'frpc.token-wrong': 'frpc_token',
+};
 
 export function refusalOf(reason: keyof typeof loginRefusals): Refusal {
-  return { reason, text: loginRefusals[reason] };
+  return { reason, text: loginRefusals[reason], kind: kinds[reason] };
 }
 
 /** A refusal by the server. */
 export function refusalByServer({ code }: AppError): Refusal {
   const { zh, en } = errorCatalogue[code];
-  return { reason: code, text: inBoth(zh, en) };
+  return { reason: code, text: inBoth(zh, en), kind: kinds[code] };
 }
 
 const consoleOnly = inBoth(

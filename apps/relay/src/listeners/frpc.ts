@@ -61,7 +61,12 @@ export function createFrpcListener(deps: FrpcListenerDeps): FrpcListener {
 }
 
 /** Lets TLS begin, with or without frp's mark before it. Anything else, as frp without TLS, is refused. */
-function readMark(socket: Socket, { limits, abuse }: FrpcListenerDeps, address: string, onTls: () => void): void {
+function readMark(
+  socket: Socket,
+  { limits, abuse, attempts }: FrpcListenerDeps,
+  address: string,
+  onTls: () => void,
+): void {
   const timer = setTimeout(() => socket.destroy(), limits.tunnelHandshakeTimeoutMs);
   socket.on('error', () => {}); // always followed by 'close'
   socket.once('close', () => clearTimeout(timer));
@@ -70,7 +75,10 @@ function readMark(socket: Socket, { limits, abuse }: FrpcListenerDeps, address: 
     const first = socket.read(1) as Buffer | null; // no encoding was set
     if (first?.[0] === TLS_HANDSHAKE) socket.unshift(first);
     else if (first?.[0] !== FRP_MARK) {
-      if (first !== null) abuse.report('frpc', { ip: address, reason: 'no TLS' });
+      if (first !== null) {
+        abuse.report('frpc', { ip: address, reason: 'no TLS' });
+        attempts.note({ kind: 'frpc_no_tls', ip: address });
+      }
       return void socket.destroy();
     }
     onTls();

@@ -7,7 +7,8 @@ import type { ClientHello } from '../tls/client-hello.ts';
 import type { Passthrough } from '../passthrough/passthrough.ts';
 import { readClientHello } from '../tls/read-client-hello.ts';
 import { refuseWithAlert } from '../tls/refuse-with-alert.ts';
-import { TlsTerminator } from '../tls/tls-terminator.ts';
+import { type CertificateRefusal, TlsTerminator } from '../tls/tls-terminator.ts';
+import type { DeviceAttempts } from '../net/device-attempts.ts';
 import type { RouteTable } from '../routes/route-table.ts';
 import type { VisitorConnections } from '../visitors/visitor-connections.ts';
 import { ConnectionLimit } from '../net/connection-limit.ts';
@@ -31,6 +32,7 @@ export type TlsListenerDeps = {
   /** Takes the connections of stock frpc; see FrpcListener. */
   takeFrpc: (socket: TLSSocket, serverName: string | undefined) => boolean;
   abuse: AbuseLog;
+  attempts: DeviceAttempts;
 };
 
 /** `server` listens. TLS passthrough is forwarded to the device; all other visitors are served here. */
@@ -46,11 +48,16 @@ export function createTlsListener(deps: TlsListenerDeps): TlsListener {
   const handshakes = new PendingConnections(
     new ConnectionLimit({ perAddress: deps.maxHandshakesPerIp, total: MAX_HANDSHAKES }),
   );
-  const terminator = new TlsTerminator(certificates, (socket) => {
-    handshakes.releaseOf(socket)();
-    socket.allowHalfOpen = true;
-    const serverName = serverNameOf(socket);
-    if (!deps.takeFrpc(socket, serverName)) visitors.accept(socket, 'https', serverName);
+  const terminator = new TlsTerminator(certificates, {
+    onConnection(socket) {
+      handshakes.releaseOf(socket)();
+      socket.allowHalfOpen = true;
+      const serverName = serverNameOf(socket);
+      if (deps.takeFrpc(socket, serverName)) return;
+      noteUnknownName(deps, socket, serverName);
+      visitors.accept(socket, 'https', serverName);
+    },
+    onCertificateRefused: (socket, reason) => noteRefusedCertificate(deps, socket, reason),
   });
   // Not half-open yet: a visitor that leaves in the middle of its handshake must not hold its place until the timeout.
   const options = { keepAlive: true, keepAliveInitialDelay: 60_000 };
@@ -96,6 +103,30 @@ function direct(
   } else {
     serve();
   }
+}
+
+/** Perhaps a frpc whose configuration has another name. Browsers and curl offer protocols (ALPN), frpc does not. */
+function noteUnknownName(
+  { routes, isConsoleHost, attempts }: TlsListenerDeps,
+  { alpnProtocol, remoteAddress }: TLSSocket,
+  serverName: string | undefined,
+): void {
+  if (serverName === undefined || alpnProtocol !== false || remoteAddress === undefined || !routes.isReady) return;
+  if (isConsoleHost(serverName) || routes.findRoute(serverName) !== undefined) return;
+  attempts.note({ kind: 'name_unknown', ip: canonicalAddress(remoteAddress) });
+}
+
+/** A program that checks the certificate where a device connects: its clock may be wrong. */
+function noteRefusedCertificate(
+  { routes, attempts }: TlsListenerDeps,
+  socket: TLSSocket,
+  reason: CertificateRefusal,
+): void {
+  const { remoteAddress } = socket;
+  const serverName = serverNameOf(socket);
+  if (remoteAddress === undefined || (serverName !== undefined && routes.findRoute(serverName) !== undefined)) return;
+  const kind = reason === 'expired' ? 'clock_wrong' : 'certificate_refused';
+  attempts.note({ kind, ip: canonicalAddress(remoteAddress) });
 }
 
 function serverNameOf(socket: TLSSocket): string | undefined {

@@ -34,7 +34,14 @@ export function createTunnelListener(tls: KeyAndCert, deps: HandshakeDeps): Tunn
     const { remoteAddress } = socket;
     if (remoteAddress === undefined) return void socket.destroy(); // the device has already disconnected
     const address = canonicalAddress(remoteAddress);
-    if (pending.begin(socket, address, () => admission.leave(socket))) return admission.enter(socket);
+    let isReleased = false;
+    const onReleased = () => {
+      admission.leave(socket);
+      // An agent that does not know this relay's key ends the connection without a word.
+      if (!isReleased && socket.destroyed) deps.attempts.note({ kind: 'broken_off', ip: address });
+      isReleased = true;
+    };
+    if (pending.begin(socket, address, onReleased)) return admission.enter(socket);
     deps.abuse.report('connections', { ip: address, at: 'tunnel' });
     socket.destroy();
   });

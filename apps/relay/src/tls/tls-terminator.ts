@@ -7,6 +7,14 @@ import { tlsParameters } from './tls-parameters.ts';
 const TICKET_KEY_BYTES = 48;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
+/** Why a client refuses the certificate that it was shown (RFC 8446 §6.2). Browsers mostly use other alerts. */
+export type CertificateRefusal = 'expired' | 'other';
+
+export type TerminatorEvents = {
+  onConnection: (socket: TLSSocket) => void;
+  onCertificateRefused: (socket: TLSSocket, reason: CertificateRefusal) => void;
+};
+
 /** Ends visitors' TLS with the certificate for their server name. */
 export class TlsTerminator {
   /** A server's ALPN protocols cannot change, so there are two; they differ in nothing else. */
@@ -14,10 +22,10 @@ export class TlsTerminator {
   /** Until the server has sent ticket keys: sessions are resumed only by this process. */
   #ticketKeys: Buffer = randomBytes(TICKET_KEY_BYTES);
 
-  constructor(certificates: CertificateStore, onConnection: (socket: TLSSocket) => void) {
+  constructor(certificates: CertificateStore, events: TerminatorEvents) {
     const create = (protocols: string[]) => {
       const options = { ...certificates.default.pair, ticketKeys: this.#ticketKeys, ALPNProtocols: protocols };
-      return createTlsServer(certificates, options, onConnection);
+      return createTlsServer(certificates, options, events);
     };
     // A WebSocket comes over http/1.1, on a connection of its own: extended CONNECT (RFC 8441) is not offered.
     this.#servers = { http2: create(['h2', 'http/1.1']), http1: create(['http/1.1']) };
@@ -43,7 +51,7 @@ export class TlsTerminator {
 function createTlsServer(
   certificates: CertificateStore,
   options: TlsOptions,
-  onConnection: (socket: TLSSocket) => void,
+  { onConnection, onCertificateRefused }: TerminatorEvents,
 ): Server {
   const server = createServer(
     {
@@ -61,6 +69,17 @@ function createTlsServer(
     onConnection,
   );
   // A failed handshake of a visitor is not logged.
-  server.on('tlsClientError', (_error, socket) => socket.destroy());
+  server.on('tlsClientError', (error, socket) => {
+    const reason = refusalIn(error);
+    if (reason !== undefined) onCertificateRefused(socket, reason);
+    socket.destroy();
+  });
   return server;
+}
+
+/** OpenSSL names the alert in the code of its error. */
+function refusalIn(error: Error): CertificateRefusal | undefined {
+  const code = 'code' in error ? String(error.code) : '';
+  if (code.endsWith('ALERT_CERTIFICATE_EXPIRED')) return 'expired';
+  return /ALERT_(BAD_CERTIFICATE|UNKNOWN_CA)$/.test(code) ? 'other' : undefined;
 }

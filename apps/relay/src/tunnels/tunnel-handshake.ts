@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import { AppError, type DeviceRoutes } from '@tongtu/contract';
+import { AppError, type DeviceRoutes, type RelayAttemptKind } from '@tongtu/contract';
 import {
   type AgentMessage,
   type Mux,
@@ -12,6 +12,7 @@ import {
 } from '@tongtu/tunnel';
 import type { Logger } from 'pino';
 import type { AbuseLog } from '../net/abuse-log.ts';
+import type { DeviceAttempts } from '../net/device-attempts.ts';
 import { isPassing } from '../control/passing-refusal.ts';
 import type { RouteTable } from '../routes/route-table.ts';
 import { AgentLink } from './agent-link.ts';
@@ -30,6 +31,7 @@ export type HandshakeDeps = DeviceMuxDeps & {
   /** The addresses where agents may connect; undefined: here only. */
   tunnels: TunnelAddress[] | undefined;
   abuse: AbuseLog;
+  attempts: DeviceAttempts;
   log: Logger;
 };
 
@@ -41,6 +43,13 @@ type State =
   | { step: 'proving' }
   | { step: 'enrolling' }
   | { step: 'over' };
+
+/** What somebody who is adding a device learns of a refusal; the server notes those of enrolments. */
+const attemptKinds: Readonly<Record<string, RelayAttemptKind>> = {
+  'device.unknown': 'device_unknown',
+  'user.disabled': 'device_suspended',
+  'protocol.unsupported': 'protocol_unsupported',
+};
 
 const noEvents: MuxStreamEvents = { onData() {}, onEnd() {}, onReset() {}, onDrain() {} };
 
@@ -153,6 +162,8 @@ export class TunnelHandshake {
     if (this.#state.step === 'over') return;
     this.#state = { step: 'over' };
     this.#deps.log.info({ publicIp: this.#publicIp, code }, 'device refused');
+    const kind = attemptKinds[code];
+    if (kind !== undefined) this.#deps.attempts.note({ kind, ip: this.#publicIp });
     this.#control?.send({ type: 'refused', code, retry });
     this.#mux.closeWhenSent();
   }

@@ -387,6 +387,7 @@ const declared: {
   visitReport: { relayId: 'text', bootId: 'text', sequence: 'number', storedAt: 'time' },
   usageReport: { relayId: 'text', bootId: 'text', sequence: 'number', storedAt: 'time' },
   connectionCheck: { deviceId: 'number', runId: 'text', expiresAt: 'time' },
+  deviceAttempt: { kind: 'text', network: 'text', userId: 'number?', lastAt: 'time' },
   ssoLogin: {
     stateHash: 'bytes',
     scanHash: 'bytes',

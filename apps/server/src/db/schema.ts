@@ -1,5 +1,6 @@
 import type { DiscoveryResult } from '@tongtu/tunnel';
 import type { LanKind } from '@tongtu/contract';
+import type { DeviceAttemptKind } from '@tongtu/contract';
 import type { AlertEvent, AlertFailure, AlertKind, AppFailure, CloudAppKind } from '@tongtu/contract';
 import type { CloudAppOptions, MappingOptions, OptionName, WakeResult, WakeTime } from '@tongtu/contract';
 import type { OrderKind, OrderStatus, PaymentProviderId, ProductKeyStatus } from '@tongtu/contract';
@@ -355,6 +356,7 @@ export type Database = {
     ownerId: number;
     deviceId: number;
   };
+  deviceAttempt: { kind: DeviceAttemptKind; network: string; userId: number | null; lastAt: Generated<Date> };
   refusedVisit: {
     id: Id;
     ownerId: number;

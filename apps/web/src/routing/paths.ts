@@ -8,6 +8,7 @@ export const paths = {
   check: '/check',
   errorport: '/errorport',
   devices: '/devices',
+  statistics: '/statistics',
   records: '/record',
   plans: '/plans',
   orders: '/orders',
@@ -52,6 +53,14 @@ export function lanPath(deviceId: number): string {
 /** The visitor log of a mapping. */
 export function visitsPath(mappingId: number): string {
   return `/visits/${mappingId}`;
+}
+
+/** The statistics of a device, or of one of its mappings. */
+export function statisticsPath({ router, mapping }: { router: number; mapping?: number }): string {
+  return withQuery(paths.statistics, {
+    device: String(router),
+    mapping: mapping === undefined ? undefined : String(mapping),
+  });
 }
 
 /** Whether the console has a screen at this path. */

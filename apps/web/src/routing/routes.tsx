@@ -78,6 +78,11 @@ export function createRoutes(deps: LoaderDeps): RouteObject[] {
                   lazy: async () => ({ Component: (await screens.lanPage()).LanPage }),
                 },
                 {
+                  path: 'statistics',
+                  handle: { title: routeTitles.statistics },
+                  lazy: async () => ({ Component: (await screens.statistics()).StatisticsPage }),
+                },
+                {
                   path: 'record',
                   handle: { title: routeTitles.records },
                   lazy: async () => ({ Component: (await screens.records()).RecordsPage }),

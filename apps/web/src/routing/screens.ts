@@ -23,6 +23,7 @@ export const screens = {
   appPage: () => import('../features/cloud-apps/app-page.tsx'),
   confirmDialog: () => import('../features/confirm/confirm-dialog.tsx'),
   visits: () => import('../features/visits/visits-page.tsx'),
+  statistics: () => import('../features/statistics/statistics-page.tsx'),
   records: () => import('../features/records/records-page.tsx'),
   announcements: () => import('../features/announcements/announcements-page.tsx'),
   announcementEditor: () => import('../features/announcements/announcement-editor.tsx'),

@@ -1,5 +1,6 @@
 export const layoutText = {
   devices: '设备',
+  statistics: '统计',
   records: '验证记录',
   recordsShort: '验证',
   plans: '套餐',

@@ -6,6 +6,7 @@ export const routeTitles = {
   errorport: '访问出错',
   devices: '我的设备',
   lan: '局域网发现',
+  statistics: '统计',
   records: '验证记录',
   visits: '访问日志',
   plans: '购买套餐',

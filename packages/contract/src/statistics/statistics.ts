@@ -56,6 +56,7 @@ export const Statistics = z.object({
     }),
   ),
   top_places: z.array(z.object({ place: z.string(), requests: count })),
+  uptime_from: z.iso.datetime().describe('begin of the first of the `bars`'),
   uptime: z.array(
     z.object({
       router: Id,

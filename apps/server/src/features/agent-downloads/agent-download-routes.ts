@@ -12,6 +12,8 @@ import { hostNameOf, serverUrlFor } from './server-url.ts';
 export type AgentDownloadsDeps = {
   publicUrl: string;
   runtimes: Pick<Runtimes, 'find'>;
+  /** A device takes the first steps of an installation. */
+  noteDownload: (kind: 'script' | 'agent', ip: string) => void;
   /** The built single-file agent. The parts of the install scripts are in `install/` beside its folder. */
   agentFile: string;
   version: string;
@@ -38,6 +40,7 @@ export function registerAgentDownloads(app: FastifyInstance, deps: AgentDownload
   }));
   app.get('/agent/tongtu-agent.mjs', async (req, reply) => {
     const { bytes, sha256 } = requireFile(await agentFile());
+    deps.noteDownload('agent', req.ip);
     return sendText(req, reply, { type: 'text/javascript', body: bytes, etag: `"${sha256}"` });
   });
   const scripts = { 'install.sh': 'text/x-shellscript', 'install.ps1': 'text/plain' };
@@ -45,6 +48,7 @@ export function registerAgentDownloads(app: FastifyInstance, deps: AgentDownload
     app.get(`/agent/${name}`, async (req, reply) => {
       const template = await readScript(installFolder, path.extname(name));
       const { sha256 } = requireFile(await agentFile());
+      deps.noteDownload('script', req.ip);
       const body = fillInstallScript(template, { serverUrl: serverUrl(req), agentSha256: sha256 });
       return sendText(req, reply, { type, body, etag: undefined });
     });

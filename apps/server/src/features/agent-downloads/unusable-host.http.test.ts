@@ -18,6 +18,7 @@ test('a request with an invalid host is refused', async () => {
       upgradeKey: 'A'.repeat(43),
       tunnel,
       runtimes,
+      noteDownload: () => {},
     }),
   );
   const get = async (path: string, host: string) => await test.browser().call('GET', path, undefined, { host });

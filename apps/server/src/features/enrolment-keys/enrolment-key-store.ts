@@ -105,6 +105,14 @@ export async function claimEnrolmentKey(
     .executeTakeFirst();
 }
 
+export async function findKeyByHash(
+  db: Db,
+  keyHash: Buffer,
+): Promise<{ userId: number; state: EnrolmentKey['state'] } | undefined> {
+  const known = db.selectFrom('enrolmentKey').where('keyHash', '=', keyHash);
+  return await known.select(['userId', state.as('state')]).executeTakeFirst();
+}
+
 /** Deletes expired keys that nobody used, and others 30 days after their end: until then the list shows them. */
 export async function deleteOldEnrolmentKeys(db: Db): Promise<void> {
   const old = db

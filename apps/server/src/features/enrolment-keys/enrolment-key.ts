@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { AppError, MAX_ENROLMENT_KEYS } from '@tongtu/contract';
+import { AppError, type EnrolmentKey, MAX_ENROLMENT_KEYS } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import type { Session } from '../../http/session.ts';
 import { assertNotEnded } from '../sessions/index.ts';
 import {
   claimEnrolmentKey,
+  findKeyByHash,
   insertEnrolmentKey,
   lockKeyOwnerForKeyShare,
   type EnrolmentKeyRow,
@@ -49,4 +50,12 @@ export async function useEnrolmentKey(
   // The device will refer to the account. Account first, then key, is also the lock order of the account's deletion.
   await lockKeyOwnerForKeyShare(tx, keyHash);
   return await claimEnrolmentKey(tx, keyHash);
+}
+
+/** Whose key this is, whether it still enrols or not. Undefined when it is unknown or was deleted. */
+export async function findKeyState(
+  db: Db,
+  token: string,
+): Promise<{ userId: number; state: EnrolmentKey['state'] } | undefined> {
+  return KEY.test(token) ? await findKeyByHash(db, hashSecret(token)) : undefined;
 }

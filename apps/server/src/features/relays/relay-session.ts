@@ -1,7 +1,9 @@
 import {
   AppError,
   RELAY_CONTROL_PROTOCOL,
+  type ErrorCode,
   type FrpcProxy,
+  type RelayAttempt,
   type RelayToServer,
   type ServerToRelay,
 } from '@tongtu/contract';
@@ -35,6 +37,9 @@ export type RelaySessionDeps = {
   enrol: (enrolment: Enrolment) => Promise<{ deviceId: number }>;
   redeem: (redemption: Redemption) => Promise<Verification>;
   mark: (client: Client) => Promise<{ deviceId: number }>;
+  /** A device that a relay did not let in. */
+  noteAttempt: (attempt: RelayAttempt) => void;
+  onEnrolRefused: (refusal: { code: ErrorCode; token: string; ip: string }) => Promise<void>;
   logInFrpc: (login: FrpcLogin) => Promise<{ deviceId: number }>;
   applyFrpcProxy: (request: { deviceId: number; proxy: FrpcProxy }) => Promise<{ deviceId: number }>;
 };
@@ -143,6 +148,9 @@ export class RelaySession {
         return await this.#storeUsage(relayId, message);
       case 'visits':
         return await this.#storeVisits(relayId, message);
+      case 'device_attempts':
+        for (const attempt of message.attempts) this.#deps.noteAttempt({ ...attempt, ip: plainText(attempt.ip, 64) });
+        return;
       case 'probe_result':
         return this.probes.resolve(message.correlation, message.result);
       case 'discovery':
@@ -230,8 +238,15 @@ export class RelaySession {
 
   async #enrol(call: Extract<Call, { type: 'enrol' }>): Promise<void> {
     const serverId = await getHomeServerId(this.#deps.db, this.#deps.homeSuffix);
-    const { deviceId } = await this.#deps.enrol({ ...call, token: plainText(call.token, 200), serverId });
-    this.#sendDevice(call, deviceId);
+    const token = plainText(call.token, 200);
+    try {
+      const { deviceId } = await this.#deps.enrol({ ...call, token, serverId });
+      this.#sendDevice(call, deviceId);
+    } catch (error) {
+      if (error instanceof AppError)
+        await this.#deps.onEnrolRefused({ code: error.code, token, ip: plainText(call.publicIp, 64) });
+      throw error;
+    }
   }
 
   async #logInFrpc(call: Extract<Call, { type: 'frpc_login' }>): Promise<void> {

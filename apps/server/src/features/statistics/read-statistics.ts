@@ -49,7 +49,7 @@ export async function readStatistics(
     top_mappings: mappings.map(({ mappingId, deviceId, ...top }) => ({ mapping: mappingId, router: deviceId, ...top })),
     top_visitors: visitors.map(({ who, grantedBy, requests }) => ({ who, granted_by: grantedBy, requests })),
     top_places: places,
-    uptime,
+    ...uptime,
   };
 }
 
@@ -66,19 +66,25 @@ function nextOf(unit: UsageUnit, at: number): number {
   return Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + 1) - BEIJING_MS;
 }
 
-async function readUptime(db: Db, scope: UsageScope, period: Period, points: number): Promise<Statistics['uptime']> {
+async function readUptime(
+  db: Db,
+  scope: UsageScope,
+  period: Period,
+  points: number,
+): Promise<Pick<Statistics, 'uptime_from' | 'uptime'>> {
   const unit = period.unit === 'hour' ? 'hour' : 'day';
   const stepMs = unit === 'hour' ? HOUR_MS : DAY_MS;
   const bars = period.unit === 'month' ? MAX_BARS : Math.min(points, MAX_BARS);
   const last = Math.floor((period.now.getTime() + BEIJING_MS) / stepMs) * stepMs - BEIJING_MS;
   const first = last - (bars - 1) * stepMs;
   const rows = await listUptime(db, scope, unit, new Date(first));
-  return [...Map.groupBy(rows, (row) => row.deviceId)].map(([router, own]) => {
+  const uptime = [...Map.groupBy(rows, (row) => row.deviceId)].map(([router, own]) => {
     const shares = Array.from({ length: bars }, (): number | null => null);
     for (const row of own)
       if (row.at !== null) shares[Math.round((row.at.getTime() - first) / stepMs)] = shareOf([row]);
     return { router, name: own[0]?.name ?? '', share: shareOf(own), bars: shares };
   });
+  return { uptime_from: new Date(first).toISOString(), uptime };
 }
 
 function shareOf(rows: readonly { onlineMs: number; observedMs: number }[]): number | null {

@@ -33,3 +33,52 @@ export function manualCommands({ origin, token, relayPin }: InstallInput): strin
     `node tongtu-agent.mjs --server ${origin} --token ${token} --pin ${relayPin}`,
   ].join('\n');
 }
+
+const IMAGE = 'node:24-alpine';
+
+/** What the container runs. Only a shell is needed besides Node.js; the agent is fetched again at each start. */
+function containerScript({ origin, relayPin }: InstallInput): string {
+  return `wget -qO- ${origin}/agent/install.sh | sh -s -- --pin ${relayPin} --foreground`;
+}
+
+/** Not as root: a new volume belongs to the user whose home it is. */
+export function dockerCommand(input: InstallInput): string {
+  return [
+    'docker run -d --name tongtu-agent --init --network host --restart unless-stopped',
+    `  --user node -v tongtu-agent:/home/node -e TONGTU_TOKEN=${input.token} ${IMAGE}`,
+    `  sh -c '${containerScript(input)}'`,
+  ].join(' \\\n');
+}
+
+export function composeFile(input: InstallInput): string {
+  return [
+    'services:',
+    '  tongtu-agent:',
+    `    image: ${IMAGE}`,
+    '    init: true',
+    '    network_mode: host',
+    '    restart: unless-stopped',
+    '    user: node',
+    '    environment:',
+    `      TONGTU_TOKEN: ${input.token}`,
+    `    command: ["sh", "-c", "${containerScript(input)}"]`,
+    '    volumes:',
+    '      - tongtu-agent:/home/node',
+    'volumes:',
+    '  tongtu-agent:',
+    '',
+  ].join('\n');
+}
+
+/** For a shell on OpenWrt, whose older releases have opkg and newer ones apk. */
+export function openwrtCommands(uci: string): string {
+  return [
+    'if command -v apk >/dev/null; then apk update && apk add frpc ca-bundle; else opkg update && opkg install frpc ca-bundle; fi',
+    '[ ! -e /etc/config/frpc ] || cp /etc/config/frpc /etc/config/frpc.bak',
+    "cat > /etc/config/frpc <<'EOF'",
+    `${uci.trimEnd()}\nEOF`,
+    '/etc/init.d/frpc enable',
+    '/etc/init.d/frpc restart',
+    '',
+  ].join('\n');
+}

@@ -1,39 +1,9 @@
-import { Alert, Tabs } from 'antd';
-import type { ReactNode } from 'react';
-import { isLoopbackHost } from '../../address/public-address.ts';
+import { Tabs } from 'antd';
 import { addDeviceText } from '../../text/devices/devices.ts';
-import { CopyButton } from '../../ui/copy/copy-button.tsx';
+import { Command, WithoutRoot } from './command.tsx';
 import styles from './enrolment-keys.module.css';
 import { type InstallInput, installCommand, manualCommands, windowsCommand } from './install-commands.ts';
-
-type CommandProps = { hint: string; command: string; children?: ReactNode };
-
-function Command({ hint, command, children }: CommandProps) {
-  return (
-    <div>
-      <p className={styles.hint}>{hint}</p>
-      <div className={styles.command}>
-        <pre>{command}</pre>
-        <CopyButton text={command} label={addDeviceText.command} type="primary" size="middle">
-          {addDeviceText.copy}
-        </CopyButton>
-      </div>
-      {children}
-    </div>
-  );
-}
-
-/**
- * Not `sudo` within the line: sudo logs what `VAR=value` and `--preserve-env=VAR` hand over, so the token, too, and
- * sudo-rs ignores `-E`.
- */
-function WithoutRoot() {
-  return (
-    <p className={styles.note}>
-      {addDeviceText.notRoot} <code>sudo -i</code> {addDeviceText.notRootElse}
-    </p>
-  );
-}
+import { LoopbackWarning } from './loopback-warning.tsx';
 
 /** The lines to paste, for a shell and for everything else. */
 export function InstallTabs(input: InstallInput) {
@@ -60,9 +30,7 @@ export function InstallTabs(input: InstallInput) {
   ];
   return (
     <div className={styles.install}>
-      {isLoopbackHost(new URL(input.origin).hostname) && (
-        <Alert type="warning" showIcon title={addDeviceText.loopback} className={styles.loopback ?? ''} />
-      )}
+      <LoopbackWarning origin={input.origin} />
       <Tabs items={tabs} tabBarGutter={20} />
     </div>
   );

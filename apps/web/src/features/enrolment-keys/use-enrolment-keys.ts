@@ -55,6 +55,12 @@ export function useKeyToPaste(fields: EnrolmentKeyFields) {
   });
 }
 
+/** Makes another key for the line that is shown. */
+export function useRenewKeyToPaste() {
+  const queryClient = useQueryClient();
+  return useCallback(() => void queryClient.resetQueries({ queryKey: lineKey }), [queryClient]);
+}
+
 /** To be called when a device was added: a single-use key is used up by that. */
 export function useForgetKeyToPaste() {
   const queryClient = useQueryClient();

@@ -3,6 +3,7 @@ import {
   CommentOutlined,
   GiftOutlined,
   HddOutlined,
+  LineChartOutlined,
   SafetyCertificateOutlined,
   ShoppingOutlined,
   TeamOutlined,
@@ -35,6 +36,12 @@ type Place = {
 
 const places: readonly Place[] = [
   { to: paths.devices, icon: <HddOutlined />, word: layoutText.devices, phoneWord: layoutText.devices },
+  {
+    to: paths.statistics,
+    icon: <LineChartOutlined />,
+    word: layoutText.statistics,
+    phoneWord: layoutText.statistics,
+  },
   {
     to: paths.records,
     icon: <SafetyCertificateOutlined />,

@@ -25,6 +25,7 @@ function placeEntries({ hasShop, isStaff }: Place): PaletteEntry[] {
   const places: (readonly [string, string])[] = [
     [paths.devices, routeTitles.devices],
     [withQuery(paths.devices, { view: 'launcher' }), paletteText.actions.launcher],
+    [paths.statistics, routeTitles.statistics],
     [paths.records, routeTitles.records],
     ...(hasShop
       ? ([

@@ -37,6 +37,7 @@ export const devicesText = {
   renamed: '设备名称已修改',
   more: '更多操作',
   pin: '置顶',
+  statistics: '统计',
   unpin: '取消置顶',
   pinned: '已置顶',
   disable: '停用设备',
@@ -67,7 +68,6 @@ export const serversText = {
 
 export const addDeviceText = {
   title: '添加设备',
-  way: '接入方式',
   tabs: { install: 'Linux / NAS 一键安装', windows: 'Windows', manual: '手动运行' },
   installHint:
     '用 SSH 登录设备，以 root 身份粘贴这一行。只需要 curl 或 wget；没有 Node.js 时会从这台服务器下载（约 40 MB）。',
@@ -89,7 +89,6 @@ export const addDeviceText = {
   tokenHint: '脚本里需要长期使用时，也可以用账号令牌代替接入密钥。任何人拿到它都能把设备加到您的账号。',
   loopback:
     '您正通过本机地址打开控制台，其他设备连不到这个地址。请改用这台服务器的局域网 IP 或域名打开控制台，再复制命令。',
-  waiting: '正在等待您的设备…',
   waitingHint: '运行命令后，设备通常在几秒内出现。以前添加过的设备会直接恢复在线，不会重复出现。',
   arrived: (name: string) => `${quoted(name)}已上线`,
   arrivedHint: '接下来添加一条域名映射，就可以在浏览器里打开局域网里的服务。',

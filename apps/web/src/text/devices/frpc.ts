@@ -1,7 +1,6 @@
 import { quoted } from './names.ts';
 
 export const frpcText = {
-  ways: { agent: '安装客户端', frpc: '用 frpc 连接' },
   intro:
     '设备上装不了客户端、但已经有 frpc（0.50 或更高版本，OpenWrt 和多数 NAS 的软件源里都有）时，用它也能连接。给设备起个名字，就会生成它的配置。',
   name: '设备名称',

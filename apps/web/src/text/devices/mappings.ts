@@ -16,6 +16,7 @@ export const mappingText = {
   edit: '修改',
   test: '检测',
   more: '更多操作',
+  statistics: '统计',
   records: '验证记录',
   visits: '访问日志',
   share: '分享',

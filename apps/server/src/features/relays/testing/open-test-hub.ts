@@ -28,6 +28,8 @@ export async function openTestHub(t: TestDb, changes: Partial<RelayHubDeps> = {}
     enrol: async (enrolment) => await enrolDevice({ db: t.db, claimToken }, enrolment),
     redeem: async () => await Promise.reject(new AppError('gate.ticket-invalid')),
     mark: async () => await Promise.reject(new AppError('gate.window-over')),
+    noteAttempt: () => {},
+    onEnrolRefused: async () => {},
     logInFrpc: async () => await Promise.reject(new AppError('frpc.login-unknown')),
     applyFrpcProxy: async () => await Promise.reject(new AppError('device.not-found')),
     ...changes,

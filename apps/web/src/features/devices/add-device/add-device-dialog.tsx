@@ -1,37 +1,22 @@
-import { CheckCircleFilled, LoadingOutlined } from '@ant-design/icons';
-import { Button, Segmented } from 'antd';
+import { ArrowLeftOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
 import type { Device } from '@tongtu/contract';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
+import { wizardText } from '../../../text/devices/add-device.ts';
 import { addDeviceText } from '../../../text/devices/devices.ts';
-import { frpcText } from '../../../text/devices/frpc.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { useForgetKeyToPaste } from '../../enrolment-keys/use-enrolment-keys.ts';
+import { useCreateFrpcDevice } from '../frpc/use-frpc.ts';
 import { AccountTokenNote } from './account-token-note.tsx';
 import styles from './add-device.module.css';
-import { KeyInstructions } from './key-instructions.tsx';
+import { ChooseBox } from './choose-box.tsx';
+import type { Box, Shown } from './boxes.ts';
+import { ChosenBox } from './chosen-box.tsx';
 import { useWatchForDevice } from './use-add-device.ts';
-import { AddFrpcDevice } from '../frpc/add-frpc-device.tsx';
-import { useForgetKeyToPaste } from '../../enrolment-keys/use-enrolment-keys.ts';
+import { Arrived, Waiting } from './waiting.tsx';
 
 const dialogWidthPx = 680;
-
-type Way = 'agent' | 'frpc';
-const ways: { value: Way; label: string }[] = [
-  { value: 'agent', label: frpcText.ways.agent },
-  { value: 'frpc', label: frpcText.ways.frpc },
-];
-
-function OnlineWait({ device, hint }: { device: Device | undefined; hint: string }) {
-  return (
-    <div className={`${styles.wait} ${device ? styles.done : ''}`} aria-live="polite">
-      {device ? <CheckCircleFilled aria-hidden /> : <LoadingOutlined aria-hidden />}
-      <div>
-        <strong>{device ? addDeviceText.arrived(device.name) : addDeviceText.waiting}</strong>
-        <p>{device ? addDeviceText.arrivedHint : hint}</p>
-      </div>
-    </div>
-  );
-}
 
 type AddDeviceDialogProps = {
   devices: readonly Device[];
@@ -39,45 +24,57 @@ type AddDeviceDialogProps = {
   onAddMapping: (device: Device) => void;
 };
 
-/** Shows a command to paste, and waits until the device is online. */
+/** Asks what the device is, shows what to do there, and waits until it is online. */
 export function AddDeviceDialog({ devices, onClose, onAddMapping }: AddDeviceDialogProps) {
-  const [knownIds] = useState(() => new Set(devices.map((device) => device.id)));
-  const arrived = devices.find((device) => !knownIds.has(device.id) && device.online);
+  const [before] = useState(() => new Map(devices.map(({ id, online }) => [id, online])));
+  const [box, setBox] = useState<Box>();
+  const [shown, setShown] = useState<Shown & { atMs: number }>();
+  const createFrpc = useCreateFrpcDevice();
+  const arrived = devices.find(({ id, online }) => online && !before.has(id));
+  const returned = devices.find(({ id, online }) => online && before.get(id) === false);
   const hasArrived = arrived !== undefined;
-  useWatchForDevice(!hasArrived);
-  const [way, setWay] = useState<Way>('agent');
+  useWatchForDevice(shown !== undefined && !hasArrived);
+  const onShown = useCallback((next: Shown) => setShown({ ...next, atMs: performance.now() }), []);
   const forgetKey = useForgetKeyToPaste();
   // Not immediately, because the dialog still shows the command.
   useEffect(() => (hasArrived ? forgetKey : undefined), [hasArrived, forgetKey]);
+
+  function goBack() {
+    setBox(undefined);
+    setShown(undefined);
+  }
+
   return (
     <Dialog
       title={addDeviceText.title}
       width={dialogWidthPx}
       onClose={onClose}
       footer={
-        arrived ? (
-          <>
-            <Button onClick={onClose}>{sharedText.close}</Button>
+        <>
+          <Button onClick={onClose}>{sharedText.close}</Button>
+          {arrived && (
             <Button type="primary" onClick={() => onAddMapping(arrived)}>
               {addDeviceText.next}
             </Button>
-          </>
-        ) : (
-          <Button onClick={onClose}>{sharedText.close}</Button>
-        )
+          )}
+        </>
       }
     >
-      <Segmented
-        block
-        aria-label={addDeviceText.way}
-        options={ways}
-        value={way}
-        onChange={setWay}
-        className={styles.ways ?? ''}
-      />
-      {way === 'agent' ? <KeyInstructions /> : <AddFrpcDevice />}
-      <OnlineWait device={arrived} hint={(way === 'agent' ? addDeviceText : frpcText).waitingHint} />
-      {way === 'agent' && <AccountTokenNote />}
+      {box === undefined ? (
+        <ChooseBox onChoose={setBox} />
+      ) : (
+        <>
+          {!arrived && (
+            <Button type="link" icon={<ArrowLeftOutlined aria-hidden />} onClick={goBack} className={styles.back ?? ''}>
+              {wizardText.back}
+            </Button>
+          )}
+          <ChosenBox box={box} createFrpc={createFrpc} onShown={onShown} onBack={goBack} />
+        </>
+      )}
+      {arrived && <Arrived device={arrived} />}
+      {shown && !arrived && <Waiting key={shown.atMs} shown={shown} returned={returned} />}
+      {shown?.program === 'agent' && <AccountTokenNote />}
     </Dialog>
   );
 }

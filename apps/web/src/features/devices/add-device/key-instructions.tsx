@@ -1,9 +1,10 @@
 import { Button, Spin } from 'antd';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { addDeviceText, enrolmentKeysText } from '../../../text/devices/devices.ts';
 import { LoadFailure } from '../../../ui/page/load-failure.tsx';
 import styles from '../../enrolment-keys/enrolment-keys.module.css';
+import type { InstallInput } from '../../enrolment-keys/install-commands.ts';
 import { KeyCommands } from '../../enrolment-keys/key-commands.tsx';
 import { KeyForm } from './key-form.tsx';
 import { type EnrolmentKeyFields, useKeyToPaste } from '../../enrolment-keys/use-enrolment-keys.ts';
@@ -17,7 +18,7 @@ const defaultFields: EnrolmentKeyFields = {
 };
 
 /** The commands with a new enrolment key, and a form for another key. */
-export function KeyInstructions() {
+export function KeyInstructions({ children }: { children: (input: InstallInput) => ReactNode }) {
   const [fields, setFields] = useState(defaultFields);
   const [isChanging, setIsChanging] = useState(false);
   const key = useKeyToPaste(fields);
@@ -30,7 +31,7 @@ export function KeyInstructions() {
   }
   return (
     <>
-      {key.data !== undefined && <KeyCommands enrolmentKey={key.data} />}
+      {key.data !== undefined && <KeyCommands enrolmentKey={key.data}>{children}</KeyCommands>}
       {key.isPending && <Spin />}
       {key.isError && key.data === undefined && (
         <LoadFailure title={addDeviceText.failed} text={errorText(key.error)} query={key} />

@@ -3,6 +3,7 @@ import {
   DeleteOutlined,
   FolderOutlined,
   FileTextOutlined,
+  LineChartOutlined,
   MedicineBoxOutlined,
   MoreOutlined,
   PauseCircleOutlined,
@@ -15,7 +16,7 @@ import {
 import type { Device } from '@tongtu/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { lanPath } from '../../../routing/paths.ts';
+import { lanPath, statisticsPath } from '../../../routing/paths.ts';
 import { deviceAlertsText } from '../../../text/account/alerts.ts';
 import { adoptionText } from '../../../text/devices/adoption.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
@@ -95,6 +96,12 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
       icon: <FolderOutlined />,
       label: groupsText.move,
       onSelect: () => onOpen({ type: 'move-devices', devices: [device] }),
+    },
+    {
+      key: 'statistics',
+      icon: <LineChartOutlined />,
+      label: devicesText.statistics,
+      onSelect: () => void navigate(statisticsPath({ router: device.id })),
     },
     programItem,
     {

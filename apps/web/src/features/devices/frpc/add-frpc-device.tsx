@@ -4,13 +4,12 @@ import { errorText } from '../../../api/index.ts';
 import { frpcText } from '../../../text/devices/frpc.ts';
 import { sharedText } from '../../../text/shared.ts';
 import lines from '../../enrolment-keys/enrolment-keys.module.css';
-import { FrpcTexts } from './frpc-texts.tsx';
-import { useCreateFrpcDevice } from './use-frpc.ts';
+import type { useCreateFrpcDevice } from './use-frpc.ts';
 
-/** Adds a device that runs a stock frpc, and shows what to paste there. */
-export function AddFrpcDevice() {
-  const create = useCreateFrpcDevice();
-  if (create.data) return <FrpcTexts configuration={create.data} />;
+type AddFrpcDeviceProps = { intro: string; create: ReturnType<typeof useCreateFrpcDevice> };
+
+/** The form that adds a device that runs a stock frpc. */
+export function AddFrpcDevice({ intro, create }: AddFrpcDeviceProps) {
   return (
     <Form<{ name: string }>
       name="frpc-device"
@@ -18,7 +17,7 @@ export function AddFrpcDevice() {
       requiredMark={false}
       onFinish={({ name }) => create.mutate(name.trim())}
     >
-      <p className={lines.hint}>{frpcText.intro}</p>
+      <p className={lines.hint}>{intro}</p>
       <p className={lines.hint}>{frpcText.limits}</p>
       <Form.Item
         name="name"

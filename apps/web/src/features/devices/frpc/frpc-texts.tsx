@@ -8,7 +8,6 @@ const forms = ['toml', 'ini', 'uci'] as const;
 
 /** The configuration of a device's frpc in each form, to copy. */
 export function FrpcTexts({ configuration }: { configuration: FrpcConfiguration }) {
-  const isChecked = configuration.is_certificate_checked;
   const tabs = forms.map((form) => ({
     key: form,
     label: frpcText.forms[form],
@@ -27,7 +26,16 @@ export function FrpcTexts({ configuration }: { configuration: FrpcConfiguration 
   return (
     <>
       <Tabs items={tabs} tabBarGutter={20} />
-      {isChecked ? (
+      <FrpcNotes configuration={configuration} />
+    </>
+  );
+}
+
+/** What to know about the configuration of a device's frpc. */
+export function FrpcNotes({ configuration }: { configuration: FrpcConfiguration }) {
+  return (
+    <>
+      {configuration.is_certificate_checked ? (
         <p className={lines.note}>{frpcText.caHint}</p>
       ) : (
         <Alert type="warning" showIcon title={frpcText.uncheckedHint} className={lines.loopback ?? ''} />

@@ -3,6 +3,7 @@ import {
   EditOutlined,
   FileSearchOutlined,
   LaptopOutlined,
+  LineChartOutlined,
   MoreOutlined,
   SafetyCertificateOutlined,
   ShareAltOutlined,
@@ -13,7 +14,7 @@ import type { Device, Mapping } from '@tongtu/contract';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { errorText } from '../../../api/index.ts';
-import { paths, visitsPath, withQuery } from '../../../routing/paths.ts';
+import { paths, statisticsPath, visitsPath, withQuery } from '../../../routing/paths.ts';
 import { mappingText } from '../../../text/devices/mappings.ts';
 import { MenuButton, type MenuEntry } from '../../../ui/menu/menu-button.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
@@ -80,6 +81,12 @@ export function MappingActions({ device, mapping, onOpen }: MappingActionsProps)
           },
         ]
       : []),
+    {
+      key: 'statistics',
+      icon: <LineChartOutlined />,
+      label: mappingText.statistics,
+      onSelect: () => void navigate(statisticsPath({ router: device.id, mapping: mapping.id })),
+    },
     {
       key: 'records',
       icon: <SafetyCertificateOutlined />,

@@ -1,4 +1,4 @@
-import { CheckCircleFilled, LoadingOutlined } from '@ant-design/icons';
+import { CheckCircleFilled, ClockCircleOutlined, LoadingOutlined } from '@ant-design/icons';
 import { Alert, Button } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { useState } from 'react';
@@ -66,9 +66,15 @@ export function UpgradeAgentDialog({ device, onClose }: { device: Device; onClos
         </p>
       )}
       <div className={`${styles.wait} ${isDone ? styles.done : ''}`} aria-live="polite">
-        {isDone ? <CheckCircleFilled aria-hidden /> : <LoadingOutlined aria-hidden />}
+        <StateIcon isDone={isDone} isUpgrading={upgrade.isSuccess} />
         <strong>{isDone ? upgradeAgentText.done(device.agent_version) : upgradeAgentText.waiting}</strong>
       </div>
     </Dialog>
   );
+}
+
+function StateIcon({ isDone, isUpgrading }: { isDone: boolean; isUpgrading: boolean }) {
+  if (isDone) return <CheckCircleFilled aria-hidden />;
+  // Before, nothing has begun.
+  return isUpgrading ? <LoadingOutlined aria-hidden /> : <ClockCircleOutlined aria-hidden />;
 }
