@@ -51,6 +51,9 @@ const UDPPacket = z.object({
   r: UdpAddress.nullish().describe('names the conversation; it comes back in the answer'),
 });
 
+const NewVisitorConn = z.object({ proxy_name: text(512) });
+const NewVisitorConnResp = z.object({ proxy_name: text(512), error: text(4096) });
+
 const Nothing = z.object({});
 
 /** Every message of frp, in the order of the ids of wire v2, which begin with 1. `byte` is the type in wire v1. */
@@ -63,8 +66,8 @@ export const messageTypes = {
   NewWorkConn: { byte: 'w', schema: NewWorkConn },
   ReqWorkConn: { byte: 'r', schema: Nothing },
   StartWorkConn: { byte: 's', schema: StartWorkConn },
-  NewVisitorConn: { byte: 'v', schema: Nothing },
-  NewVisitorConnResp: { byte: '3', schema: Nothing },
+  NewVisitorConn: { byte: 'v', schema: NewVisitorConn },
+  NewVisitorConnResp: { byte: '3', schema: NewVisitorConnResp },
   Ping: { byte: 'h', schema: Ping },
   Pong: { byte: '4', schema: Pong },
   UDPPacket: { byte: 'u', schema: UDPPacket },

@@ -13,6 +13,7 @@ import {
   StreamOpening,
   transcriptHash,
   v2FrameType,
+  type Wire,
 } from '@tongtu/frp';
 import { type Mux, MuxClosedError, type MuxStream, type MuxStreamEvents, ProtocolError } from '@tongtu/tunnel';
 import type { DeviceSession } from '../tunnels/device-session.ts';
@@ -23,7 +24,7 @@ import { judgeLogin } from './frpc-admission.ts';
 import { FrpcLink } from './frpc-link.ts';
 import type { FrpcProxies, FrpcProxiesDeps } from './frpc-proxies.ts';
 import { LanProxies } from './lan-proxies.ts';
-import type { Refusal } from './refusals.ts';
+import { type Refusal, tomlRefusals } from './refusals.ts';
 import { TomlProxies } from './toml-proxies.ts';
 
 /** What frpc learns as the version of its server. */
@@ -92,6 +93,7 @@ export class FrpcHandshake {
       // An error of the relay ends only this connection.
       this.#onLogin({ stream, opened }, message).catch((error: unknown) => this.#mux.close(error as Error));
     } else if (message.type === 'NewWorkConn' && message.run_id === this.#link?.runId) this.#link.work.add(stream);
+    else if (message.type === 'NewVisitorConn' && this.#link !== undefined) refuseVisitor(stream, opened.wire, message);
     // Its run id proves nothing: a work connection counts only on the connection of its own login.
     else if (message.type === 'NewWorkConn') stream.reset();
     else throw new FrpError(`a stream that begins with ${message.type}`);
@@ -206,4 +208,10 @@ function answerHello(stream: MuxStream, { wire, clientHello }: OpenedStream, tok
 function factsOf({ version, os, arch }: FrpMessageOf<'Login'>, publicIp: string) {
   const plain = (text: string) => text.replaceAll(/[^\w.+-]/g, '').slice(0, 30);
   return { publicIp, agentVersion: `frpc ${plain(version)}`.trim(), platform: `${plain(os)} ${plain(arch)}`.trim() };
+}
+
+/** frpc as the visitor of another frpc. */
+function refuseVisitor(stream: MuxStream, wire: Wire, { proxy_name: name }: FrpMessageOf<'NewVisitorConn'>): void {
+  stream.write(encodeFrpMessage(wire, 'NewVisitorConnResp', { proxy_name: name, error: tomlRefusals.visitor }));
+  stream.end();
 }

@@ -109,6 +109,17 @@ test('proxies of other kinds are refused, each with the reason, and the connecti
   expect((await house.get(page)).status).toBe(200);
 });
 
+test('a frpc that visits another frpc is refused with the reason, and its own proxies work on', async () => {
+  await using house = await openFrpcHouse({});
+  await using frpc = await house.connect();
+  const { promise, resolve } = Promise.withResolvers<Buffer>();
+  const stream = frpc.mux.openStream({ ...silent, onData: resolve });
+  stream.write(encodeFrpMessage('v1', 'NewVisitorConn', { proxy_name: 'x.secret' }));
+  expect((await promise).toString()).toMatch(/不支持 frpc 的 visitor.*not supported/);
+  await frpc.mux.ping();
+  expect(frpc.isClosed).toBe(false);
+});
+
 test('pings are answered, whatever the version', async () => {
   await using house = await openFrpcHouse({});
   await using frpc = await house.connect();

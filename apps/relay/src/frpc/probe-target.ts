@@ -69,6 +69,8 @@ export function probeTarget({ monotonicMs, open }: ProbeDeps, route: Route): Pro
       },
       onData(chunk) {
         stream.target?.consumed(chunk.length);
+        // A service that speaks first, as SSH does.
+        if (!isHttp) return finish(true, 'connected');
         text += chunk.toString('latin1');
         if (!text.includes('\n') && text.length < MAX_STATUS_LINE_BYTES) return;
         const status = /^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1];

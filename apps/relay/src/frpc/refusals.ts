@@ -94,5 +94,9 @@ export const tomlRefusals = {
     '不支持 loadBalancer.group 和 routeByHTTPUser，请去掉',
     'loadBalancer.group and routeByHTTPUser are not supported: remove them',
   ),
+  visitor: inBoth(
+    '不支持 frpc 的 visitor：请直接访问这条映射的公网地址',
+    'visitors of frpc are not supported: use the public address of the mapping',
+  ),
   tooMany: inBoth('一台设备最多 500 个代理', 'a device has at most 500 proxies'),
 } as const;

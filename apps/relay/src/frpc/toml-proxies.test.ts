@@ -92,6 +92,9 @@ test.each<Wire>(['v1', 'v2'])('pages, ports and UDP of a frpc.toml are reached (
   clearInterval(asking);
   expect([one.received[0], two.received[0]]).toEqual(['echo one', 'echo two']);
   expect(frpc.mux.streamCount).toBeLessThan(20);
+  const mappingId = house.t.server.devices.get(77)?.routes.find((route) => route.frpcProxy === 'ssh')?.mappingId ?? 0;
+  house.t.server.send({ type: 'probe', correlation: 1, deviceId: 77, mappingId });
+  expect((await house.t.server.waitFor('probe_result')).result).toMatchObject({ ok: true, seen: 'connected' });
   secure.closeAllConnections();
   secure.close();
 });
@@ -122,7 +125,7 @@ test('proxies that are refused say why in the log of frpc, and the others work',
 });
 
 test('a user, a token and a second frpc are refused with what to do', async () => {
-  await using house = await openTomlHouse({});
+  await using house = await openTomlHouse({ web: { host: 'web.example.test' } });
   const refusalOf = async (changed: { user: string; token?: string }) => {
     await using frpc = house.dial({ proxies: [], ...changed });
     return (await frpc.waitFor('LoginResp')).error;
@@ -131,8 +134,8 @@ test('a user, a token and a second frpc are refused with what to do', async () =
   house.t.server.handlers.frpcLogin = () => 'request.too-many';
   expect(await refusalOf({ user })).toMatch(/正在启动.*starting/);
   house.t.server.handlers.frpcLogin = () => house.device;
-  await using first = house.dial({ user, proxies: [] });
-  expect((await first.waitFor('LoginResp')).error).toBe('');
+  await using first = house.dial({ user, proxies: [proxy('web', 'http', { subdomain: 'web' })] });
+  await first.waitFor('NewProxyResp');
   expect(await refusalOf({ user, token: 'wrong' })).toMatch(/令牌（token）不正确/);
   await house.t.server.waitFor('presence');
   expect(await refusalOf({ user })).toMatch(/\.office/);

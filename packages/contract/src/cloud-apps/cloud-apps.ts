@@ -163,6 +163,7 @@ export const cloudAppEndpoints = {
     errors: [
       'session.required',
       'device.not-found',
+      'cloud-app.managed-by-frpc',
       'cloud-app.limit-reached',
       'cloud-app.option-not-possible',
       ...targetErrors,

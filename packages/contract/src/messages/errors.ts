@@ -435,6 +435,11 @@ export const errorCatalogue = {
     zh: '这条映射由设备上的 frpc.toml 管理，地址和目标请在那里修改',
     en: 'The frpc.toml on the device manages this mapping: change its address and target there.',
   },
+  'cloud-app.managed-by-frpc': {
+    status: 409,
+    zh: '这台设备只转发它的 frpc.toml 里的代理，不能添加云应用',
+    en: 'This device serves only the proxies of its frpc.toml, and has no cloud apps.',
+  },
   'mapping-file.invalid': {
     status: 422,
     zh: '文件有问题，没有做任何修改',

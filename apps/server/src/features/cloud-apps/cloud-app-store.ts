@@ -114,13 +114,13 @@ export async function lockAppForShare(tx: Db, id: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Concurrent transactions that add apps to the device wait. False if the user has no such device. */
+/** Concurrent transactions that add apps to the device wait. Undefined if the user has no such device. */
 export async function lockDeviceForNoKeyUpdate(
   tx: Db,
   { deviceId, userId }: { deviceId: number; userId: number },
-): Promise<boolean> {
+): Promise<{ frpcLogin: string | null } | undefined> {
   const own = tx.selectFrom('device').where('id', '=', deviceId).where('userId', '=', userId);
-  return (await own.select('id').forNoKeyUpdate().executeTakeFirst()) !== undefined;
+  return await own.select('frpcLogin').forNoKeyUpdate().executeTakeFirst();
 }
 
 export async function countAppsOfDevice(tx: Db, deviceId: number): Promise<number> {

@@ -27,7 +27,7 @@ type OwnApp = { id: number; userId: number };
 export type SavedApp = { app: CloudAppRow; change: DeviceChange | undefined };
 
 /**
- * Creates an app of the caller's device. Throws device.not-found, cloud-app.limit-reached, cloud-app.option-not-possible,
+ * Creates an app of the caller's device. Throws device.not-found, cloud-app.managed-by-frpc, cloud-app.limit-reached, cloud-app.option-not-possible,
  * mapping.target-not-private, mapping.target-credentials, plan.expired, plan.app-kind.
  */
 export async function createCloudApp(
@@ -40,7 +40,9 @@ export async function createCloudApp(
   const target = { targetHost: readPrivateHost(host), targetPort: port };
   const { options, needs_second_factor: needsSecondFactor } = input;
   return await db.transaction().execute(async (tx) => {
-    if (!(await lockDeviceForNoKeyUpdate(tx, { deviceId, userId }))) throw new AppError('device.not-found');
+    const device = await lockDeviceForNoKeyUpdate(tx, { deviceId, userId });
+    if (device === undefined) throw new AppError('device.not-found');
+    if (device.frpcLogin !== null) throw new AppError('cloud-app.managed-by-frpc');
     await assertMayUseApp(tx, deviceId, kind);
     if ((await countAppsOfDevice(tx, deviceId)) >= MAX_CLOUD_APPS_PER_DEVICE)
       throw new AppError('cloud-app.limit-reached');

@@ -21,6 +21,7 @@ export type DeviceDialog =
   | { type: 'upgrade-agent'; device: Device }
   | { type: 'diagnosis'; device: Device }
   | { type: 'frpc'; device: Device }
+  | { type: 'frpc-account' }
   | { type: 'create-app'; device: Device; group: 'app' | 'files'; prefill?: AppPrefill }
   | { type: 'edit-app'; app: CloudApp }
   | { type: 'app-members'; app: CloudApp }

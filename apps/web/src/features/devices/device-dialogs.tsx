@@ -42,6 +42,9 @@ const ManyRefusedDialog = lazy(async () => ({
 const UpgradeAgentDialog = lazy(async () => ({
   default: (await import('./upgrade-agent/upgrade-agent-dialog.tsx')).UpgradeAgentDialog,
 }));
+const FrpcAccountDialog = lazy(async () => ({
+  default: (await import('./frpc/frpc-account-dialog.tsx')).FrpcAccountDialog,
+}));
 const DiagnosisDialog = lazy(async () => ({
   default: (await import('./diagnosis/diagnosis-dialog.tsx')).DiagnosisDialog,
 }));
@@ -118,7 +121,7 @@ function OpenDialog({ dialog, devices, onOpen, onClose }: DeviceDialogsProps) {
     }
     case 'upgrade-agent': {
       const device = devices.find(({ id }) => id === dialog.device.id) ?? dialog.device;
-      return <UpgradeAgentDialog device={device} onClose={onClose} />;
+      return <UpgradeAgentDialog device={device} devices={devices} onClose={onClose} />;
     }
     case 'diagnosis': {
       const device = devices.find(({ id }) => id === dialog.device.id) ?? dialog.device;
@@ -126,6 +129,8 @@ function OpenDialog({ dialog, devices, onOpen, onClose }: DeviceDialogsProps) {
     }
     case 'frpc':
       return <FrpcDialog device={dialog.device} onClose={onClose} />;
+    case 'frpc-account':
+      return <FrpcAccountDialog onClose={onClose} />;
     case 'create-app': {
       const { device, group, prefill } = dialog;
       return <AppDialog of={{ device, group, ...(prefill && { prefill }) }} onClose={onClose} />;

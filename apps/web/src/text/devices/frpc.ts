@@ -17,7 +17,7 @@ export const frpcText = {
   uncheckedHint:
     '服务器还没有受信任的证书，frpc 不会核对对方的身份。请只在信任的网络里使用，或先为服务器配置域名和证书。',
   secretHint: '配置里有这台设备的密钥，请勿告诉他人。每台设备各用各的配置。',
-  waitingHint: 'frpc 换上生成的配置并启动后，设备通常在几秒内上线。',
+  waitingHint: 'frpc 换上新的设置并重新启动后，设备通常在几秒内上线。',
   neverConnectedHint: '这台设备还没有连接过服务器，请检查 frpc 的配置和是否已启动。',
   copy: '复制',
   configuration: '配置',
@@ -32,4 +32,34 @@ export const frpcText = {
   rotateTitle: (device: string) => `更换${quoted(device)}的密钥？`,
   rotateText: '旧配置立即失效，设备会断开，直到换上新的配置。',
   rotated: '密钥已更换，请把新的配置粘贴到设备上',
+};
+
+/** Of a frpc whose own configuration manages the mappings. */
+export const frpcTomlText = {
+  way: '配置',
+  ways: { console: '在控制台管理映射', toml: '保留我的代理' },
+  intro:
+    '已经在用 frpc、配置里写好了代理时，不用逐条重建：把服务器地址、用户名和令牌换成下面的内容，重启 frpc。它会成为一台设备，每个代理成为一条映射，默认只有您自己能访问。',
+  limits: (ports: string | undefined) =>
+    `支持 http、https、tcp、udp 和 stcp 代理${ports === undefined ? '' : `，remotePort 请用 ${ports}`}。stcp 代理也得到一个公网端口，默认同样只有您自己能访问；不支持 frpc 的 visitor。被拒绝的代理会在 frpc 的日志里说明原因。`,
+  hints: {
+    toml: '适用于 frpc 0.52 及更高版本。用这些内容替换 frpc.toml 里的同名项，[[proxies]] 部分不用改。',
+    ini: '适用于 frpc 0.51 及更低版本。用这些内容替换 frpc.ini 里的 [common] 部分，其余不用改。',
+  },
+  severalHint: (user: string) =>
+    `有多台设备时，在用户名后面加上点号和名字，例如 user = "${user}.office"，每个名字是一台设备。`,
+  secretHint: '令牌属于您的账号，所有用 frpc.toml 连接的设备共用，请勿告诉他人。',
+  revealHint: '其中有您账号的 frpc 令牌，显示前需要确认是您本人。',
+  reveal: '显示连接设置',
+  settings: '连接设置',
+  menu: 'frpc 连接设置',
+  dialogTitle: 'frpc 连接设置',
+  rotate: '更换令牌',
+  rotateTitle: '更换 frpc 令牌？',
+  rotateText: '用旧令牌连接的所有设备立即断开，直到换上新的令牌。',
+  rotated: '令牌已更换，请在每台设备的 frpc.toml 里换上新的令牌',
+  noMappings: 'frpc.toml 里还没有被接受的代理。在那里添加代理并重启 frpc，就会出现在这里。',
+  managed: (proxy: string) => `由 frpc.toml 管理 · ${proxy}`,
+  managedTitle: (proxy: string) => `由 frpc.toml 管理（代理 ${proxy}）`,
+  managedHint: '地址和目标请在设备的 frpc.toml 里修改，重启 frpc 后生效。访问权限、时间和备注在这里修改。',
 };

@@ -52,7 +52,7 @@ export function AddDeviceDialog({ devices, onClose, onAddMapping }: AddDeviceDia
       footer={
         <>
           <Button onClick={onClose}>{sharedText.close}</Button>
-          {arrived && (
+          {arrived && arrived.program !== 'frpc-toml' && (
             <Button type="primary" onClick={() => onAddMapping(arrived)}>
               {addDeviceText.next}
             </Button>

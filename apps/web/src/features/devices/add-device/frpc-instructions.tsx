@@ -1,10 +1,12 @@
+import { Segmented } from 'antd';
 import type { FrpcConfiguration } from '@tongtu/contract';
 import { useEffect, useState } from 'react';
 import { boxText } from '../../../text/devices/add-device.ts';
-import { frpcText } from '../../../text/devices/frpc.ts';
+import { frpcText, frpcTomlText } from '../../../text/devices/frpc.ts';
 import { Command } from '../../enrolment-keys/command.tsx';
 import lines from '../../enrolment-keys/enrolment-keys.module.css';
 import { openwrtCommands } from '../../enrolment-keys/install-commands.ts';
+import { AccountTexts } from '../frpc/account-texts.tsx';
 import { AddFrpcDevice } from '../frpc/add-frpc-device.tsx';
 import { FrpcNotes, FrpcTexts } from '../frpc/frpc-texts.tsx';
 import type { useCreateFrpcDevice } from '../frpc/use-frpc.ts';
@@ -27,12 +29,41 @@ export function FrpcInstructions({ box, create, onShown }: FrpcInstructionsProps
     if (address !== undefined) onShown({ program: 'frpc', address });
   }, [address, onShown]);
 
-  if (configuration && box === 'frpc') return <FrpcTexts configuration={configuration} />;
+  if (box === 'frpc') return <RunningFrpc create={create} onShown={onShown} />;
   if (configuration) return <OpenwrtTexts configuration={configuration} />;
   return (
     <>
-      <AddFrpcDevice intro={box === 'openwrt' ? boxText.openwrt.intro : frpcText.intro} create={create} />
-      {box === 'openwrt' && <OpenwrtAgent onShown={onShown} />}
+      <AddFrpcDevice intro={boxText.openwrt.intro} create={create} />
+      <OpenwrtAgent onShown={onShown} />
+    </>
+  );
+}
+
+const ways = (['console', 'toml'] as const).map((value) => ({ value, label: frpcTomlText.ways[value] }));
+
+/** A frpc with proxies of its own may keep them. */
+function RunningFrpc({ create, onShown }: Omit<FrpcInstructionsProps, 'box'>) {
+  const [way, setWay] = useState<(typeof ways)[number]['value']>('console');
+  if (create.data) return <FrpcTexts configuration={create.data} />;
+  return (
+    <>
+      <Segmented
+        block
+        aria-label={frpcTomlText.way}
+        options={ways}
+        value={way}
+        onChange={setWay}
+        className={styles.ways ?? ''}
+      />
+      {way === 'console' ? (
+        <AddFrpcDevice intro={frpcText.intro} create={create} />
+      ) : (
+        <AccountTexts
+          onShown={({ server_host: host, server_port: port }) =>
+            onShown({ program: 'frpc', address: `${host}:${port}` })
+          }
+        />
+      )}
     </>
   );
 }

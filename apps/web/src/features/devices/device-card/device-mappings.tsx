@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { lanPath } from '../../../routing/paths.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
+import { frpcTomlText } from '../../../text/devices/frpc.ts';
 import { lanText } from '../../../text/devices/lan.ts';
 import type { DeviceDialog } from '../device-dialog.ts';
 import styles from '../devices.module.css';
@@ -28,7 +29,8 @@ export function DeviceMappings({ device, mappings, highlightedDomain, onOpen }: 
     <>
       {device.mappings.length === 0 && (
         <p className={styles.noMappings}>
-          {devicesText.noMappings} {device.program !== 'frpc' && <Link to={lanPath(device.id)}>{lanText.look}</Link>}
+          {device.program === 'frpc-toml' ? frpcTomlText.noMappings : devicesText.noMappings}{' '}
+          {device.program === 'agent' && <Link to={lanPath(device.id)}>{lanText.look}</Link>}
         </p>
       )}
       <ul className={styles.mappingList}>

@@ -21,7 +21,7 @@ import { deviceAlertsText } from '../../../text/account/alerts.ts';
 import { adoptionText } from '../../../text/devices/adoption.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
 import { diagnosisText } from '../../../text/devices/diagnosis.ts';
-import { frpcText } from '../../../text/devices/frpc.ts';
+import { frpcText, frpcTomlText } from '../../../text/devices/frpc.ts';
 import { groupsText } from '../../../text/devices/many-devices.ts';
 import { lanText } from '../../../text/devices/lan.ts';
 import { mappingFileText } from '../../../text/devices/mapping-file.ts';
@@ -69,15 +69,33 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
       }
     : { key: 'disable', icon: <PauseCircleOutlined />, label: devicesText.disable, onSelect: confirmDisable };
   // frpc cannot scan the LAN.
-  const programItem: MenuEntry =
-    device.program === 'frpc'
-      ? { key: 'frpc', icon: <CodeOutlined />, label: frpcText.menu, onSelect: () => onOpen({ type: 'frpc', device }) }
-      : {
-          key: 'lan',
-          icon: <RadarChartOutlined />,
-          label: lanText.open,
-          onSelect: () => void navigate(lanPath(device.id)),
-        };
+  const programItems: Record<Device['program'], MenuEntry> = {
+    agent: {
+      key: 'lan',
+      icon: <RadarChartOutlined />,
+      label: lanText.open,
+      onSelect: () => void navigate(lanPath(device.id)),
+    },
+    frpc: {
+      key: 'frpc',
+      icon: <CodeOutlined />,
+      label: frpcText.menu,
+      onSelect: () => onOpen({ type: 'frpc', device }),
+    },
+    'frpc-toml': {
+      key: 'frpc',
+      icon: <CodeOutlined />,
+      label: frpcTomlText.menu,
+      onSelect: () => onOpen({ type: 'frpc-account' }),
+    },
+  };
+  const isManagedByFrpc = device.program === 'frpc-toml';
+  const fileItem: MenuEntry = {
+    key: 'mapping-file',
+    icon: <FileTextOutlined />,
+    label: mappingFileText.open,
+    onSelect: () => onOpen({ type: 'mapping-file', device }),
+  };
   const adoptItem: MenuEntry = {
     key: 'adopt',
     icon: <SwapOutlined />,
@@ -103,7 +121,7 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
       label: devicesText.statistics,
       onSelect: () => void navigate(statisticsPath({ router: device.id })),
     },
-    programItem,
+    programItems[device.program],
     {
       key: 'diagnosis',
       icon: <MedicineBoxOutlined />,
@@ -116,16 +134,11 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
       label: allowListText.open,
       onSelect: () => onOpen({ type: 'allow-list', device }),
     },
-    {
-      key: 'mapping-file',
-      icon: <FileTextOutlined />,
-      label: mappingFileText.open,
-      onSelect: () => onOpen({ type: 'mapping-file', device }),
-    },
+    ...(isManagedByFrpc ? [] : [fileItem]),
     alertsItem,
     ...(device.suspended ? [] : [switchItem]),
     'divider',
-    ...(device.online ? [] : [adoptItem]),
+    ...(device.online || isManagedByFrpc ? [] : [adoptItem]),
     {
       key: 'delete',
       isDangerous: true,

@@ -18,7 +18,7 @@ const tones: Record<DeviceState, StateTone> = {
 
 function reasonOf(device: Device): string {
   if (device.state === 'never_connected') {
-    return device.program === 'frpc' ? frpcText.neverConnectedHint : devicesText.neverConnectedHint;
+    return device.program !== 'agent' ? frpcText.neverConnectedHint : devicesText.neverConnectedHint;
   }
   if (device.state === 'plan_expired') return devicesText.planExpired;
   if (device.suspended) return devicesText.suspendedHint;

@@ -33,9 +33,11 @@ export function DeviceTabs(props: DeviceTabsProps) {
   // What the user has chosen counts until the next search.
   const tab = choice !== undefined && choice.pattern === pattern ? choice.tab : tabOfMatch(device, apps, pattern);
   const appsIn = (group: (typeof groups)[number]) => apps.filter(({ kind }) => appKinds[kind].group === group);
+  const isManagedByFrpc = device.program === 'frpc-toml';
   const tabs = [
     { key: 'mappings' as const, word: devicesText.mappings, count: device.mappings.length },
-    ...groups.map((group) => ({
+    // What a frpc.toml does not name cannot be reached.
+    ...(isManagedByFrpc ? [] : groups).map((group) => ({
       key: group,
       word: cloudAppsText.groups[group],
       count: cloudApps?.data && appsIn(group).length,
@@ -62,9 +64,11 @@ export function DeviceTabs(props: DeviceTabsProps) {
           onChoose={(chosen) => setChoice({ tab: chosen, pattern })}
           classNames={{ list: styles.tabs, tab: styles.tab }}
         />
-        <Button size="small" type="link" icon={<PlusOutlined />} aria-label={addWords[tab]} onClick={add}>
-          <span className={styles.addWord}>{addWords[tab]}</span>
-        </Button>
+        {!isManagedByFrpc && (
+          <Button size="small" type="link" icon={<PlusOutlined />} aria-label={addWords[tab]} onClick={add}>
+            <span className={styles.addWord}>{addWords[tab]}</span>
+          </Button>
+        )}
       </div>
       <div role="tabpanel" id={`${id}-${tab}-panel`} aria-labelledby={`${id}-${tab}`}>
         {tab === 'mappings' ? (

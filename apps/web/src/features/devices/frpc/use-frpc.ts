@@ -19,3 +19,14 @@ export function useRotateFrpcSecret(deviceId: number) {
     withConfirmation(() => call('POST /api/user/routers/{id}/frpc_secret/', { params: { id: deviceId } })),
   );
 }
+
+/** Shows with what the user's own frpc.toml connects, which needs a proof of identity. */
+export function useFrpcAccount() {
+  const withConfirmation = useWithConfirmation();
+  return useChange([], (call) => withConfirmation(() => call('POST /api/user/frpc_account/', {})));
+}
+
+export function useRotateFrpcAccount() {
+  const withConfirmation = useWithConfirmation();
+  return useChange([devicesKey], (call) => withConfirmation(() => call('POST /api/user/frpc_account/secret/', {})));
+}

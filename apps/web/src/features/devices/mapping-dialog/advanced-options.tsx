@@ -1,4 +1,5 @@
 import { Collapse, Form, Segmented } from 'antd';
+import type { OptionName } from '@tongtu/contract/mapping-options';
 import { mappingFormText } from '../../../text/devices/mapping-form.ts';
 import { ExplainedCheckbox } from './fields/explained-checkbox.tsx';
 import { ExplainedRadios } from './fields/explained-radios.tsx';
@@ -14,8 +15,17 @@ const hostHeaderOptions = (['keep', 'rewrite'] as const).map((value) => ({
 
 const visitLogOptions = [0, 1, 7, 30].map((value) => ({ value, label: mappingFormText.visitLogDays(value) }));
 
-function Choices({ fields }: { fields: MappingFields }) {
-  const { hasOption } = choicesOf(fields);
+type ChoicesProps = {
+  fields: MappingFields;
+  /** The frpc.toml of the device decides some of them. */
+  isManagedByFrpc: boolean;
+};
+
+const decidedByFrpc: readonly OptionName[] = ['tlsPassthrough', 'hostHeader'];
+
+function Choices({ fields, isManagedByFrpc }: ChoicesProps) {
+  const choices = choicesOf(fields);
+  const hasOption = (name: OptionName) => choices.hasOption(name) && !(isManagedByFrpc && decidedByFrpc.includes(name));
   return (
     <>
       {(hasOption('tlsPassthrough') || hasOption('verifyTls')) && (
@@ -58,10 +68,10 @@ function Choices({ fields }: { fields: MappingFields }) {
   );
 }
 
-type AdvancedOptionsProps = { fields: MappingFields; isOpen: boolean; onToggle: (isOpen: boolean) => void };
+type AdvancedOptionsProps = ChoicesProps & { isOpen: boolean; onToggle: (isOpen: boolean) => void };
 
 /** The options that most mappings do not need. */
-export function AdvancedOptions({ fields, isOpen, onToggle }: AdvancedOptionsProps) {
+export function AdvancedOptions({ fields, isManagedByFrpc, isOpen, onToggle }: AdvancedOptionsProps) {
   return (
     <Collapse
       ghost
@@ -70,7 +80,12 @@ export function AdvancedOptions({ fields, isOpen, onToggle }: AdvancedOptionsPro
       onChange={(keys) => onToggle(keys.length > 0)}
       className={styles.advanced ?? ''}
       items={[
-        { key: 'advanced', label: mappingFormText.advanced, forceRender: true, children: <Choices fields={fields} /> },
+        {
+          key: 'advanced',
+          label: mappingFormText.advanced,
+          forceRender: true,
+          children: <Choices fields={fields} isManagedByFrpc={isManagedByFrpc} />,
+        },
       ]}
     />
   );

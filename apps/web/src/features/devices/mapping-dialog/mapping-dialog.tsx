@@ -4,7 +4,7 @@ import { MAX_REMARK_LENGTH } from '@tongtu/contract/limits';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { shownUrl } from '../../../address/shown-host.ts';
-import { frpcText } from '../../../text/devices/frpc.ts';
+import { frpcText, frpcTomlText } from '../../../text/devices/frpc.ts';
 import { mappingFormText } from '../../../text/devices/mapping-form.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
@@ -100,6 +100,7 @@ export function MappingDialog(props: MappingDialogProps) {
   const fields = { ...initial, ...Form.useWatch<MappingFields>([], { form, preserve: true }) };
   const [isAdvancedOpen, setIsAdvancedOpen] = useState(() => hasAdvancedChoices(initial));
   const { save, error, isPending } = useSaveMapping(props, initial);
+  const proxy = mapping?.frpc_proxy ?? null;
   const refused = messagesByField(error).map(({ name }) => name);
   const firstRefused = refused.find((name) => isShown(name, fields));
   const takenPrefixes = new Set(devices.flatMap((each) => each.mappings.flatMap(({ prefix }) => prefix ?? [])));
@@ -150,15 +151,27 @@ export function MappingDialog(props: MappingDialogProps) {
         )}
         {!mapping && <GroupField form={form} group={fields.group} />}
         {!mapping && <PresetRow form={form} group={fields.group} takenPrefixes={takenPrefixes} />}
-        <TargetField form={form} fields={fields} isNew={!mapping} />
-        <PublicAddressField
-          form={form}
-          fields={fields}
-          suffix={device.server.suffix}
-          isNew={!mapping}
-          addresses={mapping?.dns?.addresses ?? []}
-          proof={domainProofOf(error)}
-        />
+        {proxy === null ? (
+          <>
+            <TargetField form={form} fields={fields} isNew={!mapping} />
+            <PublicAddressField
+              form={form}
+              fields={fields}
+              suffix={device.server.suffix}
+              isNew={!mapping}
+              addresses={mapping?.dns?.addresses ?? []}
+              proof={domainProofOf(error)}
+            />
+          </>
+        ) : (
+          <Alert
+            type="info"
+            showIcon
+            title={frpcTomlText.managedTitle(proxy)}
+            description={frpcTomlText.managedHint}
+            className={styles.managed ?? ''}
+          />
+        )}
         <PolicyField form={form} fields={fields} hasPassword={mapping?.has_password ?? false} />
         <Form.Item
           name="remark"
@@ -167,7 +180,12 @@ export function MappingDialog(props: MappingDialogProps) {
         >
           <Input placeholder={mappingFormText.remarkPlaceholder} />
         </Form.Item>
-        <AdvancedOptions fields={fields} isOpen={isAdvancedOpen} onToggle={setIsAdvancedOpen} />
+        <AdvancedOptions
+          fields={fields}
+          isManagedByFrpc={proxy !== null}
+          isOpen={isAdvancedOpen}
+          onToggle={setIsAdvancedOpen}
+        />
         <SubmitOnEnter />
         {error && firstRefused === undefined && (
           <div ref={showFailure}>

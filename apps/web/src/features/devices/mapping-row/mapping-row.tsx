@@ -11,6 +11,7 @@ import type { Device, Mapping } from '@tongtu/contract';
 import { useEffect, useRef } from 'react';
 import { shownUrl } from '../../../address/shown-host.ts';
 import { bytesText, countText } from '../../../text/amounts.ts';
+import { frpcTomlText } from '../../../text/devices/frpc.ts';
 import { mappingText } from '../../../text/devices/mappings.ts';
 import { CopyButton } from '../../../ui/copy/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
@@ -66,6 +67,20 @@ function Address({ mapping }: { mapping: Mapping }) {
         </span>
       )}
       <CopyButton text={url} label={mappingText.address} />
+    </span>
+  );
+}
+
+function Target({ mapping: { target, frpc_proxy: proxy } }: { mapping: Mapping }) {
+  if (proxy === null)
+    return (
+      <Mono>
+        <Marked text={target} />
+      </Mono>
+    );
+  return (
+    <span title={frpcTomlText.managedHint}>
+      <Marked text={frpcTomlText.managed(proxy)} />
     </span>
   );
 }
@@ -139,9 +154,7 @@ export function MappingRow({ device, mapping, isHighlighted, onOpen }: MappingRo
       <div className={styles.target}>
         <ArrowRightOutlined aria-hidden className={styles.arrow ?? ''} />
         <div>
-          <Mono>
-            <Marked text={mapping.target} />
-          </Mono>
+          <Target mapping={mapping} />
           <Usage usage_24h={mapping.usage_24h} />
         </div>
       </div>
