@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http, { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { must } from '@tongtu/base';
-import type { Mapping, Visit } from '@tongtu/contract';
+import { LiveStatistics, type Mapping, Statistics, type Visit } from '@tongtu/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
@@ -79,6 +79,26 @@ const visit = (mapping: Mapping, upload: { body?: Buffer }) =>
     ...upload,
   });
 
+/** What the screen of the statistics shows of a mapping: of yesterday and today, and of the last five minutes. */
+async function statisticsOf(mapping: Mapping) {
+  const { json } = await client.call('GET', `/api/user/statistics/?unit=day&points=2&mapping=${mapping.id}`);
+  const { total, top_places: places } = Statistics.parse(json);
+  const { bytes_in, bytes_out, requests, ok, failed, networks, visitors, is_exact } = total;
+  const { json: live } = await client.call('GET', `/api/user/statistics/live/?mapping=${mapping.id}`);
+  const { points } = LiveStatistics.parse(live);
+  const sumOf = (read: (point: (typeof points)[number]) => number) =>
+    points.reduce((sum, point) => sum + read(point), 0);
+  return {
+    total: { bytes_in, bytes_out, requests, ok, failed, networks, visitors, is_exact },
+    live: {
+      bytes_in: sumOf((point) => point.bytes_in),
+      bytes_out: sumOf((point) => point.bytes_out),
+      requests: sumOf((point) => point.requests),
+    },
+    inPlaces: places.reduce((sum, place) => sum + place.requests, 0),
+  };
+}
+
 async function openEvents(mapping: Mapping): Promise<IncomingMessage> {
   const outgoing = http.get({
     port: product.ports.http,
@@ -129,7 +149,13 @@ test('every byte and request is counted once and is in the visitor log, also tho
     mappings.find(({ id }) => id === mapping.id),
     'the mapping',
   );
-  expect(usage).toEqual({ bytes_in: site.bytesIn, bytes_out: site.bytesOut, requests: site.requests });
+  const counted = { bytes_in: site.bytesIn, bytes_out: site.bytesOut, requests: site.requests };
+  expect(usage).toEqual(counted);
+  expect(await statisticsOf(mapping)).toEqual({
+    total: { ...counted, ok: site.requests, failed: 0, networks: 1, visitors: 0, is_exact: true },
+    live: counted,
+    inPlaces: site.requests,
+  });
   expect(site.bytesIn).toBeGreaterThan(20 * 5_000);
   const visits = (await readVisitorLog(mapping)).filter(({ outcome }) => outcome === 'served');
   expect(visits).toHaveLength(site.requests);
