@@ -12,6 +12,7 @@ export function allChecks(): Check[] {
     { name: 'types of the end-to-end tests', ...bin('tsc', '-p', 'e2e') },
     { name: 'import rules', command: NODE, args: ['tools/check-architecture.ts'] },
     { name: 'docs', command: NODE, args: ['tools/check-docs.ts'] },
+    { name: 'Docker files', command: NODE, args: ['tools/check-docker.ts'] },
     { name: 'unused files, exports and packages', ...bin('knip', '--no-progress') },
     { name: 'lockfile', command: 'npm', args: ['ci', '--dry-run', '--ignore-scripts'] },
     { name: 'format', ...bin('oxfmt', '--check') },

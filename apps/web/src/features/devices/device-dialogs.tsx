@@ -121,7 +121,7 @@ function OpenDialog({ dialog, devices, onOpen, onClose }: DeviceDialogsProps) {
     }
     case 'upgrade-agent': {
       const device = devices.find(({ id }) => id === dialog.device.id) ?? dialog.device;
-      return <UpgradeAgentDialog device={device} onClose={onClose} />;
+      return <UpgradeAgentDialog device={device} devices={devices} onClose={onClose} />;
     }
     case 'diagnosis': {
       const device = devices.find(({ id }) => id === dialog.device.id) ?? dialog.device;

@@ -109,6 +109,17 @@ export const upgradeAgentText = {
   command: '升级命令',
   button: '升级',
   started: '设备已收到升级，正在重新启动。60 秒内没有上线时，它会自动退回原来的版本。',
+  several: (count: number) => `一共有 ${count} 台在线设备可以升级`,
+  severalHint: '可以先升级一部分，确认没有问题后再升级全部。每次选到的都是同一批设备。',
+  share: '升级多少',
+  shares: { 10: '10%', 50: '50%', 100: '全部' },
+  severalButton: '升级多台',
+  severalDone: ({ started, failed, left }: { started: number; failed: number; left: number }) =>
+    [
+      `${started} 台正在升级`,
+      ...(failed > 0 ? [`${failed} 台没有成功`] : []),
+      ...(left > 0 ? [`${left} 台这次没有升级（离线，或不在这一批）`] : []),
+    ].join('，'),
   byHand: '也可以在设备上升级',
   waiting: '升级后设备会短暂离线，随后以新版本重新上线。',
   done: (version: string) => `已升级，现在是 ${version}`,

@@ -61,3 +61,19 @@ test('the button has the device upgrade itself, once', async () => {
   expect(button).toHaveProperty('disabled', true);
   expect(calls.filter(({ key }) => key.endsWith('/upgrade/'))).toHaveLength(1);
 });
+
+test('several devices are upgraded at once, or a part of them', async () => {
+  const old = { agent_version: '0.1.0', agent_upgrade: '0.2.0' };
+  const devices = [deviceOf(old), deviceOf({ ...old, id: 2, name: '书房' })];
+  const several = 'POST /api/user/routers/upgrade/';
+  const calls = await open(old, {
+    'GET /api/user/routers/': () => ({ count: 2, next: null, previous: null, results: devices }),
+    [several]: () => ({ started: 1, failed: 0, left: 1 }),
+  });
+  fireEvent.click(screen.getByRole('button', { name: '可升级到 0.2.0 家里的群晖' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  fireEvent.click(dialog.getByText('50%'));
+  fireEvent.click(dialog.getByRole('button', { name: '升级多台' }));
+  await dialog.findByText('1 台正在升级，1 台这次没有升级（离线，或不在这一批）');
+  expect(calls.find(({ key }) => key === several)?.input).toEqual({ body: { percent: 50 } });
+});

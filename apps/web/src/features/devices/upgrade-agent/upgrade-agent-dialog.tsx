@@ -10,13 +10,16 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { CopyButton } from '../../../ui/copy/copy-button.tsx';
 import lines from '../../enrolment-keys/enrolment-keys.module.css';
 import styles from '../add-device/add-device.module.css';
+import { UpgradeSeveral } from './upgrade-several.tsx';
 import { useUpgradeAgent } from './use-upgrade-agent.ts';
 import { downloadCommand, upgradeCommand } from '../../enrolment-keys/install-commands.ts';
 
 const dialogWidthPx = 620;
 
+type UpgradeAgentDialogProps = { device: Device; devices: readonly Device[]; onClose: () => void };
+
 /** Shows the command that upgrades the agent. It needs no token, because the device is enrolled already. */
-export function UpgradeAgentDialog({ device, onClose }: { device: Device; onClose: () => void }) {
+export function UpgradeAgentDialog({ device, devices, onClose }: UpgradeAgentDialogProps) {
   const consoleUrl = useSiteConfig()?.console_url;
   const origin = reachableOrigin(window.location.href, consoleUrl);
   const [before] = useState({ running: device.agent_version, available: device.agent_upgrade ?? '' });
@@ -69,6 +72,7 @@ export function UpgradeAgentDialog({ device, onClose }: { device: Device; onClos
         <StateIcon isDone={isDone} isUpgrading={upgrade.isSuccess} />
         <strong>{isDone ? upgradeAgentText.done(device.agent_version) : upgradeAgentText.waiting}</strong>
       </div>
+      <UpgradeSeveral devices={devices} />
     </Dialog>
   );
 }
