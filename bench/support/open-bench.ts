@@ -19,6 +19,8 @@ export type Bench = AsyncDisposable & {
   haproxy: Address;
   tunnel: Address;
   tunnelTcp: Address;
+  /** Of the mapping of `tunnel`. */
+  setVisitLog: (days: 0 | 7) => Promise<void>;
   rivals: Rival[];
   versions: Record<string, string>;
 };
@@ -40,6 +42,7 @@ export async function openBench(effort: Effort): Promise<Bench> {
   });
   const rivals = await startRivals(peers.nginxPort);
   for (const rival of rivals) parts.use(rival);
+  const { tunnel, mappingId } = await openTunnel({ product, client, deviceId: device.id, nginxPort: peers.nginxPort });
   const running = parts.move();
   return {
     effort,
@@ -47,8 +50,12 @@ export async function openBench(effort: Effort): Promise<Bench> {
     token,
     nginx: { port: peers.nginxPort, host: 'localhost' },
     haproxy: { port: peers.haproxyPort, host: 'localhost' },
-    tunnel: await openTunnel({ product, client, deviceId: device.id, nginxPort: peers.nginxPort }),
+    tunnel,
     tunnelTcp: { port: tcp.port ?? 0, host: 'localhost' },
+    setVisitLog: async (days) => {
+      const reply = await client.call('PATCH', `/api/user/records/${mappingId}/`, { visit_log_days: days });
+      if (reply.status !== 200) throw new Error(`the option was answered ${reply.status}`);
+    },
     rivals,
     versions: {
       node: process.version,
@@ -67,7 +74,7 @@ async function openTunnel(home: {
   client: ApiClient;
   deviceId: number;
   nginxPort: number;
-}): Promise<Address> {
+}): Promise<{ tunnel: Address; mappingId: number }> {
   const { product, client, deviceId, nginxPort } = home;
   const target = `http://127.0.0.1:${nginxPort}`;
   const mapping = await client.createMapping({ router: deviceId, kind: 'http', prefix: 'bench', target });
@@ -77,5 +84,5 @@ async function openTunnel(home: {
   const verified = await request({ port: product.ports.http, host, path: pathname + search });
   const cookie = verified.headers['set-cookie']?.[0]?.split(';')[0];
   if (cookie === undefined) throw new Error(`the verification was answered ${verified.status}`);
-  return { port: product.ports.http, host, headers: { cookie } };
+  return { tunnel: { port: product.ports.http, host, headers: { cookie } }, mappingId: mapping.id };
 }
