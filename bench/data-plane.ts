@@ -9,6 +9,7 @@
 import { parseArgs } from 'node:util';
 import { measureAbortedDownloads } from './lines/aborted-downloads.ts';
 import { measureBulk } from './lines/bulk.ts';
+import { measureFrpc } from './lines/frpc.ts';
 import { measureIdleDevices } from './lines/idle-devices.ts';
 import { measureLatency } from './lines/latency.ts';
 import { measureLongWay } from './lines/long-way.ts';
@@ -21,6 +22,7 @@ import { type Line, printReport } from './support/report.ts';
 const lines: Record<string, (bench: Bench) => Promise<Line[]>> = {
   requests: measureRequests,
   bulk: measureBulk,
+  frpc: measureFrpc,
   latency: measureLatency,
   long: measureLongWay,
   stalled: measureStalledDownloads,

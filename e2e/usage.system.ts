@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http, { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { must } from '@tongtu/base';
-import type { Mapping } from '@tongtu/contract';
+import { LiveStatistics, type Mapping, Statistics, type Visit } from '@tongtu/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
@@ -55,7 +55,7 @@ afterAll(async () => {
   await product[Symbol.asyncDispose]();
 });
 
-async function map(prefix: string, site: { target: string }): Promise<Mapping> {
+async function map(prefix: string, site: { target: string }, options: { visit_log_days?: 7 } = {}): Promise<Mapping> {
   const { device } = await client.waitForWelcomeDevice();
   const mapping = await client.createMapping({
     router: device.id,
@@ -63,6 +63,7 @@ async function map(prefix: string, site: { target: string }): Promise<Mapping> {
     prefix,
     target: site.target,
     policy: 'public',
+    ...options,
   });
   // The relay receives the change a moment later.
   await expect.poll(async () => (await visit(mapping, {})).status).toBe(200);
@@ -77,6 +78,26 @@ const visit = (mapping: Mapping, upload: { body?: Buffer }) =>
     method: upload.body ? 'POST' : 'GET',
     ...upload,
   });
+
+/** What the screen of the statistics shows of a mapping: of yesterday and today, and of the last five minutes. */
+async function statisticsOf(mapping: Mapping) {
+  const { json } = await client.call('GET', `/api/user/statistics/?unit=day&points=2&mapping=${mapping.id}`);
+  const { total, top_places: places } = Statistics.parse(json);
+  const { bytes_in, bytes_out, requests, ok, failed, networks, visitors, is_exact } = total;
+  const { json: live } = await client.call('GET', `/api/user/statistics/live/?mapping=${mapping.id}`);
+  const { points } = LiveStatistics.parse(live);
+  const sumOf = (read: (point: (typeof points)[number]) => number) =>
+    points.reduce((sum, point) => sum + read(point), 0);
+  return {
+    total: { bytes_in, bytes_out, requests, ok, failed, networks, visitors, is_exact },
+    live: {
+      bytes_in: sumOf((point) => point.bytes_in),
+      bytes_out: sumOf((point) => point.bytes_out),
+      requests: sumOf((point) => point.requests),
+    },
+    inPlaces: places.reduce((sum, place) => sum + place.requests, 0),
+  };
+}
 
 async function openEvents(mapping: Mapping): Promise<IncomingMessage> {
   const outgoing = http.get({
@@ -105,10 +126,16 @@ test('disabling a mapping ends its connections and does not affect another mappi
   kept.destroy();
 });
 
-test('every byte and request is counted once, also those right before a stop', async () => {
+/** All visits of a mapping that its log has, the newest first. */
+async function readVisitorLog({ id }: Mapping): Promise<Visit[]> {
+  const reply = await client.call('GET', `/api/user/records/${id}/visits/?limit=500`);
+  return (reply.json as { results: Visit[] }).results;
+}
+
+test('every byte and request is counted once and is in the visitor log, also those right before a stop', async () => {
   saveLogOnFailure('usage-before', product.child);
   await using site = await startSite();
-  const mapping = await map('counted', site);
+  const mapping = await map('counted', site, { visit_log_days: 7 });
   for (let visits = 0; visits < 20; visits++) await visit(mapping, { body: Buffer.alloc(5_000) });
   product.child.signalLeader('SIGTERM');
   await product.child.exited;
@@ -122,6 +149,22 @@ test('every byte and request is counted once, also those right before a stop', a
     mappings.find(({ id }) => id === mapping.id),
     'the mapping',
   );
-  expect(usage).toEqual({ bytes_in: site.bytesIn, bytes_out: site.bytesOut, requests: site.requests });
+  const counted = { bytes_in: site.bytesIn, bytes_out: site.bytesOut, requests: site.requests };
+  expect(usage).toEqual(counted);
+  expect(await statisticsOf(mapping)).toEqual({
+    total: { ...counted, ok: site.requests, failed: 0, networks: 1, visitors: 0, is_exact: true },
+    live: counted,
+    inPlaces: site.requests,
+  });
   expect(site.bytesIn).toBeGreaterThan(20 * 5_000);
+  const visits = (await readVisitorLog(mapping)).filter(({ outcome }) => outcome === 'served');
+  expect(visits).toHaveLength(site.requests);
+  const uploads = visits.filter(({ method }) => method === 'POST');
+  expect(uploads).toHaveLength(20);
+  for (const upload of uploads) {
+    expect(upload).toMatchObject({ path: '/', status: 200, who: 'public' });
+    expect(upload.bytes_in).toBeGreaterThanOrEqual(5_000);
+  }
+  const sum = (name: 'bytes_in' | 'bytes_out') => visits.reduce((total, visit) => total + visit[name], 0);
+  expect([sum('bytes_in'), sum('bytes_out')]).toEqual([site.bytesIn, site.bytesOut]);
 });

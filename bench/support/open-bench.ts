@@ -62,16 +62,23 @@ export async function openBench(effort: Effort): Promise<Bench> {
 /**
  * A mapping that requires verification, and a verified visitor: so every line includes the cost of the access check.
  */
-async function openTunnel(home: {
+export async function openTunnel(home: {
   product: Product;
   client: ApiClient;
   deviceId: number;
   nginxPort: number;
+  prefix?: string;
 }): Promise<Address> {
   const { product, client, deviceId, nginxPort } = home;
   const target = `http://127.0.0.1:${nginxPort}`;
-  const mapping = await client.createMapping({ router: deviceId, kind: 'http', prefix: 'bench', target });
-  const check = await client.call('GET', `/custom/check?url=${encodeURIComponent(mapping.url)}`);
+  const { prefix = 'bench' } = home;
+  const mapping = await client.createMapping({ router: deviceId, kind: 'http', prefix, target });
+  return await verifyVisitor(product, client, mapping.url);
+}
+
+/** The owner as a visitor of an address. */
+export async function verifyVisitor(product: Product, client: ApiClient, url: string): Promise<Address> {
+  const check = await client.call('GET', `/custom/check?url=${encodeURIComponent(url)}`);
   const { redirect } = check.json as { redirect: string }; // the caller owns the mapping
   const { host, pathname, search } = new URL(redirect);
   const verified = await request({ port: product.ports.http, host, path: pathname + search });

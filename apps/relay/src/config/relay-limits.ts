@@ -107,7 +107,7 @@ export const defaultRelayLimits: RelayLimits = {
   reconnectFirstMs: 200,
   reconnectMaxMs: 5_000,
   maxQueuedPresence: 10_000,
-  usageReportMs: 5_000,
+  usageReportMs: 2_000,
   visitReportMs: 1_000,
   usageLastReportMs: 3_000,
   drainMs: 30_000,

@@ -18,6 +18,10 @@ const StatisticsQuery = z.object({
   ...place,
   unit: z.enum(['hour', 'day', 'month']).default('hour'),
   points: z.coerce.number().int().min(1).max(MAX_STATISTICS_POINTS.day).default(24),
+  until: z.iso
+    .datetime()
+    .optional()
+    .describe('a time within the last point; without it, or in the future, the present point is the last'),
 });
 
 const count = z.number().int().nonnegative();
@@ -68,6 +72,12 @@ export const Statistics = z.object({
 });
 export type Statistics = z.infer<typeof Statistics>;
 
+export const LiveStatistics = z.object({
+  from: z.iso.datetime(),
+  step_ms: z.literal(LIVE_STEP_MS),
+  points: z.array(z.object({ bytes_in: count, bytes_out: count, requests: count, errors: count })),
+});
+
 const errors = ['session.required', 'device.not-found', 'mapping.not-found'] as const;
 
 export const statisticsEndpoints = {
@@ -90,11 +100,7 @@ export const statisticsEndpoints = {
   'GET /api/user/statistics/live/': {
     summary: '最近五分钟的流量与请求',
     query: z.object(place),
-    response: z.object({
-      from: z.iso.datetime(),
-      step_ms: z.literal(LIVE_STEP_MS),
-      points: z.array(z.object({ bytes_in: count, bytes_out: count, requests: count, errors: count })),
-    }),
+    response: LiveStatistics,
     errors,
   },
 } as const satisfies Endpoints;

@@ -256,9 +256,25 @@ test('the export is a file with all data of the account, without data of others 
       { mappingId: shared, contact: 'li@example.com' },
     ])
     .execute();
+  const usedOn = new Date(Date.now() - 4 * 86_400_000).toISOString().slice(0, 10);
   await t.db
     .insertInto('mappingUsageHour')
-    .values([1, 2].map((hour) => ({ mappingId, hour: new Date(Date.UTC(2026, 10, 20, hour)), ...usage })))
+    .values([1, 2].map((hour) => ({ mappingId, hour: new Date(`${usedOn}T0${hour}:00Z`), ...usage })))
+    .execute();
+  const day = new Date('2026-11-19T16:00Z');
+  const ofDay = { userId: id, deviceId, mappingId, day, requests: 2 };
+  await t.db
+    .insertInto('usagePlaceDay')
+    .values({ ...ofDay, place: '北京市' })
+    .execute();
+  await t.db
+    .insertInto('usageVisitorDay')
+    .values({ ...ofDay, verificationId: 5 })
+    .execute();
+  const uptime = { unit: 'day', startsAt: day, onlineMs: 1, observedMs: 2 } as const;
+  await t.db
+    .insertInto('deviceUptime')
+    .values([deviceId, foreign].map((each) => ({ ...uptime, deviceId: each })))
     .execute();
   const browser = await app.browserOf(id);
   const { secret, recoveryCodes } = await turnOnTotp(browser);
@@ -284,7 +300,10 @@ test('the export is a file with all data of the account, without data of others 
     shared_with_me: [{ domain: 'photos.localhost', contact: 'li@example.com' }],
     verifications: [],
     visits: [],
-    usage_by_day: [{ mapping_id: mappingId, day: '2026-11-20', bytes_in: 20, bytes_out: 40, requests: 2 }],
+    usage_by_day: [{ mapping_id: mappingId, day: usedOn, bytes_in: 20, bytes_out: 40, requests: 2 }],
+    usage_places_by_day: [{ mapping_id: mappingId, day: '2026-11-20', place: '北京市', requests: 2 }],
+    usage_visitors_by_day: [{ mapping_id: mappingId, day: '2026-11-20', verification_id: 5, requests: 2 }],
+    uptime_by_day: [{ device_id: deviceId, day: '2026-11-20', online_ms: 1, observed_ms: 2 }],
   });
   const account = (await browser.call('GET', '/api/profile/')).body as Profile[];
   const { token } = made.body as { token: string };

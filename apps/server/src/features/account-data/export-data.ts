@@ -29,11 +29,11 @@ import {
   exportSessions,
   exportShareLinks,
   exportTrustedBrowsers,
-  exportUsage,
   exportVerifications,
   exportVisitorLog,
   exportVisits,
 } from './export-store.ts';
+import { exportUptime, exportUsage, exportUsagePlaces, exportUsageVisitors } from './export-usage-store.ts';
 
 /** All data of the account and of what belongs to it, without secrets, from one snapshot of the database. */
 export async function exportData(db: Db, userId: number, now: Date): Promise<Record<string, unknown>> {
@@ -76,6 +76,9 @@ export async function exportData(db: Db, userId: number, now: Date): Promise<Rec
       alert_channels: toApiForm(await exportAlertChannels(tx, userId)),
       alerts: toApiForm(await exportAlerts(tx, userId)),
       usage_by_day: toApiForm(await exportUsage(tx, userId)),
+      usage_places_by_day: toApiForm(await exportUsagePlaces(tx, userId)),
+      usage_visitors_by_day: toApiForm(await exportUsageVisitors(tx, userId)),
+      uptime_by_day: toApiForm(await exportUptime(tx, userId)),
     }));
 }
 

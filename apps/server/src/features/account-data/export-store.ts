@@ -4,7 +4,7 @@ import type { Db } from '../../db/driver.ts';
 import { mappingDomain } from '../mappings/index.ts';
 import { selectMemberships } from '../sharing/index.ts';
 
-/** The limit for each kind; older rows are left out. Only usage, verifications and memberships can reach it. */
+/** The limit for each kind; older rows are left out. Only verifications and memberships can reach it. */
 const MAX_ROWS = 50_000;
 
 export async function exportAccount(db: Db, userId: number) {
@@ -230,22 +230,6 @@ export async function exportVisitorLog(db: Db, userId: number) {
     .select(['status', 'bytesIn', 'bytesOut', 'userAgent'])
     .where('at', '>', sql<Date>`now() - make_interval(days => mapping.visit_log_days)`)
     .orderBy('visit.id', 'desc')
-    .limit(MAX_ROWS)
-    .execute();
-}
-
-/** Usage by mapping and day (UTC). */
-export async function exportUsage(db: Db, userId: number) {
-  const day = sql<string>`to_char(hour at time zone 'UTC', 'YYYY-MM-DD')`;
-  return await ownMappings(db, userId)
-    .innerJoin('mappingUsageHour', 'mappingUsageHour.mappingId', 'mapping.id')
-    .select(['mappingId', day.as('day')])
-    .select(sql<number>`sum(bytes_in)::bigint`.as('bytesIn'))
-    .select(sql<number>`sum(bytes_out)::bigint`.as('bytesOut'))
-    .select(sql<number>`sum(requests)::bigint`.as('requests'))
-    .groupBy(['mappingId', day])
-    .orderBy(day, 'desc')
-    .orderBy('mappingId')
     .limit(MAX_ROWS)
     .execute();
 }

@@ -61,6 +61,11 @@ test('the last minutes and the file have the same numbers', async () => {
   const { points } = live as { points: { requests: number }[] };
   expect(points).toHaveLength(150);
   expect(points.reduce((sum, point) => sum + point.requests, 0)).toBe(4);
+  const dayAgo = new Date(Date.now() - 86_400_000).toISOString();
+  const { body: earlier } = await browser.call('GET', `/api/user/statistics/?unit=day&points=1&until=${dayAgo}`);
+  expect(earlier).toMatchObject({ total: { requests: 0 }, top_mappings: [], top_places: [] });
+  const later = '/api/user/statistics/?unit=day&points=1&until=2999-01-01T00:00:00Z';
+  expect(await browser.call('GET', later)).toMatchObject({ body: { total: { requests: 4 } } });
   const { text } = await browser.call('GET', '/api/user/statistics/export/?unit=day&points=1');
   expect(text).toMatch(/\r\n\d{4}-\d\d-\d\d 00:00,11,22,4,1,1,0,0,0,1,是,3\.5,3\.9\r\n$/);
 });

@@ -9,13 +9,18 @@ import { listRecent, type UsageScope, type UsageUnit } from '../usage/index.ts';
 import { exportStatistics } from './export-statistics.ts';
 import { readStatistics } from './read-statistics.ts';
 
-type Asked = { router?: number | undefined; mapping?: number | undefined };
+type AskedScope = { router?: number | undefined; mapping?: number | undefined };
+type AskedView = AskedScope & { unit: UsageUnit; points: number; until?: string | undefined };
 
 /** The statistics of one's own account, devices and mappings. */
 export function registerStatisticsRoutes(app: FastifyInstance, { db }: { db: Db }): void {
-  const read = async (userId: number, { unit, points, ...asked }: Asked & { unit: UsageUnit; points: number }) => {
+  const read = async (userId: number, { unit, points, until, ...asked }: AskedView) => {
     const scope = await scopeOf(db, userId, asked);
-    return await readStatistics(db, scope, { unit, points: Math.min(points, MAX_STATISTICS_POINTS[unit]) });
+    return await readStatistics(db, scope, {
+      unit,
+      points: Math.min(points, MAX_STATISTICS_POINTS[unit]),
+      until: until === undefined ? undefined : new Date(until),
+    });
   };
   mount(app, 'GET /api/user/statistics/', { login: 'required' }, async ({ query, session }) => {
     return await read(session.userId, query);
@@ -39,7 +44,7 @@ export function registerStatisticsRoutes(app: FastifyInstance, { db }: { db: Db 
 }
 
 /** Throws device.not-found or mapping.not-found, also for those of others. */
-async function scopeOf(db: Db, userId: number, { router, mapping }: Asked): Promise<UsageScope> {
+async function scopeOf(db: Db, userId: number, { router, mapping }: AskedScope): Promise<UsageScope> {
   if (mapping !== undefined) return { userId, mappingId: (await getOwnMapping(db, { userId, mappingId: mapping })).id };
   if (router !== undefined) return { userId, deviceId: (await getOwnDevice(db, userId, { id: router })).id };
   return { userId };

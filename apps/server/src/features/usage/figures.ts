@@ -1,29 +1,28 @@
 import { percentileMs, type UsageFigures } from '@tongtu/contract';
-import type { UsageRow } from './statistics-store.ts';
-import { countSketch, mergeSketches } from './usage-source.ts';
+import type { UsageSums } from './statistics-store.ts';
+import { countSketch } from './usage-source.ts';
 
-type Sum = Omit<UsageRow, 'at'>;
+const NOTHING: UsageSums = {
+  ...{ bytesIn: 0, bytesOut: 0, requests: 0, ok: 0, clientErrors: 0, serverErrors: 0, failed: 0, latency: [] },
+  ...{ visitorSize: 0, visitorLargest: null, networkSize: 0, networkLargest: null, isTruncated: false },
+};
 
-/** Adds up rows: the same result whatever the order. */
-export function figuresOf(rows: readonly Sum[]): UsageFigures {
-  const sum = (read: (row: Sum) => number) => rows.reduce((total, row) => total + read(row), 0);
-  const latency: number[] = [];
-  for (const row of rows)
-    for (const [bucket, count] of row.latency.entries()) latency[bucket] = (latency[bucket] ?? 0) + count;
-  const visitors = countSketch(mergeSketches(rows.map((row) => row.visitors)));
-  const networks = countSketch(mergeSketches(rows.map((row) => row.networks)));
+/** The figures of a reply; without a row they are zero. */
+export function figuresOf(sums: UsageSums = NOTHING): UsageFigures {
+  const visitors = countSketch(sums.visitorSize, sums.visitorLargest);
+  const networks = countSketch(sums.networkSize, sums.networkLargest);
   return {
-    bytes_in: sum((row) => row.bytesIn),
-    bytes_out: sum((row) => row.bytesOut),
-    requests: sum((row) => row.requests),
-    ok: sum((row) => row.ok),
-    client_errors: sum((row) => row.clientErrors),
-    server_errors: sum((row) => row.serverErrors),
-    failed: sum((row) => row.failed),
+    bytes_in: sums.bytesIn,
+    bytes_out: sums.bytesOut,
+    requests: sums.requests,
+    ok: sums.ok,
+    client_errors: sums.clientErrors,
+    server_errors: sums.serverErrors,
+    failed: sums.failed,
     visitors: visitors.count,
     networks: networks.count,
-    is_exact: visitors.isExact && networks.isExact && !rows.some((row) => row.isTruncated),
-    p50_ms: percentileMs(latency, 0.5),
-    p95_ms: percentileMs(latency, 0.95),
+    is_exact: visitors.isExact && networks.isExact && !sums.isTruncated,
+    p50_ms: percentileMs(sums.latency, 0.5),
+    p95_ms: percentileMs(sums.latency, 0.95),
   };
 }

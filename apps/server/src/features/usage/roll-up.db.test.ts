@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import type { Db } from '../../db/driver.ts';
 import { insertHome, insertMapping, insertPresence, insertRelay, usageOf } from '../../testing/device-fixtures.ts';
+import { figuresOf } from './figures.ts';
+import { periodUntil } from './period.ts';
 import { rollUp } from './roll-up.ts';
+import { listTopMappings, listUsage, readProgress, sumUsage } from './statistics-store.ts';
 import { storeUsage } from './store-usage.ts';
 import { recordUptime } from '../uptime/index.ts';
 
@@ -31,7 +34,7 @@ async function sumsOf(db: Db, unit: 'day' | 'month') {
   ]);
 }
 
-test('hours become days and months of Beijing at each level, and a second run changes nothing', async () => {
+test('hours become days and months of Beijing at each level, which changes no figure, nor does a second run', async () => {
   await using t = await openTestDb();
   const home = await insertHome(t.db);
   await insertRelay(t.db, home);
@@ -43,7 +46,22 @@ test('hours become days and months of Beijing at each level, and a second run ch
   const month = new Date('2026-07-31T16:00Z');
   await t.db.updateTable('statisticsProgress').set({ doneUntil: month }).where('name', '=', 'month').execute();
 
+  const scope = { userId: home.userId };
+  const period = periodUntil(new Date('2026-09-01T00:00Z'), { unit: 'day', points: 3 });
+  const figures = async () => {
+    const progress = await readProgress(t.db);
+    const [points, sum] = [
+      await listUsage(t.db, scope, { period, progress }),
+      await sumUsage(t.db, scope, { time: period, progress }),
+    ];
+    const top = await listTopMappings(t.db, scope, { period, progress, limit: 9 });
+    return { points: points.map((point) => [point.at, figuresOf(point)]), sum: figuresOf(sum), top };
+  };
+  const before = await figures();
+  expect(before).toMatchObject({ sum: { bytes_in: 1111, networks: 2 }, top: [{ bytes: 5111 }] });
+
   await rollUp(t.db);
+  expect(await figures()).toEqual(before);
   const [days, months] = [await sumsOf(t.db, 'day'), await sumsOf(t.db, 'month')];
   await t.db.updateTable('statisticsProgress').set({ doneUntil: from }).where('name', '!=', 'uptime').execute();
   await rollUp(t.db);

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import type { Period, UsageScope } from './statistics-store.ts';
-import { startOf } from './usage-time-store.ts';
+import { beginOf, type Period, type Progress, spansOf } from './period.ts';
+import type { UsageScope } from './statistics-store.ts';
 
 function isOf({ userId, deviceId, mappingId }: UsageScope, table: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${table}.${name}`);
@@ -12,17 +12,18 @@ function isOf({ userId, deviceId, mappingId }: UsageScope, table: string): RawBu
 
 export type TopVisitor = { who: string | null; grantedBy: string | null; requests: number };
 
+/** Whole days, also of hours. */
+function isInDays({ from, to }: Period): RawBuilder<boolean> {
+  const last = beginOf('day', new Date(to.getTime() - 1));
+  return sql`(day >= ${beginOf('day', from)} and day <= ${last})`;
+}
+
 /** An account is one visitor, a browser without one another. By day, also for hours. */
-export async function listTopVisitors(
-  db: Db,
-  scope: UsageScope,
-  { from }: Period,
-  limit: number,
-): Promise<TopVisitor[]> {
+export async function listTopVisitors(db: Db, scope: UsageScope, period: Period, limit: number): Promise<TopVisitor[]> {
   const { rows } = await sql<TopVisitor>`
     with visitor as (
       select verification_id, sum(requests) as requests from usage_visitor_day
-      where ${isOf(scope, 'usageVisitorDay')} and day >= ${startOf('day', sql`${from}::timestamptz`)}
+      where ${isOf(scope, 'usageVisitorDay')} and ${isInDays(period)}
       group by verification_id
     )
     select max(who) as who, max(granted_by) as granted_by, sum(requests)::bigint as requests
@@ -36,35 +37,48 @@ export async function listTopVisitors(
 export type TopPlace = { place: string; requests: number };
 
 /** By day, also for hours. */
-export async function listTopPlaces(db: Db, scope: UsageScope, { from }: Period, limit: number): Promise<TopPlace[]> {
+export async function listTopPlaces(db: Db, scope: UsageScope, period: Period, limit: number): Promise<TopPlace[]> {
   const { rows } = await sql<TopPlace>`
     select place, sum(requests)::bigint as requests from usage_place_day
-    where ${isOf(scope, 'usagePlaceDay')} and day >= ${startOf('day', sql`${from}::timestamptz`)}
+    where ${isOf(scope, 'usagePlaceDay')} and ${isInDays(period)}
     group by place order by requests desc, place limit ${limit}`.execute(db);
   return rows;
 }
 
-export type UptimeRow = { deviceId: number; name: string; at: Date | null; onlineMs: number; observedMs: number };
+/** `share` and `bars` are online of observed time, at most 1; null: not observed. */
+export type UptimeRow = { deviceId: number; name: string; share: number | null; bars: (number | null)[] };
 
-/** The hours, or the days in Beijing, of the devices of the scope; a device without any has one row without a time. */
-export async function listUptime(db: Db, scope: UsageScope, unit: 'hour' | 'day', from: Date): Promise<UptimeRow[]> {
+/** The uptime of the devices of the scope, as a whole and for each hour, or each day in Beijing, since `from`. */
+export async function listUptime(
+  db: Db,
+  scope: UsageScope,
+  { unit, from, bars, progress }: { unit: 'hour' | 'day'; from: Date; bars: number; progress: Progress },
+): Promise<UptimeRow[]> {
   const device =
     scope.mappingId !== undefined
       ? sql`and device.id = (select device_id from mapping where id = ${scope.mappingId})`
       : scope.deviceId !== undefined
         ? sql`and device.id = ${scope.deviceId}`
         : sql``;
-  const done = sql`(select done_until from statistics_progress where name = 'day')`;
-  const source =
-    unit === 'hour'
-      ? sql`unit = 'hour'`
-      : sql`(unit = 'day' and starts_at < ${done} or unit = 'hour' and starts_at >= ${done})`;
+  const time = { from, to: beginOf(unit, from, { plus: bars }) };
+  const parts = spansOf(time, unit, progress).map(
+    (span) => sql`
+      select device_id, starts_at, online_ms, observed_ms from device_uptime join owned on owned.id = device_id
+      where unit = ${sql.lit(span.unit)} and starts_at >= ${span.from} and starts_at < ${span.to}`,
+  );
+  const seconds = sql`extract(epoch from starts_at - ${from}::timestamptz)`;
   const { rows } = await sql<UptimeRow>`
-    select device.id as device_id, name, ${startOf(unit, sql`starts_at`)} as at,
-      coalesce(sum(online_ms), 0)::bigint as online_ms, coalesce(sum(observed_ms), 0)::bigint as observed_ms
-    from device left join device_uptime on device_id = device.id and ${source} and starts_at >= ${from}
-    where user_id = ${scope.userId} ${device}
-    group by 1, 2, 3 order by name, device.id, at`.execute(db);
+    with owned as (select id, name from device where user_id = ${scope.userId} ${device}),
+    known as (
+      select device_id, floor(${seconds} / ${unit === 'hour' ? 3_600 : 86_400})::integer as bar,
+        sum(online_ms) as online_ms, sum(observed_ms) as observed_ms
+      from (${sql.join(parts, sql` union all `)}) as part group by 1, 2
+    )
+    select id as device_id, name, (sum(online_ms) / nullif(sum(observed_ms), 0))::float8 as share,
+      array_agg(trunc(online_ms / nullif(observed_ms, 0), 4)::float8 order by each.bar) as bars
+    from owned cross join generate_series(0, ${bars}::integer - 1) as each (bar)
+      left join known on known.device_id = owned.id and known.bar = each.bar
+    group by id, name order by name, id`.execute(db);
   return rows;
 }
 

@@ -1,16 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
+import { type Period, type Progress, type Span, spansOf } from './period.ts';
 import { sumNames, sums } from './sum-columns-store.ts';
-import { startOf, type UsageUnit } from './usage-time-store.ts';
+import { startOf } from './usage-time-store.ts';
 
 /** Whose usage it is: of an account, one of its devices or one of its mappings. */
 export type UsageScope = { userId: number; deviceId?: number | undefined; mappingId?: number | undefined };
 
-/** `from` and `to` are begins of the unit, and `previousFrom` that of the period before. */
-export type Period = { unit: UsageUnit; previousFrom: Date; from: Date; to: Date; now: Date };
-
-export type UsageRow = {
-  at: Date;
+/** A sketch counts by its size and its largest hash; the smallest 256 hashes themselves stay in the database. */
+export type UsageSums = {
   bytesIn: number;
   bytesOut: number;
   requests: number;
@@ -19,25 +17,22 @@ export type UsageRow = {
   serverErrors: number;
   failed: number;
   latency: number[];
-  visitors: number[];
-  networks: number[];
+  visitorSize: number;
+  visitorLargest: number | null;
+  networkSize: number;
+  networkLargest: number | null;
   isTruncated: boolean;
 };
 
-/** The last `points` hours, days or months, the present one included. */
-export async function readPeriod(db: Db, unit: UsageUnit, points: number): Promise<Period> {
-  const step = sql`${`1 ${unit}`}::interval`;
-  const begin = sql`date_trunc(${unit}, now() at time zone 'Asia/Shanghai')`;
-  const before = (count: number) => sql`(${begin} - ${count} * ${step}) at time zone 'Asia/Shanghai'`;
-  const { rows } = await sql<Omit<Period, 'unit'>>`
-    select ${before(2 * points - 1)} as previous_from, ${before(points - 1)} as from, ${before(-1)} as to, now() as now`.execute(
-    db,
-  );
-  return { unit, ...(rows[0] as Omit<Period, 'unit'>) }; // one row
-}
+export type UsagePoint = UsageSums & { at: Date };
 
-const doneUntil = (unit: 'day' | 'month'): RawBuilder<Date> =>
-  sql<Date>`(select done_until from statistics_progress where name = ${sql.lit(unit)})`;
+export async function readProgress(db: Db): Promise<Progress & { now: Date }> {
+  const { rows } = await sql<Progress & { now: Date }>`
+    select day.done_until as day, month.done_until as month, now() as now
+    from statistics_progress as day, statistics_progress as month
+    where day.name = 'day' and month.name = 'month'`.execute(db);
+  return rows[0] as Progress & { now: Date }; // a migration has inserted both
+}
 
 function ofScope({ userId, deviceId, mappingId }: UsageScope): RawBuilder<boolean> {
   if (mappingId !== undefined) return sql`user_id = ${userId} and mapping_id = ${mappingId}`;
@@ -45,58 +40,85 @@ function ofScope({ userId, deviceId, mappingId }: UsageScope): RawBuilder<boolea
   return sql`user_id = ${userId} and ${device} and mapping_id is null`;
 }
 
+/** The hours of mappings have a table of their own. */
+function rowsOf(scope: UsageScope, { unit, from, to }: Span): RawBuilder<unknown> {
+  if (unit === 'hour' && scope.mappingId !== undefined)
+    return sql`select hour as starts_at, ${sumNames} from mapping_usage_hour
+      where mapping_id = ${scope.mappingId} and hour >= ${from} and hour < ${to}`;
+  return sql`select starts_at, ${sumNames} from usage_sum
+    where unit = ${sql.lit(unit)} and ${ofScope(scope)} and starts_at >= ${from} and starts_at < ${to}`;
+}
+
+function allRows(scope: UsageScope, spans: readonly Span[]): RawBuilder<unknown> {
+  return sql.join(
+    spans.map((span) => rowsOf(scope, span)),
+    sql` union all `,
+  );
+}
+
+// Sums are numeric, which the driver returns as text.
+const read = sql`
+  bytes_in::bigint, bytes_out::bigint, requests::bigint, ok::bigint, client_errors::bigint, server_errors::bigint,
+  failed::bigint, latency::float8[], is_truncated,
+  cardinality(visitors) as visitor_size, visitors[cardinality(visitors)] as visitor_largest,
+  cardinality(networks) as network_size, networks[cardinality(networks)] as network_largest`;
+
 /** The usage of each hour, day or month with any. What the jobs have not added up yet is read from the hours. */
-export async function listUsage(db: Db, scope: UsageScope, { unit, previousFrom, to }: Period): Promise<UsageRow[]> {
-  const isIn = (from: RawBuilder<unknown>, until: RawBuilder<unknown>) =>
-    sql`starts_at >= ${from} and starts_at < ${until}`;
-  const begin = sql`${previousFrom}::timestamptz`;
-  const end = sql`${to}::timestamptz`;
-  const sumsOf = (from: UsageUnit, span: RawBuilder<unknown>) => sql`
-    select starts_at, ${sumNames} from usage_sum
-    where unit = ${sql.lit(from)} and ${ofScope(scope)} and ${span}`;
-  const hours = (from: RawBuilder<unknown>) =>
-    scope.mappingId === undefined
-      ? sumsOf('hour', isIn(from, end))
-      : sql`select hour as starts_at, ${sumNames} from mapping_usage_hour
-          where mapping_id = ${scope.mappingId} and hour >= ${from} and hour < ${end}`;
-  const recent = hours(unit === 'hour' ? begin : sql`greatest(${begin}, ${doneUntil('day')})`);
-  const parts = [recent];
-  if (unit === 'day') parts.push(sumsOf('day', isIn(begin, doneUntil('day'))));
-  if (unit === 'month') {
-    parts.push(sumsOf('month', isIn(begin, doneUntil('month'))));
-    parts.push(sumsOf('day', isIn(sql`greatest(${begin}, ${doneUntil('month')})`, doneUntil('day'))));
-  }
-  const { rows } = await sql<UsageRow>`
-    select at, bytes_in::bigint, bytes_out::bigint, requests::bigint, ok::bigint, client_errors::bigint,
-      server_errors::bigint, failed::bigint, latency::float8[], visitors::float8[], networks::float8[], is_truncated
-    from (
-      select ${startOf(unit, sql`starts_at`)}, ${sums} from (${sql.join(parts, sql` union all `)}) as part group by 1
+export async function listUsage(
+  db: Db,
+  scope: UsageScope,
+  { period, progress }: { period: Period; progress: Progress },
+): Promise<UsagePoint[]> {
+  const { rows } = await sql<UsagePoint>`
+    select at, ${read} from (
+      select ${startOf(period.unit, sql`starts_at`)}, ${sums}
+      from (${allRows(scope, spansOf(period, period.unit, progress))}) as part group by 1
     ) as grouped (at, ${sumNames}) order by at`.execute(db);
   return rows;
 }
 
+/** The smallest hashes of the union of the column's sketches. */
+const union = (column: 'visitors' | 'networks') => sql`
+  array(select distinct hash from part, unnest(${sql.ref(column)}) as hash order by hash limit 256)`;
+
+/** All the usage of a time. Each visitor and network counts once. */
+export async function sumUsage(
+  db: Db,
+  scope: UsageScope,
+  { time, progress }: { time: { from: Date; to: Date }; progress: Progress },
+): Promise<UsageSums | undefined> {
+  const { rows } = await sql<UsageSums>`
+    with part as materialized (${allRows(scope, spansOf(time, 'month', progress))})
+    select ${read} from (
+      select sum(bytes_in), sum(bytes_out), sum(requests), sum(ok), sum(client_errors), sum(server_errors), sum(failed),
+        sum(first_byte_ms), sum(answered), sum_counts(latency), ${union('visitors')}, ${union('networks')},
+        bool_or(is_truncated)
+      from part having count(*) > 0
+    ) as total (${sumNames})`.execute(db);
+  return rows[0];
+}
+
 export type TopMapping = { mappingId: number; deviceId: number; bytes: number; requests: number };
 
-/** The mappings with the most bytes. Whole months are read as such, so that two years are fast. */
-export async function listTopMappings(db: Db, scope: UsageScope, period: Period, limit: number): Promise<TopMapping[]> {
-  const from = sql`${period.from}::timestamptz`;
+/** The mappings with the most bytes. */
+export async function listTopMappings(
+  db: Db,
+  scope: UsageScope,
+  { period, progress, limit }: { period: Period; progress: Progress; limit: number },
+): Promise<TopMapping[]> {
   const device = scope.deviceId === undefined ? sql`true` : sql`device_id = ${scope.deviceId}`;
-  const month = sql`(date_trunc('month', ${from} - interval '1 microsecond', 'Asia/Shanghai') at time zone 'Asia/Shanghai'
-    + interval '1 month') at time zone 'Asia/Shanghai'`;
-  const sumsOf = (unit: 'day' | 'month', span: RawBuilder<unknown>) => sql`
-    select mapping_id, bytes_in + bytes_out as bytes, requests from usage_sum
-    where user_id = ${scope.userId} and ${device} and mapping_id is not null and unit = ${sql.lit(unit)} and ${span}`;
-  const hoursFrom = period.unit === 'hour' ? from : sql`greatest(${from}, ${doneUntil('day')})`;
-  const hours = sql`
-    select mapping_id, bytes_in + bytes_out as bytes, requests
-    from mapping_usage_hour join mapping on mapping.id = mapping_id join device on device.id = device_id
-    where user_id = ${scope.userId} and ${device} and hour >= ${hoursFrom}`;
-  const finished = [
-    sumsOf('month', sql`starts_at >= ${month} and starts_at < ${doneUntil('month')}`),
-    sumsOf('day', sql`starts_at >= ${from} and starts_at < least(${month}, ${doneUntil('day')})`),
-    sumsOf('day', sql`starts_at >= greatest(${month}, ${doneUntil('month')}) and starts_at < ${doneUntil('day')}`),
-  ];
-  const parts = period.unit === 'hour' ? [hours] : [hours, ...finished];
+  const parts = spansOf(period, 'month', progress).map(({ unit, from, to }) =>
+    unit === 'hour'
+      ? sql`
+        select mapping_id, sum(bytes_in + bytes_out) as bytes, sum(requests) as requests
+        from mapping_usage_hour join mapping on mapping.id = mapping_id join device on device.id = device_id
+        where user_id = ${scope.userId} and ${device} and hour >= ${from} and hour < ${to} group by mapping_id`
+      : sql`
+        select mapping_id, sum(bytes_in + bytes_out) as bytes, sum(requests) as requests from usage_sum
+        where user_id = ${scope.userId} and ${device} and mapping_id is not null and unit = ${sql.lit(unit)}
+          and starts_at >= ${from} and starts_at < ${to}
+        group by mapping_id`,
+  );
   const { rows } = await sql<TopMapping>`
     select mapping_id, device_id, sum(bytes)::bigint as bytes, sum(requests)::bigint as requests
     from (${sql.join(parts, sql` union all `)}) as part join mapping on mapping.id = mapping_id

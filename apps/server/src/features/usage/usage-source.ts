@@ -50,14 +50,11 @@ function sketchOf(hashes: number[]): number[] {
   return [...new Set(hashes)].sort((a, b) => a - b).slice(0, SKETCH_SIZE);
 }
 
-/** How many different elements a sketch stands for: exact below its size, otherwise estimated to about 6 %. */
-export function countSketch(sketch: readonly number[]): { count: number; isExact: boolean } {
-  const largest = sketch.at(-1);
-  if (sketch.length < SKETCH_SIZE || largest === undefined) return { count: sketch.length, isExact: true };
+/**
+ * How many different elements a sketch of so many hashes stands for: exact below its full size, otherwise estimated to about
+ * 6 % by the largest.
+ */
+export function countSketch(size: number, largest: number | null): { count: number; isExact: boolean } {
+  if (size < SKETCH_SIZE || largest === null) return { count: size, isExact: true };
   return { count: Math.round(((SKETCH_SIZE - 1) * 2 ** (8 * HASH_BYTES)) / largest), isExact: false };
-}
-
-/** The sketch of the union. */
-export function mergeSketches(sketches: readonly (readonly number[])[]): number[] {
-  return sketchOf(sketches.flat());
 }

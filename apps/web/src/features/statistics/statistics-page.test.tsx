@@ -101,6 +101,24 @@ test('the unit, the range and the mapping are asked for as the address says, and
   await screen.findByRole('region', { name: '每秒流量' });
 });
 
+test('earlier periods can be reached, and the present one again', async () => {
+  const calls = show(
+    <StatisticsPage />,
+    { [read]: () => statisticsOf(figuresOf()), [list]: () => devices },
+    { at: '/statistics' },
+  );
+  const earlier = await screen.findByRole('button', { name: '更早' });
+  expect(screen.getByRole('button', { name: '更晚' }).hasAttribute('disabled')).toBe(true);
+  expect(screen.getByText('11-24 19:00 至 11-24 20:00')).toBeTruthy();
+  fireEvent.click(earlier);
+  fireEvent.click(await screen.findByRole('button', { name: '回到现在' }));
+  expect(screen.queryByRole('button', { name: '回到现在' })).toBeNull();
+  const asked = calls.flatMap(({ key, input }) =>
+    key === read ? [(input as { query: { until?: string } }).query.until] : [],
+  );
+  expect(asked.slice(0, 2)).toEqual([undefined, '2026-11-24T10:59:59.999Z']);
+});
+
 test('without devices there is a way to add one, and statistics of what is not there lead back to all', async () => {
   const refuse = () => {
     throw new Error('refused');
@@ -128,11 +146,13 @@ test.each([
 });
 
 test('an address keeps a view, and one that somebody has edited has the nearest', () => {
-  const view = { unit: 'day', points: 365, router: 7, mapping: 3 } as const;
+  const until = '2026-01-31T16:00:00.000Z';
+  const view = { unit: 'day', points: 365, until, router: 7, mapping: 3 } as const;
   expect(readView(writeView(view))).toEqual(view);
   expect(writeView(readView(new URLSearchParams())).toString()).toBe('');
-  const edited = new URLSearchParams('unit=month&points=9999&device=-1&mapping=x');
-  expect(readView(edited)).toEqual({ unit: 'month', points: 12, router: undefined, mapping: undefined });
+  const edited = new URLSearchParams('unit=month&points=9999&until=3026-01-01&device=-1&mapping=x');
+  const nearest = { unit: 'month', points: 12, until: undefined, router: undefined, mapping: undefined };
+  expect(readView(edited)).toEqual(nearest);
 });
 
 test('times are those of Beijing, whatever the browser has', () => {

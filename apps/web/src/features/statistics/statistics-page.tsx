@@ -11,6 +11,7 @@ import { ChartCard } from './chart-card.tsx';
 import { chartsOf } from './charts.ts';
 import { FigureCards } from './figure-cards.tsx';
 import { LiveView } from './live-view.tsx';
+import { PeriodSwitch } from './period-switch.tsx';
 import { type PeriodUnit, readView, type Scope, type StatisticsView, writeView } from './statistics-view.ts';
 import { StatisticsToolbar } from './statistics-toolbar.tsx';
 import styles from './statistics.module.css';
@@ -34,7 +35,7 @@ function useView() {
 export function StatisticsPage() {
   const { view, change } = useView();
   const { data: devices } = useDevices();
-  const { unit, points, router, mapping } = view;
+  const { unit, points, until, router, mapping } = view;
   const showAll = (router !== undefined || mapping !== undefined) && (
     <Button onClick={() => change({ router: undefined, mapping: undefined })}>{statisticsText.showAll}</Button>
   );
@@ -58,7 +59,11 @@ export function StatisticsPage() {
           {unit === 'live' ? (
             <LiveView scope={{ router, mapping }} more={showAll} />
           ) : (
-            <PeriodView period={{ unit, points, router, mapping }} more={showAll} />
+            <PeriodView
+              period={{ unit, points, until, router, mapping }}
+              more={showAll}
+              onUntil={(next) => change({ until: next })}
+            />
           )}
         </>
       )}
@@ -66,8 +71,10 @@ export function StatisticsPage() {
   );
 }
 
-function PeriodView({ period, more }: { period: Period; more: React.ReactNode }) {
-  const { unit, points, mapping } = period;
+type PeriodViewProps = { period: Period; more: React.ReactNode; onUntil: (until: string | undefined) => void };
+
+function PeriodView({ period, more, onUntil }: PeriodViewProps) {
+  const { unit, points, until, mapping } = period;
   const query = useStatistics(period);
   const { data, error, isPlaceholderData, dataUpdatedAt } = query;
   const { data: devices = [] } = useDevices();
@@ -77,7 +84,7 @@ function PeriodView({ period, more }: { period: Period; more: React.ReactNode })
     return { atMs, stepS: stepsS[unit], textOf: (at: number) => pointText(unit, at) };
   }, [data, unit]);
   const linkTo = (scope: Partial<Scope>) =>
-    `${paths.statistics}?${writeView({ router: undefined, mapping: undefined, ...scope, unit, points }).toString()}`;
+    `${paths.statistics}?${writeView({ router: undefined, mapping: undefined, ...scope, unit, points, until }).toString()}`;
   if (error && (data === undefined || isPlaceholderData))
     return <LoadFailure title={statisticsText.failed} text={errorText(error)} query={query} more={more} />;
   if (data === undefined || charts === undefined)
@@ -91,6 +98,7 @@ function PeriodView({ period, more }: { period: Period; more: React.ReactNode })
   return (
     <div className={styles.period} aria-busy={isPlaceholderData}>
       {error && <LoadFailure title={statisticsText.failed} text={errorText(error)} query={query} more={more} />}
+      <PeriodSwitch statistics={data} unit={unit} isPresent={until === undefined} onUntil={onUntil} />
       <FigureCards {...data} />
       {!total.is_exact && <p className={styles.quiet}>{statisticsText.approximate}</p>}
       {isEmpty ? (

@@ -35,7 +35,7 @@ type StatisticsToolbarProps = {
 };
 
 export function StatisticsToolbar({ view, devices, onChange }: StatisticsToolbarProps) {
-  const { unit, points, router, mapping } = view;
+  const { unit, points, until, router, mapping } = view;
   const isLoading = devices === undefined;
   const ofDevice = (devices ?? []).filter(({ id }) => router === undefined || id === router);
   const deviceOptions = (devices ?? []).map(({ id, name }) => ({ value: id, label: name }));
@@ -54,7 +54,7 @@ export function StatisticsToolbar({ view, devices, onChange }: StatisticsToolbar
         aria-label={statisticsText.unitLabel}
         options={unitOptions}
         value={unit}
-        onChange={(next: ViewUnit) => onChange({ unit: next, points: defaultPoints(next) })}
+        onChange={(next: ViewUnit) => onChange({ unit: next, points: defaultPoints(next), until: undefined })}
       />
       {unit !== 'live' && (
         <Select
@@ -81,7 +81,7 @@ export function StatisticsToolbar({ view, devices, onChange }: StatisticsToolbar
         aria-label={statisticsText.mappingLabel}
         onChange={(next: number | null | undefined) => onChange({ mapping: next ?? undefined })}
       />
-      {unit !== 'live' && <ExportButton period={{ unit, points, router, mapping }} />}
+      {unit !== 'live' && <ExportButton period={{ unit, points, until, router, mapping }} />}
     </div>
   );
 }

@@ -6,9 +6,13 @@ const refetchEveryMs = 60_000;
 const liveEveryMs = 2_000;
 const exportTimeoutMs = 60_000;
 
-export type Period = Scope & { unit: PeriodUnit; points: number };
+export type Period = Scope & { unit: PeriodUnit; points: number; until: string | undefined };
 
-const queryOf = ({ unit, points, ...scope }: Period) => ({ unit, points, ...scopeQuery(scope) });
+const queryOf = ({ unit, points, until, ...scope }: Period) => ({
+  ...{ unit, points },
+  ...(until !== undefined && { until }),
+  ...scopeQuery(scope),
+});
 
 export function useStatistics(period: Period) {
   const { call } = useApi();
