@@ -9,6 +9,7 @@
 import { parseArgs } from 'node:util';
 import { measureAbortedDownloads } from './lines/aborted-downloads.ts';
 import { measureBulk } from './lines/bulk.ts';
+import { measureFrpc } from './lines/frpc.ts';
 import { measureIdleDevices } from './lines/idle-devices.ts';
 import { measureLatency } from './lines/latency.ts';
 import { measureLongWay } from './lines/long-way.ts';
@@ -23,6 +24,7 @@ const lines: Record<string, (bench: Bench) => Promise<Line[]>> = {
   requests: measureRequests,
   log: measureVisitorLog,
   bulk: measureBulk,
+  frpc: measureFrpc,
   latency: measureLatency,
   long: measureLongWay,
   stalled: measureStalledDownloads,

@@ -1,3 +1,4 @@
+import { must } from '@tongtu/base';
 import { ApiClient } from '../../e2e/support/clients/api-client.ts';
 import { enrolDevice } from '../../e2e/support/product/agent.ts';
 import { request } from '../../e2e/support/clients/http-request.ts';
@@ -42,7 +43,12 @@ export async function openBench(effort: Effort): Promise<Bench> {
   });
   const rivals = await startRivals(peers.nginxPort);
   for (const rival of rivals) parts.use(rival);
-  const { tunnel, mappingId } = await openTunnel({ product, client, deviceId: device.id, nginxPort: peers.nginxPort });
+  const tunnel = await openTunnel({ product, client, deviceId: device.id, nginxPort: peers.nginxPort });
+  const mappings = (await client.devices()).flatMap((each) => each.mappings);
+  const { id: mappingId } = must(
+    mappings.find(({ domain }) => domain === tunnel.host.split(':')[0]),
+    'the mapping of the tunnel',
+  );
   const running = parts.move();
   return {
     effort,
@@ -69,20 +75,27 @@ export async function openBench(effort: Effort): Promise<Bench> {
 /**
  * A mapping that requires verification, and a verified visitor: so every line includes the cost of the access check.
  */
-async function openTunnel(home: {
+export async function openTunnel(home: {
   product: Product;
   client: ApiClient;
   deviceId: number;
   nginxPort: number;
-}): Promise<{ tunnel: Address; mappingId: number }> {
+  prefix?: string;
+}): Promise<Address> {
   const { product, client, deviceId, nginxPort } = home;
   const target = `http://127.0.0.1:${nginxPort}`;
-  const mapping = await client.createMapping({ router: deviceId, kind: 'http', prefix: 'bench', target });
-  const check = await client.call('GET', `/custom/check?url=${encodeURIComponent(mapping.url)}`);
+  const { prefix = 'bench' } = home;
+  const mapping = await client.createMapping({ router: deviceId, kind: 'http', prefix, target });
+  return await verifyVisitor(product, client, mapping.url);
+}
+
+/** The owner as a visitor of an address. */
+export async function verifyVisitor(product: Product, client: ApiClient, url: string): Promise<Address> {
+  const check = await client.call('GET', `/custom/check?url=${encodeURIComponent(url)}`);
   const { redirect } = check.json as { redirect: string }; // the caller owns the mapping
   const { host, pathname, search } = new URL(redirect);
   const verified = await request({ port: product.ports.http, host, path: pathname + search });
   const cookie = verified.headers['set-cookie']?.[0]?.split(';')[0];
   if (cookie === undefined) throw new Error(`the verification was answered ${verified.status}`);
-  return { tunnel: { port: product.ports.http, host, headers: { cookie } }, mappingId: mapping.id };
+  return { port: product.ports.http, host, headers: { cookie } };
 }
