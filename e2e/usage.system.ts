@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http, { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { must } from '@tongtu/base';
-import { LiveStatistics, type Mapping, Statistics } from '@tongtu/contract';
+import { LiveStatistics, type Mapping, Statistics, type Visit } from '@tongtu/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
@@ -55,7 +55,7 @@ afterAll(async () => {
   await product[Symbol.asyncDispose]();
 });
 
-async function map(prefix: string, site: { target: string }): Promise<Mapping> {
+async function map(prefix: string, site: { target: string }, options: { visit_log_days?: 7 } = {}): Promise<Mapping> {
   const { device } = await client.waitForWelcomeDevice();
   const mapping = await client.createMapping({
     router: device.id,
@@ -63,6 +63,7 @@ async function map(prefix: string, site: { target: string }): Promise<Mapping> {
     prefix,
     target: site.target,
     policy: 'public',
+    ...options,
   });
   // The relay receives the change a moment later.
   await expect.poll(async () => (await visit(mapping, {})).status).toBe(200);
@@ -125,10 +126,16 @@ test('disabling a mapping ends its connections and does not affect another mappi
   kept.destroy();
 });
 
-test('every byte and request is counted once, also those right before a stop', async () => {
+/** All visits of a mapping that its log has, the newest first. */
+async function readVisitorLog({ id }: Mapping): Promise<Visit[]> {
+  const reply = await client.call('GET', `/api/user/records/${id}/visits/?limit=500`);
+  return (reply.json as { results: Visit[] }).results;
+}
+
+test('every byte and request is counted once and is in the visitor log, also those right before a stop', async () => {
   saveLogOnFailure('usage-before', product.child);
   await using site = await startSite();
-  const mapping = await map('counted', site);
+  const mapping = await map('counted', site, { visit_log_days: 7 });
   for (let visits = 0; visits < 20; visits++) await visit(mapping, { body: Buffer.alloc(5_000) });
   product.child.signalLeader('SIGTERM');
   await product.child.exited;
@@ -150,4 +157,14 @@ test('every byte and request is counted once, also those right before a stop', a
     inPlaces: site.requests,
   });
   expect(site.bytesIn).toBeGreaterThan(20 * 5_000);
+  const visits = (await readVisitorLog(mapping)).filter(({ outcome }) => outcome === 'served');
+  expect(visits).toHaveLength(site.requests);
+  const uploads = visits.filter(({ method }) => method === 'POST');
+  expect(uploads).toHaveLength(20);
+  for (const upload of uploads) {
+    expect(upload).toMatchObject({ path: '/', status: 200, who: 'public' });
+    expect(upload.bytes_in).toBeGreaterThanOrEqual(5_000);
+  }
+  const sum = (name: 'bytes_in' | 'bytes_out') => visits.reduce((total, visit) => total + visit[name], 0);
+  expect([sum('bytes_in'), sum('bytes_out')]).toEqual([site.bytesIn, site.bytesOut]);
 });

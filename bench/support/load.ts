@@ -4,8 +4,11 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** An address under test: the port to connect to, the Host to send, and the visitor's cookie. */
-export type Address = { port: number; host: string; headers?: Record<string, string> };
+/**
+ * An address under test: the port to connect to, the Host to send, and the visitor's cookie. `connectPort`: of an HTTP proxy
+ * that is asked for the port by CONNECT, in downloads.
+ */
+export type Address = { port: number; host: string; headers?: Record<string, string>; connectPort?: number };
 
 /** Requests per second over 64 keep-alive connections, by wrk. Throws when an answer was not a success. */
 export async function requestsPerSecond(address: Address, path: string, seconds: number): Promise<number> {
@@ -25,7 +28,10 @@ export async function downloadRate(address: Address, path: string, streams: numb
 
 /** curl runs in its own process, so that the speed of this one does not matter. */
 async function download(address: Address, path: string): Promise<number> {
-  const args = ['-sf', '-o', '/dev/null', '-w', '%{size_download}', ...headerArgs(address), urlOf(address, path)];
+  const { connectPort } = address;
+  const proxy = connectPort === undefined ? [] : ['--proxytunnel', '--proxy', `http://127.0.0.1:${connectPort}`];
+  const output = ['-sf', '-o', '/dev/null', '-w', '%{size_download}'];
+  const args = [...output, ...proxy, ...headerArgs(address), urlOf(address, path)];
   const { stdout } = await run('curl', args);
   return Number(stdout);
 }

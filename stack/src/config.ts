@@ -61,7 +61,7 @@ export const Environment = z.object({
     .refine((text) => text === 'off' || Number(text) <= 65_535, frpPortRule)
     .default('7200')
     .describe(
-      '用 frpc 连接的设备的接入端口；`off` 关闭，这时只能经 TLS_PORT 上的 frp.BASE_DOMAIN 接入。RELAY_PROCESSES 大于 1 时不支持 frpc',
+      '用 frpc 连接的设备的接入端口；`off` 关闭，这时只能经 TLS_PORT 上的 frp.BASE_DOMAIN 接入。RELAY_PROCESSES 大于 1 时只能经这个端口接入',
     ),
   DRAIN_SECONDS: wholeNumber({ from: 0, to: 3600, rule: drainRule })
     .default(10)
@@ -112,12 +112,15 @@ export const Environment = z.object({
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('warn').describe('写到标准错误的日志级别'),
 });
 
+/** `isAtTlsPort`: also at the https port, by its own host name. */
+export type FrpPorts = { port: number | undefined; isAtTlsPort: boolean };
+
 export type StackConfig = TunnelPorts & {
   host: string;
   httpPort: number;
   tlsPort: number;
   /** Where a stock frpc connects; its port besides the https port. Undefined: nowhere. */
-  frp: { port: number | undefined } | undefined;
+  frp: FrpPorts | undefined;
   drainMs: number;
   publicPorts: { from: number; to: number };
   /** Bit/s; null: no limit. */
@@ -207,9 +210,11 @@ export function databaseOf({ databaseUrl, dataDir }: StackConfig): ServerConfig[
   return databaseUrl === undefined ? { embeddedDir: path.join(dataDir, 'postgres') } : { url: databaseUrl };
 }
 
-/** frpc keeps one connection, so it would be missing at every relay but one. */
+/** frpc keeps one connection, which the first relay process takes: others might get those at the shared https port. */
 function readFrp(text: string, relays: number): StackConfig['frp'] {
-  return relays > 1 ? undefined : { port: text === 'off' ? undefined : Number(text) };
+  const port = text === 'off' ? undefined : Number(text);
+  const isAtTlsPort = relays === 1;
+  return port === undefined && !isAtTlsPort ? undefined : { port, isAtTlsPort };
 }
 
 function portsRule([first = 0, ...more]: number[]): string {

@@ -3,7 +3,13 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { assertPortsAreFree, choosePorts } from './listen-addresses.ts';
 
-const anyPorts = { host: '127.0.0.1', httpPort: 0, tlsPort: 0, tunnelPorts: [0, 0], frp: { port: 0 } };
+const anyPorts = {
+  host: '127.0.0.1',
+  httpPort: 0,
+  tlsPort: 0,
+  tunnelPorts: [0, 0],
+  frp: { port: 0, isAtTlsPort: true },
+};
 
 test('ports 0 are replaced by different free ports before anything listens', async () => {
   const chosen = await choosePorts({ ...anyPorts, tunnelPorts: [0, 7001, 0] });

@@ -32,7 +32,8 @@ export async function choosePorts<Ports extends Listening>(listening: Ports): Pr
     httpPort: await choose(listening.httpPort),
     tlsPort: await choose(listening.tlsPort),
     tunnelPorts,
-    frp: listening.frp?.port === undefined ? listening.frp : { port: await choose(listening.frp.port) },
+    frp:
+      listening.frp?.port === undefined ? listening.frp : { ...listening.frp, port: await choose(listening.frp.port) },
   };
 }
 

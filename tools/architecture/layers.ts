@@ -15,6 +15,7 @@ export const appLayers: Readonly<Record<string, readonly string[]>> = {
     'control',
     'upstream',
     'tunnels',
+    'frpc/peers',
     'frpc',
     'pages',
     'visitors/exchange',

@@ -137,6 +137,8 @@ function createListenerForFrpc(
     whenReady: () => client.whenReady(),
     logIn: (login) => client.logInFrpc(login),
     applyProxy: (request) => client.applyFrpcProxy(request),
+    peerPorts: config.frpcPeerPorts ?? [],
+    relayPin: certificatePin(new X509Certificate(config.tls.tunnel.cert)),
     createRunId: () => randomBytes(8).toString('hex'),
     monotonicMs,
     abuse,

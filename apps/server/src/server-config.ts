@@ -44,8 +44,8 @@ export type ServerConfig = {
   secrets: { sealingKey: Buffer; gateKey: Buffer; relaySecret: string };
   /** Where agents connect. Without a host it is the name under which they reached this server. */
   tunnel: { host: string | undefined; port: number; pin: string };
-  /** A stock frpc connects at the https port and at this one; undefined: nowhere. */
-  frp: { port: number | undefined } | undefined;
+  /** Where a stock frpc connects: at this port, and perhaps at the https port; undefined: nowhere. */
+  frp: { port: number | undefined; isAtTlsPort: boolean } | undefined;
   /** Folder of the built console. */
   webRoot: string;
   /** File of the built agent. */

@@ -320,7 +320,9 @@ function frpcAddress(
     if (frp === undefined) return undefined;
     // A proxy in front of the relays ends TLS and speaks HTTP.
     const isCertificateChecked = !isBehindProxy && (hasCertificateFile(host) || (await isCertified(db, host)));
-    if (isCertificateChecked || frp.port === undefined) return { host, port: publicTlsPort, isCertificateChecked };
+    if (frp.port === undefined || (isCertificateChecked && frp.isAtTlsPort))
+      return { host, port: publicTlsPort, isCertificateChecked };
+    if (isCertificateChecked) return { host, port: frp.port, isCertificateChecked };
     return { host: tunnel.host ?? consoleHost, port: frp.port, isCertificateChecked };
   };
 }

@@ -69,7 +69,7 @@ export const callLimits = {
   'POST /api/user/routers/delete/': perAccount(10),
   'POST /api/user/routers/{id}/check_domain_connection/': perAccount(60),
   'POST /api/user/routers/{id}/adoption/': perAccount(20),
-  // Reading a file takes up to half a second.
+  // A long file is read in a thread of its own, which takes a second or two.
   'POST /api/user/routers/{id}/mapping_file/': perAccount(20),
   'PATCH /api/user/routers/{id}/lan/': perAccount(20),
   // A scan takes some ten seconds, and each opens thousands of connections in a LAN.

@@ -12,7 +12,7 @@ export type LanNamespace = AsyncDisposable & {
   /** Of the sleeping machine. Nothing has it until it wakes. */
   hostAddress: string;
   hostPort: number;
-  /** Every packet to UDP 9 that has arrived in the LAN, in hex, with its sender. */
+  /** Every magic packet, in hex, with its sender. A scan of the LAN sends shorter packets to the same port. */
   packets: { from: string; hex: string }[];
   nextPacket(): Promise<void>;
 };
@@ -100,6 +100,7 @@ const magic = 'ff'.repeat(6) + mac.replaceAll(':', '').repeat(16);
 let isAwake = false;
 const socket = createSocket('udp4');
 socket.on('message', (bytes, { address: from }) => {
+  if (bytes.length < magic.length / 2) return;
   const hex = bytes.toString('hex');
   process.stdout.write(JSON.stringify({ from, hex }) + '\\n');
   if (hex !== magic || isAwake) return;

@@ -27,6 +27,8 @@ export type RelayConfig = {
   /** `tunnel`: the certificate that agents pin. `edge`: the one for browsers when no other matches. */
   /** The host name that stock frpc dials at the TLS port; absent: none. */
   frpcHost?: string | undefined;
+  /** Where other relay processes of this machine take agents, which those devices are not connected to; absent: none. */
+  frpcPeerPorts?: readonly number[];
   tls: { edge: KeyAndCert; tunnel: KeyAndCert; files?: CertificatePaths };
   web?: Partial<WebRules>;
   /** Addresses and CIDR ranges whose X-Forwarded-For and X-Forwarded-Proto count. Absent: none. */

@@ -25,6 +25,9 @@ export type FrpcAdmissionDeps = DeviceMuxDeps & {
   logIn: (login: { user: string; key: string; timestamp: number; hostName: string }) => Promise<DeviceRoutes>;
   applyProxy: (request: { deviceId: number; proxy: Parameters<Apply>[0] }) => ReturnType<Apply>;
   createRunId: () => string;
+  /** Where the other relay processes of this machine take agents. */
+  peerPorts: readonly number[];
+  relayPin: string;
   abuse: AbuseLog;
   attempts: DeviceAttempts;
   log: Logger;

@@ -24,6 +24,7 @@ import { judgeLogin } from './frpc-admission.ts';
 import { FrpcLink } from './frpc-link.ts';
 import type { FrpcProxies, FrpcProxiesDeps } from './frpc-proxies.ts';
 import { LanProxies } from './lan-proxies.ts';
+import { RelayPeer } from './peers/relay-peer.ts';
 import { type Refusal, tomlRefusals } from './refusals.ts';
 import { TomlProxies } from './toml-proxies.ts';
 
@@ -48,6 +49,7 @@ export class FrpcHandshake {
   #hasLogin = false;
   #link: FrpcLink | undefined;
   #session: DeviceSession | undefined;
+  readonly #peers: RelayPeer[] = [];
 
   constructor(socket: TLSSocket, publicIp: string, deps: FrpcAdmissionDeps, onAdmitted: () => void) {
     this.#deps = deps;
@@ -162,7 +164,18 @@ export class FrpcHandshake {
     if (current?.frpcToken !== device.frpcToken || current?.isSuspended === true) return this.#mux.close();
     this.#session = sessions.admit(current ?? device, link);
     this.#onAdmitted();
+    this.#joinPeers(current ?? device, link);
     log.info({ deviceId: device.deviceId, ...link.facts }, 'device connected');
+  }
+
+  /** frpc keeps one connection: this process is the device at the others. */
+  #joinPeers(device: DeviceRoutes, link: FrpcLink): void {
+    const { peerPorts, relayPin, sessions, monotonicMs } = this.#deps;
+    const { deviceId } = device;
+    for (const port of peerPorts) {
+      const probe = (mappingId: number) => sessions.probe(deviceId, mappingId);
+      this.#peers.push(new RelayPeer({ port, relayPin, device, link, probe, monotonicMs }));
+    }
   }
 
   /** frpc shows the reason in its log. The time limit also ends a connection that does not take it. */
@@ -181,6 +194,7 @@ export class FrpcHandshake {
   #onClose(error: Error | undefined): void {
     clearTimeout(this.#timer);
     this.#session?.onConnectionClosed();
+    for (const peer of this.#peers.splice(0)) peer[Symbol.dispose]();
     if (error === undefined) return;
     const publicIp = this.#publicIp;
     const isBadInput = error instanceof FrpError || error instanceof ProtocolError;

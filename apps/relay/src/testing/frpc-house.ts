@@ -3,7 +3,13 @@ import { request } from 'node:http';
 import type { DeviceRoutes, Route } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { RelayLimits } from '../config/relay-limits.ts';
-import { createAgentKey, startTestRelay, testDevice, type TestRelay } from './start-test-relay.ts';
+import {
+  createAgentKey,
+  startTestRelay,
+  testDevice,
+  type TestRelay,
+  type TestRelayChanges,
+} from './start-test-relay.ts';
 import { lanProxy, TestFrpc, type TestFrpcOptions } from './test-frpc.ts';
 
 export type FrpcHouse = AsyncDisposable & {
@@ -23,9 +29,9 @@ export type FrpcHouse = AsyncDisposable & {
 /** A relay with one device that runs a stock frpc, and a mapping for each target. */
 export async function openFrpcHouse(
   targets: Record<string, Partial<Route>>,
-  { limits = {}, log }: { limits?: Partial<RelayLimits>; log?: Logger } = {},
+  { limits = {}, log, changes }: { limits?: Partial<RelayLimits>; log?: Logger; changes?: TestRelayChanges } = {},
 ): Promise<FrpcHouse> {
-  const t = await startTestRelay(limits, log);
+  const t = await startTestRelay(limits, log, changes);
   const { publicKey: _none, ...rest } = testDevice(createAgentKey(), {});
   const token = randomBytes(16).toString('hex');
   const routes = Object.entries(targets).flatMap(

@@ -24,7 +24,7 @@ export type TestRelay = AsyncDisposable & {
 };
 
 export type TestRelayChanges = Partial<
-  Pick<RelayConfig, 'gateway' | 'listen' | 'trustedProxies' | 'tunnels' | 'warmUp' | 'web'>
+  Pick<RelayConfig, 'frpcPeerPorts' | 'gateway' | 'listen' | 'trustedProxies' | 'tunnels' | 'warmUp' | 'web'>
 > & {
   certificateFiles?: CertificatePaths;
 };

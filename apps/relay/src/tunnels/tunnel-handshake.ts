@@ -20,6 +20,7 @@ import { ControlChannel } from './control-channel.ts';
 import type { DeviceSession } from './device-session.ts';
 import type { DeviceSessions } from './device-sessions.ts';
 import { createNonce, isLoginProven } from './login.ts';
+import { findPeerDevice } from './peer-proof.ts';
 import { type DeviceMuxDeps, openDeviceMux } from './open-device-mux.ts';
 
 export type HandshakeDeps = DeviceMuxDeps & {
@@ -115,9 +116,13 @@ export class TunnelHandshake {
     const isProven = await isLoginProven({ publicKey, signature, nonce, relayPin: this.#deps.relayPin });
     if (this.#state.step !== 'proving') return; // the connection has ended
     if (!isProven) return this.#refuse('login.bad-signature', { retry: false });
-    const device = this.#deps.routes.findDeviceByKey(publicKey);
+    const { routes, relayPin } = this.#deps;
+    const peer = login.token === undefined ? undefined : findPeerDevice(routes, login.token, { publicKey, relayPin });
+    const device = peer ?? routes.findDeviceByKey(publicKey);
     if (device?.isSuspended === true) return this.#refuse('user.disabled', { retry: true });
-    if (device !== undefined) return this.#admit(device, hello);
+    // A relay process says where its frpc is.
+    const publicIp = peer === undefined ? this.#publicIp : (login.name ?? '');
+    if (device !== undefined) return this.#admit(device, hello, publicIp);
     if (login.token === undefined) return this.#refuseUnknown();
     this.#state = { step: 'enrolling' };
     void this.#enrol(hello, { token: login.token, name: login.name ?? '' });
@@ -136,19 +141,19 @@ export class TunnelHandshake {
       const { routes } = this.#deps;
       // The change may have arrived before, and is then at least as new as this answer.
       if (routes.findDevice(device.deviceId) === undefined) routes.putDevice(device);
-      this.#admit(routes.findDevice(device.deviceId) ?? device, hello);
+      this.#admit(routes.findDevice(device.deviceId) ?? device, hello, this.#publicIp);
     } catch (error) {
       const code = error instanceof AppError ? error.code : 'server.internal';
       this.#refuse(code, { retry: isPassing(error) });
     }
   }
 
-  #admit(device: DeviceRoutes, hello: Hello): void {
+  #admit(device: DeviceRoutes, hello: Hello, publicIp: string): void {
     if (this.#control === undefined || this.#mux.isClosed) return;
     clearTimeout(this.#timer);
     this.#state = { step: 'over' };
     const { agentVersion, platform } = hello;
-    const facts = { publicIp: this.#publicIp, agentVersion, platform };
+    const facts = { publicIp, agentVersion, platform };
     const { tunnels, limits } = this.#deps;
     const { features } = hello;
     const link = new AgentLink({ mux: this.#mux, control: this.#control, facts, features, tunnels, limits });

@@ -1,4 +1,4 @@
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { StartError } from '../start-error.ts';
@@ -7,6 +7,7 @@ import { socketUrl } from './embedded/embedded-postgres.ts';
 import { EmbeddedSupervisor } from './embedded/embedded-supervisor.ts';
 import { findRunningServer } from './embedded/postgres-folder.ts';
 import { NotificationListener } from './notification-listener.ts';
+import { RowKeysPlugin } from './row-keys-plugin.ts';
 import type { Database } from './schema.ts';
 
 /**
@@ -82,7 +83,7 @@ async function openPool(url: string, log: Logger): Promise<OpenDb> {
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: translateErrors(pool) }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    plugins: [new RowKeysPlugin()],
   });
   try {
     await checkVersion(pool);

@@ -10,8 +10,8 @@ export const visitsText = {
   privacy: (days: number) =>
     `每次访问记录时间、IP、地点、访客身份、方法、路径、状态码、流量、耗时和浏览器标识，不记录 ? 后面的参数和任何内容。保留 ${days} 天，最多 5 万条，超出时先删最早的；删除映射时一并删除。请按需告知访客。`,
   unit: {
-    web: '每个请求在结束时记一条。',
-    port: '每个连接在结束时记一条。',
+    web: '每个请求在结束时记一条。时间是您的本地时间，导出的文件里是 UTC。',
+    port: '每个连接在结束时记一条。时间是您的本地时间，导出的文件里是 UTC。',
   },
   off: {
     title: '访问日志没有开启',
@@ -40,7 +40,7 @@ export const visitsText = {
   loadMore: '加载更早的访问',
   end: '没有更早的访问了',
   export: '导出 CSV',
-  exported: '访问日志已导出',
+  exported: '访问日志已导出，文件里的时间是 UTC',
   fileName: (name: string, day: string) => `访问日志-${name.replaceAll(/[^\p{L}\p{N}.-]/gu, '_')}-${day}.csv`,
   unrecorded: (denied: number, others: number) =>
     `访问过于频繁，另有 ${denied + others} 条未记录${denied > 0 ? `，其中 ${denied} 条是被拒绝的访问` : ''}。`,
@@ -70,10 +70,11 @@ export const visitsText = {
     '3xx': '跳转 3xx',
     '4xx': '请求有误 4xx',
     '5xx': '服务出错 5xx',
-    denied: '被拒绝',
+    denied: '被拒绝、待登录',
     failed: '失败',
     aborted: '访客中断',
   } satisfies Record<VisitResult, string>,
+  sentToLogin: '待登录',
   outcome: {
     served: '完成',
     denied: '被拒绝',

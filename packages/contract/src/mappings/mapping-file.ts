@@ -68,6 +68,9 @@ export const mappingFileEndpoints = {
     response: MappingImportResult,
     scope: 'mappings:write',
     fieldScopes: mappingFileScopes,
-    errors: ['session.required', 'session.scope', 'device.not-found', 'mapping-file.invalid', 'plan.expired'],
+    errors: [
+      ...(['session.required', 'session.scope', 'device.not-found'] as const),
+      ...(['mapping-file.invalid', 'plan.expired', 'server.unavailable'] as const),
+    ],
   },
 } as const satisfies Endpoints;

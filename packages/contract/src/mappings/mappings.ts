@@ -86,6 +86,10 @@ export type ParsedTarget = { protocol: MappingKind; host: string; port: number }
 
 const defaultPorts: Partial<Record<MappingKind, number>> = { http: 80, https: 443 };
 
+export function defaultPortOf(kind: MappingKind): number | undefined {
+  return defaultPorts[kind];
+}
+
 /** Parses a target; undefined unless it is `kind://host[:port][/]`. Only http and https have a default port. */
 export function parseTarget(text: string): ParsedTarget | undefined {
   const match = /^(https?|tcp|udp):\/\/([a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::(\d{1,5}))?\/?$/i.exec(text.trim());

@@ -815,8 +815,8 @@ export const errorCatalogue = {
   },
   'device.frpc-off': {
     status: 409,
-    zh: '本服务器运行着多个中继进程（RELAY_PROCESSES），不支持用 frpc 连接的设备',
-    en: 'This server runs several relay processes, and takes no devices that run frpc.',
+    zh: '本服务器没有开放 frpc 的接入端口：运行多个中继进程（RELAY_PROCESSES）时需要设置 FRP_PORT',
+    en: 'This server has no port for frpc: with several relay processes it needs FRP_PORT.',
   },
   'device.managed-by-frpc': {
     status: 409,

@@ -20,7 +20,7 @@ test('the wire messages match the protocol version', () => {
     agent: {
       hello: '7ad3e64b',
       login: '32ddef8d',
-      probe_result: '07b5f152',
+      probe_result: '1ab04541',
       discovery: 'f9a97959',
       diagnosis: '89f79d2a',
       bye: '0ed13c10',

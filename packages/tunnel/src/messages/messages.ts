@@ -62,12 +62,12 @@ export const AgentMessage = z.discriminatedUnion('type', [
     token: z.string().max(200).optional(),
     name: z.string().max(200).optional(),
   }),
-  /** The answer to `probe` and `wake`. */
+  /** The answer to `probe` and `wake`. `agent`: only of a relay process that stands in for a frpc. */
   z.object({
     type: z.literal('probe_result'),
     correlation: z.number().int().nonnegative(),
     ok: z.boolean(),
-    step: z.enum(['dns_lan', 'tcp', 'udp', 'tls', 'http']),
+    step: z.enum(['agent', 'dns_lan', 'tcp', 'udp', 'tls', 'http']),
     ms: z.number().int().nonnegative(),
     seen: z.string().max(200),
   }),

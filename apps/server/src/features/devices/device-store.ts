@@ -83,6 +83,33 @@ export async function listDevicesOfUser(
     .execute();
 }
 
+/** A page of ids in the order of the list, without what the list shows of each device. */
+export async function listDeviceIdsOfUser(
+  db: Db,
+  userId: number,
+  page: { limit: number; offset: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('device')
+    .where('userId', '=', userId)
+    .orderBy('pinned', 'desc')
+    .orderBy('name')
+    .orderBy('id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .select('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** In no order. */
+export async function listDevicesById(db: Db, ids: readonly number[]): Promise<DeviceRow[]> {
+  if (ids.length === 0) return [];
+  return await selectDevice(db)
+    .where(sql<boolean>`device.id = any(${ids}::integer[])`)
+    .execute();
+}
+
 export async function listAllDevices(db: Db, userId: number): Promise<DeviceRow[]> {
   return await selectDevice(db).where('device.userId', '=', userId).orderBy('device.id').execute();
 }

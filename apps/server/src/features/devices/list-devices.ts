@@ -1,6 +1,6 @@
 import type { Db } from '../../db/driver.ts';
 import { listMappingsOfDevices, describeMappings, type DescribedMapping } from '../mappings/index.ts';
-import { countDevicesOfUser, listDevicesOfUser, type DeviceRow } from './device-store.ts';
+import { countDevicesOfUser, listDeviceIdsOfUser, listDevicesById, type DeviceRow } from './device-store.ts';
 
 export type DeviceWithMappings = { device: DeviceRow; mappings: DescribedMapping[] };
 
@@ -10,16 +10,24 @@ export async function listDevices(
   userId: number,
   page: { limit: number; offset: number },
 ): Promise<{ count: number; devices: DeviceWithMappings[] }> {
-  const [count, rows] = await Promise.all([countDevicesOfUser(db, userId), listDevicesOfUser(db, userId, page)]);
-  return { count, devices: await withMappings(db, rows) };
+  const [count, ids] = await Promise.all([countDevicesOfUser(db, userId), listDeviceIdsOfUser(db, userId, page)]);
+  const [rows, mappings] = await Promise.all([listDevicesById(db, ids), mappingsByDevice(db, ids)]);
+  // A device that was deleted between the two queries is missing.
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const devices = ids.flatMap((id) => byId.get(id) ?? []);
+  return { count, devices: devices.map((device) => ({ device, mappings: mappings.get(device.id) ?? [] })) };
 }
 
 /** Adds the mappings to the devices. The number of queries does not depend on the number of devices. */
 export async function withMappings(db: Db, devices: DeviceRow[]): Promise<DeviceWithMappings[]> {
-  const mappings = await listMappingsOfDevices(
+  const mappings = await mappingsByDevice(
     db,
-    devices.map((device) => device.id),
+    devices.map(({ id }) => id),
   );
-  const byDevice = Map.groupBy(await describeMappings(db, mappings), ({ row }) => row.deviceId);
-  return devices.map((device) => ({ device, mappings: byDevice.get(device.id) ?? [] }));
+  return devices.map((device) => ({ device, mappings: mappings.get(device.id) ?? [] }));
+}
+
+async function mappingsByDevice(db: Db, deviceIds: number[]): Promise<Map<number, DescribedMapping[]>> {
+  const described = await describeMappings(db, await listMappingsOfDevices(db, deviceIds));
+  return Map.groupBy(described, ({ row }) => row.deviceId);
 }

@@ -13,18 +13,19 @@ export type DescribedMapping = {
 
 /** Adds the usage of the last 24 hours and the state of domain and certificate to each mapping, with one query each. */
 export async function describeMappings(db: Db, rows: MappingRow[]): Promise<DescribedMapping[]> {
-  const usage = await listUsageOfLastDay(
-    db,
-    rows.map((row) => row.id),
-  );
-  const standings = await listCertificateStatuses(
-    db,
-    rows.flatMap((row) => row.customDomain ?? []),
-  );
-  const domains = await listDomainStatuses(
-    db,
-    rows.flatMap((row) => (row.customDomain === null ? [] : row.id)),
-  );
+  const ids = rows.map(({ id }) => id);
+  const withDomain = rows.filter(({ customDomain }) => customDomain !== null);
+  const [usage, standings, domains] = await Promise.all([
+    listUsageOfLastDay(db, ids),
+    listCertificateStatuses(
+      db,
+      withDomain.flatMap(({ customDomain }) => customDomain ?? []),
+    ),
+    listDomainStatuses(
+      db,
+      withDomain.map(({ id }) => id),
+    ),
+  ]);
   return rows.map((row) => ({
     row,
     usage: usage.get(row.id) ?? { bytesIn: 0, bytesOut: 0, requests: 0 },

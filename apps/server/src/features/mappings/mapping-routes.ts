@@ -8,6 +8,7 @@ import { changeMapping } from './change-mapping.ts';
 import { createMapping } from './create-mapping.ts';
 import { describeMappings, type DescribedMapping } from './describe-mappings.ts';
 import { exportMappingFile, importMappingFile } from './file/import-mapping-file.ts';
+import { MappingFileReader } from './file/mapping-file-reader.ts';
 import { getOwnMapping } from './get-mapping.ts';
 import { settableFields } from './mapping-columns.ts';
 import type { MappingDeps, SavedMapping } from './mapping-deps.ts';
@@ -23,13 +24,14 @@ export function registerMappingRoutes(app: FastifyInstance, deps: MappingDeps & 
     return mappingReply(must(mapping, 'the mapping just saved'), deps);
   };
 
+  const fileReader = new MappingFileReader();
   mount(app, 'GET /api/user/routers/{id}/mapping_file/', { login: 'required' }, async ({ params, session }) => ({
     yaml: await exportMappingFile(deps.db, { deviceId: params.id, userId: session.userId }),
   }));
   mount(app, 'POST /api/user/routers/{id}/mapping_file/', { login: 'required' }, async ({ params, body, session }) => {
     const owner = { deviceId: params.id, userId: session.userId };
     const options = { yaml: body.yaml, isDryRun: body.dry_run, deletesOthers: body.delete_others };
-    const { result, change } = await importMappingFile(deps, owner, options);
+    const { result, change } = await importMappingFile({ ...deps, fileReader }, owner, options);
     if (change) await deps.whenSentToRelays(change);
     return result;
   });

@@ -28,10 +28,13 @@ export type NewMapping = Partial<MappingValues & Pick<MappingRow, 'enabled' | 'p
 
 /** Of a query on `mapping`: the plan of the device allows fewer, and as many older ones are switched on. */
 export function isOverPlanLimit() {
+  // Nothing is counted for a device without a limit.
   return sql<boolean>`coalesce((
-    select count(*) from mapping as older
-    where older.device_id = mapping.device_id and older.enabled and older.id < mapping.id
-  ) >= (select mapping_limit from device_allowance where device_allowance.device_id = mapping.device_id), false)`;
+    select (
+      select count(*) from mapping as older
+      where older.device_id = mapping.device_id and older.enabled and older.id < mapping.id
+    ) >= mapping_limit
+    from device_allowance where device_allowance.device_id = mapping.device_id), false)`;
 }
 
 function selectMapping(db: Db) {

@@ -4,6 +4,7 @@ import {
   fieldError,
   fieldMessages,
   type MappingKind,
+  defaultPortOf,
   parseTarget,
   type ParsedTarget,
 } from '@tongtu/contract';
@@ -48,6 +49,6 @@ function assertPrivate(absolute: string, field: string): string {
 /** The inverse of readPrivateTarget, without the default port. */
 export function formatTarget(target: { kind: MappingKind; targetHost: string; targetPort: number }): string {
   const host = target.targetHost.includes(':') ? `[${target.targetHost}]` : target.targetHost;
-  const isDefaultPort = parseTarget(`${target.kind}://a`)?.port === target.targetPort;
+  const isDefaultPort = defaultPortOf(target.kind) === target.targetPort;
   return `${target.kind}://${host}${isDefaultPort ? '' : `:${target.targetPort}`}`;
 }

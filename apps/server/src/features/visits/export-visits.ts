@@ -30,6 +30,8 @@ const OUTCOME_TEXT: Record<VisitOutcome, string> = {
   aborted: '访客中断',
 };
 
+const SENT_TO_LOGIN = '待登录';
+
 /** The lines of a CSV file with the visits that match. Throws mapping.not-found. */
 export async function exportVisits(db: Db, { mappingId, userId, filter }: AskedVisits): Promise<AsyncIterable<string>> {
   const { visitLogDays: days } = await getOwnMapping(db, { mappingId, userId });
@@ -48,11 +50,15 @@ async function* writeLines(db: Db, filter: VisitFilter): AsyncGenerator<string> 
   }
 }
 
+function outcomeOf({ outcome, status }: VisitRow): string {
+  return outcome === 'denied' && status === 302 ? SENT_TO_LOGIN : OUTCOME_TEXT[outcome];
+}
+
 function lineOf(row: VisitRow): string {
   return csvLine([
     // Without the T and the Z, so that a spreadsheet takes it for a time.
     row.at.toISOString().slice(0, 23).replace('T', ' '),
-    ...[row.ip, row.place, WHO_TEXT[row.who], row.whoName, OUTCOME_TEXT[row.outcome]],
+    ...[row.ip, row.place, WHO_TEXT[row.who], row.whoName, outcomeOf(row)],
     ...[visitReasonText(row.reason), row.method, row.path],
     ...[String(row.status ?? ''), String(row.bytesIn), String(row.bytesOut), String(row.ms), row.userAgent],
   ]);

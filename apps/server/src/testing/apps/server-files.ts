@@ -38,7 +38,7 @@ export function testServerConfig(dir: string, database: ServerConfig['database']
     consoleHosts: [],
     chooseAdminPassword: async () => 'chosen by the operator',
     secrets: { sealingKey: Buffer.alloc(32, 1), gateKey: Buffer.alloc(32, 2), relaySecret: 'relay' },
-    frp: { port: 7200 },
+    frp: { port: 7200, isAtTlsPort: true },
     tunnel: { host: undefined, port: 7000, pin: 'pin' },
     webRoot: path.join(dir, 'web'),
     agentFile: path.join(dir, 'agent/dist/tongtu-agent.mjs'),

@@ -167,11 +167,11 @@ export function DevicesPage() {
           {!error && !(isKnown && isComplete) && <DeviceSkeleton />}
           {isKnown && isComplete && (
             <Suspense fallback={<DeviceSkeleton />}>
+              {Banners && <Banners />}
               {view === 'launcher' ? (
                 <Launcher devices={devices} memberships={shared.memberships} apps={cloudApps.data ?? noApps} />
               ) : (
                 <>
-                  {Banners && <Banners />}
                   <HostWarning />
                   <ServerRow />
                   <AdoptionNotice devices={devices} onOpen={setDialog} />

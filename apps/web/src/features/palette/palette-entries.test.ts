@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { deviceOf, mappingOf } from '../../testing/device-fixtures.ts';
+import { paletteText } from '../../text/palette.ts';
 import { findEntries, paletteEntries } from './palette-entries.ts';
 
 const photos = mappingOf({ id: 1, domain: 'photos.localhost', url: 'http://photos.localhost/', remark: '家庭相册' });
@@ -13,7 +14,7 @@ const ssh = mappingOf({
 });
 const nas = deviceOf({ id: 1, name: '群晖', group: '家里', mappings: [photos, ssh] });
 const shop = deviceOf({ id: 2, name: '门店 群晖', uid: '00000000000a', mappings: [] });
-const entries = paletteEntries([shop, nas], { hasShop: false, isStaff: false });
+const entries = paletteEntries([shop, nas], { hasShop: false, isStaff: false, hasKeyboard: true });
 
 const found = (typed: string) => findEntries(entries, typed).map(({ key }) => key);
 
@@ -37,8 +38,13 @@ test('a web mapping is opened, a port leads to its device', () => {
   expect(targetOf('mapping 2')).toEqual({ path: '/devices?view=manage&q=tcp%3A%2F%2Flocalhost%3A20022' });
 });
 
-test('management and shop are offered to those who have them', () => {
-  const labels = (place: { hasShop: boolean; isStaff: boolean }) => paletteEntries([], place).map(({ label }) => label);
-  expect(labels({ hasShop: false, isStaff: false })).not.toContain('购买套餐');
-  expect(labels({ hasShop: true, isStaff: true })).toEqual(expect.arrayContaining(['购买套餐', '管理']));
+test('management and shop are offered to those who have them, and the list of keys where there are keys', () => {
+  const labels = (place: { hasShop: boolean; isStaff: boolean; hasKeyboard: boolean }) =>
+    paletteEntries([], place).map(({ label }) => label);
+  const withKeyboard = labels({ hasShop: false, isStaff: false, hasKeyboard: true });
+  expect(withKeyboard).not.toContain('购买套餐');
+  expect(withKeyboard).toContain(paletteText.actions.shortcuts);
+  const onPhone = labels({ hasShop: true, isStaff: true, hasKeyboard: false });
+  expect(onPhone).toEqual(expect.arrayContaining(['购买套餐', '管理']));
+  expect(onPhone).not.toContain(paletteText.actions.shortcuts);
 });

@@ -19,7 +19,7 @@ export type PaletteEntry = {
 /** How many entries are listed at once; more would be scrolled past, not read. */
 const MAX_SHOWN = 50;
 
-type Place = { hasShop: boolean; isStaff: boolean };
+type Place = { hasShop: boolean; isStaff: boolean; hasKeyboard: boolean };
 
 function placeEntries({ hasShop, isStaff }: Place): PaletteEntry[] {
   const places: (readonly [string, string])[] = [
@@ -44,24 +44,22 @@ function placeEntries({ hasShop, isStaff }: Place): PaletteEntry[] {
   }));
 }
 
-const actionEntries: readonly PaletteEntry[] = [
-  {
-    key: 'add-device',
-    kind: 'action',
-    label: paletteText.actions.addDevice,
-    note: '',
-    searched: paletteText.actions.addDevice,
-    target: { path: withQuery(paths.devices, { view: 'manage', add: '1' }) },
-  },
-  {
-    key: 'shortcuts',
-    kind: 'action',
-    label: paletteText.actions.shortcuts,
-    note: '?',
-    searched: paletteText.actions.shortcuts,
-    target: { show: 'shortcuts' },
-  },
-];
+const addDevice: PaletteEntry = {
+  key: 'add-device',
+  kind: 'action',
+  label: paletteText.actions.addDevice,
+  note: '',
+  searched: paletteText.actions.addDevice,
+  target: { path: withQuery(paths.devices, { view: 'manage', add: '1' }) },
+};
+const shortcuts: PaletteEntry = {
+  key: 'shortcuts',
+  kind: 'action',
+  label: paletteText.actions.shortcuts,
+  note: '?',
+  searched: paletteText.actions.shortcuts,
+  target: { show: 'shortcuts' },
+};
 
 function deviceEntries(device: Device): PaletteEntry[] {
   const own: PaletteEntry = {
@@ -90,7 +88,8 @@ function deviceEntries(device: Device): PaletteEntry[] {
 
 /** All that the palette can do, in the order in which it is listed. */
 export function paletteEntries(devices: readonly Device[], place: Place): PaletteEntry[] {
-  return [...actionEntries, ...placeEntries(place), ...devices.flatMap(deviceEntries)];
+  const actions = place.hasKeyboard ? [addDevice, shortcuts] : [addDevice];
+  return [...actions, ...placeEntries(place), ...devices.flatMap(deviceEntries)];
 }
 
 /** The entries in which every typed word occurs, those whose label is or begins with the text first. */

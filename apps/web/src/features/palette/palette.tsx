@@ -6,8 +6,12 @@ import { useNavigate } from 'react-router';
 import { useDevices, useProfile, useSiteConfig } from '../../api/index.ts';
 import { paletteText } from '../../text/palette.ts';
 import { Dialog, nothingToKeep } from '../../ui/dialog/dialog.tsx';
+import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { findEntries, type PaletteEntry, paletteEntries } from './palette-entries.ts';
 import styles from './palette.module.css';
+
+/** A phone has no such keys. */
+const phone = '(pointer: coarse)';
 
 type PaletteProps = { onClose: () => void; onShortcuts: () => void };
 
@@ -17,11 +21,15 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
   const profile = useProfile();
   const hasShop = useSiteConfig()?.billing === 'on';
   const isStaff = profile !== undefined && profile !== null && hasRole(profile, 'staff');
+  const hasKeyboard = !useMediaQuery(phone);
   const navigate = useNavigate();
   const listId = useId();
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
-  const entries = useMemo(() => paletteEntries(devices ?? [], { hasShop, isStaff }), [devices, hasShop, isStaff]);
+  const entries = useMemo(
+    () => paletteEntries(devices ?? [], { hasShop, isStaff, hasKeyboard }),
+    [devices, hasShop, isStaff, hasKeyboard],
+  );
   const found = useMemo(() => findEntries(entries, typed), [entries, typed]);
   const chosen = found[Math.min(active, found.length - 1)];
 

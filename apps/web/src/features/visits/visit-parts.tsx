@@ -59,7 +59,14 @@ export function RequestLine({ visit }: VisitProps) {
   );
 }
 
-function toneOf({ outcome, status }: Visit): StateTone {
+/** A browser without a proof: its next visit may come in. */
+function isSentToLogin({ outcome, status }: Visit): boolean {
+  return outcome === 'denied' && status === 302;
+}
+
+function toneOf(visit: Visit): StateTone {
+  const { outcome, status } = visit;
+  if (isSentToLogin(visit)) return 'muted';
   if (outcome === 'denied' || outcome === 'failed') return 'bad';
   if (outcome === 'aborted') return 'muted';
   if (status === null || status < 300) return 'good';
@@ -67,12 +74,18 @@ function toneOf({ outcome, status }: Visit): StateTone {
   return status < 500 ? 'caution' : 'bad';
 }
 
+function resultWords(visit: Visit): string {
+  const { outcome, status } = visit;
+  if (isSentToLogin(visit)) return visitsText.sentToLogin;
+  if (status === null) return visitsText.outcome[outcome];
+  return outcome === 'served' ? String(status) : `${visitsText.outcome[outcome]} ${status}`;
+}
+
 export function Result({ visit }: VisitProps) {
-  const { outcome, status, reason } = visit;
-  const words = outcome === 'served' && status !== null ? String(status) : visitsText.outcome[outcome];
+  const { reason } = visit;
   return (
     <div className={styles.stack}>
-      <StateTag tone={toneOf(visit)}>{outcome === 'served' || status === null ? words : `${words} ${status}`}</StateTag>
+      <StateTag tone={toneOf(visit)}>{resultWords(visit)}</StateTag>
       {reason !== '' && <span className={styles.quiet}>{visitsText.reason(reason)}</span>}
     </div>
   );

@@ -47,13 +47,14 @@ const page = (
 
 test('visits are shown harmlessly, older ones are loaded, and new ones come on top', async () => {
   const denied = visitOf(8, { outcome: 'denied', reason: 'outside-hours', status: 403, path: '/<b>%E4%BD%A0' });
+  const sentToLogin = visitOf(2, { outcome: 'denied', reason: 'needs-verification', status: 302 });
   const calls = show(
     page,
     {
       [list]: (input) => {
         const { after, before } = (input as Asked).query;
         if (after !== undefined) return listOf(after < 9 ? [visitOf(9)] : []);
-        return before === undefined ? listOf([denied], { has_more: true }) : listOf([visitOf(2)]);
+        return before === undefined ? listOf([denied], { has_more: true }) : listOf([sentToLogin]);
       },
     },
     { at: '/visits/3' },
@@ -63,6 +64,8 @@ test('visits are shown harmlessly, older ones are loaded, and new ones come on t
   await screen.findByText('/p9');
   fireEvent.click(screen.getByRole('button', { name: '加载更早的访问' }));
   await screen.findByText('/p2');
+  expect(screen.getByText('待登录')).toBeTruthy();
+  expect(screen.getByText('被拒绝 403')).toBeTruthy();
   expect(screen.getByText('没有更早的访问了')).toBeTruthy();
   expect(calls.some(({ input }) => (input as Asked).query.before === 8)).toBe(true);
 });

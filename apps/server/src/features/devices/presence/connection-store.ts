@@ -4,7 +4,7 @@ import type { Db } from '../../../db/driver.ts';
 import type { Database } from '../../../db/schema.ts';
 
 /** A device that connects every second keeps its last minutes, another one its last months. */
-export const MAX_CONNECTIONS_PER_DEVICE = 200;
+const MAX_CONNECTIONS_PER_DEVICE = 200;
 const KEPT_DAYS = 90;
 
 /** What the console shows of a device from this time on. */

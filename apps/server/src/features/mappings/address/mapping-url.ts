@@ -19,9 +19,8 @@ export function mappingDomain(mapping: Pick<NamedMapping, 'prefix' | 'customDoma
 export function mappingUrl(place: PublicPlace, mapping: NamedMapping): string {
   const domain = mappingDomain(mapping);
   if (mapping.port !== null) return `${mapping.kind}://${domain}:${mapping.port}`;
-  const url = new URL(place.publicUrl);
-  url.hostname = domain;
-  if (url.protocol === 'https:' || !mapping.tlsPassthrough) return url.origin;
+  const { protocol, port } = new URL(place.publicUrl);
+  if (protocol === 'https:' || !mapping.tlsPassthrough) return `${protocol}//${domain}${port === '' ? '' : `:${port}`}`;
   // TLS passthrough is routed by SNI, so it needs https.
   return new URL(`https://${domain}:${place.tlsPort}`).origin;
 }

@@ -10,7 +10,8 @@ import { settableColumns, settableFields } from '../mapping-columns.ts';
 import type { MappingDeps } from '../mapping-deps.ts';
 import { findDeviceForNoKeyUpdate, isOwnDevice, listMappingsOfDevices, type MappingRow } from '../mapping-store.ts';
 import { errorAtLine } from './file-errors.ts';
-import { addressOf, type FileEntry, readMappingFile } from './read-mapping-file.ts';
+import type { MappingFileReader } from './mapping-file-reader.ts';
+import { addressOf, type FileEntry } from './read-mapping-file.ts';
 import { writeMappingFile } from './write-mapping-file.ts';
 
 type Owner = { deviceId: number; userId: number };
@@ -28,12 +29,16 @@ export async function exportMappingFile(db: Db, { deviceId, userId }: Owner): Pr
 
 /**
  * Gives the device the mappings of a file, all of them or none. A dry run does the same and takes it back. Throws
- * device.not-found, and mapping-file.invalid, which names the line.
+ * device.not-found, mapping-file.invalid, which names the line, and server.unavailable.
  */
-export async function importMappingFile(deps: MappingDeps, owner: Owner, options: Options): Promise<Imported> {
+export async function importMappingFile(
+  deps: MappingDeps & { fileReader: MappingFileReader },
+  owner: Owner,
+  options: Options,
+): Promise<Imported> {
   // Only for the owner of a device, because reading a file takes time.
   if (!(await isOwnDevice(deps.db, owner))) throw new AppError('device.not-found');
-  const entries = readMappingFile(options.yaml);
+  const entries = await deps.fileReader.read(options.yaml);
   const imported: Imported[] = [];
   try {
     await deps.db.transaction().execute(async (tx) => {

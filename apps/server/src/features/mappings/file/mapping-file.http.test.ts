@@ -5,6 +5,7 @@ import { insertDevice, insertHome, insertMapping, insertUser } from '../../../te
 import { openTestApp } from '../../../testing/apps/open-test-app.ts';
 import { registerMappingRoutes } from '../mapping-routes.ts';
 import { exportMappingFile, importMappingFile } from './import-mapping-file.ts';
+import { MappingFileReader } from './mapping-file-reader.ts';
 import { mappingDeps } from '../../../testing/mapping-deps.ts';
 
 async function open() {
@@ -126,6 +127,27 @@ test.each<[string, string, RegExp]>([
   expect(await it.rows()).toEqual(before);
 });
 
+test('other calls go on while a long file is read, and a second one waits for the first', async () => {
+  const reader = new MappingFileReader();
+  const rows = (count: number) => Array.from({ length: count }, (_, index) => row(index)).join('');
+  const long = (count: number) => `version: 1\nmappings:\n${rows(count)}count: ${count}\n`;
+  let turns = 0;
+  let next: NodeJS.Immediate | undefined;
+  const turn = () => {
+    turns++;
+    next = setImmediate(turn);
+  };
+  turn();
+  const [whole, tooLong] = await Promise.allSettled([reader.read(long(400)), reader.read(long(10_000))]);
+  clearImmediate(next);
+  expect(turns).toBeGreaterThan(100);
+  expect(whole).toMatchObject({
+    status: 'fulfilled',
+    value: expect.arrayContaining([{ line: 402, mapping: expect.objectContaining({ prefix: 'p399' }) }]),
+  });
+  expect(tooLong).toMatchObject({ status: 'rejected', reason: { code: 'mapping-file.invalid' } });
+});
+
 test('a bomb of aliases is refused at once', async () => {
   await using it = await open();
   const level = (name: string, of: string) => `${name}: &${name} [${Array(9).fill(`*${of}`).join(',')}]\n`;
@@ -168,7 +190,7 @@ const mapping = fc.record(
 
 test('what is exported and imported again is the same, whatever the mappings are', async () => {
   await using it = await open();
-  const deps = { ...mappingDeps, db: it.db };
+  const deps = { ...mappingDeps, db: it.db, fileReader: new MappingFileReader() };
   const send = async (yaml: string) =>
     (await importMappingFile(deps, it.home, { yaml, isDryRun: false, deletesOthers: true })).result;
   const property = fc.asyncProperty(fc.array(mapping, { maxLength: 4 }), async (mappings) => {

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import type { Device, Membership } from '@tongtu/contract';
+import type { Banner, Device, Membership } from '@tongtu/contract';
 import { afterEach, expect, test, vi } from 'vitest';
 import { deviceOf, mappingOf } from '../../../testing/device-fixtures.ts';
 import { show } from '../../../testing/show.tsx';
@@ -43,13 +43,20 @@ const office = deviceOf({
   mappings: [mapping(3, 'git')],
 });
 
-function open(devices: Device[], memberships: Membership[], { at = '/devices?view=launcher' } = {}) {
+const banner: Banner = { id: 1, title: '双十二', image: '', url: '', revision: 1 };
+
+function open(
+  devices: Device[],
+  memberships: Membership[],
+  { at = '/devices?view=launcher', banners = [] as Banner[] } = {},
+) {
   return show(
     <DevicesPage />,
     {
       'GET /api/user/routers/': () => ({ count: devices.length, next: null, previous: null, results: devices }),
       'GET /api/user/shared_with_me/': () => memberships,
       'GET /api/user/servers/': () => [],
+      'GET /api/site/promoters/': () => banners,
       'GET /api/site/config/': () => ({ base_domain: 'example.com', console_url: 'https://example.com' }),
       'PATCH /api/user/records/{id}/': () => ({}),
       'PATCH /api/user/shared_with_me/{id}/': () => ({ ok: true }),
@@ -61,6 +68,13 @@ function open(devices: Device[], memberships: Membership[], { at = '/devices?vie
 const tiles = () => screen.getAllByRole('link').map((link) => link.querySelector('bdi')?.textContent);
 const tile = async (name: string) => (await screen.findByText(name)).closest('a') ?? document.createElement('a');
 const field = () => screen.getByRole('textbox', { name: /搜索/ });
+
+test('what staff announce stands above the launcher, too, until it is dismissed', async () => {
+  open([home], [], { banners: [banner] });
+  fireEvent.click(await screen.findByRole('button', { name: /双十二/ }));
+  await waitFor(() => expect(screen.queryByText('双十二')).toBeNull());
+  expect(screen.getByText('群晖')).toBeDefined();
+});
 
 test('what opens in a browser is a tile in the group of its device, and opens in another tab', async () => {
   const port = mapping(4, 'ssh', { port: 20_000, prefix: null });

@@ -145,7 +145,7 @@ function assertWebLink(url: string): void {
 
 function Times() {
   return (
-    <div className={styles.pair}>
+    <div className={styles.times}>
       <Form.Item
         name="startsAt"
         label={announcementPageText.startsAt}
