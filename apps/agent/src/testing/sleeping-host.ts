@@ -20,7 +20,7 @@ const HOST_PORT = 2323;
 
 /**
  * Puts a machine into the LAN, which sleeps until the magic packet for `mac` arrives: then it takes its address and
- * listens at its port, where it greets each client, and sends back what it gets. At the end it is gone again.
+ * listens at its port, where it greets each client, and sends back what it gets. Disposing of it puts it to sleep again.
  */
 export async function addSleepingHost(
   link: LanLink,
