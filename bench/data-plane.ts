@@ -15,12 +15,14 @@ import { measureLatency } from './lines/latency.ts';
 import { measureLongWay } from './lines/long-way.ts';
 import { measureRequests } from './lines/requests.ts';
 import { measureStalledDownloads } from './lines/stalled-downloads.ts';
+import { measureVisitorLog } from './lines/visitor-log.ts';
 import { measureRestart } from './lines/restart.ts';
 import { openBench, type Bench, type Effort } from './support/open-bench.ts';
 import { type Line, printReport } from './support/report.ts';
 
 const lines: Record<string, (bench: Bench) => Promise<Line[]>> = {
   requests: measureRequests,
+  log: measureVisitorLog,
   bulk: measureBulk,
   frpc: measureFrpc,
   latency: measureLatency,

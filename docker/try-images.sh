@@ -6,7 +6,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d "${TMPDIR:-/tmp}/tongtu-images-XXXXXX")
-store=(--root "$work/store" --runroot "$work/run" --storage-driver "${STORAGE_DRIVER:-overlay}")
+# With KEEP=<folder> a second run finds base images and layers there.
+kept=${KEEP:-$work}
+store=(--root "$kept/store" --runroot "$kept/run" --storage-driver "${STORAGE_DRIVER:-overlay}")
 image() { buildah "${store[@]}" "$@"; }
 pids=()
 
@@ -14,7 +16,7 @@ clean_up() {
   for pid in "${pids[@]}"; do kill -TERM -- "-$pid" 2>/dev/null || true; done
   wait || true
   image rm --all >/dev/null 2>&1 || true
-  image rmi --all --force >/dev/null 2>&1 || true
+  if [ -z "${KEEP:-}" ]; then image rmi --all --force >/dev/null 2>&1 || true; fi
   rm -rf "$work"
 }
 trap clean_up EXIT
@@ -53,9 +55,9 @@ build() { # target
   image images --format '{{.Name}} {{.Size}}' "localhost/tongtu-$1"
 }
 
-run() { # container, log, environment and command …
-  local container=$1 log=$2
-  shift 2
+run() { # log, options, container and command …
+  local log=$1
+  shift
   setsid buildah "${store[@]}" run --isolation chroot "$@" >>"$log" 2>&1 &
   pids+=("$!")
 }
@@ -75,7 +77,7 @@ wait_for() { # what, seconds, command …
   say "$what"
 }
 
-make_bases
+image inspect --type image docker.io/library/node:24-bookworm-slim >/dev/null 2>&1 || make_bases
 build agent
 build server
 
@@ -87,7 +89,7 @@ data="$work/data" state="$work/state"
 install -d -o 10001 -g 10001 -m 700 "$data" "$state"
 password=words-for-a-try
 serve() {
-  run "$server" "$work/server.log" --volume "$data:/data" \
+  run "$work/server.log" --volume "$data:/data" \
     --env HOST=127.0.0.1 --env PORT=$port --env TLS_PORT=$((port + 1)) --env TUNNEL_PORT=$((port + 2)) \
     --env FRP_PORT=$((port + 3)) --env MAPPING_PORTS=$((port + 10))-$((port + 19)) --env ADMIN_PASSWORD=$password \
     --env ACME_EMAIL= "$server" -- node --import ./tools/require-node-24.js stack/src/main.ts
@@ -106,21 +108,24 @@ jar="$work/jar"
 call() { curl -fsS -b "$jar" -c "$jar" -H "Origin: $console" -H 'Content-Type: application/json' "$@"; }
 call "$console/api/login_status/" >/dev/null
 csrf() { awk '$6 == "csrftoken" { print $7 }' "$jar"; }
-call -H "X-CSRFToken: $(csrf)" -d "{\"username\":\"admin\",\"password\":\"$password\"}" "$console/custom/login/" >/dev/null
+call -H "X-CSRFToken: $(csrf)" -d "{\"account\":\"admin\",\"password\":\"$password\"}" "$console/custom/login/" >/dev/null
 token=$(call "$console/api/profile/" | sed -n 's/.*"token":"\([^"]*\)".*/\1/p')
-run "$agent" "$work/agent.log" --volume "$state:/var/lib/tongtu-agent" --env TONGTU_SERVER="$console" \
+run "$work/agent.log" --volume "$state:/var/lib/tongtu-agent" --env TONGTU_SERVER="$console" \
   --env TONGTU_TOKEN="$token" --env TONGTU_PIN= --env TONGTU_NAME=container "$agent" -- \
   node --max-semi-space-size=1 --optimize-for-size /opt/tongtu-agent/tongtu-agent.mjs
-online() { call "$console/api/user/routers/" | grep -o '"name":"container"[^}]*"online":true'; }
+is_online='process.exit(JSON.parse(fs.readFileSync(0, "utf8")).results.some((d) => d.name === "container" && d.online) ? 0 : 1)'
+online() { call "$console/api/user/routers/" | node_modules/.bin/node -e "$is_online"; }
 wait_for 'the agent is online' 30 online
 wait_for 'the agent is healthy' 10 agent_health
 
-# A picture with a task: drawn by a library with machine code, from fonts in the image.
-call -H "X-CSRFToken: $(csrf)" "$console/captcha/?purpose=login" >/dev/null && say 'a captcha is drawn' || say 'no captcha call'
+# An image with a task: drawn by a library with machine code, from fonts in the image.
+call -H "X-CSRFToken: $(csrf)" "$console/captcha/?purpose=login" | grep -q image
+say 'a captcha is drawn'
 
-kill -TERM -- "-${pids[0]}"
-wait "${pids[0]}" || true
-say 'the server has stopped'
+# The program itself: buildah would kill it instead of passing the signal on. Nothing else has this user id.
+kill -TERM "$(pgrep -u 10001 -f '^/app/node_modules/.bin/node .*stack/src/main.ts')"
+wait "${pids[0]}"
+say 'the server has stopped by itself, with its database'
 serve
 wait_for 'the server is healthy again, with its data' 60 server_health
 wait_for 'the agent is back' 60 online

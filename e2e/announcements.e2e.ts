@@ -25,6 +25,7 @@ import { inDatabase } from './support/product/database.ts';
 import { horizontalOverflow, isFocusInDialog, untranslatedText } from './support/screens/page-quality.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product/product.ts';
+import { desktopTest } from './support/browser/desktop-test.ts';
 import { screenSizeNames, screenSizes } from './support/screens/screen-sizes.ts';
 import { openFlow } from './support/flow.ts';
 
@@ -112,6 +113,7 @@ async function save(editor: Locator, word: '发布' | '保存'): Promise<void> {
 
 describe.each(screenSizeNames)('on a %s', (size) => {
   const place = size === 'phone' ? '手机' : '电脑';
+  const testOnDesktop = desktopTest(size);
   /** The titles of the last try. */
   let title = '';
   let later = '';
@@ -181,25 +183,28 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     expect(await horizontalOverflow(reader)).toEqual([]);
   });
 
-  test('an announcement that was read in one tab closes in all, does not pop up again, and is in the list', async () => {
-    if (await popup(reader).isVisible()) {
-      const tab = await reader.context().newPage();
-      await tab.goto(`${product.consoleUrl}/#/devices`);
-      await closeAnnouncements(tab);
-      await popup(reader).waitFor({ state: 'hidden' });
-      await tab.close();
-    }
-    await expect
-      .poll(async () => await inDatabase(product, async (db) => await hasReadAnnouncements(db, account)))
-      .toBe(true);
-    await reader.goto(`${product.consoleUrl}/#/announcements`);
-    await reader.reload();
-    await item(reader, title).getByText('约十分钟').waitFor();
-    expect(await popup(reader).count()).toBe(0);
-    expect(await reader.getByText('管理', { exact: true }).count()).toBe(0);
-  });
+  testOnDesktop(
+    'an announcement that was read in one tab closes in all, does not pop up again, and is in the list',
+    async () => {
+      if (await popup(reader).isVisible()) {
+        const tab = await reader.context().newPage();
+        await tab.goto(`${product.consoleUrl}/#/devices`);
+        await closeAnnouncements(tab);
+        await popup(reader).waitFor({ state: 'hidden' });
+        await tab.close();
+      }
+      await expect
+        .poll(async () => await inDatabase(product, async (db) => await hasReadAnnouncements(db, account)))
+        .toBe(true);
+      await reader.goto(`${product.consoleUrl}/#/announcements`);
+      await reader.reload();
+      await item(reader, title).getByText('约十分钟').waitFor();
+      expect(await popup(reader).count()).toBe(0);
+      expect(await reader.getByText('管理', { exact: true }).count()).toBe(0);
+    },
+  );
 
-  test('an edited announcement changes on open pages and stays read', async () => {
+  testOnDesktop('an edited announcement changes on open pages and stays read', async () => {
     const editor = await openEditor(staff, title);
     await editor.getByLabel('内容').fill('改到明晚');
     await save(editor, '保存');
@@ -211,6 +216,8 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     task,
   }) => {
     later = titleOf(`元旦安排·${place}`, task);
+    if (await popup(reader).isVisible()) await closeAnnouncements(reader);
+    await reader.goto(`${product.consoleUrl}/#/announcements`);
     const editor = await openEditor(staff);
     await editor.getByLabel('标题').fill(later);
     await editor.getByLabel('内容').fill('元旦期间照常服务');
@@ -239,7 +246,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await item(staff, later).getByText('显示中').waitFor();
   });
 
-  test('an expired announcement is visible to staff only', async () => {
+  testOnDesktop('an expired announcement is visible to staff only', async () => {
     await inDatabase(product, async (db) => await endAnnouncement(db, later));
     await Promise.all([reader.reload(), staff.reload()]);
     await item(reader, title).waitFor();
@@ -248,7 +255,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     await item(staff, later).getByText('已结束').waitFor();
   });
 
-  test('a deleted announcement disappears from open pages', async () => {
+  testOnDesktop('a deleted announcement disappears from open pages', async () => {
     await item(staff, title)
       .getByRole('button', { name: buttonName('删除') })
       .click();

@@ -206,6 +206,7 @@ describe('what belongs to somebody else', () => {
     'GET /custom/check/': '?url=http://attackers-own.localhost:{port}/',
     'GET /captcha/': '?purpose=login',
     'GET /api/verify/captcha/init/': '?purpose=login',
+    'GET /api/user/device_attempts/': '?within_seconds=60',
     'GET /api/agent/binding/': `?code=${'c'.repeat(22)}`,
   };
   /** Calls that answer everybody alike, or with nothing about an account's objects. */
@@ -229,6 +230,7 @@ describe('what belongs to somebody else', () => {
     // No visitor has come and no device has reported; statistics-routes.http.test.ts tests whose are listed.
     'GET /api/user/statistics/export/',
     'GET /api/user/statistics/live/',
+    'GET /api/user/device_attempts/', // only kinds and times; device-attempts.http.test.ts tests whose are listed
     'GET /captcha/',
     'GET /api/verify/captcha/init/',
     'GET /custom/confirm/',

@@ -2,14 +2,14 @@
  * `npm test`: everything, on a fresh machine. The checks, the build, the tests of the parts, then the product as its
  * users meet it (e2e/). Installs Chromium, fonts and nginx where it may; `--no-browser` leaves the browser tests out.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { allChecks } from './checks/all-checks.ts';
 import { runChecks } from './checks/run-checks.ts';
-import { canInstall, installPackages } from './testing/apt-get.ts';
+import { prepareMachine } from './testing/prepare-machine.ts';
 import { runVitest } from './testing/run-vitest.ts';
-import { howToInstall, missingOptions, missingRequirements, thisMachine } from './testing/system-requirements.ts';
 import {
   addTotals,
   failuresText,
@@ -22,14 +22,16 @@ import {
 
 process.chdir(path.resolve(import.meta.dirname, '..'));
 const options = readOptions(process.argv.slice(2));
-await prepareMachine();
+// Beside the checks, which need nothing of it.
+const preparing = prepareMachine(options);
 // A file of these is a whole product, a browser and a device besides. Some wait for clocks and processes most of their
 // time, so that two cores serve three; more at a time only wait for each other.
 const productsAtATime = Math.min(Math.max(3, availableParallelism() - 1), 6);
 const besideProducts = [`--maxWorkers=${productsAtATime}`];
+const checked = addTotals(await step('checks', checkEverything), await step('build', build));
+await preparing;
 const totals = addTotals(
-  await step('checks', checkEverything),
-  await step('build', build),
+  checked,
   await step('tests of the parts', () => runVitest(['node', 'web'])),
   await step('tests of the whole', () =>
     runVitest(options.withBrowser ? ['e2e', 'system'] : ['system'], besideProducts),
@@ -46,34 +48,6 @@ function readOptions(args: readonly string[]): { withBrowser: boolean } {
   if (unknown.length === 0) return { withBrowser: !args.includes('--no-browser') };
   console.error(`Unknown option ${unknown.join(' ')}; known: --no-browser. One file: npx vitest run <file>`);
   process.exit(2);
-}
-
-async function prepareMachine(): Promise<void> {
-  const missing = missingRequirements(thisMachine, options).map(({ debianPackage }) => debianPackage);
-  if (missing.length > 0 && canInstall(thisMachine)) {
-    console.log(`installing ${missing.join(', ')} …`);
-    await installPackages(missing);
-  }
-  await offerOptions();
-  const stillMissing = missingRequirements(thisMachine, options);
-  if (stillMissing.length === 0) return;
-  console.error(howToInstall(thisMachine, stillMissing));
-  process.exit(1);
-}
-
-/** Not every system has each of these packages: where they cannot be installed together, each is tried separately. */
-async function offerOptions(): Promise<void> {
-  const wanted = missingOptions(thisMachine, options).map(({ debianPackage }) => debianPackage);
-  if (wanted.length > 0 && canInstall(thisMachine)) {
-    console.log(`installing ${wanted.join(', ')} …`);
-    await installPackages(wanted, { attempts: 1 }).catch(async () => await installEach(wanted));
-  }
-  for (const { what, debianPackage, without } of missingOptions(thisMachine, options))
-    console.log(`Without ${what} ${without}: apt-get install ${debianPackage}`);
-}
-
-async function installEach(packages: readonly string[]): Promise<void> {
-  for (const name of packages) await installPackages([name]).catch((error: unknown) => console.log(String(error)));
 }
 
 async function step(name: string, run: () => Totals | Promise<Totals>): Promise<Totals> {
@@ -96,7 +70,8 @@ async function checkEverything(): Promise<Totals> {
 }
 
 /** Builds console and agent before the tests start the product. */
-function build(): Totals {
-  const { status } = spawnSync(process.execPath, ['tools/build.ts'], { stdio: ['ignore', 'inherit', 'inherit'] });
+async function build(): Promise<Totals> {
+  const child = spawn(process.execPath, ['tools/build.ts'], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const [status] = (await once(child, 'close')) as [number | null];
   return { ...noTests, failures: status === 0 ? [] : ['the build: its own words are above'] };
 }

@@ -1,3 +1,4 @@
+import { must } from '@tongtu/base';
 import { ApiClient } from '../../e2e/support/clients/api-client.ts';
 import { enrolDevice } from '../../e2e/support/product/agent.ts';
 import { request } from '../../e2e/support/clients/http-request.ts';
@@ -19,6 +20,8 @@ export type Bench = AsyncDisposable & {
   haproxy: Address;
   tunnel: Address;
   tunnelTcp: Address;
+  /** Of the mapping of `tunnel`. */
+  setVisitLog: (days: 0 | 7) => Promise<void>;
   rivals: Rival[];
   versions: Record<string, string>;
 };
@@ -40,6 +43,12 @@ export async function openBench(effort: Effort): Promise<Bench> {
   });
   const rivals = await startRivals(peers.nginxPort);
   for (const rival of rivals) parts.use(rival);
+  const tunnel = await openTunnel({ product, client, deviceId: device.id, nginxPort: peers.nginxPort });
+  const mappings = (await client.devices()).flatMap((each) => each.mappings);
+  const { id: mappingId } = must(
+    mappings.find(({ domain }) => domain === tunnel.host.split(':')[0]),
+    'the mapping of the tunnel',
+  );
   const running = parts.move();
   return {
     effort,
@@ -47,8 +56,12 @@ export async function openBench(effort: Effort): Promise<Bench> {
     token,
     nginx: { port: peers.nginxPort, host: 'localhost' },
     haproxy: { port: peers.haproxyPort, host: 'localhost' },
-    tunnel: await openTunnel({ product, client, deviceId: device.id, nginxPort: peers.nginxPort }),
+    tunnel,
     tunnelTcp: { port: tcp.port ?? 0, host: 'localhost' },
+    setVisitLog: async (days) => {
+      const reply = await client.call('PATCH', `/api/user/records/${mappingId}/`, { visit_log_days: days });
+      if (reply.status !== 200) throw new Error(`the option was answered ${reply.status}`);
+    },
     rivals,
     versions: {
       node: process.version,

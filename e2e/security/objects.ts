@@ -79,6 +79,7 @@ const plainFields = [
   ...['actor', 'user'], // staff see those of everybody
   ...['index', 't', 'limit', 'offset', 'revision', 'readed_announcement_id', 'port', 'position', 'custom_domain'],
   ...['before', 'after'], // where a page of a mapping's visits begins or ends; the mapping is in the path
+  'within_seconds', // how far back the attempts to add a device are listed
   'points', // into how many parts a period of statistics is divided
   ...['max_uses', 'valid_days', 'valid_hours', 'extend_hours', 'offline_after_minutes', 'percent'],
 ];

@@ -1,10 +1,9 @@
-import { X509Certificate, createPrivateKey, webcrypto } from 'node:crypto';
+import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import 'reflect-metadata'; // must be loaded before @peculiar/x509
-import * as x509 from '@peculiar/x509';
 import { readOrCreatePrivateFile, replacePrivateFile } from './data-dir/data-dir.ts';
 import { OperatorError } from './operator-error.ts';
+import type { selfSigned as createSelfSigned } from './self-signed.ts';
 
 export type KeyAndCertificate = { key: string; cert: string };
 
@@ -79,31 +78,5 @@ function isStillGood(pem: string, names: string[], wallClockMs: number): boolean
   return hasTime && isNamed && dnsNames?.join() === names.map((name) => `DNS:${name}`).join();
 }
 
-/** Key and certificate in one PEM text, so that one file holds a pair that always fits together. */
-async function selfSigned(parts: {
-  subject: string;
-  names: string[];
-  addresses: string[];
-  days: number;
-}): Promise<string> {
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    name: `CN=${parts.subject}`,
-    notBefore: new Date(Date.now() - DAY_MS),
-    notAfter: new Date(Date.now() + (parts.days - 1) * DAY_MS),
-    signingAlgorithm: algorithm,
-    keys,
-    extensions: [
-      new x509.SubjectAlternativeNameExtension([
-        ...parts.names.map((value) => ({ type: 'dns' as const, value })),
-        ...parts.addresses.map((value) => ({ type: 'ip' as const, value })),
-      ]),
-      new x509.BasicConstraintsExtension(false),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-    ],
-  });
-  const key = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64');
-  const keyLines = key.match(/.{1,64}/g)?.join('\n') ?? '';
-  return `-----BEGIN PRIVATE KEY-----\n${keyLines}\n-----END PRIVATE KEY-----\n${certificate.toString('pem')}\n`;
-}
+/** Loaded on demand: only a first start and a renewal create certificates, and the library takes a fifth of a second. */
+const selfSigned: typeof createSelfSigned = async (parts) => await (await import('./self-signed.ts')).selfSigned(parts);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-export type Check = { name: string; command: string; args: readonly string[] };
+export type Check = { name: string; command: string; args: readonly string[]; env?: Record<string, string> };
 export type CheckResult = { check: Check; ok: boolean; output: string; seconds: number };
 
 /** Runs every check, `concurrency` at a time, also after a failure. Returns the results in the given order. */
@@ -24,7 +24,10 @@ export async function runChecks(
 function runCheck(check: Check): Promise<CheckResult> {
   const startedAtMs = performance.now();
   return new Promise((resolve) => {
-    const child = spawn(check.command, check.args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(check.command, check.args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...check.env },
+    });
     const chunks: Buffer[] = [];
     const finish = (ok: boolean, note = ''): void => {
       const output = Buffer.concat(chunks).toString() + note;

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findProgram, type Machine } from './system-requirements.ts';
 
@@ -24,19 +24,24 @@ export async function installPackages(packages: readonly string[], { attempts = 
   let failure = '';
   for (let attempt = 1; attempt <= attempts; attempt++) {
     if (attempt > 1) await sleep(RETRY_AFTER_MS);
-    const updated = aptGet(['update']);
-    const installed = updated.ok ? aptGet(['install', '-y', '--no-install-recommends', ...packages]) : updated;
+    const updated = await aptGet(['update']);
+    const installed = updated.ok ? await aptGet(['install', '-y', '--no-install-recommends', ...packages]) : updated;
     if (installed.ok) return;
     failure = installed.output;
   }
   throw new Error(`apt-get could not install ${packages.join(' ')}:\n${failure}`);
 }
 
-function aptGet(args: readonly string[]): { ok: boolean; output: string } {
-  const { status, stdout, stderr } = spawnSync('apt-get', [...APT_OPTIONS, ...args], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+function aptGet(args: readonly string[]): Promise<{ ok: boolean; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn('apt-get', [...APT_OPTIONS, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    child.once('error', (error) => resolve({ ok: false, output: error.message }));
+    child.once('close', (status) => resolve({ ok: status === 0, output }));
   });
-  return { ok: status === 0, output: `${stdout}${stderr}` };
 }

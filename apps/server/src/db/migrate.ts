@@ -66,14 +66,18 @@ async function compareMigrations(connection: Kysely<never> | Db) {
   };
 }
 
-/** Reads all migrations from their folder, by name. */
+/** All migrations of their folder, by name. Each is loaded when it is run: most starts run none. */
 export const migrations: MigrationProvider = {
   async getMigrations() {
-    const found: Record<string, Migration> = {};
-    for (const name of await readdir(migrationsDir)) {
-      if (!name.endsWith('.ts')) continue;
-      found[name.slice(0, -3)] = MigrationFile.parse(await import(path.join(migrationsDir, name)));
-    }
-    return found;
+    const files = (await readdir(migrationsDir)).filter((name) => name.endsWith('.ts'));
+    return Object.fromEntries(files.map((file) => [path.basename(file, '.ts'), loadedWhenRun(file)]));
   },
 };
+
+function loadedWhenRun(file: string): Migration {
+  return {
+    async up(db) {
+      await MigrationFile.parse(await import(path.join(migrationsDir, file))).up(db);
+    },
+  };
+}

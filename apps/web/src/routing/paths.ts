@@ -55,12 +55,9 @@ export function visitsPath(mappingId: number): string {
   return `/visits/${mappingId}`;
 }
 
-/** The statistics of a device, or of one of its mappings. */
-export function statisticsPath({ router, mapping }: { router: number; mapping?: number }): string {
-  return withQuery(paths.statistics, {
-    device: String(router),
-    mapping: mapping === undefined ? undefined : String(mapping),
-  });
+/** The statistics of a device or a mapping. */
+export function statisticsPath({ router, mapping }: { router?: number; mapping?: number }): string {
+  return withQuery(paths.statistics, { device: router?.toString(), mapping: mapping?.toString() });
 }
 
 /** Whether the console has a screen at this path. */

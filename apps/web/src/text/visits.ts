@@ -5,6 +5,7 @@ import { visitReasonText } from '@tongtu/contract/visit-reasons';
 export const visitsText = {
   title: '访问日志',
   back: '返回我的设备',
+  statistics: '统计',
   failed: '访问日志加载失败',
   privacy: (days: number) =>
     `每次访问记录时间、IP、地点、访客身份、方法、路径、状态码、流量、耗时和浏览器标识，不记录 ? 后面的参数和任何内容。保留 ${days} 天，最多 5 万条，超出时先删最早的；删除映射时一并删除。请按需告知访客。`,

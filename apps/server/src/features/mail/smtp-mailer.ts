@@ -1,5 +1,4 @@
 import { AppError } from '@tongtu/contract';
-import { createTransport } from 'nodemailer';
 import type { Mailer } from './mailer.ts';
 
 export type SmtpSettings = {
@@ -15,22 +14,21 @@ const TIMEOUT_MS = 10_000;
 
 /** Sends mails by the operator's mail server, with one connection for each mail. */
 export function createSmtpMailer({ url, from, timeoutMs = TIMEOUT_MS }: SmtpSettings): Mailer {
-  const transport = createTransport(
-    {
-      url,
-      connectionTimeout: timeoutMs,
-      greetingTimeout: timeoutMs,
-      socketTimeout: timeoutMs,
-      // Otherwise an attacker on the path could strip STARTTLS and read the password.
-      // The URL can switch this off with ?requireTLS=false.
-      requireTLS: sendsPasswordOverNetwork(new URL(url)),
-    },
-    { from },
-  );
+  const options = {
+    url,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    // Otherwise an attacker on the path could strip STARTTLS and read the password.
+    // The URL can switch this off with ?requireTLS=false.
+    requireTLS: sendsPasswordOverNetwork(new URL(url)),
+  };
   return {
     async send({ to, subject, text }) {
       try {
-        await transport.sendMail({ to: { name: '', address: to }, subject, text });
+        // Loaded on demand: many installations have no mail server, and the library takes a tenth of a second.
+        const { createTransport } = await import('nodemailer');
+        await createTransport(options, { from }).sendMail({ to: { name: '', address: to }, subject, text });
       } catch (cause) {
         throw new AppError('mail.unavailable', { cause });
       }

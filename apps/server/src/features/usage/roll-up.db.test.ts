@@ -4,8 +4,9 @@ import { openTestDb } from '../../db/open-test-db.ts';
 import type { Db } from '../../db/driver.ts';
 import { insertHome, insertMapping, insertPresence, insertRelay, usageOf } from '../../testing/device-fixtures.ts';
 import { figuresOf } from './figures.ts';
-import { periodUntil } from './period.ts';
+import { beginOf, periodUntil } from './period.ts';
 import { rollUp } from './roll-up.ts';
+import { listUptime } from './statistics-source-store.ts';
 import { listTopMappings, listUsage, readProgress, sumUsage } from './statistics-store.ts';
 import { storeUsage } from './store-usage.ts';
 import { recordUptime } from '../uptime/index.ts';
@@ -109,4 +110,12 @@ test('the time of a device is counted as online or not, and a gap without a serv
     select sum(online_ms)::bigint as online, sum(observed_ms)::bigint as observed from device_uptime`.execute(t.db);
   expect(Math.round((rows[0]?.online ?? 0) / 5_000)).toBe(3);
   expect(Math.round((rows[0]?.observed ?? 0) / 10_000)).toBe(3);
+  const { now, ...progress } = await readProgress(t.db);
+  for (const unit of ['hour', 'day'] as const) {
+    const asked = { unit, from: beginOf(unit, now, { plus: -2 }), bars: 3, progress };
+    const [uptime] = await listUptime(t.db, { userId: home.userId }, asked);
+    expect(Math.round((uptime?.share ?? 0) * 10)).toBe(5);
+    expect(uptime?.bars).toHaveLength(3);
+    expect(uptime?.bars[0]).toBeNull();
+  }
 });

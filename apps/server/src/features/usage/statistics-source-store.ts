@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import { beginOf, type Period, type Progress, spansOf } from './period.ts';
+import { beginOf, type Period, type Progress, type Span, spansOf } from './period.ts';
 import type { UsageScope } from './statistics-store.ts';
 
 function isOf({ userId, deviceId, mappingId }: UsageScope, table: string): RawBuilder<boolean> {
@@ -48,38 +48,50 @@ export async function listTopPlaces(db: Db, scope: UsageScope, period: Period, l
 /** `share` and `bars` are online of observed time, at most 1; null: not observed. */
 export type UptimeRow = { deviceId: number; name: string; share: number | null; bars: (number | null)[] };
 
+type StoredUptime = { deviceId: number; name: string; share: number | null; bar: number[]; shares: (number | null)[] };
+
 /** The uptime of the devices of the scope, as a whole and for each hour, or each day in Beijing, since `from`. */
 export async function listUptime(
   db: Db,
   scope: UsageScope,
   { unit, from, bars, progress }: { unit: 'hour' | 'day'; from: Date; bars: number; progress: Progress },
 ): Promise<UptimeRow[]> {
-  const device =
-    scope.mappingId !== undefined
-      ? sql`and device.id = (select device_id from mapping where id = ${scope.mappingId})`
-      : scope.deviceId !== undefined
-        ? sql`and device.id = ${scope.deviceId}`
-        : sql``;
   const time = { from, to: beginOf(unit, from, { plus: bars }) };
-  const parts = spansOf(time, unit, progress).map(
-    (span) => sql`
-      select device_id, starts_at, online_ms, observed_ms from device_uptime join owned on owned.id = device_id
-      where unit = ${sql.lit(span.unit)} and starts_at >= ${span.from} and starts_at < ${span.to}`,
-  );
-  const seconds = sql`extract(epoch from starts_at - ${from}::timestamptz)`;
-  const { rows } = await sql<UptimeRow>`
-    with owned as (select id, name from device where user_id = ${scope.userId} ${device}),
+  const parts = spansOf(time, unit, progress).map((span) => uptimeIn(span, { unit, from }));
+  // Shares are rounded down: one below 1 is never 1.
+  const { rows } = await sql<StoredUptime>`
+    with owned as (select id, name from device where user_id = ${scope.userId} ${isDeviceOf(scope)}),
     known as (
-      select device_id, floor(${seconds} / ${unit === 'hour' ? 3_600 : 86_400})::integer as bar,
-        sum(online_ms) as online_ms, sum(observed_ms) as observed_ms
-      from (${sql.join(parts, sql` union all `)}) as part group by 1, 2
+      select device_id, sum(online_ms) / nullif(sum(observed_ms), 0) as share, array_agg(bar) as bar,
+        array_agg(floor(online_ms / nullif(observed_ms, 0) * 10000) / 10000) as shares
+      from (${sql.join(parts, sql` union all `)}) as part group by device_id
     )
-    select id as device_id, name, (sum(online_ms) / nullif(sum(observed_ms), 0))::float8 as share,
-      array_agg(trunc(online_ms / nullif(observed_ms, 0), 4)::float8 order by each.bar) as bars
-    from owned cross join generate_series(0, ${bars}::integer - 1) as each (bar)
-      left join known on known.device_id = owned.id and known.bar = each.bar
-    group by id, name order by name, id`.execute(db);
-  return rows;
+    select id as device_id, name, share, coalesce(bar, '{}') as bar, coalesce(shares, '{}') as shares
+    from owned left join known on device_id = id order by name, id`.execute(db);
+  return rows.map(({ bar, shares, ...row }) => {
+    const all = Array.from({ length: bars }, (): number | null => null);
+    for (const [index, at] of bar.entries()) all[at] = shares[index] ?? null;
+    return { ...row, bars: all };
+  });
+}
+
+/** Hours of a day are added up; there are no several rows of the unit itself. */
+function uptimeIn({ unit, from, to }: Span, bars: { unit: 'hour' | 'day'; from: Date }): RawBuilder<unknown> {
+  const seconds = sql`date_part('epoch', starts_at - ${bars.from}::timestamptz)`;
+  const bar = sql`floor(${seconds} / ${bars.unit === 'hour' ? 3_600 : 86_400})::integer`;
+  const rows = sql`
+    from device_uptime join owned on owned.id = device_id
+    where unit = ${sql.lit(unit)} and starts_at >= ${from} and starts_at < ${to}`;
+  return unit === bars.unit
+    ? sql`select device_id, ${bar} as bar, online_ms::float8, observed_ms::float8 ${rows}`
+    : sql`
+      select device_id, ${bar} as bar, sum(online_ms)::float8 as online_ms, sum(observed_ms)::float8 as observed_ms ${rows}
+      group by 1, 2`;
+}
+
+function isDeviceOf({ deviceId, mappingId }: UsageScope): RawBuilder<unknown> {
+  if (mappingId !== undefined) return sql`and device.id = (select device_id from mapping where id = ${mappingId})`;
+  return deviceId === undefined ? sql`` : sql`and device.id = ${deviceId}`;
 }
 
 export type RecentRow = { step: number; bytesIn: number; bytesOut: number; requests: number; errors: number };

@@ -63,17 +63,23 @@ const read = sql`
   cardinality(visitors) as visitor_size, visitors[cardinality(visitors)] as visitor_largest,
   cardinality(networks) as network_size, networks[cardinality(networks)] as network_largest`;
 
-/** The usage of each hour, day or month with any. What the jobs have not added up yet is read from the hours. */
+/** The usage of each hour, day or month with any. What the jobs have not added up yet is read from finer rows. */
 export async function listUsage(
   db: Db,
   scope: UsageScope,
   { period, progress }: { period: Period; progress: Progress },
 ): Promise<UsagePoint[]> {
-  const { rows } = await sql<UsagePoint>`
-    select at, ${read} from (
-      select ${startOf(period.unit, sql`starts_at`)}, ${sums}
-      from (${allRows(scope, spansOf(period, period.unit, progress))}) as part group by 1
-    ) as grouped (at, ${sumNames}) order by at`.execute(db);
+  const spans = spansOf(period, period.unit, progress);
+  const finer = spans.filter(({ unit }) => unit !== period.unit);
+  const parts = spans
+    .filter(({ unit }) => unit === period.unit)
+    .map((span) => sql`select starts_at as at, ${read} from (${rowsOf(scope, span)}) as row`);
+  if (finer.length > 0)
+    parts.push(sql`
+      select at, ${read} from (
+        select ${startOf(period.unit, sql`starts_at`)}, ${sums} from (${allRows(scope, finer)}) as part group by 1
+      ) as grouped (at, ${sumNames})`);
+  const { rows } = await sql<UsagePoint>`${sql.join(parts, sql` union all `)} order by at`.execute(db);
   return rows;
 }
 

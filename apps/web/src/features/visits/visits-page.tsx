@@ -4,7 +4,7 @@ import type { VisitList } from '@tongtu/contract';
 import { useCallback, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
 import { errorText } from '../../api/index.ts';
-import { paths } from '../../routing/paths.ts';
+import { paths, statisticsPath } from '../../routing/paths.ts';
 import { visitsText } from '../../text/visits.ts';
 import { EmptyState } from '../../ui/page/empty-state.tsx';
 import { LoadFailure } from '../../ui/page/load-failure.tsx';
@@ -55,9 +55,12 @@ function VisitLog({ id }: { id: number }) {
     <div className={styles.page}>
       <div className={styles.head}>
         <div className={styles.title}>
-          <Link to={paths.devices} className={styles.back ?? ''}>
-            <ArrowLeftOutlined aria-hidden /> {visitsText.back}
-          </Link>
+          <span className={styles.links}>
+            <Link to={paths.devices}>
+              <ArrowLeftOutlined aria-hidden /> {visitsText.back}
+            </Link>
+            <Link to={statisticsPath({ mapping: id })}>{visitsText.statistics}</Link>
+          </span>
           <h1>{visitsText.title}</h1>
           {head && (
             <span className={styles.quiet}>

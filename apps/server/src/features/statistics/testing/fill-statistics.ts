@@ -63,22 +63,24 @@ async function fillHours(db: Db, today: ReturnType<typeof sql>): Promise<void> {
         (mapping_id * 31 + extract(epoch from hour)::bigint / 3600) % ${SHAPES}::bigint as shape
       from owned, generate_series(${today} - interval '89 days', now(), interval '1 hour') as hour
       where extract(hour from hour at time zone 'Asia/Shanghai') >= 8
-    ) as base join shapes using (shape)`.execute(db);
+    ) as base join shapes using (shape)
+    order by hour`.execute(db);
 }
 
 async function fillSums(db: Db, userId: number, today: ReturnType<typeof sql>): Promise<void> {
-  for (const [unit, times] of [
-    ['day', sql`generate_series(${today} - interval '730 days', ${today} - interval '1 day', interval '1 day')`],
-    [
-      'month',
-      sql`(select date_trunc('month', now(), 'Asia/Shanghai') - make_interval(months => n) from generate_series(1, 24) as n)`,
-    ],
-  ] as const)
+  const days = sql`generate_series(${today} - interval '730 days', ${today} - interval '1 day', interval '1 day')`;
+  const month = sql`date_trunc('month', now(), 'Asia/Shanghai')`;
+  const months = sql`(select ${month} - make_interval(months => n) from generate_series(1, 24) as n)`;
+  for (const { unit, times } of [
+    { unit: 'day', times: days },
+    { unit: 'month', times: months },
+  ])
     await sql`
       insert into usage_sum (user_id, device_id, mapping_id, unit, starts_at, ${sumNames})
       select user_id, device_id, mapping_id, ${unit}, starts_at, ${figures}
       from (
-        select owned.*, starts_at, (400 + (mapping_id * 131 + extract(doy from starts_at)::bigint * 17) % 900) as requests,
+        select owned.*, starts_at,
+          400 + (mapping_id * 131 + extract(doy from starts_at)::bigint * 17) % 900 as requests,
           (mapping_id * 31 + extract(epoch from starts_at)::bigint / 86400) % ${SHAPES}::bigint as shape
         from owned, ${times} as each (starts_at)
       ) as base join shapes using (shape)
@@ -112,12 +114,14 @@ async function fillUptime(db: Db, today: ReturnType<typeof sql>): Promise<void> 
     select device_id, 'hour', hour, case when (device_id * 7 + extract(epoch from hour)::bigint / 3600) % 168 = 0
       then 3000000 else 3600000 end, 3600000
     from ${devices}, generate_series(${today} - interval '89 days', now(), interval '1 hour') as hour
+    order by hour
     on conflict do nothing`.execute(db);
   await sql`
     insert into device_uptime (device_id, unit, starts_at, online_ms, observed_ms)
     select device_id, 'day', day, case when (device_id + extract(doy from day)::bigint) % 7 = 0
       then 85800000 else 86400000 end, 86400000
     from ${devices}, generate_series(${today} - interval '730 days', ${today} - interval '1 day', interval '1 day') as day
+    order by day
     on conflict do nothing`.execute(db);
 }
 
@@ -127,17 +131,19 @@ async function fillSources(db: Db, today: ReturnType<typeof sql>): Promise<void>
     insert into usage_place_day (user_id, device_id, mapping_id, day, place, requests)
     select user_id, device_id, mapping_id, day, (array['广东省深圳市', '浙江省杭州市', '北京市', '四川省成都市', '日本', ''])[1 + (mapping_id + n) % 6],
       400 / n
-    from owned, ${days}, generate_series(1, 4) as n`.execute(db);
+    from owned, ${days}, generate_series(1, 2) as n
+    order by day`.execute(db);
   const { rows } = await sql<{ first: number }>`
     insert into verification (mapping_id, owner_id, device_id, host, visitor_ip, user_agent, expires_at, cookie_expires_at,
       granted_by, who)
     select mapping_id, user_id, device_id, 'nas.localhost', '203.0.113.7', '', now() + interval '2 days',
       now() + interval '2 days',
-      (array['owner', 'member', 'password', 'share'])[1 + n % 4], (array['admin', '13800138000', '', '家人'])[1 + n % 4]
-    from owned, generate_series(1, 4) as n returning id as first`.execute(db);
+      (array['password', 'share', 'member'])[1 + (mapping_id + n) % 3], (array['', '家人', '13800138000'])[1 + (mapping_id + n) % 3]
+    from owned, generate_series(1, 2) as n returning id as first`.execute(db);
   if (rows.length === 0) return;
   await sql`
     insert into usage_visitor_day (user_id, device_id, mapping_id, day, verification_id, requests)
     select owned.user_id, owned.device_id, owned.mapping_id, day, verification.id, 100 + verification.id % 50
-    from verification join owned on owned.mapping_id = verification.mapping_id, ${days}`.execute(db);
+    from verification join owned on owned.mapping_id = verification.mapping_id, ${days}
+    order by day`.execute(db);
 }

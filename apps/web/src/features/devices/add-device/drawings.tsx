@@ -48,6 +48,13 @@ function Box({
   return <rect x={x} y={y} width={width} height={height} rx="4" className={isStrong ? styles.strong : styles.field} />;
 }
 
+/** Lines of text that stand for what was copied. */
+function Pasted({ x, y, widths }: { x: number; y: number; widths: readonly number[] }) {
+  return widths.map((width, at) => (
+    <rect key={width} x={x} y={y + at * 16} width={width} height={8} rx="4" className={styles.pasted} />
+  ));
+}
+
 export function SynologyDrawing() {
   const text = drawingText.synology;
   return (
@@ -83,12 +90,7 @@ export function SynologyDrawing() {
         {text.command}
       </Label>
       <Box x={84} y={142} width={244} height={52} />
-      <text x={94} y={160} className={styles.code}>
-        if command -v curl …
-      </text>
-      <text x={94} y={178} className={styles.code}>
-        … sh -s -- --pin …
-      </text>
+      <Pasted x={94} y={152} widths={[170, 120]} />
       <Click x={328} y={142} at={5} />
       <Box x={264} y={202} width={64} height={24} isStrong />
       <Label x={282} y={219}>
@@ -127,15 +129,7 @@ export function QnapDrawing() {
         YAML
       </Label>
       <Box x={104} y={92} width={224} height={80} />
-      <text x={114} y={112} className={styles.code}>
-        services:
-      </text>
-      <text x={114} y={130} className={styles.code}>
-        {'\u00a0\u00a0'}tongtu-agent:
-      </text>
-      <text x={114} y={148} className={styles.code}>
-        {'\u00a0\u00a0\u00a0\u00a0'}image: node …
-      </text>
+      <Pasted x={114} y={104} widths={[70, 110, 150, 90]} />
       <Click x={328} y={92} at={3} />
     </Drawing>
   );
