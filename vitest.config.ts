@@ -46,7 +46,16 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'system', include: ['e2e/*.system.ts'], ...wholeProduct } },
-      { extends: true, test: { name: 'e2e', include: ['e2e/*.e2e.ts'], ...wholeProduct } },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['e2e/*.e2e.ts'],
+          ...wholeProduct,
+          // The LANs first: they come to rest during the start of the product.
+          globalSetup: ['./e2e/support/product/prepare-lans.ts', ...wholeProduct.globalSetup],
+        },
+      },
     ],
   },
 });

@@ -1,4 +1,5 @@
-import { createLanNamespace, type LanNamespace, noNamespaces } from '@tongtu/agent/testing/lan-namespace';
+import { lanLink, noNamespaces } from '@tongtu/agent/testing/lan-link';
+import { addSleepingHost, type SleepingHost } from '@tongtu/agent/testing/sleeping-host';
 import { CloudApp, type Device } from '@tongtu/contract';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -12,6 +13,7 @@ import {
   watchErrors,
 } from './support/browser/browser.ts';
 import { ApiClient } from './support/clients/api-client.ts';
+import { E2E_LANS } from './support/product/prepare-lans.ts';
 import { type Product, startProduct } from './support/product/product.ts';
 import { seriousBarriers } from './support/screens/accessibility.ts';
 import { horizontalOverflow } from './support/screens/page-quality.ts';
@@ -20,12 +22,13 @@ import { screenSizes } from './support/screens/screen-sizes.ts';
 const mac = '02:11:22:33:44:55';
 const magicPacket = `${'ff'.repeat(6)}${mac.replaceAll(':', '').repeat(16)}`;
 const greeting = 'I am awake';
+const link = lanLink(E2E_LANS.wake);
 
 describe.skipIf(noNamespaces !== '')(`with a sleeping machine in a LAN${noNamespaces}`, () => {
   let product: Product;
   let browser: Browser;
   let client: ApiClient;
-  let lan: LanNamespace;
+  let host: SleepingHost;
   let owner: BrowserContext;
   let page: Page;
   let device: Device;
@@ -50,8 +53,8 @@ describe.skipIf(noNamespaces !== '')(`with a sleeping machine in a LAN${noNamesp
 
   beforeEach(async ({ task }) => {
     // Of each try: the machine sleeps again.
-    lan = await createLanNamespace({ mac, greeting: `${greeting}\r\n`, netNumber: 32 });
-    onTestFinished(async () => await lan[Symbol.asyncDispose]());
+    host = await addSleepingHost(link, { mac, greeting: `${greeting}\r\n` });
+    onTestFinished(async () => await host[Symbol.asyncDispose]());
     const apps = z.array(CloudApp).parse((await client.call('GET', '/api/user/cloud_apps/')).json);
     await Promise.all(apps.map(({ id }) => client.call('DELETE', `/api/user/cloud_apps/${id}/`)));
     await page.reload();
@@ -70,8 +73,8 @@ describe.skipIf(noNamespaces !== '')(`with a sleeping machine in a LAN${noNamesp
     const dialog = page.getByRole('dialog', { name: /^添加远程应用/ });
     await dialog.getByLabel(kind).click();
     await dialog.getByLabel('名称').fill(name);
-    await dialog.getByLabel('主机').fill(lan.hostAddress);
-    await dialog.getByLabel('端口').fill(String(lan.hostPort));
+    await dialog.getByLabel('主机').fill(host.address);
+    await dialog.getByLabel('端口').fill(String(host.port));
     await dialog.getByLabel('MAC 地址').fill(typedMac);
     await dialog.getByRole('button', { name: /^添\s?加$/ }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -92,10 +95,10 @@ describe.skipIf(noNamespaces !== '')(`with a sleeping machine in a LAN${noNamesp
     await wakePage.getByRole('status').filter({ hasText: '未开机' }).waitFor();
 
     const tab = await tabOf(rowOf('电脑的终端').getByRole('link', { name: /^打开/ }).click());
-    expect(lan.packets).toEqual([]);
+    expect(host.packets).toEqual([]);
     await tab.getByRole('alert').getByRole('button', { name: '唤醒并打开' }).click();
     await tab.locator('.xterm-rows').getByText(greeting).waitFor();
-    expect(lan.packets[0]).toEqual({ from: lan.ownAddress, hex: magicPacket });
+    expect(host.packets[0]).toEqual({ from: link.own, hex: magicPacket });
     await tab.close();
 
     // The page of another app of the host turns by itself.

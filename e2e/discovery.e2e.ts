@@ -1,5 +1,5 @@
-import { noNamespaces } from '@tongtu/agent/testing/lan-namespace';
-import { type PeerNetwork, openPeerNetwork } from '@tongtu/agent/testing/peer-network';
+import { lanLink, noNamespaces } from '@tongtu/agent/testing/lan-link';
+import { addPeer, type PeerNetwork } from '@tongtu/agent/testing/peer-network';
 import type { Device } from '@tongtu/contract';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -12,6 +12,7 @@ import {
   watchErrors,
 } from './support/browser/browser.ts';
 import { ApiClient } from './support/clients/api-client.ts';
+import { E2E_LANS } from './support/product/prepare-lans.ts';
 import { type Product, startProduct } from './support/product/product.ts';
 import { seriousBarriers } from './support/screens/accessibility.ts';
 import { horizontalOverflow } from './support/screens/page-quality.ts';
@@ -29,7 +30,7 @@ describe.skipIf(noNamespaces !== '')(`LAN discovery${noNamespaces}`, () => {
   let device: Device;
 
   beforeAll(async () => {
-    lan = await openPeerNetwork();
+    lan = await addPeer(lanLink(E2E_LANS.discovery));
     [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
     const client = new ApiClient(product);
     const { id } = await client.logIn();

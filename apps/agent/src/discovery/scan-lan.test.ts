@@ -2,8 +2,8 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { DiscoveryReport, type SeenHost } from '@tongtu/tunnel';
 import { expect, test } from 'vitest';
-import { noNamespaces } from '../testing/lan-namespace.ts';
-import { openPeerNetwork } from '../testing/peer-network.ts';
+import { createLanLink, noNamespaces } from '../testing/lan-link.ts';
+import { addPeer } from '../testing/peer-network.ts';
 import { TRAP_PORT } from '../testing/lan-peer-ports.ts';
 import { ownSubnets } from './own-subnets.ts';
 import { scanLan } from './scan-lan.ts';
@@ -12,7 +12,8 @@ test.skipIf(noNamespaces !== '')(
   'a scan finds a host with its MAC address, names and services, and follows no address of others',
   { timeout: 60_000 },
   async () => {
-    await using lan = await openPeerNetwork();
+    using link = createLanLink(33);
+    await using lan = await addPeer(link);
     let trapCount = 0;
     const trap = createServer((socket) => {
       trapCount++;

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
 import path from 'node:path';
+import type { LanLink } from './lan-link.ts';
 
 const PEER = path.join(import.meta.dirname, 'lan-peer.ts');
 
@@ -14,45 +15,21 @@ export type PeerNetwork = AsyncDisposable & {
   peerMac: string;
 };
 
-function ip(...args: string[]): string {
-  const { status, stdout, stderr } = spawnSync('ip', args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`ip ${args.join(' ')}: ${stderr}`);
-  return stdout;
-}
-
-/** A LAN of this machine and one other host, which is a network namespace that runs `lan-peer.ts`. */
-export async function openPeerNetwork(): Promise<PeerNetwork> {
-  const parts = new AsyncDisposableStack();
-  const { pid } = process;
-  const namespace = `tongtu-lan-${pid}`;
-  const [near, far] = [`lan${pid}`, `far${pid}`];
-  const network = `10.${200 + (pid % 50)}.${pid % 250}`;
-  const [own, peer] = [`${network}.1`, `${network}.2`];
-  ip('netns', 'add', namespace);
-  parts.defer(() => void ip('netns', 'delete', namespace));
-  // The pair disappears with the namespace.
-  ip('link', 'add', near, 'type', 'veth', 'peer', 'name', far, 'netns', namespace);
-  ip('address', 'add', `${own}/28`, 'dev', near);
-  ip('link', 'set', near, 'up');
-  for (const args of [
-    ['address', 'add', `${peer}/28`, 'dev', far],
-    ['link', 'set', 'lo', 'up'],
-    ['link', 'set', far, 'up'],
-    ['route', 'add', 'default', 'via', own],
-  ])
-    ip('-n', namespace, ...args);
-  const link: unknown = JSON.parse(ip('-n', namespace, '-j', 'link', 'show', far));
-  const process_ = spawn('ip', ['netns', 'exec', namespace, process.execPath, PEER, peer, own], {
+/** Puts the host of `lan-peer.ts` into the LAN. */
+export async function addPeer({ namespace, near, far, own, peer }: LanLink): Promise<PeerNetwork> {
+  const link: unknown = JSON.parse(
+    execFileSync('ip', ['-n', namespace, '-j', 'link', 'show', far], { encoding: 'utf8' }),
+  );
+  const child = spawn('ip', ['netns', 'exec', namespace, process.execPath, PEER, peer, own], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  parts.defer(async () => await end(process_));
-  await once(process_.stdout, 'data');
+  await once(child.stdout, 'data');
   return {
     interfaces: { [near]: networkInterfaces()[near] ?? [] },
     own,
     peer,
     peerMac: (link as { address: string }[])[0]?.address ?? '', // the format of ip
-    [Symbol.asyncDispose]: async () => await parts.disposeAsync(),
+    [Symbol.asyncDispose]: async () => await end(child),
   };
 }
 

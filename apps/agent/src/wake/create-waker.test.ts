@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLanNamespace, type LanNamespace, noNamespaces } from '../testing/lan-namespace.ts';
+import { describe, expect, test } from 'vitest';
+import { createLanLink, noNamespaces } from '../testing/lan-link.ts';
+import { addSleepingHost } from '../testing/sleeping-host.ts';
 import { createWaker } from './create-waker.ts';
 
 const mac = 'd8:bb:c1:0a:2f:e4';
@@ -12,19 +13,15 @@ function openWaker({ networks = networkInterfaces }: { networks?: typeof network
 }
 
 describe.skipIf(noNamespaces !== '')(`in a network namespace${noNamespaces}`, () => {
-  let lan: LanNamespace;
-  beforeAll(async () => {
-    lan = await createLanNamespace({ mac: '02:00:00:00:00:01', netNumber: 31 });
-  });
-  afterAll(async () => await lan?.[Symbol.asyncDispose]());
-
   test('the magic packet arrives by the broadcast address of the network and by that of all networks', async () => {
+    using link = createLanLink(31);
+    await using host = await addSleepingHost(link, { mac: '02:00:00:00:00:01' });
     const { wake } = openWaker();
     expect(await wake(mac)).toEqual({ ok: true, step: 'udp', ms: 0, seen: 'sent' });
-    while (lan.packets.length < 2) await lan.nextPacket();
-    expect(lan.packets).toEqual([
-      { from: lan.ownAddress, hex: packet },
-      { from: lan.ownAddress, hex: packet },
+    while (host.packets.length < 2) await host.nextPacket();
+    expect(host.packets).toEqual([
+      { from: link.own, hex: packet },
+      { from: link.own, hex: packet },
     ]);
   });
 });
