@@ -55,9 +55,9 @@ build() { # target
   image images --format '{{.Name}} {{.Size}}' "localhost/tongtu-$1"
 }
 
-run() { # container, log, environment and command …
-  local container=$1 log=$2
-  shift 2
+run() { # log, options, container and command …
+  local log=$1
+  shift
   setsid buildah "${store[@]}" run --isolation chroot "$@" >>"$log" 2>&1 &
   pids+=("$!")
 }
@@ -89,7 +89,7 @@ data="$work/data" state="$work/state"
 install -d -o 10001 -g 10001 -m 700 "$data" "$state"
 password=words-for-a-try
 serve() {
-  run "$server" "$work/server.log" --volume "$data:/data" \
+  run "$work/server.log" --volume "$data:/data" \
     --env HOST=127.0.0.1 --env PORT=$port --env TLS_PORT=$((port + 1)) --env TUNNEL_PORT=$((port + 2)) \
     --env FRP_PORT=$((port + 3)) --env MAPPING_PORTS=$((port + 10))-$((port + 19)) --env ADMIN_PASSWORD=$password \
     --env ACME_EMAIL= "$server" -- node --import ./tools/require-node-24.js stack/src/main.ts
@@ -110,7 +110,7 @@ call "$console/api/login_status/" >/dev/null
 csrf() { awk '$6 == "csrftoken" { print $7 }' "$jar"; }
 call -H "X-CSRFToken: $(csrf)" -d "{\"account\":\"admin\",\"password\":\"$password\"}" "$console/custom/login/" >/dev/null
 token=$(call "$console/api/profile/" | sed -n 's/.*"token":"\([^"]*\)".*/\1/p')
-run "$agent" "$work/agent.log" --volume "$state:/var/lib/tongtu-agent" --env TONGTU_SERVER="$console" \
+run "$work/agent.log" --volume "$state:/var/lib/tongtu-agent" --env TONGTU_SERVER="$console" \
   --env TONGTU_TOKEN="$token" --env TONGTU_PIN= --env TONGTU_NAME=container "$agent" -- \
   node --max-semi-space-size=1 --optimize-for-size /opt/tongtu-agent/tongtu-agent.mjs
 is_online='process.exit(JSON.parse(fs.readFileSync(0, "utf8")).results.some((d) => d.name === "container" && d.online) ? 0 : 1)'
@@ -123,7 +123,7 @@ call -H "X-CSRFToken: $(csrf)" "$console/captcha/?purpose=login" | grep -q image
 say 'a captcha is drawn'
 
 # The program itself: buildah would kill it instead of passing the signal on. Nothing else has this user id.
-kill -TERM "$(pgrep -u 10001 -f 'bin/node .*stack/src/main.ts' | head -1)"
+kill -TERM "$(pgrep -u 10001 -f '^/app/node_modules/.bin/node .*stack/src/main.ts')"
 wait "${pids[0]}"
 say 'the server has stopped by itself, with its database'
 serve

@@ -58,13 +58,13 @@ export const frpcDeviceEndpoints = {
     errors: ofDevice,
   },
   'POST /api/user/frpc_account/': {
-    summary: '用自己的 frpc.toml 连接：显示服务器地址、用户名和令牌',
+    summary: '用自己的 frpc.toml 连接：显示服务器地址、用户名和 frpc 令牌',
     response: FrpcAccount,
     confirmed: true,
     errors: ['session.required', 'session.confirm-required', 'device.frpc-off'],
   },
   'POST /api/user/frpc_account/secret/': {
-    summary: '更换 frpc.toml 里的令牌：用旧令牌连接的 frpc 立即断开',
+    summary: '换一个 frpc 令牌：仍用旧的 frpc 令牌的设备立即断开',
     response: FrpcAccount,
     confirmed: true,
     errors: ['session.required', 'session.confirm-required', 'device.frpc-off'],

@@ -840,7 +840,7 @@ export const errorCatalogue = {
   },
   'frpc.token-wrong': {
     status: 403,
-    zh: '令牌（token）不正确，可能已经更换，请在通途控制台的“添加设备”里重新复制',
+    zh: 'frpc 令牌（token）不正确，可能已经换过，请在通途控制台的“添加设备”里重新复制',
     en: 'The token is wrong or was replaced. Copy it again from the console.',
   },
   'frpc.too-many-devices': {

@@ -221,6 +221,20 @@ test('an app cannot be created on somebody else’s device', async () => {
   });
 });
 
+test('a device whose frpc.toml names what it serves has no apps', async () => {
+  await using home = await openCloudApps();
+  await home.db
+    .updateTable('device')
+    .set({ publicKey: null, frpcTokenSealed: Buffer.alloc(1), frpcLogin: 'tt-0123456789' })
+    .where('id', '=', home.deviceId)
+    .execute();
+  const body = { router: home.deviceId, kind: 'ssh', name: 'x', host: 'nas' };
+  expect(await home.owner.call('POST', appsPath, body)).toMatchObject({
+    status: 409,
+    body: { code: 'cloud-app.managed-by-frpc' },
+  });
+});
+
 test('the members of an app are added once, listed, and removed', async () => {
   await using home = await openCloudApps();
   const { id } = await home.create();

@@ -8,7 +8,7 @@ const HEAD = [
 const BEIJING_MS = 8 * 3_600_000;
 
 /** The points of a view as a CSV file. */
-export async function* exportStatistics({ points }: Statistics): AsyncGenerator<string> {
+export async function* exportStatistics(points: Statistics['points']): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine(HEAD);
   for (const point of points) {
     const at = new Date(Date.parse(point.at) + BEIJING_MS).toISOString().slice(0, 16).replace('T', ' ');

@@ -8,11 +8,13 @@ import {
   listTopVisitors,
   listUptime,
   listUsage,
+  type Period,
   periodUntil,
   pointsOf,
   type Progress,
   readProgress,
   sumUsage,
+  type UsagePoint,
   type UsageScope,
   type UsageUnit,
 } from '../usage/index.ts';
@@ -25,9 +27,7 @@ export type Asked = { unit: UsageUnit; points: number; until: Date | undefined }
 
 /** Everything that the screen of the statistics shows of an account, a device or a mapping. */
 export async function readStatistics(db: Db, scope: UsageScope, asked: Asked): Promise<Statistics> {
-  const { now, ...progress } = await readProgress(db);
-  const at = asked.until === undefined || asked.until > now ? now : asked.until;
-  const period = periodUntil(at, asked);
+  const { at, period, progress } = await readPeriod(db, asked);
   const before = { from: period.previousFrom, to: period.from };
   const [rows, total, previous, mappings, visitors, places, uptime] = await Promise.all([
     listUsage(db, scope, { period, progress }),
@@ -38,14 +38,10 @@ export async function readStatistics(db: Db, scope: UsageScope, asked: Asked): P
     listTopPlaces(db, scope, period, MAX_TOP),
     readUptime(db, scope, { ...asked, at, progress }),
   ]);
-  const byTime = new Map(rows.map((row) => [row.at.getTime(), row]));
   return {
     from: period.from.toISOString(),
     to: period.to.toISOString(),
-    points: pointsOf(period).map((begin) => ({
-      at: begin.toISOString(),
-      ...figuresOf(byTime.get(begin.getTime())),
-    })),
+    points: toPoints(rows, period),
     total: figuresOf(total),
     previous: figuresOf(previous),
     top_mappings: mappings.map(({ mappingId, deviceId, ...top }) => ({ mapping: mappingId, router: deviceId, ...top })),
@@ -53,6 +49,23 @@ export async function readStatistics(db: Db, scope: UsageScope, asked: Asked): P
     top_places: places,
     ...uptime,
   };
+}
+
+/** Only the points of the same view. */
+export async function readPoints(db: Db, scope: UsageScope, asked: Asked): Promise<Statistics['points']> {
+  const { period, progress } = await readPeriod(db, asked);
+  return toPoints(await listUsage(db, scope, { period, progress }), period);
+}
+
+async function readPeriod(db: Db, asked: Asked) {
+  const { now, ...progress } = await readProgress(db);
+  const at = asked.until === undefined || asked.until > now ? now : asked.until;
+  return { at, period: periodUntil(at, asked), progress };
+}
+
+function toPoints(rows: readonly UsagePoint[], period: Period): Statistics['points'] {
+  const byTime = new Map(rows.map((row) => [row.at.getTime(), row]));
+  return pointsOf(period).map((begin) => ({ at: begin.toISOString(), ...figuresOf(byTime.get(begin.getTime())) }));
 }
 
 async function readUptime(

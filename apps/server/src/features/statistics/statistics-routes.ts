@@ -7,26 +7,19 @@ import { getOwnDevice } from '../devices/index.ts';
 import { getOwnMapping } from '../mappings/index.ts';
 import { listRecent, type UsageScope, type UsageUnit } from '../usage/index.ts';
 import { exportStatistics } from './export-statistics.ts';
-import { readStatistics } from './read-statistics.ts';
+import { type Asked, readPoints, readStatistics } from './read-statistics.ts';
 
 type AskedScope = { router?: number | undefined; mapping?: number | undefined };
 type AskedView = AskedScope & { unit: UsageUnit; points: number; until?: string | undefined };
 
 /** The statistics of one's own account, devices and mappings. */
 export function registerStatisticsRoutes(app: FastifyInstance, { db }: { db: Db }): void {
-  const read = async (userId: number, { unit, points, until, ...asked }: AskedView) => {
-    const scope = await scopeOf(db, userId, asked);
-    return await readStatistics(db, scope, {
-      unit,
-      points: Math.min(points, MAX_STATISTICS_POINTS[unit]),
-      until: until === undefined ? undefined : new Date(until),
-    });
-  };
   mount(app, 'GET /api/user/statistics/', { login: 'required' }, async ({ query, session }) => {
-    return await read(session.userId, query);
+    return await readStatistics(db, await scopeOf(db, session.userId, query), viewOf(query));
   });
   mountCsv(app, 'GET /api/user/statistics/export/', { login: 'required' }, async ({ query, session }) => {
-    return { filename: 'statistics.csv', lines: exportStatistics(await read(session.userId, query)) };
+    const points = await readPoints(db, await scopeOf(db, session.userId, query), viewOf(query));
+    return { filename: 'statistics.csv', lines: exportStatistics(points) };
   });
   mount(app, 'GET /api/user/statistics/live/', { login: 'required' }, async ({ query, session }) => {
     const scope = await scopeOf(db, session.userId, query);
@@ -41,6 +34,11 @@ export function registerStatisticsRoutes(app: FastifyInstance, { db }: { db: Db 
     });
     return { from: new Date(from).toISOString(), step_ms: LIVE_STEP_MS, points };
   });
+}
+
+function viewOf({ unit, points, until }: AskedView): Asked {
+  const most = MAX_STATISTICS_POINTS[unit];
+  return { unit, points: Math.min(points, most), until: until === undefined ? undefined : new Date(until) };
 }
 
 /** Throws device.not-found or mapping.not-found, also for those of others. */

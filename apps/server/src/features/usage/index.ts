@@ -5,6 +5,13 @@ export { storeUsage } from './store-usage.ts';
 export { deleteOldUsage, listUsageOfLastDay, type UsageSum } from './usage-store.ts';
 export { figuresOf } from './figures.ts';
 export { listRecent, listTopPlaces, listTopVisitors, listUptime } from './statistics-source-store.ts';
-export { beginOf, periodUntil, pointsOf, type Progress } from './period.ts';
-export { listTopMappings, listUsage, readProgress, sumUsage, type UsageScope } from './statistics-store.ts';
+export { beginOf, type Period, periodUntil, pointsOf, type Progress } from './period.ts';
+export {
+  listTopMappings,
+  listUsage,
+  readProgress,
+  sumUsage,
+  type UsagePoint,
+  type UsageScope,
+} from './statistics-store.ts';
 export type { UsageUnit } from './usage-time-store.ts';

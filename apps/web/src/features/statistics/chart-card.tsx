@@ -4,32 +4,9 @@ import { statisticsText } from '../../text/statistics.ts';
 import { ChartTable } from './chart-table.tsx';
 import { Plot } from './plot.tsx';
 import type { PlotLook } from './plot-options.ts';
-import { type ChartTone, toneColor } from './chart-tones.ts';
+import type { Chart, ChartSeries, ChartTimes } from './chart.ts';
+import { toneColor } from './chart-tones.ts';
 import styles from './statistics.module.css';
-
-export type ChartSeries = {
-  key: string;
-  name: string;
-  tone: ChartTone;
-  isDashed?: true;
-  values: readonly (number | null)[];
-  /** Shown beside the name when no point is chosen. */
-  total: string;
-};
-
-export type Chart = {
-  title: string;
-  /** Bars are stacked. */
-  kind: PlotLook['kind'];
-  amounts: PlotLook['amounts'];
-  series: readonly ChartSeries[];
-  textOf: (amount: number) => string;
-  axisTextOf: (amount: number) => string;
-  totalName: string;
-};
-
-/** The begins of the points, how long each is, and its name. */
-export type ChartTimes = { atMs: readonly number[]; stepS: number; textOf: (atMs: number) => string };
 
 /** What is drawn on top of each other: bars that reach to the sum, the highest first. */
 function stack(series: readonly ChartSeries[], length: number): number[][] {

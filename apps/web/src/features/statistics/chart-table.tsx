@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { statisticsText } from '../../text/statistics.ts';
-import type { Chart, ChartTimes } from './chart-card.tsx';
+import type { Chart, ChartTimes } from './chart.ts';
 import { ScrolledTable } from './scrolled-table.tsx';
 import styles from './statistics.module.css';
 

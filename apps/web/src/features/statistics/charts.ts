@@ -1,7 +1,7 @@
 import type { Statistics } from '@tongtu/contract';
 import { bytesText, countText } from '../../text/amounts.ts';
 import { statisticsText } from '../../text/statistics.ts';
-import type { Chart, ChartSeries } from './chart-card.tsx';
+import type { Chart, ChartSeries } from './chart.ts';
 import type { ChartTone } from './chart-tones.ts';
 
 const { series: names, charts: titles } = statisticsText;

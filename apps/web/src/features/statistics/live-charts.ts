@@ -1,6 +1,6 @@
 import { bytesText, countText } from '../../text/amounts.ts';
 import { statisticsText } from '../../text/statistics.ts';
-import type { Chart } from './chart-card.tsx';
+import type { Chart } from './chart.ts';
 import { seriesOf, shortBytes } from './charts.ts';
 
 export type LivePoint = { bytes_in: number; bytes_out: number; requests: number; errors: number };

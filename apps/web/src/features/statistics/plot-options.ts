@@ -1,7 +1,7 @@
 import UPlot from 'uplot';
 import { axisText } from './beijing-time.ts';
 
-export type PlotLine = { color: string; isDashed: boolean };
+type PlotLine = { color: string; isDashed: boolean };
 
 /** How a chart is drawn; another one is another chart. */
 export type PlotLook = {

@@ -19,7 +19,7 @@ type DeviceUptime = Statistics['uptime'][number];
 type Share = DeviceUptime['share'];
 type State = keyof typeof statisticsText.uptimeStates;
 
-export function uptimeState(share: Share): State {
+function uptimeState(share: Share): State {
   if (share === null) return 'none';
   if (share >= fullFrom) return 'full';
   return share >= mostFrom ? 'most' : 'low';

@@ -39,7 +39,7 @@ export const frpcTomlText = {
   way: '配置',
   ways: { console: '在控制台管理映射', toml: '保留我的代理' },
   intro:
-    '已经在用 frpc、配置里写好了代理时，不用逐条重建：把服务器地址、用户名和令牌换成下面的内容，重启 frpc。它会成为一台设备，每个代理成为一条映射，默认只有您自己能访问。',
+    '已经在用 frpc、配置里写好了代理时，不用逐条重建：把服务器地址、用户名和 frpc 令牌换成下面的内容，重启 frpc。它会成为一台设备，每个代理成为一条映射，默认只有您自己能访问。',
   limits: (ports: string | undefined) =>
     `支持 http、https、tcp、udp 和 stcp 代理${ports === undefined ? '' : `，remotePort 请用 ${ports}`}。stcp 代理也得到一个公网端口，默认同样只有您自己能访问；不支持 frpc 的 visitor。被拒绝的代理会在 frpc 的日志里说明原因。`,
   hints: {
@@ -48,16 +48,16 @@ export const frpcTomlText = {
   },
   severalHint: (user: string) =>
     `有多台设备时，在用户名后面加上点号和名字，例如 user = "${user}.office"，每个名字是一台设备。`,
-  secretHint: '令牌属于您的账号，所有用 frpc.toml 连接的设备共用，请勿告诉他人。',
+  secretHint: 'frpc 令牌属于您的账号，所有用 frpc.toml 连接的设备共用，请勿告诉他人。',
   revealHint: '其中有您账号的 frpc 令牌，显示前需要确认是您本人。',
   reveal: '显示连接设置',
   settings: '连接设置',
   menu: 'frpc 连接设置',
   dialogTitle: 'frpc 连接设置',
-  rotate: '更换令牌',
-  rotateTitle: '更换 frpc 令牌？',
-  rotateText: '用旧令牌连接的所有设备立即断开，直到换上新的令牌。',
-  rotated: '令牌已更换，请在每台设备的 frpc.toml 里换上新的令牌',
+  rotate: '换 frpc 令牌',
+  rotateTitle: '换一个 frpc 令牌？',
+  rotateText: '仍用旧的 frpc 令牌的设备立即断开，直到换上新的。',
+  rotated: 'frpc 令牌已换新，请在每台设备的 frpc.toml 里换上',
   noMappings: 'frpc.toml 里还没有被接受的代理。在那里添加代理并重启 frpc，就会出现在这里。',
   managed: (proxy: string) => `由 frpc.toml 管理 · ${proxy}`,
   managedTitle: (proxy: string) => `由 frpc.toml 管理（代理 ${proxy}）`,

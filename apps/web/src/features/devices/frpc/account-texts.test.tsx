@@ -36,8 +36,8 @@ test('what to change in a frpc.toml is shown on request, and its token can be re
   fireEvent.click(screen.getByRole('button', { name: '显示连接设置' }));
   await screen.findByText(account.toml);
   screen.getByText(/user = "tt-0123456789.office"/);
-  fireEvent.click(screen.getByRole('button', { name: '更换令牌' }));
-  const [, confirmation] = await screen.findAllByRole('button', { name: /更换令牌/ });
+  fireEvent.click(screen.getByRole('button', { name: '换 frpc 令牌' }));
+  const [, confirmation] = await screen.findAllByRole('button', { name: /换 frpc 令牌/ });
   if (confirmation) fireEvent.click(confirmation);
   await screen.findByText('auth.token = "second"');
   expect(calls.map(({ key }) => key).filter((key) => key.startsWith('POST'))).toEqual([reveal, rotate]);
