@@ -113,7 +113,7 @@ export const Environment = z.object({
 });
 
 /** `isAtTlsPort`: also at the https port, by its own host name. */
-export type FrpPorts = { port: number | undefined; isAtTlsPort: boolean };
+type FrpPorts = { port: number | undefined; isAtTlsPort: boolean };
 
 export type StackConfig = TunnelPorts & {
   host: string;

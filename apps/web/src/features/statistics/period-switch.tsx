@@ -13,17 +13,19 @@ const keptDays: Record<PeriodUnit, number> = { hour: 90, day: 730, month: 730 };
 type PeriodSwitchProps = {
   statistics: Statistics;
   unit: PeriodUnit;
+  /** When the statistics arrived. */
+  shownAtMs: number;
   isPresent: boolean;
   onUntil: (until: string | undefined) => void;
 };
 
 /** Leads to the period before and to the one after. */
-export function PeriodSwitch({ statistics, unit, isPresent, onUntil }: PeriodSwitchProps) {
+export function PeriodSwitch({ statistics, unit, shownAtMs, isPresent, onUntil }: PeriodSwitchProps) {
   const { points } = statistics;
   const [fromMs, toMs] = [Date.parse(statistics.from), Date.parse(statistics.to)];
   const lastMs = Date.parse(points.at(-1)?.at ?? statistics.from);
   const laterMs = toMs + (toMs - fromMs) - 1;
-  const isOldest = fromMs <= Date.now() - keptDays[unit] * dayMs;
+  const isOldest = fromMs <= shownAtMs - keptDays[unit] * dayMs;
   return (
     <nav className={styles.switch} aria-label={statisticsText.periodLabel}>
       <Button

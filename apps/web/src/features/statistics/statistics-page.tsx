@@ -98,7 +98,13 @@ function PeriodView({ period, more, onUntil }: PeriodViewProps) {
   return (
     <div className={styles.period} aria-busy={isPlaceholderData}>
       {error && <LoadFailure title={statisticsText.failed} text={errorText(error)} query={query} more={more} />}
-      <PeriodSwitch statistics={data} unit={unit} isPresent={until === undefined} onUntil={onUntil} />
+      <PeriodSwitch
+        statistics={data}
+        unit={unit}
+        shownAtMs={dataUpdatedAt}
+        isPresent={until === undefined}
+        onUntil={onUntil}
+      />
       <FigureCards {...data} />
       {!total.is_exact && <p className={styles.quiet}>{statisticsText.approximate}</p>}
       {isEmpty ? (

@@ -2,6 +2,10 @@ import type { ConnectionStep } from '@tongtu/contract';
 import { quoted } from './names.ts';
 
 export const devicesText = {
+  diagnose: '诊断',
+  discover: '局域网发现',
+  mappingFile: '导出和导入映射',
+  lookInLan: '看看局域网里有什么',
   title: '我的设备',
   summary: { devices: '设备', online: '在线', mappings: '域名映射' },
   unit: { device: '台', mapping: '条' },

@@ -1,5 +1,4 @@
 export const diagnosisText = {
-  open: '诊断',
   title: (device: string) => `诊断 · ${device}`,
   own: '设备自检',
   running: '设备正在检查自己的连接，最多需要 10 秒…',

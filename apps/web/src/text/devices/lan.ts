@@ -5,10 +5,8 @@ type FailedResult = Exclude<NonNullable<LanScan['result']>, 'done'>;
 
 /** LAN discovery: the hosts and services that a device sees around it. */
 export const lanText = {
-  open: '局域网发现',
   title: (device: string) => `局域网发现 · ${plainName(device)}`,
   back: '返回我的设备',
-  look: '看看局域网里有什么',
   unknownDevice: '没有找到该设备',
   failed: '局域网的扫描结果加载失败',
   scan: '开始扫描',

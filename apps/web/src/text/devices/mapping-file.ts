@@ -1,6 +1,5 @@
 /** Export and import of a device's mappings. */
 export const mappingFileText = {
-  open: '导出和导入映射',
   title: (name: string) => `导出和导入映射 · ${name}`,
   exportTitle: '导出',
   exportHint: '把全部域名映射存成一个 YAML 文件，可以备份、修改，或导入到另一台设备。访问密码不在文件中。',

@@ -3,8 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { lanPath } from '../../../routing/paths.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
-import { frpcTomlText } from '../../../text/devices/frpc.ts';
-import { lanText } from '../../../text/devices/lan.ts';
+import { frpcShownText } from '../../../text/devices/frpc-shown.ts';
 import type { DeviceDialog } from '../device-dialog.ts';
 import styles from '../devices.module.css';
 import { mappingName } from '../mapping-address.ts';
@@ -29,8 +28,8 @@ export function DeviceMappings({ device, mappings, highlightedDomain, onOpen }: 
     <>
       {device.mappings.length === 0 && (
         <p className={styles.noMappings}>
-          {device.program === 'frpc-toml' ? frpcTomlText.noMappings : devicesText.noMappings}{' '}
-          {device.program === 'agent' && <Link to={lanPath(device.id)}>{lanText.look}</Link>}
+          {device.program === 'frpc-toml' ? frpcShownText.noMappings : devicesText.noMappings}{' '}
+          {device.program === 'agent' && <Link to={lanPath(device.id)}>{devicesText.lookInLan}</Link>}
         </p>
       )}
       <ul className={styles.mappingList}>

@@ -20,11 +20,8 @@ import { lanPath, statisticsPath } from '../../../routing/paths.ts';
 import { deviceAlertsText } from '../../../text/account/alerts.ts';
 import { adoptionText } from '../../../text/devices/adoption.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
-import { diagnosisText } from '../../../text/devices/diagnosis.ts';
-import { frpcText, frpcTomlText } from '../../../text/devices/frpc.ts';
+import { frpcShownText } from '../../../text/devices/frpc-shown.ts';
 import { groupsText } from '../../../text/devices/many-devices.ts';
-import { lanText } from '../../../text/devices/lan.ts';
-import { mappingFileText } from '../../../text/devices/mapping-file.ts';
 import { allowListText } from '../../../text/devices/mappings.ts';
 import { MenuButton, type MenuEntry } from '../../../ui/menu/menu-button.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
@@ -73,19 +70,19 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
     agent: {
       key: 'lan',
       icon: <RadarChartOutlined />,
-      label: lanText.open,
+      label: devicesText.discover,
       onSelect: () => void navigate(lanPath(device.id)),
     },
     frpc: {
       key: 'frpc',
       icon: <CodeOutlined />,
-      label: frpcText.menu,
+      label: frpcShownText.menu,
       onSelect: () => onOpen({ type: 'frpc', device }),
     },
     'frpc-toml': {
       key: 'frpc',
       icon: <CodeOutlined />,
-      label: frpcTomlText.menu,
+      label: frpcShownText.tomlMenu,
       onSelect: () => onOpen({ type: 'frpc-account' }),
     },
   };
@@ -93,7 +90,7 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
   const fileItem: MenuEntry = {
     key: 'mapping-file',
     icon: <FileTextOutlined />,
-    label: mappingFileText.open,
+    label: devicesText.mappingFile,
     onSelect: () => onOpen({ type: 'mapping-file', device }),
   };
   const adoptItem: MenuEntry = {
@@ -125,7 +122,7 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
     {
       key: 'diagnosis',
       icon: <MedicineBoxOutlined />,
-      label: diagnosisText.open,
+      label: devicesText.diagnose,
       onSelect: () => onOpen({ type: 'diagnosis', device }),
     },
     {

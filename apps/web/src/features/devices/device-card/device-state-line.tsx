@@ -2,7 +2,7 @@ import type { Device, DeviceState } from '@tongtu/contract';
 import { offlineReasonTexts } from '@tongtu/contract/offline-reasons';
 import { deviceStateWords } from '../../../text/devices/device-states.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
-import { frpcText } from '../../../text/devices/frpc.ts';
+import { frpcShownText } from '../../../text/devices/frpc-shown.ts';
 import { timeTexts } from '../../../text/time.ts';
 import { RelativeTime } from '../../../ui/time/relative-time.tsx';
 import { StateTag, type StateTone } from '../../../ui/state-tag.tsx';
@@ -18,7 +18,7 @@ const tones: Record<DeviceState, StateTone> = {
 
 function reasonOf(device: Device): string {
   if (device.state === 'never_connected') {
-    return device.program !== 'agent' ? frpcText.neverConnectedHint : devicesText.neverConnectedHint;
+    return device.program !== 'agent' ? frpcShownText.neverConnectedHint : devicesText.neverConnectedHint;
   }
   if (device.state === 'plan_expired') return devicesText.planExpired;
   if (device.suspended) return devicesText.suspendedHint;

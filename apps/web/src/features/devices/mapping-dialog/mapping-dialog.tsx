@@ -4,7 +4,8 @@ import { MAX_REMARK_LENGTH } from '@tongtu/contract/limits';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { shownUrl } from '../../../address/shown-host.ts';
-import { frpcText, frpcTomlText } from '../../../text/devices/frpc.ts';
+import { frpcText } from '../../../text/devices/frpc.ts';
+import { frpcShownText } from '../../../text/devices/frpc-shown.ts';
 import { mappingFormText } from '../../../text/devices/mapping-form.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
@@ -167,8 +168,8 @@ export function MappingDialog(props: MappingDialogProps) {
           <Alert
             type="info"
             showIcon
-            title={frpcTomlText.managedTitle(proxy)}
-            description={frpcTomlText.managedHint}
+            title={frpcShownText.managedTitle(proxy)}
+            description={frpcShownText.managedHint}
             className={styles.managed ?? ''}
           />
         )}

@@ -185,11 +185,15 @@ async function openMenu(name: string): Promise<string[]> {
 }
 
 test.each([
-  ['a page behind the gate', {}, ['分享', '放行程序', '验证记录', '访问日志', '删除']],
-  ['a page with a password', { policy: 'password' as const }, ['分享', '放行程序', '验证记录', '访问日志', '删除']],
-  ['a public page', { policy: 'public' as const }, ['分享', '验证记录', '访问日志', '删除']],
-  ['a page closed to all', { policy: 'closed' as const }, ['分享', '验证记录', '访问日志', '删除']],
-  ['an end-to-end encrypted page', passthrough, ['放行程序', '验证记录', '访问日志', '删除']],
+  ['a page behind the gate', {}, ['分享', '放行程序', '统计', '验证记录', '访问日志', '删除']],
+  [
+    'a page with a password',
+    { policy: 'password' as const },
+    ['分享', '放行程序', '统计', '验证记录', '访问日志', '删除'],
+  ],
+  ['a public page', { policy: 'public' as const }, ['分享', '统计', '验证记录', '访问日志', '删除']],
+  ['a page closed to all', { policy: 'closed' as const }, ['分享', '统计', '验证记录', '访问日志', '删除']],
+  ['an end-to-end encrypted page', passthrough, ['放行程序', '统计', '验证记录', '访问日志', '删除']],
 ])('%s is shared in the ways that can be', async (_what, given, words) => {
   open({ domain: 'nas.localhost', ...given });
   expect(await openMenu('nas.localhost')).toEqual(words);

@@ -11,7 +11,7 @@ import type { Device, Mapping } from '@tongtu/contract';
 import { useEffect, useRef } from 'react';
 import { shownUrl } from '../../../address/shown-host.ts';
 import { bytesText, countText } from '../../../text/amounts.ts';
-import { frpcTomlText } from '../../../text/devices/frpc.ts';
+import { frpcShownText } from '../../../text/devices/frpc-shown.ts';
 import { mappingText } from '../../../text/devices/mappings.ts';
 import { CopyButton } from '../../../ui/copy/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
@@ -79,8 +79,8 @@ function Target({ mapping: { target, frpc_proxy: proxy } }: { mapping: Mapping }
       </Mono>
     );
   return (
-    <span title={frpcTomlText.managedHint}>
-      <Marked text={frpcTomlText.managed(proxy)} />
+    <span title={frpcShownText.managedHint}>
+      <Marked text={frpcShownText.managed(proxy)} />
     </span>
   );
 }
