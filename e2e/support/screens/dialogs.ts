@@ -33,7 +33,7 @@ const account = { hash: '#/user/info', words: '登录的浏览器' };
 
 /** The dialogs that this account can open, and the menus that lead to some of them. */
 export const dialogCases: readonly DialogCase[] = [
-  { ...devices, dialog: '添加设备', opener: /添加设备$/ },
+  { ...devices, dialog: '添加设备', opener: /添加设备$/, focuses: 'dialog' },
   { ...devices, dialog: /^添加域名映射/, opener: /添加域名映射$/ },
   { ...devices, dialog: '修改域名映射', opener: '修改 nas.localhost' },
   { ...devices, dialog: '检测连接', opener: '检测 camera.localhost', focuses: 'dialog' },
