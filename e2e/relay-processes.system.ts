@@ -224,9 +224,9 @@ test('the stopping product finishes an open download from this machine', async (
 
 /** A signal to all processes at once, as of systemd or of a terminal, stops the product as one to the first does. */
 async function signalAllProcesses(house: House, finish: () => void): Promise<void> {
-  const seen = house.product.child.output.length;
   await waitUntilServed(house.nas);
   const download = await startDownload(house.nas);
+  const seen = house.product.child.output.length;
 
   house.product.child.signal('SIGTERM');
   await waitFor('no visitor is taken any more', 30_000, () => isRefused(house.nas.port));
