@@ -197,6 +197,7 @@ test('a flood that the service does not read is dropped, and slows neither the t
       .reduce((sum, { bytesIn }) => sum + bytesIn, 0);
   await expect.poll(acceptedBytes).toBeGreaterThan(256 * 1024);
   // One window and as much in the queue; on a slow machine another conversation may have followed the first.
-  const conversations = agent.opened.filter(({ kind }) => kind === 'udp').length;
-  expect(acceptedBytes()).toBeLessThan(conversations * 700 * 1024);
+  // The agent learns of that one later than the relay counts its bytes.
+  const conversations = () => agent.opened.filter(({ kind }) => kind === 'udp').length;
+  await expect.poll(() => acceptedBytes() < conversations() * 700 * 1024).toBe(true);
 });
