@@ -16,11 +16,17 @@ const ACTION_TIMEOUT_MS = 30_000;
 type BrowserOptions = {
   /** The full browser with its window. */
   isWhole?: boolean;
+  /** Its optimizing compilers are on, for a page that runs the same code again and again. */
+  isOptimizing?: boolean;
   args?: readonly string[];
 };
 
 /** Debian's Chromium, without its own network requests. */
-export async function launchBrowser({ isWhole = false, args = [] }: BrowserOptions = {}): Promise<Browser> {
+export async function launchBrowser({
+  isWhole = false,
+  isOptimizing = false,
+  args = [],
+}: BrowserOptions = {}): Promise<Browser> {
   const executablePath = isWhole ? findChromium(thisMachine) : findHeadlessChromium(thisMachine);
   if (executablePath === undefined) throw new Error('Chromium is missing; `npm test` installs it or says how');
   return await chromium.launch({
@@ -32,8 +38,8 @@ export async function launchBrowser({ isWhole = false, args = [] }: BrowserOptio
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
-      // Pages here live for seconds: optimizing their code takes a sixth of the browser's time and gains nothing.
-      '--js-flags=--no-opt --no-maglev',
+      // Most pages live for seconds: optimizing their code takes a sixth of the browser's time and gains nothing.
+      ...(isOptimizing ? [] : ['--js-flags=--no-opt --no-maglev']),
       ...args,
     ],
   });

@@ -65,7 +65,7 @@ export const dialogCases: readonly DialogCase[] = [
   { ...account, dialog: '新建 API 令牌', opener: '新建 API 令牌' },
   { ...account, dialog: '添加提醒方式', opener: '添加提醒方式' },
   { ...account, dialog: '删除账号', opener: '删除账号…' },
-  { ...devices, dialog: /^升级/, opener: /^可升级到/, focuses: 'dialog', prepare: showUpgrade },
+  { ...devices, dialog: /^升级/, opener: /^可升级到/, prepare: showUpgrade },
 ];
 
 /** The devices with agents a version behind. */
