@@ -2,9 +2,8 @@ import { ConnectReplyReader, connectRequest, type DialFailure, FrpError, type Pr
 import type { MuxStream, MuxStreamEvents } from '@tongtu/tunnel';
 import type { RefusedStatus, TargetEvents, TargetStream } from '../upstream/target-stream.ts';
 import type { Dial } from './open-dials.ts';
+import { WorkStream } from './work-stream.ts';
 
-/** As of a mux's stream: what may wait for a work connection. */
-const HIGH_WATER_BYTES = 256 * 1024;
 const OK = 200;
 
 /**
@@ -47,10 +46,7 @@ export class FrpcTarget implements TargetStream, MuxStreamEvents {
   readonly #reply = new ConnectReplyReader();
   readonly #timer: NodeJS.Timeout;
   readonly #giveUp: () => void;
-  #stream: MuxStream | undefined;
-  #waiting: Buffer[] = [];
-  #waitingBytes = 0;
-  #isDrainOwed = false;
+  readonly #stream = new WorkStream();
   #isConnected = false;
   #hasEnded = false;
   #isClosed = false;
@@ -59,7 +55,7 @@ export class FrpcTarget implements TargetStream, MuxStreamEvents {
     this.#deps = deps;
     this.#events = events;
     this.#timer = setTimeout(() => this.#onSilence(), deps.dialTimeoutMs);
-    this.#giveUp = deps.takeConnection((stream) => this.#ask(stream));
+    this.#giveUp = deps.takeConnection((stream) => this.#stream.begin(stream, this, connectRequest(deps.target)));
   }
 
   get isWritable(): boolean {
@@ -67,16 +63,11 @@ export class FrpcTarget implements TargetStream, MuxStreamEvents {
   }
 
   get queuedBytes(): number {
-    return this.#waitingBytes + (this.#stream?.queuedBytes ?? 0);
+    return this.#stream.queuedBytes;
   }
 
   write(chunk: Buffer): boolean {
-    if (this.#isClosed) return true;
-    if (this.#stream !== undefined) return this.#stream.isWritable ? this.#stream.write(chunk) : true;
-    this.#waiting.push(chunk);
-    this.#waitingBytes += chunk.length;
-    this.#isDrainOwed ||= this.#waitingBytes >= HIGH_WATER_BYTES;
-    return !this.#isDrainOwed;
+    return this.#isClosed ? true : this.#stream.write(chunk);
   }
 
   end(): void {
@@ -85,14 +76,15 @@ export class FrpcTarget implements TargetStream, MuxStreamEvents {
 
   reset(): void {
     if (this.#isClosed) return;
-    if (this.#stream === undefined || this.#isConnected) return this.#close();
+    const { current } = this.#stream;
+    if (current === undefined || this.#isConnected) return this.#close();
     this.#isClosed = true;
-    this.#letDialEnd(this.#stream);
+    this.#letDialEnd(current);
     this.#deps.onClosed();
   }
 
   consumed(bytes: number): void {
-    this.#stream?.consumed(bytes);
+    this.#stream.consumed(bytes);
   }
 
   onData(chunk: Buffer): void {
@@ -112,7 +104,7 @@ export class FrpcTarget implements TargetStream, MuxStreamEvents {
   onEnd(): void {
     if (!this.#isConnected) return this.#fail('noProxy');
     this.#hasEnded = true;
-    this.#stream?.end();
+    this.#stream.end();
     this.#close();
     this.#events.onEnd();
   }
@@ -127,18 +119,6 @@ export class FrpcTarget implements TargetStream, MuxStreamEvents {
     this.#events.onDrain();
   }
 
-  #ask(stream: MuxStream): void {
-    this.#stream = stream;
-    stream.events = this;
-    stream.write(connectRequest(this.#deps.target));
-    let isRoomLeft = true;
-    for (const chunk of this.#waiting.splice(0)) isRoomLeft = stream.write(chunk);
-    this.#waitingBytes = 0;
-    if (!this.#isDrainOwed) return;
-    this.#isDrainOwed = false;
-    if (isRoomLeft) this.#events.onDrain();
-  }
-
   #onConnected(rest: Buffer): void {
     clearTimeout(this.#timer);
     this.#deps.dial.done();
@@ -151,14 +131,14 @@ export class FrpcTarget implements TargetStream, MuxStreamEvents {
     const { dial, target, askReason } = this.#deps;
     dial.done();
     clearTimeout(this.#timer);
-    this.#stream?.reset();
+    this.#stream.reset();
     // Its user may leave while the reason is asked for.
     void askReason(target).then((reason) => this.#fail(reason));
   }
 
   #onSilence(): void {
     this.#deps.dial.abandon();
-    if (this.#isClosed) this.#stream?.reset();
+    if (this.#isClosed) this.#stream.reset();
     else this.#fail('timeout');
   }
 
@@ -185,10 +165,7 @@ export class FrpcTarget implements TargetStream, MuxStreamEvents {
     clearTimeout(this.#timer);
     this.#giveUp();
     this.#deps.dial.done();
-    this.#waiting = [];
-    this.#waitingBytes = 0;
-    // After its end a stream closes by itself when all is sent.
-    if (this.#stream?.isPeerEnded !== true) this.#stream?.reset();
+    this.#stream.close();
     this.#deps.onClosed();
   }
 }

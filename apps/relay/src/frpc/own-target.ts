@@ -2,9 +2,8 @@ import type { MuxStream, MuxStreamEvents } from '@tongtu/tunnel';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
 import type { TakeConnection } from './frpc-proxies.ts';
 import { type FrpcFailure, statusOf } from './frpc-target.ts';
+import { WorkStream } from './work-stream.ts';
 
-/** As of a mux's stream: what may wait for a work connection. */
-const HIGH_WATER_BYTES = 256 * 1024;
 /** frpc says nothing when it has dialled its target, and closes at once when it could not. */
 const CONNECTED_AFTER_MS = 1_000;
 
@@ -27,10 +26,7 @@ export class OwnTarget implements TargetStream, MuxStreamEvents {
   readonly #events: TargetEvents;
   readonly #giveUp: () => void;
   #timer: NodeJS.Timeout;
-  #stream: MuxStream | undefined;
-  #waiting: Buffer[] = [];
-  #waitingBytes = 0;
-  #isDrainOwed = false;
+  readonly #stream = new WorkStream();
   #isConnected = false;
   #hasEnded = false;
   #isClosed = false;
@@ -47,16 +43,11 @@ export class OwnTarget implements TargetStream, MuxStreamEvents {
   }
 
   get queuedBytes(): number {
-    return this.#waitingBytes + (this.#stream?.queuedBytes ?? 0);
+    return this.#stream.queuedBytes;
   }
 
   write(chunk: Buffer): boolean {
-    if (this.#isClosed) return true;
-    if (this.#stream !== undefined) return this.#stream.isWritable ? this.#stream.write(chunk) : true;
-    this.#waiting.push(chunk);
-    this.#waitingBytes += chunk.length;
-    this.#isDrainOwed ||= this.#waitingBytes >= HIGH_WATER_BYTES;
-    return !this.#isDrainOwed;
+    return this.#isClosed ? true : this.#stream.write(chunk);
   }
 
   end(): void {
@@ -68,7 +59,7 @@ export class OwnTarget implements TargetStream, MuxStreamEvents {
   }
 
   consumed(bytes: number): void {
-    this.#stream?.consumed(bytes);
+    this.#stream.consumed(bytes);
   }
 
   onData(chunk: Buffer): void {
@@ -78,7 +69,7 @@ export class OwnTarget implements TargetStream, MuxStreamEvents {
 
   onEnd(): void {
     if (!this.#isConnected) this.#deps.onFailed?.('notServed');
-    this.#stream?.end();
+    this.#stream.end();
     this.#close();
     this.#events.onEnd();
   }
@@ -94,16 +85,9 @@ export class OwnTarget implements TargetStream, MuxStreamEvents {
   }
 
   #begin(stream: MuxStream): void {
-    this.#stream = stream;
-    stream.events = this;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#connected(), CONNECTED_AFTER_MS);
-    let isRoomLeft = true;
-    for (const chunk of this.#waiting.splice(0)) isRoomLeft = stream.write(chunk);
-    this.#waitingBytes = 0;
-    if (!this.#isDrainOwed) return;
-    this.#isDrainOwed = false;
-    if (isRoomLeft) this.#events.onDrain();
+    this.#stream.begin(stream, this);
   }
 
   #connected(): void {
@@ -124,10 +108,7 @@ export class OwnTarget implements TargetStream, MuxStreamEvents {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     this.#giveUp();
-    this.#waiting = [];
-    this.#waitingBytes = 0;
-    // After its end a stream closes by itself when all is sent.
-    if (this.#stream?.isPeerEnded !== true) this.#stream?.reset();
+    this.#stream.close();
     this.#deps.onClosed();
   }
 }

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { DeviceRoutes, ProbeResult } from '@tongtu/contract';
 import {
@@ -13,7 +13,6 @@ import {
   PROTOCOL_VERSION,
   RelayMessage,
 } from '@tongtu/tunnel';
-import { X509Certificate } from 'node:crypto';
 import type { DeviceLink } from '../../tunnels/device-link.ts';
 import { peerToken } from '../../tunnels/peer-proof.ts';
 import { PeerStream } from './peer-stream.ts';
