@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { Device } from '@tongtu/contract';
 import { useLocation } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
-import { deviceOf } from '../../../testing/device-fixtures.ts';
+import { deviceOf, mappingOf } from '../../../testing/device-fixtures.ts';
 import { show } from '../../../testing/show.tsx';
 import { DeviceCard } from './device-card.tsx';
 
@@ -100,6 +100,14 @@ test.each([
   expect(button !== null).toBe(given.state === 'plan_expired');
   fireEvent.click(button ?? screen.getByRole('link', { name: '标准版' }));
   expect(screen.getByTestId('where').textContent).toBe('/plans?router=7');
+});
+
+test('the mappings beyond the limit of the plan are named on the card and in their rows', () => {
+  const mappings = [mappingOf({ id: 1 }), mappingOf({ id: 2, over_plan_limit: true })];
+  const device = deviceOf({ mapping_limit: 1, mappings });
+  show(<DeviceCard device={device} mappings={mappings} highlightedDomain="" onOpen={() => undefined} />, {});
+  screen.getByText('套餐允许 1 条域名映射，较新的 1 条已暂停');
+  expect(screen.getAllByText('超出套餐')).toHaveLength(1);
 });
 
 test('where billing is off a device has no plan, neither on its card nor in its menu', async () => {

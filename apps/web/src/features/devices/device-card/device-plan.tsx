@@ -1,4 +1,4 @@
-import { Button } from 'antd';
+import { Alert, Button } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { Link, useNavigate } from 'react-router';
 import { plansPath } from '../../../routing/paths.ts';
@@ -15,6 +15,25 @@ export function DevicePlan({ device }: { device: Device }) {
       <Link to={plansPath(device.id)}>{plan.name}</Link>
       <span>{plan.is_expired ? devicesText.planEnded : devicesText.planEnds(dayText(plan.ends_at))}</span>
     </span>
+  );
+}
+
+/** Says that mappings are closed because the plan allows fewer, and what to do about it. */
+export function PlanNotice({ device }: { device: Device }) {
+  const count = device.mappings.filter((mapping) => mapping.over_plan_limit).length;
+  if (count === 0) return null;
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      className={styles.notice ?? ''}
+      title={devicesText.overPlanLimit(count, device.mapping_limit)}
+      description={
+        <>
+          {devicesText.overPlanLimitHint} <Link to={plansPath(device.id)}>{devicesText.upgradePlan}</Link>
+        </>
+      }
+    />
   );
 }
 
