@@ -160,6 +160,6 @@ test('after any course of orders, payments, notifications, refunds and crashes e
       await compareBills(till.deps, new Date(Date.now() + 2 * 86_400_000));
       expect(await till.problems()).toEqual([]);
     }),
-    { numRuns: 20 },
+    { numRuns: 12 },
   );
 }, 120_000);
