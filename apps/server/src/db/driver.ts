@@ -7,7 +7,7 @@ import { socketUrl } from './embedded/embedded-postgres.ts';
 import { EmbeddedSupervisor } from './embedded/embedded-supervisor.ts';
 import { findRunningServer } from './embedded/postgres-folder.ts';
 import { NotificationListener } from './notification-listener.ts';
-import { RowKeysPlugin } from './row-keys-plugin.ts';
+import { SnakeCasePlugin } from './snake-case-plugin.ts';
 import type { Database } from './schema.ts';
 
 /**
@@ -83,7 +83,7 @@ async function openPool(url: string, log: Logger): Promise<OpenDb> {
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: translateErrors(pool) }),
-    plugins: [new RowKeysPlugin()],
+    plugins: [new SnakeCasePlugin()],
   });
   try {
     await checkVersion(pool);
