@@ -7,7 +7,7 @@ import { socketUrl } from './embedded/embedded-postgres.ts';
 import { EmbeddedSupervisor } from './embedded/embedded-supervisor.ts';
 import { findRunningServer } from './embedded/postgres-folder.ts';
 import { NotificationListener } from './notification-listener.ts';
-import { RowKeysPlugin } from './row-keys-plugin.ts';
+import { SnakeCasePlugin } from './snake-case-plugin.ts';
 import type { Database } from './schema.ts';
 
 /**
@@ -86,7 +86,7 @@ export function createPool(url: string, log: Logger): pg.Pool {
 }
 
 export function createDb(pool: PostgresPool): Db {
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins: [new RowKeysPlugin()] });
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins: [new SnakeCasePlugin()] });
 }
 
 async function openPool(url: string, log: Logger): Promise<OpenDb> {
