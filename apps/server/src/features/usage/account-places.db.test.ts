@@ -28,9 +28,9 @@ async function sumsOfAccounts(db: Db): Promise<unknown[]> {
 test('the places of an account have the sums of its mappings’ places after any reports, each of which comes twice', async () => {
   await using t = await openTestDb();
   const mappingIds: number[] = [];
-  for (const name of ['a', 'b']) {
+  for (const name of ['li', 'wang']) {
     const home = await insertHome(t.db, name);
-    if (name === 'a') await insertRelay(t.db, { ...home, id: 'r1' });
+    if (name === 'li') await insertRelay(t.db, { ...home, id: 'r1' });
     for (const prefix of [`${name}1`, `${name}2`]) mappingIds.push(await insertMapping(t.db, { ...home, prefix }));
   }
   let sequence = 0;
