@@ -188,7 +188,7 @@ export async function deleteOldUsage(db: Db): Promise<void> {
     .where('unit', '=', 'day')
     .where('startsAt', '<', sql<Date>`now() - ${sumRetention}`)
     .execute();
-  for (const table of ['usagePlaceDay', 'usageVisitorDay'] as const)
+  for (const table of ['usagePlaceDay', 'usageAccountPlaceDay', 'usageVisitorDay'] as const)
     await db
       .deleteFrom(table)
       .where('day', '<', sql<Date>`now() - ${usageRetention}`)
