@@ -146,7 +146,11 @@ test('a free plan is settled at once, once a week, for two devices at a time', a
   expect(await buyer.order({ product_id: free })).toMatchObject({ body: { code: 'order.free-limit' } });
   expect(await buyer.plans()).toEqual([]); // it is not a paid one
 
-  const passWeek = async () => await t.db.updateTable('productOrder').set({ paidAt: new Date('2020-01-01') }).execute();
+  const passWeek = async () =>
+    await t.db
+      .updateTable('productOrder')
+      .set({ paidAt: new Date('2020-01-01') })
+      .execute();
   await passWeek();
   expect(await buyer.order({ product_id: free })).toMatchObject({ body: { status: 'paid' } });
   await passWeek(); // while both plans go on
