@@ -1,10 +1,13 @@
 import type { Socket } from 'node:net';
+import { preferYoungCollections } from '@tongtu/base';
 import { appHandlers, type RunningGateway, startGateway } from '@tongtu/gateway';
 import pino from 'pino';
 import type { FromGateway, ToGateway } from './gateway/gateway-messages.ts';
 import { watchDescriptors } from './watch-descriptors.ts';
 
 const BEAT_EVERY_MS = 1_000;
+/** From 25 MB on. A transfer of files allocates as many bytes as it carries. */
+const HEAP_GROWTH_PERCENT = 300;
 
 let gateway: RunningGateway | undefined;
 
@@ -32,6 +35,7 @@ process.once('disconnect', () => {
 });
 
 function start({ gatewaySecret, logLevel }: Extract<ToGateway, { type: 'start' }>): RunningGateway {
+  preferYoungCollections({ heapGrowthPercent: HEAP_GROWTH_PERCENT });
   const log = pino({ level: logLevel }, pino.destination({ fd: 2, sync: true })).child({ part: 'gateway' });
   watchDescriptors(log);
   return startGateway({ gatewaySecret, send: (message) => send({ type: 'server', message }) }, appHandlers, log);
