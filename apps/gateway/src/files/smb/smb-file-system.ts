@@ -131,7 +131,7 @@ class SmbFileSystem implements FileSystem {
         start,
         chunkBytes: this.#negotiated.maxWriteBytes,
         windowBytes: IN_FLIGHT * this.#negotiated.maxWriteBytes,
-        writeAt: (chunk, position) => this.#try(() => tree.write(file, chunk, position)),
+        writeAt: (parts, position) => this.#try(() => tree.write(file, parts, position)),
       });
     });
   }
