@@ -9,6 +9,8 @@ import type { FilesCall } from './files-call.ts';
 import { failureOf } from './failures.ts';
 import { failureFor, problemOf } from '../../http/send-problem.ts';
 
+/** How long a request waits for the one before it, whose connection may be lost without a sign. */
+const TAKEN_OVER_AFTER_MS = 1_000;
 const METHODS = new Set(['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS']);
 
 const servers = new WeakMap<OpenFiles, Server>();
@@ -45,6 +47,7 @@ function tusServer(files: OpenFiles): Server {
   return new Server({
     path: '/uploads',
     datastore: new UploadStore(files),
+    lockDrainTimeout: TAKEN_OVER_AFTER_MS,
     allowedOrigins: () => false, // of the console's own origin alone
     generateUrl: (request, { id }) => `${new URL(request.url).pathname.replace(/\/$/, '')}/${id}`,
     getFileIdFromRequest: (_request, id) => (id !== undefined && readUploadId(id) !== undefined ? id : undefined),
