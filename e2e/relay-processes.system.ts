@@ -161,7 +161,7 @@ async function killServer({ product }: House): Promise<void> {
   process.kill(await findServerPid(product.child.pid), 'SIGKILL');
 
   await waitFor('no relay is left', 30_000, async () => {
-    const left = await findProcesses('stack/src/relay-process.ts');
+    const left = await findProcesses('stack/dist/relay-process.js');
     return left.every(({ pid }) => !pids.includes(pid));
   });
 }

@@ -1,5 +1,5 @@
 /**
- * `node tools/build.ts [web|agent]` builds the console and the agent where their sources have changed;
+ * `node tools/build.ts [web|agent|product]` builds the console, the agent and the product where their sources have changed;
  * `npm start` asks for the same through `ensureBuilt`.
  */
 import { spawn } from 'node:child_process';
@@ -7,12 +7,13 @@ import path from 'node:path';
 import { AGENT_FILE } from './build/agent-file.ts';
 import { isReadOnlyError, readOutputHash, replaceOutput } from './build/output-folder.ts';
 import { hashSources } from './build/source-hash.ts';
-import { type Target, targets } from './build/targets.ts';
+import { PRODUCT_FOLDER, type Target, targets } from './build/targets.ts';
 
-export type Built = { webRoot: string; agentFile: string };
+/** `program`: the module that runs the product. */
+export type Built = { webRoot: string; agentFile: string; program: string };
 
 /**
- * Builds what is stale and returns the paths. Takes a few milliseconds when nothing changed. Both parts are built at
+ * Builds what is stale and returns the paths. Takes a few milliseconds when nothing changed. All parts are built at
  * once in separate processes, which frees the bundler's memory. Several processes may call it at once. A read-only tree
  * is used as it is.
  */
@@ -20,10 +21,14 @@ export async function ensureBuilt(root: string, log: (line: string) => void): Pr
   const stale: Target[] = [];
   for (const target of targets) if (!(await isFresh(root, target))) stale.push(target);
   if (stale.length > 0) {
-    log('正在构建控制台和客户端，只在首次启动或升级后需要…');
+    log('正在构建，只在首次启动或升级后需要…');
     await Promise.all(stale.map((target) => buildApart(root, target)));
   }
-  return { webRoot: path.join(root, 'apps/web/dist'), agentFile: path.join(root, 'apps/agent/dist', AGENT_FILE) };
+  return {
+    webRoot: path.join(root, 'apps/web/dist'),
+    agentFile: path.join(root, 'apps/agent/dist', AGENT_FILE),
+    program: path.join(root, PRODUCT_FOLDER, 'product.js'),
+  };
 }
 
 async function isFresh(root: string, target: Target): Promise<boolean> {
@@ -66,7 +71,7 @@ async function main(name: string | undefined): Promise<void> {
   const root = path.resolve(import.meta.dirname, '..');
   if (name === undefined) return void (await ensureBuilt(root, console.log));
   const target = targets.find((known) => known.name === name);
-  if (target === undefined) throw new Error('usage: node tools/build.ts [web|agent]');
+  if (target === undefined) throw new Error('usage: node tools/build.ts [web|agent|product]');
   await buildIfStale(root, target);
 }
 

@@ -24,7 +24,7 @@ export async function relayTicks(product: Product): Promise<number> {
 async function relayPids(product: Product): Promise<number[]> {
   const server = await findServerPid(product.child.pid);
   const pids: number[] = [];
-  for (const { pid } of await findProcesses('stack/src/relay-process.ts')) {
+  for (const { pid } of await findProcesses('stack/dist/relay-process.js')) {
     if ((await parentOf(pid)) === server) pids.push(pid);
   }
   if (pids.length === 0) throw new Error(`process ${server} has no relay processes`);

@@ -31,7 +31,7 @@ function cruiseOptions(root: string): ICruiseOptions {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['^(apps|packages)/[^/]+/(dist|node_modules)/', '^e2e/output/'] },
+    exclude: { path: ['^((apps|packages)/[^/]+|stack)/(dist|node_modules)/', '^e2e/output/'] },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

@@ -30,8 +30,8 @@ export async function findServerPid(groupId: number): Promise<number> {
 /** The relay processes of the product, by their numbers. */
 export async function findRelayPids(groupId: number): Promise<Map<number, number>> {
   const relays = new Map<number, number>();
-  for (const { pid, commandLine } of await findProcesses('stack/src/relay-process.ts')) {
-    const number = Number(/relay-process\.ts (\d+)/.exec(commandLine)?.[1]);
+  for (const { pid, commandLine } of await findProcesses('stack/dist/relay-process.js')) {
+    const number = Number(/relay-process\.js (\d+)/.exec(commandLine)?.[1]);
     if ((await groupOf(pid)) === groupId) relays.set(number, pid);
   }
   return relays;
@@ -39,7 +39,7 @@ export async function findRelayPids(groupId: number): Promise<Map<number, number
 
 /** The gateway process of the product; undefined while there is none. */
 export async function findGatewayPid(groupId: number): Promise<number | undefined> {
-  for (const { pid } of await findProcesses('stack/src/gateway-process.ts'))
+  for (const { pid } of await findProcesses('stack/dist/gateway-process.js'))
     if ((await groupOf(pid)) === groupId) return pid;
   return undefined;
 }

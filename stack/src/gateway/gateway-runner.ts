@@ -2,13 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import path from 'node:path';
 import { createBackoff } from '@tongtu/base';
 import { GatewayToServer, type ServerToGateway } from '@tongtu/contract';
 import type { Logger } from 'pino';
+import { programFile } from '../program-file.ts';
 import type { FromGateway, ToGateway } from './gateway-messages.ts';
 
-const PROGRAM = path.join(import.meta.dirname, '../gateway-process.ts');
 /** Sessions hold little each, but a target may send anything. Beyond this the process ends. */
 const MAX_HEAP_MB = 768;
 /** Without a sign of life for so many seconds the process counts as hung. Loading on a busy machine takes some. */
@@ -105,7 +104,7 @@ export class GatewayRunner implements AsyncDisposable {
   }
 
   #fork(): ChildProcess {
-    const child = fork(PROGRAM, [], {
+    const child = fork(programFile('gateway-process'), [], {
       execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`],
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -1,9 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
 import { getCompileCacheDir } from 'node:module';
-import path from 'node:path';
+import { programFile } from '../program-file.ts';
 import { BEAT_EVERY_MS, type FromRelay, type RelayProcessConfig, type ToRelay } from './relay-messages.ts';
 
-const PROGRAM = path.join(import.meta.dirname, '../relay-process.ts');
 /** By default V8 lets young objects take 128 MB when thousands of devices connect at once, and never frees it. */
 const YOUNG_OBJECTS_MB = 16;
 
@@ -177,7 +176,7 @@ function forkRelay(number: number): Worker {
   // relay accepts a visitor.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({
-    exec: PROGRAM,
+    exec: programFile('relay-process'),
     args: [String(number)],
     execArgv: [`--max-semi-space-size=${YOUNG_OBJECTS_MB}`],
     serialization: 'advanced',

@@ -1,6 +1,7 @@
 import { AppError } from '@tongtu/contract';
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
+import { queryRows } from './query-rows.ts';
 
 const CONNECTION_CODES = new Set([
   'ECONNREFUSED',
@@ -54,7 +55,7 @@ function wrapClient(client: pg.PoolClient): PostgresPoolClient {
   function query(sql: unknown, parameters: ReadonlyArray<unknown> = []): unknown {
     // Kysely passes a cursor only if the dialect is configured with one, and driver.ts configures none.
     if (typeof sql !== 'string') throw new Error('cursors are not configured');
-    return translating(client.query(sql, [...parameters]));
+    return translating(queryRows(client, sql, [...parameters]));
   }
   return { query, release: (destroy) => client.release(destroy) };
 }

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { StartError } from '../start-error.ts';
@@ -7,7 +7,7 @@ import { socketUrl } from './embedded/embedded-postgres.ts';
 import { EmbeddedSupervisor } from './embedded/embedded-supervisor.ts';
 import { findRunningServer } from './embedded/postgres-folder.ts';
 import { NotificationListener } from './notification-listener.ts';
-import { RowKeysPlugin } from './row-keys-plugin.ts';
+import { SnakeCasePlugin } from './snake-case-plugin.ts';
 import type { Database } from './schema.ts';
 
 /**
@@ -64,7 +64,8 @@ export async function openDbBeside(connection: DbConnection, log: Logger): Promi
     : await openPool(socketUrl(socketDir, 'postgres'), log);
 }
 
-async function openPool(url: string, log: Logger): Promise<OpenDb> {
+/** The connections of all queries. Opens none yet. */
+export function createPool(url: string, log: Logger): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: POOL_SIZE,
@@ -81,10 +82,16 @@ async function openPool(url: string, log: Logger): Promise<OpenDb> {
   });
   // A connection in use needs a listener, too. Its error is reported by the query that fails with it.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const db = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool: translateErrors(pool) }),
-    plugins: [new RowKeysPlugin()],
-  });
+  return pool;
+}
+
+export function createDb(pool: PostgresPool): Db {
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins: [new SnakeCasePlugin()] });
+}
+
+async function openPool(url: string, log: Logger): Promise<OpenDb> {
+  const pool = createPool(url, log);
+  const db = createDb(translateErrors(pool));
   try {
     await checkVersion(pool);
   } catch (error) {

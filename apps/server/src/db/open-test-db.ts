@@ -5,10 +5,9 @@ import { pino } from 'pino';
 import { inject } from 'vitest';
 import { z } from 'zod';
 import { openDb, type OpenDb } from './driver.ts';
+import { NotificationListener } from './notification-listener.ts';
 import { EmptiedDatabase } from './testing/emptied-database.ts';
 import { runSql, withDatabase } from './testing/shared-postgres.ts';
-
-const CONNECT_TIMEOUT_MS = 60_000;
 
 export type TestDb = Pick<OpenDb, 'db' | 'pool' | 'listen'> & AsyncDisposable & { url: string };
 
@@ -19,10 +18,34 @@ const reusable: EmptiedDatabase[] = [];
 
 /** Opens an empty database with all tables for one test: `await using t = await openTestDb()`. */
 export async function openTestDb(options: { migrated: boolean } = { migrated: true }): Promise<TestDb> {
-  const { url, release } = options.migrated ? await leaseMigrated() : await createUnmigrated();
+  return options.migrated ? await openMigrated() : await openUnmigrated();
+}
+
+async function openMigrated(): Promise<TestDb> {
+  const server = await requestServer();
+  const database = reusable.pop() ?? (await clone(server.url, server.template));
+  const { url, pool } = database;
+  const db = database.createDb();
+  const listener = new NotificationListener({ url, log: pino({ level: 'silent' }) });
+  return {
+    db,
+    pool,
+    url,
+    listen: async (channel, onNotify, onLost) => await listener.listen(channel, { onNotify, onLost }),
+    async [Symbol.asyncDispose]() {
+      await listener.close();
+      await db.destroy();
+      if (await database.tryToEmpty()) reusable.push(database);
+      else await drop(server.url, database.name);
+    },
+  };
+}
+
+async function openUnmigrated(): Promise<TestDb> {
+  const server = await requestServer();
+  const name = await create(server.url, '');
+  const url = withDatabase(server.url, name);
   const { db, pool, listen, ...open } = await openDb({ url }, pino({ level: 'silent' }));
-  // On a busy machine a call may wait long for one of the ten connections.
-  pool.options.connectionTimeoutMillis = CONNECT_TIMEOUT_MS;
   return {
     db,
     pool,
@@ -30,21 +53,7 @@ export async function openTestDb(options: { migrated: boolean } = { migrated: tr
     url,
     async [Symbol.asyncDispose]() {
       await open[Symbol.asyncDispose]();
-      await release();
-    },
-  };
-}
-
-type Lease = { url: string; release: () => Promise<void> };
-
-async function leaseMigrated(): Promise<Lease> {
-  const { url, template } = await requestServer();
-  const database = reusable.pop() ?? (await clone(url, template));
-  return {
-    url: database.url,
-    async release() {
-      if (await database.tryToEmpty()) reusable.push(database);
-      else await drop(url, database.name);
+      await drop(server.url, name);
     },
   };
 }
@@ -52,12 +61,6 @@ async function leaseMigrated(): Promise<Lease> {
 async function clone(server: string, template: string): Promise<EmptiedDatabase> {
   const name = await create(server, `template ${template} strategy file_copy`);
   return await EmptiedDatabase.open({ name, url: withDatabase(server, name) });
-}
-
-async function createUnmigrated(): Promise<Lease> {
-  const { url } = await requestServer();
-  const name = await create(url, '');
-  return { url: withDatabase(url, name), release: async () => await drop(url, name) };
 }
 
 async function create(server: string, source: string): Promise<string> {

@@ -300,6 +300,10 @@ const declared: {
     visitors: 'list',
     networks: 'list',
     isTruncated: 'boolean',
+    visitorSize: 'number',
+    visitorLargest: 'number?',
+    networkSize: 'number',
+    networkLargest: 'number?',
   },
   usagePlaceDay: {
     userId: 'number',
@@ -309,6 +313,7 @@ const declared: {
     place: 'text',
     requests: 'number',
   },
+  usageAccountPlaceDay: { userId: 'number', day: 'time', place: 'text', requests: 'number' },
   usageVisitorDay: {
     userId: 'number',
     deviceId: 'number',

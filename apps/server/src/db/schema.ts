@@ -233,6 +233,10 @@ export type Database = {
     visitors: number[];
     networks: number[];
     isTruncated: boolean;
+    visitorSize: GeneratedAlways<number>;
+    visitorLargest: GeneratedAlways<number | null>;
+    networkSize: GeneratedAlways<number>;
+    networkLargest: GeneratedAlways<number | null>;
   };
   usagePlaceDay: {
     userId: number;
@@ -242,6 +246,7 @@ export type Database = {
     place: string;
     requests: number;
   };
+  usageAccountPlaceDay: { userId: number; day: Date; place: string; requests: number };
   usageVisitorDay: {
     userId: number;
     deviceId: number;

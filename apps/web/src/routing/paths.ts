@@ -60,6 +60,11 @@ export function statisticsPath({ router, mapping }: { router?: number; mapping?:
   return withQuery(paths.statistics, { device: router?.toString(), mapping: mapping?.toString() });
 }
 
+/** What is for sale, for a device. */
+export function plansPath(deviceId: number): string {
+  return withQuery(paths.plans, { router: String(deviceId) });
+}
+
 /** Whether the console has a screen at this path. */
 export function isScreenPath(pathname: string): boolean {
   const isOwn = Object.values<string>(paths).includes(pathname);

@@ -5,6 +5,9 @@ import { Id, IdDigits, IdParams, pageOf, PageQuery, personName, Timestamp } from
 import { Order, OrderKind, OrderStatus, PaymentProviderId } from './orders.ts';
 import { Fen, MAX_FEN } from './products.ts';
 
+/** A search counts no more orders than this. */
+export const MAX_FOUND_ORDERS = 10_000;
+
 /** requested → pending → done; failed ones are tried again. */
 export const RefundStatus = z.enum(['requested', 'pending', 'done', 'failed']);
 export const Refund = z.object({
@@ -57,7 +60,7 @@ export const sharedJobNames = [
 export type SharedJobName = (typeof sharedJobNames)[number];
 
 export const ManagedJob = z.object({
-  name: z.string().describe('of a job that ran earlier, perhaps of another version'),
+  name: z.string(),
   every_seconds: z.number().int(),
   next_run_at: Timestamp,
   last_started_at: Timestamp.nullable(),
@@ -71,6 +74,7 @@ const refused = ['session.required', 'session.forbidden'] as const;
 export const billingManagementEndpoints = {
   'GET /api/manage/orders/': {
     summary: '全部订单（管理员），新的在前',
+    description: `A search counts at most ${MAX_FOUND_ORDERS} orders.`,
     query: PageQuery.extend({
       status: OrderStatus.optional(),
       kind: OrderKind.optional(),

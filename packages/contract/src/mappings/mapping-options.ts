@@ -115,8 +115,9 @@ export const initialOptions = pickEach((name) => mappingOptions[name].initial) a
 
 /** Renames the fields of columns, routes and forms to those of the API. */
 export function optionsToFields<Each extends Record<OptionName, unknown>>(each: Each): ByField<Each> {
-  const entries = optionNames.map((name) => [mappingOptions[name].field, each[name]]);
-  return Object.fromEntries(entries) as ByField<Each>; // the names are those of the type, from the same table
+  const fields: Record<string, unknown> = {};
+  for (const name of optionNames) fields[mappingOptions[name].field] = each[name];
+  return fields as ByField<Each>; // the names are those of the type, from the same table
 }
 
 /** The inverse of optionsToFields. An absent field is undefined. */

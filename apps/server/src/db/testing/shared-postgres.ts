@@ -53,7 +53,16 @@ async function startShared(): Promise<SharedPostgres> {
     };
   }
   const dir = await mkdtemp(path.join(tmpdir(), 'tongtu-test-pg-'));
-  const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'];
+  // A crash may lose everything. The databases of all workers fit into the buffers.
+  const settings = [
+    'fsync=off',
+    'synchronous_commit=off',
+    'full_page_writes=off',
+    'max_connections=300',
+    'shared_buffers=256MB',
+    'wal_level=minimal',
+    'max_wal_senders=0',
+  ];
   const embedded = await startEmbeddedPostgres({ dataDir: path.join(dir, 'data'), settings });
   const url = embedded.url('postgres');
   await makeTemplate(url, template);

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/driver.ts';
-import { listMappingsOfDevices, describeMappings, type DescribedMapping } from '../mappings/index.ts';
+import { type DescribedMapping, listDescribedMappings } from '../mappings/index.ts';
 import { countDevicesOfUser, listDeviceIdsOfUser, listDevicesById, type DeviceRow } from './device-store.ts';
 
 export type DeviceWithMappings = { device: DeviceRow; mappings: DescribedMapping[] };
@@ -28,6 +28,5 @@ export async function withMappings(db: Db, devices: DeviceRow[]): Promise<Device
 }
 
 async function mappingsByDevice(db: Db, deviceIds: number[]): Promise<Map<number, DescribedMapping[]>> {
-  const described = await describeMappings(db, await listMappingsOfDevices(db, deviceIds));
-  return Map.groupBy(described, ({ row }) => row.deviceId);
+  return Map.groupBy(await listDescribedMappings(db, deviceIds), ({ row }) => row.deviceId);
 }

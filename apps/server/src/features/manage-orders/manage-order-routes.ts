@@ -5,7 +5,7 @@ import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
 import { describeOrder, listOrdersById } from '../orders/index.ts';
 import { type ListedPayment, listPayments, refundOrder } from '../payments/index.ts';
-import { countManagedOrders, listBuyers, listManagedOrderIds, type OrderFilter } from './managed-order-store.ts';
+import { listBuyers, listManagedOrderIds, type OrderFilter } from './managed-order-store.ts';
 
 const path = '/api/manage/orders/';
 
@@ -18,9 +18,8 @@ export function registerManageOrderRoutes(app: FastifyInstance, { db }: { db: Db
       ...(query.user !== undefined && { user: query.user }),
       ...(query.search !== undefined && { search: query.search }),
     };
-    const count = await countManagedOrders(db, filter);
-    const results = await describeOrders(db, await listManagedOrderIds(db, filter, query));
-    return { count, ...pageLinks(path, query, count), results };
+    const { count, ids } = await listManagedOrderIds(db, filter, query);
+    return { count, ...pageLinks(path, query, count), results: await describeOrders(db, ids) };
   });
   mount(app, 'POST /api/manage/orders/{id}/refund/', { login: 'required' }, async ({ params, body, req, session }) => {
     const { amount_fen: amountFen, reason } = body;

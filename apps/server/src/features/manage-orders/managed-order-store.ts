@@ -1,50 +1,62 @@
-import type { OrderKind, OrderStatus } from '@tongtu/contract';
+import { MAX_FOUND_ORDERS, type OrderKind, type OrderStatus } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
 export type OrderFilter = { status?: OrderStatus; kind?: OrderKind; user?: number; search?: string };
 
-function selectMatching(db: Db, { status, kind, user, search = '' }: OrderFilter) {
+/** Orders that a search by number has found, or the words that the names of the buyers are searched for. */
+type Search = { ids: number[] } | { name: string };
+
+function selectMatching(db: Db, { status, kind, user }: OrderFilter, search: Search | undefined) {
   return db
     .selectFrom('productOrder')
     .$if(status !== undefined, (query) => query.where('productOrder.status', '=', status ?? 'open'))
     .$if(kind !== undefined, (query) => query.where('productOrder.kind', '=', kind ?? 'new'))
     .$if(user !== undefined, (query) => query.where('productOrder.userId', '=', user ?? 0))
-    .$if(search !== '', (query) => query.where(matching(search)));
+    .$if(search !== undefined, (query) => query.where(search === undefined ? sql<boolean>`true` : isFound(search)));
 }
 
-/** Numbers are found as a whole, by their indexes; names by a part. One set of ids, because an OR would read all orders. */
-function matching(search: string) {
-  const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+function isFound(search: Search) {
+  if ('ids' in search) return sql<boolean>`product_order.id = any(${search.ids}::integer[])`;
+  const pattern = `%${search.name.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return sql<boolean>`product_order.user_id in (select id from user_account where username ilike ${pattern})`;
+}
+
+/** Numbers are found as a whole, by their indexes. What is the number of nothing is a part of a name. */
+async function readSearch(db: Db, search: string): Promise<Search> {
   const number = search.toUpperCase();
-  return sql<boolean>`product_order.id in (
-      select id from product_order where number = ${number}
-      union all select order_id from payment where number = ${number}
-      union all select order_id from payment where provider in ('alipay', 'wechat') and transaction_id = ${search}
-      union all select order_id from payment join refund on payment_id = payment.id where refund.number = ${number}
-      union all select product_order.id from product_order join user_account on user_account.id = user_id
-        where username ilike ${pattern})`;
+  const { rows } = await sql<{ id: number }>`
+    select id from product_order where number = ${number}
+    union all select order_id from payment where number = ${number}
+    union all select order_id from payment where provider in ('alipay', 'wechat') and transaction_id = ${search}
+    union all select order_id from payment join refund on payment_id = payment.id where refund.number = ${number}`.execute(
+    db,
+  );
+  return rows.length > 0 ? { ids: rows.map(({ id }) => id) } : { name: search };
 }
 
-export async function countManagedOrders(db: Db, filter: OrderFilter): Promise<number> {
-  const { count } = await selectMatching(db, filter)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
+/** The ids of a page, the newest first, and how many orders there are. Of a search at most MAX_FOUND_ORDERS are counted. */
 export async function listManagedOrderIds(
   db: Db,
   filter: OrderFilter,
   page: { limit: number; offset: number },
-): Promise<number[]> {
-  const rows = await selectMatching(db, filter)
+): Promise<{ count: number; ids: number[] }> {
+  const { search: typed = '' } = filter;
+  const search = typed === '' ? undefined : await readSearch(db, typed);
+  const counted = selectMatching(db, filter, search).$if(search !== undefined, (query) =>
+    query.limit(MAX_FOUND_ORDERS),
+  );
+  const { count } = await db
+    .selectFrom(counted.select('productOrder.id').as('found'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  const rows = await selectMatching(db, filter, search)
     .select('productOrder.id')
     .orderBy('productOrder.id', 'desc')
     .limit(page.limit)
     .offset(page.offset)
     .execute();
-  return rows.map(({ id }) => id);
+  return { count, ids: rows.map(({ id }) => id) };
 }
 
 export async function listBuyers(db: Db, userIds: readonly number[]): Promise<{ id: number; username: string }[]> {

@@ -47,12 +47,12 @@ export function settableColumns(input: CreateMappingInput | MappingPatch): Parti
 /** The inverse of settableColumns: the settable fields as the API returns them. */
 export function settableFields(row: SettableColumns): Pick<Mapping, Exclude<keyof MappingPatch, 'password'>> {
   return {
+    ...optionsToFields(row),
     kind: row.kind,
     prefix: row.prefix,
     custom_domain: row.customDomain,
     port: row.port,
     target: formatTarget(row),
-    ...optionsToFields(row),
     policy: row.policy,
     opens_at: row.opensAt?.toISOString() ?? null,
     closes_at: row.closesAt?.toISOString() ?? null,

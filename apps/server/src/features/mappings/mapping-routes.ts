@@ -59,9 +59,9 @@ export function registerMappingRoutes(app: FastifyInstance, deps: MappingDeps & 
 /** A mapping as the API returns it. */
 export function mappingReply({ row, usage, domain, certificate }: DescribedMapping, place: PublicPlace): Mapping {
   return {
+    ...settableFields(row), // copied several times as fast where it comes first
     id: row.id,
     router: row.deviceId,
-    ...settableFields(row),
     ...(row.frpcProxy !== null && { target: `frpc:${row.frpcProxy}` }),
     frpc_proxy: row.frpcProxy,
     domain: mappingDomain(row),

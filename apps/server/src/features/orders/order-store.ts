@@ -193,13 +193,3 @@ export async function maySellAt(tx: Db, placeId: number, user: { id: number; isS
   const row = await tx.selectFrom('place').where('id', '=', placeId).select('promoterId').executeTakeFirst();
   return row !== undefined && (user.isStaff || row.promoterId === user.id);
 }
-
-/** Seconds until the plan ends. */
-export async function remainingSeconds(tx: Db, planId: number): Promise<number> {
-  const { seconds } = await tx
-    .selectFrom('plan')
-    .where('id', '=', planId)
-    .select(sql<number>`extract(epoch from ends_at - now())::float8`.as('seconds'))
-    .executeTakeFirstOrThrow();
-  return seconds;
-}

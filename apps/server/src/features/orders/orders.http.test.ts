@@ -210,6 +210,31 @@ test('of two paid upgrades of one plan the second is impossible, so its payment 
   expect(outcomes.toSorted()).toEqual(['impossible', 'settled']);
 });
 
+test('of a renewal and an upgrade that wait at once, the one that is paid second does not fit any more', async () => {
+  await using t = await openTestDb();
+  await using buyer = await openBuyer(t.db);
+  const standard = await insertProduct(t.db);
+  const advanced = await insertProduct(t.db, { bandwidth_bps: 8_000_000, mapping_limit: 20, price_fen: 7_800 });
+  const buyAndOrder = async (): Promise<{ plan: number; renewal: number; upgrade: number }> => {
+    const { id: plan } = await buyer.buy({ product_id: standard });
+    const order = async (kind: string, product_id: number): Promise<number> =>
+      ((await buyer.order({ product_id, kind, parent: plan })).body as Order).id;
+    return { plan, renewal: await order('renew', standard), upgrade: await order('upgrade', advanced) };
+  };
+  const bandwidthOf = async (plan: number) =>
+    (await buyer.plans()).find(({ id }) => id === plan)?.product.bandwidth_bps;
+
+  const upgraded = await buyAndOrder();
+  expect(await buyer.pay(upgraded.upgrade)).toBe('settled');
+  expect(await buyer.pay(upgraded.renewal)).toBe('impossible'); // it would take the upgrade back
+  expect(await bandwidthOf(upgraded.plan)).toBe(8_000_000);
+
+  const renewed = await buyAndOrder();
+  expect(await buyer.pay(renewed.renewal)).toBe('settled');
+  expect(await buyer.pay(renewed.upgrade)).toBe('impossible'); // one year was paid for, and two are left
+  expect(await bandwidthOf(renewed.plan)).toBe(4_000_000);
+});
+
 test('an order is settled once, however often its payment is reported', async () => {
   await using t = await openTestDb();
   await using buyer = await openBuyer(t.db);

@@ -11,12 +11,13 @@ import {
   ownsDevice,
   type PlanRow,
   type PlanTerms,
+  remainingSeconds,
   termsOf,
   upgradePriceFen,
   wouldReachTooFar,
 } from '../plans/index.ts';
 import { findBulkProduct, findProduct } from '../products/index.ts';
-import { countRecentFreeOrders, maySellAt, remainingSeconds, type NewOrder } from './order-store.ts';
+import { countRecentFreeOrders, maySellAt, type NewOrder } from './order-store.ts';
 
 /** What an order is for and what it costs, as far as the product and the present plan decide it. */
 export type PricedOrder = Pick<

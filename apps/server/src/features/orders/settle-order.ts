@@ -72,8 +72,8 @@ async function fulfil(
       return planId !== null && (await renewPlan(tx, { userId, planId, terms })) ? { planId } : undefined;
     case 'upgrade': {
       if (planId === null || replacedTerms === null) return undefined;
-      const former = await upgradePlan(tx, { userId, planId, terms, expected: replacedTerms });
-      return former && { planId };
+      const upgrade = { userId, planId, terms, from: replacedTerms, paidFen: order.amountFen };
+      return (await upgradePlan(tx, upgrade)) ? { planId } : undefined;
     }
     case 'bulk':
       await deliverKeys(tx, sealingKey, { orderId, terms, quantity, placeId });

@@ -1,7 +1,7 @@
 import { AppError, MAX_PLAN_DAYS_AHEAD } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { announceDeviceChange, announceProfile, type DeviceChange } from '../live/index.ts';
-import type { PlanTerms } from './plan-prices.ts';
+import { canExtendWith, type PlanTerms, upgradePriceFen } from './plan-prices.ts';
 import * as store from './plan-store.ts';
 
 /**
@@ -35,8 +35,8 @@ async function freeDevice(
 }
 
 /**
- * Throws if a plan with these terms cannot go to the device: device.not-found, plan.device-has-plan for one of another
- * product, plan.too-far-ahead where it would make the present plan of the same product too long.
+ * Throws if a plan with these terms cannot go to the device: device.not-found, plan.device-has-plan where the present one is
+ * of another product or would lose something, plan.too-far-ahead where it would become too long.
  */
 export async function assertFitsDevice(
   tx: Db,
@@ -45,7 +45,7 @@ export async function assertFitsDevice(
   if (!(await store.ownsDevice(tx, { id: deviceId, userId }))) throw new AppError('device.not-found');
   const present = await store.findPlanOfDevice(tx, deviceId);
   if (present === undefined) return;
-  if (present.productId !== terms.productId) {
+  if (present.productId !== terms.productId || !canExtendWith(present, terms)) {
     if (!isReplaceable(present, terms)) throw new AppError('plan.device-has-plan');
   } else if (await store.wouldReachTooFar(tx, present.id, terms.days, MAX_PLAN_DAYS_AHEAD)) {
     throw new AppError('plan.too-far-ahead');
@@ -57,28 +57,37 @@ export function isReplaceable(present: store.PlanRow, by: PlanTerms): boolean {
   return present.isExpired || (present.priceFen === 0 && by.priceFen > 0);
 }
 
-/** Extends a plan. False if there is no such plan of the user any more, or it would reach too far ahead. */
+/**
+ * Extends a plan. False if there is no such plan of the user any more, or if it would reach too far ahead, or lose what it
+ * has: it may have been upgraded since the renewal was ordered.
+ */
 export async function renewPlan(
   tx: Db,
   { userId, planId, terms }: Owner & { planId: number; terms: PlanTerms },
 ): Promise<boolean> {
   const plan = await findOwn(tx, { userId, planId });
-  if (plan === undefined || (await store.wouldReachTooFar(tx, planId, terms.days, MAX_PLAN_DAYS_AHEAD))) return false;
+  if (plan === undefined || !canExtendWith(plan, terms)) return false;
+  if (await store.wouldReachTooFar(tx, planId, terms.days, MAX_PLAN_DAYS_AHEAD)) return false;
   await store.extendPlan(tx, planId, terms);
   await announce(tx, userId, plan.deviceId);
   return true;
 }
 
-/** Gives a plan other terms for the rest of its time. Returns the former terms; undefined where they are not `expected`. */
+/**
+ * Gives a plan other terms for the rest of its time. False where the plan is not of the product `from` any more, is over, or
+ * has got so much more time since the upgrade was ordered that it would cost more than `paidFen`.
+ */
 export async function upgradePlan(
   tx: Db,
-  { userId, planId, terms, expected }: Owner & { planId: number; terms: PlanTerms; expected: { productId: number } },
-): Promise<PlanTerms | undefined> {
+  upgrade: Owner & { planId: number; terms: PlanTerms; from: { productId: number }; paidFen: number },
+): Promise<boolean> {
+  const { userId, planId, terms, from, paidFen } = upgrade;
   const plan = await findOwn(tx, { userId, planId });
-  if (plan === undefined || plan.isExpired || plan.productId !== expected.productId) return undefined;
+  if (plan === undefined || plan.isExpired || plan.productId !== from.productId) return false;
+  if (upgradePriceFen(plan, terms, await store.remainingSeconds(tx, planId)) > paidFen) return false;
   await store.setPlanTerms(tx, planId, terms);
   await announce(tx, userId, plan.deviceId);
-  return termsOf(plan);
+  return true;
 }
 
 /** Adds days to the plan of a device that is not free. False without one, or where it would reach too far ahead. */

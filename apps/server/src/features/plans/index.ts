@@ -26,5 +26,6 @@ export {
   ownsDevice,
   type PlanFilter,
   type PlanRow,
+  remainingSeconds,
   wouldReachTooFar,
 } from './plan-store.ts';

@@ -15,9 +15,14 @@ export type PlanTerms = {
   priceFen: number;
 };
 
-/** Whether a plan with `before` can be renewed with `after`: the same bandwidth, and nothing that it has gets lost. */
+/** Whether `after` can be bought to renew a plan with `before`. */
 export function canRenewWith(before: PlanTerms, after: PlanTerms): boolean {
-  return after.priceFen > 0 && before.bandwidthBps === after.bandwidthBps && keepsAll(before, after);
+  return after.priceFen > 0 && canExtendWith(before, after);
+}
+
+/** Whether a plan with `before` can get more days with `after`: the same bandwidth, and nothing that it has gets lost. */
+export function canExtendWith(before: PlanTerms, after: PlanTerms): boolean {
+  return before.bandwidthBps === after.bandwidthBps && keepsAll(before, after);
 }
 
 /** Whether a plan with `before` can be upgraded to `after`: nothing gets lost, and a day of it costs more. */

@@ -90,6 +90,16 @@ export async function setPlanDevice(tx: Db, planId: number, deviceId: number | n
   await tx.updateTable('plan').set({ deviceId }).where('id', '=', planId).execute();
 }
 
+/** Seconds until the plan ends. */
+export async function remainingSeconds(tx: Db, planId: number): Promise<number> {
+  const { seconds } = await tx
+    .selectFrom('plan')
+    .where('id', '=', planId)
+    .select(sql<number>`extract(epoch from ends_at - now())::float8`.as('seconds'))
+    .executeTakeFirstOrThrow();
+  return seconds;
+}
+
 /** Whether so many more days would reach more than two years ahead. */
 export async function wouldReachTooFar(tx: Db, planId: number, days: number, maxDays: number): Promise<boolean> {
   const row = await tx

@@ -101,6 +101,17 @@ test('a key that does not fit the device stays unused', async () => {
   expect(unbound).toMatchObject({ status: 201, body: { router: null } });
 });
 
+test('an older key of the same product takes nothing away from the plan of the device', async () => {
+  await using home = await openHome();
+  const [older = ''] = await makeSome(home.db, home);
+  await home.db.updateTable('product').set({ mappingLimit: 20 }).execute();
+  const [newer = ''] = await makeSome(home.db, home);
+  await redeem(home.browser, newer, { router: home.deviceId });
+
+  expect(await redeem(home.browser, older, { router: home.deviceId })).toMatchObject({ code: 'plan.device-has-plan' });
+  expect(await redeem(home.browser, older)).toMatchObject({ status: 201, body: { router: null } });
+});
+
 test('a key keeps what it was made with, also when its product is changed and unlisted', async () => {
   await using home = await openHome();
   const [key = ''] = await makeSome(home.db, home);

@@ -2,7 +2,7 @@ export { statisticsJobs } from './roll-up.ts';
 export { moveUsage } from './move-usage-store.ts';
 export { startOf } from './usage-time-store.ts';
 export { storeUsage } from './store-usage.ts';
-export { deleteOldUsage, listUsageOfLastDay, type UsageSum } from './usage-store.ts';
+export { deleteOldUsage, listUsageOfLastDay, listUsageOfLastDayByDevices, type UsageSum } from './usage-store.ts';
 export { figuresOf } from './figures.ts';
 export { listRecent, listTopPlaces, listTopVisitors, listUptime } from './statistics-source-store.ts';
 export { beginOf, type Period, periodUntil, pointsOf, type Progress } from './period.ts';

@@ -41,6 +41,14 @@ export async function addSources(
       ${owned}
       group by user_id, device_id, mapping.id, place order by mapping.id, place
       on conflict (mapping_id, day, place) do update set requests = total.requests + excluded.requests`.execute(tx);
+  if (places.length > 0)
+    await sql`
+      insert into usage_account_place_day as total (user_id, day, place, requests)
+      select user_id, ${day}, place, sum(source.requests)
+      from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as source(mapping_id bigint, place text, requests bigint)
+      ${owned}
+      group by user_id, place order by user_id, place
+      on conflict (user_id, day, place) do update set requests = total.requests + excluded.requests`.execute(tx);
   if (visitors.length > 0)
     await sql`
       insert into usage_visitor_day as total (user_id, device_id, mapping_id, day, verification_id, requests)

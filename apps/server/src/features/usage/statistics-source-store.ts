@@ -36,11 +36,13 @@ export async function listTopVisitors(db: Db, scope: UsageScope, period: Period,
 
 export type TopPlace = { place: string; requests: number };
 
-/** By day, also for hours. */
+/** By day, also for hours. An account has rows of its own. */
 export async function listTopPlaces(db: Db, scope: UsageScope, period: Period, limit: number): Promise<TopPlace[]> {
+  const isAccount = scope.deviceId === undefined && scope.mappingId === undefined;
+  const table = isAccount ? 'usageAccountPlaceDay' : 'usagePlaceDay';
   const { rows } = await sql<TopPlace>`
-    select place, sum(requests)::bigint as requests from usage_place_day
-    where ${isOf(scope, 'usagePlaceDay')} and ${isInDays(period)}
+    select place, sum(requests)::bigint as requests from ${sql.table(table)}
+    where ${isOf(scope, table)} and ${isInDays(period)}
     group by place order by requests desc, place limit ${limit}`.execute(db);
   return rows;
 }

@@ -43,9 +43,9 @@ function ofScope({ userId, deviceId, mappingId }: UsageScope): RawBuilder<boolea
 /** The hours of mappings have a table of their own. */
 function rowsOf(scope: UsageScope, { unit, from, to }: Span): RawBuilder<unknown> {
   if (unit === 'hour' && scope.mappingId !== undefined)
-    return sql`select hour as starts_at, ${sumNames} from mapping_usage_hour
+    return sql`select hour as starts_at, ${sumNames}, ${sketchSizes} from mapping_usage_hour
       where mapping_id = ${scope.mappingId} and hour >= ${from} and hour < ${to}`;
-  return sql`select starts_at, ${sumNames} from usage_sum
+  return sql`select starts_at, ${sumNames}, ${sizeNames} from usage_sum
     where unit = ${sql.lit(unit)} and ${ofScope(scope)} and starts_at >= ${from} and starts_at < ${to}`;
 }
 
@@ -57,11 +57,14 @@ function allRows(scope: UsageScope, spans: readonly Span[]): RawBuilder<unknown>
 }
 
 // Sums are numeric, which the driver returns as text.
-const read = sql`
+const figures = sql`
   bytes_in::bigint, bytes_out::bigint, requests::bigint, ok::bigint, client_errors::bigint, server_errors::bigint,
-  failed::bigint, latency::float8[], is_truncated,
+  failed::bigint, latency::float8[], is_truncated`;
+/** Of what was added up just now. Stored rows have these as columns. */
+const sketchSizes = sql`
   cardinality(visitors) as visitor_size, visitors[cardinality(visitors)] as visitor_largest,
   cardinality(networks) as network_size, networks[cardinality(networks)] as network_largest`;
+const sizeNames = sql`visitor_size, visitor_largest, network_size, network_largest`;
 
 /** The usage of each hour, day or month with any. What the jobs have not added up yet is read from finer rows. */
 export async function listUsage(
@@ -73,10 +76,10 @@ export async function listUsage(
   const finer = spans.filter(({ unit }) => unit !== period.unit);
   const parts = spans
     .filter(({ unit }) => unit === period.unit)
-    .map((span) => sql`select starts_at as at, ${read} from (${rowsOf(scope, span)}) as row`);
+    .map((span) => sql`select starts_at as at, ${figures}, ${sizeNames} from (${rowsOf(scope, span)}) as row`);
   if (finer.length > 0)
     parts.push(sql`
-      select at, ${read} from (
+      select at, ${figures}, ${sketchSizes} from (
         select ${startOf(period.unit, sql`starts_at`)}, ${sums} from (${allRows(scope, finer)}) as part group by 1
       ) as grouped (at, ${sumNames})`);
   const { rows } = await sql<UsagePoint>`${sql.join(parts, sql` union all `)} order by at`.execute(db);
@@ -95,7 +98,7 @@ export async function sumUsage(
 ): Promise<UsageSums | undefined> {
   const { rows } = await sql<UsageSums>`
     with part as materialized (${allRows(scope, spansOf(time, 'month', progress))})
-    select ${read} from (
+    select ${figures}, ${sketchSizes} from (
       select sum(bytes_in), sum(bytes_out), sum(requests), sum(ok), sum(client_errors), sum(server_errors), sum(failed),
         sum(first_byte_ms), sum(answered), sum_counts(latency), ${union('visitors')}, ${union('networks')},
         bool_or(is_truncated)

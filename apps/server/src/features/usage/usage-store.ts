@@ -108,17 +108,38 @@ export async function addRecent(tx: Db, entries: UsageEntry[]): Promise<void> {
 /** The usage of the last 24 clock hours, including the current one. A mapping without usage is missing. */
 export async function listUsageOfLastDay(db: Db, mappingIds: number[]): Promise<Map<number, UsageSum>> {
   if (mappingIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('mappingUsageHour')
-    .where((eb) => eb('mappingId', '=', eb.fn.any(sql<number[]>`${mappingIds}::integer[]`)))
-    .where('hour', '>', sql<Date>`now() - interval '24 hours'`)
-    .groupBy('mappingId')
-    // The sum of a bigint is a numeric, which the driver returns as text.
-    .select('mappingId')
-    .select(sql<number>`sum(bytes_in)::bigint`.as('bytesIn'))
-    .select(sql<number>`sum(bytes_out)::bigint`.as('bytesOut'))
-    .select(sql<number>`sum(requests)::bigint`.as('requests'))
+  return byMapping(await selectLastDay(db).where(isAnyOf('mappingId', mappingIds)).execute());
+}
+
+/** The same, of all mappings of the devices. */
+export async function listUsageOfLastDayByDevices(db: Db, deviceIds: number[]): Promise<Map<number, UsageSum>> {
+  if (deviceIds.length === 0) return new Map();
+  const rows = await selectLastDay(db)
+    .innerJoin('mapping', 'mapping.id', 'mappingId')
+    .where(isAnyOf('mapping.deviceId', deviceIds))
     .execute();
+  return byMapping(rows);
+}
+
+function selectLastDay(db: Db) {
+  return (
+    db
+      .selectFrom('mappingUsageHour')
+      .where('hour', '>', sql<Date>`now() - interval '24 hours'`)
+      .groupBy('mappingId')
+      // The sum of a bigint is a numeric, which the driver returns as text.
+      .select('mappingId')
+      .select(sql<number>`sum(bytes_in)::bigint`.as('bytesIn'))
+      .select(sql<number>`sum(bytes_out)::bigint`.as('bytesOut'))
+      .select(sql<number>`sum(requests)::bigint`.as('requests'))
+  );
+}
+
+function isAnyOf(column: string, ids: number[]): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(column)} = any(${ids}::integer[])`;
+}
+
+function byMapping(rows: ({ mappingId: number } & UsageSum)[]): Map<number, UsageSum> {
   return new Map(rows.map(({ mappingId, ...sum }) => [mappingId, sum]));
 }
 
@@ -167,7 +188,7 @@ export async function deleteOldUsage(db: Db): Promise<void> {
     .where('unit', '=', 'day')
     .where('startsAt', '<', sql<Date>`now() - ${sumRetention}`)
     .execute();
-  for (const table of ['usagePlaceDay', 'usageVisitorDay'] as const)
+  for (const table of ['usagePlaceDay', 'usageAccountPlaceDay', 'usageVisitorDay'] as const)
     await db
       .deleteFrom(table)
       .where('day', '<', sql<Date>`now() - ${usageRetention}`)

@@ -41,6 +41,7 @@ export const cloudAppsText = {
   sessions: '会话',
   sessionsLabel: '远程应用的会话',
   disabled: '已停用',
+  notInPlan: '套餐不包含',
   onlyOwner: '仅自己',
   ownerAndMembers: (count: number) => `自己和 ${count} 位成员`,
   secondFactor: '打开前验证第二步',

@@ -133,6 +133,9 @@ async function fillSources(db: Db, today: ReturnType<typeof sql>): Promise<void>
       400 / n
     from owned, ${days}, generate_series(1, 2) as n
     order by day`.execute(db);
+  await sql`
+    insert into usage_account_place_day (user_id, day, place, requests)
+    select user_id, day, place, sum(requests) from usage_place_day group by user_id, day, place`.execute(db);
   const { rows } = await sql<{ first: number }>`
     insert into verification (mapping_id, owner_id, device_id, host, visitor_ip, user_agent, expires_at, cookie_expires_at,
       granted_by, who)

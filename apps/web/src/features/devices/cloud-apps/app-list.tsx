@@ -1,4 +1,4 @@
-import type { CloudApp } from '@tongtu/contract';
+import type { CloudApp, Device } from '@tongtu/contract';
 import { errorText } from '../../../api/index.ts';
 import { cloudAppsText } from '../../../text/cloud-apps/cloud-apps.ts';
 import { LoadFailure } from '../../../ui/page/load-failure.tsx';
@@ -10,6 +10,7 @@ import { SessionsButton } from './sessions-button.tsx';
 import type { useCloudApps } from './use-cloud-apps.ts';
 
 type AppListProps = {
+  device: Device;
   group: 'app' | 'files';
   apps: readonly CloudApp[];
   query: ReturnType<typeof useCloudApps> | undefined;
@@ -17,7 +18,7 @@ type AppListProps = {
 };
 
 /** The apps of a device in one of its tabs. */
-export function AppList({ group, apps, query, onOpen }: AppListProps) {
+export function AppList({ device, group, apps, query, onOpen }: AppListProps) {
   if (query?.data === undefined && query?.error) {
     return <LoadFailure title={cloudAppsText.failed} text={errorText(query.error)} query={query} />;
   }
@@ -26,10 +27,15 @@ export function AppList({ group, apps, query, onOpen }: AppListProps) {
     <>
       <ul className={styles.list}>
         {apps.map((app) => (
-          <AppRow key={app.id} app={app} onOpen={onOpen} />
+          <AppRow key={app.id} app={app} isInPlan={isInPlan(device, app)} onOpen={onOpen} />
         ))}
       </ul>
       <SessionsButton onOpen={onOpen} />
     </>
   );
+}
+
+/** A device without a plan either needs none, or says so itself. */
+function isInPlan({ plan }: Device, { kind }: CloudApp): boolean {
+  return plan === null || plan.app_kinds.includes(kind);
 }

@@ -23,16 +23,22 @@ import { OpenAppButton } from './open-app-button.tsx';
 import { useDeleteApp, useUpdateApp } from './use-cloud-apps.ts';
 import { canWakeAndOpen, wakeAndOpen } from './wake-and-open.ts';
 
-type AppRowProps = { app: CloudApp; onOpen: (dialog: DeviceDialog) => void };
+type AppRowProps = {
+  app: CloudApp;
+  /** Whether the plan of its device has apps of this kind. */
+  isInPlan: boolean;
+  onOpen: (dialog: DeviceDialog) => void;
+};
 
 /** One of the user's own apps. */
-export function AppRow({ app, onOpen }: AppRowProps) {
+export function AppRow({ app, isInPlan, onOpen }: AppRowProps) {
   return (
     <li className={`${styles.row} ${app.enabled ? '' : styles.off}`} aria-label={app.name}>
       <AppName app={app} />
       <span className={styles.who}>
         {app.member_count === 0 ? cloudAppsText.onlyOwner : cloudAppsText.ownerAndMembers(app.member_count)}
         {app.needs_second_factor && <Tag icon={<LockOutlined aria-hidden />}>{cloudAppsText.secondFactor}</Tag>}
+        {!isInPlan && <StateTag tone="caution">{cloudAppsText.notInPlan}</StateTag>}
         {!app.enabled && <StateTag tone="muted">{cloudAppsText.disabled}</StateTag>}
       </span>
       <span className={styles.actions}>
@@ -46,7 +52,7 @@ export function AppRow({ app, onOpen }: AppRowProps) {
   );
 }
 
-function AppMenu({ app, onOpen }: AppRowProps) {
+function AppMenu({ app, onOpen }: Omit<AppRowProps, 'isInPlan'>) {
   const confirm = useConfirm();
   const toastOutcome = useMutationToast();
   const update = useUpdateApp();

@@ -56,6 +56,14 @@ test('a device shows its mappings first, and the number of its apps', async () =
   screen.getByText('http://192.168.1.10:5000');
 });
 
+test('an app of a kind that the plan of the device lacks says so', async () => {
+  const ends = { ends_at: '2026-12-01T00:00:00.000Z', is_expired: false };
+  const plan = { id: 1, name: '体验版', is_free: true, ...ends, app_kinds: ['ssh'] };
+  open([appOf({ kind: 'telnet' }), appOf({ id: 6, kind: 'ssh' })], { devices: [deviceOf({ ...nas, plan })] });
+  await toApps();
+  expect(await screen.findAllByText('套餐不包含')).toHaveLength(1);
+});
+
 test('an app shows its kind, its address, who may open it, and opens in another tab', async () => {
   open([appOf({ member_count: 2, needs_second_factor: true }), appOf({ id: 6, name: '书房', host: 'fd00::1' })]);
   await toApps();

@@ -8,6 +8,7 @@ import { DeviceTabs, type DeviceTabsProps } from './device-tabs.tsx';
 import { DeviceMenu } from './device-menu.tsx';
 import { DeviceName } from './device-name.tsx';
 import { DeviceStateLine } from './device-state-line.tsx';
+import { ChoosePlan, PlanNotice } from './device-plan.tsx';
 import { EnableDevice } from './enable-device.tsx';
 import styles from '../devices.module.css';
 import { RelaysNotice } from './relays-notice.tsx';
@@ -32,10 +33,16 @@ export const DeviceCard = memo(function DeviceCard(props: DeviceTabsProps) {
               <EnableDevice device={device} />
             </div>
           )}
+          {device.state === 'plan_expired' && (
+            <div className={styles.enable}>
+              <ChoosePlan device={device} />
+            </div>
+          )}
         </div>
         <DeviceMenu device={device} onOpen={onOpen} />
       </header>
       <RelaysNotice device={device} />
+      <PlanNotice device={device} />
       <DeviceFacts device={device} onOpen={onOpen} />
       <DeviceTabs {...props} />
     </article>

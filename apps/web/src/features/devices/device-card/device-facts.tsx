@@ -1,10 +1,12 @@
 import type { Device } from '@tongtu/contract';
 import type { ReactNode } from 'react';
+import { useSiteConfig } from '../../../api/index.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
 import { CopyButton } from '../../../ui/copy/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import type { DeviceDialog } from '../device-dialog.ts';
 import styles from '../devices.module.css';
+import { DevicePlan } from './device-plan.tsx';
 import { AgentVersion } from '../upgrade-agent/agent-version.tsx';
 import { Marked } from '../search/marked.tsx';
 
@@ -45,9 +47,11 @@ type DeviceFactsProps = {
 };
 
 export function DeviceFacts({ device, first, onOpen }: DeviceFactsProps) {
+  const hasPlans = useSiteConfig()?.billing === 'on';
+  const plan: Fact = { label: devicesText.plan, value: <DevicePlan device={device} /> };
   return (
     <dl className={styles.facts}>
-      {[...(first ? [first] : []), ...factsOf(device, onOpen)].map((fact) => (
+      {[...(first ? [first] : []), ...factsOf(device, onOpen), ...(hasPlans ? [plan] : [])].map((fact) => (
         <div key={fact.label}>
           <dt>{fact.label}</dt>
           <dd>{fact.value || devicesText.unknown}</dd>

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { Device } from '@tongtu/contract';
 import { useLocation } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
-import { deviceOf } from '../../../testing/device-fixtures.ts';
+import { deviceOf, mappingOf } from '../../../testing/device-fixtures.ts';
 import { show } from '../../../testing/show.tsx';
 import { DeviceCard } from './device-card.tsx';
 
@@ -69,12 +69,51 @@ test('a disabled device is enabled on its card', async () => {
   });
   fireEvent.click(screen.getByRole('button', { name: '启用 家里的群晖' }));
   await screen.findByText('已启用，正在等待设备重新连接');
-  expect(calls.map(({ input }) => input)).toEqual([{ params: { id: 7 }, body: { enabled: true } }]);
+  expect(calls.filter(({ key }) => key === patch).map(({ input }) => input)).toEqual([
+    { params: { id: 7 }, body: { enabled: true } },
+  ]);
 });
 
 test('a device that is not disabled has no such button', () => {
   show(<DeviceCard device={deviceOf()} mappings={[]} highlightedDomain="" onOpen={() => undefined} />, {});
   expect(screen.queryByRole('button', { name: '启用 家里的群晖' })).toBeNull();
+});
+
+const ended = { id: 1, name: '标准版', is_free: false, ends_at: '2026-11-01T04:00:00.000Z', app_kinds: [] };
+
+test.each([
+  ['without a plan', { state: 'plan_expired', plan: null }, '选择套餐'],
+  ['whose plan is over', { state: 'plan_expired', plan: { ...ended, is_expired: true } }, '已到期'],
+  ['with a plan', { state: 'online', plan: { ...ended, is_expired: false } }, '2026-11-01 到期'],
+] as const)('a device %s says so on its card, which leads to the shop', async (_which, given, text) => {
+  const device = deviceOf(given);
+  show(
+    <>
+      <DeviceCard device={device} mappings={[]} highlightedDomain="" onOpen={() => undefined} />
+      <Where />
+    </>,
+    { 'GET /api/site/config/': () => ({ billing: 'on' }) },
+  );
+  const fact = await screen.findByText('套餐');
+  expect(fact.nextSibling?.textContent).toContain(text);
+  const button = screen.queryByRole('button', { name: '选择套餐 家里的群晖' });
+  expect(button !== null).toBe(given.state === 'plan_expired');
+  fireEvent.click(button ?? screen.getByRole('link', { name: '标准版' }));
+  expect(screen.getByTestId('where').textContent).toBe('/plans?router=7');
+});
+
+test('the mappings beyond the limit of the plan are named on the card and in their rows', () => {
+  const mappings = [mappingOf({ id: 1 }), mappingOf({ id: 2, over_plan_limit: true })];
+  const device = deviceOf({ mapping_limit: 1, mappings });
+  show(<DeviceCard device={device} mappings={mappings} highlightedDomain="" onOpen={() => undefined} />, {});
+  screen.getByText('套餐允许 1 条域名映射，较新的 1 条已暂停');
+  expect(screen.getAllByText('超出套餐')).toHaveLength(1);
+});
+
+test('where billing is off a device has no plan, neither on its card nor in its menu', async () => {
+  open({}, []);
+  await screen.findByText('置顶');
+  expect(screen.queryByText('套餐')).toBeNull();
 });
 
 test('a device that staff have suspended says so, and can be enabled neither on its card nor in its menu', async () => {

@@ -11,12 +11,14 @@ import {
   PushpinOutlined,
   RadarChartOutlined,
   SafetyOutlined,
+  ShoppingOutlined,
   SwapOutlined,
 } from '@ant-design/icons';
 import type { Device } from '@tongtu/contract';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { lanPath, statisticsPath } from '../../../routing/paths.ts';
+import { useSiteConfig } from '../../../api/index.ts';
+import { lanPath, plansPath, statisticsPath } from '../../../routing/paths.ts';
 import { deviceAlertsText } from '../../../text/account/alerts.ts';
 import { adoptionText } from '../../../text/devices/adoption.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
@@ -33,6 +35,7 @@ type DeviceMenuProps = { device: Device; onOpen: (dialog: DeviceDialog) => void 
 
 export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
   const confirm = useConfirm();
+  const hasPlans = useSiteConfig()?.billing === 'on';
   const navigate = useNavigate();
   const { change, isChanging } = useChangeDevice(device);
   const [isOpen, setIsOpen] = useState(false);
@@ -99,6 +102,12 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
     label: adoptionText.open,
     onSelect: () => onOpen({ type: 'adopt-device', device }),
   };
+  const planItem: MenuEntry = {
+    key: 'plan',
+    icon: <ShoppingOutlined />,
+    label: devicesText.plan,
+    onSelect: () => void navigate(plansPath(device.id)),
+  };
   const entries: MenuEntry[] = [
     {
       key: 'pin',
@@ -118,6 +127,7 @@ export function DeviceMenu({ device, onOpen }: DeviceMenuProps) {
       label: devicesText.statistics,
       onSelect: () => void navigate(statisticsPath({ router: device.id })),
     },
+    ...(hasPlans ? [planItem] : []),
     programItems[device.program],
     {
       key: 'diagnosis',

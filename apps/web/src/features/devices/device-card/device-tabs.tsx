@@ -77,7 +77,13 @@ export function DeviceTabs(props: DeviceTabsProps) {
           <Suspense
             fallback={<Skeleton active title={false} paragraph={{ rows: 2 }} className={styles.skeleton ?? ''} />}
           >
-            <AppList group={tab} apps={matching(appsIn(tab), pattern)} query={cloudApps} onOpen={onOpen} />
+            <AppList
+              device={device}
+              group={tab}
+              apps={matching(appsIn(tab), pattern)}
+              query={cloudApps}
+              onOpen={onOpen}
+            />
           </Suspense>
         )}
       </div>

@@ -16,7 +16,7 @@ export function RelaysNotice({ device }: { device: Device }) {
     <Alert
       type="warning"
       showIcon
-      className={styles.relaysNotice ?? ''}
+      className={styles.notice ?? ''}
       title={devicesText.someRelays(connected, running)}
       description={devicesText.someRelaysHint}
     />

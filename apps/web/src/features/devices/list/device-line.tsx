@@ -9,6 +9,7 @@ import { DeviceTabs } from '../device-card/device-tabs.tsx';
 import { DeviceMenu } from '../device-card/device-menu.tsx';
 import { DeviceName } from '../device-card/device-name.tsx';
 import { DeviceStateLine } from '../device-card/device-state-line.tsx';
+import { ChoosePlan, PlanNotice } from '../device-card/device-plan.tsx';
 import { EnableDevice } from '../device-card/enable-device.tsx';
 import { RelaysNotice } from '../device-card/relays-notice.tsx';
 import type { DeviceDialog } from '../device-dialog.ts';
@@ -52,6 +53,7 @@ export const DeviceLine = memo(function DeviceLine(props: DeviceLineProps) {
           {device.pinned && <PushpinFilled className={cardStyles.pinned ?? ''} title={devicesText.pinned} />}
           <UpgradeButton device={device} onOpen={onOpen} isShort />
           {device.state === 'disabled' && !device.suspended && <EnableDevice device={device} />}
+          {device.state === 'plan_expired' && <ChoosePlan device={device} />}
           {!device.alerts_enabled && <CrossedBell className={cardStyles.quiet ?? ''} label={deviceAlertsText.isOff} />}
         </h2>
         <DeviceStateLine device={device} isShort />
@@ -66,6 +68,7 @@ export const DeviceLine = memo(function DeviceLine(props: DeviceLineProps) {
       {isUnfolded && (
         <div id={contentId} className={styles.content}>
           <RelaysNotice device={device} />
+          <PlanNotice device={device} />
           <DeviceTabs device={device} mappings={mappings} highlightedDomain={highlightedDomain} onOpen={onOpen} />
           <DeviceFacts
             device={device}

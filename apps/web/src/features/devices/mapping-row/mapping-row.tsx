@@ -88,6 +88,7 @@ function Target({ mapping: { target, frpc_proxy: proxy } }: { mapping: Mapping }
 function stateOf(device: Device, mapping: Mapping, wallClockMs: number): string | undefined {
   if (!mapping.enabled) return mappingText.disabled;
   if (device.state === 'disabled') return mappingText.deviceDisabled;
+  if (mapping.over_plan_limit) return mappingText.overPlanLimit;
   const opening = openingState(mapping, wallClockMs);
   if (opening === 'open') return undefined;
   return opening === 'over' ? mappingText.closed : mappingText.notOpenYet;

@@ -79,7 +79,7 @@ function EntryRow({ entry, onOpen }: { entry: AuditEntry; onOpen: (entry: AuditE
           {ip !== '' && <Mono>{ip}</Mono>}
         </div>
       </div>
-      <Button type="text" aria-label={auditText.detailsLabel(words, at)} onClick={() => onOpen(entry)}>
+      <Button aria-label={auditText.detailsLabel(words, at)} onClick={() => onOpen(entry)}>
         {auditText.details}
       </Button>
     </li>

@@ -105,11 +105,7 @@ function OrderRow({ order, onOpen }: { order: ManagedOrder; onOpen: (opened: Ope
             {managedOrdersText.refund}
           </Button>
         )}
-        <Button
-          type="text"
-          aria-label={managedOrdersText.detailsLabel(number)}
-          onClick={() => onOpen({ type: 'details', order })}
-        >
+        <Button aria-label={managedOrdersText.detailsLabel(number)} onClick={() => onOpen({ type: 'details', order })}>
           {managedOrdersText.details}
         </Button>
       </div>

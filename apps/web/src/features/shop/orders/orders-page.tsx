@@ -107,7 +107,7 @@ function OrderRow({ order, onOpen }: { order: Order; onOpen: (type: OpenOrder['t
             <CancelButton order={order} />
           </>
         )}
-        <Button type="text" aria-label={ordersText.detailsLabel(number)} onClick={() => onOpen('details')}>
+        <Button aria-label={ordersText.detailsLabel(number)} onClick={() => onOpen('details')}>
           {ordersText.details}
         </Button>
       </div>
