@@ -81,6 +81,7 @@ export const Plan = z.object({
   router_name: z.string(),
   renewable_until: Timestamp.nullable().describe('latest end that renewing can reach; null: it cannot be renewed'),
   renewal: z.object({ amount_fen: Fen, ends_at: Timestamp }).nullable(),
+  renewable_from: Timestamp.nullable().describe('where renewing now would reach too far ahead: when it can be renewed'),
   upgrades: z.array(z.object({ product: z.object({ id: Id, name: z.string(), ...planTerms }), amount_fen: Fen })),
 });
 export type Plan = z.infer<typeof Plan>;

@@ -176,6 +176,7 @@ test('renewing adds the time to the end of the plan, two years ahead at most', a
   const [before] = await buyer.plans();
 
   expect(before?.renewal).toBeNull(); // 800 days
+  expect(Date.parse(before?.renewable_from ?? '')).toBe(Date.parse(before?.ends_at ?? '') - 330 * 86_400_000);
   expect(await buyer.order({ product_id: product, kind: 'renew', parent: id })).toMatchObject({
     body: { code: 'plan.too-far-ahead' },
   });

@@ -42,7 +42,7 @@ async function describePlans(
 function describePlan(plan: ListedPlan, products: ProductRow[], now: Date): Plan {
   const remainingSeconds = (plan.endsAt.getTime() - now.getTime()) / 1_000;
   const upgrades = products.filter((product) => canUpgradeTo(plan, product));
-  const renewal = renewalOf(plan, products, now);
+  const { renewal, renewableFrom } = renewalOf(plan, products, now);
   return {
     id: plan.id,
     product: termsReply(plan),
@@ -53,6 +53,7 @@ function describePlan(plan: ListedPlan, products: ProductRow[], now: Date): Plan
     router_name: plan.deviceName ?? '',
     renewable_until: renewal && inDays(now, MAX_PLAN_DAYS_AHEAD).toISOString(),
     renewal,
+    renewable_from: renewableFrom?.toISOString() ?? null,
     upgrades: upgrades.map((product) => ({
       product: termsReply(product),
       amount_fen: upgradePriceFen(plan, product, remainingSeconds),
@@ -60,13 +61,17 @@ function describePlan(plan: ListedPlan, products: ProductRow[], now: Date): Plan
   };
 }
 
-/** Null for a free plan, for a product that is no longer for sale, and where it would reach too far ahead. */
-function renewalOf(plan: ListedPlan, products: ProductRow[], now: Date): Plan['renewal'] {
+type Renewal = { renewal: Plan['renewal']; renewableFrom?: Date };
+
+/** None for a free plan and for a product that is no longer for sale; later where it would reach too far ahead now. */
+function renewalOf(plan: ListedPlan, products: ProductRow[], now: Date): Renewal {
   const product = products.find(({ productId }) => productId === plan.productId);
-  if (product === undefined || product.priceFen === 0) return null;
+  if (product === undefined || product.priceFen === 0) return { renewal: null };
   const endsAt = inDays(plan.endsAt, product.days);
-  if (endsAt > inDays(now, MAX_PLAN_DAYS_AHEAD)) return null;
-  return { amount_fen: product.priceFen, ends_at: endsAt.toISOString() };
+  if (endsAt > inDays(now, MAX_PLAN_DAYS_AHEAD)) {
+    return { renewal: null, renewableFrom: inDays(endsAt, -MAX_PLAN_DAYS_AHEAD) };
+  }
+  return { renewal: { amount_fen: product.priceFen, ends_at: endsAt.toISOString() } };
 }
 
 function inDays(from: Date, days: number): Date {

@@ -29,6 +29,8 @@ export const plansText = {
   boundTo: (device: string) => `用于 ${plainName(device)}`,
   unbound: '没有绑定设备',
   renew: '续费',
+  renewableFrom: (at: string) => `最多续到两年以后，${at} 起可续费`,
+  unlisted: '套餐已停售，不能续费',
   upgrade: '升级',
   bind: '绑定设备…',
   move: '换一台设备…',

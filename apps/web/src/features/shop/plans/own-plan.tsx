@@ -40,7 +40,11 @@ export function OwnPlan({ plan, isWanted, onOpen }: OwnPlanProps) {
         </div>
       </div>
       <div className={styles.actions}>
-        {plan.renewal && <Button onClick={() => onOpen({ type: 'renew', plan: plan.id })}>{plansText.renew}</Button>}
+        {plan.renewal ? (
+          <Button onClick={() => onOpen({ type: 'renew', plan: plan.id })}>{plansText.renew}</Button>
+        ) : (
+          <NoRenewal plan={plan} />
+        )}
         {plan.upgrades.length > 0 && (
           <Button onClick={() => onOpen({ type: 'upgrade', plan: plan.id })}>{plansText.upgrade}</Button>
         )}
@@ -48,6 +52,12 @@ export function OwnPlan({ plan, isWanted, onOpen }: OwnPlanProps) {
       </div>
     </li>
   );
+}
+
+/** Why there is no button. A free plan is taken anew, and its product says so. */
+function NoRenewal({ plan: { is_free: isFree, renewable_from: from } }: { plan: Plan }) {
+  if (isFree) return null;
+  return <span className={styles.hint}>{from ? plansText.renewableFrom(momentText(from)) : plansText.unlisted}</span>;
 }
 
 function PlanMenu({ plan, onOpen }: Omit<OwnPlanProps, 'isWanted'>) {

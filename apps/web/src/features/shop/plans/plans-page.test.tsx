@@ -167,6 +167,23 @@ test('renewing shows the price and the new end', async () => {
   expect(bodies(calls, create)).toMatchObject([{ kind: 'renew', product_id: 2, parent: 40, amount_fen: 2600 }]);
 });
 
+test('where a plan cannot be renewed, words in place of the button say why', async () => {
+  const later = planOf({ renewal: null, renewable_until: null, renewable_from: '2126-12-01T00:00:00.000Z' });
+  const unlisted = planOf({
+    id: 41,
+    product: { ...later.product, name: '旧版' },
+    renewal: null,
+    renewable_until: null,
+  });
+  const free = planOf({ id: 42, product: { ...later.product, name: '体验版' }, is_free: true, renewal: null });
+  open({ [plans]: () => pageOf([later, unlisted, free]) });
+  const own = within(await screen.findByRole('region', { name: '我的套餐' }));
+  await own.findByText(/^最多续到两年以后，2126-12-01 .* 起可续费$/);
+  own.getByText('套餐已停售，不能续费');
+  expect(own.getAllByText(/可续费|不能续费/)).toHaveLength(2);
+  expect(own.queryByRole('button', { name: '续费' })).toBeNull();
+});
+
 test('upgrading shows the exact price and its rule before paying', async () => {
   const calls = open({ [create]: () => orderOf({ kind: 'upgrade' }), [poll]: () => orderOf({ kind: 'upgrade' }) });
   fireEvent.click(await screen.findByRole('button', { name: '升级' }));

@@ -26,6 +26,7 @@ export function planOf(given: Partial<Plan> = {}): Plan {
     ends_at: '2126-11-01T00:00:00.000Z',
     renewable_until: '2128-11-01T00:00:00.000Z',
     renewal: { amount_fen: 2600, ends_at: '2127-11-01T00:00:00.000Z' },
+    renewable_from: null,
     upgrades: [{ product: better, amount_fen: 4321 }],
     ...given,
   };
