@@ -1,7 +1,7 @@
 import { networkOf } from '@tongtu/base';
 import type { CaptchaPurpose } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { findHits, countOne, resetCount, undoCount } from '../../http/limits/rate-limit.ts';
+import { countEach, findHits, resetAndUndo, undoCount } from '../../http/limits/rate-limit.ts';
 import type { HttpCall, Session } from '../../http/session.ts';
 import { type TicketUse, useCaptchaTicket } from './ticket.ts';
 
@@ -21,18 +21,17 @@ export type Attempt = Omit<TicketUse, 'purpose'> & { purpose: AttemptPurpose; ta
  */
 export async function allowAttempt(db: Db, attempt: Attempt): Promise<boolean> {
   const allowed = FREE_FAILURES[attempt.purpose];
-  const before = [];
-  for (const counted of countsOf(attempt)) {
-    before.push(await countOne(db, { ...counted, windowSeconds: WINDOW_SECONDS }));
-  }
+  const before = await countEach(
+    db,
+    countsOf(attempt).map((counted) => ({ ...counted, windowSeconds: WINDOW_SECONDS })),
+  );
   return before.every((failures) => failures < allowed) || (await useCaptchaTicket(db, attempt));
 }
 
 /** After a success: resets the target's count, and takes this attempt back from the address's count. */
 export async function resetFailures(db: Db, attempt: Omit<Attempt, 'ticket'>): Promise<void> {
   const [address, target] = countsOf(attempt);
-  await undoCount(db, address);
-  await resetCount(db, target);
+  await resetAndUndo(db, target, address);
 }
 
 /** Takes an attempt back that was neither a success nor a wrong secret. */

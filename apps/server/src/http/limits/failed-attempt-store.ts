@@ -5,12 +5,17 @@ const MAX_FAILURES = 10;
 /** The longest lock: older failures count nowhere. */
 const LONGEST_LOCK_MINUTES = 60;
 
-/** Counts an attempt as failed. Returns false and counts nothing while the key is locked. */
+/**
+ * Counts an attempt as failed. Returns false and counts nothing while the key is locked. It does not wait until the count is
+ * on the disk: a crash of the database may forget those of the last second. NOTE: this holds for all of the transaction in
+ * which it is called, so that one must not write anything but counts.
+ */
 export async function claimAttempt(db: Db, key: string, lockMinutes: number): Promise<boolean> {
   const lockDuration = sql`make_interval(mins => ${lockMinutes}::integer)`;
   // One statement: concurrent attempts wait for the row's lock. Failures older than the lock duration are not added up.
   const { rows } = await sql<{ failures: number }>`
-    insert into failed_attempt as f (key, failures) values (${key}, 1)
+    with commits as materialized (select set_config('synchronous_commit', 'off', true))
+    insert into failed_attempt as f (key, failures) select ${key}, 1 from commits
     on conflict (key) do update set
       failures = case when f.last_at < now() - ${lockDuration} then 1 else f.failures + 1 end,
       locked_until = case

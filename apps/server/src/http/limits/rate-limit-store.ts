@@ -70,6 +70,18 @@ export async function deleteHits(db: Db, key: string): Promise<void> {
   await db.deleteFrom('rateCount').where('key', '=', key).execute();
 }
 
+/** Deletes one count and subtracts a hit of the other. Both are locked in the order of `countHits`, so that no two deadlock. */
+export async function resetAndUndoHit(db: Db, resetKey: string, undoneKey: string): Promise<void> {
+  await sql`
+    with locked as materialized (
+      select key, hits from rate_count where key in (${resetKey}, ${undoneKey}) order by key for update
+    ), deleted as (
+      delete from rate_count where key in (select key from locked where key = ${resetKey} or hits <= 1)
+    )
+    update rate_count set hits = hits - 1
+    where key in (select key from locked where key = ${undoneKey} and hits > 1)`.execute(db);
+}
+
 /** Deletes windows that have ended. */
 export async function deleteOldRateCounts(db: Db): Promise<void> {
   await db

@@ -1,7 +1,16 @@
 import { must } from '@tongtu/base';
 import { AppError, type ErrorCode } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { countHit, countHits, findCount, deleteHits, type RateCount, sumCounts, undoHit } from './rate-limit-store.ts';
+import {
+  countHit,
+  countHits,
+  findCount,
+  deleteHits,
+  type RateCount,
+  resetAndUndoHit,
+  sumCounts,
+  undoHit,
+} from './rate-limit-store.ts';
 
 export { deleteOldRateCounts } from './rate-limit-store.ts';
 
@@ -48,6 +57,12 @@ export async function countOne(db: Db, limit: Counted & { windowSeconds: number 
   return hits - 1;
 }
 
+/** Counts one hit in each counter, and returns the numbers of hits before them in the same order. */
+export async function countEach(db: Db, limits: readonly (Counted & { windowSeconds: number })[]): Promise<number[]> {
+  const counts = await countHits(db, limits.map(hitOf));
+  return limits.map((limit) => must(counts.get(keyOf(limit)), 'the count').hits - 1);
+}
+
 /** The number of hits in the current window. */
 export async function findHits(db: Db, counted: Counted): Promise<number> {
   return (await findCount(db, keyOf(counted)))?.hits ?? 0;
@@ -62,6 +77,11 @@ export async function sumHits(db: Db, all: readonly Counted[]): Promise<{ hits: 
 /** Subtracts one hit. */
 export async function undoCount(db: Db, counted: Counted): Promise<void> {
   await undoHit(db, keyOf(counted));
+}
+
+/** Resets one counter and subtracts one hit of another. */
+export async function resetAndUndo(db: Db, reset: Counted, undone: Counted): Promise<void> {
+  await resetAndUndoHit(db, keyOf(reset), keyOf(undone));
 }
 
 /** Resets the counter. */
