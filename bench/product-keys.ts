@@ -1,7 +1,8 @@
 /**
  * Measures the calls about product keys in a database with a million of them: every list, with each filter, and redemption.
  * The calls are made without a socket, one after another. Prints a table, then JSON; fails if a 95th percentile is above its
- * target. Filling takes some minutes. `node bench/product-keys.ts [--keys n] [--calls n]`
+ * target. Filling takes some minutes; `--folder` keeps the filled folder and uses it again.
+ * `node bench/product-keys.ts [--keys n] [--calls n] [--redemptions n] [--folder path]`
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -44,6 +45,9 @@ function listsOf({ placeId, batchId, keys }: Measured): Record<string, string> {
     'search for the end of a key': `${list}?search=${key.slice(-5)}`,
     'search for a note': `${list}?search=${encodeURIComponent('展会 42')}`,
     'search for a note of 40 % of all keys': `${list}?search=${encodeURIComponent('展会')}`,
+    'search for a note that no key has': `${list}?search=${encodeURIComponent('没有')}`,
+    'search for a note, void keys': `${list}?status=void&search=${encodeURIComponent('展会')}`,
+    'search for a note, unused keys (none)': `${list}?status=unused&search=${encodeURIComponent('展会')}`,
     'search without a result': `${list}?search=nothing`,
     places: '/api/user/product-key-places/',
   };
@@ -66,9 +70,11 @@ async function measureLists(measured: Measured, calls: number): Promise<Result[]
   return results;
 }
 
-async function measureRedemption({ db, app, keys }: Measured, calls: number): Promise<Result> {
-  const some = keys.slice(0, WARM_UP_CALLS + calls);
-  const userIds = await insertRedeemers(db, some.length);
+/** Each by an account of its own. */
+async function measureRedemption(measured: Measured, count: number): Promise<Result> {
+  const { app, keys } = measured;
+  const some = keys.slice(0, WARM_UP_CALLS + count);
+  const userIds = await insertRedeemers(measured, some.length);
   const redemptions = [];
   for (const [n, key] of some.entries()) {
     const browser = await app.browserOf(userIds[n] ?? 0);
@@ -77,16 +83,24 @@ async function measureRedemption({ db, app, keys }: Measured, calls: number): Pr
   return await measure('redemption', REDEEM_TARGET_MS, redemptions);
 }
 
-const { values } = parseArgs({ options: { keys: { type: 'string' }, calls: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    keys: { type: 'string' },
+    calls: { type: 'string' },
+    redemptions: { type: 'string' },
+    folder: { type: 'string' },
+  },
+});
 const keyCount = Number(values.keys ?? 1_000_000);
 const calls = Number(values.calls ?? 100);
-const dir = await mkdtemp(join(tmpdir(), 'tongtu-bench-'));
+const redemptions = Number(values.redemptions ?? 200);
+const dir = values.folder ?? (await mkdtemp(join(tmpdir(), 'tongtu-bench-')));
 try {
   await using measured = await openMeasured(join(dir, 'postgres'), keyCount);
-  const results = [...(await measureLists(measured, calls)), await measureRedemption(measured, calls)];
+  const results = [...(await measureLists(measured, calls)), await measureRedemption(measured, redemptions)];
   console.table(results);
-  console.log(JSON.stringify({ keyCount, calls, results }));
+  console.log(JSON.stringify({ keyCount, calls, redemptions, results }));
   if (results.some(({ p95Ms, targetMs }) => p95Ms > targetMs)) process.exitCode = 1;
 } finally {
-  await rm(dir, { recursive: true, force: true });
+  if (values.folder === undefined) await rm(dir, { recursive: true, force: true });
 }

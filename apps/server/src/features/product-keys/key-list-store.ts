@@ -1,4 +1,4 @@
-import { MAX_FOUND_KEYS, type ProductKeyStatus } from '@tongtu/contract';
+import { MAX_FOUND_KEYS, ProductKeyStatus } from '@tongtu/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import type { PlanTerms } from '../plans/index.ts';
@@ -27,13 +27,14 @@ export type KeyFilter = {
   batchId: number | undefined;
   search: KeySearch | undefined;
 };
-/** `beforeId`: only keys that are older than this one. */
-export type KeyPage = { limit: number; offset: number; beforeId?: number };
+/** `beforeId`: only keys that are older than this one. `count`: what `countKeys` has counted, if it was asked. */
+export type KeyPage = { limit: number; offset: number; beforeId?: number; count?: number };
 
 type Condition = RawBuilder<boolean>;
 
 /** The keys of the filter, the newest first. Their ids come from an index alone, and only the page's keys from the table. */
 export async function listKeys(db: Db, filter: KeyFilter, page: KeyPage): Promise<ListedKey[]> {
+  if (page.count === 0) return [];
   const { rows } = await selectPage(filter, page).execute(db);
   const ids = rows.map(({ id }) => id);
   return await db
@@ -67,12 +68,25 @@ export async function countKeys(db: Db, filter: KeyFilter): Promise<number> {
   return count;
 }
 
-function selectPage(filter: KeyFilter, { limit, offset, beforeId }: KeyPage): RawBuilder<{ id: number }> {
+/**
+ * Few keys are found by their notes and then sorted. Many are met soon when all keys are read from the newest on, which the
+ * planner, who does not know how many have the note, would do for few and not for many.
+ */
+function selectPage(
+  filter: KeyFilter,
+  { limit, offset, beforeId, count = MAX_FOUND_KEYS }: KeyPage,
+): RawBuilder<{ id: number }> {
   const { places, batchId, search } = filter;
   const conditions = conditionsOf(filter, beforeId);
   const range = sql`order by k.id desc limit ${limit} offset ${offset}`;
-  if (places === 'all' || batchId !== undefined || search !== undefined) {
-    return sql<{ id: number }>`select k.id from ${sourceOf(search)} k where ${allOf(conditions)} ${range}`;
+  if (search !== undefined && count < MAX_FOUND_KEYS) {
+    return sql<{ id: number }>`
+      with found as materialized (select k.id from ${sourceOf(search)} k where ${allOf(conditions)})
+      select k.id from found k ${range}`;
+  }
+  if (search !== undefined && 'note' in search) conditions.push(matchesUnindexed(search));
+  if (places === 'all' || batchId !== undefined) {
+    return sql<{ id: number }>`select k.id from product_key k where ${allOf(conditions)} ${range}`;
   }
   // The newest of each place, from the place's part of an index: the planner would sort all keys of the places.
   return sql<{ id: number }>`
@@ -101,9 +115,21 @@ function allOf(conditions: readonly Condition[]): Condition {
 function sourceOf(search: KeySearch | undefined): RawBuilder<unknown> {
   if (search === undefined || 'keyHash' in search) return sql`product_key`;
   const { hint, note } = search;
-  const pattern = `${note.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const pattern = patternOf(note);
   const columns = sql`id, place_id, status, batch_id`;
-  const byNote = sql`select ${columns} from product_key where note <> '' and lower(note) like ${pattern}`;
+  // Names all statuses, because the indexes of notes begin with them.
+  const byNote = sql`select ${columns} from product_key
+    where status = any(${ProductKeyStatus.options}::text[]) and note <> '' and lower(note) like ${pattern}`;
   if (hint === undefined) return sql`(${byNote})`;
   return sql`(select ${columns} from product_key where hint = ${hint} union all ${byNote} and hint <> ${hint})`;
+}
+
+/** The same keys, by an expression that no index has. */
+function matchesUnindexed({ hint, note }: { hint: string | undefined; note: string }): Condition {
+  const byNote = sql<boolean>`lower(k.note) || '' like ${patternOf(note)}`;
+  return hint === undefined ? byNote : sql<boolean>`(${byNote} or k.hint || '' = ${hint})`;
+}
+
+function patternOf(note: string): string {
+  return `${note.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }

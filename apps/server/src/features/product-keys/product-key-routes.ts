@@ -45,7 +45,8 @@ function mountLists(app: FastifyInstance, deps: Deps): void {
   const { db, secrets } = deps;
   mount(app, 'GET /api/user/product-keys-for-place/', { login: 'required' }, async ({ query, session }) => {
     const filter = await readFilter(deps, session, query);
-    const [count, keys] = [await countKeys(db, filter), await listKeys(db, filter, query)];
+    const count = await countKeys(db, filter);
+    const keys = await listKeys(db, filter, { ...query, count });
     const results = keys.map((key) => placeKeyReply(secrets, key));
     return { count, ...pageLinks('/api/user/product-keys-for-place/', query, count), results };
   });

@@ -24,13 +24,32 @@ export type Measured = AsyncDisposable & {
   keys: string[];
 };
 
-/** A database in an empty folder with so many keys, of which a tenth are redeemed, and the calls about them. */
+/**
+ * A database with so many keys, of which a tenth are redeemed, and the calls about them. A folder that this function filled
+ * before is used as it is, with a new batch of keys to redeem.
+ */
 export async function openMeasured(dir: string, keyCount: number): Promise<Measured> {
   await using parts = new AsyncDisposableStack();
   const { db } = parts.use(await openDb({ embeddedDir: dir }, pino({ level: 'silent' })));
   await migrate(db);
+  if ((await db.selectFrom('place').select('id').limit(1).executeTakeFirst()) === undefined) await fill(db, keyCount);
+  const { id: productId } = await db.selectFrom('product').select('id').orderBy('id').executeTakeFirstOrThrow();
+  const { id: placeId } = await db.selectFrom('place').select('id').orderBy('id').executeTakeFirstOrThrow();
+  const keys = await makeSome(db, { productId, place: placeId, count: BATCH });
+  const { id: batchId } = await db.selectFrom('keyBatch').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow();
+  await sql`vacuum analyze`.execute(db);
+  const [staffId, promoterId] = [await findUser(db, 'staff'), await findUser(db, 'promoter-0')];
+  const app = parts.use(await openKeyApp(db));
+  const opened = parts.move();
+  return {
+    ...{ db, app, staffId, promoterId, placeId, batchId, productId, keys },
+    [Symbol.asyncDispose]: async () => await opened.disposeAsync(),
+  };
+}
+
+async function fill(db: Db, keyCount: number): Promise<void> {
   const productId = await insertProduct(db);
-  const staffId = await insertAccount(db, { username: 'staff', isStaff: true });
+  await insertAccount(db, { username: 'staff', isStaff: true });
   const promoterIds = [];
   for (let n = 0; n < PROMOTERS; n++) promoterIds.push(await insertPromoter(db, `promoter-${n}`));
   const placeIds: number[] = [];
@@ -41,17 +60,11 @@ export async function openMeasured(dir: string, keyCount: number): Promise<Measu
   for (let made = 0; made < keyCount - BATCH; made += BATCH) {
     await insertOldBatch(db, { productId, placeId: placeIds[(made / BATCH) % PLACES] ?? 0, made });
   }
-  const keys = await makeSome(db, { productId, place: placeIds[0], count: BATCH });
-  const [{ id: batchId } = { id: 0 }] = await db.selectFrom('keyBatch').select('id').orderBy('id', 'desc').execute();
-  await sql`vacuum analyze`.execute(db);
-  const app = parts.use(await openKeyApp(db));
-  const opened = parts.move();
-  return {
-    ...{ db, app, staffId, batchId, productId, keys },
-    promoterId: promoterIds[0] ?? 0,
-    placeId: placeIds[0] ?? 0,
-    [Symbol.asyncDispose]: async () => await opened.disposeAsync(),
-  };
+}
+
+async function findUser(db: Db, username: string): Promise<number> {
+  const user = db.selectFrom('userAccount').where('username', '=', username).select('id');
+  return (await user.executeTakeFirstOrThrow()).id;
 }
 
 /** Paid orders with the ids from 1. In pieces, because a statement has 15 seconds. */
@@ -99,7 +112,7 @@ async function insertOldBatch(
 }
 
 /** Accounts that redeem a key each. */
-export async function insertRedeemers(db: Db, count: number): Promise<number[]> {
-  const values = Array.from({ length: count }, (_, n) => ({ username: `redeemer-${n}` }));
+export async function insertRedeemers({ db, batchId }: Measured, count: number): Promise<number[]> {
+  const values = Array.from({ length: count }, (_, n) => ({ username: `redeemer-${batchId}-${n}` }));
   return (await db.insertInto('userAccount').values(values).returning('id').execute()).map(({ id }) => id);
 }
