@@ -1,7 +1,7 @@
 import * as React from 'react';
 
 // React's development build records the stack of each element, up to 10 000 within a second, for its warnings. That took
-// a seventh of the time of all tests of screens. This tells it that the 10 000 are used up.
+// a seventh of the time of all tests of screens. Here they count as used up.
 const internals: unknown = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE');
 if (typeof internals !== 'object' || internals === null) throw new Error('this React keeps no count of its stacks');
 Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
