@@ -1,12 +1,7 @@
-import {
-  AppError,
-  fieldMessages,
-  isFieldMessage,
-  issueText,
-  type ErrorCode,
-  type FieldErrors,
-  type LocalizedText,
-} from '@tongtu/contract';
+import type { ErrorCode, FieldErrors, LocalizedText } from '@tongtu/contract';
+import { AppError } from '@tongtu/contract/errors';
+import { fieldMessages, isFieldMessage } from '@tongtu/contract/field-messages';
+import { issueText } from '@tongtu/contract/issue-text';
 import { z } from 'zod';
 
 /** Parses input from outside. Throws `request.invalid`, or `code`, with a sentence for each field. */

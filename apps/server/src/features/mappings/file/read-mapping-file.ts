@@ -1,11 +1,9 @@
-import {
-  AppError,
-  FileMapping,
-  type LocalizedText,
-  MappingFile,
-  MAX_MAPPINGS_PER_DEVICE,
-  parseTarget,
-} from '@tongtu/contract';
+// A thread that is started for one file loads no more of the contract than it needs.
+import type { LocalizedText } from '@tongtu/contract';
+import { AppError } from '@tongtu/contract/errors';
+import { MAX_MAPPINGS_PER_DEVICE } from '@tongtu/contract/limits';
+import { FileMapping, MappingFile } from '@tongtu/contract/mapping-file';
+import { parseTarget } from '@tongtu/contract/mappings';
 import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { parseRequest } from '../../../http/field-errors.ts';
 import { fileError, type LineError, withField } from './file-errors.ts';
