@@ -107,6 +107,8 @@ test('a visit is named by the verification that let it in, and filtered, searche
   expect(await log.list('?limit=2')).toMatchObject({ has_more: true });
   expect(pathsOf(await log.list(`?limit=2&before=${results[1]!.id}`))).toEqual(['/a']);
   expect(pathsOf(await log.list(`?after=${results[1]!.id}`))).toEqual(['/c']);
+  await log.report([{ grounds: 'none', path: '/%E7%85%A7%E7%89%87' }]);
+  expect(pathsOf(await log.list(`?search=${encodeURIComponent('照片')}`))).toEqual(['/%E7%85%A7%E7%89%87']);
   for (const query of ['?who=me', '?result=9xx', '?method=get', '?after=x', `?search=${'x'.repeat(101)}`])
     expect(await log.owner.call('GET', `${log.path}${query}`)).toMatchObject({ status: 422 });
 });

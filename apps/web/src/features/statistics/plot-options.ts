@@ -25,6 +25,14 @@ function widthOf(word: string): number {
   return [...word].reduce((px, character) => px + (character > '\u2e80' ? 12 : 7), 0);
 }
 
+/** Where no line shows a value, because it has no neighbours. */
+export function lonePoints(values: ArrayLike<number | null | undefined>): number[] {
+  const isMissing = (index: number) => (values[index] ?? null) === null;
+  return Array.from(values, (_, index) => index).filter(
+    (index) => !isMissing(index) && isMissing(index - 1) && isMissing(index + 1),
+  );
+}
+
 const bars = UPlot.paths.bars?.({ size: [0.8, 32], align: 1 });
 
 export function plotOptions(
@@ -70,7 +78,10 @@ export function plotOptions(
         stroke: color,
         ...(kind === 'bars'
           ? { fill: color, width: 0, ...(bars && { paths: bars }), points: { show: false } }
-          : { width: 2, ...(isDashed ? { dash: [5, 4] } : { fill: `${color}1f` }) }),
+          : {
+              ...{ width: 2, points: { filter: ({ data }, index, show) => (show ? null : lonePoints(data[index] ?? [])) } },
+              ...(isDashed ? { dash: [5, 4] } : { fill: `${color}1f` }),
+            }),
       })),
     ],
   };
