@@ -25,7 +25,7 @@ function widthOf(word: string): number {
   return [...word].reduce((px, character) => px + (character > '\u2e80' ? 12 : 7), 0);
 }
 
-/** Where no line shows a value, because it has no neighbours. */
+/** Where no line shows a value, because there is none beside it. */
 export function lonePoints(values: ArrayLike<number | null | undefined>): number[] {
   const isMissing = (index: number) => (values[index] ?? null) === null;
   return Array.from(values, (_, index) => index).filter(
