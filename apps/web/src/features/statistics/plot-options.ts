@@ -79,7 +79,8 @@ export function plotOptions(
         ...(kind === 'bars'
           ? { fill: color, width: 0, ...(bars && { paths: bars }), points: { show: false } }
           : {
-              ...{ width: 2, points: { filter: ({ data }, index, show) => (show ? null : lonePoints(data[index] ?? [])) } },
+              width: 2,
+              points: { filter: ({ data }, index, show) => (show ? null : lonePoints(data[index] ?? [])) },
               ...(isDashed ? { dash: [5, 4] } : { fill: `${color}1f` }),
             }),
       })),
