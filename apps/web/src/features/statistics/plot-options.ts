@@ -33,6 +33,10 @@ export function lonePoints(values: ArrayLike<number | null | undefined>): number
   );
 }
 
+/** All points where there is room for them; null means all. */
+const chosenPoints: UPlot.Series.Points.Filter = ({ data }, index, isRoom) =>
+  isRoom ? null : lonePoints(data[index] ?? []);
+
 const bars = UPlot.paths.bars?.({ size: [0.8, 32], align: 1 });
 
 export function plotOptions(
@@ -80,7 +84,7 @@ export function plotOptions(
           ? { fill: color, width: 0, ...(bars && { paths: bars }), points: { show: false } }
           : {
               width: 2,
-              points: { filter: ({ data }, index, show) => (show ? null : lonePoints(data[index] ?? [])) },
+              points: { filter: chosenPoints },
               ...(isDashed ? { dash: [5, 4] } : { fill: `${color}1f` }),
             }),
       })),
