@@ -52,7 +52,12 @@ export function mount<Key extends EndpointKey, Login extends LoginByLimit<Key>>(
   handler: (call: CallContext<Key, Login>) => Promise<ReplyBody<Key>>,
 ): void {
   const endpoint: Endpoint = endpoints[key];
-  route<Key, Login>(app, { key, endpoint, options }, async (call) => endpoint.response.parse(await handler(call)));
+  route<Key, Login>(app, { key, endpoint, options }, async (call) => {
+    const body = endpoint.response.parse(await handler(call));
+    call.reply.type('application/json; charset=utf-8');
+    // Node writes bytes to a socket in half the time of a large text with Chinese in it.
+    return Buffer.from(JSON.stringify(body));
+  });
 }
 
 type CsvKey = { [Key in EndpointKey]: (typeof endpoints)[Key] extends { csv: true } ? Key : never }[EndpointKey];

@@ -1,6 +1,6 @@
 import type { Db } from '../db/driver.ts';
 
-export class Crash extends Error {
+class Crash extends Error {
   override readonly name = 'Crash';
 }
 

@@ -2,13 +2,12 @@ import { must } from '@tongtu/base';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import type { Db } from '../db/driver.ts';
-import { MemoryProvider } from '../features/payments/testing/memory-provider.ts';
-import { makeSome } from '../features/product-keys/testing/key-fixtures.ts';
 import { registerBillingFeatures } from '../register-billing-features.ts';
 import { insertAccount, testKeys } from './apps/open-account-app.ts';
 import { openTestApp } from './apps/open-test-app.ts';
 import { acceptPaymentTerms, insertProduct } from './billing-fixtures.ts';
 import { crashingDb } from './crashing-db.ts';
+import { MemoryProvider } from './memory-provider.ts';
 import { insertDevice, insertHome, insertPresence, insertRelay } from './device-fixtures.ts';
 
 const DAY_MS = 86_400_000;
@@ -61,13 +60,17 @@ export async function openMoneyWorld(db: Db) {
   const { id: bulkProductId } = await bulk.executeTakeFirstOrThrow();
   await db.insertInto('bulkTier').values({ bulkProductId, fromQuantity: 1, percent: 80 }).execute();
   for (const id of [staffId, inviter.userId, buyerId]) await acceptPaymentTerms(db, id);
-  const keys = [
-    ...(await makeSome(db, { productId: products[0], count: 3 })),
-    ...(await makeSome(db, { productId: products[1] })),
-  ];
+  const staff = await app.browserOf(staffId);
+  const keys: string[] = [];
+  for (const [product_id, count] of [
+    [products[0], 3],
+    [products[1], 1],
+  ]) {
+    const { body } = await staff.call('POST', '/api/manage/product-keys/', { product_id, count });
+    keys.push(...(body as { keys: string[] }).keys);
+  }
   return {
-    ...{ db, app, jobs, provider, crash, products, bulkProductId, keys },
-    staff: await app.browserOf(staffId),
+    ...{ db, app, staff, jobs, provider, crash, products, bulkProductId, keys },
     buyers: [
       { browser: await app.browserOf(buyerId), userId: buyerId, devices: [deviceId, second, undefined] },
       { browser: await app.browserOf(inviter.userId), userId: inviter.userId, devices: [inviter.deviceId, undefined] },

@@ -10,7 +10,7 @@ import { receiveNotification } from './paying/receive-notification.ts';
 import { refundOrder } from './refunds/refund-order.ts';
 import { sendRefunds } from './refunds/send-refunds.ts';
 import { closeOverdueOrders } from './reconciling/ask-about-payments.ts';
-import type { MemoryProvider } from './testing/memory-provider.ts';
+import type { MemoryProvider } from '../../testing/memory-provider.ts';
 
 /** What can happen, to the order and at the provider that the numbers choose. */
 const step = fc.record({
