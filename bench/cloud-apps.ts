@@ -2,8 +2,9 @@
  * Measures cloud apps: files through console, gateway and tunnel against the native clients, and the gateway's memory
  * for idle sessions. Native client and console take turns through the same tunnel; only the ratios are meaningful.
  *
- * `node bench/cloud-apps.ts [--quick] [--only=files,memory]` prints a table and, as its last line, JSON. As root, on
- * Debian with openssh-server, openssh-client, samba, smbclient, apache2, curl, tigervnc-standalone-server, xrdp.
+ * `node bench/cloud-apps.ts [--quick] [--only=files,memory] [--kinds=sftp,smb,webdav]` prints a table and, as its last
+ * line, JSON. As root, on Debian with openssh-server, openssh-client, samba, smbclient, apache2, curl,
+ * tigervnc-standalone-server, xrdp.
  */
 import { parseArgs } from 'node:util';
 import { measureFiles } from './apps/files.ts';
@@ -18,11 +19,16 @@ const lines: Record<string, (bench: AppsBench) => Promise<Line[]>> = {
 };
 
 const { values: options } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: '' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    kinds: { type: 'string', default: 'sftp,smb,webdav' },
+  },
 });
+const kinds = options.kinds.split(',');
 const effort: AppsEffort = options.quick
-  ? { rounds: 2, megabytes: 128, sshSessions: 50 }
-  : { rounds: 5, megabytes: 256, sshSessions: 50 };
+  ? { rounds: 2, megabytes: 128, sshSessions: 50, kinds }
+  : { rounds: 5, megabytes: 256, sshSessions: 50, kinds };
 const wanted = options.only === '' ? Object.keys(lines) : options.only.split(',');
 
 const remedy = 'apt-get install openssh-client smbclient curl';

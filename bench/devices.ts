@@ -13,6 +13,7 @@ import { measureCalls } from './support/measure-calls.ts';
 import { openReader } from './support/open-reader.ts';
 
 const LIST_TARGET_MS = 100;
+const WARM_UP_CALLS = 30;
 const routers = '/api/user/routers/';
 
 const { values } = parseArgs({
@@ -31,6 +32,8 @@ try {
   using reader = await openReader(measured.app);
   const list = (of: typeof owner, encoding: 'identity' | 'br') => async () =>
     await reader.read(`${routers}?limit=500`, { cookies: of.cookies, encoding });
+  // A server that has been running for a while has optimized this code.
+  for (let n = 0; n < WARM_UP_CALLS; n++) await list(owner, 'identity')();
   const all = await measureCalls('list, all devices', calls, list(owner, 'identity'));
   const compressed = await measureCalls('the same, compressed', calls, list(owner, 'br'));
   const one = await measureCalls('list, one device', calls, list(other, 'identity'));

@@ -16,7 +16,8 @@ const run = promisify(execFile);
 export async function measureFiles(bench: AppsBench): Promise<Line[]> {
   await using files = await startFilePeers(bench.effort.megabytes);
   const lines: Line[] = [];
-  for (const peer of files.peers) lines.push(...(await measurePeer(bench, peer, files.large)));
+  for (const peer of files.peers)
+    if (bench.effort.kinds.includes(peer.kind)) lines.push(...(await measurePeer(bench, peer, files.large)));
   return lines;
 }
 

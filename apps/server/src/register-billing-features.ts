@@ -26,18 +26,26 @@ type BillingConfig = Pick<ServerConfig, 'billing' | 'payments' | 'publicUrl'> & 
   secrets: Pick<ServerConfig['secrets'], 'sealingKey'>;
 };
 
+type BillingDeps = {
+  config: BillingConfig;
+  db: Db;
+  log: Logger;
+  /** Replaced in tests. */
+  createProviders?: (...args: Parameters<typeof createPaymentProviders>) => PaymentDeps['providers'];
+};
+
 /**
  * Registers what has to do with money. Where billing is off, its calls answer `billing.off`, and there are neither jobs nor
  * an address for notifications. Without a provider, orders cannot be paid; free plans and keys work.
  */
 export function registerBillingFeatures(
   app: App,
-  { config, db, log }: { config: BillingConfig; db: Db; log: Logger },
+  { config, db, log, createProviders = createPaymentProviders }: BillingDeps,
 ): { jobs: SharedJob[] } {
   const { sealingKey } = config.secrets;
   const isOn = config.billing === 'on';
   const notifyUrl = (provider: PaymentProviderId): string => `${config.publicUrl}/api/payment/notify/${provider}`;
-  const providers = isOn ? createPaymentProviders(config.payments, { notifyUrl }) : new Map();
+  const providers = isOn ? createProviders(config.payments, { notifyUrl }) : new Map();
   const deps: PaymentDeps = { db, providers, sealingKey, log };
   registerProductRoutes(app, { db });
   registerOrderRoutes(app, {

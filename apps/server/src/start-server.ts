@@ -276,7 +276,7 @@ async function registerFeatures(
   const billing = registerBillingFeatures(app, { config, db, log });
   const jobs = [...billing.jobs, ...statisticsJobs({ db }), ...uptimeJobs({ db })];
   registerStatisticsRoutes(app, { db });
-  registerManageJobRoutes(app, { db });
+  registerManageJobRoutes(app, { db, names: jobs.map(({ name }) => name) });
   const hasCertificate = certificateTest(db, config);
   registerGateRoutes(app, { ...config, db, hasCertificate, verifyPassword, wallClockMs: Date.now });
   registerVerificationRoutes(app, { db, placeOf });

@@ -41,10 +41,25 @@ export class AppStream extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: () => void): void {
-    this.#deps.onBytesToTarget(chunk.length);
-    if (this.#socket !== undefined) corkForThisTick(this.#socket);
-    if (this.#socket?.write(chunk) === false) this.#socket.once('drain', callback);
-    else callback();
+    this.#send([chunk], callback);
+  }
+
+  override _writev(chunks: { chunk: Buffer }[], callback: () => void): void {
+    const parts = chunks.map(({ chunk }) => chunk);
+    this.#send(parts, callback);
+  }
+
+  #send(chunks: readonly Buffer[], callback: () => void): void {
+    const socket = this.#socket;
+    if (socket === undefined) return callback();
+    corkForThisTick(socket);
+    let hasRoom = true;
+    for (const chunk of chunks) {
+      this.#deps.onBytesToTarget(chunk.length);
+      hasRoom = socket.write(chunk);
+    }
+    if (hasRoom) callback();
+    else socket.once('drain', callback);
   }
 
   override _final(callback: () => void): void {

@@ -271,7 +271,7 @@ test('a silent device is taken for lost', async () => {
   const agent = await t.connectDevice(testDevice(key, {}), key);
   agent.freeze();
   const { events } = await t.server.waitFor('presence', (message) => message.events.some((event) => !event.online));
-  expect(events).toMatchObject([{ online: false, reason: 'no_heartbeat' }]);
+  expect(events.at(-1)).toMatchObject({ online: false, reason: 'no_heartbeat' });
 });
 
 test('a silent device is lost at the end of the heartbeat time, not at the next ping', async () => {
@@ -279,7 +279,7 @@ test('a silent device is lost at the end of the heartbeat time, not at the next 
   const key = createAgentKey();
   await t.connectDevice(testDevice(key, {}), key);
   const { events } = await t.server.waitFor('presence', (message) => message.events.some((event) => !event.online));
-  expect(events).toMatchObject([{ online: false, reason: 'no_heartbeat' }]);
+  expect(events.at(-1)).toMatchObject({ online: false, reason: 'no_heartbeat' });
 });
 
 test('by default a silent device is offline before 15 seconds have passed, and one late ping is not enough', () => {

@@ -52,7 +52,12 @@ export function mount<Key extends EndpointKey, Login extends LoginByLimit<Key>>(
   handler: (call: CallContext<Key, Login>) => Promise<ReplyBody<Key>>,
 ): void {
   const endpoint: Endpoint = endpoints[key];
-  route<Key, Login>(app, { key, endpoint, options }, async (call) => endpoint.response.parse(await handler(call)));
+  route<Key, Login>(app, { key, endpoint, options }, async (call) => {
+    const body = endpoint.response.parse(await handler(call));
+    call.reply.type('application/json; charset=utf-8');
+    // Node writes bytes to a socket in half the time of a large text with Chinese in it.
+    return Buffer.from(JSON.stringify(body));
+  });
 }
 
 type CsvKey = { [Key in EndpointKey]: (typeof endpoints)[Key] extends { csv: true } ? Key : never }[EndpointKey];
@@ -94,12 +99,12 @@ function route<Key extends EndpointKey, Login extends LoginRule>(
     handler: async (req, reply) => {
       // Checked again for guarded calls: the session may have ended while the body was received.
       const session = await authorize(app.callGuard, endpoint, options.login, { req, reply });
+      if (endpoint.billing && app.callGuard.billing === 'off') throw new AppError('billing.off');
       const input = {
         params: endpoint.params && parseRequest(endpoint.params, req.params, notFoundCode(endpoint)),
         query: endpoint.query && parseRequest(endpoint.query, req.query),
         body: endpoint.body && parseRequest(endpoint.body, req.body),
       };
-      if (endpoint.billing && app.callGuard.billing === 'off') throw new AppError('billing.off');
       if (session?.scopes !== undefined) checkFieldScopes(endpoint, session.scopes, input.body);
       // The schemas that parsed the input also define its type.
       const payload = await answer({ ...input, req, reply, session } as CallContext<Key, Login>);

@@ -60,7 +60,7 @@ export const sharedJobNames = [
 export type SharedJobName = (typeof sharedJobNames)[number];
 
 export const ManagedJob = z.object({
-  name: z.string().describe('of a job that ran earlier, perhaps of another version'),
+  name: z.string(),
   every_seconds: z.number().int(),
   next_run_at: Timestamp,
   last_started_at: Timestamp.nullable(),

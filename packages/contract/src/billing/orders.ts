@@ -161,7 +161,7 @@ export const orderEndpoints = {
     errors: ['session.required'],
   },
   'POST /api/user/product/bulkorders/': {
-    summary: '批量购买兑换码（推广者和管理员）',
+    summary: '批量购买兑换码（推广员和管理员）',
     body: BulkOrderCreate,
     response: Order,
     status: 201,

@@ -136,7 +136,7 @@ export const productKeyEndpoints = {
     errors: ['session.required'],
   },
   'GET /api/user/product-keys-for-place/': {
-    summary: '渠道的兑换码：推广者看自己的渠道，管理员看全部',
+    summary: '渠道的兑换码：推广员看自己的渠道，管理员看全部',
     description: `A search counts at most ${MAX_FOUND_KEYS} keys.`,
     query: PageQuery.extend(keyFilters),
     response: pageOf(PlaceKey),
@@ -177,7 +177,7 @@ export const productKeyEndpoints = {
     errors: refused,
   },
   'GET /api/user/product-key-places/': {
-    summary: '渠道和各状态的数量：推广者看自己的，管理员看全部',
+    summary: '渠道和各状态的数量：推广员看自己的，管理员看全部',
     query: PageQuery,
     response: pageOf(Place),
     role: 'management',

@@ -754,7 +754,7 @@ export const errorCatalogue = {
   },
   'place.promoter-unknown': {
     status: 422,
-    zh: '没有找到这个推广者，或该账号没有推广者权限',
+    zh: '没有找到这个推广员，或该账号没有推广员权限',
     en: 'There is no such promoter.',
   },
   'product-key.unknown': {

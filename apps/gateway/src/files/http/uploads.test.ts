@@ -123,6 +123,7 @@ function slowPatch(url: string, bytes: Buffer): { finish: () => Promise<number |
   };
   const request = http.request(url, { method: 'PATCH', headers });
   const answered = once(request, 'response') as Promise<[http.IncomingMessage]>;
+  answered.catch(() => {}); // the test may have it cut
   const half = bytes.length / 2;
   request.write(bytes.subarray(0, half));
   return {
@@ -273,6 +274,34 @@ describe.skipIf(sshdProgram === undefined)('uploads', () => {
     expect(await slow.finish()).toBe(204);
     expect(hash(readFileSync(path.join(folder, 'file')))).toBe(hash(bytes));
     expect(readdirSync(folder)).toEqual(['file']);
+  });
+
+  test('an upload whose connection hangs goes on over another one', async () => {
+    const folder = mkdtempSync(path.join(root, 'case-'));
+    const bytes = randomBytes(1_000_000);
+    await using client = await startFiles(sftpSession(sshd));
+    const url = await createdUrl(client, { path: `${folder}/file` }, bytes.length);
+    const hanging = slowPatch(url, bytes);
+    await expect.poll(() => readdirSync(folder).length).toBe(1);
+    const offset = await offsetOf(url);
+    expect(offset).toBe(500_000);
+    expect((await patch(url, offset, bytes.subarray(offset))).status).toBe(204);
+    expect(hash(readFileSync(path.join(folder, 'file')))).toBe(hash(bytes));
+    await expect(hanging.finish()).rejects.toThrow();
+    expect(client.bugs).toEqual([]);
+  });
+
+  test('more bytes than the file has are refused, also where the request does not say how many there are', async () => {
+    const folder = mkdtempSync(path.join(root, 'case-'));
+    await using client = await startFiles(sftpSession(sshd));
+    const url = await createdUrl(client, { path: `${folder}/file` }, 10);
+    expect((await patch(url, 0, randomBytes(11))).status).toBe(413);
+    const headers = { ...TUS, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+    const body = new Blob([randomBytes(11)]).stream();
+    const unsaid = await fetch(url, { method: 'PATCH', headers, body, duplex: 'half' } as RequestInit);
+    expect(unsaid.status).toBe(413);
+    expect(readdirSync(folder)).not.toContain('file');
+    expect(client.bugs).toEqual([]);
   });
 
   test('a name of 255 bytes can be uploaded', async () => {

@@ -168,17 +168,12 @@ class SftpFileSystem implements FileSystem {
         start,
         chunkBytes: this.#chunkBytes('_maxWriteLen'),
         windowBytes: WINDOW_BYTES,
-        writeAt: (chunk, position) =>
-          this.#call<void>((done) =>
-            this.#sftp.write(
-              handle,
-              Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length),
-              0,
-              chunk.length,
-              position,
-              (error) => done(error, undefined),
-            ),
-          ),
+        writeAt: async (parts, position) => {
+          const chunk = Buffer.concat(parts);
+          await this.#call<void>((done) =>
+            this.#sftp.write(handle, chunk, 0, chunk.length, position, (error) => done(error, undefined)),
+          );
+        },
       });
     } catch (error) {
       if (isGeneralFailure(error) && (await this.#isFull(path))) throw new FileError('disk-full', { cause: error });

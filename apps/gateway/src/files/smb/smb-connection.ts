@@ -90,7 +90,8 @@ export class SmbConnection {
     this.#stream.destroy();
   }
 
-  async call(command: Command, body: readonly Buffer[], call: SmbCall = {}): Promise<SmbReply> {
+  /** The body may have several parts: a large one is sent, and signed, without being copied. */
+  async call(command: Command, body: readonly Uint8Array[], call: SmbCall = {}): Promise<SmbReply> {
     const credits = this.hasLargePayloads ? Math.max(1, Math.ceil((call.payloadBytes ?? 0) / CREDIT_BYTES)) : 1;
     return await new Promise<SmbReply>((resolve, reject) => {
       if (this.failure !== undefined) return reject(this.failure);
@@ -109,7 +110,7 @@ export class SmbConnection {
 
   #send(
     command: Command,
-    body: readonly Buffer[],
+    body: readonly Uint8Array[],
     { treeId = 0, accepted = [], onSend }: SmbCall,
     credits: number,
     { resolve, reject }: Pick<Pending, 'resolve' | 'reject'>,
@@ -117,15 +118,15 @@ export class SmbConnection {
     const id = this.#nextId;
     this.#nextId += BigInt(credits);
     this.#credits -= credits;
-    const message = Buffer.concat([this.#header(command, id, treeId, credits), ...body]);
-    onSend?.(message);
+    const message = [this.#header(command, id, treeId, credits), ...body] as const;
+    onSend?.(Buffer.concat(message));
     const encryption = this.mustEncrypt ? this.encryption : undefined;
     const signing = encryption === undefined ? this.signing : undefined;
     if (signing) sign(signing, message);
     const pending = { command, accepted, isEncrypted: encryption !== undefined, isSigned: signing !== undefined };
     this.#pending.set(id, { ...pending, resolve, reject });
     this.#expectBytes();
-    const parts = encryption ? encrypt(encryption, this.sessionId, message) : [message];
+    const parts = encryption ? encrypt(encryption, this.sessionId, Buffer.concat(message)) : message;
     for (const part of [frameHeader(parts), ...parts]) this.#stream.write(part);
   }
 

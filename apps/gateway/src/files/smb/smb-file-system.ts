@@ -24,6 +24,8 @@ import { epochMsOf, SmbProtocolError } from './wire/fields.ts';
 
 /** Of at most 1 MiB each. */
 const IN_FLIGHT = 8;
+/** Samba takes two of these sooner than one of the largest. */
+const MAX_WRITE_BYTES = 512 * 1024;
 /** MS-FSCC §2.1.5.2; a colon would lead to another stream of a file. Dots and spaces at the end are cut by servers. */
 const IMPOSSIBLE_IN_NAMES = /[\\:*?"<>|\p{Cc}]|[. ]$/u;
 
@@ -129,9 +131,9 @@ class SmbFileSystem implements FileSystem {
       return await writeWindow({
         source,
         start,
-        chunkBytes: this.#negotiated.maxWriteBytes,
+        chunkBytes: Math.min(this.#negotiated.maxWriteBytes, MAX_WRITE_BYTES),
         windowBytes: IN_FLIGHT * this.#negotiated.maxWriteBytes,
-        writeAt: (chunk, position) => this.#try(() => tree.write(file, chunk, position)),
+        writeAt: (parts, position) => this.#try(() => tree.write(file, parts, position)),
       });
     });
   }

@@ -73,7 +73,7 @@ test('hostile replies to each call are read or refused', async () => {
       };
       await withTree((tree) => tree.open('a', { access: 0 }));
       await withTree((tree) => tree.read(file, 0, 10));
-      await withTree((tree) => tree.write(file, Buffer.alloc(10), 0));
+      await withTree((tree) => tree.write(file, [Buffer.alloc(10)], 0));
       await withTree((tree) => tree.listNext(file, 10));
       await withTree((tree) => tree.freeBytes(file));
       await withTree((tree) => tree.ioctl(file, 1, Buffer.alloc(0), 10));

@@ -84,16 +84,16 @@ export class SmbTree {
       : bytesAt(message, answer.readUInt8(2), answer.readUInt32LE(4));
   }
 
-  async write({ id }: OpenFile, chunk: Uint8Array, position: number): Promise<void> {
+  async write({ id }: OpenFile, parts: readonly Uint8Array[], position: number): Promise<void> {
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
     const body = Buffer.alloc(48);
     body.writeUInt16LE(49);
     body.writeUInt16LE(112, 2);
-    body.writeUInt32LE(chunk.length, 4);
+    body.writeUInt32LE(length, 4);
     body.writeBigUInt64LE(BigInt(position), 8);
     id.copy(body, 16);
-    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-    const reply = await this.#call('write', [body, bytes], { payloadBytes: chunk.length });
-    if (reply.body.readUInt32LE(4) !== chunk.length) throw new SmbProtocolError('a write that was cut');
+    const reply = await this.#call('write', [body, ...parts], { payloadBytes: length });
+    if (reply.body.readUInt32LE(4) !== length) throw new SmbProtocolError('a write that was cut');
   }
 
   /** The next part of a folder's list (FileIdBothDirectoryInformation); undefined at its end. */
@@ -166,7 +166,11 @@ export class SmbTree {
     return bytesAt(message, answer.readUInt32LE(32), answer.readUInt32LE(36));
   }
 
-  async #call(command: Parameters<SmbConnection['call']>[0], body: Buffer[], call: SmbCall = {}): Promise<SmbReply> {
+  async #call(
+    command: Parameters<SmbConnection['call']>[0],
+    body: readonly Uint8Array[],
+    call: SmbCall = {},
+  ): Promise<SmbReply> {
     return await this.#connection.call(command, body, { ...call, treeId: this.#treeId });
   }
 }

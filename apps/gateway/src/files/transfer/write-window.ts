@@ -4,7 +4,8 @@ type WriteWindow = {
   chunkBytes: number;
   /** Writes at most so many bytes at a time, which bounds memory. */
   windowBytes: number;
-  writeAt: (chunk: Uint8Array, position: number) => Promise<void>;
+  /** Parts that belong together: joining them would copy each byte once more. */
+  writeAt: (parts: readonly Uint8Array[], position: number) => Promise<void>;
 };
 
 /**
@@ -16,19 +17,19 @@ export async function writeWindow({ source, start, chunkBytes, windowBytes, writ
   const running = new Set<Promise<void>>();
   let failure: { error: unknown } | undefined;
   let position = start;
-  const put = async (chunk: Uint8Array): Promise<void> => {
-    const write = writeAt(chunk, position)
+  const put = async (parts: readonly Uint8Array[]): Promise<void> => {
+    const write = writeAt(parts, position)
       .catch((error: unknown) => {
         failure ??= { error };
       })
       .finally(() => running.delete(write));
-    position += chunk.length;
+    position += parts.reduce((sum, part) => sum + part.length, 0);
     running.add(write);
     if (running.size >= inFlight) await Promise.race(running);
     if (failure) throw failure.error;
   };
   try {
-    for await (const data of inChunks(source, chunkBytes)) await put(data);
+    for await (const parts of inChunks(source, chunkBytes)) await put(parts);
   } finally {
     await Promise.all(running);
   }
@@ -37,14 +38,14 @@ export async function writeWindow({ source, start, chunkBytes, windowBytes, writ
 }
 
 /** Joins small pieces and cuts large ones: each request to the target has its price. */
-async function* inChunks(source: AsyncIterable<Uint8Array>, chunkBytes: number): AsyncGenerator<Uint8Array> {
+async function* inChunks(source: AsyncIterable<Uint8Array>, chunkBytes: number): AsyncGenerator<readonly Uint8Array[]> {
   let held: Uint8Array[] = [];
   let heldBytes = 0;
-  const takeHeld = (): Buffer => {
-    const joined = Buffer.concat(held);
+  const takeHeld = (): readonly Uint8Array[] => {
+    const parts = held;
     held = [];
     heldBytes = 0;
-    return joined;
+    return parts;
   };
   let sourceFailure: { error: unknown } | undefined;
   try {

@@ -5,6 +5,7 @@ import { FileError, type FileSystem, isFileError, parentPath } from '../file-sys
 import type { OpenFiles } from '../open/open-files.ts';
 import { TargetError } from '../../session/live-session.ts';
 import { exists } from '../tree/copy-tree.ts';
+import { requestBody } from './request-body.ts';
 import { partOf, readUploadId, type UploadFacts } from './upload-id.ts';
 
 /** An upload that nothing has come for in this time no longer keeps others from its name. */
@@ -84,7 +85,9 @@ export class UploadStore extends DataStore {
     const place = `${this.#files.session.facts.appId} ${facts.path}`;
     if (writing.has(place)) throw new FileError('being-uploaded');
     writing.add(place);
-    const counted = countedSource(stream, () => this.#files.session.touch());
+    const body = requestBody.getStore();
+    if (body === undefined) throw new Error('a write without a request');
+    const counted = countedSource(body.read(stream, facts.size - offset), () => this.#files.session.touch());
     progress.isRunning = true;
     try {
       const end = await fileSystem.write(partOf(facts), counted.source, { start: offset, total: facts.size });

@@ -6,7 +6,9 @@ import { registerManageJobRoutes } from './manage-job-routes.ts';
 
 test('staff see each job with its last run and its last error; others do not', async () => {
   await using t = await openTestDb();
-  await using app = await openTestApp(t.db, (server) => registerManageJobRoutes(server, { db: t.db }));
+  await using app = await openTestApp(t.db, (server) =>
+    registerManageJobRoutes(server, { db: t.db, names: ['a', 'b'] }),
+  );
   const [staffId, userId] = [await insertUser(t.db, 'staff'), await insertUser(t.db, 'li')];
   await t.db.updateTable('userAccount').set({ isStaff: true }).where('id', '=', staffId).execute();
   const taken = { takenUntil: new Date('2126-01-01T00:00:00Z'), lastStartedAt: new Date('2026-11-24T00:00:00Z') };
@@ -15,6 +17,7 @@ test('staff see each job with its last run and its last error; others do not', a
     .values([
       { name: 'b', everySeconds: 5, lastError: '没有回应' },
       { name: 'a', everySeconds: 60, ...taken },
+      { name: 'of the shop, which is off now', everySeconds: 5 },
     ])
     .execute();
 

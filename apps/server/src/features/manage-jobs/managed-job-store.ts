@@ -11,11 +11,12 @@ export type ManagedJobRow = {
   isRunning: boolean;
 };
 
-export async function listManagedJobs(db: Db): Promise<ManagedJobRow[]> {
+export async function listManagedJobs(db: Db, names: readonly string[]): Promise<ManagedJobRow[]> {
   return await db
     .selectFrom('job')
     .select(['name', 'everySeconds', 'nextRunAt', 'lastStartedAt', 'lastFinishedAt', 'lastError'])
     .select(sql<boolean>`coalesce(taken_until > now(), false)`.as('isRunning'))
+    .where('name', 'in', names)
     .orderBy('name')
     .execute();
 }

@@ -137,7 +137,7 @@ test('nothing is sold before the terms of payment are accepted, or unlisted', as
   });
 });
 
-test('a free plan is settled at once, once a week', async () => {
+test('a free plan is settled at once, once a week, for two devices at a time', async () => {
   await using t = await openTestDb();
   await using buyer = await openBuyer(t.db);
   const free = await insertProduct(t.db, { name: '体验版', price_fen: 0, days: 7 });
@@ -145,6 +145,16 @@ test('a free plan is settled at once, once a week', async () => {
   expect(await buyer.order({ product_id: free, router: buyer.deviceId })).toMatchObject({ body: { status: 'paid' } });
   expect(await buyer.order({ product_id: free })).toMatchObject({ body: { code: 'order.free-limit' } });
   expect(await buyer.plans()).toEqual([]); // it is not a paid one
+
+  const passWeek = async () =>
+    await t.db
+      .updateTable('productOrder')
+      .set({ paidAt: new Date('2020-01-01') })
+      .execute();
+  await passWeek();
+  expect(await buyer.order({ product_id: free })).toMatchObject({ body: { status: 'paid' } });
+  await passWeek(); // while both plans go on
+  expect(await buyer.order({ product_id: free })).toMatchObject({ body: { code: 'order.free-limit' } });
 });
 
 test('a paid plan takes the place of a free one', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
+import { crashingDb } from '../../testing/crashing-db.ts';
 import { compareBills } from './reconciling/compare-bills.ts';
 import { letOrderExpire, openTill, PRICE_FEN, reconcile, type Till } from './testing/open-till.ts';
 import { closePayments } from './paying/close-payments.ts';
@@ -10,7 +10,7 @@ import { receiveNotification } from './paying/receive-notification.ts';
 import { refundOrder } from './refunds/refund-order.ts';
 import { sendRefunds } from './refunds/send-refunds.ts';
 import { closeOverdueOrders } from './reconciling/ask-about-payments.ts';
-import type { MemoryProvider } from './testing/memory-provider.ts';
+import type { MemoryProvider } from '../../testing/memory-provider.ts';
 
 /** What can happen, to the order and at the provider that the numbers choose. */
 const step = fc.record({
@@ -30,28 +30,6 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-class Crash extends Error {
-  override readonly name = 'Crash';
-}
-
-/** A database whose transactions end before they are committed. */
-function crashing(db: Db): Db {
-  const transaction = () => ({
-    execute: async (run: (tx: Db) => Promise<unknown>) =>
-      await db.transaction().execute(async (tx) => {
-        await run(tx);
-        throw new Crash();
-      }),
-  });
-  return new Proxy(db, {
-    get: (target, key) => {
-      if (key === 'transaction') return transaction;
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
-
 type Course = {
   till: Till;
   isDeleted: boolean;
@@ -61,7 +39,7 @@ type Course = {
 
 async function take(course: Course, { what, which, provider: id, crash, ...step }: Step): Promise<void> {
   const { orders, paid } = course;
-  const db = crash === 'in-transaction' ? crashing(course.till.db) : course.till.db;
+  const db = crashingDb(course.till.db, () => crash === 'in-transaction');
   const till = { ...course.till, deps: { ...course.till.deps, db } };
   const provider = till[id];
   const orderId = orders[which % Math.max(1, orders.length)] ?? 0;
@@ -182,6 +160,6 @@ test('after any course of orders, payments, notifications, refunds and crashes e
       await compareBills(till.deps, new Date(Date.now() + 2 * 86_400_000));
       expect(await till.problems()).toEqual([]);
     }),
-    { numRuns: 20 },
+    { numRuns: 12 },
   );
 }, 120_000);

@@ -6,12 +6,15 @@ export { startPayment } from './paying/start-payment.ts';
 export type { PaymentConfig } from './payment-config.ts';
 export type { PaymentDeps } from './payment-deps.ts';
 export type {
+  BillLine,
   NewPayment,
+  NewRefund,
   NotificationReply,
   NotificationRequest,
   PaymentNotification,
   PaymentProvider,
   PaymentProviderId,
+  PaymentQr,
   ProviderPayment,
   RefundState,
 } from './payment-provider.ts';

@@ -235,5 +235,9 @@ test('with billing off there are no jobs, no address for notifications, and no c
   expect(shop.jobs).toEqual([]);
   expect((await shop.app.app.inject({ method: 'POST', url: '/api/payment/notify/alipay' })).statusCode).toBe(404);
   expect(await shop.staff.call('GET', '/api/manage/orders/')).toMatchObject({ body: { code: 'billing.off' } });
+  // Also for a body that no call would take.
+  expect(await shop.staff.call('POST', '/api/user/product/orders/', {})).toMatchObject({
+    body: { code: 'billing.off' },
+  });
   expect(await t.db.selectFrom('product').select('name').execute()).toHaveLength(1); // the test's own
 });

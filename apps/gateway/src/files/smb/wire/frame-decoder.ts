@@ -33,7 +33,7 @@ export class FrameDecoder {
 }
 
 /** What stands before a message of these parts. */
-export function frameHeader(parts: readonly Buffer[]): Buffer {
+export function frameHeader(parts: readonly Uint8Array[]): Buffer {
   const header = Buffer.alloc(4);
   header.writeUInt32BE(parts.reduce((sum, part) => sum + part.length, 0));
   return header;

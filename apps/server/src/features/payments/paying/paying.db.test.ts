@@ -4,7 +4,7 @@ import { runBothWhileLocked } from '../../../testing/run-both-while-locked.ts';
 import { lockUserForNoKeyUpdate } from '../../../db/lock-user.ts';
 import type { Db } from '../../../db/driver.ts';
 import { letOrderExpire, openTill, PRICE_FEN, reconcile, type Till } from '../testing/open-till.ts';
-import type { MemoryProvider } from '../testing/memory-provider.ts';
+import type { MemoryProvider } from '../../../testing/memory-provider.ts';
 import { closeUnpaidOrder } from './close-payments.ts';
 import { listWaitingPayments } from './list-payments.ts';
 import { receiveNotification } from './receive-notification.ts';

@@ -11,7 +11,7 @@ import type { PaymentProviderId } from '../payment-provider.ts';
 import { startPayment } from '../paying/start-payment.ts';
 import { askAboutPayments, closeOverdueOrders } from '../reconciling/ask-about-payments.ts';
 import { sendRefunds } from '../refunds/send-refunds.ts';
-import { MemoryProvider } from './memory-provider.ts';
+import { MemoryProvider } from '../../../testing/memory-provider.ts';
 
 export const PRICE_FEN = 2_600;
 

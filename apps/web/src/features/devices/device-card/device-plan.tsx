@@ -21,7 +21,7 @@ export function DevicePlan({ device }: { device: Device }) {
 /** Says that mappings are closed because the plan allows fewer, and what to do about it. */
 export function PlanNotice({ device }: { device: Device }) {
   const count = device.mappings.filter((mapping) => mapping.over_plan_limit).length;
-  if (count === 0) return null;
+  if (count === 0 || device.state === 'plan_expired') return null; // then all are closed
   return (
     <Alert
       type="warning"

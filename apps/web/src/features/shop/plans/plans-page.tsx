@@ -76,7 +76,7 @@ function Plans() {
 
 function WantedNote({ name, plan }: { name: string; plan: Plan | undefined }) {
   return (
-    <p className={styles.quiet}>
+    <p className={styles.note}>
       {plan && !plan.is_free && plansText.hasPlan(name, plan.product.name)}{' '}
       <Link to={paths.plans}>{plansText.everything}</Link>
     </p>

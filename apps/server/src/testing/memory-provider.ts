@@ -1,15 +1,14 @@
-import type {
-  BillLine,
-  NewPayment,
-  NewRefund,
-  PaymentProvider,
-  PaymentProviderId,
-  PaymentQr,
-  ProviderPayment,
-  RefundState,
-} from '../payment-provider.ts';
-import { beijingText } from '../beijing-time.ts';
-import { PaymentProviderError } from '../provider-error.ts';
+import {
+  type BillLine,
+  type NewPayment,
+  type NewRefund,
+  type PaymentProvider,
+  PaymentProviderError,
+  type PaymentProviderId,
+  type PaymentQr,
+  type ProviderPayment,
+  type RefundState,
+} from '../features/payments/index.ts';
 
 type Account = {
   amountFen: number;
@@ -19,6 +18,7 @@ type Account = {
 type Returned = { paymentNumber: string; amountFen: number; state: RefundState; at: Date };
 
 const QR_MS = 2 * 3_600_000;
+const BEIJING_AHEAD_MS = 8 * 3_600_000;
 
 /**
  * A payment service in memory, for tests of what stands between orders and providers. It remembers how much
@@ -123,7 +123,8 @@ export class MemoryProvider implements PaymentProvider {
 
   async bill(day: string): Promise<BillLine[]> {
     return await this.#act('bill', () => {
-      const isOfDay = (time: Date): boolean => beijingText(time).startsWith(day);
+      const isOfDay = (time: Date): boolean =>
+        new Date(time.getTime() + BEIJING_AHEAD_MS).toISOString().startsWith(day);
       const payments = [...this.payments].flatMap(([paymentNumber, { paid }]) =>
         paid
           .filter(({ paidAt }) => isOfDay(paidAt))
