@@ -101,6 +101,7 @@ test.each<[string, string, RegExp]>([
   ['a file that was cut off', good, /^第 4 行：没有 count，文件可能不完整/],
   ['a count that was cut off', `${good}${row(1).repeat(1)}count: 1\n`, /^第 6 行：count 与实际的 2 条映射不符/],
   ['a broken quote', `${good}    remark: "half`, /^第 5 行：不是有效的 YAML/],
+  ['a tab', `${good}\t- a\ncount: 1\n`, /^第 5 行：不是有效的 YAML：缩进只能用空格，不能用制表符$/],
   ['an alias', `a: &a [x]\n${good}    remark: *a\ncount: 1\n`, /^第 1 行：不支持锚点和引用/],
   ['a tag', `${good}    remark: !!js/function 'x'\ncount: 1\n`, /^第 5 行：/],
   ['two documents', `${good}count: 1\n---\n${good}`, /^第 \d+ 行：不是有效的 YAML：一个文件里/],
@@ -125,6 +126,7 @@ test.each<[string, string, RegExp]>([
   expect(reply).toMatchObject({ status: 422, body: { code: 'mapping-file.invalid' } });
   const { errors } = reply.body as { errors: { yaml: string[] } };
   expect(errors.yaml[0]).toMatch(message);
+  expect(new Set(errors.yaml).size).toBe(errors.yaml.length);
   expect(await it.rows()).toEqual(before);
 });
 
