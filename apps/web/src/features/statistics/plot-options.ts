@@ -84,7 +84,7 @@ export function plotOptions(
           ? { fill: color, width: 0, ...(bars && { paths: bars }), points: { show: false } }
           : {
               width: 2,
-              points: { filter: chosenPoints },
+              points: { filter: chosenPoints, fill: color },
               ...(isDashed ? { dash: [5, 4] } : { fill: `${color}1f` }),
             }),
       })),

@@ -75,10 +75,12 @@ function otherCount(found: number): LocalizedText {
 function parse(yaml: string, lineCounter: LineCounter): Document {
   try {
     const document = parseDocument(yaml, { lineCounter, prettyErrors: false, schema: 'core', uniqueKeys: true });
-    const errors = [...document.errors, ...document.warnings].map((error) => ({
-      line: lineCounter.linePos(error.pos[0]).line,
-      text: yamlErrorText(error),
-    }));
+    const firsts = new Map<number, LineError>(); // of each line: it often causes the others
+    for (const error of [...document.errors, ...document.warnings]) {
+      const { line } = lineCounter.linePos(error.pos[0]);
+      if (!firsts.has(line)) firsts.set(line, { line, text: yamlErrorText(error) });
+    }
+    const errors = [...firsts.values()];
     visit(document, {
       Node(_key, node) {
         if (isAlias(node) || node.anchor !== undefined)

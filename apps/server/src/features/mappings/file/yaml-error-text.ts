@@ -8,7 +8,7 @@ const texts: Partial<Record<YAMLError['code'], string>> = {
   BLOCK_AS_IMPLICIT_KEY: '冒号或缩进的位置不正确',
   BLOCK_IN_FLOW: '括号没有闭合，或括号里的缩进不正确',
   DUPLICATE_KEY: '同一个字段写了两次',
-  MISSING_CHAR: '缺少引号、括号、逗号、冒号或空格',
+  MISSING_CHAR: '缺少引号、括号、逗号、冒号或空格，或缩进不一致',
   MULTILINE_IMPLICIT_KEY: '字段名不能跨行，可能缺少冒号',
   MULTIPLE_DOCS: '一个文件里只能有一份内容，不能用 --- 分成几份',
   TAB_AS_INDENT: '缩进只能用空格，不能用制表符',
