@@ -2,8 +2,9 @@
  * Measures cloud apps: files through console, gateway and tunnel against the native clients, and the gateway's memory
  * for idle sessions. Native client and console take turns through the same tunnel; only the ratios are meaningful.
  *
- * `node bench/cloud-apps.ts [--quick] [--only=files,memory] [--kinds=sftp,smb,webdav]` prints a table and, as its last line, JSON. As root, on
- * Debian with openssh-server, openssh-client, samba, smbclient, apache2, curl, tigervnc-standalone-server, xrdp.
+ * `node bench/cloud-apps.ts [--quick] [--only=files,memory] [--kinds=sftp,smb,webdav]` prints a table and, as its last
+ * line, JSON. As root, on Debian with openssh-server, openssh-client, samba, smbclient, apache2, curl,
+ * tigervnc-standalone-server, xrdp.
  */
 import { parseArgs } from 'node:util';
 import { measureFiles } from './apps/files.ts';

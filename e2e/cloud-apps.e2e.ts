@@ -116,6 +116,11 @@ test('an SSH app is added with a key, and opened after its fingerprint was compa
   await tab.keyboard.press('Enter');
   await waitForLine(tab, String.raw`^三二一`);
 
+  // What a hostile program sends: a title, a text for the clipboard, and a question whose answer would be typed.
+  await tab.keyboard.type(String.raw`printf '\033]2;evil\007\033]52;c;ZXZpbA==\007\033[21t%s\n' har''mless` + '\n');
+  await waitForLine(tab, '^harmless');
+  expect(await tab.evaluate(() => navigator.clipboard.readText())).toBe('echo 一二三 | rev');
+
   expect(await tab.title()).toContain(appName);
   expect(await seriousBarriers(tab)).toEqual([]);
   expect(errors).toEqual([]);

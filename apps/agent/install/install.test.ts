@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, link, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listenOnLoopback } from '../src/testing/lan-service.ts';
 import { makeTemporaryFolder } from '../src/testing/temporary-folder.ts';
 
@@ -52,6 +52,15 @@ function has(program: string): boolean {
 const shells = [['sh'], ['dash'], ['busybox', 'sh'], ['bash', '--posix']].filter(([program]) => has(program ?? ''));
 const canRun = has('curl') && (asUser.length === 0 || has('setpriv'));
 
+// A copy of Node.js where the other user can run it, whatever the permissions of this tree are. It has 120 MB.
+let node: Awaited<ReturnType<typeof makeTemporaryFolder>>;
+beforeAll(async () => {
+  node = await makeTemporaryFolder();
+  await copyFile(process.execPath, path.join(node.path, 'node'));
+  chmodSync(node.path, 0o755);
+});
+afterAll(async () => await node[Symbol.asyncDispose]());
+
 async function setUp(agent = AGENT, runtime: string[] = [], sha256 = hashOf(AGENT)) {
   const parts = new AsyncDisposableStack();
   const folder = parts.use(await makeTemporaryFolder());
@@ -66,10 +75,9 @@ async function setUp(agent = AGENT, runtime: string[] = [], sha256 = hashOf(AGEN
   parts.defer(() => void server.close());
   const script = path.join(folder.path, 'install.sh');
   await writeFile(script, source.replaceAll('__SERVER_URL__', serverUrl).replaceAll('__AGENT_SHA256__', sha256));
-  // Where the other user can run it, whatever the permissions of this tree are.
   const bin = path.join(folder.path, 'bin');
   await mkdir(bin);
-  await copyFile(process.execPath, path.join(bin, 'node'));
+  await link(path.join(node.path, 'node'), path.join(bin, 'node'));
   return { folder: folder.path, script, serverUrl, bin, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }
 

@@ -1,11 +1,11 @@
-import { endpoints, errorCatalogue, type Endpoint } from '@tongtu/contract';
+import { endpoints, errorCatalogue, findCallLimit, type Endpoint, type EndpointKey } from '@tongtu/contract';
 import type { HTTPMethods } from 'fastify';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openTestDb } from './db/open-test-db.ts';
+import { openTestDb, type TestDb } from './db/open-test-db.ts';
 import { openProgram } from './testing/apps/open-program.ts';
 import type { TestBrowser } from './testing/apps/open-test-app.ts';
-import { openServerApp } from './testing/apps/open-server-app.ts';
+import { openServerApp, type ServerApp } from './testing/apps/open-server-app.ts';
 
 type Response = { description: string; content: Record<string, unknown> };
 type Operation = { requestBody?: object; responses: Record<string, Response | { $ref: string }> };
@@ -23,12 +23,23 @@ type Attempt = {
   headers?: Record<string, string | undefined>;
 };
 
+let t: TestDb;
+let server: ServerApp;
+let document: Document;
+beforeAll(async () => {
+  t = await openTestDb();
+  server = await openServerApp(t);
+  document = (await server.browser().call('GET', '/api/openapi.json')).body as Document;
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await t[Symbol.asyncDispose]();
+});
+
 const overLimit = `"${'x'.repeat(1024 * 1024)}"`;
 
-// About 6000 requests.
+// About 2600 requests.
 test('every answer to a bad request is documented at the call', { timeout: 300_000 }, async () => {
-  await using t = await openTestDb();
-  await using server = await openServerApp(t);
   const staff = await server.staffBrowser();
   const { id } = await t.db
     .selectFrom('userAccount')
@@ -41,7 +52,6 @@ test('every answer to a bad request is documented at the call', { timeout: 300_0
     anonymous: server.browser(),
     program: await openProgram({ db: t.db, app }, id, ['records:read']),
   };
-  const document = (await staff.call('GET', '/api/openapi.json')).body as Document;
 
   const undocumented: string[] = [];
   const framework: Record<string, string[]> = {};
@@ -64,10 +74,19 @@ test('every answer to a bad request is documented at the call', { timeout: 300_0
     expect(framework[key], key).toEqual(expect.arrayContaining(['no JSON', 'text', 'over 1 MB']));
 });
 
+test('every call with a limit documents that it may be reached', async () => {
+  const keys = Object.keys(endpoints) as EndpointKey[]; // the table's keys
+  const limited = keys.filter((key) => findCallLimit(key) !== undefined);
+
+  expect(limited.length).toBeGreaterThan(30);
+  for (const key of limited) {
+    const [method = '', path = ''] = key.split(' ');
+    const operation = document.paths[path]![method.toLowerCase()]!;
+    expect(responseOf(document, operation, 429)?.description, key).toContain('`request.too-many`');
+  }
+});
+
 test('every call with a body documents why a body may be refused', async () => {
-  await using t = await openTestDb();
-  await using server = await openServerApp(t);
-  const document = (await server.browser().call('GET', '/api/openapi.json')).body as Document;
   const withBody = Object.values(document.paths).flatMap((path) =>
     Object.values(path).filter(({ requestBody }) => requestBody),
   );
@@ -96,9 +115,15 @@ function attemptsAt(
     { name: 'text', body: 'x', headers: { 'content-type': 'text/plain' } },
     { name: 'a body without a type', body: 'x', headers: { 'content-type': undefined } },
     { name: 'over 1 MB', body: overLimit },
-    { name: 'a list', body: [] },
-    { name: 'an unknown field', body: { 'no such field': 1 } },
-    ...wrongBodies(body),
+    ...refusedOnce(
+      body,
+      [
+        { name: 'a list', body: [] },
+        { name: 'an unknown field', body: { 'no such field': 1 } },
+        ...(body === undefined ? [] : wrongBodies(body)),
+      ],
+      (wrong) => wrong.body,
+    ),
   ];
   const callers = { staff, anonymous, program };
   return [
@@ -114,7 +139,7 @@ function attemptsAt(
     { name: 'no CSRF header', caller: staff, url, headers: { 'x-csrftoken': undefined } },
     ...(key.startsWith('GET ') ? [] : bodies.map((wrong) => ({ caller: staff, url, ...wrong }))),
     ...(params
-      ? ['abc', '0', '%zz', '%00', 'x'.repeat(300)].map((id) => ({
+      ? [...wrongIds(params, path), '%zz', 'x'.repeat(300)].map((id) => ({
           name: `id ${id.slice(0, 10)}`,
           caller: staff,
           url: path.replaceAll(/\{\w+\}/g, id),
@@ -124,8 +149,26 @@ function attemptsAt(
   ];
 }
 
+/** Without all but the first of those that the schema refuses: what it refuses gets one and the same answer. */
+function refusedOnce<Item>(
+  schema: z.ZodType | undefined,
+  items: readonly Item[],
+  input: (item: Item) => unknown,
+): Item[] {
+  const isAccepted = (item: Item) => schema === undefined || schema.safeParse(input(item)).success;
+  const refused = items.find((item) => !isAccepted(item));
+  return items.filter((item) => item === refused || isAccepted(item));
+}
+
+function wrongIds(schema: z.ZodType, path: string): string[] {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+  return refusedOnce(schema, ['abc', '0', '%00'], (id) =>
+    Object.fromEntries(names.map((name) => [name, decodeURIComponent(id)])),
+  );
+}
+
 /** Bodies in which every field has a value of a wrong type or out of range. */
-function wrongBodies(schema: z.ZodType | undefined): { name: string; body: unknown }[] {
+function wrongBodies(schema: z.ZodType): { name: string; body: unknown }[] {
   const names = fieldsOf(schema);
   return [null, -1, '', 'x'.repeat(5000), [{}], { x: null }].map((value) => ({
     name: `fields ${JSON.stringify(value).slice(0, 20)}`,
@@ -134,15 +177,15 @@ function wrongBodies(schema: z.ZodType | undefined): { name: string; body: unkno
 }
 
 function wrongQueries(schema: z.ZodType): string[] {
-  return ['-1', '', 'x'.repeat(5000), '%00'].map((value) =>
+  const queries = ['-1', '', 'x'.repeat(5000), '%00'].map((value) =>
     fieldsOf(schema)
       .map((name) => `${name}=${value}`)
       .join('&'),
   );
+  return refusedOnce(schema, queries, (text) => Object.fromEntries(new URLSearchParams(text)));
 }
 
-function fieldsOf(schema: z.ZodType | undefined): string[] {
-  if (schema === undefined) return [];
+function fieldsOf(schema: z.ZodType): string[] {
   const { properties, anyOf, oneOf } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const options = [{ properties }, ...(anyOf ?? []), ...(oneOf ?? [])] as { properties?: object }[]; // JSON Schema's own shape
   return [...new Set(options.flatMap((option) => Object.keys(option.properties ?? {})))];

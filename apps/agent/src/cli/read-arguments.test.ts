@@ -11,6 +11,17 @@ test.each([
   expect(readArguments(['--state', 'x', ...args], env)).toMatchObject({ discovery });
 });
 
+test.each([
+  ['no state folder', ['--server', 'http://127.0.0.1']],
+  ['an unknown option', ['--stat', 'x']],
+  ['a word too many', ['--state', 'x', 'y']],
+  ['an address of another kind', ['--state', 'x', '--server', 'tcp://x']],
+  ['a pin that is none', ['--state', 'x', '--pin', 'abc']],
+])('%s is wrong usage, said in Chinese', (_, args) => {
+  const wrong = { code: 'usage.invalid', exitCode: 2, message: expect.stringMatching(/^\p{Script=Han}/u) };
+  expect(() => readArguments(args, {})).toThrow(expect.objectContaining(wrong));
+});
+
 test('a value that might have meant off is refused', () => {
   expect(() => readArguments(['--state', 'x'], { TONGTU_DISCOVERY: 'false' })).toThrow('TONGTU_DISCOVERY');
 });

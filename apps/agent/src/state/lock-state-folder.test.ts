@@ -68,3 +68,11 @@ test('a folder that cannot be created is reported as unusable', async () => {
     exitCode: 5,
   });
 });
+
+test.runIf(process.platform === 'linux').each(['/proc/x', '/proc/x/y', '/dev/null/x'])(
+  'a folder %s, which cannot be created, is named',
+  async (folder) => {
+    const unusable = { code: 'state.unusable', message: expect.stringContaining(folder) };
+    await expect(lockStateFolder(folder)).rejects.toMatchObject(unusable);
+  },
+);

@@ -12,8 +12,9 @@ export type RunningProgram = AsyncDisposable & {
 
 /** Runs a Node program in its own process with its own environment. */
 export function runProgram(file: string, args: string[], env: NodeJS.ProcessEnv = {}): RunningProgram {
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [file, ...args], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

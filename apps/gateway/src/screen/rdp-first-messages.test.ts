@@ -63,11 +63,13 @@ test('a message that never ends is not held for ever', () => {
 
 test('no bytes crash it, and none are lost once it has stopped waiting', () => {
   const samples = [connectInitial(), clientInfo(0x13), encodeDer(0x30, randomBytes(40))];
-  for (let round = 0; round < 3_000; round++) {
+  const tail = Buffer.alloc(70_000, 0xff);
+  // Each run tries other bytes.
+  for (let round = 0; round < 1_000; round++) {
     const bytes = Buffer.concat([...samples, randomBytes(randomInt(50))]);
     for (let change = 0; change < 4; change++) bytes[randomInt(bytes.length)] = randomInt(256);
     const from = randomInt(bytes.length);
-    const sent = Buffer.concat([bytes.subarray(from), Buffer.alloc(70_000, 0xff)]);
+    const sent = Buffer.concat([bytes.subarray(from), tail]);
     expect(passThrough([sent.subarray(0, 100), sent.subarray(100)]).length).toBe(sent.length);
   }
 });

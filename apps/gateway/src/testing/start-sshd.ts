@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { freePort } from '@tongtu/base/testing/free-port';
@@ -22,7 +22,7 @@ export type Sshd = RunningProgram & {
   hostKey: string;
   /** May log in. */
   privateKey: string;
-  /** Another private key that may log in. */
+  /** A private key of this kind that may log in. */
   allowKey(kind: KeyKind, passphrase?: string): string;
 };
 
@@ -55,11 +55,13 @@ SetEnv HOME=${folder}
 Subsystem sftp internal-sftp
 `,
   );
-  let keys = 0;
+  // One of each kind: to make one takes longer than the login.
+  const keys = new Map<KeyKind, string>();
   const allowKey = (kind: KeyKind, passphrase = ''): string => {
-    const file = makeKey(at(`user_key_${(keys += 1)}`), kind, passphrase);
-    writeFileSync(at('allowed_keys'), readFileSync(`${file}.pub`), { flag: 'a' });
-    return readFileSync(file, 'utf8');
+    const file = keys.get(kind) ?? makeKey(at(`user_key_${keys.size}`), kind);
+    if (!keys.has(kind)) writeFileSync(at('allowed_keys'), readFileSync(`${file}.pub`), { flag: 'a' });
+    keys.set(kind, file);
+    return passphrase === '' ? readFileSync(file, 'utf8') : encryptedCopy(file, kind, passphrase);
   };
   const privateKey = allowKey('ed25519');
   const running = await startProgram(sshdProgram, ['-D', '-e', '-f', at('sshd_config')], { port });
@@ -67,9 +69,17 @@ Subsystem sftp internal-sftp
   return { ...running, username, hostKey: fingerprintOf(`${hostKeyFile}.pub`), privateKey, allowKey };
 }
 
-function makeKey(file: string, kind: KeyKind, passphrase = ''): string {
-  execFileSync('ssh-keygen', ['-q', '-f', file, '-N', passphrase, ...keyKinds[kind]]);
+function makeKey(file: string, kind: KeyKind): string {
+  execFileSync('ssh-keygen', ['-q', '-f', file, '-N', '', ...keyKinds[kind]]);
   return file;
+}
+
+function encryptedCopy(file: string, kind: KeyKind, passphrase: string): string {
+  const copy = `${file}_encrypted`;
+  copyFileSync(file, copy);
+  const format = kind === 'rsa in PEM' ? ['-m', 'PEM'] : [];
+  execFileSync('ssh-keygen', ['-q', '-p', '-f', copy, '-P', '', '-N', passphrase, ...format]);
+  return readFileSync(copy, 'utf8');
 }
 
 function fingerprintOf(publicKeyFile: string): string {

@@ -1,12 +1,7 @@
-import {
-  AppError,
-  fieldMessages,
-  isFieldMessage,
-  issueText,
-  type ErrorCode,
-  type FieldErrors,
-  type LocalizedText,
-} from '@tongtu/contract';
+import type { ErrorCode, FieldErrors, LocalizedText } from '@tongtu/contract';
+import { AppError } from '@tongtu/contract/errors';
+import { fieldMessages, isFieldMessage } from '@tongtu/contract/field-messages';
+import { issueText } from '@tongtu/contract/issue-text';
 import { z } from 'zod';
 
 /** Parses input from outside. Throws `request.invalid`, or `code`, with a sentence for each field. */
@@ -30,12 +25,17 @@ export function parseRequest<Schema extends z.ZodType>(
 }
 
 function toFieldErrors(error: z.ZodError, textOf: (message: string) => LocalizedText): FieldErrors {
-  const fields: FieldErrors = {};
+  // Names come from outside, so one may be `__proto__` or `toString`.
+  const fields = new Map<string, LocalizedText[]>();
   for (const issue of error.issues) {
     const path = issue.path.join('.');
     const names =
       issue.code === 'unrecognized_keys' ? issue.keys.map((key) => (path ? `${path}.${key}` : key)) : [path];
-    for (const name of names) (fields[name] ??= []).push(textOf(issue.message));
+    for (const name of names) {
+      const texts = fields.get(name) ?? [];
+      texts.push(textOf(issue.message));
+      fields.set(name, texts);
+    }
   }
-  return fields;
+  return Object.fromEntries(fields);
 }

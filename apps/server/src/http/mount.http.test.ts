@@ -128,13 +128,13 @@ test('invalid and unknown fields answer 422 with a Chinese sentence for each', a
   await using app = await openTestApp(t.db, register);
   const browser = await app.browserOf(await insertUser(t.db));
 
-  const reply = await browser.call('POST', '/custom/password/', { new_password: 'short', is_staff: true });
+  const reply = await browser.call('POST', '/custom/password/', { new_password: 'short', is_staff: true, toString: 1 });
 
   expect(reply).toMatchObject({
     status: 422,
     body: {
       code: 'request.invalid',
-      errors: { new_password: ['新密码至少 10 个字符'], is_staff: ['没有这个字段'] },
+      errors: { new_password: ['新密码至少 10 个字符'], is_staff: ['没有这个字段'], toString: ['没有这个字段'] },
     },
   });
 });

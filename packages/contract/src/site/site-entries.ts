@@ -9,6 +9,7 @@ import {
   MAX_URL_LENGTH,
 } from '../limits.ts';
 import { fieldMessage } from '../messages/field-messages.ts';
+import { hasHiddenCharacters } from '../messages/hidden-characters.ts';
 import { Id, IdParams, personName, personText, Timestamp } from '../shared.ts';
 
 /** Something that staff show on the devices screen, in the order of the list. */
@@ -47,7 +48,9 @@ export type ManagedSiteEntry = z.infer<typeof ManagedSiteEntry>;
 const WebUrl = z
   .url({ protocol: /^https?$/, error: fieldMessage('url.web') })
   .max(MAX_URL_LENGTH)
-  .refine((text) => !/^https?:\/\/[^/?#]*@/i.test(text), fieldMessage('url.web'))
+  // A browser reads https:///user@host as https://user@host.
+  .refine((text) => /^https?:\/\/[^/]/i.test(text) && URL.parse(text)?.username === '', fieldMessage('url.web'))
+  .refine((text) => !hasHiddenCharacters(text), fieldMessage('text.hidden'))
   .describe('http or https, without a user name');
 
 const written = {

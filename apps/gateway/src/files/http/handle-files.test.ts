@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -94,12 +95,13 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
     expect((await problemOf(await client.get('list', { path: '/' }))).code).toBe('target.key-unreadable');
   });
 
-  test('a folder of 10 000 entries is listed whole', async () => {
+  // OpenSSH names a hundred of them in a reply.
+  test('a folder of 2 000 entries is listed whole', async () => {
     const folder = newFolder();
-    for (let index = 0; index < 10_000; index++) writeFileSync(path.join(folder, `file ${index}`), '');
+    for (let index = 0; index < 2_000; index++) writeFileSync(path.join(folder, `file ${index}`), '');
     await using client = await startFiles(sftpSession(sshd));
     const { entries, free_bytes: free } = await client.list(folder);
-    expect(new Set(entries.map(({ name }) => name)).size).toBe(10_000);
+    expect(new Set(entries.map(({ name }) => name)).size).toBe(2_000);
     expect(free).toBeGreaterThan(0);
   });
 
@@ -219,7 +221,8 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
 
   test('a download that the client gives up closes its file', async () => {
     const file = path.join(newFolder(), 'big');
-    writeFileSync(file, randomBytes(30_000_000));
+    writeFileSync(file, '');
+    truncateSync(file, 30_000_000);
     await using client = await startFiles(sftpSession(sshd));
     await client.list('/');
     for (let round = 0; round < 5; round++) {

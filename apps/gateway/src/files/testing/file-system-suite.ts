@@ -87,7 +87,8 @@ export function testFileSystem(name: string, open: () => Promise<Opened>, { skip
   check('a read that is given up ends, and others go on', async (fileSystem, at) => {
     const bytes = randomBytes(3_000_000);
     await fileSystem.write(at('big'), pieces(bytes, 65_536), { start: 0, total: bytes.length });
-    for (let round = 0; round < 20; round++)
+    // More than SMB's first credits last for, if they were not given back.
+    for (let round = 0; round < 8; round++)
       for await (const chunk of fileSystem.read(at('big'), { start: 0, end: bytes.length })) {
         expect(chunk.length).toBeGreaterThan(0);
         break;

@@ -26,10 +26,9 @@ beforeAll(async () => {
 });
 afterAll(async () => await template[Symbol.asyncDispose]());
 
-/** Creates a folder of the given mode that contains `postgres`, the data folder of a stopped server. */
-async function makeStopped(mode = 0o755): Promise<Folder> {
+/** Creates a folder that contains `postgres`, the data folder of a stopped server. */
+async function makeStopped(): Promise<Folder> {
   const folder = await makeFolder();
-  await chmod(folder.dir, mode);
   await promisify(execFile)('cp', ['-a', path.join(template.dir, 'postgres'), folder.dir]);
   return folder;
 }
@@ -63,12 +62,13 @@ function spawnWriter(dataDir: string) {
   });
 }
 
-test('data survives a stop and a start', async () => {
+test('data survives a stop and a start, also when the parent folder is closed to other users in between', async () => {
   await using folder = await makeStopped();
   const dataDir = path.join(folder.dir, 'postgres');
   const first = await startEmbeddedPostgres({ dataDir });
   await query(first, 'create table kept as select 1 as n');
   await first[Symbol.asyncDispose]();
+  await chmod(folder.dir, 0o700);
 
   await using second = await startEmbeddedPostgres({ dataDir });
 
@@ -150,34 +150,19 @@ test('a pid file from before a reboot does not stop the start', async () => {
   expect(await query(server, 'select 1 as n')).toEqual([{ n: 1 }]);
 });
 
-test.each([0o755, 0o700])('a folder below one of mode %o works and is closed to other users', async (mode) => {
-  await using folder = await makeFolder();
-  await chmod(folder.dir, mode);
-  const dataDir = path.join(folder.dir, 'postgres');
-
-  await using server = await startEmbeddedPostgres({ dataDir });
-
-  expect(await query(server, 'select 1 as n')).toEqual([{ n: 1 }]);
-  expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+test('a new data folder is closed to other users', async () => {
+  expect((await stat(path.join(template.dir, 'postgres'))).mode & 0o777).toBe(0o700);
 });
 
-test('a data folder still works after its parent folder was closed to other users', async () => {
-  await using folder = await makeStopped();
-  const dataDir = path.join(folder.dir, 'postgres');
+test('a new data folder works below one that is closed to other users, with a path beyond the limit of a socket path', async () => {
+  await using folder = await makeFolder();
   await chmod(folder.dir, 0o700);
-
-  await using server = await startEmbeddedPostgres({ dataDir });
-
-  expect(await query(server, 'select 1 as n')).toEqual([{ n: 1 }]);
-});
-
-test('a path longer than the limit of a socket path works', async () => {
-  await using folder = await makeFolder();
   const dataDir = path.join(folder.dir, 'x'.repeat(60), 'y'.repeat(60));
 
   await using server = await startEmbeddedPostgres({ dataDir });
 
   expect(await query(server, 'select 1 as n')).toEqual([{ n: 1 }]);
+  expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
 });
 
 test('a folder with other files is refused and not changed', async () => {

@@ -23,6 +23,7 @@ import type { MappingDeps, SavedMapping } from './mapping-deps.ts';
 import { updateMapping, type MappingRow } from './mapping-store.ts';
 import { assertAddressAllowed } from './address/public-address.ts';
 import { claimPrefix, releasePrefixes } from './address/released-prefix.ts';
+import { trimVisitLog } from './visit-log-store.ts';
 
 type Changes = Parameters<typeof updateMapping>[2];
 /** `scopes` are those of the caller's API token. Undefined for a browser, which may change everything. */
@@ -95,6 +96,8 @@ export async function changeInTransaction(
     await replaceDomainCheck(tx, mapping.id, changes.customDomain);
   if (address.prefix !== null) await claimPrefix(tx, mapping);
   if (isPasswordEnded) await deps.endPasswordProofs(tx, mapping.id);
+  const { visitLogDays: days = before.visitLogDays } = changes;
+  if (days < before.visitLogDays) await trimVisitLog(tx, { mappingId: mapping.id, days });
   return { row: { ...before, ...changes }, isChanged: true };
 }
 

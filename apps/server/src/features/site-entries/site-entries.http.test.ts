@@ -79,6 +79,8 @@ const refused: [string, object, number][] = [
   ['more than 300 KB', { image_base64: Buffer.concat([png, Buffer.alloc(307_200)]).toString('base64') }, 422],
   ['an image that is no base64', { image_base64: '<svg>' }, 422],
   ['a script as address', { url: 'javascript:alert(1)' }, 422],
+  ['a hidden user name', { url: 'https:///bank.example@evil.example' }, 422],
+  ['a hidden character', { url: 'https://evil.example/\u202Egpj.exe' }, 422],
   ['an address relative to the console', { url: '//example.com/' }, 422],
   ['a user name that hides the host', { url: 'https://bank.example@evil.example/' }, 422],
   ['no title', { title: ' ' }, 422],

@@ -36,7 +36,7 @@ export async function listVisitRows(
   { mappingId, days, who, result, method, search }: VisitFilter,
   page: { limit: number; before?: number | undefined; after?: number | undefined },
 ): Promise<VisitRow[]> {
-  const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const pattern = containing(search ?? '');
   let query = db
     .selectFrom('visit')
     .where('mappingId', '=', mappingId)
@@ -52,7 +52,10 @@ export async function listVisitRows(
   }
   if (pattern !== '%%')
     query = query.where((eb) =>
-      eb.or((['ip', 'place', 'whoName', 'path', 'userAgent'] as const).map((column) => eb(column, 'ilike', pattern))),
+      eb.or([
+        ...(['ip', 'place', 'whoName', 'path', 'userAgent'] as const).map((column) => eb(column, 'ilike', pattern)),
+        eb('path', 'ilike', containing(encodeURI((search ?? '').toWellFormed()))), // the console shows it decoded
+      ]),
     );
   return await query
     .select(['id', 'at', 'ms', 'ip', 'place', 'who', 'whoName', 'outcome', 'reason', 'method', 'path', 'userAgent'])
@@ -60,6 +63,10 @@ export async function listVisitRows(
     .orderBy('id', 'desc')
     .limit(page.limit)
     .execute();
+}
+
+function containing(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
 /** How many visits of these days were counted and not recorded. */

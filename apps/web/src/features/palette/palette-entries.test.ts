@@ -27,6 +27,7 @@ test.each([
   ['家里', ['device 1']],
   ['添加', ['add-device']],
   ['验证', ['screen /record']],
+  ['玩家', ['screen /playersare']],
   ['没有这个', []],
 ])('%j finds %j', (typed, expected) => {
   expect(found(typed)).toEqual(expected);

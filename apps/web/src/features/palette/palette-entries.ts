@@ -34,6 +34,7 @@ function placeEntries({ hasShop, isStaff }: Place): PaletteEntry[] {
           [paths.invite, routeTitles.invite],
         ] as const)
       : []),
+    [paths.community, routeTitles.community],
     [paths.userInfo, routeTitles.userInfo],
     [paths.announcements, routeTitles.announcements],
     ...(isStaff ? ([[paths.users, layoutText.manage]] as const) : []),

@@ -25,6 +25,18 @@ function widthOf(word: string): number {
   return [...word].reduce((px, character) => px + (character > '\u2e80' ? 12 : 7), 0);
 }
 
+/** Where no line shows a value, because there is none beside it. */
+export function lonePoints(values: ArrayLike<number | null | undefined>): number[] {
+  const isMissing = (index: number) => (values[index] ?? null) === null;
+  return Array.from(values, (_, index) => index).filter(
+    (index) => !isMissing(index) && isMissing(index - 1) && isMissing(index + 1),
+  );
+}
+
+/** All points where there is room for them; null means all. */
+const chosenPoints: UPlot.Series.Points.Filter = ({ data }, index, isRoom) =>
+  isRoom ? null : lonePoints(data[index] ?? []);
+
 const bars = UPlot.paths.bars?.({ size: [0.8, 32], align: 1 });
 
 export function plotOptions(
@@ -70,7 +82,11 @@ export function plotOptions(
         stroke: color,
         ...(kind === 'bars'
           ? { fill: color, width: 0, ...(bars && { paths: bars }), points: { show: false } }
-          : { width: 2, ...(isDashed ? { dash: [5, 4] } : { fill: `${color}1f` }) }),
+          : {
+              width: 2,
+              points: { filter: chosenPoints, fill: color },
+              ...(isDashed ? { dash: [5, 4] } : { fill: `${color}1f` }),
+            }),
       })),
     ],
   };

@@ -1,4 +1,5 @@
-import { AppError, errorCatalogue, type LocalizedText } from '@tongtu/contract';
+import type { LocalizedText } from '@tongtu/contract';
+import { AppError, errorCatalogue } from '@tongtu/contract/errors';
 
 export type LineError = { line: number; text: LocalizedText };
 

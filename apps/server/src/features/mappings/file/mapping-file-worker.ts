@@ -1,6 +1,6 @@
 /** The program of the thread that MappingFileReader starts: reads one file and reports what is in it. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { AppError } from '@tongtu/contract';
+import { AppError } from '@tongtu/contract/errors';
 import { readMappingFile } from './read-mapping-file.ts';
 import type { ReadFile } from './mapping-file-reader.ts';
 

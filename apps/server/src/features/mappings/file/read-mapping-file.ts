@@ -1,14 +1,13 @@
-import {
-  AppError,
-  FileMapping,
-  type LocalizedText,
-  MappingFile,
-  MAX_MAPPINGS_PER_DEVICE,
-  parseTarget,
-} from '@tongtu/contract';
+// A thread that is started for one file loads no more of the contract than it needs.
+import type { LocalizedText } from '@tongtu/contract';
+import { AppError } from '@tongtu/contract/errors';
+import { MAX_MAPPINGS_PER_DEVICE } from '@tongtu/contract/limits';
+import { FileMapping, MappingFile } from '@tongtu/contract/mapping-file';
+import { parseTarget } from '@tongtu/contract/mappings';
 import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { parseRequest } from '../../../http/field-errors.ts';
 import { fileError, type LineError, withField } from './file-errors.ts';
+import { yamlErrorText } from './yaml-error-text.ts';
 
 /** A mapping of the file, with the line where it begins. */
 export type FileEntry = { line: number; mapping: FileMapping };
@@ -21,6 +20,8 @@ export function readMappingFile(yaml: string): FileEntry[] {
   const document = parse(yaml, lines);
   const lineOf = (path: Path) => lineOfPath(document, lines, path);
   const value: unknown = document.toJS({ maxAliasCount: 0 });
+  if (isMap(document.contents) && !document.has('count'))
+    throw fileError([{ line: lines.linePos(yaml.trimEnd().length).line, text: noCount }]);
   const file = readPart(MappingFile, value, { prefix: [], lineOf });
   if (!file.ok) throw fileError(file.errors);
   const { mappings, count } = file.data;
@@ -50,6 +51,10 @@ const tooMany: LocalizedText = {
   zh: `一台设备最多 ${MAX_MAPPINGS_PER_DEVICE} 条映射，从这一条起超出了`,
   en: `A device may have ${MAX_MAPPINGS_PER_DEVICE} mappings; this one is too many`,
 };
+const noCount: LocalizedText = {
+  zh: '没有 count，文件可能不完整：最后一行须写明映射的条数，如 count: 2',
+  en: 'There is no count: the file may be incomplete. Its last line must say how many mappings there are, as in count: 2',
+};
 const noAliases: LocalizedText = {
   zh: '不支持锚点和引用（& 和 *）',
   en: 'Anchors and aliases (& and *) are not supported',
@@ -70,10 +75,12 @@ function otherCount(found: number): LocalizedText {
 function parse(yaml: string, lineCounter: LineCounter): Document {
   try {
     const document = parseDocument(yaml, { lineCounter, prettyErrors: false, schema: 'core', uniqueKeys: true });
-    const errors = [...document.errors, ...document.warnings].map(({ pos, message }) => ({
-      line: lineCounter.linePos(pos[0]).line,
-      text: { zh: `不是有效的 YAML：${message}`, en: `This is not valid YAML: ${message}` },
-    }));
+    const firsts = new Map<number, LineError>(); // of each line: it often causes the others
+    for (const error of [...document.errors, ...document.warnings]) {
+      const { line } = lineCounter.linePos(error.pos[0]);
+      if (!firsts.has(line)) firsts.set(line, { line, text: yamlErrorText(error) });
+    }
+    const errors = [...firsts.values()];
     visit(document, {
       Node(_key, node) {
         if (isAlias(node) || node.anchor !== undefined)

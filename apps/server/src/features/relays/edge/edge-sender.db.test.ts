@@ -121,11 +121,14 @@ test('a key that cannot be opened does not block other certificates', async () =
 
 test('beyond the maximum the youngest certificates, except the console’s, are left out, which is logged', async () => {
   await using t = await openTestDb();
+  const keys = Array.from({ length: MAX_EDGE_CERTIFICATES + 2 }, (_, index) =>
+    seal(sealingKey, 'key', `certificate:n${index + 1}`),
+  );
   await sql`
     insert into certificate (subject, names, origin, challenge, issued_names, issued_by, chain, key_sealed, not_before, not_after)
     select 'n' || n, array['n' || n], case when n = ${MAX_EDGE_CERTIFICATES + 2} then 'console' else 'custom_domain' end,
-      'http-01', array['n' || n], 'ca', 'chain', 'sealed'::bytea, now() - interval '1 day', now() + interval '1 day'
-    from generate_series(1, ${MAX_EDGE_CERTIFICATES + 2}::int) as n`.execute(t.db);
+      'http-01', array['n' || n], 'ca', 'chain', key, now() - interval '1 day', now() + interval '1 day'
+    from unnest(${keys}::bytea[]) with ordinality as sealed (key, n)`.execute(t.db);
   await using relay = openSender(t);
   relay.sender.sendAll();
   await relay.untilLast('certificates_kept');
