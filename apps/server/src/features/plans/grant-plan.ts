@@ -15,8 +15,7 @@ export async function grantPlan(tx: Db, { userId, kind, terms, deviceId }: Grant
   const present = deviceId === null ? undefined : await findPlanOfDevice(tx, deviceId);
   const isSame = present?.userId === userId && present.productId === terms.productId;
   const isRenewed = present !== undefined && isSame && (await renewPlan(tx, { userId, planId: present.id, terms }));
-  if (!isRenewed) await startPlan(tx, { userId, orderId, deviceId, terms });
-  const planId = isRenewed ? present.id : orderId;
-  await setOrderPlan(tx, orderId, planId);
-  return { orderId, planId };
+  if (isRenewed) await setOrderPlan(tx, orderId, present.id);
+  else await startPlan(tx, { userId, orderId, deviceId, terms });
+  return { orderId, planId: isRenewed ? present.id : orderId };
 }

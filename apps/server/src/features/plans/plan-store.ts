@@ -40,6 +40,7 @@ export async function findPlanOfDevice(tx: Db, deviceId: number): Promise<PlanRo
   return await selectPlans(tx).where('plan.deviceId', '=', deviceId).executeTakeFirst();
 }
 
+/** The plan of an order, whose id it has. */
 export async function insertPlan(
   tx: Db,
   plan: { id: number; userId: number; deviceId: number | null; terms: PlanTerms },
@@ -47,8 +48,10 @@ export async function insertPlan(
   const { terms, ...row } = plan;
   const times = { startsAt: sql<Date>`now()`, endsAt: sql<Date>`now() + make_interval(days => ${terms.days})` };
   await tx
-    .insertInto('plan')
-    .values({ ...row, ...terms, ...times })
+    .with('started', (db) => db.insertInto('plan').values({ ...row, ...terms, ...times }))
+    .updateTable('productOrder')
+    .set({ planId: row.id })
+    .where('id', '=', row.id)
     .execute();
 }
 
