@@ -88,7 +88,8 @@ function selectPage(
   if (places === 'all' || batchId !== undefined) {
     return sql<{ id: number }>`select k.id from product_key k where ${allOf([...conditions, ...ofMany])} ${range}`;
   }
-  const inPlace = allOf([sql`k.place_id = p.id`, ...conditionsOf({ ...filter, places: 'all' }, beforeId), ...ofMany]);
+  const ofPlace = sql<boolean>`k.place_id = p.id`;
+  const inPlace = allOf([ofPlace, ...conditionsOf({ ...filter, places: 'all' }, beforeId), ...ofMany]);
   // The newest of each place, from the place's part of an index: the planner would sort all keys of the places.
   return sql<{ id: number }>`
     select k.id from unnest(${places}::integer[]) as p (id) cross join lateral (
