@@ -305,8 +305,9 @@ describe('mass assignment', () => {
     'POST /custom/confirm/': { code: '123456' },
   };
 
-  // Calls with a role refuse the caller before they validate the body.
-  test.each(unsafe.filter((key) => endpointOf(key).body !== undefined && endpointOf(key).role === undefined))(
+  // Calls with a role refuse the caller before they validate the body, and so do those of the shop, which is off here.
+  const open = unsafe.filter((key) => endpointOf(key).role === undefined && endpointOf(key).billing !== true);
+  test.each(open.filter((key) => endpointOf(key).body !== undefined))(
     '%s takes no field it does not name',
     async (key) => {
       const reply = await attacker.call(methodOf(key), anId(key), { ...variants[key], ...planted }, fromElsewhere());

@@ -16,7 +16,8 @@ export async function preferCaptcha(db: Db, type: CaptchaType): Promise<void> {
     begin
       if new.type <> 'click' then new.type := ${sql.lit(type)}; end if;
       return new;
-    end $$;
+    end $$`.execute(db);
+  await sql`
     create or replace trigger preferred_captcha before insert on captcha_challenge
       for each row execute function preferred_captcha()`.execute(db);
 }
