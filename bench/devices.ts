@@ -29,7 +29,7 @@ try {
   const other = await measured.app.browserOf(measured.otherId);
   const { body } = await owner.call('GET', `${routers}?limit=500`);
   const ids = (body as { results: { id: number }[] }).results.map(({ id }) => id);
-  using reader = await openReader(measured.app);
+  await using reader = await openReader(measured.app);
   const list = (of: typeof owner, encoding: 'identity' | 'br') => async () =>
     await reader.read(`${routers}?limit=500`, { cookies: of.cookies, encoding });
   // A server that has been running for a while has optimized this code.
