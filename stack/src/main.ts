@@ -13,9 +13,10 @@ async function main(): Promise<void> {
   await runProduct(root, built);
 }
 
-/** The build has printed its own errors. */
-function cannotBuild(): never {
-  console.error(`无法启动：构建失败，原因见上面的输出。请检查 ${root} 的写入权限和磁盘空间`);
+/** A build that ran has printed its own errors; one that could not run has a system error. */
+function cannotBuild(error: unknown): never {
+  const reason = error instanceof Error && 'code' in error ? `（${String(error.code)}）` : '，原因见上面的输出';
+  console.error(`无法启动：构建失败${reason}。请检查 ${root} 的写入权限和磁盘空间`);
   process.exit(1);
 }
 
