@@ -2,8 +2,9 @@ import type { PostgresQueryResult } from 'kysely';
 import type { PoolClient } from 'pg';
 
 /**
- * Runs one statement for Kysely; pg answers several in another form. The columns of its rows have their names in the code: `created_at` is `createdAt`. pg's own
- * objects take ten times as long to make, and Kysely's CamelCasePlugin would make each of them again.
+ * Runs one statement for Kysely; pg answers several in another form. The columns of its rows have their names in the code:
+ * `created_at` is `createdAt`. pg's own objects take ten times as long to make, and Kysely's CamelCasePlugin would make each
+ * of them again.
  */
 export async function queryRows<Row>(
   client: PoolClient,
