@@ -46,6 +46,7 @@ export default defineConfig({
           isolate: false,
           include: ['apps/web/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
+          alias: [{ find: /^uplot$/, replacement: path.resolve('apps/web/src/testing/plot-without-canvas.ts') }],
           setupFiles: ['wait-patiently', 'light-page', 'clean-page'].map((name) => `./apps/web/src/testing/${name}.ts`),
         },
       },

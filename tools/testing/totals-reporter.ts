@@ -56,7 +56,13 @@ function testText(test: TestCase): string {
 function unhandledText(error: SerializedError): string {
   const { type = 'Unhandled error', VITEST_TEST_PATH: file, VITEST_TEST_NAME: test } = error;
   const during = typeof test === 'string' ? ` while this ran: ${test}` : '';
-  return `${typeof file === 'string' ? fileName(file) : 'no file'} › ${String(type)}${during}\n${errorText(error)}`;
+  return `${typeof file === 'string' ? fileName(file) : 'no file'} › ${String(type)}${during}\n${errorText(error)}${librariesText(error)}`;
+}
+
+/** Where an error that nobody caught was thrown, if that is in a library: its own timer may have called it. */
+function librariesText({ stack = '' }: SerializedError): string {
+  const frames = stack.split('\n').filter(isFrame);
+  return frames.some(isOwnFrame) ? '' : `\n${frames.slice(0, MAX_FRAMES).join('\n')}`;
 }
 
 function fileName(file: string): string {
@@ -71,6 +77,10 @@ function errorText({ name = 'Error', message, stack = '', diff, cause }: Seriali
   return [`${name.replace('Caused by: ', '')}: ${message}`, ...frames, ...difference, ...reason].join('\n');
 }
 
+function isFrame(line: string): boolean {
+  return /^\s+at .*:\d+:\d+\)?$/.test(line);
+}
+
 function isOwnFrame(line: string): boolean {
-  return /^\s+at .*:\d+:\d+\)?$/.test(line) && !/node_modules|node:/.test(line);
+  return isFrame(line) && !/node_modules|node:/.test(line);
 }

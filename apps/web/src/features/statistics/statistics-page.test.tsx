@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import type { Statistics, UsageFigures } from '@tongtu/contract';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { deviceOf, mappingOf } from '../../testing/device-fixtures.ts';
 import { show } from '../../testing/show.tsx';
 import { axisText, pointText } from './beijing-time.ts';
@@ -10,14 +10,6 @@ import { StatisticsPage } from './statistics-page.tsx';
 import { readView, writeView } from './statistics-view.ts';
 import { byUptime } from './uptime-list.tsx';
 
-// happy-dom does not draw; e2e/screens-desktop.e2e.ts opens the charts in a browser.
-vi.mock('uplot', () => ({
-  default: class {
-    static paths = {};
-    setData = () => undefined;
-    destroy = () => undefined;
-  },
-}));
 afterEach(cleanup);
 
 const read = 'GET /api/user/statistics/';

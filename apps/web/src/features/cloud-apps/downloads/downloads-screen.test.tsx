@@ -163,10 +163,22 @@ test('the files of a torrent are chosen in its details', async () => {
     { ...file, number: 1, path: '一.txt' },
     { ...file, number: 2, path: '二.txt' },
   ];
-  receive({ type: 'details', details: detailsOf({ id, files, file_count: 2 }) });
-  fireEvent.click(screen.getByRole('checkbox', { name: '一.txt' }));
+  const before = { type: 'details', details: detailsOf({ id, files, file_count: 2 }) } as const;
+  receive(before);
+  const first = screen.getByRole<HTMLInputElement>('checkbox', { name: '一.txt' });
+  fireEvent.click(first);
   press('保存选择');
   await waitFor(() => expect(bodies('settings')).toEqual([{ id, files: [2] }]));
+  await screen.findByText('已保存');
+  receive(before); // it was on its way when the choice was saved
+  expect(first.checked).toBe(false);
+  const chosen = files.map((each) => ({ ...each, is_selected: each.number === 2 }));
+  receive({ type: 'details', details: detailsOf({ id, files: chosen, file_count: 2 }) });
+  expect(first.checked).toBe(false);
+  expect(screen.queryByRole('button', { name: '保存选择' })).toBeNull();
+  fireEvent.click(first);
+  press('保存选择');
+  await waitFor(() => expect(bodies('settings').at(-1)).toEqual({ id, files: [1, 2] }));
   list();
   screen.getByText('这个下载已经不在列表里了');
 });

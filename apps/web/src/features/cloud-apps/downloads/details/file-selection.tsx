@@ -22,21 +22,20 @@ export function FileSelection({ details, canSelect, onSave }: FileSelectionProps
   const isCut = count > files.length;
   const isChoice = canSelect && !isCut && count > 1;
   const toast = useToast();
-  /** Undefined until the user has changed something. */
-  const [typed, setTyped] = useState<ReadonlySet<number>>();
-  const chosen = typed ?? new Set(files.filter((file) => file.is_selected).map((file) => file.number));
-  const { mutate, error, isPending } = useMutation({
+  /** What the user wants, until the details say the same. Those that arrive next may be older than what was saved. */
+  const [wanted, setWanted] = useState<ReadonlySet<number>>();
+  if (wanted && files.every((file) => file.is_selected === wanted.has(file.number))) setWanted(undefined);
+  const chosen = wanted ?? new Set(files.filter((file) => file.is_selected).map((file) => file.number));
+  const { mutate, reset, error, isPending, isSuccess } = useMutation({
     mutationFn: async () => await onSave({ files: [...chosen].toSorted((a, b) => a - b) }),
-    onSuccess() {
-      setTyped(undefined);
-      toast.success(downloadsText.saved);
-    },
+    onSuccess: () => toast.success(downloadsText.saved),
   });
   function toggle({ number }: DownloadFile, isOn: boolean) {
     const next = new Set(chosen);
     if (isOn) next.add(number);
     else next.delete(number);
-    setTyped(next);
+    reset();
+    setWanted(next);
   }
   return (
     <section>
@@ -62,9 +61,9 @@ export function FileSelection({ details, canSelect, onSave }: FileSelectionProps
           </li>
         ))}
       </ul>
-      {isChoice && typed !== undefined && (
+      {isChoice && wanted !== undefined && (
         <p className={styles.choose}>
-          <Button type="primary" loading={isPending} disabled={chosen.size === 0} onClick={() => mutate()}>
+          <Button type="primary" loading={isPending || isSuccess} disabled={chosen.size === 0} onClick={() => mutate()}>
             {downloadsText.chooseFiles}
           </Button>
           {chosen.size === 0 && <span className={styles.note}>{downloadsText.chooseOne}</span>}
