@@ -157,15 +157,19 @@ function countedSource(stream: AsyncIterable<Uint8Array>, onChunk: () => void) {
   let hasFailed = false;
   async function* source(): AsyncGenerator<Uint8Array> {
     const chunks = stream[Symbol.asyncIterator]();
-    for (;;) {
-      const next = await chunks.next().catch((error: unknown) => {
-        hasFailed = true;
-        throw error;
-      });
-      if (next.done === true) return;
-      bytes += next.value.length;
-      onChunk();
-      yield next.value;
+    try {
+      for (;;) {
+        const next = await chunks.next().catch((error: unknown) => {
+          hasFailed = true;
+          throw error;
+        });
+        if (next.done === true) return;
+        bytes += next.value.length;
+        onChunk();
+        yield next.value;
+      }
+    } finally {
+      await chunks.return?.();
     }
   }
   return { source: source(), bytes: () => bytes, hasFailed: () => hasFailed };
