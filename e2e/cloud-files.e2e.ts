@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { access, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startSshd, type Sshd } from '@tongtu/gateway/testing/sshd';
 import { CloudApp } from '@tongtu/contract';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { apacheProgram, startApache } from '@tongtu/gateway/testing/apache';
+import { smbdProgram, startSamba } from '@tongtu/gateway/testing/samba';
+import type { Browser, BrowserContext, Download, Locator, Page, Response } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { saveArtefact, saveLogOnFailure } from './support/artefacts.ts';
 import {
   freshProfile,
@@ -19,6 +20,8 @@ import { type Product, startProduct } from './support/product/product.ts';
 import { seriousBarriers } from './support/screens/accessibility.ts';
 import { horizontalOverflow, untranslatedText } from './support/screens/page-quality.ts';
 import { screenSizes } from './support/screens/screen-sizes.ts';
+import { makeVideo } from './support/make-video.ts';
+import { type SshServer, startSshServer } from './support/services/ssh-server.ts';
 
 /** Saves the page in both themes and sizes. */
 const savesScreenshots = process.env['SCREENSHOTS'] !== undefined;
@@ -32,7 +35,9 @@ const onePixel = Buffer.from(
 let product: Product;
 let browser: Browser;
 let folder: string;
-let sshd: Sshd;
+let ssh: SshServer;
+let client: ApiClient;
+let deviceId: number;
 let app: CloudApp;
 let profile: BrowserContext;
 let page: Page;
@@ -40,18 +45,16 @@ let errors: string[];
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'tongtu-files-'));
-  [product, browser, sshd] = await Promise.all([startProduct(), launchBrowser(), startSshd(folder)]);
+  [product, browser, ssh] = await Promise.all([startProduct(), launchBrowser(), startSshServer(folder)]);
   await createFiles();
-  const client = new ApiClient(product);
+  client = new ApiClient(product);
   const { id } = await client.logIn();
   await client.call('PATCH', `/api/profile/${id}/`, { readed_announcement_id: 1000 });
-  const { device } = await client.waitForWelcomeDevice();
-  const reply = await client.call('POST', '/api/user/cloud_apps/', {
-    ...{ router: device.id, kind: 'sftp', name: '群晖的文件', host: '127.0.0.1', port: sshd.port },
-    options: { username: sshd.username, path: `${folder}/nas` },
-    secrets: { private_key: sshd.privateKey },
+  deviceId = (await client.waitForWelcomeDevice()).device.id;
+  app = await createApp({
+    ...{ kind: 'sftp', name: '群晖的文件', port: ssh.port, secrets: { private_key: ssh.privateKey } },
+    options: { username: ssh.username, path: `${folder}/nas` },
   });
-  app = CloudApp.parse(reply.json);
   profile = await freshProfile(browser, screenSizes.desktop);
   page = await profile.newPage();
   errors = watchErrors(page);
@@ -62,7 +65,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close();
-  await Promise.all([sshd, product].map((part) => part?.[Symbol.asyncDispose]()));
+  await Promise.all([ssh, product].map((part) => part?.[Symbol.asyncDispose]()));
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -71,6 +74,11 @@ beforeEach(({ task }) => {
   saveLogOnFailure(name, product.child);
   savePageOnFailure(name, () => page);
 });
+
+async function createApp(app: object): Promise<CloudApp> {
+  const reply = await client.call('POST', '/api/user/cloud_apps/', { router: deviceId, host: '127.0.0.1', ...app });
+  return CloudApp.parse(reply.json);
+}
 
 const onTarget = (name: string) => path.join(folder, 'nas', name);
 
@@ -87,6 +95,7 @@ async function createFiles(): Promise<void> {
   );
   await writeFile(onTarget('备份.zip'), Buffer.alloc(3_000_000));
   await writeFile(onTarget('猫.png'), onePixel);
+  await writeFile(onTarget('旅行.webm'), makeVideo(500_000));
   await utimes(onTarget('备份.zip'), 1_700_000_000, 1_700_000_000);
 }
 
@@ -117,7 +126,7 @@ async function expectGoodPage(): Promise<void> {
 
 test('the target is trusted once, and its folder is shown', async () => {
   await page.goto(`${product.consoleUrl}/#/apps/${app.id}`);
-  await page.getByText(sshd.hostKey).waitFor();
+  await page.getByText(ssh.fingerprint).waitFor();
   await screenshots('host-key');
   await page.getByRole('button', { name: '信任并连接' }).click();
   await row('说明.txt').waitFor();
@@ -153,18 +162,18 @@ test('the keyboard and the filter find an entry', async () => {
   await screenshots('selected');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: '大小', exact: true }).click();
-  await expect.poll(async () => (await names()).slice(2, 3)).toEqual(['备份.zip']);
+  await expect.poll(async () => (await names()).slice(2, 3)).toEqual(['旅行.webm']);
   await page.getByRole('button', { name: '名称', exact: true }).click();
 });
 
-test('a file and a folder are uploaded, and the file is downloaded with the same bytes', async () => {
+test('200 MB are uploaded, paused, cut off and resumed, and come back with the same bytes', async () => {
   await page.getByRole('button', { name: '新建文件夹' }).click();
   await page.getByRole('dialog').getByLabel('名称').fill('上传的');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: '上传的', exact: true }).click();
   await page.getByText('这个文件夹是空的').waitFor();
   await screenshots('empty');
-  const content = randomBytes(6_000_000);
+  const content = randomBytes(200_000_000);
   const local = path.join(folder, '视频.bin');
   await writeFile(local, content);
   // Slow enough for a pause in the middle.
@@ -173,41 +182,54 @@ test('a file and a folder are uploaded, and the file is downloaded with the same
     await devTools.send('Network.emulateNetworkConditions', {
       ...{ offline: false, uploadThroughput, downloadThroughput: -1, latency: 0 },
     });
-  await limitUpload(1_000_000);
+  await limitUpload(40_000_000);
   await page.getByLabel('上传文件', { exact: true }).setInputFiles(local);
   await page.getByText(/^[2-9]\d%$/).waitFor();
   await page.getByRole('button', { name: '暂停 视频.bin' }).click();
   await page.getByText('已暂停').waitFor();
   await screenshots('paused');
-  await limitUpload(-1);
   const resumed = page.waitForRequest((request) => request.method() === 'PATCH');
   await page.getByRole('button', { name: '继续 视频.bin' }).click();
   expect(Number((await resumed).headers()['upload-offset'])).toBeGreaterThan(0);
+  await page.getByText(/^[4-9]\d%$/).waitFor();
+  const goesOn = page.waitForRequest((request) => request.method() === 'PATCH');
+  ssh.cut();
+  expect(Number((await goesOn).headers()['upload-offset'])).toBeGreaterThan(0);
+  await limitUpload(-1);
   await page.getByText('上传完成 1 项').waitFor();
   await row('视频.bin').waitFor();
   expect((await readFile(onTarget('上传的/视频.bin'))).equals(content)).toBe(true);
+  const download = await downloadOf('视频.bin');
+  expect(download.suggestedFilename()).toBe('视频.bin');
+  expect((await readFile(await download.path())).equals(content)).toBe(true);
+});
 
-  // Another one of the same name waits for an answer.
-  const other = randomBytes(1_000);
-  await writeFile(local, other);
-  await page.getByLabel('上传文件', { exact: true }).setInputFiles(local);
-  await page.getByText('已有同名的文件或文件夹').waitFor();
-  await screenshots('uploads');
-  expect((await readFile(onTarget('上传的/视频.bin'))).equals(content)).toBe(true);
-  await page.getByRole('button', { name: '替换', exact: true }).click();
-  await page.getByText('上传完成 2 项').waitFor();
-  await page.getByLabel('上传文件夹').setInputFiles(path.join(folder, 'nas/照片'));
-  await page.getByText('上传完成 3 项').waitFor();
-  expect(await readFile(onTarget('上传的/照片/海.txt'), 'utf8')).toBe('海');
-
-  await page.getByRole('button', { name: '关闭上传列表' }).click();
-  await row('视频.bin').getByRole('button', { name: '视频.bin 更多操作' }).click();
+async function downloadOf(name: string): Promise<Download> {
+  await row(name)
+    .getByRole('button', { name: `${name} 更多操作` })
+    .click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('menuitem', { name: '下载' }).click(),
   ]);
-  expect(download.suggestedFilename()).toBe('视频.bin');
-  expect((await readFile(await download.path())).equals(other)).toBe(true);
+  return download;
+}
+
+test('a file of the same name waits for an answer, and a folder is uploaded with its content', async () => {
+  const other = randomBytes(1_000);
+  const local = path.join(folder, '视频.bin');
+  await writeFile(local, other);
+  await page.getByLabel('上传文件', { exact: true }).setInputFiles(local);
+  await page.getByText('已有同名的文件或文件夹').waitFor();
+  await screenshots('uploads');
+  expect((await stat(onTarget('上传的/视频.bin'))).size).toBe(200_000_000);
+  await page.getByRole('button', { name: '替换', exact: true }).click();
+  await page.getByText('上传完成 2 项').waitFor();
+  expect((await readFile(onTarget('上传的/视频.bin'))).equals(other)).toBe(true);
+  await page.getByLabel('上传文件夹').setInputFiles(path.join(folder, 'nas/照片'));
+  await page.getByText('上传完成 3 项').waitFor();
+  expect(await readFile(onTarget('上传的/照片/海.txt'), 'utf8')).toBe('海');
+  await page.getByRole('button', { name: '关闭上传列表' }).click();
 });
 
 test('several are downloaded as one zip', async () => {
@@ -271,6 +293,29 @@ test('an image is shown', async () => {
   await page.keyboard.press('Escape');
 });
 
+test('a video plays from where the user seeks to, without the bytes between', async () => {
+  await page.getByRole('button', { name: '旅行.webm', exact: true }).click();
+  const video = page.getByLabel('旅行.webm', { exact: true });
+  const far = page.waitForResponse((response) => startOf(response) > 20_000_000);
+  const colour = await video.evaluate(async (element) => {
+    const player = element as HTMLVideoElement; // by its label
+    player.currentTime = 50.5;
+    await new Promise((resolve) => player.addEventListener('seeked', resolve, { once: true }));
+    const context = new OffscreenCanvas(1, 1).getContext('2d');
+    context?.drawImage(player, 0, 0);
+    return [...(context?.getImageData(0, 0, 1, 1).data ?? [])];
+  });
+  expect(colour[2]).toBeGreaterThan(colour[0] ?? 255); // blue, which it is only in its second half
+  expect((await far).status()).toBe(206);
+  await screenshots('video');
+  await page.keyboard.press('Escape');
+});
+
+/** Of the part of a file. */
+function startOf(response: Response): number {
+  return Number(/^bytes (\d+)-/.exec(response.headers()['content-range'] ?? '')?.[1]);
+}
+
 test('a delete says what it takes', async () => {
   await row('上传的').getByRole('gridcell').nth(3).click();
   await list().focus();
@@ -282,4 +327,54 @@ test('a delete says what it takes', async () => {
   await expect.poll(() => row('上传的').count()).toBe(0);
   await expect(access(onTarget('上传的'))).rejects.toThrow('ENOENT');
   await expectGoodPage();
+});
+
+const others = [
+  {
+    title: 'SMB with Samba',
+    isMissing: smbdProgram === undefined,
+    start: async () => {
+      const samba = await startSamba(await mkdtemp(path.join(folder, 'samba-')));
+      return { peer: samba, app: { kind: 'smb', options: { username: samba.username, path: '/公共' } } };
+    },
+  },
+  {
+    title: 'WebDAV with Apache',
+    isMissing: apacheProgram === undefined,
+    start: async () => {
+      const apache = await startApache(await mkdtemp(path.join(folder, 'apache-')), { login: 'Basic' });
+      return { peer: apache, app: { kind: 'webdav', options: { username: apache.username, path: '/dav' } } };
+    },
+  },
+];
+
+describe.each(others)('$title', ({ isMissing, start }) => {
+  test.skipIf(isMissing)('what is uploaded is there, comes back, and is deleted', async () => {
+    const { peer, app: facts } = await start();
+    await using _ = peer;
+    const { id } = await createApp({ ...facts, name: '威联通', port: peer.port });
+    await page.goto(`${product.consoleUrl}/#/apps/${id}`);
+    const form = page.getByRole('region', { name: '登录目标' });
+    await form.getByLabel('密码').fill('wrong');
+    await page.keyboard.press('Enter');
+    await form.getByText('目标拒绝了登录').waitFor();
+    await form.getByLabel('密码').fill(peer.password);
+    await page.keyboard.press('Enter');
+    await page.getByText('这个文件夹是空的').waitFor();
+    const content = randomBytes(3_000_000);
+    await page
+      .getByLabel('上传文件', { exact: true })
+      .setInputFiles({ name: '春天 #1.bin', mimeType: 'application/octet-stream', buffer: content });
+    await page.getByText('上传完成 1 项').waitFor();
+    expect((await readFile(path.join(peer.shared, '春天 #1.bin'))).equals(content)).toBe(true);
+    await page.getByRole('button', { name: '关闭上传列表' }).click();
+    const download = await downloadOf('春天 #1.bin');
+    expect((await readFile(await download.path())).equals(content)).toBe(true);
+    await list().focus();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await page.getByRole('dialog').getByRole('button', { name: '删除' }).click();
+    await page.getByText('已删除 1 项').waitFor();
+    expect(await readdir(peer.shared)).toEqual([]);
+  });
 });

@@ -16,9 +16,12 @@ export type SshServer = AsyncDisposable & {
   cut: () => void;
 };
 
-/** OpenSSH's server behind a connection that can be cut, for the user of this process with a key. */
-export async function startSshServer(): Promise<SshServer> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'tongtu-sshd-'));
+/**
+ * OpenSSH's server behind a connection that can be cut, for the user of this process with a key. What it needs is in a
+ * folder of its own, or in one of the test.
+ */
+export async function startSshServer(testFolder?: string): Promise<SshServer> {
+  const folder = testFolder ?? (await mkdtemp(path.join(tmpdir(), 'tongtu-sshd-')));
   const sshd = await startSshd(folder);
   const service = await startTcpService((socket) => {
     const server = connect({ port: sshd.port, host: '127.0.0.1', noDelay: true });
@@ -37,7 +40,7 @@ export async function startSshServer(): Promise<SshServer> {
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]();
       await sshd[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true, force: true });
+      if (testFolder === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
 }
