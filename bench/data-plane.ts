@@ -11,6 +11,7 @@ import { measureAbortedDownloads } from './lines/aborted-downloads.ts';
 import { measureBulk } from './lines/bulk.ts';
 import { measureFrpc } from './lines/frpc.ts';
 import { measureIdleDevices } from './lines/idle-devices.ts';
+import { measureIdleFrpc } from './lines/idle-frpc.ts';
 import { measureLatency } from './lines/latency.ts';
 import { measureLongWay } from './lines/long-way.ts';
 import { measureRequests } from './lines/requests.ts';
@@ -30,6 +31,7 @@ const lines: Record<string, (bench: Bench) => Promise<Line[]>> = {
   stalled: measureStalledDownloads,
   aborted: measureAbortedDownloads,
   idle: measureIdleDevices,
+  idle_frpc: measureIdleFrpc,
   restart: measureRestart,
 };
 

@@ -18,6 +18,9 @@ import { parseRequest } from './field-errors.ts';
 import { checkFieldScopes } from './field-scopes.ts';
 import type { HttpCall, Session } from './session.ts';
 
+/** Callers whose call was there as a whole when they were found, so that their session cannot end while it is received. */
+const admitted = new WeakMap<FastifyRequest, Session>();
+
 type Parsed<Key extends EndpointKey, Name extends string> =
   (typeof endpoints)[Key] extends Record<Name, infer Schema extends z.ZodType> ? z.output<Schema> : undefined;
 type ReplyBody<Key extends EndpointKey> = z.input<(typeof endpoints)[Key]['response']>;
@@ -97,8 +100,8 @@ function route<Key extends EndpointKey, Login extends LoginRule>(
     config: { ...(limit && { limit }) },
     ...(isGuarded && { onRequest: async (req, reply) => await admit(app, endpoint, { req, reply }) }),
     handler: async (req, reply) => {
-      // Checked again for guarded calls: the session may have ended while the body was received.
-      const session = await authorize(app.callGuard, endpoint, options.login, { req, reply });
+      // Checked again if the body came later: the session may have ended meanwhile.
+      const session = admitted.get(req) ?? (await authorize(app.callGuard, endpoint, options.login, { req, reply }));
       if (endpoint.billing && app.callGuard.billing === 'off') throw new AppError('billing.off');
       const input = {
         params: endpoint.params && parseRequest(endpoint.params, req.params, notFoundCode(endpoint)),
@@ -118,9 +121,10 @@ function route<Key extends EndpointKey, Login extends LoginRule>(
 async function admit(app: FastifyInstance, endpoint: Endpoint, { req, reply }: HttpCall): Promise<void> {
   const { limit } = req.routeOptions.config;
   try {
-    const { userId } = await authorize(app.callGuard, endpoint, 'required', { req, reply });
+    const session = await authorize(app.callGuard, endpoint, 'required', { req, reply });
+    if (req.raw.complete) admitted.set(req, session);
     // Only authorized calls count against the account's limit.
-    if (limit?.per === 'account') await app.countCall(req, limit, String(userId));
+    if (limit?.per === 'account') await app.countCall(req, limit, String(session.userId));
   } catch (error) {
     if (isAnonymous(error)) await app.countAnonymous(req);
     throw error;

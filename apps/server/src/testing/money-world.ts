@@ -101,7 +101,7 @@ export async function passDays({ db, provider }: MoneyWorld, days: number): Prom
 }
 
 /** Lets the time of each next try come, and runs the jobs. */
-export async function runJobs({ db, jobs }: MoneyWorld): Promise<void> {
+export async function runJobs({ db, jobs }: { db: Db; jobs: readonly { run: () => Promise<void> }[] }): Promise<void> {
   await sql`update payment set asked_at = now() - interval '12 hours' where status = 'waiting'`.execute(db);
   await sql`update refund set next_try_at = now() where status <> 'done'`.execute(db);
   for (const job of jobs) await job.run();

@@ -4,7 +4,7 @@ export const paletteText = {
   openWithKey: (key: string) => `搜索和命令（${key}）`,
   placeholder: '搜索设备、域名、备注或命令',
   results: '结果',
-  kinds: { screen: '前往', device: '设备', mapping: '打开', action: '操作' },
+  kinds: { screen: '前往', device: '设备', mapping: '打开', action: '操作', statistics: '统计', visits: '日志' },
   found: (count: number) => (count === 0 ? '没有找到，换个词试试' : `${count} 个结果`),
   newTab: '在新标签页打开',
   actions: {

@@ -29,7 +29,7 @@ export const optionSchemas = {
   verifyTls: z.boolean(),
   proxyProtocol: z.boolean(),
   hostHeader: z.enum(['keep', 'rewrite']).describe(mappingOptions.hostHeader.description),
-  visitLogDays: z.union([z.literal(0), z.literal(1), z.literal(7), z.literal(30)]),
+  visitLogDays: z.literal([0, 1, 7, 30]),
 } satisfies { [Name in keyof MappingOptions]: z.ZodType<MappingOptions[Name]> };
 
 /** One DNS label (RFC 1035 §2.3.1), lower case, without punycode look-alikes. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Endpoint } from '../endpoint.ts';
 import { endpoints } from '../endpoints.ts';
+import { optionSchemas } from '../mappings/mappings.ts';
 import { fieldMessages, isFieldMessage } from './field-messages.ts';
 import { issueText } from './issue-text.ts';
 import type { Language } from './localized-text.ts';
@@ -45,6 +46,7 @@ test.each<[string, z.ZodType, unknown, string]>([
   ['another option', z.enum(['owner', 'public']), 'x', '只能是以下之一：owner、public'],
   ['another than the one value', z.literal(true), false, '只能是 true'],
   ['another value, where nothing is one', z.literal(['', 'a']), 'x', '只能是以下之一：空、a'],
+  ['days that are not offered', optionSchemas.visitLogDays, 5, '只能是以下之一：0、1、7、30'],
   ['neither of two shapes', z.union([z.string(), z.number()]), true, '内容不正确'],
   ['no shape of that name', pair, { kind: 'c' }, '内容不正确'],
   ['a wrong e-mail address', z.email(), 'x', '请输入正确的邮箱地址'],

@@ -3,8 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
 import { agentUpgrade } from '../agent-downloads/index.ts';
-import { formatHours, mappingReply, type PublicPlace } from '../mappings/index.ts';
+import { formatHours, mappingReply, type PublicPlace, type ReadUsage } from '../mappings/index.ts';
 import { type Allowance, bandwidthOf } from '../plans/index.ts';
+import { LastDayUsage } from '../usage/index.ts';
 import { changeDevice } from './change-device.ts';
 import { checkConnection, type CheckConnectionDeps } from './connection-check/check-connection.ts';
 import type { DeviceRow } from './device-store.ts';
@@ -30,8 +31,10 @@ export function registerDeviceRoutes(app: FastifyInstance, deps: DeviceRoutesDep
     return deviceReply({ device, mappings: found?.mappings ?? [] }, deps);
   };
 
+  const usage = new LastDayUsage();
+  const readUsage: ReadUsage = async (db, mappingIds) => await usage.list(db, mappingIds);
   mount(app, 'GET /api/user/routers/', { login: 'required' }, async ({ query, session }) => {
-    const { count, devices } = await listDevices(deps.db, session.userId, query);
+    const { count, devices } = await listDevices(deps.db, session.userId, { ...query, readUsage });
     const results = devices.map((device) => deviceReply(device, deps));
     return { count, ...pageLinks('/api/user/routers/', query, count), results };
   });

@@ -94,3 +94,19 @@ export async function announceDeviceList(tx: Db, userIds: Iterable<number>): Pro
 export async function announceOrders(tx: Db, userId: number): Promise<void> {
   await notify(tx, 'live', { userId, topic: 'orders' });
 }
+
+/**
+ * Ends a transaction that changed a plan: relays get the routes of its device, and the owner's consoles list orders, plans and
+ * devices anew. `is_payed` of the profile may have changed, too.
+ */
+export async function announcePlanChange(
+  tx: Db,
+  { userId, deviceIds }: { userId: number; deviceIds: readonly number[] },
+): Promise<void> {
+  const topics = ['profile', 'orders', ...(deviceIds.length === 0 ? [] : ['devices'])];
+  await notifyDeviceChanges(
+    tx,
+    deviceIds,
+    topics.map((topic) => ({ userId, topic })),
+  );
+}

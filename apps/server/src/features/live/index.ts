@@ -10,6 +10,7 @@ export {
   announceMembers,
   announceMemberships,
   announceOrders,
+  announcePlanChange,
   announceProfile,
   announceToEverybody,
   announceVerifications,

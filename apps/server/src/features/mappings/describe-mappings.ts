@@ -1,7 +1,7 @@
 import type { Db } from '../../db/driver.ts';
 import { type CertificateStatus, listCertificateStatuses } from '../certificates/index.ts';
 import { type DomainStatus, listDomainStatuses } from '../domains/index.ts';
-import { listUsageOfLastDay, listUsageOfLastDayByDevices, type UsageSum } from '../usage/index.ts';
+import { listUsageOfLastDay, type UsageSum } from '../usage/index.ts';
 import { listMappingsOfDevices, type MappingRow } from './mapping-store.ts';
 
 export type DescribedMapping = {
@@ -17,13 +17,18 @@ export async function describeMappings(db: Db, rows: MappingRow[]): Promise<Desc
   return await describe(db, rows, await listUsageOfLastDay(db, ids));
 }
 
-/** The mappings of the devices, described, by id. Mappings and usage are read at the same time. */
-export async function listDescribedMappings(db: Db, deviceIds: number[]): Promise<DescribedMapping[]> {
-  const [rows, usage] = await Promise.all([
-    listMappingsOfDevices(db, deviceIds),
-    listUsageOfLastDayByDevices(db, deviceIds),
-  ]);
-  return await describe(db, rows, usage);
+/** Reads the usage of the last 24 hours. */
+export type ReadUsage = (db: Db, mappingIds: number[]) => Promise<ReadonlyMap<number, UsageSum>>;
+
+/** The mappings of the devices, described, by id. */
+export async function listDescribedMappings(
+  db: Db,
+  deviceIds: number[],
+  readUsage: ReadUsage = listUsageOfLastDay,
+): Promise<DescribedMapping[]> {
+  const rows = await listMappingsOfDevices(db, deviceIds);
+  const ids = rows.map(({ id }) => id);
+  return await describe(db, rows, await readUsage(db, ids));
 }
 
 async function describe(db: Db, rows: MappingRow[], usage: ReadonlyMap<number, UsageSum>): Promise<DescribedMapping[]> {

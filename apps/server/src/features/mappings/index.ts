@@ -1,7 +1,7 @@
 export { addMapping } from './add-mapping.ts';
 export { applyFrpcProxy } from './frpc-proxies/apply-frpc-proxy.ts';
 export type { MappingDeps } from './mapping-deps.ts';
-export { type DescribedMapping, listDescribedMappings } from './describe-mappings.ts';
+export { type DescribedMapping, listDescribedMappings, type ReadUsage } from './describe-mappings.ts';
 export {
   deleteOldMappingRecords,
   type DeletedMappingRow,

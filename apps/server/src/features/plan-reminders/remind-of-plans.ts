@@ -1,7 +1,7 @@
 import type { Db } from '../../db/driver.ts';
 import type { SharedJob } from '../../jobs/run-shared-jobs.ts';
 import { notifyOfPlans } from '../alerts/index.ts';
-import { announceDeviceChange, announceOrders, announceProfile } from '../live/index.ts';
+import { announcePlanChange } from '../live/index.ts';
 import { type DuePlan, takeDuePlans } from './reminder-store.ts';
 
 const BATCH = 200;
@@ -26,17 +26,10 @@ async function remindOfSome(tx: Db): Promise<number> {
     const ending = plans.filter(({ daysLeft }) => daysLeft > 0);
     await notifyOfPlans(tx, userId, { event: 'plan_expiring', plans: ending.map(detailsOf) });
     await notifyOfPlans(tx, userId, { event: 'plan_expired', plans: ended.map(detailsOf) });
-    if (ended.length > 0) await announceEnd(tx, userId, ended);
+    const deviceIds = ended.flatMap(({ deviceId }) => deviceId ?? []);
+    if (ended.length > 0) await announcePlanChange(tx, { userId, deviceIds });
   }
   return due.length;
-}
-
-async function announceEnd(tx: Db, userId: number, ended: readonly DuePlan[]): Promise<void> {
-  await announceProfile(tx, userId);
-  await announceOrders(tx, userId);
-  for (const { deviceId } of ended) {
-    if (deviceId !== null) await announceDeviceChange(tx, { deviceId, userId });
-  }
 }
 
 function detailsOf({ id, name, deviceId, deviceName, endsAt }: DuePlan) {

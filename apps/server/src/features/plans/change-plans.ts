@@ -1,7 +1,7 @@
 import { AppError, MAX_PLAN_DAYS_AHEAD } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { announceDeviceChange, announceProfile, type DeviceChange } from '../live/index.ts';
-import { canExtendWith, type PlanTerms, upgradePriceFen } from './plan-prices.ts';
+import { announcePlanChange } from '../live/index.ts';
+import { canExtendWith, type PlanTerms, termsAfterRenewal, upgradePriceFen } from './plan-prices.ts';
 import * as store from './plan-store.ts';
 
 /**
@@ -19,6 +19,14 @@ export async function startPlan(
   const deviceId = await freeDevice(tx, order);
   await store.insertPlan(tx, { id: order.orderId, userId, deviceId, terms });
   await announce(tx, userId, deviceId);
+}
+
+/** Starts a plan whose order needs no payment, and inserts this order. Returns the id of both. */
+export async function startGrantedPlan(tx: Db, order: store.GrantedOrder): Promise<number> {
+  const boundTo = await freeDevice(tx, order);
+  const id = await store.insertGrantedPlan(tx, { ...order, boundTo });
+  await announce(tx, order.userId, boundTo);
+  return id;
 }
 
 /** The device, if the plan can be bound to it; a free or expired plan leaves it. */
@@ -68,7 +76,8 @@ export async function renewPlan(
   const plan = await findOwn(tx, { userId, planId });
   if (plan === undefined || !canExtendWith(plan, terms)) return false;
   if (await store.wouldReachTooFar(tx, planId, terms.days, MAX_PLAN_DAYS_AHEAD)) return false;
-  await store.extendPlan(tx, planId, terms);
+  const renewed = plan.isExpired ? terms : termsAfterRenewal(plan, terms);
+  await store.extendPlan(tx, planId, { days: terms.days, terms: renewed });
   await announce(tx, userId, plan.deviceId);
   return true;
 }
@@ -131,8 +140,7 @@ export async function bindPlan(
   if (present !== undefined && !isReplaceable(present, plan)) throw new AppError('plan.device-has-plan');
   if (present !== undefined) await store.setPlanDevice(tx, present.id, null);
   await store.setPlanDevice(tx, planId, deviceId);
-  await announce(tx, userId, plan.deviceId);
-  await announce(tx, userId, deviceId);
+  await announce(tx, userId, plan.deviceId, deviceId);
 }
 
 /** Throws plan.not-found where the plan is not bound to this device. */
@@ -162,7 +170,7 @@ export async function movePlan(
     if (present !== undefined) await store.setPlanDevice(tx, present.id, null);
     await store.setPlanDevice(tx, plan.id, toDeviceId);
   }
-  await announceProfile(tx, userId);
+  await announce(tx, userId);
 }
 
 /** Not over, where the other is over or free. */
@@ -180,8 +188,7 @@ async function findOwn(tx: Db, { userId, planId }: Owner & { planId: number }): 
   return plan?.userId === userId ? plan : undefined;
 }
 
-/** `is_payed` of the profile may have changed, too. */
-async function announce(tx: Db, userId: number, deviceId: number | null): Promise<DeviceChange | undefined> {
-  await announceProfile(tx, userId);
-  return deviceId === null ? undefined : await announceDeviceChange(tx, { deviceId, userId });
+/** With the devices that have or had the plan. */
+async function announce(tx: Db, userId: number, ...deviceIds: (number | null)[]): Promise<void> {
+  await announcePlanChange(tx, { userId, deviceIds: deviceIds.filter((id) => id !== null) });
 }

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { bulkPriceFen, canRenewWith, canUpgradeTo, type PlanTerms, upgradePriceFen } from './plan-prices.ts';
+import {
+  bulkPriceFen,
+  canRenewWith,
+  canUpgradeTo,
+  type PlanTerms,
+  termsAfterRenewal,
+  upgradePriceFen,
+} from './plan-prices.ts';
 
 const standard: PlanTerms = {
   ...{ productId: 2, productName: '标准版', days: 365, bandwidthBps: 4_000_000, mappingLimit: 12, priceFen: 2_600 },
@@ -62,6 +69,25 @@ test('a plan is renewed with the same bandwidth', () => {
   expect(canRenewWith(standard, { ...standard, days: 30, priceFen: 300 })).toBe(true);
   expect(canRenewWith(standard, advanced)).toBe(false);
   expect(canRenewWith(standard, { ...standard, priceFen: 0 })).toBe(false);
+});
+
+test('a renewal by another product gives no more of anything for the time that is left', () => {
+  const other = { ...standard, productId: 9 };
+  expect(canRenewWith(standard, other)).toBe(true);
+  expect(canRenewWith(standard, { ...other, mappingLimit: 20 })).toBe(false);
+  expect(canRenewWith(standard, { ...other, appKinds: ['ssh', 'vnc', 'rdp'] })).toBe(false);
+  expect(canRenewWith(standard, { ...standard, mappingLimit: 20 })).toBe(true); // staff has changed the product
+});
+
+test('a dear month does not make the upgrade of a cheap year cheaper', () => {
+  const month: PlanTerms = { ...standard, productId: 9, days: 30, priceFen: 600 };
+  const seconds = YEAR_SECONDS + 30 * 86_400;
+
+  const renewed = termsAfterRenewal(standard, month);
+
+  expect(renewed).toMatchObject({ productId: 9, days: 365, priceFen: 2_600 });
+  expect(upgradePriceFen(renewed, advanced, seconds)).toBe(upgradePriceFen(standard, advanced, seconds));
+  expect(termsAfterRenewal(month, standard)).toEqual(standard);
 });
 
 test('a bulk order is discounted as a whole', () => {

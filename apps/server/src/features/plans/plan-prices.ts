@@ -15,9 +15,22 @@ export type PlanTerms = {
   priceFen: number;
 };
 
-/** Whether `after` can be bought to renew a plan with `before`. */
+/**
+ * Whether `after` can be bought to renew a plan with `before`: the same product, or one that has no more either, because the
+ * plan gets these terms for the time that is left, too.
+ */
 export function canRenewWith(before: PlanTerms, after: PlanTerms): boolean {
-  return after.priceFen > 0 && canExtendWith(before, after);
+  const isSame = after.productId === before.productId || keepsAll(after, before);
+  return after.priceFen > 0 && isSame && canExtendWith(before, after);
+}
+
+/**
+ * What a plan has after a renewal. An upgrade deducts the plan's price of an hour for all of its time, so a renewal never
+ * raises it: otherwise one dear month would make the upgrade of two cheap years cheaper.
+ */
+export function termsAfterRenewal(before: PlanTerms, after: PlanTerms): PlanTerms {
+  const { days, priceFen } = before;
+  return priceFen > 0 && isDearer(before, after) ? { ...after, days, priceFen } : after;
 }
 
 /** Whether a plan with `before` can get more days with `after`: the same bandwidth, and nothing that it has gets lost. */
@@ -27,8 +40,16 @@ export function canExtendWith(before: PlanTerms, after: PlanTerms): boolean {
 
 /** Whether a plan with `before` can be upgraded to `after`: nothing gets lost, and a day of it costs more. */
 export function canUpgradeTo(before: PlanTerms, after: PlanTerms): boolean {
-  const isDearer = after.priceFen * before.days > before.priceFen * after.days;
-  return before.priceFen > 0 && isDearer && after.bandwidthBps >= before.bandwidthBps && keepsAll(before, after);
+  return (
+    before.priceFen > 0 &&
+    isDearer(before, after) &&
+    after.bandwidthBps >= before.bandwidthBps &&
+    keepsAll(before, after)
+  );
+}
+
+function isDearer(before: PlanTerms, after: PlanTerms): boolean {
+  return after.priceFen * before.days > before.priceFen * after.days;
 }
 
 function keepsAll(before: PlanTerms, after: PlanTerms): boolean {

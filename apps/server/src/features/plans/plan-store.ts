@@ -1,3 +1,4 @@
+import { must } from '@tongtu/base';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import { newNumber } from './order-number.ts';
@@ -55,11 +56,15 @@ export async function insertPlan(
     .execute();
 }
 
-/** The new time starts where the old one ends, or now where that is over. The plan gets the terms that were paid for. */
-export async function extendPlan(tx: Db, planId: number, terms: PlanTerms): Promise<void> {
+/** Adds days and sets the terms. The new time starts where the old one ends, or now where that is over. */
+export async function extendPlan(
+  tx: Db,
+  planId: number,
+  { days, terms }: { days: number; terms: PlanTerms },
+): Promise<void> {
   await tx
     .updateTable('plan')
-    .set({ ...terms, endsAt: sql<Date>`greatest(ends_at, now()) + make_interval(days => ${terms.days})` })
+    .set({ ...terms, endsAt: sql<Date>`greatest(ends_at, now()) + make_interval(days => ${days})` })
     .where('id', '=', planId)
     .execute();
 }
@@ -159,23 +164,52 @@ export async function ownsDevice(tx: Db, device: { id: number; userId: number })
   return row !== undefined;
 }
 
-/** A paid order of 0 fen. Returns its id. */
-export async function insertGrantedOrder(
-  tx: Db,
-  order: { userId: number; kind: 'key' | 'reward'; terms: PlanTerms; deviceId: number | null },
-): Promise<number> {
+/** A paid order of 0 fen, for a redeemed key or a reward. */
+export type GrantedOrder = { userId: number; kind: 'key' | 'reward'; terms: PlanTerms; deviceId: number | null };
+
+/** The order of more days for a plan. Returns its id. */
+export async function insertGrantedOrder(tx: Db, order: GrantedOrder, planId: number): Promise<number> {
   const { terms, ...row } = order;
   const now = sql<Date>`now()`;
   const { id } = await tx
     .insertInto('productOrder')
-    .values({ ...row, ...terms, number: newNumber('T'), status: 'paid', amountFen: 0, closesAt: now, paidAt: now })
+    .values({
+      ...row,
+      ...terms,
+      planId,
+      number: newNumber('T'),
+      status: 'paid',
+      amountFen: 0,
+      closesAt: now,
+      paidAt: now,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
 
-export async function setOrderPlan(tx: Db, orderId: number, planId: number): Promise<void> {
-  await tx.updateTable('productOrder').set({ planId }).where('id', '=', orderId).execute();
+/** The order and its new plan, which refer to each other, in one statement. Returns the id of both. */
+export async function insertGrantedPlan(tx: Db, order: GrantedOrder & { boundTo: number | null }): Promise<number> {
+  const { userId, kind, deviceId, boundTo, terms } = order;
+  const { rows } = await sql<{ id: number }>`
+    with numbered as (select nextval(pg_get_serial_sequence('product_order', 'id'))::integer as id),
+    ordered as (
+      insert into product_order (id, plan_id, number, user_id, kind, device_id, status, amount_fen, closes_at, paid_at,
+        product_id, product_name, days, bandwidth_bps, mapping_limit, app_kinds, price_fen)
+      overriding system value
+      select id, id, ${newNumber('T')}, ${userId}::integer, ${kind}, ${deviceId}::integer, 'paid', 0, now(), now(),
+        ${terms.productId}::integer, ${terms.productName}, ${terms.days}::integer, ${terms.bandwidthBps}::bigint,
+        ${terms.mappingLimit}::integer, ${terms.appKinds}::text[], ${terms.priceFen}::integer
+      from numbered
+      returning id, user_id, product_id, product_name, days, bandwidth_bps, mapping_limit, app_kinds, price_fen
+    )
+    insert into plan (id, user_id, device_id, starts_at, ends_at,
+      product_id, product_name, days, bandwidth_bps, mapping_limit, app_kinds, price_fen)
+    select id, user_id, ${boundTo}::integer, now(), now() + make_interval(days => days),
+      product_id, product_name, days, bandwidth_bps, mapping_limit, app_kinds, price_fen
+    from ordered
+    returning id`.execute(tx);
+  return must(rows[0], 'the new plan').id;
 }
 
 /** Whether the account has a paid plan that is not over. */

@@ -1,11 +1,10 @@
 import { AppError, readKey } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
-import { checkUnlocked, clearFailures, countAttempt, undoFailure } from '../../http/limits/failed-attempts.ts';
+import { clearFailures, countAttempt, undoFailure } from '../../http/limits/failed-attempts.ts';
 import type { HttpCall } from '../../http/session.ts';
 import { recordAuditEntry } from '../audit/index.ts';
 import { allowAttempt, captchaRefusal, resetFailures, undoAttempt } from '../captcha/index.ts';
-import { announceOrders } from '../live/index.ts';
 import { assertFitsDevice, grantPlan, termsOf } from '../plans/index.ts';
 import type { KeySecrets } from './key-secret.ts';
 import { lockKeyForUpdate, setRedeemed } from './key-store.ts';
@@ -30,9 +29,11 @@ export async function redeemKey({ db, secrets }: RedeemDeps, redemption: Redempt
   const { userId, typed } = redemption;
   const failureKey = `redeem:${userId}`;
   const attempt = { purpose: 'redeem', target: String(userId), ...redemption } as const;
-  await checkUnlocked(db, failureKey, 'product-key.locked');
-  if (!(await allowAttempt(db, attempt))) throw captchaRefusal(redemption);
-  await countAttempt(db, failureKey, 'product-key.locked', LOCK_MINUTES);
+  await countAttempt(db, failureKey, 'product-key.locked', LOCK_MINUTES); // first: a locked account's ticket stays unused
+  if (!(await allowAttempt(db, attempt))) {
+    await undoFailure(db, failureKey);
+    throw captchaRefusal(redemption);
+  }
   const letters = readKey(typed);
   if (letters === undefined) throw new AppError('product-key.unknown');
   try {
@@ -75,7 +76,6 @@ async function redeemLocked(
       after: { status: 'redeemed', order_id: orderId, plan_id: planId },
     },
   );
-  await announceOrders(tx, userId);
   // Last, because redemptions of keys of the same place wait for its counts.
   await setRedeemed(tx, key.id, { userId, orderId });
   return orderId;

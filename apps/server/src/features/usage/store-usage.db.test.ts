@@ -6,7 +6,8 @@ import { countWaiting } from '../../testing/count-waiting.ts';
 import { insertHome, insertMapping, insertRelay, usageOf } from '../../testing/device-fixtures.ts';
 import { retryAcrossHours } from '../../testing/retry-across-hours.ts';
 import { storeUsage as store, type UsageReport } from './store-usage.ts';
-import { deleteOldUsage, listUsageOfLastDay } from './usage-store.ts';
+import { listUsageOfLastDay } from './last-day-store.ts';
+import { deleteOldUsage } from './usage-store.ts';
 
 const storeUsage = async (db: Db, given: UsageReport) => await store({ db, sourceKey: Buffer.alloc(32) }, given);
 

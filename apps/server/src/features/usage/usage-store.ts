@@ -5,8 +5,6 @@ import { addExcluded, sumNames, sums } from './sum-columns-store.ts';
 import type { UsageSources } from './usage-source.ts';
 import { startOf } from './usage-time-store.ts';
 
-export type UsageSum = { bytesIn: number; bytesOut: number; requests: number };
-
 /** False if this report, or a later one of the same start, is already stored. */
 export async function claimReport(
   tx: Db,
@@ -49,7 +47,7 @@ export async function lockMappingsForKeyShare(tx: Db, mappingIds: number[]): Pro
 }
 
 /** The key of the advisory lock that separates reports from the job that adds up finished hours. */
-const ROLL_UP_LOCK = sql.lit(7_240_061);
+export const ROLL_UP_LOCK = sql.lit(7_240_061);
 
 /** Returns the time under which a report is stored. No hour that was added up before can still get it. */
 export async function waitForRollUp(tx: Db): Promise<Date> {
@@ -103,44 +101,6 @@ export async function addRecent(tx: Db, entries: UsageEntry[]): Promise<void> {
     from jsonb_to_recordset(${JSON.stringify(entries.map(toRecent))}::jsonb) as row(
       mapping_id bigint, bytes_in bigint, bytes_out bigint, requests bigint, errors bigint)
     join mapping on mapping.id = mapping_id join device on device.id = device_id`.execute(tx);
-}
-
-/** The usage of the last 24 clock hours, including the current one. A mapping without usage is missing. */
-export async function listUsageOfLastDay(db: Db, mappingIds: number[]): Promise<Map<number, UsageSum>> {
-  if (mappingIds.length === 0) return new Map();
-  return byMapping(await selectLastDay(db).where(isAnyOf('mappingId', mappingIds)).execute());
-}
-
-/** The same, of all mappings of the devices. */
-export async function listUsageOfLastDayByDevices(db: Db, deviceIds: number[]): Promise<Map<number, UsageSum>> {
-  if (deviceIds.length === 0) return new Map();
-  const rows = await selectLastDay(db)
-    .innerJoin('mapping', 'mapping.id', 'mappingId')
-    .where(isAnyOf('mapping.deviceId', deviceIds))
-    .execute();
-  return byMapping(rows);
-}
-
-function selectLastDay(db: Db) {
-  return (
-    db
-      .selectFrom('mappingUsageHour')
-      .where('hour', '>', sql<Date>`now() - interval '24 hours'`)
-      .groupBy('mappingId')
-      // The sum of a bigint is a numeric, which the driver returns as text.
-      .select('mappingId')
-      .select(sql<number>`sum(bytes_in)::bigint`.as('bytesIn'))
-      .select(sql<number>`sum(bytes_out)::bigint`.as('bytesOut'))
-      .select(sql<number>`sum(requests)::bigint`.as('requests'))
-  );
-}
-
-function isAnyOf(column: string, ids: number[]): RawBuilder<boolean> {
-  return sql<boolean>`${sql.ref(column)} = any(${ids}::integer[])`;
-}
-
-function byMapping(rows: ({ mappingId: number } & UsageSum)[]): Map<number, UsageSum> {
-  return new Map(rows.map(({ mappingId, ...sum }) => [mappingId, sum]));
 }
 
 // The console shows usage of this time.

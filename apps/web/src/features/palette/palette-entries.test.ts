@@ -19,12 +19,14 @@ const entries = paletteEntries([shop, nas], { hasShop: false, isStaff: false, ha
 const found = (typed: string) => findEntries(entries, typed).map(({ key }) => key);
 
 test.each([
-  ['群晖', ['device 1', 'device 2']],
-  ['相册', ['mapping 1']],
-  ['PHOTOS local', ['mapping 1']],
-  ['192.168.1.9', ['mapping 2']],
-  ['00000000000a', ['device 2']],
-  ['家里', ['device 1']],
+  ['群晖', ['device 1', 'statistics of device 1', 'device 2', 'statistics of device 2']],
+  ['相册', ['mapping 1', 'visits of mapping 1', 'statistics of mapping 1']],
+  ['日志 相册', ['visits of mapping 1']],
+  ['统计 20022', ['statistics of mapping 2']],
+  ['PHOTOS local', ['mapping 1', 'visits of mapping 1', 'statistics of mapping 1']],
+  ['192.168.1.9', ['mapping 2', 'visits of mapping 2', 'statistics of mapping 2']],
+  ['00000000000a', ['device 2', 'statistics of device 2']],
+  ['家里', ['device 1', 'statistics of device 1']],
   ['添加', ['add-device']],
   ['验证', ['screen /record']],
   ['玩家', ['screen /playersare']],
@@ -33,10 +35,13 @@ test.each([
   expect(found(typed)).toEqual(expected);
 });
 
-test('a web mapping is opened, a port leads to its device', () => {
+test('a web mapping is opened, a port leads to its device, and both to their log and statistics', () => {
   const targetOf = (key: string) => entries.find((entry) => entry.key === key)?.target;
   expect(targetOf('mapping 1')).toEqual({ url: 'http://photos.localhost/' });
   expect(targetOf('mapping 2')).toEqual({ path: '/devices?view=manage&q=tcp%3A%2F%2Flocalhost%3A20022' });
+  expect(targetOf('visits of mapping 2')).toEqual({ path: '/visits/2' });
+  expect(targetOf('statistics of mapping 2')).toEqual({ path: '/statistics?device=1&mapping=2' });
+  expect(targetOf('statistics of device 1')).toEqual({ path: '/statistics?device=1' });
 });
 
 test('management and shop are offered to those who have them, and the list of keys where there are keys', () => {

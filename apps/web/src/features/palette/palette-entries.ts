@@ -1,6 +1,6 @@
-import type { Device } from '@tongtu/contract';
+import type { Device, Mapping } from '@tongtu/contract';
 import { shownHost, shownUrl } from '../../address/shown-host.ts';
-import { paths, withQuery } from '../../routing/paths.ts';
+import { paths, statisticsPath, visitsPath, withQuery } from '../../routing/paths.ts';
 import { layoutText } from '../../text/layout.ts';
 import { paletteText } from '../../text/palette.ts';
 import { routeTitles } from '../../text/routes.ts';
@@ -62,8 +62,8 @@ const shortcuts: PaletteEntry = {
   target: { show: 'shortcuts' },
 };
 
-function deviceEntries(device: Device): PaletteEntry[] {
-  const own: PaletteEntry = {
+function deviceEntry(device: Device): PaletteEntry {
+  return {
     key: `device ${device.id}`,
     kind: 'device',
     label: device.name,
@@ -71,26 +71,49 @@ function deviceEntries(device: Device): PaletteEntry[] {
     searched: [device.name, device.uid, device.group, device.public_ip].join('\n'),
     target: { path: withQuery(paths.devices, { view: 'manage', q: device.uid }) },
   };
-  const mappings = device.mappings.map((mapping): PaletteEntry => {
-    const { id, domain, url, remark, port, target } = mapping;
-    const name = port === null ? shownHost(domain) : shownUrl(url);
-    return {
-      key: `mapping ${id}`,
-      kind: 'mapping',
-      label: remark === '' ? name : `${remark} · ${name}`,
-      note: `${device.name} · ${target}`,
-      searched: [remark, name, domain, url, target].join('\n'),
-      // A browser opens no port.
-      target: port === null ? { url } : { path: withQuery(paths.devices, { view: 'manage', q: url }) },
-    };
+}
+
+function mappingEntry(device: Device, { id, domain, url, remark, port, target }: Mapping): PaletteEntry {
+  const name = port === null ? shownHost(domain) : shownUrl(url);
+  return {
+    key: `mapping ${id}`,
+    kind: 'mapping',
+    label: remark === '' ? name : `${remark} · ${name}`,
+    note: `${device.name} · ${target}`,
+    searched: [remark, name, domain, url, target].join('\n'),
+    // A browser opens no port.
+    target: port === null ? { url } : { path: withQuery(paths.devices, { view: 'manage', q: url }) },
+  };
+}
+
+/** The screens about a device and its mappings. */
+function recordEntries(device: Device): PaletteEntry[] {
+  const about = (entry: PaletteEntry, kind: 'statistics' | 'visits', path: string): PaletteEntry => ({
+    ...entry,
+    ...{ key: `${kind} of ${entry.key}`, kind, target: { path } },
+    searched: `${routeTitles[kind]}\n${entry.searched}`,
   });
-  return [own, ...mappings];
+  return [
+    about(deviceEntry(device), 'statistics', statisticsPath({ router: device.id })),
+    ...device.mappings.flatMap((mapping) => {
+      const entry = mappingEntry(device, mapping);
+      const statistics = statisticsPath({ router: device.id, mapping: mapping.id });
+      return [about(entry, 'visits', visitsPath(mapping.id)), about(entry, 'statistics', statistics)];
+    }),
+  ];
 }
 
 /** All that the palette can do, in the order in which it is listed. */
 export function paletteEntries(devices: readonly Device[], place: Place): PaletteEntry[] {
   const actions = place.hasKeyboard ? [addDevice, shortcuts] : [addDevice];
-  return [...actions, ...placeEntries(place), ...devices.flatMap(deviceEntries)];
+  return [
+    ...[...actions, ...placeEntries(place)],
+    ...devices.flatMap((device) => [
+      deviceEntry(device),
+      ...device.mappings.map((mapping) => mappingEntry(device, mapping)),
+    ]),
+    ...devices.flatMap(recordEntries),
+  ];
 }
 
 /** The entries in which every typed word occurs, those whose label is or begins with the text first. */

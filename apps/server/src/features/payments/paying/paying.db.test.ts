@@ -3,7 +3,7 @@ import { openTestDb } from '../../../db/open-test-db.ts';
 import { runBothWhileLocked } from '../../../testing/run-both-while-locked.ts';
 import { lockUserForNoKeyUpdate } from '../../../db/lock-user.ts';
 import type { Db } from '../../../db/driver.ts';
-import { letOrderExpire, openTill, PRICE_FEN, reconcile, type Till } from '../testing/open-till.ts';
+import { alertSuperuser, letOrderExpire, openTill, PRICE_FEN, reconcile, type Till } from '../testing/open-till.ts';
 import type { MemoryProvider } from '../../../testing/memory-provider.ts';
 import { closeUnpaidOrder } from './close-payments.ts';
 import { listWaitingPayments } from './list-payments.ts';
@@ -287,18 +287,31 @@ test('a payment of an account that was deleted meanwhile goes back', async () =>
   expect(await till.problems()).toEqual([]);
 });
 
-test('a payment that cannot be assigned is received and on record', async () => {
+test('payments that cannot be assigned are received and on record, and superusers are alerted', async () => {
   await using t = await openTestDb();
   const till = await openTill(t.db);
+  await alertSuperuser(t.db, till.userId);
+  const paidTwice = await till.start(await till.order());
+  till.alipay.pay(paidTwice);
+  await notify(till, till.alipay, paidTwice);
+  await t.db.updateTable('payment').set({ transactionId: 'another one' }).execute();
   const id = await till.order();
   const number = await till.start(id);
   till.alipay.pay(number);
-  await t.db.updateTable('payment').set({ number: 'P20261124OTHER' }).execute();
+  await t.db.updateTable('payment').set({ number: 'P20261124OTHER' }).where('number', '=', number).execute();
 
-  expect(await notify(till, till.alipay, number)).toBe(true);
+  for (const one of [paidTwice, number]) expect(await notify(till, till.alipay, one)).toBe(true);
 
-  expect(await audited(t.db)).toMatchObject([['payment.unassigned', { amount_fen: PRICE_FEN, is_known: false }]]);
+  expect(await audited(t.db)).toMatchObject([
+    ['payment.unassigned', { amount_fen: PRICE_FEN, is_known: true }],
+    ['payment.unassigned', { amount_fen: PRICE_FEN, is_known: false }],
+  ]);
   expect((await till.statusOf(id)).status).toBe('open');
+  const deliveries = await t.db.selectFrom('alertDelivery').select('details').orderBy('id').execute();
+  expect(deliveries.flatMap(({ details }) => ('problems' in details ? details.problems : []))).toEqual([
+    expect.stringMatching(`^支付宝付款 ${paidTwice}（26.00 元，交易号 .*）与已到账的不是同一笔交易$`),
+    expect.stringMatching(`^支付宝付款 ${number}（26.00 元，交易号 .*）在这里没有记录$`),
+  ]);
 });
 
 test('a lost notification is made up for by a question', async () => {

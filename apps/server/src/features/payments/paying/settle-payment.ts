@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/driver.ts';
+import { notifyOfLedger } from '../../alerts/index.ts';
 import { recordAuditEntry } from '../../audit/index.ts';
-import { moveInLedger } from '../../ledger/index.ts';
+import { moveInLedger, PROVIDER_NAMES, yuanOf } from '../../ledger/index.ts';
 import { settleOrder } from '../../orders/index.ts';
 import type { PaymentDeps } from '../payment-deps.ts';
 import type { PaymentProviderId } from '../payment-provider.ts';
@@ -44,10 +45,15 @@ async function report({ db, log }: PaymentDeps, settlement: Settlement, reported
   if (settlement !== 'unknown' && settlement !== 'conflicting') return;
   // Only a person can find out whose money this is, in the merchant's account at the provider.
   log.error({ ...facts, settlement }, 'a payment cannot be assigned');
-  await recordAuditEntry(db, 'service', {
-    action: 'payment.unassigned',
-    object: { type: 'payment', id: null, name: payment },
-    after: { provider, transaction_id: transactionId, amount_fen: amountFen, is_known: settlement === 'conflicting' },
+  const isKnown = settlement === 'conflicting';
+  const money = `${PROVIDER_NAMES[provider]}付款 ${payment}（${yuanOf(amountFen)}，交易号 ${transactionId}）`;
+  await db.transaction().execute(async (tx) => {
+    await recordAuditEntry(tx, 'service', {
+      action: 'payment.unassigned',
+      object: { type: 'payment', id: null, name: payment },
+      after: { provider, transaction_id: transactionId, amount_fen: amountFen, is_known: isKnown },
+    });
+    await notifyOfLedger(tx, [`${money}${isKnown ? '与已到账的不是同一笔交易' : '在这里没有记录'}`]);
   });
 }
 

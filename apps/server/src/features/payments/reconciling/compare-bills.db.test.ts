@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Db } from '../../../db/driver.ts';
 import { openTestDb } from '../../../db/open-test-db.ts';
-import { openTill, PRICE_FEN, reconcile } from '../testing/open-till.ts';
+import { alertSuperuser, openTill, PRICE_FEN, reconcile } from '../testing/open-till.ts';
 import { refundOrder } from '../refunds/refund-order.ts';
 import { billedDays } from './bill-days.ts';
 import { compareBills } from './compare-bills.ts';
@@ -75,12 +75,7 @@ test('what a bill says otherwise is shown, and superusers are alerted', async ()
     isClosed: false,
     paid: [{ transactionId: 'x', amountFen: 5, paidAt: new Date() }],
   });
-  await t.db.updateTable('userAccount').set({ isSuperuser: true }).execute();
-  const channel = { userId: till.userId, kind: 'bark' as const, name: '值班', targetSealed: Buffer.alloc(1), hint: '' };
-  await t.db
-    .insertInto('alertChannel')
-    .values({ ...channel, hasSecret: false, events: ['ledger_unbalanced'] })
-    .execute();
+  await alertSuperuser(t.db, till.userId);
 
   await compareBills(till.deps, tomorrow);
 

@@ -20,8 +20,8 @@ type AdoptionDialogProps = {
 
 /** Moves everything of a lost device to another one. Lists what moves, and what happens to the lost one. */
 export function AdoptionDialog({ device, successorId, onClose }: AdoptionDialogProps) {
-  const preview = useAdoptionPreview(device.id);
   const adopt = useAdopt();
+  const preview = useAdoptionPreview(device.id, { isWanted: adopt.isIdle || adopt.isError });
   const toast = useToast();
   const [chosen, setChosen] = useState(successorId);
   const candidates = preview.data?.candidates ?? [];

@@ -7,11 +7,13 @@ import { useWithConfirmation } from '../../confirm/use-with-confirmation.ts';
 const dismissedItem = 'tongtu.not-the-same-device';
 const maxDismissed = 100;
 
-export function useAdoptionPreview(lostId: number) {
+/** Not fetched while it is not wanted: the device is deleted by the adoption, and then has no preview. */
+export function useAdoptionPreview(lostId: number, { isWanted }: { isWanted: boolean }) {
   const { call } = useApi();
   return useQuery({
     queryKey: [...devicesKey, 'adoption', lostId],
     queryFn: ({ signal }) => call('GET /api/user/routers/{id}/adoption/', { params: { id: lostId }, signal }),
+    enabled: isWanted,
   });
 }
 

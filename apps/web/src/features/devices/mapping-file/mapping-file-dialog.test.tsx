@@ -1,8 +1,10 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
+import { MAX_MAPPING_FILE_LENGTH } from '@tongtu/contract/limits';
 import { ApiError } from '../../../api/index.ts';
 import { deviceOf } from '../../../testing/device-fixtures.ts';
 import { show } from '../../../testing/show.tsx';
+import { mappingFileText } from '../../../text/devices/mapping-file.ts';
 import { MappingFileDialog } from './mapping-file-dialog.tsx';
 
 afterEach(cleanup);
@@ -32,6 +34,17 @@ test('a chosen file is previewed, and imported only after that', async () => {
       { body: { ...body, dry_run: false } },
     ]),
   );
+});
+
+test('a file that is too large takes the place of the one chosen before', async () => {
+  const calls = show(<MappingFileDialog device={deviceOf()} onClose={() => undefined} />, { [post]: () => plan });
+  choose('version: 1');
+  expect(await screen.findByText('新建 1')).toBeTruthy();
+  choose('x'.repeat(MAX_MAPPING_FILE_LENGTH + 1));
+  await waitFor(() => expect(screen.queryByText('新建 1')).toBeNull());
+  expect(screen.queryByText(mappingFileText.chosen('nas.yaml'))).toBeNull();
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: '导入' }).disabled).toBe(true);
+  expect(calls).toHaveLength(1);
 });
 
 test('a file that is not valid shows the lines', async () => {

@@ -28,6 +28,12 @@ export function MappingFileDialog({ device, onClose }: { device: Device; onClose
     apply.reset();
     preview.mutate({ yaml: chosen.yaml, deletesOthers: deletes });
   }
+  function choose(chosen: ChosenFile | undefined) {
+    setFile(chosen);
+    preview.reset();
+    apply.reset();
+    if (chosen) show(chosen, deletesOthers);
+  }
   async function send() {
     if (file === undefined) return;
     try {
@@ -56,13 +62,7 @@ export function MappingFileDialog({ device, onClose }: { device: Device; onClose
       <section className={styles.section}>
         <h3>{mappingFileText.importTitle}</h3>
         <p>{mappingFileText.importHint}</p>
-        <FileButton
-          isBusy={preview.isPending}
-          onRead={(chosen) => {
-            setFile(chosen);
-            show(chosen, deletesOthers);
-          }}
-        />
+        <FileButton isBusy={preview.isPending} onRead={choose} />
         {file && <span className={styles.file}>{mappingFileText.chosen(file.name)}</span>}
         <Checkbox
           checked={deletesOthers}
@@ -107,7 +107,13 @@ function ExportSection({ device }: { device: Device }) {
   );
 }
 
-function FileButton({ isBusy, onRead }: { isBusy: boolean; onRead: (file: ChosenFile) => void }) {
+type FileButtonProps = {
+  isBusy: boolean;
+  /** Undefined: the file is too large. */
+  onRead: (file: ChosenFile | undefined) => void;
+};
+
+function FileButton({ isBusy, onRead }: FileButtonProps) {
   const toast = useToast();
   const input = useRef<HTMLInputElement>(null);
 
@@ -117,8 +123,9 @@ function FileButton({ isBusy, onRead }: { isBusy: boolean; onRead: (file: Chosen
     // A character has four bytes at most.
     const yaml = file.size > 4 * MAX_MAPPING_FILE_LENGTH ? undefined : await file.text();
     target.value = ''; // the same file can be chosen again
-    if (yaml === undefined || yaml.length > MAX_MAPPING_FILE_LENGTH) return toast.error(mappingFileText.tooLarge);
-    onRead({ name: file.name, yaml });
+    const isTooLarge = yaml === undefined || yaml.length > MAX_MAPPING_FILE_LENGTH;
+    if (isTooLarge) toast.error(mappingFileText.tooLarge);
+    onRead(isTooLarge ? undefined : { name: file.name, yaml });
   }
   return (
     <>
