@@ -67,7 +67,7 @@ export const statisticsText = {
     p50: '一半的请求更快得到第一个字节',
     p95: '95% 的请求更快得到第一个字节',
   },
-  previous: '上一周期',
+  previousWas: (figure: string) => `上一周期的同一时段 ${figure}`,
   sameAsBefore: '与上一周期持平',
   noneBefore: '上一周期没有',
   notComparable: '没有可比的数据',

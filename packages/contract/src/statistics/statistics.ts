@@ -50,7 +50,10 @@ export const Statistics = z.object({
   to: z.iso.datetime(),
   points: z.array(UsageFigures.extend({ at: z.iso.datetime() })),
   total: UsageFigures,
-  previous: UsageFigures.describe('the period of the same length before'),
+  previous: UsageFigures.nullable().describe(
+    'the period of the same length before; if the present one is running, as much of it has passed: up to the same hour ' +
+      '(more than 89 days: day; months: day). null: not kept any more',
+  ),
   top_mappings: z.array(z.object({ mapping: Id, router: Id, bytes: count, requests: count })),
   top_visitors: z.array(
     z.object({

@@ -14,6 +14,7 @@ import {
   type Progress,
   readProgress,
   sumUsage,
+  timeBefore,
   type UsagePoint,
   type UsageScope,
   type UsageUnit,
@@ -27,12 +28,12 @@ export type Asked = { unit: UsageUnit; points: number; until: Date | undefined }
 
 /** Everything that the screen of the statistics shows of an account, a device or a mapping. */
 export async function readStatistics(db: Db, scope: UsageScope, asked: Asked): Promise<Statistics> {
-  const { at, period, progress } = await readPeriod(db, asked);
-  const before = { from: period.previousFrom, to: period.from };
+  const { now, at, period, progress } = await readPeriod(db, asked);
+  const before = timeBefore(period, now);
   const [rows, total, previous, mappings, visitors, places, uptime] = await Promise.all([
     listUsage(db, scope, { period, progress }),
     sumUsage(db, scope, { time: period, progress }),
-    sumUsage(db, scope, { time: before, progress }),
+    before && sumUsage(db, scope, { time: before, progress }),
     scope.mappingId === undefined ? listTopMappings(db, scope, { period, progress, limit: MAX_TOP }) : [],
     listTopVisitors(db, scope, period, MAX_TOP),
     listTopPlaces(db, scope, period, MAX_TOP),
@@ -43,7 +44,7 @@ export async function readStatistics(db: Db, scope: UsageScope, asked: Asked): P
     to: period.to.toISOString(),
     points: toPoints(rows, period),
     total: figuresOf(total),
-    previous: figuresOf(previous),
+    previous: before ? figuresOf(previous) : null,
     top_mappings: mappings.map(({ mappingId, deviceId, ...top }) => ({ mapping: mappingId, router: deviceId, ...top })),
     top_visitors: visitors.map(({ who, grantedBy, requests }) => ({ who, granted_by: grantedBy, requests })),
     top_places: places,
@@ -60,7 +61,7 @@ export async function readPoints(db: Db, scope: UsageScope, asked: Asked): Promi
 async function readPeriod(db: Db, asked: Asked) {
   const { now, ...progress } = await readProgress(db);
   const at = asked.until === undefined || asked.until > now ? now : asked.until;
-  return { at, period: periodUntil(at, asked), progress };
+  return { now, at, period: periodUntil(at, asked), progress };
 }
 
 function toPoints(rows: readonly UsagePoint[], period: Period): Statistics['points'] {

@@ -7,7 +7,7 @@ export { listUsageOfLastDay, type UsageSum } from './last-day-store.ts';
 export { deleteOldUsage } from './usage-store.ts';
 export { figuresOf } from './figures.ts';
 export { listRecent, listTopPlaces, listTopVisitors, listUptime } from './statistics-source-store.ts';
-export { beginOf, type Period, periodUntil, pointsOf, type Progress } from './period.ts';
+export { beginOf, type Period, periodUntil, pointsOf, type Progress, timeBefore } from './period.ts';
 export {
   listTopMappings,
   listUsage,

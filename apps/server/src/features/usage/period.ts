@@ -31,6 +31,38 @@ export function periodUntil(at: Date, { unit, points }: { unit: UsageUnit; point
   };
 }
 
+/** Hours are kept for 90 days: the begin of a day so many days ago has them all. */
+const DAYS_WITH_HOURS = 89;
+
+/**
+ * The time before a period to compare it with. If the period is running, it ends as far into its own last point: at the same
+ * hour of its last day, or on the same day of its last month, as finely as usage is kept. Undefined if usage of that time
+ * is not kept any more.
+ */
+export function timeBefore({ unit, previousFrom, from, to }: Period, now: Date): { from: Date; to: Date } | undefined {
+  if (previousFrom < keptFrom(unit, now)) return undefined;
+  const end = now < to ? sameTimeBefore({ unit, previousFrom, from }, now) : from;
+  return { from: previousFrom, to: end < from ? end : from };
+}
+
+function sameTimeBefore({ unit, previousFrom, from }: Omit<Period, 'to'>, now: Date): Date {
+  if (unit === 'hour') return from;
+  if (unit === 'month') {
+    const elapsedMs = beginOf('day', now, { plus: 1 }).getTime() - beginOf('month', now).getTime();
+    return new Date(beginOf('month', from, { plus: -1 }).getTime() + elapsedMs);
+  }
+  const lengthMs = from.getTime() - previousFrom.getTime();
+  if (lengthMs > DAYS_WITH_HOURS * unitMs.day) return from;
+  return new Date(beginOf('hour', now, { plus: 1 }).getTime() - lengthMs);
+}
+
+function keptFrom(unit: UsageUnit, now: Date): Date {
+  if (unit === 'hour') return new Date(now.getTime() - 90 * unitMs.day);
+  const date = new Date(now);
+  date.setUTCFullYear(date.getUTCFullYear() - 2);
+  return date;
+}
+
 /** The begins of all points of a period. */
 export function pointsOf({ unit, from, to }: Period): Date[] {
   const points: Date[] = [];

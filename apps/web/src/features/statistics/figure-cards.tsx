@@ -63,8 +63,8 @@ export function FigureCards({ total, previous }: Pick<Statistics, 'total' | 'pre
         <div key={key} className={styles.panel} title={hints[key]}>
           <dt>{names[key]}</dt>
           <dd>{textOf(total)}</dd>
-          <dd className={styles.quiet} title={`${statisticsText.previous} ${textOf(previous)}`}>
-            {changeText(read(total), read(previous), words)}
+          <dd className={styles.quiet} title={previous ? statisticsText.previousWas(textOf(previous)) : undefined}>
+            {changeText(read(total), previous && read(previous), words)}
           </dd>
         </div>
       ))}

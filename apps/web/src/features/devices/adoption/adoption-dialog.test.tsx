@@ -16,7 +16,7 @@ const found = {
 };
 
 test('the preview of a device is not asked for again once the device is adopted and so deleted', async () => {
-  const onClose = vi.fn();
+  const onClose = vi.fn<() => void>();
   const adopted = Promise.withResolvers<unknown>();
   const calls = show(
     <ConfirmProvider>

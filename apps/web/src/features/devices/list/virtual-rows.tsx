@@ -3,8 +3,12 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { RowsProps } from './rows-props.ts';
 import styles from './list.module.css';
 
-/** Rows that are drawn above and below the visible ones, so that Tab and a screen reader find the next one. */
-const overscan = 8;
+/**
+ * How much is drawn above and below the visible rows, so that Tab and a screen reader find the next one: some lines, or two
+ * cards. Drawing more cards makes scrolling jerk.
+ */
+const overscanPx = 400;
+const leastOverscan = 2;
 
 /** The row that has the focus: without it the browser would forget where Tab goes on. */
 function focusedRow(): number | undefined {
@@ -31,7 +35,7 @@ export function VirtualRows({ rows, keyOf, draw, estimatedPx, gapPx, label }: Ro
     count: rows.length,
     estimateSize: () => estimatedPx,
     gap: gapPx,
-    overscan,
+    overscan: Math.max(leastOverscan, Math.round(overscanPx / estimatedPx)),
     scrollMargin: startPx,
     getItemKey: useCallback((index: number) => keyOf(rows[index]), [rows, keyOf]),
     rangeExtractor: (range) => rowsOf(range),
