@@ -1,18 +1,17 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { enrolDevice, type Agent } from '../product/agent.ts';
-import { seriousBarriers } from './accessibility.ts';
 import { ApiClient } from '../clients/api-client.ts';
-import { saveArtefact, saveLogOnFailure } from '../artefacts.ts';
+import { saveLogOnFailure } from '../artefacts.ts';
 import { freshProfile, savePageOnFailure, launchBrowser, logInThroughForm, watchErrors } from '../browser/browser.ts';
 import {
-  browserSpeaksOf,
-  drawsChinese,
-  horizontalOverflow,
-  isFocusInDialog,
-  unnamedControls,
-  untranslatedText,
-} from './page-quality.ts';
+  expectGoodLook,
+  expectGoodScreen,
+  expectNoBarriers,
+  isDrawn,
+  savesScreenshots,
+  saveScreenshot,
+} from './check-screen.ts';
 import { startProduct, type Product } from '../product/product.ts';
 import { developmentCodes } from '../product/development-codes.ts';
 import { createGatePages } from './gate-screens.ts';
@@ -96,17 +95,15 @@ type Shown = {
   resize: (to: ScreenSize) => Promise<void>;
 };
 
-/** Saves a screenshot of every screen in e2e/output, light and dark. Failed screens are always saved. */
-const savesScreenshots = process.env['SCREENSHOTS'] !== undefined;
-
 type Theme = 'light' | 'dark';
 const otherTheme = { light: 'dark', dark: 'light' } as const satisfies Record<Theme, Theme>;
 
 /**
  * Opens every screen on a desktop in one theme and applies all checks. Then it switches to a phone with the other theme
  * and applies the checks that this affects. The next screen begins with that theme, because a change of it takes as
- * long as a check. Screens with other parts on a phone are also opened on a phone, and checked in both themes on both. Each size has a file, so that both run at once. One page shows all screens of the
- * owner, and one those of anonymous clients: reloading for each screen takes longer than all checks.
+ * long as a check. Screens with other parts on a phone are also opened on a phone, and checked in both themes on both.
+ * Each size has a file, so that both run at once. One page shows all screens of the owner, and one those of anonymous
+ * clients: reloading for each screen takes longer than all checks.
  */
 export function testScreens(size: ScreenSize): void {
   let contexts: { owner: BrowserContext; anonymous: BrowserContext };
@@ -164,15 +161,7 @@ export function testScreens(size: ScreenSize): void {
     on.ownData = screen.ownData;
     errors.length = 0;
     await screen.open(page, place);
-    await page.evaluate(() => document.fonts.ready);
-
-    await expect.poll(() => isFocusInDialog(page)).toBe(true);
-    expect(await untranslatedText(page)).toEqual([]);
-    expect(await drawsChinese(page)).toBe(true);
-    expect(await unnamedControls(page)).toEqual([]);
-    expect(await browserSpeaksOf(page)).toEqual([]);
-    expect(await horizontalOverflow(page)).toEqual([]);
-    await expectNoBarriers(page, 'everything');
+    await expectGoodScreen(page);
     await saveScreenshot(`${name}.${size}.${on.theme}.png`, page);
     on.theme = otherTheme[on.theme];
     await page.emulateMedia({ colorScheme: on.theme });
@@ -182,10 +171,7 @@ export function testScreens(size: ScreenSize): void {
       await saveScreenshot(`${name}.${size}.${on.theme}.png`, page);
     } else {
       await resize('phone');
-      await isDrawn(page);
-      await expect.poll(() => horizontalOverflow(page)).toEqual([]);
-      expect(await untranslatedText(page)).toEqual([]);
-      await expectNoBarriers(page, 'look');
+      await expectGoodLook(page);
       await resize('desktop');
     }
     expect(errors.filter((error) => !screen.allowedErrors?.test(error))).toEqual([]);
@@ -205,21 +191,5 @@ export function testScreens(size: ScreenSize): void {
       await expectTypedTextKept(page, place);
       expect(errors).toEqual([]);
     },
-  );
-}
-
-/** Elements that fade in or out have less contrast, so the check is repeated until they are drawn. */
-async function expectNoBarriers(page: Page, rules: 'everything' | 'look'): Promise<void> {
-  await expect.poll(() => seriousBarriers(page, rules)).toEqual([]);
-}
-
-async function saveScreenshot(file: string, page: Page): Promise<void> {
-  if (savesScreenshots) await saveArtefact(file, await page.screenshot({ animations: 'disabled' }));
-}
-
-/** A new theme is drawn after two frames. */
-async function isDrawn(page: Page): Promise<void> {
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))),
   );
 }
