@@ -107,7 +107,7 @@ export async function expectKeyboardWorks(page: Page, at: Place, given: DialogCa
 
 /** Back, a second Back and a reload ask before they discard what was typed. */
 export async function expectTypedTextKept(page: Page, at: Place): Promise<void> {
-  await page.unrouteAll();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.goto('about:blank');
   await visit(page, at, devices.hash, devices.words);
   await openByKeys(page, page.getByRole('button', { name: /添加域名映射$/ }).first(), undefined);

@@ -60,7 +60,8 @@ export async function leaveScreen(
   at: Place,
   next: { isAnonymous: boolean; isLoaded: boolean; keepsMocks: boolean },
 ): Promise<void> {
-  if (!next.keepsMocks) await page.unrouteAll();
+  // A reply that is still being mocked belongs to the screen that is left.
+  if (!next.keepsMocks) await page.unrouteAll({ behavior: 'ignoreErrors' });
   if (next.isLoaded || !page.url().startsWith(at.consoleUrl)) return void (await page.goto('about:blank'));
   // Another screen in between discards open dialogs and input.
   const places = next.isAnonymous ? anonymousPlaces : ownerPlaces;
