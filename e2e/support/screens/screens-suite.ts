@@ -1,18 +1,17 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { enrolDevice, type Agent } from '../product/agent.ts';
-import { seriousBarriers } from './accessibility.ts';
 import { ApiClient } from '../clients/api-client.ts';
-import { saveArtefact, saveLogOnFailure } from '../artefacts.ts';
+import { saveLogOnFailure } from '../artefacts.ts';
 import { freshProfile, savePageOnFailure, launchBrowser, logInThroughForm, watchErrors } from '../browser/browser.ts';
 import {
-  browserSpeaksOf,
-  drawsChinese,
-  horizontalOverflow,
-  isFocusInDialog,
-  unnamedControls,
-  untranslatedText,
-} from './page-quality.ts';
+  expectGoodLook,
+  expectGoodScreen,
+  expectNoBarriers,
+  isDrawn,
+  savesScreenshots,
+  saveScreenshot,
+} from './check-screen.ts';
 import { startProduct, type Product } from '../product/product.ts';
 import { developmentCodes } from '../product/development-codes.ts';
 import { createGatePages } from './gate-screens.ts';
@@ -89,9 +88,6 @@ async function createPortsAndDomains(client: ApiClient, router: number): Promise
 /** A page that shows one screen after another. */
 type Shown = { page: Page; errors: string[]; isNextLoaded: boolean; resize: (to: ScreenSize) => Promise<void> };
 
-/** Saves a screenshot of every screen in e2e/output, light and dark. Failed screens are always saved. */
-const savesScreenshots = process.env['SCREENSHOTS'] !== undefined;
-
 const themeOf = { desktop: 'light', phone: 'dark' } as const satisfies Record<ScreenSize, string>;
 
 /**
@@ -154,15 +150,7 @@ export function testScreens(size: ScreenSize): void {
     on.isNextLoaded = screen.isLoadedAnew ?? false;
     errors.length = 0;
     await screen.open(page, place);
-    await page.evaluate(() => document.fonts.ready);
-
-    await expect.poll(() => isFocusInDialog(page)).toBe(true);
-    expect(await untranslatedText(page)).toEqual([]);
-    expect(await drawsChinese(page)).toBe(true);
-    expect(await unnamedControls(page)).toEqual([]);
-    expect(await browserSpeaksOf(page)).toEqual([]);
-    expect(await horizontalOverflow(page)).toEqual([]);
-    await expectNoBarriers(page, 'everything');
+    await expectGoodScreen(page);
     await saveScreenshot(`${name}.${size}.${themeOf[size]}.png`, page);
     if (screen.differsBySize || savesScreenshots) {
       const otherTheme = size === 'desktop' ? 'dark' : 'light';
@@ -173,10 +161,7 @@ export function testScreens(size: ScreenSize): void {
     } else {
       await page.emulateMedia({ colorScheme: themeOf.phone });
       await resize('phone');
-      await isDrawn(page);
-      await expect.poll(() => horizontalOverflow(page)).toEqual([]);
-      expect(await untranslatedText(page)).toEqual([]);
-      await expectNoBarriers(page, 'look');
+      await expectGoodLook(page);
       await resize('desktop');
     }
     expect(errors.filter((error) => !screen.allowedErrors?.test(error))).toEqual([]);
@@ -196,21 +181,5 @@ export function testScreens(size: ScreenSize): void {
       await expectTypedTextKept(page, place);
       expect(errors).toEqual([]);
     },
-  );
-}
-
-/** Elements that fade in or out have less contrast, so the check is repeated until they are drawn. */
-async function expectNoBarriers(page: Page, rules: 'everything' | 'look'): Promise<void> {
-  await expect.poll(() => seriousBarriers(page, rules)).toEqual([]);
-}
-
-async function saveScreenshot(file: string, page: Page): Promise<void> {
-  if (savesScreenshots) await saveArtefact(file, await page.screenshot({ animations: 'disabled' }));
-}
-
-/** A new theme is drawn after two frames. */
-async function isDrawn(page: Page): Promise<void> {
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))),
   );
 }

@@ -2,6 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '@tongtu/contract';
 import type { z } from 'zod';
 
+/** How long a browser may go on sending after the answer. */
+const LINGER_MS = 5_000;
+
 /**
  * The body by its schema. The type is required because a page of another origin cannot send it without a preflight,
  * which nothing here answers.
@@ -45,6 +48,16 @@ export async function readBody(request: IncomingMessage, maxBytes: number, tooLa
     request.once('error', (error) => reject(new AppError('request.malformed', { cause: error })));
     request.once('close', () => reject(new AppError('request.malformed')));
   });
+}
+
+/**
+ * After the answer: takes what still comes of the body, for a while. A browser reads an answer only when it has sent all,
+ * or when the connection ends.
+ */
+export function dropRest(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  const timer = setTimeout(() => request.destroy(), LINGER_MS);
+  request.once('close', () => clearTimeout(timer)).resume();
 }
 
 function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {

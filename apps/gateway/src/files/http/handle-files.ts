@@ -8,6 +8,7 @@ import type { FilesCall } from './files-call.ts';
 import { getContent } from './get-content.ts';
 import { listFolder } from './list-call.ts';
 import { failureOf } from './failures.ts';
+import { dropRest } from '../../http/read-request.ts';
 import { sendProblem } from '../../http/send-problem.ts';
 import { putContent } from './put-content.ts';
 import { upload } from './uploads-call.ts';
@@ -42,7 +43,7 @@ export async function handleFiles(
   const files = openFiles.get(session) ?? new OpenFiles(session);
   openFiles.set(session, files);
   const clientClosed = new AbortController();
-  response.once('close', () => clientClosed.abort());
+  response.once('close', () => clientClosed.abort()).once('finish', () => dropRest(request));
   const signal = AbortSignal.any([session.signal, clientClosed.signal]);
   const query = new URL(request.url ?? '/', 'http://gateway').searchParams;
   try {

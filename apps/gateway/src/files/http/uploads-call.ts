@@ -40,6 +40,7 @@ function webRequest({ method = '', url = '/', headers }: IncomingMessage, { plac
 
 async function send(response: ServerResponse, reply: Response): Promise<void> {
   const text = await reply.text();
+  reply.headers.delete('connection'); // cut at once, a browser that is still sending would not see the answer
   response.writeHead(reply.status, Object.fromEntries(reply.headers)).end(text);
 }
 

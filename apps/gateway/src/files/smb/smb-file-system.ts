@@ -26,6 +26,8 @@ import { epochMsOf, SmbProtocolError } from './wire/fields.ts';
 const IN_FLIGHT = 8;
 /** Samba takes two of these sooner than one of the largest. */
 const MAX_WRITE_BYTES = 512 * 1024;
+/** Of a list: each has hundreds of entries, unless the server has few. */
+const MAX_REPLIES = 10_000;
 /** MS-FSCC §2.1.5.2; a colon would lead to another stream of a file. Dots and spaces at the end are cut by servers. */
 const IMPOSSIBLE_IN_NAMES = /[\\:*?"<>|\p{Cc}]|[. ]$/u;
 
@@ -81,11 +83,12 @@ class SmbFileSystem implements FileSystem {
       { access: ACCESS.listFolder, options: OPTION.folder },
       async (folder, { tree }) => {
         const entries: Entry[] = [];
-        for (;;) {
+        for (let replies = 0; ; replies++) {
           const part = await tree.listNext(folder, this.#negotiated.maxListBytes);
           if (part === undefined) return entries;
           entries.push(...readList(part));
-          if (entries.length > MAX_ENTRIES) throw new FileError('too-many-entries');
+          // A hostile server may also send `.` for ever.
+          if (entries.length > MAX_ENTRIES || replies > MAX_REPLIES) throw new FileError('too-many-entries');
         }
       },
     );

@@ -97,7 +97,9 @@ export class UploadStore extends DataStore {
     } catch (error) {
       // When the browser's connection is cut, all that it had sent has been written.
       progress.written = counted.hasFailed() ? offset + counted.bytes() : undefined;
-      if (error instanceof FileError && !counted.hasFailed()) await this.#discard(fileSystem, id, facts);
+      // What has come is not the file that was announced.
+      const isTooLong = error === ERRORS.ERR_SIZE_EXCEEDED;
+      if (isTooLong || (error instanceof FileError && !counted.hasFailed())) await this.#discard(fileSystem, id, facts);
       throw error;
     } finally {
       writing.delete(place);
@@ -155,15 +157,19 @@ function countedSource(stream: AsyncIterable<Uint8Array>, onChunk: () => void) {
   let hasFailed = false;
   async function* source(): AsyncGenerator<Uint8Array> {
     const chunks = stream[Symbol.asyncIterator]();
-    for (;;) {
-      const next = await chunks.next().catch((error: unknown) => {
-        hasFailed = true;
-        throw error;
-      });
-      if (next.done === true) return;
-      bytes += next.value.length;
-      onChunk();
-      yield next.value;
+    try {
+      for (;;) {
+        const next = await chunks.next().catch((error: unknown) => {
+          hasFailed = true;
+          throw error;
+        });
+        if (next.done === true) return;
+        bytes += next.value.length;
+        onChunk();
+        yield next.value;
+      }
+    } finally {
+      await chunks.return?.();
     }
   }
   return { source: source(), bytes: () => bytes, hasFailed: () => hasFailed };

@@ -1,10 +1,15 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
+import { TargetError } from '../../session/live-session.ts';
 import { FileError } from '../file-system.ts';
 import type { WebdavRequests } from './webdav-requests.ts';
 
 /** How long an upload waits for the rest of its file when the browser's connection is cut. */
 const WAITS_FOR_REST_MS = 60_000;
+/** Of a server that takes no more bytes. */
+const TAKES_NOTHING_MS = 60_000;
+/** For the answer to the last byte: some servers then put a large file together. */
+const ANSWER_TIMEOUT_MS = 5 * 60_000;
 
 /**
  * A file on its way to the server. WebDAV cannot go on with half a file, so the request stays open between the parts of
@@ -26,7 +31,7 @@ export class OpenPut {
     };
     this.#answered = requests.run('PUT', url, { headers, data: this.#body, signal: this.#aborted.signal });
     this.#answered.catch((error: unknown) => {
-      this.#failure = { error };
+      this.#failure ??= { error };
       this.#body.destroy();
     });
   }
@@ -42,7 +47,8 @@ export class OpenPut {
       for await (const chunk of source) {
         this.#throwFailure();
         this.offset += chunk.length;
-        if (!this.#body.write(chunk)) await Promise.race([once(this.#body, 'drain'), this.#answered]);
+        if (!this.#body.write(chunk))
+          await this.#within(TAKES_NOTHING_MS, Promise.race([once(this.#body, 'drain'), this.#answered]));
       }
       this.#throwFailure();
     } finally {
@@ -53,7 +59,21 @@ export class OpenPut {
   async finish(): Promise<void> {
     clearTimeout(this.#waiting);
     this.#body.end();
-    await this.#answered;
+    await this.#within(ANSWER_TIMEOUT_MS, this.#answered);
+  }
+
+  async #within(timeoutMs: number, answer: Promise<unknown>): Promise<void> {
+    const timer = setTimeout(() => {
+      this.#failure ??= { error: new TargetError('timed-out') };
+      this.drop();
+    }, timeoutMs);
+    try {
+      await answer;
+    } catch (error) {
+      throw this.#failure?.error ?? error;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   drop(): void {

@@ -1,18 +1,72 @@
-import { type DAVResultResponse, parseXML } from 'webdav';
-import { type Attributes, dateOf, type Entry, MAX_ENTRIES, FileError } from '../file-system.ts';
+import { SaxesParser } from 'saxes';
+import { type Attributes, dateOf, type Entry, FileError, MAX_ENTRIES } from '../file-system.ts';
 
 export type Resource = { segments: readonly string[]; attributes: Attributes; freeBytes: number | null };
 
-/** The resources of a PROPFIND's answer (RFC 4918 §14.16). */
-export async function readMultistatus(xml: string): Promise<Resource[]> {
-  const { multistatus } = await parseXML(xml);
-  if (multistatus.response.length > MAX_ENTRIES) throw new FileError('too-many-entries');
-  return multistatus.response.map(resourceOf);
+/** What no answer has. */
+const MAX_DEPTH = 32;
+
+const RESPONSE = 'multistatus/response';
+const PROPSTAT = `${RESPONSE}/propstat`;
+const PROP = `${PROPSTAT}/prop`;
+
+type Properties = Partial<Record<string, string>>;
+
+/**
+ * The resources of a PROPFIND's answer (RFC 4918 §14.16), read as it comes: to read a long one at once would hold up all
+ * other sessions. Undefined if it is no such answer.
+ */
+export async function readMultistatus(body: AsyncIterable<Buffer>): Promise<Resource[] | undefined> {
+  const resources: Resource[] = [];
+  const parser = new SaxesParser({ position: false });
+  const decoder = new TextDecoder();
+  const open: string[] = [];
+  let text = '';
+  let href = '';
+  let found: Properties = {};
+  /** Of one propstat, whose status follows them. */
+  let properties: Properties = {};
+  let status = '';
+  let isWhole = false;
+
+  const close: Partial<Record<string, () => void>> = {
+    [`${RESPONSE}/href`]: () => (href = text.trim()),
+    [`${PROP}/resourcetype/collection`]: () => (properties['collection'] = ''),
+    [`${PROPSTAT}/status`]: () => (status = text),
+    [PROPSTAT]: () => {
+      if (status === '' || / 2\d\d\b/.test(status)) found = { ...found, ...properties };
+      [properties, status] = [{}, ''];
+    },
+    [RESPONSE]: () => {
+      resources.push(resourceOf(href, found));
+      if (resources.length > MAX_ENTRIES) throw new FileError('too-many-entries');
+      [href, found] = ['', {}];
+    },
+    multistatus: () => (isWhole = true),
+  };
+  for (const name of ['getcontentlength', 'getlastmodified', 'quota-available-bytes'])
+    close[`${PROP}/${name}`] = () => (properties[name] = text.trim());
+
+  parser.on('error', () => {}); // servers make mistakes; what counts is that the answer has an end
+  parser.on('opentag', ({ name }) => {
+    open.push(name.slice(name.indexOf(':') + 1));
+    if (open.length > MAX_DEPTH) throw new RangeError('too deep');
+    text = '';
+  });
+  parser.on('text', (part) => (text += part));
+  parser.on('cdata', (part) => (text += part));
+  parser.on('closetag', () => {
+    close[open.join('/')]?.();
+    open.pop();
+  });
+  for await (const bytes of body) parser.write(decoder.decode(bytes, { stream: true }));
+  parser.write(decoder.decode()).close();
+  return isWhole ? resources : undefined;
 }
 
 /** What is in a folder: of its own answer, all that is deeper than the folder itself. */
 export function entriesIn(resources: readonly Resource[]): Entry[] {
-  const depth = Math.min(...resources.map(({ segments }) => segments.length));
+  const depth = shallowest(resources)?.segments.length ?? 0;
   return resources
     .filter(({ segments }) => segments.length > depth)
     .map(({ segments, attributes }) => ({ name: nameFrom(segments.at(-1) ?? ''), ...attributes }));
@@ -23,28 +77,24 @@ export function shallowest(resources: readonly Resource[]): Resource | undefined
   return resources.toSorted((one, other) => one.segments.length - other.segments.length)[0];
 }
 
-function resourceOf({ href, propstat }: DAVResultResponse): Resource {
-  // The library leaves out what the server has left out, whatever the types say.
-  const props: Partial<Record<string, unknown>> = propstat?.prop ?? {};
-  const type = props['resourcetype'];
-  const isFolder = typeof type === 'object' && type !== null && 'collection' in type;
+function resourceOf(href: string, properties: Properties): Resource {
   return {
-    segments: String(href)
+    segments: href
       .replace(/^https?:\/\/[^/]*/, '')
       .split('/')
       .filter((segment) => segment !== ''),
     attributes: {
-      type: isFolder ? 'folder' : 'file',
-      size: numberFrom(props['getcontentlength']),
-      modifiedAt: dateOf(Date.parse(String(props['getlastmodified']))),
+      type: properties['collection'] === undefined ? 'file' : 'folder',
+      size: numberFrom(properties['getcontentlength']),
+      modifiedAt: dateOf(Date.parse(properties['getlastmodified'] ?? '')),
     },
-    freeBytes: numberFrom(props['quota-available-bytes']),
+    freeBytes: numberFrom(properties['quota-available-bytes']),
   };
 }
 
 /** A property that the server does not have is empty. */
-function numberFrom(value: unknown): number | null {
-  const number = /^\d+$/.test(String(value)) ? Number(value) : Number.NaN;
+function numberFrom(text = ''): number | null {
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   return Number.isSafeInteger(number) ? number : null;
 }
 

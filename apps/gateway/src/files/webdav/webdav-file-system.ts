@@ -9,6 +9,7 @@ import {
   type ReadRange,
   type WriteOptions,
 } from '../file-system.ts';
+import { answerBody } from './answer-body.ts';
 import { OpenPut } from './open-put.ts';
 import { entriesIn, shallowest } from './read-multistatus.ts';
 import { webdavError } from './webdav-errors.ts';
@@ -74,7 +75,7 @@ class WebdavFileSystem implements FileSystem {
     try {
       if (status !== 206 && start > 0) throw new FileError('not-supported');
       let left = end - start;
-      for await (const chunk of body as AsyncIterable<Buffer>) {
+      for await (const chunk of answerBody(body)) {
         yield chunk.subarray(0, left);
         left -= Math.min(left, chunk.length);
         if (left === 0) return;

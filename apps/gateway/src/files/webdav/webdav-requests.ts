@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { AuthType, createClient, type WebDAVClient } from 'webdav';
 import { type LiveSession, TargetError } from '../../session/live-session.ts';
 import { FileError } from '../file-system.ts';
+import { answerBody } from './answer-body.ts';
 import { type Resource, readMultistatus } from './read-multistatus.ts';
 import { type TunnelAgents, tunnelAgents } from '../../target-http/tunnel-agents.ts';
 import { errorOfStatus, webdavError } from './webdav-errors.ts';
@@ -79,30 +80,27 @@ export class WebdavRequests {
       ...(properties && { data: `<?xml version="1.0"?><propfind xmlns="DAV:"><prop>${properties}</prop></propfind>` }),
     });
     if (reply.status !== 207 || reply.body === null) throw new TargetError('protocol');
-    const xml = await this.#text(reply.body);
+    let resources: Resource[] | undefined;
     try {
-      return await readMultistatus(xml);
+      resources = await readMultistatus(limited(answerBody(reply.body)));
     } catch (error) {
-      throw error instanceof FileError ? error : new TargetError('protocol', { cause: error });
-    }
-  }
-
-  async #text(body: Readable): Promise<string> {
-    const parts: Buffer[] = [];
-    let size = 0;
-    try {
-      for await (const part of body as AsyncIterable<Buffer>) {
-        size += part.length;
-        if (size > MAX_LIST_BYTES) throw new FileError('too-many-entries');
-        parts.push(part);
-      }
-    } catch (error) {
+      if (error instanceof RangeError) throw new TargetError('protocol', { cause: error });
       throw webdavError(error, this.#agents.failure());
     }
-    return Buffer.concat(parts).toString('utf8');
+    if (resources === undefined) throw new TargetError('protocol');
+    return resources;
   }
 
   destroy(): void {
     this.#agents.destroy();
+  }
+}
+
+async function* limited(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const part of body) {
+    size += part.length;
+    if (size > MAX_LIST_BYTES) throw new FileError('too-many-entries');
+    yield part;
   }
 }

@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createTestSession } from '../../testing/test-session.ts';
+import { pieces, readAll } from '../testing/file-system-suite.ts';
+import { startFiles } from '../testing/start-files.ts';
+import { openWebdav } from './webdav-file-system.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+const collection = '<D:resourcetype><D:collection/></D:resourcetype>';
+const resource = (href: string, properties = '', status = 'HTTP/1.1 200 OK'): string =>
+  `<D:response><D:href>${href}</D:href><D:propstat><D:prop>${properties}</D:prop><D:status>${status}</D:status>` +
+  '</D:propstat></D:response>';
+const multistatus = (responses: string): string => `<D:multistatus xmlns:D="DAV:">${responses}</D:multistatus>`;
+const ownFolder = resource('/dav/', collection);
+const file = resource('/dav/file', '<D:getcontentlength>10</D:getcontentlength>');
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+const xml =
+  (body: string): Answer =>
+  (response) =>
+    void response.writeHead(207, { 'content-type': 'application/xml' }).end(body);
+
+/** A server that logs everybody in, and answers the rest as the test wants. */
+async function startServer(answer: Answer) {
+  const server = createServer((request, response) => {
+    const isLogin = request.method === 'PROPFIND' && request.headers['depth'] === '0' && request.url === '/dav/';
+    (isLogin ? xml(multistatus(ownFolder)) : answer)(response, request);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const session = createTestSession({ kind: 'webdav', port, options: { path: '/dav' } });
+  return {
+    session,
+    open: async () => await openWebdav({ session, username: '', password: '' }),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+test('names that lead elsewhere are shown, and nothing can be done with them', async () => {
+  const names = ['..', '.', 'a%2Fb', '..%2F..%2Fetc%2Fpasswd', 'a%00b', '%ff', 'line%0Abreak', '<b>'];
+  const hrefs = names.map((name) => resource(`/dav/${name.replace('<', '&lt;')}`)).join('');
+  await using server = await startServer(xml(multistatus(ownFolder + hrefs)));
+  await using client = await startFiles(server.session);
+  const { entries } = await client.list('/dav');
+  const shown = entries.map(({ name, usable }) => [name, usable ?? true]);
+  expect(shown).toEqual([
+    ['..', false],
+    ['.', false],
+    ['a/b', false],
+    ['../../etc/passwd', false],
+    ['a\0b', false],
+    ['\ufffd%ff', false],
+    ['line\nbreak', true],
+    ['<b>', true],
+  ]);
+  expect(client.bugs).toEqual([]);
+});
+
+test('what a server does not have, and what it says twice, does not count', async () => {
+  const twice =
+    '<D:response><D:href><![CDATA[/dav/x]]></D:href>' +
+    '<D:propstat><D:prop><D:getcontentlength>5</D:getcontentlength></D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat>' +
+    '<D:propstat><D:prop><D:getcontentlength/><D:resourcetype><D:collection/></D:resourcetype></D:prop>' +
+    '<D:status>HTTP/1.1 404 Not Found</D:status></D:propstat></D:response>';
+  const lies = resource(
+    '/dav/lies',
+    '<D:getcontentlength>-1e9</D:getcontentlength><D:getlastmodified>?</D:getlastmodified>',
+  );
+  await using server = await startServer(xml(multistatus(ownFolder + twice + lies)));
+  const fileSystem = await server.open();
+  expect(await fileSystem.list('/dav', { withLinkTargets: true })).toEqual([
+    { name: 'x', type: 'file', size: 5, modifiedAt: null },
+    { name: 'lies', type: 'file', size: null, modifiedAt: null },
+  ]);
+});
+
+/** Sends the same again and again, as long as the other side reads. */
+const endlessly =
+  (start: string, again: string): Answer =>
+  (response) => {
+    const part = Buffer.from(again.repeat(Math.ceil(200_000 / again.length)));
+    response.writeHead(207).write(start);
+    const sendOn = (): void => {
+      while (!response.destroyed && response.write(part));
+      response.once('drain', sendOn);
+    };
+    sendOn();
+  };
+const opened = '<D:multistatus xmlns:D="DAV:">';
+
+test.each<[string, Answer, object]>([
+  ['without end', endlessly(opened + ownFolder, resource(`/dav/${'x'.repeat(10_000)}`)), { code: 'too-many-entries' }],
+  ['of ever deeper elements', endlessly(opened, '<a>'), { code: 'protocol' }],
+  ['of another document', xml('<html>'), { code: 'protocol' }],
+  ['that stops before its end', xml(opened + ownFolder + file), { code: 'protocol' }],
+  [
+    'that is shorter than announced',
+    (response) => {
+      response.writeHead(207, { 'content-length': 100_000 }).write(multistatus(ownFolder));
+      setImmediate(() => response.destroy());
+    },
+    { code: 'lost' },
+  ],
+  [
+    'of entities that multiply',
+    xml(`<!DOCTYPE x [<!ENTITY a "aaaaaaaa"><!ENTITY b "&a;&a;&a;">]>${multistatus(ownFolder + resource('/dav/&b;'))}`),
+    { code: 'none' },
+  ],
+])('a list %s is read or refused', async (_what, answer, outcome) => {
+  await using server = await startServer(answer);
+  const fileSystem = await server.open();
+  const listed = fileSystem.list('/dav', { withLinkTargets: true }).then((entries) => ({ code: 'none', entries }));
+  expect(await listed.catch((error: unknown) => error)).toMatchObject(outcome);
+  fileSystem.close();
+});
+
+test.each<[string, Answer, object]>([
+  ['is shorter than it was', (response) => void response.end('12345'), { code: 'changed' }],
+  ['is longer than it was', (response) => void response.end('0123456789 and more'), { text: '0123456789' }],
+  [
+    'is cut',
+    (response) => {
+      response.writeHead(200, { 'content-length': 10 }).write('12345');
+      setImmediate(() => response.destroy());
+    },
+    { code: 'lost' },
+  ],
+])('a file that %s is cut or refused', async (_what, answer, outcome) => {
+  await using server = await startServer(answer);
+  const fileSystem = await server.open();
+  const read = readAll(fileSystem, '/dav/file', 0, 10).then((bytes) => ({ text: bytes.toString() }));
+  expect(await read.catch((error: unknown) => error)).toMatchObject(outcome);
+  fileSystem.close();
+});
+
+const silent: Answer = (response) => void response.writeHead(207).write(opened);
+test.each<[string, Answer, (server: Awaited<ReturnType<typeof startServer>>) => Promise<unknown>]>([
+  ['a list', silent, async ({ open }) => await (await open()).list('/dav', { withLinkTargets: true })],
+  ['a file', silent, async ({ open }) => await readAll(await open(), '/dav/file', 0, 1_000)],
+  [
+    'an upload that it has read',
+    (_response, request) => void request.resume(),
+    async ({ open }) => await (await open()).write('/dav/new', pieces(Buffer.alloc(9), 3), { start: 0, total: 9 }),
+  ],
+  [
+    'an upload that it does not read',
+    () => {},
+    async ({ open }) => {
+      const bytes = Buffer.alloc(64 * 1024 * 1024);
+      return await (await open()).write('/dav/new', pieces(bytes, 1_000_000), { start: 0, total: bytes.length });
+    },
+  ],
+])('a target that stops in the middle of %s has timed out', async (_what, answer, call) => {
+  await using server = await startServer(answer);
+  const outcome = call(server).catch((error: unknown) => error);
+  let isSettled = false;
+  void outcome.finally(() => (isSettled = true));
+  while (!isSettled) {
+    await vi.advanceTimersByTimeAsync(10_000);
+    await new Promise(setImmediate);
+  }
+  expect(await outcome).toMatchObject({ name: 'TargetError', code: 'timed-out' });
+});
