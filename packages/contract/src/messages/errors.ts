@@ -741,6 +741,11 @@ export const errorCatalogue = {
     zh: '退款金额超过了还可以退的金额',
     en: 'The refund is larger than what is left.',
   },
+  'refund.upgrade-first': {
+    status: 409,
+    zh: '这个套餐之后升级过，请先全额退升级的订单，再退这个订单',
+    en: 'The plan was upgraded later. Refund the upgrade in full first, then this order.',
+  },
   'refund.keys-redeemed': {
     status: 409,
     zh: '这批兑换码已有人兑换，不能全额退款',

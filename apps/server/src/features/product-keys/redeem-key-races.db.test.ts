@@ -73,17 +73,17 @@ test('of many tries of one account at once, one gets a plan, and none counts as 
   await redeem(t.db, userId, next);
 });
 
-test('of many wrong keys of one account at once, five are looked for; an account beside it has its own five', async () => {
+test('of many wrong keys of one account at once, five are looked for; another account has its own five', async () => {
   await using t = await openTestDb();
   const [key = ''] = await makeSome(t.db, { productId: await insertProduct(t.db) });
-  const [guesser, neighbour] = [await insertUser(t.db, 'li'), await insertUser(t.db, 'wang')];
+  const [guesser, otherUser] = [await insertUser(t.db, 'li'), await insertUser(t.db, 'wang')];
   const wrong = '0'.repeat(20);
 
   const tries = Array.from({ length: 30 }, async () => await redeem(t.db, guesser, wrong));
 
   expect(await countOutcomes(tries)).toEqual({ 'product-key.unknown': 5, 'captcha.required': 25 });
-  await expect(redeem(t.db, neighbour, wrong)).rejects.toMatchObject({ code: 'product-key.unknown' });
-  await redeem(t.db, neighbour, key);
+  await expect(redeem(t.db, otherUser, wrong)).rejects.toMatchObject({ code: 'product-key.unknown' });
+  await redeem(t.db, otherUser, key);
   const { failures } = await t.db.selectFrom('failedAttempt').select('failures').executeTakeFirstOrThrow();
   expect(failures).toBe(5); // those that were refused for a captcha do not lead to the lock
 });
