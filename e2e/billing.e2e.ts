@@ -20,7 +20,15 @@ import { ApiClient } from './support/clients/api-client.ts';
 import { createPerson } from './support/person.ts';
 import { inDatabase } from './support/product/database.ts';
 import { startProduct, type Product } from './support/product/product.ts';
+import {
+  expectGoodLook,
+  expectGoodScreen,
+  isDrawn,
+  savesScreenshots,
+  saveScreenshot,
+} from './support/screens/check-screen.ts';
 import { screenSizes } from './support/screens/screen-sizes.ts';
+import { shopScreens } from './support/screens/shop-screens.ts';
 
 // A device without a plan is closed to visitors. Its owner buys one by scanning a code, and it opens. What else can be
 // done with money follows, in one browser and in this order.
@@ -142,7 +150,7 @@ test('it moves to another device, and a key opens the first one again', async ()
 });
 
 test('a promoter buys keys for a place at a discount, and staff pays them back', async () => {
-  const promoterId = await createPerson(product, { account: 'promoter' });
+  const promoterId = await createPerson(product, { account: 'zhao_1' });
   await staffCall('PATCH', `/api/manage/users/${promoterId}/`, { is_promoter: true });
   await staffCall('POST', '/api/manage/places/', { name: '电脑城门店', promoter: promoterId });
   const products = (await staffCall('GET', '/api/manage/products/', undefined)) as { results: { id: number }[] };
@@ -152,7 +160,7 @@ test('a promoter buys keys for a place at a discount, and staff pays them back',
   const profile = await freshProfile(browser, screenSizes.phone);
   const shop = await profile.newPage();
   await shop.goto(`${product.consoleUrl}/#/login?url=%23%2Fproductos%3Fview%3Dbulk`);
-  await logInThroughForm(shop, undefined, 'promoter');
+  await logInThroughForm(shop, undefined, 'zhao_1');
   await shop.getByText('10 个起 八折').waitFor();
   await shop.getByText('电脑城门店').waitFor();
   await shop.getByRole('checkbox', { name: '我已阅读并同意' }).check();
@@ -173,4 +181,27 @@ test('a promoter buys keys for a place at a discount, and staff pays them back',
   await expect.poll(async () => await shop.getByText('已作废').count()).toBeGreaterThanOrEqual(10);
   await profile.close();
   expect(await staffCall('GET', '/api/manage/ledger/check/', undefined)).toMatchObject({ balanced: true });
+});
+
+test.for(shopScreens)('the screen $name is complete, Chinese and accessible, on a phone, too', async (screen) => {
+  const { name, hash, words, open } = screen;
+  // Another screen in between discards open dialogs and input, and nothing is loaded anew.
+  await page.goto(`${product.consoleUrl}/#/announcements`);
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+  await page.goto(`${product.consoleUrl}/${hash}`);
+  await page.getByRole('main').getByText(words).first().waitFor();
+  await open?.(page);
+
+  await expectGoodScreen(page);
+  await saveScreenshot(`shop-${name}.desktop.light.png`, page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  if (savesScreenshots) await isDrawn(page);
+  await saveScreenshot(`shop-${name}.desktop.dark.png`, page);
+  await page.setViewportSize(screenSizes.phone.viewport);
+  await expectGoodLook(page);
+  await saveScreenshot(`shop-${name}.phone.dark.png`, page);
+  await page.emulateMedia({ colorScheme: 'light' });
+  if (savesScreenshots) await isDrawn(page);
+  await saveScreenshot(`shop-${name}.phone.light.png`, page);
+  await page.setViewportSize(screenSizes.desktop.viewport);
 });

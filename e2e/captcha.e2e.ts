@@ -4,7 +4,13 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
-import { freshProfile, savePageOnFailure, launchBrowser, logInThroughForm } from './support/browser/browser.ts';
+import {
+  arriveAt,
+  freshProfile,
+  savePageOnFailure,
+  launchBrowser,
+  logInThroughForm,
+} from './support/browser/browser.ts';
 import { CaptchaRobot } from './support/browser/captcha-robot.ts';
 import { developmentCodes, readCode } from './support/product/development-codes.ts';
 import { forgetLimits, openDatabase, type ProductDatabase } from './support/product/database.ts';
@@ -74,7 +80,7 @@ describe.each(['desktop', 'phone'] as const)('on a %s', (size) => {
     await stage.robot.prefer(type);
     await failUntilAsked(stage);
     expect(await stage.robot.solve({ by })).toBe(type);
-    await stage.page.waitForURL(/#\/devices$/);
+    await arriveAt(stage.page, /#\/devices$/);
   });
 
   test('the widgets have the sizes of the specification, and fit the screen', async () => {
@@ -136,7 +142,7 @@ test.each([...gentle, 'click' as const])('a %s captcha can be solved by keyboard
   await stage.robot.prefer(type);
   await failUntilAsked(stage);
   expect(await stage.robot.solve({ by: 'keyboard' })).toBe(type);
-  await stage.page.waitForURL(/#\/devices$/);
+  await arriveAt(stage.page, /#\/devices$/);
 });
 
 test('after three wrong passwords a wrong answer shows a message and another image, of the strong kind from then on', async () => {
@@ -163,7 +169,7 @@ test('after three wrong passwords a wrong answer shows a message and another ima
   await stage.robot.dialog.getByText('请在下图依次点击').waitFor();
   expect((await stage.robot.shown()).key).not.toBe(first.key);
   await stage.robot.solve();
-  await stage.page.waitForURL(/#\/devices$/);
+  await arriveAt(stage.page, /#\/devices$/);
 });
 
 test('refresh shows another image, and closing leaves a button that opens it again', async () => {
@@ -180,7 +186,7 @@ test('refresh shows another image, and closing leaves a button that opens it aga
   await stage.robot.solve();
   await stage.page.getByRole('button', { name: '验证通过' }).waitFor();
   await logInThroughForm(stage.page);
-  await stage.page.waitForURL(/#\/devices$/);
+  await arriveAt(stage.page, /#\/devices$/);
 });
 
 test('without a network the dialog shows an error and a button to try again', async () => {
@@ -195,7 +201,7 @@ test('without a network the dialog shows an error and a button to try again', as
   await stage.page.unrouteAll();
   await stage.robot.dialog.getByRole('button', { name: '重新加载' }).click();
   await stage.robot.solve();
-  await stage.page.waitForURL(/#\/devices$/);
+  await arriveAt(stage.page, /#\/devices$/);
 });
 
 test('a code by mail replaces the images', async () => {
@@ -213,7 +219,7 @@ test('a code by mail replaces the images', async () => {
 
   await stage.robot.dialog.getByLabel('邮箱验证码').fill(code);
   await stage.robot.dialog.getByRole('button', { name: '确定' }).click();
-  await stage.page.waitForURL(/#\/devices$/);
+  await arriveAt(stage.page, /#\/devices$/);
 });
 
 test('a tab in the background or offline keeps its captcha', async () => {

@@ -21,6 +21,9 @@ import { waitFor } from './support/wait-for.ts';
 
 type NewApp = Pick<CloudApp, 'kind' | 'name' | 'port'> & { username?: string; password?: string };
 
+/** Saves the page in both themes and sizes. */
+const savesScreenshots = process.env['SCREENSHOTS'] !== undefined;
+
 const password = 'geheim12';
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 720 } };
 
@@ -82,12 +85,13 @@ describe.skipIf(!hasVncTerminal)('remote desktops', () => {
     return new DesktopPage(page);
   }
 
-  async function saveScreenshots(name: string): Promise<void> {
+  /** Shows the page in both themes and sizes. */
+  async function showInAllLooks(name: string): Promise<void> {
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme });
       for (const [size, viewport] of Object.entries(sizes)) {
         await page.setViewportSize(viewport);
-        await saveArtefact(`${name}-${size}-${scheme}.png`, await page.screenshot());
+        if (savesScreenshots) await saveArtefact(`${name}-${size}-${scheme}.png`, await page.screenshot());
       }
     }
     await page.setViewportSize(sizes.desktop);
@@ -122,7 +126,7 @@ describe.skipIf(!hasVncTerminal)('remote desktops', () => {
     await desktop.click(15, 12, { clickCount: 2 }); // selects, which copies
     await page.getByRole('button', { name: '剪贴板' }).click();
     await expect.poll(() => panel.getByLabel('桌面上复制的文字').inputValue()).toContain('echo');
-    await saveScreenshots('vnc-clipboard');
+    await showInAllLooks('vnc-clipboard');
     await panel.getByRole('button', { name: buttonName('关闭') }).click();
 
     await page.getByRole('button', { name: '只看不操作' }).click();
@@ -133,7 +137,7 @@ describe.skipIf(!hasVncTerminal)('remote desktops', () => {
     await page.keyboard.type('seen again\n');
     await typed('\nseen again\n');
     expect(vnc.typed()).not.toContain('unseen');
-    await saveScreenshots('vnc');
+    await showInAllLooks('vnc');
     expect(errors).toEqual([]);
   });
 
@@ -143,12 +147,12 @@ describe.skipIf(!hasVncTerminal)('remote desktops', () => {
     await form.getByLabel('密码').fill('falsch');
     await form.getByRole('button', { name: buttonName('登录') }).click();
     await form.getByText('目标拒绝了登录，请检查后重新输入。').waitFor();
-    await saveScreenshots('vnc-refused');
+    await showInAllLooks('vnc-refused');
     await form.getByLabel('密码').fill(password);
     await form.getByRole('button', { name: buttonName('登录') }).click();
     await desktop.waitUntilDrawn();
     await page.getByRole('button', { name: '发送特殊按键' }).click();
-    await saveScreenshots('vnc-keys');
+    await showInAllLooks('vnc-keys');
   });
 
   test('VNC with a wrong stored password, and a target that is off, say why in Chinese', async () => {
@@ -183,7 +187,7 @@ describe.skipIf(!hasVncTerminal)('remote desktops', () => {
     await desktop.waitForChange(beforePaste);
     await page.keyboard.press('Enter');
     await typed('copied here\n');
-    await saveScreenshots('rdp');
+    await showInAllLooks('rdp');
     expect(errors).toEqual([]);
   });
 });

@@ -15,6 +15,7 @@ import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
 import { addAuthenticator } from './support/browser/authenticator.ts';
 import {
+  arriveAt,
   buttonName,
   chooseLoginWay,
   freshProfile,
@@ -106,7 +107,7 @@ describe.each([
       const password = page.locator('input[type=password]');
       await password.fill(adminPassword);
       await password.press('Enter');
-      await page.waitForURL(/#\/errorport\?invalidDomain=none\.localhost$/);
+      await arriveAt(page, /#\/errorport\?invalidDomain=none\.localhost$/);
     },
   );
 });
@@ -199,7 +200,7 @@ test('the count-down and the number survive a reload; blanks of a pasted code ar
   await page.getByText('验证码不正确').waitFor();
   await codeField(page).fill(code);
   await codeField(page).press('Enter');
-  await page.waitForURL(/#\/devices$/);
+  await arriveAt(page, /#\/devices$/);
 });
 
 test('an invalid number is reported at its field, without a captcha', async () => {
@@ -243,7 +244,7 @@ test('a forgotten password is set anew by phone, and the new one logs in', async
 
   await page.getByText('密码已重设，请用新密码登录').waitFor();
   await logInThroughForm(page, newPassword, phone);
-  await page.waitForURL(/#\/user\/info$/);
+  await arriveAt(page, /#\/user\/info$/);
 });
 
 /** A user with an authenticator app; returns its secret and the recovery codes. */
@@ -265,7 +266,7 @@ test('the second step takes the code of the app as soon as it is complete', asyn
   await page.getByLabel('动态口令').fill(code === WRONG_CODE ? '111111' : WRONG_CODE);
   await page.getByText('动态口令不正确，请输入应用里的下一个').waitFor();
   await page.getByLabel('动态口令').fill(code);
-  await page.waitForURL(/#\/user\/info$/);
+  await arriveAt(page, /#\/user\/info$/);
 });
 
 test('the second step takes a recovery code, once', async () => {
@@ -304,7 +305,7 @@ test('the second step takes a passkey', async () => {
   await proof.waitFor();
   await authenticator.setPresence(true);
   await proof.click();
-  await page.waitForURL(/#\/devices$/);
+  await arriveAt(page, /#\/devices$/);
 });
 
 test('a passkey logs in alone: by its button, and by the suggestions of the name’s field', async () => {
@@ -327,7 +328,7 @@ test('a passkey logs in alone: by its button, and by the suggestions of the name
   await page.waitForURL(/#\/user\/info$/);
 
   await openAgain({ hasSuggestions: true });
-  await page.waitForURL(/#\/user\/info$/);
+  await arriveAt(page, /#\/user\/info$/);
 });
 
 /** Runs in the page. The authenticator answers suggestions at once, so the button could not be tried beside them. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { seriousBarriers } from './support/screens/accessibility.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
 import {
+  arriveAt,
   closeAnnouncements,
   freshProfile,
   savePageOnFailure,
@@ -90,7 +91,7 @@ test('inside WeChat, with its single view, the login continues to the requested 
   await page.getByRole('button', { name: '确认登录' }).click();
 
   expect((await posted).postDataJSON()).toMatchObject({ method: 'wechat', aff: '7' });
-  await page.waitForURL(/#\/user\/info$/);
+  await arriveAt(page, /#\/user\/info$/);
   expect(await userIdOf(page)).toBeGreaterThan(0);
   expect(page.context().pages()).toHaveLength(1);
 });
@@ -133,7 +134,7 @@ test('the same WeChat in another browser is the same account', async () => {
     const phone = await openPhone();
     await phone.scanAs(await readImage(page), '测试用户乙');
     await phone.page.getByRole('button', { name: '确认登录' }).click();
-    await page.waitForURL(/#\/devices$/);
+    await arriveAt(page, /#\/devices$/);
     ids.push(await userIdOf(page));
   }
   expect(ids[0]).toBe(ids[1]);
@@ -169,7 +170,7 @@ test('a confirmation during a network outage is not lost', async () => {
   await page.getByText('网络已断开，正在重新连接').waitFor();
   await page.unroute('**/sso/**');
 
-  await page.waitForURL(/#\/devices$/);
+  await arriveAt(page, /#\/devices$/);
 });
 
 test.each(['first', 'second'] as const)(
@@ -185,7 +186,7 @@ test.each(['first', 'second'] as const)(
     await phone.scanAs(await readImage(tab), SOMEONE);
     await phone.page.getByRole('button', { name: '确认登录' }).click();
 
-    await tab.waitForURL(/#\/devices$/);
+    await arriveAt(tab, /#\/devices$/);
   },
 );
 
@@ -218,7 +219,7 @@ test('a browser whose clock is a day fast or slow receives the confirmation', as
     const phone = await openPhone();
     await phone.scanAs(await readImage(page), SOMEONE);
     await phone.page.getByRole('button', { name: '确认登录' }).click();
-    await page.waitForURL(/#\/devices$/);
+    await arriveAt(page, /#\/devices$/);
   }
 });
 

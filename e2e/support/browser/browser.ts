@@ -100,6 +100,14 @@ export async function openAnew(page: Page, url: string): Promise<void> {
   await page.goto(url);
 }
 
+/**
+ * Waits until a login has led to the address, but not until the console has loaded itself anew there: for the end of a
+ * test.
+ */
+export async function arriveAt(page: Page, address: RegExp): Promise<void> {
+  await page.waitForURL(address, { waitUntil: 'commit' });
+}
+
 /** Fills in the login form that the page shows, by its labels. */
 export async function logInThroughForm(page: Page, password = adminPassword, account = 'admin'): Promise<void> {
   await chooseLoginWay(page, '密码');

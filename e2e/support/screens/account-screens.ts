@@ -20,7 +20,7 @@ export const accountScreens: Screen[] = [
   },
   {
     name: 'recovery-codes',
-    isLoadedAnew: true,
+    ownData: 'second step',
     async open(page, at) {
       await page.route('**/api/user/security/', async (route) => {
         const reply = await route.fetch();
@@ -46,7 +46,7 @@ export const accountScreens: Screen[] = [
   { name: 'delete-account', open: async (page, at) => await openAccountDialog(page, at, '删除账号…', '请输入用户名') },
   {
     name: 'confirm-password',
-    isLoadedAnew: true,
+    ownData: 'open confirmation',
     allowedErrors: /403/,
     async open(page, at) {
       // The confirmation has expired, as after ten minutes.

@@ -9,29 +9,6 @@ export const alertScreens: Screen[] = [
     name: 'alerts-none',
     open: async (page, at) => await visit(page, at, '#/user/info?section=alerts', '还没有提醒方式'),
   },
-  {
-    name: 'alerts',
-    differsBySize: true,
-    isLoadedAnew: true,
-    async open(page, at) {
-      await showAlerts(page, at);
-      await page.getByRole('button', { name: '添加提醒方式' }).hover();
-    },
-  },
-  {
-    name: 'alert-test-failed',
-    isLoadedAnew: true,
-    async open(page, at) {
-      await page.route('**/api/user/alerts/channels/2/test/', (route) =>
-        route.fulfill({ json: { ...deliveries[2], event: 'test' } }),
-      );
-      await showAlerts(page, at);
-      await page.getByRole('button', { name: '发送测试 家人群' }).click();
-      const remedy = page.getByRole('alert').getByText(/请核对加签密钥/);
-      await remedy.waitFor();
-      await remedy.scrollIntoViewIfNeeded();
-    },
-  },
   { name: 'alert-email-missing', open: async (page, at) => void (await openNewChannel(page, at, '邮件')) },
   {
     name: 'alert-channel-new',
@@ -51,8 +28,31 @@ export const alertScreens: Screen[] = [
     },
   },
   {
+    name: 'alerts',
+    differsBySize: true,
+    ownData: 'alerts',
+    async open(page, at) {
+      await showAlerts(page, at);
+      await page.getByRole('button', { name: '添加提醒方式' }).hover();
+    },
+  },
+  {
+    name: 'alert-test-failed',
+    ownData: 'alerts',
+    async open(page, at) {
+      await page.route('**/api/user/alerts/channels/2/test/', (route) =>
+        route.fulfill({ json: { ...deliveries[2], event: 'test' } }),
+      );
+      await showAlerts(page, at);
+      await page.getByRole('button', { name: '发送测试 家人群' }).click();
+      const remedy = page.getByRole('alert').getByText(/请核对加签密钥/);
+      await remedy.waitFor();
+      await remedy.scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: 'alert-channel-edit',
-    isLoadedAnew: true,
+    ownData: 'alerts',
     async open(page, at) {
       await showAlerts(page, at);
       await page.getByRole('button', { name: '修改 家人群' }).click();
@@ -60,25 +60,8 @@ export const alertScreens: Screen[] = [
     },
   },
   {
-    name: 'alert-deliveries',
-    isLoadedAnew: true,
-    async open(page, at) {
-      const dialog = await showDeliveries(page, at);
-      await dialog.getByRole('button', { name: buttonName('展开') }).waitFor(); // one: the others are short
-    },
-  },
-  {
-    name: 'alert-delivery-whole',
-    isLoadedAnew: true,
-    async open(page, at) {
-      const dialog = await showDeliveries(page, at);
-      await dialog.getByRole('button', { name: buttonName('展开') }).press('Enter');
-      await dialog.getByRole('button', { name: buttonName('收起') }).waitFor();
-    },
-  },
-  {
     name: 'alert-deliveries-none',
-    isLoadedAnew: true,
+    ownData: 'alerts',
     async open(page, at) {
       await showAlerts(page, at);
       await page.getByRole('button', { name: '最近的提醒' }).click();
@@ -86,8 +69,25 @@ export const alertScreens: Screen[] = [
     },
   },
   {
+    name: 'alert-deliveries',
+    ownData: 'alerts',
+    async open(page, at) {
+      const dialog = await showDeliveries(page, at);
+      await dialog.getByRole('button', { name: buttonName('展开') }).waitFor(); // one: the others are short
+    },
+  },
+  {
+    name: 'alert-delivery-whole',
+    ownData: 'alerts',
+    async open(page, at) {
+      const dialog = await showDeliveries(page, at);
+      await dialog.getByRole('button', { name: buttonName('展开') }).press('Enter');
+      await dialog.getByRole('button', { name: buttonName('收起') }).waitFor();
+    },
+  },
+  {
     name: 'device-alerts-off',
-    isLoadedAnew: true,
+    ownData: 'muted device',
     async open(page, at) {
       await page.route('**/api/user/routers/?*', async (route) => {
         const reply = await route.fetch();

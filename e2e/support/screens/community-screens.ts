@@ -17,7 +17,6 @@ async function mockEntries(page: Page): Promise<void> {
 export const communityScreens: Screen[] = [
   {
     name: 'community',
-    isLoadedAnew: true,
     async open(page, at) {
       await mockEntries(page);
       await visit(page, at, '#/playersare', '每周六晚上聚会');
@@ -29,7 +28,6 @@ export const communityScreens: Screen[] = [
   },
   {
     name: 'site-entry-editor',
-    isLoadedAnew: true,
     async open(page, at) {
       await mockEntries(page);
       await visit(page, at, '#/manage/site', '双十一全场八折');

@@ -16,6 +16,11 @@ export type DialogCase = {
   hash: string;
   /** A text of the finished screen. */
   words: string;
+  /**
+   * It is also closed by Back, which is the work of `DialogFrame`: the linter allows no other dialogs, dialog.test.tsx
+   * tests it, and one of each kind shows it in a browser.
+   */
+  closesByBack?: true;
   prepare?: (page: Page) => Promise<void>;
 };
 
@@ -33,13 +38,13 @@ const account = { hash: '#/user/info', words: '登录的浏览器' };
 
 /** The dialogs that this account can open, and the menus that lead to some of them. */
 export const dialogCases: readonly DialogCase[] = [
-  { ...devices, dialog: '添加设备', opener: /添加设备$/, focuses: 'dialog' },
-  { ...devices, dialog: /^添加域名映射/, opener: /添加域名映射$/ },
+  { ...devices, dialog: '添加设备', opener: /添加设备$/, focuses: 'dialog', closesByBack: true },
+  { ...devices, dialog: /^添加域名映射/, opener: /添加域名映射$/, closesByBack: true },
   { ...devices, dialog: '修改域名映射', opener: '修改 nas.localhost' },
   { ...devices, dialog: '检测连接', opener: '检测 camera.localhost', focuses: 'dialog' },
   { ...mappingMenu, dialog: '分享 nas.localhost', item: '分享' },
   { ...mappingMenu, dialog: '放行程序', item: '放行程序', focuses: 'dialog' },
-  { ...mappingMenu, dialog: '删除 nas.localhost？', item: '删除', focuses: 'button' },
+  { ...mappingMenu, dialog: '删除 nas.localhost？', item: '删除', focuses: 'button', closesByBack: true },
   { ...deviceMenu, dialog: /^访问白名单/, item: '访问白名单' },
   { ...deviceMenu, dialog: /^诊断/, item: '诊断', focuses: 'dialog' },
   { ...deviceMenu, dialog: /^停用/, item: '停用设备', focuses: 'button' },
@@ -76,7 +81,7 @@ async function showUpgrade(page: Page): Promise<void> {
 
 const tabPresses = 12;
 
-/** Opens the dialog with keys only, and closes it by Escape and by the browser's Back. */
+/** Opens the dialog with keys only, and closes it by Escape; some also by the browser's Back. */
 export async function expectKeyboardWorks(page: Page, at: Place, given: DialogCase): Promise<void> {
   const { hash, words, prepare, focuses = 'field' } = given;
   if (!page.url().endsWith(hash)) await visit(page, at, hash, words);
@@ -92,6 +97,7 @@ export async function expectKeyboardWorks(page: Page, at: Place, given: DialogCa
   await page.keyboard.press('Escape');
   await expectReturn(dialog, opener);
 
+  if (!given.closesByBack) return;
   await openByKeys(page, opener, given.item);
   await dialog.waitFor();
   await page.goBack();
@@ -101,7 +107,7 @@ export async function expectKeyboardWorks(page: Page, at: Place, given: DialogCa
 
 /** Back, a second Back and a reload ask before they discard what was typed. */
 export async function expectTypedTextKept(page: Page, at: Place): Promise<void> {
-  await page.unrouteAll();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.goto('about:blank');
   await visit(page, at, devices.hash, devices.words);
   await openByKeys(page, page.getByRole('button', { name: /添加域名映射$/ }).first(), undefined);

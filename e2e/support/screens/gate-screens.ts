@@ -144,7 +144,7 @@ export const gateScreens: Screen[] = [
   },
   {
     name: 'check-not-kept',
-    isLoadedAnew: true,
+    ownData: 'check rounds',
     isAnonymous: true,
     async open(page, at) {
       // The state after three rounds of a browser without cookies.

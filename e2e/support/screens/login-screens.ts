@@ -30,7 +30,6 @@ function captchaScreen(type: CaptchaType): Screen {
   return {
     name: `captcha-${type}`,
     isAnonymous: true,
-    isLoadedAnew: true,
     allowedErrors: CAPTCHA_ASKED,
     async open(page, at) {
       const { answer: _, ...drawing } = await drawChallenge(type);
@@ -77,7 +76,6 @@ export const loginScreens: Screen[] = [
   },
   {
     name: 'login-second-step',
-    isLoadedAnew: true,
     isAnonymous: true,
     async open(page, at) {
       // Only its looks; login.e2e.ts tests the step.
@@ -96,7 +94,6 @@ export const loginScreens: Screen[] = [
   captchaScreen('rotate'),
   {
     name: 'captcha-click',
-    isLoadedAnew: true,
     isAnonymous: true,
     allowedErrors: CAPTCHA_ASKED,
     async open(page, at) {
@@ -108,7 +105,6 @@ export const loginScreens: Screen[] = [
   },
   {
     name: 'captcha-unreachable',
-    isLoadedAnew: true,
     isAnonymous: true,
     allowedErrors: /ERR_FAILED|403/,
     async open(page, at) {
@@ -124,7 +120,7 @@ export const loginScreens: Screen[] = [
   },
   {
     name: 'captcha-email',
-    isLoadedAnew: true,
+    ownData: 'open captcha',
     isAnonymous: true,
     allowedErrors: CAPTCHA_ASKED,
     async open(page, at) {

@@ -26,7 +26,6 @@ export const manageScreens: Screen[] = [
   {
     name: 'manage-users',
     differsBySize: true,
-    isLoadedAnew: true,
     async open(page, at) {
       await page.route('**/api/manage/users/?*', async (route) => {
         const reply = await route.fetch();
@@ -57,7 +56,6 @@ export const manageScreens: Screen[] = [
   },
   {
     name: 'one-time-link',
-    isLoadedAnew: true,
     async open(page, at) {
       await page.route('**/api/manage/invitations/', async (route) => {
         if (route.request().method() === 'POST') await route.fulfill({ status: 201, json: link(at) });
@@ -75,7 +73,6 @@ export const manageScreens: Screen[] = [
   {
     name: 'join',
     isAnonymous: true,
-    isLoadedAnew: true,
     async open(page, at) {
       await mockLink(page, { address: 'nas.localhost' });
       await visit(page, at, `#/join?token=${'x'.repeat(22)}`, '邀请您打开');
@@ -84,7 +81,6 @@ export const manageScreens: Screen[] = [
   {
     name: 'choose-password',
     isAnonymous: true,
-    isLoadedAnew: true,
     async open(page, at) {
       await mockLink(page, { purpose: 'password', username: '妈妈' });
       await visit(page, at, `#/join?token=${'y'.repeat(22)}`, '设置密码。');
@@ -92,7 +88,6 @@ export const manageScreens: Screen[] = [
   },
   {
     name: 'accept-invitation',
-    isLoadedAnew: true,
     async open(page, at) {
       await mockLink(page, { invited_by: '小王', address: 'nas.localhost' });
       await visit(page, at, `#/join?token=${'z'.repeat(22)}`, '您已登录为 admin');

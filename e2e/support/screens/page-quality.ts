@@ -7,7 +7,7 @@ const technicalWords = new Set(
    webdav websocket windows x64 arm64 amd64 wifi wi fi v4 v6 ipv4 ipv6 curl fssl ftp vm welcome base domain base_domain ms kb mb gb
    home assistant jellyfin emby plex synology dsm qnap unraid truenas transmission qbittorrent aria2 portainer
  fnos qts gmt cname txt aaaa host proxy rdp rpc java wireguard chrome edge firefox shift safari nextcloud immich alist openlist lucky esxi proxmox pve jupyter code
- microsoft google authenticator json webhook bark sendkey post sec sct cookie frp frpc stcp remoteport visitor proxies user office wget toml ini uci ctrl png jpeg webp csv`.split(
+ microsoft google authenticator json webhook bark sendkey post sec sct cookie frp frpc stcp remoteport visitor proxies user office wget toml ini uci ctrl png jpeg webp csv telnet smb`.split(
     /\s+/,
   ),
 );
@@ -35,7 +35,7 @@ export async function untranslatedText(page: Page): Promise<string[]> {
 
 function suspiciousParts(shown: string): string[] {
   // The name of a browser is shown as it is.
-  const text = shown.replace(/Mozilla\/.*/s, '');
+  const text = shown.replace(/Mozilla\/.*/s, '').replaceAll(/\b[0-9A-Z]{5}\b/g, ' '); // nor is part of a product key a word
   const sentences =
     text.match(new RegExp(String.raw`[A-Za-z']+(?:[ ,]+[A-Za-z']+){${SENTENCE_WORDS - 1},}`, 'g')) ?? [];
   // Host names, addresses, paths, versions and identifiers are not words of a sentence.
@@ -63,8 +63,10 @@ export async function unnamedControls(page: Page): Promise<string[]> {
     const textOf = (id: string) => document.querySelector(`#${CSS.escape(id)}`)?.textContent ?? '';
     const nameOf = (element: HTMLElement): string => {
       const labelledBy = element.getAttribute('aria-labelledby')?.split(' ').map(textOf).join('');
-      const labels =
-        element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.labels : null;
+      const hasLabels = [HTMLInputElement, HTMLTextAreaElement, HTMLButtonElement].some(
+        (kind) => element instanceof kind,
+      );
+      const labels = hasLabels ? (element as HTMLInputElement).labels : null; // as the other two have it
       const byLabel = [...(labels ?? [])].map((label) => label.textContent).join('');
       const own =
         element instanceof HTMLInputElement ? element.value && element.type === 'submit' : element.textContent;

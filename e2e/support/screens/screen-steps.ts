@@ -10,8 +10,11 @@ export type Screen = {
   name: string;
   open: (page: Page, at: Place) => Promise<void>;
   isAnonymous?: true;
-  /** The page is reloaded before and after this screen, because it mocks or stores data. */
-  isLoadedAnew?: true;
+  /**
+   * The name of something that the console keeps when its screen is left: mocked or stored data, or the question of a
+   * call. The page is loaded anew before and after the screens of one name, which follow each other.
+   */
+  ownData?: string;
   /** Another screen size shows other parts, so both sizes are checked in both themes. */
   differsBySize?: true;
   allowedErrors?: RegExp;
@@ -51,18 +54,22 @@ export async function visit(page: Page, at: Place, hash: string, words: string):
   await page.getByText(words).first().waitFor();
 }
 
-/** Leaves a screen, so that the next one on this page finds none of its state. */
+/** Leaves a screen, so that the next one on this page finds none of its state, unless it is one of the same data. */
 export async function leaveScreen(
   page: Page,
   at: Place,
-  next: { isAnonymous: boolean; isLoaded: boolean },
+  next: { isAnonymous: boolean; isLoaded: boolean; keepsMocks: boolean },
 ): Promise<void> {
-  await page.unrouteAll();
+  // A reply that is still being mocked belongs to the screen that is left.
+  if (!next.keepsMocks) await page.unrouteAll({ behavior: 'ignoreErrors' });
   if (next.isLoaded || !page.url().startsWith(at.consoleUrl)) return void (await page.goto('about:blank'));
   // Another screen in between discards open dialogs and input.
   const places = next.isAnonymous ? anonymousPlaces : ownerPlaces;
   const [hash, words] = page.url().includes(places[0][0]) ? places[1] : places[0];
   await visit(page, at, hash, words);
+  // A captcha outlasts the screen, because a call is waiting for its answer.
+  const captcha = page.getByRole('dialog', { name: '人机验证' });
+  if (await captcha.isVisible()) await captcha.getByRole('button', { name: '关闭', exact: true }).click();
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
 }
 

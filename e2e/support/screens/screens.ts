@@ -72,7 +72,7 @@ export const screens: Screen[] = [
   { name: 'devices', differsBySize: true, open: async (page, at) => await visit(page, at, '#/devices', DEVICE_NAME) },
   {
     name: 'announcement-dialog',
-    isLoadedAnew: true,
+    ownData: 'unread announcements',
     async open(page, at) {
       await forgetReadAnnouncements(page);
       await visit(page, at, '#/devices', DEVICE_NAME);
@@ -260,7 +260,7 @@ export const screens: Screen[] = [
   {
     name: 'devices-list',
     differsBySize: true,
-    isLoadedAnew: true,
+    ownData: 'many devices',
     async open(page, at) {
       await showManyDevices(page);
       await visit(page, at, '#/devices', DEVICE_NAME);
@@ -270,7 +270,7 @@ export const screens: Screen[] = [
   },
   {
     name: 'upgrade-agent',
-    isLoadedAnew: true,
+    ownData: 'many devices',
     async open(page, at) {
       await showManyDevices(page);
       await visit(page, at, '#/devices', DEVICE_NAME);
@@ -288,7 +288,7 @@ export const screens: Screen[] = [
   },
   {
     name: 'launcher-shared',
-    isLoadedAnew: true,
+    ownData: 'shared devices',
     async open(page, at) {
       await showOnlyShared(page, at);
       await visit(page, at, '#/devices', '启动台');
@@ -298,7 +298,7 @@ export const screens: Screen[] = [
   {
     name: 'shared-with-me',
     differsBySize: true,
-    isLoadedAnew: true,
+    ownData: 'shared devices',
     async open(page, at) {
       await showOnlyShared(page, at);
       await visit(page, at, '#/devices?view=manage', '他人共享给我的');

@@ -39,7 +39,6 @@ export const statisticsScreens: Screen[] = [
   {
     name: 'statistics',
     differsBySize: true,
-    isLoadedAnew: true,
     async open(page, at) {
       await mockStatistics(page);
       await visit(page, at, '#/statistics', '请求最多的访客');

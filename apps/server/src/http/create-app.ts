@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
@@ -18,6 +19,9 @@ const WEBSOCKET_MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Twice the relay's limit, so that the relay refuses larger headers with a readable page. */
 const MAX_HEAD_BYTES = 64 * 1024;
+
+/** Of a long list it takes half the time of the next quality, for 3 % more bytes. */
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } };
 
 export type App = FastifyInstance;
 
@@ -57,7 +61,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   useHostCheck(app);
   await app.register(cookie);
   await app.register(helmet, securityHeaders(options));
-  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], brotliOptions });
   await app.register(websocket, { options: { maxPayload: WEBSOCKET_MESSAGE_LIMIT_BYTES } });
   useUpgradeRefusal(app);
   useNotFound(app);

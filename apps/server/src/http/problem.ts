@@ -45,7 +45,7 @@ export function sendProblem(failure: AppError, req: FastifyRequest, reply: Fasti
     type: `urn:tongtu:error:${failure.code}`,
     title: STATUS_CODES[status] ?? 'Error',
     status,
-    detail: texts[language],
+    detail: (failure.detail ?? texts)[language],
     code: failure.code,
     ...(failure.fields && { errors: fieldSentences(failure.fields, language) }),
     request_id: req.id,

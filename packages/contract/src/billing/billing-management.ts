@@ -102,7 +102,14 @@ export const billingManagementEndpoints = {
     status: 201,
     role: 'staff',
     billing: true,
-    errors: [...refused, 'order.not-found', 'order.not-paid', 'refund.too-large', 'refund.keys-redeemed'],
+    errors: [
+      ...refused,
+      'order.not-found',
+      'order.not-paid',
+      'refund.too-large',
+      'refund.keys-redeemed',
+      'refund.upgrade-first',
+    ],
   },
   'GET /api/manage/ledger/check/': {
     summary: '核对账目（管理员）',

@@ -118,6 +118,7 @@ export const productKeyEndpoints = {
       'session.required',
       'product-key.unknown',
       'product-key.redeemed',
+      'product-key.redeemed-before',
       'product-key.void',
       'product-key.expired',
       'product-key.locked',

@@ -741,6 +741,11 @@ export const errorCatalogue = {
     zh: '退款金额超过了还可以退的金额',
     en: 'The refund is larger than what is left.',
   },
+  'refund.upgrade-first': {
+    status: 409,
+    zh: '这个套餐之后升级过，请先全额退升级的订单，再退这个订单',
+    en: 'The plan was upgraded later. Refund the upgrade in full first, then this order.',
+  },
   'refund.keys-redeemed': {
     status: 409,
     zh: '这批兑换码已有人兑换，不能全额退款',
@@ -763,6 +768,11 @@ export const errorCatalogue = {
     en: 'This code is not right. Check it and try again.',
   },
   'product-key.redeemed': { status: 409, zh: '这个兑换码已被使用', en: 'This code has been redeemed.' },
+  'product-key.redeemed-before': {
+    status: 409,
+    zh: '您已兑换过这个兑换码，套餐已到账',
+    en: 'You have redeemed this code already, and have its plan.',
+  },
   'product-key.void': {
     status: 409,
     zh: '这个兑换码已作废，请联系购买的渠道',
@@ -905,15 +915,21 @@ export function isCertificateProblem(text: string): text is CertificateProblem {
 /** Messages for single fields, under the keys that `errors` of the problem details (RFC 9457) has for the client. */
 export type FieldErrors = Record<string, LocalizedText[]>;
 
-/** An expected failure. Throw only the code: the catalogue has the text for users. */
+/** An expected failure. Throw only the code: the catalogue has the text for users, without facts of the single case. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
   readonly fields: FieldErrors | undefined;
   readonly retryAfterSeconds: number | undefined;
-  constructor(code: ErrorCode, options: ErrorOptions & { fields?: FieldErrors; retryAfterSeconds?: number } = {}) {
+  /** The catalogue's text with the facts of this failure, such as an amount. */
+  readonly detail: LocalizedText | undefined;
+  constructor(
+    code: ErrorCode,
+    options: ErrorOptions & { fields?: FieldErrors; retryAfterSeconds?: number; detail?: LocalizedText } = {},
+  ) {
     super(code, options);
     this.code = code;
+    this.detail = options.detail;
     this.fields = options.fields;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }

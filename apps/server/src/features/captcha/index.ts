@@ -1,5 +1,5 @@
 export { ExpectedAnswer } from './captcha-answer.ts';
-export { allowAttempt, resetFailures, undoAttempt } from './captcha-need.ts';
+export { allowAttempt, allowLockedAttempt, countFailure, resetFailures, resetTarget } from './captcha-need.ts';
 export { registerCaptchaRoutes } from './captcha-routes.ts';
 export { deleteOldCaptchas } from './challenge.ts';
 export { captchaRefusal, returnCaptchaTicket, issueCaptchaTicket, type TicketUse, useCaptchaTicket } from './ticket.ts';

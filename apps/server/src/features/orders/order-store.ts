@@ -164,6 +164,21 @@ export async function addRefunded(tx: Db, id: number, amountFen: number): Promis
     .execute();
 }
 
+/** Whether an upgrade of the order's plan was paid after it, and not returned. */
+export async function hasLaterUpgrade(tx: Db, { id, planId }: { id: number; planId: number | null }): Promise<boolean> {
+  if (planId === null) return false;
+  const row = await tx
+    .selectFrom('productOrder')
+    .where('planId', '=', planId)
+    .where('kind', '=', 'upgrade')
+    .where('status', '=', 'paid')
+    .where('id', '>', id)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Open orders whose time is over, the oldest first. */
 export async function listOverdueOrderIds(db: Db, limit: number): Promise<number[]> {
   const rows = await db

@@ -300,6 +300,13 @@ test('a refunded upgrade gives the former product back', async () => {
   });
   const upgrade = await buyer.buy({ product_id: dearer, kind: 'upgrade', parent: id });
 
+  const base = await t.db
+    .selectFrom('productOrder')
+    .where('kind', '=', 'new')
+    .select(['id', 'amountFen'])
+    .executeTakeFirstOrThrow();
+  const refundBase = t.db.transaction().execute(async (tx) => await refundInOrder(tx, base.id, base.amountFen));
+  await expect(refundBase).rejects.toMatchObject({ code: 'refund.upgrade-first' });
   await t.db.transaction().execute(async (tx) => await refundInOrder(tx, upgrade.id, upgrade.amount_fen));
 
   expect(await buyer.plans()).toMatchObject([{ id, product: { name: '标准版', bandwidth_bps: 4_000_000 } }]);

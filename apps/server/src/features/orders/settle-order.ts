@@ -1,10 +1,19 @@
 import { must } from '@tongtu/base';
+import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { announceOrders } from '../live/index.ts';
 import { renewPlan, startPlan, takeBack, termsOf, upgradePlan } from '../plans/index.ts';
 import { deliverKeys, voidKeysOfOrder } from '../product-keys/index.ts';
-import { addRefunded, findOrder, lockOrder, markClosed, markPaid, type OrderRow } from './order-store.ts';
+import {
+  addRefunded,
+  findOrder,
+  hasLaterUpgrade,
+  lockOrder,
+  markClosed,
+  markPaid,
+  type OrderRow,
+} from './order-store.ts';
 
 export type OrderDeps = { sealingKey: Buffer };
 
@@ -34,8 +43,8 @@ export async function closeOrder(tx: Db, orderId: number): Promise<boolean> {
 }
 
 /**
- * Adds to what was returned of a paid order, and takes back what it gave when all is returned. Throws refund.keys-redeemed.
- * Call it in the transaction that inserts the refund, whose sum the caller has checked.
+ * Adds to what was returned of a paid order, and takes back what it gave when all is returned. Throws refund.keys-redeemed, and
+ * refund.upgrade-first where a later upgrade of the plan is still paid: it would be left without what it improves. Call it in the transaction that inserts the refund, whose sum the caller has checked.
  */
 export async function refundInOrder(tx: Db, orderId: number, amountFen: number): Promise<void> {
   const order = must(await lockWithAccount(tx, orderId), 'the refunded order');
@@ -43,6 +52,7 @@ export async function refundInOrder(tx: Db, orderId: number, amountFen: number):
   if (order.userId !== null) await announceOrders(tx, order.userId);
   if (order.refundedFen + amountFen < order.amountFen) return;
   if (order.kind === 'bulk') await voidKeysOfOrder(tx, orderId);
+  else if (await hasLaterUpgrade(tx, order)) throw new AppError('refund.upgrade-first');
   const { userId, planId, days, productId, replacedTerms } = order;
   if (userId === null || planId === null) return; // the account is deleted, and its plans with it
   await takeBack(tx, { userId, planId, days, productId, replacedTerms: replacedTerms ?? undefined });

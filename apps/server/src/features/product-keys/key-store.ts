@@ -25,12 +25,16 @@ export const termsOfBatch = [
 ] as const;
 
 /** Concurrent redemptions and marks of the key wait until the transaction ends. */
-export async function lockKeyForUpdate(tx: Db, keyHash: Buffer): Promise<(LockedKey & PlanTerms) | undefined> {
+export async function lockKeyForUpdate(
+  tx: Db,
+  keyHash: Buffer,
+): Promise<(LockedKey & PlanTerms & { redeemedBy: number | null }) | undefined> {
   return await tx
     .selectFrom('productKey')
     .innerJoin('keyBatch', 'keyBatch.id', 'productKey.batchId')
     .where('keyHash', '=', keyHash)
-    .select(['productKey.id', 'productKey.batchId', 'productKey.hint', statusNow.as('status'), ...termsOfBatch])
+    .select(['productKey.id', 'productKey.batchId', 'productKey.hint', 'productKey.redeemedBy'])
+    .select([statusNow.as('status'), ...termsOfBatch])
     .forUpdate('productKey')
     .executeTakeFirst();
 }

@@ -13,11 +13,11 @@ import { makeSome, openKeyApp, passExpiry, readCounts, secrets } from './testing
 import { insertProduct } from '../../testing/billing-fixtures.ts';
 
 const staff = { userId: 0, flags: { is_staff: true, is_promoter: false, is_superuser: false } };
-/** From a network of its own, so that the tries of others need no captcha. */
-const requestFrom = (n: number) => ({ ip: `10.1.${Math.floor(n / 256)}.${n % 256}` }) as HttpCall['req']; // reads no more
+const req = { ip: '203.0.113.7', cookies: {}, headers: {} } as HttpCall['req']; // reads no more
 
+/** All from one address. */
 async function redeem(db: Db, userId: number, typed: string): Promise<number> {
-  const redemption = { userId, typed, deviceId: null, ticket: undefined, req: requestFrom(userId) };
+  const redemption = { userId, typed, deviceId: null, ticket: undefined, req };
   return await redeemKey({ db, secrets }, redemption);
 }
 
@@ -48,19 +48,57 @@ test('of 200 accounts that redeem one key at once, one gets a plan', { timeout: 
   expect(await t.db.selectFrom('plan').select('id').execute()).toHaveLength(1);
   expect(await t.db.selectFrom('productOrder').select('id').execute()).toHaveLength(1);
   expect(await t.db.selectFrom('failedAttempt').select('key').execute()).toEqual([]);
+  expect(await t.db.selectFrom('rateCount').select('key').execute()).toEqual([]);
   const { kept, counted } = await readCounts(t.db);
   expect(kept).toEqual(counted);
 });
 
-test('of many tries of one account at once, one gets a plan', async () => {
+/** How many tries ended in which way. */
+async function countOutcomes(tries: readonly Promise<number>[]): Promise<Record<string, number>> {
+  const outcomes = Map.groupBy(await Promise.allSettled(tries), (result) =>
+    result.status === 'rejected' ? (result.reason.code as string) : 'redeemed',
+  );
+  return Object.fromEntries(Array.from(outcomes, ([code, all]) => [code, all.length]));
+}
+
+test('of many tries of one account at once, one gets a plan, and none counts as wrong', async () => {
   await using t = await openTestDb();
-  const [key = ''] = await makeSome(t.db, { productId: await insertProduct(t.db) });
+  const [key = '', next = ''] = await makeSome(t.db, { productId: await insertProduct(t.db), count: 2 });
   const userId = await insertUser(t.db, 'li');
 
-  const tries = await Promise.allSettled(Array.from({ length: 50 }, async () => await redeem(t.db, userId, key)));
+  const tries = Array.from({ length: 50 }, async () => await redeem(t.db, userId, key));
 
-  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(await countOutcomes(tries)).toEqual({ redeemed: 1, 'product-key.redeemed-before': 49 });
   expect(await t.db.selectFrom('plan').select('id').execute()).toHaveLength(1);
+  await redeem(t.db, userId, next);
+});
+
+test('of many wrong keys of one account at once, five are looked for; another account has its own five', async () => {
+  await using t = await openTestDb();
+  const [key = ''] = await makeSome(t.db, { productId: await insertProduct(t.db) });
+  const [guesser, otherUser] = [await insertUser(t.db, 'li'), await insertUser(t.db, 'wang')];
+  const wrong = '0'.repeat(20);
+
+  const tries = Array.from({ length: 30 }, async () => await redeem(t.db, guesser, wrong));
+
+  expect(await countOutcomes(tries)).toEqual({ 'product-key.unknown': 5, 'captcha.required': 25 });
+  await expect(redeem(t.db, otherUser, wrong)).rejects.toMatchObject({ code: 'product-key.unknown' });
+  await redeem(t.db, otherUser, key);
+  const { failures } = await t.db.selectFrom('failedAttempt').select('failures').executeTakeFirstOrThrow();
+  expect(failures).toBe(5); // those that were refused for a captcha do not lead to the lock
+});
+
+test('of wrong keys from one address, a hundred are looked for, also when its accounts try at once', async () => {
+  await using t = await openTestDb();
+  await insertProduct(t.db);
+  const users = await Promise.all(Array.from({ length: 20 }, async (_, n) => await insertUser(t.db, `user-${n}`)));
+  const wrong = '0'.repeat(20);
+  await expect(redeem(t.db, users[0] ?? 0, wrong)).rejects.toMatchObject({ code: 'product-key.unknown' });
+  await t.db.updateTable('rateCount').set({ hits: 97 }).where('key', 'like', 'failed redeem from%').execute();
+
+  const tries = users.map(async (userId) => await redeem(t.db, userId, wrong));
+
+  expect(await countOutcomes(tries)).toEqual({ 'product-key.unknown': 3, 'captcha.required': 17 });
 });
 
 test('many keys of one place that are redeemed at once are all counted', { timeout: 60_000 }, async () => {

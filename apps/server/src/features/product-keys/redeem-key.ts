@@ -1,13 +1,13 @@
 import { AppError, readKey } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
-import { clearFailures, countAttempt, undoFailure } from '../../http/limits/failed-attempts.ts';
+import { checkUnlocked, clearFailures, countAttempt } from '../../http/limits/failed-attempts.ts';
 import type { HttpCall } from '../../http/session.ts';
 import { recordAuditEntry } from '../audit/index.ts';
-import { allowAttempt, captchaRefusal, resetFailures, undoAttempt } from '../captcha/index.ts';
-import { assertFitsDevice, grantPlan, termsOf } from '../plans/index.ts';
+import { allowLockedAttempt, captchaRefusal, countFailure, resetTarget } from '../captcha/index.ts';
+import { assertFitsDevice, grantPlan, type PlanTerms, termsOf } from '../plans/index.ts';
 import type { KeySecrets } from './key-secret.ts';
-import { lockKeyForUpdate, setRedeemed } from './key-store.ts';
+import { type LockedKey, lockKeyForUpdate, setRedeemed } from './key-store.ts';
 
 const LOCK_MINUTES = 60;
 
@@ -29,39 +29,34 @@ export async function redeemKey({ db, secrets }: RedeemDeps, redemption: Redempt
   const { userId, typed } = redemption;
   const failureKey = `redeem:${userId}`;
   const attempt = { purpose: 'redeem', target: String(userId), ...redemption } as const;
-  await countAttempt(db, failureKey, 'product-key.locked', LOCK_MINUTES); // first: a locked account's ticket stays unused
-  if (!(await allowAttempt(db, attempt))) {
-    await undoFailure(db, failureKey);
-    throw captchaRefusal(redemption);
-  }
   const letters = readKey(typed);
-  if (letters === undefined) throw new AppError('product-key.unknown');
-  try {
-    const keyHash = secrets.hash(letters);
-    return await db.transaction().execute(async (tx) => {
-      const orderId = await redeemLocked(tx, { ...redemption, keyHash });
-      await clearFailures(tx, failureKey);
-      await resetFailures(tx, attempt);
-      return orderId;
-    });
-  } catch (error) {
-    const isGuess = error instanceof AppError && error.code === 'product-key.unknown';
-    if (!isGuess) {
-      await undoFailure(db, failureKey);
-      await undoAttempt(db, attempt);
+  const orderId = await db.transaction().execute(async (tx) => {
+    // Tries of one account run one after the other, so each sees what the ones before it have counted.
+    await lockUserForNoKeyUpdate(tx, userId);
+    await checkUnlocked(tx, failureKey, 'product-key.locked'); // first: a locked account's ticket stays unused
+    if (!(await allowLockedAttempt(tx, attempt))) throw captchaRefusal(redemption);
+    const key = letters === undefined ? undefined : await lockKeyForUpdate(tx, secrets.hash(letters));
+    if (key === undefined) {
+      await countAttempt(tx, failureKey, 'product-key.locked', LOCK_MINUTES); // writes nothing but counts and the ticket
+      await countFailure(tx, attempt);
+      return undefined; // commits the counts, which an error would roll back
     }
-    throw error;
-  }
+    const id = await redeemLocked(tx, redemption, key);
+    await clearFailures(tx, failureKey);
+    await resetTarget(tx, attempt);
+    return id;
+  });
+  if (orderId === undefined) throw new AppError('product-key.unknown');
+  return orderId;
 }
 
 async function redeemLocked(
   tx: Db,
-  { userId, deviceId, keyHash, req }: Redemption & { keyHash: Buffer },
+  { userId, deviceId, req }: Redemption,
+  key: LockedKey & PlanTerms & { redeemedBy: number | null },
 ): Promise<number> {
-  await lockUserForNoKeyUpdate(tx, userId);
-  const key = await lockKeyForUpdate(tx, keyHash);
-  if (key === undefined) throw new AppError('product-key.unknown');
   const { status } = key;
+  if (status === 'redeemed' && key.redeemedBy === userId) throw redeemedBefore(key);
   if (status === 'redeemed' || status === 'void' || status === 'expired') throw new AppError(`product-key.${status}`);
   const terms = termsOf(key);
   if (deviceId !== null) await assertFitsDevice(tx, { userId, deviceId, terms });
@@ -79,4 +74,14 @@ async function redeemLocked(
   // Last, because redemptions of keys of the same place wait for its counts.
   await setRedeemed(tx, key.id, { userId, orderId });
   return orderId;
+}
+
+/** For a user who did not get the first reply, or tries again. */
+function redeemedBefore({ productName, days }: PlanTerms): AppError {
+  return new AppError('product-key.redeemed-before', {
+    detail: {
+      zh: `您已兑换过这个兑换码，得到了${productName} ${days} 天，可在“我的订单”里查看`,
+      en: `You have redeemed this code already. It gave you ${days} days of ${productName}; see your orders.`,
+    },
+  });
 }

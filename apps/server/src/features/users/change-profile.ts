@@ -9,7 +9,7 @@ import { recordPaymentTerms, updateUser, type UserPatch, type UserRow } from './
 export async function changeProfile(db: Db, userId: number, patch: UserPatch): Promise<UserRow> {
   try {
     return await db.transaction().execute(async (tx) => {
-      const user = await updateUser(tx, userId, await limitToPublished(tx, patch));
+      const user = await updateUser(tx, userId, await limitToPublished(tx, withoutWithdrawal(patch)));
       if (!user) throw new AppError('user.not-found');
       if (patch.acceptedTermsOfPayment === true) await recordPaymentTerms(tx, userId, PAYMENT_TERMS_VERSION);
       // What was read in one browser closes in all others.
@@ -20,6 +20,11 @@ export async function changeProfile(db: Db, userId: number, patch: UserPatch): P
     if (!isUniqueViolation(cause, 'user_account_username_key')) throw cause;
     throw fieldError('username', 'user.name-taken', { cause });
   }
+}
+
+/** Terms of payment that were accepted stay accepted: orders refer to them. */
+function withoutWithdrawal({ acceptedTermsOfPayment, ...patch }: UserPatch): UserPatch {
+  return acceptedTermsOfPayment === true ? { ...patch, acceptedTermsOfPayment } : patch;
 }
 
 /** Lowers the announcement's number to the newest published one: a higher number would hide every later announcement. */

@@ -38,14 +38,6 @@ export async function findLockedSeconds(db: Db, key: string): Promise<number> {
   return row?.seconds ?? 0;
 }
 
-/** Takes one failure back, and the lock that it caused. */
-export async function undoFailure(db: Db, key: string): Promise<void> {
-  await sql`
-    with only_failure as (delete from failed_attempt where key = ${key} and failures <= 1)
-    update failed_attempt set failures = failures - 1, locked_until = null
-    where key = ${key} and failures > 1`.execute(db);
-}
-
 export async function clearFailures(db: Db, key: string): Promise<void> {
   await db.deleteFrom('failedAttempt').where('key', '=', key).execute();
 }

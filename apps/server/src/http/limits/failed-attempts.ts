@@ -2,7 +2,7 @@ import { AppError, type ErrorCode } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { claimAttempt, findLockedSeconds } from './failed-attempt-store.ts';
 
-export { clearFailures, clearFailuresByPrefix, deleteOldFailures, undoFailure } from './failed-attempt-store.ts';
+export { clearFailures, clearFailuresByPrefix, deleteOldFailures } from './failed-attempt-store.ts';
 
 const LOCK_MINUTES = 15;
 
@@ -10,7 +10,7 @@ const LOCK_MINUTES = 15;
  * Counts an attempt as failed before the secret is compared, so that of concurrent attempts at most ten are compared.
  * After ten failures in a row it throws `code` for `lockMinutes`, at most 60. After a success, `clearFailures` resets the
  * count.
- * NOTE: do not call it in a transaction, because a rollback would undo the count.
+ * NOTE: do not call it in a transaction that may be rolled back, because that would undo the count.
  */
 export async function countAttempt(
   db: Db,

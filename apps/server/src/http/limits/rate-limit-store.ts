@@ -48,6 +48,19 @@ export async function findCount(db: Db, key: string): Promise<RateCount | undefi
     .executeTakeFirst();
 }
 
+/** The hits of each window that has not ended, by key. Others who count or lock one of these wait for the transaction. */
+export async function lockCounts(tx: Db, keys: readonly string[]): Promise<Map<string, number>> {
+  const rows = await tx
+    .selectFrom('rateCount')
+    .select(['key', 'hits'])
+    .where((eb) => eb('key', '=', eb.fn.any(sql<string[]>`${keys}::text[]`)))
+    .where('endsAt', '>', sql<Date>`clock_timestamp()`)
+    .orderBy('key') // as in `countHits`
+    .forUpdate()
+    .execute();
+  return new Map(rows.map(({ key, hits }) => [key, hits]));
+}
+
 /** The sum over all these keys. `leftMs` is that of the window that ends first. */
 export async function sumCounts(db: Db, keys: readonly string[]): Promise<RateCount> {
   return await db

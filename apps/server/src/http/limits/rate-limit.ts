@@ -6,6 +6,7 @@ import {
   countHits,
   findCount,
   deleteHits,
+  lockCounts,
   type RateCount,
   resetAndUndoHit,
   sumCounts,
@@ -66,6 +67,15 @@ export async function countEach(db: Db, limits: readonly (Counted & { windowSeco
 /** The number of hits in the current window. */
 export async function findHits(db: Db, counted: Counted): Promise<number> {
   return (await findCount(db, keyOf(counted)))?.hits ?? 0;
+}
+
+/**
+ * The hits of each counter in its current window, in the same order. Where a counter has any, others who count or lock it
+ * wait until the transaction ends.
+ */
+export async function lockHits(tx: Db, all: readonly Counted[]): Promise<number[]> {
+  const counts = await lockCounts(tx, all.map(keyOf));
+  return all.map((counted) => counts.get(keyOf(counted)) ?? 0);
 }
 
 /** The hits of all these counters together, and the seconds until the first of their windows ends. */

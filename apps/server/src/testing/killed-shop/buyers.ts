@@ -2,22 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { must } from '@tongtu/base';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
-import { checkLedger } from '../../features/ledger/index.ts';
-import { insertPlace, makeSome, readCounts } from '../../features/product-keys/testing/key-fixtures.ts';
 import { acceptPaymentTerms, insertProduct } from '../billing-fixtures.ts';
 import { insertHome } from '../device-fixtures.ts';
-import type { Buyer } from './shop.ts';
+import { insertAccount } from '../apps/open-account-app.ts';
+import type { Buyer, Shop } from './shop.ts';
 
 /** Buyers with a device and a key of a place of its own, so that none waits for what another one has locked. */
-export async function insertBuyers(db: Db, count: number): Promise<Buyer[]> {
+export async function insertBuyers({ db, app }: Shop, count: number): Promise<Buyer[]> {
+  const staff = await app.browserOf(await insertAccount(db, { username: `staff-${count}`, isStaff: true }));
+  const make = async <Made>(path: string, body: object) => (await staff.call('POST', path, body)).body as Made;
   const productId = await insertProduct(db);
   const buyers: Buyer[] = [];
   for (let n = 0; n < count; n++) {
     const uuid = randomUUID();
     const { userId, deviceId } = await insertHome(db, `buyer-${uuid.slice(0, 8)}`);
     await acceptPaymentTerms(db, userId);
-    const [key = ''] = await makeSome(db, { productId, place: await insertPlace(db, null) });
-    buyers.push({ userId, deviceId, productId, key, uuid });
+    const place = await make<{ id: number }>('/api/manage/places/', { name: `门店 ${userId}` });
+    const batch = { product_id: productId, place: place.id, count: 1 };
+    const { keys } = await make<{ keys: [string] }>('/api/manage/product-keys/', batch);
+    buyers.push({ userId, deviceId, productId, key: keys[0], uuid });
   }
   return buyers;
 }
@@ -42,11 +45,4 @@ export async function stateOf(db: Db, { userId, deviceId }: Buyer): Promise<unkn
       (select json_agg(action order by id) from audit_entry where actor_id = ${userId}::integer) as audit,
       (select count(*) from failed_attempt where key = ${`redeem:${userId}`}) as failures`.execute(db);
   return must(rows[0], 'the state');
-}
-
-/** What is wrong with the whole. */
-export async function problemsOf(db: Db): Promise<string[]> {
-  const { kept, counted } = await readCounts(db);
-  const isCounted = JSON.stringify(kept) === JSON.stringify(counted);
-  return [...(await checkLedger(db)).problems, ...(isCounted ? [] : ['the counts of keys differ'])];
 }

@@ -1,7 +1,8 @@
 /** A process of the shop with tasks from its parent, which kills it in the middle: see `killed-at-any-step.db.test.ts`. */
 import { must } from '@tongtu/base';
+import { checkLedger } from '../../features/ledger/index.ts';
 import { runJobs } from '../money-world.ts';
-import { insertBuyers, problemsOf, stateOf } from './buyers.ts';
+import { insertBuyers, stateOf } from './buyers.ts';
 import { Course } from './courses.ts';
 import { type Buyer, openShop, type Shop, type ShopConfig } from './shop.ts';
 
@@ -15,7 +16,7 @@ export type ShopTask =
 async function act(shop: Shop, task: ShopTask): Promise<unknown> {
   switch (task.task) {
     case 'insert':
-      return await insertBuyers(shop.db, task.count);
+      return await insertBuyers(shop, task.count);
     case 'buy': {
       const courses = task.buyers.map((_, n) => new Course(task.stopAt[n]));
       await Promise.all(task.buyers.map(async (buyer, n) => await shop.buy(buyer, must(courses[n], 'the course'))));
@@ -27,7 +28,7 @@ async function act(shop: Shop, task: ShopTask): Promise<unknown> {
       await runJobs(shop);
       const states = [];
       for (const buyer of task.buyers) states.push(await stateOf(shop.db, buyer));
-      return { states, problems: await problemsOf(shop.db) };
+      return { states, problems: (await checkLedger(shop.db)).problems };
     }
   }
 }

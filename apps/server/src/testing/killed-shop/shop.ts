@@ -23,7 +23,12 @@ export type ShopConfig = {
   alipay: Record<'appId' | 'sellerId' | 'privateKey' | 'alipayPublicKey' | 'gatewayUrl', string>;
 };
 
-export type Shop = { db: Db; jobs: readonly SharedJob[]; buy(buyer: Buyer, course: Course): Promise<void> };
+export type Shop = {
+  db: Db;
+  app: TestApp;
+  jobs: readonly SharedJob[];
+  buy(buyer: Buyer, course: Course): Promise<void>;
+};
 
 /** The shop's calls and jobs, with Alipay over HTTP. */
 export async function openShop({ databaseUrl, alipay }: ShopConfig): Promise<Shop> {
@@ -41,7 +46,7 @@ export async function openShop({ databaseUrl, alipay }: ShopConfig): Promise<Sho
     ({ jobs } = registerBillingFeatures(fastify, { config, db, log, createProviders }));
   });
   return {
-    ...{ db, jobs },
+    ...{ db, app, jobs },
     async buy(buyer, course) {
       const browser = await app.browserOf(buyer.userId);
       await course.take(async () => await buyAndRedeem(browser, buyer));

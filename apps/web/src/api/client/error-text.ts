@@ -12,7 +12,9 @@ function refusalText(refusal: Refusal): string {
   if (code === 'request.too-many' && retryAfterSeconds !== undefined) {
     return failureText.tooMany(Math.max(1, retryAfterSeconds));
   }
-  const sentence = isErrorCode(code) ? errorCatalogue[code].zh : refusal.detail || failureText.status(refusal.status);
+  // The server is asked for Chinese, and its text may have facts that the catalogue cannot have, such as an amount.
+  const known = isErrorCode(code) ? errorCatalogue[code].zh : failureText.status(refusal.status);
+  const sentence = refusal.detail || known;
   return code === 'server.internal' && requestId !== '' ? failureText.withRequestId(sentence, requestId) : sentence;
 }
 

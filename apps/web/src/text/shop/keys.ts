@@ -77,7 +77,7 @@ export const placesText = {
   removeTitle: (name: string) => `删除渠道${quoted(name)}？`,
   removeText: '没有兑换码的渠道才能删除。',
   removed: (name: string) => `渠道${quoted(name)}已删除`,
-  showKeys: (name: string) => `查看${quoted(name)}的兑换码`,
+  showKeys: (name: string) => `查看兑换码：${plainName(name)}`,
   keys: '查看兑换码',
   figures: { made: '共有', sold: '已发放', redeemed: '已兑换', worth: '已兑换价值' },
   figuresTitle: '全部渠道合计',

@@ -16,7 +16,7 @@ export const ordersText = {
   toPlans: '购买套餐',
   pages: '订单的分页',
   pay: '去支付',
-  payLabel: (number: string) => `支付订单 ${number}`,
+  payLabel: (number: string) => `去支付：订单 ${number}`,
   cancel: '取消订单',
   cancelLabel: (number: string) => `取消订单 ${number}`,
   cancelTitle: '取消这个订单？',

@@ -1,7 +1,7 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../../db/driver.ts';
 import { type AuditActor, recordAuditEntry } from '../../audit/index.ts';
-import { moveInLedger } from '../../ledger/index.ts';
+import { moveInLedger, yuanOf } from '../../ledger/index.ts';
 import { refundInOrder } from '../../orders/index.ts';
 import { lockOrder, lockSettlingPayment } from '../paying/payment-store.ts';
 import type { PaymentDeps } from '../payment-deps.ts';
@@ -12,7 +12,8 @@ export type OrderRefund = { orderId: number; amountFen: number; reason: string; 
 
 /**
  * Refunds a part of what an order cost, or what is left of it. With the last fen the order loses what it gave. The money is
- * sent by a job. Throws order.not-found, order.not-paid, refund.too-large, refund.keys-redeemed.
+ * sent by a job. Throws order.not-found, order.not-paid, refund.too-large, refund.keys-redeemed,
+ * refund.upgrade-first.
  */
 export async function refundOrder({ db }: Pick<PaymentDeps, 'db'>, refund: OrderRefund): Promise<void> {
   await db.transaction().execute(async (tx) => await refundLocked(tx, refund));
@@ -24,7 +25,7 @@ async function refundLocked(tx: Db, { orderId, amountFen, reason, actor }: Order
   const payment = await lockSettlingPayment(tx, orderId);
   if (!payment) throw new AppError('order.not-paid');
   const refundedFen = order.refundedFen + amountFen;
-  if (refundedFen > order.amountFen) throw new AppError('refund.too-large');
+  if (refundedFen > order.amountFen) throw tooLarge(order.amountFen - order.refundedFen);
   await refundInOrder(tx, orderId, amountFen);
   const madeBy = actor === 'service' ? '' : await findUsername(tx, actor.userId);
   const id = await requestRefund(tx, { paymentId: payment.id, amountFen, reason, madeBy });
@@ -38,5 +39,15 @@ async function refundLocked(tx: Db, { orderId, amountFen, reason, actor }: Order
     object: { type: 'order', id: orderId, name: order.number },
     before: { refunded_fen: order.refundedFen },
     after: { refunded_fen: refundedFen, amount_fen: amountFen, reason },
+  });
+}
+
+function tooLarge(leftFen: number): AppError {
+  const left = yuanOf(leftFen);
+  return new AppError('refund.too-large', {
+    detail: {
+      zh: `退款金额超过了还可以退的金额：最多还可以退 ${left}`,
+      en: `The refund is larger than what is left: ${left} at most.`,
+    },
   });
 }

@@ -42,7 +42,7 @@ export function ManagedList<Row>(props: ManagedListProps<Row>) {
   if (data && !isPlaceholderData && page > lastPage) onPage(lastPage);
   return (
     <section className={styles.panel} aria-label={title} aria-busy={isPlaceholderData}>
-      <div className={styles.toolbar} role="search">
+      <div className={styles.toolbar} role="search" aria-label={title}>
         <div className={frameStyles.filters}>
           {search && <SearchField {...search} />}
           {filters}

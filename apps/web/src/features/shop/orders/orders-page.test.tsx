@@ -31,7 +31,7 @@ test('an order says its state; only an unpaid one can be paid or cancelled', asy
   done.getByText('已支付');
   done.getByText('20 个兑换码');
   done.getByText('已退 ¥1');
-  expect(done.queryByRole('button', { name: '支付订单 T2' })).toBeNull();
+  expect(done.queryByRole('button', { name: '去支付：订单 T2' })).toBeNull();
   const waiting = await row(unpaid.number);
   waiting.getByText('等待支付');
   fireEvent.click(waiting.getByRole('button', { name: `取消订单 ${unpaid.number}` }));
@@ -42,7 +42,7 @@ test('an order says its state; only an unpaid one can be paid or cancelled', asy
 
 test('an unpaid order is paid again', async () => {
   open();
-  fireEvent.click((await row(unpaid.number)).getByRole('button', { name: `支付订单 ${unpaid.number}` }));
+  fireEvent.click((await row(unpaid.number)).getByRole('button', { name: `去支付：订单 ${unpaid.number}` }));
   await screen.findByRole('img', { name: '支付宝付款的二维码' });
 });
 

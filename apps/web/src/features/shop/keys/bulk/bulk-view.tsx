@@ -110,6 +110,7 @@ function BulkForm({ products, first, onOrdered }: BulkFormProps) {
           min={1}
           max={MAX_BULK_QUANTITY}
           precision={0}
+          controls={false}
           onChange={(next) => setQuantity(next)}
         />
         {price === undefined && (

@@ -99,7 +99,7 @@ function MakeForm({ place, onMade, onClose }: MakeFormProps) {
           label={makeText.count}
           rules={[{ required: true, message: makeText.countRequired(MAX_KEYS_PER_BATCH) }]}
         >
-          <InputNumber min={1} max={MAX_KEYS_PER_BATCH} precision={0} />
+          <InputNumber min={1} max={MAX_KEYS_PER_BATCH} precision={0} controls={false} />
         </Form.Item>
         <Form.Item
           name="expires"

@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { openTestDb } from './db/open-test-db.ts';
-import { startFakePayments } from './features/payments/testing/index.ts';
-import type { ShopTask } from './testing/killed-shop/shop-process.ts';
-import type { Buyer, ShopConfig } from './testing/killed-shop/shop.ts';
+import { openTestDb } from '../../db/open-test-db.ts';
+import { startFakePayments } from './testing/index.ts';
+import type { ShopTask } from '../../testing/killed-shop/shop-process.ts';
+import type { Buyer, ShopConfig } from '../../testing/killed-shop/shop.ts';
 
-const script = new URL('testing/killed-shop/shop-process.ts', import.meta.url);
+const script = new URL('../../testing/killed-shop/shop-process.ts', import.meta.url);
 const pem = { pkcs8: { type: 'pkcs8', format: 'pem' }, spki: { type: 'spki', format: 'pem' } } as const;
 
 class ShopProcess implements AsyncDisposable {
