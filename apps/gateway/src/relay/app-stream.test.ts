@@ -80,6 +80,19 @@ test('a target that refuses, and one that resets, end the stream with an error',
   await expect(readAll(open(relay.port).stream)).rejects.toMatchObject({ code: 'lost' });
 });
 
+test('a target that ends and is lost takes nothing more, and what it sent last is read', async () => {
+  await using target = await startTarget((socket) => {
+    socket.end('last');
+    socket.once('data', () => socket.pause().resetAndDestroy());
+  });
+  await using relay = await startFakeRelay(target.port);
+  const { stream } = open(relay.port);
+  const closed = once(stream, 'close');
+  stream.write(Buffer.alloc(20_000_000));
+  expect(String(await readAll(stream))).toBe('last');
+  await closed;
+});
+
 test('without any relay the device counts as offline', async () => {
   await expect(readAll(open().stream)).rejects.toMatchObject({ code: 'device-offline' });
 });

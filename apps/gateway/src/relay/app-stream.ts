@@ -95,7 +95,7 @@ export class AppStream extends Duplex {
       this.#hasEnded = true;
       this.push(null);
     });
-    socket.on('close', () => this.#hasEnded || this.#fail());
+    socket.on('close', () => this.#onClose());
     socket.pause();
   }
 
@@ -112,6 +112,13 @@ export class AppStream extends Duplex {
     }
     this.#deps.onBytesFromTarget(payload.length);
     if (payload.length > 0 && !this.push(payload)) this.#socket?.pause();
+  }
+
+  /** After its end a target may be lost too: what it has sent is still read, and nothing more is taken. */
+  #onClose(): void {
+    if (!this.#hasEnded) this.#fail();
+    else if (this.readableEnded) this.destroy();
+    else this.once('end', () => this.destroy());
   }
 
   #fail(): void {

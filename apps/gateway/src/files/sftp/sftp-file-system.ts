@@ -1,6 +1,8 @@
-import type { Client, FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2';
+import type { Duplex } from 'node:stream';
+import type { FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2';
 import { z } from 'zod';
 import { TargetError } from '../../session/live-session.ts';
+import type { SshConnection } from '../../ssh/connect-ssh.ts';
 import {
   type Attributes,
   childPath,
@@ -43,15 +45,15 @@ type Handle = Buffer;
 /** `answerTimeoutMs`: of a target from which nothing comes, though it is asked. */
 export async function openSftp(target: SftpTarget, { answerTimeoutMs = ANSWER_TIMEOUT_MS } = {}): Promise<FileSystem> {
   const { client, stream } = await connectSftp(target);
-  const answers = new PendingAnswers(answerTimeoutMs, () => client.destroy());
+  const answers = new PendingAnswers(answerTimeoutMs, () => stream.destroy());
   try {
     const sftp = await answers.await(promiseOf<SFTPWrapper>((done) => client.sftp(done)));
     const startPath =
       target.session.facts.options.path || (await answers.await(promiseOf<string>((done) => sftp.realpath('.', done))));
-    return new SftpFileSystem(client, sftp, startPath, answers);
+    return new SftpFileSystem({ client, stream }, sftp, startPath, answers);
   } catch (error) {
     const hasNoFiles = !stream.destroyed && !(error instanceof TargetError && error.code === 'timed-out');
-    client.destroy();
+    stream.destroy();
     throw hasNoFiles ? new TargetError('protocol', { cause: error }) : error;
   }
 }
@@ -65,12 +67,12 @@ async function promiseOf<T>(run: (done: Callback<T>) => void): Promise<T> {
 class SftpFileSystem implements FileSystem {
   readonly startPath: string;
   isClosed = false;
-  readonly #client: Client;
+  readonly #stream: Duplex;
   readonly #sftp: SFTPWrapper;
   readonly #answers: PendingAnswers;
 
-  constructor(client: Client, sftp: SFTPWrapper, startPath: string, answers: PendingAnswers) {
-    this.#client = client;
+  constructor({ client, stream }: SshConnection, sftp: SFTPWrapper, startPath: string, answers: PendingAnswers) {
+    this.#stream = stream;
     this.#sftp = sftp;
     this.#answers = answers;
     this.startPath = startPath;
@@ -82,7 +84,7 @@ class SftpFileSystem implements FileSystem {
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
-    this.#client.destroy();
+    this.#stream.destroy(); // the client's own way does nothing once the target has ended its direction
   }
 
   async list(path: string, { withLinkTargets }: { withLinkTargets: boolean }): Promise<Entry[]> {

@@ -36,6 +36,17 @@ test('a target that stops answering has timed out for all who wait, and its conn
   await expect.poll(() => fileSystem.isClosed).toBe(true);
 });
 
+test('a target that has only ended its direction is lost for all who wait, and its connection is closed', async () => {
+  await using server = await startSshServer({ onSftp: ignoreAll });
+  const session = createSession(server);
+  const fileSystem = await openSftp({ session, typed: {} });
+  const outcome = Promise.allSettled([fileSystem.stat('/a'), fileSystem.deleteFile('/b')]);
+  session.streams[0]?.push(null);
+  for (const each of await outcome) expect(each).toMatchObject({ reason: { name: 'TargetError', code: 'lost' } });
+  expect(session.streams.map(({ destroyed }) => destroyed)).toEqual([true]);
+  expect(fileSystem.isClosed).toBe(true);
+});
+
 function ignoreAll(files: SFTPWrapper): void {
   files.on('error', () => {}); // the client may hang up
   for (const request of ['LSTAT', 'STAT', 'OPENDIR', 'REMOVE'] as const) files.on(request, () => {});
