@@ -299,7 +299,7 @@ test('an image is shown', async () => {
 test('a video plays from where the user seeks to, without the bytes between', async () => {
   await page.getByRole('button', { name: '旅行.webm', exact: true }).click();
   const [far, colour] = await Promise.all([
-    page.waitForResponse((response) => startOf(response) > 20_000_000),
+    page.waitForResponse((response) => startOf(response) > 15_000_000),
     page.locator('video').evaluate(async (element) => {
       const player = element as HTMLVideoElement; // by its name
       player.currentTime = 50.5;

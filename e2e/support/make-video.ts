@@ -8,14 +8,17 @@ const blue = Buffer.from(
   'base64',
 );
 
-/** A film of a minute in WebM: half a minute red, half a minute blue. A second has `secondBytes` bytes. */
+/**
+ * A film of a minute in WebM: half a minute red, half a minute blue. A second has `secondBytes` bytes, but
+ * for the first ten, which a browser reads before it plays.
+ */
 export function makeVideo(secondBytes: number): Buffer {
   const seconds = Array.from({ length: 60 }, (_, second) =>
     element(
       '1f43b675', // cluster
       element('e7', number(second * 1_000)),
       element('a3', Buffer.from([0x81, 0, 0, 0x80]), second < 30 ? red : blue),
-      element('ec', Buffer.alloc(secondBytes)), // nothing
+      element('ec', Buffer.alloc(second < 10 ? 0 : secondBytes)), // nothing
     ),
   );
   const about = element(
