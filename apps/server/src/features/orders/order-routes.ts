@@ -14,6 +14,9 @@ import { closeOrder, type OrderDeps } from './settle-order.ts';
 /** How an open order can be paid at this moment. */
 export type Pay = { provider: PaymentProviderId; qrText: string; expiresAt: Date };
 
+/** Money that arrived for an order but did not pay it, and goes back. */
+export type Return = { amountFen: number; reason: string; isDone: boolean };
+
 /** What orders need of payments, which know orders. */
 type OrderPayments = {
   /** The ways to pay, the first one by default. */
@@ -22,6 +25,8 @@ type OrderPayments = {
   start(orderId: number, provider: PaymentProviderId): Promise<void>;
   /** The latest payments that wait, by order. */
   listWaiting(orderIds: readonly number[]): Promise<ReadonlyMap<number, Pay>>;
+  /** The payments that go back, by order. */
+  listReturns(orderIds: readonly number[]): Promise<ReadonlyMap<number, Return[]>>;
   /** Closes the payments of an order at their providers, and settles one that has arrived meanwhile. */
   close(orderId: number): Promise<void>;
 };
@@ -125,13 +130,20 @@ async function orderReply(deps: OrderRoutesDeps, row: OrderRow): Promise<Order> 
 
 async function replies({ payments }: OrderRoutesDeps, rows: OrderRow[]): Promise<Order[]> {
   const waiting = await payments.listWaiting(rows.filter(({ status }) => status === 'open').map(({ id }) => id));
-  return rows.map((row) => {
-    const isOpen = row.status === 'open';
-    return describeOrder(row, isOpen ? waiting.get(row.id) : undefined, isOpen ? payments.providers : []);
-  });
+  const returns = await payments.listReturns(rows.map(({ id }) => id));
+  return rows.map((row) => ({
+    ...(row.status === 'open'
+      ? describeOrder(row, waiting.get(row.id), payments.providers)
+      : describeOrder(row, undefined, [])),
+    returns: (returns.get(row.id) ?? []).map(describeReturn),
+  }));
 }
 
-/** An order as its buyer sees it, and as staff do. */
+function describeReturn({ amountFen, reason, isDone }: Return): Order['returns'][number] {
+  return { amount_fen: amountFen, reason, is_done: isDone };
+}
+
+/** An order as its buyer sees it, and as staff do, without what goes back. */
 export function describeOrder(row: OrderRow, pay: Pay | undefined, providers: readonly PaymentProviderId[]): Order {
   return {
     ...{ id: row.id, number: row.number, kind: row.kind, status: row.status },
@@ -146,5 +158,6 @@ export function describeOrder(row: OrderRow, pay: Pay | undefined, providers: re
     paid_at: row.paidAt?.toISOString() ?? null,
     pay: pay ? { provider: pay.provider, qr_text: pay.qrText, expires_at: pay.expiresAt.toISOString() } : null,
     providers: [...providers],
+    returns: [],
   };
 }

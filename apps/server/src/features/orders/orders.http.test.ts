@@ -30,6 +30,7 @@ async function openShop(db: Db) {
           });
         },
         listWaiting: async () => waiting,
+        listReturns: async () => new Map(),
         close: async (id) => {
           waiting.delete(id);
         },
