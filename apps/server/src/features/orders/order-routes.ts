@@ -6,6 +6,7 @@ import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
 import { termsReply } from '../products/index.ts';
 import { createOrder, type OrderRequest } from './create-order.ts';
+import { isSameBulkOrder, isSameOrder } from './is-same-order.ts';
 import { findOrder, findOwnOrder, listOrdersOfUser, type OrderRow } from './order-store.ts';
 import { registerPlanRoutes } from './plan-routes.ts';
 import { priceBulkOrder, priceOrder } from './price-order.ts';
@@ -44,7 +45,8 @@ export function registerOrderRoutes(app: FastifyInstance, deps: OrderRoutesDeps)
   mount(app, 'POST /api/user/product/orders/', { login: 'required' }, async ({ body, session: { userId } }) => {
     const { uuid_from_client: uuid, amount_fen: shownFen } = body;
     const price = async (tx: Db) => await priceOrder(tx, userId, body);
-    return await order(deps, { userId, uuid, shownFen, price }, body.provider);
+    const isSame = (_tx: Db, present: OrderRow) => isSameOrder(present, body);
+    return await order(deps, { userId, uuid, shownFen, isSame, price }, body.provider);
   });
   mount(app, 'GET /api/user/product/orders/{id}/', { login: 'required' }, async ({ params, session }) => {
     return await orderReply(deps, await getOwnOrder(db, { id: params.id, userId: session.userId }));
@@ -74,7 +76,8 @@ function registerBulkOrders(app: FastifyInstance, deps: OrderRoutesDeps): void {
     const user = { id: userId, isStaff: flags.is_staff || flags.is_superuser };
     const { uuid_from_client: uuid, amount_fen: shownFen } = body;
     const price = async (tx: Db) => await priceBulkOrder(tx, user, body);
-    return await order(deps, { userId, uuid, shownFen, price }, body.provider);
+    const isSame = async (tx: Db, present: OrderRow) => await isSameBulkOrder(tx, present, body);
+    return await order(deps, { userId, uuid, shownFen, isSame, price }, body.provider);
   });
   mount(app, 'GET /api/user/product/bulkorders/{id}', { login: 'required' }, async ({ params, session }) => {
     const own = { id: params.id, userId: session.userId };
