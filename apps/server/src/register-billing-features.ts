@@ -9,6 +9,7 @@ import { describeOrder, findOrder, registerOrderRoutes } from './features/orders
 import {
   closePayments,
   createPaymentProviders,
+  listReturns,
   listWaitingPayments,
   type PaymentDeps,
   paymentJobs,
@@ -54,6 +55,7 @@ export function registerBillingFeatures(
       providers: [...providers.keys()],
       start: async (orderId, provider) => void (await startPayment(deps, { orderId, provider })),
       listWaiting: async (orderIds) => await listWaitingPayments(db, orderIds),
+      listReturns: async (orderIds) => await listReturns(db, orderIds),
       close: async (orderId) => void (await closePayments(deps, orderId)),
     },
   });

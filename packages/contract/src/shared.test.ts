@@ -3,7 +3,7 @@ import { ProofProfilePatch } from './account/account.ts';
 import { CaptchaMailAnswer, CaptchaMailRequest } from './account/captcha.ts';
 import { VerificationQuery } from './gate/gate.ts';
 import { SecondStep } from './account/second-factor.ts';
-import { EmailAddress, IdParams, PageQuery } from './shared.ts';
+import { EmailAddress, Id, IdParams, PageQuery, Whole } from './shared.ts';
 import { EmailRequest, PhoneBind } from './account/verify.ts';
 
 const notDigits = ['0x1', '1e3', ' 5 ', '5 ', '+5', '-5', '1.0', '1_0', '٣', '０', '', 'NaN', 'Infinity', '0b1', ['5']];
@@ -23,6 +23,15 @@ test('decimal digits are, within their limits', () => {
   expect(IdParams.safeParse({ id: '0' }).success).toBe(false);
   expect(IdParams.safeParse({ id: '9'.repeat(400) }).success).toBe(false);
   expect(PageQuery.safeParse({ limit: '501' }).success).toBe(false);
+});
+
+test.each([
+  [Id.max(9), 1e30],
+  [Id.max(9), 1.5],
+  [Whole.max(9), 1e30],
+  [IdParams.shape.id, '9'.repeat(30)],
+])('a number that no field can hold has one message: %#', (schema, input) => {
+  expect(schema.safeParse(input).error?.issues).toHaveLength(1);
 });
 
 test('a query that says nothing asks for the first page', () => {

@@ -3,10 +3,13 @@ import { MAX_EMAIL_LENGTH, MAX_PAGE_OFFSET, MAX_PAGE_SIZE } from './limits.ts';
 import { fieldMessage, type FieldMessage } from './messages/field-messages.ts';
 import { hasHiddenCharacters, showsSomething } from './messages/hidden-characters.ts';
 
-export const Id = z.number().int().positive();
+export const Id = z.number().int({ abort: true }).positive();
 
 const digitsRule = fieldMessage('digits.only');
-export const Whole = z.number(digitsRule).int(digitsRule);
+export const Whole = z.number(digitsRule).int({
+  error: ({ code }) => (code === 'too_big' || code === 'too_small' ? undefined : digitsRule),
+  abort: true,
+});
 
 /** A number in a path or query, which are text. Only decimal digits: JavaScript's `Number` reads more than that. */
 export function inDigits<Schema extends z.ZodType>(number: Schema) {

@@ -1,9 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvLine } from './csv.ts';
+import { csvLine, csvText } from './csv.ts';
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1', '＋1'])('%j is no formula', (text) => {
   expect(csvLine([text]).replace('"', '')).toBe(`'${text}${/[\r\n]/.test(text) ? '"' : ''}\r\n`);
+});
+
+test('text that looks like a number stays text', () => {
+  expect(['00123', '12E45', '1e345', '12X45', 'E1234'].map(csvText)).toEqual([
+    ...["'00123", "'12E45", "'1e345", '12X45', 'E1234'],
+  ]);
 });
 
 test('every cell is read back as it was, or with an apostrophe', () => {

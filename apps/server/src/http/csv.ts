@@ -10,6 +10,11 @@ export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
+/** A cell that a spreadsheet does not take for a number, such as 00123 or 12E45. */
+export function csvText(text: string): string {
+  return /^\d+(?:E\d+)?$/i.test(text) ? `'${text}` : text;
+}
+
 function csvCell(text: string): string {
   const safe = FORMULA.test(text) ? `'${text}` : text;
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

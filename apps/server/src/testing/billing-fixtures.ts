@@ -70,3 +70,22 @@ export async function insertPlan(
     .execute();
   return id;
 }
+
+/** Inserts an order that waits for its payment. */
+export async function insertOpenOrder(db: Db, userId: number): Promise<void> {
+  const terms = {
+    productName: '标准版',
+    days: 365,
+    bandwidthBps: 4_000_000,
+    mappingLimit: 12,
+    appKinds: [],
+    priceFen: 26,
+  };
+  const productId = await insertProduct(db);
+  const order = { number: `T${randomUUID()}`, userId, kind: 'new', status: 'open', amountFen: 26, productId } as const;
+  const closesAt = new Date(Date.now() + 86_400_000);
+  await db
+    .insertInto('productOrder')
+    .values({ ...order, ...terms, closesAt })
+    .execute();
+}

@@ -51,6 +51,8 @@ export const InvitationAff = z.object({
 });
 export type InvitationAff = z.infer<typeof InvitationAff>;
 
+const deviceRule = { path: ['router'], message: fieldMessage('reward-device.missing') };
+
 export const invitationRewardEndpoints = {
   'GET /api/marketing/invitation_aff/': {
     summary: '我的邀请码、链接和数量',
@@ -67,11 +69,14 @@ export const invitationRewardEndpoints = {
   },
   'POST /api/marketing/invitation_rewards/': {
     summary: '领取一个奖励：给一台设备加天数，或换成兑换码',
-    body: z.strictObject({
-      id: Id.max(2_147_483_647),
-      as: z.enum(['days', 'key']),
-      router: Id.max(2_147_483_647).optional().describe('for `days`: a device with a plan that is not free'),
-    }),
+    body: z
+      .strictObject({
+        id: Id.max(2_147_483_647),
+        as: z.enum(['days', 'key']),
+        router: Id.max(2_147_483_647).optional().describe('for `days`: a device with a plan that is not free'),
+      })
+      .refine(({ as, router }) => as !== 'days' || router !== undefined, deviceRule)
+      .describe('`days` needs a `router`.'),
     response: z.object({ reward: InvitationReward, key: z.string().nullable() }),
     status: 201,
     billing: true,

@@ -42,6 +42,9 @@ export const Order = z.object({
     .nullable()
     .describe('how to pay an open order'),
   providers: z.array(PaymentProviderId).describe('ways to pay an open order'),
+  returns: z
+    .array(z.object({ amount_fen: Fen, reason: z.string(), is_done: z.boolean() }))
+    .describe('payments that arrived but could not pay the order, and go back by themselves; the oldest first'),
 });
 export type Order = z.infer<typeof Order>;
 

@@ -66,12 +66,18 @@ export const BulkTier = z.strictObject({
 export const BulkProduct = z.object({ id: Id, product: Product, tiers: z.array(BulkTier) });
 export type BulkProduct = z.infer<typeof BulkProduct>;
 
+function isCheaperByQuantity(list: readonly z.infer<typeof BulkTier>[]): boolean {
+  const percents = list.toSorted((one, other) => one.from - other.from).map(({ percent }) => percent);
+  return percents.every((percent, n) => percent <= (percents[n - 1] ?? percent));
+}
+
 const tiers = z
   .array(BulkTier)
   .min(1)
   .max(10)
   .refine((list) => new Set(list.map((tier) => tier.from)).size === list.length, fieldMessage('bulk-tiers.twice'))
-  .describe('replaces all; each `from` once');
+  .refine(isCheaperByQuantity, fieldMessage('bulk-tiers.dearer'))
+  .describe('replaces all; each `from` once; a larger one has no larger `percent`');
 export const BulkProductCreate = z.strictObject({ product_id: Id, tiers, listed: z.boolean().default(true) });
 export const BulkProductPatch = z.strictObject({ tiers: tiers.optional(), listed: z.boolean().optional() });
 export const ManagedBulkProduct = BulkProduct.extend({ listed: z.boolean() });

@@ -219,6 +219,11 @@ export const fieldMessages = {
   'product-key.shape': { zh: '兑换码由 4 组、每组 5 个字符组成', en: 'A code has 4 groups of 5 characters' },
   'invitation-code.missing': { zh: '请输入邀请码', en: 'Enter the invitation code' },
   'bulk-tiers.twice': { zh: '同一数量只能设置一个折扣', en: 'Each quantity has one discount' },
+  'bulk-tiers.dearer': {
+    zh: '数量更多的一档，单价不能更高',
+    en: 'A larger quantity cannot have a higher price for each',
+  },
+  'reward-device.missing': { zh: '请选择设备', en: 'Choose a device' },
   'refund-reason.missing': { zh: '请写明退款原因', en: 'Say why it is refunded' },
 } as const satisfies Record<string, LocalizedText>;
 

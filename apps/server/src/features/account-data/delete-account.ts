@@ -5,6 +5,7 @@ import { lockUserForUpdate } from '../../db/lock-user.ts';
 import { giveUpRewards } from '../invitation-rewards/index.ts';
 import { announceDeletedDevices } from '../live/index.ts';
 import { endMappingsOfUser } from '../mappings/index.ts';
+import { closeOrdersOfUser } from '../orders/index.ts';
 import { endAllSessions } from '../sessions/index.ts';
 import { clearJoined } from '../sharing/index.ts';
 import { deleteEndedVerificationsOf, deleteVerificationsOf } from '../verifications/index.ts';
@@ -76,6 +77,7 @@ async function deleteIfDue(tx: Db, { handOver }: DeleteDeps, userId: number): Pr
   await deleteVerificationsOf(tx, userId);
   await clearJoined(tx, userId);
   await giveUpRewards(tx, userId);
+  await closeOrdersOfUser(tx, userId);
   await deleteAccount(tx, userId);
   await announceDeletedDevices(tx, deviceIds);
 }

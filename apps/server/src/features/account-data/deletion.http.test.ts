@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
+import { insertOpenOrder } from '../../testing/billing-fixtures.ts';
 import { insertAppMember, insertAppSession, insertAppWake, insertCloudApp } from '../../testing/cloud-app-fixtures.ts';
 import { insertDevice, insertMapping, insertServer } from '../../testing/device-fixtures.ts';
 import { insertAccount, logInFirstStep, openAccountApp, turnOnTotp } from '../../testing/apps/open-account-app.ts';
@@ -30,7 +31,9 @@ test('an account is deleted seven days after the request, and not earlier', asyn
   await using t = await openTestDb();
   await using app = await openAccountApp(t.db);
   await insertAccount(t.db, { username: 'admin', isSuperuser: true });
-  const browser = await app.browserOf(await insertAccount(t.db));
+  const id = await insertAccount(t.db);
+  const browser = await app.browserOf(id);
+  await insertOpenOrder(t.db, id);
 
   const reply = await browser.call('POST', deletion);
   const again = await browser.call('POST', deletion);
@@ -45,6 +48,7 @@ test('an account is deleted seven days after the request, and not earlier', asyn
   await makeDeletionDue(t.db);
   await run(t.db);
   expect(await names(t.db)).toEqual(['admin']);
+  expect(await t.db.selectFrom('productOrder').select('status').execute()).toEqual([{ status: 'closed' }]);
   expect((await browser.call('GET', '/api/login_status/')).body).toEqual({ logged_in: false, id: 0 });
 });
 

@@ -72,6 +72,10 @@ test('the page counts who came, with masked names', async () => {
     count: 1,
     results: [{ id: rewardId, status: 'claimable', invitee: '小***王' }],
   });
+  expect(await li.call('POST', rewardsPath, { id: rewardId, as: 'days' })).toMatchObject({
+    status: 422,
+    body: { errors: { router: ['请选择设备'] } },
+  });
   const claimed = await li.call('POST', rewardsPath, { id: rewardId, as: 'key' });
   expect(claimed).toMatchObject({ status: 201, body: { reward: { claimed_as: 'key' }, key: expect.any(String) } });
   expect((await li.call('GET', affPath)).body).toMatchObject({ claimable_days: 0, claimed_days: 7 });

@@ -41,8 +41,18 @@ async function describeOrders(db: Db, ids: readonly number[]): Promise<ManagedOr
   const userOf = new Map(buyers.map((buyer) => [buyer.id, buyer]));
   return orders.map((order) => ({
     ...describeOrder(order, undefined, []),
+    returns: (payments.get(order.id) ?? []).flatMap(returnsOf),
     user: (order.userId !== null && userOf.get(order.userId)) || null,
     payments: (payments.get(order.id) ?? []).map(paymentReply),
+  }));
+}
+
+function returnsOf({ settles, refunds }: ListedPayment): ManagedOrder['returns'] {
+  if (settles) return [];
+  return refunds.map(({ amountFen, reason, status }) => ({
+    amount_fen: amountFen,
+    reason,
+    is_done: status === 'done',
   }));
 }
 

@@ -23,6 +23,8 @@ export type OrderRequest = {
   shownFen: number | undefined;
   /** Whether there is a way to pay at all. */
   canBePaid: boolean;
+  /** Whether an order that has the uuid was made by this request. */
+  isSame: (tx: Db, present: OrderRow) => boolean | Promise<boolean>;
   /** What is ordered; called with the account locked. */
   price: (tx: Db) => Promise<PricedOrder>;
 };
@@ -37,7 +39,10 @@ export async function createOrder(deps: OrderDeps, db: Db, request: OrderRequest
   return await db.transaction().execute(async (tx) => {
     await lockUserForNoKeyUpdate(tx, userId);
     const present = await findOrderByUuid(tx, userId, uuid);
-    if (present !== undefined) return present;
+    if (present !== undefined) {
+      if (!(await request.isSame(tx, present))) throw new AppError('order.uuid-taken');
+      return present;
+    }
     const order = await request.price(tx);
     await assertMayOrder(tx, request, order);
     const row: NewOrder = { ...order, number: newNumber('T'), userId, uuidFromClient: uuid };

@@ -1,3 +1,3 @@
-export { type Pay, describeOrder, registerOrderRoutes } from './order-routes.ts';
+export { type Pay, type Return, describeOrder, registerOrderRoutes } from './order-routes.ts';
 export { findOrder, listOrdersById, listOverdueOrderIds } from './order-store.ts';
-export { closeOrder, refundInOrder, settleOrder } from './settle-order.ts';
+export { closeOrder, closeOrdersOfUser, refundInOrder, settleOrder } from './settle-order.ts';

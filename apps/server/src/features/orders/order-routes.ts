@@ -6,6 +6,7 @@ import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
 import { termsReply } from '../products/index.ts';
 import { createOrder, type OrderRequest } from './create-order.ts';
+import { isSameBulkOrder, isSameOrder } from './is-same-order.ts';
 import { findOrder, findOwnOrder, listOrdersOfUser, type OrderRow } from './order-store.ts';
 import { registerPlanRoutes } from './plan-routes.ts';
 import { priceBulkOrder, priceOrder } from './price-order.ts';
@@ -13,6 +14,9 @@ import { closeOrder, type OrderDeps } from './settle-order.ts';
 
 /** How an open order can be paid at this moment. */
 export type Pay = { provider: PaymentProviderId; qrText: string; expiresAt: Date };
+
+/** Money that arrived for an order but did not pay it, and goes back. */
+export type Return = { amountFen: number; reason: string; isDone: boolean };
 
 /** What orders need of payments, which know orders. */
 type OrderPayments = {
@@ -22,6 +26,8 @@ type OrderPayments = {
   start(orderId: number, provider: PaymentProviderId): Promise<void>;
   /** The latest payments that wait, by order. */
   listWaiting(orderIds: readonly number[]): Promise<ReadonlyMap<number, Pay>>;
+  /** The payments that go back, by order. */
+  listReturns(orderIds: readonly number[]): Promise<ReadonlyMap<number, Return[]>>;
   /** Closes the payments of an order at their providers, and settles one that has arrived meanwhile. */
   close(orderId: number): Promise<void>;
 };
@@ -39,7 +45,8 @@ export function registerOrderRoutes(app: FastifyInstance, deps: OrderRoutesDeps)
   mount(app, 'POST /api/user/product/orders/', { login: 'required' }, async ({ body, session: { userId } }) => {
     const { uuid_from_client: uuid, amount_fen: shownFen } = body;
     const price = async (tx: Db) => await priceOrder(tx, userId, body);
-    return await order(deps, { userId, uuid, shownFen, price }, body.provider);
+    const isSame = (_tx: Db, present: OrderRow) => isSameOrder(present, body);
+    return await order(deps, { userId, uuid, shownFen, isSame, price }, body.provider);
   });
   mount(app, 'GET /api/user/product/orders/{id}/', { login: 'required' }, async ({ params, session }) => {
     return await orderReply(deps, await getOwnOrder(db, { id: params.id, userId: session.userId }));
@@ -69,7 +76,8 @@ function registerBulkOrders(app: FastifyInstance, deps: OrderRoutesDeps): void {
     const user = { id: userId, isStaff: flags.is_staff || flags.is_superuser };
     const { uuid_from_client: uuid, amount_fen: shownFen } = body;
     const price = async (tx: Db) => await priceBulkOrder(tx, user, body);
-    return await order(deps, { userId, uuid, shownFen, price }, body.provider);
+    const isSame = async (tx: Db, present: OrderRow) => await isSameBulkOrder(tx, present, body);
+    return await order(deps, { userId, uuid, shownFen, isSame, price }, body.provider);
   });
   mount(app, 'GET /api/user/product/bulkorders/{id}', { login: 'required' }, async ({ params, session }) => {
     const own = { id: params.id, userId: session.userId };
@@ -125,13 +133,20 @@ async function orderReply(deps: OrderRoutesDeps, row: OrderRow): Promise<Order> 
 
 async function replies({ payments }: OrderRoutesDeps, rows: OrderRow[]): Promise<Order[]> {
   const waiting = await payments.listWaiting(rows.filter(({ status }) => status === 'open').map(({ id }) => id));
-  return rows.map((row) => {
-    const isOpen = row.status === 'open';
-    return describeOrder(row, isOpen ? waiting.get(row.id) : undefined, isOpen ? payments.providers : []);
-  });
+  const returns = await payments.listReturns(rows.map(({ id }) => id));
+  return rows.map((row) => ({
+    ...(row.status === 'open'
+      ? describeOrder(row, waiting.get(row.id), payments.providers)
+      : describeOrder(row, undefined, [])),
+    returns: (returns.get(row.id) ?? []).map(describeReturn),
+  }));
 }
 
-/** An order as its buyer sees it, and as staff do. */
+function describeReturn({ amountFen, reason, isDone }: Return): Order['returns'][number] {
+  return { amount_fen: amountFen, reason, is_done: isDone };
+}
+
+/** An order as its buyer sees it, and as staff do, without what goes back. */
 export function describeOrder(row: OrderRow, pay: Pay | undefined, providers: readonly PaymentProviderId[]): Order {
   return {
     ...{ id: row.id, number: row.number, kind: row.kind, status: row.status },
@@ -146,5 +161,6 @@ export function describeOrder(row: OrderRow, pay: Pay | undefined, providers: re
     paid_at: row.paidAt?.toISOString() ?? null,
     pay: pay ? { provider: pay.provider, qr_text: pay.qrText, expires_at: pay.expiresAt.toISOString() } : null,
     providers: [...providers],
+    returns: [],
   };
 }

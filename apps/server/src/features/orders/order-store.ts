@@ -70,6 +70,12 @@ export async function lockOrder(tx: Db, id: number): Promise<OrderRow | undefine
   return await selectOrders(tx).where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
+export async function lockOpenOrdersOfUser(tx: Db, userId: number): Promise<number[]> {
+  const open = tx.selectFrom('productOrder').where('userId', '=', userId).where('status', '=', 'open');
+  const rows = await open.select('id').orderBy('id').forUpdate().execute();
+  return rows.map(({ id }) => id);
+}
+
 export async function listOrdersOfUser(
   db: Db,
   userId: number,

@@ -30,6 +30,7 @@ async function openShop(db: Db) {
           });
         },
         listWaiting: async () => waiting,
+        listReturns: async () => new Map(),
         close: async (id) => {
           waiting.delete(id);
         },
@@ -91,6 +92,12 @@ test('the same uuid returns the same order, also when ten requests race', async 
 
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
   expect(new Set(replies.map((reply) => (reply.body as Order).id)).size).toBe(1);
+  const other = await insertProduct(t.db, { name: '进阶版' });
+  for (const change of [{ product_id: other }, { amount_fen: 1 }, { router: buyer.deviceId }, { kind: 'renew' }])
+    expect(await buyer.order({ ...body, ...change })).toMatchObject({
+      status: 409,
+      body: { code: 'order.uuid-taken' },
+    });
 });
 
 test('of a device that has a plan no other is bought, and a third open order is refused', async () => {
@@ -275,7 +282,9 @@ test('a full refund ends the plan, and a partial one leaves it', async () => {
   await using buyer = await openBuyer(t.db);
   const { id } = await buyer.buy({ product_id: await insertProduct(t.db), router: buyer.deviceId });
   const refund = async (fen: number) =>
-    await t.db.transaction().execute(async (tx) => await refundInOrder(tx, id, fen));
+    await t.db
+      .transaction()
+      .execute(async (tx) => await refundInOrder(tx, { orderId: id, amountFen: fen, actor: 'service' }));
 
   await refund(600);
   expect(await buyer.plans()).toHaveLength(1);
@@ -305,9 +314,15 @@ test('a refunded upgrade gives the former product back', async () => {
     .where('kind', '=', 'new')
     .select(['id', 'amountFen'])
     .executeTakeFirstOrThrow();
-  const refundBase = t.db.transaction().execute(async (tx) => await refundInOrder(tx, base.id, base.amountFen));
+  const refundBase = t.db
+    .transaction()
+    .execute(async (tx) => await refundInOrder(tx, { orderId: base.id, amountFen: base.amountFen, actor: 'service' }));
   await expect(refundBase).rejects.toMatchObject({ code: 'refund.upgrade-first' });
-  await t.db.transaction().execute(async (tx) => await refundInOrder(tx, upgrade.id, upgrade.amount_fen));
+  await t.db
+    .transaction()
+    .execute(
+      async (tx) => await refundInOrder(tx, { orderId: upgrade.id, amountFen: upgrade.amount_fen, actor: 'service' }),
+    );
 
   expect(await buyer.plans()).toMatchObject([{ id, product: { name: '标准版', bandwidth_bps: 4_000_000 } }]);
 });
@@ -346,15 +361,18 @@ test('bulk orders are for management users, at the price of the tier', async () 
       { bulkProductId: bulk, fromQuantity: 100, percent: 80 },
     ])
     .execute();
-  const call = async (quantity: number) =>
+  const call = async (quantity: number, uuid: string = randomUUID()) =>
     await buyer.browser.call('POST', '/api/user/product/bulkorders/', {
-      ...{ bulk_product_id: bulk, uuid_from_client: randomUUID(), quantity },
+      ...{ bulk_product_id: bulk, uuid_from_client: uuid, quantity },
     });
 
   expect(await call(10)).toMatchObject({ status: 403 });
   await t.db.updateTable('userAccount').set({ isPromoter: true }).where('id', '=', buyer.userId).execute();
-  expect(await call(9)).toMatchObject({ body: { code: 'product.not-found' } });
-  const made = await call(10);
+  expect(await call(9)).toMatchObject({ status: 422, body: { errors: { quantity: ['至少购买 10 个'] } } });
+  const uuid = randomUUID();
+  const made = await call(10, uuid);
+  expect((await call(10, uuid)).body).toEqual(made.body);
+  expect(await call(11, uuid)).toMatchObject({ body: { code: 'order.uuid-taken' } });
   expect(made).toMatchObject({ status: 201, body: { kind: 'bulk', quantity: 10, amount_fen: 23_400 } });
   expect(await call(100)).toMatchObject({ body: { amount_fen: 208_000 } });
   const { id } = made.body as Order;

@@ -63,7 +63,7 @@ export async function priceOrder(tx: Db, userId: number, body: OrderCreate): Pro
   }
 }
 
-/** Throws product.not-found, place.not-found, order.too-large. */
+/** Throws product.not-found, request.invalid for too small a quantity, place.not-found, order.too-large. */
 export async function priceBulkOrder(
   tx: Db,
   user: { id: number; isStaff: boolean },
@@ -72,13 +72,21 @@ export async function priceBulkOrder(
   const { quantity, place: placeId = null } = body;
   const bulk = await findBulkProduct(tx, body.bulk_product_id);
   // The tiers come in the order of their quantities.
-  const tier = bulk?.tiers.findLast(({ from }) => from <= quantity);
-  if (!bulk?.listed || !bulk.product.listed || tier === undefined) throw new AppError('product.not-found');
+  const [smallest] = bulk?.tiers ?? [];
+  if (!bulk?.listed || !bulk.product.listed || !smallest) throw new AppError('product.not-found');
+  const tier = bulk.tiers.findLast(({ from }) => from <= quantity);
+  if (!tier) throw tooFew(smallest.from);
   if (placeId !== null && !(await maySellAt(tx, placeId, user))) throw new AppError('place.not-found');
   const terms = termsOf(bulk.product);
   const amountFen = bulkPriceFen(terms.priceFen, quantity, tier.percent);
   if (amountFen > MAX_FEN) throw new AppError('order.too-large');
   return { kind: 'bulk', terms, quantity, amountFen, deviceId: null, planId: null, placeId, replacedTerms: null };
+}
+
+function tooFew(smallest: number): AppError {
+  return new AppError('request.invalid', {
+    fields: { quantity: [{ zh: `至少购买 ${smallest} 个`, en: `Buy ${smallest} at least` }] },
+  });
 }
 
 async function assertFreeDevice(

@@ -2,6 +2,7 @@ import { must } from '@tongtu/base';
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
+import type { AuditActor } from '../audit/index.ts';
 import { announceOrders } from '../live/index.ts';
 import { renewPlan, startPlan, takeBack, termsOf, upgradePlan } from '../plans/index.ts';
 import { deliverKeys, voidKeysOfOrder } from '../product-keys/index.ts';
@@ -9,6 +10,7 @@ import {
   addRefunded,
   findOrder,
   hasLaterUpgrade,
+  lockOpenOrdersOfUser,
   lockOrder,
   markClosed,
   markPaid,
@@ -42,16 +44,24 @@ export async function closeOrder(tx: Db, orderId: number): Promise<boolean> {
   return true;
 }
 
+/** Closes the open orders of an account that is deleted. Jobs close their payments, and what is paid goes back. */
+export async function closeOrdersOfUser(tx: Db, userId: number): Promise<void> {
+  for (const orderId of await lockOpenOrdersOfUser(tx, userId)) await markClosed(tx, orderId);
+}
+
 /**
  * Adds to what was returned of a paid order, and takes back what it gave when all is returned. Throws refund.keys-redeemed, and
  * refund.upgrade-first where a later upgrade of the plan is still paid: it would be left without what it improves. Call it in the transaction that inserts the refund, whose sum the caller has checked.
  */
-export async function refundInOrder(tx: Db, orderId: number, amountFen: number): Promise<void> {
+export async function refundInOrder(
+  tx: Db,
+  { orderId, amountFen, actor }: { orderId: number; amountFen: number; actor: AuditActor },
+): Promise<void> {
   const order = must(await lockWithAccount(tx, orderId), 'the refunded order');
   await addRefunded(tx, orderId, amountFen);
   if (order.userId !== null) await announceOrders(tx, order.userId);
   if (order.refundedFen + amountFen < order.amountFen) return;
-  if (order.kind === 'bulk') await voidKeysOfOrder(tx, orderId);
+  if (order.kind === 'bulk') await voidKeysOfOrder(tx, orderId, actor);
   else if (await hasLaterUpgrade(tx, order)) throw new AppError('refund.upgrade-first');
   const { userId, planId, days, productId, replacedTerms } = order;
   if (userId === null || planId === null) return; // the account is deleted, and its plans with it

@@ -1,6 +1,6 @@
 export { createPaymentProviders } from './create-payment-providers.ts';
 export { closePayments } from './paying/close-payments.ts';
-export { type ListedPayment, listPayments, listWaitingPayments } from './paying/list-payments.ts';
+export { type ListedPayment, listPayments, listReturns, listWaitingPayments } from './paying/list-payments.ts';
 export { registerPaymentRoutes } from './paying/payment-routes.ts';
 export { startPayment } from './paying/start-payment.ts';
 export type { PaymentConfig } from './payment-config.ts';

@@ -1,7 +1,7 @@
 import { MAX_EXPORTED_KEYS, type ProductKeyStatus } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { recordAuditEntry, type AuditActor } from '../audit/index.ts';
-import { BYTE_ORDER_MARK, csvLine } from '../../http/csv.ts';
+import { BYTE_ORDER_MARK, csvLine, csvText } from '../../http/csv.ts';
 import { countKeys, type KeyFilter, type ListedKey, listKeys } from './key-list-store.ts';
 import { openIfUsable } from './key-replies.ts';
 import type { KeySecrets } from './key-secret.ts';
@@ -58,7 +58,7 @@ async function* writeLines(
 function lineOf(secrets: KeySecrets, key: ListedKey): string {
   return csvLine([
     openIfUsable(secrets, key) ?? '',
-    key.hint,
+    csvText(key.hint),
     key.productName,
     String(key.days),
     yuanOf(key.priceFen),

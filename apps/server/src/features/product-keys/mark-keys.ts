@@ -74,11 +74,11 @@ async function change(
 }
 
 /** Makes the keys of a bulk order void, for its full refund. Throws refund.keys-redeemed, and changes nothing. */
-export async function voidKeysOfOrder(tx: Db, orderId: number): Promise<void> {
+export async function voidKeysOfOrder(tx: Db, orderId: number, actor: AuditActor): Promise<void> {
   const keys = await store.lockKeysOfOrderForUpdate(tx, orderId);
   if (keys.some(({ status }) => status === 'redeemed')) throw new AppError('refund.keys-redeemed');
   const open = keys.filter(({ status }) => !FINAL.includes(status));
-  if (open.length > 0) await change(tx, open, { status: 'void', reason: REFUNDED, actor: 'service' });
+  if (open.length > 0) await change(tx, open, { status: 'void', reason: REFUNDED, actor });
 }
 
 const REFUNDED = '订单已全额退款';

@@ -7,6 +7,7 @@ import { runBothWhileLocked } from '../../testing/run-both-while-locked.ts';
 import type { HttpCall } from '../../http/session.ts';
 import { expireKeys } from './expire-keys.ts';
 import { deliverKeys } from './make-keys.ts';
+import type { AuditActor } from '../audit/index.ts';
 import { markKeys, voidKeysOfOrder } from './mark-keys.ts';
 import { redeemKey } from './redeem-key.ts';
 import { makeSome, openKeyApp, passExpiry, readCounts, secrets } from './testing/key-fixtures.ts';
@@ -211,18 +212,22 @@ test('keys of a bulk order without a place are among the buyer’s own', async (
   expect(body).toMatchObject({ count: 3, results: keys.toReversed().map((text) => ({ text, status: 'unused' })) });
 });
 
-const takeBack = async (db: Db, orderId: number) =>
-  await db.transaction().execute(async (tx) => await voidKeysOfOrder(tx, orderId));
+const takeBack = async (db: Db, orderId: number, actor: AuditActor = 'service') =>
+  await db.transaction().execute(async (tx) => await voidKeysOfOrder(tx, orderId, actor));
 
 test('a full refund makes the keys of a bulk order void', async () => {
   await using t = await openTestDb();
   const { orderId, keys } = await insertBulkOrder(t.db, await insertProduct(t.db));
   const userId = await insertUser(t.db, 'li');
 
-  await takeBack(t.db, orderId);
+  await takeBack(t.db, orderId, { userId, ip: '192.0.2.1' });
   await takeBack(t.db, orderId);
 
   expect(keys).toHaveLength(3);
+  const marked = t.db.selectFrom('auditEntry').where('action', '=', 'product-keys.marked');
+  expect(await marked.select(['actor', 'after']).execute()).toMatchObject([
+    { actor: 'li', after: { status: 'void', reason: '订单已全额退款' } },
+  ]);
   await expect(redeem(t.db, userId, keys[0] ?? '')).rejects.toMatchObject({ code: 'product-key.void' });
   expect((await readCounts(t.db)).kept).toEqual([{ placeId: null, status: 'void', keyCount: 3, worthFen: 7_800 }]);
 });

@@ -75,6 +75,12 @@ test('bulk prices: one set for each product, each quantity once', async () => {
   ).toMatchObject({ status: 422 });
   expect(
     await bulk([
+      { from: 100, percent: 95 },
+      { from: 10, percent: 90 },
+    ]),
+  ).toMatchObject({ status: 422, body: { errors: { tiers: ['数量更多的一档，单价不能更高'] } } });
+  expect(
+    await bulk([
       { from: 100, percent: 80 },
       { from: 10, percent: 90 },
     ]),

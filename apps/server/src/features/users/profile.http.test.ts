@@ -71,12 +71,15 @@ test('a user changes their own profile, and the number of the last read announce
   const first = await patch({ accepted_terms_of_service: true, readed_announcement_id: 7, username: ' 韩梅梅 ' });
   const second = await patch({ readed_announcement_id: 3 });
   const empty = await patch({});
+  await patch({ accepted_terms_of_payment: true });
+  const kept = await patch({ accepted_terms_of_payment: false });
 
   const changed = { username: '韩梅梅', accepted_terms_of_service: true, readed_announcement_id: 7 };
   expect(first).toMatchObject({ status: 200, body: changed });
   expect(JSON.parse(await received.promise)).toEqual({ userId: id, topic: 'profile' });
   expect(second).toMatchObject({ status: 200, body: changed });
   expect(empty).toMatchObject({ status: 200, body: changed });
+  expect(kept).toMatchObject({ status: 200, body: { accepted_terms_of_payment: true } });
 });
 
 test('a number beyond the newest announcement counts as the newest', async () => {

@@ -178,6 +178,7 @@ export const bulkText = {
   amount: '应付',
   each: (amount: string) => `平均每个 ${amount}`,
   submit: (amount: string) => `去支付 ${amount}`,
+  submitUnpriced: '去支付',
   orders: '我的订单',
 };
 

@@ -35,6 +35,7 @@ export const ordersText = {
     quantity: '数量',
     amount: '金额',
     refunded: '已退款',
+    returned: '退回的付款',
     created: '下单时间',
     paid: '支付时间',
     closes: '自动关闭',
@@ -79,6 +80,9 @@ export const payText = {
   toKeys: '查看兑换码',
   closed: '订单已关闭',
   closedText: '订单已取消，或超过 24 小时没有付款。如果您刚刚付了款，会自动原路退回。',
+  /** The reason ends with 自动退回. */
+  returned: (amount: string, reason: string, isDone: boolean) =>
+    `已收到 ${amount}：${reason}（${isDone ? '已原路退回' : '退款处理中'}）`,
   refunded: '订单已退款',
   refundedText: (amount: string) => `${amount} 已原路退回，到账时间以支付宝或微信支付为准。`,
 };

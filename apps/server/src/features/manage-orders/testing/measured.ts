@@ -6,7 +6,7 @@ import { insertAccount, testKeys } from '../../../testing/apps/open-account-app.
 import { openTestApp, type TestApp } from '../../../testing/apps/open-test-app.ts';
 import { insertProduct } from '../../../testing/billing-fixtures.ts';
 import { registerOrderRoutes } from '../../orders/index.ts';
-import { listWaitingPayments } from '../../payments/index.ts';
+import { listReturns, listWaitingPayments } from '../../payments/index.ts';
 import { registerProductRoutes } from '../../products/index.ts';
 import { registerManageOrderRoutes } from '../manage-order-routes.ts';
 
@@ -48,6 +48,7 @@ export async function openMeasuredOrders(dir: string, orderCount: number): Promi
     providers: ['alipay' as const],
     start: async () => undefined,
     listWaiting: async (ids: readonly number[]) => await listWaitingPayments(db, ids),
+    listReturns: async (ids: readonly number[]) => await listReturns(db, ids),
     close: async () => undefined,
   };
   const app = parts.use(

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/driver.ts';
-import type { Pay } from '../../orders/index.ts';
-import { type ListedRefund, listRefundsOfPayments } from '../refunds/refund-store.ts';
+import type { Pay, Return } from '../../orders/index.ts';
+import { type ListedRefund, listRefundsOfPayments, listReturnsOfOrders } from '../refunds/refund-store.ts';
 import { listPaymentsOfOrders, listShownQrs, type PaymentRow } from './payment-store.ts';
 
 export type ListedPayment = PaymentRow & { refunds: ListedRefund[] };
@@ -9,6 +9,11 @@ export type ListedPayment = PaymentRow & { refunds: ListedRefund[] };
 export async function listWaitingPayments(db: Db, orderIds: readonly number[]): Promise<Map<number, Pay>> {
   const rows = await listShownQrs(db, orderIds);
   return new Map(rows.map(({ orderId, ...pay }) => [orderId, pay]));
+}
+
+/** What arrived for these orders but did not pay them, and goes back; the oldest first. */
+export async function listReturns(db: Db, orderIds: readonly number[]): Promise<Map<number, Return[]>> {
+  return Map.groupBy(await listReturnsOfOrders(db, orderIds), ({ orderId }) => orderId);
 }
 
 /** The payments of these orders with their refunds, for staff; the oldest first. */

@@ -6,7 +6,7 @@ import type { Db } from '../../../db/driver.ts';
 import { alertSuperuser, letOrderExpire, openTill, PRICE_FEN, reconcile, type Till } from '../testing/open-till.ts';
 import type { MemoryProvider } from '../../../testing/memory-provider.ts';
 import { closeUnpaidOrder } from './close-payments.ts';
-import { listWaitingPayments } from './list-payments.ts';
+import { listReturns, listWaitingPayments } from './list-payments.ts';
 import { receiveNotification } from './receive-notification.ts';
 import { startPayment } from './start-payment.ts';
 
@@ -240,8 +240,11 @@ test.each([1, PRICE_FEN - 1, PRICE_FEN + 1])(
     till.alipay.pay(number, fen);
 
     await notify(till, till.alipay, number);
+    const back = { amountFen: fen, reason: '付款金额与订单不符，自动退回' };
+    expect(await listReturns(t.db, [id])).toMatchObject(new Map([[id, [{ ...back, isDone: false }]]]));
     await reconcile(till);
 
+    expect(await listReturns(t.db, [id])).toMatchObject(new Map([[id, [{ ...back, isDone: true }]]]));
     expect((await till.statusOf(id)).status).toBe('open');
     expect(await till.paymentsOf(id)).toMatchObject([
       { status: 'paid', settles: false, paidFen: fen, refundedFen: fen },

@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/driver.ts';
 import { notifyOfLedger } from '../../alerts/index.ts';
 import { recordAuditEntry } from '../../audit/index.ts';
+import { announceOrders } from '../../live/index.ts';
 import { moveInLedger, PROVIDER_NAMES, yuanOf } from '../../ledger/index.ts';
 import { settleOrder } from '../../orders/index.ts';
 import type { PaymentDeps } from '../payment-deps.ts';
@@ -81,6 +82,7 @@ async function enter(
     object: { type: 'order', id: orderId, name: order.number },
     after: { payment: payment.number, provider, amount_fen: amountFen, asked_fen: payment.amountFen, reason },
   });
+  if (order.userId !== null) await announceOrders(tx, order.userId);
   return 'returned';
 }
 

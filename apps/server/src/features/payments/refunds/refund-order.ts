@@ -26,7 +26,7 @@ async function refundLocked(tx: Db, { orderId, amountFen, reason, actor }: Order
   if (!payment) throw new AppError('order.not-paid');
   const refundedFen = order.refundedFen + amountFen;
   if (refundedFen > order.amountFen) throw tooLarge(order.amountFen - order.refundedFen);
-  await refundInOrder(tx, orderId, amountFen);
+  await refundInOrder(tx, { orderId, amountFen, actor });
   const madeBy = actor === 'service' ? '' : await findUsername(tx, actor.userId);
   const id = await requestRefund(tx, { paymentId: payment.id, amountFen, reason, madeBy });
   await moveInLedger(tx, {

@@ -128,3 +128,19 @@ export async function listRefundsOfPayments(db: Db, paymentIds: readonly number[
     .orderBy('id')
     .execute();
 }
+
+/** The refunds of payments that arrived but did not pay their orders; the oldest first. */
+export async function listReturnsOfOrders(
+  db: Db,
+  orderIds: readonly number[],
+): Promise<{ orderId: number; amountFen: number; reason: string; isDone: boolean }[]> {
+  return await db
+    .selectFrom('refund')
+    .innerJoin('payment', 'payment.id', 'refund.paymentId')
+    .select(['payment.orderId', 'refund.amountFen', 'refund.reason'])
+    .select(sql<boolean>`refund.status = 'done'`.as('isDone'))
+    .where(sql<boolean>`payment.order_id = any(${orderIds}::integer[])`)
+    .where('payment.settles', '=', false)
+    .orderBy('refund.id')
+    .execute();
+}

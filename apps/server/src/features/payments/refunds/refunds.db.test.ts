@@ -58,7 +58,10 @@ test('no refund is larger than what is left, and none without a payment', async 
   const till = await openPaidTill(t);
   await till.refund(600);
 
-  await expect(till.refund(PRICE_FEN - 599)).rejects.toMatchObject({ code: 'refund.too-large' });
+  await expect(till.refund(PRICE_FEN - 599)).rejects.toMatchObject({
+    code: 'refund.too-large',
+    detail: { zh: '退款金额超过了还可以退的金额：最多还可以退 20.00 元' },
+  });
   const unpaid = await till.order();
   const other = { amountFen: 1, reason: 'x', actor: 'service' as const };
   await expect(refundOrder(till.deps, { ...other, orderId: unpaid })).rejects.toMatchObject({ code: 'order.not-paid' });

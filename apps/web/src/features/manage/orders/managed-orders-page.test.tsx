@@ -14,6 +14,7 @@ function orderOf(given: Partial<ManagedOrder> = {}): ManagedOrder {
     ...{ id: 9, number: 'T9', kind: 'renew', status: 'paid', quantity: 1, amount_fen: 2_600, refunded_fen: 600 },
     product: { id: 2, name: '标准版', days: 365, bandwidth_bps: 4_000_000, mapping_limit: 12, app_kinds: ['ssh'] },
     ...{ plan: 4, router: 7, created_at: '2026-11-01T00:00:00.000Z', closes_at: null, pay: null, providers: [] },
+    returns: [],
     paid_at: '2026-11-01T00:01:00.000Z',
     user: { id: 3, username: '妈妈' },
     payments: [

@@ -8,6 +8,7 @@ import { ordersText, orderWords } from '../../../text/shop/orders.ts';
 import { CopyButton } from '../../../ui/copy/copy-button.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Mono } from '../../../ui/mono.tsx';
+import { returnedPayments } from '../pay/returned-payments.ts';
 import styles from '../shop.module.css';
 import { TermsList } from '../terms-list.tsx';
 
@@ -46,6 +47,14 @@ export function OrderDialog({ order, onClose }: { order: Order; onClose: () => v
                 <dd>{value}</dd>
               </div>
             ),
+        )}
+        {order.returns.length > 0 && (
+          <>
+            <dt>{labels.returned}</dt>
+            {returnedPayments(order).map((sentence, n) => (
+              <dd key={n}>{sentence}</dd>
+            ))}
+          </>
         )}
         <dt>{labels.product}</dt>
         <dd>

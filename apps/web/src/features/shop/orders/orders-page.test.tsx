@@ -11,7 +11,16 @@ afterEach(cleanup);
 const list = 'GET /api/user/product/orders/';
 const cancel = 'DELETE /api/user/product/orders/{id}/';
 const unpaid = orderOf();
-const bought = orderOf({ ...paid, id: 91, number: 'T2', kind: 'bulk', quantity: 20, refunded_fen: 100 });
+const back = { amount_fen: 5200, reason: '订单已关闭，付款自动退回', is_done: true };
+const bought = orderOf({
+  ...paid,
+  id: 91,
+  number: 'T2',
+  kind: 'bulk',
+  quantity: 20,
+  refunded_fen: 100,
+  returns: [back],
+});
 
 function open(answers: Parameters<typeof show>[1] = {}) {
   return show(<OrdersPage />, {
@@ -52,6 +61,7 @@ test('the details of an order name its device and terms', async () => {
   const dialog = within(await screen.findByRole('dialog'));
   await dialog.findByText('家里的群晖');
   dialog.getByText('批量购买');
+  dialog.getByText('已收到 ¥52：订单已关闭，付款自动退回（已原路退回）');
   dialog.getByText('带宽 4 Mbit/s');
 });
 

@@ -10,6 +10,7 @@ import { useFailureToast } from '../../confirm/use-failure-toast.ts';
 import { useCancelOrder, useStartPayment } from '../use-orders.ts';
 import styles from './pay.module.css';
 import { PayCode } from './pay-code.tsx';
+import { returnedPayments } from './returned-payments.ts';
 
 /** How to pay an order: the provider, its QR code, and the way out. */
 export function OpenOrder({ order }: { order: Order }) {
@@ -17,6 +18,9 @@ export function OpenOrder({ order }: { order: Order }) {
   const chosen = start.isPending ? start.variables : (order.pay?.provider ?? start.variables ?? order.providers[0]);
   return (
     <div className={styles.open}>
+      {returnedPayments(order).map((sentence, n) => (
+        <Alert key={n} type="warning" showIcon title={sentence} />
+      ))}
       <dl className={styles.amount}>
         <dt>{payText.amount}</dt>
         <dd>{yuanText(order.amount_fen)}</dd>

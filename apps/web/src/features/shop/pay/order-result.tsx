@@ -9,6 +9,7 @@ import { momentText } from '../../../text/moment-text.ts';
 import { ordersText, payText } from '../../../text/shop/orders.ts';
 import { usePlans } from '../use-orders.ts';
 import styles from './pay.module.css';
+import { returnedPayments } from './returned-payments.ts';
 
 /** What came of an order that is not open any more. */
 export function OrderResult({ order }: { order: Order }) {
@@ -18,17 +19,22 @@ export function OrderResult({ order }: { order: Order }) {
     case 'paid':
       return <Paid order={order} />;
     case 'closed':
-      return <Result tone="muted" icon={<CloseCircleFilled />} title={payText.closed} lines={[payText.closedText]} />;
+      return <Result tone="muted" icon={<CloseCircleFilled />} title={payText.closed} lines={closedLines(order)} />;
     case 'refunded':
       return (
         <Result
           tone="muted"
           icon={<RollbackOutlined />}
           title={payText.refunded}
-          lines={[payText.refundedText(yuanText(order.refunded_fen))]}
+          lines={[payText.refundedText(yuanText(order.refunded_fen)), ...returnedPayments(order)]}
         />
       );
   }
+}
+
+function closedLines(order: Order): string[] {
+  const returned = returnedPayments(order);
+  return returned.length > 0 ? returned : [payText.closedText];
 }
 
 function titleOf({ kind, amount_fen: amountFen }: Order): string {
@@ -59,6 +65,7 @@ function Paid({ order }: { order: Order }) {
     ...(plan ? [payText.until(momentText(plan.ends_at))] : []),
     ...(plan && plan.router !== null ? [payText.boundTo(visibleName(plan.router_name, ordersText.labels.device))] : []),
     ...(plan?.router === null ? [payText.unbound] : []),
+    ...returnedPayments(order),
   ];
   return (
     <Result tone="good" icon={<CheckCircleFilled />} title={titleOf(order)} lines={lines}>
@@ -76,8 +83,8 @@ function Result({ tone, icon, title, lines, children }: ResultProps) {
         {icon}
       </span>
       <strong className={styles.resultTitle}>{title}</strong>
-      {lines.map((line) => (
-        <p key={line}>{line}</p>
+      {lines.map((line, n) => (
+        <p key={n}>{line}</p>
       ))}
       {children}
     </div>

@@ -49,6 +49,8 @@ test('another provider has a code of its own', async () => {
   expect(calls.find(({ key }) => key === pay)?.input).toEqual({ params: { id: 90 }, body: { provider: 'wechat' } });
 });
 
+const back = { amount_fen: 2599, reason: '付款金额与订单不符，自动退回', is_done: false };
+
 test('a code that has expired is not shown, and can be refreshed', async () => {
   const ended = orderOf({
     pay: { provider: 'alipay', qr_text: 'https://qr.alipay.com/old', expires_at: '2020-01-01T00:00:00.000Z' },
@@ -94,6 +96,8 @@ test.each([
   [orderOf({ ...paid, kind: 'bulk', quantity: 20 }), '“标准版”的 20 个兑换码已生成'],
   [orderOf({ ...paid, kind: 'renew', plan: 40 }), '“标准版”已续费'],
   [orderOf({ ...paid, kind: 'upgrade', plan: 40 }), '已升级为“标准版”'],
+  [orderOf({ pay: null, returns: [back] }), '已收到 ¥25.99：付款金额与订单不符，自动退回（退款处理中）'],
+  [orderOf({ status: 'closed', closes_at: null, pay: null, returns: [back] }), '已收到 ¥25.99'],
   [orderOf({ providers: [], pay: null }), '当前服务没有开通在线支付'],
 ])('an order says what came of it: %#', async (order, words) => {
   open(order);

@@ -41,6 +41,7 @@ export function orderOf(given: Partial<Order> = {}): Order {
     closes_at: '2126-11-25T00:00:00.000Z',
     pay: { provider: 'alipay', qr_text: 'https://qr.alipay.com/bax1', expires_at: '2126-11-24T02:00:00.000Z' },
     providers: ['alipay', 'wechat'],
+    returns: [],
     ...given,
   };
 }

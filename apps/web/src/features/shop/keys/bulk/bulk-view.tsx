@@ -145,7 +145,7 @@ function BulkForm({ products, first, onOrdered }: BulkFormProps) {
         className={keyStyles.submit ?? ''}
         onClick={buy}
       >
-        {bulkText.submit(yuanText(price?.amountFen ?? 0))}
+        {price ? bulkText.submit(yuanText(price.amountFen)) : bulkText.submitUnpriced}
       </Button>
     </div>
   );
