@@ -28,6 +28,8 @@ function planText({ plan }: ManagedDevice): string {
 export function ManagedDeviceRow({ device }: { device: ManagedDevice }) {
   const { name, user, suspended_at: suspendedAt } = device;
   const hasShop = useSiteConfig()?.billing === 'on';
+  // Nothing has expired where there was no plan.
+  const lacksPlan = device.state === 'plan_expired' && device.plan === null;
   return (
     <li className={styles.row} aria-label={name}>
       <div className={styles.about}>
@@ -36,7 +38,9 @@ export function ManagedDeviceRow({ device }: { device: ManagedDevice }) {
             <bdi>{name}</bdi>
           </strong>
           {suspendedAt === null ? (
-            <StateTag tone={tones[device.state]}>{deviceStateWords[device.state]}</StateTag>
+            <StateTag tone={tones[device.state]}>
+              {lacksPlan ? managedDevicesText.noPlan : deviceStateWords[device.state]}
+            </StateTag>
           ) : (
             <StateTag tone="bad">{managedDevicesText.suspended}</StateTag>
           )}
@@ -50,7 +54,7 @@ export function ManagedDeviceRow({ device }: { device: ManagedDevice }) {
           {device.agent_version !== '' && <span>{managedDevicesText.version(device.agent_version)}</span>}
         </div>
         <div className={styles.facts}>
-          {hasShop && <span>{planText(device)}</span>}
+          {hasShop && !(lacksPlan && suspendedAt === null) && <span>{planText(device)}</span>}
           {suspendedAt !== null && <span>{managedDevicesText.suspendedAt(momentText(suspendedAt))}</span>}
         </div>
       </div>

@@ -39,6 +39,13 @@ test('a device shows its owner, state and plan', async () => {
   (await row('路由器')).getByText('已被管理员停用');
 });
 
+test('a device that never had a plan says so once, and not that one has expired', async () => {
+  open({ [list]: () => pageOf([deviceOf({ state: 'plan_expired', plan: null })]) });
+  const shown = await row('NAS');
+  expect(shown.getAllByText('没有套餐')).toHaveLength(1);
+  expect(shown.queryByText('套餐过期')).toBeNull();
+});
+
 test('without billing there is no word of plans', async () => {
   open({}, 'off');
   await row('NAS');

@@ -269,6 +269,7 @@ test('a bulk order: the price follows the quantity, and is the one that is order
   const quantity = screen.getByLabelText('数量');
   fireEvent.change(quantity, { target: { value: '5' } });
   await screen.findByText('至少 10 个');
+  screen.getByRole('button', { name: '去支付' });
   fireEvent.change(quantity, { target: { value: '100' } });
   fireEvent.click(await screen.findByRole('button', { name: '去支付 ¥2,080' }));
   await screen.findByRole('img', { name: '支付宝付款的二维码' });
