@@ -12,22 +12,11 @@ export function passwordEye(isVisible: boolean) {
   return <Touchable>{isVisible ? <EyeOutlined /> : <EyeInvisibleOutlined />}</Touchable>;
 }
 
-/** Clears a field. Some of antd's buttons consist only of their icon, whose label is then the button's name; a select takes it. */
+/** Clears a field. Some of antd's buttons consist only of their icon, so the icon's label is the button's name. */
 export function clearable(label?: string) {
-  if (label === undefined)
-    return {
-      clearIcon: (
-        <Touchable>
-          <CloseCircleFilled />
-        </Touchable>
-      ),
-    };
   return {
     clearIcon: (
-      <Touchable>
-        <CloseCircleFilled aria-label={label} />
-      </Touchable>
+      <Touchable>{label === undefined ? <CloseCircleFilled /> : <CloseCircleFilled aria-label={label} />}</Touchable>
     ),
-    label,
   };
 }

@@ -31,7 +31,7 @@ export function PromoterField({ present, id, value, onChange }: PromoterFieldPro
   return (
     <Select<number | null>
       {...(id === undefined ? {} : { id })}
-      allowClear={clearable(placesText.noPromoter)}
+      allowClear={{ ...clearable(), label: placesText.noPromoter }}
       showSearch={{ filterOption: false, onSearch: setSearch }}
       placeholder={placesText.noPromoter}
       notFoundContent={placesText.noPromoterFound}
