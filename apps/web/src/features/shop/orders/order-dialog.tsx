@@ -51,9 +51,11 @@ export function OrderDialog({ order, onClose }: { order: Order; onClose: () => v
         {order.returns.length > 0 && (
           <>
             <dt>{labels.returned}</dt>
-            {returnedPayments(order).map((sentence, n) => (
-              <dd key={n}>{sentence}</dd>
-            ))}
+            <dd>
+              {returnedPayments(order).map((sentence, n) => (
+                <div key={n}>{sentence}</div>
+              ))}
+            </dd>
           </>
         )}
         <dt>{labels.product}</dt>
