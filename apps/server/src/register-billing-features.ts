@@ -61,7 +61,7 @@ export function registerBillingFeatures(
   });
   registerProductKeyRoutes(app, {
     ...{ db, sealingKey },
-    describeOrder: async (id) => describeOrder(must(await findOrder(db, id), 'the order of the key'), undefined, []),
+    describeOrder: async (id) => describeOrder(must(await findOrder(db, id), 'the order of the key')),
   });
   registerInvitationRewardRoutes(app, { db, sealingKey, publicUrl: config.publicUrl, log });
   registerManageOrderRoutes(app, { db });

@@ -55,7 +55,9 @@ export async function resetFailures(db: Db, attempt: Omit<Attempt, 'ticket'>): P
   await resetAndUndo(db, target, address);
 }
 
-/** Whether a caller must solve a captcha, as far as the server can know: the target only where it is the caller's account. */
+/**
+ * Whether a caller must solve a captcha, as far as the server can know: the target only where it is the caller's account.
+ */
 export async function isCaptchaNeeded(
   db: Db,
   { purpose, req, session }: { purpose: CaptchaPurpose; req: HttpCall['req']; session: Session | undefined },

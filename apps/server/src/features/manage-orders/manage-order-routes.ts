@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
 import { mount } from '../../http/mount.ts';
 import { pageLinks } from '../../http/page-links.ts';
-import { describeOrder, listOrdersById } from '../orders/index.ts';
+import { describeOrder, listOrdersById, type Return } from '../orders/index.ts';
 import { type ListedPayment, listPayments, refundOrder } from '../payments/index.ts';
 import { listBuyers, listManagedOrderIds, type OrderFilter } from './managed-order-store.ts';
 
@@ -40,20 +40,14 @@ async function describeOrders(db: Db, ids: readonly number[]): Promise<ManagedOr
   );
   const userOf = new Map(buyers.map((buyer) => [buyer.id, buyer]));
   return orders.map((order) => ({
-    ...describeOrder(order, undefined, []),
-    returns: (payments.get(order.id) ?? []).flatMap(returnsOf),
+    ...describeOrder(order, { returns: payments.get(order.id)?.flatMap(returnsOf) }),
     user: (order.userId !== null && userOf.get(order.userId)) || null,
     payments: (payments.get(order.id) ?? []).map(paymentReply),
   }));
 }
 
-function returnsOf({ settles, refunds }: ListedPayment): ManagedOrder['returns'] {
-  if (settles) return [];
-  return refunds.map(({ amountFen, reason, status }) => ({
-    amount_fen: amountFen,
-    reason,
-    is_done: status === 'done',
-  }));
+function returnsOf({ settles, refunds }: ListedPayment): Return[] {
+  return settles ? [] : refunds.map(({ status, ...refund }) => ({ ...refund, isDone: status === 'done' }));
 }
 
 function paymentReply(payment: ListedPayment): ManagedOrder['payments'][number] {

@@ -134,20 +134,25 @@ async function orderReply(deps: OrderRoutesDeps, row: OrderRow): Promise<Order> 
 async function replies({ payments }: OrderRoutesDeps, rows: OrderRow[]): Promise<Order[]> {
   const waiting = await payments.listWaiting(rows.filter(({ status }) => status === 'open').map(({ id }) => id));
   const returns = await payments.listReturns(rows.map(({ id }) => id));
-  return rows.map((row) => ({
-    ...(row.status === 'open'
-      ? describeOrder(row, waiting.get(row.id), payments.providers)
-      : describeOrder(row, undefined, [])),
-    returns: (returns.get(row.id) ?? []).map(describeReturn),
-  }));
+  return rows.map((row) => {
+    const isOpen = row.status === 'open';
+    return describeOrder(row, {
+      pay: isOpen ? waiting.get(row.id) : undefined,
+      providers: isOpen ? payments.providers : [],
+      returns: returns.get(row.id),
+    });
+  });
 }
 
-function describeReturn({ amountFen, reason, isDone }: Return): Order['returns'][number] {
-  return { amount_fen: amountFen, reason, is_done: isDone };
-}
+type OrderMoney = {
+  pay?: Pay | undefined;
+  /** None unless the order is open. */
+  providers?: readonly PaymentProviderId[];
+  returns?: readonly Return[] | undefined;
+};
 
-/** An order as its buyer sees it, and as staff do, without what goes back. */
-export function describeOrder(row: OrderRow, pay: Pay | undefined, providers: readonly PaymentProviderId[]): Order {
+/** An order as its buyer sees it, and as staff do. */
+export function describeOrder(row: OrderRow, { pay, providers = [], returns = [] }: OrderMoney = {}): Order {
   return {
     ...{ id: row.id, number: row.number, kind: row.kind, status: row.status },
     product: termsReply(row),
@@ -161,6 +166,6 @@ export function describeOrder(row: OrderRow, pay: Pay | undefined, providers: re
     paid_at: row.paidAt?.toISOString() ?? null,
     pay: pay ? { provider: pay.provider, qr_text: pay.qrText, expires_at: pay.expiresAt.toISOString() } : null,
     providers: [...providers],
-    returns: [],
+    returns: returns.map(({ amountFen, reason, isDone }) => ({ amount_fen: amountFen, reason, is_done: isDone })),
   };
 }

@@ -50,8 +50,9 @@ export async function closeOrdersOfUser(tx: Db, userId: number): Promise<void> {
 }
 
 /**
- * Adds to what was returned of a paid order, and takes back what it gave when all is returned. Throws refund.keys-redeemed, and
- * refund.upgrade-first where a later upgrade of the plan is still paid: it would be left without what it improves. Call it in the transaction that inserts the refund, whose sum the caller has checked.
+ * Adds to what was returned of a paid order, and takes back what it gave when all is returned. Throws
+ * refund.keys-redeemed, and refund.upgrade-first where a later upgrade of the plan is still paid: it would be left without
+ * what it improves. Call it in the transaction that inserts the refund, whose sum the caller has checked.
  */
 export async function refundInOrder(
   tx: Db,

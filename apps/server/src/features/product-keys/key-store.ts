@@ -9,6 +9,9 @@ export type VisiblePlaces = 'all' | readonly number[];
 /** A key that is locked. Time makes a key expired before the job writes it down. */
 export type LockedKey = { id: number; batchId: number; hint: string; status: ProductKeyStatus };
 
+/** One that is to be redeemed, with what it is worth. */
+export type RedeemableKey = LockedKey & PlanTerms & { redeemedBy: number | null };
+
 /** Status as of now. */
 export const statusNow = sql<ProductKeyStatus>`case
   when product_key.status in ('unused', 'issued') and product_key.expires_at <= now() then 'expired'
@@ -25,10 +28,7 @@ export const termsOfBatch = [
 ] as const;
 
 /** Concurrent redemptions and marks of the key wait until the transaction ends. */
-export async function lockKeyForUpdate(
-  tx: Db,
-  keyHash: Buffer,
-): Promise<(LockedKey & PlanTerms & { redeemedBy: number | null }) | undefined> {
+export async function lockKeyForUpdate(tx: Db, keyHash: Buffer): Promise<RedeemableKey | undefined> {
   return await tx
     .selectFrom('productKey')
     .innerJoin('keyBatch', 'keyBatch.id', 'productKey.batchId')

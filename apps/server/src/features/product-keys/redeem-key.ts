@@ -7,7 +7,7 @@ import { recordAuditEntry } from '../audit/index.ts';
 import { allowLockedAttempt, captchaRefusal, countFailure, resetTarget } from '../captcha/index.ts';
 import { assertFitsDevice, grantPlan, type PlanTerms, termsOf } from '../plans/index.ts';
 import type { KeySecrets } from './key-secret.ts';
-import { type LockedKey, lockKeyForUpdate, setRedeemed } from './key-store.ts';
+import { lockKeyForUpdate, type RedeemableKey, setRedeemed } from './key-store.ts';
 
 const LOCK_MINUTES = 60;
 
@@ -50,11 +50,7 @@ export async function redeemKey({ db, secrets }: RedeemDeps, redemption: Redempt
   return orderId;
 }
 
-async function redeemLocked(
-  tx: Db,
-  { userId, deviceId, req }: Redemption,
-  key: LockedKey & PlanTerms & { redeemedBy: number | null },
-): Promise<number> {
+async function redeemLocked(tx: Db, { userId, deviceId, req }: Redemption, key: RedeemableKey): Promise<number> {
   const { status } = key;
   if (status === 'redeemed' && key.redeemedBy === userId) throw redeemedBefore(key);
   if (status === 'redeemed' || status === 'void' || status === 'expired') throw new AppError(`product-key.${status}`);

@@ -10,7 +10,7 @@ import { registerProductKeyRoutes } from '../product-key-routes.ts';
 export const secrets = new KeySecrets(testKeys.sealingKey);
 
 export async function openKeyApp(db: Db): Promise<TestApp> {
-  const describe = async (id: number) => describeOrder(must(await findOrder(db, id), 'the order'), undefined, []);
+  const describe = async (id: number) => describeOrder(must(await findOrder(db, id), 'the order'));
   const deps = { db, sealingKey: testKeys.sealingKey, describeOrder: describe };
   return await openTestApp(db, (app) => registerProductKeyRoutes(app, deps));
 }
