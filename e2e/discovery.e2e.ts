@@ -49,7 +49,8 @@ describe.skipIf(noNamespaces !== '')(`LAN discovery${noNamespaces}`, () => {
 
   afterAll(async () => {
     await browser?.close();
-    await Promise.all([avahi, lan, product].map((part) => part?.[Symbol.asyncDispose]()));
+    await avahi?.[Symbol.asyncDispose]();
+    await Promise.all([lan, product].map((part) => part?.[Symbol.asyncDispose]()));
   });
 
   beforeEach(({ task }) => {

@@ -48,6 +48,10 @@ export function useDesktop({ session, protocol, box, scaling, isViewOnly, onEnde
     desktop.current?.close();
     desktop.current = undefined;
   };
+  const askAgain = (wanted: CredentialName[]) => {
+    closeDesktop();
+    setStage({ type: 'credentials', wanted, refused: true });
+  };
   const finish = useEffectEvent((reason: EndReason) => {
     clearTimeout(reasonTimer.current);
     control.current?.close();
@@ -62,7 +66,7 @@ export function useDesktop({ session, protocol, box, scaling, isViewOnly, onEnde
     if (reason !== 'login-failed' || !protocol.wantedFirst(session.app)) return finish(reason);
     clearTimeout(reasonTimer.current);
     reasonTimer.current = undefined;
-    return desktopEvents.onRefused(['username', 'password']);
+    return askAgain(['username', 'password']);
   });
   const onDesktopClosed = useEffectEvent(() => {
     desktop.current = undefined;
@@ -75,10 +79,7 @@ export function useDesktop({ session, protocol, box, scaling, isViewOnly, onEnde
   const desktopEvents: DesktopEvents = {
     onConnected: () => setStage({ type: 'connected' }),
     onCredentialsWanted: (wanted) => setStage({ type: 'credentials', wanted, refused: false }),
-    onRefused(wanted) {
-      closeDesktop();
-      setStage({ type: 'credentials', wanted, refused: true });
-    },
+    onRefused: askAgain,
     onClipboard,
     onClosed: () => onDesktopClosed(),
   };
