@@ -186,10 +186,10 @@ export class DeviceSessions implements RouteListener {
 
   /** A third of the heartbeat time and the silence between two pings are less than that time together. */
   #noteStandstill(): void {
-    const { limits, monotonicMs } = this.#deps;
-    const nowMs = monotonicMs();
-    if (nowMs - this.#beatAtMs > limits.heartbeatCheckMs + limits.heartbeatLostMs / 3) this.#wokeAtMs = nowMs;
-    this.#beatAtMs = nowMs;
+    const { heartbeatCheckMs, heartbeatLostMs } = this.#deps.limits;
+    const monotonicMs = this.#deps.monotonicMs();
+    if (monotonicMs - this.#beatAtMs > heartbeatCheckMs + heartbeatLostMs / 3) this.#wokeAtMs = monotonicMs;
+    this.#beatAtMs = monotonicMs;
   }
 
   /** Thousands of sessions may be due at once after all agents have reconnected. */
