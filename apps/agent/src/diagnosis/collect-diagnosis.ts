@@ -113,14 +113,17 @@ async function attempt(name: string, run: (signal: AbortSignal) => Promise<strin
   const startedAtMs = performance.now();
   const past = () => Math.round(performance.now() - startedAtMs);
   const tooLate = new AbortController();
-  const timeout = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    timeout.reject(new Error('timeout')); // before what the abort causes
-    tooLate.abort();
-  }, TIMEOUT_MS);
+  let timer: NodeJS.Timeout | undefined;
+  // Node.js 20 has no Promise.withResolvers.
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error('timeout')); // before what the abort causes
+      tooLate.abort();
+    }, TIMEOUT_MS);
+  });
   try {
     // A look-up cannot be aborted.
-    const seen = await Promise.race([run(tooLate.signal), timeout.promise]);
+    const seen = await Promise.race([run(tooLate.signal), timeout]);
     return { name, ok: true, ms: past(), seen };
   } catch (error) {
     return { name, ok: false, ms: past(), seen: '', reason: withoutSecrets(reasonOf(error)) };
