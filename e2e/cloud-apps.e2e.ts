@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { CloudApp, type Device } from '@tongtu/contract';
+import { serveTelnet, telnetdProgram } from '@tongtu/gateway/testing/telnetd';
 import { z } from 'zod';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { saveLogOnFailure } from './support/artefacts.ts';
@@ -15,6 +16,7 @@ import { type Product, startProduct } from './support/product/product.ts';
 import { seriousBarriers } from './support/screens/accessibility.ts';
 import { horizontalOverflow } from './support/screens/page-quality.ts';
 import { screenSizes } from './support/screens/screen-sizes.ts';
+import { startTcpService } from './support/services/port-services.ts';
 import { type SshServer, startSshServer } from './support/services/ssh-server.ts';
 
 let product: Product;
@@ -155,6 +157,28 @@ test('a terminal that was cut off reconnects in its place, without the question,
   expect(await seriousBarriers(small)).toEqual([]);
   await phone.close();
 });
+
+test.skipIf(telnetdProgram === undefined)(
+  'a Telnet app runs commands, also with Chinese and in a new size',
+  async () => {
+    await using telnet = await startTcpService(serveTelnet);
+    const target = { host: '127.0.0.1', port: telnet.port };
+    const body = { router: device.id, kind: 'telnet', name: '老交换机', ...target };
+    const { id } = CloudApp.parse((await client.call('POST', '/api/user/cloud_apps/', body)).json);
+    const tab = await owner.newPage();
+    const errors = watchErrors(tab);
+    await tab.goto(`${product.consoleUrl}#/apps/${id}`);
+    await waitForLine(tab, prompt);
+    await tab.keyboard.insertText('echo 你好$((6 * 7))');
+    await tab.keyboard.press('Enter');
+    await waitForLine(tab, '^你好42');
+    await tab.setViewportSize({ width: 700, height: 500 });
+    await tab.keyboard.type('stty size\n');
+    await waitForLine(tab, String.raw`^(1\d|2\d) (8|9)\d`);
+    expect(errors).toEqual([]);
+    await tab.close();
+  },
+);
 
 test('the owner sees the session and ends it, which the terminal says', async () => {
   await addApp();

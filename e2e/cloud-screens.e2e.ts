@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { CloudApp } from '@tongtu/contract';
 import { RDP_SERVER, type RdpServer, startRdpServer } from '@tongtu/gateway/testing/rdp-server';
-import { hasVncTerminal, startVncServer, type VncServer } from '@tongtu/gateway/testing/vnc-server';
+import { shadowProgram, startShadowServer } from '@tongtu/gateway/testing/shadow-server';
+import { hasVncTerminal, startVncServer, VNC_SQUARE, type VncServer } from '@tongtu/gateway/testing/vnc-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { saveArtefact, saveLogOnFailure } from './support/artefacts.ts';
 import {
@@ -101,10 +102,18 @@ describe.skipIf(!hasVncTerminal)('remote desktops', () => {
   const typed = async (text: string) =>
     await waitFor(`the desktop gets ${text}`, 15_000, () => Promise.resolve(vnc.typed().includes(text)));
 
+  /** A square on the desktop whose colour is another one after a click. */
+  async function expectAnswerToClick(desktop: DesktopPage): Promise<void> {
+    const before = await desktop.colourAt(VNC_SQUARE);
+    await desktop.clickPixel(VNC_SQUARE);
+    await expect.poll(() => desktop.colourAt(VNC_SQUARE)).not.toBe(before);
+  }
+
   test('VNC with a stored password: the desktop appears, and takes clicks, keys, Chinese and the clipboard', async () => {
     const errors = watchErrors(page);
     const desktop = await openApp(await createApp({ kind: 'vnc', name: '客厅电脑', port: vnc.port, password }));
     const before = await desktop.waitUntilDrawn();
+    await expectAnswerToClick(desktop);
     await desktop.click(300, 200);
     await page.keyboard.type('echo Hello');
     await desktop.compose("ni'hao", '你好');
@@ -172,6 +181,7 @@ describe.skipIf(!hasVncTerminal)('remote desktops', () => {
     await form.getByLabel('密码').fill(password);
     await form.getByRole('button', { name: buttonName('登录') }).click();
     const before = await desktop.waitUntilDrawn();
+    await expectAnswerToClick(desktop);
     await desktop.click(300, 200);
     await page.keyboard.type('over rdp\n');
     await typed('over rdp\n');
@@ -189,5 +199,22 @@ describe.skipIf(!hasVncTerminal)('remote desktops', () => {
     await typed('copied here\n');
     await showInAllLooks('rdp');
     expect(errors).toEqual([]);
+  });
+
+  test('RDP with NLA: a wrong password is reported in Chinese, the right one opens the desktop', async ({ skip }) => {
+    if (shadowProgram === undefined) return skip('freerdp2-shadow-x11 is not installed');
+    await using target = await startShadowServer(vnc.display, { username: 'hanmeimei', password: '密码 geheim' });
+    const app = await createApp({ kind: 'rdp', name: '财务电脑', port: target.port, username: 'hanmeimei' });
+    const desktop = await openApp(app);
+    const form = page.getByRole('region', { name: '登录目标' });
+    await form.getByLabel('密码').fill('falsch');
+    await form.getByRole('button', { name: buttonName('登录') }).click();
+    await form.getByText('目标拒绝了登录，请检查后重新输入。').waitFor();
+    await showInAllLooks('rdp-refused');
+    await form.getByLabel('密码').fill('密码 geheim');
+    await form.getByRole('button', { name: buttonName('登录') }).click();
+    await desktop.waitUntilDrawn();
+    await expectAnswerToClick(desktop);
+    await showInAllLooks('rdp-nla');
   });
 });

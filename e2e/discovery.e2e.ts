@@ -1,3 +1,4 @@
+import { hasAvahi, startAvahi } from '@tongtu/agent/testing/avahi';
 import { lanLink, noNamespaces } from '@tongtu/agent/testing/lan-link';
 import { addPeer, type PeerNetwork } from '@tongtu/agent/testing/peer-network';
 import type { Device } from '@tongtu/contract';
@@ -25,12 +26,16 @@ describe.skipIf(noNamespaces !== '')(`LAN discovery${noNamespaces}`, () => {
   let product: Product;
   let browser: Browser;
   let lan: PeerNetwork;
+  let avahi: AsyncDisposable | undefined;
   let owner: BrowserContext;
   let page: Page;
   let device: Device;
 
   beforeAll(async () => {
-    lan = await addPeer(lanLink(E2E_LANS.discovery));
+    const link = lanLink(E2E_LANS.discovery);
+    lan = await addPeer(link);
+    // Only NAS of 威联通 announce this type.
+    if (hasAvahi) avahi = await startAvahi(link, { name: '书房的 NAS', type: '_qdiscover._tcp', port: 8080 });
     [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
     const client = new ApiClient(product);
     const { id } = await client.logIn();
@@ -44,6 +49,7 @@ describe.skipIf(noNamespaces !== '')(`LAN discovery${noNamespaces}`, () => {
 
   afterAll(async () => {
     await browser?.close();
+    await avahi?.[Symbol.asyncDispose]();
     await Promise.all([lan, product].map((part) => part?.[Symbol.asyncDispose]()));
   });
 
@@ -61,6 +67,7 @@ describe.skipIf(noNamespaces !== '')(`LAN discovery${noNamespaces}`, () => {
     const service = host.getByRole('listitem', { name: 'Jellyfin' });
     await service.getByRole('button', { name: /添加映射/ }).waitFor({ timeout: SCAN_MS });
     await host.getByText(lan.peerMac).waitFor();
+    if (hasAvahi) await host.getByText('威联通').first().waitFor({ timeout: SCAN_MS });
     await page.getByRole('progressbar').waitFor({ state: 'detached', timeout: SCAN_MS });
     expect(await seriousBarriers(page)).toEqual([]);
 

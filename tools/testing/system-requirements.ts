@@ -85,12 +85,19 @@ const options: readonly Option[] = [
     { what: 'a VNC server', debianPackage: 'tigervnc-standalone-server', program: 'Xtigervnc' },
     { what: 'passwords for VNC servers', debianPackage: 'tigervnc-tools', program: 'tigervncpasswd' },
     { what: 'an RDP server', debianPackage: 'xrdp', program: 'xrdp' },
+    { what: 'an RDP server with NLA', debianPackage: 'freerdp2-shadow-x11', program: 'freerdp-shadow-cli' },
     { what: 'a terminal for X', debianPackage: 'xterm', program: 'xterm' },
   ].map(({ program, ...peer }) => ({
     ...peer,
     isMet: (machine: Machine) => findProgram(machine, program) !== undefined,
     without: 'the tests of cloud apps with it are skipped',
   })),
+  {
+    what: 'Avahi',
+    debianPackage: 'avahi-daemon',
+    isMet: (machine) => findProgram(machine, 'avahi-daemon') !== undefined,
+    without: 'LAN discovery is tested without it',
+  },
 ];
 
 const browserOptions: readonly Option[] = [

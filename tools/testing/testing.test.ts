@@ -53,7 +53,9 @@ test('packages that some systems lack are installed separately', () => {
     'tigervnc-standalone-server',
     'tigervnc-tools',
     'xrdp',
+    'freerdp2-shadow-x11',
     'xterm',
+    'avahi-daemon',
   ];
   expect(optionsOf(machine({ programs: complete }), true)).toEqual([...peers, 'chromium-headless-shell']);
   expect(optionsOf(machine({ programs: complete }), false)).toEqual(peers);
@@ -66,7 +68,9 @@ test('packages that some systems lack are installed separately', () => {
     'Xtigervnc',
     'tigervncpasswd',
     'xrdp',
+    'freerdp-shadow-cli',
     'xterm',
+    'avahi-daemon',
     'pebble',
   ];
   const programs = found.map((program) => `/usr/bin/${program}`);

@@ -3,6 +3,8 @@ import { waitFor } from '../wait-for.ts';
 
 const DRAWN_WITHIN_MS = 20_000;
 
+type Point = { x: number; y: number };
+
 /** The desktop of a VNC or RDP app, as a person sees it: the pixels of its canvas. */
 export class DesktopPage {
   readonly page: Page;
@@ -48,6 +50,26 @@ export class DesktopPage {
   /** At a point of the image on the page. */
   async click(x: number, y: number, options: { clickCount?: number } = {}): Promise<void> {
     await this.box.locator('canvas').click({ position: { x, y }, ...options });
+  }
+
+  /** Of a pixel of the desktop: red, green and blue. */
+  async colourAt({ x, y }: Point): Promise<string> {
+    return await this.box.locator('canvas').evaluate(
+      (element, at) => {
+        const canvas = element as HTMLCanvasElement; // by its name
+        return (canvas.getContext('2d')?.getImageData(at.x, at.y, 1, 1).data ?? []).slice(0, 3).join(' ');
+      },
+      { x, y },
+    );
+  }
+
+  /** Clicks on a pixel of the desktop, wherever the page shows it. */
+  async clickPixel({ x, y }: Point): Promise<void> {
+    const scale = await this.box.locator('canvas').evaluate((element) => {
+      const canvas = element as HTMLCanvasElement; // by its name
+      return canvas.clientWidth / canvas.width;
+    });
+    await this.click(x * scale, y * scale);
   }
 
   /** As an input method does: pinyin first, then the characters. */

@@ -17,3 +17,4 @@ export type { FrpFields, FrpMessage, FrpMessageOf, MessageType } from './message
 export { encodeFrpMessage, encodeV2Frame, v2FrameType, type Wire } from './wire/frames.ts';
 export { FrpMessageDecoder } from './wire/message-decoder.ts';
 export { type OpenedStream, StreamOpening, V2_MAGIC } from './wire/stream-opening.ts';
+export { WorkCodec, type WorkCodecOptions } from './work/work-codec.ts';

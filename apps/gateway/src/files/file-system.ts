@@ -13,6 +13,8 @@ export type Entry = Attributes & {
 export type ReadRange = { start: number; end: number };
 /** `total`: the size that the file is going to have, where it is known. */
 export type WriteOptions = { start: number; total?: number };
+/** `signal`: until when the target may take its time. Without one a rename is expected to be quick. */
+export type RenameOptions = { overwrite: boolean; signal?: AbortSignal };
 
 /**
  * The files of a target, whatever the protocol. Paths are absolute, with `/` between names, and checked by the caller
@@ -39,9 +41,12 @@ export type FileSystem = {
   /** How many bytes of an unfinished file can be kept, of `written` ones if that is known. */
   resumeOffset(path: string, written: number | undefined): Promise<number>;
   /** Fails with `exists` if there is a `to`, unless it may be overwritten. */
-  rename(from: string, to: string, options: { overwrite: boolean }): Promise<void>;
-  /** Copies inside the target. Absent, or `not-supported`: the bytes must go through the gateway. */
-  copyFile?(from: string, to: string): Promise<void>;
+  rename(from: string, to: string, options: RenameOptions): Promise<void>;
+  /**
+   * Copies inside the target, which may take as long as it likes until the signal is aborted. Absent, or `not-supported`:
+   * the bytes must go through the gateway.
+   */
+  copyFile?(from: string, to: string, signal: AbortSignal): Promise<void>;
   /** Also deletes links and special files. */
   deleteFile(path: string): Promise<void>;
   /** Fails with `not-empty` if it is not. */

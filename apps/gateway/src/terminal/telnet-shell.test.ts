@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { freePort } from '@tongtu/base/testing/free-port';
 import { expect, test } from 'vitest';
 import { type RawServer, startRawServer } from '../testing/start-raw-server.ts';
+import { serveTelnet, telnetdProgram } from '../testing/start-telnetd.ts';
 import { createTestSession, type TestSession } from '../testing/test-session.ts';
 import { openTerminal } from './testing/open-terminal.ts';
 
 const [IAC, DO, WILL, BINARY, ECHO, SGA] = [255, 253, 251, 0, 1, 3];
-const TELNETD = '/usr/sbin/telnetd';
 
 function createSession({ port }: RawServer, options: { encoding?: 'gbk' } = {}): TestSession {
   return createTestSession({ kind: 'telnet', port, options });
@@ -25,30 +23,25 @@ async function startTarget(greeting: Buffer): Promise<{ server: RawServer; recei
   return { server, received: () => received };
 }
 
-test.skipIf(!existsSync(TELNETD))('a telnetd (package inetutils-telnetd) has a shell that knows its size', async () => {
-  await using server = await startRawServer(serveTelnet);
-  await using terminal = await openTerminal(createSession(server));
-  terminal.start();
-  await terminal.next('connected');
-  terminal.type('stty size; echo 通途$((1 + 1)) $TERM\r');
-  await terminal.shows('24 80');
-  await terminal.shows('通途2 xterm-256color');
-  terminal.send({ type: 'resize', columns: 255, rows: 50 });
-  terminal.type('stty size\r');
-  await terminal.shows('50 255');
-  terminal.type('exit\r');
-  expect(await terminal.next('failed')).toEqual({ type: 'failed', reason: 'closed' });
-  terminal.start();
-  await terminal.next('connected');
-});
-
-/** As inetd starts it. */
-function serveTelnet(socket: Socket): void {
-  socket.pause();
-  const program = spawn(TELNETD, ['-h', '-E', '/bin/sh'], { stdio: [socket, socket, 'ignore'] });
-  program.once('spawn', () => socket.destroy()); // the program has it now
-  program.once('exit', () => socket.destroy());
-}
+test.skipIf(telnetdProgram === undefined)(
+  'a telnetd (package inetutils-telnetd) has a shell that knows its size',
+  async () => {
+    await using server = await startRawServer(serveTelnet);
+    await using terminal = await openTerminal(createSession(server));
+    terminal.start();
+    await terminal.next('connected');
+    terminal.type('stty size; echo 通途$((1 + 1)) $TERM\r');
+    await terminal.shows('24 80');
+    await terminal.shows('通途2 xterm-256color');
+    terminal.send({ type: 'resize', columns: 255, rows: 50 });
+    terminal.type('stty size\r');
+    await terminal.shows('50 255');
+    terminal.type('exit\r');
+    expect(await terminal.next('failed')).toEqual({ type: 'failed', reason: 'closed' });
+    terminal.start();
+    await terminal.next('connected');
+  },
+);
 
 test('a target that only sends bytes is a terminal too', async () => {
   const { server, received } = await startTarget(Buffer.from('hello\r\n'));

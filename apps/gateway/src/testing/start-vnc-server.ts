@@ -17,15 +17,20 @@ export const hasVncTerminal = hasVncServer && existsSync(TERMINAL);
 
 export type VncServer = AsyncDisposable & {
   port: number;
+  /** The number of its X display. */
+  display: string;
   /** What has been typed on the desktop, line by line: a terminal fills it. */
   typed: () => string;
 };
 
 type VncServerOptions = {
   password?: string;
-  /** A terminal over the whole desktop (package xterm). */
+  /** A terminal on the left of the desktop (package xterm), and on its right the square of `VNC_SQUARE`. */
   hasTerminal?: boolean;
 };
+
+/** A point of the square that takes on another colour after each click. */
+export const VNC_SQUARE = { x: 700, y: 500 };
 
 /** A real desktop of 800 × 600. */
 export async function startVncServer({ password, hasTerminal = false }: VncServerOptions = {}): Promise<VncServer> {
@@ -45,12 +50,13 @@ export async function startVncServer({ password, hasTerminal = false }: VncServe
   ]);
   const typedFile = path.join(folder, 'typed');
   writeFileSync(typedFile, '');
-  const terminal = hasTerminal ? startTerminal(display, typedFile) : undefined;
+  const programs = hasTerminal ? [startTerminal(display, typedFile), startSquare(display)] : [];
   return {
     port,
+    display,
     typed: () => readFileSync(typedFile, 'utf8'),
     async [Symbol.asyncDispose]() {
-      terminal?.kill();
+      for (const program of programs) program.kill();
       server.kill();
       await ended;
       rmSync(folder, { recursive: true });
@@ -72,7 +78,18 @@ async function firstLine(stream: Readable): Promise<string> {
 }
 
 function startTerminal(display: string, typedFile: string) {
-  return spawn(TERMINAL, ['-u8', '-geometry', '140x50+0+0', '-e', 'sh', '-c', `cat >> '${typedFile}'`], {
+  return startXterm(display, '100x46+0+0', `cat >> '${typedFile}'`);
+}
+
+/** It asks for reports of clicks, of six bytes each, and takes on the next colour after each. */
+function startSquare(display: string) {
+  const paint = String.raw`printf '\033[4%dm\033[2J' $colour`;
+  const loop = `while [ "$(head -c 6 | wc -c)" = 6 ]; do colour=$((3 - \${colour:-2})); ${paint}; done`;
+  return startXterm(display, '20x10+640+440', String.raw`stty raw -echo; printf '\033[?9h'; ` + loop);
+}
+
+function startXterm(display: string, geometry: string, script: string) {
+  return spawn(TERMINAL, ['-u8', '-geometry', geometry, '-e', 'sh', '-c', script], {
     env: { ...process.env, DISPLAY: `:${display}`, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' },
     stdio: 'ignore',
   });

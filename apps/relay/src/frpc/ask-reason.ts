@@ -1,10 +1,11 @@
 import { type DialFailure, type ProxyTarget, ReasonReader, reasonRequest } from '@tongtu/frp';
-import type { MuxStream } from '@tongtu/tunnel';
+import type { WorkConnection } from './coded-connection.ts';
+import type { TakeConnection } from './frpc-proxies.ts';
 
 /** A missing host is reported after 3 s. */
 const TIMEOUT_MS = 5_000;
 
-type Deps = { takeConnection: (onStream: (stream: MuxStream) => void) => () => void };
+type Deps = { takeConnection: TakeConnection };
 
 /**
  * Asks frpc for the target once more, as an HTTP proxy is asked for a page: only that answer says why there is no connection.
@@ -13,7 +14,7 @@ type Deps = { takeConnection: (onStream: (stream: MuxStream) => void) => () => v
 function askReason({ takeConnection }: Deps, target: ProxyTarget): Promise<DialFailure> {
   return new Promise((resolve) => {
     const reader = new ReasonReader();
-    let stream: MuxStream | undefined;
+    let stream: WorkConnection | undefined;
     const finish = (reason: DialFailure) => {
       clearTimeout(timer);
       giveUp();

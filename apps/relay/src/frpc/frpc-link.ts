@@ -1,11 +1,12 @@
 import type { DeviceRoutes, DiagnosisResult, OfflineReason, ProbeResult, Route } from '@tongtu/contract';
 import { encodeFrpMessage, type FrpMessage, type Wire } from '@tongtu/frp';
-import type { AgentFeature, Mux, MuxStream, OpenRequest } from '@tongtu/tunnel';
+import type { AgentFeature, Mux, OpenRequest } from '@tongtu/tunnel';
 import type { DeviceFacts, DeviceLink } from '../tunnels/device-link.ts';
 import type { OnReport } from '../tunnels/discoveries.ts';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
+import { CodedConnection, type WorkCoding } from './coded-connection.ts';
 import type { ControlStream } from './control-stream.ts';
-import type { CreateFrpcProxies, FrpcProxies } from './frpc-proxies.ts';
+import type { CreateFrpcProxies, FrpcProxies, TakeConnection } from './frpc-proxies.ts';
 import { probeTarget } from './probe-target.ts';
 import { WorkConnections } from './work-connections.ts';
 
@@ -43,7 +44,7 @@ export class FrpcLink implements DeviceLink {
     this.#proxies = options.createProxies({
       ...options,
       answer: (response) => this.#control?.send('NewProxyResp', response),
-      takeFor: (proxy) => this.#takeFor(proxy),
+      takeFor: (proxy, coding) => this.#takeFor(proxy, coding),
       onTargetOpened: () => this.#streamCount++,
       onTargetClosed: () => this.#streamCount--,
     });
@@ -149,12 +150,13 @@ export class FrpcLink implements DeviceLink {
   }
 
   /** Work connections with the name of their proxy; the caller's first bytes leave in the same frame. */
-  #takeFor(proxy: string): (onStream: (stream: MuxStream) => void) => () => void {
-    const start = encodeFrpMessage(this.#options.wire, 'StartWorkConn', { proxy_name: proxy });
+  #takeFor(proxy: string, coding: WorkCoding | undefined): TakeConnection {
+    const { wire, token } = this.#options;
+    const start = encodeFrpMessage(wire, 'StartWorkConn', { proxy_name: proxy });
     return (onStream) =>
       this.work.take((stream) => {
         stream.write(start);
-        onStream(stream);
+        onStream(coding === undefined ? stream : new CodedConnection(stream, { token, ...coding }));
       });
   }
 }

@@ -99,7 +99,6 @@ test('proxies of other kinds are refused, each with the reason, and the connecti
     { proxy_name: `${uid}.ssh`, proxy_type: 'tcp', remote_port: 6000 },
     { proxy_name: `other.lan`, proxy_type: 'tcp' },
     { proxy_name: `${uid}.dns`, proxy_type: 'udp' },
-    { proxy_name: `${uid}.wake`, proxy_type: 'udp', use_compression: true },
   ];
   await using frpc = await house.connect({ proxies: [...refused, ...lanProxy(uid)] });
   for (const { proxy_name: name } of refused) {

@@ -1,11 +1,12 @@
 import type { ProbeResult } from '@tongtu/contract';
 import type { FrpFields, FrpMessageOf, Wire } from '@tongtu/frp';
-import type { AgentFeature, MuxStream, OpenRequest } from '@tongtu/tunnel';
+import type { AgentFeature, OpenRequest } from '@tongtu/tunnel';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
+import type { WorkCoding, WorkConnection } from './coded-connection.ts';
 import type { ProbeHooks } from './probe-target.ts';
 
 /** Calls back with a work connection on which StartWorkConn is written. Returns how to give up. */
-export type TakeConnection = (onStream: (stream: MuxStream) => void) => () => void;
+export type TakeConnection = (onStream: (stream: WorkConnection) => void) => () => void;
 
 /** What the proxies of a frpc reach: those of the console's text (`lan`, `wake`), or those of a user's own frpc.toml. */
 export type FrpcProxies = {
@@ -29,7 +30,7 @@ export type FrpcProxiesDeps = {
   monotonicMs: () => number;
   answer: (response: FrpFields<'NewProxyResp'>) => void;
   /** Work connections of the proxy with this full name; the caller's first bytes leave in the same frame. */
-  takeFor: (proxy: string) => TakeConnection;
+  takeFor: (proxy: string, coding: WorkCoding | undefined) => TakeConnection;
   /** A proxy that reaches targets is there. */
   onUsable: () => void;
   onTargetOpened: () => void;

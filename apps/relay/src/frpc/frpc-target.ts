@@ -1,6 +1,8 @@
 import { ConnectReplyReader, connectRequest, type DialFailure, FrpError, type ProxyTarget } from '@tongtu/frp';
-import type { MuxStream, MuxStreamEvents } from '@tongtu/tunnel';
+import type { MuxStreamEvents } from '@tongtu/tunnel';
 import type { RefusedStatus, TargetEvents, TargetStream } from '../upstream/target-stream.ts';
+import type { WorkConnection } from './coded-connection.ts';
+import type { TakeConnection } from './frpc-proxies.ts';
 import type { Dial } from './open-dials.ts';
 import { WorkStream } from './work-stream.ts';
 
@@ -26,8 +28,7 @@ export type FrpcTargetDeps = {
   target: ProxyTarget;
   dial: Dial;
   dialTimeoutMs: number;
-  /** Calls back with a work connection on which StartWorkConn is written; see WorkConnections. */
-  takeConnection: (onStream: (stream: MuxStream) => void) => () => void;
+  takeConnection: TakeConnection;
   /** Why frpc could not connect to the target. */
   askReason: (target: ProxyTarget) => Promise<DialFailure>;
   onConnected?: () => void;
@@ -143,7 +144,7 @@ export class FrpcTarget implements TargetStream, MuxStreamEvents {
   }
 
   /** Its user has left, but frpc goes on dialling, and that counts until it ends or is too long. */
-  #letDialEnd(stream: MuxStream): void {
+  #letDialEnd(stream: WorkConnection): void {
     const end = () => {
       clearTimeout(this.#timer);
       this.#deps.dial.done();

@@ -4,7 +4,8 @@ import type { AgentFeature, OpenRequest } from '@tongtu/tunnel';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
 import { UpstreamBusyError } from '../upstream/upstream-stream.ts';
 import { Reasons } from './ask-reason.ts';
-import type { FrpcProxies, FrpcProxiesDeps } from './frpc-proxies.ts';
+import { codingOf, type WorkCoding } from './coded-connection.ts';
+import type { FrpcProxies, FrpcProxiesDeps, TakeConnection } from './frpc-proxies.ts';
 import { type FrpcFailure, FrpcTarget } from './frpc-target.ts';
 import { isTargetAllowed } from './is-target-allowed.ts';
 import { OpenDials } from './open-dials.ts';
@@ -20,12 +21,13 @@ export class LanProxies implements FrpcProxies {
   readonly #deps: FrpcProxiesDeps;
   readonly #dials: OpenDials;
   readonly #reasons: Reasons;
-  readonly #proxies = new Set<string>();
+  /** How their work connections are encoded. */
+  readonly #proxies = new Map<string, WorkCoding | undefined>();
 
   constructor(deps: FrpcProxiesDeps) {
     this.#deps = deps;
     this.#dials = new OpenDials(deps.monotonicMs);
-    this.#reasons = new Reasons({ takeConnection: deps.takeFor(this.#lanProxy) });
+    this.#reasons = new Reasons({ takeConnection: this.#takeFrom(this.#lanProxy) });
   }
 
   get #lanProxy(): string {
@@ -40,7 +42,7 @@ export class LanProxies implements FrpcProxies {
     const { proxy_name: name } = proxy;
     const error = this.#refusalOf(proxy);
     if (error !== undefined) return this.#deps.answer({ proxy_name: name, error });
-    this.#proxies.add(name);
+    this.#proxies.set(name, codingOf(proxy));
     this.#deps.answer({ proxy_name: name, remote_addr: ':0' });
     if (name === this.#lanProxy) this.#deps.onUsable();
   }
@@ -64,21 +66,23 @@ export class LanProxies implements FrpcProxies {
   wake(mac: string): Promise<ProbeResult> {
     if (!this.#proxies.has(this.#wakeProxy))
       return Promise.resolve({ ok: false, step: 'agent', ms: 0, seen: 'frpc_no_wake' });
-    const { wire, monotonicMs, takeFor } = this.#deps;
-    return wakeMachine({ wire, monotonicMs, takeConnection: takeFor(this.#wakeProxy) }, mac);
+    const { wire, monotonicMs } = this.#deps;
+    return wakeMachine({ wire, monotonicMs, takeConnection: this.#takeFrom(this.#wakeProxy) }, mac);
   }
 
   close(): void {}
 
-  #refusalOf(proxy: FrpMessageOf<'NewProxy'>): string | undefined {
-    const { proxy_name: name, proxy_type: type } = proxy;
+  #takeFrom(proxy: string): TakeConnection {
+    return (onStream) => this.#deps.takeFor(proxy, this.#proxies.get(proxy))(onStream);
+  }
+
+  #refusalOf({ proxy_name: name, proxy_type: type }: FrpMessageOf<'NewProxy'>): string | undefined {
     if (type !== 'tcp' && type !== 'udp') return proxyRefusals.kind;
-    if (name !== (type === 'tcp' ? this.#lanProxy : this.#wakeProxy)) return proxyRefusals.name;
-    return proxy.use_encryption || proxy.use_compression ? proxyRefusals.transform : undefined;
+    return name === (type === 'tcp' ? this.#lanProxy : this.#wakeProxy) ? undefined : proxyRefusals.name;
   }
 
   #openPlain({ host, port }: OpenRequest, events: TargetEvents, hooks: Partial<ProbeHooks>): TargetStream {
-    const { dialTimeoutMs, takeFor, onTargetOpened, onTargetClosed } = this.#deps;
+    const { dialTimeoutMs, onTargetOpened, onTargetClosed } = this.#deps;
     const refuse = (failure: FrpcFailure) => new RefusedTarget(failure, events, hooks.onFailed);
     if (!isTargetAllowed({ host, port })) return refuse('notAllowed');
     if (!this.#proxies.has(this.#lanProxy)) return refuse('noProxy');
@@ -91,7 +95,7 @@ export class LanProxies implements FrpcProxies {
         target: { host, port },
         dial,
         dialTimeoutMs,
-        takeConnection: takeFor(this.#lanProxy),
+        takeConnection: this.#takeFrom(this.#lanProxy),
         askReason: (target) => this.#reasons.ask(target),
         ...hooks,
         onClosed: onTargetClosed,

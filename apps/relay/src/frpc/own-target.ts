@@ -1,5 +1,6 @@
-import type { MuxStream, MuxStreamEvents } from '@tongtu/tunnel';
+import type { MuxStreamEvents } from '@tongtu/tunnel';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
+import type { WorkConnection } from './coded-connection.ts';
 import type { TakeConnection } from './frpc-proxies.ts';
 import { type FrpcFailure, statusOf } from './frpc-target.ts';
 import { WorkStream } from './work-stream.ts';
@@ -84,7 +85,7 @@ export class OwnTarget implements TargetStream, MuxStreamEvents {
     this.#events.onDrain();
   }
 
-  #begin(stream: MuxStream): void {
+  #begin(stream: WorkConnection): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#connected(), CONNECTED_AFTER_MS);
     this.#stream.begin(stream, this);

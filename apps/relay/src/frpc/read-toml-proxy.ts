@@ -1,6 +1,6 @@
 import type { FrpcProxy } from '@tongtu/contract';
 import type { FrpMessageOf } from '@tongtu/frp';
-import { proxyRefusals, tomlRefusals } from './refusals.ts';
+import { tomlRefusals } from './refusals.ts';
 
 const kinds = ['http', 'https', 'tcp', 'udp', 'stcp'] as const;
 const MAX_NAME_LENGTH = 200;
@@ -12,7 +12,6 @@ export function readTomlProxy(message: FrpMessageOf<'NewProxy'>, user: string): 
   if (type === undefined) return tomlRefusals.kinds[given] ?? tomlRefusals.unknownKind;
   const name = fullName.startsWith(`${user}.`) ? fullName.slice(user.length + 1) : '';
   if (!/^\P{Cc}+$/u.test(name) || name.length > MAX_NAME_LENGTH) return tomlRefusals.name;
-  if (message.use_encryption || message.use_compression) return proxyRefusals.transform;
   if (message.http_user !== '' || message.http_pwd !== '') return tomlRefusals.httpPassword;
   const parts = (message.locations ?? []).filter((location) => location !== '' && location !== '/');
   if (parts.length > 0) return tomlRefusals.locations;

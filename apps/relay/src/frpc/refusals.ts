@@ -61,10 +61,6 @@ export const proxyRefusals = {
     '只接受名为 lan、插件为 http_proxy 的 tcp 代理，以及名为 wake 的 udp 代理',
     'only a tcp proxy named lan with the plugin http_proxy and a udp proxy named wake are accepted',
   ),
-  transform: inBoth(
-    '请去掉 useEncryption 和 useCompression：连接已经由 TLS 加密',
-    'remove useEncryption and useCompression: TLS encrypts the connection already',
-  ),
 } as const;
 
 const notSupported = (kind: string, chinese: string, english: string): string =>

@@ -60,10 +60,10 @@ test.each<Wire>(['v1', 'v2'])('pages, ports and UDP of a frpc.toml are reached (
   await using frpc = house.dial({
     ...{ wire, user, hostName: 'openwrt' },
     proxies: [
-      proxy('web', 'http', { custom_domains: ['web.example.test'] }),
+      proxy('web', 'http', { custom_domains: ['web.example.test'], use_encryption: true }),
       proxy('tls', 'https', { subdomain: 'tls' }),
-      proxy('ssh', 'tcp', { remote_port: sshPort }),
-      proxy('udp', 'udp', { remote_port: udpPort }),
+      proxy('ssh', 'tcp', { remote_port: sshPort, use_compression: true }),
+      proxy('udp', 'udp', { remote_port: udpPort, use_encryption: true, use_compression: true }),
     ],
     localPorts: {
       [`${user}.web`]: lan.port,
@@ -104,7 +104,6 @@ test('proxies that are refused say why in the log of frpc, and the others work',
   await using house = await openTomlHouse({ web: { host: 'web.example.test' } });
   const refused = [
     ...['tcpmux', 'sudp', 'xtcp', 'unheard-of'].map((kind) => proxy(kind, kind)),
-    proxy('zip', 'tcp', { use_compression: true }),
     proxy('password', 'http', { http_user: 'a' }),
     proxy('part', 'http', { locations: ['/', '/photos'] }),
     proxy('group', 'tcp', { group: 'g' }),

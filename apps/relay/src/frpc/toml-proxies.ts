@@ -8,7 +8,8 @@ import {
 import type { FrpMessageOf } from '@tongtu/frp';
 import type { AgentFeature, OpenRequest } from '@tongtu/tunnel';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
-import type { FrpcProxies, FrpcProxiesDeps } from './frpc-proxies.ts';
+import { codingOf, type WorkCoding } from './coded-connection.ts';
+import type { FrpcProxies, FrpcProxiesDeps, TakeConnection } from './frpc-proxies.ts';
 import { OwnTarget } from './own-target.ts';
 import type { ProbeHooks } from './probe-target.ts';
 import { readTomlProxy } from './read-toml-proxy.ts';
@@ -29,7 +30,8 @@ export class TomlProxies implements FrpcProxies {
   readonly features: ReadonlySet<AgentFeature> = new Set<AgentFeature>(['tcp-probe', 'tls-verified', 'udp']);
   readonly #deps: FrpcProxiesDeps;
   readonly #server: TomlProxiesDeps;
-  readonly #names = new Set<string>();
+  /** Those that were accepted, and how their work connections are encoded. */
+  readonly #proxies = new Map<string, WorkCoding | undefined>();
   readonly #udpProxies = new Map<string, UdpProxy>();
   /** One proxy at a time, so that those of a device do not compete for an address. */
   #adding: Promise<void> = Promise.resolve();
@@ -44,26 +46,26 @@ export class TomlProxies implements FrpcProxies {
     const { proxy_name: name } = message;
     const proxy = readTomlProxy(message, this.#deps.user);
     if (typeof proxy === 'string') return this.#deps.answer({ proxy_name: name, error: proxy });
-    if (this.#waiting + this.#names.size >= MAX_MAPPINGS_PER_DEVICE)
+    if (this.#waiting + this.#proxies.size >= MAX_MAPPINGS_PER_DEVICE)
       return this.#deps.answer({ proxy_name: name, error: tomlRefusals.tooMany });
     this.#waiting++;
     this.#adding = this.#adding.then(async () => {
       this.#waiting--;
-      const error = await this.#add(proxy);
+      const error = await this.#add(proxy, codingOf(message));
       this.#deps.answer(error === undefined ? this.#acceptance(name, proxy.name) : { proxy_name: name, error });
     });
   }
 
   onCloseProxy(fullName: string): void {
     const name = fullName.slice(this.#deps.user.length + 1);
-    this.#names.delete(name);
+    this.#proxies.delete(name);
     this.#udpProxies.get(name)?.close();
     this.#udpProxies.delete(name);
   }
 
   open(request: OpenRequest, events: TargetEvents, hooks: Partial<ProbeHooks>): TargetStream {
     const name = this.#server.routes().find(({ mappingId }) => mappingId === request.mappingId)?.frpcProxy;
-    if (name === undefined || !this.#names.has(name)) return new RefusedTarget('noProxy', events, hooks.onFailed);
+    if (name === undefined || !this.#proxies.has(name)) return new RefusedTarget('noProxy', events, hooks.onFailed);
     if (request.kind === 'udp') return this.#udpProxy(name).open(events);
     if (request.kind === 'tcp') return this.#openPlain(name, events, hooks);
     const options = {
@@ -84,11 +86,11 @@ export class TomlProxies implements FrpcProxies {
   }
 
   /** Returns why not. Without the server, a proxy whose mappings are known works as before. */
-  async #add(proxy: FrpcProxy): Promise<string | undefined> {
+  async #add(proxy: FrpcProxy, coding: WorkCoding | undefined): Promise<string | undefined> {
     const result = await this.#server.apply(proxy).catch(() => undefined);
     if (result?.ok === false) return result.text ?? loginRefusals.starting;
     if (result === undefined && this.#routesOf(proxy.name).length === 0) return loginRefusals.starting;
-    this.#names.add(proxy.name);
+    this.#proxies.set(proxy.name, coding);
     this.#deps.onUsable();
     return undefined;
   }
@@ -103,17 +105,21 @@ export class TomlProxies implements FrpcProxies {
   }
 
   #openPlain(name: string, events: TargetEvents, hooks: Partial<ProbeHooks>): TargetStream {
-    const { dialTimeoutMs, takeFor, user, onTargetOpened, onTargetClosed } = this.#deps;
+    const { dialTimeoutMs, onTargetOpened, onTargetClosed } = this.#deps;
     onTargetOpened();
-    const takeConnection = takeFor(`${user}.${name}`);
+    const takeConnection = this.#takeFrom(name);
     return new OwnTarget({ takeConnection, timeoutMs: dialTimeoutMs, ...hooks, onClosed: onTargetClosed }, events);
   }
 
+  #takeFrom(name: string): TakeConnection {
+    const { user, takeFor } = this.#deps;
+    return (onStream) => takeFor(`${user}.${name}`, this.#proxies.get(name))(onStream);
+  }
+
   #udpProxy(name: string): UdpProxy {
-    const { user, wire, takeFor } = this.#deps;
     const known = this.#udpProxies.get(name);
     if (known !== undefined) return known;
-    const proxy = new UdpProxy(wire, takeFor(`${user}.${name}`));
+    const proxy = new UdpProxy(this.#deps.wire, this.#takeFrom(name));
     this.#udpProxies.set(name, proxy);
     return proxy;
   }

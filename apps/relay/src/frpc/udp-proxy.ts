@@ -1,7 +1,8 @@
 import { encodeFrpMessage, FrpError, FrpMessageDecoder, type FrpMessageOf, type Wire } from '@tongtu/frp';
-import { DatagramDecoder, encodeDatagram, type MuxStream } from '@tongtu/tunnel';
+import { DatagramDecoder, encodeDatagram } from '@tongtu/tunnel';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
 import { UpstreamBusyError } from '../upstream/upstream-stream.ts';
+import type { WorkConnection } from './coded-connection.ts';
 import type { TakeConnection } from './frpc-proxies.ts';
 
 /** Names a conversation by its port; frpc gives the address back with each answer. */
@@ -19,7 +20,7 @@ export class UdpProxy {
   readonly #take: TakeConnection;
   readonly #conversations = new Map<number, UdpTarget>();
   #lastId = 0;
-  #stream: MuxStream | undefined;
+  #stream: WorkConnection | undefined;
   #giveUp: (() => void) | undefined;
   #waiting: Buffer[] = [];
 
@@ -62,7 +63,7 @@ export class UdpProxy {
     this.#giveUp ??= this.#take((stream) => this.#begin(stream));
   }
 
-  #begin(stream: MuxStream): void {
+  #begin(stream: WorkConnection): void {
     const decoder = new FrpMessageDecoder(this.#wire);
     const lose = () => {
       if (this.#stream === stream) this.#stream = undefined;

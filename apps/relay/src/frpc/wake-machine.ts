@@ -1,7 +1,7 @@
 import { magicPacket } from '@tongtu/base';
 import type { ProbeResult } from '@tongtu/contract';
 import { encodeFrpMessage, type Wire } from '@tongtu/frp';
-import type { MuxStream } from '@tongtu/tunnel';
+import type { TakeConnection } from './frpc-proxies.ts';
 
 const TAKE_TIMEOUT_MS = 5_000;
 /** The packet is sent by then; nobody answers it. */
@@ -13,7 +13,7 @@ export type WakeDeps = {
   wire: Wire;
   monotonicMs: () => number;
   /** A work connection of the udp proxy. */
-  takeConnection: (onStream: (stream: MuxStream) => void) => () => void;
+  takeConnection: TakeConnection;
 };
 
 /** Sends the packet that wakes a machine through frpc's udp proxy. Always answers. */

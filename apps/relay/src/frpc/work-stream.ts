@@ -1,17 +1,18 @@
-import type { MuxStream, MuxStreamEvents } from '@tongtu/tunnel';
+import type { MuxStreamEvents } from '@tongtu/tunnel';
+import type { WorkConnection } from './coded-connection.ts';
 
 /** As of a mux's stream: what may wait for a work connection. */
 const HIGH_WATER_BYTES = 256 * 1024;
 
 /** The stream of a work connection, and before there is one, what waits for it. */
 export class WorkStream {
-  #stream: MuxStream | undefined;
+  #stream: WorkConnection | undefined;
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
   #isDrainOwed = false;
 
   /** Undefined while there is none. */
-  get current(): MuxStream | undefined {
+  get current(): WorkConnection | undefined {
     return this.#stream;
   }
 
@@ -29,7 +30,7 @@ export class WorkStream {
   }
 
   /** Sends `first` and what has waited on the new connection. */
-  begin(stream: MuxStream, events: MuxStreamEvents, first?: Buffer): void {
+  begin(stream: WorkConnection, events: MuxStreamEvents, first?: Buffer): void {
     this.#stream = stream;
     stream.events = events;
     if (first !== undefined) stream.write(first);

@@ -1,11 +1,13 @@
 import { connect, type Socket } from 'node:net';
-import { encodeFrpMessage, FrpMessageDecoder, type FrpMessageOf, type Wire } from '@tongtu/frp';
+import { encodeFrpMessage, FrpMessageDecoder, type FrpMessageOf, type Wire, WorkCodec } from '@tongtu/frp';
 import type { MuxStream, MuxStreamEvents } from '@tongtu/tunnel';
 
 export type FakePluginOptions = {
   wire: Wire;
   /** The local ports of proxies without the plugin, by their full names. */
   localPorts?: Record<string, number>;
+  /** How the bytes behind StartWorkConn are encoded, by the full names of proxies; others: plain. */
+  codecFor?: (proxy: string) => WorkCodec | undefined;
   /** Answers a request in place of dialling; undefined: dials. `silent`: never answers. */
   onRequest?: (line: string) => { answer: string } | 'silent' | undefined;
 };
@@ -25,6 +27,7 @@ export class FakePlugin implements MuxStreamEvents {
   #pending: Buffer = Buffer.alloc(0);
   #isStarted = false;
   #udp: FrpMessageDecoder | undefined;
+  #codec: WorkCodec | undefined;
   #target: Socket | undefined;
   #localPort: number | undefined;
 
@@ -38,8 +41,9 @@ export class FakePlugin implements MuxStreamEvents {
     this.#stream().consumed(chunk.length);
     this.#frpc.workChunks.push(chunk.toString('latin1'));
     this.#frpc.noteChange();
-    if (this.#target !== undefined) return void this.#target.write(chunk);
-    this.#pending = Buffer.concat([this.#pending, chunk]);
+    const plain = this.#isStarted ? this.#decode(chunk) : chunk;
+    if (this.#target !== undefined) return void this.#target.write(plain);
+    this.#pending = Buffer.concat([this.#pending, plain]);
     if (!this.#isStarted) this.#readStart();
     if (this.#isStarted) this.#readRequest();
   }
@@ -67,8 +71,22 @@ export class FakePlugin implements MuxStreamEvents {
     this.#isStarted = true;
     if (start?.type !== 'StartWorkConn') return;
     const { proxy_name: name } = start;
+    this.#codec = this.#options.codecFor?.(name);
+    this.#pending = this.#decode(this.#pending);
     if (name.endsWith('.wake') || name.endsWith('.udp')) this.#udp = new FrpMessageDecoder(this.#options.wire);
     this.#localPort = this.#options.localPorts?.[name];
+  }
+
+  #decode(chunk: Buffer): Buffer {
+    if (this.#codec === undefined) return chunk;
+    this.#codec.push(chunk);
+    const plain: Buffer[] = [];
+    for (let next = this.#codec.next(); next !== undefined; next = this.#codec.next()) plain.push(next.plain);
+    return Buffer.concat(plain);
+  }
+
+  #write(plain: Buffer): boolean {
+    return this.#stream().write(this.#codec?.encode(plain) ?? plain);
   }
 
   #readRequest(): void {
@@ -81,7 +99,7 @@ export class FakePlugin implements MuxStreamEvents {
     const answer = this.#options.onRequest?.(line);
     if (answer === 'silent') return;
     if (answer !== undefined) {
-      this.#stream().write(Buffer.from(answer.answer, 'latin1'));
+      this.#write(Buffer.from(answer.answer, 'latin1'));
       return this.#stream().end();
     }
     const [, host = '', port = ''] = /^CONNECT \[?([^\]\s]+)\]?:(\d+) /.exec(line) ?? [];
@@ -94,7 +112,7 @@ export class FakePlugin implements MuxStreamEvents {
       this.#frpc.datagrams.push(message);
       // frpc answers with the address that names the conversation.
       const c = Buffer.from(`echo ${Buffer.from(message.c, 'base64').toString()}`).toString('base64');
-      this.#stream().write(encodeFrpMessage(this.#options.wire, 'UDPPacket', { c, l: null, r: message.r }));
+      this.#write(encodeFrpMessage(this.#options.wire, 'UDPPacket', { c, l: null, r: message.r }));
     }
     this.#pending = Buffer.alloc(0);
     this.#frpc.noteChange();
@@ -102,9 +120,9 @@ export class FakePlugin implements MuxStreamEvents {
 
   #dial(host: string, port: number, rest: Buffer): void {
     const target = this.#connect(host, port, rest);
-    target.on('connect', () => this.#stream().write(Buffer.from('HTTP/1.1 200 OK\r\n\r\n')));
+    target.on('connect', () => this.#write(Buffer.from('HTTP/1.1 200 OK\r\n\r\n')));
     target.on('error', () => {
-      if (this.#stream().isWritable) this.#stream().write(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'));
+      if (this.#stream().isWritable) this.#write(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'));
       this.#stream().end();
     });
   }
@@ -120,7 +138,7 @@ export class FakePlugin implements MuxStreamEvents {
     this.#target = target;
     if (first.length > 0) target.write(first);
     target.on('data', (chunk: Buffer) => {
-      if (this.#stream().isWritable && !this.#stream().write(chunk)) target.pause();
+      if (this.#stream().isWritable && !this.#write(chunk)) target.pause();
     });
     target.on('end', () => this.#stream().end());
     return target;

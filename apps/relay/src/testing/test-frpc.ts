@@ -17,6 +17,7 @@ import {
   V2_MAGIC,
   v2FrameType,
   type Wire,
+  WorkCodec,
 } from '@tongtu/frp';
 import { connectMux, type Mux, type MuxStream } from '@tongtu/tunnel';
 import { FakePlugin } from './fake-plugin.ts';
@@ -108,7 +109,11 @@ export class TestFrpc implements AsyncDisposable {
   /** Opens a work connection that names this run. */
   openWork(runId: string): MuxStream {
     const stream: MuxStream = this.mux.openStream(
-      new FakePlugin(() => stream, { ...this.#options, wire: this.#wire }, this),
+      new FakePlugin(
+        () => stream,
+        { ...this.#options, wire: this.#wire, codecFor: (proxy) => this.#codecFor(proxy) },
+        this,
+      ),
     );
     const message = encodeFrpMessage(this.#wire, 'NewWorkConn', { run_id: runId });
     stream.write(this.#wire === 'v2' ? Buffer.concat([V2_MAGIC, message]) : message);
@@ -149,6 +154,13 @@ export class TestFrpc implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     this.#socket.destroy();
     return Promise.resolve();
+  }
+
+  #codecFor(name: string): WorkCodec | undefined {
+    const proxy = this.#options.proxies?.find(({ proxy_name: given }) => given === name);
+    const { use_encryption: isEncrypted = false, use_compression: isCompressed = false } = proxy ?? {};
+    const { token } = this.#options;
+    return isEncrypted || isCompressed ? new WorkCodec({ token, isEncrypted, isCompressed }) : undefined;
   }
 
   get #wire(): Wire {

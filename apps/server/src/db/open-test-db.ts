@@ -13,6 +13,11 @@ export type TestDb = Pick<OpenDb, 'db' | 'pool' | 'listen'> & AsyncDisposable & 
 
 const Answer = z.union([z.object({ url: z.string(), template: z.string() }), z.object({ error: z.string() })]);
 
+type Server = { url: string; template: string };
+
+/** All tests of this worker use one. */
+let server: Promise<Server> | undefined;
+
 /** Emptied databases that earlier tests of this worker have released. */
 const reusable: EmptiedDatabase[] = [];
 
@@ -22,8 +27,8 @@ export async function openTestDb(options: { migrated: boolean } = { migrated: tr
 }
 
 async function openMigrated(): Promise<TestDb> {
-  const server = await requestServer();
-  const database = reusable.pop() ?? (await clone(server.url, server.template));
+  const { url: serverUrl, template } = await requestServer();
+  const database = reusable.pop() ?? (await clone(serverUrl, template));
   const { url, pool } = database;
   const db = database.createDb();
   const listener = new NotificationListener({ url, log: pino({ level: 'silent' }) });
@@ -36,15 +41,15 @@ async function openMigrated(): Promise<TestDb> {
       await listener.close();
       await db.destroy();
       if (await database.tryToEmpty()) reusable.push(database);
-      else await drop(server.url, database.name);
+      else await drop(serverUrl, database.name);
     },
   };
 }
 
 async function openUnmigrated(): Promise<TestDb> {
-  const server = await requestServer();
-  const name = await create(server.url, '');
-  const url = withDatabase(server.url, name);
+  const { url: serverUrl } = await requestServer();
+  const name = await create(serverUrl, '');
+  const url = withDatabase(serverUrl, name);
   const { db, pool, listen, ...open } = await openDb({ url }, pino({ level: 'silent' }));
   return {
     db,
@@ -53,14 +58,14 @@ async function openUnmigrated(): Promise<TestDb> {
     url,
     async [Symbol.asyncDispose]() {
       await open[Symbol.asyncDispose]();
-      await drop(server.url, name);
+      await drop(serverUrl, name);
     },
   };
 }
 
-async function clone(server: string, template: string): Promise<EmptiedDatabase> {
-  const name = await create(server, `template ${template} strategy file_copy`);
-  return await EmptiedDatabase.open({ name, url: withDatabase(server, name) });
+async function clone(serverUrl: string, template: string): Promise<EmptiedDatabase> {
+  const name = await create(serverUrl, `template ${template} strategy file_copy`);
+  return await EmptiedDatabase.open({ name, url: withDatabase(serverUrl, name) });
 }
 
 async function create(server: string, source: string): Promise<string> {
@@ -73,7 +78,11 @@ async function drop(server: string, name: string): Promise<void> {
   await runSql(server, `drop database if exists ${name} with (force)`);
 }
 
-async function requestServer(): Promise<{ url: string; template: string }> {
+async function requestServer(): Promise<Server> {
+  return await (server ??= request());
+}
+
+async function request(): Promise<Server> {
   const answer = Answer.parse(JSON.parse(await text(connect(inject('testPostgresPort'), '127.0.0.1'))));
   if ('error' in answer) throw new Error(answer.error);
   return answer;

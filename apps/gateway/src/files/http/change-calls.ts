@@ -5,6 +5,7 @@ import { deleteTrees } from '../tree/delete-trees.ts';
 import type { Failures } from '../tree/failures.ts';
 import { checkTransfer, moveTree } from '../tree/move-tree.ts';
 import { summarizeTree } from '../tree/summarize-tree.ts';
+import { answerWhenDone } from './answer-when-done.ts';
 import { type FilesCall, readJson, readQuery } from './files-call.ts';
 import { fileFailure } from './failures.ts';
 import { problemOf, sendJson } from '../../http/send-problem.ts';
@@ -22,7 +23,7 @@ export async function move(call: FilesCall): Promise<void> {
   const transfer = await readJson(call, FileTransfer);
   const fileSystem = await call.files.fileSystem();
   await checkTransfer(fileSystem, transfer);
-  sendJson(call.response, 200, toJson(await moveTree(fileSystem, transfer, call.signal), call.request));
+  await answerWhenDone(call, async () => toJson(await moveTree(fileSystem, transfer, call.signal), call.request));
 }
 
 /** `POST copy` */
@@ -30,20 +31,21 @@ export async function copy(call: FilesCall): Promise<void> {
   const transfer = await readJson(call, FileTransfer);
   const fileSystem = await call.files.fileSystem();
   await checkTransfer(fileSystem, transfer);
-  sendJson(call.response, 200, toJson(await copyTree(fileSystem, transfer, call.signal), call.request));
+  await answerWhenDone(call, async () => toJson(await copyTree(fileSystem, transfer, call.signal), call.request));
 }
 
 /** `POST delete` */
 export async function deletePaths(call: FilesCall): Promise<void> {
   const { paths } = await readJson(call, FilesDelete);
   const fileSystem = await call.files.fileSystem();
-  sendJson(call.response, 200, toJson(await deleteTrees(fileSystem, paths, call.signal), call.request));
+  await answerWhenDone(call, async () => toJson(await deleteTrees(fileSystem, paths, call.signal), call.request));
 }
 
 /** `GET tree_summary?paths=` */
 export async function treeSummary(call: FilesCall): Promise<void> {
   const { paths } = readQuery(call, PathsQuery);
-  sendJson(call.response, 200, await summarizeTree(await call.files.fileSystem(), paths, call.signal));
+  const fileSystem = await call.files.fileSystem();
+  await answerWhenDone(call, async () => await summarizeTree(fileSystem, paths, call.signal));
 }
 
 function toJson({ done, failures }: { done: number; failures: Failures }, request: IncomingMessage): TreeResult {

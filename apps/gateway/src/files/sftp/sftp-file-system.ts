@@ -14,6 +14,7 @@ import {
   isFileError,
   MAX_ENTRIES,
   type ReadRange,
+  type RenameOptions,
   type WriteOptions,
 } from '../file-system.ts';
 import { readWindow } from '../transfer/read-window.ts';
@@ -191,7 +192,7 @@ class SftpFileSystem implements FileSystem {
     return Math.min(size ?? 0, written ?? Math.max(0, (size ?? 0) - WINDOW_BYTES));
   }
 
-  async rename(from: string, to: string, { overwrite }: { overwrite: boolean }): Promise<void> {
+  async rename(from: string, to: string, { overwrite }: RenameOptions): Promise<void> {
     if (!overwrite && (await this.#exists(to))) throw new FileError('exists');
     try {
       if (overwrite) await this.#renameOver(from, to);
@@ -214,13 +215,14 @@ class SftpFileSystem implements FileSystem {
   }
 
   /** By the extension `copy-data`, which OpenSSH has since 9.0. */
-  async copyFile(from: string, to: string): Promise<void> {
+  async copyFile(from: string, to: string, signal: AbortSignal): Promise<void> {
     const source = await this.#open(from, 'r');
     try {
       const { size } = await this.stat(from);
       const result = await this.#open(to, 'w');
       try {
         for (let position = 0; position < (size ?? 0); position += COPY_BYTES) {
+          signal.throwIfAborted();
           const length = Math.min(COPY_BYTES, (size ?? 0) - position);
           await this.#call<void>((done) =>
             this.#sftp.ext_copy_data(source, position, length, result, position, (error) => done(error, undefined)),

@@ -8,6 +8,7 @@ import {
   type FileSystem,
   MAX_ENTRIES,
   type ReadRange,
+  type RenameOptions,
   type WriteOptions,
 } from '../file-system.ts';
 import { readWindow } from '../transfer/read-window.ts';
@@ -147,7 +148,7 @@ class SmbFileSystem implements FileSystem {
     return Math.min(size, written ?? Math.max(0, size - IN_FLIGHT * this.#negotiated.maxWriteBytes));
   }
 
-  async rename(from: string, to: string, { overwrite }: { overwrite: boolean }): Promise<void> {
+  async rename(from: string, to: string, { overwrite }: RenameOptions): Promise<void> {
     const target = await this.#placeOf(to);
     if ((await this.#placeOf(from)).tree !== target.tree) throw new FileError('other-volume');
     const open = { access: ACCESS.rename, options: OPTION.linkItself };

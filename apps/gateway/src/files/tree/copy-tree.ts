@@ -50,7 +50,7 @@ async function copyEntry(
 async function copyBytes(fileSystem: FileSystem, entry: TreeEntry, part: string, signal: AbortSignal): Promise<void> {
   if (fileSystem.copyFile !== undefined) {
     try {
-      return await fileSystem.copyFile(entry.path, part);
+      return await fileSystem.copyFile(entry.path, part, signal);
     } catch (error) {
       if (!isFileError(error, 'not-supported')) throw error;
     }

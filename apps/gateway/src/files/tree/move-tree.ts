@@ -10,7 +10,7 @@ export async function moveTree(
   signal: AbortSignal,
 ): Promise<{ done: number; failures: Failures }> {
   try {
-    await fileSystem.rename(transfer.from, transfer.to, { overwrite: transfer.overwrite });
+    await fileSystem.rename(transfer.from, transfer.to, { overwrite: transfer.overwrite, signal });
     return { done: 1, failures: new Failures() };
   } catch (error) {
     if (!isFileError(error, 'other-volume')) throw error;

@@ -7,7 +7,7 @@ import { pieces, readAll } from '../testing/file-system-suite.ts';
 import { startFiles } from '../testing/start-files.ts';
 import { openWebdav } from './webdav-file-system.ts';
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
 
 const collection = '<D:resourcetype><D:collection/></D:resourcetype>';
@@ -168,4 +168,49 @@ test.each<[string, Answer, (server: Awaited<ReturnType<typeof startServer>>) => 
     await new Promise(setImmediate);
   }
   expect(await outcome).toMatchObject({ name: 'TargetError', code: 'timed-out' });
+});
+
+test('a copy inside the target may take hours, and its failure is reported in the answer that has begun', async () => {
+  const waiting = Promise.withResolvers<ServerResponse>();
+  await using server = await startServer((response, request) => {
+    if (request.method === 'COPY') return waiting.resolve(response);
+    if (request.method === 'DELETE') return void response.writeHead(204).end();
+    if (request.url === '/dav/file') return xml(multistatus(file))(response, request);
+    return void response.writeHead(404).end();
+  });
+  await using client = await startFiles(server.session);
+  const answer = client.post('copy', { from: '/dav/file', to: '/dav/copy' });
+  const copying = await waiting.promise;
+  for (let minute = 0; minute < 120; minute++) {
+    await vi.advanceTimersByTimeAsync(60_000);
+    await new Promise(setImmediate);
+  }
+  expect((await answer).status).toBe(200);
+  expect(server.session.calls.length).toBeGreaterThan(100); // it does not fall asleep meanwhile
+  copying.writeHead(507).end();
+  expect(JSON.parse(await (await answer).text())).toMatchObject({ status: 507, code: 'files.disk-full' });
+  expect(client.bugs).toEqual([]);
+});
+
+test('a copy is given up when the page is closed, and what was copied is deleted', async () => {
+  const seen: string[] = [];
+  const copied = Promise.withResolvers<void>();
+  await using server = await startServer((response, request) => {
+    if (request.method === 'COPY') {
+      copied.resolve();
+      return void response.once('close', () => seen.push('gave up'));
+    }
+    if (request.method === 'DELETE') seen.push(`deleted ${decodeURI(request.url ?? '').replace(/copy.*part/, 'part')}`);
+    if (request.url === '/dav/file') return xml(multistatus(file))(response, request);
+    return void response.writeHead(request.method === 'DELETE' ? 204 : 404).end();
+  });
+  await using client = await startFiles(server.session);
+  const page = new AbortController();
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ from: '/dav/file', to: '/dav/copy' });
+  const answer = fetch(client.url('copy'), { method: 'POST', headers, body, signal: page.signal });
+  answer.catch(() => {}); // it is given up
+  await copied.promise;
+  page.abort();
+  await vi.waitFor(() => expect(seen).toEqual(['gave up', 'deleted /dav/.part']));
 });

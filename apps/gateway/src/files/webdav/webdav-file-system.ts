@@ -7,6 +7,7 @@ import {
   isFileError,
   parentPath,
   type ReadRange,
+  type RenameOptions,
   type WriteOptions,
 } from '../file-system.ts';
 import { answerBody } from './answer-body.ts';
@@ -113,16 +114,17 @@ class WebdavFileSystem implements FileSystem {
     return put === undefined || put.isEnded ? 0 : put.offset;
   }
 
-  async rename(from: string, to: string, { overwrite }: { overwrite: boolean }): Promise<void> {
+  /** Between two volumes a server copies first, which it may do for hours. */
+  async rename(from: string, to: string, { overwrite, signal }: RenameOptions): Promise<void> {
     const isFolder = (await this.stat(from)).type === 'folder';
     const destination = this.#requests.urlOf(to, { isFolder });
     const headers = { destination, overwrite: overwrite ? 'T' : 'F' };
-    await this.#requests.run('MOVE', this.#requests.urlOf(from, { isFolder }), { headers });
+    await this.#requests.run('MOVE', this.#requests.urlOf(from, { isFolder }), { headers, signal });
   }
 
-  async copyFile(from: string, to: string): Promise<void> {
+  async copyFile(from: string, to: string, signal: AbortSignal): Promise<void> {
     const headers = { destination: this.#requests.urlOf(to), overwrite: 'T' };
-    await this.#requests.run('COPY', this.#requests.urlOf(from), { headers });
+    await this.#requests.run('COPY', this.#requests.urlOf(from), { headers, signal });
   }
 
   async deleteFile(path: string): Promise<void> {

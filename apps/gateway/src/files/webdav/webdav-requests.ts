@@ -16,9 +16,9 @@ export type WebdavTarget = {
 };
 
 type Reply = { status: number; body: Readable | null; headers: { get(name: string): string | null } };
-type RequestOptions = { headers?: Record<string, string>; data?: Readable | string; signal?: AbortSignal };
+type RequestOptions = { headers?: Record<string, string>; data?: Readable | string; signal?: AbortSignal | undefined };
 
-/** For an answer to begin. The body may take as long as it likes. */
+/** For an answer to begin, unless the caller has a signal of its own. The body may take as long as it likes. */
 const ANSWER_TIMEOUT_MS = 30_000;
 /** 10 000 entries have about 8 MB. */
 const MAX_LIST_BYTES = 64 * 1024 * 1024;

@@ -1,3 +1,4 @@
+import { type AppFailure, appFailures } from '@tongtu/contract/app-failures';
 import { plainName } from '../devices/names.ts';
 
 export const appSessionsText = {
@@ -21,6 +22,20 @@ export const appSessionsText = {
   ended: '会话已结束',
   pages: '会话分页',
 };
+
+/** What says 您 to who has the app open, or what to do, in other words: a record is read later, also by the owner. */
+const pastReasons: Partial<Record<AppFailure, string>> = {
+  'right-ended': '访问权限失效',
+  'host-key-refused': '没有信任目标的身份',
+  'host-key-changed': '目标的身份变了',
+  changed: '远程应用的设置已更改',
+  'gateway-stopped': '服务重启',
+};
+
+/** Why a session has ended, in the list of sessions. */
+export function endReasonText(reason: AppFailure): string {
+  return pastReasons[reason] ?? appFailures[reason].zh;
+}
 
 const minuteSeconds = 60;
 const hourSeconds = 3600;

@@ -15,6 +15,10 @@ export const changesText = {
   folders: '选择文件夹',
   noFolders: '这里没有文件夹',
   intoItself: '不能移动或复制到自己里面。',
+  running: {
+    move: '正在移动…内容多时要等一会儿，请不要关闭页面。',
+    copy: '正在复制…内容多时要等一会儿，请不要关闭页面。',
+  },
   done: { move: '已移动', copy: '已复制' },
   existsTitle: '已有同名的文件或文件夹',
   existsText: (names: readonly string[]) =>
@@ -37,6 +41,7 @@ export const changesText = {
   },
   notCounted: (reason: string) => `没能统计里面的内容：${reason}`,
   removeNote: '文件夹会连同里面的全部内容一起删除，不进回收站，无法恢复。链接只删除链接本身。',
+  removing: '正在删除…内容多时要等一会儿，请不要关闭页面。',
   removed: (count: number) => `已删除 ${count} 项`,
   andMore: (count: number) => `还有 ${count} 项`,
 

@@ -72,8 +72,24 @@ export function withSignal(signal: AbortSignal | undefined): RequestInit {
   return signal ? { signal } : {};
 }
 
+/** A call that takes long begins its answer before its end, and may still fail then (`answer-when-done.ts`). */
 export async function readJson<Result>(response: Response): Promise<Result> {
-  return (await response.json()) as Result; // the gateway answers by the contract
+  let body: unknown;
+  try {
+    body = await response.json();
+  } catch (cause) {
+    throw new ApiError({ type: 'network' }, { cause }); // the answer was cut
+  }
+  if (response.ok && isProblem(body)) {
+    const headers = { 'content-type': 'application/problem+json' };
+    throw new ApiError(await readFailure(new Response(JSON.stringify(body), { status: body.status, headers })));
+  }
+  return body as Result; // the gateway answers by the contract
+}
+
+function isProblem(body: unknown): body is { status: number } {
+  if (typeof body !== 'object' || body === null) return false;
+  return 'code' in body && 'detail' in body && 'status' in body && typeof body.status === 'number';
 }
 
 function resultOf({ code, wanted, fingerprint = '', known_fingerprint: known = '' }: LoginProblem) {

@@ -119,6 +119,24 @@ test.each([
   expect(onEnded.mock.calls).toEqual([['refused']]);
 });
 
+test.each([
+  ['before the desktop closes', true],
+  ['after it', false],
+])(
+  'a login that the target refuses by hanging up, as the gateway says %s, is asked for again',
+  async (_when, isBefore) => {
+    const { onEnded } = open(protocolOf('password'));
+    await logIn('wrong');
+    const steps = [() => say({ type: 'failed', reason: 'login-failed' }), () => act(() => desktop.onClosed())];
+    for (const step of isBefore ? steps : steps.toReversed()) step();
+    screen.getByText('目标拒绝了登录，请检查后重新输入。');
+    fireEvent.change(screen.getByLabelText('用户名'), { target: { value: 'hanmeimei' } });
+    await logIn('right');
+    expect(inputs[1]?.credentials).toEqual({ username: 'hanmeimei', password: 'right' });
+    expect(onEnded).not.toHaveBeenCalled();
+  },
+);
+
 test('a desktop that closes without a reason was cut off', () => {
   vi.useFakeTimers();
   const { onEnded } = open();

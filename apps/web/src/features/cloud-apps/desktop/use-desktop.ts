@@ -48,6 +48,10 @@ export function useDesktop({ session, protocol, box, scaling, isViewOnly, onEnde
     desktop.current?.close();
     desktop.current = undefined;
   };
+  const askAgain = (wanted: CredentialName[]) => {
+    closeDesktop();
+    setStage({ type: 'credentials', wanted, refused: true });
+  };
   const finish = useEffectEvent((reason: EndReason) => {
     clearTimeout(reasonTimer.current);
     control.current?.close();
@@ -57,10 +61,17 @@ export function useDesktop({ session, protocol, box, scaling, isViewOnly, onEnde
     setStage({ type: 'ended' });
     onEnded(reason);
   });
+  /** A host may refuse a login by hanging up, so that only the gateway knows why. */
+  const conclude = useEffectEvent((reason: EndReason) => {
+    if (reason !== 'login-failed' || !protocol.wantedFirst(session.app)) return finish(reason);
+    clearTimeout(reasonTimer.current);
+    reasonTimer.current = undefined;
+    return askAgain(['username', 'password']);
+  });
   const onDesktopClosed = useEffectEvent(() => {
     desktop.current = undefined;
     const reason: AppFailure | undefined = control.current?.failure;
-    if (reason) return finish(reason);
+    if (reason) return conclude(reason);
     clearTimeout(reasonTimer.current);
     reasonTimer.current = setTimeout(() => finish(control.current?.failure ?? 'disconnected'), reasonWaitMs);
     return undefined;
@@ -68,10 +79,7 @@ export function useDesktop({ session, protocol, box, scaling, isViewOnly, onEnde
   const desktopEvents: DesktopEvents = {
     onConnected: () => setStage({ type: 'connected' }),
     onCredentialsWanted: (wanted) => setStage({ type: 'credentials', wanted, refused: false }),
-    onRefused(wanted) {
-      closeDesktop();
-      setStage({ type: 'credentials', wanted, refused: true });
-    },
+    onRefused: askAgain,
     onClipboard,
     onClosed: () => onDesktopClosed(),
   };
@@ -94,7 +102,7 @@ export function useDesktop({ session, protocol, box, scaling, isViewOnly, onEnde
         return;
       case 'failed':
         // The end of the screen's own connection follows, unless it came before.
-        if (reasonTimer.current !== undefined) finish(message.reason);
+        if (reasonTimer.current !== undefined) conclude(message.reason);
         return;
       case 'ended':
         finish(message.reason);

@@ -14,7 +14,7 @@ type Sent = { call: string; query: URLSearchParams; method: string; body: unknow
 let gateway: FakeGateway;
 let sent: Sent[];
 /** By the call's name, and the path or the method where they matter. */
-let answers: Record<string, (request: Sent) => Answer>;
+let answers: Record<string, (request: Sent) => Answer | Promise<Answer>>;
 
 const entry = (name: string, given: Partial<FileEntry> = {}): FileEntry => ({
   ...{ name, type: 'file', size: 3, modified_at: '2026-11-01T00:00:00.000Z' },
@@ -44,11 +44,9 @@ beforeEach(() => {
     const path = request.query.get('path');
     const answer = answers[`${request.method} ${call}`] ?? answers[`${call} ${path ?? ''}`] ?? answers[call];
     if (!answer) throw new TypeError(`no answer for ${call} ${path ?? ''}`);
-    const { status = 200, body: json, text } = answer(request);
+    const { status = 200, body: json, text } = await answer(request);
     const type = status >= 400 ? 'application/problem+json' : 'application/json';
-    return await Promise.resolve(
-      new Response(text ?? JSON.stringify(json), { status, headers: { 'content-type': type } }),
-    );
+    return new Response(text ?? JSON.stringify(json), { status, headers: { 'content-type': type } });
   });
 });
 afterEach(() => {
@@ -210,6 +208,22 @@ test('a delete is done only after the list of what it takes', async () => {
   fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: '删除' }));
   await screen.findByText('没有权限');
   expect(bodies('delete')).toEqual([{ paths: ['/home/照片', '/home/说明.txt'] }]);
+});
+
+test('a copy that takes long says so, and its failure is shown though the answer had begun', async () => {
+  let finish: (failure: object) => void = () => {};
+  const finished = new Promise<object>((resolve) => (finish = resolve));
+  answers['copy'] = async () => ({ text: ` \n ${JSON.stringify(await finished)}` });
+  open();
+  await screen.findByRole('button', { name: '说明.txt' });
+  key('End');
+  press('复制到…');
+  const dialog = within(await screen.findByRole('dialog', { name: '复制 1 项到' }));
+  fireEvent.click(await dialog.findByRole('button', { name: '复制到这里' }));
+  await dialog.findByText(/^正在复制…/);
+  finish(problem(504, 'target.timed-out').body);
+  await dialog.findByText('原因 target.timed-out');
+  expect(dialog.queryByText(/^正在复制…/)).toBeNull();
 });
 
 test('a text that somebody else has changed is not overwritten unless the user chooses so', async () => {

@@ -15,7 +15,12 @@ export function PathBar({ path, isLoading, onUp, onRefresh }: PathBarProps) {
   const crumbs = crumbsOf(path);
   // Of a long path the end is what matters.
   useEffect(() => {
-    if (list.current) list.current.scrollLeft = list.current.scrollWidth;
+    const showEnd = () => {
+      if (list.current) list.current.scrollLeft = list.current.scrollWidth;
+    };
+    showEnd();
+    window.addEventListener('resize', showEnd);
+    return () => window.removeEventListener('resize', showEnd);
   }, [path]);
   return (
     <nav className={styles.path} aria-label={filesText.place}>

@@ -44,7 +44,7 @@ test('a session says who opened what, from where, how long and how much', async 
     first.getByText(text);
   }
   const second = within(await screen.findByRole('listitem', { name: '应用2' }));
-  for (const text of ['您', '用时 45 秒', '您的访问权限已失效', '已结束']) second.getByText(text);
+  for (const text of ['您', '用时 45 秒', '访问权限失效', '已结束']) second.getByText(text);
   expect(second.queryByRole('button', { name: /^结束/ })).toBeNull();
 });
 

@@ -1,9 +1,8 @@
 import { Button, Pagination, Segmented } from 'antd';
 import type { CloudAppSession } from '@tongtu/contract';
-import { appFailures } from '@tongtu/contract/app-failures';
 import { useState } from 'react';
 import { bytesText } from '../../../text/amounts.ts';
-import { appSessionsText, durationText } from '../../../text/cloud-apps/app-sessions.ts';
+import { appSessionsText, durationText, endReasonText } from '../../../text/cloud-apps/app-sessions.ts';
 import { appKindWords } from '../../../text/cloud-apps/cloud-apps.ts';
 import { momentText } from '../../../text/moment-text.ts';
 import { sharedText } from '../../../text/shared.ts';
@@ -97,7 +96,7 @@ function SessionRow({ session }: { session: CloudAppSession }) {
         </span>
         <Duration session={session} />
         <span>{appSessionsText.bytes(bytesText(session.bytes_in), bytesText(session.bytes_out))}</span>
-        {session.end_reason !== null && <span>{appFailures[session.end_reason].zh}</span>}
+        {session.end_reason !== null && <span>{endReasonText(session.end_reason)}</span>}
       </div>
     </li>
   );

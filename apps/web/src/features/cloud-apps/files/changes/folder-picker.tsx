@@ -75,6 +75,7 @@ export function FolderPicker({ client, kind, paths, folder, run, onClose }: Fold
         ))}
       </div>
       {isInItself && <p className={styles.note}>{changesText.intoItself}</p>}
+      <div role="status">{isPending && <p className={styles.note}>{changesText.running[kind]}</p>}</div>
       {error && <Alert type="error" showIcon title={errorText(error)} />}
     </Dialog>
   );

@@ -64,7 +64,9 @@ export function RemoveDialog({ client, folder, entries, remove, onClose }: Remov
         {summary.data && changesText.summary(summary.data)}
         {summary.error && changesText.notCounted(errorText(summary.error))}
       </div>
-      <p className={styles.note}>{changesText.removeNote}</p>
+      <p className={styles.note} role="status">
+        {isPending ? changesText.removing : changesText.removeNote}
+      </p>
       {error && <Alert type="error" showIcon title={errorText(error)} />}
     </Dialog>
   );
