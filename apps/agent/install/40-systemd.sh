@@ -2,18 +2,38 @@
 
 has_systemd() { [ -d /run/systemd/system ] && has systemctl; }
 
+# Containers may be forbidden to make the namespaces that the service is kept in.
+has_namespaces=yes
+NAMESPACE_FAILED=226
+
 systemd_account() {
   version=$(systemctl --version | sed -n '1s/^systemd \([0-9]*\).*/\1/p')
   if [ "${version:-0}" -ge 235 ] && [ "$state" = "/var/lib/$SERVICE" ]; then
     # root has written there; systemd passes on to the new owner only what is not that owner's at the top.
     chown -R 0:0 "$state/"
-    say "DynamicUser=yes
-StateDirectory=$SERVICE
+    [ "$has_namespaces" = no ] || say 'DynamicUser=yes'
+    say "StateDirectory=$SERVICE
 StateDirectoryMode=0700"
-  else
+  elif [ "$has_namespaces" = yes ]; then
     # Older systemd, as in DSM 7, knows neither users made at start nor state folders.
     say "ReadWritePaths=$state"
   fi
+}
+
+namespaces() {
+  [ "$has_namespaces" = yes ] || return 0
+  cat <<'LINES'
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+PrivateDevices=yes
+ProtectKernelTunables=yes
+ProtectKernelModules=yes
+ProtectKernelLogs=yes
+ProtectControlGroups=yes
+ProtectClock=yes
+ProtectHostname=yes
+LINES
 }
 
 write_unit() {
@@ -35,16 +55,7 @@ TimeoutStopSec=10
 $account
 NoNewPrivileges=yes
 CapabilityBoundingSet=
-ProtectSystem=strict
-ProtectHome=yes
-PrivateTmp=yes
-PrivateDevices=yes
-ProtectKernelTunables=yes
-ProtectKernelModules=yes
-ProtectKernelLogs=yes
-ProtectControlGroups=yes
-ProtectClock=yes
-ProtectHostname=yes
+$(namespaces)
 RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
 RestrictNamespaces=yes
 RestrictRealtime=yes
@@ -62,6 +73,9 @@ UNIT
 
 service_log() { journalctl -u "$SERVICE" --since "@$1" -o cat --no-pager 2>/dev/null || true; }
 
+# Whether the last start failed before the agent began, because there was no namespace to be had.
+lacks_namespaces() { [ "$(systemctl show -p ExecMainStatus "$SERVICE")" = "ExecMainStatus=$NAMESPACE_FAILED" ]; }
+
 start_systemd() {
   write_unit
   started=$(date +%s)
@@ -73,6 +87,13 @@ start_systemd() {
   waited=0
   while [ "$waited" -lt "$ONLINE_WITHIN_SECONDS" ]; do
     if service_log "$started" | grep -q 'ID [0-9a-f]\{12\}'; then
+      return 0
+    fi
+    if [ "$has_namespaces" = yes ] && lacks_namespaces; then
+      say '这台机器（可能是容器）不允许服务使用命名空间，改为不用它们来隔离'
+      has_namespaces=no
+      systemctl stop "$SERVICE"
+      start_systemd
       return 0
     fi
     if systemctl is-failed --quiet "$SERVICE"; then

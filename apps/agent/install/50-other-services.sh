@@ -7,6 +7,10 @@ write_service() { # file: its text comes by stdin
   mv -f "$1.new" "$1"
 }
 
+begin() { # command
+  "$@" || fail "服务没有启动（$*），原因见上"
+}
+
 start_procd() {
   write_service "/etc/init.d/$SERVICE" <<PROCD
 #!/bin/sh /etc/rc.common
@@ -27,7 +31,7 @@ PROCD
   mkdir -p /lib/upgrade/keep.d
   say "$state" >"/lib/upgrade/keep.d/$SERVICE"
   "/etc/init.d/$SERVICE" enable
-  "/etc/init.d/$SERVICE" restart
+  begin "/etc/init.d/$SERVICE" restart
   log_hint="logread -f -e $SERVICE"
 }
 
@@ -44,12 +48,13 @@ output_log='/var/log/$SERVICE.log'
 error_log='/var/log/$SERVICE.log'
 
 depend() {
-	need net
-	after firewall
+	# Not \`need\`: the agent tries again by itself, and some machines have no service of that name.
+	use net
+	after net firewall
 }
 OPENRC
   rc-update add "$SERVICE" default >/dev/null
-  rc-service "$SERVICE" restart
+  begin rc-service "$SERVICE" restart
   log_hint="tail -f /var/log/$SERVICE.log"
 }
 
@@ -75,9 +80,18 @@ FINISH
 exec 2>&1
 exec '$dir/$SERVICE'
 RUN
-  ln -sfn "/etc/sv/$SERVICE" "$(runit_folder)/$SERVICE"
-  sv restart "/etc/sv/$SERVICE" 2>/dev/null || true # the supervisor itself starts one that it did not know
   log_hint="sv status /etc/sv/$SERVICE"
+  if has svlogd; then
+    mkdir -p "/var/log/$SERVICE"
+    printf 's100000\nn2\n' >"/var/log/$SERVICE/config"
+    write_service "/etc/sv/$SERVICE/log/run" <<LOG
+#!/bin/sh
+exec svlogd '/var/log/$SERVICE'
+LOG
+    log_hint="tail -f /var/log/$SERVICE/current"
+  fi
+  ln -sfn "/etc/sv/$SERVICE" "$(runit_folder)/$SERVICE"
+  sv restart "/etc/sv/$SERVICE" >/dev/null 2>&1 || true # the supervisor itself starts one that it did not know
 }
 
 # SysV, and /usr/local/etc/rc.d of Synology DSM 6. The starter itself starts the agent again.
@@ -146,12 +160,12 @@ start_sysv() {
   else
     say "提示：请让 /etc/init.d/$SERVICE start 在开机时运行"
   fi
-  "/etc/init.d/$SERVICE" restart
+  begin "/etc/init.d/$SERVICE" restart
 }
 
 start_synology() {
   write_sysv "/usr/local/etc/rc.d/$SERVICE.sh"
-  "/usr/local/etc/rc.d/$SERVICE.sh" restart
+  begin "/usr/local/etc/rc.d/$SERVICE.sh" restart
   say "提示：如果群晖重启后没有自动运行，请在控制面板的任务计划中新增触发的任务（用户定义的脚本），用户 root，事件为开机，脚本：/usr/local/etc/rc.d/$SERVICE.sh start"
 }
 
@@ -178,6 +192,6 @@ start_launchd() {
 PLIST
   chmod 644 "$plist"
   launchctl unload "$plist" 2>/dev/null || true
-  launchctl load -w "$plist"
+  begin launchctl load -w "$plist"
   log_hint="tail -f $dir/$SERVICE.log"
 }

@@ -41,7 +41,7 @@ stop_service() {
     user_systemd) stop_user_systemd ;;
     synology) [ ! -x "/usr/local/etc/rc.d/$SERVICE.sh" ] || "/usr/local/etc/rc.d/$SERVICE.sh" stop || true ;;
     procd | openrc | sysv) [ ! -x "/etc/init.d/$SERVICE" ] || "/etc/init.d/$SERVICE" stop >/dev/null 2>&1 || true ;;
-    runit) [ ! -d "/etc/sv/$SERVICE" ] || sv down "/etc/sv/$SERVICE" 2>/dev/null || true ;;
+    runit) [ ! -d "/etc/sv/$SERVICE" ] || sv down "/etc/sv/$SERVICE" >/dev/null 2>&1 || true ;;
     launchd) launchctl unload "$(plist_file)" 2>/dev/null || true ;;
   esac
 }
@@ -56,13 +56,17 @@ remove_service() {
       rm -f "/etc/rc.d/S95$SERVICE"
       if has chkconfig; then chkconfig --del "$SERVICE" 2>/dev/null || true; fi
       ;;
-    runit) rm -f "$(runit_folder)/$SERVICE" ;;
+    runit)
+      rm -f "$(runit_folder)/$SERVICE"
+      # Its supervisor, too, before its folder goes.
+      sv force-shutdown "/etc/sv/$SERVICE" >/dev/null 2>&1 || true
+      ;;
     launchd) rm -f "$(plist_file)" ;;
   esac
   if is_root; then
     rm -f "$UNIT_FILE" "/etc/init.d/$SERVICE" "/usr/local/etc/rc.d/$SERVICE.sh" "/lib/upgrade/keep.d/$SERVICE" \
       "/var/log/$SERVICE.log" "/var/log/$SERVICE.log.1"
-    rm -rf "/etc/sv/$SERVICE"
+    rm -rf "/etc/sv/$SERVICE" "/var/log/$SERVICE"
     if [ "$kind" = sysv ] && has update-rc.d; then update-rc.d "$SERVICE" remove >/dev/null 2>&1 || true; fi
   else
     rm -f "$HOME/.config/systemd/user/$SERVICE.service"

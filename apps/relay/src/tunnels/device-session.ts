@@ -138,12 +138,12 @@ export class DeviceSession {
     this.#options.link.bye(bye);
   }
 
-  /** Sends due pings, and ends a silent connection. One timer calls it for all sessions. */
-  beat(monotonicMs: number): void {
+  /** Sends due pings, and ends a connection that is silent since `wokeAtMs`. One timer calls it for all sessions. */
+  beat(monotonicMs: number, wokeAtMs: number): void {
     if (this.#isEnded) return;
     const { link, limits } = this.#options;
     for (const pool of this.#pools.values()) pool.expireGrants();
-    if (monotonicMs - link.lastReceivedAtMs >= limits.heartbeatLostMs) {
+    if (monotonicMs - Math.max(link.lastReceivedAtMs, wokeAtMs) >= limits.heartbeatLostMs) {
       this.#finish('no_heartbeat');
       link.close();
     } else if (monotonicMs - this.#pingedAtMs >= limits.heartbeatMs) {

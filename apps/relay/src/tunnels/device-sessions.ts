@@ -43,6 +43,9 @@ export class DeviceSessions implements RouteListener {
   readonly #clock: NodeJS.Timeout;
   #lastEpoch = 0;
   #isBeating = false;
+  #beatAtMs = Number.NEGATIVE_INFINITY;
+  /** When this process last went on after it had stood still: what devices sent meanwhile was not read. */
+  #wokeAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: DeviceSessionsDeps) {
     this.#deps = deps;
@@ -177,14 +180,23 @@ export class DeviceSessions implements RouteListener {
   #beat(): void {
     if (this.#isBeating) return;
     this.#isBeating = true;
+    this.#noteStandstill();
     this.#beatSome([...this.#sessions.values()], 0);
+  }
+
+  /** A third of the heartbeat time and the silence between two pings are less than that time together. */
+  #noteStandstill(): void {
+    const { heartbeatCheckMs, heartbeatLostMs } = this.#deps.limits;
+    const monotonicMs = this.#deps.monotonicMs();
+    if (monotonicMs - this.#beatAtMs > heartbeatCheckMs + heartbeatLostMs / 3) this.#wokeAtMs = monotonicMs;
+    this.#beatAtMs = monotonicMs;
   }
 
   /** Thousands of sessions may be due at once after all agents have reconnected. */
   #beatSome(sessions: DeviceSession[], from: number): void {
     const monotonicMs = this.#deps.monotonicMs();
     const next = from + BEATS_PER_TURN;
-    for (const session of sessions.slice(from, next)) session.beat(monotonicMs);
+    for (const session of sessions.slice(from, next)) session.beat(monotonicMs, this.#wokeAtMs);
     if (next < sessions.length) setImmediate(() => this.#beatSome(sessions, next));
     else this.#isBeating = false;
   }

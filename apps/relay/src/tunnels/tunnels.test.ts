@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { PassThrough } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { type MappingOptions, optionNames, type Route } from '@tongtu/contract';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -280,6 +281,16 @@ test('a silent device is lost at the end of the heartbeat time, not at the next 
   await t.connectDevice(testDevice(key, {}), key);
   const { events } = await t.server.waitFor('presence', (message) => message.events.some((event) => !event.online));
   expect(events.at(-1)).toMatchObject({ online: false, reason: 'no_heartbeat' });
+});
+
+test('a relay that has stood still does not take its devices for lost', async () => {
+  await using t = await startTestRelay({ heartbeatMs: 20, heartbeatLostMs: 300 });
+  const key = createAgentKey();
+  const agent = await t.connectDevice(testDevice(key, {}), key);
+  const until = performance.now() + 400;
+  while (performance.now() < until);
+  await setTimeout(50);
+  expect(agent.isClosed).toBe(false);
 });
 
 test('by default a silent device is offline before 15 seconds have passed, and one late ping is not enough', () => {
