@@ -60,6 +60,7 @@ test('a client that accepts no encoding gets the file itself, and caches know wh
 test('the compressed files have no address of their own', async () => {
   const get = await openPage();
   expect((await get('/assets/a.js.br')).statusCode).toBe(404);
+  expect((await get('/assets/a.js%2ebr')).statusCode).toBe(404);
   expect((await get('/index.html.gz')).statusCode).toBe(404);
 });
 
@@ -73,3 +74,13 @@ test.each([undefined, 'br'])('the page’s policy allows its own script and no o
   expect(headers['cache-control']).toBe('no-cache');
   expect((await get('/assets/a.js', accepted)).headers['content-security-policy']).not.toContain('sha256-');
 });
+
+test.each(['/assets/', '/assets', '/assets/b.js', '/assets/%5c..%5cindex.html', '/assets//a.js'])(
+  'nothing but a built file is sent (%s)',
+  async (url) => {
+    const get = await openPage();
+    const { statusCode, body } = await get(url);
+    expect([400, 404]).toContain(statusCode);
+    expect(body).not.toContain(headScript);
+  },
+);

@@ -4,8 +4,8 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-const HASHED = /\/assets\//;
 const PAGE = 'index.html';
+const COMPRESSED = /\.(br|gz)$/;
 
 /**
  * Serves the built console. Its router lives in the URL fragment, so `/` is the only page. The build has compressed each
@@ -13,18 +13,30 @@ const PAGE = 'index.html';
  */
 export async function serveConsole(app: FastifyInstance, webRoot: string): Promise<void> {
   const scriptSources = inlineScriptSources(await readFile(path.join(webRoot, PAGE), 'utf8'));
+  const common = { preCompressed: true, cacheControl: false };
   await app.register(fastifyStatic, {
+    ...common,
     root: webRoot,
     wildcard: false, // only existing files get a route; all other paths answer 404
-    globIgnore: ['**/*.{br,gz}'],
-    preCompressed: true,
-    cacheControl: false,
+    globIgnore: ['**/*.{br,gz}', 'assets/**'],
     setHeaders: (reply, file) => {
-      // Vite puts a content hash into the names of files in assets/.
-      const isImmutable = HASHED.test(file.replaceAll('\\', '/'));
-      reply.header('cache-control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+      reply.header('cache-control', 'no-cache');
       if (path.basename(file).startsWith(PAGE)) allowScripts(reply, scriptSources);
     },
+  });
+  // One route for all of them: one for each of some 200 files took a sixth of the processor time of a start.
+  await app.register(async (assets) => {
+    assets.addHook<{ Params: { '*': string } }>('onRequest', async ({ params }, reply) => {
+      if (COMPRESSED.test(params['*'])) return reply.callNotFound();
+    });
+    await assets.register(fastifyStatic, {
+      ...common,
+      root: path.join(webRoot, 'assets'),
+      prefix: '/assets/',
+      decorateReply: false,
+      // Vite puts a content hash into the names of files in assets/.
+      setHeaders: (reply) => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
+    });
   });
 }
 

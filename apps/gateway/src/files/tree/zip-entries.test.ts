@@ -1,6 +1,6 @@
 import { heldBytes } from '@tongtu/base/testing/held-bytes';
 import { expect, test } from 'vitest';
-import type { FileSystem } from '../file-system.ts';
+import { FileError, type FileSystem } from '../file-system.ts';
 import { makeLargeZip } from './make-large-zip.ts';
 import { zipEntries } from './zip-entries.ts';
 
@@ -12,8 +12,8 @@ const CONTENT = Buffer.alloc(2_000, 'content');
 const MAX_HELD_BYTES = 80_000_000;
 
 /** Many folders of many small files. */
-function manyFiles(onEnd: () => void): FileSystem {
-  const attributes = { size: CONTENT.length, modifiedAt: null };
+function manyFiles(onEnd: () => void, content = CONTENT): FileSystem {
+  const attributes = { size: content.length, modifiedAt: null };
   const folders = Array.from({ length: FILES / PER_FOLDER }, (_, index) => ({
     name: `folder ${index}`,
     type: 'folder' as const,
@@ -28,7 +28,7 @@ function manyFiles(onEnd: () => void): FileSystem {
     list: async (path: string) => (path === '/root' ? folders : files),
     async *read() {
       try {
-        yield CONTENT;
+        yield content;
       } finally {
         onEnd();
       }
@@ -64,14 +64,55 @@ test(
   },
 );
 
-test('a zip that is given up closes the file that it reads', async () => {
+test('a zip that is given up closes the files that it reads', async () => {
   let ended = 0;
-  const fileSystem = manyFiles(() => ended++);
+  const fileSystem = manyFiles(() => ended++, Buffer.alloc(100_000));
   const { signal } = new AbortController();
   const { entries, close } = zipEntries(fileSystem, [rootFolder], { signal, onChunk: () => {}, reasonOf: () => '' });
   let opened = 0;
   for await (const entry of entries) if (entry.input !== undefined && ++opened === 5) break;
-  const before = ended;
   await close();
-  expect(ended).toBe(before + 1);
+  expect(ended).toBe(opened);
+});
+
+test('small files are read while others are sent, a few at a time and in their order', async () => {
+  const begun: string[] = [];
+  let running = 0;
+  let mostRunning = 0;
+  const answers: (() => void)[] = [];
+  const fileSystem = {
+    ...manyFiles(() => {}),
+    async *read(path: string) {
+      begun.push(path);
+      mostRunning = Math.max(mostRunning, ++running);
+      await new Promise<void>((resolve) => answers.push(resolve));
+      running--;
+      if (path.endsWith('file 3')) throw new FileError('forbidden');
+      yield Buffer.from(path);
+    },
+  } as Partial<FileSystem> as FileSystem; // all that is used of it
+  const { signal } = new AbortController();
+  const { entries } = zipEntries(fileSystem, [rootFolder], { signal, onChunk: () => {}, reasonOf: () => '' });
+  const names: string[] = [];
+  const consume = (async () => {
+    for await (const { name, input } of entries) {
+      if (input === undefined) continue;
+      let content = '';
+      for await (const part of input as AsyncIterable<Buffer>) content += part.toString(); // no text so far
+      expect(content).toBe(`/${name}`);
+      names.push(name.slice(name.lastIndexOf('/') + 1));
+      if (names.length === 30) return;
+    }
+  })();
+  await expect.poll(() => begun.length).toBeGreaterThan(10);
+  expect(names).toEqual([]);
+  let isOver = false;
+  void consume.finally(() => (isOver = true));
+  while (!isOver) {
+    answers.pop()?.(); // the latest first
+    await new Promise(setImmediate);
+  }
+  await consume;
+  expect(names).toEqual(Array.from({ length: 31 }, (_, index) => `file ${index}`).filter((name) => name !== 'file 3'));
+  expect(mostRunning).toBeLessThanOrEqual(17);
 });

@@ -7,11 +7,19 @@ export type ZipEntry = { name: string; lastModified: Date; input?: AsyncIterable
 
 type Options = { signal: AbortSignal; onChunk: () => void; reasonOf: (error: FileError) => string };
 
+/** Of many small files most of the time is the way to the target: some are read while others are sent. */
+const READ_AHEAD = 16;
+const SMALL_BYTES = 64 * 1024;
+
 const OLDEST = new Date(1980, 0, 2); // the format has no older dates
 const NEWEST = new Date(2107, 0, 1);
 
+type Content = AsyncIterable<Uint8Array>;
+/** `content`: of a small file, which is being read already. */
+type Job = { entry: TreeEntry; name: string; content: Promise<Content> | undefined };
+
 /**
- * Everything below the roots, with a list of what could not be read at the end. `close` ends the file that is being
+ * Everything below the roots, with a list of what could not be read at the end. `close` ends the files that are being
  * read.
  */
 export function zipEntries(
@@ -20,7 +28,7 @@ export function zipEntries(
   options: Options,
 ): { entries: AsyncGenerator<ZipEntry>; close: () => Promise<void> } {
   const failures = new Failures();
-  let reading: AsyncGenerator<Buffer> | undefined;
+  const reading = new Set<AsyncGenerator<Buffer>>();
 
   async function* entries(): AsyncGenerator<ZipEntry> {
     for (const [root, name] of named(roots)) yield* below(root, name);
@@ -31,44 +39,74 @@ export function zipEntries(
     const onUnreachable = (path: string, error: unknown): void =>
       failures.add(path, error ?? new FileError('name-not-possible'));
     const walk = { fileSystem, onUnreachable, signal: options.signal };
+    const jobs: Job[] = [];
     for await (const { entry, isAfterContent } of walkTree(walk, root)) {
       if (isAfterContent) continue;
-      const name = safeName(rootName + entry.path.slice(root.path.length));
-      const lastModified = zipDate(entry);
-      if (entry.type === 'folder') {
-        if (name !== '') yield { name, lastModified };
-        continue;
-      }
-      try {
-        yield { name, lastModified, input: await open(entry) };
-      } catch (error) {
-        failures.add(entry.path, error);
-      }
+      const content = isSmall(entry) ? readWhole(entry) : undefined;
+      content?.catch(() => {}); // thrown when it is its turn
+      jobs.push({ entry, name: safeName(rootName + entry.path.slice(root.path.length)), content });
+      const job = jobs.length > READ_AHEAD ? jobs.shift() : undefined;
+      if (job !== undefined) yield* entryOf(job);
+    }
+    for (const job of jobs) yield* entryOf(job);
+  }
+
+  async function* entryOf({ entry, name, content }: Job): AsyncGenerator<ZipEntry> {
+    const lastModified = zipDate(entry);
+    if (entry.type === 'folder') {
+      if (name !== '') yield { name, lastModified };
+      return;
+    }
+    try {
+      yield { name, lastModified, input: await (content ?? open(entry)) };
+    } catch (error) {
+      failures.add(entry.path, error);
     }
   }
 
+  async function readWhole(entry: TreeEntry): Promise<Content> {
+    const parts: Uint8Array[] = [];
+    for await (const part of await open(entry)) parts.push(part);
+    return from(parts);
+  }
+
   /** Reads the first chunk at once: a file that cannot be opened is left out and listed. */
-  async function open(entry: TreeEntry): Promise<AsyncIterable<Uint8Array>> {
+  async function open(entry: TreeEntry): Promise<Content> {
     const { type, size } = entry.type === 'link' ? await fileSystem.stat(entry.path) : entry;
     if (type !== 'file') throw new FileError('not-supported'); // a folder behind a link may contain itself
     const source = fileSystem.read(entry.path, { start: 0, end: size ?? 0 });
-    reading = source;
-    const first = await source.next();
-    return chunks(first, source, options.onChunk);
+    reading.add(source);
+    try {
+      return chunks(await source.next(), source);
+    } catch (error) {
+      reading.delete(source);
+      throw error;
+    }
   }
 
-  return { entries: entries(), close: async () => void (await reading?.return(undefined)) };
+  async function* chunks(
+    first: IteratorResult<Buffer, unknown>,
+    source: AsyncGenerator<Buffer>,
+  ): AsyncGenerator<Uint8Array> {
+    for (let next = first; next.done !== true; next = await source.next()) {
+      options.onChunk();
+      yield next.value;
+    }
+    reading.delete(source);
+  }
+
+  return {
+    entries: entries(),
+    close: async () => void (await Promise.allSettled([...reading].map((source) => source.return(undefined)))),
+  };
 }
 
-async function* chunks(
-  first: IteratorResult<Buffer, unknown>,
-  rest: AsyncGenerator<Buffer>,
-  onChunk: () => void,
-): AsyncGenerator<Uint8Array> {
-  for (let next = first; next.done !== true; next = await rest.next()) {
-    onChunk();
-    yield next.value;
-  }
+function isSmall({ type, size }: TreeEntry): boolean {
+  return type === 'file' && (size ?? 0) <= SMALL_BYTES;
+}
+
+async function* from(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* parts;
 }
 
 /** Two roots of one name, from different folders, get different ones. */
