@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { callHttp, readBody } from './call-http.ts';
 
-async function serve(answer: RequestListener): Promise<URL> {
-  const server = createServer(answer);
+async function serve(answer: (...args: Parameters<RequestListener>) => unknown): Promise<URL> {
+  const server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {

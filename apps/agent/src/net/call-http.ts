@@ -42,7 +42,7 @@ async function send(url: URL, { signal, headers, body }: Omit<HttpCall, 'body'> 
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   const method = body === undefined ? 'GET' : 'POST';
   const request = open(url, { method, signal, headers: { ...headers, ...length, connection: 'close' } });
-  // After the answer has begun, whoever reads it gets the error.
+  // After the answer has begun, the reader of its body gets the error.
   request.on('error', () => {});
   request.end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
