@@ -38,11 +38,19 @@ test('the agent is one small file that a shell can start', async () => {
   expect(await readFile(file, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
 });
 
-test('the agent imports only built-in modules', async () => {
+test('the agent requires only built-in modules, and imports none whose exports would all be loaded', async () => {
   const text = await readFile(file, 'utf8');
   const imported = [...text.matchAll(/(?:from|import)\s*\(?["']([^"']+)["']/g)].map((match) => match[1]);
-  expect(imported.length).toBeGreaterThan(5);
-  expect(imported.filter((name) => !name?.startsWith('node:'))).toEqual([]);
+  expect(imported).toEqual(['node:module']);
+  const required = [...text.matchAll(/exports=\w+\(["'`]([^"'`]+)["'`]\)/g)].map((match) => match[1]);
+  expect(required).toContain('node:tls');
+  expect(required.filter((name) => !name?.startsWith('node:'))).toEqual([]);
+});
+
+test('the agent loads none of the browser APIs of Node.js when it starts', async () => {
+  const list = `process.on('exit', () => console.log(process.moduleLoadList.filter((name) => /undici/.test(name)).join()))`;
+  const { stdout } = await run(process.execPath, ['--import', `data:text/javascript,${list}`, file, '--version']);
+  expect(stdout).toMatch(/^[\d.]+\n\n$/);
 });
 
 test.runIf(node20)('the agent runs on Node.js 20, outside the repository', async () => {

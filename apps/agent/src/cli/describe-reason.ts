@@ -17,9 +17,6 @@ const sentences: Record<string, string> = {
   EMFILE: '本机打开的文件或连接过多',
   ENFILE: '本机打开的文件或连接过多',
   ETIMEDOUT: '连接超时',
-  UND_ERR_CONNECT_TIMEOUT: '连接超时',
-  UND_ERR_HEADERS_TIMEOUT: '连接超时',
-  UND_ERR_BODY_TIMEOUT: '连接超时',
   timeout: '连接超时',
   silent: '网络中断，长时间没有收到数据',
   closed: '连接已关闭',
@@ -28,7 +25,6 @@ const sentences: Record<string, string> = {
   'redirect count exceeded': '请求被来回转向，请检查地址和反向代理的设置',
   'not-json': '返回的是网页，不是通途服务器的应答；可能是服务器还在启动、网络需要先登录，或地址有误',
   'not-bootstrap': '返回的不是通途服务器的应答，请检查地址',
-  'bad port': '这个端口不能用于 HTTP，请检查地址',
   'pin-mismatch': '接入地址上应答的不是绑定时的服务器，没有向它发送任何数据；可能是网络被劫持，或服务器换了端口',
   DEPTH_ZERO_SELF_SIGNED_CERT: '服务器使用了自签名的 HTTPS 证书',
   SELF_SIGNED_CERT_IN_CHAIN: '服务器使用了自签名的 HTTPS 证书',
@@ -50,7 +46,7 @@ export function describeReason(reason: string, serverUrl?: string): string {
   if (sentence !== undefined) return sentence;
   if (isErrorCode(reason)) return errorCatalogue[reason].zh;
   if (/CERT|^UNABLE_TO_/.test(reason)) return `服务器的 HTTPS 证书不受信任（${reason}）`;
-  if (/^(HPE_|ERR_SSL_|EPROTO$|UND_ERR_SOCKET$|not-http$)/.test(reason)) return describeOtherProtocol(serverUrl);
+  if (/^(HPE_|ERR_SSL_|EPROTO$|not-http$)/.test(reason)) return describeOtherProtocol(serverUrl);
   return `网络错误（${reason}）`;
 }
 

@@ -6,6 +6,7 @@ import { connectRelay } from '../dial/connect-relay.ts';
 import { formatAddress } from '../dial/tunnel-addresses.ts';
 import { readEventHistory, type StoredEvent } from '../events/event-history.ts';
 import { withoutSecrets } from '../events/without-secrets.ts';
+import { callHttp } from '../net/call-http.ts';
 import { reasonOf } from '../net/reason-of.ts';
 import { readStateFile } from '../state/state-file.ts';
 
@@ -99,12 +100,12 @@ async function tryServer(serverUrl: string) {
   let clockAheadSeconds: number | undefined;
   const tried = await attempt(withoutSecrets(serverUrl), async (signal) => {
     const url = new URL('/api/agent/bootstrap/', serverUrl);
-    const response = await fetch(url, { signal, redirect: 'manual' });
-    await response.body?.cancel();
-    const serverMs = Date.parse(response.headers.get('date') ?? '');
+    const { response, status } = await callHttp(url, { signal, keepsRedirect: true });
+    response.destroy();
+    const serverMs = Date.parse(response.headers.date ?? '');
     if (!Number.isNaN(serverMs)) clockAheadSeconds = Math.round((Date.now() - serverMs) / 1000);
-    if (!response.ok) throw new Error(`status_${response.status}`);
-    return `HTTP ${response.status}`;
+    if (status < 200 || status > 299) throw new Error(`status_${status}`);
+    return `HTTP ${status}`;
   });
   return { attempt: tried, clockAheadSeconds };
 }

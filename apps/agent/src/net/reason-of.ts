@@ -9,9 +9,9 @@ export function reasonOf(error: unknown): string {
   if (error instanceof ProtocolError) return 'protocol';
   if (error instanceof PinMismatchError) return PIN_MISMATCH;
   if (!(error instanceof Error)) return 'unknown';
-  // fetch hides the socket's error in the cause of its own.
+  // An abort hides its reason in the cause.
   const source = error.cause instanceof Error ? error.cause : error;
-  // The codes of this error differ between versions of Node.js, and some have none.
-  if (source.name === 'HTTPParserError') return 'not-http';
+  // What Node.js says when the other end closes in place of an answer.
+  if (source.message === 'socket hang up') return 'not-http';
   return 'code' in source && typeof source.code === 'string' ? source.code : source.message;
 }

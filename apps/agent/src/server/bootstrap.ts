@@ -2,10 +2,12 @@ import { parseJson } from '@tongtu/base';
 import { AgentBootstrap } from '@tongtu/contract/site';
 import { PROTOCOL_VERSION } from '@tongtu/tunnel';
 import { AgentError } from '../events/agent-error.ts';
+import { callHttp, readBody } from '../net/call-http.ts';
 import { reasonOf } from '../net/reason-of.ts';
 
 const TIMEOUT_MS = 10_000;
 const MAX_RETRY_AFTER_MS = 60_000;
+const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** Where the relay listens and which key it must show. */
 export type RelayAddress = { tunnelHost: string; tunnelPort: number; relayPin: string };
@@ -65,25 +67,24 @@ export async function fetchServer(
   signal.addEventListener('abort', abort, { once: true });
   const timer = setTimeout(() => request.abort(new Error('timeout')), TIMEOUT_MS);
   try {
-    const response = await fetch(url, {
+    const { response, ...answer } = await callHttp(url, {
       signal: request.signal,
       // No Origin: after a redirect it would name another host, which the server refuses.
       headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      ...(body && { body: JSON.stringify(body) }),
     });
-    const { origin } = new URL(response.url);
-    const redirectedTo = origin === url.origin ? undefined : origin;
-    if (!response.ok) {
-      await response.body?.cancel();
-      throw new ServerUnreachableError(`status_${response.status}`, {
-        redirectedTo,
-        retryAfterMs: retryAfterOf(response.headers),
-      });
+    const redirectedTo = answer.url.origin === url.origin ? undefined : answer.url.origin;
+    if (answer.status < 200 || answer.status > 299) {
+      response.destroy();
+      const retryAfterMs = retryAfterOf(response.headers['retry-after']);
+      throw new ServerUnreachableError(`status_${answer.status}`, { redirectedTo, retryAfterMs });
     }
-    return { json: parseJson(await response.text()), redirectedTo };
+    const text = (await readBody(response, MAX_ANSWER_BYTES)).toString();
+    return { json: parseJson(text), redirectedTo };
   } catch (cause) {
     if (cause instanceof ServerUnreachableError) throw cause;
-    throw new ServerUnreachableError(reasonOf(cause), { cause });
+    const reason: unknown = request.signal.aborted ? request.signal.reason : cause;
+    throw new ServerUnreachableError(reasonOf(reason), { cause });
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', abort);
@@ -91,8 +92,8 @@ export async function fetchServer(
 }
 
 /** Zero without the header, or with a date: clocks of devices are often wrong. */
-function retryAfterOf(headers: Headers): number {
-  const seconds = /^\d{1,6}$/.exec(headers.get('retry-after') ?? '')?.[0];
+function retryAfterOf(header: string | undefined): number {
+  const seconds = /^\d{1,6}$/.exec(header ?? '')?.[0];
   return Math.min(Number(seconds ?? 0) * 1000, MAX_RETRY_AFTER_MS);
 }
 

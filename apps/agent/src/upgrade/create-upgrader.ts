@@ -1,4 +1,5 @@
 import { AGENT_FEATURES, type AgentFeature, type UpgradeOffer } from '@tongtu/tunnel';
+import { callHttp, readBody } from '../net/call-http.ts';
 import { UpgradeFolder } from './upgrade-folder.ts';
 
 const DOWNLOAD_WITHIN_MS = 8000;
@@ -50,15 +51,8 @@ export function featuresOf({ canUpgrade }: { canUpgrade: boolean }): AgentFeatur
 }
 
 async function download(url: URL): Promise<Buffer> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_WITHIN_MS) });
-  if (!response.ok) throw new Error(`status-${response.status}`);
-  if (Number(response.headers.get('content-length')) > MAX_AGENT_BYTES) throw new Error('too-large');
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > MAX_AGENT_BYTES) throw new Error('too-large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  const { response, status } = await callHttp(url, { signal: AbortSignal.timeout(DOWNLOAD_WITHIN_MS) });
+  if (status === 200) return await readBody(response, MAX_AGENT_BYTES);
+  response.destroy();
+  throw new Error(`status-${status}`);
 }

@@ -1,6 +1,5 @@
 import { type DialFailure, type ProxyTarget, ReasonReader, reasonRequest } from '@tongtu/frp';
-import type { WorkConnection } from './coded-connection.ts';
-import type { TakeConnection } from './frpc-proxies.ts';
+import type { TakeConnection, WorkConnection } from './coded-connection.ts';
 
 /** A missing host is reported after 3 s. */
 const TIMEOUT_MS = 5_000;

@@ -10,6 +10,9 @@ export type WorkConnection = Pick<
   'events' | 'isWritable' | 'isPeerEnded' | 'queuedBytes' | 'write' | 'end' | 'reset' | 'consumed'
 >;
 
+/** Calls back with a work connection on which StartWorkConn is written. Returns how to give up. */
+export type TakeConnection = (onStream: (stream: WorkConnection) => void) => () => void;
+
 /** `useEncryption` and `useCompression` of a proxy. */
 export type WorkCoding = Pick<WorkCodecOptions, 'isEncrypted' | 'isCompressed'>;
 

@@ -6,7 +6,8 @@ import type { OnReport } from '../tunnels/discoveries.ts';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
 import { CodedConnection, type WorkCoding } from './coded-connection.ts';
 import type { ControlStream } from './control-stream.ts';
-import type { CreateFrpcProxies, FrpcProxies, TakeConnection } from './frpc-proxies.ts';
+import type { TakeConnection } from './coded-connection.ts';
+import type { CreateFrpcProxies, FrpcProxies } from './frpc-proxies.ts';
 import { probeTarget } from './probe-target.ts';
 import { WorkConnections } from './work-connections.ts';
 

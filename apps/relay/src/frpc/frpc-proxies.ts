@@ -2,11 +2,8 @@ import type { ProbeResult } from '@tongtu/contract';
 import type { FrpFields, FrpMessageOf, Wire } from '@tongtu/frp';
 import type { AgentFeature, OpenRequest } from '@tongtu/tunnel';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
-import type { WorkCoding, WorkConnection } from './coded-connection.ts';
+import type { TakeConnection, WorkCoding } from './coded-connection.ts';
 import type { ProbeHooks } from './probe-target.ts';
-
-/** Calls back with a work connection on which StartWorkConn is written. Returns how to give up. */
-export type TakeConnection = (onStream: (stream: WorkConnection) => void) => () => void;
 
 /** What the proxies of a frpc reach: those of the console's text (`lan`, `wake`), or those of a user's own frpc.toml. */
 export type FrpcProxies = {

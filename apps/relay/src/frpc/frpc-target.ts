@@ -1,8 +1,7 @@
 import { ConnectReplyReader, connectRequest, type DialFailure, FrpError, type ProxyTarget } from '@tongtu/frp';
 import type { MuxStreamEvents } from '@tongtu/tunnel';
 import type { RefusedStatus, TargetEvents, TargetStream } from '../upstream/target-stream.ts';
-import type { WorkConnection } from './coded-connection.ts';
-import type { TakeConnection } from './frpc-proxies.ts';
+import type { TakeConnection, WorkConnection } from './coded-connection.ts';
 import type { Dial } from './open-dials.ts';
 import { WorkStream } from './work-stream.ts';
 

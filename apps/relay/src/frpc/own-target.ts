@@ -1,7 +1,6 @@
 import type { MuxStreamEvents } from '@tongtu/tunnel';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
-import type { WorkConnection } from './coded-connection.ts';
-import type { TakeConnection } from './frpc-proxies.ts';
+import type { TakeConnection, WorkConnection } from './coded-connection.ts';
 import { type FrpcFailure, statusOf } from './frpc-target.ts';
 import { WorkStream } from './work-stream.ts';
 

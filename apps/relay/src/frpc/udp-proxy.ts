@@ -2,8 +2,7 @@ import { encodeFrpMessage, FrpError, FrpMessageDecoder, type FrpMessageOf, type 
 import { DatagramDecoder, encodeDatagram } from '@tongtu/tunnel';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
 import { UpstreamBusyError } from '../upstream/upstream-stream.ts';
-import type { WorkConnection } from './coded-connection.ts';
-import type { TakeConnection } from './frpc-proxies.ts';
+import type { TakeConnection, WorkConnection } from './coded-connection.ts';
 
 /** Names a conversation by its port; frpc gives the address back with each answer. */
 const CONVERSATION_HOST = '192.0.2.1';

@@ -1,7 +1,7 @@
 import { magicPacket } from '@tongtu/base';
 import type { ProbeResult } from '@tongtu/contract';
 import { encodeFrpMessage, type Wire } from '@tongtu/frp';
-import type { TakeConnection } from './frpc-proxies.ts';
+import type { TakeConnection } from './coded-connection.ts';
 
 const TAKE_TIMEOUT_MS = 5_000;
 /** The packet is sent by then; nobody answers it. */
