@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { must } from '@tongtu/base';
 import { endConfirmations } from '@tongtu/server/testing/installation';
 import { totpCode } from '@tongtu/server/testing/totp';
@@ -21,7 +21,7 @@ import { isFocusInDialog } from './support/screens/page-quality.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product/product.ts';
 import { openFlow } from './support/flow.ts';
-import { openWechatPhone, readImage } from './support/services/wechat-phone.ts';
+import { readImage, scanAs, wechatPhone } from './support/services/wechat-phone.ts';
 
 // One flow of an account in the console, in order: each test begins where the one before it ended.
 
@@ -32,6 +32,7 @@ let product: Product;
 let browser: Browser;
 let owner: BrowserContext;
 let page: Page;
+let elsewhere: BrowserContext | undefined;
 let secret = '';
 let recoveryCodes: string[] = [];
 const startStep = openFlow();
@@ -42,7 +43,7 @@ beforeAll(async () => {
     launchBrowser(),
   ]);
   await createPerson(product, person);
-  owner = await freshProfile(browser);
+  owner = await freshProfile(browser, { locale: 'en-US' }); // the console is Chinese all the same
   page = await owner.newPage();
   await page.goto(`${product.consoleUrl}/#/user/info`);
   await logInThroughForm(page, adminPassword, person.account);
@@ -75,21 +76,26 @@ async function forgetProof(): Promise<void> {
   await inDatabase(product, async (db) => await endConfirmations(db));
 }
 
+/** Shows the login, which leads back to the account. */
 async function logOut(): Promise<void> {
   await owner.clearCookies();
-  await openAnew(page, `${product.consoleUrl}/#/login`);
+  await openAnew(page, `${product.consoleUrl}/#/login?url=${encodeURIComponent('#/user/info')}`);
+}
+
+/** The page of another browser of the same person: their phone, with WeChat. */
+async function showElsewhere(): Promise<Page> {
+  elsewhere ??= await freshProfile(browser, wechatPhone);
+  return elsewhere.pages()[0] ?? (await elsewhere.newPage());
 }
 
 test('errors are in Chinese in a browser set to English', async () => {
-  const english = await freshProfile(browser, { locale: 'en-US' });
-  onTestFinished(() => english.close());
-  const other = await english.newPage();
-  await other.goto(`${product.consoleUrl}/#/user/info`);
-  await logInThroughForm(other, adminPassword, person.account);
-  await other.getByRole('button', { name: '修改用户名' }).click();
-  await other.getByLabel('用户名', { exact: true }).fill('ADMIN');
-  await other.getByLabel('用户名', { exact: true }).press('Enter');
-  await other.getByText('该用户名已被使用').waitFor();
+  await page.getByRole('button', { name: '修改用户名' }).click();
+  const name = page.getByLabel('用户名', { exact: true });
+  await name.fill('ADMIN');
+  await name.press('Enter');
+  await page.getByText('该用户名已被使用').waitFor();
+  await name.press('Escape');
+  await name.waitFor({ state: 'hidden' });
 });
 
 test('the token is changed, and the one before still counts for a day', async () => {
@@ -151,9 +157,9 @@ test('a WeChat is bound by a scan that is confirmed on the phone, and asked abou
   await dialog('确认是您本人').getByLabel('登录密码').fill(adminPassword);
   await page.keyboard.press('Enter');
   await dialog('绑定微信').getByText('请用微信扫一扫').waitFor();
-  await using phone = await openWechatPhone(browser);
-  await phone.scanAs(await readImage(page), '测试用户甲');
-  await phone.page.getByRole('button', { name: '确认登录' }).click();
+  const phone = await showElsewhere();
+  await scanAs(phone, await readImage(page), '测试用户甲');
+  await phone.getByRole('button', { name: '确认登录' }).click();
   await section('登录方式')
     .getByText(/测试用户甲，.* 绑定/)
     .waitFor();
@@ -201,11 +207,10 @@ test('an app for codes is set up, and asked for at the next login', async () => 
   await logInThroughForm(page, adminPassword, person.account);
   // Each code is valid once, so this is the next one, which the server already accepts.
   await page.getByLabel('动态口令').fill(totpCode(secret, { stepsLater: 1 }));
-  await page.waitForURL(/#\/devices$/);
+  await page.waitForURL(/#\/user\/info$/);
 });
 
 test('with a second step, only that confirms the identity: a recovery code does, once', async () => {
-  await page.goto(`${product.consoleUrl}/#/user/info`);
   await forgetProof();
   await section('两步登录').getByRole('button', { name: '添加通行密钥' }).waitFor();
   await section('API 令牌').getByRole('button', { name: '新建 API 令牌' }).click();
@@ -271,9 +276,8 @@ test('a passkey is added, named, asked for before a dangerous act and at the log
   await page.getByRole('button', { name: '改用通行密钥' }).click();
   await authenticator.setPresence(true);
   await page.getByRole('button', { name: '使用通行密钥' }).click();
-  await page.waitForURL(/#\/devices$/);
+  await page.waitForURL(/#\/user\/info$/);
   await authenticator.setPresence(false);
-  await page.goto(`${product.consoleUrl}/#/user/info`);
   await card
     .getByText(/使用过/)
     .first()
@@ -296,19 +300,16 @@ test('the second step is switched off, and the login asks for the password alone
   await section('两步登录').getByText('未启用').waitFor();
   await logOut();
   await logInThroughForm(page, adminPassword, person.account);
-  await page.waitForURL(/#\/devices$/);
+  await page.waitForURL(/#\/user\/info$/);
 });
 
 test('another session is listed and logged out', async () => {
-  const elsewhere = await freshProfile(browser);
-  onTestFinished(() => elsewhere.close());
-  const other = await elsewhere.newPage();
-  await other.goto(product.consoleUrl);
+  const other = await showElsewhere();
+  await openAnew(other, product.consoleUrl);
   await logInThroughForm(other, adminPassword, person.account);
   await other.waitForURL(/#\/devices$/);
 
-  await page.goto(`${product.consoleUrl}/#/user/info?section=sessions`);
-  await page.reload();
+  await openAnew(page, `${product.consoleUrl}/#/user/info?section=sessions`);
   const card = section('登录的浏览器');
   await card.getByText('当前', { exact: true }).waitFor();
   await card.getByRole('button', { name: '退出其他全部登录' }).click();
@@ -334,7 +335,7 @@ test('the password is changed', async () => {
   await form.waitFor({ state: 'hidden' });
   await logOut();
   await logInThroughForm(page, newPassword, person.account);
-  await page.waitForURL(/#\/devices$/);
+  await page.waitForURL(/#\/user\/info$/);
 });
 
 test('every screen shows that the account will be deleted, and its owner cancels that', async () => {
@@ -346,7 +347,8 @@ test('every screen shows that the account will be deleted, and its owner cancels
   const notice = page.getByRole('alert').filter({ hasText: /您的账号将于 .* 删除/ });
   await notice.waitFor();
 
-  await logOut();
+  await owner.clearCookies();
+  await openAnew(page, `${product.consoleUrl}/#/login`);
   await logInThroughForm(page, newPassword, person.account);
   await page.waitForURL(/#\/devices$/);
   await notice.getByRole('button', { name: '撤销删除' }).click();

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { seriousBarriers } from './support/screens/accessibility.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
@@ -15,7 +15,8 @@ import { forgetLimits } from './support/product/database.ts';
 import { horizontalOverflow, unnamedControls, untranslatedText } from './support/screens/page-quality.ts';
 import { CODE, SCAN_URL, SECRET, startOtherSsoHost } from './support/services/other-sso-host.ts';
 import { startProduct, type Product } from './support/product/product.ts';
-import { openWechatPhone, readImage, WECHAT_USER_AGENT, type WechatPhone } from './support/services/wechat-phone.ts';
+import { readImage, scanAs, wechatPhone } from './support/services/wechat-phone.ts';
+import { ProfilePool } from './support/browser/profile-pool.ts';
 import { readQrCode } from './support/browser/qr-code.ts';
 import { screenSizes } from './support/screens/screen-sizes.ts';
 
@@ -23,10 +24,18 @@ const SOMEONE = '测试用户甲';
 
 let product: Product;
 let browser: Browser;
+let desktops: ProfilePool;
+/** Of another browser than WeChat's. */
+let narrow: ProfilePool;
+/** With WeChat. */
+let phones: ProfilePool;
 let current: Page | undefined;
 
 beforeAll(async () => {
   [product, browser] = await Promise.all([startProduct({ env: { WECHAT_FAKE: 'on' } }), launchBrowser()]);
+  desktops = new ProfilePool(browser, product.consoleUrl, screenSizes.desktop);
+  narrow = new ProfilePool(browser, product.consoleUrl, screenSizes.phone);
+  phones = new ProfilePool(browser, product.consoleUrl, wechatPhone);
 });
 
 afterAll(async () => {
@@ -41,22 +50,13 @@ beforeEach(async ({ task }) => {
   savePageOnFailure(name, () => current);
 });
 
-/** A page with the login, in a new browser profile. */
-async function openLogin(query = '', options: BrowserContextOptions = {}, { consoleUrl } = product): Promise<Page> {
-  const context = await freshProfile(browser, { ...screenSizes.desktop, ...options });
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
+/** Shows the login in a page of a browser without cookies and storage. */
+async function openLogin(page: Page, query = '', { consoleUrl } = product): Promise<Page> {
   current = page;
   await page.goto(`${consoleUrl}/#/login${query}`);
   await page.getByRole('tab', { name: '微信扫码' }).click();
   await page.getByText('请用微信扫一扫').waitFor();
   return page;
-}
-
-async function openPhone(colorScheme: 'light' | 'dark' = 'light'): Promise<WechatPhone> {
-  const phone = await openWechatPhone(browser, colorScheme);
-  onTestFinished(() => phone[Symbol.asyncDispose]());
-  return phone;
 }
 
 async function userIdOf(page: Page, { consoleUrl } = product): Promise<unknown> {
@@ -65,25 +65,24 @@ async function userIdOf(page: Page, { consoleUrl } = product): Promise<unknown> 
 }
 
 test('after a scan and the confirmation on the phone, the page continues to the requested screen', async () => {
-  const page = await openLogin(`?url=${encodeURIComponent('#/user/info')}`);
+  const page = await openLogin(await desktops.take(), `?url=${encodeURIComponent('#/user/info')}`);
   const errors = watchErrors(page);
-  const phone = await openPhone();
+  const phone = await phones.take();
 
-  await phone.scanAs(await readImage(page), SOMEONE);
+  await scanAs(phone, await readImage(page), SOMEONE);
   await page.getByText('请在手机上确认').waitFor();
-  await phone.page.getByText('localhost').waitFor();
+  await phone.getByText('localhost').waitFor();
   expect(await userIdOf(page)).toBe(0);
-  await phone.page.getByRole('button', { name: '确认登录' }).click();
+  await phone.getByRole('button', { name: '确认登录' }).click();
 
-  await phone.page.getByText('已确认登录').waitFor();
+  await phone.getByText('已确认登录').waitFor();
   await page.waitForURL(/#\/user\/info$/);
   expect(await userIdOf(page)).toBeGreaterThan(0);
   expect(errors).toEqual([]);
 });
 
 test('inside WeChat, with its single view, the login continues to the requested screen', async () => {
-  const options = { ...screenSizes.phone, userAgent: WECHAT_USER_AGENT };
-  const page = await openLogin(`?url=${encodeURIComponent('#/user/info')}&aff=7`, options);
+  const page = await openLogin(await phones.take(), `?url=${encodeURIComponent('#/user/info')}&aff=7`);
 
   await page.getByRole('link', { name: '在微信中确认登录' }).click();
   await page.getByRole('button', { name: SOMEONE }).click();
@@ -97,7 +96,7 @@ test('inside WeChat, with its single view, the login continues to the requested 
 });
 
 test('inside WeChat, a refusal leads back to another QR code', async () => {
-  const page = await openLogin('', { ...screenSizes.phone, userAgent: WECHAT_USER_AGENT });
+  const page = await openLogin(await phones.take());
   const link = page.getByRole('link', { name: '在微信中确认登录' });
   const first = await link.getAttribute('href');
   await link.click();
@@ -113,7 +112,7 @@ test('inside WeChat, a refusal leads back to another QR code', async () => {
 });
 
 test('inside WeChat an account is bound, too, and its owner returns to the same screen', async () => {
-  const page = await openLogin('', { ...screenSizes.phone, userAgent: WECHAT_USER_AGENT });
+  const page = await openLogin(await phones.take());
   await logInThroughForm(page);
   await page.waitForURL(/#\/devices$/);
   await page.goto(`${product.consoleUrl}/#/user/info`);
@@ -128,12 +127,13 @@ test('inside WeChat an account is bound, too, and its owner returns to the same 
 });
 
 test('the same WeChat in another browser is the same account', async () => {
+  const [page, phone] = [await desktops.take(), await phones.take()];
   const ids: unknown[] = [];
   for (const _ of [1, 2]) {
-    const page = await openLogin();
-    const phone = await openPhone();
-    await phone.scanAs(await readImage(page), '测试用户乙');
-    await phone.page.getByRole('button', { name: '确认登录' }).click();
+    await desktops.clean(page);
+    await openLogin(page);
+    await scanAs(phone, await readImage(page), '测试用户乙');
+    await phone.getByRole('button', { name: '确认登录' }).click();
     await arriveAt(page, /#\/devices$/);
     ids.push(await userIdOf(page));
   }
@@ -141,54 +141,54 @@ test('the same WeChat in another browser is the same account', async () => {
 });
 
 test('after a cancellation on the phone, another QR code works', async () => {
-  const page = await openLogin();
-  const phone = await openPhone();
+  const page = await openLogin(await desktops.take());
+  const phone = await phones.take();
   const image = await readImage(page);
-  await phone.scanAs(image, SOMEONE);
-  await phone.page.getByRole('button', { name: '取消' }).click();
+  await scanAs(phone, image, SOMEONE);
+  await phone.getByRole('button', { name: '取消' }).click();
 
   await page.getByText('已在手机上取消').waitFor();
   await page.getByRole('button', { name: '刷新二维码' }).click();
   const next = await readImage(page);
   expect(next).not.toBe(image);
 
-  await phone.scanAs(next, '拒绝');
+  await scanAs(phone, next, '拒绝');
   await page.getByText('已在手机上取消').waitFor();
   expect(await userIdOf(page)).toBe(0);
 });
 
 test('a confirmation during a network outage is not lost', async () => {
-  const page = await openLogin();
-  const phone = await openPhone();
-  await phone.scanAs(await readImage(page), SOMEONE);
+  const page = await openLogin(await desktops.take());
+  const phone = await phones.take();
+  await scanAs(phone, await readImage(page), SOMEONE);
   await page.getByText('请在手机上确认').waitFor();
 
   // Open requests still arrive: the page receives the event and cannot fetch its code.
   await page.route('**/sso/**', (route) => route.abort('internetdisconnected'));
-  await phone.page.getByRole('button', { name: '确认登录' }).click();
-  await phone.page.getByText('已确认登录').waitFor();
+  await phone.getByRole('button', { name: '确认登录' }).click();
+  await phone.getByText('已确认登录').waitFor();
   await page.getByText('网络已断开，正在重新连接').waitFor();
   await page.unroute('**/sso/**');
 
   await arriveAt(page, /#\/devices$/);
 });
 
-test.each(['first', 'second'] as const)(
-  'two tabs of one browser each show a QR code, and the %s may be scanned',
-  async (scanned) => {
-    const first = await openLogin();
-    const second = await first.context().newPage();
+test('two tabs of one browser each show a QR code, and either may be scanned', async () => {
+  const [first, phone] = [await desktops.take(), await phones.take()];
+  const second = await first.context().newPage();
+  for (const scanned of [first, second]) {
+    await Promise.all([first.goto('about:blank'), second.goto('about:blank')]);
+    await first.context().clearCookies();
+    await openLogin(first);
     await second.goto(`${product.consoleUrl}/#/login`);
     await second.getByText('请用微信扫一扫').waitFor();
-    const phone = await openPhone();
 
-    const tab = scanned === 'first' ? first : second;
-    await phone.scanAs(await readImage(tab), SOMEONE);
-    await phone.page.getByRole('button', { name: '确认登录' }).click();
+    await scanAs(phone, await readImage(scanned), SOMEONE);
+    await phone.getByRole('button', { name: '确认登录' }).click();
 
-    await arriveAt(tab, /#\/devices$/);
-  },
-);
+    await arriveAt(scanned, /#\/devices$/);
+  }
+});
 
 test('after two minutes the QR code expires; a refresh shows another', async () => {
   const context = await freshProfile(browser);
@@ -216,18 +216,18 @@ test('a browser whose clock is a day fast or slow receives the confirmation', as
     await page.addInitScript(`{ const now = Date.now.bind(Date); Date.now = () => now() + ${offsetMs}; }`);
     await page.goto(`${product.consoleUrl}/#/login`);
     await page.getByRole('tab', { name: '微信扫码' }).click();
-    const phone = await openPhone();
-    await phone.scanAs(await readImage(page), SOMEONE);
-    await phone.page.getByRole('button', { name: '确认登录' }).click();
+    const phone = await phones.take();
+    await scanAs(phone, await readImage(page), SOMEONE);
+    await phone.getByRole('button', { name: '确认登录' }).click();
     await arriveAt(page, /#\/devices$/);
   }
 });
 
 test('a logout notifies the single sign-on host, then opens the server’s path', async () => {
-  const page = await openLogin();
-  const phone = await openPhone();
-  await phone.scanAs(await readImage(page), SOMEONE);
-  await phone.page.getByRole('button', { name: '确认登录' }).click();
+  const page = await openLogin(await desktops.take());
+  const phone = await phones.take();
+  await scanAs(phone, await readImage(page), SOMEONE);
+  await phone.getByRole('button', { name: '确认登录' }).click();
   await page.waitForURL(/#\/devices$/);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -246,8 +246,10 @@ test.each([
   ['desktop', 'light'],
   ['phone', 'dark'],
 ] as const)('on a %s in %s, every state of the QR code and of the phone is complete', async (size, colorScheme) => {
-  const page = await openLogin('', { ...screenSizes[size], colorScheme });
-  const phone = await openPhone(colorScheme);
+  const page = await (size === 'desktop' ? desktops : narrow).take();
+  const phone = await phones.take();
+  for (const shown of [page, phone]) await shown.emulateMedia({ colorScheme });
+  await openLogin(page);
   const look = async (shown: Page, name: string) => {
     expect([name, await horizontalOverflow(shown)]).toEqual([name, []]);
     expect([name, await unnamedControls(shown)]).toEqual([name, []]);
@@ -259,15 +261,15 @@ test.each([
   const image = await readImage(page);
   const code = page.getByRole('img', { name: '微信登录二维码' });
   expect(await readQrCode(code)).toEqual({ text: image, level: 'L' });
-  await phone.page.goto(image);
+  await phone.goto(image);
   await page.getByText('请在手机上确认').waitFor();
   await look(page, 'scanned');
-  await phone.page.getByRole('button', { name: SOMEONE }).click();
-  await phone.page.getByRole('button', { name: '确认登录' }).waitFor();
-  await look(phone.page, 'confirm');
-  await phone.page.getByRole('button', { name: '取消' }).click();
-  await phone.page.getByText('已取消登录').waitFor();
-  await look(phone.page, 'cancelled-phone');
+  await phone.getByRole('button', { name: SOMEONE }).click();
+  await phone.getByRole('button', { name: '确认登录' }).waitFor();
+  await look(phone, 'confirm');
+  await phone.getByRole('button', { name: '取消' }).click();
+  await phone.getByText('已取消登录').waitFor();
+  await look(phone, 'cancelled-phone');
   await page.getByText('已在手机上取消').waitFor();
   await look(page, 'cancelled');
   await page.goto(`${product.consoleUrl}/sso/wechat/scan?t=${'0'.repeat(32)}`);
@@ -275,17 +277,16 @@ test.each([
 });
 
 test('another browser than WeChat’s asks to scan with WeChat', async () => {
-  const page = await openLogin();
+  const page = await openLogin(await desktops.take());
   const image = await readImage(page);
-  const other = await page.context().newPage();
-  await other.goto(image);
-  await other.getByRole('heading', { name: '请用微信扫一扫' }).waitFor();
+  await page.goto(image);
+  await page.getByRole('heading', { name: '请用微信扫一扫' }).waitFor();
 });
 
 test('a single sign-on host of another origin logs somebody in, and receives nothing else from the browser', async () => {
   await using host = await startOtherSsoHost();
   await using other = await startProduct({ env: { SSO_URL: host.url, SSO_SECRET: SECRET } });
-  const page = await openLogin('', {}, other);
+  const page = await openLogin(await desktops.take(), '', other);
   const errors = watchErrors(page);
   expect(await readQrCode(page.getByRole('img', { name: '微信登录二维码' }))).toMatchObject({ text: SCAN_URL });
 
