@@ -120,6 +120,8 @@ export const upgradeAgentText = {
   command: '升级命令',
   button: '升级',
   started: '设备已收到升级，正在重新启动。60 秒内没有上线时，它会自动退回原来的版本。',
+  rolledBack: (version: string) =>
+    `新版本没有成功上线，设备已经退回 ${version}。可以再试一次，或按下面的办法在设备上升级。`,
   several: (count: number) => `一共有 ${count} 台在线设备可以升级`,
   severalHint: '可以先升级一部分，确认没有问题后再升级全部。每次选到的都是同一批设备。',
   share: '升级多少',

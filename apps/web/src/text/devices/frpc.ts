@@ -16,6 +16,8 @@ export const frpcText = {
   caHint: '需要系统的根证书：OpenWrt 请先安装 ca-bundle 软件包，文件不存在时 frpc 不会启动。',
   uncheckedHint:
     '服务器还没有受信任的证书，frpc 不会核对对方的身份。请只在信任的网络里使用，或先为服务器配置域名和证书。',
+  loopbackHint:
+    '您正通过本机地址打开控制台，其他设备连不到这个地址。请改用这台服务器的局域网 IP 或域名打开控制台，再复制配置。',
   secretHint: '配置里有这台设备的密钥，请勿告诉他人。每台设备各用各的配置。',
   waitingHint: 'frpc 换上新的设置并重新启动后，设备通常在几秒内上线。',
   copy: '复制',

@@ -126,6 +126,7 @@ test('a named frpc device gets its configuration, and stays the same on the way 
   fireEvent.click(screen.getByRole('button', { name: '生成配置' }));
   await screen.findByText(configuration.toml);
   screen.getByText(/frpc 不会核对对方的身份/);
+  expect(screen.queryByText(/通过本机地址打开控制台/)).toBeNull();
   await screen.findByText('正在等待您的设备…');
 
   fireEvent.click(screen.getByRole('button', { name: '换一种设备' }));
@@ -135,6 +136,13 @@ test('a named frpc device gets its configuration, and stays the same on the way 
   expect(calls.filter(({ key }) => key === createFrpc)).toEqual([
     { key: createFrpc, input: { body: { name: '客厅路由器' } } },
   ]);
+});
+
+test('a configuration with an address of loopback says that no other device reaches it', async () => {
+  open('已经在用 frpc', { [createFrpc]: () => ({ ...configuration, server_host: 'localhost' }) });
+  fireEvent.change(screen.getByLabelText('设备名称'), { target: { value: '路由器' } });
+  fireEvent.click(screen.getByRole('button', { name: '生成配置' }));
+  await screen.findByText(/通过本机地址打开控制台.*再复制配置/);
 });
 
 test('what the server has seen of the device is said at once, and another line is a click away', async () => {

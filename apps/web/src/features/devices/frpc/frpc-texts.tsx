@@ -1,5 +1,6 @@
 import { Alert, Tabs } from 'antd';
 import type { FrpcConfiguration } from '@tongtu/contract';
+import { isLoopbackHost } from '../../../address/public-address.ts';
 import { frpcText } from '../../../text/devices/frpc.ts';
 import { CopyButton } from '../../../ui/copy/copy-button.tsx';
 import lines from '../../enrolment-keys/enrolment-keys.module.css';
@@ -48,7 +49,7 @@ export function FormTabs({ texts, label }: FormTabsProps) {
 }
 
 type FrpcNotesProps = {
-  configuration: Pick<FrpcConfiguration, 'is_certificate_checked'>;
+  configuration: Pick<FrpcConfiguration, 'is_certificate_checked' | 'server_host'>;
   secretHint?: string;
 };
 
@@ -56,6 +57,9 @@ type FrpcNotesProps = {
 export function FrpcNotes({ configuration, secretHint = frpcText.secretHint }: FrpcNotesProps) {
   return (
     <>
+      {isLoopbackHost(configuration.server_host) && (
+        <Alert type="warning" showIcon title={frpcText.loopbackHint} className={lines.loopback ?? ''} />
+      )}
       {configuration.is_certificate_checked ? (
         <p className={lines.note}>{frpcText.caHint}</p>
       ) : (

@@ -1,10 +1,12 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import type { Device } from '@tongtu/contract';
+import { useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import { deviceOf } from '../../../testing/device-fixtures.ts';
 import { show } from '../../../testing/show.tsx';
 import { setUpTimes } from '../../../text/time.ts';
 import { DevicesPage } from '../devices-page.tsx';
+import { UpgradeAgentDialog } from './upgrade-agent-dialog.tsx';
 
 setUpTimes();
 afterEach(cleanup);
@@ -60,6 +62,35 @@ test('the button has the device upgrade itself, once', async () => {
   expect(await dialog.findByText(/设备已收到升级，正在重新启动/)).toBeDefined();
   expect(button).toHaveProperty('disabled', true);
   expect(calls.filter(({ key }) => key.endsWith('/upgrade/'))).toHaveLength(1);
+});
+
+function ComesAndGoes() {
+  const [online, setOnline] = useState(true);
+  const device = deviceOf({ agent_version: '0.1.0', agent_upgrade: '0.2.0', online });
+  return (
+    <>
+      <button onClick={() => setOnline(!online)}>come or go</button>
+      <UpgradeAgentDialog device={device} devices={[device]} onClose={() => {}} />
+    </>
+  );
+}
+
+test('a device that comes back with the old agent has rolled back, and can be tried again', async () => {
+  show(<ComesAndGoes />, {
+    'GET /api/site/config/': () => site,
+    'POST /api/user/routers/{id}/upgrade/': () => ({ version: '0.2.0' }),
+  });
+  const button = await screen.findByRole('button', { name: /升\s?级$/ });
+  fireEvent.click(button);
+  await screen.findByText(/设备已收到升级/);
+  const comeOrGo = screen.getByText('come or go');
+  fireEvent.click(comeOrGo);
+  screen.getByText(/设备已收到升级/);
+  fireEvent.click(comeOrGo);
+  screen.getByText(/没有成功上线，设备已经退回 0\.1\.0/);
+  expect(screen.queryByText(/设备已收到升级/)).toBeNull();
+  fireEvent.click(button);
+  await screen.findByText(/设备已收到升级/);
 });
 
 test('several devices are upgraded at once, or a part of them', async () => {

@@ -25,6 +25,16 @@ export function UpgradeAgentDialog({ device, devices, onClose }: UpgradeAgentDia
   const [before] = useState({ running: device.agent_version, available: device.agent_upgrade ?? '' });
   const upgrade = useUpgradeAgent(device.id);
   const isDone = device.agent_upgrade === null;
+  const [hasLeft, setHasLeft] = useState(false);
+  if (upgrade.isSuccess && !device.online && !hasLeft) setHasLeft(true);
+  const isRolledBack = upgrade.isSuccess && hasLeft && device.online && !isDone;
+  const isUpgrading = upgrade.isSuccess && !isRolledBack;
+
+  function start() {
+    setHasLeft(false);
+    upgrade.mutate(undefined);
+  }
+
   const hasShell = device.platform.startsWith('linux');
   const command = hasShell ? upgradeCommand({ origin }) : downloadCommand({ origin });
   return (
@@ -42,14 +52,22 @@ export function UpgradeAgentDialog({ device, devices, onClose }: UpgradeAgentDia
         <Button
           type="primary"
           loading={upgrade.isPending}
-          disabled={!device.online || isDone || upgrade.isSuccess}
-          onClick={() => upgrade.mutate(undefined)}
+          disabled={!device.online || isDone || isUpgrading}
+          onClick={start}
         >
           {upgradeAgentText.button}
         </Button>
       </p>
-      {upgrade.isSuccess && !isDone && (
+      {isUpgrading && !isDone && (
         <Alert type="info" showIcon title={upgradeAgentText.started} className={lines.outcome ?? ''} />
+      )}
+      {isRolledBack && (
+        <Alert
+          type="warning"
+          showIcon
+          title={upgradeAgentText.rolledBack(device.agent_version)}
+          className={lines.outcome ?? ''}
+        />
       )}
       {upgrade.isError && (
         <Alert type="warning" showIcon title={errorText(upgrade.error)} className={lines.outcome ?? ''} />
@@ -69,7 +87,7 @@ export function UpgradeAgentDialog({ device, devices, onClose }: UpgradeAgentDia
         </p>
       )}
       <div className={`${styles.wait} ${isDone ? styles.done : ''}`} aria-live="polite">
-        <StateIcon isDone={isDone} isUpgrading={upgrade.isSuccess} />
+        <StateIcon isDone={isDone} isUpgrading={isUpgrading} />
         <strong>{isDone ? upgradeAgentText.done(device.agent_version) : upgradeAgentText.waiting}</strong>
       </div>
       <UpgradeSeveral devices={devices} />
