@@ -9,7 +9,7 @@ import {
   lockFailedLogins,
 } from '@tongtu/server/testing/installation';
 import { totpCode } from '@tongtu/server/testing/totp';
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
@@ -25,13 +25,14 @@ import {
   openAnew,
 } from './support/browser/browser.ts';
 import { CaptchaRobot } from './support/browser/captcha-robot.ts';
+import { ProfilePool } from './support/browser/profile-pool.ts';
 import { developmentCodes, readCode } from './support/product/development-codes.ts';
 import { forgetLimits, openDatabase, type ProductDatabase } from './support/product/database.ts';
 import { createPerson } from './support/person.ts';
 import { adminPassword, startProduct, type Product } from './support/product/product.ts';
 import { type ScreenSize, screenSizes } from './support/screens/screen-sizes.ts';
 
-// All sign-in methods but WeChat, which has its own file. Each test has its own browser profile.
+// All sign-in methods but WeChat, which has its own file. Each test begins in a browser without cookies and storage.
 
 const WRONG_CODE = '000000';
 const newPassword = 'a better password';
@@ -39,11 +40,13 @@ const newPassword = 'a better password';
 let product: Product;
 let browser: Browser;
 let database: ProductDatabase;
-let last: BrowserContext | undefined;
+let pools: Record<ScreenSize, ProfilePool>;
 
 beforeAll(async () => {
   [product, browser] = await Promise.all([startProduct({ env: developmentCodes }), launchBrowser()]);
   database = await openDatabase(product);
+  const poolOf = (size: ScreenSize) => new ProfilePool(browser, product.consoleUrl, screenSizes[size]);
+  pools = { desktop: poolOf('desktop'), phone: poolOf('phone') };
 });
 
 afterAll(async () => {
@@ -55,11 +58,17 @@ afterAll(async () => {
 beforeEach(() => saveLogOnFailure('login', product.child));
 
 async function openLogin(size: ScreenSize, query = ''): Promise<Page> {
-  // Not at the end of its own test, because a screenshot is taken after a failure.
-  await last?.close();
-  last = await freshProfile(browser, screenSizes[size]);
-  const page = await last.newPage();
-  savePageOnFailure(`login-${size}`, () => page);
+  return await showLogin(await pools[size].take(), query);
+}
+
+/** For a test that changes the page for good: a page of its own. */
+async function openOwnLogin(): Promise<Page> {
+  const profile = await freshProfile(browser, screenSizes.desktop);
+  return await showLogin(await profile.newPage(), '');
+}
+
+async function showLogin(page: Page, query: string): Promise<Page> {
+  savePageOnFailure('login', () => page);
   await forgetLimits(product);
   await page.goto(`${product.consoleUrl}/#/login${query}`);
   return page;
@@ -290,7 +299,7 @@ test('the second step takes a recovery code, once', async () => {
 
 test('the second step takes a passkey', async () => {
   await createPerson(product, { account: 'keyholder', email: '' });
-  const page = await openLogin('desktop');
+  const page = await openOwnLogin();
   const authenticator = await addAuthenticator(page);
   await logInThroughForm(page, adminPassword, 'keyholder');
   await page.waitForURL(/#\/devices$/);
@@ -310,7 +319,7 @@ test('the second step takes a passkey', async () => {
 
 test('a passkey logs in alone: by its button, and by the suggestions of the name’s field', async () => {
   const { secret } = await createCareful('passkey-alone');
-  const page = await openLogin('desktop');
+  const page = await openOwnLogin();
   await addAuthenticator(page);
   await logInThroughForm(page, adminPassword, 'passkey-alone');
   await page.getByLabel('动态口令').fill(totpCode(secret, { stepsLater: 1 }));

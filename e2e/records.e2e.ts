@@ -20,6 +20,7 @@ import { screenSizeNames, screenSizes } from './support/screens/screen-sizes.ts'
 
 let product: Product;
 let browser: Browser;
+let guest: Page;
 let lan: LanPage;
 let client: ApiClient;
 let deviceName: string;
@@ -28,6 +29,7 @@ let camera: Mapping;
 
 beforeAll(async () => {
   [product, browser, lan] = await Promise.all([startProduct(), launchBrowser(), startLanPage()]);
+  guest = await (await freshProfile(browser)).newPage();
   client = new ApiClient(product);
   const { id } = await client.logIn();
   await client.call('PATCH', `/api/profile/${id}/`, { readed_announcement_id: 1000 });
@@ -43,18 +45,13 @@ afterAll(async () => {
   await Promise.all([lan, product].map((part) => part?.[Symbol.asyncDispose]()));
 });
 
-/** Lets a visitor in by a share link with this name, in another browser. */
+/** Lets a visitor in by a share link with this name, in a browser without cookies. */
 async function visitAs(name: string, { id, domain }: Mapping): Promise<void> {
   const reply = await client.call('POST', `/api/user/records/${id}/shares/`, { label: name, valid_hours: 1 });
-  const guest = await freshProfile(browser);
-  try {
-    const page = await guest.newPage();
-    await page.goto((reply.json as { url: string }).url);
-    await page.getByRole('heading', { name: LAN_HEADING }).waitFor();
-    expect(new URL(page.url()).hostname).toBe(domain);
-  } finally {
-    await guest.close();
-  }
+  await guest.context().clearCookies();
+  await guest.goto((reply.json as { url: string }).url);
+  await guest.getByRole('heading', { name: LAN_HEADING }).waitFor();
+  expect(new URL(guest.url()).hostname).toBe(domain);
 }
 
 // A phone shows cards in place of a table, so their content and buttons are tested on both.
