@@ -45,6 +45,26 @@ test('a trial that was never online is not started again', async () => {
   ]);
 });
 
+test('after a trial that was never online the last one that was starts again', async () => {
+  await using state = await makeTemporaryFolder();
+  const folder = new UpgradeFolder(state.path, upgradeKey);
+  await folder.stage(agent, offerOf('0.2.0'), '0.1.0');
+  const good = must(await folder.takeForStart('0.1.0'), 'the trial').file;
+  await folder.confirm();
+  for (const version of ['0.3.0', '0.4.0']) {
+    await folder.stage(agent, offerOf(version), '0.2.0');
+    expect(await folder.takeForStart('0.1.0')).toMatchObject({ isTrial: true });
+    expect(await folder.takeForStart('0.1.0')).toEqual({ file: good, isTrial: false });
+    expect(await folder.takeForStart('0.1.0')).toEqual({ file: good, isTrial: false });
+  }
+  // Staged a second time before its start: the last good one is still known.
+  await folder.stage(agent, offerOf('0.5.0'), '0.2.0');
+  await folder.stage(agent, offerOf('0.5.1'), '0.2.0');
+  await folder.takeForStart('0.1.0');
+  await writeFile(good, 'damaged');
+  expect(await folder.takeForStart('0.1.0')).toBeUndefined();
+});
+
 test.each([
   ['the signature of another key', offerOf('0.2.0', agent, generateKeyPairSync('ed25519').privateKey), 'bad-signature'],
   ['the signature of another version', { ...offerOf('0.1.9'), version: '0.2.0' }, 'bad-signature'],

@@ -9,10 +9,13 @@ import { isNewer, isSignedBy } from './upgrade-offer.ts';
 const RECORD_FILE = 'upgrade.json';
 
 /**
- * `trial`: not yet online once. It is started once: if it ends, or is not online in time, the next start takes the agent
- * that was installed. `failed` is not started again.
+ * `trial`: not yet online once. It is started once: if it ends, or is not online in time, the next start takes the last one
+ * that was online: `previous`, or the agent that was installed. `failed` is not started again.
  */
-const UpgradeRecord = UpgradeOffer.extend({ phase: z.enum(['staged', 'trial', 'confirmed', 'failed']) });
+const UpgradeRecord = UpgradeOffer.extend({
+  phase: z.enum(['staged', 'trial', 'confirmed', 'failed']),
+  previous: UpgradeOffer.optional(),
+});
 type UpgradeRecord = z.infer<typeof UpgradeRecord>;
 
 /**
@@ -35,8 +38,10 @@ export class UpgradeFolder {
     if (!isNewer(offer.version, running)) throw new Error('not-newer');
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await this.#write(fileOf(offer.version), bytes);
-    await this.#save({ ...offer, phase: 'staged' });
-    await this.#removeOthers(fileOf(offer.version));
+    const record = await this.#read();
+    const previous = record?.phase === 'confirmed' ? offerOf(record) : record?.previous;
+    await this.#save({ ...offer, phase: 'staged', previous });
+    await this.#removeOthers([offer, previous]);
   }
 
   /** What the installed agent of this version shall hand over to. Undefined: it runs itself. Call it once a start. */
@@ -44,12 +49,19 @@ export class UpgradeFolder {
     const record = await this.#read();
     if (record === undefined || record.phase === 'failed' || !isNewer(record.version, installed)) return undefined;
     // Started once before, and it never came online.
-    if (record.phase === 'trial' || !(await this.#isWhole(record))) {
-      await this.#save({ ...record, phase: 'failed' });
+    if (record.phase === 'trial' || !(await this.#isWhole(record))) return await this.#fallBack(record, installed);
+    if (record.phase === 'staged') await this.#save({ ...record, phase: 'trial' });
+    return { file: this.#pathOf(record), isTrial: record.phase === 'staged' };
+  }
+
+  async #fallBack(record: UpgradeRecord, installed: string): Promise<{ file: string; isTrial: false } | undefined> {
+    const { previous } = record;
+    if (previous === undefined || !isNewer(previous.version, installed) || !(await this.#isWhole(previous))) {
+      await this.#save({ ...record, phase: 'failed', previous: undefined });
       return undefined;
     }
-    if (record.phase === 'staged') await this.#save({ ...record, phase: 'trial' });
-    return { file: path.join(this.#folder, fileOf(record.version)), isTrial: record.phase === 'staged' };
+    await this.#save({ ...previous, phase: 'confirmed' });
+    return { file: this.#pathOf(previous), isTrial: false };
   }
 
   /** The trial is online: later starts take it. */
@@ -63,10 +75,14 @@ export class UpgradeFolder {
     return (await this.#read())?.phase === 'trial';
   }
 
-  async #isWhole(record: UpgradeRecord): Promise<boolean> {
-    if (!isSignedBy(this.#upgradeKey, record)) return false;
-    const bytes = await readFile(path.join(this.#folder, fileOf(record.version))).catch(() => Buffer.alloc(0));
-    return createHash('sha256').update(bytes).digest('hex') === record.sha256;
+  async #isWhole(offer: UpgradeOffer): Promise<boolean> {
+    if (!isSignedBy(this.#upgradeKey, offer)) return false;
+    const bytes = await readFile(this.#pathOf(offer)).catch(() => Buffer.alloc(0));
+    return createHash('sha256').update(bytes).digest('hex') === offer.sha256;
+  }
+
+  #pathOf({ version }: UpgradeOffer): string {
+    return path.join(this.#folder, fileOf(version));
   }
 
   async #read(): Promise<UpgradeRecord | undefined> {
@@ -91,10 +107,15 @@ export class UpgradeFolder {
     await rename(draft, path.join(this.#folder, name));
   }
 
-  async #removeOthers(kept: string): Promise<void> {
-    const others = (await readdir(this.#folder)).filter((name) => name !== kept && name !== RECORD_FILE);
+  async #removeOthers(kept: readonly (UpgradeOffer | undefined)[]): Promise<void> {
+    const names = [RECORD_FILE, ...kept.map((offer) => offer && fileOf(offer.version))];
+    const others = (await readdir(this.#folder)).filter((name) => !names.includes(name));
     await Promise.all(others.map((name) => rm(path.join(this.#folder, name), { force: true })));
   }
+}
+
+function offerOf({ version, sha256, signature }: UpgradeOffer): UpgradeOffer {
+  return { version, sha256, signature };
 }
 
 function fileOf(version: string): string {
