@@ -36,7 +36,7 @@ const readOnly = [
     'GET /api/site/images/{sha256}',
     'GET /api/user/events/',
   ],
-  ...['GET /assets/index-abc.js', 'GET /index.html', 'GET /internal/relay-control/', 'GET /sso/events'],
+  ...['GET /assets/*', 'GET /index.html', 'GET /internal/relay-control/', 'GET /sso/events'],
 ];
 const isReading = ({ method }: Pick<Route, 'method'>) => method === 'GET' || method === 'HEAD';
 

@@ -57,6 +57,8 @@ export const devicesText = {
   overPlanLimit: (count: number, limit: number) => `套餐允许 ${limit} 条域名映射，较新的 ${count} 条已暂停`,
   overPlanLimitHint: '设置都还在。升级套餐，或停用不用的映射后，马上恢复。',
   upgradePlan: '升级套餐',
+  upgradeAgentShort: '可升级',
+  upgradeAgentTo: (version: string) => `可升级到 ${version}`,
   planExpired: '没有有效的套餐，访问已暂停；设置都会保留',
   deviceDisabled: '设备已停用，它的域名映射都无法访问。',
   suspended: '已被管理员停用',
@@ -105,37 +107,6 @@ export const addDeviceText = {
   arrivedHint: '接下来添加一条域名映射，就可以在浏览器里打开局域网里的服务。',
   next: '添加域名映射',
   failed: '安装命令加载失败',
-};
-
-export const upgradeAgentText = {
-  short: '可升级',
-  available: (version: string) => `可升级到 ${version}`,
-  title: (device: string) => `升级客户端 · ${device}`,
-  versions: (running: string, available: string) => `这台设备上的客户端是 ${running}，可以升级到 ${available}。`,
-  install:
-    '请用 SSH 登录这台设备，以当初安装时的身份（通常是 root）再运行一次安装命令。它会换上新的客户端并重新启动，设备和域名映射都不变。',
-  folder: '当初指定过安装目录的，请在命令末尾加上',
-  folderOption: '-s -- --dir 安装目录',
-  manual: '请在这台设备存放客户端的文件夹里运行这一行，下载新的客户端；然后停止正在运行的客户端，再照原来的方式启动。',
-  command: '升级命令',
-  button: '升级',
-  started: '设备已收到升级，正在重新启动。60 秒内没有上线时，它会自动退回原来的版本。',
-  rolledBack: (version: string) =>
-    `新版本没有成功上线，设备已经退回 ${version}。可以再试一次，或按下面的办法在设备上升级。`,
-  several: (count: number) => `一共有 ${count} 台在线设备可以升级`,
-  severalHint: '可以先升级一部分，确认没有问题后再升级全部。每次选到的都是同一批设备。',
-  share: '升级多少',
-  shares: { 10: '10%', 50: '50%', 100: '全部' },
-  severalButton: '升级多台',
-  severalDone: ({ started, failed, left }: { started: number; failed: number; left: number }) =>
-    [
-      `${started} 台正在升级`,
-      ...(failed > 0 ? [`${failed} 台没有成功`] : []),
-      ...(left > 0 ? [`${left} 台这次没有升级（离线，或不在这一批）`] : []),
-    ].join('，'),
-  byHand: '也可以在设备上升级',
-  waiting: '升级后设备会短暂离线，随后以新版本重新上线。',
-  done: (version: string) => `已升级，现在是 ${version}`,
 };
 
 export const enrolmentKeysText = {

@@ -1,7 +1,7 @@
 import { ArrowUpOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import type { Device } from '@tongtu/contract';
-import { devicesText, upgradeAgentText } from '../../../text/devices/devices.ts';
+import { devicesText } from '../../../text/devices/devices.ts';
 import type { DeviceDialog } from '../device-dialog.ts';
 
 type UpgradeButtonProps = { device: Device; onOpen: (dialog: DeviceDialog) => void; isShort?: boolean };
@@ -9,7 +9,7 @@ type UpgradeButtonProps = { device: Device; onOpen: (dialog: DeviceDialog) => vo
 /** A button that opens the instructions; nothing for an agent that is up to date. */
 export function UpgradeButton({ device, onOpen, isShort = false }: UpgradeButtonProps) {
   if (device.agent_upgrade === null) return null;
-  const words = upgradeAgentText.available(device.agent_upgrade);
+  const words = devicesText.upgradeAgentTo(device.agent_upgrade);
   return (
     <Button
       size="small"
@@ -19,7 +19,7 @@ export function UpgradeButton({ device, onOpen, isShort = false }: UpgradeButton
       title={words}
       onClick={() => onOpen({ type: 'upgrade-agent', device })}
     >
-      {isShort ? upgradeAgentText.short : words}
+      {isShort ? devicesText.upgradeAgentShort : words}
     </Button>
   );
 }

@@ -2,7 +2,7 @@ import { Alert, Button, Segmented } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { useState } from 'react';
 import { errorText } from '../../../api/index.ts';
-import { upgradeAgentText } from '../../../text/devices/devices.ts';
+import { upgradeAgentText } from '../../../text/devices/upgrade-agent.ts';
 import lines from '../../enrolment-keys/enrolment-keys.module.css';
 import styles from '../add-device/add-device.module.css';
 import { useUpgradeAgents } from './use-upgrade-agent.ts';
