@@ -10,9 +10,12 @@ export const longestFiles = [
   'e2e/alerts.e2e.ts', // it waits a minute
   'e2e/screens-desktop.e2e.ts',
   'e2e/gate.e2e.ts',
+  'e2e/billing.e2e.ts',
   'e2e/captcha.e2e.ts',
   'e2e/screens-phone.e2e.ts',
   'e2e/wechat.e2e.ts',
+  'e2e/cloud-files.e2e.ts',
+  'e2e/main-job.e2e.ts',
   'e2e/durability.system.ts',
   'e2e/relay-processes.system.ts',
   'e2e/login.e2e.ts',
