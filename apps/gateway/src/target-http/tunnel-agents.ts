@@ -20,6 +20,7 @@ export function tunnelAgents(target: Target): TunnelAgents {
   let failure: unknown;
   const open = (): Duplex => {
     const stream = target.session.openStream().once('error', (error) => (failure = error));
+    stream.allowHalfOpen = false; // a server that closes an idle connection would never answer the next request
     // What node:http calls on a socket; the stream decides these itself.
     for (const method of ['setTimeout', 'setNoDelay', 'setKeepAlive', 'ref', 'unref'])
       if (!(method in stream)) Object.assign(stream, { [method]: () => stream });

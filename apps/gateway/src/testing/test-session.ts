@@ -60,7 +60,7 @@ class TargetStream extends Duplex {
 
   constructor(port: number) {
     super();
-    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
     this.#socket.on('data', (chunk) => this.push(chunk) || this.#socket.pause());
     this.#socket.on('end', () => this.push(null));
     this.#socket.on('close', () => this.destroy());

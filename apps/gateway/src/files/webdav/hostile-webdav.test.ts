@@ -82,6 +82,24 @@ test('what a server does not have, and what it says twice, does not count', asyn
   ]);
 });
 
+test('a connection that the server closes between two requests is not used again', async () => {
+  const closed = Promise.withResolvers<void>();
+  const ports = new Set<number | undefined>();
+  await using server = await startServer((response, request) => {
+    const { socket } = request;
+    ports.add(socket.remotePort);
+    socket.once('close', () => closed.resolve());
+    xml(multistatus(ownFolder))(response, request);
+    response.once('finish', () => socket.end());
+  });
+  const fileSystem = await server.open();
+  for (let n = 0; n < 2; n++) {
+    expect(await fileSystem.list('/dav', { withLinkTargets: true })).toEqual([]);
+    await closed.promise;
+  }
+  expect(ports.size).toBe(2);
+});
+
 /** Sends the same again and again, as long as the other side reads. */
 const endlessly =
   (start: string, again: string): Answer =>
