@@ -4,7 +4,7 @@ import { freshProfile } from './browser.ts';
 
 /**
  * Pages of browser profiles that tests use one after another. Each test gets its page as in a new profile, and that
- * costs a third of a new one, whose process would have to start and to compile the console again. Not for tests that
+ * costs less than a new one, whose process would have to start and to compile the console again. Not for tests that
  * change the page for good, as init scripts, another clock and an authenticator do.
  */
 export class ProfilePool {

@@ -8,7 +8,7 @@ export type HttpCall = {
   signal: AbortSignal;
   headers?: Record<string, string>;
   /** Sent by POST. */
-  body?: string;
+  body?: string | undefined;
   /** An answer that leads elsewhere is the answer. */
   keepsRedirect?: boolean;
 };
@@ -37,7 +37,7 @@ export async function callHttp(url: URL, call: HttpCall): Promise<HttpAnswer> {
   }
 }
 
-async function send(url: URL, { signal, headers, body }: Omit<HttpCall, 'body'> & { body: string | undefined }) {
+async function send(url: URL, { signal, headers, body }: HttpCall): Promise<IncomingMessage> {
   const { request: open } = url.protocol === 'https:' ? https : http;
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   const method = body === undefined ? 'GET' : 'POST';

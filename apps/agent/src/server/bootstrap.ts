@@ -71,7 +71,7 @@ export async function fetchServer(
       signal: request.signal,
       // No Origin: after a redirect it would name another host, which the server refuses.
       headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
+      body: body && JSON.stringify(body),
     });
     const redirectedTo = answer.url.origin === url.origin ? undefined : answer.url.origin;
     if (answer.status < 200 || answer.status > 299) {

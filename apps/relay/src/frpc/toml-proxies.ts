@@ -8,8 +8,7 @@ import {
 import type { FrpMessageOf } from '@tongtu/frp';
 import type { AgentFeature, OpenRequest } from '@tongtu/tunnel';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
-import { codingOf, type WorkCoding } from './coded-connection.ts';
-import type { TakeConnection } from './coded-connection.ts';
+import { codingOf, type TakeConnection, type WorkCoding } from './coded-connection.ts';
 import type { FrpcProxies, FrpcProxiesDeps } from './frpc-proxies.ts';
 import { OwnTarget } from './own-target.ts';
 import type { ProbeHooks } from './probe-target.ts';
