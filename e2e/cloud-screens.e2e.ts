@@ -102,11 +102,14 @@ describe.skipIf(!hasVncTerminal)('remote desktops', () => {
   const typed = async (text: string) =>
     await waitFor(`the desktop gets ${text}`, 15_000, () => Promise.resolve(vnc.typed().includes(text)));
 
-  /** A square on the desktop whose colour is another one after a click. */
+  /** A square on the desktop has another colour after a click, and after a tap with a finger. */
   async function expectAnswerToClick(desktop: DesktopPage): Promise<void> {
     const before = await desktop.colourAt(VNC_SQUARE);
     await desktop.clickPixel(VNC_SQUARE);
     await expect.poll(() => desktop.colourAt(VNC_SQUARE)).not.toBe(before);
+    const clicked = await desktop.colourAt(VNC_SQUARE);
+    await desktop.tapPixel(VNC_SQUARE);
+    await expect.poll(() => desktop.colourAt(VNC_SQUARE)).not.toBe(clicked);
   }
 
   test('VNC with a stored password: the desktop appears, and takes clicks, keys, Chinese and the clipboard', async () => {

@@ -64,12 +64,30 @@ export class DesktopPage {
   }
 
   /** Clicks on a pixel of the desktop, wherever the page shows it. */
-  async clickPixel({ x, y }: Point): Promise<void> {
+  async clickPixel(pixel: Point): Promise<void> {
+    const { x, y } = await this.#positionOf(pixel);
+    await this.click(x, y);
+  }
+
+  /** Taps on it with a finger. */
+  async tapPixel(pixel: Point): Promise<void> {
+    const { x, y } = await this.#positionOf(pixel);
+    const box = await this.box.locator('canvas').boundingBox();
+    if (box === null) throw new Error('the desktop is not shown');
+    const session = await this.page.context().newCDPSession(this.page);
+    const touchPoints = [{ x: box.x + x, y: box.y + y }];
+    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await session.detach();
+  }
+
+  /** On the canvas, which may be scaled. */
+  async #positionOf({ x, y }: Point): Promise<Point> {
     const scale = await this.box.locator('canvas').evaluate((element) => {
       const canvas = element as HTMLCanvasElement; // by its name
       return canvas.clientWidth / canvas.width;
     });
-    await this.click(x * scale, y * scale);
+    return { x: x * scale, y: y * scale };
   }
 
   /** As an input method does: pinyin first, then the characters. */
