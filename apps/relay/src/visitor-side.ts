@@ -5,6 +5,7 @@ import { Passthrough } from './passthrough/passthrough.ts';
 import { strictTransport } from './visitors/routing/strict-transport.ts';
 import { defaultWebRules } from './config/web-rules.ts';
 import { ClientMarker } from './access/client-marker.ts';
+import { WrongTries } from './access/wrong-tries.ts';
 import { visitorCookieNames } from './access/visitor-cookie.ts';
 import { createHopId } from './codecs/http/hop.ts';
 import { HttpDate } from './codecs/http/http-date.ts';
@@ -130,6 +131,7 @@ function createVisitors(
 ): VisitorConnections {
   const { isConsoleHost } = config;
   const date = new HttpDate(wallClockMs);
+  let turn = 0;
   const web = { ...defaultWebRules, ...config.web };
   const publicTlsPort = () => web.publicTlsPort ?? tlsPort();
   const edgeDeps = {
@@ -154,6 +156,8 @@ function createVisitors(
       wallClockMs,
     },
     marker,
+    wrongPasswords: new WrongTries(monotonicMs),
+    nextTurn: () => turn++,
     marks: { visitorCookies: visitorCookieNames, hopId: createHopId(), date },
     visitLog,
     wallClockMs,

@@ -262,7 +262,14 @@ export const ServerToRelay = z.discriminatedUnion('type', [
     type: z.literal('frpc_proxy_result'),
     correlation: Correlation,
     result: z.discriminatedUnion('ok', [
-      z.object({ ok: z.literal(true), device: DeviceRoutes }),
+      z.object({
+        ok: z.literal(true),
+        device: DeviceRoutes,
+        mappingIds: z
+          .array(z.number().int().positive())
+          .optional()
+          .describe('where the proxy leads; also mappings of another proxy that has the same domain'),
+      }),
       z.object({ ok: z.literal(false), code: z.string(), text: z.string().optional() }),
     ]),
   }),
@@ -429,7 +436,17 @@ export const RelayToServer = z.discriminatedUnion('type', [
     hostName: z.string().max(256),
   }),
   /** The server makes mappings of the proxy. Repeated at each login of frpc. */
-  z.object({ type: z.literal('frpc_proxy'), correlation: Correlation, deviceId: DeviceId, proxy: FrpcProxy }),
+  z.object({
+    type: z.literal('frpc_proxy'),
+    correlation: Correlation,
+    deviceId: DeviceId,
+    proxy: FrpcProxy,
+    keptMappingIds: z
+      .array(z.number().int().positive())
+      .max(1_000)
+      .default([])
+      .describe('other proxies lead there now: they stay as they are'),
+  }),
   z.object({ type: z.literal('probe_result'), correlation: Correlation, result: ProbeResult }),
   /** The report is the agent's own: the server parses it by the schema of the tunnel's messages (`DiscoveryReport`). */
   z.object({ type: z.literal('discovery'), correlation: Correlation, report: z.unknown() }),

@@ -5,6 +5,9 @@
 import { z } from 'zod';
 
 const text = (maxLength: number) => z.string().max(maxLength).default('');
+/** Their length is limited by that of the message. What is too much for us is refused in words, with the proxy alone. */
+const texts = z.array(z.string()).nullish();
+const fields = z.record(z.string(), z.string()).nullish();
 
 const Login = z.object({
   version: text(64),
@@ -28,19 +31,31 @@ const NewProxy = z.object({
   remote_port: z.number().int().default(0),
   custom_domains: z.array(z.string().max(512)).max(64).nullish(),
   subdomain: text(512),
-  locations: z.array(z.string().max(512)).max(64).nullish(),
+  locations: texts,
   http_user: text(256),
   http_pwd: text(256),
   host_header_rewrite: text(512),
+  headers: fields.describe('set in requests'),
+  response_headers: fields,
   route_by_http_user: text(256),
   group: text(256),
+  group_key: text(256),
   sk: text(512),
+  allow_users: texts,
 });
 
 const NewProxyResp = z.object({ proxy_name: text(512), remote_addr: text(256), error: text(4096) });
 const CloseProxy = z.object({ proxy_name: text(512) });
 const NewWorkConn = z.object({ run_id: text(64), privilege_key: text(128), timestamp: z.number().int().default(0) });
-const StartWorkConn = z.object({ proxy_name: text(512), error: text(4096) });
+const StartWorkConn = z.object({
+  proxy_name: text(512),
+  error: text(4096),
+  /** Of the visitor's connection. frpc needs address and port of the source for its PROXY header. */
+  src_addr: text(64),
+  src_port: z.number().int().default(0),
+  dst_addr: text(64),
+  dst_port: z.number().int().default(0),
+});
 const Ping = z.object({ privilege_key: text(128), timestamp: z.number().int().default(0) });
 const Pong = z.object({ error: text(4096) });
 
@@ -51,7 +66,14 @@ const UDPPacket = z.object({
   r: UdpAddress.nullish().describe('names the conversation; it comes back in the answer'),
 });
 
-const NewVisitorConn = z.object({ proxy_name: text(512) });
+const NewVisitorConn = z.object({
+  run_id: text(64),
+  proxy_name: text(512),
+  sign_key: text(128),
+  timestamp: z.number().int().default(0),
+  use_encryption: z.boolean().default(false),
+  use_compression: z.boolean().default(false),
+});
 const NewVisitorConnResp = z.object({ proxy_name: text(512), error: text(4096) });
 
 const Nothing = z.object({});

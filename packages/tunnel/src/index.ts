@@ -13,6 +13,7 @@ export {
   MAX_MESSAGE_BYTES,
   PROTOCOL_VERSION,
   RelayMessage,
+  STAND_IN_FEATURES,
   TunnelAddress,
 } from './messages/messages.ts';
 export {
@@ -37,6 +38,16 @@ export {
   SeenSsdp,
 } from './messages/discovery-report.ts';
 export {
+  HttpRules,
+  HttpTarget,
+  MAX_PATH_PREFIX,
+  MAX_PATH_PREFIXES,
+  MAX_SET_FIELD_NAME,
+  MAX_SET_FIELD_VALUE,
+  MAX_SET_FIELDS,
+} from './messages/http-rules.ts';
+export {
+  type ConnectionOrigin,
   decodeOpenRequest,
   decodeOpenStatus,
   encodeOpenRequest,

@@ -13,7 +13,7 @@ export type TicketRedemption = {
   verificationId?: number;
 };
 export type FrpcLoginRequest = { user: string; key: string; timestamp: number; hostName: string };
-export type FrpcProxyRequest = { deviceId: number; proxy: FrpcProxy };
+export type FrpcProxyRequest = { deviceId: number; proxy: FrpcProxy; keptMappingIds: number[] };
 export type RpcReply = ServerMessage<
   'enrol_result' | 'ticket_result' | 'mark_result' | 'frpc_login_result' | 'frpc_proxy_result'
 >;

@@ -23,7 +23,11 @@ export type FrpcAdmissionDeps = DeviceMuxDeps & {
   whenReady: () => Promise<void>;
   /** Has the server make a device of a frpc with its own frpc.toml. Throws AppError. */
   logIn: (login: { user: string; key: string; timestamp: number; hostName: string }) => Promise<DeviceRoutes>;
-  applyProxy: (request: { deviceId: number; proxy: Parameters<Apply>[0] }) => ReturnType<Apply>;
+  applyProxy: (request: {
+    deviceId: number;
+    proxy: Parameters<Apply>[0];
+    keptMappingIds: number[];
+  }) => ReturnType<Apply>;
   createRunId: () => string;
   /** Where the other relay processes of this machine take agents. */
   peerPorts: readonly number[];

@@ -129,6 +129,9 @@ export class FrpcHandshake {
       monotonicMs: this.#deps.monotonicMs,
       createProxies: (proxies) => this.#createProxies(proxies, device),
       onUsable: () => this.#admit(device, link),
+      onHttpRulesChanged: (mappingId) => {
+        for (const peer of this.#peers) peer.sendHttpRules(mappingId);
+      },
     });
     const control = new ControlStream(stream, {
       wire,
@@ -150,7 +153,7 @@ export class FrpcHandshake {
     if (frpcLogin === undefined) return new LanProxies(proxies);
     const { routes, applyProxy } = this.#deps;
     return new TomlProxies(proxies, {
-      apply: (proxy) => applyProxy({ deviceId, proxy }),
+      apply: (proxy, keptMappingIds) => applyProxy({ deviceId, proxy, keptMappingIds }),
       routes: () => routes.findDevice(deviceId)?.routes ?? [],
     });
   }
@@ -174,7 +177,8 @@ export class FrpcHandshake {
     const { deviceId } = device;
     for (const port of peerPorts) {
       const probe = (mappingId: number) => sessions.probe(deviceId, mappingId);
-      this.#peers.push(new RelayPeer({ port, relayPin, device, link, probe, monotonicMs }));
+      const httpRules = () => link.httpRules;
+      this.#peers.push(new RelayPeer({ port, relayPin, device, link, httpRules, probe, monotonicMs }));
     }
   }
 

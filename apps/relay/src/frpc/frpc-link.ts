@@ -1,12 +1,12 @@
 import type { DeviceRoutes, DiagnosisResult, OfflineReason, ProbeResult, Route } from '@tongtu/contract';
-import { encodeFrpMessage, type FrpMessage, type Wire } from '@tongtu/frp';
-import type { AgentFeature, Mux, OpenRequest } from '@tongtu/tunnel';
+import { encodeFrpMessage, type FrpFields, type FrpMessage, type Wire } from '@tongtu/frp';
+import type { AgentFeature, HttpRules, Mux, OpenRequest } from '@tongtu/tunnel';
 import type { DeviceFacts, DeviceLink } from '../tunnels/device-link.ts';
 import type { OnReport } from '../tunnels/discoveries.ts';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
 import { CodedConnection, type TakeConnection, type WorkCoding } from './coded-connection.ts';
 import type { ControlStream } from './control-stream.ts';
-import type { CreateFrpcProxies, FrpcProxies } from './frpc-proxies.ts';
+import type { CreateFrpcProxies, FrpcProxies, VisitorEnds } from './frpc-proxies.ts';
 import { probeTarget } from './probe-target.ts';
 import { WorkConnections } from './work-connections.ts';
 
@@ -23,6 +23,7 @@ export type FrpcLinkOptions = {
   createProxies: CreateFrpcProxies;
   /** A proxy that reaches targets is there. */
   onUsable: () => void;
+  onHttpRulesChanged: (mappingId: number) => void;
 };
 
 /** The connection of a stock frpc. */
@@ -44,7 +45,7 @@ export class FrpcLink implements DeviceLink {
     this.#proxies = options.createProxies({
       ...options,
       answer: (response) => this.#control?.send('NewProxyResp', response),
-      takeFor: (proxy, coding) => this.#takeFor(proxy, coding),
+      takeFor: (proxy, coding, visitor) => this.#takeFor(proxy, coding, visitor),
       onTargetOpened: () => this.#streamCount++,
       onTargetClosed: () => this.#streamCount--,
     });
@@ -52,6 +53,15 @@ export class FrpcLink implements DeviceLink {
 
   get features(): ReadonlySet<AgentFeature> {
     return this.#proxies.features;
+  }
+
+  /** Those of the mappings whose routes do not say all. */
+  get httpRules(): ReadonlyMap<number, HttpRules> {
+    return this.#proxies.httpRules;
+  }
+
+  httpRulesOf(mappingId: number): HttpRules | undefined {
+    return this.#proxies.httpRules.get(mappingId);
   }
 
   get streamCount(): number {
@@ -150,15 +160,23 @@ export class FrpcLink implements DeviceLink {
   }
 
   /** Work connections with the name of their proxy; the caller's first bytes leave in the same frame. */
-  #takeFor(proxy: string, coding: WorkCoding | undefined): TakeConnection {
+  #takeFor(proxy: string, coding: WorkCoding | undefined, visitor: VisitorEnds | undefined): TakeConnection {
     const { wire, token } = this.#options;
-    const start = encodeFrpMessage(wire, 'StartWorkConn', { proxy_name: proxy });
+    const ends = visitor === undefined ? {} : endsOf(visitor);
+    const start = encodeFrpMessage(wire, 'StartWorkConn', { proxy_name: proxy, ...ends });
     return (onStream) =>
       this.work.take((stream) => {
         stream.write(start);
         onStream(coding === undefined ? stream : new CodedConnection(stream, { token, ...coding }));
       });
   }
+}
+
+/** As frps says it; nothing where the visitor's port is not known, as in a probe. */
+function endsOf({ visitorAddress, origin }: VisitorEnds): Partial<FrpFields<'StartWorkConn'>> {
+  if (origin === undefined) return {};
+  const { visitorPort, publicAddress, publicPort } = origin;
+  return { src_addr: visitorAddress, src_port: visitorPort, dst_addr: publicAddress, dst_port: publicPort };
 }
 
 function requestOf({

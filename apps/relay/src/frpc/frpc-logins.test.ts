@@ -114,7 +114,7 @@ test('a frpc that visits another frpc is refused with the reason, and its own pr
   const { promise, resolve } = Promise.withResolvers<Buffer>();
   const stream = frpc.mux.openStream({ ...silent, onData: resolve });
   stream.write(encodeFrpMessage('v1', 'NewVisitorConn', { proxy_name: 'x.secret' }));
-  expect((await promise).toString()).toMatch(/不支持 frpc 的 visitor.*not supported/);
+  expect((await promise).toString()).toMatch(/没有这个 stcp 代理.*no such stcp proxy/);
   await frpc.mux.ping();
   expect(frpc.isClosed).toBe(false);
 });

@@ -1,6 +1,6 @@
 import type { ProbeResult } from '@tongtu/contract';
 import type { FrpFields, FrpMessageOf, Wire } from '@tongtu/frp';
-import type { AgentFeature, OpenRequest } from '@tongtu/tunnel';
+import type { AgentFeature, HttpRules, OpenRequest } from '@tongtu/tunnel';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
 import type { TakeConnection, WorkCoding } from './coded-connection.ts';
 import type { ProbeHooks } from './probe-target.ts';
@@ -8,6 +8,8 @@ import type { ProbeHooks } from './probe-target.ts';
 /** What the proxies of a frpc reach: those of the console's text (`lan`, `wake`), or those of a user's own frpc.toml. */
 export type FrpcProxies = {
   readonly features: ReadonlySet<AgentFeature>;
+  /** By mapping; see DeviceLink. */
+  readonly httpRules: ReadonlyMap<number, HttpRules>;
   onNewProxy(proxy: FrpMessageOf<'NewProxy'>): void;
   onCloseProxy(name: string): void;
   /** Throws UpstreamBusyError at a limit. */
@@ -18,6 +20,9 @@ export type FrpcProxies = {
   close(): void;
 };
 
+/** Whose connection it is: frpc passes it on to its target where `proxyProtocolVersion` is set. */
+export type VisitorEnds = Pick<OpenRequest, 'visitorAddress' | 'origin'>;
+
 /** What a frpc's connection gives its proxies. */
 export type FrpcProxiesDeps = {
   /** What frpc puts before the names of its proxies, with a dot. */
@@ -27,9 +32,10 @@ export type FrpcProxiesDeps = {
   monotonicMs: () => number;
   answer: (response: FrpFields<'NewProxyResp'>) => void;
   /** Work connections of the proxy with this full name; the caller's first bytes leave in the same frame. */
-  takeFor: (proxy: string, coding: WorkCoding | undefined) => TakeConnection;
+  takeFor: (proxy: string, coding: WorkCoding | undefined, visitor?: VisitorEnds) => TakeConnection;
   /** A proxy that reaches targets is there. */
   onUsable: () => void;
+  onHttpRulesChanged: (mappingId: number) => void;
   onTargetOpened: () => void;
   onTargetClosed: () => void;
 };

@@ -1,6 +1,6 @@
 import type { ProbeResult } from '@tongtu/contract';
 import type { FrpMessageOf } from '@tongtu/frp';
-import type { AgentFeature, OpenRequest } from '@tongtu/tunnel';
+import type { AgentFeature, HttpRules, OpenRequest } from '@tongtu/tunnel';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
 import { UpstreamBusyError } from '../upstream/upstream-stream.ts';
 import { Reasons } from './ask-reason.ts';
@@ -18,6 +18,7 @@ import { wakeMachine } from './wake-machine.ts';
 /** The proxies of the console's text: `lan` (plugin http_proxy) reaches every target, `wake` (udp) wakes machines. */
 export class LanProxies implements FrpcProxies {
   readonly features: ReadonlySet<AgentFeature> = new Set<AgentFeature>(['tcp-probe', 'tls-verified', 'wake']);
+  readonly httpRules: ReadonlyMap<number, HttpRules> = new Map();
   readonly #deps: FrpcProxiesDeps;
   readonly #dials: OpenDials;
   readonly #reasons: Reasons;

@@ -78,21 +78,36 @@ export const tomlRefusals = {
     'this kind of proxy is not supported; use http, https, tcp, udp or stcp',
   ),
   name: inBoth('代理的名称不正确，最多 200 个字', 'the name of the proxy is not valid; it has at most 200 characters'),
-  httpPassword: inBoth(
-    '请去掉 httpUser 和 httpPassword，在通途控制台里为这条映射设置访问密码',
-    'remove httpUser and httpPassword, and set an access password for the mapping in the console',
-  ),
   locations: inBoth(
-    '不支持 locations：一个域名只能整个转发，请给每个服务一个子域名',
-    'locations are not supported: give each service a subdomain of its own',
+    'locations 过多或过长：最多 64 个，每个最多 512 个字节',
+    'too many locations, or a location is too long: at most 64 of 512 bytes each',
   ),
-  group: inBoth(
-    '不支持 loadBalancer.group 和 routeByHTTPUser，请去掉',
-    'loadBalancer.group and routeByHTTPUser are not supported: remove them',
+  tooManyHeaders: inBoth(
+    'requestHeaders.set 和 responseHeaders.set 各最多 32 项',
+    'requestHeaders.set and responseHeaders.set have at most 32 entries each',
   ),
-  visitor: inBoth(
-    '不支持 frpc 的 visitor：请直接访问这条映射的公网地址',
-    'visitors of frpc are not supported: use the public address of the mapping',
+  header: (name: string) =>
+    inBoth(
+      `不能设置请求头或响应头 ${name}：名称或内容不合规则，或者由通途管理（例如 Host、Connection、X-Forwarded-For）。改 Host 请用 hostHeaderRewrite`,
+      `the header ${name} cannot be set: its name or value is not valid, or it is managed here. For Host use hostHeaderRewrite`,
+    ),
+  sameLocation: inBoth(
+    '另一个代理已经有同样的域名和 locations',
+    'another proxy has the same domain and locations already',
   ),
+  groupKind: inBoth(
+    'loadBalancer.group 只支持 http 和 tcp 代理，请去掉',
+    'loadBalancer.group is supported for http and tcp proxies only: remove it',
+  ),
+  groupDiffers: inBoth(
+    '同一个 loadBalancer.group 的代理，groupKey、类型、域名、locations 和 remotePort 必须相同',
+    'proxies of one loadBalancer.group need the same groupKey, type, domains, locations and remotePort',
+  ),
+  allowUsers: (user: string, account: string) =>
+    inBoth(
+      `allowUsers 里的 ${user} 不是您的账号的用户名：只能填写 ${account} 开头的用户名，或 "*"（您账号的全部用户名）`,
+      `${user} in allowUsers is not of your account: use names that begin with ${account}, or "*" for all of them`,
+    ),
+  visitor: inBoth('没有这个 stcp 代理，或者它不在线', 'there is no such stcp proxy, or it is offline'),
   tooMany: inBoth('一台设备最多 500 个代理', 'a device has at most 500 proxies'),
 } as const;

@@ -6,32 +6,42 @@ import {
   type ServerToRelay,
 } from '@tongtu/contract';
 import type { FrpMessageOf } from '@tongtu/frp';
-import type { AgentFeature, OpenRequest } from '@tongtu/tunnel';
+import type { AgentFeature, HttpRules, OpenRequest } from '@tongtu/tunnel';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
-import { codingOf, type TakeConnection, type WorkCoding } from './coded-connection.ts';
-import type { FrpcProxies, FrpcProxiesDeps } from './frpc-proxies.ts';
+import { UpstreamBusyError } from '../upstream/upstream-stream.ts';
+import type { TakeConnection } from './coded-connection.ts';
+import type { FrpcProxies, FrpcProxiesDeps, VisitorEnds } from './frpc-proxies.ts';
 import { OwnTarget } from './own-target.ts';
 import type { ProbeHooks } from './probe-target.ts';
-import { readTomlProxy } from './read-toml-proxy.ts';
+import { readTomlProxy, type TomlProxy } from './read-toml-proxy.ts';
 import { loginRefusals, tomlRefusals } from './refusals.ts';
 import { RefusedTarget } from './refused-target.ts';
+import { ServedMappings, type ServedProxy } from './served-mappings.ts';
 import { TlsTarget } from './tls-target.ts';
 import { UdpProxy } from './udp-proxy.ts';
 
 export type TomlProxiesDeps = {
   /** Has the server make mappings of a proxy. Rejects while the server cannot be reached. */
-  apply: (proxy: FrpcProxy) => Promise<Extract<ServerToRelay, { type: 'frpc_proxy_result' }>['result']>;
+  apply: (
+    proxy: FrpcProxy,
+    keptMappingIds: number[],
+  ) => Promise<Extract<ServerToRelay, { type: 'frpc_proxy_result' }>['result']>;
   /** The routes of the device, as they are now. */
   routes: () => readonly Route[];
 };
 
 /** The proxies of a user's own frpc.toml. Each is a mapping, and frpc dials its target by itself. */
 export class TomlProxies implements FrpcProxies {
-  readonly features: ReadonlySet<AgentFeature> = new Set<AgentFeature>(['tcp-probe', 'tls-verified', 'udp']);
+  readonly features: ReadonlySet<AgentFeature> = new Set<AgentFeature>([
+    'tcp-probe',
+    'tls-verified',
+    'udp',
+    'connection-origin',
+  ]);
   readonly #deps: FrpcProxiesDeps;
   readonly #server: TomlProxiesDeps;
-  /** Those that were accepted, and how their work connections are encoded. */
-  readonly #proxies = new Map<string, WorkCoding | undefined>();
+  /** Those that were accepted. */
+  readonly #served: ServedMappings;
   readonly #udpProxies = new Map<string, UdpProxy>();
   /** One proxy at a time, so that those of a device do not compete for an address. */
   #adding: Promise<void> = Promise.resolve();
@@ -40,41 +50,58 @@ export class TomlProxies implements FrpcProxies {
   constructor(deps: FrpcProxiesDeps, server: TomlProxiesDeps) {
     this.#deps = deps;
     this.#server = server;
+    this.#served = new ServedMappings(deps.onHttpRulesChanged);
+  }
+
+  get httpRules(): ReadonlyMap<number, HttpRules> {
+    return this.#served.httpRules;
+  }
+
+  /** A proxy of type stcp, by its name in the file. */
+  findSecret(name: string): ServedProxy | undefined {
+    const found = this.#served.find(name);
+    return found?.secret === undefined ? undefined : found;
   }
 
   onNewProxy(message: FrpMessageOf<'NewProxy'>): void {
-    const { proxy_name: name } = message;
-    const proxy = readTomlProxy(message, this.#deps.user);
-    if (typeof proxy === 'string') return this.#deps.answer({ proxy_name: name, error: proxy });
-    if (this.#waiting + this.#proxies.size >= MAX_MAPPINGS_PER_DEVICE)
-      return this.#deps.answer({ proxy_name: name, error: tomlRefusals.tooMany });
+    const { user, answer } = this.#deps;
+    const { proxy_name: fullName } = message;
+    const proxy = readTomlProxy(message, user);
+    if (typeof proxy === 'string') return answer({ proxy_name: fullName, error: proxy });
+    if (this.#waiting + this.#served.count >= MAX_MAPPINGS_PER_DEVICE)
+      return answer({ proxy_name: fullName, error: tomlRefusals.tooMany });
+    const name = fullName.slice(user.length + 1);
     this.#waiting++;
     this.#adding = this.#adding.then(async () => {
       this.#waiting--;
-      const error = await this.#add(proxy, codingOf(message));
-      this.#deps.answer(error === undefined ? this.#acceptance(name, proxy.name) : { proxy_name: name, error });
+      const error = await this.#add(name, proxy);
+      answer(error === undefined ? this.#acceptance(fullName, name) : { proxy_name: fullName, error });
     });
   }
 
   onCloseProxy(fullName: string): void {
     const name = fullName.slice(this.#deps.user.length + 1);
-    this.#proxies.delete(name);
+    this.#served.remove(name);
     this.#udpProxies.get(name)?.close();
     this.#udpProxies.delete(name);
   }
 
   open(request: OpenRequest, events: TargetEvents, hooks: Partial<ProbeHooks>): TargetStream {
-    const name = this.#server.routes().find(({ mappingId }) => mappingId === request.mappingId)?.frpcProxy;
-    if (name === undefined || !this.#proxies.has(name)) return new RefusedTarget('noProxy', events, hooks.onFailed);
-    if (request.kind === 'udp') return this.#udpProxy(name).open(events);
-    if (request.kind === 'tcp') return this.#openPlain(name, events, hooks);
+    const { mappingId } = request;
+    const isProbe = hooks.onFailed !== undefined;
+    const served = isProbe ? this.#served.findAny(mappingId) : this.#served.findFor(request);
+    if (served === undefined) return new RefusedTarget('noProxy', events, hooks.onFailed);
+    // The rules have just changed: the visitor, of another relay process perhaps, was judged by the ones before.
+    if (served === 'unnamed') throw new UpstreamBusyError('a target that the mapping does not have now');
+    if (request.kind === 'udp') return this.#udpProxy(served).open(events, request);
+    if (request.kind === 'tcp') return this.#openPlain(served, request, events, hooks);
     const options = {
       host: request.host,
       isVerified: request.kind === 'tls-verified',
       timeoutMs: this.#deps.dialTimeoutMs,
       ...(hooks.onSecured && { onSecured: hooks.onSecured }),
     };
-    return new TlsTarget((plainEvents) => this.#openPlain(name, plainEvents, hooks), options, events);
+    return new TlsTarget((plainEvents) => this.#openPlain(served, request, plainEvents, hooks), options, events);
   }
 
   wake(): Promise<ProbeResult> {
@@ -86,40 +113,67 @@ export class TomlProxies implements FrpcProxies {
   }
 
   /** Returns why not. Without the server, a proxy whose mappings are known works as before. */
-  async #add(proxy: FrpcProxy, coding: WorkCoding | undefined): Promise<string | undefined> {
-    const result = await this.#server.apply(proxy).catch(() => undefined);
+  async #add(name: string, proxy: TomlProxy): Promise<string | undefined> {
+    const refusal = this.#served.groupRefusal(name, proxy);
+    if (refusal !== undefined) return refusal;
+    const result = await this.#server.apply(proxy.proxy, this.#served.mappingsOfOthers(proxy)).catch(() => undefined);
     if (result?.ok === false) return result.text ?? loginRefusals.starting;
-    if (result === undefined && this.#routesOf(proxy.name).length === 0) return loginRefusals.starting;
-    this.#proxies.set(proxy.name, coding);
+    const mappingIds = result?.mappingIds ?? this.#knownMappings(proxy);
+    if (result === undefined && mappingIds.length === 0) return loginRefusals.starting;
+    const error = this.#served.add(name, proxy, { mappingIds, guestIds: this.#guestIds(proxy, mappingIds) });
+    if (error !== undefined) return error;
+    this.#udpProxies.get(name)?.close();
+    this.#udpProxies.delete(name);
     this.#deps.onUsable();
     return undefined;
   }
 
+  #guestIds({ proxy }: TomlProxy, mappingIds: readonly number[]): number[] {
+    const routes = this.#server.routes().filter(({ mappingId }) => mappingIds.includes(mappingId));
+    return routes.filter(({ frpcProxy }) => frpcProxy !== proxy.name).map(({ mappingId }) => mappingId);
+  }
+
   #acceptance(fullName: string, name: string): { proxy_name: string; remote_addr: string } {
-    const addresses = this.#routesOf(name).map(({ host, port }) => (port === null ? host : `:${port}`));
+    const ids = this.#served.find(name)?.mappingIds ?? [];
+    const routes = this.#server.routes().filter(({ mappingId }) => ids.includes(mappingId));
+    const addresses = routes.map(({ host, port }) => (port === null ? host : `:${port}`));
     return { proxy_name: fullName, remote_addr: addresses.join(',') };
   }
 
-  #routesOf(name: string): Route[] {
-    return this.#server.routes().filter(({ frpcProxy }) => frpcProxy === name);
+  /** As far as the routes say it: its own, and those of other proxies that have the same domain. */
+  #knownMappings({ proxy }: TomlProxy): number[] {
+    const { name, type, domains, subdomain } = proxy;
+    const names = new Set(domains.map((domain) => domain.toLowerCase()));
+    const isSame = (host: string) => names.has(host) || (subdomain !== '' && host.startsWith(`${subdomain}.`));
+    const routes = this.#server.routes().filter(({ frpcProxy, kind, host }) => {
+      if (frpcProxy === name) return true;
+      return frpcProxy !== undefined && type === 'http' && kind === 'http' && isSame(host);
+    });
+    return routes.map(({ mappingId }) => mappingId);
   }
 
-  #openPlain(name: string, events: TargetEvents, hooks: Partial<ProbeHooks>): TargetStream {
+  #openPlain(
+    served: ServedProxy,
+    visitor: VisitorEnds,
+    events: TargetEvents,
+    hooks: Partial<ProbeHooks>,
+  ): TargetStream {
     const { dialTimeoutMs, onTargetOpened, onTargetClosed } = this.#deps;
     onTargetOpened();
-    const takeConnection = this.#takeFrom(name);
+    const takeConnection = this.#takeFrom(served, visitor);
     return new OwnTarget({ takeConnection, timeoutMs: dialTimeoutMs, ...hooks, onClosed: onTargetClosed }, events);
   }
 
-  #takeFrom(name: string): TakeConnection {
+  #takeFrom({ name, coding }: ServedProxy, visitor?: VisitorEnds): TakeConnection {
     const { user, takeFor } = this.#deps;
-    return (onStream) => takeFor(`${user}.${name}`, this.#proxies.get(name))(onStream);
+    return takeFor(`${user}.${name}`, coding, visitor);
   }
 
-  #udpProxy(name: string): UdpProxy {
+  #udpProxy(served: ServedProxy): UdpProxy {
+    const { name } = served;
     const known = this.#udpProxies.get(name);
     if (known !== undefined) return known;
-    const proxy = new UdpProxy(this.#deps.wire, this.#takeFrom(name));
+    const proxy = new UdpProxy(this.#deps.wire, this.#takeFrom(served));
     this.#udpProxies.set(name, proxy);
     return proxy;
   }

@@ -1,10 +1,12 @@
+import { canonicalAddress } from '@tongtu/base';
 import { encodeFrpMessage, FrpError, FrpMessageDecoder, type FrpMessageOf, type Wire } from '@tongtu/frp';
 import { DatagramDecoder, encodeDatagram } from '@tongtu/tunnel';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
 import { UpstreamBusyError } from '../upstream/upstream-stream.ts';
 import type { TakeConnection, WorkConnection } from './coded-connection.ts';
+import type { VisitorEnds } from './frpc-proxies.ts';
 
-/** Names a conversation by its port; frpc gives the address back with each answer. */
+/** Where the visitor's port is not known, as from an older relay process: a conversation is then named by a port here. */
 const CONVERSATION_HOST = '192.0.2.1';
 const MAX_CONVERSATIONS = 4_096;
 /** Of a message of wire v1, in base64. frpc itself takes 1 500 bytes unless it is configured otherwise. */
@@ -17,7 +19,8 @@ const MAX_WAITING = 64;
 export class UdpProxy {
   readonly #wire: Wire;
   readonly #take: TakeConnection;
-  readonly #conversations = new Map<number, UdpTarget>();
+  /** By the address that names each; frpc gives it back with every answer, and passes it on to its target where `proxyProtocolVersion` is set. */
+  readonly #conversations = new Map<string, UdpTarget>();
   #lastId = 0;
   #stream: WorkConnection | undefined;
   #giveUp: (() => void) | undefined;
@@ -29,16 +32,15 @@ export class UdpProxy {
   }
 
   /** Throws UpstreamBusyError. */
-  open(events: TargetEvents): TargetStream {
+  open(events: TargetEvents, visitor: VisitorEnds): TargetStream {
     if (this.#conversations.size >= MAX_CONVERSATIONS) throw new UpstreamBusyError('too many UDP conversations');
-    do this.#lastId = (this.#lastId % 65_535) + 1;
-    while (this.#conversations.has(this.#lastId));
-    const id = this.#lastId;
+    const address = this.#nameFor(visitor);
+    const key = keyOf(address);
     const target = new UdpTarget(events, {
-      send: (datagram) => this.#send(id, datagram),
-      onClosed: () => this.#conversations.delete(id),
+      send: (datagram) => this.#send(address, datagram),
+      onClosed: () => this.#conversations.get(key) === target && this.#conversations.delete(key),
     });
-    this.#conversations.set(id, target);
+    this.#conversations.set(key, target);
     return target;
   }
 
@@ -50,9 +52,16 @@ export class UdpProxy {
     this.#waiting = [];
   }
 
-  #send(id: number, datagram: Buffer): void {
+  #nameFor({ visitorAddress, origin }: VisitorEnds): Address {
+    if (origin !== undefined) return { IP: visitorAddress, Port: origin.visitorPort };
+    do this.#lastId = (this.#lastId % 65_535) + 1;
+    while (this.#conversations.has(keyOf({ IP: CONVERSATION_HOST, Port: this.#lastId })));
+    return { IP: CONVERSATION_HOST, Port: this.#lastId };
+  }
+
+  #send(address: Address, datagram: Buffer): void {
     if (datagram.length > MAX_DATAGRAM_BYTES) return;
-    const r = { IP: CONVERSATION_HOST, Port: id, Zone: '' };
+    const r = { ...address, Zone: '' };
     const message = encodeFrpMessage(this.#wire, 'UDPPacket', { c: datagram.toString('base64'), l: null, r });
     if (this.#stream !== undefined) {
       if (this.#stream.isWritable && this.#stream.queuedBytes < MAX_QUEUED_BYTES) this.#stream.write(message);
@@ -88,8 +97,15 @@ export class UdpProxy {
   }
 
   #onPacket({ c, r }: FrpMessageOf<'UDPPacket'>): void {
-    if (r?.IP === CONVERSATION_HOST) this.#conversations.get(r.Port)?.receive(Buffer.from(c, 'base64'));
+    if (r) this.#conversations.get(keyOf(r))?.receive(Buffer.from(c, 'base64'));
   }
+}
+
+type Address = { IP: string; Port: number };
+
+/** frpc may spell an IPv6 address in another way. */
+function keyOf({ IP, Port }: Address): string {
+  return `${canonicalAddress(IP)} ${Port}`;
 }
 
 type UdpTargetDeps = { send: (datagram: Buffer) => void; onClosed: () => void };

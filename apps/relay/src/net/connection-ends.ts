@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net';
+import { canonicalAddress } from '@tongtu/base';
+import type { ConnectionOrigin } from '@tongtu/tunnel';
 import type { Endpoint } from './proxy-header.ts';
 
 export type ConnectionEnds = { source: Endpoint; destination: Endpoint };
@@ -11,5 +13,16 @@ export function connectionEnds(socket: Socket): ConnectionEnds | undefined {
   return {
     source: { address: remoteAddress, port: remotePort },
     destination: { address: localAddress, port: localPort },
+  };
+}
+
+/** What a device's program learns of a visitor's connection. */
+export function connectionOrigin(ends: ConnectionEnds | undefined): ConnectionOrigin | undefined {
+  if (ends === undefined) return undefined;
+  const { source, destination } = ends;
+  return {
+    visitorPort: source.port,
+    publicAddress: canonicalAddress(destination.address),
+    publicPort: destination.port,
   };
 }

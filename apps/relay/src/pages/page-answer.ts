@@ -37,6 +37,7 @@ export function pageAnswer(kind: PageKind, context: PageContext): LocalResponse 
   ];
   // Any page below the same domain can set them, for more than a year. Over http browsers ignore Clear-Site-Data.
   if (kind === 'cookies-too-long' && context.scheme === 'https') fields.push(['Clear-Site-Data', '"cookies"']);
+  if (kind === 'service-login') fields.push(['WWW-Authenticate', 'Basic realm="Restricted", charset="UTF-8"']);
   if (text.status === 405) fields.push(['Allow', ALLOWED_METHODS]);
   if (text.retryAfterSeconds !== undefined) fields.push(['Retry-After', String(text.retryAfterSeconds)]);
   const body = Buffer.from(isForPeople ? html(kind, text, context) : plain(kind, text, type));
@@ -151,6 +152,8 @@ function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext)
     case 'verification-unavailable':
     case 'too-many-connections':
     case 'misdirected':
+    case 'service-login':
+    case 'too-many-passwords':
       return { button: again, more: undefined };
     case 'bad-request':
     case 'method-not-allowed':
@@ -160,6 +163,7 @@ function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext)
     case 'not-supported':
     case 'version-not-supported':
     case 'no-page':
+    case 'no-service-here':
     case 'too-many-proofs':
       return { button: undefined, more: undefined };
   }

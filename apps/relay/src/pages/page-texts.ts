@@ -24,6 +24,9 @@ export type PageKind =
   | 'outside-hours'
   | 'no-mapping'
   | 'no-page'
+  | 'no-service-here'
+  | 'service-login'
+  | 'too-many-passwords'
   | 'misdirected'
   | 'too-many-connections'
   | 'target-refused'
@@ -191,6 +194,26 @@ export const pageTexts: Record<PageKind, PageText> = {
     advice: '请核对网址；如果您是设备的所有者，请到控制台查看域名映射。',
   },
   'no-page': { status: 404, title: '页面不存在', text: '没有找到您要打开的页面。', advice: '请核对网址。' },
+  'no-service-here': {
+    status: 404,
+    title: '这个路径没有服务',
+    text: '该域名只转发一部分路径，您打开的路径不在其中。',
+    advice: '请核对网址；如果您是设备的所有者，请查看设备上 frpc.toml 里这个域名的 locations。',
+  },
+  'service-login': {
+    status: 401,
+    title: '需要用户名和密码',
+    text: '该地址要求输入用户名和密码，没有提供，或者不正确。',
+    advice: '请重新打开并输入；用户名和密码由设备的所有者在 frpc.toml 里设定，不是通途的账号。',
+    forPrograms: '请用 HTTP Basic 认证提供用户名和密码。',
+  },
+  'too-many-passwords': {
+    status: 429,
+    title: '错误的密码过多',
+    text: '来自您的网络的错误用户名或密码过多。',
+    advice: '请一分钟后再试。',
+    retryAfterSeconds: 60,
+  },
   misdirected: {
     status: 421,
     title: '请求送错了地方',

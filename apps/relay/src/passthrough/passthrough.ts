@@ -5,7 +5,7 @@ import type { AbuseLog } from '../net/abuse-log.ts';
 import type { ClientMarker } from '../access/client-marker.ts';
 import type { ConnectionLimit } from '../net/connection-limit.ts';
 import { EmptyWait } from '../net/empty-wait.ts';
-import { type ConnectionEnds, connectionEnds } from '../net/connection-ends.ts';
+import { type ConnectionEnds, connectionEnds, connectionOrigin } from '../net/connection-ends.ts';
 import { encodeProxyV2 } from '../net/proxy-header.ts';
 import type { RelayLimits } from '../config/relay-limits.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
@@ -28,7 +28,13 @@ export type PassthroughDeps = {
   wallClockMs: () => number;
 };
 
-type Opening = { pool: UpstreamPool; grant: Grant; header: Buffer | undefined; visit: OpenVisit | undefined };
+type Opening = {
+  pool: UpstreamPool;
+  grant: Grant;
+  ends: ConnectionEnds;
+  header: Buffer | undefined;
+  visit: OpenVisit | undefined;
+};
 
 /** Visitors of TLS passthrough: their bytes are forwarded unchanged, from the ClientHello on. */
 export class Passthrough {
@@ -82,7 +88,7 @@ export class Passthrough {
       return refuseWithAlert(socket, 'internal_error');
     }
     const header = entry.route.proxyProtocol ? encodeProxyV2(ends) : undefined;
-    this.#open(socket, { pool, grant: judgement.grant, header, visit });
+    this.#open(socket, { pool, grant: judgement.grant, ends, header, visit });
   }
 
   /** Lets open connections end by themselves, within a time limit. */
@@ -95,10 +101,10 @@ export class Passthrough {
     for (const connection of this.#connections) connection.destroy();
   }
 
-  #open(socket: Socket, { pool, grant, header, visit }: Opening): void {
+  #open(socket: Socket, { pool, grant, ends, header, visit }: Opening): void {
     let stream: UpstreamStream;
     try {
-      stream = pool.take('never', grant);
+      stream = pool.take('never', grant, { origin: connectionOrigin(ends) });
     } catch (error) {
       // Only the pool throws here: the grant or the tunnel has just ended, or a limit of streams is reached.
       pool.meter.failed();

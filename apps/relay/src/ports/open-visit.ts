@@ -1,4 +1,5 @@
 import type { Route } from '@tongtu/contract';
+import type { ConnectionOrigin } from '@tongtu/tunnel';
 import { judgeAccess } from '../access/judge-access.ts';
 import type { MappingMeter } from '../usage/mapping-meter.ts';
 import type { OpenVisit, RawProtocol } from '../visit-log/open-visit.ts';
@@ -18,6 +19,7 @@ export function openVisit(
   deps: Pick<OpenPortDeps, 'findEntry' | 'findPool' | 'visitLog' | 'wallClockMs'>,
   address: string,
   protocol: RawProtocol,
+  origin?: ConnectionOrigin,
 ): Visit | undefined {
   const entry = deps.findEntry();
   if (entry === undefined) return undefined;
@@ -30,7 +32,7 @@ export function openVisit(
     return undefined;
   }
   try {
-    return { route: entry.route, meter: pool.meter, stream: pool.take('never', judgement.grant), record };
+    return { route: entry.route, meter: pool.meter, stream: pool.take('never', judgement.grant, { origin }), record };
   } catch {
     // Too many are open, or the tunnel is closing: it is only counted, because the visitor cannot be informed.
     pool.meter.begin(judgement.grant);

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { canonicalAddress } from '@tongtu/base';
 import type { ConnectionLimit } from '../net/connection-limit.ts';
 import { RawConnection } from '../passthrough/raw-connection.ts';
-import { type ConnectionEnds, connectionEnds } from '../net/connection-ends.ts';
+import { type ConnectionEnds, connectionEnds, connectionOrigin } from '../net/connection-ends.ts';
 import type { OpenPort, OpenPortDeps } from './open-port.ts';
 import { askToMark, openVisit, recordDenial, type Visit } from './open-visit.ts';
 import { encodeProxyV2 } from '../net/proxy-header.ts';
@@ -76,7 +76,7 @@ export class TcpPort implements OpenPort {
       return false;
     }
     socket.once('close', leave);
-    const visit = openVisit(this.#deps, address, 'TCP');
+    const visit = openVisit(this.#deps, address, 'TCP', connectionOrigin(ends));
     if (visit === undefined) return this.#hold(socket, ends);
     this.#carry(socket, ends, visit);
     return true;
@@ -94,7 +94,7 @@ export class TcpPort implements OpenPort {
     void isMarked.then((isLetIn) => {
       this.#held.delete(socket);
       if (socket.destroyed) return;
-      const visit = isLetIn ? openVisit(this.#deps, address, 'TCP') : undefined;
+      const visit = isLetIn ? openVisit(this.#deps, address, 'TCP', connectionOrigin(ends)) : undefined;
       if (visit !== undefined) return this.#carry(socket, ends, visit);
       recordDenial(this.#deps, address, 'TCP');
       socket.resetAndDestroy();

@@ -66,7 +66,9 @@ export class UdpPort implements OpenPort {
       this.#deps.abuse.report('connections', { ip: visitor, at: 'udp' });
       return undefined;
     }
-    const visit = openVisit(this.#deps, visitor, 'UDP');
+    // The socket does not say which address the datagram was sent to.
+    const origin = { visitorPort: port, publicAddress: '', publicPort: 0 };
+    const visit = openVisit(this.#deps, visitor, 'UDP', origin);
     if (visit === undefined) {
       release();
       // A marked client passes with its next datagram.

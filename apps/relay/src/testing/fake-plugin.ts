@@ -16,6 +16,7 @@ export type FakePluginOptions = {
 export type FakePluginLog = {
   readonly workChunks: string[];
   readonly datagrams: FrpMessageOf<'UDPPacket'>[];
+  readonly starts: FrpMessageOf<'StartWorkConn'>[];
   noteChange(): void;
 };
 
@@ -71,6 +72,7 @@ export class FakePlugin implements MuxStreamEvents {
     this.#isStarted = true;
     if (start?.type !== 'StartWorkConn') return;
     const { proxy_name: name } = start;
+    this.#frpc.starts.push(start);
     this.#codec = this.#options.codecFor?.(name);
     this.#pending = this.#decode(this.#pending);
     if (name.endsWith('.wake') || name.endsWith('.udp')) this.#udp = new FrpMessageDecoder(this.#options.wire);

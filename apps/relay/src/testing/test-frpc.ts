@@ -59,6 +59,8 @@ export class TestFrpc implements AsyncDisposable {
   /** What arrived on work connections, each chunk as it came. */
   readonly workChunks: string[] = [];
   readonly datagrams: FrpMessageOf<'UDPPacket'>[] = [];
+  /** What it has learned of its work connections. */
+  readonly starts: FrpMessageOf<'StartWorkConn'>[] = [];
   readonly mux: Mux;
   runId = '';
   readonly #options: TestFrpcOptions;

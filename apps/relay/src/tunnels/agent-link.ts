@@ -5,9 +5,11 @@ import {
   type AgentFeature,
   type AgentMessage,
   type AllowedTarget,
+  type HttpRules,
   type Mux,
   type OpenRequest,
   ProtocolError,
+  STAND_IN_FEATURES,
   type TunnelAddress,
 } from '@tongtu/tunnel';
 import type { RelayLimits } from '../config/relay-limits.ts';
@@ -28,6 +30,8 @@ export type AgentLinkOptions = {
   facts: DeviceFacts;
   /** What the agent's `hello` names. */
   features: readonly string[];
+  /** It is a relay process that stands in for a frpc. */
+  isStandIn: boolean;
   /** The addresses where the agent may connect; undefined: here only. */
   tunnels: TunnelAddress[] | undefined;
   limits: RelayLimits;
@@ -42,12 +46,14 @@ export class AgentLink implements DeviceLink {
   readonly #probes: Probes;
   readonly #discoveries: Discoveries;
   readonly #diagnoses: Diagnoses;
+  readonly #httpRules = new Map<number, HttpRules>();
 
   constructor(options: AgentLinkOptions) {
     const { control, limits } = options;
     this.#options = options;
     this.facts = options.facts;
-    this.features = new Set(AGENT_FEATURES.filter((feature) => options.features.includes(feature)));
+    const known = options.isStandIn ? [...AGENT_FEATURES, ...STAND_IN_FEATURES] : AGENT_FEATURES;
+    this.features = new Set(known.filter((feature) => options.features.includes(feature)));
     this.#probes = new Probes(control, this.features, limits.probeTimeoutMs);
     this.#discoveries = new Discoveries(control, this.features);
     this.#diagnoses = new Diagnoses(control, this.features, limits.diagnosisTimeoutMs);
@@ -79,6 +85,10 @@ export class AgentLink implements DeviceLink {
   readonly openTarget = (request: OpenRequest, events: TargetEvents): TargetStream => {
     return openAgentTarget(this.#options.mux, request, events);
   };
+
+  httpRulesOf(mappingId: number): HttpRules | undefined {
+    return this.#httpRules.get(mappingId);
+  }
 
   ping(monotonicMs: number): void {
     const { mux, limits } = this.#options;
@@ -136,6 +146,9 @@ export class AgentLink implements DeviceLink {
       this.#discoveries.onReport(message);
     } else if (message.type === 'diagnosis') {
       this.#diagnoses.onReport(message);
+    } else if (message.type === 'http_rules' && this.#options.isStandIn) {
+      if (message.rules === null) this.#httpRules.delete(message.mappingId);
+      else this.#httpRules.set(message.mappingId, message.rules);
     } else if (message.type === 'bye') {
       this.onEnded('agent_stopped');
       this.close();

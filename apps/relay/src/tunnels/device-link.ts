@@ -1,5 +1,5 @@
 import type { DeviceRoutes, DiagnosisResult, OfflineReason, ProbeResult, Route } from '@tongtu/contract';
-import type { AgentFeature, AllowedTarget, UpgradeOffer } from '@tongtu/tunnel';
+import type { AgentFeature, AllowedTarget, HttpRules, UpgradeOffer } from '@tongtu/tunnel';
 import type { OpenTarget } from '../upstream/target-stream.ts';
 import type { OnReport } from './discoveries.ts';
 
@@ -26,6 +26,8 @@ export type DeviceLink = {
   /** The device may dial these, and nothing else. */
   setTargets(targets: AllowedTarget[]): void;
   readonly openTarget: OpenTarget;
+  /** How requests to this mapping are served, where its route alone does not say it. */
+  httpRulesOf(mappingId: number): HttpRules | undefined;
   /** Called at each heartbeat: has the device answer, so that `lastReceivedAtMs` moves, unless it pings by itself. */
   ping(monotonicMs: number): void;
   /** Tries a mapping's target. Always answers. */

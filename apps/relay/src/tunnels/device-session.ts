@@ -71,6 +71,7 @@ export class DeviceSession {
     const pool = new MappingPool(entry, usage.createMeter(mappingId), {
       features: link.features,
       openTarget: (request, events) => this.#openTarget(request, events),
+      httpRulesOf: (id) => link.httpRulesOf(id),
       shares: this.#shares,
       shaping: this.#shaping,
       limits: { maxIdle: limits.poolMaxIdle, maxIdleMs: limits.poolIdleMs },

@@ -122,7 +122,7 @@ export class TunnelHandshake {
     if (device?.isSuspended === true) return this.#refuse('user.disabled', { retry: true });
     // A relay process says where its frpc is.
     const publicIp = peer === undefined ? this.#publicIp : (login.name ?? '');
-    if (device !== undefined) return this.#admit(device, hello, publicIp);
+    if (device !== undefined) return this.#admit(device, hello, { publicIp, isStandIn: peer !== undefined });
     if (login.token === undefined) return this.#refuseUnknown();
     this.#state = { step: 'enrolling' };
     void this.#enrol(hello, { token: login.token, name: login.name ?? '' });
@@ -141,14 +141,15 @@ export class TunnelHandshake {
       const { routes } = this.#deps;
       // The change may have arrived before, and is then at least as new as this answer.
       if (routes.findDevice(device.deviceId) === undefined) routes.putDevice(device);
-      this.#admit(routes.findDevice(device.deviceId) ?? device, hello, this.#publicIp);
+      const facts = { publicIp: this.#publicIp, isStandIn: false };
+      this.#admit(routes.findDevice(device.deviceId) ?? device, hello, facts);
     } catch (error) {
       const code = error instanceof AppError ? error.code : 'server.internal';
       this.#refuse(code, { retry: isPassing(error) });
     }
   }
 
-  #admit(device: DeviceRoutes, hello: Hello, publicIp: string): void {
+  #admit(device: DeviceRoutes, hello: Hello, { publicIp, isStandIn }: { publicIp: string; isStandIn: boolean }): void {
     if (this.#control === undefined || this.#mux.isClosed) return;
     clearTimeout(this.#timer);
     this.#state = { step: 'over' };
@@ -156,7 +157,8 @@ export class TunnelHandshake {
     const facts = { publicIp, agentVersion, platform };
     const { tunnels, limits } = this.#deps;
     const { features } = hello;
-    const link = new AgentLink({ mux: this.#mux, control: this.#control, facts, features, tunnels, limits });
+    const connection = { mux: this.#mux, control: this.#control };
+    const link = new AgentLink({ ...connection, facts, features, isStandIn, tunnels, limits });
     this.#session = this.#deps.sessions.admit(device, link);
     this.#onAdmitted();
     this.#deps.log.info({ deviceId: device.deviceId, ...facts }, 'device connected');

@@ -24,6 +24,8 @@ export class DeviceStream implements UpstreamStream, TargetEvents {
   grant: Grant | undefined;
   /** The visitor in whose share it counts; undefined while it is idle. */
   visitorAddress: string | undefined;
+  /** See StreamWay. */
+  readonly targetKey: string | undefined;
   readonly #stream: TargetStream;
   readonly #owner: DeviceStreamOwner;
   /** Present as soon as something had to go through the device's limited line. */
@@ -38,8 +40,9 @@ export class DeviceStream implements UpstreamStream, TargetEvents {
   /** The device has reset it while bytes from it still wait to be passed on. */
   #isLost = false;
 
-  constructor(open: OpenTarget, request: OpenRequest, owner: DeviceStreamOwner) {
+  constructor(open: OpenTarget, request: OpenRequest, owner: DeviceStreamOwner, targetKey?: string) {
     this.#owner = owner;
+    this.targetKey = targetKey;
     this.#stream = open(request, this);
   }
 

@@ -20,12 +20,15 @@ export class IdleStreams<Stream extends UpstreamStream> {
     return this.#idle.length;
   }
 
-  take(reuse: ReuseRule): Stream | undefined {
-    const newest = this.#idle.at(-1);
-    if (newest === undefined || reuse === 'never') return undefined;
+  /** The one that was used last, of those that fit. */
+  take(reuse: ReuseRule, isFit: (stream: Stream) => boolean = () => true): Stream | undefined {
+    if (reuse === 'never') return undefined;
+    const at = this.#idle.findLastIndex(({ stream }) => isFit(stream));
+    const newest = this.#idle[at];
+    if (newest === undefined) return undefined;
     const restedMs = this.#monotonicMs() - newest.sinceMs;
     if (restedMs > (reuse === 'recent' ? RECENT_MS : this.#limits.maxIdleMs)) return undefined;
-    this.#idle.pop();
+    this.#idle.splice(at, 1);
     return newest.stream;
   }
 

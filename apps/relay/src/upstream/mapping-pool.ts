@@ -1,4 +1,4 @@
-import { type AgentFeature, MuxClosedError, type OpenKind } from '@tongtu/tunnel';
+import { type AgentFeature, type HttpRules, MuxClosedError, type OpenKind } from '@tongtu/tunnel';
 import { canRunOut, denialOf, optionNames, type Route } from '@tongtu/contract';
 import type { Grant } from '../access/judge-access.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
@@ -9,10 +9,11 @@ import {
   AgentOutdatedError,
   GrantEndedError,
   type ReuseRule,
+  type StreamWay,
   type UpstreamPool,
   type UpstreamStream,
 } from './upstream-stream.ts';
-import { DeviceStream } from './device-stream.ts';
+import { DeviceStream, type DeviceStreamOwner } from './device-stream.ts';
 import type { OpenTarget } from './target-stream.ts';
 import type { VisitorShares } from './visitor-shares.ts';
 
@@ -20,6 +21,7 @@ export type MappingPoolDeps = {
   /** What the device's program can do. */
   features: ReadonlySet<string>;
   openTarget: OpenTarget;
+  httpRulesOf: (mappingId: number) => HttpRules | undefined;
   shares: VisitorShares;
   shaping: DeviceShaping;
   limits: { maxIdle: number; maxIdleMs: number };
@@ -47,7 +49,11 @@ export class MappingPool implements UpstreamPool {
     return this.#entry.route;
   }
 
-  take(reuse: ReuseRule, grant: Grant): UpstreamStream {
+  get httpRules(): HttpRules | undefined {
+    return this.#deps.httpRulesOf(this.route.mappingId);
+  }
+
+  take(reuse: ReuseRule, grant: Grant, way: StreamWay = {}): UpstreamStream {
     if (this.#isClosed) throw new MuxClosedError('the mapping has changed');
     const { shares, wallClockMs } = this.#deps;
     // A second attempt was admitted earlier.
@@ -56,7 +62,8 @@ export class MappingPool implements UpstreamPool {
     const { address } = grant;
     shares.enter(address);
     try {
-      const stream = this.#idle.take(reuse) ?? this.#openStream(address);
+      const isFit = ({ targetKey }: DeviceStream) => targetKey === way.targetKey;
+      const stream = this.#idle.take(reuse, isFit) ?? this.#openStream(address, way);
       stream.visitorAddress = address;
       stream.grant = grant;
       return stream;
@@ -92,7 +99,7 @@ export class MappingPool implements UpstreamPool {
     for (const stream of [...this.#open]) stream.cut(failure);
   }
 
-  #openStream(visitorAddress: string): DeviceStream {
+  #openStream(visitorAddress: string, { targetKey, origin }: StreamWay): DeviceStream {
     const { route } = this;
     const kind = openKindOf(route);
     const feature = neededFeatures[kind];
@@ -100,11 +107,12 @@ export class MappingPool implements UpstreamPool {
     const request = {
       kind,
       mappingId: route.mappingId,
-      host: route.targetHost,
+      host: targetKey ?? route.targetHost,
       port: route.targetPort,
       visitorAddress,
+      ...(this.#deps.features.has('connection-origin') && { origin }),
     };
-    const stream = new DeviceStream(this.#deps.openTarget, request, {
+    const owner: DeviceStreamOwner = {
       meter: kind === 'udp' ? noBytes : this.meter,
       shaping: this.#deps.shaping,
       marksAnswers: this.#deps.features.has('marks-answers'),
@@ -117,7 +125,8 @@ export class MappingPool implements UpstreamPool {
         this.#free(closed);
         this.#open.delete(closed);
       },
-    });
+    };
+    const stream = new DeviceStream(this.#deps.openTarget, request, owner, targetKey);
     this.#open.add(stream);
     return stream;
   }

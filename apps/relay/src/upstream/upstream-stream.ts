@@ -1,4 +1,4 @@
-import type { OpenStatus } from '@tongtu/tunnel';
+import type { ConnectionOrigin, HttpRules, OpenStatus } from '@tongtu/tunnel';
 import type { Grant } from '../access/judge-access.ts';
 import type { MappingMeter } from '../usage/mapping-meter.ts';
 
@@ -33,15 +33,25 @@ export type UpstreamStream = {
 /** `recent`: only one idle for so short a time that the service has hardly closed it. */
 export type ReuseRule = 'any' | 'recent' | 'never';
 
+/** Of a stream to take. */
+export type StreamWay = {
+  /** The target of the mapping's rules for HTTP. A stream is reused for the same one only. */
+  targetKey?: string | undefined;
+  /** The visitor's connection. One that is reused was opened for another visitor. */
+  origin?: ConnectionOrigin | undefined;
+};
+
 export type UpstreamPool = {
   readonly meter: MappingMeter;
+  /** Of the mapping, as its device says now; undefined: its route says it all. */
+  readonly httpRules?: HttpRules | undefined;
   /**
    * The stream is cut (`onFailed('revoked')`) as soon as the grant ends or the mapping leads elsewhere. Throws
    * UpstreamBusyError at the limit of streams, VisitorBusyError at this visitor's limit, GrantEndedError when the grant
    * has already ended, AgentOutdatedError when the device's agent is too old for this mapping, MuxClosedError when the
    * tunnel is closing.
    */
-  take(reuse: ReuseRule, grant: Grant): UpstreamStream;
+  take(reuse: ReuseRule, grant: Grant, way?: StreamWay): UpstreamStream;
 };
 
 /** The visitor's grant has ended. */

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { canonicalAddress } from '@tongtu/base';
+import { connectionEnds, connectionOrigin } from '../net/connection-ends.ts';
 import type { AbuseLog } from '../net/abuse-log.ts';
 import { VisitorSession } from './http2/visitor-session.ts';
 import { writeLocalResponse } from '../codecs/http1/write-local-response.ts';
@@ -48,7 +49,7 @@ export class VisitorConnections implements AsyncDisposable {
       return;
     }
     const address = canonicalAddress(socket.remoteAddress);
-    const origin = { address, scheme, serverName };
+    const origin = { address, scheme, serverName, connection: connectionOrigin(connectionEnds(socket)) };
     // A proxy's connections carry many visitors, so no limit per address applies.
     const release = this.#deps.proxies.has(address) ? () => {} : this.#deps.visitorLimit.enter(address);
     if (release === undefined) {

@@ -60,7 +60,7 @@ test.each(wires)('fields that frpc leaves out are empty, and unknown ones are ig
   expect(new FrpMessageDecoder(wire).push(encodeFrpMessage(wire, 'NewProxy', message))).toEqual([
     {
       ...{ type: 'NewProxy', proxy_name: 'x', proxy_type: '', remote_port: 0, subdomain: '' },
-      ...{ use_encryption: false, use_compression: false, group: '', sk: '' },
+      ...{ use_encryption: false, use_compression: false, group: '', group_key: '', sk: '' },
       ...{ http_user: '', http_pwd: '', host_header_rewrite: '', route_by_http_user: '' },
     },
   ]);

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { DiagnosisReport } from './diagnosis-report.ts';
 import { DiscoveryReport } from './discovery-report.ts';
+import { HttpRules } from './http-rules.ts';
 import { UpgradeOffer } from './upgrade-offer.ts';
 
 /** Raised when an agent and a relay of different releases would misunderstand each other; see messages.test.ts. */
@@ -42,7 +43,13 @@ export const AGENT_FEATURES = [
   'upgrade',
   'diagnose',
 ] as const;
-export type AgentFeature = (typeof AGENT_FEATURES)[number];
+
+/**
+ * Features of a relay process that stands in for a frpc. `connection-origin`: takes open requests of version 2, which say
+ * whose connection it is.
+ */
+export const STAND_IN_FEATURES = ['connection-origin'] as const;
+export type AgentFeature = (typeof AGENT_FEATURES)[number] | (typeof STAND_IN_FEATURES)[number];
 
 export const AgentMessage = z.discriminatedUnion('type', [
   /** The first message; the relay answers with `challenge`. */
@@ -79,6 +86,8 @@ export const AgentMessage = z.discriminatedUnion('type', [
   }),
   /** The answer to `diagnose`. */
   z.object({ type: z.literal('diagnosis'), correlation: z.number().int().nonnegative(), report: DiagnosisReport }),
+  /** Replaces the rules of one mapping; null: none. Only of a relay process that stands in for a frpc. */
+  z.object({ type: z.literal('http_rules'), mappingId: z.number().int().positive(), rules: HttpRules.nullable() }),
   /** The agent stops on purpose. */
   z.object({ type: z.literal('bye') }),
 ]);

@@ -22,15 +22,20 @@ const request = {
 
 test('any open request is read back, with the first bytes after it', () => {
   const text = fc.string({ unit: 'grapheme-ascii', maxLength: 255 });
+  const port = fc.nat({ max: 65_535 });
   fc.assert(
     fc.property(
-      fc.record({
-        kind: fc.constantFrom(...openKinds),
-        mappingId: fc.nat({ max: 0xffff_ffff }),
-        host: text,
-        port: fc.nat({ max: 65_535 }),
-        visitorAddress: text,
-      }),
+      fc.record(
+        {
+          kind: fc.constantFrom(...openKinds),
+          mappingId: fc.nat({ max: 0xffff_ffff }),
+          host: text,
+          port,
+          visitorAddress: text,
+          origin: fc.record({ visitorPort: port, publicAddress: text, publicPort: port }),
+        },
+        { requiredKeys: ['kind', 'mappingId', 'host', 'port', 'visitorAddress'] },
+      ),
       fc.uint8Array({ maxLength: 20 }),
       (sent, rest) => {
         const decoded = decodeOpenRequest(Buffer.concat([encodeOpenRequest(sent), rest]));
@@ -50,24 +55,29 @@ test.each([
   expect(encodeOpenRequest({ ...request, kind })[1]).toBe(byte);
 });
 
-test('an open request cut short at any byte is refused', () => {
-  const bytes = encodeOpenRequest(request);
+const origin = { visitorPort: 50_000, publicAddress: '203.0.113.1', publicPort: 22 };
+
+test.each([undefined, origin])('an open request cut short at any byte is refused (origin %j)', (given) => {
+  const bytes = encodeOpenRequest({ ...request, origin: given });
   for (let cut = 0; cut < bytes.length; cut++) {
     expect(() => decodeOpenRequest(bytes.subarray(0, cut))).toThrow(ProtocolError);
   }
   expect(decodeOpenRequest(bytes).rest).toHaveLength(0);
 });
 
-test('the length of an open request is known before it is complete, and never wrong', () => {
-  const bytes = encodeOpenRequest(request);
-  const knownFrom = bytes.length - request.visitorAddress.length;
+test.each([
+  [undefined, request.visitorAddress],
+  [origin, origin.publicAddress],
+])('the length of an open request is known before it is complete, and never wrong (%j)', (given, last) => {
+  const bytes = encodeOpenRequest({ ...request, origin: given });
+  const knownFrom = bytes.length - last.length;
   for (let cut = 0; cut <= bytes.length; cut++) {
     expect(openRequestLength(bytes.subarray(0, cut))).toBe(cut < knownFrom ? undefined : bytes.length);
   }
 });
 
 test.each([
-  [0, 2],
+  [0, 3],
   [1, 0],
   [1, 5],
 ])('an open request with byte %i set to %i is refused', (offset, value) => {

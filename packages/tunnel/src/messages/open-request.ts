@@ -2,15 +2,28 @@
  * The head of the first payload on a stream that the relay opens; the visitor's first bytes follow it in the same
  * frame. All numbers big-endian:
  *   u8 version (1) · u8 kind (1 tcp, 2 tls, 3 udp, 4 tls with a checked certificate) · u32 mapping id · u16 port · u8 host length · host · u8 address length · visitor address
+ * Version 2, only for the feature `connection-origin`, goes on with: u16 visitor port · u16 public port · u8 address length ·
+ * public address.
  * The agent answers with one status byte before the first byte from the target (see OpenStatus).
  */
 import { ProtocolError } from '../errors.ts';
 
 export type OpenKind = 'tcp' | 'tls' | 'udp' | 'tls-verified';
-export type OpenRequest = { kind: OpenKind; mappingId: number; host: string; port: number; visitorAddress: string };
+/** The visitor's port, and the public address that was reached; an empty one is not known. */
+export type ConnectionOrigin = { visitorPort: number; publicAddress: string; publicPort: number };
+export type OpenRequest = {
+  kind: OpenKind;
+  mappingId: number;
+  host: string;
+  port: number;
+  visitorAddress: string;
+  origin?: ConnectionOrigin | undefined;
+};
 
 const OPEN_VERSION = 1;
+const OPEN_VERSION_WITH_ORIGIN = 2;
 const FIXED_BYTES = 9;
+const ORIGIN_FIXED_BYTES = 5;
 const kindBytes = { tcp: 1, tls: 2, udp: 3, 'tls-verified': 4 } as const satisfies Record<OpenKind, number>;
 const kindNames = Object.keys(kindBytes) as OpenKind[]; // the values are 1…4 in this order
 
@@ -38,7 +51,7 @@ export function encodeOpenRequest(request: OpenRequest): Buffer {
   const host = Buffer.from(request.host, 'latin1');
   const address = Buffer.from(request.visitorAddress, 'latin1');
   const bytes = Buffer.allocUnsafe(FIXED_BYTES + host.length + 1 + address.length);
-  bytes.writeUInt8(OPEN_VERSION, 0);
+  bytes.writeUInt8(request.origin === undefined ? OPEN_VERSION : OPEN_VERSION_WITH_ORIGIN, 0);
   bytes.writeUInt8(kindBytes[request.kind], 1);
   bytes.writeUInt32BE(request.mappingId, 2);
   bytes.writeUInt16BE(request.port, 6);
@@ -46,31 +59,57 @@ export function encodeOpenRequest(request: OpenRequest): Buffer {
   host.copy(bytes, FIXED_BYTES);
   bytes.writeUInt8(address.length, FIXED_BYTES + host.length);
   address.copy(bytes, FIXED_BYTES + host.length + 1);
+  return request.origin === undefined ? bytes : Buffer.concat([bytes, encodeOrigin(request.origin)]);
+}
+
+function encodeOrigin({ visitorPort, publicAddress, publicPort }: ConnectionOrigin): Buffer {
+  const address = Buffer.from(publicAddress, 'latin1');
+  const bytes = Buffer.allocUnsafe(ORIGIN_FIXED_BYTES + address.length);
+  bytes.writeUInt16BE(visitorPort, 0);
+  bytes.writeUInt16BE(publicPort, 2);
+  bytes.writeUInt8(address.length, ORIGIN_FIXED_BYTES - 1);
+  address.copy(bytes, ORIGIN_FIXED_BYTES);
   return bytes;
 }
 
-/** The length, at most 520, of the open request at the start of these bytes; undefined until it is known. */
+/** The length, at most 780, of the open request at the start of these bytes; undefined until it is known. */
 export function openRequestLength(bytes: Buffer): number | undefined {
   const hostBytes = bytes[FIXED_BYTES - 1];
   if (hostBytes === undefined) return undefined;
   const addressBytes = bytes[FIXED_BYTES + hostBytes];
-  return addressBytes === undefined ? undefined : FIXED_BYTES + hostBytes + 1 + addressBytes;
+  if (addressBytes === undefined) return undefined;
+  const end = FIXED_BYTES + hostBytes + 1 + addressBytes;
+  if (bytes[0] !== OPEN_VERSION_WITH_ORIGIN) return end;
+  const publicBytes = bytes[end + ORIGIN_FIXED_BYTES - 1];
+  return publicBytes === undefined ? undefined : end + ORIGIN_FIXED_BYTES + publicBytes;
 }
 
 /** Reads an open request; `rest` are the visitor's first bytes. Throws ProtocolError for an invalid request. */
 export function decodeOpenRequest(bytes: Buffer): { request: OpenRequest; rest: Buffer } {
-  const hostEnd = FIXED_BYTES + (bytes[8] ?? 0);
-  const end = hostEnd + 1 + (bytes[hostEnd] ?? 0);
-  if (bytes.length < FIXED_BYTES + 1 || bytes.length < end) throw new ProtocolError('open request cut short');
-  if (bytes[0] !== OPEN_VERSION) throw new ProtocolError(`open request version ${bytes[0]}`);
+  const end = openRequestLength(bytes);
+  if (end === undefined || bytes.length < end) throw new ProtocolError('open request cut short');
+  const version = bytes[0];
+  if (version !== OPEN_VERSION && version !== OPEN_VERSION_WITH_ORIGIN)
+    throw new ProtocolError(`open request version ${version}`);
   const kind = kindNames[(bytes[1] ?? 0) - 1];
   if (kind === undefined) throw new ProtocolError(`open request kind ${bytes[1]}`);
+  const hostEnd = FIXED_BYTES + (bytes[8] ?? 0);
+  const addressEnd = hostEnd + 1 + (bytes[hostEnd] ?? 0);
   const request: OpenRequest = {
     kind,
     mappingId: bytes.readUInt32BE(2),
     port: bytes.readUInt16BE(6),
     host: bytes.toString('latin1', FIXED_BYTES, hostEnd),
-    visitorAddress: bytes.toString('latin1', hostEnd + 1, end),
+    visitorAddress: bytes.toString('latin1', hostEnd + 1, addressEnd),
+    ...(version === OPEN_VERSION_WITH_ORIGIN && { origin: decodeOrigin(bytes.subarray(addressEnd, end)) }),
   };
   return { request, rest: bytes.subarray(end) };
+}
+
+function decodeOrigin(bytes: Buffer): ConnectionOrigin {
+  return {
+    visitorPort: bytes.readUInt16BE(0),
+    publicPort: bytes.readUInt16BE(2),
+    publicAddress: bytes.toString('latin1', ORIGIN_FIXED_BYTES),
+  };
 }

@@ -36,7 +36,15 @@ export function parseFields(text: string, from: number): Field[] {
 
 /** Throws HttpRefusal. */
 export function checkFieldValue(value: string): void {
-  if (!VALUE.test(value)) throw new HttpRefusal('malformed field value');
+  if (!isFieldValue(value)) throw new HttpRefusal('malformed field value');
+}
+
+export function isFieldName(name: string): boolean {
+  return TOKEN.test(name);
+}
+
+export function isFieldValue(value: string): boolean {
+  return VALUE.test(value);
 }
 
 function trimBlanks(text: string, from: number, to: number): string {

@@ -80,6 +80,9 @@ test('another relay process serves the visitors of a frpc, as long as that is co
   const { result } = await other.server.waitFor('probe_result', ({ correlation }) => correlation === 3);
   expect(result).toMatchObject({ step: 'agent', seen: 'frpc_no_wake' });
 
+  // The plugin's targets get no PROXY header.
+  expect(frpc.starts.every(({ src_port: port }) => port === 0)).toBe(true);
+
   await frpc[Symbol.asyncDispose]();
   await isOnlineAt(other, false);
   expect((await visit(other, '/')).status).toBe(503);

@@ -6,6 +6,7 @@ import {
   certificatePin,
   connectMux,
   encodeMessage,
+  type HttpRules,
   loginProof,
   MessageDecoder,
   type Mux,
@@ -26,6 +27,8 @@ export type RelayPeerDeps = {
   relayPin: string;
   device: DeviceRoutes;
   link: DeviceLink;
+  /** Of all mappings that have some. */
+  httpRules: () => ReadonlyMap<number, HttpRules>;
   probe: (mappingId: number) => Promise<ProbeResult>;
   monotonicMs: () => number;
 };
@@ -40,6 +43,7 @@ export class RelayPeer implements Disposable {
   #mux: Mux | undefined;
   #control: MuxStream | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #isWelcome = false;
   #isDisposed = false;
 
   constructor(deps: RelayPeerDeps) {
@@ -52,6 +56,12 @@ export class RelayPeer implements Disposable {
     clearTimeout(this.#timer);
     if (this.#control?.isWritable === true) this.#send({ type: 'bye' });
     this.#mux?.closeWhenSent();
+  }
+
+  /** They may have changed. Sent before the process could open a stream by them: until then its streams are reset. */
+  sendHttpRules(mappingId: number): void {
+    const rules = this.#deps.httpRules().get(mappingId) ?? null;
+    if (this.#isWelcome && this.#control?.isWritable === true) this.#send({ type: 'http_rules', mappingId, rules });
   }
 
   get #publicKey(): string {
@@ -108,6 +118,9 @@ export class RelayPeer implements Disposable {
       case 'bye':
         return this.#mux?.close();
       case 'welcome':
+        this.#isWelcome = true;
+        for (const mappingId of this.#deps.httpRules().keys()) this.sendHttpRules(mappingId);
+        return;
       case 'targets': // frpc learns none, see FrpcLink
       case 'discover':
       case 'diagnose':
@@ -126,6 +139,7 @@ export class RelayPeer implements Disposable {
   }
 
   #onClose(): void {
+    this.#isWelcome = false;
     if (!this.#isDisposed) this.#timer = setTimeout(() => this.#connect(), RETRY_MS);
   }
 }

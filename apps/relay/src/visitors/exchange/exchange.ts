@@ -9,6 +9,7 @@ import { HttpRefusal } from '../../codecs/http/http-refusal.ts';
 import { isProperSwitch } from '../../codecs/http1/is-proper-switch.ts';
 import type { RequestHead } from '../../codecs/http/request-head.ts';
 import type { AnswerRules } from '../../codecs/http/response-fields.ts';
+import { type SetFields, withSetFields } from '../../codecs/http/set-fields.ts';
 import { parseResponseHead } from '../../codecs/http1/parse-response-head.ts';
 import type { ResponseHead } from '../../codecs/http/response-head.ts';
 import { writeRequestHead, type RelayMarks } from '../../codecs/http1/write-head.ts';
@@ -18,6 +19,7 @@ import type { OpenVisit } from '../../visit-log/open-visit.ts';
 import {
   GrantEndedError,
   type ReuseRule,
+  type StreamWay,
   type UpstreamEvents,
   type UpstreamFailure,
   type UpstreamPool,
@@ -55,9 +57,9 @@ export type DedicatedConnection = {
   onSwitched(): void;
   endSending(): void;
   /** Keeps a bound stream for the connection's next request; see connection-bound.ts. */
-  keepBound(stream: UpstreamStream): void;
-  /** The bound stream, when it leads to that host. */
-  takeBound(host: string): UpstreamStream | undefined;
+  keepBound(stream: UpstreamStream, targetKey: string | undefined): void;
+  /** The bound stream, when it leads to that host, and to that target of its rules. */
+  takeBound(host: string, targetKey: string | undefined): UpstreamStream | undefined;
 };
 
 /** A connection that carries several requests at a time. */
@@ -77,6 +79,10 @@ export type ExchangePlan = {
   rules: AnswerRules;
   pool: UpstreamPool;
   grant: Grant;
+  /** Absent: a stream to the only target. */
+  way?: StreamWay | undefined;
+  /** What is set in the request and in the answer, as if visitor and service had sent it. */
+  setFields?: { request: SetFields; answer: SetFields } | undefined;
   /** Whether answers come from a device, not from the console. */
   isTenant: boolean;
   /** For a mapping with a visitor log. */
@@ -142,12 +148,13 @@ export class Exchange implements UpstreamEvents {
     this.#lastActiveMs = this.#begunMs;
     this.#isRequestDone = isBodyless(request.framing);
     this.#canRetry = this.#isRequestDone && IDEMPOTENT.has(request.method);
-    this.#isBound = bound !== undefined || isConnectionBound(request.fields, 'authorization');
-    const { marks, rules, pool, grant } = plan;
+    const { marks, rules, pool, grant, way, setFields } = plan;
+    const fields = withSetFields(request.fields, setFields?.request ?? []);
+    this.#isBound = bound !== undefined || isConnectionBound(fields, 'authorization');
     const rewrite = { marks, forwarded, origins: rules.origins };
-    this.#requestHead = Buffer.from(writeRequestHead(request, rewrite), 'latin1');
+    this.#requestHead = Buffer.from(writeRequestHead({ ...request, fields }, rewrite), 'latin1');
     pool.meter.begin(grant);
-    this.#upstream = bound ?? pool.take(this.#canRetry ? 'any' : 'recent', grant);
+    this.#upstream = bound ?? pool.take(this.#canRetry ? 'any' : 'recent', grant, way);
     this.#upstream.grant = grant;
     this.#upstream.events = this;
     this.#upstream.write(this.#requestHead);
@@ -275,7 +282,8 @@ export class Exchange implements UpstreamEvents {
   #retry(): void {
     this.#upstream.reset();
     try {
-      this.#upstream = this.#plan.pool.take('never' satisfies ReuseRule, this.#plan.grant);
+      const { pool, grant, way } = this.#plan;
+      this.#upstream = pool.take('never' satisfies ReuseRule, grant, way);
     } catch (error) {
       // No other stream: the visitor gets the error of the lost one.
       this.#fail(error instanceof GrantEndedError ? 'revoked' : 'lost');
@@ -303,11 +311,18 @@ export class Exchange implements UpstreamEvents {
       const head = from < chunk.length ? this.#responseReader.push(chunk, from) : undefined;
       if (head === undefined) return this.#passOn(isAccepted, chunk.length);
       from = head.end;
-      const response = parseResponseHead(head.text, this.#request.method);
+      const response = this.#readHead(head.text);
       if (response.status === 101) return this.#switch(response, chunk, from);
       if (response.status >= 200) return this.#begin(response, chunk, from);
       isAccepted = this.#forwardInterim(response, head.text.length);
     }
+  }
+
+  #readHead(text: string): ResponseHead {
+    const head = parseResponseHead(text, this.#request.method);
+    const { setFields } = this.#plan;
+    if (setFields === undefined || (head.status < 200 && head.status !== 101)) return head;
+    return { ...head, fields: withSetFields(head.fields, setFields.answer) };
   }
 
   /** False when the visitor must accept more first. */
@@ -390,7 +405,7 @@ export class Exchange implements UpstreamEvents {
     else if (!canReuse) this.#upstream.reset();
     else if (!this.#isBound) this.#upstream.release();
     else if (connection.isShared) this.#upstream.reset();
-    else connection.keepBound(this.#upstream);
+    else connection.keepBound(this.#upstream, this.#plan.way?.targetKey);
     this.#visitor.onExchangeDone();
   }
 }

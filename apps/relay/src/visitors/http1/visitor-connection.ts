@@ -215,14 +215,14 @@ export class VisitorConnection implements Requester, DedicatedConnection {
     this.#socket.cut();
   }
 
-  takeBound(host: string): UpstreamStream | undefined {
-    return this.#bound.take(host);
+  takeBound(host: string, targetKey: string | undefined): UpstreamStream | undefined {
+    return this.#bound.take({ host, targetKey });
   }
 
-  keepBound(stream: UpstreamStream): void {
+  keepBound(stream: UpstreamStream, targetKey: string | undefined): void {
     // A proxy's next request may be another visitor's.
     if (this.visitor.origin !== this.#peer) stream.reset();
-    else this.#bound.keep(stream, this.#request?.host ?? '');
+    else this.#bound.keep(stream, { host: this.#request?.host ?? '', targetKey });
   }
 
   #recognize(request: RequestHead): void {

@@ -101,7 +101,7 @@ function forward(deps: DispatchDeps, requester: Requester, request: RequestHead,
     exchange = new Exchange(requester, request, plan, {
       monotonicMs: deps.monotonicMs,
       forwarded: visitor.forwarded.linesFor(request.hostField),
-      bound: connection.isShared ? undefined : connection.takeBound(request.host),
+      bound: connection.isShared ? undefined : connection.takeBound(request.host, plan.way?.targetKey),
     });
   } catch (error) {
     // Only the pool throws here.

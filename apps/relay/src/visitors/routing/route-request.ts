@@ -1,8 +1,11 @@
 import type { Denial, Route } from '@tongtu/contract';
+import type { HttpTarget } from '@tongtu/tunnel';
 import { findVisitorProof } from '../../access/find-visitor-proof.ts';
 import { judgeAccess } from '../../access/judge-access.ts';
+import type { WrongTries } from '../../access/wrong-tries.ts';
 import { answerDomainCheck } from './answer-domain-check.ts';
 import { answerTicket, MAX_USER_AGENT_LENGTH, type TicketAnswer, type TicketDeps } from './answer-ticket.ts';
+import { type ChosenTarget, chooseTarget, hasLogin } from './choose-target.ts';
 import { enterAtConsole } from './enter-at-console.ts';
 import type { ClientMarker } from '../../access/client-marker.ts';
 import { mayBeMarked } from '../../access/may-be-marked.ts';
@@ -60,6 +63,9 @@ export type RouteDeps = {
   offlineSinceMs: (deviceId: number) => number | undefined;
   tickets: TicketDeps;
   marker: ClientMarker;
+  wrongPasswords: WrongTries;
+  /** Counts up, for targets that take turns. */
+  nextTurn: () => number;
   marks: RelayMarks;
   visitLog: VisitLog;
   wallClockMs: () => number;
@@ -131,18 +137,42 @@ function forwardToDevice(deps: RouteDeps, entry: RouteEntry, request: RequestHea
     return { type: 'page', kind: 'device-offline', facts, ended };
   }
   const { grant } = judgement;
+  const target = targetOf(deps, entry, { request, visitor, pool });
+  if (typeof target === 'string') {
+    const ended = endedVisit(deps, { entry, request, visitor }, { outcome: 'denied', reason: target });
+    return { type: 'page', kind: target, ended };
+  }
   const visit = deps.visitLog.begin(entry, grant, request);
   return {
     type: 'forward',
     plan: {
       marks: deps.marks,
-      rules: rulesFor(deps.routes, entry, request, visitor),
+      rules: rulesFor(deps.routes, entry, { request, visitor, target }),
       pool,
       grant,
       isTenant: true,
       visit,
+      way: { targetKey: target?.key, origin: visitor.connection },
+      ...(target && { setFields: { request: target.requestFields, answer: target.responseFields } }),
     },
   };
+}
+
+/** The target by the rules of the mapping, undefined for that of its route; or the page for a visitor who gets none. */
+function targetOf(
+  { wrongPasswords, nextTurn }: RouteDeps,
+  { route }: RouteEntry,
+  { request, visitor, pool }: { request: RequestHead; visitor: VisitorOrigin; pool: UpstreamPool },
+): HttpTarget | PageKind | undefined {
+  if (pool.httpRules === undefined) return undefined;
+  const { mappingId } = route;
+  const { address } = visitor;
+  if (wrongPasswords.isExhausted(mappingId, address) && hasLogin(request)) return 'too-many-passwords';
+  const chosen: ChosenTarget = chooseTarget(pool.httpRules, request, nextTurn());
+  if (chosen.type === 'target') return chosen.target;
+  if (chosen.type === 'none') return 'no-service-here';
+  if (chosen.isWrong) wrongPasswords.note(mappingId, address);
+  return 'service-login';
 }
 
 function turnAway(
@@ -179,22 +209,33 @@ function endedVisit(
   return visit && { visit, end };
 }
 
-function rulesFor(routes: RouteTable, entry: RouteEntry, request: RequestHead, visitor: VisitorOrigin): AnswerRules {
+function rulesFor(
+  routes: RouteTable,
+  entry: RouteEntry,
+  { request, visitor, target }: { request: RequestHead; visitor: VisitorOrigin; target: HttpTarget | undefined },
+): AnswerRules {
   const { route } = entry;
-  if (route.hostHeader === 'keep' && !route.isOwnDomain) return deviceRules;
+  const shownToService = target === undefined ? originOf(route) : originOfTarget(target);
+  if (shownToService === undefined && !route.isOwnDomain) return deviceRules;
   const shown = { scheme: visitor.scheme, authority: request.hostField };
   return {
     reservedCookies: visitorCookieNames,
     mayNameCookieDomain: (domain) => mayNameCookieDomain(entry, domain, routes.consoleHost),
-    origins: route.hostHeader === 'keep' ? undefined : new OriginRewrite(shown, targetOrigin(route)),
+    origins: shownToService && new OriginRewrite(shown, shownToService),
   };
 }
 
-function targetOrigin({ kind, targetHost, targetPort }: Route): Origin {
+/** Undefined: the service sees the public name. */
+function originOf({ hostHeader, kind, targetHost, targetPort }: Route): Origin | undefined {
+  if (hostHeader === 'keep') return undefined;
   const scheme = kind === 'https' ? 'https' : 'http';
   const host = targetHost.includes(':') ? `[${targetHost}]` : targetHost;
   const isDefaultPort = targetPort === (scheme === 'https' ? 443 : 80);
   return { scheme, authority: isDefaultPort ? host : `${host}:${targetPort}` };
+}
+
+function originOfTarget({ hostField }: HttpTarget): Origin | undefined {
+  return hostField === '' ? undefined : { scheme: 'http', authority: hostField };
 }
 
 /** Sessions of cloud apps have their paths below `/apps/` at the console. */

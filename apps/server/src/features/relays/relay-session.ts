@@ -41,7 +41,11 @@ export type RelaySessionDeps = {
   noteAttempt: (attempt: RelayAttempt) => void;
   onEnrolRefused: (refusal: { code: ErrorCode; token: string; ip: string }) => Promise<void>;
   logInFrpc: (login: FrpcLogin) => Promise<{ deviceId: number }>;
-  applyFrpcProxy: (request: { deviceId: number; proxy: FrpcProxy }) => Promise<{ deviceId: number }>;
+  applyFrpcProxy: (request: {
+    deviceId: number;
+    proxy: FrpcProxy;
+    keptMappingIds: number[];
+  }) => Promise<{ deviceId: number; mappingIds: number[] }>;
 };
 
 type SessionHub = {
@@ -221,7 +225,7 @@ export class RelaySession {
       case 'frpc_login':
         return await this.#logInFrpc(call);
       case 'frpc_proxy':
-        return this.#sendDevice(call, (await this.#deps.applyFrpcProxy(call)).deviceId);
+        return await this.#applyFrpcProxy(call);
     }
   }
 
@@ -256,11 +260,20 @@ export class RelaySession {
     this.#sendDevice(call, deviceId);
   }
 
+  async #applyFrpcProxy(call: Extract<Call, { type: 'frpc_proxy' }>): Promise<void> {
+    const { deviceId, mappingIds } = await this.#deps.applyFrpcProxy(call);
+    this.#sendDevice(call, deviceId, { mappingIds });
+  }
+
   /** Ordered with all other messages about routes, so that no older state follows it. */
-  #sendDevice(call: Exclude<Call, { type: 'redeem_ticket' }>, deviceId: number): void {
+  #sendDevice(
+    call: Exclude<Call, { type: 'redeem_ticket' }>,
+    deviceId: number,
+    more: { mappingIds?: number[] } = {},
+  ): void {
     this.#hub.feed.readDevice(deviceId, (device) => {
       const { correlation } = call;
-      if (device) this.send({ type: resultOf[call.type], correlation, result: { ok: true, device } });
+      if (device) this.send({ type: resultOf[call.type], correlation, result: { ok: true, device, ...more } });
       else this.#refuse(call, new AppError('device.not-found'));
     });
   }

@@ -13,46 +13,68 @@ import { findFrpcTomlDevice } from './frpc-device-store.ts';
 import { type ProxyColumns, proxyColumns, wantedMappings } from './wanted-mappings.ts';
 
 type Owner = { deviceId: number; userId: number };
-type Wanted = { columns: ProxyColumns; input: Parameters<typeof proxyColumns>[0]; row: MappingRow | undefined };
+type Wanted = {
+  columns: ProxyColumns;
+  input: Parameters<typeof proxyColumns>[0];
+  /** `isShared`: of another proxy of the device, which stays as it is. */
+  row: (MappingRow & { isShared?: true }) | undefined;
+};
+type Kept = ReadonlySet<number>;
 
 /**
  * Gives a device the mappings of a proxy in its frpc.toml; the same proxy again changes nothing. A mapping keeps its access
- * when its address changes. Throws device.not-found, frpc.domain-missing, and the errors of createMapping.
+ * when its address changes. Proxies for HTTP with the same domain share its mapping, which is named after the first of them;
+ * others serve those of `keptMappingIds` now. Throws device.not-found, frpc.domain-missing, and the errors of createMapping.
  */
 export async function applyFrpcProxy(
   deps: MappingDeps,
-  { deviceId, proxy }: { deviceId: number; proxy: FrpcProxy },
-): Promise<{ deviceId: number }> {
+  { deviceId, proxy, keptMappingIds = [] }: { deviceId: number; proxy: FrpcProxy; keptMappingIds?: number[] },
+): Promise<{ deviceId: number; mappingIds: number[] }> {
   const device = await findFrpcTomlDevice(deps.db, deviceId);
   if (device === undefined) throw new AppError('device.not-found');
   const owner = { deviceId, userId: device.userId };
-  const rows = (await listMappingsOfDevices(deps.db, [deviceId])).filter(({ frpcProxy }) => frpcProxy === proxy.name);
+  const rows = (await listMappingsOfDevices(deps.db, [deviceId])).filter(({ frpcProxy }) => frpcProxy !== null);
   const wanted = wantedMappings(proxy, device.suffix).map((input) => ({
     input,
     columns: proxyColumns(input, proxy, device.suffix),
   }));
-  const { paired, left } = pair(wanted, rows);
+  const { paired, left } = pair(wanted, {
+    own: rows.filter(({ frpcProxy }) => frpcProxy === proxy.name),
+    others: rows.filter(({ frpcProxy }) => frpcProxy !== proxy.name),
+    kept: new Set(keptMappingIds),
+  });
   for (const row of left) await remove(deps.db, owner, row.id);
-  for (const each of paired) await save(deps, owner, proxy.name, each);
-  return { deviceId };
+  const mappingIds: number[] = [];
+  for (const each of paired) mappingIds.push(await save(deps, owner, proxy.name, each));
+  return { deviceId, mappingIds };
 }
 
 /** Each wanted mapping with the row of the same address, else with another row of the proxy that may become it. */
 function pair(
   wanted: Omit<Wanted, 'row'>[],
-  rows: readonly MappingRow[],
+  { own, others, kept }: { own: readonly MappingRow[]; others: readonly MappingRow[]; kept: Kept },
 ): { paired: Wanted[]; left: readonly MappingRow[] } {
-  const left = [...rows];
+  const left = [...own];
   const take = (isFit: (row: MappingRow) => boolean): MappingRow | undefined => {
     const at = left.findIndex(isFit);
     return at < 0 ? undefined : left.splice(at, 1)[0];
   };
-  const same = wanted.map((each) => ({ ...each, row: take((row) => hasAddress(row, each.columns)) }));
+  const same = wanted.map((each) => ({
+    ...each,
+    row:
+      take((row) => hasAddress(row, each.columns) && (row.kind === each.columns.kind || !kept.has(row.id))) ??
+      sharedRow(others, each.columns),
+  }));
   const paired = same.map((each) => ({
     ...each,
-    row: each.row ?? take((row) => isPort(row) === isPort(each.columns) && row.kind === each.columns.kind),
+    row: each.row ?? take((row) => row.kind === each.columns.kind && !kept.has(row.id)),
   }));
-  return { paired, left };
+  return { paired, left: left.filter(({ id }) => !kept.has(id)) };
+}
+
+function sharedRow(others: readonly MappingRow[], columns: ProxyColumns): Wanted['row'] {
+  const row = others.find((other) => other.kind === 'http' && columns.kind === 'http' && hasAddress(other, columns));
+  return row && { ...row, isShared: true };
 }
 
 /** A wanted port of null is any port. */
@@ -67,24 +89,27 @@ function isPort({ kind }: Pick<MappingRow, 'kind'>): boolean {
   return kind === 'tcp' || kind === 'udp';
 }
 
-async function save(deps: MappingDeps, owner: Owner, frpcProxy: string, wanted: Wanted): Promise<void> {
+/** Returns the id of the mapping. */
+async function save(deps: MappingDeps, owner: Owner, frpcProxy: string, wanted: Wanted): Promise<number> {
   const { columns, input, row } = wanted;
+  if (row?.isShared === true) return row.id;
   const claim = { userId: owner.userId, customDomain: columns.customDomain, ...(row && { mappingId: row.id }) };
-  await withDomainClaim(deps, claim, async (prepare) => {
-    await deps.db.transaction().execute(async (tx) => {
+  return await withDomainClaim(deps, claim, async (prepare) => {
+    return await deps.db.transaction().execute(async (tx) => {
       await prepare(tx);
       await lockUserForNoKeyUpdate(tx, owner.userId);
       if (row === undefined) {
         const values = { ...settableColumns(input), ...columns, passwordHash: null };
-        await insertInTransaction(tx, deps, owner, { values, frpcProxy });
+        const inserted = await insertInTransaction(tx, deps, owner, { values, frpcProxy });
         await announceDeviceChange(tx, owner);
-        return;
+        return inserted.id;
       }
       const changes = differences(row, columns);
-      if (Object.keys(changes).length === 0) return;
+      if (Object.keys(changes).length === 0) return row.id;
       const mapping = { id: row.id, userId: owner.userId, scopes: undefined };
       await changeInTransaction(tx, deps, mapping, { patch: {}, changes, isByFrpc: true });
       await announceDeviceChange(tx, owner);
+      return row.id;
     });
   });
 }

@@ -36,9 +36,13 @@ async function openHouse() {
     return (await logInFrpc({ db: t.db, sealingKey }, login)).deviceId;
   };
   const routesOf = async (id: number) => (await readRoutes(t.db, [id], { defaultBandwidthBps: null, sealingKey }))[0];
-  const apply = async (deviceId: number, proxy: Partial<FrpcProxy>) => {
+  const applied = async (deviceId: number, proxy: Partial<FrpcProxy>, keptMappingIds?: number[]) => {
     const whole = { type: 'http' as const, remotePort: 0, domains: [], subdomain: '', hostRewrite: '', name: 'web' };
-    await applyFrpcProxy(deps, { deviceId, proxy: { ...whole, ...proxy } });
+    const kept = keptMappingIds === undefined ? {} : { keptMappingIds };
+    return await applyFrpcProxy(deps, { deviceId, proxy: { ...whole, ...proxy }, ...kept });
+  };
+  const apply = async (deviceId: number, proxy: Partial<FrpcProxy>) => {
+    await applied(deviceId, proxy);
     return (await routesOf(deviceId))?.routes ?? [];
   };
   const opened = stack.move();
@@ -51,6 +55,7 @@ async function openHouse() {
     logIn,
     routesOf,
     apply,
+    applied,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
@@ -214,4 +219,28 @@ test('the console shows who manages a mapping, and changes neither its address n
   await browser.call('POST', file, { yaml: empty, dry_run: false, delete_others: true });
   expect((await house.routesOf(deviceId))?.routes).toHaveLength(1);
   expect(await browser.call('DELETE', path)).toMatchObject({ status: 200 });
+});
+
+test('proxies for HTTP with one domain share its mapping, and one that moves away leaves it to the others', async () => {
+  await using house = await openDevice();
+  const { deviceId, apply, applied } = house;
+  const [first] = await apply(deviceId, { name: 'one', subdomain: 'nas' });
+  const shared = await applied(deviceId, { name: 'two', domains: ['nas.localhost', 'two.localhost'] });
+  expect(shared.mappingIds[0]).toBe(first?.mappingId);
+  await expect(apply(deviceId, { name: 'tls', type: 'https', subdomain: 'nas' })).rejects.toMatchObject({
+    code: 'mapping.prefix-taken',
+  });
+  // `two` serves it now.
+  const keptMappingIds = shared.mappingIds;
+  const moved = await applied(deviceId, { name: 'one', subdomain: 'moved' }, keptMappingIds);
+  expect(moved.mappingIds).not.toContain(first?.mappingId);
+  expect((await house.routesOf(deviceId))?.routes).toMatchObject([
+    { host: 'nas.localhost', frpcProxy: 'one' },
+    { host: 'two.localhost', frpcProxy: 'two' },
+    { host: 'moved.localhost', frpcProxy: 'one' },
+  ]);
+  expect(await applied(deviceId, { name: 'two', domains: ['nas.localhost', 'two.localhost'] })).toEqual(shared);
+  // Alone again, and without a wish for it.
+  expect(await applied(deviceId, { name: 'one', subdomain: 'moved' })).toEqual(moved);
+  expect((await house.routesOf(deviceId))?.routes).toHaveLength(2);
 });

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import type { HttpRules, OpenRequest } from '@tongtu/tunnel';
+import type { TomlProxy } from './read-toml-proxy.ts';
+import { tomlRefusals } from './refusals.ts';
+
+/** Another relay process gets them in one message. */
+const MAX_RULES_LENGTH = 256 * 1024;
+
+export type ServedProxy = TomlProxy & {
+  /** The name in the file. */
+  name: string;
+  /** Names it in the rules for HTTP and in open requests. Another one each time it is added. */
+  key: string;
+  mappingIds: readonly number[];
+  /** Those whose routes say what another proxy wants. */
+  guestIds: readonly number[];
+};
+
+/** Which proxies of a frpc.toml serve which mapping: most of them one each, some a part of one, or by turns. */
+export class ServedMappings {
+  readonly httpRules = new Map<number, HttpRules>();
+  readonly #proxies = new Map<string, ServedProxy>();
+  readonly #byMapping = new Map<number, ServedProxy[]>();
+  readonly #onRulesChanged: (mappingId: number) => void;
+  #turn = 0;
+
+  constructor(onRulesChanged: (mappingId: number) => void) {
+    this.#onRulesChanged = onRulesChanged;
+  }
+
+  get count(): number {
+    return this.#proxies.size;
+  }
+
+  find(name: string): ServedProxy | undefined {
+    return this.#proxies.get(name);
+  }
+
+  /** The mappings that other proxies serve: all, except those that the proxy alone may change. */
+  mappingsOfOthers(proxy: TomlProxy): number[] {
+    const others = [...this.#proxies.values()].filter((other) => other.proxy.name !== proxy.proxy.name);
+    return [...new Set(others.flatMap(({ mappingIds }) => mappingIds))];
+  }
+
+  /** Returns why not. */
+  add(name: string, proxy: TomlProxy, ids: Pick<ServedProxy, 'mappingIds' | 'guestIds'>): string | undefined {
+    this.remove(name);
+    const added = { ...proxy, name, key: randomBytes(8).toString('hex'), ...ids };
+    const { mappingIds } = ids;
+    for (const mappingId of mappingIds) {
+      const others = this.#byMapping.get(mappingId) ?? [];
+      if (others.some((other) => isConflict(other, added))) return tomlRefusals.sameLocation;
+      if (JSON.stringify(rulesOf(mappingId, [...others, added]) ?? '').length > MAX_RULES_LENGTH)
+        return tomlRefusals.tooMany;
+    }
+    this.#proxies.set(name, added);
+    for (const mappingId of mappingIds) this.#serve(mappingId, [...(this.#byMapping.get(mappingId) ?? []), added]);
+    return undefined;
+  }
+
+  remove(name: string): void {
+    const removed = this.#proxies.get(name);
+    if (removed === undefined) return;
+    this.#proxies.delete(name);
+    for (const mappingId of removed.mappingIds) {
+      const left = (this.#byMapping.get(mappingId) ?? []).filter((other) => other !== removed);
+      this.#serve(mappingId, left);
+    }
+  }
+
+  /** Why a proxy cannot join its group; undefined also without one. */
+  groupRefusal(name: string, { group, proxy, http }: TomlProxy): string | undefined {
+    if (group === undefined) return undefined;
+    const shape = (one: Pick<TomlProxy, 'group' | 'proxy' | 'http'>) =>
+      JSON.stringify([one.group, { ...one.proxy, hostRewrite: '' }, one.http?.pathPrefixes, one.http?.user]);
+    const others = [...this.#proxies.values()].filter((other) => other.name !== name);
+    const isFit = others.every(
+      (other) => other.group?.name !== group.name || shape(other) === shape({ group, proxy, http }),
+    );
+    return isFit ? undefined : tomlRefusals.groupDiffers;
+  }
+
+  /** The proxy for a stream. `unnamed`: the mapping has rules, and the request does not name one of their targets now. */
+  findFor({ mappingId, host }: Pick<OpenRequest, 'mappingId' | 'host'>): ServedProxy | 'unnamed' | undefined {
+    const serving = this.#byMapping.get(mappingId);
+    if (serving === undefined) return undefined;
+    if (!this.httpRules.has(mappingId)) return serving[this.#turn++ % serving.length];
+    return serving.find(({ key }) => key === host) ?? 'unnamed';
+  }
+
+  /** Any that serves it, for a probe. */
+  findAny(mappingId: number): ServedProxy | undefined {
+    return this.#byMapping.get(mappingId)?.[0];
+  }
+
+  #serve(mappingId: number, serving: ServedProxy[]): void {
+    if (serving.length === 0) this.#byMapping.delete(mappingId);
+    else this.#byMapping.set(mappingId, serving);
+    const rules = rulesOf(mappingId, serving);
+    const hadRules = this.httpRules.has(mappingId);
+    if (rules === undefined) this.httpRules.delete(mappingId);
+    else this.httpRules.set(mappingId, rules);
+    if (rules !== undefined || hadRules) this.#onRulesChanged(mappingId);
+  }
+}
+
+/** As at frps: one path of a domain, for one user, leads to one proxy or to one group. */
+function isConflict(a: TomlProxy, b: TomlProxy): boolean {
+  if (a.group !== undefined && a.group.name === b.group?.name) return false;
+  if (a.http === undefined || b.http === undefined) return true;
+  const paths = new Set(a.http.pathPrefixes);
+  return a.http.user === b.http.user && b.http.pathPrefixes.some((path) => paths.has(path));
+}
+
+/** Undefined where the routes say it all: for one proxy that serves every path and changes nothing. */
+function rulesOf(mappingId: number, serving: readonly ServedProxy[]): HttpRules | undefined {
+  const targets = serving.flatMap(({ http, key }) => (http === undefined ? [] : [{ key, ...http }]));
+  const [only] = targets;
+  if (only === undefined) return undefined;
+  const hasGuest = serving.some(({ guestIds }) => guestIds.includes(mappingId));
+  return targets.length === 1 && isPlain(only) && !hasGuest ? undefined : { targets };
+}
+
+function isPlain(target: HttpRules['targets'][number]): boolean {
+  const { pathPrefixes, user, login, requestFields, responseFields } = target;
+  const isEveryPath = pathPrefixes.some((prefix) => prefix === '' || prefix === '/');
+  return isEveryPath && user === '' && login === undefined && requestFields.length + responseFields.length === 0;
+}
