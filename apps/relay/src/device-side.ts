@@ -6,6 +6,7 @@ import { createFrpcListener, type FrpcListener } from './listeners/frpc.ts';
 import { createTunnelListener, type TunnelListener } from './listeners/tunnel.ts';
 import type { RelayCore } from './relay-core.ts';
 import { ServerClient } from './control/server-client.ts';
+import { WrongTries } from './access/wrong-tries.ts';
 import { DeviceAttempts } from './net/device-attempts.ts';
 import { WarmUp } from './tunnels/warm-up.ts';
 import { DeviceSessions } from './tunnels/device-sessions.ts';
@@ -124,13 +125,16 @@ function createAgentListener(
 }
 
 function createListenerForFrpc(
-  { config, limits, monotonicMs, abuse, log, routes }: RelayCore,
+  { config, limits, monotonicMs, wallClockMs, abuse, log, routes, visitLog }: RelayCore,
   { sessions, client, attempts, windowBudget, endings }: Pick<DeviceSide, 'sessions' | 'client'> & SharedByDevices,
 ): FrpcListener {
   return createFrpcListener({
     host: config.frpcHost,
     routes,
     sessions,
+    visitLog,
+    wrongKeys: new WrongTries(monotonicMs),
+    wallClockMs,
     limits,
     windowBudget,
     defer: (work) => endings.add(work),

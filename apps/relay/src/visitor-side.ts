@@ -1,4 +1,5 @@
 import type { Server } from 'node:net';
+import type { HttpRules } from '@tongtu/tunnel';
 import type { DeviceSide } from './device-side.ts';
 import { answerAtEdge } from './visitors/routing/answer-at-edge.ts';
 import { Passthrough } from './passthrough/passthrough.ts';
@@ -131,7 +132,7 @@ function createVisitors(
 ): VisitorConnections {
   const { isConsoleHost } = config;
   const date = new HttpDate(wallClockMs);
-  let turn = 0;
+  const turns = new WeakMap<HttpRules, number>();
   const web = { ...defaultWebRules, ...config.web };
   const publicTlsPort = () => web.publicTlsPort ?? tlsPort();
   const edgeDeps = {
@@ -157,7 +158,11 @@ function createVisitors(
     },
     marker,
     wrongPasswords: new WrongTries(monotonicMs),
-    nextTurn: () => turn++,
+    nextTurn: (rules: HttpRules) => {
+      const turn = (turns.get(rules) ?? -1) + 1;
+      turns.set(rules, turn);
+      return turn;
+    },
     marks: { visitorCookies: visitorCookieNames, hopId: createHopId(), date },
     visitLog,
     wallClockMs,

@@ -4,11 +4,10 @@ import type { Logger } from 'pino';
 import { isPassing } from '../control/passing-refusal.ts';
 import type { AbuseLog } from '../net/abuse-log.ts';
 import type { DeviceAttempts } from '../net/device-attempts.ts';
-import type { RouteTable } from '../routes/route-table.ts';
-import type { DeviceSessions } from '../tunnels/device-sessions.ts';
 import type { DeviceMuxDeps } from '../tunnels/open-device-mux.ts';
 import { FrpcLink } from './frpc-link.ts';
 import { type Refusal, refusalByServer, refusalOf } from './refusals.ts';
+import type { SecretVisitsDeps } from './open-secret-visit.ts';
 import type { TomlProxiesDeps } from './toml-proxies.ts';
 
 /** frpc waits 10 s for the answer to its login. */
@@ -16,26 +15,25 @@ const ALIVE_TIMEOUT_MS = 3_000;
 
 type Apply = TomlProxiesDeps['apply'];
 
-export type FrpcAdmissionDeps = DeviceMuxDeps & {
-  routes: RouteTable;
-  sessions: DeviceSessions;
-  /** Before the first routes nobody is known: frpc waits for its answer. */
-  whenReady: () => Promise<void>;
-  /** Has the server make a device of a frpc with its own frpc.toml. Throws AppError. */
-  logIn: (login: { user: string; key: string; timestamp: number; hostName: string }) => Promise<DeviceRoutes>;
-  applyProxy: (request: {
-    deviceId: number;
-    proxy: Parameters<Apply>[0];
-    keptMappingIds: number[];
-  }) => ReturnType<Apply>;
-  createRunId: () => string;
-  /** Where the other relay processes of this machine take agents. */
-  peerPorts: readonly number[];
-  relayPin: string;
-  abuse: AbuseLog;
-  attempts: DeviceAttempts;
-  log: Logger;
-};
+export type FrpcAdmissionDeps = DeviceMuxDeps &
+  SecretVisitsDeps & {
+    /** Before the first routes nobody is known: frpc waits for its answer. */
+    whenReady: () => Promise<void>;
+    /** Has the server make a device of a frpc with its own frpc.toml. Throws AppError. */
+    logIn: (login: { user: string; key: string; timestamp: number; hostName: string }) => Promise<DeviceRoutes>;
+    applyProxy: (request: {
+      deviceId: number;
+      proxy: Parameters<Apply>[0];
+      keptMappingIds: number[];
+    }) => ReturnType<Apply>;
+    createRunId: () => string;
+    /** Where the other relay processes of this machine take agents. */
+    peerPorts: readonly number[];
+    relayPin: string;
+    abuse: AbuseLog;
+    attempts: DeviceAttempts;
+    log: Logger;
+  };
 
 type Login = FrpMessageOf<'Login'>;
 type Judged =

@@ -13,11 +13,19 @@ import {
   StreamOpening,
   transcriptHash,
   v2FrameType,
-  type Wire,
 } from '@tongtu/frp';
-import { type Mux, MuxClosedError, type MuxStream, type MuxStreamEvents, ProtocolError } from '@tongtu/tunnel';
+import {
+  type ConnectionOrigin,
+  type Mux,
+  MuxClosedError,
+  type MuxStream,
+  type MuxStreamEvents,
+  ProtocolError,
+} from '@tongtu/tunnel';
+import { connectionEnds, connectionOrigin } from '../net/connection-ends.ts';
 import type { DeviceSession } from '../tunnels/device-session.ts';
 import { openDeviceMux } from '../tunnels/open-device-mux.ts';
+import { CodedConnection } from './coded-connection.ts';
 import { ControlStream } from './control-stream.ts';
 import type { FrpcAdmissionDeps } from './frpc-admission.ts';
 import { judgeLogin } from './frpc-admission.ts';
@@ -25,7 +33,9 @@ import { FrpcLink } from './frpc-link.ts';
 import type { FrpcProxies, FrpcProxiesDeps } from './frpc-proxies.ts';
 import { LanProxies } from './lan-proxies.ts';
 import { RelayPeer } from './peers/relay-peer.ts';
-import { type Refusal, tomlRefusals } from './refusals.ts';
+import { openSecretVisit, type SecretVisitor } from './open-secret-visit.ts';
+import type { Refusal } from './refusals.ts';
+import { SecretVisit } from './secret-visit.ts';
 import { TomlProxies } from './toml-proxies.ts';
 
 /** What frpc learns as the version of its server. */
@@ -50,10 +60,14 @@ export class FrpcHandshake {
   #link: FrpcLink | undefined;
   #session: DeviceSession | undefined;
   readonly #peers: RelayPeer[] = [];
+  readonly #origin: ConnectionOrigin | undefined;
+  /** After the login. */
+  #visitor: SecretVisitor | undefined;
 
   constructor(socket: TLSSocket, publicIp: string, deps: FrpcAdmissionDeps, onAdmitted: () => void) {
     this.#deps = deps;
     this.#publicIp = publicIp;
+    this.#origin = connectionOrigin(connectionEnds(socket));
     this.#onAdmitted = onAdmitted;
     const { mux, loginTimer } = openDeviceMux(socket, deps, {
       extraStreams: MAX_OPENING_STREAMS,
@@ -95,10 +109,26 @@ export class FrpcHandshake {
       // An error of the relay ends only this connection.
       this.#onLogin({ stream, opened }, message).catch((error: unknown) => this.#mux.close(error as Error));
     } else if (message.type === 'NewWorkConn' && message.run_id === this.#link?.runId) this.#link.work.add(stream);
-    else if (message.type === 'NewVisitorConn' && this.#link !== undefined) refuseVisitor(stream, opened.wire, message);
+    else if (message.type === 'NewVisitorConn' && this.#visitor !== undefined)
+      this.#onVisitor({ stream, opened }, this.#visitor, message);
     // Its run id proves nothing: a work connection counts only on the connection of its own login.
     else if (message.type === 'NewWorkConn') stream.reset();
     else throw new FrpError(`a stream that begins with ${message.type}`);
+  }
+
+  /** frpc as the visitor of a stcp proxy, of its own or of another frpc. */
+  #onVisitor({ stream, opened }: Opened, visitor: SecretVisitor, message: FrpMessageOf<'NewVisitorConn'>): void {
+    if (opened.rest.length > 0) throw new FrpError('a visitor that does not wait for its answer');
+    const { limits, monotonicMs } = this.#deps;
+    const { proxy_name: name, use_encryption: isEncrypted, use_compression: isCompressed } = message;
+    const visit = openSecretVisit(this.#deps, visitor, message);
+    const error = typeof visit === 'string' ? visit : '';
+    stream.write(encodeFrpMessage(opened.wire, 'NewVisitorConnResp', { proxy_name: name, error }));
+    if (typeof visit === 'string') return stream.end();
+    const { secret: token, pool, stream: upstream, record } = visit;
+    const isCoded = isEncrypted || isCompressed;
+    const connection = isCoded ? new CodedConnection(stream, { token, isEncrypted, isCompressed }) : stream;
+    new SecretVisit(connection, upstream, { meter: pool.meter, record, idleMs: limits.rawIdleMs, monotonicMs });
   }
 
   async #onLogin({ stream, opened }: Opened, login: FrpMessageOf<'Login'>): Promise<void> {
@@ -140,6 +170,7 @@ export class FrpcHandshake {
       onEnd: () => this.#mux.close(),
     });
     this.#link = link;
+    this.#visitor = { device, user: login.user, address: this.#publicIp, origin: this.#origin };
     stream.isUrgent = true;
     stream.events = control;
     stream.write(encodeFrpMessage(wire, 'LoginResp', { version: SERVER_VERSION, run_id: runId }));
@@ -226,10 +257,4 @@ function answerHello(stream: MuxStream, { wire, clientHello }: OpenedStream, tok
 function factsOf({ version, os, arch }: FrpMessageOf<'Login'>, publicIp: string) {
   const plain = (text: string) => text.replaceAll(/[^\w.+-]/g, '').slice(0, 30);
   return { publicIp, agentVersion: `frpc ${plain(version)}`.trim(), platform: `${plain(os)} ${plain(arch)}`.trim() };
-}
-
-/** frpc as the visitor of another frpc. */
-function refuseVisitor(stream: MuxStream, wire: Wire, { proxy_name: name }: FrpMessageOf<'NewVisitorConn'>): void {
-  stream.write(encodeFrpMessage(wire, 'NewVisitorConnResp', { proxy_name: name, error: tomlRefusals.visitor }));
-  stream.end();
 }

@@ -6,7 +6,7 @@ import type { OnReport } from '../tunnels/discoveries.ts';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
 import { CodedConnection, type TakeConnection, type WorkCoding } from './coded-connection.ts';
 import type { ControlStream } from './control-stream.ts';
-import type { CreateFrpcProxies, FrpcProxies, VisitorEnds } from './frpc-proxies.ts';
+import type { CreateFrpcProxies, FrpcProxies, SecretProxy, VisitorEnds } from './frpc-proxies.ts';
 import { probeTarget } from './probe-target.ts';
 import { WorkConnections } from './work-connections.ts';
 
@@ -124,6 +124,10 @@ export class FrpcLink implements DeviceLink {
       { monotonicMs, open: (probed, events, hooks) => this.#proxies.open(requestOf(probed), events, hooks) },
       route,
     );
+  }
+
+  findSecret(name: string): SecretProxy | undefined {
+    return this.#proxies.findSecret(name);
   }
 
   wake(mac: string): Promise<ProbeResult> {

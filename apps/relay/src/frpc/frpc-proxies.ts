@@ -14,11 +14,16 @@ export type FrpcProxies = {
   onCloseProxy(name: string): void;
   /** Throws UpstreamBusyError at a limit. */
   open(request: OpenRequest, events: TargetEvents, hooks: Partial<ProbeHooks>): TargetStream;
+  /** A proxy of type stcp, by its name in the file. */
+  findSecret(name: string): SecretProxy | undefined;
   /** Has the device wake a machine in its network. Always answers. */
   wake(mac: string): Promise<ProbeResult>;
   /** The connection has ended. */
   close(): void;
 };
+
+/** A proxy of type stcp: its key, and the `user`s that may visit it; none: all of the account. */
+export type SecretProxy = { mappingId: number; key: string; users: readonly string[] };
 
 /** Whose connection it is: frpc passes it on to its target where `proxyProtocolVersion` is set. */
 export type VisitorEnds = Pick<OpenRequest, 'visitorAddress' | 'origin'>;

@@ -64,6 +64,10 @@ export class LanProxies implements FrpcProxies {
     return new TlsTarget((plainEvents) => this.#openPlain(request, plainEvents, hooks), options, events);
   }
 
+  findSecret(): undefined {
+    return undefined;
+  }
+
   wake(mac: string): Promise<ProbeResult> {
     if (!this.#proxies.has(this.#wakeProxy))
       return Promise.resolve({ ok: false, step: 'agent', ms: 0, seen: 'frpc_no_wake' });

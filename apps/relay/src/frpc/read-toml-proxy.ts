@@ -49,7 +49,7 @@ export function readTomlProxy(message: NewProxy, user: string): TomlProxy | stri
   const unknownUser = users.find((allowed) => allowed !== EVERY_USER && accountOf(allowed) !== accountOf(user));
   if (unknownUser !== undefined) return tomlRefusals.allowUsers(shown(unknownUser), accountOf(user));
   const proxy = {
-    ...{ name: group === '' ? name : `group:${group}`, type, remotePort: message.remote_port },
+    ...{ name: group === '' ? name : `group:${type}:${group}`, type, remotePort: message.remote_port },
     domains: message.custom_domains ?? [],
     subdomain: message.subdomain,
     hostRewrite: message.host_header_rewrite,

@@ -1,4 +1,5 @@
-import { type AppError, errorCatalogue, type RelayAttemptKind } from '@tongtu/contract';
+import { type AppError, type Denial, errorCatalogue, type RelayAttemptKind } from '@tongtu/contract';
+import { visitReasonText } from '@tongtu/contract/visit-reasons';
 
 /** What frpc shows in its own log when we refuse it: the only place where its user finds help. */
 
@@ -108,6 +109,20 @@ export const tomlRefusals = {
       `allowUsers 里的 ${user} 不是您的账号的用户名：只能填写 ${account} 开头的用户名，或 "*"（您账号的全部用户名）`,
       `${user} in allowUsers is not of your account: use names that begin with ${account}, or "*" for all of them`,
     ),
-  visitor: inBoth('没有这个 stcp 代理，或者它不在线', 'there is no such stcp proxy, or it is offline'),
   tooMany: inBoth('一台设备最多 500 个代理', 'a device has at most 500 proxies'),
+} as const;
+
+/** Of visitors in a user's own frpc.toml. */
+export const visitRefusals = {
+  unknown: inBoth(
+    '您的账号没有这个 stcp 代理，或者它不在线。代理和 visitor 必须用同一个账号的 frpc 令牌；它在别的 frpc 上时，请用 serverUser 写明那个 frpc 的 user',
+    'your account has no such stcp proxy, or it is offline. Proxy and visitor need the frpc token of one account; if it is of another frpc, name its user in serverUser',
+  ),
+  wrongKey: inBoth('secretKey 不正确', 'the secretKey is wrong'),
+  tooManyKeys: inBoth('错误的 secretKey 过多，请一分钟后再试', 'too many wrong secretKeys: try again in a minute'),
+  user: (user: string) =>
+    inBoth(`这个 stcp 代理的 allowUsers 里没有 ${user}`, `${user} is not in allowUsers of this stcp proxy`),
+  closed: (denial: Denial) =>
+    inBoth(`这条映射现在不能访问：${visitReasonText(denial)}`, `the mapping may not be visited now: ${denial}`),
+  busy: inBoth('这台设备上的连接过多，请稍后再试', 'too many connections to this device: try again later'),
 } as const;

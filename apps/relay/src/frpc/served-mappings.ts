@@ -4,7 +4,7 @@ import type { TomlProxy } from './read-toml-proxy.ts';
 import { tomlRefusals } from './refusals.ts';
 
 /** Another relay process gets them in one message. */
-const MAX_RULES_LENGTH = 256 * 1024;
+const MAX_RULES_LENGTH = 64 * 1024;
 
 export type ServedProxy = TomlProxy & {
   /** The name in the file. */
@@ -22,7 +22,6 @@ export class ServedMappings {
   readonly #proxies = new Map<string, ServedProxy>();
   readonly #byMapping = new Map<number, ServedProxy[]>();
   readonly #onRulesChanged: (mappingId: number) => void;
-  #turn = 0;
 
   constructor(onRulesChanged: (mappingId: number) => void) {
     this.#onRulesChanged = onRulesChanged;
@@ -75,7 +74,7 @@ export class ServedMappings {
       JSON.stringify([one.group, { ...one.proxy, hostRewrite: '' }, one.http?.pathPrefixes, one.http?.user]);
     const others = [...this.#proxies.values()].filter((other) => other.name !== name);
     const isFit = others.every(
-      (other) => other.group?.name !== group.name || shape(other) === shape({ group, proxy, http }),
+      (other) => other.proxy.name !== proxy.name || shape(other) === shape({ group, proxy, http }),
     );
     return isFit ? undefined : tomlRefusals.groupDiffers;
   }
@@ -84,8 +83,10 @@ export class ServedMappings {
   findFor({ mappingId, host }: Pick<OpenRequest, 'mappingId' | 'host'>): ServedProxy | 'unnamed' | undefined {
     const serving = this.#byMapping.get(mappingId);
     if (serving === undefined) return undefined;
-    if (!this.httpRules.has(mappingId)) return serving[this.#turn++ % serving.length];
-    return serving.find(({ key }) => key === host) ?? 'unnamed';
+    if (this.httpRules.has(mappingId)) return serving.find(({ key }) => key === host) ?? 'unnamed';
+    const [next, ...others] = serving;
+    if (next !== undefined && others.length > 0) this.#byMapping.set(mappingId, [...others, next]);
+    return next;
   }
 
   /** Any that serves it, for a probe. */
@@ -106,7 +107,7 @@ export class ServedMappings {
 
 /** As at frps: one path of a domain, for one user, leads to one proxy or to one group. */
 function isConflict(a: TomlProxy, b: TomlProxy): boolean {
-  if (a.group !== undefined && a.group.name === b.group?.name) return false;
+  if (a.group !== undefined && a.proxy.name === b.proxy.name) return false;
   if (a.http === undefined || b.http === undefined) return true;
   const paths = new Set(a.http.pathPrefixes);
   return a.http.user === b.http.user && b.http.pathPrefixes.some((path) => paths.has(path));

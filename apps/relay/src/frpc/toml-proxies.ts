@@ -10,7 +10,7 @@ import type { AgentFeature, HttpRules, OpenRequest } from '@tongtu/tunnel';
 import type { TargetEvents, TargetStream } from '../upstream/target-stream.ts';
 import { UpstreamBusyError } from '../upstream/upstream-stream.ts';
 import type { TakeConnection } from './coded-connection.ts';
-import type { FrpcProxies, FrpcProxiesDeps, VisitorEnds } from './frpc-proxies.ts';
+import type { FrpcProxies, FrpcProxiesDeps, SecretProxy, VisitorEnds } from './frpc-proxies.ts';
 import { OwnTarget } from './own-target.ts';
 import type { ProbeHooks } from './probe-target.ts';
 import { readTomlProxy, type TomlProxy } from './read-toml-proxy.ts';
@@ -57,10 +57,10 @@ export class TomlProxies implements FrpcProxies {
     return this.#served.httpRules;
   }
 
-  /** A proxy of type stcp, by its name in the file. */
-  findSecret(name: string): ServedProxy | undefined {
-    const found = this.#served.find(name);
-    return found?.secret === undefined ? undefined : found;
+  findSecret(name: string): SecretProxy | undefined {
+    const { secret, mappingIds = [] } = this.#served.find(name) ?? {};
+    const [mappingId] = mappingIds;
+    return secret && mappingId !== undefined ? { mappingId, ...secret } : undefined;
   }
 
   onNewProxy(message: FrpMessageOf<'NewProxy'>): void {

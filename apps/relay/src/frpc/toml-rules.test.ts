@@ -141,7 +141,7 @@ test('proxies of one domain share it by their locations, as at frps', async () =
 test('proxies of one group take turns, and need the same key', async () => {
   await using first = await startNamedService('first');
   await using second = await startNamedService('second');
-  await using house = await openTomlHouse({ 'group:g': { host: page } });
+  await using house = await openTomlHouse({ 'group:http:g': { host: page } });
   const group = { group: 'g', group_key: 'k' };
   const frpc = await connect(house, { one: { ...group, port: first.port }, two: { ...group, port: second.port } });
   const visit = visitor(house);
@@ -160,7 +160,7 @@ test('the connections to a port of a group take turns', async () => {
   await using first = await startTcpService((socket) => socket.write('first\n'));
   await using second = await startTcpService((socket) => socket.write('second\n'));
   const port = await freePort();
-  await using house = await openTomlHouse({ 'group:ssh': { kind: 'tcp', port } });
+  await using house = await openTomlHouse({ 'group:tcp:ssh': { kind: 'tcp', port } });
   const group = { group: 'ssh', remote_port: port };
   await using frpc = house.dial({
     user: tomlUser,
@@ -182,7 +182,10 @@ test('the connections to a port of a group take turns', async () => {
 test('another relay process asks for the same, and knows it before it lets anybody in', async () => {
   await using lan = await startNamedService('a');
   await using other = await startTestRelay();
-  await using house = await openTomlHouse({ web: { host: page } }, { frpcPeerPorts: [other.relay.tunnelPort] });
+  await using house = await openTomlHouse(
+    { web: { host: page } },
+    { changes: { frpcPeerPorts: [other.relay.tunnelPort] } },
+  );
   const frpc = await connect(house, { web: { http_user: 'li', http_pwd: '1', port: lan.port } });
   const device = house.t.server.devices.get(77);
   if (device !== undefined) other.server.put(device);

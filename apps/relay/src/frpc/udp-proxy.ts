@@ -19,7 +19,7 @@ const MAX_WAITING = 64;
 export class UdpProxy {
   readonly #wire: Wire;
   readonly #take: TakeConnection;
-  /** By the address that names each; frpc gives it back with every answer, and passes it on to its target where `proxyProtocolVersion` is set. */
+  /** By the address that names each. frpc gives it back with every answer, and `proxyProtocolVersion` passes it on. */
   readonly #conversations = new Map<string, UdpTarget>();
   #lastId = 0;
   #stream: WorkConnection | undefined;

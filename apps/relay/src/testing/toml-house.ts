@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import type { DeviceRoutes, Route } from '@tongtu/contract';
 import type { FrpFields } from '@tongtu/frp';
+import type { RelayLimits } from '../config/relay-limits.ts';
 import { type FrpcHouse, openFrpcHouse } from './frpc-house.ts';
 import { createAgentKey, testDevice, type TestRelayChanges } from './start-test-relay.ts';
 
@@ -11,9 +12,9 @@ export type TomlHouse = FrpcHouse & { device: DeviceRoutes };
 /** A server that makes a device of the login, and the given routes of the proxies; a name is the proxy whose route another shares. */
 export async function openTomlHouse(
   routes: Record<string, Partial<Route> | string>,
-  changes?: TestRelayChanges,
+  options: { limits?: Partial<RelayLimits>; changes?: TestRelayChanges } = {},
 ): Promise<TomlHouse> {
-  const house = await openFrpcHouse({}, changes === undefined ? {} : { changes });
+  const house = await openFrpcHouse({}, options);
   const { frpcToken: token = '', ...rest } = house.device;
   const device: DeviceRoutes = {
     ...rest,
@@ -29,10 +30,10 @@ export async function openTomlHouse(
     const given = routes[proxy.name];
     if (given === undefined) return 'mapping.prefix-taken';
     const name = typeof given === 'string' ? given : proxy.name;
-    const options = routes[name];
-    if (typeof options !== 'object' || current.routes.some(({ frpcProxy }) => frpcProxy === name)) return current;
-    const { host = '' } = options;
-    const [route] = testDevice(createAgentKey(), { [host]: 1 }, { ...options, frpcProxy: name }).routes;
+    const wanted = routes[name];
+    if (typeof wanted !== 'object' || current.routes.some(({ frpcProxy }) => frpcProxy === name)) return current;
+    const { host = '' } = wanted;
+    const [route] = testDevice(createAgentKey(), { [host]: 1 }, { ...wanted, frpcProxy: name }).routes;
     current = { ...current, routes: [...current.routes, route!] };
     return current;
   };

@@ -30,6 +30,8 @@ export type Visitor = {
    * know of it.
    */
   readonly isFromOtherSite?: boolean;
+  /** A program of the owner that has proven it in its own way. */
+  readonly isOwner?: boolean;
 };
 
 export type Denial = 'needs-verification' | 'other-site' | ClosedBecause;
@@ -52,6 +54,7 @@ export function denialOf({ route, owner }: AccessRules, visitor: Visitor, wallCl
       return 'closed-by-owner';
     case 'owner':
     case 'password': {
+      if (visitor.isOwner === true) return undefined;
       // Visitors with and without a valid proof get the same answer, so that the other site cannot learn which it is.
       if (visitor.isFromOtherSite === true) return 'other-site';
       const { proof, address } = visitor;

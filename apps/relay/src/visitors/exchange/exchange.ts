@@ -149,10 +149,11 @@ export class Exchange implements UpstreamEvents {
     this.#isRequestDone = isBodyless(request.framing);
     this.#canRetry = this.#isRequestDone && IDEMPOTENT.has(request.method);
     const { marks, rules, pool, grant, way, setFields } = plan;
-    const fields = withSetFields(request.fields, setFields?.request ?? []);
-    this.#isBound = bound !== undefined || isConnectionBound(fields, 'authorization');
+    const sent =
+      setFields === undefined ? request : { ...request, fields: withSetFields(request.fields, setFields.request) };
+    this.#isBound = bound !== undefined || isConnectionBound(sent.fields, 'authorization');
     const rewrite = { marks, forwarded, origins: rules.origins };
-    this.#requestHead = Buffer.from(writeRequestHead({ ...request, fields }, rewrite), 'latin1');
+    this.#requestHead = Buffer.from(writeRequestHead(sent, rewrite), 'latin1');
     pool.meter.begin(grant);
     this.#upstream = bound ?? pool.take(this.#canRetry ? 'any' : 'recent', grant, way);
     this.#upstream.grant = grant;

@@ -41,7 +41,7 @@ export const frpcTomlText = {
   intro:
     '已经在用 frpc、配置里写好了代理时，不用逐条重建：把服务器地址、用户名和 frpc 令牌换成下面的内容，重启 frpc。它会成为一台设备，每个代理成为一条映射，默认只有您自己能访问。',
   limits: (ports: string | undefined) =>
-    `支持 http、https、tcp、udp 和 stcp 代理${ports === undefined ? '' : `，remotePort 请用 ${ports}`}。httpUser、locations、requestHeaders、proxyProtocolVersion 等照常生效。stcp 代理也得到一个公网端口，默认同样只有您自己能访问；不支持 frpc 的 visitor。被拒绝的代理会在 frpc 的日志里说明原因。`,
+    `支持 http、https、tcp、udp 和 stcp 代理${ports === undefined ? '' : `，remotePort 请用 ${ports}`}。httpUser、locations、requestHeaders、proxyProtocolVersion 等照常生效。stcp 代理也得到一个公网端口，默认同样只有您自己能访问；同一账号的其他 frpc 可以用 visitor 和 secretKey 连接它。被拒绝的代理会在 frpc 的日志里说明原因。`,
   hints: {
     toml: '适用于 frpc 0.52 及更高版本。用这些内容替换 frpc.toml 里的同名项，[[proxies]] 部分不用改。',
     ini: '适用于 frpc 0.51 及更低版本。用这些内容替换 frpc.ini 里的 [common] 部分，其余不用改。',
