@@ -75,6 +75,8 @@ test('the styles of components are a file, and no script makes them', async () =
   const [scripts, styles] = [await textOf('.js'), await textOf('.css')];
   for (const part of ['.ant-btn', '.ant-picker-dropdown', '.ant-modal', '.ant-message', '.ant-row'])
     expect(styles).toMatch(new RegExp(`@layer antd ?\\{.*\\${part}[:{,. ]`, 's'));
+  // Those of links are for links in components.
+  expect(styles).not.toMatch(/[{},]a[:{,[]/);
   // Written so where Ant Design makes a style.
   expect(scripts).not.toMatch(/userSelect: ?["'`]none["'`], ?touchAction/);
 });

@@ -3,6 +3,7 @@ import type { Plugin } from 'vite';
 
 const FILE = '/component-styles.css';
 const STYLE_MODULE = /\/node_modules\/antd\/es\/.*\bstyle(\/[A-Za-z]+)?\.js$/;
+const LINK = ":where([class^='ant-'], [class*=' ant-']) a";
 const STYLE_HOOKS = new Set(['genStyleHooks', 'genSubStyleComponent', 'genComponentStyleHook']);
 
 /** Ant Design's components that the console shows. */
@@ -74,7 +75,9 @@ async function computeStyles(): Promise<ComponentStyles> {
       ),
   });
   const names = new Set([...cache.cache.keys()].flatMap((key) => key.split('%')));
-  return { css: extractStyle(cache, { plain: true, types: 'style' }), names };
+  // Those of links are for links in its components. The other pages have their own.
+  const css = extractStyle(cache, { plain: true, types: 'style' }).replaceAll(/(?<=^|[{},])a(?=[:{,[])/g, LINK);
+  return { css, names };
 }
 
 type Node = { type: string; start: number; end: number };
