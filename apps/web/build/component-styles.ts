@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import type { Plugin } from 'vite';
 
-const FILE = '/component-styles.css';
+const PLACE = '/src/ui/theme/component-styles.css';
 const STYLE_MODULE = /\/node_modules\/antd\/es\/.*\bstyle(\/[A-Za-z]+)?\.js$/;
 const LINK = ":where([class^='ant-'], [class*=' ant-']) a";
 const STYLE_HOOKS = new Set(['genStyleHooks', 'genSubStyleComponent', 'genComponentStyleHook']);
@@ -30,9 +30,8 @@ export function componentStyles(): Plugin {
   return {
     name: 'tongtu:component-styles',
     enforce: 'pre',
-    resolveId: (id) => (id === `virtual:${FILE.slice(1)}` ? FILE : undefined),
     async load(id) {
-      if (id !== FILE) return undefined;
+      if (!id.endsWith(PLACE)) return undefined;
       computed ??= computeStyles();
       return `@layer antd {${(await computed).css}}`;
     },

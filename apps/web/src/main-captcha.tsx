@@ -1,4 +1,4 @@
-import 'virtual:component-styles.css';
+import './ui/theme/component-styles.css';
 import { createRoot } from 'react-dom/client';
 import type { Api } from './api/api-context.ts';
 import { createQueryClient } from './api/client/create-query-client.ts';
