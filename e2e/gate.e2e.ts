@@ -178,7 +178,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
     onTestFinished(() => page.close());
     current = page;
     const devices = await measurePageLoad(page, `${product.consoleUrl}/#/devices`, 'article');
-    expect(devices.scriptKilobytes).toBeLessThanOrEqual(350);
+    expect(devices.scriptKilobytes).toBeLessThanOrEqual(335);
     expect(devices.layoutShift).toBeLessThan(0.02);
     const launcher = await measurePageLoad(page, `${product.consoleUrl}/?1#/devices?view=launcher`, 'main li a');
     const [scriptAsked = 0, listAsked = 0] = await page.evaluate(() => {

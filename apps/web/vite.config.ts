@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chineseOnly } from './build/chinese-only.ts';
+import { componentStyles } from './build/component-styles.ts';
 import { rdpWasmAsFile, vncWithoutTopLevelAwait } from './build/screen-libraries.ts';
 import { silenceLibraries } from './build/silence-libraries.ts';
 
@@ -8,7 +9,7 @@ const developmentServer = 'http://localhost:8080';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [chineseOnly(), react(), silenceLibraries(), vncWithoutTopLevelAwait(), rdpWasmAsFile()],
+  plugins: [chineseOnly(), componentStyles(), react(), silenceLibraries(), vncWithoutTopLevelAwait(), rdpWasmAsFile()],
   server: {
     proxy: Object.fromEntries(
       ['/api', '/custom', '/agent', '/ip', '/captcha', '/sso', '/apps'].map((path) => [

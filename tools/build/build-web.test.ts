@@ -19,7 +19,7 @@ beforeAll(async () => {
 const read = (file: string) => readFile(path.join(folder, file));
 
 /** What a browser downloads for these, in KB (1000 bytes) of gzip at its highest level. */
-async function kilobytesOf(list: readonly string[], kind?: 'js'): Promise<number> {
+async function kilobytesOf(list: readonly string[], kind?: 'js' | 'css'): Promise<number> {
   const wanted = list.filter((file) => kind === undefined || file.endsWith(`.${kind}`));
   const sizes = await Promise.all(wanted.map(async (file) => gzipSync(await read(file), { level: 9 }).length));
   return sizes.reduce((sum, size) => sum + size, 0) / 1000;
@@ -34,13 +34,14 @@ test('the login, with all sign-in methods, can be used after less than 50 KB of 
 });
 
 test.each([
-  ['/devices', 350],
+  ['/devices', 330, 60],
   // It is a part of the devices' screen, with its own script besides.
-  ['/devices?view=launcher', 356],
-] as const)('%s can be used after at most %i KB of scripts', async (screen, limit) => {
+  ['/devices?view=launcher', 336, 61],
+] as const)('%s can be used after at most %i KB of scripts and %i KB of styles', async (screen, scripts, styles) => {
   const list = [...files.start, ...(files.screens[screen] ?? [])];
   expect(list.some((file) => file.includes('launcher'))).toBe(screen.includes('launcher'));
-  expect(await kilobytesOf(list, 'js')).toBeLessThanOrEqual(limit);
+  expect(await kilobytesOf(list, 'js')).toBeLessThanOrEqual(scripts);
+  expect(await kilobytesOf(list, 'css')).toBeLessThanOrEqual(styles);
 });
 
 test('only the page of a terminal loads the emulator', async () => {
@@ -65,6 +66,19 @@ test('no script has a library’s English for screen readers', async () => {
   const iconName = /role:.img.,"aria-label":\w+\.name/;
   const tabPosition = /Tab \$\{/;
   expect([iconName, tabPosition].filter((english) => english.test(scripts))).toEqual([]);
+});
+
+test('the styles of components are a file, and no script makes them', async () => {
+  const names = await readdir(path.join(folder, 'assets'));
+  const textOf = async (kind: string) =>
+    (await Promise.all(names.filter((name) => name.endsWith(kind)).map((name) => read(`assets/${name}`)))).join('\n');
+  const [scripts, styles] = [await textOf('.js'), await textOf('.css')];
+  for (const part of ['.ant-btn', '.ant-picker-dropdown', '.ant-modal', '.ant-message', '.ant-row'])
+    expect(styles).toMatch(new RegExp(`@layer antd ?\\{.*\\${part}[:{,. ]`, 's'));
+  // Those of links are for links in components.
+  expect(styles).not.toMatch(/[{},]a[:{,[]/);
+  // Written so where Ant Design makes a style.
+  expect(scripts).not.toMatch(/userSelect: ?["'`]none["'`], ?touchAction/);
 });
 
 test('the libraries of terminals and desktops are loaded with their own apps alone', async () => {

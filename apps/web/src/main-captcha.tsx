@@ -1,3 +1,4 @@
+import './ui/theme/component-styles.css';
 import { createRoot } from 'react-dom/client';
 import type { Api } from './api/api-context.ts';
 import { createQueryClient } from './api/client/create-query-client.ts';

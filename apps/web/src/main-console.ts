@@ -1,3 +1,4 @@
+import './ui/theme/component-styles.css';
 import { createEarlyFetch } from './start/early-fetch.ts';
 import { startApp } from './start-app.tsx';
 import { setUpTimes } from './text/time.ts';

@@ -76,6 +76,10 @@ const NewVisitorConn = z.object({
 });
 const NewVisitorConnResp = z.object({ proxy_name: text(512), error: text(4096) });
 
+/** Of a visitor of type xtcp, which asks for a way past the server, and what it is answered. */
+const NatHoleVisitor = z.object({ transaction_id: text(128), proxy_name: text(512) });
+const NatHoleResp = z.object({ transaction_id: text(128), error: text(4096) });
+
 const Nothing = z.object({});
 
 /** Every message of frp, in the order of the ids of wire v2, which begin with 1. `byte` is the type in wire v1. */
@@ -93,9 +97,9 @@ export const messageTypes = {
   Ping: { byte: 'h', schema: Ping },
   Pong: { byte: '4', schema: Pong },
   UDPPacket: { byte: 'u', schema: UDPPacket },
-  NatHoleVisitor: { byte: 'i', schema: Nothing },
+  NatHoleVisitor: { byte: 'i', schema: NatHoleVisitor },
   NatHoleClient: { byte: 'n', schema: Nothing },
-  NatHoleResp: { byte: 'm', schema: Nothing },
+  NatHoleResp: { byte: 'm', schema: NatHoleResp },
   NatHoleSid: { byte: '5', schema: Nothing },
   NatHoleReport: { byte: '6', schema: Nothing },
 } as const satisfies Record<string, { byte: string; schema: z.ZodType }>;

@@ -8,6 +8,7 @@ import { CodedConnection, type TakeConnection, type WorkCoding } from './coded-c
 import type { ControlStream } from './control-stream.ts';
 import type { CreateFrpcProxies, FrpcProxies, SecretProxy, VisitorEnds } from './frpc-proxies.ts';
 import { probeTarget } from './probe-target.ts';
+import { visitRefusals } from './refusals.ts';
 import { WorkConnections } from './work-connections.ts';
 
 export type FrpcLinkOptions = {
@@ -81,6 +82,8 @@ export class FrpcLink implements DeviceLink {
   onMessage(message: FrpMessage): void {
     if (message.type === 'NewProxy') this.#proxies.onNewProxy(message);
     else if (message.type === 'CloseProxy') this.#proxies.onCloseProxy(message.proxy_name);
+    else if (message.type === 'NatHoleVisitor')
+      this.#control?.send('NatHoleResp', { transaction_id: message.transaction_id, error: visitRefusals.xtcp });
     // Also one that is not asked for by its version: it shows that the relay lives.
     else if (message.type === 'Ping') this.#control?.send('Pong', {});
   }

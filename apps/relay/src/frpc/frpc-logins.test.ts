@@ -115,6 +115,11 @@ test('a frpc that visits another frpc is refused with the reason, and its own pr
   const stream = frpc.mux.openStream({ ...silent, onData: resolve });
   stream.write(encodeFrpMessage('v1', 'NewVisitorConn', { proxy_name: 'x.secret' }));
   expect((await promise).toString()).toMatch(/没有这个 stcp 代理.*no such stcp proxy/);
+  frpc.send('NatHoleVisitor', { transaction_id: 'x7' });
+  expect(await frpc.waitFor('NatHoleResp')).toMatchObject({
+    transaction_id: 'x7',
+    error: expect.stringMatching(/不支持 xtcp.*not supported/),
+  });
   await frpc.mux.ping();
   expect(frpc.isClosed).toBe(false);
 });

@@ -62,7 +62,7 @@ export function readTomlProxy(message: NewProxy, user: string): TomlProxy | stri
 }
 
 /** The part of a `user` that names the account. */
-export function accountOf(user: string): string {
+function accountOf(user: string): string {
   return user.split('.', 1)[0] ?? '';
 }
 

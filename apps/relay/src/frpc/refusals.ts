@@ -114,6 +114,10 @@ export const tomlRefusals = {
 
 /** Of visitors in a user's own frpc.toml. */
 export const visitRefusals = {
+  xtcp: inBoth(
+    '不支持 xtcp 的 visitor，请改用 stcp，或者用 fallbackTo 指向一个 stcp visitor',
+    'visitors of type xtcp are not supported: use stcp, or name a stcp visitor in fallbackTo',
+  ),
   unknown: inBoth(
     '您的账号没有这个 stcp 代理，或者它不在线。代理和 visitor 必须用同一个账号的 frpc 令牌；它在别的 frpc 上时，请用 serverUser 写明那个 frpc 的 user',
     'your account has no such stcp proxy, or it is offline. Proxy and visitor need the frpc token of one account; if it is of another frpc, name its user in serverUser',

@@ -136,7 +136,11 @@ test.each([
 
   const mappingId = house.t.server.devices.get(77)?.routes[0]?.mappingId;
   const counted = () => {
-    const reports = house.t.server.received.flatMap((message) => (message.type === 'usage' ? message.entries : []));
+    // A report is repeated until the server has stored it.
+    const bySequence = new Map(
+      house.t.server.received.flatMap((message) => (message.type === 'usage' ? [[message.sequence, message]] : [])),
+    );
+    const reports = [...bySequence.values()].flatMap(({ entries }) => entries);
     const own = reports.filter((entry) => entry.mappingId === mappingId);
     const sum = (of: (entry: (typeof own)[number]) => number) => own.reduce((total, entry) => total + of(entry), 0);
     return {

@@ -858,6 +858,11 @@ export const errorCatalogue = {
     zh: '这个账号用自己的 frpc.toml 连接的设备已有 50 台，请先在控制台删除不用的',
     en: 'This account has 50 devices with their own frpc.toml. Delete some of them in the console.',
   },
+  'frpc.domain-taken': {
+    status: 409,
+    zh: '这台设备的另一个代理已经使用这个域名。一个域名可以由几个 http 代理共用，或者由一个 https 代理使用：请给其中一个换域名；那个代理已不在 frpc.toml 里时，请在控制台删除它的映射',
+    en: 'Another proxy of this device has this domain. Several http proxies can share a domain, or one https proxy has it: give one of them another domain, or delete the mapping in the console if its proxy is no longer in the file.',
+  },
   'frpc.domain-missing': {
     status: 422,
     zh: 'http 和 https 代理需要 customDomains 或 subdomain',

@@ -4,7 +4,13 @@ import { freePort } from '@tongtu/base/testing/free-port';
 import type { DeviceRoutes } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openFrpcHouse } from '../../testing/frpc-house.ts';
-import { createAgentKey, startLanService, startTestRelay, type TestRelay } from '../../testing/start-test-relay.ts';
+import {
+  createAgentKey,
+  startLanService,
+  startTestRelay,
+  testDevice,
+  type TestRelay,
+} from '../../testing/start-test-relay.ts';
 import { peerToken } from '../../tunnels/peer-proof.ts';
 
 const page = 'nas.example.test';
@@ -121,4 +127,13 @@ test('only who has the secret of the frpc stands in for it', async () => {
   }
   await using agent = other.openAgent({ key, token: peerToken(house.device, login) });
   await agent.waitFor('welcome');
+
+  // Nor does an agent decide how visitors are served.
+  const ordinaryKey = createAgentKey();
+  other.server.put(testDevice(ordinaryKey, {}));
+  await using ordinary = other.openAgent({ key: ordinaryKey });
+  await ordinary.waitFor('welcome');
+  for (const each of [agent, ordinary]) each.send({ type: 'http_rules', mappingId: 1, rules: null });
+  await ordinary.waitClosed();
+  expect(agent.isClosed).toBe(false);
 });

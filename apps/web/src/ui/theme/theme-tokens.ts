@@ -78,6 +78,9 @@ const dark = {
 /** The product's theme, as tokens only: dark teal, grey background, short motion. */
 export function createTheme(options: { isDark: boolean; hasMotion: boolean }): ThemeConfig {
   return {
+    // The build has made the styles (build/component-styles.ts).
+    zeroRuntime: true,
+    hashed: false,
     algorithm: options.isDark ? theme.darkAlgorithm : theme.defaultAlgorithm,
     // Room for one line of error below a field, and some space below that.
     components: {

@@ -24,7 +24,7 @@ type Kept = ReadonlySet<number>;
 /**
  * Gives a device the mappings of a proxy in its frpc.toml; the same proxy again changes nothing. A mapping keeps its access
  * when its address changes. Proxies for HTTP with the same domain share its mapping, which is named after the first of them;
- * others serve those of `keptMappingIds` now. Throws device.not-found, frpc.domain-missing, and the errors of createMapping.
+ * others serve those of `keptMappingIds` now. Throws device.not-found, frpc.domain-missing, frpc.domain-taken, and the errors of createMapping.
  */
 export async function applyFrpcProxy(
   deps: MappingDeps,
@@ -72,9 +72,12 @@ function pair(
   return { paired, left: left.filter(({ id }) => !kept.has(id)) };
 }
 
+/** Throws frpc.domain-taken. */
 function sharedRow(others: readonly MappingRow[], columns: ProxyColumns): Wanted['row'] {
-  const row = others.find((other) => other.kind === 'http' && columns.kind === 'http' && hasAddress(other, columns));
-  return row && { ...row, isShared: true };
+  const row = isPort(columns) ? undefined : others.find((other) => hasAddress(other, columns));
+  if (row === undefined) return undefined;
+  if (row.kind !== 'http' || columns.kind !== 'http') throw new AppError('frpc.domain-taken');
+  return { ...row, isShared: true };
 }
 
 /** A wanted port of null is any port. */

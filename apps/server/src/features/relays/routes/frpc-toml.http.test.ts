@@ -228,7 +228,7 @@ test('proxies for HTTP with one domain share its mapping, and one that moves awa
   const shared = await applied(deviceId, { name: 'two', domains: ['nas.localhost', 'two.localhost'] });
   expect(shared.mappingIds[0]).toBe(first?.mappingId);
   await expect(apply(deviceId, { name: 'tls', type: 'https', subdomain: 'nas' })).rejects.toMatchObject({
-    code: 'mapping.prefix-taken',
+    code: 'frpc.domain-taken',
   });
   // `two` serves it now.
   const keptMappingIds = shared.mappingIds;
