@@ -8,6 +8,7 @@ import {
   freshProfile,
   launchBrowser,
   logInThroughForm,
+  openAnew,
   savePageOnFailure,
   watchErrors,
 } from './support/browser/browser.ts';
@@ -64,8 +65,7 @@ async function addApp(): Promise<void> {
 }
 
 async function showApps(): Promise<void> {
-  await page.goto(`${product.consoleUrl}#/devices`);
-  await page.reload(); // the apps of the test before would stay until the next poll
+  await openAnew(page, `${product.consoleUrl}#/devices`); // the apps of the test before would stay until the next poll
   await card()
     .getByRole('tab', { name: /^远程应用/ })
     .click();

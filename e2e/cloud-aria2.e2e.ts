@@ -7,7 +7,7 @@ import { type Aria2, aria2Program, startAria2 } from '@tongtu/gateway/testing/ar
 import { type FileService, startFileService } from '@tongtu/gateway/testing/file-service';
 import { makeTorrent } from '@tongtu/gateway/testing/make-torrent';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from 'vitest';
 import { saveArtefact, saveLogOnFailure } from './support/artefacts.ts';
 import {
   buttonName,
@@ -66,10 +66,16 @@ describe.skipIf(aria2Program === undefined)('downloads', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  beforeEach(({ task }) => {
+  let hasFailed = false;
+  beforeEach(async ({ task }) => {
     const name = `cloud-aria2-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
     saveLogOnFailure(name, product.child);
     savePageOnFailure(name, () => page);
+    onTestFailed(() => {
+      hasFailed = true;
+    });
+    if (hasFailed) await page.reload(); // closes dialogs that the failed try left open
+    hasFailed = false;
   });
 
   const dialog = () => page.getByRole('dialog');
@@ -187,8 +193,9 @@ describe.skipIf(aria2Program === undefined)('downloads', () => {
     await dialog().getByRole('checkbox', { name: '假期/一.txt' }).uncheck();
     await screenshots('torrent');
     await expectGoodPage();
-    await dialog().getByRole('button', { name: '保存选择' }).click();
-    await page.getByText('已保存').waitFor();
+    // The message stays for three seconds, which may pass on a busy machine before the click has returned.
+    const saved = page.getByText('已保存').waitFor();
+    await Promise.all([saved, dialog().getByRole('button', { name: '保存选择' }).click()]);
     await dialog().getByRole('button', { name: '保存选择' }).waitFor({ state: 'detached' });
     expect(await dialog().getByRole('checkbox', { name: '假期/一.txt' }).isChecked()).toBe(false);
     await dialog()
