@@ -39,7 +39,7 @@ const startStep = openFlow();
 
 beforeAll(async () => {
   [product, browser] = await Promise.all([
-    startProduct({ env: { ...developmentCodes, WECHAT_FAKE: 'on' } }),
+    startProduct({ args: ['--no-local-agent'], env: { ...developmentCodes, WECHAT_FAKE: 'on' } }),
     launchBrowser(),
   ]);
   await createPerson(product, person);

@@ -30,7 +30,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   const env = { ALERT_PRIVATE_ADDRESSES: 'on' };
-  [product, browser] = await Promise.all([startProduct({ env }), launchBrowser()]);
+  [product, browser] = await Promise.all([startProduct({ args: ['--no-local-agent'], env }), launchBrowser()]);
 });
 
 afterAll(async () => {

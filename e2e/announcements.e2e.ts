@@ -37,7 +37,7 @@ let client: ApiClient;
 const pages: Page[] = [];
 
 beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
+  [product, browser] = await Promise.all([startProduct({ args: ['--no-local-agent'] }), launchBrowser()]);
   // The administrator and the second staff member have read all announcements, so that no dialog covers their screens.
   for (const account of ['wangfang', 'lilei', 'hanmei']) await createPerson(product, { account });
   await inDatabase(product, async (db) => {

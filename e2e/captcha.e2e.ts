@@ -25,7 +25,10 @@ let database: ProductDatabase;
 let last: BrowserContext | undefined;
 
 beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct({ env: developmentCodes }), launchBrowser()]);
+  [product, browser] = await Promise.all([
+    startProduct({ args: ['--no-local-agent'], env: developmentCodes }),
+    launchBrowser(),
+  ]);
   database = await openDatabase(product);
 });
 

@@ -126,6 +126,6 @@ test('a weak first password is refused, and the next start with a better one is 
     expect(product.child.output).toMatch(/无法启动：ADMIN_PASSWORD：新密码不能是连续的字母/);
     expect(product.child.output).not.toMatch(/\bat .*\.ts:\d+/);
   }
-  await using first = await startProduct({ dataDir });
+  await using first = await startProduct({ dataDir, args: ['--no-local-agent'] });
   await new ApiClient(first).logIn();
 });

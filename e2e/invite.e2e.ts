@@ -28,7 +28,7 @@ const profiles: BrowserContext[] = [];
 
 beforeAll(async () => {
   const env = { ...developmentCodes, BILLING: 'on' };
-  [product, browser] = await Promise.all([startProduct({ env }), launchBrowser()]);
+  [product, browser] = await Promise.all([startProduct({ args: ['--no-local-agent'], env }), launchBrowser()]);
   database = await openDatabase(product);
 });
 

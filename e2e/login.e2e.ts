@@ -43,7 +43,10 @@ let database: ProductDatabase;
 let pools: Record<ScreenSize, ProfilePool>;
 
 beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct({ env: developmentCodes }), launchBrowser()]);
+  [product, browser] = await Promise.all([
+    startProduct({ args: ['--no-local-agent'], env: developmentCodes }),
+    launchBrowser(),
+  ]);
   database = await openDatabase(product);
   const poolOf = (size: ScreenSize) => new ProfilePool(browser, product.consoleUrl, screenSizes[size]);
   pools = { desktop: poolOf('desktop'), phone: poolOf('phone') };

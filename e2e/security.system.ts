@@ -43,7 +43,7 @@ let attacker: ApiClient;
 let own: OtherTenant;
 
 beforeAll(async () => {
-  product = await startProduct({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  product = await startProduct({ args: ['--no-local-agent'], env: { TRUSTED_PROXIES: '127.0.0.1' } });
   const otherTenant = await createOtherTenant(product);
   owner = new ApiClient(product);
   await openComplete(owner, otherTenant.account);

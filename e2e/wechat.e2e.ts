@@ -32,7 +32,10 @@ let phones: ProfilePool;
 let current: Page | undefined;
 
 beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct({ env: { WECHAT_FAKE: 'on' } }), launchBrowser()]);
+  [product, browser] = await Promise.all([
+    startProduct({ args: ['--no-local-agent'], env: { WECHAT_FAKE: 'on' } }),
+    launchBrowser(),
+  ]);
   desktops = new ProfilePool(browser, product.consoleUrl, screenSizes.desktop);
   narrow = new ProfilePool(browser, product.consoleUrl, screenSizes.phone);
   phones = new ProfilePool(browser, product.consoleUrl, wechatPhone);
@@ -285,7 +288,10 @@ test('another browser than WeChat’s asks to scan with WeChat', async () => {
 
 test('a single sign-on host of another origin logs somebody in, and receives nothing else from the browser', async () => {
   await using host = await startOtherSsoHost();
-  await using other = await startProduct({ env: { SSO_URL: host.url, SSO_SECRET: SECRET } });
+  await using other = await startProduct({
+    args: ['--no-local-agent'],
+    env: { SSO_URL: host.url, SSO_SECRET: SECRET },
+  });
   const page = await openLogin(await desktops.take(), '', other);
   const errors = watchErrors(page);
   expect(await readQrCode(page.getByRole('img', { name: '微信登录二维码' }))).toMatchObject({ text: SCAN_URL });

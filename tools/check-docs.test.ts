@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findDocsProblems } from './checks/find-docs-problems.ts';
 
 const CHECK = path.resolve(import.meta.dirname, 'check-docs.ts');
 
@@ -40,6 +41,14 @@ function check(): { status: number | null; output: string } {
 
 test('sound pages pass', () => {
   expect(check()).toEqual({ status: 0, output: '4 pages, 0 problems\n' });
+});
+
+test('a tree with a problem does not pass', async () => {
+  await write('docs/bad.md', '# Page\n\nThis page is here.');
+  const { status, output } = check();
+  expect(output).toContain('docs/bad.md:1: the page must begin with "For …"');
+  expect(output).toContain('5 pages, 1 problems');
+  expect(status).toBe(1);
 });
 
 test('a folder without pages does not pass', async () => {
@@ -109,8 +118,7 @@ test.each([
 ])('%s is reported', async (_what, file, text, problem) => {
   await write(file, text);
 
-  const { status, output } = check();
+  const problems = await findDocsProblems(root, [...new Set([...Object.keys(soundTree), file])].sort());
 
-  expect(output).toContain(problem);
-  expect(status).toBe(1);
+  expect(problems.map((found) => `${found.file}:${found.line}: ${found.problem}`).join('\n')).toContain(problem);
 });

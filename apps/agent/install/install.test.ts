@@ -5,6 +5,7 @@ import { copyFile, link, mkdir, readdir, readFile, rm, symlink, writeFile } from
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { must } from '@tongtu/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listenOnLoopback } from '../src/testing/lan-service.ts';
 import { makeTemporaryFolder } from '../src/testing/temporary-folder.ts';
@@ -32,8 +33,13 @@ const packedRuntime = gzipSync(RUNTIME);
 const hashOf = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
 const READY = `ready 24.1.0 ${hashOf(packedRuntime)} ${packedRuntime.length} ${RUNTIME.length}\n`;
 
+function find(program: string): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+  return folders.map((folder) => path.join(folder, program)).find((file) => existsSync(file));
+}
+
 function locate(program: string): string {
-  return execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim();
+  return must(find(program), program);
 }
 
 /** Runs as another user if we are root: as root the script would install a real service. */
@@ -41,12 +47,7 @@ const asUser =
   process.getuid?.() === 0 ? [locate('setpriv'), `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : [];
 
 function has(program: string): boolean {
-  try {
-    execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
+  return find(program) !== undefined;
 }
 
 const shells = [['sh'], ['dash'], ['busybox', 'sh'], ['bash', '--posix']].filter(([program]) => has(program ?? ''));

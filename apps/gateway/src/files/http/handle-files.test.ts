@@ -96,12 +96,12 @@ describe.skipIf(sshdProgram === undefined)('the calls of the file manager', () =
   });
 
   // OpenSSH names a hundred of them in a reply.
-  test('a folder of 2 000 entries is listed whole', async () => {
+  test('a folder of 500 entries is listed whole', async () => {
     const folder = newFolder();
-    for (let index = 0; index < 2_000; index++) writeFileSync(path.join(folder, `file ${index}`), '');
+    for (let index = 0; index < 500; index++) writeFileSync(path.join(folder, `file ${index}`), '');
     await using client = await startFiles(sftpSession(sshd));
     const { entries, free_bytes: free } = await client.list(folder);
-    expect(new Set(entries.map(({ name }) => name)).size).toBe(2_000);
+    expect(new Set(entries.map(({ name }) => name)).size).toBe(500);
     expect(free).toBeGreaterThan(0);
   });
 

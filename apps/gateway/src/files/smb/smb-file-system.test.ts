@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -63,10 +63,12 @@ describe.skipIf(smbdProgram === undefined)('SMB with Samba', () => {
 
   test('a folder whose list takes several replies is listed whole', async () => {
     const folder = mkdtempSync(path.join(samba.shared, 'many-'));
-    // A reply holds a megabyte at most.
-    const count = 4_500;
-    const nameOf = (index: number) => `${'文件'.repeat(40)} ${index}`;
-    for (let index = 0; index < count; index++) writeFileSync(path.join(folder, nameOf(index)), '');
+    // A reply holds a megabyte at most: 1 800 such names, of two bytes a character.
+    const count = 2_500;
+    const nameOf = (index: number) => `文件 ${'x'.repeat(230)} ${index}`;
+    writeFileSync(path.join(folder, nameOf(0)), '');
+    for (let index = 1; index < count; index++)
+      linkSync(path.join(folder, nameOf(0)), path.join(folder, nameOf(index)));
     const fileSystem = await open();
     const entries = await fileSystem.list(`/公共/${path.basename(folder)}`, { withLinkTargets: false });
     expect(new Set(entries.map(({ name }) => name)).size).toBe(count);
