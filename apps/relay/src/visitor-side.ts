@@ -1,5 +1,5 @@
 import type { Server } from 'node:net';
-import type { HttpRules } from '@tongtu/tunnel';
+import type { HttpTarget } from '@tongtu/tunnel';
 import type { DeviceSide } from './device-side.ts';
 import { answerAtEdge } from './visitors/routing/answer-at-edge.ts';
 import { Passthrough } from './passthrough/passthrough.ts';
@@ -132,7 +132,7 @@ function createVisitors(
 ): VisitorConnections {
   const { isConsoleHost } = config;
   const date = new HttpDate(wallClockMs);
-  const turns = new WeakMap<HttpRules, number>();
+  const turns = new WeakMap<HttpTarget, number>();
   const web = { ...defaultWebRules, ...config.web };
   const publicTlsPort = () => web.publicTlsPort ?? tlsPort();
   const edgeDeps = {
@@ -158,9 +158,9 @@ function createVisitors(
     },
     marker,
     wrongPasswords: new WrongTries(monotonicMs),
-    nextTurn: (rules: HttpRules) => {
-      const turn = (turns.get(rules) ?? -1) + 1;
-      turns.set(rules, turn);
+    nextTurn: (first: HttpTarget) => {
+      const turn = (turns.get(first) ?? -1) + 1;
+      turns.set(first, turn);
       return turn;
     },
     marks: { visitorCookies: visitorCookieNames, hopId: createHopId(), date },

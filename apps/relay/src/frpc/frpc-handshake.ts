@@ -159,7 +159,7 @@ export class FrpcHandshake {
       monotonicMs: this.#deps.monotonicMs,
       createProxies: (proxies) => this.#createProxies(proxies, device),
       onUsable: () => this.#admit(device, link),
-      onHttpRulesChanged: (mappingId) => {
+      onTargetsChanged: (mappingId) => {
         for (const peer of this.#peers) peer.sendHttpRules(mappingId);
       },
     });

@@ -24,13 +24,15 @@ export type FrpcLinkOptions = {
   createProxies: CreateFrpcProxies;
   /** A proxy that reaches targets is there. */
   onUsable: () => void;
-  onHttpRulesChanged: (mappingId: number) => void;
+  /** Besides the session: the targets of a mapping, or its rules for HTTP. */
+  onTargetsChanged: (mappingId: number) => void;
 };
 
 /** The connection of a stock frpc. */
 export class FrpcLink implements DeviceLink {
   readonly facts: DeviceFacts;
   onEnded: (reason: OfflineReason) => void = () => {};
+  onTargetsChanged: (mappingId: number) => void = () => {};
   readonly runId: string;
   readonly work: WorkConnections;
   readonly #options: FrpcLinkOptions;
@@ -47,6 +49,10 @@ export class FrpcLink implements DeviceLink {
       ...options,
       answer: (response) => this.#control?.send('NewProxyResp', response),
       takeFor: (proxy, coding, visitor) => this.#takeFor(proxy, coding, visitor),
+      onTargetsChanged: (mappingId) => {
+        this.onTargetsChanged(mappingId);
+        options.onTargetsChanged(mappingId);
+      },
       onTargetOpened: () => this.#streamCount++,
       onTargetClosed: () => this.#streamCount--,
     });

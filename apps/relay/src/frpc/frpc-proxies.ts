@@ -40,7 +40,8 @@ export type FrpcProxiesDeps = {
   takeFor: (proxy: string, coding: WorkCoding | undefined, visitor?: VisitorEnds) => TakeConnection;
   /** A proxy that reaches targets is there. */
   onUsable: () => void;
-  onHttpRulesChanged: (mappingId: number) => void;
+  /** Other targets serve the mapping from now on, or in another way. */
+  onTargetsChanged: (mappingId: number) => void;
   onTargetOpened: () => void;
   onTargetClosed: () => void;
 };

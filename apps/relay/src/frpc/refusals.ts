@@ -101,14 +101,18 @@ export const tomlRefusals = {
     'loadBalancer.group is supported for http and tcp proxies only: remove it',
   ),
   groupDiffers: inBoth(
-    '同一个 loadBalancer.group 的代理，groupKey、类型、域名、locations 和 remotePort 必须相同',
-    'proxies of one loadBalancer.group need the same groupKey, type, domains, locations and remotePort',
+    '同一个 loadBalancer.group 的代理，groupKey、类型、域名、locations、httpUser、httpPassword 和 remotePort 必须相同',
+    'proxies of one loadBalancer.group need the same groupKey, type, domains, locations, httpUser, httpPassword and remotePort',
   ),
   allowUsers: (user: string, account: string) =>
     inBoth(
       `allowUsers 里的 ${user} 不是您的账号的用户名：只能填写 ${account} 开头的用户名，或 "*"（您账号的全部用户名）`,
       `${user} in allowUsers is not of your account: use names that begin with ${account}, or "*" for all of them`,
     ),
+  rulesTooLong: inBoth(
+    'locations、requestHeaders.set 和 responseHeaders.set 过多：同一个域名的代理合计最多 64 KB，一台设备合计最多 1 MB',
+    'too much in locations, requestHeaders.set and responseHeaders.set: at most 64 KB for one domain, and 1 MB for a device',
+  ),
   tooMany: inBoth('一台设备最多 500 个代理', 'a device has at most 500 proxies'),
 } as const;
 

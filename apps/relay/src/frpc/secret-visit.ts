@@ -7,6 +7,13 @@ import type { WorkConnection } from './coded-connection.ts';
 /** frpc closes both directions when one ends: after its end there is nobody to wait for longer. */
 const HALF_CLOSED_MS = 10_000;
 
+/** In the visitor log; any other failure is a lost connection. */
+const reasons: Partial<Record<UpstreamFailure, string>> = {
+  refused: 'target-refused',
+  timeout: 'target-timeout',
+  revoked: 'revoked',
+};
+
 export type SecretVisitDeps = {
   meter: MappingMeter;
   /** For a mapping with a visitor log. */
@@ -54,10 +61,10 @@ export class SecretVisit implements UpstreamEvents {
     this.#close();
   }
 
-  onFailed(_failure: UpstreamFailure): void {
+  onFailed(failure: UpstreamFailure): void {
     if (this.#isClosed) return;
     this.#deps.meter.failed();
-    this.#deps.record?.end({ outcome: 'failed', reason: 'target-lost' });
+    this.#deps.record?.end({ outcome: 'failed', reason: reasons[failure] ?? 'target-lost' });
     this.#close();
     this.#visitor.reset();
   }

@@ -20,7 +20,7 @@ const key = '钥匙';
 const laptop = 'tt-0123456789.laptop';
 const other = 'tt-9999999999';
 const userId = 5;
-const limits = { usageReportMs: 20 };
+const limits = { usageReportMs: 20, visitReportMs: 20 };
 const bytes = randomBytes(300_000);
 
 type VisitOptions = {
@@ -168,7 +168,8 @@ test('a wrong key, another name and another account are refused in words, and af
 });
 
 test('allowUsers, and what closes a mapping, are kept', async () => {
-  await using accounts = await openAccounts({ proxy: { allow_users: [`${tomlUser}2`] } });
+  const proxy = { allow_users: [`${tomlUser}2`] };
+  await using accounts = await openAccounts({ proxy, route: { visitLogDays: 1 } });
   const { house, home, logIn } = accounts;
   const frpc = await logIn(laptop);
   const answer = async () => (await visit(frpc, {})).answer.error;
@@ -187,5 +188,6 @@ test('allowUsers, and what closes a mapping, are kept', async () => {
   const device = house.t.server.devices.get(77);
   if (device !== undefined) house.t.server.put({ ...device, enabled: false });
   await cut;
+  await house.t.server.waitFor('visits', ({ records }) => records.some(({ reason }) => reason === 'revoked'));
   expect(await answer()).toMatch(/设备已停用.*device-disabled/);
 });

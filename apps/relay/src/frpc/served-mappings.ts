@@ -3,8 +3,10 @@ import type { HttpRules, OpenRequest } from '@tongtu/tunnel';
 import type { TomlProxy } from './read-toml-proxy.ts';
 import { tomlRefusals } from './refusals.ts';
 
-/** Another relay process gets them in one message. */
+/** Of one mapping, as JSON: another relay process gets them in one message. */
 const MAX_RULES_LENGTH = 64 * 1024;
+/** Of all mappings of a device: each other relay process keeps them. */
+const MAX_TOTAL_LENGTH = 1024 * 1024;
 
 export type ServedProxy = TomlProxy & {
   /** The name in the file. */
@@ -21,10 +23,13 @@ export class ServedMappings {
   readonly httpRules = new Map<number, HttpRules>();
   readonly #proxies = new Map<string, ServedProxy>();
   readonly #byMapping = new Map<number, ServedProxy[]>();
-  readonly #onRulesChanged: (mappingId: number) => void;
+  /** Of the rules of each mapping. */
+  readonly #lengths = new Map<number, number>();
+  readonly #onChanged: (mappingId: number) => void;
 
-  constructor(onRulesChanged: (mappingId: number) => void) {
-    this.#onRulesChanged = onRulesChanged;
+  /** `onChanged`: from now on a mapping is served by other proxies, or in another way. */
+  constructor(onChanged: (mappingId: number) => void) {
+    this.#onChanged = onChanged;
   }
 
   get count(): number {
@@ -46,11 +51,13 @@ export class ServedMappings {
     this.remove(name);
     const added = { ...proxy, name, key: randomBytes(8).toString('hex'), ...ids };
     const { mappingIds } = ids;
+    let total = [...this.#lengths.values()].reduce((sum, length) => sum + length, 0);
     for (const mappingId of mappingIds) {
       const others = this.#byMapping.get(mappingId) ?? [];
       if (others.some((other) => isConflict(other, added))) return tomlRefusals.sameLocation;
-      if (JSON.stringify(rulesOf(mappingId, [...others, added]) ?? '').length > MAX_RULES_LENGTH)
-        return tomlRefusals.tooMany;
+      const length = lengthOf(rulesOf(mappingId, [...others, added]));
+      total += length - (this.#lengths.get(mappingId) ?? 0);
+      if (length > MAX_RULES_LENGTH || total > MAX_TOTAL_LENGTH) return tomlRefusals.rulesTooLong;
     }
     this.#proxies.set(name, added);
     for (const mappingId of mappingIds) this.#serve(mappingId, [...(this.#byMapping.get(mappingId) ?? []), added]);
@@ -71,7 +78,10 @@ export class ServedMappings {
   groupRefusal(name: string, { group, proxy, http }: TomlProxy): string | undefined {
     if (group === undefined) return undefined;
     const shape = (one: Pick<TomlProxy, 'group' | 'proxy' | 'http'>) =>
-      JSON.stringify([one.group, { ...one.proxy, hostRewrite: '' }, one.http?.pathPrefixes, one.http?.user]);
+      JSON.stringify([
+        ...[one.group, { ...one.proxy, hostRewrite: '' }],
+        ...[one.http?.pathPrefixes, one.http?.user, one.http?.login],
+      ]);
     const others = [...this.#proxies.values()].filter((other) => other.name !== name);
     const isFit = others.every(
       (other) => other.proxy.name !== proxy.name || shape(other) === shape({ group, proxy, http }),
@@ -98,10 +108,14 @@ export class ServedMappings {
     if (serving.length === 0) this.#byMapping.delete(mappingId);
     else this.#byMapping.set(mappingId, serving);
     const rules = rulesOf(mappingId, serving);
-    const hadRules = this.httpRules.has(mappingId);
-    if (rules === undefined) this.httpRules.delete(mappingId);
-    else this.httpRules.set(mappingId, rules);
-    if (rules !== undefined || hadRules) this.#onRulesChanged(mappingId);
+    if (rules === undefined) {
+      this.httpRules.delete(mappingId);
+      this.#lengths.delete(mappingId);
+    } else {
+      this.httpRules.set(mappingId, rules);
+      this.#lengths.set(mappingId, lengthOf(rules));
+    }
+    this.#onChanged(mappingId);
   }
 }
 
@@ -120,6 +134,10 @@ function rulesOf(mappingId: number, serving: readonly ServedProxy[]): HttpRules 
   if (only === undefined) return undefined;
   const hasGuest = serving.some(({ guestIds }) => guestIds.includes(mappingId));
   return targets.length === 1 && isPlain(only) && !hasGuest ? undefined : { targets };
+}
+
+function lengthOf(rules: HttpRules | undefined): number {
+  return rules === undefined ? 0 : JSON.stringify(rules).length;
 }
 
 function isPlain(target: HttpRules['targets'][number]): boolean {

@@ -50,7 +50,7 @@ export class TomlProxies implements FrpcProxies {
   constructor(deps: FrpcProxiesDeps, server: TomlProxiesDeps) {
     this.#deps = deps;
     this.#server = server;
-    this.#served = new ServedMappings(deps.onHttpRulesChanged);
+    this.#served = new ServedMappings(deps.onTargetsChanged);
   }
 
   get httpRules(): ReadonlyMap<number, HttpRules> {
@@ -81,9 +81,9 @@ export class TomlProxies implements FrpcProxies {
 
   onCloseProxy(fullName: string): void {
     const name = fullName.slice(this.#deps.user.length + 1);
-    this.#served.remove(name);
-    this.#udpProxies.get(name)?.close();
-    this.#udpProxies.delete(name);
+    this.#remove(name);
+    // It may still wait to be added.
+    this.#adding = this.#adding.then(() => this.#remove(name));
   }
 
   open(request: OpenRequest, events: TargetEvents, hooks: Partial<ProbeHooks>): TargetStream {
@@ -122,10 +122,19 @@ export class TomlProxies implements FrpcProxies {
     if (result === undefined && mappingIds.length === 0) return loginRefusals.starting;
     const error = this.#served.add(name, proxy, { mappingIds, guestIds: this.#guestIds(proxy, mappingIds) });
     if (error !== undefined) return error;
-    this.#udpProxies.get(name)?.close();
-    this.#udpProxies.delete(name);
+    this.#closeUdp(name);
     this.#deps.onUsable();
     return undefined;
+  }
+
+  #remove(name: string): void {
+    this.#served.remove(name);
+    this.#closeUdp(name);
+  }
+
+  #closeUdp(name: string): void {
+    this.#udpProxies.get(name)?.close();
+    this.#udpProxies.delete(name);
   }
 
   #guestIds({ proxy }: TomlProxy, mappingIds: readonly number[]): number[] {

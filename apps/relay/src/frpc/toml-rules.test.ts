@@ -99,7 +99,10 @@ test('requestHeaders.set and responseHeaders.set replace what visitor and servic
     web: { headers, response_headers: answers, host_header_rewrite: 'nas.lan:81', port: lan.port },
   });
   const { text, headers: seen } = await visitor(house)('/', { headers: { 'x-from': 'visitor' } });
-  expect(Buffer.from(text).toString()).toBe(`a / nas.lan:81  ${Buffer.from('通途').toString('latin1')}`);
+  const expected = `a / nas.lan:81  ${Buffer.from('通途').toString('latin1')}`;
+  expect(text).toBe(expected);
+  const removing = { 'x-from': 'visitor', connection: 'x-from' };
+  expect((await visitor(house)('/', { headers: removing })).text, 'a field that Connection names').toBe(expected);
   expect(seen).toMatchObject({ 'x-service': 'mine' });
   // What a service may not do, its frpc.toml may not either.
   expect(seen['clear-site-data']).toBeUndefined();
@@ -141,16 +144,25 @@ test('proxies of one domain share it by their locations, as at frps', async () =
 test('proxies of one group take turns, and need the same key', async () => {
   await using first = await startNamedService('first');
   await using second = await startNamedService('second');
-  await using house = await openTomlHouse({ 'group:http:g': { host: page } });
+  await using house = await openTomlHouse({ 'group:http:g': { host: page }, single: 'group:http:g' });
   const group = { group: 'g', group_key: 'k' };
-  const frpc = await connect(house, { one: { ...group, port: first.port }, two: { ...group, port: second.port } });
+  const frpc = await connect(house, {
+    one: { ...group, port: first.port },
+    two: { ...group, port: second.port },
+    single: { locations: ['/single'], port: first.port },
+  });
   const visit = visitor(house);
   const names = new Set<string>();
-  for (let i = 0; i < 4; i++) names.add((await visit('/')).text.split(' ')[0] ?? '');
+  for (let i = 0; i < 2; i++) {
+    names.add((await visit('/')).text.split(' ')[0] ?? '');
+    await visit('/single');
+  }
   expect([...names].toSorted()).toEqual(['first', 'second']);
-  frpc.send('NewProxy', tomlProxy('three', 'http', { custom_domains: [page], group: 'g', group_key: 'other' }));
-  const { error } = await frpc.waitFor('NewProxyResp', ({ proxy_name: full }) => full === `${tomlUser}.three`);
-  expect(error).toMatch(/groupKey/);
+  for (const [name, other] of Object.entries({ key: { group_key: 'other' }, open: { http_user: 'li' } })) {
+    frpc.send('NewProxy', tomlProxy(name, 'http', { custom_domains: [page], ...group, ...other }));
+    const { error } = await frpc.waitFor('NewProxyResp', ({ proxy_name: full }) => full === `${tomlUser}.${name}`);
+    expect(error).toMatch(/groupKey.*httpUser/);
+  }
   frpc.send('CloseProxy', { proxy_name: `${tomlUser}.one` });
   await frpc.mux.ping();
   for (let i = 0; i < 2; i++) expect((await visit('/')).text).toMatch(/^second /);
@@ -177,6 +189,39 @@ test('the connections to a port of a group take turns', async () => {
     names.push(await visitor.until(/\n/));
   }
   expect(names.toSorted()).toEqual(['first\n', 'second\n']);
+});
+
+test('a proxy that is added anew leads to its new target at once, also at another relay process', async () => {
+  await using before = await startNamedService('before');
+  await using after = await startNamedService('after');
+  await using other = await startTestRelay();
+  await using house = await openTomlHouse(
+    { web: { host: page }, late: { host: 'late.example.test' } },
+    { changes: { frpcPeerPorts: [other.relay.tunnelPort] } },
+  );
+  const localPorts = { [`${tomlUser}.web`]: before.port };
+  const web = tomlProxy('web', 'http', { custom_domains: [page] });
+  await using frpc = house.dial({ user: tomlUser, proxies: [web], localPorts });
+  await frpc.waitFor('NewProxyResp');
+  const device = house.t.server.devices.get(77);
+  if (device !== undefined) other.server.put(device);
+  await other.server.waitFor('presence', ({ events }) => events.some(({ online }) => online));
+  const visit = async (port: number) => (await visitAt(port, page)).text.split(' ')[0];
+  for (const { relay } of [house.t, other]) expect(await visit(relay.httpPort)).toBe('before');
+
+  localPorts[`${tomlUser}.web`] = after.port;
+  frpc.send('CloseProxy', web);
+  frpc.send('NewProxy', web);
+  const isSettled = () => frpc.messages.filter(({ type }) => type === 'NewProxyResp').length === 2;
+  while (!isSettled()) await frpc.changed();
+  expect(await visit(house.t.relay.httpPort)).toBe('after');
+  while ((await visit(other.relay.httpPort)) !== 'after') await frpc.mux.ping();
+
+  // One that ends before the server has answered is not served.
+  frpc.send('NewProxy', tomlProxy('late', 'http'));
+  frpc.send('CloseProxy', { proxy_name: `${tomlUser}.late` });
+  await frpc.waitFor('NewProxyResp', ({ proxy_name: full }) => full === `${tomlUser}.late`);
+  expect((await visitAt(house.t.relay.httpPort, 'late.example.test')).status).toBe(502);
 });
 
 test('another relay process asks for the same, and knows it before it lets anybody in', async () => {

@@ -42,6 +42,7 @@ export class AgentLink implements DeviceLink {
   readonly facts: DeviceFacts;
   readonly features: ReadonlySet<AgentFeature>;
   onEnded: (reason: OfflineReason) => void = () => {};
+  onTargetsChanged: (mappingId: number) => void = () => {};
   readonly #options: AgentLinkOptions;
   readonly #probes: Probes;
   readonly #discoveries: Discoveries;
@@ -149,6 +150,7 @@ export class AgentLink implements DeviceLink {
     } else if (message.type === 'http_rules' && this.#options.isStandIn) {
       if (message.rules === null) this.#httpRules.delete(message.mappingId);
       else this.#httpRules.set(message.mappingId, message.rules);
+      this.onTargetsChanged(message.mappingId);
     } else if (message.type === 'bye') {
       this.onEnded('agent_stopped');
       this.close();

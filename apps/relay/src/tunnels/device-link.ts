@@ -20,6 +20,8 @@ export type DeviceLink = {
   readonly lastReceivedAtMs: number;
   /** The device ends the session by itself; set by the session. */
   onEnded: (reason: OfflineReason) => void;
+  /** The device has other targets for a mapping, which its routes do not say; set by the session. */
+  onTargetsChanged: (mappingId: number) => void;
   /** Whether the device would still be let in: its secret may have been replaced. */
   isLoginOf(device: DeviceRoutes): boolean;
   welcome(welcome: Welcome): void;

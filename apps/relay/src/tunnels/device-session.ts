@@ -47,6 +47,7 @@ export class DeviceSession {
     );
     this.#shaping.setRate(device.bandwidthBps);
     link.onEnded = (reason) => this.#finish(reason);
+    link.onTargetsChanged = (mappingId) => this.#pools.get(mappingId)?.leaveTargets();
     link.welcome({ uid: device.uid, epoch, targets: this.#targetsOf(device) });
   }
 

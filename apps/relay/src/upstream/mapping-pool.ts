@@ -37,6 +37,7 @@ export class MappingPool implements UpstreamPool {
   readonly #open = new Set<DeviceStream>();
   #entry: RouteEntry;
   #isClosed = false;
+  #targetsAge = 0;
 
   constructor(entry: RouteEntry, meter: MappingMeter, deps: MappingPoolDeps) {
     this.#entry = entry;
@@ -92,6 +93,12 @@ export class MappingPool implements UpstreamPool {
     this.#idle.clear();
   }
 
+  /** The mapping has other targets: streams that are in use go on, and serve no other visitor after that. */
+  leaveTargets(): void {
+    this.#targetsAge++;
+    this.#idle.clear();
+  }
+
   /** Cuts all its streams. `revoked`: because of a change, and not because the device is disconnected. */
   close(failure: 'lost' | 'revoked'): void {
     this.#isClosed = true;
@@ -112,13 +119,14 @@ export class MappingPool implements UpstreamPool {
       visitorAddress,
       ...(this.#deps.features.has('connection-origin') && { origin }),
     };
+    const targetsAge = this.#targetsAge;
     const owner: DeviceStreamOwner = {
       meter: kind === 'udp' ? noBytes : this.meter,
       shaping: this.#deps.shaping,
       marksAnswers: this.#deps.features.has('marks-answers'),
       release: (released) => {
         this.#free(released);
-        if (this.#isClosed) released.reset();
+        if (this.#isClosed || targetsAge !== this.#targetsAge) released.reset();
         else this.#idle.put(released);
       },
       closed: (closed) => {

@@ -23,7 +23,12 @@ export const agentUpgradeEndpoints = {
   'POST /api/user/routers/upgrade/': {
     summary: '升级自己的全部或一部分在线设备的客户端',
     body: z.strictObject({
-      percent: z.number().int().min(1).max(100).describe('of the devices that can be upgraded; always the same ones'),
+      percent: z
+        .number()
+        .int()
+        .min(1)
+        .max(100)
+        .describe('of the devices with an agent, rounded up; always the same ones'),
     }),
     response: z.object({
       started: z.number().int().describe('devices that are restarting with the newer agent'),

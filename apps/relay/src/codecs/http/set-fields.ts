@@ -41,10 +41,14 @@ export function isSettableValue(value: string): boolean {
   return isFieldValue(value) && !/^[\t ]|[\t ]$/.test(value);
 }
 
-/** The fields of a message with those that are set. */
-export function withSetFields(fields: Field[], set: SetFields): Field[] {
-  if (set.length === 0) return fields;
+/** The message with the fields that are set. Its own `Connection` cannot name them, to have them removed again. */
+export function withSetFields<Head extends { fields: Field[]; options: readonly string[] }>(
+  head: Head,
+  set: SetFields,
+): Head {
+  if (set.length === 0) return head;
   const added = set.map(([name, value]) => ({ name, key: name.toLowerCase(), value }));
   const keys = new Set(added.map(({ key }) => key));
-  return [...fields.filter(({ key }) => !keys.has(key)), ...added];
+  const fields = [...head.fields.filter(({ key }) => !keys.has(key)), ...added];
+  return { ...head, fields, options: head.options.filter((option) => !keys.has(option)) };
 }

@@ -58,7 +58,7 @@ export class RelayPeer implements Disposable {
     this.#mux?.closeWhenSent();
   }
 
-  /** They may have changed. Sent before the process could open a stream by them: until then its streams are reset. */
+  /** They, or the targets, have changed. Sent before the process could open a stream by them: until then its streams are reset. */
   sendHttpRules(mappingId: number): void {
     const rules = this.#deps.httpRules().get(mappingId) ?? null;
     if (this.#isWelcome && this.#control?.isWritable === true) this.#send({ type: 'http_rules', mappingId, rules });

@@ -149,8 +149,7 @@ export class Exchange implements UpstreamEvents {
     this.#isRequestDone = isBodyless(request.framing);
     this.#canRetry = this.#isRequestDone && IDEMPOTENT.has(request.method);
     const { marks, rules, pool, grant, way, setFields } = plan;
-    const sent =
-      setFields === undefined ? request : { ...request, fields: withSetFields(request.fields, setFields.request) };
+    const sent = setFields === undefined ? request : withSetFields(request, setFields.request);
     this.#isBound = bound !== undefined || isConnectionBound(sent.fields, 'authorization');
     const rewrite = { marks, forwarded, origins: rules.origins };
     this.#requestHead = Buffer.from(writeRequestHead(sent, rewrite), 'latin1');
@@ -323,7 +322,7 @@ export class Exchange implements UpstreamEvents {
     const head = parseResponseHead(text, this.#request.method);
     const { setFields } = this.#plan;
     if (setFields === undefined || (head.status < 200 && head.status !== 101)) return head;
-    return { ...head, fields: withSetFields(head.fields, setFields.answer) };
+    return withSetFields(head, setFields.answer);
   }
 
   /** False when the visitor must accept more first. */

@@ -14,9 +14,14 @@ const BASIC = /^basic +([A-Za-z0-9+/_-]+={0,2})$/i;
 
 /**
  * The target of a request, as frps chooses it: the one for the user that the request names, else one for every user; of
- * these the one with the longest prefix of the path, and of several with the same prefix each in turn (`turn`).
+ * these the one with the longest prefix of the path, and of several with the same prefix each in turn. `nextTurn` counts
+ * up for each first one of several.
  */
-export function chooseTarget({ targets }: HttpRules, request: RequestHead, turn: number): ChosenTarget {
+export function chooseTarget(
+  { targets }: HttpRules,
+  request: RequestHead,
+  nextTurn: (first: HttpTarget) => number,
+): ChosenTarget {
   const login = readLogin(request);
   const path = decodedPath(request.target);
   const fitting = targets
@@ -27,8 +32,9 @@ export function chooseTarget({ targets }: HttpRules, request: RequestHead, turn:
   const candidates = forUser.length > 0 ? forUser : fitting.filter(({ target: { user } }) => user === '');
   const longest = Math.max(...candidates.map(({ fit = 0 }) => fit));
   const best = candidates.filter(({ fit }) => fit === longest);
-  const target = best[turn % best.length]?.target;
-  if (target === undefined) return { type: 'none' };
+  const [first, ...others] = best;
+  if (first === undefined) return { type: 'none' };
+  const { target } = others.length === 0 ? first : (best[nextTurn(first.target) % best.length] ?? first);
   if (target.login === undefined || isSame(login, target.login)) return { type: 'target', target };
   return { type: 'login', isWrong: login !== undefined };
 }

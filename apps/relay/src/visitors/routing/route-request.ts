@@ -1,5 +1,5 @@
 import type { Denial, Route } from '@tongtu/contract';
-import type { HttpRules, HttpTarget } from '@tongtu/tunnel';
+import type { HttpTarget } from '@tongtu/tunnel';
 import { findVisitorProof } from '../../access/find-visitor-proof.ts';
 import { judgeAccess } from '../../access/judge-access.ts';
 import type { WrongTries } from '../../access/wrong-tries.ts';
@@ -64,8 +64,8 @@ export type RouteDeps = {
   tickets: TicketDeps;
   marker: ClientMarker;
   wrongPasswords: WrongTries;
-  /** Counts up for each rules, for targets that take turns. */
-  nextTurn: (rules: HttpRules) => number;
+  /** See `chooseTarget`. */
+  nextTurn: (first: HttpTarget) => number;
   marks: RelayMarks;
   visitLog: VisitLog;
   wallClockMs: () => number;
@@ -169,7 +169,7 @@ function targetOf(
   const { mappingId } = route;
   const { address } = visitor;
   if (wrongPasswords.isExhausted(mappingId, address) && hasLogin(request)) return 'too-many-passwords';
-  const chosen: ChosenTarget = chooseTarget(pool.httpRules, request, nextTurn(pool.httpRules));
+  const chosen: ChosenTarget = chooseTarget(pool.httpRules, request, nextTurn);
   if (chosen.type === 'target') return chosen.target;
   if (chosen.type === 'none') return 'no-service-here';
   if (chosen.isWrong) wrongPasswords.note(mappingId, address);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
-import { findDevice, listDevicesOfUser } from '../devices/index.ts';
+import { type DeviceRow, findDevice, listDevicesOfUser } from '../devices/index.ts';
 import { isOutdated, type UpgradeDeps, upgradeDevice } from './upgrade-device.ts';
 
 /** Each device downloads the agent from this server. */
@@ -19,10 +19,10 @@ export function registerAgentUpgradeRoutes(app: FastifyInstance, deps: UpgradeDe
     return { version: deps.version };
   });
   mount(app, 'POST /api/user/routers/upgrade/', { login: 'required' }, async ({ body, session, req }) => {
-    const outdated = (await listDevicesOfUser(db, session.userId, { limit: MAX_DEVICES, offset: 0 })).filter((device) =>
-      isOutdated(deps, device),
-    );
-    const wanted = outdated.filter(({ uid, relayIds }) => relayIds.length > 0 && placeOf(uid) < body.percent);
+    const devices = await listDevicesOfUser(db, session.userId, { limit: MAX_DEVICES, offset: 0 });
+    const outdated = devices.filter((device) => isOutdated(deps, device));
+    const part = partOf(devices, body.percent);
+    const wanted = outdated.filter(({ id, relayIds }) => relayIds.length > 0 && part.has(id));
     let started = 0;
     const waiting = [...wanted];
     const work = async (): Promise<void> => {
@@ -40,7 +40,14 @@ export function registerAgentUpgradeRoutes(app: FastifyInstance, deps: UpgradeDe
   });
 }
 
-/** From 0 to 99, always the same for a device: 20 percent are among the 50 percent of the next call. */
-function placeOf(uid: string): number {
-  return createHash('sha256').update(uid).digest().readUInt32BE(0) % 100;
+/**
+ * The ids of so many percent of the devices with an agent, at least one. Always the same ones, as those that are upgraded
+ * already count as well: 10 percent are among the 50 percent of the next call.
+ */
+function partOf(devices: readonly DeviceRow[], percent: number): ReadonlySet<number> {
+  const places = devices
+    .filter(({ agentVersion, runsFrpc }) => agentVersion !== null && !runsFrpc)
+    .map(({ id, uid }) => ({ id, place: createHash('sha256').update(uid).digest('hex') }))
+    .toSorted((a, b) => (a.place < b.place ? -1 : 1));
+  return new Set(places.slice(0, Math.ceil((places.length * percent) / 100)).map(({ id }) => id));
 }

@@ -5,7 +5,7 @@ import { upgradeProof } from '@tongtu/tunnel';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { openTestApp } from '../../testing/apps/open-test-app.ts';
-import { insertHome, insertPresence, insertRelay, insertUser } from '../../testing/device-fixtures.ts';
+import { insertDevice, insertHome, insertPresence, insertRelay, insertUser } from '../../testing/device-fixtures.ts';
 import { registerAgentUpgradeRoutes } from './agent-upgrade-routes.ts';
 import { openOffers } from './sign-offer.ts';
 
@@ -63,6 +63,28 @@ test.each([
   const browser = await it.app.browserOf(it.userId);
   const reply = await browser.call('POST', `/api/user/routers/${it.deviceId}/upgrade/`);
   expect(reply.body).toMatchObject({ code });
+});
+
+test('a part of the devices is upgraded first, always the same ones', async () => {
+  await using it = await setUp(restarting);
+  for (let i = 0; i < 3; i++)
+    await insertPresence(it.t.db, {
+      deviceId: await insertDevice(it.t.db, { userId: it.userId, serverId: it.serverId }),
+    });
+  const browser = await it.app.browserOf(it.userId);
+  const upgrade = async (percent: number) => {
+    const { body } = await browser.call('POST', '/api/user/routers/upgrade/', { percent });
+    return { body, ids: it.sent.splice(0).map(({ deviceId }) => deviceId) };
+  };
+  const tenth = await upgrade(10);
+  expect(tenth.body).toEqual({ started: 1, failed: 0, left: 3 });
+  const half = await upgrade(50);
+  expect(half.body).toEqual({ started: 2, failed: 0, left: 2 });
+  expect(half.ids).toEqual(expect.arrayContaining(tenth.ids));
+  const upgraded = { agentVersion: '0.2.0' };
+  await it.t.db.updateTable('devicePresence').set(upgraded).where('deviceId', 'in', half.ids).execute();
+  expect((await upgrade(50)).body).toEqual({ started: 0, failed: 0, left: 2 });
+  expect((await upgrade(100)).body).toEqual({ started: 2, failed: 0, left: 0 });
 });
 
 test('somebody else’s device is not found, and asked for nothing', async () => {

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { deviceOf, mappingOf } from '../../../testing/device-fixtures.ts';
+import { frpcShownText } from '../../../text/devices/frpc-shown.ts';
 import { show } from '../../../testing/show.tsx';
 import { ConfirmProvider } from '../../confirm/confirm-provider.tsx';
 import { MappingDialog } from '../mapping-dialog/mapping-dialog.tsx';
@@ -51,6 +52,7 @@ test('of a mapping that a frpc.toml manages only access, times and the remark ar
     { 'GET /api/site/config/': () => site, [change]: () => mapping },
   );
   screen.getByText('由 frpc.toml 管理（代理 web）');
+  expect(frpcShownText.managedTitle('group:http:web')).toBe('由 frpc.toml 管理（代理组 web）');
   expect(screen.queryByLabelText('主机')).toBeNull();
   fireEvent.change(screen.getByLabelText('备注'), { target: { value: '相册' } });
   fireEvent.click(screen.getByRole('button', { name: /保\s*存/ }));
