@@ -23,6 +23,8 @@ export const upgradeAgentText = {
       ...(failed > 0 ? [`${failed} 台没有成功`] : []),
       ...(left > 0 ? [`${left} 台这次没有升级（离线，或不在这一批）`] : []),
     ].join('，'),
+  severalUnchanged: (devices: readonly string[]) =>
+    `${devices.join('、')} 重新上线后仍是原来的版本：新版本没有成功上线，或不在这一批。`,
   byHand: '也可以在设备上升级',
   waiting: '升级后设备会短暂离线，随后以新版本重新上线。',
   done: (version: string) => `已升级，现在是 ${version}`,

@@ -93,6 +93,37 @@ test('a device that comes back with the old agent has rolled back, and can be tr
   await screen.findByText(/设备已收到升级/);
 });
 
+function ComeBackLater() {
+  const [step, setStep] = useState(0);
+  const old = { agent_version: '0.1.0', agent_upgrade: '0.2.0' };
+  const upgraded = step === 2 ? { agent_version: '0.2.0', agent_upgrade: null } : old;
+  const devices = [
+    deviceOf({ ...upgraded, online: step !== 1 }),
+    deviceOf({ ...old, id: 2, name: '书房', online: step !== 1 }),
+    deviceOf({ ...old, id: 3, name: '阁楼', online: step === 2 }),
+    deviceOf({ ...old, id: 4, name: '车库' }),
+  ];
+  return (
+    <>
+      <button onClick={() => setStep(step + 1)}>next</button>
+      <UpgradeAgentDialog device={deviceOf(old)} devices={devices} onClose={() => {}} />
+    </>
+  );
+}
+
+test('of several, those that come back with the old agent are named', async () => {
+  show(<ComeBackLater />, {
+    'GET /api/site/config/': () => site,
+    'POST /api/user/routers/upgrade/': () => ({ started: 2, failed: 0, left: 2 }),
+  });
+  fireEvent.click(await screen.findByRole('button', { name: '升级多台' }));
+  await screen.findByText(/2 台正在升级/);
+  fireEvent.click(screen.getByText('next'));
+  expect(screen.queryByText(/仍是原来的版本/)).toBeNull();
+  fireEvent.click(screen.getByText('next'));
+  screen.getByText(/^书房 重新上线后仍是原来的版本/);
+});
+
 test('several devices are upgraded at once, or a part of them', async () => {
   const old = { agent_version: '0.1.0', agent_upgrade: '0.2.0' };
   const devices = [deviceOf(old), deviceOf({ ...old, id: 2, name: '书房' })];

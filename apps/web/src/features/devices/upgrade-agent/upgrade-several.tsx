@@ -16,6 +16,7 @@ export function UpgradeSeveral({ devices }: { devices: readonly Device[] }) {
   );
   const [percent, setPercent] = useState<10 | 50 | 100>(100);
   const upgrade = useUpgradeAgents();
+  const unchanged = useUnchanged(devices, upgrade.isSuccess);
   if (count < 2) return null;
   return (
     <section>
@@ -36,9 +37,27 @@ export function UpgradeSeveral({ devices }: { devices: readonly Device[] }) {
           className={lines.outcome ?? ''}
         />
       )}
+      {unchanged.length > 0 && (
+        <Alert
+          type="warning"
+          showIcon
+          title={upgradeAgentText.severalUnchanged(unchanged.map(({ name }) => name))}
+          className={lines.outcome ?? ''}
+        />
+      )}
       {upgrade.error && (
         <Alert type="warning" showIcon title={errorText(upgrade.error)} className={lines.outcome ?? ''} />
       )}
     </section>
   );
+}
+
+/** Devices that have been offline since the upgrade began, and are back with the agent from before. */
+function useUnchanged(devices: readonly Device[], hasBegun: boolean): readonly Device[] {
+  const older = devices.filter(({ agent_upgrade }) => agent_upgrade !== null);
+  const [awayBefore] = useState(() => new Set(older.filter(({ online }) => !online).map(({ id }) => id)));
+  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  const leaving = older.filter(({ id, online }) => hasBegun && !online && !awayBefore.has(id) && !left.has(id));
+  if (leaving.length > 0) setLeft(new Set([...left, ...leaving.map(({ id }) => id)]));
+  return older.filter(({ id, online }) => online && left.has(id));
 }
