@@ -92,9 +92,9 @@ export class AgentLink implements DeviceLink {
   }
 
   ping(monotonicMs: number): void {
-    const { mux, limits } = this.#options;
-    // An agent that pings by itself shows that it lives: two pings for each heartbeat would be twice the traffic of idle devices.
-    if (monotonicMs - mux.lastReceivedAtMs < limits.heartbeatMs) return;
+    const { mux, limits, isStandIn } = this.#options;
+    // An agent, which pings by itself, shows that it lives: two pings for each heartbeat would be twice the traffic of idle devices.
+    if (!isStandIn && monotonicMs - mux.lastReceivedAtMs < limits.heartbeatMs) return;
     // Rejects when the mux closes, which ends the session.
     mux.ping().catch(() => {});
   }
