@@ -34,9 +34,9 @@ test('the login, with all sign-in methods, can be used after less than 50 KB of 
 });
 
 test.each([
-  ['/devices', 330, 60],
+  ['/devices', 330, 50],
   // It is a part of the devices' screen, with its own script besides.
-  ['/devices?view=launcher', 336, 61],
+  ['/devices?view=launcher', 336, 51],
 ] as const)('%s can be used after at most %i KB of scripts and %i KB of styles', async (screen, scripts, styles) => {
   const list = [...files.start, ...(files.screens[screen] ?? [])];
   expect(list.some((file) => file.includes('launcher'))).toBe(screen.includes('launcher'));
