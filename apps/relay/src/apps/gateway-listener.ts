@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { parseJson } from '@tongtu/base';
 import {
@@ -7,6 +6,7 @@ import {
   appStreamOutcomes,
   MAX_APP_STREAM_LINE_BYTES,
 } from '@tongtu/contract';
+import { isSameSecret } from '../access/is-same-secret.ts';
 import { RawConnection } from '../passthrough/raw-connection.ts';
 import type { RouteEntry } from '../routes/route-entry.ts';
 import {
@@ -41,7 +41,7 @@ export function createGatewayListener(deps: GatewayListenerDeps): Server {
 async function serve(socket: Socket, deps: GatewayListenerDeps): Promise<void> {
   const line = await readLine(socket, { maxBytes: MAX_APP_STREAM_LINE_BYTES, timeoutMs: REQUEST_TIMEOUT_MS });
   const request = line === undefined ? undefined : AppStreamRequest.safeParse(parseJson(line)).data;
-  if (request === undefined || !isSame(request.secret, deps.secret)) {
+  if (request === undefined || !isSameSecret(request.secret, deps.secret)) {
     socket.destroy();
     return;
   }
@@ -71,12 +71,6 @@ function join(
   } catch (error) {
     refuse(socket, outcomeOf(error));
   }
-}
-
-/** Hashes have equal length, so the comparison takes constant time. */
-function isSame(a: string, b: string): boolean {
-  const hash = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(hash(a), hash(b));
 }
 
 function refuse(socket: Socket, outcome: AppStreamOutcome): void {

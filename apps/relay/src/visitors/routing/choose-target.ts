@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { HttpRules, HttpTarget } from '@tongtu/tunnel';
+import { isSameSecret } from '../../access/is-same-secret.ts';
 import { fieldValue } from '../../codecs/http/fields.ts';
 import type { RequestHead } from '../../codecs/http/request-head.ts';
 
@@ -58,16 +58,11 @@ function readLogin({ fields }: RequestHead): Login | undefined {
   return colon < 0 ? undefined : { user: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** In constant time: the hashes have equal length, and both are compared always. */
+/** In constant time: both are compared always. */
 function isSame(given: Login | undefined, { user, password }: Login): boolean {
-  const isUser = isSameText(given?.user ?? '', user);
-  const isPassword = isSameText(given?.password ?? '', password);
+  const isUser = isSameSecret(given?.user ?? '', user);
+  const isPassword = isSameSecret(given?.password ?? '', password);
   return given !== undefined && isUser && isPassword;
-}
-
-function isSameText(a: string, b: string): boolean {
-  const hash = (text: string) => createHash('sha256').update(text, 'latin1').digest();
-  return timingSafeEqual(hash(a), hash(b));
 }
 
 /** The path with its escapes decoded, in latin1. It is not made plain: frps compares it as it is. */
