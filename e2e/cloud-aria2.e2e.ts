@@ -7,7 +7,7 @@ import { type Aria2, aria2Program, startAria2 } from '@tongtu/gateway/testing/ar
 import { type FileService, startFileService } from '@tongtu/gateway/testing/file-service';
 import { makeTorrent } from '@tongtu/gateway/testing/make-torrent';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFailed, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { saveArtefact, saveLogOnFailure } from './support/artefacts.ts';
 import {
   buttonName,
@@ -17,6 +17,7 @@ import {
   savePageOnFailure,
   watchErrors,
 } from './support/browser/browser.ts';
+import { openFlow } from './support/flow.ts';
 import { ApiClient } from './support/clients/api-client.ts';
 import { type Product, startProduct } from './support/product/product.ts';
 import { seriousBarriers } from './support/screens/accessibility.ts';
@@ -66,16 +67,13 @@ describe.skipIf(aria2Program === undefined)('downloads', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  let hasFailed = false;
-  beforeEach(async ({ task }) => {
+  const startStep = openFlow();
+  beforeEach(async ({ task, skip }) => {
+    const { isSecondTry } = startStep({ task, skip });
+    if (isSecondTry) await page.reload(); // closes dialogs that the first try left open
     const name = `cloud-aria2-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
     saveLogOnFailure(name, product.child);
     savePageOnFailure(name, () => page);
-    onTestFailed(() => {
-      hasFailed = true;
-    });
-    if (hasFailed) await page.reload(); // closes dialogs that the failed try left open
-    hasFailed = false;
   });
 
   const dialog = () => page.getByRole('dialog');
