@@ -17,14 +17,20 @@ const neverShown = new Set([
   ...['Notification-Notification', 'Notification-PurePanel', 'Popover-Popover', 'Pagination-bordered'],
 ]);
 
+const COLOURS = '(?:blue|purple|cyan|green|magenta|pink|red|orange|yellow|volcano|geekblue|lime|gold)';
+const VARIANTS = '(?:borderless|filled|underlined)';
 /** Parts of selectors that the console never has: right to left, a grid of columns, colours by name, fields without a frame. */
 const UNUSED = new RegExp(
   [
     '-rtl',
     'ant-col-(?:(?:xs|sm|md|lg|xl|xxl|xxxl)-)?(?:\\d|push|pull|offset|order|flex)',
-    '-(?:blue|purple|cyan|green|magenta|pink|red|orange|yellow|volcano|geekblue|lime|gold)(?![a-z])',
-    'ant-(?:input|select|picker)[a-z-]*-(?:borderless|filled|underlined)(?![a-z])',
+    `-${COLOURS}(?![a-z])`,
+    `ant-(?:input|select|picker)[a-z-]*-${VARIANTS}(?![a-z])`,
   ].join('|'),
+);
+/** Where a source of the console would need them. */
+const WOULD_USE = new RegExp(
+  String.raw`direction="rtl"|import \{[^}]*\bCol\b[^}]*\} from 'antd'|\bcolor="${COLOURS}"|\bvariant="${VARIANTS}"`,
 );
 
 /**
@@ -46,6 +52,8 @@ export function componentStyles(): Plugin {
       return `@layer antd {${(await computed).css}}`;
     },
     transform(code, id) {
+      if (id.endsWith('.tsx') && WOULD_USE.test(code))
+        this.error(`${id} has parts whose styles are left out as UNUSED`);
       if (!STYLE_MODULE.test(id)) return undefined;
       const calls = [...styleCalls(this.parse(code))];
       namesByModule.set(id, calls.map(nameOf));
