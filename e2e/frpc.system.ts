@@ -1,9 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { FrpcConfiguration } from '@tongtu/contract';
+import { connect as connectTls } from 'node:tls';
+import { type FrpcAccount, FrpcConfiguration } from '@tongtu/contract';
 import { freePort } from '@tongtu/base/testing/free-port';
+import { makeCertificate } from '@tongtu/relay/testing/certificate';
 import { TestFrpc } from '@tongtu/relay/testing/frpc';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -14,6 +17,7 @@ import { startProduct, type Product } from './support/product/product.ts';
 import { waitFor } from './support/wait-for.ts';
 
 /** A device that runs a stock frpc, from its addition in the console to the page of its network. */
+const OWN_DOMAIN = 'home.example';
 const BODY_BYTES = 32 * 1024 * 1024;
 
 let product: Product;
@@ -120,4 +124,37 @@ test('a killed frpc is seen as offline, and serves visitors again when it is bac
   frpc = connect({ runId });
   await client.waitForDevice('frpc is online again', ({ online }) => online);
   expect((await visit()).body.toString()).toBe('the page of the NAS');
+});
+
+test('an http and an https proxy of one domain share its mapping, and each has its visitors', async () => {
+  const account = (await client.call('POST', '/api/user/frpc_account/')).json as FrpcAccount;
+  const token = /auth\.token = "([^"]+)"/.exec(account.toml)?.[1] ?? '';
+  const { cert, key } = await makeCertificate({ subject: 'the device itself', names: [OWN_DOMAIN] });
+  const secure = https.createServer({ cert, key }).listen(0, '127.0.0.1');
+  await once(secure, 'listening');
+  const { user } = account;
+  const domain = { custom_domains: [OWN_DOMAIN] };
+  await using own = new TestFrpc({
+    ...{ port: frpPort, user, token },
+    proxies: [
+      { proxy_name: `${user}.web`, proxy_type: 'http', ...domain },
+      { proxy_name: `${user}.tls`, proxy_type: 'https', ...domain },
+    ],
+    localPorts: {
+      [`${user}.web`]: (lan.address() as AddressInfo).port, // it listens on TCP
+      [`${user}.tls`]: (secure.address() as AddressInfo).port, // it listens on TCP
+    },
+  });
+  await own.waitFor('NewProxyResp', ({ proxy_name: name, error }) => name.endsWith('.tls') && error === '');
+  const mappings = (await client.devices()).flatMap((device) => device.mappings);
+  const shared = mappings.filter(({ frpc_proxy: proxy }) => proxy !== null);
+  expect(shared).toMatchObject([{ frpc_proxy: 'tls', custom_domain: OWN_DOMAIN, tls_passthrough: true }]);
+  await client.call('PATCH', `/api/user/records/${shared[0]?.id}/`, { policy: 'public' });
+  const { http: port, tls } = product.ports;
+  expect((await request({ port, path: '/', host: OWN_DOMAIN })).body.toString()).toBe('the page of the NAS');
+  const visitor = connectTls({ port: tls, host: '127.0.0.1', servername: OWN_DOMAIN, rejectUnauthorized: false });
+  await once(visitor, 'secureConnect');
+  expect(visitor.getPeerCertificate().subject.CN).toBe('the device itself');
+  visitor.destroy();
+  secure.close();
 });

@@ -135,8 +135,10 @@ function createVisitors(
   const turns = new WeakMap<HttpTarget, number>();
   const web = { ...defaultWebRules, ...config.web };
   const publicTlsPort = () => web.publicTlsPort ?? tlsPort();
+  const findDevicePool = sessions.findPool.bind(sessions);
   const edgeDeps = {
     routes,
+    findDevicePool,
     isConsoleHost,
     challengeAnswer: edge.challengeAnswer.bind(edge),
     redirectsToHttps: web.redirectsToHttps,
@@ -148,7 +150,7 @@ function createVisitors(
     webPorts: () => [httpPort(), publicTlsPort()],
     console: consoleUpstream,
     gateway: gatewayUpstream,
-    findDevicePool: sessions.findPool.bind(sessions),
+    findDevicePool,
     offlineSinceMs: sessions.offlineSinceMs.bind(sessions),
     tickets: {
       gateKey: () => routes.gateKey,

@@ -22,7 +22,7 @@ export type TomlProxy = {
   coding: WorkCoding | undefined;
   /** Several proxies with the same group take turns. */
   group: { name: string; key: string } | undefined;
-  /** Of http: all but the key. */
+  /** Of http and https: all but the key. */
   http: Omit<HttpTarget, 'key'> | undefined;
   /** Of stcp: who may visit it by another frpc. */
   secret: { key: string; users: readonly string[] } | undefined;
@@ -31,6 +31,10 @@ export type TomlProxy = {
 const kinds = ['http', 'https', 'tcp', 'udp', 'stcp'] as const;
 const groupKinds: readonly string[] = ['http', 'tcp'];
 const MAX_NAME_LENGTH = 200;
+const everyVisitorByHttps: Omit<HttpTarget, 'key'> = {
+  ...{ isForHttps: true, pathPrefixes: [''], user: '', hostField: '' },
+  ...{ requestFields: [], responseFields: [] },
+};
 /** In `allowUsers`: everybody, which is every user of the account. */
 const EVERY_USER = '*';
 
@@ -55,7 +59,7 @@ export function readTomlProxy(message: NewProxy, user: string): TomlProxy | stri
     hostRewrite: message.host_header_rewrite,
   };
   return {
-    ...{ proxy, http, coding: codingOf(message) },
+    ...{ proxy, http: type === 'https' ? everyVisitorByHttps : http, coding: codingOf(message) },
     group: group === '' ? undefined : { name: group, key },
     secret: type === 'stcp' ? { key: message.sk, users: users.includes(EVERY_USER) ? [] : users } : undefined,
   };

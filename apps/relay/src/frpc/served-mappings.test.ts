@@ -15,9 +15,8 @@ function proxyOf(name: string, bytes: number): TomlProxy {
 
 test('the rules of one mapping, and of all of a device, have a limit', () => {
   const changed: number[] = [];
-  const served = new ServedMappings((mappingId) => changed.push(mappingId));
-  const add = (name: string, bytes: number, mappingIds: number[]) =>
-    served.add(name, proxyOf(name, bytes), { mappingIds, guestIds: [] });
+  const served = new ServedMappings({ onChanged: (mappingId) => changed.push(mappingId), isGuest: () => false });
+  const add = (name: string, bytes: number, mappingIds: number[]) => served.add(name, proxyOf(name, bytes), mappingIds);
   expect(add('a', 40_000, [1])).toBeUndefined();
   expect(add('b', 40_000, [1])).toMatch(/64 KB/);
   expect(add('b', 40_000, [2])).toBeUndefined();

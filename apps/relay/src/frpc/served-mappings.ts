@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { FrpcProxy } from '@tongtu/contract';
 import type { HttpRules, OpenRequest } from '@tongtu/tunnel';
 import type { TomlProxy } from './read-toml-proxy.ts';
 import { tomlRefusals } from './refusals.ts';
@@ -14,8 +15,13 @@ export type ServedProxy = TomlProxy & {
   /** Names it in the rules for HTTP and in open requests. Another one each time it is added. */
   key: string;
   mappingIds: readonly number[];
-  /** Those whose routes say what another proxy wants. */
-  guestIds: readonly number[];
+};
+
+export type ServedMappingsDeps = {
+  /** From now on a mapping is served by other proxies, or in another way. */
+  onChanged: (mappingId: number) => void;
+  /** Whether the mapping's route says what another proxy wants. */
+  isGuest: (mappingId: number, proxy: FrpcProxy) => boolean;
 };
 
 /** Which proxies of a frpc.toml serve which mapping: most of them one each, some a part of one, or by turns. */
@@ -25,11 +31,10 @@ export class ServedMappings {
   readonly #byMapping = new Map<number, ServedProxy[]>();
   /** Of the rules of each mapping. */
   readonly #lengths = new Map<number, number>();
-  readonly #onChanged: (mappingId: number) => void;
+  readonly #deps: ServedMappingsDeps;
 
-  /** `onChanged`: from now on a mapping is served by other proxies, or in another way. */
-  constructor(onChanged: (mappingId: number) => void) {
-    this.#onChanged = onChanged;
+  constructor(deps: ServedMappingsDeps) {
+    this.#deps = deps;
   }
 
   get count(): number {
@@ -47,15 +52,14 @@ export class ServedMappings {
   }
 
   /** Returns why not. */
-  add(name: string, proxy: TomlProxy, ids: Pick<ServedProxy, 'mappingIds' | 'guestIds'>): string | undefined {
+  add(name: string, proxy: TomlProxy, mappingIds: readonly number[]): string | undefined {
     this.remove(name);
-    const added = { ...proxy, name, key: randomBytes(8).toString('hex'), ...ids };
-    const { mappingIds } = ids;
+    const added = { ...proxy, name, key: randomBytes(8).toString('hex'), mappingIds };
     let total = [...this.#lengths.values()].reduce((sum, length) => sum + length, 0);
     for (const mappingId of mappingIds) {
       const others = this.#byMapping.get(mappingId) ?? [];
       if (others.some((other) => isConflict(other, added))) return tomlRefusals.sameLocation;
-      const length = lengthOf(rulesOf(mappingId, [...others, added]));
+      const length = lengthOf(this.#rulesOf(mappingId, [...others, added]));
       total += length - (this.#lengths.get(mappingId) ?? 0);
       if (length > MAX_RULES_LENGTH || total > MAX_TOTAL_LENGTH) return tomlRefusals.rulesTooLong;
     }
@@ -99,15 +103,16 @@ export class ServedMappings {
     return next;
   }
 
-  /** Any that serves it, for a probe. */
+  /** One that serves it, for a probe: that of the visitors by https, if there is one. */
   findAny(mappingId: number): ServedProxy | undefined {
-    return this.#byMapping.get(mappingId)?.[0];
+    const serving = this.#byMapping.get(mappingId) ?? [];
+    return serving.find(({ http }) => http?.isForHttps === true) ?? serving[0];
   }
 
   #serve(mappingId: number, serving: ServedProxy[]): void {
     if (serving.length === 0) this.#byMapping.delete(mappingId);
     else this.#byMapping.set(mappingId, serving);
-    const rules = rulesOf(mappingId, serving);
+    const rules = this.#rulesOf(mappingId, serving);
     if (rules === undefined) {
       this.httpRules.delete(mappingId);
       this.#lengths.delete(mappingId);
@@ -115,25 +120,26 @@ export class ServedMappings {
       this.httpRules.set(mappingId, rules);
       this.#lengths.set(mappingId, lengthOf(rules));
     }
-    this.#onChanged(mappingId);
+    this.#deps.onChanged(mappingId);
+  }
+
+  /** Undefined where the routes say it all: for one proxy that serves every path and changes nothing. */
+  #rulesOf(mappingId: number, serving: readonly ServedProxy[]): HttpRules | undefined {
+    const targets = serving.flatMap(({ http, key }) => (http === undefined ? [] : [{ key, ...http }]));
+    const [only] = targets;
+    if (only === undefined) return undefined;
+    const hasGuest = serving.some(({ proxy }) => this.#deps.isGuest(mappingId, proxy));
+    return targets.length === 1 && isPlain(only) && !hasGuest ? undefined : { targets };
   }
 }
 
-/** As at frps: one path of a domain, for one user, leads to one proxy or to one group. */
+/** As at frps: one path of a domain, for one user and by http or https, leads to one proxy or to one group. */
 function isConflict(a: TomlProxy, b: TomlProxy): boolean {
   if (a.group !== undefined && a.proxy.name === b.proxy.name) return false;
+  if (a.proxy.type !== b.proxy.type) return false;
   if (a.http === undefined || b.http === undefined) return true;
   const paths = new Set(a.http.pathPrefixes);
   return a.http.user === b.http.user && b.http.pathPrefixes.some((path) => paths.has(path));
-}
-
-/** Undefined where the routes say it all: for one proxy that serves every path and changes nothing. */
-function rulesOf(mappingId: number, serving: readonly ServedProxy[]): HttpRules | undefined {
-  const targets = serving.flatMap(({ http, key }) => (http === undefined ? [] : [{ key, ...http }]));
-  const [only] = targets;
-  if (only === undefined) return undefined;
-  const hasGuest = serving.some(({ guestIds }) => guestIds.includes(mappingId));
-  return targets.length === 1 && isPlain(only) && !hasGuest ? undefined : { targets };
 }
 
 function lengthOf(rules: HttpRules | undefined): number {

@@ -50,7 +50,10 @@ export class TomlProxies implements FrpcProxies {
   constructor(deps: FrpcProxiesDeps, server: TomlProxiesDeps) {
     this.#deps = deps;
     this.#server = server;
-    this.#served = new ServedMappings(deps.onTargetsChanged);
+    this.#served = new ServedMappings({
+      onChanged: deps.onTargetsChanged,
+      isGuest: (mappingId, { name }) => this.#routesOf([mappingId]).some(({ frpcProxy }) => frpcProxy !== name),
+    });
   }
 
   get httpRules(): ReadonlyMap<number, HttpRules> {
@@ -88,15 +91,19 @@ export class TomlProxies implements FrpcProxies {
 
   open(request: OpenRequest, events: TargetEvents, hooks: Partial<ProbeHooks>): TargetStream {
     const { mappingId } = request;
+    const [route] = this.#routesOf([mappingId]);
     const isProbe = hooks.onFailed !== undefined;
-    const served = isProbe ? this.#served.findAny(mappingId) : this.#served.findFor(request);
+    const served = isProbe ? this.#findForProbe(mappingId, route) : this.#served.findFor(request);
     if (served === undefined) return new RefusedTarget('noProxy', events, hooks.onFailed);
     // The rules have just changed: the visitor, of another relay process perhaps, was judged by the ones before.
     if (served === 'unnamed') throw new UpstreamBusyError('a target that the mapping does not have now');
     if (request.kind === 'udp') return this.#udpProxy(served).open(events, request);
     if (request.kind === 'tcp') return this.#openPlain(served, request, events, hooks);
+    // An http proxy that shares the mapping of an https proxy.
+    if (served.proxy.type === 'http') return this.#openPlain(served, request, events, securedAtOnce(hooks));
     const options = {
-      host: request.host,
+      // The request may have the key of the proxy as its host.
+      host: route?.targetHost ?? request.host,
       isVerified: request.kind === 'tls-verified',
       timeoutMs: this.#deps.dialTimeoutMs,
       ...(hooks.onSecured && { onSecured: hooks.onSecured }),
@@ -112,6 +119,12 @@ export class TomlProxies implements FrpcProxies {
     for (const proxy of this.#udpProxies.values()) proxy.close();
   }
 
+  /** With end-to-end TLS an http proxy does not serve those by https, whom a probe stands for. */
+  #findForProbe(mappingId: number, route: Route | undefined): ServedProxy | undefined {
+    const served = this.#served.findAny(mappingId);
+    return route?.tlsPassthrough === true && served?.proxy.type === 'http' ? undefined : served;
+  }
+
   /** Returns why not. Without the server, a proxy whose mappings are known works as before. */
   async #add(name: string, proxy: TomlProxy): Promise<string | undefined> {
     const refusal = this.#served.groupRefusal(name, proxy);
@@ -120,7 +133,7 @@ export class TomlProxies implements FrpcProxies {
     if (result?.ok === false) return result.text ?? loginRefusals.starting;
     const mappingIds = result?.mappingIds ?? this.#knownMappings(proxy);
     if (result === undefined && mappingIds.length === 0) return loginRefusals.starting;
-    const error = this.#served.add(name, proxy, { mappingIds, guestIds: this.#guestIds(proxy, mappingIds) });
+    const error = this.#served.add(name, proxy, mappingIds);
     if (error !== undefined) return error;
     this.#closeUdp(name);
     this.#deps.onUsable();
@@ -137,14 +150,12 @@ export class TomlProxies implements FrpcProxies {
     this.#udpProxies.delete(name);
   }
 
-  #guestIds({ proxy }: TomlProxy, mappingIds: readonly number[]): number[] {
-    const routes = this.#server.routes().filter(({ mappingId }) => mappingIds.includes(mappingId));
-    return routes.filter(({ frpcProxy }) => frpcProxy !== proxy.name).map(({ mappingId }) => mappingId);
+  #routesOf(mappingIds: readonly number[]): Route[] {
+    return this.#server.routes().filter(({ mappingId }) => mappingIds.includes(mappingId));
   }
 
   #acceptance(fullName: string, name: string): { proxy_name: string; remote_addr: string } {
-    const ids = this.#served.find(name)?.mappingIds ?? [];
-    const routes = this.#server.routes().filter(({ mappingId }) => ids.includes(mappingId));
+    const routes = this.#routesOf(this.#served.find(name)?.mappingIds ?? []);
     const addresses = routes.map(({ host, port }) => (port === null ? host : `:${port}`));
     return { proxy_name: fullName, remote_addr: addresses.join(',') };
   }
@@ -154,9 +165,9 @@ export class TomlProxies implements FrpcProxies {
     const { name, type, domains, subdomain } = proxy;
     const names = new Set(domains.map((domain) => domain.toLowerCase()));
     const isSame = (host: string) => names.has(host) || (subdomain !== '' && host.startsWith(`${subdomain}.`));
-    const routes = this.#server.routes().filter(({ frpcProxy, kind, host }) => {
+    const routes = this.#server.routes().filter(({ frpcProxy, port, host }) => {
       if (frpcProxy === name) return true;
-      return frpcProxy !== undefined && type === 'http' && kind === 'http' && isSame(host);
+      return frpcProxy !== undefined && type === 'http' && port === null && isSame(host);
     });
     return routes.map(({ mappingId }) => mappingId);
   }
@@ -186,4 +197,13 @@ export class TomlProxies implements FrpcProxies {
     this.#udpProxies.set(name, proxy);
     return proxy;
   }
+}
+
+/** Without TLS there is nothing to wait for after the connection. */
+function securedAtOnce({ onConnected, onSecured, onFailed }: Partial<ProbeHooks>): Partial<ProbeHooks> {
+  const connected = () => {
+    onConnected?.();
+    onSecured?.();
+  };
+  return { onConnected: connected, ...(onFailed && { onFailed }) };
 }

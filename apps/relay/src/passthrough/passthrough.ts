@@ -30,6 +30,8 @@ export type PassthroughDeps = {
 
 type Opening = {
   pool: UpstreamPool;
+  /** See StreamWay. */
+  targetKey: string | undefined;
   grant: Grant;
   ends: ConnectionEnds;
   header: Buffer | undefined;
@@ -87,8 +89,13 @@ export class Passthrough {
       visit?.end({ outcome: 'failed', reason: 'device-offline' });
       return refuseWithAlert(socket, 'internal_error');
     }
+    const targetKey = pool.httpRules?.targets.find(({ isForHttps }) => isForHttps)?.key;
+    if (pool.httpRules !== undefined && targetKey === undefined) {
+      visit?.end({ outcome: 'failed', reason: 'target-refused' });
+      return refuseWithAlert(socket, 'unrecognized_name');
+    }
     const header = entry.route.proxyProtocol ? encodeProxyV2(ends) : undefined;
-    this.#open(socket, { pool, grant: judgement.grant, ends, header, visit });
+    this.#open(socket, { pool, targetKey, grant: judgement.grant, ends, header, visit });
   }
 
   /** Lets open connections end by themselves, within a time limit. */
@@ -101,10 +108,10 @@ export class Passthrough {
     for (const connection of this.#connections) connection.destroy();
   }
 
-  #open(socket: Socket, { pool, grant, ends, header, visit }: Opening): void {
+  #open(socket: Socket, { pool, targetKey, grant, ends, header, visit }: Opening): void {
     let stream: UpstreamStream;
     try {
-      stream = pool.take('never', grant, { origin: connectionOrigin(ends) });
+      stream = pool.take('never', grant, { targetKey, origin: connectionOrigin(ends) });
     } catch (error) {
       // Only the pool throws here: the grant or the tunnel has just ended, or a limit of streams is reached.
       pool.meter.failed();

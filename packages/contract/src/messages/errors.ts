@@ -860,8 +860,8 @@ export const errorCatalogue = {
   },
   'frpc.domain-taken': {
     status: 409,
-    zh: '这台设备的另一个代理已经使用这个域名。一个域名可以由几个 http 代理共用，或者由一个 https 代理使用：请给其中一个换域名；那个代理已不在 frpc.toml 里时，请在控制台删除它的映射',
-    en: 'Another proxy of this device has this domain. Several http proxies can share a domain, or one https proxy has it: give one of them another domain, or delete the mapping in the console if its proxy is no longer in the file.',
+    zh: '这台设备的另一个 https 代理已经使用这个域名，一个域名只能有一个 https 代理：请给其中一个换域名；那个代理已不在 frpc.toml 里时，请在控制台删除它的映射',
+    en: 'Another https proxy of this device has this domain, and only one can: give one of them another domain, or delete the mapping in the console if its proxy is no longer in the file.',
   },
   'frpc.domain-missing': {
     status: 422,

@@ -15,6 +15,7 @@ const SetField = z.tuple([z.string().min(1).max(MAX_SET_FIELD_NAME), z.string().
 /** One of several targets behind a mapping for HTTP, and what its requests and answers need. All text is latin1. */
 export const HttpTarget = z.object({
   key: z.string().min(1).max(64).describe('names it in open requests, as their host'),
+  isForHttps: z.boolean().optional().describe('all visitors by https are served by it, and no others'),
   pathPrefixes: z
     .array(z.string().max(MAX_PATH_PREFIX))
     .min(1)

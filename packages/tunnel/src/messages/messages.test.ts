@@ -23,7 +23,7 @@ test('the wire messages match the protocol version', () => {
       probe_result: '1ab04541',
       discovery: 'f9a97959',
       diagnosis: '89f79d2a',
-      http_rules: '2fc7f871',
+      http_rules: 'a3833be5',
       bye: '0ed13c10',
     },
     relay: {

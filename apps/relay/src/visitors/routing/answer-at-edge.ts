@@ -1,11 +1,15 @@
 import type { RequestHead } from '../../codecs/http/request-head.ts';
+import type { RouteEntry } from '../../routes/route-entry.ts';
 import type { RouteTable } from '../../routes/route-table.ts';
+import type { UpstreamPool } from '../../upstream/upstream-stream.ts';
 import type { RelayAnswer } from './route-request.ts';
 import type { VisitorOrigin } from './visitor-origin.ts';
 import { isLocalHost } from './strict-transport.ts';
 
 export type EdgeAnswerDeps = {
   routes: RouteTable;
+  /** The pool of a connected device. */
+  findDevicePool: (entry: RouteEntry) => UpstreamPool | undefined;
   isConsoleHost: (host: string) => boolean;
   /** The answer to an ACME challenge, by its token. */
   challengeAnswer: (token: string) => string | undefined;
@@ -32,13 +36,18 @@ export function answerAtEdge(
     const answer = answerChallenge(deps, request);
     if (answer !== undefined) return answer;
   }
-  const route = deps.isConsoleHost(host) ? undefined : deps.routes.findRoute(host)?.route;
-  if (route?.tlsPassthrough === true) {
-    // With TLS passthrough the relay never sends plain requests to the device.
-    return scheme === 'http' ? redirectToHttps(deps, request) : { type: 'page', kind: 'misdirected' };
+  const entry = deps.isConsoleHost(host) ? undefined : deps.routes.findRoute(host);
+  if (entry?.route.tlsPassthrough === true) {
+    if (scheme === 'https') return { type: 'page', kind: 'misdirected' };
+    if (!hasPlainTarget(deps, entry)) return redirectToHttps(deps, request);
   }
   const mustRedirect = deps.redirectsToHttps && scheme === 'http' && !isChallenge && !isLocalHost(host);
   return mustRedirect ? redirectToHttps(deps, request) : undefined;
+}
+
+/** Whether a device with TLS passthrough takes plain requests: it has a target for these alone. */
+function hasPlainTarget({ findDevicePool }: EdgeAnswerDeps, entry: RouteEntry): boolean {
+  return findDevicePool(entry)?.httpRules?.targets.some(({ isForHttps }) => isForHttps !== true) === true;
 }
 
 /** RFC 8555 §8.3. Unknown tokens may belong to a device that orders certificates itself. */

@@ -19,12 +19,15 @@ const BASIC = /^basic +([A-Za-z0-9+/_-]+={0,2})$/i;
  */
 export function chooseTarget(
   { targets }: HttpRules,
-  request: RequestHead,
+  { request, scheme }: { request: RequestHead; scheme: 'http' | 'https' },
   nextTurn: (first: HttpTarget) => number,
 ): ChosenTarget {
+  const httpsTarget = scheme === 'https' ? targets.find(({ isForHttps }) => isForHttps) : undefined;
+  if (httpsTarget !== undefined) return { type: 'target', target: httpsTarget };
   const login = readLogin(request);
   const path = decodedPath(request.target);
   const fitting = targets
+    .filter(({ isForHttps }) => isForHttps !== true)
     .map((target) => ({ target, fit: longestFit(target, path) }))
     .filter(({ fit }) => fit !== undefined);
   const forUser =

@@ -167,9 +167,9 @@ function targetOf(
 ): HttpTarget | PageKind | undefined {
   if (pool.httpRules === undefined) return undefined;
   const { mappingId } = route;
-  const { address } = visitor;
+  const { address, scheme } = visitor;
   if (wrongPasswords.isExhausted(mappingId, address) && hasLogin(request)) return 'too-many-passwords';
-  const chosen: ChosenTarget = chooseTarget(pool.httpRules, request, nextTurn);
+  const chosen: ChosenTarget = chooseTarget(pool.httpRules, { request, scheme }, nextTurn);
   if (chosen.type === 'target') return chosen.target;
   if (chosen.type === 'none') return 'no-service-here';
   if (chosen.isWrong) wrongPasswords.note(mappingId, address);

@@ -168,7 +168,7 @@ export async function insertMapping(
 export async function updateMapping(
   tx: Db,
   id: number,
-  changes: Partial<MappingValues & { enabled: boolean; pinned: boolean }>,
+  changes: Partial<MappingValues & { enabled: boolean; pinned: boolean; frpcProxy: string }>,
   { endsPassword }: { endsPassword: boolean },
 ): Promise<void> {
   await tx

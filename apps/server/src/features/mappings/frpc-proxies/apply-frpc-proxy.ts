@@ -23,8 +23,8 @@ type Kept = ReadonlySet<number>;
 
 /**
  * Gives a device the mappings of a proxy in its frpc.toml; the same proxy again changes nothing. A mapping keeps its access
- * when its address changes. Proxies for HTTP with the same domain share its mapping, which is named after the first of them;
- * others serve those of `keptMappingIds` now. Throws device.not-found, frpc.domain-missing, frpc.domain-taken, and the errors of createMapping.
+ * when its address changes. Proxies for HTTP with the same domain share its mapping, which is the https proxy's, else named after
+ * the first of them; others serve those of `keptMappingIds` now. Throws device.not-found, frpc.domain-missing, frpc.domain-taken, and the errors of createMapping.
  */
 export async function applyFrpcProxy(
   deps: MappingDeps,
@@ -61,9 +61,7 @@ function pair(
   };
   const same = wanted.map((each) => ({
     ...each,
-    row:
-      take((row) => hasAddress(row, each.columns) && (row.kind === each.columns.kind || !kept.has(row.id))) ??
-      sharedRow(others, each.columns),
+    row: take((row) => hasAddress(row, each.columns)) ?? sharedRow(others, each.columns),
   }));
   const paired = same.map((each) => ({
     ...each,
@@ -72,12 +70,13 @@ function pair(
   return { paired, left: left.filter(({ id }) => !kept.has(id)) };
 }
 
-/** Throws frpc.domain-taken. */
+/** An https proxy makes the mapping its own, and the http proxies share it. Throws frpc.domain-taken. */
 function sharedRow(others: readonly MappingRow[], columns: ProxyColumns): Wanted['row'] {
   const row = isPort(columns) ? undefined : others.find((other) => hasAddress(other, columns));
   if (row === undefined) return undefined;
-  if (row.kind !== 'http' || columns.kind !== 'http') throw new AppError('frpc.domain-taken');
-  return { ...row, isShared: true };
+  if (columns.kind === 'http') return { ...row, isShared: true };
+  if (row.kind === 'https') throw new AppError('frpc.domain-taken');
+  return row;
 }
 
 /** A wanted port of null is any port. */
@@ -107,7 +106,7 @@ async function save(deps: MappingDeps, owner: Owner, frpcProxy: string, wanted: 
         await announceDeviceChange(tx, owner);
         return inserted.id;
       }
-      const changes = differences(row, columns);
+      const changes = differences(row, { ...columns, frpcProxy });
       if (Object.keys(changes).length === 0) return row.id;
       const mapping = { id: row.id, userId: owner.userId, scopes: undefined };
       await changeInTransaction(tx, deps, mapping, { patch: {}, changes, isByFrpc: true });
@@ -118,7 +117,10 @@ async function save(deps: MappingDeps, owner: Owner, frpcProxy: string, wanted: 
 }
 
 /** Who may visit is decided in the console, and a port that was chosen stays. */
-function differences(row: MappingRow, { policy: _policy, ...columns }: ProxyColumns): Partial<ProxyColumns> {
+function differences(
+  row: MappingRow,
+  { policy: _policy, ...columns }: ProxyColumns & { frpcProxy: string },
+): Partial<ProxyColumns> {
   const given = { ...columns, port: columns.port ?? row.port };
   const before: Record<string, unknown> = row;
   const changed = Object.entries(given).filter(([name, value]) => before[name] !== value);

@@ -227,9 +227,6 @@ test('proxies for HTTP with one domain share its mapping, and one that moves awa
   const [first] = await apply(deviceId, { name: 'one', subdomain: 'nas' });
   const shared = await applied(deviceId, { name: 'two', domains: ['nas.localhost', 'two.localhost'] });
   expect(shared.mappingIds[0]).toBe(first?.mappingId);
-  await expect(apply(deviceId, { name: 'tls', type: 'https', subdomain: 'nas' })).rejects.toMatchObject({
-    code: 'frpc.domain-taken',
-  });
   // `two` serves it now.
   const keptMappingIds = shared.mappingIds;
   const moved = await applied(deviceId, { name: 'one', subdomain: 'moved' }, keptMappingIds);
@@ -243,4 +240,44 @@ test('proxies for HTTP with one domain share its mapping, and one that moves awa
   // Alone again, and without a wish for it.
   expect(await applied(deviceId, { name: 'one', subdomain: 'moved' })).toEqual(moved);
   expect((await house.routesOf(deviceId))?.routes).toHaveLength(2);
+});
+
+test('an https proxy makes the mapping of its domain its own, and http proxies share it, whichever comes first', async () => {
+  await using house = await openDevice();
+  const { deviceId, apply, browser } = house;
+  const domains = ['own.example.com'];
+  const web: Partial<FrpcProxy> = { name: 'web', domains, hostRewrite: 'nas.lan' };
+  const tls: Partial<FrpcProxy> = { name: 'tls', type: 'https', domains };
+  const [before] = await apply(deviceId, web);
+  await browser.call('PATCH', `/api/user/records/${before?.mappingId}/`, { policy: 'public' });
+  const [shared, ...more] = await apply(deviceId, tls);
+  expect(more).toEqual([]);
+  expect(shared).toMatchObject({
+    ...{ mappingId: before?.mappingId, frpcProxy: 'tls', policy: 'public' },
+    ...{ kind: 'https', tlsPassthrough: true, targetHost: '127.0.0.1', hostHeader: 'keep' },
+  });
+  // What frpc says at its next login, in an order that it does not choose.
+  for (const proxy of [web, tls, web]) expect(await apply(deviceId, proxy)).toEqual([shared]);
+  await expect(apply(deviceId, { ...tls, name: 'other' })).rejects.toMatchObject({ code: 'frpc.domain-taken' });
+  expect(await apply(deviceId, { ...tls, type: 'http' })).toMatchObject([
+    { mappingId: before?.mappingId, frpcProxy: 'tls', kind: 'http', tlsPassthrough: false, policy: 'public' },
+  ]);
+
+  const [ours] = await apply(deviceId, { name: 'first', subdomain: 'nas' }).then((routes) => routes.slice(1));
+  expect((await apply(deviceId, { name: 'second', type: 'https', subdomain: 'nas' }))[1]).toMatchObject({
+    ...{ mappingId: ours?.mappingId, frpcProxy: 'second', kind: 'https', tlsPassthrough: false },
+  });
+});
+
+test('end-to-end TLS does not begin for a mapping that asks for a password', async () => {
+  await using house = await openDevice();
+  const { deviceId, apply, browser } = house;
+  const [before] = await apply(deviceId, { domains: ['own.example.com'] });
+  const path = `/api/user/records/${before?.mappingId}/`;
+  await browser.call('PATCH', path, { policy: 'password', password: 'eine Tür' });
+  await expect(apply(deviceId, { name: 'tls', type: 'https', domains: ['own.example.com'] })).rejects.toMatchObject({
+    code: 'request.invalid',
+    fields: { policy: [{ zh: expect.stringContaining('访问密码') }] },
+  });
+  expect((await house.routesOf(deviceId))?.routes).toMatchObject([{ kind: 'http', frpcProxy: 'web' }]);
 });
