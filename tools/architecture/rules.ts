@@ -152,6 +152,7 @@ const LOADS_NO_LIBRARY = [
   'devices/offline-reasons',
   'limits',
   'mappings/mapping-options',
+  'mappings/wildcard-domains',
   'messages/(errors|field-messages|hidden-characters)',
   'user-management/roles',
   'visit-reasons',

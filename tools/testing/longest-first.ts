@@ -7,12 +7,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * in files of three lines.
  */
 export const longestFiles = [
+  'e2e/screens.e2e.ts',
   'e2e/alerts.e2e.ts', // it waits a minute
-  'e2e/screens-desktop.e2e.ts',
   'e2e/gate.e2e.ts',
   'e2e/billing.e2e.ts',
   'e2e/captcha.e2e.ts',
-  'e2e/screens-phone.e2e.ts',
   'e2e/wechat.e2e.ts',
   'e2e/cloud-files.e2e.ts',
   'e2e/main-job.e2e.ts',

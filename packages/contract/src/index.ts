@@ -1,4 +1,5 @@
 export * from './access/closed-because.ts';
+export * from './mappings/wildcard-domains.ts';
 export { type AccessRules, canRunOut, type Denial, denialOf, type Visitor } from './access/denial-of.ts';
 export { groundsOf, type VisitGrounds } from './access/grounds-of.ts';
 export * from './access/opening-times.ts';

@@ -13,10 +13,10 @@ import { openTomlHouse, tomlProxy, tomlUser, visitAt } from '../testing/toml-hou
 /** An http and an https proxy with one domain: `web` and `tls`, whose mapping they share. */
 
 const page = 'both.example.test';
-const proxies = {
-  web: tomlProxy('web', 'http', { custom_domains: [page] }),
-  tls: tomlProxy('tls', 'https', { custom_domains: [page] }),
-};
+const proxiesOf = (domain: string) => ({
+  web: tomlProxy('web', 'http', { custom_domains: [domain] }),
+  tls: tomlProxy('tls', 'https', { custom_domains: [domain] }),
+});
 const challenge = '/.well-known/acme-challenge/of-the-device';
 
 /** A service that answers with the name for which TLS was begun. */
@@ -30,22 +30,23 @@ async function startTlsService(): Promise<number> {
   return (server.address() as AddressInfo).port; // it listens on TCP
 }
 
-async function openBoth(route: Partial<Route>, changes: TestRelayChanges = {}) {
+async function openBoth({ host = page, ...route }: Partial<Route>, changes: TestRelayChanges = {}) {
   const lan = await startLanService((request, response) => response.end(`in plain ${request.url}`));
   onTestFinished(() => lan[Symbol.asyncDispose]());
-  const mapping = { host: page, kind: 'https', targetHost: 'name.of.route', targetPort: 443, ...route } as const;
+  const mapping = { host, kind: 'https', targetHost: 'name.of.route', targetPort: 443, ...route } as const;
   const house = await openTomlHouse({ tls: mapping, web: 'tls' }, { changes });
   onTestFinished(() => house[Symbol.asyncDispose]());
   const localPorts = { [`${tomlUser}.web`]: lan.port, [`${tomlUser}.tls`]: await startTlsService() };
   const options = { user: tomlUser, proxies: [], localPorts };
   const frpc = house.dial(options);
+  const proxies = proxiesOf(host);
   await frpc.waitFor('LoginResp');
   const add = async (...names: (keyof typeof proxies)[]) => {
     for (const name of names) {
       const before = frpc.messages.length;
       frpc.send('NewProxy', proxies[name]);
       while (frpc.messages.length === before) await frpc.changed();
-      expect(frpc.messages.at(-1)).toMatchObject({ type: 'NewProxyResp', error: '', remote_addr: page });
+      expect(frpc.messages.at(-1)).toMatchObject({ type: 'NewProxyResp', error: '', remote_addr: host });
     }
   };
   const remove = async (name: keyof typeof proxies) => {
@@ -119,8 +120,9 @@ test('while the server is away, both work on after frpc has logged in again', as
   t.server.isAway = true;
   t.server.dropRelay();
   await t.server.relayTurnedAway();
-  await using again = house.dial({ ...options, proxies: Object.values(proxies), runId: frpc.runId });
-  for (const { proxy_name: name } of Object.values(proxies))
+  const proxies = Object.values(proxiesOf(page));
+  await using again = house.dial({ ...options, proxies, runId: frpc.runId });
+  for (const { proxy_name: name } of proxies)
     await again.waitFor('NewProxyResp', (answer) => answer.proxy_name === name && answer.error === '');
   expect(await visitByTls(t)).toBe(`by TLS for ${page}`);
   expect((await visit(t)).text).toBe('in plain /');
@@ -131,6 +133,14 @@ test('where all visitors are redirected to https, the http proxy gets the certif
   await add('web', 'tls');
   expect((await visit(t)).status).toBe(308);
   expect((await visit(t, challenge)).text).toBe(`in plain ${challenge}`);
+});
+
+test('with a wildcard, TLS and plain requests reach both under each name that it covers', async () => {
+  const { t, add } = await openBoth({ host: '*.example.test', tlsPassthrough: true });
+  await add('web', 'tls');
+  expect(await visitByTls(t)).toBe(`by TLS for ${page}`);
+  expect((await visit(t, '/x')).text).toBe('in plain /x');
+  expect((await visitAt(t.relay.httpPort, 'example.test')).status).toBe(404);
 });
 
 test('who may not visit the mapping reaches neither', async () => {

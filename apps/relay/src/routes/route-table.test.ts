@@ -46,6 +46,31 @@ test('the table always knows whether any host has TLS passthrough', () => {
   expect(routes.hasPassthrough).toBe(false);
 });
 
+test('a wildcard covers what has no mapping of its own, except below a domain of another owner', () => {
+  const routes = new RouteTable('http://localhost:8080', pino({ level: 'silent' }));
+  const ofUser = (userId: number, ...hosts: string[]) => {
+    const targets = Object.fromEntries(hosts.map((host) => [host, 1]));
+    return { ...testDevice(createAgentKey(), targets), userId };
+  };
+  const settings = { gateKey: 'AAAA', consoleUrl: 'http://localhost:8080' };
+  const whole = ofUser(1, '*.example.com', 'blog.example.com');
+  routes.putDevice(whole);
+  expect(routes.findRoute('a.example.com'), 'before the first snapshot').toBeUndefined();
+  routes.replaceAll({ ...settings, devices: [whole] });
+  routes.putDevice(ofUser(2, 'shop.example.com'));
+  const hostOf = (host: string) => routes.findRoute(host)?.route.host;
+  expect(['a.example.com', 'a.blog.example.com', 'shop.example.com'].map(hostOf)).toEqual([
+    ...['*.example.com', '*.example.com', 'shop.example.com'],
+  ]);
+  expect(['a.shop.example.com', 'example.com', 'a.example.org'].map(hostOf)).toEqual([undefined, undefined, undefined]);
+  routes.replaceAll({ ...settings, devices: [whole], keptDeviceIds: [whole.deviceId + 100] });
+  expect(['a.example.com', 'blog.example.com'].map(hostOf)).toEqual([undefined, 'blog.example.com']);
+  routes.replaceAll({ ...settings, devices: [whole] });
+  expect(hostOf('a.example.com')).toBe('*.example.com');
+  routes.removeDevice(whole.deviceId);
+  expect(hostOf('a.example.com')).toBeUndefined();
+});
+
 test('what has moved to another device stays with it when the former device is removed', () => {
   const routes = new RouteTable('http://localhost:8080', pino({ level: 'silent' }));
   const apps = [{ appId: 70, targetHost: '192.168.1.10', targetPort: 22 }];

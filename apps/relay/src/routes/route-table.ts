@@ -1,4 +1,4 @@
-import type { DeviceRoutes } from '@tongtu/contract';
+import { type DeviceRoutes, findCovering, isWildcard } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import { type DeviceEntry, isSameOwner, type RouteEntry } from './route-entry.ts';
 import { routeOfApp } from './app-route.ts';
@@ -24,6 +24,8 @@ export class RouteTable {
   readonly #hosts = new Map<string, RouteEntry>();
   readonly #apps = new Map<number, RouteEntry>();
   readonly #passthroughHosts = new Set<string>();
+  /** Of the hosts. */
+  readonly #wildcards = new Set<string>();
   /** By public key. */
   readonly #deviceIds = new Map<string, number>();
   /** Devices that run a stock frpc, by its `user`. */
@@ -67,7 +69,14 @@ export class RouteTable {
   }
 
   findRoute(host: string): RouteEntry | undefined {
-    return this.#hosts.get(host);
+    const own = this.#hosts.get(host);
+    // A device that the relay does not know yet may have the name.
+    if (own !== undefined || this.#wildcards.size === 0 || !this.isReady || this.hasPendingDevices) return own;
+    return findCovering(
+      host,
+      (domain) => this.#hosts.get(domain),
+      (a, b) => isSameOwner(a.owner.device, b.owner.device),
+    );
   }
 
   /** The target of a cloud app, for the gateway alone. */
@@ -138,6 +147,7 @@ export class RouteTable {
     const { host, port, tlsPassthrough } = entry.route;
     if (port !== null) return this.portRoutes.put(entry);
     this.#hosts.set(host, entry);
+    if (isWildcard(host)) this.#wildcards.add(host);
     if (tlsPassthrough) this.#passthroughHosts.add(host);
     else this.#passthroughHosts.delete(host);
   }
@@ -163,6 +173,7 @@ export class RouteTable {
       if (this.#hosts.get(route.host)?.owner.device.deviceId !== device.deviceId) continue;
       this.#hosts.delete(route.host);
       this.#passthroughHosts.delete(route.host);
+      this.#wildcards.delete(route.host);
     }
   }
 }

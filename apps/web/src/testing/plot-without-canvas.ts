@@ -1,5 +1,5 @@
 /**
- * In the place of uPlot: happy-dom does not draw, e2e/screens-desktop.e2e.ts opens the charts in a browser. An alias of all
+ * In the place of uPlot: happy-dom does not draw, e2e/screens.e2e.ts opens the charts in a browser. An alias of all
  * files and no mock of one, because they share their modules.
  */
 // oxlint-disable-next-line import/no-default-export -- like uPlot

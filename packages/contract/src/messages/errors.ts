@@ -863,6 +863,16 @@ export const errorCatalogue = {
     zh: '这台设备的另一个 https 代理已经使用这个域名，一个域名只能有一个 https 代理：请给其中一个换域名；那个代理已不在 frpc.toml 里时，请在控制台删除它的映射',
     en: 'Another https proxy of this device has this domain, and only one can: give one of them another domain, or delete the mapping in the console if its proxy is no longer in the file.',
   },
+  'frpc.wildcard-needs-https': {
+    status: 422,
+    zh: '通配符域名不能只有 http 代理：请加一个域名相同的 https 代理（HTTPS 由设备自己的证书加密），或者把用到的域名逐个写进 customDomains。https 代理接受后，frpc 会自动重试这一个',
+    en: 'A wildcard domain needs an https proxy too: add one with the same domain (HTTPS then has the certificate of the device), or write each name into customDomains. frpc tries this one again by itself.',
+  },
+  'frpc.wildcard-unproven': {
+    status: 409,
+    zh: '通配符域名需要先证明归您所有：请在域名的 DNS 中添加下面的 TXT 记录，生效后 frpc 会自动重试',
+    en: 'A wildcard domain has to be proven: add the TXT record below to its DNS. frpc tries again by itself.',
+  },
   'frpc.domain-missing': {
     status: 422,
     zh: 'http 和 https 代理需要 customDomains 或 subdomain',

@@ -2,7 +2,7 @@ import { type AccessRules, AppError, type CheckReason, type Denial } from '@tong
 import type { Db } from '../../db/driver.ts';
 import { findDevice, type DeviceRow } from '../devices/index.ts';
 import { planEndsAtMs } from '../plans/index.ts';
-import { findMappingByHost, type MappedHost, openingTimes, placeOfHost } from '../mappings/index.ts';
+import { findCoveringMapping, type MappedHost, openingTimes, placeOfHost } from '../mappings/index.ts';
 import type { HttpsDeps } from './address/https-address.ts';
 import { portOf, readVisitedUrl, type VisitedUrl } from './address/visited-url.ts';
 
@@ -30,7 +30,7 @@ export async function findVisit(
   const { db } = deps;
   const visited = readVisitedUrl(url);
   if (!visited || !isOwnPort(deps, visited)) throw new AppError('gate.url-not-allowed');
-  const mapped = await findMappingByHost(db, visited.host);
+  const mapped = await findCoveringMapping(db, visited.host);
   const device = mapped && (await findDevice(db, mapped.deviceId));
   if (mapped && device) return { type: 'mapping', visited, mapped, device };
 

@@ -163,6 +163,13 @@ test('for a mapping with TLS passthrough the owner gets no ticket but the reason
   expect(await countTickets(t.db)).toBe(0);
   await t.db.updateTable('mapping').set({ policy: 'public' }).execute();
   expect(await check(app.browser(), url)).toMatchObject({ allowed: true, reason: 'public', redirect: url });
+
+  await insertMapping(t.db, { ...home, ...address, customDomain: '*.home.example.com' });
+  const covered = 'http://tv.home.example.com:8080/';
+  expect(await check(await app.browserOf(home.userId), covered)).toMatchObject({
+    reason: 'address_only',
+    url: covered,
+  });
 });
 
 test('an offline device does not keep its owner from being verified', async () => {

@@ -22,6 +22,7 @@ export {
 export { formatHours, openingTimes } from './mapping-hours.ts';
 export { mappingReply, registerMappingRoutes } from './mapping-routes.ts';
 export {
+  findCoveringMapping,
   findDeviceOfMapping,
   findMapping,
   findMappingByHost,

@@ -1,4 +1,4 @@
-import { type MappingPolicy, optionNames } from '@tongtu/contract';
+import { domainsAround, findCovering, type MappingPolicy, optionNames } from '@tongtu/contract';
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import type { Database } from '../../db/schema.ts';
@@ -237,12 +237,26 @@ export async function findMappingByHost(db: Db, host: string): Promise<MappedHos
   return await selectByHost(db, host).executeTakeFirst();
 }
 
+/** Like findMappingByHost, or the mapping whose wildcard covers the name. */
+export async function findCoveringMapping(
+  db: Db,
+  host: string,
+): Promise<(MappedHost & { customDomain: string | null }) | undefined> {
+  const rows = await selectByHost(db, host, domainsAround(host)).select('mapping.customDomain').execute();
+  const byDomain = new Map(rows.map((row) => [row.customDomain ?? host, row]));
+  return findCovering(
+    host,
+    (domain) => byDomain.get(domain),
+    (a, b) => a.userId === b.userId,
+  );
+}
+
 /** Like findMappingByHost. Nobody changes the mapping until the transaction ends, but others may lock it for share. */
 export async function findMappingByHostForShare(tx: Db, host: string): Promise<MappedHost | undefined> {
   return await selectByHost(tx, host).forShare('mapping').executeTakeFirst();
 }
 
-function selectByHost(db: Db, host: string) {
+function selectByHost(db: Db, host: string, customDomains: readonly string[] = [host]) {
   const { prefix, suffix } = splitHost(host);
   return (
     db
@@ -257,7 +271,7 @@ function selectByHost(db: Db, host: string) {
           .where('region.suffix', '=', suffix)
           .where('named.prefix', '=', prefix)
           .select('named.id')
-          .unionAll(eb.selectFrom('mapping as own').where('own.customDomain', '=', host).select('own.id')),
+          .unionAll(eb.selectFrom('mapping as own').where('own.customDomain', 'in', customDomains).select('own.id')),
       )
       .select(['mapping.id as mappingId', 'mapping.enabled as mappingEnabled', 'mapping.policy'])
       .select(isOverPlanLimit().as('isOverPlanLimit'))

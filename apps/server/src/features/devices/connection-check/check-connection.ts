@@ -64,7 +64,8 @@ async function checkName(deps: CheckConnectionDeps, mapping: MappingRow): Promis
   // Browsers send these to the machine itself without asking DNS (RFC 6761).
   if (domain.endsWith('.localhost')) return undefined;
   try {
-    await deps.resolveName(domain, AbortSignal.timeout(DNS_TIMEOUT_MS));
+    // The system's resolver takes no asterisk.
+    await deps.resolveName(domain.replace('*', 'tongtu'), AbortSignal.timeout(DNS_TIMEOUT_MS));
     return undefined;
   } catch {
     // Every cause (no record, no answer, timeout) has the same remedy.

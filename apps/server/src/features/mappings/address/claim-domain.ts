@@ -1,12 +1,19 @@
 import { createHmac } from 'node:crypto';
-import { AppError, fieldError } from '@tongtu/contract';
+import { AppError, fieldError, isWildcard, wildcardParent } from '@tongtu/contract';
 import type { Db } from '../../../db/driver.ts';
 import { lockTicketsForUpdate } from '../../../db/lock-tickets.ts';
 import { lockUsersForNoKeyUpdate } from '../../../db/lock-user.ts';
 import { announceAccessChange } from '../../live/index.ts';
 import { insertDeletedMappings } from '../deletion/deleted-mapping-store.ts';
 import type { MappingDeps } from '../mapping-deps.ts';
-import { deleteMapping, findMapping, findMappingByHost, lockMappingsForUpdate } from '../mapping-store.ts';
+import { assertAddressAllowed } from './public-address.ts';
+import {
+  deleteMapping,
+  findCoveringMapping,
+  findMapping,
+  findMappingByHost,
+  lockMappingsForUpdate,
+} from '../mapping-store.ts';
 
 type Claim = {
   userId: number;
@@ -18,8 +25,9 @@ type Holder = { mappingId: number; userId: number };
 
 /**
  * Runs a write that may claim a domain. The first user to claim a domain gets it. If another user has it, a TXT record
- * that names the caller decides: it takes the domain from the other user and deletes their mapping. `write` calls
- * `prepare` first in its transaction. Throws mapping.domain-taken, mapping.domain-unproven.
+ * that names the caller decides: it takes the domain from the other user and deletes their mapping. A wildcard needs such
+ * a record always, and so does a name that another user's wildcard covers. `write` calls `prepare` first in its
+ * transaction. Throws mapping.domain-taken, mapping.domain-unproven, frpc.wildcard-unproven.
  */
 export async function withDomainClaim<Result>(
   deps: MappingDeps,
@@ -27,6 +35,10 @@ export async function withDomainClaim<Result>(
   write: (prepare: (tx: Db) => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
   const { userId, customDomain } = claim;
+  if (customDomain && (await needsProof(deps.db, { userId, domain: customDomain }))) {
+    await assertAddressAllowed(deps.db, deps, { customDomain });
+    await assertProven(deps, { userId, domain: customDomain });
+  }
   try {
     return await write(async () => undefined);
   } catch (error) {
@@ -54,12 +66,21 @@ async function takeDomain(tx: Db, holder: Holder, claim: Claim): Promise<void> {
   await announceAccessChange(tx, { deviceId: mapping.deviceId, userId });
 }
 
+/** Of a wildcard, unless it is below one of the user's own, and of a name below another user's. */
+async function needsProof(db: Db, { userId, domain }: { userId: number; domain: string }): Promise<boolean> {
+  const covering = await findCoveringMapping(db, domain);
+  if (covering === undefined) return isWildcard(domain);
+  return covering.userId !== userId && covering.customDomain !== domain;
+}
+
 async function assertProven(deps: MappingDeps, claim: { userId: number; domain: string }): Promise<void> {
-  const name = `_tongtu.${claim.domain}`;
+  const { domain } = claim;
+  const name = `_tongtu.${isWildcard(domain) ? wildcardParent(domain) : domain}`;
   const proof = domainProof(deps.domainProofKey, claim);
   if ((await deps.resolveTxt(name)).includes(proof)) return;
   const record = `${name} TXT ${proof}`;
-  throw fieldError('custom_domain', 'mapping.domain-unproven', { more: [{ zh: record, en: record }] });
+  const code = isWildcard(domain) ? 'frpc.wildcard-unproven' : 'mapping.domain-unproven';
+  throw fieldError('custom_domain', code, { more: [{ zh: record, en: record }] });
 }
 
 /** The proof is public in DNS. It is valid for one user and one domain, and only this installation can create it. */

@@ -1,4 +1,4 @@
-import { fieldError } from '@tongtu/contract';
+import { fieldError, isWildcard, wildcardParent } from '@tongtu/contract';
 import type { Db } from '../../../db/driver.ts';
 import { domainSkeleton } from './domain-skeleton.ts';
 import type { MappingDeps } from '../mapping-deps.ts';
@@ -17,12 +17,14 @@ export async function assertAddressAllowed(tx: Db, deps: MappingDeps, address: P
     throw fieldError('custom_domain', 'mapping.domain-reserved');
 }
 
-/** The installation's own names, names that look like them, and every name below a suffix. */
+/** The installation's own names, names that look like them, every name below a suffix, and wildcards that cover one of these. */
 function isOwnDomain(domain: string, ownDomains: readonly string[], suffixes: readonly string[]): boolean {
-  const skeleton = domainSkeleton(domain);
+  const skeleton = domainSkeleton(isWildcard(domain) ? wildcardParent(domain) : domain);
+  const [own, ofRegions] = [ownDomains.map(domainSkeleton), suffixes.map(domainSkeleton)];
   return (
-    ownDomains.some((name) => skeleton === domainSkeleton(name)) ||
-    suffixes.map(domainSkeleton).some((suffix) => skeleton === suffix || skeleton.endsWith(`.${suffix}`))
+    own.includes(skeleton) ||
+    ofRegions.some((suffix) => skeleton === suffix || skeleton.endsWith(`.${suffix}`)) ||
+    (isWildcard(domain) && [...own, ...ofRegions].some((name) => name.endsWith(`.${skeleton}`)))
   );
 }
 

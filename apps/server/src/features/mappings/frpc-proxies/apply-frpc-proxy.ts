@@ -1,4 +1,4 @@
-import { AppError, type FrpcProxy } from '@tongtu/contract';
+import { AppError, type FrpcProxy, isWildcard } from '@tongtu/contract';
 import type { Db } from '../../../db/driver.ts';
 import { lockUserForNoKeyUpdate } from '../../../db/lock-user.ts';
 import { announceAccessChange, announceDeviceChange } from '../../live/index.ts';
@@ -24,7 +24,8 @@ type Kept = ReadonlySet<number>;
 /**
  * Gives a device the mappings of a proxy in its frpc.toml; the same proxy again changes nothing. A mapping keeps its access
  * when its address changes. Proxies for HTTP with the same domain share its mapping, which is the https proxy's, else named after
- * the first of them; others serve those of `keptMappingIds` now. Throws device.not-found, frpc.domain-missing, frpc.domain-taken, and the errors of createMapping.
+ * the first of them; others serve those of `keptMappingIds` now. Throws device.not-found, frpc.domain-missing,
+ * frpc.domain-taken, frpc.wildcard-needs-https, frpc.wildcard-unproven, and the errors of createMapping.
  */
 export async function applyFrpcProxy(
   deps: MappingDeps,
@@ -43,6 +44,7 @@ export async function applyFrpcProxy(
     others: rows.filter(({ frpcProxy }) => frpcProxy !== proxy.name),
     kept: new Set(keptMappingIds),
   });
+  if (paired.some(isWildcardWithoutTls)) throw new AppError('frpc.wildcard-needs-https');
   for (const row of left) await remove(deps.db, owner, row.id);
   const mappingIds: number[] = [];
   for (const each of paired) mappingIds.push(await save(deps, owner, proxy.name, each));
@@ -77,6 +79,12 @@ function sharedRow(others: readonly MappingRow[], columns: ProxyColumns): Wanted
   if (columns.kind === 'http') return { ...row, isShared: true };
   if (row.kind === 'https') throw new AppError('frpc.domain-taken');
   return row;
+}
+
+/** No certificate could be ordered for its names. */
+function isWildcardWithoutTls({ columns, row }: Wanted): boolean {
+  const { kind, customDomain } = columns;
+  return kind === 'http' && customDomain !== null && isWildcard(customDomain) && row?.isShared !== true;
 }
 
 /** A wanted port of null is any port. */

@@ -1,4 +1,12 @@
-import { AppError, type FrpcProxy, MappingCreate, type MappingKind, parseTarget } from '@tongtu/contract';
+import {
+  AppError,
+  type FrpcProxy,
+  isWildcard,
+  MappingCreate,
+  type MappingKind,
+  parseTarget,
+  wildcardParent,
+} from '@tongtu/contract';
 import { parseRequest } from '../../../http/field-errors.ts';
 import { type CreateMappingInput, settableColumns } from '../mapping-columns.ts';
 import type { MappingValues } from '../mapping-store.ts';
@@ -30,7 +38,14 @@ export function wantedMappings(proxy: FrpcProxy, suffix: string): CreateMappingI
   if (type !== 'http' && type !== 'https') return [read(proxy, { port: remotePort === 0 ? null : remotePort })];
   const names = [...domains, ...(subdomain === '' ? [] : [`${subdomain}.${suffix}`])].map((name) => name.toLowerCase());
   if (names.length === 0) throw new AppError('frpc.domain-missing');
-  return [...new Set(names)].map((name) => read(proxy, addressOf(name, suffix)));
+  return [...new Set(names)].map((name) =>
+    isWildcard(name) ? readWildcard(proxy, name) : read(proxy, addressOf(name, suffix)),
+  );
+}
+
+function readWildcard(proxy: FrpcProxy, name: string): CreateMappingInput {
+  const input = read(proxy, { custom_domain: wildcardParent(name) });
+  return { ...input, custom_domain: `*.${input.custom_domain}` };
 }
 
 function addressOf(name: string, suffix: string): { prefix: string } | { custom_domain: string } {

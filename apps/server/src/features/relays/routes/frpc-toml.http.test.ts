@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FrpcAccount, FrpcProxy, Mapping } from '@tongtu/contract';
+import type { AppError, FrpcAccount, FrpcProxy, Mapping } from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import { openTestDb } from '../../../db/open-test-db.ts';
 import { openTestApp } from '../../../testing/apps/open-test-app.ts';
@@ -16,7 +16,8 @@ async function openHouse() {
   await using stack = new AsyncDisposableStack();
   const t = stack.use(await openTestDb());
   const home = await insertHome(t.db);
-  const deps = { ...mappingDeps, db: t.db };
+  const txt = new Map<string, string[]>();
+  const deps = { ...mappingDeps, db: t.db, resolveTxt: async (name: string) => txt.get(name) ?? [] };
   const app = stack.use(
     await openTestApp(t.db, (on) => {
       const devices = { db: t.db, sealingKey, baseDomain: 'localhost', addressFor: async () => address };
@@ -48,6 +49,7 @@ async function openHouse() {
   const opened = stack.move();
   return {
     t,
+    txt,
     home,
     app,
     browser,
@@ -178,7 +180,12 @@ test('names and ports that others have, or nobody may have, are refused', async 
     [{ domains: ['a.b.localhost'] }, 'mapping.domain-reserved'],
     [{ subdomain: 'panel' }, 'mapping.prefix-reserved'],
     [{ subdomain: '-' }, 'request.invalid'],
-    [{ domains: ['*.example.org'] }, 'request.invalid'],
+    [{ domains: ['*.example.org'] }, 'frpc.wildcard-needs-https'],
+    [{ type: 'https', domains: ['*.example.org'] }, 'frpc.wildcard-unproven'],
+    [{ type: 'https', domains: ['*.example.net'] }, 'mapping.domain-reserved'],
+    [{ type: 'https', domains: ['*.b.localhost'] }, 'mapping.domain-reserved'],
+    [{ type: 'https', domains: ['*.com'] }, 'request.invalid'],
+    [{ type: 'https', domains: ['a.*.example.org'] }, 'request.invalid'],
     [{}, 'frpc.domain-missing'],
     [{ type: 'tcp', remotePort: 20_000 }, 'mapping.port-taken'],
     [{ type: 'tcp', remotePort: 6_000 }, 'mapping.port-out-of-range'],
@@ -280,4 +287,69 @@ test('end-to-end TLS does not begin for a mapping that asks for a password', asy
     fields: { policy: [{ zh: expect.stringContaining('访问密码') }] },
   });
   expect((await house.routesOf(deviceId))?.routes).toMatchObject([{ kind: 'http', frpcProxy: 'web' }]);
+});
+
+/** What the refusal wants in DNS is there. */
+async function prove(txt: Map<string, string[]>, refused: Promise<unknown>): Promise<string> {
+  const { fields } = (await refused.catch((error: unknown) => error)) as AppError;
+  const [name = '', value = ''] = (fields?.['custom_domain']?.[1]?.en ?? '').split(' TXT ');
+  txt.set(name, [...(txt.get(name) ?? []), value]);
+  return name;
+}
+
+test('a wildcard domain needs a proof in DNS and an https proxy, which http proxies then join', async () => {
+  await using house = await openDevice();
+  const { deviceId, apply, txt } = house;
+  const domains = ['*.Home.example.com'];
+  const tls: Partial<FrpcProxy> = { name: 'tls', type: 'https', domains };
+  const web: Partial<FrpcProxy> = { name: 'web', domains };
+  await expect(apply(deviceId, web)).rejects.toMatchObject({ code: 'frpc.wildcard-needs-https' });
+  expect(await prove(txt, apply(deviceId, tls))).toBe('_tongtu.home.example.com');
+  const routes = await apply(deviceId, tls);
+  expect(routes).toMatchObject([{ host: '*.home.example.com', kind: 'https', tlsPassthrough: true, policy: 'owner' }]);
+  txt.clear();
+  for (const proxy of [web, tls]) expect(await apply(deviceId, proxy)).toEqual(routes);
+  await expect(apply(deviceId, { ...tls, type: 'http' })).rejects.toMatchObject({ code: 'frpc.wildcard-needs-https' });
+  // Below one's own wildcard nothing more is asked.
+  for (const domain of ['nas.home.example.com', '*.a.home.example.com'])
+    await apply(deviceId, { name: domain, type: 'https', domains: [domain] });
+  expect((await house.routesOf(deviceId))?.routes).toHaveLength(3);
+});
+
+test('what one user has proven nobody else gets without a proof: neither a wildcard nor a name below it', async () => {
+  await using house = await openDevice();
+  const { deviceId, apply, txt, t } = house;
+  const wang = await insertHome(t.db, 'wang');
+  await insertMapping(t.db, { ...wang, kind: 'https', customDomain: 'first.home.example.com' });
+  const tls: Partial<FrpcProxy> = { name: 'tls', type: 'https', domains: ['*.home.example.com'] };
+  await prove(txt, apply(deviceId, tls));
+  await apply(deviceId, tls);
+  const holdersOf = async (customDomain: string) =>
+    await t.db.selectFrom('mapping').where('customDomain', '=', customDomain).select('deviceId').execute();
+  expect(await holdersOf('first.home.example.com')).toEqual([{ deviceId: wang.deviceId }]);
+
+  const browser = await house.app.browserOf(wang.userId);
+  const create = async (domain: string) =>
+    await browser.call('POST', '/api/user/records/', {
+      ...{ router: wang.deviceId, kind: 'https', custom_domain: domain, target: 'https://192.168.1.1' },
+    });
+  const unproven = { status: 409, body: { code: 'mapping.domain-unproven' } };
+  for (const domain of ['nas.home.example.com', 'a.b.home.example.com'])
+    expect(await create(domain)).toMatchObject(unproven);
+  expect(await create('home.example.com')).toMatchObject({ status: 201 });
+  // It was there before the wildcard, and so were the names below it.
+  expect(await create('a.first.home.example.com')).toMatchObject({ status: 201 });
+
+  // Another account takes the wildcard with a proof of its own; that for the one name is not enough.
+  const theirs = (await browser.call('POST', '/api/user/frpc_account/')).body as FrpcAccount;
+  const token = /auth\.token = "([^"]+)"/.exec(theirs.toml)?.[1] ?? '';
+  const theirDevice = await house.logIn(theirs.user, token);
+  txt.set('_tongtu.home.example.com', []);
+  await expect(apply(theirDevice, tls)).rejects.toMatchObject({ code: 'frpc.wildcard-unproven' });
+  const nas: Partial<FrpcProxy> = { name: 'nas', type: 'https', domains: ['nas.home.example.com'] };
+  expect(await prove(txt, apply(theirDevice, nas))).toBe('_tongtu.nas.home.example.com');
+  await apply(theirDevice, nas);
+  await prove(txt, apply(theirDevice, tls));
+  await apply(theirDevice, tls);
+  expect(await holdersOf('*.home.example.com')).toEqual([{ deviceId: theirDevice }]);
 });

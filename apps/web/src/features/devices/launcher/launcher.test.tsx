@@ -79,7 +79,8 @@ test('what staff announce stands above the launcher, too, until it is dismissed'
 test('what opens in a browser is a tile in the group of its device, and opens in another tab', async () => {
   const port = mapping(4, 'ssh', { port: 20_000, prefix: null });
   const hidden = [mapping(6, 'off', { enabled: false }), mapping(7, 'shut', { policy: 'closed' })];
-  open([{ ...home, mappings: [...home.mappings, port, ...hidden] }, office], [membership]);
+  const wildcard = mapping(8, 'all', { prefix: null, custom_domain: '*.example.com', domain: '*.example.com' });
+  open([{ ...home, mappings: [...home.mappings, port, wildcard, ...hidden] }, office], [membership]);
   const link = await tile('群晖');
   expect([link.href, link.target, link.rel]).toEqual(['https://nas.example.com/', '_blank', 'noopener noreferrer']);
   expect(screen.getAllByRole('region').map((region) => region.querySelector('h2')?.textContent)).toEqual([

@@ -11,6 +11,7 @@ import { shownHost } from '../../../address/shown-host.ts';
 import { openPath } from '../../../routing/paths.ts';
 import { appKindWords } from '../../../text/cloud-apps/cloud-apps.ts';
 import { appsOfDevice, sharedApps } from '../cloud-apps/use-cloud-apps.ts';
+import { isOneWebAddress } from '../mapping-address.ts';
 import { orderDevices } from '../select-devices.ts';
 import { reasonOf } from '../shared-with-me/reason-of.ts';
 import type { TileIcon } from './service-icon.tsx';
@@ -75,7 +76,7 @@ function hostOf(url: string): string {
 
 /** One of the user's own addresses that a browser can open and that is not closed to all; undefined for others. */
 function tileOfMapping(device: Device, mapping: Mapping, wallClockMs: number): Tile | undefined {
-  if (mapping.port !== null || !mapping.enabled || mapping.policy === 'closed') return undefined;
+  if (!isOneWebAddress(mapping) || !mapping.enabled || mapping.policy === 'closed') return undefined;
   const label = shownHost(mapping.custom_domain ?? mapping.prefix ?? mapping.domain);
   const { name, sign } = nameAndSign(mapping.remark === '' ? label : mapping.remark);
   const closed = closedBecause(

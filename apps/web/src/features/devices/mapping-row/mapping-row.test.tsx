@@ -40,7 +40,7 @@ function open(given: Partial<Mapping>, answers: Parameters<typeof show>[1] = {})
   return { mapping, onOpen, calls: show(<ul>{row}</ul>, answers) };
 }
 
-test('a page is a link, a port is an address to copy', () => {
+test('a page is a link, a port and a wildcard are addresses to copy', () => {
   open({});
   expect(screen.getByRole('link').getAttribute('href')).toBe('http://nas.localhost/');
   cleanup();
@@ -48,6 +48,10 @@ test('a page is a link, a port is an address to copy', () => {
   expect(screen.queryByRole('link')).toBeNull();
   expect(screen.getByText('tcp://localhost:20000').closest('li')?.dataset.mapping).toBe('tcp://localhost:20000');
   expect(screen.getByLabelText('复制访问地址')).toBeDefined();
+  cleanup();
+  open({ ...passthrough, custom_domain: '*.example.com', domain: '*.example.com', url: 'https://*.example.com' });
+  expect(screen.queryByRole('link')).toBeNull();
+  expect(screen.getByText('https://*.example.com')).toBeDefined();
 });
 
 test('what is special about a mapping is said in words', () => {

@@ -21,7 +21,7 @@ import { AllowNetwork } from '../allow-list/allow-network.tsx';
 import { CertificateNotice } from '../own-domain/certificate-notice.tsx';
 import { DnsNotice, DomainTag } from '../own-domain/dns-notice.tsx';
 import { MappingActions, type MappingActionsProps } from './mapping-actions.tsx';
-import { isVerifiedByAddress, mappingName, visitorUrl } from '../mapping-address.ts';
+import { isOneWebAddress, isVerifiedByAddress, mappingName, visitorUrl } from '../mapping-address.ts';
 import { useSavedMapping } from '../saved-mapping.ts';
 import { Marked } from '../search/marked.tsx';
 import styles from './mapping-row.module.css';
@@ -53,7 +53,7 @@ function Address({ mapping }: { mapping: Mapping }) {
   const shown = shownUrl(url);
   return (
     <span className={styles.line}>
-      {mapping.port === null ? (
+      {isOneWebAddress(mapping) ? (
         <a href={mapping.url} target="_blank" rel="noopener noreferrer" className={styles.link}>
           <Mono>
             <Marked text={shown} />
