@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
+import { patternContaining, patternStartingWith } from '../../db/like-pattern.ts';
 
 export type AuditRow = {
   id: number;
@@ -37,15 +38,11 @@ function selectMatching(db: Db, { actor, action = '', search = '' }: AuditFilter
   return db
     .selectFrom('auditEntry')
     .$if(actor !== undefined, (query) => query.where('actorId', '=', actor ?? 0))
-    .$if(action !== '', (query) => query.where('action', 'like', `${escaped(action)}%`))
+    .$if(action !== '', (query) => query.where('action', 'like', patternStartingWith(action)))
     .$if(search !== '', (query) => query.where(matchesName(search)));
 }
 
 function matchesName(search: string) {
-  const pattern = `%${escaped(search)}%`;
+  const pattern = patternContaining(search);
   return sql<boolean>`(actor ilike ${pattern} or object_name ilike ${pattern})`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
