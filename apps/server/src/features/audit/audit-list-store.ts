@@ -1,20 +1,9 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import { patternContaining, patternStartingWith } from '../../db/like-pattern.ts';
+import type { Database } from '../../db/schema.ts';
 
-export type AuditRow = {
-  id: number;
-  at: Date;
-  actorId: number | null;
-  actor: string;
-  ip: string;
-  action: string;
-  objectType: string;
-  objectId: number | null;
-  objectName: string;
-  before: object;
-  after: object;
-};
+export type AuditRow = Selectable<Database['auditEntry']>;
 export type AuditFilter = { actor?: number | undefined; action?: string | undefined; search?: string | undefined };
 
 /** One page of the entries that match, new ones first. */

@@ -1,7 +1,8 @@
-import type { VisitOutcome, VisitResult, VisitWho } from '@tongtu/contract';
-import { sql } from 'kysely';
+import type { VisitResult, VisitWho } from '@tongtu/contract';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import { patternContaining } from '../../db/like-pattern.ts';
+import type { Database } from '../../db/schema.ts';
 
 export type VisitFilter = {
   mappingId: number;
@@ -13,23 +14,7 @@ export type VisitFilter = {
   search?: string | undefined;
 };
 
-export type VisitRow = {
-  id: number;
-  at: Date;
-  ms: number;
-  ip: string;
-  place: string;
-  who: VisitWho;
-  whoName: string;
-  outcome: VisitOutcome;
-  reason: string;
-  method: string;
-  path: string;
-  userAgent: string;
-  status: number | null;
-  bytesIn: number;
-  bytesOut: number;
-};
+export type VisitRow = Omit<Selectable<Database['visit']>, 'mappingId'>;
 
 /** The latest first; `before` and `after` are ids. */
 export async function listVisitRows(
