@@ -9,6 +9,7 @@ import {
 import { onTestFailed } from 'vitest';
 import { findChromium, findHeadlessChromium, thisMachine } from '../../../tools/testing/system-requirements.ts';
 import { saveArtefact } from '../artefacts.ts';
+import type { ApiClient } from '../clients/api-client.ts';
 import { adminPassword } from '../product/product.ts';
 
 const ACTION_TIMEOUT_MS = 30_000;
@@ -53,6 +54,17 @@ export async function freshProfile(browser: Browser, options: BrowserContextOpti
   const calm = { locale: 'zh-CN', timezoneId: 'Asia/Shanghai', reducedMotion: 'reduce' } as const;
   const context = await browser.newContext({ ...calm, ...options });
   context.setDefaultTimeout(ACTION_TIMEOUT_MS);
+  return context;
+}
+
+/** A new browser profile that has the client's session, for tests that are not about the login. */
+export async function loggedInProfile(
+  browser: Browser,
+  client: ApiClient,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await freshProfile(browser, options);
+  await context.addCookies(client.browserCookies());
   return context;
 }
 

@@ -34,6 +34,11 @@ export class ApiClient {
     return { status: reply.status, headers: reply.headers, text, json: parseJson(text) };
   }
 
+  /** Its cookies, as a browser takes them. */
+  browserCookies(): { name: string; value: string; url: string }[] {
+    return [...this.#cookies].map(([name, value]) => ({ name, value, url: `http://localhost:${this.#port}` }));
+  }
+
   /** Sets a cookie that no answer has set. */
   plant(name: string, value: string): void {
     this.#cookies.set(name, value);
