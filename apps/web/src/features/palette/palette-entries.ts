@@ -1,6 +1,6 @@
 import type { Device, Mapping } from '@tongtu/contract';
+import { isWildcard } from '@tongtu/contract/wildcard-domains';
 import { shownHost, shownUrl } from '../../address/shown-host.ts';
-import { isOneWebAddress } from '../devices/mapping-address.ts';
 import { paths, statisticsPath, visitsPath, withQuery } from '../../routing/paths.ts';
 import { layoutText } from '../../text/layout.ts';
 import { paletteText } from '../../text/palette.ts';
@@ -74,8 +74,7 @@ function deviceEntry(device: Device): PaletteEntry {
   };
 }
 
-function mappingEntry(device: Device, mapping: Mapping): PaletteEntry {
-  const { id, domain, url, remark, port, target } = mapping;
+function mappingEntry(device: Device, { id, domain, url, remark, port, target }: Mapping): PaletteEntry {
   const name = port === null ? shownHost(domain) : shownUrl(url);
   return {
     key: `mapping ${id}`,
@@ -83,7 +82,9 @@ function mappingEntry(device: Device, mapping: Mapping): PaletteEntry {
     label: remark === '' ? name : `${remark} · ${name}`,
     note: `${device.name} · ${target}`,
     searched: [remark, name, domain, url, target].join('\n'),
-    target: isOneWebAddress(mapping) ? { url } : { path: withQuery(paths.devices, { view: 'manage', q: url }) },
+    // A browser opens neither a port nor a wildcard, which is many names.
+    target:
+      port === null && !isWildcard(domain) ? { url } : { path: withQuery(paths.devices, { view: 'manage', q: url }) },
   };
 }
 
