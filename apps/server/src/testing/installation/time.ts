@@ -73,15 +73,6 @@ export async function beginAnnouncement(db: Db, title: string): Promise<void> {
     .execute();
 }
 
-/** Sets the end of an announcement to now. */
-export async function endAnnouncement(db: Db, title: string): Promise<void> {
-  await db
-    .updateTable('announcement')
-    .set({ endsAt: sql<Date>`now()` })
-    .where('title', '=', title)
-    .execute();
-}
-
 /** Inserts records of visitors with a password, one an hour since thirty days ago: 198.51.100.1, 198.51.100.2, … */
 export async function addOldRecords(db: Db, { mappingId, count }: { mappingId: number; count: number }): Promise<void> {
   const mapping = await db
