@@ -11,10 +11,12 @@ import {
   freshProfile,
   savePageOnFailure,
   launchBrowser,
+  loggedInProfile,
   logInThroughForm,
   openAnew,
 } from './support/browser/browser.ts';
 import { developmentCodes, readCode } from './support/product/development-codes.ts';
+import { ApiClient } from './support/clients/api-client.ts';
 import { request } from './support/clients/http-request.ts';
 import { inDatabase } from './support/product/database.ts';
 import { isFocusInDialog } from './support/screens/page-quality.ts';
@@ -43,10 +45,11 @@ beforeAll(async () => {
     launchBrowser(),
   ]);
   await createPerson(product, person);
-  owner = await freshProfile(browser, { locale: 'en-US' }); // the console is Chinese all the same
+  const client = new ApiClient(product);
+  await client.logIn(person.account);
+  owner = await loggedInProfile(browser, client, { locale: 'en-US' }); // the console is Chinese all the same
   page = await owner.newPage();
   await page.goto(`${product.consoleUrl}/#/user/info`);
-  await logInThroughForm(page, adminPassword, person.account);
   await page.getByRole('heading', { name: '个人资料' }).waitFor();
 });
 
@@ -294,13 +297,10 @@ async function codesOf(shown: Locator): Promise<string[]> {
   return await shown.getByRole('listitem').allInnerTexts();
 }
 
-test('the second step is switched off, and the login asks for the password alone', async () => {
+test('the second step is switched off', async () => {
   await section('两步登录').getByRole('button', { name: '关闭两步登录' }).click();
   await dialog('关闭两步登录？').getByRole('button', { name: '关闭两步登录' }).click();
   await section('两步登录').getByText('未启用').waitFor();
-  await logOut();
-  await logInThroughForm(page, adminPassword, person.account);
-  await page.waitForURL(/#\/user\/info$/);
 });
 
 test('another session is listed and logged out', async () => {
@@ -309,7 +309,9 @@ test('another session is listed and logged out', async () => {
   await logInThroughForm(other, adminPassword, person.account);
   await other.waitForURL(/#\/devices$/);
 
-  await openAnew(page, `${product.consoleUrl}/#/user/info?section=sessions`);
+  await page.goto(`${product.consoleUrl}/#/announcements`);
+  await expect.poll(() => page.title()).toBe('通途 - 公告');
+  await page.goto(`${product.consoleUrl}/#/user/info?section=sessions`);
   const card = section('登录的浏览器');
   await card.getByText('当前', { exact: true }).waitFor();
   await card.getByRole('button', { name: '退出其他全部登录' }).click();
@@ -318,7 +320,7 @@ test('another session is listed and logged out', async () => {
   await other.waitForURL(/#\/login/);
 });
 
-test('the password is changed', async () => {
+test('the password is changed, and the login asks for it alone', async () => {
   await section('登录方式').getByRole('button', { name: '修改密码' }).click();
   const form = dialog('修改密码');
   await form.getByLabel('原密码').waitFor();
@@ -347,10 +349,8 @@ test('every screen shows that the account will be deleted, and its owner cancels
   const notice = page.getByRole('alert').filter({ hasText: /您的账号将于 .* 删除/ });
   await notice.waitFor();
 
-  await owner.clearCookies();
-  await openAnew(page, `${product.consoleUrl}/#/login`);
-  await logInThroughForm(page, newPassword, person.account);
-  await page.waitForURL(/#\/devices$/);
+  await page.goto(`${product.consoleUrl}/#/devices`);
+  await expect.poll(() => page.title()).toBe('通途 - 我的设备');
   await notice.getByRole('button', { name: '撤销删除' }).click();
   await notice.waitFor({ state: 'hidden' });
   await page.goto(`${product.consoleUrl}/#/user/info`);

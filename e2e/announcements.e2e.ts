@@ -1,51 +1,59 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, ViewportSize } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, type TestContext } from 'vitest';
+import type { Browser, BrowserContextOptions, Locator, Page, ViewportSize } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test, type TestContext } from 'vitest';
 import { must } from '@tongtu/base';
-import { ManagedAnnouncement, pageOf } from '@tongtu/contract';
-import {
-  beginAnnouncement,
-  endAnnouncement,
-  hasReadAnnouncements,
-  ignoreAnnouncements,
-  makeStaff,
-  readAllAnnouncements,
-} from '@tongtu/server/testing/installation';
+import { type Announcement, ManagedAnnouncement, pageOf } from '@tongtu/contract';
+import { beginAnnouncement, ignoreAnnouncements, readAllAnnouncements } from '@tongtu/server/testing/installation';
 import { seriousBarriers } from './support/screens/accessibility.ts';
 import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
 import {
   buttonName,
   closeAnnouncements,
-  freshProfile,
   savePageOnFailure,
   launchBrowser,
-  logInThroughForm,
+  loggedInProfile,
   openAnew,
 } from './support/browser/browser.ts';
 import { inDatabase } from './support/product/database.ts';
 import { horizontalOverflow, isFocusInDialog, untranslatedText } from './support/screens/page-quality.ts';
 import { createPerson } from './support/person.ts';
-import { adminPassword, startProduct, type Product } from './support/product/product.ts';
-import { desktopTest } from './support/browser/desktop-test.ts';
-import { screenSizeNames, screenSizes } from './support/screens/screen-sizes.ts';
+import { startProduct, type Product } from './support/product/product.ts';
+import { screenSizes } from './support/screens/screen-sizes.ts';
 import { openFlow } from './support/flow.ts';
+
+// A flow in order: each test begins where the one before it ended.
+
+const account = 'lilei';
 
 let product: Product;
 let browser: Browser;
 /** The administrator's. */
 let client: ApiClient;
+/** The reader's, in another browser. */
+let elsewhere: ApiClient;
+let readerId: number;
+let staff: Page;
+let reader: Page;
 const pages: Page[] = [];
+/** The titles of the last try. */
+let title = '';
+let later = '';
+const startStep = openFlow();
 
 beforeAll(async () => {
   [product, browser] = await Promise.all([startProduct({ args: ['--no-local-agent'] }), launchBrowser()]);
-  // The administrator and the second staff member have read all announcements, so that no dialog covers their screens.
-  for (const account of ['wangfang', 'lilei', 'hanmei']) await createPerson(product, { account });
-  await inDatabase(product, async (db) => {
-    await makeStaff(db, 'wangfang');
-    await ignoreAnnouncements(db, 'admin');
-  });
-  client = new ApiClient(product);
-  await client.logIn();
+  await createPerson(product, { account });
+  // No dialog covers the administrator's screens.
+  await inDatabase(product, async (db) => await ignoreAnnouncements(db, 'admin'));
+  await readAll();
+  [client, elsewhere] = [new ApiClient(product), new ApiClient(product)];
+  [, { id: readerId }] = await Promise.all([client.logIn(), elsewhere.logIn(account)]);
+  [staff, reader] = await Promise.all([
+    open(client, '/announcements', screenSizes.desktop),
+    open(elsewhere, '/devices', screenSizes.desktop),
+  ]);
+  await reader.getByRole('button', { name: '添加设备' }).first().waitFor();
+  await showManager(staff);
 });
 
 afterAll(async () => {
@@ -53,11 +61,21 @@ afterAll(async () => {
   await product?.[Symbol.asyncDispose]();
 });
 
-beforeEach(({ task }) => {
+beforeEach(async ({ task, skip }) => {
+  const { isSecondTry } = startStep({ task, skip });
   const name = `announcements-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
   saveLogOnFailure(name, product.child);
   for (const [index, page] of pages.entries()) savePageOnFailure(`${name}-${index}`, () => page);
+  if (!isSecondTry) return;
+  // Closes dialogs that the first try left open, and marks its announcements as read.
+  await readAll();
+  await Promise.all([reader.reload(), staff.reload()]);
+  await showManager(staff);
 });
+
+async function readAll(): Promise<void> {
+  await inDatabase(product, async (db) => await readAllAnnouncements(db, account));
+}
 
 /** The announcement in the server's list for staff. */
 async function findStored(title: string): Promise<unknown> {
@@ -67,19 +85,13 @@ async function findStored(title: string): Promise<unknown> {
     .results.find((announcement) => announcement.title === title);
 }
 
-/** Logs in with a new browser profile and stays on that screen. */
-async function open(account: string, hash: string, options: BrowserContextOptions): Promise<[BrowserContext, Page]> {
-  const context = await freshProfile(browser, options);
+/** A new browser profile with this session, at this screen. */
+async function open(session: ApiClient, hash: string, options: BrowserContextOptions): Promise<Page> {
+  const context = await loggedInProfile(browser, session, options);
   const page = await context.newPage();
   pages.push(page);
-  await logIn(page, account, hash);
-  return [context, page];
-}
-
-async function logIn(page: Page, account: string, hash: string): Promise<void> {
-  await openAnew(page, `${product.consoleUrl}/#${hash}`);
-  await logInThroughForm(page, adminPassword, account);
-  await page.waitForURL((url) => url.hash === `#${hash}`);
+  await page.goto(`${product.consoleUrl}/#${hash}`);
+  return page;
 }
 
 /** A different title on a second try, because the announcement of the first one still exists. */
@@ -116,183 +128,103 @@ async function save(editor: Locator, word: '发布' | '保存'): Promise<void> {
   await editor.waitFor({ state: 'hidden' });
 }
 
-describe.each(screenSizeNames)('on a %s', (size) => {
-  const place = size === 'phone' ? '手机' : '电脑';
-  const testOnDesktop = desktopTest(size);
-  /** The titles of the last try. */
-  let title = '';
-  let later = '';
-  const account = size === 'phone' ? 'hanmei' : 'lilei';
-  const startStep = openFlow();
-  let contexts: BrowserContext[];
-  let staff: Page;
-  let reader: Page;
+test('staff sees a preview, and the announcement pops up on open pages as soon as their dialogs are closed', async ({
+  task,
+}) => {
+  title = titleOf('今晚维护', task);
+  const editor = await openEditor(staff);
+  await editor.getByRole('button', { name: buttonName('发布') }).click();
+  await editor.getByText('请输入标题').waitFor();
+  await editor.getByLabel('标题').fill(title);
+  await editor.getByLabel('内容').fill('今晚 22:00 升级，\n约十分钟。');
+  await editor.getByLabel('链接（可选）').fill('https://example.com/notes');
+  await editor.getByTestId('preview').getByText(`【${title}】`).waitFor();
+  expect(await popup(reader).count()).toBe(0);
+  await reader.getByRole('button', { name: '添加设备' }).first().click();
+  const inUse = reader.getByRole('dialog', { name: '添加设备' });
+  await inUse.waitFor();
+  const refetched = reader.waitForResponse((response) => response.url().endsWith('/announcement/announcements/'));
+  await save(editor, '发布');
+  await item(staff, title).getByText('显示中').waitFor();
+  await (await refetched).finished();
+  expect(await popup(reader).count()).toBe(0);
+  await inUse
+    .getByRole('button', { name: buttonName('关闭') })
+    .last()
+    .click();
 
-  async function readAll(): Promise<void> {
-    await inDatabase(product, async (db) => await readAllAnnouncements(db, account));
-  }
+  await popup(reader).getByText(`【${title}】`).waitFor();
+  await popup(reader)
+    .getByText(/^\d{4}-\d\d-\d\d$/)
+    .waitFor();
+  expect(await popup(reader).getByRole('listitem').count()).toBe(1);
+  expect(await popup(reader).getByRole('link').last().getAttribute('href')).toBe('https://example.com/notes');
+  expect(await horizontalOverflow(reader)).toEqual([]);
+});
 
-  beforeAll(async () => {
-    await readAll();
-    const [[first, staffPage], [second, readerPage]] = await Promise.all([
-      open('admin', '/announcements', screenSizes[size]),
-      open(account, '/devices', screenSizes[size]),
-    ]);
-    [contexts, staff, reader] = [[first, second], staffPage, readerPage];
-    await reader.getByRole('button', { name: '添加设备' }).first().waitFor();
-    await showManager(staff);
-  });
+test('an announcement that was read elsewhere closes, does not pop up again, and is in the list', async () => {
+  const { json } = await elsewhere.call('GET', '/api/announcement/announcements/');
+  const readed_announcement_id = Math.max(...(json as Announcement[]).map(({ id }) => id));
+  await elsewhere.call('PATCH', `/api/profile/${readerId}/`, { readed_announcement_id });
+  await popup(reader).waitFor({ state: 'hidden' });
+  await openAnew(reader, `${product.consoleUrl}/#/announcements`);
+  await item(reader, title).getByText('约十分钟').waitFor();
+  expect(await popup(reader).count()).toBe(0);
+  expect(await reader.getByText('管理', { exact: true }).count()).toBe(0);
+});
 
-  beforeEach(async ({ task, skip }) => {
-    const { isSecondTry } = startStep({ task, skip });
-    if (!isSecondTry) return;
-    // Closes dialogs that the first try left open, and marks its announcements as read.
-    await readAll();
-    await Promise.all([reader.reload(), staff.reload()]);
-    await showManager(staff);
-  });
+test('an edited announcement changes on open pages and stays read', async () => {
+  const editor = await openEditor(staff, title);
+  await editor.getByLabel('内容').fill('改到明晚');
+  await save(editor, '保存');
+  await item(reader, title).getByText('改到明晚').waitFor();
+  expect(await popup(reader).count()).toBe(0);
+});
 
-  afterAll(async () => await Promise.all(contexts.map((context) => context.close())));
+// The server looks for what is due a few times a minute, for any screen, so the test waits for that once.
+test('one for later is picked from a calendar that fits the screen, and pops up when its time has come', async ({
+  task,
+}) => {
+  later = titleOf('元旦安排', task);
+  if (await popup(reader).isVisible()) await closeAnnouncements(reader);
+  await reader.goto(`${product.consoleUrl}/#/announcements`);
+  const editor = await openEditor(staff);
+  await editor.getByLabel('标题').fill(later);
+  await editor.getByLabel('内容').fill('元旦期间照常服务');
+  await editor.getByLabel('开始时间').fill('2098-12-31 18:00');
+  await editor.getByLabel('开始时间').click();
+  await calendar(staff).getByText('2098年').waitFor();
+  expect(await spaceAround(calendar(staff), screenSizes.desktop.viewport)).toBeGreaterThanOrEqual(0);
+  expect(await horizontalOverflow(staff)).toEqual([]);
+  await calendar(staff).getByTitle('2099-01-01').click();
+  await calendar(staff)
+    .getByRole('button', { name: buttonName('确定') })
+    .click();
+  await calendar(staff).waitFor({ state: 'hidden' });
+  expect(await editor.getByLabel('开始时间').inputValue()).toBe('2099-01-01 18:00');
+  await save(editor, '发布');
+  await item(staff, later).getByText('未到时间').waitFor();
+  await item(staff, later).getByText('2099-01-01 18:00 起').waitFor();
+  expect(await findStored(later)).toMatchObject({ starts_at: '2099-01-01T10:00:00.000Z' });
+  await item(reader, title).waitFor();
+  expect(await item(reader, later).count()).toBe(0);
 
-  test('staff sees a preview, and the announcement pops up on open pages as soon as their dialogs are closed', async ({
-    task,
-  }) => {
-    title = titleOf(`今晚维护·${place}`, task);
-    const editor = await openEditor(staff);
-    await editor.getByRole('button', { name: buttonName('发布') }).click();
-    await editor.getByText('请输入标题').waitFor();
-    await editor.getByLabel('标题').fill(title);
-    await editor.getByLabel('内容').fill('今晚 22:00 升级，\n约十分钟。');
-    await editor.getByLabel('链接（可选）').fill('https://example.com/notes');
-    await editor.getByTestId('preview').getByText(`【${title}】`).waitFor();
-    expect(await popup(reader).count()).toBe(0);
-    await reader.getByRole('button', { name: '添加设备' }).first().click();
-    const inUse = reader.getByRole('dialog', { name: '添加设备' });
-    await inUse.waitFor();
-    const refetched = reader.waitForResponse((response) => response.url().endsWith('/announcement/announcements/'));
-    await save(editor, '发布');
-    await item(staff, title).getByText('显示中').waitFor();
-    await (await refetched).finished();
-    expect(await popup(reader).count()).toBe(0);
-    await inUse
-      .getByRole('button', { name: buttonName('关闭') })
-      .last()
-      .click();
+  await inDatabase(product, async (db) => await beginAnnouncement(db, later));
 
-    await popup(reader).getByText(`【${title}】`).waitFor();
-    await popup(reader)
-      .getByText(/^\d{4}-\d\d-\d\d$/)
-      .waitFor();
-    expect(await popup(reader).getByRole('listitem').count()).toBe(1);
-    expect(await popup(reader).getByRole('link').last().getAttribute('href')).toBe('https://example.com/notes');
-    expect(await horizontalOverflow(reader)).toEqual([]);
-  });
+  await popup(reader).getByText(`【${later}】`).waitFor();
+  await closeAnnouncements(reader);
+  await item(reader, later).waitFor();
+  await item(staff, later).getByText('显示中').waitFor();
+});
 
-  testOnDesktop(
-    'an announcement that was read in one tab closes in all, does not pop up again, and is in the list',
-    async () => {
-      if (await popup(reader).isVisible()) {
-        const tab = await reader.context().newPage();
-        await tab.goto(`${product.consoleUrl}/#/devices`);
-        await closeAnnouncements(tab);
-        await popup(reader).waitFor({ state: 'hidden' });
-        await tab.close();
-      }
-      await expect
-        .poll(async () => await inDatabase(product, async (db) => await hasReadAnnouncements(db, account)))
-        .toBe(true);
-      await openAnew(reader, `${product.consoleUrl}/#/announcements`);
-      await item(reader, title).getByText('约十分钟').waitFor();
-      expect(await popup(reader).count()).toBe(0);
-      expect(await reader.getByText('管理', { exact: true }).count()).toBe(0);
-    },
-  );
-
-  testOnDesktop('an edited announcement changes on open pages and stays read', async () => {
-    const editor = await openEditor(staff, title);
-    await editor.getByLabel('内容').fill('改到明晚');
-    await save(editor, '保存');
-    await item(reader, title).getByText('改到明晚').waitFor();
-    expect(await popup(reader).count()).toBe(0);
-  });
-
-  // The server looks for what is due a few times a minute, for any screen, so the test waits for that once.
-  const andPopsUp = size === 'desktop' ? ', and pops up when its time has come' : '';
-  test(`one for later is picked from a calendar that fits the screen${andPopsUp}`, async ({ task }) => {
-    later = titleOf(`元旦安排·${place}`, task);
-    if (await popup(reader).isVisible()) await closeAnnouncements(reader);
-    await reader.goto(`${product.consoleUrl}/#/announcements`);
-    const editor = await openEditor(staff);
-    await editor.getByLabel('标题').fill(later);
-    await editor.getByLabel('内容').fill('元旦期间照常服务');
-    await editor.getByLabel('开始时间').fill('2098-12-31 18:00');
-    await editor.getByLabel('开始时间').click();
-    await calendar(staff).getByText('2098年').waitFor();
-    expect(await spaceAround(calendar(staff), screenSizes[size].viewport)).toBeGreaterThanOrEqual(0);
-    expect(await horizontalOverflow(staff)).toEqual([]);
-    await calendar(staff).getByTitle('2099-01-01').click();
-    await calendar(staff)
-      .getByRole('button', { name: buttonName('确定') })
-      .click();
-    await calendar(staff).waitFor({ state: 'hidden' });
-    expect(await editor.getByLabel('开始时间').inputValue()).toBe('2099-01-01 18:00');
-    await save(editor, '发布');
-    await item(staff, later).getByText('未到时间').waitFor();
-    await item(staff, later).getByText('2099-01-01 18:00 起').waitFor();
-    expect(await findStored(later)).toMatchObject({ starts_at: '2099-01-01T10:00:00.000Z' });
-    await item(reader, title).waitFor();
-    expect(await item(reader, later).count()).toBe(0);
-    if (andPopsUp === '') return;
-
-    await inDatabase(product, async (db) => await beginAnnouncement(db, later));
-
-    await popup(reader).getByText(`【${later}】`).waitFor();
-    await closeAnnouncements(reader);
-    await item(reader, later).waitFor();
-    await item(staff, later).getByText('显示中').waitFor();
-  });
-
-  testOnDesktop('an expired announcement is visible to staff only', async () => {
-    await inDatabase(product, async (db) => await endAnnouncement(db, later));
-    await Promise.all([reader.reload(), staff.reload()]);
-    await item(reader, title).waitFor();
-    expect(await item(reader, later).count()).toBe(0);
-    await showManager(staff);
-    await item(staff, later).getByText('已结束').waitFor();
-  });
-
-  testOnDesktop('a deleted announcement disappears from open pages', async () => {
-    await item(staff, title)
-      .getByRole('button', { name: buttonName('删除') })
-      .click();
-    const question = staff.getByRole('dialog', { name: `删除公告“${title}”？` });
-    await question.getByRole('button', { name: buttonName('删除') }).click();
-    await item(staff, title).waitFor({ state: 'detached' });
-    await item(reader, title).waitFor({ state: 'detached' });
-  });
-
-  testOnDesktop('when two edit the same announcement, the later one is asked which text to keep', async () => {
-    // The reader's browser is the other one.
-    const [one, other] = [staff, reader];
-    await other.context().clearCookies();
-    await logIn(other, 'wangfang', '/announcements');
-    await showManager(other);
-    const [editor, otherEditor] = await Promise.all([
-      openEditor(one, '欢迎使用通途'),
-      openEditor(other, '欢迎使用通途'),
-    ]);
-    await otherEditor.getByLabel('内容').fill('后来的人写的');
-    await editor.getByLabel('内容').fill('先来的人写的');
-    await save(editor, '保存');
-    await otherEditor.getByRole('button', { name: buttonName('保存') }).click();
-    await otherEditor.getByText('这条公告刚刚被修改过').waitFor();
-    expect(await otherEditor.getByLabel('内容').inputValue()).toBe('后来的人写的');
-    await otherEditor.getByRole('button', { name: '载入最新内容' }).click();
-    await expect.poll(async () => await otherEditor.getByLabel('内容').inputValue()).toBe('先来的人写的');
-    await otherEditor.getByLabel('内容').fill('两个人一起写的');
-    await save(otherEditor, '保存');
-    await item(one, '两个人一起写的').waitFor();
-  });
+test('a deleted announcement disappears from open pages', async () => {
+  await item(staff, title)
+    .getByRole('button', { name: buttonName('删除') })
+    .click();
+  const question = staff.getByRole('dialog', { name: `删除公告“${title}”？` });
+  await question.getByRole('button', { name: buttonName('删除') }).click();
+  await item(staff, title).waitFor({ state: 'detached' });
+  await item(reader, title).waitFor({ state: 'detached' });
 });
 
 test('a browser set to English shows Chinese dates in its own time zone, and takes them from the keyboard', async ({
@@ -300,8 +232,7 @@ test('a browser set to English shows Chinese dates in its own time zone, and tak
 }) => {
   const title = titleOf('给远方的朋友', task);
   const english = { ...screenSizes.phone, locale: 'en-US', timezoneId: 'America/New_York' };
-  const [context, page] = await open('admin', '/announcements', english);
-  onTestFinished(() => context.close());
+  const page = await open(client, '/announcements', english);
   await showManager(page);
   const editor = await openEditor(page);
   const [startsAt, endsAt] = [editor.getByLabel('开始时间'), editor.getByLabel('结束时间')];
@@ -318,6 +249,8 @@ test('a browser set to English shows Chinese dates in its own time zone, and tak
   await startsAt.fill('2099-2-27 18:00');
   await startsAt.press('ArrowDown');
   await calendar(page).getByText('2099年').waitFor();
+  expect(await spaceAround(calendar(page), english.viewport)).toBeGreaterThanOrEqual(0);
+  expect(await horizontalOverflow(page)).toEqual([]);
   expect(await untranslatedText(page)).toEqual([]);
   expect(await calendar(page).innerText()).toMatch(/2月.*一\s+二\s+三\s+四\s+五\s+六\s+日/s);
   await expect.poll(() => seriousBarriers(page)).toEqual([]);

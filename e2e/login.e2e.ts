@@ -1,16 +1,9 @@
 import { must } from '@tongtu/base';
 import { RecoveryCodes, TotpSetup } from '@tongtu/contract';
-import {
-  endSecondSteps,
-  findInviter,
-  forgetFailedLogins,
-  givePhoneNumber,
-  hasRotatedTokens,
-  lockFailedLogins,
-} from '@tongtu/server/testing/installation';
+import { endSecondSteps, findInviter, givePhoneNumber, hasRotatedTokens } from '@tongtu/server/testing/installation';
 import { totpCode } from '@tongtu/server/testing/totp';
 import type { Browser, Page, Request } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
 import { addAuthenticator } from './support/browser/authenticator.ts';
@@ -61,19 +54,18 @@ afterAll(async () => {
 beforeEach(() => saveLogOnFailure('login', product.child));
 
 async function openLogin(size: ScreenSize, query = ''): Promise<Page> {
-  return await showLogin(await pools[size].take(), query);
-}
-
-/** For a test that changes the page for good: a page of its own. */
-async function openOwnLogin(): Promise<Page> {
-  const profile = await freshProfile(browser, screenSizes.desktop);
-  return await showLogin(await profile.newPage(), '');
-}
-
-async function showLogin(page: Page, query: string): Promise<Page> {
+  const page = await pools[size].take();
   savePageOnFailure('login', () => page);
   await forgetLimits(product);
   await page.goto(`${product.consoleUrl}/#/login${query}`);
+  return page;
+}
+
+/** For a test that changes the page for good: a page of its own. */
+async function openOwnPage(): Promise<Page> {
+  const profile = await freshProfile(browser, screenSizes.desktop);
+  const page = await profile.newPage();
+  savePageOnFailure('login', () => page);
   return page;
 }
 
@@ -91,58 +83,48 @@ async function sendCode(page: Page, phone: string): Promise<string> {
   return await readCode(product, `+86${phone}`);
 }
 
-describe.each([
-  ['desktop', '13800138001'],
-  ['phone', '13800138002'],
-] as const)('on a %s', (size, phone) => {
-  test('a new number joins with a code, and ends where it wanted to go, with who invited it', async () => {
-    const page = await openLogin(size, '?aff=FRIEND8&url=%23%2Fuser%2Finfo');
-    await chooseLoginWay(page, '手机验证码');
-    const code = await sendCode(page, phone);
-    expect(new URLSearchParams(page.url().split('?')[1]).get('aff')).toBe('FRIEND8');
+test('a new number joins with a code, past a reload and the terms, and ends where it wanted to go, with who invited it', async () => {
+  const phone = '13800138001';
+  const page = await openLogin('desktop', '?aff=FRIEND8&url=%23%2Fuser%2Finfo');
+  await chooseLoginWay(page, '手机验证码');
+  const code = await sendCode(page, phone);
+  await page.reload();
+  await chooseLoginWay(page, '手机验证码');
+  const again = page.getByRole('button', { name: /^\d+ 秒后可重发$/ });
+  await again.waitFor();
+  expect(await again.isDisabled()).toBe(true);
+  expect(await phoneField(page).inputValue()).toBe(phone);
+  expect(new URLSearchParams(page.url().split('?')[1]).get('aff')).toBe('FRIEND8');
 
-    await codeField(page).fill(code);
-    await page.getByRole('button', { name: '登录 / 注册' }).click();
-    await page.getByText('请先阅读并同意服务条款').waitFor();
-    await page.getByRole('checkbox', { name: '我已阅读并同意' }).check();
-    await page.getByRole('button', { name: '登录 / 注册' }).click();
-    await page.waitForURL(/#\/user\/info$/);
-    expect(await findInviter(database.db, `+86${phone}`)).toBe('FRIEND8');
-  });
-
-  test.runIf(size === 'desktop')(
-    'the password, by Enter, leads to the page of an address that does not work',
-    async () => {
-      const page = await openLogin(size, '?invalidDomain=none.localhost');
-      await chooseLoginWay(page, '密码');
-      await page.getByLabel('账号', { exact: true }).fill('admin');
-      const password = page.locator('input[type=password]');
-      await password.fill(adminPassword);
-      await password.press('Enter');
-      await arriveAt(page, /#\/errorport\?invalidDomain=none\.localhost$/);
-    },
-  );
+  await codeField(page).fill(code === WRONG_CODE ? '111 111' : '000 000');
+  expect(await codeField(page).inputValue()).toMatch(/^(0{6}|1{6})$/);
+  await page.getByRole('button', { name: '登录 / 注册' }).click();
+  await page.getByText('请先阅读并同意服务条款').waitFor();
+  await page.getByRole('button', { name: '服务条款' }).click();
+  const terms = page.getByRole('dialog', { name: '服务条款' });
+  await terms.getByText('一、服务内容').waitFor();
+  await terms.getByRole('button', { name: '同意', exact: true }).click();
+  await terms.waitFor({ state: 'hidden' });
+  expect(await page.getByRole('checkbox', { name: '我已阅读并同意' }).isChecked()).toBe(true);
+  await codeField(page).press('Enter');
+  await page.getByText('验证码不正确').waitFor();
+  await codeField(page).fill(code);
+  await codeField(page).press('Enter');
+  await page.waitForURL(/#\/user\/info$/);
+  expect(await findInviter(database.db, `+86${phone}`)).toBe('FRIEND8');
 });
 
-test('on a phone the code comes first, on a desktop the tabs keep their order and the last way is remembered', async () => {
-  const tabs = (page: Page) => page.getByRole('tab').allInnerTexts();
-  const narrow = await openLogin('phone');
-  await phoneField(narrow).waitFor();
-  expect(await tabs(narrow)).toEqual(['手机验证码', '密码']);
-
-  const wide = await openLogin('desktop');
-  await phoneField(wide).waitFor();
-  expect(await tabs(wide)).toEqual(['手机验证码', '密码']);
-  await logInThroughForm(wide);
-  await wide.waitForURL(/#\/devices$/);
-  await wide.context().clearCookies();
-  await openAnew(wide, `${product.consoleUrl}/#/login`);
-  await wide.getByLabel('账号', { exact: true }).waitFor();
-  expect(await wide.getByRole('tab', { selected: true }).innerText()).toBe('密码');
-  expect(await tabs(wide)).toEqual(['手机验证码', '密码']);
+test('the password, by Enter, leads to the page of an address that does not work', async () => {
+  const page = await openLogin('desktop', '?invalidDomain=none.localhost');
+  await chooseLoginWay(page, '密码');
+  await page.getByLabel('账号', { exact: true }).fill('admin');
+  const password = page.locator('input[type=password]');
+  await password.fill(adminPassword);
+  await password.press('Enter');
+  await arriveAt(page, /#\/errorport\?invalidDomain=none\.localhost$/);
 });
 
-test('on a phone a tap at the tab does not validate the empty number; a wrong number is reported on leaving the field', async () => {
+test('on a phone a tap at the tab does not validate the empty number; a wrong number is reported without a captcha', async () => {
   const page = await openLogin('phone');
   await expect.poll(() => phoneField(page).evaluate((field) => field === document.activeElement)).toBe(true);
   await page.getByRole('tab', { name: '手机验证码' }).tap();
@@ -152,6 +134,10 @@ test('on a phone a tap at the tab does not validate the empty number; a wrong nu
   expect(await page.getByText('请输入手机号').count()).toBe(0);
   await page.getByRole('button', { name: '获取验证码' }).tap();
   await page.getByText('请输入手机号').waitFor();
+  await phoneField(page).fill('12345');
+  await page.getByRole('button', { name: '获取验证码' }).tap();
+  await page.getByText('手机号不正确，请检查后重试').waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
 });
 
 /** The calls of a page that have no answer yet, but for the stream of live updates. */
@@ -191,50 +177,6 @@ test('a tab of the previous user does nothing for the next one, and reloads as t
   await old.getByRole('main').getByText('kate', { exact: true }).waitFor();
 });
 
-test('the count-down and the number survive a reload; blanks of a pasted code are removed, a wrong code is reported at its field', async () => {
-  const phone = '13800138003';
-  const page = await openLogin('desktop');
-  await chooseLoginWay(page, '手机验证码');
-  const code = await sendCode(page, phone);
-  await page.getByRole('button', { name: /^\d+ 秒后可重发$/ }).waitFor();
-
-  await page.reload();
-  await chooseLoginWay(page, '手机验证码');
-  const again = page.getByRole('button', { name: /^\d+ 秒后可重发$/ });
-  await again.waitFor();
-  expect(await again.isDisabled()).toBe(true);
-  expect(await phoneField(page).inputValue()).toBe(phone);
-
-  await codeField(page).fill(code === WRONG_CODE ? '111 111' : '000 000');
-  expect(await codeField(page).inputValue()).toMatch(/^(0{6}|1{6})$/);
-  await page.getByRole('checkbox').check();
-  await codeField(page).press('Enter');
-  await page.getByText('验证码不正确').waitFor();
-  await codeField(page).fill(code);
-  await codeField(page).press('Enter');
-  await arriveAt(page, /#\/devices$/);
-});
-
-test('an invalid number is reported at its field, without a captcha', async () => {
-  const page = await openLogin('desktop');
-  await chooseLoginWay(page, '手机验证码');
-  await phoneField(page).fill('12345');
-  await page.getByRole('button', { name: '获取验证码' }).click();
-  await page.getByText('手机号不正确，请检查后重试').waitFor();
-  expect(await page.getByRole('dialog').count()).toBe(0);
-});
-
-test('the terms can be read and agreed to in their dialog', async () => {
-  const page = await openLogin('desktop');
-  await chooseLoginWay(page, '手机验证码');
-  await page.getByRole('button', { name: '服务条款' }).click();
-  const terms = page.getByRole('dialog', { name: '服务条款' });
-  await terms.getByText('一、服务内容').waitFor();
-  await terms.getByRole('button', { name: '同意', exact: true }).click();
-  await terms.waitFor({ state: 'hidden' });
-  expect(await page.getByRole('checkbox').isChecked()).toBe(true);
-});
-
 test('a forgotten password is set anew by phone, and the new one logs in', async () => {
   const phone = '13800138004';
   await createPerson(product, { account: 'forgetful', email: '' });
@@ -259,74 +201,41 @@ test('a forgotten password is set anew by phone, and the new one logs in', async
   await arriveAt(page, /#\/user\/info$/);
 });
 
-/** A user with an authenticator app; returns its secret and the recovery codes. */
-async function createCareful(account: string): Promise<{ secret: string; recoveryCodes: string[] }> {
+type Careful = { client: ApiClient; secret: string; recoveryCodes: string[] };
+
+/** A user with an authenticator app. */
+async function createCareful(account: string): Promise<Careful> {
   await createPerson(product, { account, email: '' });
   const client = new ApiClient(product);
   await client.logIn(account);
   const { secret } = TotpSetup.parse((await client.call('POST', '/api/user/totp/')).json);
   const confirmed = await client.call('POST', '/api/user/totp/confirm/', { code: totpCode(secret) });
-  return { secret, recoveryCodes: RecoveryCodes.parse(confirmed.json).recovery_codes };
+  return { client, secret, recoveryCodes: RecoveryCodes.parse(confirmed.json).recovery_codes };
 }
 
-test('the second step takes the code of the app as soon as it is complete', async () => {
-  const { secret } = await createCareful('careful-one');
-  const page = await openLogin('phone', '?url=%23%2Fuser%2Finfo');
-  await logInThroughForm(page, adminPassword, 'careful-one');
-  await page.getByRole('heading', { name: '两步登录' }).waitFor();
-  const code = totpCode(secret, { stepsLater: 1 }); // the current one was used up when the app was set up
-  await page.getByLabel('动态口令').fill(code === WRONG_CODE ? '111111' : WRONG_CODE);
-  await page.getByText('动态口令不正确，请输入应用里的下一个').waitFor();
-  await page.getByLabel('动态口令').fill(code);
-  await arriveAt(page, /#\/user\/info$/);
-});
-
-test('the second step takes a recovery code, once', async () => {
-  const { recoveryCodes } = await createCareful('careful-two');
+test('the second step takes a recovery code', async () => {
+  const { recoveryCodes } = await createCareful('careful-one');
   const page = await openLogin('desktop');
-  const enter = async () => {
-    await logInThroughForm(page, adminPassword, 'careful-two');
+  const enter = async (code: string) => {
+    await logInThroughForm(page, adminPassword, 'careful-one');
     await page.getByRole('button', { name: '改用恢复码' }).click();
-    await page.getByLabel('恢复码').fill(must(recoveryCodes[0], 'a recovery code'));
+    await page.getByLabel('恢复码').fill(code);
     await page.getByRole('button', { name: buttonName('验证') }).click();
   };
-  await enter();
-  await page.waitForURL(/#\/devices$/);
-  await page.context().clearCookies();
-  await openAnew(page, `${product.consoleUrl}/#/login`);
-  await enter();
+  const code = must(recoveryCodes[0], 'a recovery code');
+  await enter([...code].toReversed().join(''));
   await page.getByText('验证未通过，请重试').waitFor();
   await page.getByRole('button', { name: '返回登录' }).click();
-  await page.getByLabel('账号', { exact: true }).waitFor();
-});
-
-test('the second step takes a passkey', async () => {
-  await createPerson(product, { account: 'keyholder', email: '' });
-  const page = await openOwnLogin();
-  const authenticator = await addAuthenticator(page);
-  await logInThroughForm(page, adminPassword, 'keyholder');
-  await page.waitForURL(/#\/devices$/);
-  expect(await page.evaluate(registerPasskey)).toBe(201);
-  // Otherwise the browser's passkey suggestions for the name field would log in at once.
-  await authenticator.setPresence(false);
-
-  await page.context().clearCookies();
-  await openAnew(page, `${product.consoleUrl}/#/login`);
-  await logInThroughForm(page, adminPassword, 'keyholder');
-  const proof = page.getByRole('button', { name: '使用通行密钥' });
-  await proof.waitFor();
-  await authenticator.setPresence(true);
-  await proof.click();
+  await enter(code);
   await arriveAt(page, /#\/devices$/);
 });
 
 test('a passkey logs in alone: by its button, and by the suggestions of the name’s field', async () => {
-  const { secret } = await createCareful('passkey-alone');
-  const page = await openOwnLogin();
+  const { client } = await createCareful('passkey-alone');
+  const page = await openOwnPage();
   await addAuthenticator(page);
-  await logInThroughForm(page, adminPassword, 'passkey-alone');
-  await page.getByLabel('动态口令').fill(totpCode(secret, { stepsLater: 1 }));
-  await page.waitForURL(/#\/devices$/);
+  await page.context().addCookies(client.browserCookies());
+  await page.goto(`${product.consoleUrl}/api/login_status/`); // of the console's origin, and small
   expect(await page.evaluate(registerPasskey)).toBe(201);
   await page.addInitScript(withoutSuggestions);
   const openAgain = async ({ hasSuggestions }: { hasSuggestions: boolean }) => {
@@ -349,17 +258,20 @@ function withoutSuggestions(): void {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false;
 }
 
-test('a browser that its user trusts skips the second step, until the user ends that', async () => {
-  const { secret } = await createCareful('careful-three');
+test('the second step takes the code of the app; a trusted browser skips it, until the user ends that; it expires', async () => {
+  const { secret } = await createCareful('careful-two');
   const page = await openLogin('phone', '?url=%23%2Fuser%2Finfo');
-  await logInThroughForm(page, adminPassword, 'careful-three');
+  await logInThroughForm(page, adminPassword, 'careful-two');
+  const code = totpCode(secret, { stepsLater: 1 }); // the current one was used up when the app was set up
+  await page.getByLabel('动态口令').fill(code === WRONG_CODE ? '111111' : WRONG_CODE);
+  await page.getByText('动态口令不正确，请输入应用里的下一个').waitFor();
   await page.getByLabel('信任此浏览器').check();
-  await page.getByLabel('动态口令').fill(totpCode(secret, { stepsLater: 1 }));
+  await page.getByLabel('动态口令').fill(code);
   await page.waitForURL(/#\/user\/info$/);
   const logInAgain = async () => {
     await page.context().clearCookies({ name: 'sessionid' });
     await openAnew(page, `${product.consoleUrl}/#/login?url=%23%2Fuser%2Finfo`);
-    await logInThroughForm(page, adminPassword, 'careful-three');
+    await logInThroughForm(page, adminPassword, 'careful-two');
   };
 
   await logInAgain();
@@ -369,6 +281,10 @@ test('a browser that its user trusts skips the second step, until the user ends 
 
   await logInAgain();
   await page.getByRole('heading', { name: '两步登录' }).waitFor();
+  await endSecondSteps(database.db);
+  await page.getByLabel('动态口令').fill(WRONG_CODE);
+  await page.getByText('验证已超时，请重新登录').waitFor();
+  await page.getByLabel('账号', { exact: true }).waitFor();
 });
 
 /** Runs in the logged-in page, like the account screen, which has its own tests. */
@@ -385,25 +301,3 @@ async function registerPasskey(): Promise<number> {
   const credential = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential | null;
   return (await post('/api/user/passkeys/', { name: '测试', response: credential?.toJSON() })).status;
 }
-
-test('a locked account sees how long to wait', async () => {
-  await createPerson(product, { account: 'locked', email: '' });
-  const page = await openLogin('desktop');
-  await logInThroughForm(page, 'wrong password', 'locked');
-  await page.getByText('账号或密码不正确').waitFor();
-  await lockFailedLogins(database.db);
-  await logInThroughForm(page, adminPassword, 'locked');
-  await page.getByText('尝试次数过多，请在 10 分钟后再试').waitFor();
-  await forgetFailedLogins(database.db);
-});
-
-test('an expired second step starts again with a message', async () => {
-  const { secret } = await createCareful('careful-late');
-  const page = await openLogin('desktop');
-  await logInThroughForm(page, adminPassword, 'careful-late');
-  await page.getByRole('heading', { name: '两步登录' }).waitFor();
-  await endSecondSteps(database.db);
-  await page.getByLabel('动态口令').fill(totpCode(secret, { stepsLater: 1 }));
-  await page.getByText('验证已超时，请重新登录').waitFor();
-  await page.getByLabel('账号', { exact: true }).waitFor();
-});

@@ -1,7 +1,7 @@
 import type { Mapping } from '@tongtu/contract';
 import { addOldRecords, backdateDeletion } from '@tongtu/server/testing/installation';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
 import {
@@ -9,17 +9,17 @@ import {
   freshProfile,
   savePageOnFailure,
   launchBrowser,
-  logInThroughForm,
+  loggedInProfile,
 } from './support/browser/browser.ts';
-import { desktopTest } from './support/browser/desktop-test.ts';
 import { LAN_HEADING, startLanPage, type LanPage } from './support/services/lan-page.ts';
 import { inDatabase } from './support/product/database.ts';
 import { horizontalOverflow } from './support/screens/page-quality.ts';
 import { startProduct, type Product } from './support/product/product.ts';
-import { screenSizeNames, screenSizes } from './support/screens/screen-sizes.ts';
+import { screenSizes } from './support/screens/screen-sizes.ts';
 
 let product: Product;
 let browser: Browser;
+let page: Page;
 let guest: Page;
 let lan: LanPage;
 let client: ApiClient;
@@ -35,9 +35,11 @@ beforeAll(async () => {
   await client.call('PATCH', `/api/profile/${id}/`, { readed_announcement_id: 1000 });
   const { device } = await client.waitForWelcomeDevice();
   deviceName = device.name;
-  const page = { router: device.id, kind: 'http', target: lan.target } as const;
-  album = await client.createMapping({ ...page, prefix: 'album' });
-  camera = await client.createMapping({ ...page, prefix: 'camera' });
+  const to = { router: device.id, kind: 'http', target: lan.target } as const;
+  album = await client.createMapping({ ...to, prefix: 'album' });
+  camera = await client.createMapping({ ...to, prefix: 'camera' });
+  page = await (await loggedInProfile(browser, client, screenSizes.desktop)).newPage();
+  await page.goto(product.consoleUrl);
 });
 
 afterAll(async () => {
@@ -54,171 +56,112 @@ async function visitAs(name: string, { id, domain }: Mapping): Promise<void> {
   expect(new URL(guest.url()).hostname).toBe(domain);
 }
 
-// A phone shows cards in place of a table, so their content and buttons are tested on both.
-describe.each(screenSizeNames)('on a %s', (size) => {
-  const testOnDesktop = desktopTest(size);
-  let owner: BrowserContext;
-  let page: Page;
+/** A phone shows cards in place of a table. */
+async function asOnPhone(): Promise<void> {
+  onTestFinished(async () => await page.setViewportSize(screenSizes.desktop.viewport));
+  await page.setViewportSize(screenSizes.phone.viewport);
+}
 
-  beforeAll(async () => {
-    owner = await freshProfile(browser, screenSizes[size]);
-    page = await owner.newPage();
-    await page.goto(product.consoleUrl);
-    await logInThroughForm(page);
-    await page.waitForURL(/#\/devices$/);
-  });
+beforeEach(({ task }) => {
+  const name = `records-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
+  saveLogOnFailure(name, product.child);
+  savePageOnFailure(name, () => page);
+});
 
-  afterAll(() => owner?.close());
+const records = () => page.getByRole('region', { name: '验证记录' });
+/** A row of the table, or a card. */
+const record = (name: string): Locator => page.locator(`[data-state][aria-label^="${name}"]`);
+const names = () =>
+  page.locator('[data-state][aria-label]').evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label')));
 
-  beforeEach(({ task }) => {
-    const name = `records-${size}-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
-    saveLogOnFailure(name, product.child);
-    savePageOnFailure(name, () => page);
-  });
+const field = () =>
+  page
+    .locator('.ant-select')
+    .filter({ has: page.getByRole('combobox', { name: '按域名映射筛选' }) })
+    .locator('[title]');
 
-  const records = () => page.getByRole('region', { name: '验证记录' });
-  /** A row of the table, or a card. */
-  const record = (name: string): Locator => page.locator(`[data-state][aria-label^="${name}"]`);
-  const names = () =>
-    page.locator('[data-state][aria-label]').evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label')));
+async function chooseIn(label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).click();
+  await page.locator('.ant-select-item-option').filter({ hasText: option }).click();
+}
 
-  const field = () =>
-    page
-      .locator('.ant-select')
-      .filter({ has: page.getByRole('combobox', { name: '按域名映射筛选' }) })
-      .locator('[title]');
+test('a new verification is shown at once, with device, address and grounds', async () => {
+  await page.getByRole('link', { name: '验证记录', exact: true }).click();
+  await page.waitForURL(/#\/record$/);
+  await expect.poll(() => page.title()).toBe('通途 - 验证记录');
+  await visitAs('客人', album);
+  const row = record('客人');
+  await row.waitFor();
+  for (const words of ['album.localhost', deviceName, '分享链接', '有效'])
+    await row.getByText(words, { exact: true }).waitFor();
+  expect((await names())[0]).toContain('客人');
+});
 
-  async function chooseIn(label: string, option: string): Promise<void> {
-    await page.getByRole('combobox', { name: label }).click();
-    await page.locator('.ant-select-item-option').filter({ hasText: option }).click();
+test('what is chosen stands in the address and can be cleared', async () => {
+  await visitAs('摄像头', camera);
+  await page.goto(`${product.consoleUrl}/#/record`);
+  await chooseIn('按域名映射筛选', 'camera.localhost');
+  await expect.poll(names).toEqual([expect.stringContaining('摄像头')]);
+  expect(page.url()).toContain(`mapping=${camera.id}`);
+  await page.getByRole('textbox', { name: '搜索 IP、域名或名称' }).fill('客人');
+  await page.waitForURL((url) => url.hash.includes('&q='));
+  await page.getByText('没有符合条件的记录').waitFor();
+  await page.getByRole('button', { name: '清除条件' }).click();
+  await record('客人').waitFor();
+  await page.waitForURL(/#\/record$/);
+});
+
+test('on a phone a record is made to last longer, and then ended', async () => {
+  await asOnPhone();
+  await page.goto(`${product.consoleUrl}/#/record?q=${encodeURIComponent('客人')}`);
+  const row = record('客人');
+  await row.getByRole('button', { name: /^延长/ }).click();
+  await page.getByRole('menuitem', { name: '从现在起 7 天' }).click();
+  await page.getByText(/^有效期至 /).waitFor();
+  await row.getByRole('button', { name: /^撤销/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/如果分享链接还有效/).waitFor();
+  await dialog.getByRole('button', { name: buttonName('撤销') }).click();
+  await row.getByText('已撤销', { exact: true }).waitFor();
+  expect(await row.getByRole('button', { name: /^(延长|撤销)/ }).count()).toBe(0);
+});
+
+test('on a phone an address that was deleted twice is listed twice, below a heading, with what distinguishes the two', async () => {
+  await asOnPhone();
+  const prefix = 'twice';
+  for (const name of ['早', '晚']) {
+    const mapping = await client.createMapping({ router: album.router, kind: 'http', target: lan.target, prefix });
+    await visitAs(name, mapping);
+    await client.call('DELETE', `/api/user/records/${mapping.id}/`);
+    // Otherwise both could have been deleted within the same second.
+    await inDatabase(product, async (db) => await backdateDeletion(db, mapping.domain));
   }
+  await page.goto(`${product.consoleUrl}/#/record`);
+  await page.getByRole('combobox', { name: '按域名映射筛选' }).click();
+  const options = page.locator('.ant-select-item-option').filter({ hasText: 'twice.localhost（删除于 ' });
+  await expect.poll(() => options.count()).toBe(2);
+  await page.locator('.ant-select-item-group').getByText('已删除', { exact: true }).waitFor();
+  expect(new Set(await options.allTextContents()).size).toBe(2);
+  const isCutOff = (element: HTMLElement) => element.scrollWidth > element.clientWidth;
+  for (const option of await options.locator('.ant-select-item-option-content').all())
+    expect(await option.evaluate(isCutOff)).toBe(false);
+  expect(await horizontalOverflow(page)).toEqual([]);
+  await options.last().click();
+  await expect.poll(names).toEqual([expect.stringContaining('早')]);
+  await field()
+    .getByText(/^\d.* 删除：twice\./)
+    .waitFor();
+});
 
-  test('a new verification is shown at once, with device, address and grounds', async () => {
-    const name = `客人 ${size}`;
-    await page.getByRole('link', { name: size === 'phone' ? '验证' : '验证记录', exact: true }).click();
-    await page.waitForURL(/#\/record$/);
-    await expect.poll(() => page.title()).toBe('通途 - 验证记录');
-    await visitAs(name, album);
-    const row = record(name);
-    await row.waitFor();
-    for (const words of ['album.localhost', deviceName, '分享链接', '有效'])
-      await row.getByText(words, { exact: true }).waitFor();
-    expect((await names())[0]).toContain(name);
-  });
-
-  testOnDesktop('what is chosen stands in the address, survives a reload and can be cleared', async () => {
-    await visitAs(`摄像头 ${size}`, camera);
-    await page.goto(`${product.consoleUrl}/#/record`);
-    await chooseIn('按域名映射筛选', 'camera.localhost');
-    const cameraVisits = screenSizeNames.indexOf(size) + 1;
-    await expect.poll(names).toEqual(Array(cameraVisits).fill(expect.stringContaining('摄像头')));
-    expect(page.url()).toContain(`mapping=${camera.id}`);
-    await page.getByRole('textbox', { name: '搜索 IP、域名或名称' }).fill(`摄像头 ${size}`);
-    await page.waitForURL((url) => url.hash.includes('&q='));
-    await expect.poll(names).toEqual([expect.stringContaining(`摄像头 ${size}`)]);
-    await page.reload();
-    await expect.poll(names).toEqual([expect.stringContaining(`摄像头 ${size}`)]);
-    expect(await page.getByRole('textbox', { name: '搜索 IP、域名或名称' }).inputValue()).toBe(`摄像头 ${size}`);
-    await page.getByText('已撤销', { exact: true }).first().click();
-    await page.getByText('没有符合条件的记录').waitFor();
-    await page.getByRole('button', { name: '清除条件' }).click();
-    await record(`客人 ${size}`).waitFor();
-    await page.waitForURL(/#\/record$/);
-  });
-
-  test('a record is made to last longer, and then ended', async () => {
-    const name = `客人 ${size}`;
-    await page.goto(`${product.consoleUrl}/#/record?q=${encodeURIComponent(name)}`);
-    const row = record(name);
-    await row.getByRole('button', { name: /^延长/ }).click();
-    await page.getByRole('menuitem', { name: '从现在起 7 天' }).click();
-    await page.getByText(/^有效期至 /).waitFor();
-    await row.getByRole('button', { name: /^撤销/ }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText(/如果分享链接还有效/).waitFor();
-    await dialog.getByRole('button', { name: buttonName('撤销') }).click();
-    await row.getByText('已撤销', { exact: true }).waitFor();
-    expect(await row.getByRole('button', { name: /^(延长|撤销)/ }).count()).toBe(0);
-  });
-
-  testOnDesktop('an address joins the allow-list of its device from here', async () => {
-    await page.goto(`${product.consoleUrl}/#/record?mapping=${camera.id}`);
-    const row = record(`摄像头 ${size}`);
-    const listed = async () => (await client.devices()).flatMap((device) => device.allow_list);
-    await row.getByRole('button', { name: /^更多操作/ }).click();
-    await page.getByRole('menuitem', { name: '加入访问白名单' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: '加入访问白名单' }).click();
-    await page.getByText(/已加入访问白名单/).waitFor();
-    expect(await listed()).toHaveLength(1);
-    const [device] = await client.devices();
-    await client.call('PATCH', `/api/user/routers/${device?.id}/`, { allow_list: [] });
-  });
-
-  testOnDesktop('the records of a deleted address stay, say so, and are found by its name', async () => {
-    const name = `邻居 ${size}`;
-    const prefix = `attic-${size}`;
-    const attic = await client.createMapping({ router: album.router, kind: 'http', target: lan.target, prefix });
-    await visitAs(name, attic);
-    await page.goto(`${product.consoleUrl}/#/record?q=${encodeURIComponent(name)}`);
-    await record(name).getByRole('button', { name: /^延长/ }).waitFor();
-    await client.call('DELETE', `/api/user/records/${attic.id}/`);
-    const row = record(name);
-    for (const words of ['地址已删除', '已撤销', deviceName]) await row.getByText(words, { exact: true }).waitFor();
-    expect(await row.getByRole('button', { name: /^(延长|撤销)/ }).count()).toBe(0);
-    await page.goto(`${product.consoleUrl}/#/record`);
-    await chooseIn('按域名映射筛选', attic.domain);
-    await page.waitForURL((url) => url.hash.includes(`mapping=${attic.id}`));
-    await expect.poll(names).toEqual([expect.stringContaining(name)]);
-    await field().getByText(`已删除：${attic.domain}`).waitFor();
-  });
-
-  test('an address that was deleted twice is listed twice, below a heading, with what distinguishes the two', async () => {
-    const prefix = `twice-${size}`;
-    for (const name of ['早', '晚']) {
-      const mapping = await client.createMapping({ router: album.router, kind: 'http', target: lan.target, prefix });
-      await visitAs(`${name} ${size}`, mapping);
-      await client.call('DELETE', `/api/user/records/${mapping.id}/`);
-      // Otherwise both could have been deleted within the same second.
-      await inDatabase(product, async (db) => await backdateDeletion(db, mapping.domain));
-    }
-    await page.goto(`${product.consoleUrl}/#/record`);
-    await page.reload();
-    await page.getByRole('combobox', { name: '按域名映射筛选' }).click();
-    const options = page.locator('.ant-select-item-option').filter({ hasText: `twice-${size}.localhost（删除于 ` });
-    await expect.poll(() => options.count()).toBe(2);
-    await page.locator('.ant-select-item-group').getByText('已删除', { exact: true }).waitFor();
-    expect(new Set(await options.allTextContents()).size).toBe(2);
-    const isCutOff = (element: HTMLElement) => element.scrollWidth > element.clientWidth;
-    for (const option of await options.locator('.ant-select-item-option-content').all())
-      expect(await option.evaluate(isCutOff)).toBe(false);
-    expect(await horizontalOverflow(page)).toEqual([]);
-    await options.last().click();
-    await expect.poll(names).toEqual([expect.stringContaining(`早 ${size}`)]);
-    await field()
-      .getByText(/^\d.* 删除：twice-/)
-      .waitFor();
-  });
-
-  testOnDesktop('a deleted mapping without records matches nothing, and the filter can be cleared', async () => {
-    const prefix = `nobody-${size}`;
-    const lonely = await client.createMapping({ router: album.router, kind: 'http', target: lan.target, prefix });
-    await client.call('DELETE', `/api/user/records/${lonely.id}/`);
-    await page.goto(`${product.consoleUrl}/#/record?mapping=${lonely.id}`);
-    await page.getByText('没有符合条件的记录').waitFor();
-    await page.getByRole('button', { name: '清除条件' }).click();
-    await record(`客人 ${size}`).waitFor();
-  });
-
-  testOnDesktop('old records are paged', async () => {
-    await inDatabase(product, async (db) => await addOldRecords(db, { mappingId: album.id, count: 30 }));
-    await page.goto(`${product.consoleUrl}/#/record?by=password`);
-    await records().waitFor();
-    await expect.poll(async () => (await names()).length).toBe(20);
-    expect(await record('198.51.100.30').first().getByText('已过期').count()).toBe(1);
-    await page.getByRole('listitem', { name: '2', exact: true }).click();
-    await page.waitForURL(/page=2/);
-    await expect.poll(async () => (await names()).length).toBeGreaterThan(0);
-    await page.goBack();
-    await expect.poll(async () => (await names())[0]).toBe('198.51.100.30');
-  });
+test('old records are paged', async () => {
+  await inDatabase(product, async (db) => await addOldRecords(db, { mappingId: album.id, count: 30 }));
+  await page.goto(`${product.consoleUrl}/#/record?by=password`);
+  await records().waitFor();
+  await expect.poll(async () => (await names()).length).toBe(20);
+  expect(await record('198.51.100.30').first().getByText('已过期').count()).toBe(1);
+  await page.getByRole('listitem', { name: '2', exact: true }).click();
+  await page.waitForURL(/page=2/);
+  await expect.poll(async () => (await names()).length).toBeGreaterThan(0);
+  await page.goBack();
+  await expect.poll(async () => (await names())[0]).toBe('198.51.100.30');
 });

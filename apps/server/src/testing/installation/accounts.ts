@@ -56,10 +56,6 @@ export async function createManyPeople(db: Db, { prefix, count }: { prefix: stri
   await db.insertInto('userAccount').values(values).execute();
 }
 
-export async function makeStaff(db: Db, account: string): Promise<void> {
-  await db.updateTable('userAccount').set({ isStaff: true }).where('username', '=', account).execute();
-}
-
 /** Sets the account's phone number (E.164) without a code. */
 export async function givePhoneNumber(db: Db, account: string, phoneNumber: string): Promise<void> {
   await db
@@ -79,16 +75,6 @@ export async function ignoreAnnouncements(db: Db, account: string): Promise<void
 export async function readAllAnnouncements(db: Db, account: string): Promise<void> {
   const newest = sql<number>`(select coalesce(max(number), 0) from announcement)`;
   await db.updateTable('userAccount').set({ readedAnnouncementId: newest }).where('username', '=', account).execute();
-}
-
-/** Whether the account has read the newest announcement. */
-export async function hasReadAnnouncements(db: Db, account: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('userAccount')
-    .where('username', '=', account)
-    .select(sql<boolean>`readed_announcement_id = (select max(number) from announcement)`.as('hasRead'))
-    .executeTakeFirstOrThrow();
-  return row.hasRead;
 }
 
 /** Who invited the account with this number. No API call returns it. */

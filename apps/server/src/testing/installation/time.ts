@@ -24,12 +24,6 @@ export async function endTickets(db: Db): Promise<void> {
   await db.updateTable('gateTicket').set({ expiresAt: oneSecondAgo }).execute();
 }
 
-/** Locks the accounts with a wrong password for nine and a half minutes, as after ten wrong ones. */
-export async function lockFailedLogins(db: Db): Promise<void> {
-  const lockedUntil = sql<Date>`now() + interval '9 minutes 30 seconds'`;
-  await db.updateTable('failedAttempt').set({ failures: 10, lockedUntil }).execute();
-}
-
 /** Moves all times of devices' presence back by these minutes. Their order stays. */
 export async function letMinutesPass(db: Db, minutes: number): Promise<void> {
   const by = sql`make_interval(mins => ${minutes})`;
@@ -69,15 +63,6 @@ export async function beginAnnouncement(db: Db, title: string): Promise<void> {
   await db
     .updateTable('announcement')
     .set({ startsAt: sql<Date>`now()` })
-    .where('title', '=', title)
-    .execute();
-}
-
-/** Sets the end of an announcement to now. */
-export async function endAnnouncement(db: Db, title: string): Promise<void> {
-  await db
-    .updateTable('announcement')
-    .set({ endsAt: sql<Date>`now()` })
     .where('title', '=', title)
     .execute();
 }

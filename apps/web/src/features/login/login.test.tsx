@@ -76,7 +76,7 @@ test.each([
 
 async function fillPassword(): Promise<void> {
   fireEvent.change(await screen.findByLabelText('账号'), { target: { value: 'somebody' } });
-  fireEvent.change(screen.getByLabelText('密码'), { target: { value: 'open sesame' } });
+  fireEvent.change(screen.getByLabelText('密码', { selector: 'input' }), { target: { value: 'open sesame' } });
 }
 const send = () => fireEvent.submit(screen.getByLabelText('账号'));
 
@@ -88,6 +88,27 @@ test('after the password the user is logged in, once', async () => {
   await waitFor(() => expect(onLoggedIn).toHaveBeenCalledOnce());
   expect(screen.queryByRole('alert')).toBeNull();
   expect(calls.filter((key) => key === 'POST /custom/login/')).toHaveLength(1);
+});
+
+test('the way of the last login is shown first the next time, and the tabs keep their order', async () => {
+  const answers = { [siteKey]: site(true), 'POST /custom/login/': () => ({ second_factor: null }) };
+  const tabs = () => screen.getAllByRole('tab').map((tab) => [tab.textContent, tab.getAttribute('aria-selected')]);
+  open(answers);
+  expect(tabs()).toEqual([
+    ['手机验证码', 'true'],
+    ['密码', 'false'],
+  ]);
+  fireEvent.click(screen.getByRole('tab', { name: '密码' }));
+  await fillPassword();
+  send();
+  await waitFor(() => expect(onLoggedIn).toHaveBeenCalledOnce());
+  cleanup();
+
+  open(answers);
+  expect(tabs()).toEqual([
+    ['手机验证码', 'false'],
+    ['密码', 'true'],
+  ]);
 });
 
 test('the arrow keys move among the tabs, and Enter or a click shows the form', async () => {
