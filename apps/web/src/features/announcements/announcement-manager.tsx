@@ -8,8 +8,7 @@ import { momentText } from '../../text/moment-text.ts';
 import { EmptyState } from '../../ui/page/empty-state.tsx';
 import { LoadFailure } from '../../ui/page/load-failure.tsx';
 import { StateTag, type StateTone } from '../../ui/state-tag.tsx';
-import { useConfirm } from '../../ui/use-confirm.ts';
-import { useMutationToast } from '../confirm/use-mutation-toast.ts';
+import { ConfirmedButton } from '../confirm/confirmed-button.tsx';
 import styles from './announcements-page.module.css';
 import { useManagedAnnouncements, useRemoveAnnouncement } from './use-managed-announcements.ts';
 import { useStateTime } from './use-state-time.ts';
@@ -42,30 +41,21 @@ function spanText({ starts_at, ends_at }: ManagedAnnouncement): string {
 }
 
 function Remove({ announcement: { id, title } }: Pick<ItemProps, 'announcement'>) {
-  const confirm = useConfirm();
-  const toastOutcome = useMutationToast();
   const remove = useRemoveAnnouncement();
-
-  function onConfirm() {
-    toastOutcome(remove.mutateAsync(id), announcementPageText.removed);
-  }
   return (
-    <Button
+    <ConfirmedButton
       type="text"
       danger
       icon={<DeleteOutlined aria-hidden />}
-      loading={remove.isPending}
-      onClick={() =>
-        confirm({
-          title: announcementPageText.removeTitle(title),
-          text: announcementPageText.removeHint,
-          confirm: announcementPageText.remove,
-          onConfirm,
-        })
-      }
-    >
-      {announcementPageText.remove}
-    </Button>
+      question={{
+        title: announcementPageText.removeTitle(title),
+        text: announcementPageText.removeHint,
+        confirm: announcementPageText.remove,
+      }}
+      run={() => remove.mutateAsync(id)}
+      isRunning={remove.isPending}
+      done={announcementPageText.removed}
+    />
   );
 }
 

@@ -9,8 +9,7 @@ import { momentText } from '../../../text/moment-text.ts';
 import { LoadFailure } from '../../../ui/page/load-failure.tsx';
 import { StateTag, type StateTone } from '../../../ui/state-tag.tsx';
 import { useWallClock } from '../../../ui/time/use-wall-clock.ts';
-import { useConfirm } from '../../../ui/use-confirm.ts';
-import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
+import { ConfirmedButton } from '../../confirm/confirmed-button.tsx';
 import styles from '../frame/frame.module.css';
 import { ManageFrame } from '../frame/manage-frame.tsx';
 import pageStyles from '../manage.module.css';
@@ -111,21 +110,20 @@ function EntryRow({ entry, onOpen }: { entry: ManagedSiteEntry; onOpen: EntriesP
 }
 
 function RemoveButton({ entry: { id, title } }: { entry: ManagedSiteEntry }) {
-  const confirm = useConfirm();
-  const toastOutcome = useMutationToast();
   const remove = useRemoveSiteEntry(id);
-  function ask() {
-    confirm({
-      title: siteEntriesText.removeTitle(title),
-      text: siteEntriesText.removeHint,
-      confirm: siteEntriesText.remove,
-      onConfirm: () => toastOutcome(remove.mutateAsync(), siteEntriesText.removed(title)),
-    });
-  }
   return (
-    <Button danger loading={remove.isPending} aria-label={siteEntriesText.removeLabel(title)} onClick={ask}>
-      {siteEntriesText.remove}
-    </Button>
+    <ConfirmedButton
+      danger
+      question={{
+        title: siteEntriesText.removeTitle(title),
+        text: siteEntriesText.removeHint,
+        confirm: siteEntriesText.remove,
+      }}
+      run={() => remove.mutateAsync()}
+      isRunning={remove.isPending}
+      done={siteEntriesText.removed(title)}
+      aria-label={siteEntriesText.removeLabel(title)}
+    />
   );
 }
 
