@@ -85,12 +85,15 @@ export class RouteTable {
     return this.#apps.get(appId);
   }
 
-  /** The names that lead to devices of the same owner, the device's own first. Looks at every device. */
+  /**
+   * The names that lead to devices of the same owner, the device's own first. Looks at every device. Without wildcards: a
+   * name below one may be another owner's.
+   */
   hostsOfOwner(device: DeviceRoutes): string[] {
     const others = [...this.#devices.values()].filter((entry) => entry.device !== device);
     const owned = others.filter((entry) => isSameOwner(entry.device, device)).map((entry) => entry.device);
     return [device, ...owned].flatMap(({ routes }) =>
-      routes.filter(({ port }) => port === null).map(({ host }) => host),
+      routes.filter(({ host, port }) => port === null && !isWildcard(host)).map(({ host }) => host),
     );
   }
 
