@@ -70,7 +70,7 @@ export const Route = z.object({
   frpcProxy: z
     .string()
     .optional()
-    .describe('the proxy of a frpc.toml that leads to the target; `targetHost` is only a name'),
+    .describe('the proxy of a frpc.toml that leads to the target; empty: it has left. `targetHost` is only a name'),
 });
 export type Route = z.infer<typeof Route>;
 
