@@ -4,8 +4,9 @@ export type RelayLimits = {
   responseHeadTimeoutMs: number;
   upstreamIdleMs: number;
   /**
-   * How long an answer may be silent once its visitor has ended its side of the connection. Almost all who do that have
-   * left, but a FIN alone does not prove it: `nc` and old programs end their side after the request and keep reading.
+   * How long an answer or a WebSocket may be silent once its visitor has ended its side of the connection. Almost all who
+   * do that have left, but a FIN alone does not prove it: `nc` and old programs end their side after the request and keep
+   * reading.
    */
   halfClosedSilenceMs: number;
   /** How long a silent visitor may take to close after its last answer, and how long one that is still sending. */
@@ -23,7 +24,10 @@ export type RelayLimits = {
   maxStreamsPerVisitor: number;
   /** Connections to the API server that visitors use at once. */
   maxConsoleStreams: number;
-  /** Raw TCP and TLS connections: idle both ways, and idle after one side has ended. After an upgrade only the latter. */
+  /**
+   * Raw TCP and TLS connections: idle both ways, and idle after one side has ended. After an upgrade to another protocol
+   * than WebSocket only the latter.
+   */
   rawIdleMs: number;
   rawHalfClosedMs: number;
   /** TCP connections of one public port. */

@@ -113,17 +113,20 @@ test('with our certificate, visitors by https reach the https proxy, and the htt
   expect(await probe(1)).toMatchObject({ ok: true, step: 'http', seen: 'status_200' });
 });
 
-test('while the server is away, both work on after frpc has logged in again', async () => {
-  const { t, house, frpc, options, add } = await openBoth({ tlsPassthrough: true });
+test('while the server is away, both work on after frpc has logged in again, and no other proxy takes their domain', async () => {
+  const { t, house, frpc, options, add } = await openBoth({ tlsPassthrough: true, isOwnDomain: true });
   await add('web', 'tls');
   await frpc[Symbol.asyncDispose]();
   t.server.isAway = true;
   t.server.dropRelay();
   await t.server.relayTurnedAway();
+  const other = tomlProxy('other', 'http', { subdomain: 'both', locations: ['/x'] });
   const proxies = Object.values(proxiesOf(page));
   await using again = house.dial({ ...options, proxies, runId: frpc.runId });
   for (const { proxy_name: name } of proxies)
     await again.waitFor('NewProxyResp', (answer) => answer.proxy_name === name && answer.error === '');
+  again.send('NewProxy', other);
+  await again.waitFor('NewProxyResp', (answer) => answer.proxy_name === other.proxy_name && answer.error !== '');
   expect(await visitByTls(t)).toBe(`by TLS for ${page}`);
   expect((await visit(t)).text).toBe('in plain /');
 });

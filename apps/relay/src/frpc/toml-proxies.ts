@@ -164,10 +164,11 @@ export class TomlProxies implements FrpcProxies {
   #knownMappings({ proxy }: TomlProxy): number[] {
     const { name, type, domains, subdomain } = proxy;
     const names = new Set(domains.map((domain) => domain.toLowerCase()));
-    const isSame = (host: string) => names.has(host) || (subdomain !== '' && host.startsWith(`${subdomain}.`));
-    const routes = this.#server.routes().filter(({ frpcProxy, port, host }) => {
-      if (frpcProxy === name) return true;
-      return frpcProxy !== undefined && type === 'http' && port === null && isSame(host);
+    const isSame = ({ host, isOwnDomain }: Route) =>
+      names.has(host) || (subdomain !== '' && !isOwnDomain && host.startsWith(`${subdomain}.`));
+    const routes = this.#server.routes().filter((route) => {
+      if (route.frpcProxy === name) return true;
+      return route.frpcProxy !== undefined && type === 'http' && route.port === null && isSame(route);
     });
     return routes.map(({ mappingId }) => mappingId);
   }

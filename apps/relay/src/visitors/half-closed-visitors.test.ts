@@ -81,6 +81,26 @@ test('a stop does not wait for visitors that have left by FIN', async () => {
   await t.relay[Symbol.asyncDispose]();
 });
 
+test('a WebSocket whose visitor has left is closed, though its service keeps its own side open', async () => {
+  await using service = await startSilentService({ halfClosedSilenceMs: 50, rawHalfClosedMs: 600_000 });
+  const upgraded = Promise.withResolvers<Duplex>();
+  service.lan.server.on('upgrade', (_request, socket) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nhello');
+    socket.resume();
+    upgraded.resolve(socket);
+  });
+  await using visitor = openRawClient(service.t.relay.httpPort);
+  visitor.send('GET /ws HTTP/1.1\r\nHost: nas.localhost\r\nConnection: Upgrade\r\nUpgrade: WebSocket\r\n\r\n');
+  await visitor.until(/hello/);
+  const socket = await upgraded.promise;
+  visitor.socket.end();
+  await visitor.untilEnd();
+  // A socket that has read its end notices a reset only when it writes.
+  const writing = setInterval(() => socket.write('is anyone there'), 10);
+  await untilClosed(socket);
+  clearInterval(writing);
+});
+
 test('after an upgrade an active half-closed connection stays, and an idle one ends like that of a TCP mapping', async () => {
   await using service = await startSilentService({ halfClosedSilenceMs: 1, rawHalfClosedMs: 300 });
   using held = new DisposableStack();

@@ -183,7 +183,9 @@ export const Mapping = z.object({
   frpc_proxy: z
     .string()
     .nullable()
-    .describe('the proxy of the frpc.toml that manages this mapping; its address and target cannot be changed here'),
+    .describe(
+      'the proxy of the frpc.toml that manages this mapping; its address and target cannot be changed here. Empty: its proxy has left it to others with the same domain',
+    ),
   created_at: Timestamp,
 });
 export type Mapping = z.infer<typeof Mapping>;

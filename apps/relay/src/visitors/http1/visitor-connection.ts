@@ -102,11 +102,17 @@ export class VisitorConnection implements Requester, DedicatedConnection {
       if (phaseMs > limits.upstreamIdleMs) this.#socket.destroy();
     } else if (this.#phase === 'closing') {
       if (phaseMs > (this.#unsentBytes > 0 ? limits.upstreamIdleMs : limits.lingerMs)) this.#socket.destroy();
-    } else if (this.#phase === 'answer' && this.#hasLeft(monotonicMs)) {
+    } else if (this.#mayLeave() && this.#hasLeft(monotonicMs)) {
       this.#socket.cut();
     } else if (this.#exchange?.isOverdue(monotonicMs, limits) === true) {
       this.#exchange.expire();
     }
+  }
+
+  /** A WebSocket ends both ways at once (RFC 6455, 7.1.1). Other protocols may go on in one direction. */
+  #mayLeave(): boolean {
+    if (this.#phase === 'switched') return this.#request?.upgrade?.toLowerCase() === 'websocket';
+    return this.#phase === 'answer';
   }
 
   /** Whether a half-closed visitor has waited in silence for so long that it counts as disconnected. */

@@ -221,7 +221,8 @@ function rulesFor(
   const shown = { scheme: visitor.scheme, authority: request.hostField };
   return {
     reservedCookies: visitorCookieNames,
-    mayNameCookieDomain: (domain) => mayNameCookieDomain(entry, domain, routes.consoleHost),
+    mayNameCookieDomain: (domain) =>
+      mayNameCookieDomain(entry, domain, { host: request.host, consoleHost: routes.consoleHost }),
     origins: shownToService && new OriginRewrite(shown, shownToService),
   };
 }

@@ -1,6 +1,6 @@
 import { closedBecause, type OfflineReason, type PublicRouterInfo } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { findMappingByHost, type MappedHost, openingTimes } from '../mappings/index.ts';
+import { findCoveringMapping, type MappedHost, openingTimes } from '../mappings/index.ts';
 import { type Allowance, planEndsAtMs } from '../plans/index.ts';
 import { deviceStateOf, type StateFacts } from './presence/device-state.ts';
 import { findDevice } from './device-store.ts';
@@ -25,7 +25,7 @@ export type DomainState = {
 /** The public state of an address. It contains no name, owner or address of the device. */
 export async function describeDomain(db: Db, domain: string, wallClockMs: number): Promise<DomainState> {
   const host = readHost(domain);
-  const mapping = await findMappingByHost(db, host);
+  const mapping = await findCoveringMapping(db, host);
   const device = mapping && (await findDevice(db, mapping.deviceId));
   return domainStateOf(host, device && { mapping, device }, wallClockMs);
 }

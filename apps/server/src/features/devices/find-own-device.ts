@@ -1,6 +1,6 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
-import { findMappingByHost } from '../mappings/index.ts';
+import { findCoveringMapping } from '../mappings/index.ts';
 import { findDevice, findDeviceByUid, type DeviceRow } from './device-store.ts';
 import { readHost } from './describe-domain.ts';
 
@@ -16,6 +16,6 @@ export async function getOwnDevice(db: Db, userId: number, key: DeviceKey): Prom
 async function findByKey(db: Db, key: DeviceKey): Promise<DeviceRow | undefined> {
   if ('id' in key) return await findDevice(db, key.id);
   if ('uid' in key) return await findDeviceByUid(db, key.uid);
-  const mapped = await findMappingByHost(db, readHost(key.domain));
+  const mapped = await findCoveringMapping(db, readHost(key.domain));
   return mapped && (await findDevice(db, mapped.deviceId));
 }

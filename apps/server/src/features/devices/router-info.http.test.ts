@@ -59,6 +59,7 @@ test('an anonymous client reads the state of an address, and nothing else', asyn
   const home = await insertHome(t.db);
   await insertMapping(t.db, { ...home, prefix: 'nas' });
   await insertMapping(t.db, { ...home, prefix: 'paused', enabled: false });
+  await insertMapping(t.db, { ...home, kind: 'https', customDomain: '*.home.example.com', enabled: false });
   const offId = await insertDevice(t.db, { ...home, enabled: false });
   await insertMapping(t.db, { ...home, deviceId: offId, prefix: 'off' });
   await insertRelay(t.db, home);
@@ -75,6 +76,7 @@ test('an anonymous client reads the state of an address, and nothing else', asyn
     ...noTimes,
   });
   const nothing = { since: null, offline_reason: null, ...noTimes };
+  expect(await readState('tv.home.example.com')).toMatchObject({ state: 'mapping_disabled' });
   expect(await readState('paused.localhost')).toEqual({
     domain: 'paused.localhost',
     state: 'mapping_disabled',

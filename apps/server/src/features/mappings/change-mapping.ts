@@ -15,7 +15,7 @@ import { assertRoomForDomain, replaceDomainCheck } from '../domains/index.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { assertHasPlan } from '../plans/index.ts';
 import { translateTakenAddress } from './address/address-taken.ts';
-import { withDomainClaim } from './address/claim-domain.ts';
+import { withDomainClaims } from './address/claim-domain.ts';
 import { isFrpcDevice } from './frpc-proxies/frpc-device-store.ts';
 import { getOwnMapping, getOwnMappingForChange } from './get-mapping.ts';
 import { settableColumns, settableFields } from './mapping-columns.ts';
@@ -43,7 +43,7 @@ export async function changeMapping(
   const changes =
     patch.password === undefined ? open : { ...open, passwordHash: await hash(deps, mapping, patch.password) };
   const claim = { userId: mapping.userId, customDomain: changes.customDomain, mappingId: mapping.id };
-  return await withDomainClaim(deps, claim, async (prepare) => {
+  return await withDomainClaims(deps, [claim], async (prepare) => {
     return await update(deps, mapping, { patch, changes, prepare });
   });
 }

@@ -4,7 +4,7 @@ import { assertRoomForDomain, replaceDomainCheck } from '../domains/index.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { assertMayAddMapping } from '../plans/index.ts';
 import { translateTakenAddress } from './address/address-taken.ts';
-import { withDomainClaim } from './address/claim-domain.ts';
+import { withDomainClaims } from './address/claim-domain.ts';
 import { type CreateMappingInput, settableColumns } from './mapping-columns.ts';
 import type { MappingDeps, SavedMapping } from './mapping-deps.ts';
 import {
@@ -39,7 +39,7 @@ export async function createMapping(
   const claim = { userId: owner.userId, customDomain: values.customDomain };
   for (let choice = 1; ; choice++) {
     try {
-      return await withDomainClaim(deps, claim, async (prepare) => await insert(deps, owner, values, prepare));
+      return await withDomainClaims(deps, [claim], async (prepare) => await insert(deps, owner, values, prepare));
     } catch (error) {
       const isChosen = values.port === null && (values.kind === 'tcp' || values.kind === 'udp');
       const isTaken = error instanceof AppError && error.code === 'mapping.port-taken';

@@ -14,7 +14,8 @@ const ssh = mappingOf({
 });
 const nas = deviceOf({ id: 1, name: '群晖', group: '家里', mappings: [photos, ssh] });
 const shop = deviceOf({ id: 2, name: '门店 群晖', uid: '00000000000a', mappings: [] });
-const entries = paletteEntries([shop, nas], { hasShop: false, isStaff: false, hasKeyboard: true });
+const place = { hasShop: false, isStaff: false, hasKeyboard: true };
+const entries = paletteEntries([shop, nas], place);
 
 const found = (typed: string) => findEntries(entries, typed).map(({ key }) => key);
 
@@ -35,10 +36,13 @@ test.each([
   expect(found(typed)).toEqual(expected);
 });
 
-test('a web mapping is opened, a port leads to its device, and both to their log and statistics', () => {
+test('a web mapping is opened, a port or a wildcard leads to its device, and both to their log and statistics', () => {
   const targetOf = (key: string) => entries.find((entry) => entry.key === key)?.target;
   expect(targetOf('mapping 1')).toEqual({ url: 'http://photos.localhost/' });
   expect(targetOf('mapping 2')).toEqual({ path: '/devices?view=manage&q=tcp%3A%2F%2Flocalhost%3A20022' });
+  const all = mappingOf({ domain: '*.home.example.com', url: 'https://*.home.example.com' });
+  const ofWildcard = paletteEntries([deviceOf({ mappings: [all] })], place).find(({ kind }) => kind === 'mapping');
+  expect(ofWildcard?.target).toEqual({ path: expect.stringMatching(/^\/devices\?view=manage&q=/) });
   expect(targetOf('visits of mapping 2')).toEqual({ path: '/visits/2' });
   expect(targetOf('statistics of mapping 2')).toEqual({ path: '/statistics?device=1&mapping=2' });
   expect(targetOf('statistics of device 1')).toEqual({ path: '/statistics?device=1' });

@@ -1,4 +1,5 @@
 import type { Device, Mapping } from '@tongtu/contract';
+import { isWildcard } from '@tongtu/contract/wildcard-domains';
 import { shownHost, shownUrl } from '../../address/shown-host.ts';
 import { paths, statisticsPath, visitsPath, withQuery } from '../../routing/paths.ts';
 import { layoutText } from '../../text/layout.ts';
@@ -81,8 +82,9 @@ function mappingEntry(device: Device, { id, domain, url, remark, port, target }:
     label: remark === '' ? name : `${remark} · ${name}`,
     note: `${device.name} · ${target}`,
     searched: [remark, name, domain, url, target].join('\n'),
-    // A browser opens no port.
-    target: port === null ? { url } : { path: withQuery(paths.devices, { view: 'manage', q: url }) },
+    // A browser opens neither a port nor a wildcard, which is many names.
+    target:
+      port === null && !isWildcard(domain) ? { url } : { path: withQuery(paths.devices, { view: 'manage', q: url }) },
   };
 }
 

@@ -21,49 +21,70 @@ type Claim = {
   /** The mapping that gets the domain, if it exists already. */
   mappingId?: number;
 };
-type Holder = { mappingId: number; userId: number };
+type WantedDomain = { userId: number; domain: string; mappingId: number | undefined };
+type TakenDomain = WantedDomain & { holder: { mappingId: number; userId: number } };
 
 /**
- * Runs a write that may claim a domain. The first user to claim a domain gets it. If another user has it, a TXT record
- * that names the caller decides: it takes the domain from the other user and deletes their mapping. A wildcard needs such
- * a record always, and so does a name that another user's wildcard covers. `write` calls `prepare` first in its
+ * Runs a write that may claim domains of one user. The first user to claim a domain gets it. If another user has it, a TXT
+ * record that names the caller decides: it takes the domain from the other user and deletes their mapping. A wildcard needs
+ * such a record always, and so does a name that another user's wildcard covers. `write` calls `prepare` first in its
  * transaction. Throws mapping.domain-taken, mapping.domain-unproven, frpc.wildcard-unproven.
  */
-export async function withDomainClaim<Result>(
+export async function withDomainClaims<Result>(
   deps: MappingDeps,
-  claim: Claim,
+  claims: readonly Claim[],
   write: (prepare: (tx: Db) => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
-  const { userId, customDomain } = claim;
-  if (customDomain && (await needsProof(deps.db, { userId, domain: customDomain }))) {
-    await assertAddressAllowed(deps.db, deps, { customDomain });
-    await assertProven(deps, { userId, domain: customDomain });
-  }
+  const wanted = claims.flatMap(({ userId, customDomain: domain, mappingId }) =>
+    domain ? [{ userId, domain, mappingId }] : [],
+  );
+  for (const each of wanted) await assertMayClaim(deps, each);
   try {
     return await write(async () => undefined);
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'mapping.domain-taken' || !customDomain) throw error;
-    const holder = await findMappingByHost(deps.db, customDomain);
-    if (holder?.userId === userId) throw error;
-    await assertProven(deps, { userId, domain: customDomain });
-    return await write(async (tx) => {
-      if (holder) await takeDomain(tx, holder, { ...claim, customDomain });
-    });
+    if (!(error instanceof AppError) || error.code !== 'mapping.domain-taken') throw error;
+    const taken: TakenDomain[] = [];
+    for (const each of wanted) {
+      const holder = await findMappingByHost(deps.db, each.domain);
+      if (holder !== undefined && holder.userId !== each.userId) taken.push({ ...each, holder });
+    }
+    if (taken.length === 0) throw error;
+    for (const each of taken) await assertProven(deps, each);
+    return await write(async (tx) => await takeDomains(tx, taken));
   }
 }
 
-/** Does nothing if the mapping no longer has the domain. The write then finds out whether the domain is free. */
-async function takeDomain(tx: Db, holder: Holder, claim: Claim): Promise<void> {
-  const { mappingId: id, userId } = holder;
+/**
+ * Looks for the proof that a user needs for a domain that nobody has: see withDomainClaims. Throws mapping.domain-reserved,
+ * mapping.domain-unproven, frpc.wildcard-unproven.
+ */
+export async function assertMayClaim(deps: MappingDeps, claim: { userId: number; domain: string }): Promise<void> {
+  if (!(await needsProof(deps.db, claim))) return;
+  await assertAddressAllowed(deps.db, deps, { customDomain: claim.domain });
+  await assertProven(deps, claim);
+}
+
+/** Leaves out what no longer has the domain. The write then finds out whether the domain is free. */
+async function takeDomains(tx: Db, taken: readonly TakenDomain[]): Promise<void> {
   // First of all locks, in the order of their ids: both owners may be taking a domain from each other.
-  await lockUsersForNoKeyUpdate(tx, [claim.userId, userId]);
-  await lockMappingsForUpdate(tx, [id, ...(claim.mappingId === undefined ? [] : [claim.mappingId])]);
-  const mapping = await findMapping(tx, id, userId);
-  if (mapping === undefined || mapping.customDomain !== claim.customDomain) return;
-  await lockTicketsForUpdate(tx, { mappingId: id });
-  await insertDeletedMappings(tx, { mappingId: id });
-  await deleteMapping(tx, id, userId);
-  await announceAccessChange(tx, { deviceId: mapping.deviceId, userId });
+  await lockUsersForNoKeyUpdate(
+    tx,
+    taken.flatMap(({ userId, holder }) => [userId, holder.userId]),
+  );
+  const ids = taken.flatMap(({ mappingId, holder }) => [holder.mappingId, mappingId]);
+  await lockMappingsForUpdate(
+    tx,
+    ids.filter((id) => id !== undefined),
+  );
+  for (const { domain, holder } of taken) {
+    const { mappingId, userId } = holder;
+    const mapping = await findMapping(tx, mappingId, userId);
+    if (mapping?.customDomain !== domain) continue;
+    await lockTicketsForUpdate(tx, { mappingId });
+    await insertDeletedMappings(tx, { mappingId });
+    await deleteMapping(tx, mappingId, userId);
+    await announceAccessChange(tx, { deviceId: mapping.deviceId, userId });
+  }
 }
 
 /** Of a wildcard, unless it is below one of the user's own, and of a name below another user's. */

@@ -3,6 +3,7 @@ import { AppError, type MappingImportResult, type MappingPatch } from '@tongtu/c
 import type { Db } from '../../../db/driver.ts';
 import { lockUserForNoKeyUpdate } from '../../../db/lock-user.ts';
 import { announceDeviceChange, announceVerifications, type DeviceChange } from '../../live/index.ts';
+import { assertMayClaim } from '../address/claim-domain.ts';
 import { assertMappingConsistent, changeInTransaction } from '../change-mapping.ts';
 import { insertInTransaction } from '../create-mapping.ts';
 import { removeInTransaction } from '../deletion/remove-mapping.ts';
@@ -39,6 +40,7 @@ export async function importMappingFile(
   // Only for the owner of a device, because reading a file takes time.
   if (!(await isOwnDevice(deps.db, owner))) throw new AppError('device.not-found');
   const entries = await deps.fileReader.read(options.yaml);
+  await assertMayClaimAll(deps, owner, entries);
   const imported: Imported[] = [];
   try {
     await deps.db.transaction().execute(async (tx) => {
@@ -53,6 +55,18 @@ export async function importMappingFile(
   const [done] = imported;
   if (done === undefined) throw new Error('the import has neither failed nor a result');
   return options.isDryRun ? { result: done.result, change: undefined } : done;
+}
+
+/** Before the transaction, because a proof is looked up in DNS. */
+async function assertMayClaimAll(deps: MappingDeps, { userId }: Owner, entries: readonly FileEntry[]): Promise<void> {
+  for (const { line, mapping } of entries) {
+    if (!mapping.custom_domain) continue;
+    try {
+      await assertMayClaim(deps, { userId, domain: mapping.custom_domain });
+    } catch (error) {
+      throw errorAtLine(error, line);
+    }
+  }
 }
 
 /** Without those that a frpc.toml manages. */

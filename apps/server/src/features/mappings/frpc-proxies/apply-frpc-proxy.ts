@@ -2,13 +2,13 @@ import { AppError, type FrpcProxy, isWildcard } from '@tongtu/contract';
 import type { Db } from '../../../db/driver.ts';
 import { lockUserForNoKeyUpdate } from '../../../db/lock-user.ts';
 import { announceAccessChange, announceDeviceChange } from '../../live/index.ts';
-import { withDomainClaim } from '../address/claim-domain.ts';
+import { withDomainClaims } from '../address/claim-domain.ts';
 import { changeInTransaction } from '../change-mapping.ts';
 import { insertInTransaction } from '../create-mapping.ts';
 import { removeInTransaction } from '../deletion/remove-mapping.ts';
 import { settableColumns } from '../mapping-columns.ts';
 import type { MappingDeps } from '../mapping-deps.ts';
-import { listMappingsOfDevices, type MappingRow } from '../mapping-store.ts';
+import { listMappingsOfDevices, type MappingRow, updateMapping } from '../mapping-store.ts';
 import { findFrpcTomlDevice } from './frpc-device-store.ts';
 import { type ProxyColumns, proxyColumns, wantedMappings } from './wanted-mappings.ts';
 
@@ -20,11 +20,13 @@ type Wanted = {
   row: (MappingRow & { isShared?: true }) | undefined;
 };
 type Kept = ReadonlySet<number>;
+/** The proxy of a mapping whose own has left it to others that share its domain. No proxy has this name. */
+const NO_PROXY = '';
 
 /**
- * Gives a device the mappings of a proxy in its frpc.toml; the same proxy again changes nothing. A mapping keeps its access
+ * Gives a device all mappings of a proxy in its frpc.toml or changes nothing, as for the same proxy again. A mapping keeps its access
  * when its address changes. Proxies for HTTP with the same domain share its mapping, which is the https proxy's, else named after
- * the first of them; others serve those of `keptMappingIds` now. Throws device.not-found, frpc.domain-missing,
+ * the first of them; others serve those of `keptMappingIds` now, and keep them when the proxy leaves. Throws device.not-found, frpc.domain-missing,
  * frpc.domain-taken, frpc.wildcard-needs-https, frpc.wildcard-unproven, and the errors of createMapping.
  */
 export async function applyFrpcProxy(
@@ -39,15 +41,34 @@ export async function applyFrpcProxy(
     input,
     columns: proxyColumns(input, proxy, device.suffix),
   }));
+  const kept = new Set(keptMappingIds);
   const { paired, left } = pair(wanted, {
     own: rows.filter(({ frpcProxy }) => frpcProxy === proxy.name),
     others: rows.filter(({ frpcProxy }) => frpcProxy !== proxy.name),
-    kept: new Set(keptMappingIds),
+    kept,
   });
   if (paired.some(isWildcardWithoutTls)) throw new AppError('frpc.wildcard-needs-https');
-  for (const row of left) await remove(deps.db, owner, row.id);
-  const mappingIds: number[] = [];
-  for (const each of paired) mappingIds.push(await save(deps, owner, proxy.name, each));
+  const claims = paired
+    .filter(({ row }) => row?.isShared !== true)
+    .map(({ columns: { customDomain }, row }) => ({
+      userId: owner.userId,
+      customDomain,
+      ...(row && { mappingId: row.id }),
+    }));
+  const mappingIds = await withDomainClaims(deps, claims, async (prepare) => {
+    return await deps.db.transaction().execute(async (tx) => {
+      await prepare(tx);
+      await lockUserForNoKeyUpdate(tx, owner.userId);
+      for (const { id } of left) {
+        if (kept.has(id)) await updateMapping(tx, id, { frpcProxy: NO_PROXY }, { endsPassword: false });
+        else await removeInTransaction(tx, { id, userId: owner.userId });
+      }
+      if (left.length > 0) await announceAccessChange(tx, owner);
+      const ids: number[] = [];
+      for (const each of paired) ids.push(await save(tx, deps, { owner, frpcProxy: proxy.name, wanted: each }));
+      return ids;
+    });
+  });
   return { deviceId, mappingIds };
 }
 
@@ -69,15 +90,19 @@ function pair(
     ...each,
     row: each.row ?? take((row) => row.kind === each.columns.kind && !kept.has(row.id)),
   }));
-  return { paired, left: left.filter(({ id }) => !kept.has(id)) };
+  return { paired, left };
 }
 
-/** An https proxy makes the mapping its own, and the http proxies share it. Throws frpc.domain-taken. */
+/**
+ * An https proxy makes the mapping its own, and the http proxies share it. A mapping without a proxy becomes that of the
+ * next one, unless this would end end-to-end TLS. Throws frpc.domain-taken.
+ */
 function sharedRow(others: readonly MappingRow[], columns: ProxyColumns): Wanted['row'] {
   const row = isPort(columns) ? undefined : others.find((other) => hasAddress(other, columns));
   if (row === undefined) return undefined;
-  if (columns.kind === 'http') return { ...row, isShared: true };
-  if (row.kind === 'https') throw new AppError('frpc.domain-taken');
+  const isFree = row.frpcProxy === NO_PROXY;
+  if (columns.kind === 'http' && (!isFree || row.kind === 'https')) return { ...row, isShared: true };
+  if (row.kind === 'https' && !isFree) throw new AppError('frpc.domain-taken');
   return row;
 }
 
@@ -100,28 +125,25 @@ function isPort({ kind }: Pick<MappingRow, 'kind'>): boolean {
 }
 
 /** Returns the id of the mapping. */
-async function save(deps: MappingDeps, owner: Owner, frpcProxy: string, wanted: Wanted): Promise<number> {
+async function save(
+  tx: Db,
+  deps: MappingDeps,
+  { owner, frpcProxy, wanted }: { owner: Owner; frpcProxy: string; wanted: Wanted },
+): Promise<number> {
   const { columns, input, row } = wanted;
   if (row?.isShared === true) return row.id;
-  const claim = { userId: owner.userId, customDomain: columns.customDomain, ...(row && { mappingId: row.id }) };
-  return await withDomainClaim(deps, claim, async (prepare) => {
-    return await deps.db.transaction().execute(async (tx) => {
-      await prepare(tx);
-      await lockUserForNoKeyUpdate(tx, owner.userId);
-      if (row === undefined) {
-        const values = { ...settableColumns(input), ...columns, passwordHash: null };
-        const inserted = await insertInTransaction(tx, deps, owner, { values, frpcProxy });
-        await announceDeviceChange(tx, owner);
-        return inserted.id;
-      }
-      const changes = differences(row, { ...columns, frpcProxy });
-      if (Object.keys(changes).length === 0) return row.id;
-      const mapping = { id: row.id, userId: owner.userId, scopes: undefined };
-      await changeInTransaction(tx, deps, mapping, { patch: {}, changes, isByFrpc: true });
-      await announceDeviceChange(tx, owner);
-      return row.id;
-    });
-  });
+  if (row === undefined) {
+    const values = { ...settableColumns(input), ...columns, passwordHash: null };
+    const inserted = await insertInTransaction(tx, deps, owner, { values, frpcProxy });
+    await announceDeviceChange(tx, owner);
+    return inserted.id;
+  }
+  const changes = differences(row, { ...columns, frpcProxy });
+  if (Object.keys(changes).length === 0) return row.id;
+  const mapping = { id: row.id, userId: owner.userId, scopes: undefined };
+  await changeInTransaction(tx, deps, mapping, { patch: {}, changes, isByFrpc: true });
+  await announceDeviceChange(tx, owner);
+  return row.id;
 }
 
 /** Who may visit is decided in the console, and a port that was chosen stays. */
@@ -133,12 +155,4 @@ function differences(
   const before: Record<string, unknown> = row;
   const changed = Object.entries(given).filter(([name, value]) => before[name] !== value);
   return Object.fromEntries(changed) as Partial<ProxyColumns>; // entries of `columns`
-}
-
-async function remove(db: Db, owner: Owner, id: number): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await lockUserForNoKeyUpdate(tx, owner.userId);
-    await removeInTransaction(tx, { id, userId: owner.userId });
-    await announceAccessChange(tx, owner);
-  });
 }

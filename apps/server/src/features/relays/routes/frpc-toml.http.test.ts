@@ -230,23 +230,66 @@ test('the console shows who manages a mapping, and changes neither its address n
 
 test('proxies for HTTP with one domain share its mapping, and one that moves away leaves it to the others', async () => {
   await using house = await openDevice();
-  const { deviceId, apply, applied } = house;
+  const { deviceId, apply, applied, browser } = house;
   const [first] = await apply(deviceId, { name: 'one', subdomain: 'nas' });
-  const shared = await applied(deviceId, { name: 'two', domains: ['nas.localhost', 'two.localhost'] });
+  await browser.call('PATCH', `/api/user/records/${first?.mappingId}/`, { policy: 'public' });
+  const two: Partial<FrpcProxy> = { name: 'two', domains: ['nas.localhost', 'two.localhost'], hostRewrite: 'two.lan' };
+  const shared = await applied(deviceId, two);
   expect(shared.mappingIds[0]).toBe(first?.mappingId);
   // `two` serves it now.
   const keptMappingIds = shared.mappingIds;
-  const moved = await applied(deviceId, { name: 'one', subdomain: 'moved' }, keptMappingIds);
+  const one: Partial<FrpcProxy> = { name: 'one', subdomain: 'moved' };
+  const moved = await applied(deviceId, one, keptMappingIds);
   expect(moved.mappingIds).not.toContain(first?.mappingId);
-  expect((await house.routesOf(deviceId))?.routes).toMatchObject([
-    { host: 'nas.localhost', frpcProxy: 'one' },
+  const routes = [
+    { mappingId: first?.mappingId, host: 'nas.localhost', policy: 'public', frpcProxy: '', hostHeader: 'keep' },
     { host: 'two.localhost', frpcProxy: 'two' },
-    { host: 'moved.localhost', frpcProxy: 'one' },
+    { host: 'moved.localhost', frpcProxy: 'one', policy: 'owner' },
+  ];
+  expect((await house.routesOf(deviceId))?.routes).toMatchObject(routes);
+  // The next login, with the one that has moved as the first.
+  expect(await applied(deviceId, one)).toEqual(moved);
+  expect(await applied(deviceId, two)).toEqual(shared);
+  expect((await house.routesOf(deviceId))?.routes).toMatchObject([
+    { ...routes[0], frpcProxy: 'two', hostHeader: 'rewrite' },
+    ...routes.slice(1),
   ]);
-  expect(await applied(deviceId, { name: 'two', domains: ['nas.localhost', 'two.localhost'] })).toEqual(shared);
-  // Alone again, and without a wish for it.
-  expect(await applied(deviceId, { name: 'one', subdomain: 'moved' })).toEqual(moved);
-  expect((await house.routesOf(deviceId))?.routes).toHaveLength(2);
+  // What nobody else serves goes with its domain.
+  expect(await apply(deviceId, { ...two, domains: ['two.localhost'] })).toHaveLength(2);
+});
+
+test('end-to-end TLS stays for the http proxies when its proxy has left, until an https proxy is back', async () => {
+  await using house = await openDevice();
+  const { deviceId, apply, applied } = house;
+  const domains = ['own.example.com'];
+  const tls: Partial<FrpcProxy> = { name: 'tls', type: 'https', domains };
+  const [shared] = await apply(deviceId, tls);
+  const { mappingIds } = await applied(deviceId, { name: 'web', domains });
+  await applied(deviceId, { ...tls, domains: ['new.example.com'] }, mappingIds);
+  for (const proxy of [
+    { ...tls, domains: ['new.example.com'] },
+    { name: 'web', domains },
+  ])
+    expect((await apply(deviceId, proxy))[0]).toEqual({ ...shared, frpcProxy: '' });
+  expect((await apply(deviceId, { ...tls, name: 'other' }))[0]).toEqual({ ...shared, frpcProxy: 'other' });
+});
+
+test('of a proxy with several domains, all are made or none', async () => {
+  await using house = await openDevice();
+  const { deviceId, apply, txt, t } = house;
+  const wang = await insertHome(t.db, 'wang');
+  for (const customDomain of ['taken.example.com', 'taken.example.org'])
+    await insertMapping(t.db, { ...wang, kind: 'https', customDomain });
+  const before = await apply(deviceId, { domains: ['first.example.com'] });
+  const domains = ['free.example.com', 'taken.example.com', 'taken.example.org'];
+  for (const name of ['_tongtu.taken.example.com', '_tongtu.taken.example.org']) {
+    await expect(apply(deviceId, { domains })).rejects.toMatchObject({ code: 'mapping.domain-unproven' });
+    expect((await house.routesOf(deviceId))?.routes).toEqual(before);
+    expect(await prove(txt, apply(deviceId, { domains }))).toBe(name);
+  }
+  expect((await apply(deviceId, { domains })).map(({ host }) => host)).toEqual(domains);
+  const ofWang = t.db.selectFrom('mapping').where('deviceId', '=', wang.deviceId).select('id');
+  expect(await ofWang.execute()).toEqual([]);
 });
 
 test('an https proxy makes the mapping of its domain its own, and http proxies share it, whichever comes first', async () => {
@@ -336,6 +379,18 @@ test('what one user has proven nobody else gets without a proof: neither a wildc
   const unproven = { status: 409, body: { code: 'mapping.domain-unproven' } };
   for (const domain of ['nas.home.example.com', 'a.b.home.example.com'])
     expect(await create(domain)).toMatchObject(unproven);
+  const mappings = [{ kind: 'https', custom_domain: 'nas.home.example.com', target: 'https://192.168.1.1' }];
+  const yaml = JSON.stringify({ version: 1, mappings, count: 1 });
+  const asFile = await browser.call('POST', `/api/user/routers/${wang.deviceId}/mapping_file/`, {
+    yaml,
+    dry_run: false,
+  });
+  expect(asFile).toMatchObject({
+    status: 422,
+    body: {
+      errors: { yaml: [expect.stringMatching(/其他用户/), expect.stringMatching(/_tongtu\.nas\.home\.\S+ TXT /)] },
+    },
+  });
   expect(await create('home.example.com')).toMatchObject({ status: 201 });
   // It was there before the wildcard, and so were the names below it.
   expect(await create('a.first.home.example.com')).toMatchObject({ status: 201 });

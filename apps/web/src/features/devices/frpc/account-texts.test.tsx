@@ -53,6 +53,10 @@ test('of a mapping that a frpc.toml manages only access, times and the remark ar
   );
   screen.getByText('由 frpc.toml 管理（代理 web）');
   expect(frpcShownText.managedTitle('group:http:web')).toBe('由 frpc.toml 管理（代理组 web）');
+  expect([frpcShownText.managed(''), frpcShownText.managedTitle('')]).toEqual([
+    '由 frpc.toml 管理',
+    '由 frpc.toml 管理',
+  ]);
   expect(screen.queryByLabelText('主机')).toBeNull();
   fireEvent.change(screen.getByLabelText('备注'), { target: { value: '相册' } });
   fireEvent.click(screen.getByRole('button', { name: /保\s*存/ }));
