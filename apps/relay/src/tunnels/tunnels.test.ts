@@ -3,12 +3,18 @@ import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { PassThrough } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { type MappingOptions, optionNames, type Route } from '@tongtu/contract';
+import { type MappingOptions, optionNames, type Route, type ServerToRelay } from '@tongtu/contract';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { defaultRelayLimits } from '../config/relay-limits.ts';
 import { openRawClient } from '../testing/clients/raw-client.ts';
-import { createAgentKey, startLanService, startTestRelay, testDevice } from '../testing/start-test-relay.ts';
+import {
+  createAgentKey,
+  startLanService,
+  startTestRelay,
+  testDevice,
+  type TestRelay,
+} from '../testing/start-test-relay.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -310,6 +316,13 @@ test('an agent that says goodbye is not taken for lost', async () => {
 
 const mac = 'd8:bb:c1:0a:2f:e4';
 
+/** Sends a request of the server and returns its result. */
+async function resultOf(t: TestRelay, request: Extract<ServerToRelay, { type: 'wake' | 'probe' }>) {
+  t.server.send(request);
+  const { correlation } = request;
+  return (await t.server.waitFor('probe_result', (message) => message.correlation === correlation)).result;
+}
+
 describe('a machine that the server wants woken', () => {
   test('is woken by the agent, which answers', async () => {
     await using t = await startTestRelay();
@@ -320,26 +333,23 @@ describe('a machine that the server wants woken', () => {
         ...{ type: 'probe_result', correlation, ok: true, step: 'udp', ms: 2, seen: 'sent' },
       }),
     });
-    t.server.send({ type: 'wake', correlation: 5, deviceId: device.deviceId, mac });
-    const { result } = await t.server.waitFor('probe_result', (message) => message.correlation === 5);
+    const result = await resultOf(t, { type: 'wake', correlation: 5, deviceId: device.deviceId, mac });
     expect(result).toEqual({ ok: true, step: 'udp', ms: 2, seen: 'sent' });
     expect(await agent.waitFor('wake')).toEqual({ type: 'wake', correlation: expect.any(Number), mac });
   });
   test('is not asked of an agent of before, of none, and of a disabled device', async () => {
     await using t = await startTestRelay();
-    const resultOf = async (correlation: number, deviceId: number) => {
-      t.server.send({ type: 'wake', correlation, deviceId, mac });
-      return (await t.server.waitFor('probe_result', (message) => message.correlation === correlation)).result;
-    };
+    const wake = async (correlation: number, deviceId: number) =>
+      await resultOf(t, { type: 'wake', correlation, deviceId, mac });
     const oldKey = createAgentKey();
     const old = testDevice(oldKey, {});
     const agent = await t.connectDevice(old, oldKey, { features: ['tcp-probe', 'udp'] });
-    expect(await resultOf(1, old.deviceId)).toMatchObject({ step: 'agent', seen: 'outdated' });
-    expect(await resultOf(2, 999_999)).toMatchObject({ step: 'agent', seen: 'offline' });
+    expect(await wake(1, old.deviceId)).toMatchObject({ step: 'agent', seen: 'outdated' });
+    expect(await wake(2, 999_999)).toMatchObject({ step: 'agent', seen: 'offline' });
     const key = createAgentKey();
     const disabled = { ...testDevice(key, {}), enabled: false };
     const other = await t.connectDevice(disabled, key);
-    expect(await resultOf(3, disabled.deviceId)).toMatchObject({ step: 'relay', seen: 'no_route' });
+    expect(await wake(3, disabled.deviceId)).toMatchObject({ step: 'relay', seen: 'no_route' });
     expect([...agent.messages, ...other.messages].filter(({ type }) => type === 'wake')).toEqual([]);
   });
 });
@@ -352,16 +362,10 @@ describe('a probe of the server', () => {
     const mappingId = device.routes[0]?.mappingId ?? 0;
     await t.connectDevice(device, key, {
       onProbe: ({ correlation }) => ({
-        type: 'probe_result',
-        correlation,
-        ok: true,
-        step: 'http',
-        ms: 3,
-        seen: 'status_200',
+        ...{ type: 'probe_result', correlation, ok: true, step: 'http', ms: 3, seen: 'status_200' },
       }),
     });
-    t.server.send({ type: 'probe', correlation: 9, deviceId: device.deviceId, mappingId });
-    const { result } = await t.server.waitFor('probe_result', (message) => message.correlation === 9);
+    const result = await resultOf(t, { type: 'probe', correlation: 9, deviceId: device.deviceId, mappingId });
     expect(result).toEqual({ ok: true, step: 'http', ms: 3, seen: 'status_200' });
   });
   test.each<[string, Partial<Route>]>([
@@ -374,8 +378,7 @@ describe('a probe of the server', () => {
     const device = testDevice(key, { 'nas.localhost': 80 }, route);
     const mappingId = device.routes[0]?.mappingId ?? 0;
     const agent = await t.connectDevice(device, key, { features: [] });
-    t.server.send({ type: 'probe', correlation: 1, deviceId: device.deviceId, mappingId });
-    const { result } = await t.server.waitFor('probe_result', (message) => message.correlation === 1);
+    const result = await resultOf(t, { type: 'probe', correlation: 1, deviceId: device.deviceId, mappingId });
     expect(result).toEqual({ ok: false, step: 'agent', ms: 0, seen: 'outdated' });
     expect(agent.messages.filter(({ type }) => type === 'probe')).toEqual([]);
   });
@@ -386,16 +389,10 @@ describe('a probe of the server', () => {
     const mappingId = device.routes[0]?.mappingId ?? 0;
     await t.connectDevice(device, key, {
       onProbe: ({ correlation }) => ({
-        type: 'probe_result',
-        correlation,
-        ok: false,
-        step: 'tcp',
-        ms: 0,
-        seen: 'unsupported',
+        ...{ type: 'probe_result', correlation, ok: false, step: 'tcp', ms: 0, seen: 'unsupported' },
       }),
     });
-    t.server.send({ type: 'probe', correlation: 1, deviceId: device.deviceId, mappingId });
-    const { result } = await t.server.waitFor('probe_result', (message) => message.correlation === 1);
+    const result = await resultOf(t, { type: 'probe', correlation: 1, deviceId: device.deviceId, mappingId });
     expect(result).toEqual({ ok: false, step: 'agent', ms: 0, seen: 'outdated' });
   });
   test('asks for the certificate where visitors need a valid one', async () => {
@@ -420,22 +417,12 @@ describe('a probe of the server', () => {
     const key = createAgentKey();
     const device = testDevice(key, { 'nas.localhost': 80 });
     const mappingId = device.routes[0]?.mappingId ?? 0;
-    t.server.send({ type: 'probe', correlation: 1, deviceId: device.deviceId, mappingId });
-    expect((await t.server.waitFor('probe_result', (message) => message.correlation === 1)).result).toMatchObject({
-      step: 'agent',
-      seen: 'offline',
-    });
+    const probe = async (correlation: number, ofMapping: number) =>
+      await resultOf(t, { type: 'probe', correlation, deviceId: device.deviceId, mappingId: ofMapping });
+    expect(await probe(1, mappingId)).toMatchObject({ step: 'agent', seen: 'offline' });
     await t.connectDevice(device, key);
-    t.server.send({ type: 'probe', correlation: 2, deviceId: device.deviceId, mappingId });
-    expect((await t.server.waitFor('probe_result', (message) => message.correlation === 2)).result).toMatchObject({
-      step: 'agent',
-      seen: 'timeout',
-    });
-    t.server.send({ type: 'probe', correlation: 3, deviceId: device.deviceId, mappingId: 999_999 });
-    expect((await t.server.waitFor('probe_result', (message) => message.correlation === 3)).result).toMatchObject({
-      step: 'relay',
-      seen: 'no_route',
-    });
+    expect(await probe(2, mappingId)).toMatchObject({ step: 'agent', seen: 'timeout' });
+    expect(await probe(3, 999_999)).toMatchObject({ step: 'relay', seen: 'no_route' });
   });
 });
 

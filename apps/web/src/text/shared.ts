@@ -1,10 +1,7 @@
-import { errorCatalogue } from '@tongtu/contract/errors';
 import { plainText } from '../ui/plain/plain-text.ts';
 import { uiText } from '../ui/ui-text.ts';
 
 export const sharedText = {
-  /** Specification §8. */
-  invalidInput: errorCatalogue['request.invalid'].zh,
   pageFailed: '页面打不开',
   pageOutdated: '控制台可能刚刚更新过，请刷新页面',
   disconnected: '网络连接已断开',
@@ -16,7 +13,6 @@ export const sharedText = {
   home: '返回首页',
   cancel: uiText.cancel,
   save: '保存',
-  /** The contract's names of policies. */
   tooLong: (maxLength: number) => `不能超过 ${maxLength} 个字`,
   close: '关闭',
   sessionChanged: {

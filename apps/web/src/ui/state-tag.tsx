@@ -1,3 +1,4 @@
+import tones from './tones.module.css';
 import styles from './ui.module.css';
 
 export type StateTone = 'good' | 'bad' | 'caution' | 'muted';
@@ -5,7 +6,7 @@ export type StateTone = 'good' | 'bad' | 'caution' | 'muted';
 /** A state as colour and text, never as colour alone. */
 export function StateTag({ tone, children }: { tone: StateTone; children: string }) {
   return (
-    <span className={`${styles.stateTag} ${styles[tone]}`}>
+    <span className={`${styles.stateTag} ${tones[tone]}`}>
       <span className={styles.stateDot} aria-hidden />
       {children}
     </span>

@@ -20,4 +20,9 @@ export const uiText = {
   hours: '时',
   minutes: '分',
   dateExample: (example: string) => `例如 ${example}`,
+  startsAt: '开始时间',
+  startsAtHint: '留空则立即显示',
+  endsAt: '结束时间',
+  endsAtHint: '留空则一直显示',
+  endsBeforeStart: '结束时间须晚于开始时间',
 };

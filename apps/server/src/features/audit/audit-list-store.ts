@@ -1,19 +1,9 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
+import { patternContaining, patternStartingWith } from '../../db/like-pattern.ts';
+import type { Database } from '../../db/schema.ts';
 
-export type AuditRow = {
-  id: number;
-  at: Date;
-  actorId: number | null;
-  actor: string;
-  ip: string;
-  action: string;
-  objectType: string;
-  objectId: number | null;
-  objectName: string;
-  before: object;
-  after: object;
-};
+export type AuditRow = Selectable<Database['auditEntry']>;
 export type AuditFilter = { actor?: number | undefined; action?: string | undefined; search?: string | undefined };
 
 /** One page of the entries that match, new ones first. */
@@ -37,15 +27,11 @@ function selectMatching(db: Db, { actor, action = '', search = '' }: AuditFilter
   return db
     .selectFrom('auditEntry')
     .$if(actor !== undefined, (query) => query.where('actorId', '=', actor ?? 0))
-    .$if(action !== '', (query) => query.where('action', 'like', `${escaped(action)}%`))
+    .$if(action !== '', (query) => query.where('action', 'like', patternStartingWith(action)))
     .$if(search !== '', (query) => query.where(matchesName(search)));
 }
 
 function matchesName(search: string) {
-  const pattern = `%${escaped(search)}%`;
+  const pattern = patternContaining(search);
   return sql<boolean>`(actor ilike ${pattern} or object_name ilike ${pattern})`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }

@@ -1,6 +1,7 @@
 import type { CaptchaPurpose, CaptchaType } from '@tongtu/contract';
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
+import type { Database } from '../../db/schema.ts';
 import type { ExpectedAnswer } from './captcha-answer.ts';
 import { gentleTypes } from './captcha-kinds.ts';
 
@@ -10,6 +11,8 @@ export type NewChallenge = ChallengeOwner & { key: string; type: CaptchaType; pu
 
 const secondsFromNow = (seconds: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`;
 const clockTimestamp = sql<Date>`clock_timestamp()`;
+
+type ChallengeColumns = ExpressionBuilder<Database, 'captchaChallenge'>;
 
 /**
  * Serialises the transactions that judge the network's answers or create a gentle challenge for it, because each depends
@@ -82,26 +85,27 @@ export async function expireOpen(tx: Db, { browserHash, purpose }: PassOwner): P
   return ended.length > 0;
 }
 
+/** Whether it is one of the network's gentle challenges that can still be answered. */
+function isOpenGentle(network: string) {
+  return (eb: ChallengeColumns) =>
+    eb.and([
+      eb('network', '=', network),
+      eb('type', 'in', gentleTypes),
+      eb('answeredAt', 'is', null),
+      eb('expiresAt', '>', clockTimestamp),
+    ]);
+}
+
 /** Expires the network's unanswered gentle challenges. */
 export async function expireOpenGentle(tx: Db, network: string): Promise<void> {
-  await tx
-    .updateTable('captchaChallenge')
-    .set({ expiresAt: clockTimestamp })
-    .where('network', '=', network)
-    .where('type', 'in', gentleTypes)
-    .where('answeredAt', 'is', null)
-    .where('expiresAt', '>', clockTimestamp)
-    .execute();
+  await tx.updateTable('captchaChallenge').set({ expiresAt: clockTimestamp }).where(isOpenGentle(network)).execute();
 }
 
 export async function hasOpenGentle(tx: Db, network: string): Promise<boolean> {
   const row = await tx
     .selectFrom('captchaChallenge')
     .select('key')
-    .where('network', '=', network)
-    .where('type', 'in', gentleTypes)
-    .where('answeredAt', 'is', null)
-    .where('expiresAt', '>', clockTimestamp)
+    .where(isOpenGentle(network))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -134,36 +138,30 @@ export async function markPassed(db: Db, key: string): Promise<void> {
 
 export type PassOwner = { browserHash: Buffer; purpose: CaptchaPurpose };
 
+/** Whether it is a right answer of this browser that needs a second one. */
+function isPassOf({ browserHash, purpose }: PassOwner) {
+  return (eb: ChallengeColumns) =>
+    eb.and([
+      eb('browserHash', '=', browserHash),
+      eb('purpose', '=', purpose),
+      eb('passed', '=', true),
+      eb('expiresAt', '>', clockTimestamp),
+    ]);
+}
+
 /** Whether this browser has a right answer that needs a second one. */
-export async function hasPass(tx: Db, { browserHash, purpose }: PassOwner): Promise<boolean> {
-  const row = await tx
-    .selectFrom('captchaChallenge')
-    .select('key')
-    .where('browserHash', '=', browserHash)
-    .where('purpose', '=', purpose)
-    .where('passed', '=', true)
-    .where('expiresAt', '>', clockTimestamp)
-    .limit(1)
-    .executeTakeFirst();
+export async function hasPass(tx: Db, owner: PassOwner): Promise<boolean> {
+  const row = await tx.selectFrom('captchaChallenge').select('key').where(isPassOf(owner)).limit(1).executeTakeFirst();
   return row !== undefined;
 }
 
 /** Uses the browser's earlier right answer for the same purpose. False when there is none. */
-export async function claimPass(db: Db, { browserHash, purpose }: PassOwner): Promise<boolean> {
+export async function claimPass(db: Db, owner: PassOwner): Promise<boolean> {
   const row = await db
     .updateTable('captchaChallenge')
     .set({ passed: false })
     .where('key', '=', (query) =>
-      query
-        .selectFrom('captchaChallenge')
-        .select('key')
-        .where('browserHash', '=', browserHash)
-        .where('purpose', '=', purpose)
-        .where('passed', '=', true)
-        .where('expiresAt', '>', clockTimestamp)
-        .limit(1)
-        .forUpdate()
-        .skipLocked(),
+      query.selectFrom('captchaChallenge').select('key').where(isPassOf(owner)).limit(1).forUpdate().skipLocked(),
     )
     .returning('key')
     .executeTakeFirst();

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
+import { patternContaining } from '../../db/like-pattern.ts';
 import type { FlaggedAccount } from '../../http/session.ts';
 import { type DeviceRow, selectDevice } from '../devices/index.ts';
 
@@ -44,7 +45,7 @@ function selectMatching(db: Db, { search = '', user, suspended }: ManagedDeviceF
 }
 
 function matchesName(search: string) {
-  const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const pattern = patternContaining(search);
   return sql<boolean>`(device.name ilike ${pattern} or uid ilike ${pattern} or username ilike ${pattern})`;
 }
 

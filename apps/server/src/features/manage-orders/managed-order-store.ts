@@ -1,6 +1,7 @@
 import { MAX_FOUND_ORDERS, type OrderKind, type OrderStatus } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
+import { patternContaining } from '../../db/like-pattern.ts';
 
 export type OrderFilter = { status?: OrderStatus; kind?: OrderKind; user?: number; search?: string };
 
@@ -18,7 +19,7 @@ function selectMatching(db: Db, { status, kind, user }: OrderFilter, search: Sea
 
 function isFound(search: Search) {
   if ('ids' in search) return sql<boolean>`product_order.id = any(${search.ids}::integer[])`;
-  const pattern = `%${search.name.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const pattern = patternContaining(search.name);
   return sql<boolean>`product_order.user_id in (select id from user_account where username ilike ${pattern})`;
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
+import { patternContaining } from '../../db/like-pattern.ts';
 import type { FlaggedAccount } from '../../http/session.ts';
 
 export type ManagedUserRow = FlaggedAccount & {
@@ -66,7 +67,7 @@ function selectManaged(db: Db) {
 }
 
 function matching(search: string) {
-  const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const pattern = patternContaining(search);
   return sql<boolean>`(username ilike ${pattern} or email ilike ${pattern} or phone_number like ${pattern})`;
 }
 

@@ -1,6 +1,7 @@
 import { MAX_FOUND_KEYS, ProductKeyStatus } from '@tongtu/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
+import { patternStartingWith } from '../../db/like-pattern.ts';
 import type { PlanTerms } from '../plans/index.ts';
 import { statusNow, termsOfBatch, type VisiblePlaces } from './key-store.ts';
 
@@ -132,5 +133,5 @@ function matchesOften({ hint, note }: { hint: string | undefined; note: string }
 }
 
 function patternOf(note: string): string {
-  return `${note.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return patternStartingWith(note.toLowerCase());
 }

@@ -2,6 +2,7 @@ import { canonicalAddress, networkOf } from '@tongtu/base';
 import type { RefusalReason } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
+import { patternContaining } from '../../db/like-pattern.ts';
 
 /** A visit that the gate has just refused. `right_ended` is found out when it is stored. */
 export type Refusal = {
@@ -90,8 +91,8 @@ export type RefusedVisitFilter = {
 // A mapping's device may change. For a deleted mapping, its deleted_mapping row has the last device.
 const deviceId = sql<number>`coalesce(mapping.device_id, deleted_mapping.device_id, refused_visit.device_id)`;
 
-function selectFiltered(db: Db, { ownerId, mapping, router, search }: RefusedVisitFilter) {
-  const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`;
+function selectFiltered(db: Db, { ownerId, mapping, router, search = '' }: RefusedVisitFilter) {
+  const pattern = patternContaining(search);
   return db
     .selectFrom('refusedVisit')
     .leftJoin('mapping', 'mapping.id', 'refusedVisit.mappingId')
@@ -106,7 +107,7 @@ function selectFiltered(db: Db, { ownerId, mapping, router, search }: RefusedVis
     .where('refusedVisit.ownerId', '=', ownerId)
     .$if(mapping !== undefined, (query) => query.where('refusedVisit.mappingId', '=', mapping ?? 0))
     .$if(router !== undefined, (query) => query.where(deviceId, '=', router ?? 0))
-    .$if(pattern !== '%%', (query) =>
+    .$if(search !== '', (query) =>
       query.where((eb) =>
         eb.or([
           eb('refusedVisit.visitorIp', 'ilike', pattern),

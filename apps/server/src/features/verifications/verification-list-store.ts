@@ -1,6 +1,7 @@
 import type { GrantedBy } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
+import { patternContaining } from '../../db/like-pattern.ts';
 
 export type VerificationRow = {
   id: number;
@@ -51,8 +52,8 @@ function selectByOwner(db: Db, ownerId: number) {
     .where('verification.ownerId', '=', ownerId);
 }
 
-function selectFiltered(db: Db, { ownerId, mapping, router, state, grantedBy, search }: VerificationFilter) {
-  const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`;
+function selectFiltered(db: Db, { ownerId, mapping, router, state, grantedBy, search = '' }: VerificationFilter) {
+  const pattern = patternContaining(search);
   return selectByOwner(db, ownerId)
     .$if(mapping !== undefined, (query) => query.where('verification.mappingId', '=', mapping ?? 0))
     .$if(router !== undefined, (query) => query.where(deviceId, '=', router ?? 0))
@@ -64,7 +65,7 @@ function selectFiltered(db: Db, { ownerId, mapping, router, state, grantedBy, se
     .$if(state === 'expired', (query) =>
       query.where('verification.revokedAt', 'is', null).where('verification.expiresAt', '<=', sql<Date>`now()`),
     )
-    .$if(pattern !== '%%', (query) =>
+    .$if(search !== '', (query) =>
       query.where((eb) =>
         eb.or([
           eb('verification.visitorIp', 'ilike', pattern),

@@ -1,6 +1,8 @@
-import type { VisitOutcome, VisitResult, VisitWho } from '@tongtu/contract';
-import { sql } from 'kysely';
+import type { VisitResult, VisitWho } from '@tongtu/contract';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
+import { patternContaining } from '../../db/like-pattern.ts';
+import type { Database } from '../../db/schema.ts';
 
 export type VisitFilter = {
   mappingId: number;
@@ -12,31 +14,14 @@ export type VisitFilter = {
   search?: string | undefined;
 };
 
-export type VisitRow = {
-  id: number;
-  at: Date;
-  ms: number;
-  ip: string;
-  place: string;
-  who: VisitWho;
-  whoName: string;
-  outcome: VisitOutcome;
-  reason: string;
-  method: string;
-  path: string;
-  userAgent: string;
-  status: number | null;
-  bytesIn: number;
-  bytesOut: number;
-};
+export type VisitRow = Omit<Selectable<Database['visit']>, 'mappingId'>;
 
 /** The latest first; `before` and `after` are ids. */
 export async function listVisitRows(
   db: Db,
-  { mappingId, days, who, result, method, search }: VisitFilter,
+  { mappingId, days, who, result, method, search = '' }: VisitFilter,
   page: { limit: number; before?: number | undefined; after?: number | undefined },
 ): Promise<VisitRow[]> {
-  const pattern = containing(search ?? '');
   let query = db
     .selectFrom('visit')
     .where('mappingId', '=', mappingId)
@@ -50,23 +35,21 @@ export async function listVisitRows(
     const first = Number(result[0]) * 100;
     query = query.where('status', '>=', first).where('status', '<', first + 100);
   }
-  if (pattern !== '%%')
+  if (search !== '') {
+    const pattern = patternContaining(search);
     query = query.where((eb) =>
       eb.or([
         ...(['ip', 'place', 'whoName', 'path', 'userAgent'] as const).map((column) => eb(column, 'ilike', pattern)),
-        eb('path', 'ilike', containing(encodeURI((search ?? '').toWellFormed()))), // the console shows it decoded
+        eb('path', 'ilike', patternContaining(encodeURI(search.toWellFormed()))), // the console shows it decoded
       ]),
     );
+  }
   return await query
     .select(['id', 'at', 'ms', 'ip', 'place', 'who', 'whoName', 'outcome', 'reason', 'method', 'path', 'userAgent'])
     .select(['status', 'bytesIn', 'bytesOut'])
     .orderBy('id', 'desc')
     .limit(page.limit)
     .execute();
-}
-
-function containing(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
 /** How many visits of these days were counted and not recorded. */

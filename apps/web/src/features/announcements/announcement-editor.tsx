@@ -6,9 +6,7 @@ import { errorCode, errorText, fieldErrors } from '../../api/index.ts';
 import { announcementPageText } from '../../text/announcement-page.ts';
 import { sharedText } from '../../text/shared.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { DateField } from '../../ui/date-field/date-field.tsx';
-import { dateRule } from '../../ui/date-field/date-rule.ts';
-import { readDate } from '../../ui/date-field/date-text.ts';
+import { DisplayTimes } from '../../ui/date-field/display-times.tsx';
 import { useSubmit } from '../../ui/fields/use-submit.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import { bodyOf, emptyFields, fieldsOf, type AnnouncementFields } from './announcement-form.ts';
@@ -36,44 +34,6 @@ async function checkUrl(_rule: unknown, url: string): Promise<void> {
   if (url.trim() !== '' && (!/^https?:\/\//i.test(url.trim()) || linkTo(url) === undefined)) {
     throw new Error(announcementPageText.urlWrong);
   }
-}
-
-/** Unreadable times have their own messages. */
-function isBefore(startsAt: string, endsAt: string): boolean {
-  const [start, end] = [readDate('datetime', startsAt), readDate('datetime', endsAt)];
-  return start.type !== 'read' || end.type !== 'read' || start.date < end.date;
-}
-
-function Times() {
-  return (
-    <div className={styles.times}>
-      <Form.Item
-        name="startsAt"
-        label={announcementPageText.startsAt}
-        extra={announcementPageText.startsAtHint}
-        rules={[dateRule('datetime')]}
-      >
-        <DateField kind="datetime" />
-      </Form.Item>
-      <Form.Item
-        name="endsAt"
-        label={announcementPageText.endsAt}
-        extra={announcementPageText.endsAtHint}
-        dependencies={['startsAt']}
-        rules={[
-          dateRule('datetime'),
-          ({ getFieldValue }) => ({
-            async validator(_rule, endsAt: string) {
-              const startsAt = getFieldValue('startsAt') as string; // the other field
-              if (!isBefore(startsAt, endsAt)) throw new Error(announcementPageText.endsBeforeStart);
-            },
-          }),
-        ]}
-      >
-        <DateField kind="datetime" />
-      </Form.Item>
-    </div>
-  );
 }
 
 function Preview({ fields }: { fields: AnnouncementFields }) {
@@ -156,7 +116,7 @@ export function AnnouncementEditor({ announcement, onClose }: AnnouncementEditor
         >
           <Input maxLength={MAX_URL_LENGTH} inputMode="url" placeholder="https://" />
         </Form.Item>
-        <Times />
+        <DisplayTimes />
         <Form.Item name="display" valuePropName="checked" label={announcementPageText.display}>
           <Switch aria-label={announcementPageText.display} />
         </Form.Item>

@@ -7,8 +7,8 @@ export function useUpdateDevice() {
   );
 }
 
-export function useDeleteDevice() {
-  return useChange([devicesKey], (call, id: number) => call('DELETE /api/user/routers/{id}/', { params: { id } }));
+export function useDeleteDevice(id: number) {
+  return useChange([devicesKey], (call, _input: void) => call('DELETE /api/user/routers/{id}/', { params: { id } }));
 }
 
 export function useCreateMapping() {

@@ -4,6 +4,7 @@ import { DeleteUserDialog } from './delete-user-dialog.tsx';
 import { InviteDialog } from './links/invite-dialog.tsx';
 import { PasswordLinkDialog } from './links/password-link-dialog.tsx';
 import { RolesDialog } from './roles-dialog.tsx';
+import { useRegistration } from './use-managed-users.ts';
 
 /** The one dialog that may be open on the screen. */
 export type ManageDialog =
@@ -13,9 +14,10 @@ export type ManageDialog =
   | { type: 'roles'; user: ManagedUser }
   | { type: 'delete'; user: ManagedUser };
 
-type ManageDialogsProps = { dialog: ManageDialog | undefined; hasMail: boolean; onClose: () => void };
+type ManageDialogsProps = { dialog: ManageDialog | undefined; onClose: () => void };
 
-export function ManageDialogs({ dialog, hasMail, onClose }: ManageDialogsProps) {
+export function ManageDialogs({ dialog, onClose }: ManageDialogsProps) {
+  const hasMail = useRegistration().data?.mail === true;
   switch (dialog?.type) {
     case undefined:
       return null;

@@ -8,14 +8,12 @@ const manageKey = ['manage'];
 const pollEveryMs = 10_000;
 /** While an account is being deleted. */
 const deletingEveryMs = 2_000;
-export const pageSize = 50;
 
-export function useManagedUsers({ search, page }: { search: string; page: number }) {
+export function useManagedUsers(filter: { search: string; limit: number; offset: number }) {
   const { call } = useApi();
   return useQuery({
-    queryKey: [...manageKey, 'users', search, page],
-    queryFn: ({ signal }) =>
-      call('GET /api/manage/users/', { query: { search, limit: pageSize, offset: (page - 1) * pageSize }, signal }),
+    queryKey: [...manageKey, 'users', filter],
+    queryFn: ({ signal }) => call('GET /api/manage/users/', { query: filter, signal }),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: true,
     refetchInterval: ({ state }) =>

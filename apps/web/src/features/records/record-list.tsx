@@ -1,5 +1,6 @@
 import type { Device, VerificationRecord } from '@tongtu/contract';
 import { recordsText } from '../../text/records.ts';
+import { wideScreen, ListTable } from '../../ui/page/list-table.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { useWallClock } from '../../ui/time/use-wall-clock.ts';
 import { nameOf, stateOf } from './describe-record.ts';
@@ -9,7 +10,6 @@ import { Address, Ground, Since, State, Until, Visitor } from './record-parts.ts
 import styles from './records.module.css';
 
 const agedEveryMs = 10_000;
-export const wideScreen = '(width >= 1000px)';
 
 type RecordListProps = {
   records: readonly VerificationRecord[];
@@ -31,51 +31,37 @@ export function RecordList({ records, devices }: RecordListProps) {
 type Row = { record: VerificationRecord; device: Device | undefined; state: RecordState };
 type RowsProps = { rows: readonly Row[] };
 
-const columns = Object.entries(recordsText.columns);
+const heads = [...Object.values(recordsText.columns), recordsText.actions];
 
 function Table({ rows }: RowsProps) {
   return (
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          {columns.map(([key, word]) => (
-            <th key={key} scope="col">
-              {word}
-            </th>
-          ))}
-          <th scope="col" className={styles.lastColumn}>
-            {recordsText.actions}
-          </th>
+    <ListTable heads={heads} className={styles.records}>
+      {rows.map(({ record, device, state }) => (
+        <tr key={record.id} data-state={state} aria-label={nameOf(record)}>
+          <td>
+            <Visitor record={record} />
+          </td>
+          <td>
+            <Address record={record} />
+          </td>
+          <td>
+            <Ground record={record} />
+          </td>
+          <td className={styles.time}>
+            <Since record={record} />
+          </td>
+          <td className={styles.time}>
+            <Until record={record} />
+          </td>
+          <td>
+            <State state={state} />
+          </td>
+          <td>
+            <RecordActions record={record} device={device} state={state} />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ record, device, state }) => (
-          <tr key={record.id} data-state={state} aria-label={nameOf(record)}>
-            <td>
-              <Visitor record={record} />
-            </td>
-            <td>
-              <Address record={record} />
-            </td>
-            <td>
-              <Ground record={record} />
-            </td>
-            <td className={styles.time}>
-              <Since record={record} />
-            </td>
-            <td className={styles.time}>
-              <Until record={record} />
-            </td>
-            <td>
-              <State state={state} />
-            </td>
-            <td className={styles.lastColumn}>
-              <RecordActions record={record} device={device} state={state} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </ListTable>
   );
 }
 

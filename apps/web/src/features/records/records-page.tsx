@@ -1,4 +1,4 @@
-import { Button, Pagination, Skeleton, Tabs } from 'antd';
+import { Button, Skeleton, Tabs } from 'antd';
 import { useCallback } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { errorText, useDevices } from '../../api/index.ts';
@@ -6,6 +6,7 @@ import { paths } from '../../routing/paths.ts';
 import { recordsText } from '../../text/records.ts';
 import { EmptyState } from '../../ui/page/empty-state.tsx';
 import { LoadFailure } from '../../ui/page/load-failure.tsx';
+import { Pages } from '../../ui/page/pages.tsx';
 import {
   isFiltered,
   pageSize,
@@ -116,18 +117,7 @@ export function RecordsPage() {
           )}
         </section>
       )}
-      {data && data.count > pageSize && (
-        <nav className={styles.pages} aria-label={recordsText.pages}>
-          <Pagination
-            current={filters.page}
-            pageSize={pageSize}
-            total={data.count}
-            showSizeChanger={false}
-            responsive
-            onChange={toPage}
-          />
-        </nav>
-      )}
+      <Pages label={recordsText.pages} page={filters.page} pageSize={pageSize} count={data?.count} onChange={toPage} />
     </div>
   );
 }

@@ -2,10 +2,10 @@ import type { RefusedVisit } from '@tongtu/contract';
 import { recordsText } from '../../text/records.ts';
 import { timeTexts } from '../../text/time.ts';
 import { RelativeTime } from '../../ui/time/relative-time.tsx';
+import { wideScreen, ListTable } from '../../ui/page/list-table.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { nameOf } from './describe-record.ts';
 import { Address, Visitor } from './record-parts.tsx';
-import { wideScreen } from './record-list.tsx';
 import styles from './records.module.css';
 
 type RefusedListProps = { visits: readonly RefusedVisit[] };
@@ -20,34 +20,23 @@ const words = recordsText.refusedColumns;
 
 function Table({ visits }: RefusedListProps) {
   return (
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          {Object.entries(words).map(([key, word]) => (
-            <th key={key} scope="col">
-              {word}
-            </th>
-          ))}
+    <ListTable heads={Object.values(words)}>
+      {visits.map((visit) => (
+        <tr key={visit.id} data-reason={visit.reason} aria-label={nameOf(visit)}>
+          <td>
+            <Visitor record={visit} />
+          </td>
+          <td>
+            <Address record={{ ...visit, port: null }} />
+          </td>
+          <td>{recordsText.reason[visit.reason]}</td>
+          <td className={styles.time}>{recordsText.times(visit.count)}</td>
+          <td className={styles.time}>
+            <RelativeTime {...timeTexts(visit.last_at)} />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {visits.map((visit) => (
-          <tr key={visit.id} data-reason={visit.reason} aria-label={nameOf(visit)}>
-            <td>
-              <Visitor record={visit} />
-            </td>
-            <td>
-              <Address record={{ ...visit, port: null }} />
-            </td>
-            <td>{recordsText.reason[visit.reason]}</td>
-            <td className={styles.time}>{recordsText.times(visit.count)}</td>
-            <td className={styles.time}>
-              <RelativeTime {...timeTexts(visit.last_at)} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </ListTable>
   );
 }
 

@@ -1,11 +1,11 @@
 import type { Visit } from '@tongtu/contract';
 import { visitsText } from '../../text/visits.ts';
+import { wideScreen, ListTable } from '../../ui/page/list-table.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
 import { At, RequestLine, Result, Traffic, Visitor } from './visit-parts.tsx';
 import styles from './visits.module.css';
 
-const wideScreen = '(width >= 1000px)';
-const columns = Object.entries(visitsText.columns);
+const heads = Object.values(visitsText.columns);
 
 /** A table on wide screens, else cards. */
 export function VisitRows({ visits }: { visits: readonly Visit[] }) {
@@ -15,39 +15,28 @@ export function VisitRows({ visits }: { visits: readonly Visit[] }) {
 
 function Table({ visits }: { visits: readonly Visit[] }) {
   return (
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          {columns.map(([key, word]) => (
-            <th key={key} scope="col">
-              {word}
-            </th>
-          ))}
+    <ListTable heads={heads} className={styles.visits}>
+      {visits.map((visit) => (
+        <tr key={visit.id} data-outcome={visit.outcome}>
+          <td className={styles.figure}>
+            <At visit={visit} />
+          </td>
+          <td>
+            <Visitor visit={visit} />
+          </td>
+          <td className={styles.requestCell}>
+            <RequestLine visit={visit} />
+          </td>
+          <td>
+            <Result visit={visit} />
+          </td>
+          <td className={styles.figure}>
+            <Traffic visit={visit} />
+          </td>
+          <td className={styles.figure}>{visitsText.ms(visit.ms)}</td>
         </tr>
-      </thead>
-      <tbody>
-        {visits.map((visit) => (
-          <tr key={visit.id} data-outcome={visit.outcome}>
-            <td className={styles.figure}>
-              <At visit={visit} />
-            </td>
-            <td>
-              <Visitor visit={visit} />
-            </td>
-            <td className={styles.requestCell}>
-              <RequestLine visit={visit} />
-            </td>
-            <td>
-              <Result visit={visit} />
-            </td>
-            <td className={styles.figure}>
-              <Traffic visit={visit} />
-            </td>
-            <td className={styles.figure}>{visitsText.ms(visit.ms)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </ListTable>
   );
 }
 

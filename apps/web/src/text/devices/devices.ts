@@ -1,4 +1,5 @@
 import type { ConnectionStep } from '@tongtu/contract';
+import { errorCatalogue } from '@tongtu/contract/errors';
 import { quoted } from './names.ts';
 
 export const devicesText = {
@@ -187,6 +188,8 @@ export const deleteDeviceText = {
   warning: '删除后，设备会断开，它的远程应用一并删除，下面的地址立即失效，且无法恢复。',
   nothing: '这台设备没有域名映射。',
   type: (name: string) => `请输入设备名称${quoted(name)}以确认`,
+  /** Specification §8. */
+  mismatch: errorCatalogue['request.invalid'].zh,
   confirm: '删除设备',
   removed: (name: string) => `${quoted(name)}已删除`,
 };

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import tones from '../tones.module.css';
 import styles from './status-card.module.css';
 
 type StatusCardProps = {
@@ -9,7 +10,7 @@ type StatusCardProps = {
   actions?: ReactNode;
 };
 
-const toneClass = { accent: styles.accent, good: styles.good, caution: styles.caution, error: styles.bad };
+const toneClass = { accent: tones.accent, good: tones.good, caution: tones.caution, error: tones.bad };
 
 /** A single message that fills the screen: what happened, and what the user can do. */
 export function StatusCard({ tone, icon, title, description, actions }: StatusCardProps) {

@@ -1,4 +1,4 @@
-import { Button, Pagination, Segmented } from 'antd';
+import { Button, Segmented } from 'antd';
 import type { CloudAppSession } from '@tongtu/contract';
 import { useState } from 'react';
 import { bytesText } from '../../../text/amounts.ts';
@@ -8,6 +8,7 @@ import { momentText } from '../../../text/moment-text.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog, nothingToKeep } from '../../../ui/dialog/dialog.tsx';
 import { Mono } from '../../../ui/mono.tsx';
+import { Pages } from '../../../ui/page/pages.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
 import { useWallClock } from '../../../ui/time/use-wall-clock.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
@@ -52,18 +53,7 @@ export function AppSessionsDialog({ onClose }: { onClose: () => void }) {
         empty={appSessionsText.empty[filter]}
         renderItem={(session) => <SessionRow key={session.id} session={session} />}
       />
-      {count > sessionsPageSize && (
-        <nav aria-label={appSessionsText.pages}>
-          <Pagination
-            current={page}
-            pageSize={sessionsPageSize}
-            total={count}
-            showSizeChanger={false}
-            responsive
-            onChange={setPage}
-          />
-        </nav>
-      )}
+      <Pages label={appSessionsText.pages} page={page} pageSize={sessionsPageSize} count={count} onChange={setPage} />
     </Dialog>
   );
 }

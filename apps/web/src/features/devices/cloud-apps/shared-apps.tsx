@@ -4,9 +4,8 @@ import type { CloudApp } from '@tongtu/contract';
 import { cloudAppsText } from '../../../text/cloud-apps/cloud-apps.ts';
 import { deviceStateWords } from '../../../text/devices/device-states.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useConfirm } from '../../../ui/use-confirm.ts';
-import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import type { DeviceDialog } from '../device-dialog.ts';
+import { LeaveButton } from '../shared-with-me/leave-button.tsx';
 import { AppName } from './app-name.tsx';
 import styles from './cloud-apps.module.css';
 import { SessionsButton } from './sessions-button.tsx';
@@ -31,6 +30,7 @@ export function SharedApps({ apps, onOpen }: SharedAppsProps) {
 }
 
 function SharedApp({ app }: { app: CloudApp }) {
+  const leave = useLeaveApp();
   return (
     <li className={`${styles.row} ${app.enabled ? '' : styles.off}`} aria-label={app.name}>
       <AppName app={app} />
@@ -53,32 +53,8 @@ function SharedApp({ app }: { app: CloudApp }) {
             {cloudAppsText.wakeAndOpen}
           </Button>
         )}
-        <LeaveButton app={app} />
+        <LeaveButton shared={app} text={cloudAppsText} leave={leave} />
       </span>
     </li>
-  );
-}
-
-function LeaveButton({ app: { id, name, owner } }: { app: CloudApp }) {
-  const confirm = useConfirm();
-  const toastOutcome = useMutationToast();
-  const { mutateAsync, isPending } = useLeaveApp();
-  const confirmLeave = () =>
-    confirm({
-      title: cloudAppsText.leaveTitle(name),
-      text: cloudAppsText.leaveText(owner),
-      confirm: cloudAppsText.leave,
-      onConfirm: () => toastOutcome(mutateAsync(id), cloudAppsText.left(name)),
-    });
-  return (
-    <Button
-      type="text"
-      size="small"
-      loading={isPending}
-      onClick={confirmLeave}
-      aria-label={cloudAppsText.leaveLabel(name)}
-    >
-      {cloudAppsText.leave}
-    </Button>
   );
 }

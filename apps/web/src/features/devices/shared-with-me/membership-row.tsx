@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import type { Membership } from '@tongtu/contract';
 import { shownHost, shownUrl } from '../../../address/shown-host.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
@@ -9,8 +8,7 @@ import { CopyButton } from '../../../ui/copy/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import { RelativeTime } from '../../../ui/time/relative-time.tsx';
 import { StateTag, type StateTone } from '../../../ui/state-tag.tsx';
-import { useConfirm } from '../../../ui/use-confirm.ts';
-import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
+import { LeaveButton } from './leave-button.tsx';
 import { reasonOf } from './reason-of.ts';
 import styles from './shared-with-me.module.css';
 import { useLeave } from './use-shared-with-me.ts';
@@ -38,35 +36,12 @@ function State({ membership }: { membership: Membership }) {
   );
 }
 
-function LeaveButton({ membership: { id, domain: host, owner } }: { membership: Membership }) {
-  const domain = shownHost(host);
-  const confirm = useConfirm();
-  const toastOutcome = useMutationToast();
-  const { mutateAsync, isPending } = useLeave();
-  const confirmLeave = () =>
-    confirm({
-      title: sharedWithMeText.leaveTitle(domain),
-      text: sharedWithMeText.leaveText(owner),
-      confirm: sharedWithMeText.leave,
-      onConfirm: () => toastOutcome(mutateAsync(id), sharedWithMeText.left(domain)),
-    });
-  return (
-    <Button
-      type="text"
-      size="small"
-      loading={isPending}
-      onClick={confirmLeave}
-      aria-label={sharedWithMeText.leaveLabel(domain)}
-    >
-      {sharedWithMeText.leave}
-    </Button>
-  );
-}
-
 export function MembershipRow({ membership }: { membership: Membership }) {
-  const { url, domain, owner } = membership;
+  const { id, url, owner } = membership;
+  const domain = shownHost(membership.domain);
+  const leave = useLeave();
   return (
-    <li className={styles.row} aria-label={shownHost(domain)}>
+    <li className={styles.row} aria-label={domain}>
       <div className={styles.what}>
         <span className={styles.address}>
           <a href={url} target="_blank" rel="noopener noreferrer" className={styles.link}>
@@ -79,7 +54,7 @@ export function MembershipRow({ membership }: { membership: Membership }) {
         </span>
       </div>
       <State membership={membership} />
-      <LeaveButton membership={membership} />
+      <LeaveButton shared={{ id, name: domain, owner }} text={sharedWithMeText} leave={leave} />
     </li>
   );
 }

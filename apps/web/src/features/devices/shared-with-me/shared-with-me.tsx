@@ -6,6 +6,7 @@ import { sharedWithMeText } from '../../../text/devices/shared-with-me.ts';
 import { LoadFailure } from '../../../ui/page/load-failure.tsx';
 import type { DeviceDialog } from '../device-dialog.ts';
 import { MembershipRow } from './membership-row.tsx';
+import deviceStyles from '../devices.module.css';
 import styles from './shared-with-me.module.css';
 import type { useSharedWithMe } from './use-shared-with-me.ts';
 
@@ -42,7 +43,7 @@ function Section({ memberships, apps, onOpen }: SectionProps) {
   const shown = isAllShown ? memberships : memberships.slice(0, shownAtFirst);
   const leftCount = memberships.length - shown.length;
   return (
-    <section className={styles.panel} aria-labelledby={titleId}>
+    <section className={deviceStyles.panel} aria-labelledby={titleId}>
       <header className={styles.head}>
         <h2 id={titleId}>{sharedWithMeText.title}</h2>
         <p>{sharedWithMeText.hint}</p>

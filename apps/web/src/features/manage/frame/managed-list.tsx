@@ -1,11 +1,12 @@
 import { SearchOutlined } from '@ant-design/icons';
-import { Input, Pagination, Skeleton } from 'antd';
+import { Input, Skeleton } from 'antd';
 import { MAX_SEARCH_LENGTH } from '@tongtu/contract/limits';
 import type { ReactNode } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { managedListText } from '../../../text/management/frame.ts';
 import { useSearchDraft } from '../../../ui/fields/use-search-draft.ts';
 import { LoadFailure } from '../../../ui/page/load-failure.tsx';
+import { Pages } from '../../../ui/page/pages.tsx';
 import styles from '../manage.module.css';
 import frameStyles from './frame.module.css';
 
@@ -53,19 +54,13 @@ export function ManagedList<Row>(props: ManagedListProps<Row>) {
       {!data && error && <LoadFailure title={failed} text={errorText(error)} query={query} />}
       {data?.count === 0 && <p className={styles.none}>{none}</p>}
       <ul className={styles.list}>{data?.results.map(children)}</ul>
-      {data && data.count > pageSize && (
-        <nav aria-label={managedListText.pages(title)}>
-          <Pagination
-            current={page}
-            pageSize={pageSize}
-            total={data.count}
-            showSizeChanger={false}
-            responsive
-            onChange={onPage}
-            className={styles.pages ?? ''}
-          />
-        </nav>
-      )}
+      <Pages
+        label={managedListText.pages(title)}
+        page={page}
+        pageSize={pageSize}
+        count={data?.count}
+        onChange={onPage}
+      />
     </section>
   );
 }

@@ -8,11 +8,8 @@ import {
 } from '@tongtu/contract/limits';
 import { useState } from 'react';
 import { errorText } from '../../../api/index.ts';
-import { announcementPageText } from '../../../text/announcement-page.ts';
 import { siteEntriesText } from '../../../text/management/site-entries.ts';
-import { DateField } from '../../../ui/date-field/date-field.tsx';
-import { dateRule } from '../../../ui/date-field/date-rule.ts';
-import { readDate } from '../../../ui/date-field/date-text.ts';
+import { DisplayTimes } from '../../../ui/date-field/display-times.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { BannerCard } from '../../../ui/site-entries/banner-card.tsx';
@@ -74,7 +71,7 @@ export function SiteEntryDialog({ kind, entry, onClose }: SiteEntryDialogProps) 
             save.reset();
           }}
         />
-        <Times />
+        <DisplayTimes />
         <Form.Item
           name="position"
           label={siteEntriesText.position}
@@ -141,42 +138,4 @@ function Texts({ kind }: { kind: ManagedSiteEntry['kind'] }) {
 
 function assertWebLink(url: string): void {
   if (url.trim() !== '' && webLink(url) === undefined) throw new Error(siteEntriesText.urlWrong);
-}
-
-function Times() {
-  return (
-    <div className={styles.times}>
-      <Form.Item
-        name="startsAt"
-        label={announcementPageText.startsAt}
-        extra={announcementPageText.startsAtHint}
-        rules={[dateRule('datetime')]}
-      >
-        <DateField kind="datetime" />
-      </Form.Item>
-      <Form.Item
-        name="endsAt"
-        label={announcementPageText.endsAt}
-        extra={announcementPageText.endsAtHint}
-        dependencies={['startsAt']}
-        rules={[
-          dateRule('datetime'),
-          ({ getFieldValue }) => ({
-            async validator(_rule, endsAt: string) {
-              const startsAt = getFieldValue('startsAt') as string; // the other field
-              if (!isBefore(startsAt, endsAt)) throw new Error(announcementPageText.endsBeforeStart);
-            },
-          }),
-        ]}
-      >
-        <DateField kind="datetime" />
-      </Form.Item>
-    </div>
-  );
-}
-
-/** Unreadable times have their own messages. */
-function isBefore(startsAt: string, endsAt: string): boolean {
-  const [start, end] = [readDate('datetime', startsAt), readDate('datetime', endsAt)];
-  return start.type !== 'read' || end.type !== 'read' || start.date < end.date;
 }

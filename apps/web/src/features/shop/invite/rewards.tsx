@@ -1,10 +1,11 @@
-import { Button, Pagination } from 'antd';
+import { Button } from 'antd';
 import type { InvitationAff, InvitationReward } from '@tongtu/contract';
 import { useState } from 'react';
 import { momentText } from '../../../text/moment-text.ts';
 import { rewardText } from '../../../text/shop/invite.ts';
 import { daysText } from '../../../text/shop/money.ts';
 import { EmptyState } from '../../../ui/page/empty-state.tsx';
+import { Pages } from '../../../ui/page/pages.tsx';
 import { StateTag, type StateTone } from '../../../ui/state-tag.tsx';
 import { KeyQrDialog } from '../keys/list/key-qr-dialog.tsx';
 import { Loaded } from '../loaded.tsx';
@@ -49,18 +50,7 @@ export function Rewards({ aff }: { aff: InvitationAff }) {
                 <RewardRow key={reward.id} reward={reward} onClaim={() => setDialog({ type: 'claim', reward })} />
               ))}
             </ul>
-            {count > pageSize && (
-              <nav className={shopStyles.pages} aria-label={rewardText.pages}>
-                <Pagination
-                  current={page}
-                  pageSize={pageSize}
-                  total={count}
-                  showSizeChanger={false}
-                  responsive
-                  onChange={setPage}
-                />
-              </nav>
-            )}
+            <Pages label={rewardText.pages} page={page} pageSize={pageSize} count={count} onChange={setPage} />
           </>
         )}
       </Loaded>

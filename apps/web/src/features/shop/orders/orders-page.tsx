@@ -1,4 +1,4 @@
-import { Button, Pagination } from 'antd';
+import { Button } from 'antd';
 import type { Order, OrderStatus } from '@tongtu/contract';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -8,6 +8,7 @@ import { yuanText } from '../../../text/shop/money.ts';
 import { ordersText, orderWords } from '../../../text/shop/orders.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { EmptyState } from '../../../ui/page/empty-state.tsx';
+import { Pages } from '../../../ui/page/pages.tsx';
 import { StateTag, type StateTone } from '../../../ui/state-tag.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
@@ -61,18 +62,7 @@ function Orders() {
           }
         </Loaded>
       </section>
-      {orders.data && orders.data.count > pageSize && (
-        <nav className={styles.pages} aria-label={ordersText.pages}>
-          <Pagination
-            current={page}
-            pageSize={pageSize}
-            total={orders.data.count}
-            showSizeChanger={false}
-            responsive
-            onChange={setPage}
-          />
-        </nav>
-      )}
+      <Pages label={ordersText.pages} page={page} pageSize={pageSize} count={orders.data?.count} onChange={setPage} />
       {opened?.type === 'pay' && <PayDialog order={opened.order} onClose={() => setOpened(undefined)} />}
       {opened?.type === 'details' && <OrderDialog order={opened.order} onClose={() => setOpened(undefined)} />}
     </div>

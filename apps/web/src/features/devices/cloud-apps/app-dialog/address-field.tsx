@@ -1,19 +1,15 @@
-import { Form, type FormInstance, Input, Space } from 'antd';
+import { Form, type FormInstance, Space } from 'antd';
 import type { ChangeEvent } from 'react';
 import { appFormText } from '../../../../text/cloud-apps/app-form.ts';
 import { DescribedInput } from '../../mapping-dialog/fields/described-input.tsx';
-import { hostProblem, isPort, readTypedTarget } from '../../mapping-dialog/lan-target.ts';
+import { isPasted } from '../../mapping-dialog/fields/is-pasted.ts';
+import { TargetPortField } from '../../mapping-dialog/fields/target-port-field.tsx';
+import { hostProblem, readTypedTarget } from '../../mapping-dialog/lan-target.ts';
 import { type AppFields, usualPort } from './app-fields.ts';
 import styles from './app-dialog.module.css';
 
-const portStyle = { flex: 'none', width: 92 };
-
 async function checkHost(_rule: unknown, host: string): Promise<void> {
   if (host && hostProblem(host) !== undefined) throw new Error(appFormText.hostFormat);
-}
-
-async function checkPort(_rule: unknown, port: string): Promise<void> {
-  if (port !== '' && !isPort(port)) throw new Error(appFormText.portFormat);
 }
 
 /** Host and port. An address that is pasted into the host field is split into these. */
@@ -28,8 +24,7 @@ export function AddressField({ form, fields }: { form: FormInstance<AppFields>; 
   }
 
   function onChange(event: ChangeEvent<HTMLInputElement>) {
-    const isPasted = 'inputType' in event.nativeEvent && event.nativeEvent.inputType === 'insertFromPaste';
-    if (isPasted) takeApart(event.target.value);
+    if (isPasted(event)) takeApart(event.target.value);
   }
 
   return (
@@ -65,21 +60,7 @@ export function AddressField({ form, fields }: { form: FormInstance<AppFields>; 
             onBlur={(event) => takeApart(event.target.value)}
           />
         </Form.Item>
-        <Form.Item
-          name="port"
-          noStyle
-          normalize={(port: string) => port.normalize('NFKC').trim()}
-          rules={[{ validator: checkPort }]}
-        >
-          <Input
-            prefix=":"
-            inputMode="numeric"
-            placeholder={String(usualPort(fields))}
-            aria-label={appFormText.port}
-            autoComplete="off"
-            style={portStyle}
-          />
-        </Form.Item>
+        <TargetPortField placeholder={String(usualPort(fields))} />
       </Space.Compact>
     </Form.Item>
   );

@@ -1,14 +1,15 @@
 import { errorCatalogue } from '@tongtu/contract/errors';
-import { Form, type FormInstance, Input, Select, Space } from 'antd';
+import { Form, type FormInstance, Select, Space } from 'antd';
 import { type ChangeEvent, useState } from 'react';
 import { mappingFormText } from '../../../../text/devices/mapping-form.ts';
 import { DescribedInput } from './described-input.tsx';
-import { defaultPorts, hostProblem, isPort, readTypedTarget } from '../lan-target.ts';
+import { isPasted } from './is-pasted.ts';
+import { TargetPortField } from './target-port-field.tsx';
+import { defaultPorts, hostProblem, readTypedTarget } from '../lan-target.ts';
 import styles from '../mapping-dialog.module.css';
 import { groupOf, type MappingFields, type MappingGroup } from '../mapping-fields.ts';
 
 const kindStyle = { flex: 'none', width: 100 };
-const portStyle = { flex: 'none', width: 92 };
 
 const kindOptions = {
   web: [
@@ -47,10 +48,6 @@ export function TargetField({ form, fields, isNew }: TargetFieldProps) {
     if (port === '' && defaultPort === undefined) throw new Error(mappingFormText.targetPortRequired);
   }
 
-  async function checkPort(_rule: unknown, port: string): Promise<void> {
-    if (port !== '' && !isPort(port)) throw new Error(mappingFormText.portFormat);
-  }
-
   function showProblems() {
     const typed = form.getFieldValue('port') === '' ? ['host'] : ['host', 'port'];
     void form.validateFields(typed).catch(() => undefined); // the fields show the messages
@@ -69,10 +66,8 @@ export function TargetField({ form, fields, isNew }: TargetFieldProps) {
   }
 
   function onChange(event: ChangeEvent<HTMLInputElement>) {
-    // Typing changes one character at a time, so a longer change is pasted text, which is split at once.
-    const isPasted = 'inputType' in event.nativeEvent && event.nativeEvent.inputType === 'insertFromPaste';
     setIsPathDropped(false);
-    if (!isPasted) return;
+    if (!isPasted(event)) return;
     takeApart(event.target.value);
     if (hostProblem(event.target.value) === 'scheme') showProblems();
   }
@@ -114,21 +109,10 @@ export function TargetField({ form, fields, isNew }: TargetFieldProps) {
             onBlur={(event) => takeApart(event.target.value)}
           />
         </Form.Item>
-        <Form.Item
-          name="port"
-          noStyle
-          normalize={(port: string) => port.normalize('NFKC').trim()}
-          rules={[{ validator: checkPortPresence, validateTrigger: 'onSubmit' }, { validator: checkPort }]}
-        >
-          <Input
-            prefix=":"
-            inputMode="numeric"
-            placeholder={defaultPort === undefined ? mappingFormText.targetPortLabel : String(defaultPort)}
-            aria-label={mappingFormText.targetPortLabel}
-            autoComplete="off"
-            style={portStyle}
-          />
-        </Form.Item>
+        <TargetPortField
+          placeholder={defaultPort === undefined ? mappingFormText.targetPortLabel : String(defaultPort)}
+          rule={{ validator: checkPortPresence, validateTrigger: 'onSubmit' }}
+        />
       </Space.Compact>
     </Form.Item>
   );

@@ -1,10 +1,11 @@
-import { Button, Checkbox, Pagination } from 'antd';
+import { Button, Checkbox } from 'antd';
 import type { PlaceKey } from '@tongtu/contract';
 import { hasRole } from '@tongtu/contract/roles';
 import { lazy, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useProfile } from '../../../../api/index.ts';
 import { keysText } from '../../../../text/shop/keys.ts';
+import { Pages } from '../../../../ui/page/pages.tsx';
 import { Loaded } from '../../loaded.tsx';
 import styles from '../../shop.module.css';
 import { pageSize, usePlaceKeys } from '../use-keys.ts';
@@ -71,18 +72,13 @@ export function KeysView() {
                 />
               ))}
             </ul>
-            {count > pageSize && (
-              <nav className={styles.pages} aria-label={keysText.pages}>
-                <Pagination
-                  current={filters.page}
-                  pageSize={pageSize}
-                  total={count}
-                  showSizeChanger={false}
-                  responsive
-                  onChange={(page) => change({ page })}
-                />
-              </nav>
-            )}
+            <Pages
+              label={keysText.pages}
+              page={filters.page}
+              pageSize={pageSize}
+              count={count}
+              onChange={(page) => change({ page })}
+            />
           </div>
         )}
       </Loaded>

@@ -1,4 +1,4 @@
-import { Button, Pagination } from 'antd';
+import { Button } from 'antd';
 import type { OwnKey } from '@tongtu/contract';
 import { useState } from 'react';
 import { momentText } from '../../../../text/moment-text.ts';
@@ -6,6 +6,7 @@ import { keyStatusWords, keysText, ownKeysText } from '../../../../text/shop/key
 import { daysText } from '../../../../text/shop/money.ts';
 import { CopyButton } from '../../../../ui/copy/copy-button.tsx';
 import { Mono } from '../../../../ui/mono.tsx';
+import { Pages } from '../../../../ui/page/pages.tsx';
 import { StateTag } from '../../../../ui/state-tag.tsx';
 import { Loaded } from '../../loaded.tsx';
 import styles from '../../shop.module.css';
@@ -28,18 +29,7 @@ export function OwnKeys({ onUse }: { onUse: (key: string) => void }) {
                 <KeyRow key={key.id} ownKey={key} onUse={onUse} />
               ))}
             </ul>
-            {count > pageSize && (
-              <nav className={styles.pages} aria-label={keysText.pages}>
-                <Pagination
-                  current={page}
-                  pageSize={pageSize}
-                  total={count}
-                  showSizeChanger={false}
-                  responsive
-                  onChange={setPage}
-                />
-              </nav>
-            )}
+            <Pages label={keysText.pages} page={page} pageSize={pageSize} count={count} onChange={setPage} />
           </>
         )}
       </Loaded>
