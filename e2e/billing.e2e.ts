@@ -10,9 +10,8 @@ import { saveLogOnFailure } from './support/artefacts.ts';
 import {
   buttonName,
   closeAnnouncements,
-  freshProfile,
   launchBrowser,
-  logInThroughForm,
+  loggedInProfile,
   savePageOnFailure,
 } from './support/browser/browser.ts';
 import { readQrCode } from './support/browser/qr-code.ts';
@@ -41,6 +40,7 @@ let owner: BrowserContext;
 let page: Page;
 let visitor: Page;
 let staff: ApiClient;
+let staffId: number;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'tongtu-payments-'));
@@ -48,10 +48,11 @@ beforeAll(async () => {
   const file = await writeServerEnvironment(folder, payments.keys, payments.url);
   const env = parseEnv(await readFile(file, 'utf8')) as Record<string, string>; // of a file, every variable has a value
   [product, browser] = await Promise.all([startProduct({ env }), launchBrowser()]);
-  owner = await freshProfile(browser);
+  staff = new ApiClient(product);
+  ({ id: staffId } = await staff.logIn());
+  owner = await loggedInProfile(browser, staff);
   page = await owner.newPage();
   visitor = await owner.newPage();
-  staff = new ApiClient(product);
 });
 
 afterAll(async () => {
@@ -94,10 +95,9 @@ async function staffCall(method: string, path: string, body: unknown): Promise<u
 test('a plan that is paid by its code opens the device at once', async () => {
   // The first start maps the welcome page soon after it serves the console.
   await expect.poll(async () => (await visitor.goto(welcomeUrl()))?.status()).toBe(403);
-  await visitor.getByRole('heading', { name: '套餐已到期' }).waitFor();
+  await visitor.getByRole('heading', { name: '设备没有有效的套餐' }).waitFor();
 
-  await page.goto(`${product.consoleUrl}/#/login`);
-  await logInThroughForm(page);
+  await page.goto(product.consoleUrl);
   await closeAnnouncements(page);
   await page.getByText('套餐过期').first().waitFor();
   const devices = await page.evaluate(async () => (await fetch('/api/user/routers/')).json());
@@ -124,8 +124,7 @@ test('it is renewed, and upgraded for the difference', async () => {
 });
 
 test('it moves to another device, and a key opens the first one again', async () => {
-  const { id: userId } = await staff.logIn();
-  await inDatabase(product, async (db) => await createHome(db, { userId, prefix: 'second' }));
+  await inDatabase(product, async (db) => await createHome(db, { userId: staffId, prefix: 'second' }));
   await page.reload();
   await page.getByRole('button', { name: '进阶版 的更多操作' }).click();
   await page.getByRole('menuitem', { name: '换一台设备…' }).click();
@@ -157,10 +156,11 @@ test('a promoter buys keys for a place at a discount, and staff pays them back',
   const tiers = [{ from: 10, percent: 80 }];
   await staffCall('POST', '/api/manage/bulk_products/', { product_id: products.results[1]?.id, tiers });
 
-  const profile = await freshProfile(browser, screenSizes.phone);
+  const promoter = new ApiClient(product);
+  await promoter.logIn('zhao_1');
+  const profile = await loggedInProfile(browser, promoter, screenSizes.phone);
   const shop = await profile.newPage();
-  await shop.goto(`${product.consoleUrl}/#/login?url=%23%2Fproductos%3Fview%3Dbulk`);
-  await logInThroughForm(shop, undefined, 'zhao_1');
+  await shop.goto(`${product.consoleUrl}/#/productos?view=bulk`);
   await shop.getByText('10 个起 八折').waitFor();
   await shop.getByText('电脑城门店').waitFor();
   await shop.getByRole('checkbox', { name: '我已阅读并同意' }).check();

@@ -107,7 +107,12 @@ async function solveEach({ page, robot }: Stage, solvings: readonly Solving[]): 
 describe.each([
   // A finger slides as it drags and rotates: by the same handle.
   ['phone', 'by finger', solveBy('finger', ['slide', 'click'])],
-  ['desktop', 'by mouse and by keyboard alone', [...solveBy('mouse', kinds), ...solveBy('keyboard', kinds)]],
+  // The arrow keys rotate by the handle that they slide.
+  [
+    'desktop',
+    'by mouse and by keyboard alone',
+    [...solveBy('mouse', kinds), ...solveBy('keyboard', ['slide', 'drag', 'click'])],
+  ],
 ] as const)('on a %s', (size, how, solvings) => {
   test(`${how} a right captcha lets the password be tried again by itself`, async () => {
     const stage = await openStage(size);

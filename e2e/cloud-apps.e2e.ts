@@ -7,7 +7,7 @@ import { saveLogOnFailure } from './support/artefacts.ts';
 import {
   freshProfile,
   launchBrowser,
-  logInThroughForm,
+  loggedInProfile,
   openAnew,
   savePageOnFailure,
   watchErrors,
@@ -35,11 +35,10 @@ beforeAll(async () => {
   const { id } = await client.logIn();
   await client.call('PATCH', `/api/profile/${id}/`, { readed_announcement_id: 1000 });
   ({ device } = await client.waitForWelcomeDevice());
-  owner = await freshProfile(browser, screenSizes.desktop);
+  owner = await loggedInProfile(browser, client, screenSizes.desktop);
   await owner.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(product.consoleUrl).origin });
   page = await owner.newPage();
   await page.goto(product.consoleUrl);
-  await logInThroughForm(page);
   await card().waitFor();
 });
 

@@ -11,9 +11,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { saveArtefact, saveLogOnFailure } from './support/artefacts.ts';
 import {
   buttonName,
-  freshProfile,
   launchBrowser,
-  logInThroughForm,
+  loggedInProfile,
   savePageOnFailure,
   watchErrors,
 } from './support/browser/browser.ts';
@@ -54,10 +53,9 @@ describe.skipIf(aria2Program === undefined)('downloads', () => {
     const { id } = await client.logIn();
     await client.call('PATCH', `/api/profile/${id}/`, { readed_announcement_id: 1000 });
     ({ device } = await client.waitForWelcomeDevice());
-    page = await (await freshProfile(browser, screenSizes.desktop)).newPage();
+    page = await (await loggedInProfile(browser, client, screenSizes.desktop)).newPage();
     errors = watchErrors(page);
     await page.goto(product.consoleUrl);
-    await logInThroughForm(page);
     await page.waitForURL(/#\/devices$/);
   });
 

@@ -9,9 +9,8 @@ import { saveArtefact, saveLogOnFailure } from './support/artefacts.ts';
 import {
   buttonName,
   closeAnnouncements,
-  freshProfile,
   launchBrowser,
-  logInThroughForm,
+  loggedInProfile,
   savePageOnFailure,
   watchErrors,
 } from './support/browser/browser.ts';
@@ -51,10 +50,9 @@ describe.skipIf(!hasVncTerminal)('remote desktops', () => {
     owner = new ApiClient(product);
     await owner.logIn();
     deviceId = (await owner.waitForWelcomeDevice()).device.id;
-    context = await freshProfile(browser, { viewport: sizes.desktop });
+    context = await loggedInProfile(browser, owner, { viewport: sizes.desktop });
     page = await context.newPage();
     await page.goto(product.consoleUrl);
-    await logInThroughForm(page);
     await closeAnnouncements(page);
   });
 

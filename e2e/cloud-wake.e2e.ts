@@ -8,7 +8,7 @@ import { saveLogOnFailure } from './support/artefacts.ts';
 import {
   freshProfile,
   launchBrowser,
-  logInThroughForm,
+  loggedInProfile,
   savePageOnFailure,
   watchErrors,
 } from './support/browser/browser.ts';
@@ -39,10 +39,9 @@ describe.skipIf(noNamespaces !== '')(`with a sleeping machine in a LAN${noNamesp
     const { id } = await client.logIn();
     await client.call('PATCH', `/api/profile/${id}/`, { readed_announcement_id: 1000 });
     ({ device } = await client.waitForWelcomeDevice());
-    owner = await freshProfile(browser, screenSizes.desktop);
+    owner = await loggedInProfile(browser, client, screenSizes.desktop);
     page = await owner.newPage();
     await page.goto(product.consoleUrl);
-    await logInThroughForm(page);
     await card().waitFor();
   });
 

@@ -5,13 +5,7 @@ import type { Device } from '@tongtu/contract';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { saveLogOnFailure } from './support/artefacts.ts';
-import {
-  freshProfile,
-  launchBrowser,
-  logInThroughForm,
-  savePageOnFailure,
-  watchErrors,
-} from './support/browser/browser.ts';
+import { launchBrowser, loggedInProfile, savePageOnFailure, watchErrors } from './support/browser/browser.ts';
 import { ApiClient } from './support/clients/api-client.ts';
 import { E2E_LANS } from './support/product/prepare-lans.ts';
 import { type Product, startProduct } from './support/product/product.ts';
@@ -41,10 +35,9 @@ describe.skipIf(noNamespaces !== '')(`LAN discovery${noNamespaces}`, () => {
     const { id } = await client.logIn();
     await client.call('PATCH', `/api/profile/${id}/`, { readed_announcement_id: 1000 });
     ({ device } = await client.waitForWelcomeDevice());
-    owner = await freshProfile(browser, screenSizes.desktop);
+    owner = await loggedInProfile(browser, client, screenSizes.desktop);
     page = await owner.newPage();
     await page.goto(product.consoleUrl);
-    await logInThroughForm(page);
   });
 
   afterAll(async () => {

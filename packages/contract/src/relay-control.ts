@@ -140,12 +140,16 @@ export type EdgeState = z.infer<typeof EdgeState>;
 /** What the `user` of a frpc with its own frpc.toml begins with. */
 export const FRPC_LOGIN_PREFIX = 'tt-';
 
+/** The most domains of a proxy of frpc, and the longest of them. */
+export const MAX_FRPC_DOMAINS = 64;
+export const MAX_FRPC_DOMAIN_LENGTH = 512;
+
 /** A proxy of a user's own frpc.toml. */
 export const FrpcProxy = z.object({
   name: z.string().min(1).max(256).describe('without the prefix of the `user`'),
   type: z.enum(['http', 'https', 'tcp', 'udp', 'stcp']),
   remotePort: z.number().int(),
-  domains: z.array(z.string().max(512)).max(64),
+  domains: z.array(z.string().max(MAX_FRPC_DOMAIN_LENGTH)).max(MAX_FRPC_DOMAINS),
   subdomain: z.string().max(512),
   hostRewrite: z.string().max(512).describe('the Host that the service gets; empty: that of the visitor'),
 });

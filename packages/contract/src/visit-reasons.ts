@@ -4,7 +4,7 @@ const texts: Readonly<Record<string, string>> = {
   'closed-by-owner': '禁止访问',
   'device-disabled': '设备已停用',
   'mapping-disabled': '映射已停用',
-  'plan-ended': '套餐已到期',
+  'plan-ended': '没有有效的套餐',
   'over-plan-limit': '超出套餐的映射数',
   'not-open-yet': '还没到开放日期',
   closed: '开放日期已过',

@@ -29,7 +29,7 @@ const NewProxy = z.object({
   use_encryption: z.boolean().default(false),
   use_compression: z.boolean().default(false),
   remote_port: z.number().int().default(0),
-  custom_domains: z.array(z.string().max(512)).max(64).nullish(),
+  custom_domains: texts,
   subdomain: text(512),
   locations: texts,
   http_user: text(256),

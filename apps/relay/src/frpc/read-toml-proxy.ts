@@ -1,5 +1,5 @@
 import { parseHostField } from '@tongtu/base';
-import type { FrpcProxy } from '@tongtu/contract';
+import { type FrpcProxy, MAX_FRPC_DOMAIN_LENGTH, MAX_FRPC_DOMAINS } from '@tongtu/contract';
 import type { FrpMessageOf } from '@tongtu/frp';
 import {
   type HttpTarget,
@@ -45,6 +45,9 @@ export function readTomlProxy(message: NewProxy, user: string): TomlProxy | stri
   if (type === undefined) return tomlRefusals.kinds[given] ?? tomlRefusals.unknownKind;
   const name = fullName.startsWith(`${user}.`) ? fullName.slice(user.length + 1) : '';
   if (!/^\P{Cc}+$/u.test(name) || name.length > MAX_NAME_LENGTH) return tomlRefusals.name;
+  const domains = message.custom_domains ?? [];
+  if (domains.length > MAX_FRPC_DOMAINS || domains.some((domain) => domain.length > MAX_FRPC_DOMAIN_LENGTH))
+    return tomlRefusals.domains;
   if (group !== '' && !groupKinds.includes(type)) return tomlRefusals.groupKind;
   if (group.length > MAX_NAME_LENGTH) return tomlRefusals.name;
   const http = type === 'http' ? readHttp(message) : undefined;
@@ -54,7 +57,7 @@ export function readTomlProxy(message: NewProxy, user: string): TomlProxy | stri
   if (unknownUser !== undefined) return tomlRefusals.allowUsers(shown(unknownUser), accountOf(user));
   const proxy = {
     ...{ name: group === '' ? name : `group:${type}:${group}`, type, remotePort: message.remote_port },
-    domains: message.custom_domains ?? [],
+    domains,
     subdomain: message.subdomain,
     hostRewrite: message.host_header_rewrite,
   };

@@ -79,6 +79,10 @@ export const tomlRefusals = {
     'this kind of proxy is not supported; use http, https, tcp, udp or stcp',
   ),
   name: inBoth('代理的名称不正确，最多 200 个字', 'the name of the proxy is not valid; it has at most 200 characters'),
+  domains: inBoth(
+    'customDomains 过多或过长：一个代理最多 64 个，每个最多 512 个字符。更多域名请再写一个代理',
+    'too many customDomains, or one is too long: a proxy has at most 64 of 512 characters each. Write another proxy for more',
+  ),
   locations: inBoth(
     'locations 过多或过长：最多 64 个，每个最多 512 个字节',
     'too many locations, or a location is too long: at most 64 of 512 bytes each',

@@ -153,8 +153,8 @@ export const pageTexts: Record<PageKind, PageText> = {
   },
   'plan-ended': {
     status: 403,
-    title: '套餐已到期',
-    text: '该地址所在的设备没有有效的套餐，暂停访问。',
+    title: '设备没有有效的套餐',
+    text: '设备的套餐已到期，或还没有绑定套餐，该地址暂停访问。',
     advice: '设置都还在。如果您是设备的所有者，请在控制台续费或绑定套餐，随后立即恢复。',
   },
   'over-plan-limit': {

@@ -26,8 +26,8 @@ export const appFailures = {
   'ended-by-user': { zh: '会话已被结束', en: 'The session was ended.' },
   'right-ended': { zh: '您的访问权限已失效', en: 'You may not open this app any more.' },
   'plan-ended': {
-    zh: '设备的套餐已到期，或不包含这种远程应用',
-    en: 'The plan of the device has ended, or does not include this kind of app.',
+    zh: '设备没有有效的套餐，或套餐不包含这种远程应用',
+    en: 'The device has no valid plan, or its plan does not include this kind of app.',
   },
   changed: { zh: '远程应用的设置已更改，请重新打开', en: 'The app has changed. Open it again.' },
   abandoned: { zh: '页面已关闭', en: 'The page was closed.' },

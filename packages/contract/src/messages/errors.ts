@@ -723,8 +723,8 @@ export const errorCatalogue = {
   },
   'plan.expired': {
     status: 409,
-    zh: '套餐已到期：续费后才能使用和修改，原有设置都会保留',
-    en: 'The plan has ended. Renew it to use the device and to change settings; nothing is deleted.',
+    zh: '设备没有有效的套餐：续费或绑定套餐后才能使用和修改，原有设置都会保留',
+    en: 'The device has no valid plan. Renew or bind one to use the device and to change settings; nothing is deleted.',
   },
   'plan.mapping-limit': {
     status: 409,
