@@ -95,7 +95,7 @@ async function staffCall(method: string, path: string, body: unknown): Promise<u
 test('a plan that is paid by its code opens the device at once', async () => {
   // The first start maps the welcome page soon after it serves the console.
   await expect.poll(async () => (await visitor.goto(welcomeUrl()))?.status()).toBe(403);
-  await visitor.getByRole('heading', { name: '套餐已到期' }).waitFor();
+  await visitor.getByRole('heading', { name: '设备没有有效的套餐' }).waitFor();
 
   await page.goto(product.consoleUrl);
   await closeAnnouncements(page);

@@ -33,7 +33,10 @@ async function startGate(change: Partial<DeviceRoutes> = {}) {
     return { key, device: { ...testDevice(key, hosts, { policy: 'owner' }), userId } };
   };
   const nas = of(owner, { 'nas.example.com': lan.port, 'cam.example.com': lan.port });
-  const others = [of(owner, { 'home.example.net': 9 }), of(otherTenant, { 'evil.example.com': 9 })];
+  const others = [
+    of(owner, { 'home.example.net': 9, '*.home.example.net': 9 }),
+    of(otherTenant, { 'evil.example.com': 9 }),
+  ];
   for (const { device } of others) t.server.put(device);
   await t.connectDevice({ ...nas.device, ...change }, nas.key);
   const { mappingId = 0 } = nas.device.routes[0] ?? {};

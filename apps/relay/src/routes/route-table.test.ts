@@ -67,8 +67,13 @@ test('a wildcard covers what has no mapping of its own, except below a domain of
   expect(['a.example.com', 'blog.example.com'].map(hostOf)).toEqual([undefined, 'blog.example.com']);
   routes.replaceAll({ ...settings, devices: [whole] });
   expect(hostOf('a.example.com')).toBe('*.example.com');
+  // Those of the same length, also when they come again.
+  const other = ofUser(1, '*.example.net');
+  for (const device of [other, whole, other]) routes.putDevice(device);
   routes.removeDevice(whole.deviceId);
-  expect(hostOf('a.example.com')).toBeUndefined();
+  expect(['a.example.com', 'a.example.net'].map(hostOf)).toEqual([undefined, '*.example.net']);
+  routes.removeDevice(other.deviceId);
+  expect(hostOf('a.example.net')).toBeUndefined();
 });
 
 test('what has moved to another device stays with it when the former device is removed', () => {

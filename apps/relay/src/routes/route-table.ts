@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type DeviceEntry, isSameOwner, type RouteEntry } from './route-entry.ts';
 import { routeOfApp } from './app-route.ts';
 import { PortRoutes } from './port-routes.ts';
+import { WildcardRoutes } from './wildcard-routes.ts';
 
 export type RouteListener = {
   onDeviceChanged: (device: DeviceRoutes, before: DeviceRoutes) => void;
@@ -17,7 +18,7 @@ export type RouteSnapshot = {
   keptDeviceIds?: readonly number[];
 };
 
-/** Everything needed to decide a request, in memory. Each look-up is one Map access. */
+/** Everything needed to decide a request, in memory. A look-up is one Map access; one for each label where wildcards count. */
 export class RouteTable {
   readonly portRoutes = new PortRoutes();
   readonly #devices = new Map<number, DeviceEntry>();
@@ -25,7 +26,7 @@ export class RouteTable {
   readonly #apps = new Map<number, RouteEntry>();
   readonly #passthroughHosts = new Set<string>();
   /** Of the hosts. */
-  readonly #wildcards = new Set<string>();
+  readonly #wildcards = new WildcardRoutes();
   /** By public key. */
   readonly #deviceIds = new Map<string, number>();
   /** Devices that run a stock frpc, by its `user`. */
@@ -71,12 +72,12 @@ export class RouteTable {
   findRoute(host: string): RouteEntry | undefined {
     const own = this.#hosts.get(host);
     // A device that the relay does not know yet may have the name.
-    if (own !== undefined || this.#wildcards.size === 0 || !this.isReady || this.hasPendingDevices) return own;
-    return findCovering(
-      host,
-      (domain) => this.#hosts.get(domain),
-      (a, b) => isSameOwner(a.owner.device, b.owner.device),
-    );
+    if (own !== undefined || this.#wildcards.isEmpty || !this.isReady || this.hasPendingDevices) return own;
+    return findCovering<RouteEntry>(host, {
+      find: (domain) => this.#hosts.get(domain),
+      findWildcard: (parent) => this.#wildcards.find(parent),
+      isSameOwner: (a, b) => isSameOwner(a.owner.device, b.owner.device),
+    });
   }
 
   /** The target of a cloud app, for the gateway alone. */
@@ -84,12 +85,15 @@ export class RouteTable {
     return this.#apps.get(appId);
   }
 
-  /** The names that lead to devices of the same owner, the device's own first. Looks at every device. */
+  /**
+   * The names that lead to devices of the same owner, the device's own first. Looks at every device. Without wildcards: a
+   * name below one may be another owner's.
+   */
   hostsOfOwner(device: DeviceRoutes): string[] {
     const others = [...this.#devices.values()].filter((entry) => entry.device !== device);
     const owned = others.filter((entry) => isSameOwner(entry.device, device)).map((entry) => entry.device);
     return [device, ...owned].flatMap(({ routes }) =>
-      routes.filter(({ port }) => port === null).map(({ host }) => host),
+      routes.filter(({ host, port }) => port === null && !isWildcard(host)).map(({ host }) => host),
     );
   }
 
@@ -147,7 +151,7 @@ export class RouteTable {
     const { host, port, tlsPassthrough } = entry.route;
     if (port !== null) return this.portRoutes.put(entry);
     this.#hosts.set(host, entry);
-    if (isWildcard(host)) this.#wildcards.add(host);
+    if (isWildcard(host)) this.#wildcards.put(entry);
     if (tlsPassthrough) this.#passthroughHosts.add(host);
     else this.#passthroughHosts.delete(host);
   }
@@ -173,7 +177,7 @@ export class RouteTable {
       if (this.#hosts.get(route.host)?.owner.device.deviceId !== device.deviceId) continue;
       this.#hosts.delete(route.host);
       this.#passthroughHosts.delete(route.host);
-      this.#wildcards.delete(route.host);
+      if (isWildcard(route.host)) this.#wildcards.remove(route.host);
     }
   }
 }

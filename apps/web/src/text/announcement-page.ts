@@ -14,11 +14,6 @@ export const announcementPageText = {
   remove: '删除',
   noneManaged: '还没有公告',
   noneManagedHint: '新建的公告会在所有人登录控制台时弹出，直到对方点击“知道了”。',
-  states: { shown: '显示中', waiting: '未到时间', over: '已结束', hidden: '已隐藏' },
-  from: (time: string) => `${time} 起`,
-  until: (time: string) => `至 ${time}`,
-  span: (from: string, until: string) => `${from} 至 ${until}`,
-  always: '一直显示',
 
   addTitle: '新建公告',
   editTitle: '编辑公告',

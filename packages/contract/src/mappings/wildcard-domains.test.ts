@@ -10,11 +10,12 @@ const owners: Readonly<Record<string, string>> = {
 };
 
 function ownerOf(name: string): string | undefined {
-  const entry = findCovering(
-    name,
-    (domain) => (owners[domain] === undefined ? undefined : { domain, owner: owners[domain] }),
-    (a, b) => a.owner === b.owner,
-  );
+  const find = (domain: string) => (owners[domain] === undefined ? undefined : { domain, owner: owners[domain] });
+  const entry = findCovering(name, {
+    find,
+    findWildcard: (parent) => find(`*.${parent}`),
+    isSameOwner: (a, b) => a.owner === b.owner,
+  });
   return entry && `${entry.domain} ${entry.owner}`;
 }
 

@@ -9,16 +9,22 @@ export function wildcardParent(wildcard: string): string {
   return wildcard.slice('*.'.length);
 }
 
-/** The domains below which a name is, the longest first. */
-function parentsOf(name: string): string[] {
-  const labels = name.split('.');
-  return labels.slice(1).map((_label, at) => labels.slice(at + 1).join('.'));
+/** The domains below which a name is, the longest first. A visitor may name one of more than a hundred labels. */
+function* parentsOf(name: string): Generator<string> {
+  for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) yield name.slice(dot + 1);
 }
 
 /** The domains on which it depends what covers a name. */
 export function domainsAround(name: string): string[] {
-  return [name, ...parentsOf(name).flatMap((parent) => [`*.${parent}`, parent])];
+  return [name, ...[...parentsOf(name)].flatMap((parent) => [`*.${parent}`, parent])];
 }
+
+export type DomainEntries<Entry> = {
+  find: (domain: string) => Entry | undefined;
+  /** By the domain whose names the wildcard covers. */
+  findWildcard: (parent: string) => Entry | undefined;
+  isSameOwner: (a: Entry, b: Entry) => boolean;
+};
 
 /**
  * What a name leads to: its own entry, else that of the longest wildcard. Names below a domain of another owner are not
@@ -26,17 +32,18 @@ export function domainsAround(name: string): string[] {
  */
 export function findCovering<Entry>(
   name: string,
-  find: (domain: string) => Entry | undefined,
-  isSameOwner: (a: Entry, b: Entry) => boolean,
+  { find, findWildcard, isSameOwner }: DomainEntries<Entry>,
 ): Entry | undefined {
   const own = find(name);
   if (own !== undefined) return own;
-  const between: Entry[] = [];
   for (const parent of parentsOf(name)) {
-    const wildcard = find(`*.${parent}`);
-    if (wildcard !== undefined) return between.every((other) => isSameOwner(other, wildcard)) ? wildcard : undefined;
-    const domain = find(parent);
-    if (domain !== undefined) between.push(domain);
+    const wildcard = findWildcard(parent);
+    if (wildcard === undefined) continue;
+    for (const between of parentsOf(name)) {
+      if (between === parent) return wildcard;
+      const other = find(between);
+      if (other !== undefined && !isSameOwner(other, wildcard)) return undefined;
+    }
   }
   return undefined;
 }

@@ -244,11 +244,11 @@ export async function findCoveringMapping(
 ): Promise<(MappedHost & { customDomain: string | null }) | undefined> {
   const rows = await selectByHost(db, host, domainsAround(host)).select('mapping.customDomain').execute();
   const byDomain = new Map(rows.map((row) => [row.customDomain ?? host, row]));
-  return findCovering(
-    host,
-    (domain) => byDomain.get(domain),
-    (a, b) => a.userId === b.userId,
-  );
+  return findCovering(host, {
+    find: (domain) => byDomain.get(domain),
+    findWildcard: (parent) => byDomain.get(`*.${parent}`),
+    isSameOwner: (a, b) => a.userId === b.userId,
+  });
 }
 
 /** Like findMappingByHost. Nobody changes the mapping until the transaction ends, but others may lock it for share. */

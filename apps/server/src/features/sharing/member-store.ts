@@ -86,19 +86,22 @@ export async function listEndedMembersForUpdate(tx: Db): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
+/** The member, if the mapping belongs to this user. */
+function selectMemberOf(db: Db, member: { id: number; ownerId: number }) {
+  return db
+    .selectFrom('mappingMember')
+    .innerJoin('mapping', 'mapping.id', 'mappingMember.mappingId')
+    .innerJoin('device', 'device.id', 'mapping.deviceId')
+    .where('mappingMember.id', '=', member.id)
+    .where('device.userId', '=', member.ownerId);
+}
+
 /** The mapping of the member; undefined when the mapping belongs to another user. */
 export async function findMappingOfMember(
   db: Db,
   member: { id: number; ownerId: number },
 ): Promise<{ mappingId: number } | undefined> {
-  return await db
-    .selectFrom('mappingMember')
-    .innerJoin('mapping', 'mapping.id', 'mappingMember.mappingId')
-    .innerJoin('device', 'device.id', 'mapping.deviceId')
-    .where('mappingMember.id', '=', member.id)
-    .where('device.userId', '=', member.ownerId)
-    .select('mappingMember.mappingId')
-    .executeTakeFirst();
+  return await selectMemberOf(db, member).select('mappingMember.mappingId').executeTakeFirst();
 }
 
 /** Returns the contacts of the deleted members, and the accounts that had joined by invitation or request. */
@@ -133,12 +136,7 @@ export async function findMemberForInvitation(
   db: Db,
   member: { id: number; ownerId: number },
 ): Promise<{ hasJoined: boolean } | undefined> {
-  return await db
-    .selectFrom('mappingMember')
-    .innerJoin('mapping', 'mapping.id', 'mappingMember.mappingId')
-    .innerJoin('device', 'device.id', 'mapping.deviceId')
-    .where('mappingMember.id', '=', member.id)
-    .where('device.userId', '=', member.ownerId)
+  return await selectMemberOf(db, member)
     .select(sql<boolean>`joined_at is not null`.as('hasJoined'))
     .executeTakeFirst();
 }

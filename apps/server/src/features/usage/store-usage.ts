@@ -1,8 +1,9 @@
 import type { UsageEntry } from '@tongtu/contract';
+import { claimReport } from '../../db/claim-report.ts';
 import type { Db } from '../../db/driver.ts';
 import { addSources, listVisitorAccounts } from './source-store.ts';
 import { readSources } from './usage-source.ts';
-import { addRecent, addToSums, addUsage, claimReport, lockMappingsForKeyShare, waitForRollUp } from './usage-store.ts';
+import { addRecent, addToSums, addUsage, lockMappingsForKeyShare, waitForRollUp } from './usage-store.ts';
 
 export type UsageReport = { relayId: string; bootId: string; sequence: number; entries: UsageEntry[] };
 
@@ -12,7 +13,7 @@ export type StoreUsageDeps = { db: Db; sourceKey: Buffer };
 /** Stores a relay's usage report once for each number and start of the relay. Ignores entries of deleted mappings. */
 export async function storeUsage({ db, sourceKey }: StoreUsageDeps, report: UsageReport): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    if (!(await claimReport(tx, report))) return;
+    if (!(await claimReport(tx, 'usageReport', report))) return;
     const mappingIds = await lockMappingsForKeyShare(
       tx,
       report.entries.map((entry) => entry.mappingId),

@@ -5,27 +5,6 @@ import { addExcluded, sumNames, sums } from './sum-columns-store.ts';
 import type { UsageSources } from './usage-source.ts';
 import { startOf } from './usage-time-store.ts';
 
-/** False if this report, or a later one of the same start, is already stored. */
-export async function claimReport(
-  tx: Db,
-  report: { relayId: string; bootId: string; sequence: number },
-): Promise<boolean> {
-  const { relayId, bootId, sequence } = report;
-  // A concurrent copy of the report waits for this row's lock.
-  const row = await tx
-    .insertInto('usageReport')
-    .values({ relayId, bootId, sequence })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['relayId', 'bootId'])
-        .doUpdateSet({ sequence, storedAt: sql`now()` })
-        .where('usageReport.sequence', '<', sequence),
-    )
-    .returning('sequence')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /**
  * Locks the mappings that exist until the transaction ends, and returns their ids. The order is that of a deletion: account,
  * device, mapping, each by id. So neither a deletion nor the report of another relay can deadlock.

@@ -5,16 +5,10 @@ import {
   type VisitRecord,
   withoutHiddenCharacters,
 } from '@tongtu/contract';
+import { claimReport } from '../../db/claim-report.ts';
 import type { Db } from '../../db/driver.ts';
 import { placeOf } from '../places/index.ts';
-import {
-  addUnrecorded,
-  claimVisitReport,
-  deleteExcessVisits,
-  insertVisits,
-  lockLoggedMappings,
-  type NewVisit,
-} from './visit-store.ts';
+import { addUnrecorded, deleteExcessVisits, insertVisits, lockLoggedMappings, type NewVisit } from './visit-store.ts';
 
 export type VisitReport = {
   relayId: string;
@@ -31,7 +25,7 @@ export type VisitReport = {
 export async function storeVisits(db: Db, report: VisitReport): Promise<void> {
   const { records, unrecorded } = report;
   await db.transaction().execute(async (tx) => {
-    if (!(await claimVisitReport(tx, report))) return;
+    if (!(await claimReport(tx, 'visitReport', report))) return;
     const logged = await lockLoggedMappings(tx, [
       ...new Set([...records, ...unrecorded].map(({ mappingId }) => mappingId)),
     ]);

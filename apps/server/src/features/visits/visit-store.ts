@@ -20,27 +20,6 @@ export type NewVisit = {
   bytesOut: number;
 };
 
-/** False if this report, or a later one of the same start of the relay, is already stored. */
-export async function claimVisitReport(
-  tx: Db,
-  report: { relayId: string; bootId: string; sequence: number },
-): Promise<boolean> {
-  const { relayId, bootId, sequence } = report;
-  // A concurrent copy of the report waits for this row's lock.
-  const row = await tx
-    .insertInto('visitReport')
-    .values({ relayId, bootId, sequence })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['relayId', 'bootId'])
-        .doUpdateSet({ sequence, storedAt: sql`now()` })
-        .where('visitReport.sequence', '<', sequence),
-    )
-    .returning('sequence')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /**
  * Locks those of the mappings that have a log, and returns them. The lock makes the ids of a mapping's visits ascend in the
  * order of the commits, so that a reader who asks for what follows an id misses none.

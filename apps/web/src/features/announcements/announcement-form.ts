@@ -1,5 +1,5 @@
 import type { AnnouncementBody, ManagedAnnouncement } from '@tongtu/contract';
-import { readDate, writeDate } from '../../ui/date-field/date-text.ts';
+import { readMoment, writeMoment } from '../../ui/date-field/date-text.ts';
 
 /** The form's fields. Times are text, in local time without seconds, or empty. */
 export type AnnouncementFields = {
@@ -22,7 +22,7 @@ export const emptyFields: AnnouncementFields = {
 
 export function fieldsOf(announcement: ManagedAnnouncement): AnnouncementFields {
   const { title, detail, url, display, starts_at, ends_at } = announcement;
-  return { title, detail, url, display, startsAt: pickedTime(starts_at), endsAt: pickedTime(ends_at) };
+  return { title, detail, url, display, startsAt: writeMoment(starts_at), endsAt: writeMoment(ends_at) };
 }
 
 export function bodyOf({ title, detail, url, display, startsAt, endsAt }: AnnouncementFields): AnnouncementBody {
@@ -31,19 +31,7 @@ export function bodyOf({ title, detail, url, display, startsAt, endsAt }: Announ
     detail: detail.trim(),
     url: url.trim(),
     display,
-    starts_at: sentTime(startsAt),
-    ends_at: sentTime(endsAt),
+    starts_at: readMoment(startsAt),
+    ends_at: readMoment(endsAt),
   };
-}
-
-function pickedTime(at: string | null): string {
-  return at === null ? '' : writeDate('datetime', new Date(at));
-}
-
-function sentTime(picked: string): string | null {
-  if (picked === '') return null;
-  const read = readDate('datetime', picked);
-  // The form has validated the times. An unreadable one must not be sent as "at once" or "for ever".
-  if (read.type !== 'read') throw new Error(`no time: ${picked}`);
-  return read.date.toISOString();
 }

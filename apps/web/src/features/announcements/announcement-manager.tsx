@@ -4,85 +4,60 @@ import type { ManagedAnnouncement } from '@tongtu/contract';
 import { lazy, Suspense, useState } from 'react';
 import { errorText } from '../../api/index.ts';
 import { announcementPageText } from '../../text/announcement-page.ts';
-import { momentText } from '../../text/moment-text.ts';
+import { type DisplayState, displayStateOf, displayStateWords, displayTimesText } from '../../text/display-times.ts';
 import { EmptyState } from '../../ui/page/empty-state.tsx';
 import { LoadFailure } from '../../ui/page/load-failure.tsx';
 import { StateTag, type StateTone } from '../../ui/state-tag.tsx';
-import { useConfirm } from '../../ui/use-confirm.ts';
-import { useMutationToast } from '../confirm/use-mutation-toast.ts';
+import { ConfirmedButton } from '../confirm/confirmed-button.tsx';
 import styles from './announcements-page.module.css';
 import { useManagedAnnouncements, useRemoveAnnouncement } from './use-managed-announcements.ts';
 import { useStateTime } from './use-state-time.ts';
-
-type AnnouncementState = 'shown' | 'waiting' | 'over' | 'hidden';
-
-function stateOf({ display, starts_at, ends_at }: ManagedAnnouncement, wallClockMs: number): AnnouncementState {
-  if (!display) return 'hidden';
-  if (ends_at !== null && Date.parse(ends_at) <= wallClockMs) return 'over';
-  return starts_at !== null && Date.parse(starts_at) > wallClockMs ? 'waiting' : 'shown';
-}
 
 /** A chunk of its own, so that the screen does not wait for the calendars. */
 const AnnouncementEditor = lazy(async () => ({
   default: (await import('./announcement-editor.tsx')).AnnouncementEditor,
 }));
 
-const tones: Record<AnnouncementState, StateTone> = {
+const tones: Record<DisplayState, StateTone> = {
   shown: 'good',
   waiting: 'caution',
   over: 'muted',
   hidden: 'muted',
 };
 
-function spanText({ starts_at, ends_at }: ManagedAnnouncement): string {
-  if (starts_at !== null && ends_at !== null)
-    return announcementPageText.span(momentText(starts_at), momentText(ends_at));
-  if (starts_at !== null) return announcementPageText.from(momentText(starts_at));
-  return ends_at === null ? announcementPageText.always : announcementPageText.until(momentText(ends_at));
-}
-
 function Remove({ announcement: { id, title } }: Pick<ItemProps, 'announcement'>) {
-  const confirm = useConfirm();
-  const toastOutcome = useMutationToast();
   const remove = useRemoveAnnouncement();
-
-  function onConfirm() {
-    toastOutcome(remove.mutateAsync(id), announcementPageText.removed);
-  }
   return (
-    <Button
+    <ConfirmedButton
       type="text"
       danger
       icon={<DeleteOutlined aria-hidden />}
-      loading={remove.isPending}
-      onClick={() =>
-        confirm({
-          title: announcementPageText.removeTitle(title),
-          text: announcementPageText.removeHint,
-          confirm: announcementPageText.remove,
-          onConfirm,
-        })
-      }
-    >
-      {announcementPageText.remove}
-    </Button>
+      question={{
+        title: announcementPageText.removeTitle(title),
+        text: announcementPageText.removeHint,
+        confirm: announcementPageText.remove,
+      }}
+      run={() => remove.mutateAsync(id)}
+      isRunning={remove.isPending}
+      done={announcementPageText.removed}
+    />
   );
 }
 
 type ItemProps = { announcement: ManagedAnnouncement; wallClockMs: number; onEdit: () => void };
 
 function Item({ announcement, wallClockMs, onEdit }: ItemProps) {
-  const state = stateOf(announcement, wallClockMs);
+  const state = displayStateOf(announcement, wallClockMs);
   return (
     <li>
       <Card size="small">
         <div className={styles.head}>
           <h2 className={styles.title}>{announcement.title}</h2>
-          <StateTag tone={tones[state]}>{announcementPageText.states[state]}</StateTag>
+          <StateTag tone={tones[state]}>{displayStateWords[state]}</StateTag>
         </div>
         <p className={styles.detail}>{announcement.detail}</p>
         <div className={styles.foot}>
-          <span className={styles.time}>{spanText(announcement)}</span>
+          <span className={styles.time}>{displayTimesText(announcement)}</span>
           <span>
             <Button type="text" icon={<EditOutlined aria-hidden />} onClick={onEdit}>
               {announcementPageText.edit}

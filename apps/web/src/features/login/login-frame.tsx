@@ -23,8 +23,10 @@ function Points() {
   );
 }
 
-/** The login screen around its card: what the product is. */
-export function LoginFrame({ children }: { children: ReactNode }) {
+type WelcomeFrameProps = { label: string; points?: ReactNode; children: ReactNode };
+
+/** A card beside the product's name. */
+export function WelcomeFrame({ label, points, children }: WelcomeFrameProps) {
   return (
     <FullPage>
       <div className={styles.columns}>
@@ -32,12 +34,21 @@ export function LoginFrame({ children }: { children: ReactNode }) {
           <Logo sizePx={56} />
           <h1 className={styles.name}>{productName}</h1>
           <p className={styles.slogan}>{loginText.slogan}</p>
-          <Points />
+          {points}
         </section>
-        <section className={styles.card} aria-label={loginText.card}>
+        <section className={styles.card} aria-label={label}>
           {children}
         </section>
       </div>
     </FullPage>
+  );
+}
+
+/** The login screen around its card: what the product is. */
+export function LoginFrame({ children }: { children: ReactNode }) {
+  return (
+    <WelcomeFrame label={loginText.card} points={<Points />}>
+      {children}
+    </WelcomeFrame>
   );
 }

@@ -57,6 +57,20 @@ export function writeDate(kind: DateKind, date: Date): string {
   }
 }
 
+/** The text of a field with a day and a time; empty without a moment. */
+export function writeMoment(at: string | null): string {
+  return at === null ? '' : writeDate('datetime', new Date(at));
+}
+
+/** The moment of such a field; null when it is empty. */
+export function readMoment(text: string): string | null {
+  if (text === '') return null;
+  const read = readDate('datetime', text);
+  // The form has validated the text. An unreadable one must not be sent as "at once" or "for ever".
+  if (read.type !== 'read') throw new Error(`no time: ${text}`);
+  return read.date.toISOString();
+}
+
 /** The text in the standard format if it can be parsed, else as it was typed. */
 export function normalizeDate(kind: DateKind, text: string): string {
   const read = readDate(kind, text);

@@ -5,9 +5,8 @@ import { useProfile } from '../../../api/index.ts';
 import { alertChannelText, alertsText } from '../../../text/account/alerts.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useFailureToast } from '../../confirm/use-failure-toast.ts';
-import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
+import { ConfirmedButton } from '../../confirm/confirmed-button.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import styles from '../account.module.css';
 import alertStyles from './alerts.module.css';
@@ -109,28 +108,19 @@ function Toggle({ channel: { id, name, enabled } }: { channel: AlertChannel }) {
 }
 
 function Remove({ channel: { id, name } }: { channel: AlertChannel }) {
-  const confirm = useConfirm();
-  const toastOutcome = useMutationToast();
   const remove = useRemoveChannel();
-
-  function onConfirm() {
-    toastOutcome(remove.mutateAsync(id), alertChannelText.removed(name));
-  }
   return (
-    <Button
+    <ConfirmedButton
       danger
-      loading={remove.isPending}
-      onClick={() =>
-        confirm({
-          title: alertChannelText.removeTitle(name),
-          text: alertChannelText.removeText,
-          confirm: alertChannelText.remove,
-          onConfirm,
-        })
-      }
+      question={{
+        title: alertChannelText.removeTitle(name),
+        text: alertChannelText.removeText,
+        confirm: alertChannelText.remove,
+      }}
+      run={() => remove.mutateAsync(id)}
+      isRunning={remove.isPending}
+      done={alertChannelText.removed(name)}
       aria-label={alertChannelText.removeLabel(name)}
-    >
-      {alertChannelText.remove}
-    </Button>
+    />
   );
 }

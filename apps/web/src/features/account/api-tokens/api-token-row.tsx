@@ -1,4 +1,3 @@
-import { Button } from 'antd';
 import type { ApiToken } from '@tongtu/contract';
 import { apiTokensText } from '../../../text/account/account.ts';
 import { momentText } from '../../../text/moment-text.ts';
@@ -6,9 +5,8 @@ import { timeTexts } from '../../../text/time.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { RelativeTime } from '../../../ui/time/relative-time.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useWallClock } from '../../../ui/time/use-wall-clock.ts';
-import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
+import { ConfirmedButton } from '../../confirm/confirmed-button.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import styles from '../account.module.css';
 import { useRemoveApiToken } from './use-api-tokens.ts';
@@ -55,29 +53,20 @@ function LastUse({ at }: { at: string | null }) {
   );
 }
 
-function Remove({ apiToken }: { apiToken: ApiToken }) {
-  const confirm = useConfirm();
-  const toastOutcome = useMutationToast();
+function Remove({ apiToken: { id, name } }: { apiToken: ApiToken }) {
   const remove = useRemoveApiToken();
-
-  function onConfirm() {
-    toastOutcome(remove.mutateAsync(apiToken.id), apiTokensText.removed);
-  }
   return (
-    <Button
+    <ConfirmedButton
       danger
-      loading={remove.isPending}
-      onClick={() =>
-        confirm({
-          title: apiTokensText.removeTitle(apiToken.name),
-          text: apiTokensText.removeText,
-          confirm: apiTokensText.remove,
-          onConfirm,
-        })
-      }
-      aria-label={apiTokensText.removeLabel(apiToken.name)}
-    >
-      {apiTokensText.remove}
-    </Button>
+      question={{
+        title: apiTokensText.removeTitle(name),
+        text: apiTokensText.removeText,
+        confirm: apiTokensText.remove,
+      }}
+      run={() => remove.mutateAsync(id)}
+      isRunning={remove.isPending}
+      done={apiTokensText.removed}
+      aria-label={apiTokensText.removeLabel(name)}
+    />
   );
 }

@@ -6,7 +6,7 @@ import { timeTexts } from '../../../text/time.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { RelativeTime } from '../../../ui/time/relative-time.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useConfirm } from '../../../ui/use-confirm.ts';
+import { ConfirmedButton } from '../../confirm/confirmed-button.tsx';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { useDeleteEnrolmentKey } from '../../enrolment-keys/use-enrolment-keys.ts';
 import { SettingRow } from '../setting-row.tsx';
@@ -51,29 +51,20 @@ function Uses({ enrolmentKey }: { enrolmentKey: EnrolmentKey }) {
 }
 
 function Revoke({ enrolmentKey: { id, name } }: { enrolmentKey: EnrolmentKey }) {
-  const confirm = useConfirm();
-  const toastOutcome = useMutationToast();
   const remove = useDeleteEnrolmentKey();
-
-  function onConfirm() {
-    toastOutcome(remove.mutateAsync(id), enrolmentKeysText.revoked);
-  }
   return (
-    <Button
+    <ConfirmedButton
       danger
-      loading={remove.isPending}
-      onClick={() =>
-        confirm({
-          title: enrolmentKeysText.revokeTitle(name),
-          text: enrolmentKeysText.revokeText,
-          confirm: enrolmentKeysText.revoke,
-          onConfirm,
-        })
-      }
+      question={{
+        title: enrolmentKeysText.revokeTitle(name),
+        text: enrolmentKeysText.revokeText,
+        confirm: enrolmentKeysText.revoke,
+      }}
+      run={() => remove.mutateAsync(id)}
+      isRunning={remove.isPending}
+      done={enrolmentKeysText.revoked}
       aria-label={enrolmentKeysText.revokeLabel(name)}
-    >
-      {enrolmentKeysText.revoke}
-    </Button>
+    />
   );
 }
 

@@ -5,10 +5,9 @@ import { tokenText } from '../../../text/account/users.ts';
 import { momentText } from '../../../text/moment-text.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { Secret } from '../../../ui/copy/secret.tsx';
-import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
-import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
+import { ConfirmedButton } from '../../confirm/confirmed-button.tsx';
 import { SectionCard } from '../section-card.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import { useSecurity } from '../use-security.ts';
@@ -36,33 +35,26 @@ export function TokenSection({ profile }: { profile: Profile }) {
 
 /** The previous token, while it is still valid. */
 function Previous({ until }: { until: string }) {
-  const confirm = useConfirm();
-  const toastOutcome = useMutationToast();
   const end = useEndPreviousToken();
-
-  function onConfirm() {
-    toastOutcome(end.mutateAsync(), tokenText.previousEnded);
-  }
   return (
     <>
       {tokenText.previous(momentText(until))}
-      <Button
+      <ConfirmedButton
         type="link"
         size="small"
         danger
-        loading={end.isPending}
         className={styles.furtherWord ?? ''}
-        onClick={() =>
-          confirm({
-            title: tokenText.endPreviousTitle,
-            text: tokenText.endPreviousText,
-            confirm: tokenText.endPreviousConfirm,
-            onConfirm,
-          })
-        }
+        question={{
+          title: tokenText.endPreviousTitle,
+          text: tokenText.endPreviousText,
+          confirm: tokenText.endPreviousConfirm,
+        }}
+        run={() => end.mutateAsync()}
+        isRunning={end.isPending}
+        done={tokenText.previousEnded}
       >
         {tokenText.endPrevious}
-      </Button>
+      </ConfirmedButton>
     </>
   );
 }

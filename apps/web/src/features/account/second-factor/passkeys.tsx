@@ -9,9 +9,8 @@ import { momentText } from '../../../text/moment-text.ts';
 import { timeTexts } from '../../../text/time.ts';
 import { InlineEdit } from '../../../ui/fields/inline-edit.tsx';
 import { RelativeTime } from '../../../ui/time/relative-time.tsx';
-import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useToast } from '../../../ui/use-toast.ts';
-import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
+import { ConfirmedButton } from '../../confirm/confirmed-button.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import styles from '../account.module.css';
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx';
@@ -86,31 +85,22 @@ function OnePasskey({ passkey, isLastFactor }: { passkey: Passkey; isLastFactor:
 }
 
 function Remove({ passkey, isLastFactor }: { passkey: Passkey; isLastFactor: boolean }) {
-  const confirm = useConfirm();
-  const toastOutcome = useMutationToast();
   const remove = useRemovePasskey();
   const outcome = isLastFactor ? passkeysText.removeLastText : passkeysText.removeText;
-
-  function onConfirm() {
-    toastOutcome(remove.mutateAsync(passkey.id), passkeysText.removed);
-  }
   return (
-    <Button
+    <ConfirmedButton
       size="small"
       danger
-      loading={remove.isPending}
-      onClick={() =>
-        confirm({
-          title: passkeysText.removeTitle(passkey.name),
-          // Several passkeys may have the same name.
-          text: `${passkeysText.addedAt(momentText(passkey.created_at))}。${outcome}`,
-          confirm: passkeysText.remove,
-          onConfirm,
-        })
-      }
+      question={{
+        title: passkeysText.removeTitle(passkey.name),
+        // Several passkeys may have the same name.
+        text: `${passkeysText.addedAt(momentText(passkey.created_at))}。${outcome}`,
+        confirm: passkeysText.remove,
+      }}
+      run={() => remove.mutateAsync(passkey.id)}
+      isRunning={remove.isPending}
+      done={passkeysText.removed}
       aria-label={passkeysText.removeLabel(passkey.name)}
-    >
-      {passkeysText.remove}
-    </Button>
+    />
   );
 }

@@ -1,10 +1,8 @@
-import { Button } from 'antd';
 import type { Security } from '@tongtu/contract';
 import { useState } from 'react';
 import { secondFactorText } from '../../../text/account/account.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useConfirm } from '../../../ui/use-confirm.ts';
-import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
+import { ConfirmedButton } from '../../confirm/confirmed-button.tsx';
 import { Loaded } from '../loaded.tsx';
 import { SectionCard } from '../section-card.tsx';
 import { useSecurity } from '../use-security.ts';
@@ -51,29 +49,20 @@ export function SecondFactorSection() {
 }
 
 function TurnOff() {
-  const confirm = useConfirm();
-  const toastOutcome = useMutationToast();
   const turnOff = useTurnOffTwoStep();
-
-  function onConfirm() {
-    toastOutcome(turnOff.mutateAsync(), secondFactorText.turnedOff);
-  }
   return (
     <div className={styles.foot}>
-      <Button
+      <ConfirmedButton
         danger
-        loading={turnOff.isPending}
-        onClick={() =>
-          confirm({
-            title: secondFactorText.turnOffAllTitle,
-            text: secondFactorText.turnOffAllText,
-            confirm: secondFactorText.turnOffAll,
-            onConfirm,
-          })
-        }
-      >
-        {secondFactorText.turnOffAll}
-      </Button>
+        question={{
+          title: secondFactorText.turnOffAllTitle,
+          text: secondFactorText.turnOffAllText,
+          confirm: secondFactorText.turnOffAll,
+        }}
+        run={() => turnOff.mutateAsync()}
+        isRunning={turnOff.isPending}
+        done={secondFactorText.turnedOff}
+      />
     </div>
   );
 }

@@ -3,9 +3,8 @@ import type { Reply } from '@tongtu/contract';
 import { useState } from 'react';
 import { secondFactorText } from '../../../text/account/account.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useFailureToast } from '../../confirm/use-failure-toast.ts';
-import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
+import { ConfirmedButton } from '../../confirm/confirmed-button.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import { TotpDialog } from './totp-dialog.tsx';
 import { useStartTotp, useTurnOffTotp } from './use-second-factor.ts';
@@ -46,27 +45,18 @@ function TurnOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
 }
 
 function TurnOff() {
-  const confirm = useConfirm();
-  const toastOutcome = useMutationToast();
   const turnOff = useTurnOffTotp();
-
-  function onConfirm() {
-    toastOutcome(turnOff.mutateAsync(), secondFactorText.totpTurnedOff);
-  }
   return (
-    <Button
-      loading={turnOff.isPending}
-      onClick={() =>
-        confirm({
-          title: secondFactorText.turnOffTotp,
-          text: secondFactorText.turnOffTotpText,
-          confirm: secondFactorText.turnOff,
-          onConfirm,
-        })
-      }
+    <ConfirmedButton
+      question={{
+        title: secondFactorText.turnOffTotp,
+        text: secondFactorText.turnOffTotpText,
+        confirm: secondFactorText.turnOff,
+      }}
+      run={() => turnOff.mutateAsync()}
+      isRunning={turnOff.isPending}
+      done={secondFactorText.totpTurnedOff}
       aria-label={`${secondFactorText.turnOff}${secondFactorText.totp}`}
-    >
-      {secondFactorText.turnOff}
-    </Button>
+    />
   );
 }

@@ -6,7 +6,7 @@ import { timeTexts } from '../../../text/time.ts';
 import { Mono } from '../../../ui/mono.tsx';
 import { RelativeTime } from '../../../ui/time/relative-time.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useConfirm } from '../../../ui/use-confirm.ts';
+import { ConfirmedButton } from '../../confirm/confirmed-button.tsx';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import { Loaded } from '../loaded.tsx';
 import { SectionCard } from '../section-card.tsx';
@@ -81,29 +81,20 @@ function EndOne({ id, device }: { id: number; device: string }) {
 }
 
 function EndOthers() {
-  const confirm = useConfirm();
-  const toastOutcome = useMutationToast();
   const end = useEndOtherSessions();
-
-  function onConfirm() {
-    toastOutcome(end.mutateAsync(), sessionsText.othersEnded);
-  }
   return (
     <div className={styles.foot}>
-      <Button
+      <ConfirmedButton
         danger
-        loading={end.isPending}
-        onClick={() =>
-          confirm({
-            title: sessionsText.endOthersTitle,
-            text: sessionsText.endOthersText,
-            confirm: sessionsText.endOthers,
-            onConfirm,
-          })
-        }
-      >
-        {sessionsText.endOthers}
-      </Button>
+        question={{
+          title: sessionsText.endOthersTitle,
+          text: sessionsText.endOthersText,
+          confirm: sessionsText.endOthers,
+        }}
+        run={() => end.mutateAsync()}
+        isRunning={end.isPending}
+        done={sessionsText.othersEnded}
+      />
     </div>
   );
 }

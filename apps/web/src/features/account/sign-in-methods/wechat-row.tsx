@@ -6,10 +6,9 @@ import { useSiteConfig } from '../../../api/index.ts';
 import { momentText } from '../../../text/moment-text.ts';
 import { signInMethodsText, wechatText } from '../../../text/account/users.ts';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useConfirmIdentity } from '../../confirm/use-confirm-identity.ts';
 import { useFailureToast } from '../../confirm/use-failure-toast.ts';
-import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
+import { ConfirmedButton } from '../../confirm/confirmed-button.tsx';
 import { readPendingState } from '../../login/wechat/wechat-note.ts';
 import { SettingRow } from '../setting-row.tsx';
 import { BindWechatDialog } from './bind-wechat-dialog.tsx';
@@ -54,31 +53,22 @@ function Bind({ ssoUrl }: { ssoUrl: string }) {
 }
 
 function BoundTo({ wechat }: { wechat: Bound }) {
-  const confirm = useConfirm();
-  const toastOutcome = useMutationToast();
   const unbind = useUnbindWechat();
-
-  function onConfirm() {
-    toastOutcome(unbind.mutateAsync(), wechatText.unbound);
-  }
   return (
     <SettingRow
       title={wechatText.wechat}
       text={wechatText.bound(wechat.nickname || wechatText.anonymous, momentText(wechat.bound_at))}
       actions={
-        <Button
-          loading={unbind.isPending}
-          onClick={() =>
-            confirm({
-              title: wechatText.unbindTitle,
-              text: wechatText.unbindText,
-              confirm: signInMethodsText.unbind,
-              onConfirm,
-            })
-          }
-        >
-          {signInMethodsText.unbind}
-        </Button>
+        <ConfirmedButton
+          question={{
+            title: wechatText.unbindTitle,
+            text: wechatText.unbindText,
+            confirm: signInMethodsText.unbind,
+          }}
+          run={() => unbind.mutateAsync()}
+          isRunning={unbind.isPending}
+          done={wechatText.unbound}
+        />
       }
     />
   );

@@ -6,8 +6,7 @@ import { sharedText } from '../../../text/shared.ts';
 import { timeTexts } from '../../../text/time.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { RelativeTime } from '../../../ui/time/relative-time.tsx';
-import { useConfirm } from '../../../ui/use-confirm.ts';
-import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
+import { ConfirmedButton } from '../../confirm/confirmed-button.tsx';
 import { AddMemberForm } from '../sharing/add-member-form.tsx';
 import { Listed } from '../sharing/listed.tsx';
 import styles from '../sharing/sharing.module.css';
@@ -48,30 +47,25 @@ export function AppMembersDialog({ app, onClose }: { app: CloudApp; onClose: () 
 }
 
 function MemberRow({ member, appId }: { member: CloudAppMember; appId: number }) {
-  const confirm = useConfirm();
-  const toastOutcome = useMutationToast();
   const remove = useRemoveAppMember(appId);
   const { id, account } = member;
-  const confirmRemove = () =>
-    confirm({
-      title: appMembersText.removeTitle(account),
-      text: appMembersText.removeText,
-      confirm: appMembersText.remove,
-      onConfirm: () => toastOutcome(remove.mutateAsync(id), appMembersText.removed(account)),
-    });
   return (
     <li className={styles.item} aria-label={account}>
       <div className={styles.itemHead}>
         <bdi className={styles.itemTitle}>{account}</bdi>
-        <Button
+        <ConfirmedButton
           size="small"
           danger
-          loading={remove.isPending}
-          onClick={confirmRemove}
+          question={{
+            title: appMembersText.removeTitle(account),
+            text: appMembersText.removeText,
+            confirm: appMembersText.remove,
+          }}
+          run={() => remove.mutateAsync(id)}
+          isRunning={remove.isPending}
+          done={appMembersText.removed(account)}
           aria-label={appMembersText.removeLabel(account)}
-        >
-          {appMembersText.remove}
-        </Button>
+        />
       </div>
       <div className={styles.facts}>
         <span>

@@ -1,6 +1,4 @@
-import { Button } from 'antd';
-import { useConfirm } from '../../../ui/use-confirm.ts';
-import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
+import { ConfirmedButton } from '../../confirm/confirmed-button.tsx';
 
 type LeaveButtonProps = {
   shared: { id: number; name: string; owner: string };
@@ -16,24 +14,15 @@ type LeaveButtonProps = {
 
 /** Ends one's membership in what somebody else has shared, after a question. */
 export function LeaveButton({ shared: { id, name, owner }, text, leave }: LeaveButtonProps) {
-  const confirm = useConfirm();
-  const toastOutcome = useMutationToast();
-  const confirmLeave = () =>
-    confirm({
-      title: text.leaveTitle(name),
-      text: text.leaveText(owner),
-      confirm: text.leave,
-      onConfirm: () => toastOutcome(leave.mutateAsync(id), text.left(name)),
-    });
   return (
-    <Button
+    <ConfirmedButton
       type="text"
       size="small"
-      loading={leave.isPending}
-      onClick={confirmLeave}
+      question={{ title: text.leaveTitle(name), text: text.leaveText(owner), confirm: text.leave }}
+      run={() => leave.mutateAsync(id)}
+      isRunning={leave.isPending}
+      done={text.left(name)}
       aria-label={text.leaveLabel(name)}
-    >
-      {text.leave}
-    </Button>
+    />
   );
 }

@@ -11,9 +11,8 @@ import { Mono } from '../../../ui/mono.tsx';
 import { OneTimeLink } from '../../../ui/copy/one-time-link.tsx';
 import { RelativeTime } from '../../../ui/time/relative-time.tsx';
 import { StateTag } from '../../../ui/state-tag.tsx';
-import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useFailureToast } from '../../confirm/use-failure-toast.ts';
-import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
+import { ConfirmedButton } from '../../confirm/confirmed-button.tsx';
 import { AccessRequests } from '../access-requests/access-requests.tsx';
 import { AddMemberForm } from './add-member-form.tsx';
 import { Listed } from './listed.tsx';
@@ -21,33 +20,25 @@ import styles from './sharing.module.css';
 import { useAddMember, useInviteMember, useMembers, useRemoveMember } from './use-sharing.ts';
 
 function MemberRow({ member, mappingId }: { member: Member; mappingId: number }) {
-  const confirm = useConfirm();
-  const toastOutcome = useMutationToast();
   const remove = useRemoveMember(mappingId);
   const isPending = member.joined_at === null;
-
-  function confirmRemove() {
-    confirm({
-      title: sharingText.removeTitle(member.contact),
-      text: sharingText.removeText,
-      confirm: sharingText.remove,
-      onConfirm: () => toastOutcome(remove.mutateAsync(member.id), sharingText.removed(member.contact)),
-    });
-  }
-
   return (
     <li className={styles.item} aria-label={member.contact}>
       <div className={styles.itemHead}>
         <Mono>{member.contact}</Mono>
-        <Button
+        <ConfirmedButton
           size="small"
           danger
-          loading={remove.isPending}
-          onClick={confirmRemove}
+          question={{
+            title: sharingText.removeTitle(member.contact),
+            text: sharingText.removeText,
+            confirm: sharingText.remove,
+          }}
+          run={() => remove.mutateAsync(member.id)}
+          isRunning={remove.isPending}
+          done={sharingText.removed(member.contact)}
           aria-label={sharingText.removeLabel(member.contact)}
-        >
-          {sharingText.remove}
-        </Button>
+        />
       </div>
       <div className={styles.facts}>
         <StateTag tone={isPending ? 'caution' : 'good'}>

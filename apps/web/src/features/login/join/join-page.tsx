@@ -1,16 +1,13 @@
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { errorCode, errorText, isLoggedIn, useProfile } from '../../../api/index.ts';
-import { productName } from '../../../routing/document-title.ts';
 import { paths } from '../../../routing/paths.ts';
 import { joinText } from '../../../text/login/join.ts';
-import { loginText } from '../../../text/login/login.ts';
 import { sharedText } from '../../../text/shared.ts';
-import { FullPage } from '../../../ui/page/full-page.tsx';
-import { Logo } from '../../../ui/page/logo.tsx';
 import { PlainButton } from '../../../ui/plain/plain-button.tsx';
 import { PlainNotice } from '../../../ui/plain/plain-notice.tsx';
 import { PlainSpinner } from '../../../ui/plain/plain-spinner.tsx';
+import { WelcomeFrame } from '../login-frame.tsx';
 import styles from '../login.module.css';
 import { AcceptInvitation } from './accept-invitation.tsx';
 import { ChoosePassword } from './choose-password.tsx';
@@ -23,18 +20,9 @@ export function JoinPage() {
   const token = search.get('token') ?? '';
   const aff = search.get('aff') || undefined;
   return (
-    <FullPage>
-      <div className={styles.columns}>
-        <section className={styles.welcome}>
-          <Logo sizePx={56} />
-          <h1 className={styles.name}>{productName}</h1>
-          <p className={styles.slogan}>{loginText.slogan}</p>
-        </section>
-        <section className={styles.card} aria-label={joinText.title}>
-          <JoinCard token={token} aff={aff} />
-        </section>
-      </div>
-    </FullPage>
+    <WelcomeFrame label={joinText.title}>
+      <JoinCard token={token} aff={aff} />
+    </WelcomeFrame>
   );
 }
 

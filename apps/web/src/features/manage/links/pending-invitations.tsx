@@ -1,12 +1,10 @@
-import { Button } from 'antd';
 import type { Invitation } from '@tongtu/contract';
 import { errorText } from '../../../api/index.ts';
 import { inviteText } from '../../../text/manage.ts';
 import { visibleName } from '../../../text/devices/names.ts';
 import { momentText } from '../../../text/moment-text.ts';
 import { LoadFailure } from '../../../ui/page/load-failure.tsx';
-import { useConfirm } from '../../../ui/use-confirm.ts';
-import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
+import { ConfirmedButton } from '../../confirm/confirmed-button.tsx';
 import styles from '../manage.module.css';
 import { useInvitations, useRevokeInvitation } from '../use-managed-users.ts';
 
@@ -32,8 +30,6 @@ export function PendingInvitations() {
 }
 
 function InvitationRow({ invitation }: { invitation: Invitation }) {
-  const confirm = useConfirm();
-  const toastOutcome = useMutationToast();
   const revoke = useRevokeInvitation();
   const name = visibleName(invitation.note, invitation.email || inviteText.unnamed);
   return (
@@ -45,22 +41,15 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
           {invitation.email !== '' && <span>{inviteText.mailed(invitation.email)}</span>}
         </div>
       </div>
-      <Button
+      <ConfirmedButton
         size="small"
         danger
-        loading={revoke.isPending}
+        question={{ title: inviteText.revokeTitle, text: inviteText.revokeText, confirm: inviteText.revoke }}
+        run={() => revoke.mutateAsync(invitation.id)}
+        isRunning={revoke.isPending}
+        done={inviteText.revoked}
         aria-label={inviteText.revokeLabel(name)}
-        onClick={() =>
-          confirm({
-            title: inviteText.revokeTitle,
-            text: inviteText.revokeText,
-            confirm: inviteText.revoke,
-            onConfirm: () => toastOutcome(revoke.mutateAsync(invitation.id), inviteText.revoked),
-          })
-        }
-      >
-        {inviteText.revoke}
-      </Button>
+      />
     </li>
   );
 }

@@ -3,14 +3,12 @@ import { Button, Skeleton } from 'antd';
 import type { ManagedSiteEntry } from '@tongtu/contract';
 import { useState } from 'react';
 import { errorText } from '../../../api/index.ts';
-import { announcementPageText } from '../../../text/announcement-page.ts';
+import { type DisplayState, displayStateOf, displayStateWords, displayTimesText } from '../../../text/display-times.ts';
 import { siteEntriesText } from '../../../text/management/site-entries.ts';
-import { momentText } from '../../../text/moment-text.ts';
 import { LoadFailure } from '../../../ui/page/load-failure.tsx';
 import { StateTag, type StateTone } from '../../../ui/state-tag.tsx';
 import { useWallClock } from '../../../ui/time/use-wall-clock.ts';
-import { useConfirm } from '../../../ui/use-confirm.ts';
-import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
+import { ConfirmedButton } from '../../confirm/confirmed-button.tsx';
 import styles from '../frame/frame.module.css';
 import { ManageFrame } from '../frame/manage-frame.tsx';
 import pageStyles from '../manage.module.css';
@@ -19,10 +17,8 @@ import { useRemoveSiteEntry, useSiteEntries } from './use-site-entries.ts';
 
 type Kind = ManagedSiteEntry['kind'];
 type Opened = { kind: Kind; entry: ManagedSiteEntry | undefined };
-type EntryState = 'shown' | 'waiting' | 'over' | 'hidden';
-
 const kinds: readonly Kind[] = ['banner', 'community'];
-const tones: Record<EntryState, StateTone> = { shown: 'good', waiting: 'caution', over: 'muted', hidden: 'muted' };
+const tones: Record<DisplayState, StateTone> = { shown: 'good', waiting: 'caution', over: 'muted', hidden: 'muted' };
 const renewEveryMs = 20_000;
 
 /** For staff: the banners, and the groups and links of 玩家交流. */
@@ -85,16 +81,16 @@ function Entries({ kind, entries, onOpen }: EntriesProps) {
 
 function EntryRow({ entry, onOpen }: { entry: ManagedSiteEntry; onOpen: EntriesProps['onOpen'] }) {
   const { title, detail, url, position } = entry;
-  const state = stateOf(entry, useWallClock(renewEveryMs));
+  const state = displayStateOf(entry, useWallClock(renewEveryMs));
   return (
     <li className={styles.row} aria-label={title}>
       <div className={styles.about}>
         <div className={styles.head}>
           <strong>{title}</strong>
-          <StateTag tone={tones[state]}>{announcementPageText.states[state]}</StateTag>
+          <StateTag tone={tones[state]}>{displayStateWords[state]}</StateTag>
         </div>
         <div className={styles.facts}>
-          <span>{spanText(entry)}</span>
+          <span>{displayTimesText(entry)}</span>
           <span>{siteEntriesText.order(position)}</span>
           {url !== '' && <span>{url}</span>}
         </div>
@@ -111,32 +107,19 @@ function EntryRow({ entry, onOpen }: { entry: ManagedSiteEntry; onOpen: EntriesP
 }
 
 function RemoveButton({ entry: { id, title } }: { entry: ManagedSiteEntry }) {
-  const confirm = useConfirm();
-  const toastOutcome = useMutationToast();
   const remove = useRemoveSiteEntry(id);
-  function ask() {
-    confirm({
-      title: siteEntriesText.removeTitle(title),
-      text: siteEntriesText.removeHint,
-      confirm: siteEntriesText.remove,
-      onConfirm: () => toastOutcome(remove.mutateAsync(), siteEntriesText.removed(title)),
-    });
-  }
   return (
-    <Button danger loading={remove.isPending} aria-label={siteEntriesText.removeLabel(title)} onClick={ask}>
-      {siteEntriesText.remove}
-    </Button>
+    <ConfirmedButton
+      danger
+      question={{
+        title: siteEntriesText.removeTitle(title),
+        text: siteEntriesText.removeHint,
+        confirm: siteEntriesText.remove,
+      }}
+      run={() => remove.mutateAsync()}
+      isRunning={remove.isPending}
+      done={siteEntriesText.removed(title)}
+      aria-label={siteEntriesText.removeLabel(title)}
+    />
   );
-}
-
-function stateOf({ display, starts_at: start, ends_at: end }: ManagedSiteEntry, wallClockMs: number): EntryState {
-  if (!display) return 'hidden';
-  if (end !== null && Date.parse(end) <= wallClockMs) return 'over';
-  return start !== null && Date.parse(start) > wallClockMs ? 'waiting' : 'shown';
-}
-
-function spanText({ starts_at: start, ends_at: end }: ManagedSiteEntry): string {
-  if (start !== null && end !== null) return announcementPageText.span(momentText(start), momentText(end));
-  if (start !== null) return announcementPageText.from(momentText(start));
-  return end === null ? announcementPageText.always : announcementPageText.until(momentText(end));
 }

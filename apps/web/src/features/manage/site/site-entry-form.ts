@@ -1,5 +1,5 @@
 import type { ManagedSiteEntry, SiteEntryCreate } from '@tongtu/contract';
-import { readDate, writeDate } from '../../../ui/date-field/date-text.ts';
+import { readMoment, writeMoment } from '../../../ui/date-field/date-text.ts';
 
 /** The form's fields. Times are text, in local time without seconds, or empty. */
 export type SiteEntryFields = {
@@ -23,8 +23,8 @@ export function fieldsOf(entry: ManagedSiteEntry | undefined): SiteEntryFields {
     qrText: entry?.qr_text ?? '',
     position: entry?.position ?? 0,
     display: entry?.display ?? true,
-    startsAt: pickedTime(entry?.starts_at ?? null),
-    endsAt: pickedTime(entry?.ends_at ?? null),
+    startsAt: writeMoment(entry?.starts_at ?? null),
+    endsAt: writeMoment(entry?.ends_at ?? null),
   };
 }
 
@@ -39,20 +39,8 @@ export function bodyOf({ kind, fields, chosen }: Input): SiteEntryCreate {
     qr_text: fields.qrText.trim(),
     position: fields.position,
     display: fields.display,
-    starts_at: sentTime(fields.startsAt),
-    ends_at: sentTime(fields.endsAt),
+    starts_at: readMoment(fields.startsAt),
+    ends_at: readMoment(fields.endsAt),
     ...(chosen !== undefined && { image_base64: chosen?.base64 ?? null }),
   };
-}
-
-function pickedTime(at: string | null): string {
-  return at === null ? '' : writeDate('datetime', new Date(at));
-}
-
-function sentTime(picked: string): string | null {
-  if (picked === '') return null;
-  const read = readDate('datetime', picked);
-  // The form has validated the times. An unreadable one must not be sent as "at once" or "for ever".
-  if (read.type !== 'read') throw new Error(`no time: ${picked}`);
-  return read.date.toISOString();
 }

@@ -10,8 +10,7 @@ import { Mono } from '../../../ui/mono.tsx';
 import { EmptyState } from '../../../ui/page/empty-state.tsx';
 import { Pages } from '../../../ui/page/pages.tsx';
 import { StateTag, type StateTone } from '../../../ui/state-tag.tsx';
-import { useConfirm } from '../../../ui/use-confirm.ts';
-import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
+import { ConfirmedButton } from '../../confirm/confirmed-button.tsx';
 import { Loaded } from '../loaded.tsx';
 import { PayDialog } from '../pay/pay-dialog.tsx';
 import styles from '../shop.module.css';
@@ -107,19 +106,18 @@ function OrderRow({ order, onOpen }: { order: Order; onOpen: (type: OpenOrder['t
 
 function CancelButton({ order }: { order: Order }) {
   const cancel = useCancelOrder();
-  const confirm = useConfirm();
-  const toastOutcome = useMutationToast();
-  const ask = () =>
-    confirm({
-      title: ordersText.cancelTitle,
-      text: ordersText.cancelText,
-      confirm: ordersText.cancel,
-      cancel: ordersText.keep,
-      onConfirm: () => toastOutcome(cancel.mutateAsync(order.id), ordersText.cancelled),
-    });
   return (
-    <Button loading={cancel.isPending} aria-label={ordersText.cancelLabel(order.number)} onClick={ask}>
-      {ordersText.cancel}
-    </Button>
+    <ConfirmedButton
+      question={{
+        title: ordersText.cancelTitle,
+        text: ordersText.cancelText,
+        confirm: ordersText.cancel,
+        cancel: ordersText.keep,
+      }}
+      run={() => cancel.mutateAsync(order.id)}
+      isRunning={cancel.isPending}
+      done={ordersText.cancelled}
+      aria-label={ordersText.cancelLabel(order.number)}
+    />
   );
 }

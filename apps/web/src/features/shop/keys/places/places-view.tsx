@@ -7,8 +7,7 @@ import { Link } from 'react-router';
 import { useProfile } from '../../../../api/index.ts';
 import { paths, withQuery } from '../../../../routing/paths.ts';
 import { placesText } from '../../../../text/shop/keys.ts';
-import { useConfirm } from '../../../../ui/use-confirm.ts';
-import { useMutationToast } from '../../../confirm/use-mutation-toast.ts';
+import { ConfirmedButton } from '../../../confirm/confirmed-button.tsx';
 import { Loaded } from '../../loaded.tsx';
 import styles from '../../shop.module.css';
 import { useDeletePlace, usePlaces } from '../use-keys.ts';
@@ -91,18 +90,14 @@ function PlaceRow({ place, isStaff, onEdit }: PlaceRowProps) {
 
 function DeleteButton({ place: { id, name } }: { place: Place }) {
   const remove = useDeletePlace();
-  const confirm = useConfirm();
-  const toastOutcome = useMutationToast();
-  const ask = () =>
-    confirm({
-      title: placesText.removeTitle(name),
-      text: placesText.removeText,
-      confirm: placesText.remove,
-      onConfirm: () => toastOutcome(remove.mutateAsync(id), placesText.removed(name)),
-    });
   return (
-    <Button danger loading={remove.isPending} aria-label={placesText.removeLabel(name)} onClick={ask}>
-      {placesText.remove}
-    </Button>
+    <ConfirmedButton
+      danger
+      question={{ title: placesText.removeTitle(name), text: placesText.removeText, confirm: placesText.remove }}
+      run={() => remove.mutateAsync(id)}
+      isRunning={remove.isPending}
+      done={placesText.removed(name)}
+      aria-label={placesText.removeLabel(name)}
+    />
   );
 }
