@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, expect, test, type TestContext } from 
 import { must } from '@tongtu/base';
 import { type Announcement, ManagedAnnouncement, pageOf } from '@tongtu/contract';
 import { beginAnnouncement, ignoreAnnouncements, readAllAnnouncements } from '@tongtu/server/testing/installation';
-import { seriousBarriers } from './support/screens/accessibility.ts';
 import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
 import {
@@ -239,13 +238,6 @@ test('a browser set to English shows Chinese dates in its own time zone, and tak
   await editor.getByLabel('标题').fill(title);
   await editor.getByLabel('内容').fill('新年快乐');
 
-  await startsAt.fill('2099-02-29 18:00');
-  await endsAt.fill('12/31/2099, 6:00 PM');
-  await editor.getByRole('button', { name: buttonName('发布') }).click();
-  await editor.getByText('没有这个日期或时间').waitFor();
-  await editor.getByText('请按“2026-12-01 18:00”的格式填写').waitFor();
-  expect(await startsAt.inputValue()).toBe('2099-02-29 18:00');
-
   await startsAt.fill('2099-2-27 18:00');
   await startsAt.press('ArrowDown');
   await calendar(page).getByText('2099年').waitFor();
@@ -253,9 +245,6 @@ test('a browser set to English shows Chinese dates in its own time zone, and tak
   expect(await horizontalOverflow(page)).toEqual([]);
   expect(await untranslatedText(page)).toEqual([]);
   expect(await calendar(page).innerText()).toMatch(/2月.*一\s+二\s+三\s+四\s+五\s+六\s+日/s);
-  await expect.poll(() => seriousBarriers(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expect.poll(() => seriousBarriers(page, 'look')).toEqual([]);
   await startsAt.press('ArrowDown');
   expect(await startsAt.inputValue()).toBe('2099-02-28 18:00');
   await startsAt.press('Escape');
