@@ -58,7 +58,8 @@ export function DeleteByNameDialog<Output>(props: DeleteByNameDialogProps<Output
         requiredMark={false}
         onFinish={() => void submit(undefined)}
         onValuesChange={() => {
-          remove.reset();
+          // A deletion that is still being sent may fail yet, and must say so.
+          if (!remove.isPending) remove.reset();
           form.setFields([{ name: 'name', errors: [] }]);
         }}
         className={styles.typedName ?? ''}

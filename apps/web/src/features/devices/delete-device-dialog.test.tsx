@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { App } from 'antd';
 import { afterEach, expect, test } from 'vitest';
-import { type Api, ApiProvider } from '../../api/index.ts';
+import { type Api, ApiProvider, errorText } from '../../api/index.ts';
 import { DeleteDeviceDialog } from './delete-device-dialog.tsx';
 import { deviceOf } from '../../testing/device-fixtures.ts';
 
@@ -11,11 +11,11 @@ afterEach(cleanup);
 const device = deviceOf();
 
 /** Opens the dialog; returns the list of the calls it makes. */
-function open(): unknown[] {
+function open(answer: Promise<unknown> = Promise.resolve({ ok: true })): unknown[] {
   const calls: unknown[] = [];
   const call = async (key: string, input: unknown) => {
     calls.push([key, input]);
-    return { ok: true };
+    return await answer;
   };
   const api = { call, endSession: async () => undefined } as unknown as Api; // its only call is answered
   render(
@@ -50,4 +50,16 @@ test('a device is deleted when its name is typed, spaces around it aside', async
   const calls = open();
   sendName(' 家里的群晖 ');
   await waitFor(() => expect(calls).toEqual([['DELETE /api/user/routers/{id}/', { params: { id: 7 } }]]));
+});
+
+test('a failure is shown also when the name was changed meanwhile, until it is changed again', async () => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const calls = open(promise);
+  sendName('家里的群晖');
+  await waitFor(() => expect(calls).toHaveLength(1));
+  fireEvent.change(screen.getByRole('textbox'), { target: { value: '家里的群晖 ' } });
+  reject(new Error('offline'));
+  await screen.findByText(errorText(new Error('offline')));
+  fireEvent.change(screen.getByRole('textbox'), { target: { value: '家里的' } });
+  await waitFor(() => expect(screen.queryByText(errorText(new Error('offline')))).toBeNull());
 });
