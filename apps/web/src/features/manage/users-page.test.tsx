@@ -172,6 +172,8 @@ test('registration cannot be opened while nobody could register', async () => {
 });
 
 test('after the last account of the last page was deleted the page before is shown', async () => {
+  const logged = vi.spyOn(console, 'error');
+  onTestFinished(() => logged.mockRestore());
   let count = 51;
   const calls = open({
     [list]: (input) => {
@@ -195,6 +197,7 @@ test('after the last account of the last page was deleted the page before is sho
   fireEvent.click(confirm);
   await row('admin');
   expect(calls.findLast(({ key }) => key === list)?.input).toMatchObject({ query: { offset: 0 } });
+  expect(logged).not.toHaveBeenCalled();
 });
 
 test('while a link is being made its dialog cannot be closed, because nobody would see the link', async () => {

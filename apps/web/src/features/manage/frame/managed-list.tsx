@@ -1,7 +1,7 @@
 import { SearchOutlined } from '@ant-design/icons';
 import { Input, Skeleton } from 'antd';
 import { MAX_SEARCH_LENGTH } from '@tongtu/contract/limits';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { managedListText } from '../../../text/management/frame.ts';
 import { useSearchDraft } from '../../../ui/fields/use-search-draft.ts';
@@ -40,7 +40,11 @@ export function ManagedList<Row>(props: ManagedListProps<Row>) {
   const { data, error, isPlaceholderData } = query;
   const lastPage = Math.max(1, Math.ceil((data?.count ?? 0) / pageSize));
   // What was on the last page was deleted, or does not match any more.
-  if (data && !isPlaceholderData && page > lastPage) onPage(lastPage);
+  const isPastEnd = data !== undefined && !isPlaceholderData && page > lastPage;
+  // The page is a state of the component around this one, which must not change while this one is rendered.
+  useEffect(() => {
+    if (isPastEnd) onPage(lastPage);
+  }, [isPastEnd, lastPage, onPage]);
   return (
     <section className={styles.panel} aria-label={title} aria-busy={isPlaceholderData}>
       <div className={styles.toolbar} role="search" aria-label={title}>
