@@ -309,6 +309,7 @@ test('another session is listed and logged out', async () => {
   await logInThroughForm(other, adminPassword, person.account);
   await other.waitForURL(/#\/devices$/);
 
+  // Another screen first, so that the list is loaded anew.
   await page.goto(`${product.consoleUrl}/#/announcements`);
   await expect.poll(() => page.title()).toBe('通途 - 公告');
   await page.goto(`${product.consoleUrl}/#/user/info?section=sessions`);

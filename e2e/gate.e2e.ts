@@ -172,7 +172,7 @@ describe.each(screenSizeNames)('on a %s', (size) => {
   });
 
   test('the devices can be used after a part of the console, and nothing jumps', async () => {
-    // The first one of the owner's page, which the tests below use.
+    // The first load of the owner's page; the tests below go on with it.
     const devices = await measurePageLoad(console, `${product.consoleUrl}/#/devices`, 'article');
     expect(devices.scriptKilobytes).toBeLessThanOrEqual(335);
     expect(devices.layoutShift).toBeLessThan(0.02);

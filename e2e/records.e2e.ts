@@ -136,7 +136,8 @@ test('on a phone an address that was deleted twice is listed twice, below a head
     // Otherwise both could have been deleted within the same second.
     await inDatabase(product, async (db) => await backdateDeletion(db, mapping.domain));
   }
-  await page.goto(`${product.consoleUrl}/#/record`);
+  await page.getByRole('link', { name: '验证', exact: true }).click();
+  await page.waitForURL(/#\/record$/);
   await page.getByRole('combobox', { name: '按域名映射筛选' }).click();
   const options = page.locator('.ant-select-item-option').filter({ hasText: 'twice.localhost（删除于 ' });
   await expect.poll(() => options.count()).toBe(2);

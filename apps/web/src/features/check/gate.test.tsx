@@ -4,6 +4,7 @@ import { errorCatalogue } from '@tongtu/contract/errors';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../api/index.ts';
+import { FakeEventSource } from '../../testing/fake-event-source.ts';
 import type { GateDeps, Visit } from './gate-deps.ts';
 import { Gate } from './gate.tsx';
 
@@ -11,25 +12,6 @@ const ask = 'GET /custom/check/';
 const enter = 'POST /custom/check/';
 const wanted = 'http://nas.localhost/photos/?a=1#x';
 const ticketUrl = 'http://nas.localhost/.tongtu/verify?ticket=t';
-
-/** happy-dom has no EventSource. */
-class FakeEventSource extends EventTarget {
-  static last: FakeEventSource | undefined;
-  isOpen = true;
-
-  constructor() {
-    super();
-    FakeEventSource.last = this;
-  }
-
-  close(): void {
-    this.isOpen = false;
-  }
-
-  send(topic: string): void {
-    if (this.isOpen) this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ topic }) }));
-  }
-}
 
 let left: string[];
 /** The captcha's ticket; undefined when the user closes it. */

@@ -178,6 +178,7 @@ test('refused visits are a view of their own, which keeps device, mapping and se
     '/record?state=active&mapping=3&q=nas&page=2',
   );
   await card('203.0.113.1');
+  expect(screen.getByLabelText('搜索 IP、域名或名称')).toHaveProperty('value', 'nas');
   fireEvent.click(screen.getByText('被拒绝的访问'));
   await card('198.51.100.2');
   screen.getByText('/record?view=refused&mapping=3&q=nas');

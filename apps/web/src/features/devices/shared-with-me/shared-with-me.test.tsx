@@ -1,14 +1,18 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { Device, Membership } from '@tongtu/contract';
-import { afterEach, expect, test } from 'vitest';
-import { ApiError } from '../../../api/index.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ApiError, useLiveUpdates } from '../../../api/index.ts';
 import { deviceOf } from '../../../testing/device-fixtures.ts';
+import { FakeEventSource } from '../../../testing/fake-event-source.ts';
 import { show } from '../../../testing/show.tsx';
 import { setUpTimes } from '../../../text/time.ts';
 import { DevicesPage } from '../devices-page.tsx';
 
 setUpTimes();
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 const list = 'GET /api/user/shared_with_me/';
 const leave = 'DELETE /api/user/shared_with_me/{id}/';
@@ -32,9 +36,16 @@ function membershipOf(id: number, given: Partial<Membership> = {}): Membership {
   };
 }
 
+/** The page within the console, which follows the live updates. */
+function LivePage() {
+  useLiveUpdates();
+  return <DevicesPage />;
+}
+
 function open(answers: Parameters<typeof show>[1], devices: Device[] = [deviceOf()]) {
+  vi.stubGlobal('EventSource', FakeEventSource);
   const page = () => ({ count: devices.length, next: null, previous: null, results: devices });
-  return show(<DevicesPage />, { 'GET /api/user/routers/': page, ...answers }, { at: '/devices?view=manage' });
+  return show(<LivePage />, { 'GET /api/user/routers/': page, ...answers }, { at: '/devices?view=manage' });
 }
 
 const row = (domain: string) => screen.findByRole('listitem', { name: domain });
@@ -90,6 +101,17 @@ test.each<[Partial<Membership>, string[]]>([
       shown.getByText((_text, element) => element?.tagName === 'SPAN' && element.textContent === word),
     ).toBeDefined();
   }
+});
+
+test('what is not shared any more goes away while the page is open', async () => {
+  let shared = [membershipOf(1)];
+  const calls = open({ [list]: () => shared });
+  await row('page-1.localhost');
+  shared = [];
+  FakeEventSource.last?.send('shared_with_me');
+  // At once: the list is also polled.
+  expect(calls.filter(({ key }) => key === list)).toHaveLength(2);
+  await waitFor(() => expect(screen.queryByText(title)).toBeNull());
 });
 
 test('leaving says what it does, asks first, and takes the address off the list', async () => {
