@@ -2,6 +2,7 @@ import { Alert, Form, Input } from 'antd';
 import type { ReactNode } from 'react';
 import { errorText } from '../../api/index.ts';
 import { Dialog, nothingToKeep } from '../../ui/dialog/dialog.tsx';
+import { forgetFailure } from '../../ui/fields/forget-failure.ts';
 import { useSubmit } from '../../ui/fields/use-submit.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import styles from './confirm.module.css';
@@ -58,8 +59,7 @@ export function DeleteByNameDialog<Output>(props: DeleteByNameDialogProps<Output
         requiredMark={false}
         onFinish={() => void submit(undefined)}
         onValuesChange={() => {
-          // A deletion that is still being sent may fail yet, and must say so.
-          if (!remove.isPending) remove.reset();
+          forgetFailure(remove);
           form.setFields([{ name: 'name', errors: [] }]);
         }}
         className={styles.typedName ?? ''}

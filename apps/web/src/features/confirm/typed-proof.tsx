@@ -3,6 +3,7 @@ import type { ConfirmMethod } from '@tongtu/contract';
 import { MAX_PASSWORD_LENGTH, MAX_RECOVERY_CODE_LENGTH } from '@tongtu/contract/limits';
 import { errorText, useProfile } from '../../api/index.ts';
 import { confirmText } from '../../text/account/account.ts';
+import { forgetFailure } from '../../ui/fields/forget-failure.ts';
 import { useSubmit } from '../../ui/fields/use-submit.ts';
 import { codeDigits } from '../../ui/fields/code-digits.ts';
 import { CodeInput } from '../../ui/fields/code-input.tsx';
@@ -51,7 +52,7 @@ export function TypedProof({ method, onConfirmed }: { method: TypedMethod; onCon
       layout="vertical"
       requiredMark={false}
       onFinish={(fields) => void submit(fields)}
-      onValuesChange={() => sendProof.reset()}
+      onValuesChange={() => forgetFailure(sendProof)}
     >
       {hint !== undefined && <p className={styles.hint}>{hint}</p>}
       <ProofField method={method} attempt={sendProof} />

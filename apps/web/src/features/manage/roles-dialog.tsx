@@ -4,6 +4,7 @@ import type { RoleFlags } from '@tongtu/contract/roles';
 import { errorText } from '../../api/index.ts';
 import { rolesText } from '../../text/manage.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { forgetFailure } from '../../ui/fields/forget-failure.ts';
 import { useSubmit } from '../../ui/fields/use-submit.ts';
 import { useToast } from '../../ui/use-toast.ts';
 import { Problem } from '../confirm/problem.tsx';
@@ -41,7 +42,7 @@ export function RolesDialog({ user, onClose }: { user: ManagedUser; onClose: () 
           is_promoter: user.is_promoter,
         }}
         onFinish={(values) => void submit(values)}
-        onValuesChange={() => save.reset()}
+        onValuesChange={() => forgetFailure(save)}
       >
         {flags.map((flag) => (
           <Form.Item key={flag} name={flag} valuePropName="checked" extra={rolesText.hints[flag]}>

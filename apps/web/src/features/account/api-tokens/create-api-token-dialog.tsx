@@ -6,6 +6,7 @@ import { errorText, fieldErrors } from '../../../api/index.ts';
 import { apiTokensText } from '../../../text/account/account.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { forgetFailure } from '../../../ui/fields/forget-failure.ts';
 import { SubmitOnEnter } from '../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
@@ -66,7 +67,7 @@ export function CreateApiTokenDialog({ onClose, onCreated }: CreateApiTokenDialo
         requiredMark={false}
         initialValues={{ scopes: [], days: defaultDays }}
         onFinish={(fields) => void submit(fields)}
-        onValuesChange={() => create.reset()}
+        onValuesChange={() => forgetFailure(create)}
         className={styles.form ?? ''}
       >
         <Form.Item

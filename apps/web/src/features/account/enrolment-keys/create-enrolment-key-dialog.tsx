@@ -6,6 +6,7 @@ import { errorText, fieldErrors } from '../../../api/index.ts';
 import { addDeviceText, enrolmentKeysText } from '../../../text/devices/devices.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { forgetFailure } from '../../../ui/fields/forget-failure.ts';
 import { SubmitOnEnter } from '../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
@@ -55,7 +56,7 @@ export function CreateEnrolmentKeyDialog({ onClose, onCreated }: CreateEnrolment
         requiredMark={false}
         initialValues={{ name: '', device_name: '', is_reusable: true, valid_hours: oneDay }}
         onFinish={(fields) => void submit(fields)}
-        onValuesChange={() => create.reset()}
+        onValuesChange={() => forgetFailure(create)}
         className={styles.form ?? ''}
       >
         <Form.Item

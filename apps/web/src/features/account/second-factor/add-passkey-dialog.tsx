@@ -3,6 +3,7 @@ import { MAX_NAME_LENGTH } from '@tongtu/contract/limits';
 import { passkeysText } from '../../../text/account/account.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { forgetFailure } from '../../../ui/fields/forget-failure.ts';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { passkeyErrorText } from '../../confirm/passkey-error-text.ts';
@@ -40,7 +41,7 @@ export function AddPasskeyDialog({ onClose, onCodes }: AddPasskeyDialogProps) {
         requiredMark={false}
         initialValues={{ name: passkeysText.defaultName }}
         onFinish={(fields) => void submit(fields)}
-        onValuesChange={() => add.reset()}
+        onValuesChange={() => forgetFailure(add)}
         className={styles.form ?? ''}
       >
         <Form.Item

@@ -8,6 +8,7 @@ import { CodeInput } from '../../../ui/fields/code-input.tsx';
 import { CopyButton } from '../../../ui/copy/copy-button.tsx';
 import { Mono } from '../../../ui/mono.tsx';
 import { QrCanvas } from '../../../ui/copy/qr-canvas.tsx';
+import { forgetFailure } from '../../../ui/fields/forget-failure.ts';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { codeRules } from '../../codes/code-field.tsx';
@@ -68,7 +69,7 @@ export function TotpDialog({ setup, onClose, onCodes }: TotpDialogProps) {
         layout="vertical"
         requiredMark={false}
         onFinish={(fields) => void submit(fields)}
-        onValuesChange={() => finish.reset()}
+        onValuesChange={() => forgetFailure(finish)}
       >
         <Form.Item name="code" label={totpText.code} rules={codeRules} normalize={codeDigits}>
           <CodeInput autoFocus />

@@ -2,6 +2,7 @@ import { type SubmitEvent, useRef } from 'react';
 import { errorText, useApi, useSiteConfig } from '../../../api/index.ts';
 import { phoneText } from '../../../text/account/users.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { forgetFailure } from '../../../ui/fields/forget-failure.ts';
 import { SubmitOnEnter } from '../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
@@ -39,7 +40,7 @@ export function BindPhoneDialog({ onClose }: { onClose: () => void }) {
       onOk={() => form.current?.requestSubmit()}
       onClose={onClose}
     >
-      <form ref={form} className={styles.form} noValidate onSubmit={submit} onInput={() => bind.reset()}>
+      <form ref={form} className={styles.form} noValidate onSubmit={submit} onInput={() => forgetFailure(bind)}>
         <PhoneCodeFields phone={phone} isDisabled={bind.isPending} />
         <SubmitOnEnter />
       </form>

@@ -3,6 +3,7 @@ import { MAX_EMAIL_LENGTH } from '@tongtu/contract/limits';
 import { errorText, fieldErrors, useApi } from '../../../api/index.ts';
 import { emailText } from '../../../text/account/users.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { forgetFailure } from '../../../ui/fields/forget-failure.ts';
 import { SubmitOnEnter } from '../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
@@ -45,7 +46,7 @@ export function EmailDialog({ title, action, onClose }: EmailDialogProps) {
         noValidate
         requiredMark={false}
         onFinish={(fields) => void submit(fields)}
-        onValuesChange={() => bind.reset()}
+        onValuesChange={() => forgetFailure(bind)}
         className={styles.form ?? ''}
       >
         <Form.Item

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { errorText, useApi, useSiteConfig } from '../../../api/index.ts';
 import { phoneText } from '../../../text/account/users.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { forgetFailure } from '../../../ui/fields/forget-failure.ts';
 import { SubmitOnEnter } from '../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
@@ -61,7 +62,7 @@ export function ReplacePhoneDialog({ hasPassword, onClose }: ReplacePhoneDialogP
         onFinish={submit}
         // Both halves of the form say what they miss.
         onFinishFailed={() => void phone.check()}
-        onInput={() => replace.reset()}
+        onInput={() => forgetFailure(replace)}
         className={styles.form ?? ''}
       >
         {hasPassword && <ProofChoice kind={kind} onChange={setKind} />}

@@ -3,6 +3,7 @@ import { MAX_USERNAME_LENGTH } from '@tongtu/contract/limits';
 import { useEffect } from 'react';
 import { errorCode, errorText, fieldErrors } from '../../../api/index.ts';
 import { createAccountText } from '../../../text/manage.ts';
+import { forgetFailure } from '../../../ui/fields/forget-failure.ts';
 import { SubmitOnEnter } from '../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { Problem } from '../../confirm/problem.tsx';
@@ -53,7 +54,7 @@ export function CreateAccountDialog({ onClose }: { onClose: () => void }) {
         requiredMark={false}
         initialValues={{ username: '', validHours: defaultLifeHours }}
         onFinish={(fields) => void submit(fields)}
-        onValuesChange={() => create.reset()}
+        onValuesChange={() => forgetFailure(create)}
       >
         <Form.Item
           name="username"

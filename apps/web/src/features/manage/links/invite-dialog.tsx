@@ -5,6 +5,7 @@ import { fieldErrors, useSiteConfig } from '../../../api/index.ts';
 import { isLoopbackHost } from '../../../address/public-address.ts';
 import { inviteText } from '../../../text/manage.ts';
 import { sharedText } from '../../../text/shared.ts';
+import { forgetFailure } from '../../../ui/fields/forget-failure.ts';
 import { SubmitOnEnter } from '../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { Problem } from '../../confirm/problem.tsx';
@@ -63,7 +64,7 @@ export function InviteDialog({ hasMail, onClose }: InviteDialogProps) {
         requiredMark={false}
         initialValues={initial}
         onFinish={(fields) => void submit(fields)}
-        onValuesChange={() => invite.reset()}
+        onValuesChange={() => forgetFailure(invite)}
       >
         <Form.Item
           name="note"

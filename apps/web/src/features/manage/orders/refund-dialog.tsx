@@ -5,6 +5,7 @@ import { errorText } from '../../../api/index.ts';
 import { refundText } from '../../../text/management/orders.ts';
 import { yuanText } from '../../../text/shop/money.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { forgetFailure } from '../../../ui/fields/forget-failure.ts';
 import { SubmitOnEnter } from '../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
@@ -51,7 +52,7 @@ export function RefundDialog({ order, onClose }: { order: ManagedOrder; onClose:
         requiredMark={false}
         initialValues={{ how: 'full', reason: '' }}
         onFinish={(fields) => void submit(fields)}
-        onValuesChange={() => refund.reset()}
+        onValuesChange={() => forgetFailure(refund)}
       >
         <Form.Item name="how" label={refundText.how}>
           <Radio.Group

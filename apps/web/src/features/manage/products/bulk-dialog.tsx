@@ -4,6 +4,7 @@ import type { BulkProduct } from '@tongtu/contract';
 import { errorText } from '../../../api/index.ts';
 import { managedBulkText, productFormText } from '../../../text/management/products.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { forgetFailure } from '../../../ui/fields/forget-failure.ts';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
@@ -46,7 +47,7 @@ export function BulkDialog({ bulk, onClose }: { bulk: ManagedBulk | undefined; o
         requiredMark={false}
         initialValues={{ product: bulk?.product.id, tiers: bulk?.tiers ?? [firstTier] }}
         onFinish={(fields) => void submit(fields)}
-        onValuesChange={() => save.reset()}
+        onValuesChange={() => forgetFailure(save)}
       >
         {!bulk && (
           <Form.Item

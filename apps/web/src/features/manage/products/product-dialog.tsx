@@ -6,6 +6,7 @@ import { errorText } from '../../../api/index.ts';
 import { appKindWords } from '../../../text/cloud-apps/cloud-apps.ts';
 import { managedProductsText, productFormText } from '../../../text/management/products.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { forgetFailure } from '../../../ui/fields/forget-failure.ts';
 import { SubmitOnEnter } from '../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
@@ -88,7 +89,7 @@ export function ProductDialog({ product, onClose }: { product: ManagedProduct | 
         requiredMark={false}
         initialValues={fieldsOf(product)}
         onFinish={(fields) => void submit(fields)}
-        onValuesChange={() => save.reset()}
+        onValuesChange={() => forgetFailure(save)}
       >
         <Form.Item
           name="name"

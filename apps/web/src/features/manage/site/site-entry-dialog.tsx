@@ -11,6 +11,7 @@ import { errorText } from '../../../api/index.ts';
 import { siteEntriesText } from '../../../text/management/site-entries.ts';
 import { DisplayTimes } from '../../../ui/date-field/display-times.tsx';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { forgetFailure } from '../../../ui/fields/forget-failure.ts';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { BannerCard } from '../../../ui/site-entries/banner-card.tsx';
 import { CommunityCard } from '../../../ui/site-entries/community-card.tsx';
@@ -61,14 +62,14 @@ export function SiteEntryDialog({ kind, entry, onClose }: SiteEntryDialogProps) 
         requiredMark={false}
         initialValues={initial}
         onFinish={(sent) => void submit(sent)}
-        onValuesChange={() => save.reset()}
+        onValuesChange={() => forgetFailure(save)}
       >
         <Texts kind={kind} />
         <ImageField
           hasImage={image !== ''}
           onChoose={(choice) => {
             setChosen(choice);
-            save.reset();
+            forgetFailure(save);
           }}
         />
         <DisplayTimes />

@@ -5,6 +5,7 @@ import { inviteText } from '../../../text/shop/invite.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
 import shopStyles from '../shop.module.css';
+import { forgetFailure } from '../../../ui/fields/forget-failure.ts';
 import styles from './invite.module.css';
 import { useBindInvitation } from './use-invitations.ts';
 
@@ -50,7 +51,7 @@ export function BindForm({ until }: { until: string }) {
             onChange={(event) => {
               setCode(event.target.value);
               setIsMissing(false);
-              bind.reset();
+              forgetFailure(bind);
             }}
           />
           <Button htmlType="submit" loading={bind.isPending}>

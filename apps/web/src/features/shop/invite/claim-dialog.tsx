@@ -9,6 +9,7 @@ import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
 import shopStyles from '../shop.module.css';
 import { usePlans } from '../use-orders.ts';
+import { forgetFailure } from '../../../ui/fields/forget-failure.ts';
 import { useClaimReward } from './use-invitations.ts';
 
 type As = 'days' | 'key';
@@ -71,7 +72,7 @@ export function ClaimDialog({ reward, onKey, onClose }: ClaimDialogProps) {
             ]}
             onChange={(event) => {
               setAs(event.target.value === 'key' ? 'key' : 'days');
-              claim.reset();
+              forgetFailure(claim);
             }}
           />
           {plans.length === 0 && <p className={shopStyles.quiet}>{claimText.noDevice}</p>}
@@ -87,7 +88,7 @@ export function ClaimDialog({ reward, onKey, onClose }: ClaimDialogProps) {
               }))}
               onChange={(id) => {
                 setDevice(id);
-                claim.reset();
+                forgetFailure(claim);
               }}
             />
           )}

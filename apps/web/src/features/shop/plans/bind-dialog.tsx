@@ -8,6 +8,7 @@ import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
 import styles from '../shop.module.css';
 import { useBindPlan } from '../use-orders.ts';
+import { forgetFailure } from '../../../ui/fields/forget-failure.ts';
 
 /** Binds a plan to a device, or to another one than before. */
 export function BindDialog({ plan, onClose }: { plan: Plan; onClose: () => void }) {
@@ -46,7 +47,7 @@ export function BindDialog({ plan, onClose }: { plan: Plan; onClose: () => void 
           options={devices.map(({ id, name }) => ({ value: id, label: name }))}
           onChange={(id) => {
             setChosen(id);
-            bind.reset();
+            forgetFailure(bind);
           }}
         />
       </div>

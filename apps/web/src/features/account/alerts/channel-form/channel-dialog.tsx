@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { errorText, useProfile } from '../../../../api/index.ts';
 import { alertFormText, alertsText } from '../../../../text/account/alerts.ts';
 import { Dialog } from '../../../../ui/dialog/dialog.tsx';
+import { forgetFailure } from '../../../../ui/fields/forget-failure.ts';
 import { SubmitOnEnter } from '../../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../../ui/use-toast.ts';
@@ -98,7 +99,7 @@ export function ChannelDialog(props: ChannelDialogProps) {
         requiredMark={false}
         initialValues={initial}
         onFinish={() => void save(form.getFieldsValue(true))}
-        onValuesChange={reset}
+        onValuesChange={() => forgetFailure({ isPending, reset })}
         className={styles.form ?? ''}
       >
         {!channel && <KindField form={form} taken={taken} />}

@@ -10,6 +10,7 @@ import { DateField } from '../../../../ui/date-field/date-field.tsx';
 import { dateRule } from '../../../../ui/date-field/date-rule.ts';
 import { readDate } from '../../../../ui/date-field/date-text.ts';
 import { Dialog } from '../../../../ui/dialog/dialog.tsx';
+import { forgetFailure } from '../../../../ui/fields/forget-failure.ts';
 import { SubmitOnEnter } from '../../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../../ui/fields/use-submit.ts';
 import { Mono } from '../../../../ui/mono.tsx';
@@ -70,7 +71,7 @@ function MakeForm({ place, onMade, onClose }: MakeFormProps) {
         requiredMark={false}
         initialValues={{ place: place ?? noPlace, count: 10, expires: '' }}
         onFinish={(fields) => void submit(fields)}
-        onValuesChange={() => make.reset()}
+        onValuesChange={() => forgetFailure(make)}
       >
         <Form.Item
           name="product"

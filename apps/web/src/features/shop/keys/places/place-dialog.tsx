@@ -4,6 +4,7 @@ import { MAX_NAME_LENGTH, MAX_REMARK_LENGTH } from '@tongtu/contract/limits';
 import { errorText } from '../../../../api/index.ts';
 import { placesText } from '../../../../text/shop/keys.ts';
 import { Dialog } from '../../../../ui/dialog/dialog.tsx';
+import { forgetFailure } from '../../../../ui/fields/forget-failure.ts';
 import { SubmitOnEnter } from '../../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../../ui/use-toast.ts';
@@ -39,7 +40,7 @@ export function PlaceDialog({ place, onClose }: { place: Place | undefined; onCl
         requiredMark={false}
         initialValues={{ name: place?.name ?? '', note: place?.note ?? '', promoter: place?.promoter?.id ?? null }}
         onFinish={(fields) => void submit(fields)}
-        onValuesChange={() => save.reset()}
+        onValuesChange={() => forgetFailure(save)}
       >
         <Form.Item
           name="name"

@@ -4,6 +4,7 @@ import type { Order } from '@tongtu/contract';
 import { type SubmitEvent, useId, useState } from 'react';
 import { errorText, useDevices } from '../../../../api/index.ts';
 import { redeemText } from '../../../../text/shop/keys.ts';
+import { forgetFailure } from '../../../../ui/fields/forget-failure.ts';
 import { useSubmit } from '../../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../../ui/use-toast.ts';
 import styles from '../../shop.module.css';
@@ -43,7 +44,7 @@ export function RedeemForm({ typed, onType, onRedeemed }: RedeemFormProps) {
     const found = findKeys(text);
     onType(found[0] ?? text);
     setNote(found.length > 1 ? { tone: 'info', text: redeemText.several(found.length) } : undefined);
-    redeem.reset();
+    forgetFailure(redeem);
   }
   function onSubmit(event: SubmitEvent) {
     event.preventDefault();
