@@ -1,16 +1,10 @@
 import type { Mapping } from '@tongtu/contract';
-import { isWildcard } from '@tongtu/contract/wildcard-domains';
 import { isLoopbackHost } from '../../address/public-address.ts';
 import { shownUrl, shownHost } from '../../address/shown-host.ts';
 
 /** The name of a mapping that no other mapping on the screen has: all ports of a server share one domain. */
 export function mappingName({ domain, port, url }: Pick<Mapping, 'domain' | 'port' | 'url'>): string {
   return port === null ? domain : url;
-}
-
-/** Whether a browser can open the address: it is no port, and no wildcard, which is many names. */
-export function isOneWebAddress({ port, domain }: Pick<Mapping, 'port' | 'domain'>): boolean {
-  return port === null && !isWildcard(domain);
 }
 
 /** The name as it is shown, without punycode. */

@@ -1,5 +1,5 @@
 import type { Device, Mapping } from '@tongtu/contract';
-import { isWildcard } from '@tongtu/contract/wildcard-domains';
+import { isOneWebAddress } from '../../address/one-web-address.ts';
 import { shownHost, shownUrl } from '../../address/shown-host.ts';
 import { paths, statisticsPath, visitsPath, withQuery } from '../../routing/paths.ts';
 import { layoutText } from '../../text/layout.ts';
@@ -74,7 +74,8 @@ function deviceEntry(device: Device): PaletteEntry {
   };
 }
 
-function mappingEntry(device: Device, { id, domain, url, remark, port, target }: Mapping): PaletteEntry {
+function mappingEntry(device: Device, mapping: Mapping): PaletteEntry {
+  const { id, domain, url, remark, port, target } = mapping;
   const name = port === null ? shownHost(domain) : shownUrl(url);
   return {
     key: `mapping ${id}`,
@@ -82,9 +83,7 @@ function mappingEntry(device: Device, { id, domain, url, remark, port, target }:
     label: remark === '' ? name : `${remark} · ${name}`,
     note: `${device.name} · ${target}`,
     searched: [remark, name, domain, url, target].join('\n'),
-    // A browser opens neither a port nor a wildcard, which is many names.
-    target:
-      port === null && !isWildcard(domain) ? { url } : { path: withQuery(paths.devices, { view: 'manage', q: url }) },
+    target: isOneWebAddress(mapping) ? { url } : { path: withQuery(paths.devices, { view: 'manage', q: url }) },
   };
 }
 

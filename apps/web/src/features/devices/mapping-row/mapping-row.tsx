@@ -9,6 +9,7 @@ import {
 import { Tag } from 'antd';
 import type { Device, Mapping } from '@tongtu/contract';
 import { useEffect, useRef } from 'react';
+import { isOneWebAddress } from '../../../address/one-web-address.ts';
 import { shownUrl } from '../../../address/shown-host.ts';
 import { bytesText, countText } from '../../../text/amounts.ts';
 import { frpcShownText } from '../../../text/devices/frpc-shown.ts';
@@ -21,7 +22,7 @@ import { AllowNetwork } from '../allow-list/allow-network.tsx';
 import { CertificateNotice } from '../own-domain/certificate-notice.tsx';
 import { DnsNotice, DomainTag } from '../own-domain/dns-notice.tsx';
 import { MappingActions, type MappingActionsProps } from './mapping-actions.tsx';
-import { isOneWebAddress, isVerifiedByAddress, mappingName, visitorUrl } from '../mapping-address.ts';
+import { isVerifiedByAddress, mappingName, visitorUrl } from '../mapping-address.ts';
 import { useSavedMapping } from '../saved-mapping.ts';
 import { Marked } from '../search/marked.tsx';
 import styles from './mapping-row.module.css';
