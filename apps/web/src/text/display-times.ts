@@ -1,3 +1,4 @@
+import type { StateTone } from '../ui/state-tag.tsx';
 import { momentText } from './moment-text.ts';
 
 /** What is displayed for a time: an announcement, a banner or a group. */
@@ -10,6 +11,13 @@ export const displayStateWords: Record<DisplayState, string> = {
   waiting: '未到时间',
   over: '已结束',
   hidden: '已隐藏',
+};
+
+export const displayStateTones: Record<DisplayState, StateTone> = {
+  shown: 'good',
+  waiting: 'caution',
+  over: 'muted',
+  hidden: 'muted',
 };
 
 export function displayStateOf(

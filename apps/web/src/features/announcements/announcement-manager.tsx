@@ -4,10 +4,10 @@ import type { ManagedAnnouncement } from '@tongtu/contract';
 import { lazy, Suspense, useState } from 'react';
 import { errorText } from '../../api/index.ts';
 import { announcementPageText } from '../../text/announcement-page.ts';
-import { type DisplayState, displayStateOf, displayStateWords, displayTimesText } from '../../text/display-times.ts';
+import { displayStateOf, displayStateTones, displayStateWords, displayTimesText } from '../../text/display-times.ts';
 import { EmptyState } from '../../ui/page/empty-state.tsx';
 import { LoadFailure } from '../../ui/page/load-failure.tsx';
-import { StateTag, type StateTone } from '../../ui/state-tag.tsx';
+import { StateTag } from '../../ui/state-tag.tsx';
 import { ConfirmedButton } from '../confirm/confirmed-button.tsx';
 import styles from './announcements-page.module.css';
 import { useManagedAnnouncements, useRemoveAnnouncement } from './use-managed-announcements.ts';
@@ -17,13 +17,6 @@ import { useStateTime } from './use-state-time.ts';
 const AnnouncementEditor = lazy(async () => ({
   default: (await import('./announcement-editor.tsx')).AnnouncementEditor,
 }));
-
-const tones: Record<DisplayState, StateTone> = {
-  shown: 'good',
-  waiting: 'caution',
-  over: 'muted',
-  hidden: 'muted',
-};
 
 function Remove({ announcement: { id, title } }: Pick<ItemProps, 'announcement'>) {
   const remove = useRemoveAnnouncement();
@@ -53,7 +46,7 @@ function Item({ announcement, wallClockMs, onEdit }: ItemProps) {
       <Card size="small">
         <div className={styles.head}>
           <h2 className={styles.title}>{announcement.title}</h2>
-          <StateTag tone={tones[state]}>{displayStateWords[state]}</StateTag>
+          <StateTag tone={displayStateTones[state]}>{displayStateWords[state]}</StateTag>
         </div>
         <p className={styles.detail}>{announcement.detail}</p>
         <div className={styles.foot}>

@@ -3,10 +3,10 @@ import { Button, Skeleton } from 'antd';
 import type { ManagedSiteEntry } from '@tongtu/contract';
 import { useState } from 'react';
 import { errorText } from '../../../api/index.ts';
-import { type DisplayState, displayStateOf, displayStateWords, displayTimesText } from '../../../text/display-times.ts';
+import { displayStateOf, displayStateTones, displayStateWords, displayTimesText } from '../../../text/display-times.ts';
 import { siteEntriesText } from '../../../text/management/site-entries.ts';
 import { LoadFailure } from '../../../ui/page/load-failure.tsx';
-import { StateTag, type StateTone } from '../../../ui/state-tag.tsx';
+import { StateTag } from '../../../ui/state-tag.tsx';
 import { useWallClock } from '../../../ui/time/use-wall-clock.ts';
 import { ConfirmedButton } from '../../confirm/confirmed-button.tsx';
 import styles from '../frame/frame.module.css';
@@ -18,7 +18,6 @@ import { useRemoveSiteEntry, useSiteEntries } from './use-site-entries.ts';
 type Kind = ManagedSiteEntry['kind'];
 type Opened = { kind: Kind; entry: ManagedSiteEntry | undefined };
 const kinds: readonly Kind[] = ['banner', 'community'];
-const tones: Record<DisplayState, StateTone> = { shown: 'good', waiting: 'caution', over: 'muted', hidden: 'muted' };
 const renewEveryMs = 20_000;
 
 /** For staff: the banners, and the groups and links of 玩家交流. */
@@ -87,7 +86,7 @@ function EntryRow({ entry, onOpen }: { entry: ManagedSiteEntry; onOpen: EntriesP
       <div className={styles.about}>
         <div className={styles.head}>
           <strong>{title}</strong>
-          <StateTag tone={tones[state]}>{displayStateWords[state]}</StateTag>
+          <StateTag tone={displayStateTones[state]}>{displayStateWords[state]}</StateTag>
         </div>
         <div className={styles.facts}>
           <span>{displayTimesText(entry)}</span>
