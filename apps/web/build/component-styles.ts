@@ -19,7 +19,10 @@ const neverShown = new Set([
 
 const COLOURS = '(?:blue|purple|cyan|green|magenta|pink|red|orange|yellow|volcano|geekblue|lime|gold)';
 const VARIANTS = '(?:borderless|filled|underlined)';
-/** Parts of selectors that the console never has: right to left, a grid of columns, colours by name, fields without a frame. */
+/**
+ * Parts of selectors that the console never has: right to left, a grid of columns, colours by name, fields without a
+ * frame.
+ */
 const UNUSED = new RegExp(
   [
     '-rtl',

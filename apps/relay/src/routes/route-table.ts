@@ -18,7 +18,10 @@ export type RouteSnapshot = {
   keptDeviceIds?: readonly number[];
 };
 
-/** Everything needed to decide a request, in memory. A look-up is one Map access; one for each label where wildcards count. */
+/**
+ * Everything needed to decide a request, in memory. A look-up is one Map access, and where wildcards count one for each
+ * label.
+ */
 export class RouteTable {
   readonly portRoutes = new PortRoutes();
   readonly #devices = new Map<number, DeviceEntry>();

@@ -93,7 +93,8 @@ export class AgentLink implements DeviceLink {
 
   ping(monotonicMs: number): void {
     const { mux, limits, isStandIn } = this.#options;
-    // An agent, which pings by itself, shows that it lives: two pings for each heartbeat would be twice the traffic of idle devices.
+    // An agent pings by itself, and so shows that it lives: two pings for each heartbeat would double the traffic of idle
+    // devices. A stand-in does not.
     if (!isStandIn && monotonicMs - mux.lastReceivedAtMs < limits.heartbeatMs) return;
     // Rejects when the mux closes, which ends the session.
     mux.ping().catch(() => {});

@@ -58,7 +58,10 @@ export class RelayPeer implements Disposable {
     this.#mux?.closeWhenSent();
   }
 
-  /** They, or the targets, have changed. Sent before the process could open a stream by them: until then its streams are reset. */
+  /**
+   * The rules, or the targets behind them, have changed. Streams that the process opens by the rules before are reset until
+   * it has got these.
+   */
   sendHttpRules(mappingId: number): void {
     const rules = this.#deps.httpRules().get(mappingId) ?? null;
     if (this.#isWelcome && this.#control?.isWritable === true) this.#send({ type: 'http_rules', mappingId, rules });

@@ -102,15 +102,15 @@ export class VisitorConnection implements Requester, DedicatedConnection {
       if (phaseMs > limits.upstreamIdleMs) this.#socket.destroy();
     } else if (this.#phase === 'closing') {
       if (phaseMs > (this.#unsentBytes > 0 ? limits.upstreamIdleMs : limits.lingerMs)) this.#socket.destroy();
-    } else if (this.#mayLeave() && this.#hasLeft(monotonicMs)) {
+    } else if (this.#hasLeft(monotonicMs) && this.#isForVisitorAlone()) {
       this.#socket.cut();
     } else if (this.#exchange?.isOverdue(monotonicMs, limits) === true) {
       this.#exchange.expire();
     }
   }
 
-  /** A WebSocket ends both ways at once (RFC 6455, 7.1.1). Other protocols may go on in one direction. */
-  #mayLeave(): boolean {
+  /** An answer, or a WebSocket, which ends both ways at once (RFC 6455, 7.1.1). Other protocols may go on in one direction. */
+  #isForVisitorAlone(): boolean {
     if (this.#phase === 'switched') return this.#request?.upgrade?.toLowerCase() === 'websocket';
     return this.#phase === 'answer';
   }

@@ -17,7 +17,10 @@ export async function assertAddressAllowed(tx: Db, deps: MappingDeps, address: P
     throw fieldError('custom_domain', 'mapping.domain-reserved');
 }
 
-/** The installation's own names, names that look like them, every name below a suffix, and wildcards that cover one of these. */
+/**
+ * The installation's own names, names that look like them, every name below a suffix, and wildcards that cover one of
+ * these.
+ */
 function isOwnDomain(domain: string, ownDomains: readonly string[], suffixes: readonly string[]): boolean {
   const skeleton = domainSkeleton(isWildcard(domain) ? wildcardParent(domain) : domain);
   const [own, ofRegions] = [ownDomains.map(domainSkeleton), suffixes.map(domainSkeleton)];

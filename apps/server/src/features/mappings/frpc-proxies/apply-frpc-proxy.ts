@@ -24,10 +24,13 @@ type Kept = ReadonlySet<number>;
 const NO_PROXY = '';
 
 /**
- * Gives a device all mappings of a proxy in its frpc.toml or changes nothing, as for the same proxy again. A mapping keeps its access
- * when its address changes. Proxies for HTTP with the same domain share its mapping, which is the https proxy's, else named after
- * the first of them; others serve those of `keptMappingIds` now, and keep them when the proxy leaves. Throws device.not-found, frpc.domain-missing,
- * frpc.domain-taken, frpc.wildcard-needs-https, frpc.wildcard-unproven, and the errors of createMapping.
+ * Gives a device all mappings of a proxy in its frpc.toml, or none if one of them is refused. The same proxy again changes
+ * nothing, and a mapping keeps its access when its address changes.
+ *
+ * Proxies for HTTP with the same domain share its mapping: it is the https proxy's, else that of the first http proxy.
+ * Others serve the mappings of `keptMappingIds` now, and keep them when the proxy leaves. Throws device.not-found,
+ * frpc.domain-missing, frpc.domain-taken, frpc.wildcard-needs-https, frpc.wildcard-unproven, and the errors of
+ * createMapping.
  */
 export async function applyFrpcProxy(
   deps: MappingDeps,

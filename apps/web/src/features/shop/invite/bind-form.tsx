@@ -2,10 +2,10 @@ import { Button, Input } from 'antd';
 import { type SubmitEvent, useId, useState } from 'react';
 import { momentText } from '../../../text/moment-text.ts';
 import { inviteText } from '../../../text/shop/invite.ts';
+import { forgetFailure } from '../../../ui/fields/forget-failure.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
 import shopStyles from '../shop.module.css';
-import { forgetFailure } from '../../../ui/fields/forget-failure.ts';
 import styles from './invite.module.css';
 import { useBindInvitation } from './use-invitations.ts';
 

@@ -5,11 +5,11 @@ import { momentText } from '../../../text/moment-text.ts';
 import { claimText } from '../../../text/shop/invite.ts';
 import { daysText } from '../../../text/shop/money.ts';
 import { Dialog, nothingToKeep } from '../../../ui/dialog/dialog.tsx';
+import { forgetFailure } from '../../../ui/fields/forget-failure.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
 import shopStyles from '../shop.module.css';
 import { usePlans } from '../use-orders.ts';
-import { forgetFailure } from '../../../ui/fields/forget-failure.ts';
 import { useClaimReward } from './use-invitations.ts';
 
 type As = 'days' | 'key';

@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { useDevices } from '../../../api/index.ts';
 import { bindText } from '../../../text/shop/plans.ts';
 import { Dialog, nothingToKeep } from '../../../ui/dialog/dialog.tsx';
+import { forgetFailure } from '../../../ui/fields/forget-failure.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { Problem } from '../../confirm/problem.tsx';
 import styles from '../shop.module.css';
 import { useBindPlan } from '../use-orders.ts';
-import { forgetFailure } from '../../../ui/fields/forget-failure.ts';
 
 /** Binds a plan to a device, or to another one than before. */
 export function BindDialog({ plan, onClose }: { plan: Plan; onClose: () => void }) {
