@@ -37,6 +37,10 @@ test.each([
   ['/devices', 330, 50],
   // It is a part of the devices' screen, with its own script besides.
   ['/devices?view=launcher', 336, 51],
+  ['/record', 440, 57],
+  ['/user/info', 455, 58],
+  ['/announcements', 435, 56],
+  ['/apps', 282, 48],
 ] as const)('%s can be used after at most %i KB of scripts and %i KB of styles', async (screen, scripts, styles) => {
   const list = [...files.start, ...(files.screens[screen] ?? [])];
   expect(list.some((file) => file.includes('launcher'))).toBe(screen.includes('launcher'));
@@ -58,6 +62,12 @@ test('the page asks for all files of a screen at once', async () => {
   expect(page).not.toContain('/src/');
   const lists = [files.check, files.login, ...Object.values(files.screens)];
   for (const file of new Set(lists.flat())) expect(page).toContain(file);
+});
+
+test('the console is few files, because a request costs a browser more than the bytes that another screen needs', async () => {
+  const names = await readdir(path.join(folder, 'assets'));
+  expect(names.filter((name) => name.endsWith('.js')).length).toBeLessThan(70);
+  for (const list of Object.values(files.screens)) expect(list.length).toBeLessThanOrEqual(16);
 });
 
 test('no script has a library’s English for screen readers', async () => {

@@ -20,6 +20,31 @@ const screenModules = {
   '/apps': ['cloud-apps/app-page.tsx'],
 };
 
+/**
+ * Files of the console in this order, by the modules for which each is loaded. A module that several need is in the first
+ * of them.
+ */
+const consoleFiles = {
+  devices: [devicesPage],
+  'app-page': ['cloud-apps/app-page.tsx'],
+  captcha: ['main-captcha.tsx', 'captcha/captcha-dialog.tsx'],
+  // What a list of devices shows besides, if there is any of it.
+  'devices-parts': [
+    ...['cloud-apps/app-list', 'cloud-apps/shared-apps', 'groups/group-head', 'many/many-bar', 'many/choose-box'],
+    ...['first-steps/first-steps-card', 'banners/banners'],
+  ].map((name) => `devices/${name}.tsx`),
+};
+
+/** Screens and dialogs that share a file, by their modules. Each other one that is loaded by itself has its own. */
+const fileMates = {
+  dialogs: /\/features\/(devices|confirm)\/.*-dialog\.tsx$/,
+  manage: /\/features\/manage\//,
+  shop: /\/features\/(shop|community)\//,
+};
+
+/** Apps are opened in pages of their own, so their screens are no reason for two files to share a third one. */
+const APP_SCREEN = /\/features\/cloud-apps\//;
+
 /** The file of the output that says which files each screen needs. It is not served, as no file with a dot is. */
 export const PAGE_FILES = '.page-files.json';
 
@@ -95,14 +120,37 @@ async function buildInGroups(
 }
 
 function consoleGroups(trial: Map<string, Chunk>): Group[] {
-  const frame = modulesOf(trial, 'main-console.ts', 'src/console.tsx');
-  const devices = modulesOf(trial, 'main-console.ts', 'src/console.tsx', devicesPage);
+  const start = ['main-console.ts', 'src/console.tsx'];
+  const frame = modulesOf(trial, ...start);
   // These change with their own releases only: a new version of the console does not reload them.
   const react = new Set([...frame].filter((module) => FRAMEWORK.test(module)));
+  const listed = Object.entries(consoleFiles).map(([name, modules]) => ({
+    name,
+    modules: modulesOf(trial, ...modules),
+  }));
+  return [{ name: 'react', modules: react }, { name: 'frame', modules: frame }, ...listed, ...groupsOfScreens(trial)];
+}
+
+/**
+ * The files of the other screens. What several of them need is in two files: that for the screens whose files the page
+ * loads ahead, and one for the rest.
+ */
+function groupsOfScreens(trial: Map<string, Chunk>): Group[] {
+  const modulesByFile = new Map<string, Set<string>>();
+  for (const chunk of trial.values()) {
+    const module = chunk.facadeModuleId ?? '';
+    if (!chunk.isDynamicEntry || APP_SCREEN.test(module)) continue;
+    const [file = module] = Object.entries(fileMates).find(([, mates]) => mates.test(module)) ?? [];
+    modulesByFile.set(file, new Set([...(modulesByFile.get(file) ?? []), ...modulesOfChunks(trial, [chunk])]));
+  }
+  const files = [...modulesByFile.values()];
+  const isShared = (module: string) => files.filter((modules) => modules.has(module)).length > 1;
+  const shared = files.flatMap((modules) => [...modules].filter(isShared));
+  const ofScreens = modulesOf(trial, ...Object.values(screenModules).flat());
   return [
-    { name: 'react', modules: react },
-    { name: 'frame', modules: frame },
-    { name: 'devices', modules: devices },
+    { name: 'parts', modules: new Set(shared.filter((module) => ofScreens.has(module))) },
+    { name: 'more-parts', modules: new Set(shared) },
+    ...Object.keys(fileMates).map((name) => ({ name, modules: modulesByFile.get(name) ?? new Set<string>() })),
   ];
 }
 
@@ -116,10 +164,12 @@ function startGroups(trial: Map<string, Chunk>): Group[] {
 
 /** All modules that a browser loads for these. */
 function modulesOf(chunks: Map<string, Chunk>, ...names: string[]): Set<string> {
-  const files = listFiles(
-    chunks,
-    names.map((name) => entryOf(chunks, name)),
-  );
+  const entries = names.map((name) => entryOf(chunks, name));
+  return modulesOfChunks(chunks, entries);
+}
+
+function modulesOfChunks(chunks: Map<string, Chunk>, entries: readonly Chunk[]): Set<string> {
+  const files = listFiles(chunks, entries);
   return new Set(files.flatMap((file) => chunks.get(file.slice(1))?.moduleIds ?? []));
 }
 
