@@ -33,6 +33,7 @@ const consoleFiles = {
     ...['cloud-apps/app-list', 'cloud-apps/shared-apps', 'groups/group-head', 'many/many-bar', 'many/choose-box'],
     ...['first-steps/first-steps-card', 'banners/banners'],
   ].map((name) => `devices/${name}.tsx`),
+  select: ['devices/list/sort-select.tsx', 'devices/groups/group-select.tsx'],
 };
 
 /** Screens and dialogs that share a file, by their modules. Each other one that is loaded by itself has its own. */
