@@ -135,10 +135,8 @@ async function show(who: 'owner' | 'anonymous'): Promise<Shown> {
   async function resize(to: ScreenSize): Promise<void> {
     const touch = to === 'phone' ? { enabled: true, maxTouchPoints: 1 } : { enabled: false };
     await session.send('Emulation.setTouchEmulationEnabled', touch);
-    const { viewport } = screenSizes[to];
-    await page.setViewportSize(viewport);
     // A phone zooms out of what is too wide, which the browser does only if the metrics are those of a phone.
-    const metrics = { ...viewport, deviceScaleFactor: 1, mobile: to === 'phone' };
+    const metrics = { ...screenSizes[to].viewport, deviceScaleFactor: 1, mobile: to === 'phone' };
     await session.send('Emulation.setDeviceMetricsOverride', metrics);
   }
 }

@@ -79,7 +79,8 @@ async function showUpgrade(page: Page): Promise<void> {
   await page.reload();
 }
 
-const tabPresses = 12;
+/** A menu has no more items. */
+const menuItems = 12;
 
 /** Opens the dialog with keys only, and closes it by Escape; some also by the browser's Back. */
 export async function expectKeyboardWorks(page: Page, at: Place, given: DialogCase): Promise<void> {
@@ -92,8 +93,7 @@ export async function expectKeyboardWorks(page: Page, at: Place, given: DialogCa
   await openByKeys(page, opener, given.item);
   await dialog.waitFor();
   await expect.poll(() => focusedKind(page)).toBe(focuses);
-  for (let presses = 0; presses < tabPresses; presses++) await page.keyboard.press('Tab');
-  expect(await isFocusInDialog(page)).toBe(true);
+  await expectFocusStays(page, dialog);
   await page.keyboard.press('Escape');
   await expectReturn(dialog, opener);
 
@@ -134,11 +134,26 @@ async function openByKeys(page: Page, opener: Locator, item: string | undefined)
   await page.keyboard.press('Enter');
   if (item === undefined) return;
   await page.getByRole('menu').waitFor();
-  for (let presses = 0; presses < tabPresses; presses++) {
+  for (let presses = 0; presses < menuItems; presses++) {
     if ((await page.locator(':focus').textContent()) === item) break;
     await page.keyboard.press('ArrowDown');
   }
   await page.keyboard.press('Enter');
+}
+
+/** Tab behind the last of the dialog's controls and Shift+Tab before the first one do not leave it. */
+async function expectFocusStays(page: Page, dialog: Locator): Promise<void> {
+  const controls = dialog.locator(
+    ':is(a[href], button, input, textarea, select, [tabindex="0"]):not(:disabled):visible',
+  );
+  for (const [control, key] of [
+    [controls.last(), 'Tab'],
+    [controls.first(), 'Shift+Tab'],
+  ] as const) {
+    await control.focus();
+    await page.keyboard.press(key);
+    await expect.poll(() => isFocusInDialog(page)).toBe(true);
+  }
 }
 
 async function expectReturn(dialog: Locator, opener: Locator): Promise<void> {
