@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 // `dist.…` are drafts of builds that run or were killed.
@@ -16,21 +16,17 @@ export function hashSources(root: string, sources: readonly string[]): string {
   return hash.digest('hex');
 }
 
+/** `source` is a file or a folder. */
 function listFiles(root: string, source: string): string[] {
-  const entries = readFolder(path.join(root, source));
-  if (entries === undefined) return [source];
-  return entries
-    .filter((entry) => !entry.name.startsWith('.') && !SKIPPED_FOLDER.test(entry.name) && !TEST_FILE.test(entry.name))
-    .map((entry) => path.posix.join(source, entry.name))
-    .toSorted()
-    .flatMap((name) => listFiles(root, name));
+  return statSync(path.join(root, source)).isDirectory() ? filesBelow(root, source) : [source];
 }
 
-function readFolder(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined; // a file
-    throw error;
-  }
+function filesBelow(root: string, folder: string): string[] {
+  return readdirSync(path.join(root, folder), { withFileTypes: true })
+    .filter((entry) => !entry.name.startsWith('.') && !SKIPPED_FOLDER.test(entry.name) && !TEST_FILE.test(entry.name))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap((entry) => {
+      const name = path.posix.join(folder, entry.name);
+      return entry.isDirectory() ? filesBelow(root, name) : [name];
+    });
 }
