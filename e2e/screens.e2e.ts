@@ -188,6 +188,10 @@ test.for(screens)('$name is complete, Chinese, accessible and without errors', a
 });
 
 test('every dialog is used by keyboard and closed by Escape, one of each kind by Back, and both keep what was typed', async () => {
+  // Ten minutes after a login some of them ask for the password first.
+  const client = new ApiClient(product);
+  await client.logIn();
+  await contexts.owner.addCookies(client.browserCookies());
   const { page, errors } = await show('owner');
   savePageOnFailure('dialogs', () => page);
   for (const given of dialogCases) {
