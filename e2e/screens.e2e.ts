@@ -108,7 +108,8 @@ const otherTheme = { light: 'dark', dark: 'light' } as const satisfies Record<Th
 
 beforeAll(async () => {
   await startPlace();
-  const options = screenSizes.desktop;
+  // A screenshot has the size of `resize`, as long as Playwright knows no other.
+  const options = { viewport: null };
   const [owner, anonymous] = await Promise.all([freshProfile(browser, options), freshProfile(browser, options)]);
   contexts = { owner, anonymous };
   const { page } = await show('owner');
@@ -130,6 +131,7 @@ async function show(who: 'owner' | 'anonymous'): Promise<Shown> {
   const session = await contexts[who].newCDPSession(page);
   const created: Shown = { page, errors: watchErrors(page), theme: 'light', ownData: undefined, resize };
   shown.set(who, created);
+  await resize('desktop');
   return created;
 
   async function resize(to: ScreenSize): Promise<void> {

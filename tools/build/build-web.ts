@@ -43,6 +43,12 @@ const fileMates = {
   shop: /\/features\/(shop|community)\//,
 };
 
+/** These need little of what other screens share: it is a file of its own, so that they do not load the rest. */
+const lightScreens = [
+  ...['cloud-apps/terminal/terminal-screen', 'cloud-apps/files/files-screen', 'cloud-apps/downloads/downloads-screen'],
+  ...['devices/lan/lan-page', 'statistics/statistics-page', 'visits/visits-page', 'palette/palette'],
+].map((name) => `${name}.tsx`);
+
 /** Apps are opened in pages of their own, so their screens are no reason for two files to share a third one. */
 const APP_SCREEN = /\/features\/cloud-apps\//;
 
@@ -133,8 +139,8 @@ function consoleGroups(trial: Map<string, Chunk>): Group[] {
 }
 
 /**
- * The files of the other screens. What several of them need is in two files: that for the screens whose files the page
- * loads ahead, and one for the rest.
+ * The files of the other screens. What several of them need is in three files: one for the screens that need little of
+ * it, one for those whose files the page loads ahead, and one for the rest.
  */
 function groupsOfScreens(trial: Map<string, Chunk>): Group[] {
   const modulesByFile = new Map<string, Set<string>>();
@@ -148,7 +154,9 @@ function groupsOfScreens(trial: Map<string, Chunk>): Group[] {
   const isShared = (module: string) => files.filter((modules) => modules.has(module)).length > 1;
   const shared = files.flatMap((modules) => [...modules].filter(isShared));
   const ofScreens = modulesOf(trial, ...Object.values(screenModules).flat());
+  const ofLightScreens = modulesOf(trial, ...lightScreens);
   return [
+    { name: 'few-parts', modules: new Set(shared.filter((module) => ofLightScreens.has(module))) },
     { name: 'parts', modules: new Set(shared.filter((module) => ofScreens.has(module))) },
     { name: 'more-parts', modules: new Set(shared) },
     ...Object.keys(fileMates).map((name) => ({ name, modules: modulesByFile.get(name) ?? new Set<string>() })),
