@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { ChildGroup } from './child-group.ts';
-import { freePorts } from '@tongtu/base/testing/free-port';
+import { freePort, freePorts } from '@tongtu/base/testing/free-port';
 import { request } from '../clients/http-request.ts';
 import { waitFor } from '../wait-for.ts';
 
@@ -75,7 +75,8 @@ export async function launchProduct(options: ProductOptions = {}): Promise<Produ
       PORT: String(ports.http),
       TLS_PORT: String(ports.tls),
       TUNNEL_PORT: String(ports.tunnel),
-      FRP_PORT: '0',
+      // Not 0: the system could give the port away between its choice and its use.
+      FRP_PORT: String(await freePort()),
       DATA_DIR: dataDir,
       ADMIN_PASSWORD: adminPassword,
       ...options.env,
