@@ -64,10 +64,20 @@ test('the page asks for all files of a screen at once', async () => {
   for (const file of new Set(lists.flat())) expect(page).toContain(file);
 });
 
-test('the console is few files, because a request costs a browser more than the bytes that another screen needs', async () => {
+test('the console is few files, because each request costs a browser processor time', async () => {
   const names = await readdir(path.join(folder, 'assets'));
   expect(names.filter((name) => name.endsWith('.js')).length).toBeLessThan(70);
   for (const list of Object.values(files.screens)) expect(list.length).toBeLessThan(20);
+});
+
+test('the screens of apps, and others that need little, do not load what most screens share', async () => {
+  const light = /^(terminal-screen|files-screen|downloads-screen|lan-page|statistics-page|visits-page|palette)-.*\.js$/;
+  const names = (await readdir(path.join(folder, 'assets'))).filter((name) => light.test(name));
+  expect(names.length).toBe(7);
+  const imports = await Promise.all(
+    names.map(async (name) => (await read(`assets/${name}`)).toString().match(/from"\.\/shared-[a-z]+/g) ?? []),
+  );
+  expect([...new Set(imports.flat())]).toEqual(['from"./shared-light']);
 });
 
 test('no script has a library’s English for screen readers', async () => {

@@ -20,11 +20,8 @@ const screenModules = {
   '/apps': ['cloud-apps/app-page.tsx'],
 };
 
-/**
- * Files of the console in this order, by the modules for which each is loaded. A module that several need is in the first
- * of them.
- */
-const consoleFiles = {
+/** Chunks in this order, by the modules for which each is loaded. A module that several need is in the first of them. */
+const chunkModules = {
   devices: [devicesPage],
   'app-page': ['cloud-apps/app-page.tsx'],
   captcha: ['main-captcha.tsx', 'captcha/captcha-dialog.tsx'],
@@ -36,20 +33,20 @@ const consoleFiles = {
   select: ['devices/list/sort-select.tsx', 'devices/groups/group-select.tsx'],
 };
 
-/** Screens and dialogs that share a file, by their modules. Each other one that is loaded by itself has its own. */
-const fileMates = {
+/** Chunks of several screens and dialogs, by the paths of their modules. Every other screen is a chunk of its own. */
+const chunkPaths = {
   dialogs: /\/features\/(devices|confirm)\/.*-dialog\.tsx$/,
   manage: /\/features\/manage\//,
   shop: /\/features\/(shop|community)\//,
 };
 
-/** These need little of what other screens share: it is a file of its own, so that they do not load the rest. */
+/** These need little of what the other screens share: it is a chunk of its own, so that they do not load the rest. */
 const lightScreens = [
   ...['cloud-apps/terminal/terminal-screen', 'cloud-apps/files/files-screen', 'cloud-apps/downloads/downloads-screen'],
   ...['devices/lan/lan-page', 'statistics/statistics-page', 'visits/visits-page', 'palette/palette'],
 ].map((name) => `${name}.tsx`);
 
-/** Apps are opened in pages of their own, so their screens are no reason for two files to share a third one. */
+/** Apps are opened in pages of their own: what one of their screens needs too is not moved to a shared chunk for that. */
 const APP_SCREEN = /\/features\/cloud-apps\//;
 
 /** The file of the output that says which files each screen needs. It is not served, as no file with a dot is. */
@@ -127,11 +124,10 @@ async function buildInGroups(
 }
 
 function consoleGroups(trial: Map<string, Chunk>): Group[] {
-  const start = ['main-console.ts', 'src/console.tsx'];
-  const frame = modulesOf(trial, ...start);
+  const frame = modulesOf(trial, 'main-console.ts', 'src/console.tsx');
   // These change with their own releases only: a new version of the console does not reload them.
   const react = new Set([...frame].filter((module) => FRAMEWORK.test(module)));
-  const listed = Object.entries(consoleFiles).map(([name, modules]) => ({
+  const listed = Object.entries(chunkModules).map(([name, modules]) => ({
     name,
     modules: modulesOf(trial, ...modules),
   }));
@@ -139,27 +135,27 @@ function consoleGroups(trial: Map<string, Chunk>): Group[] {
 }
 
 /**
- * The files of the other screens. What several of them need is in three files: one for the screens that need little of
+ * The chunks of the other screens. What several of them need is in three chunks: one for the screens that need little of
  * it, one for those whose files the page loads ahead, and one for the rest.
  */
 function groupsOfScreens(trial: Map<string, Chunk>): Group[] {
-  const modulesByFile = new Map<string, Set<string>>();
-  for (const chunk of trial.values()) {
-    const module = chunk.facadeModuleId ?? '';
-    if (!chunk.isDynamicEntry || APP_SCREEN.test(module)) continue;
-    const [file = module] = Object.entries(fileMates).find(([, mates]) => mates.test(module)) ?? [];
-    modulesByFile.set(file, new Set([...(modulesByFile.get(file) ?? []), ...modulesOfChunks(trial, [chunk])]));
+  const modulesByChunk = new Map<string, Set<string>>();
+  for (const entry of trial.values()) {
+    const module = entry.facadeModuleId ?? '';
+    if (!entry.isDynamicEntry || APP_SCREEN.test(module)) continue;
+    const [name = module] = Object.entries(chunkPaths).find(([, paths]) => paths.test(module)) ?? [];
+    modulesByChunk.set(name, new Set([...(modulesByChunk.get(name) ?? []), ...modulesOfChunks(trial, [entry])]));
   }
-  const files = [...modulesByFile.values()];
-  const isShared = (module: string) => files.filter((modules) => modules.has(module)).length > 1;
-  const shared = files.flatMap((modules) => [...modules].filter(isShared));
-  const ofScreens = modulesOf(trial, ...Object.values(screenModules).flat());
-  const ofLightScreens = modulesOf(trial, ...lightScreens);
+  const chunks = [...modulesByChunk.values()];
+  const isShared = (module: string) => chunks.filter((modules) => modules.has(module)).length > 1;
+  const shared = new Set(chunks.flatMap((modules) => [...modules].filter(isShared)));
+  const light = modulesOf(trial, ...lightScreens);
+  const early = modulesOf(trial, ...Object.values(screenModules).flat());
   return [
-    { name: 'few-parts', modules: new Set(shared.filter((module) => ofLightScreens.has(module))) },
-    { name: 'parts', modules: new Set(shared.filter((module) => ofScreens.has(module))) },
-    { name: 'more-parts', modules: new Set(shared) },
-    ...Object.keys(fileMates).map((name) => ({ name, modules: modulesByFile.get(name) ?? new Set<string>() })),
+    { name: 'shared-light', modules: new Set([...shared].filter((module) => light.has(module))) },
+    { name: 'shared-early', modules: new Set([...shared].filter((module) => early.has(module))) },
+    { name: 'shared-rest', modules: shared },
+    ...Object.keys(chunkPaths).map((name) => ({ name, modules: modulesByChunk.get(name) ?? new Set<string>() })),
   ];
 }
 
@@ -173,8 +169,10 @@ function startGroups(trial: Map<string, Chunk>): Group[] {
 
 /** All modules that a browser loads for these. */
 function modulesOf(chunks: Map<string, Chunk>, ...names: string[]): Set<string> {
-  const entries = names.map((name) => entryOf(chunks, name));
-  return modulesOfChunks(chunks, entries);
+  return modulesOfChunks(
+    chunks,
+    names.map((name) => entryOf(chunks, name)),
+  );
 }
 
 function modulesOfChunks(chunks: Map<string, Chunk>, entries: readonly Chunk[]): Set<string> {
