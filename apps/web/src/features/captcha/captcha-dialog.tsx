@@ -4,6 +4,7 @@ import { useCallback, useState } from 'react';
 import { errorCode, errorText, useSiteConfig } from '../../api/index.ts';
 import { captchaDialogText } from '../../text/login/captcha.ts';
 import { Dialog, nothingToKeep } from '../../ui/dialog/dialog.tsx';
+import { usePageLeft } from '../../ui/dialog/use-open-dialog.ts';
 import { useFocusFallback } from '../../ui/use-focus-fallback.ts';
 import { CaptchaPuzzle } from './captcha-puzzle.tsx';
 import styles from './captcha-dialog.module.css';
@@ -86,10 +87,11 @@ function ImageChallenge({ purpose, notice, firstKey, onDone }: CaptchaDialogProp
   );
 }
 
-/** Shows captchas until one is solved or the user closes the dialog. */
+/** Shows captchas until one is solved, or the user closes the dialog or goes to another page. */
 export function CaptchaDialog({ purpose, notice, firstKey, onDone }: CaptchaDialogProps) {
   const [isByEmail, setIsByEmail] = useState(false);
   const hasMail = useSiteConfig()?.mail_codes === true;
+  usePageLeft(() => onDone(undefined));
   return (
     <Dialog
       centered

@@ -3,6 +3,8 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Api, ApiError, ApiProvider } from '../../api/index.ts';
+import { createDialogStack, type DialogStack } from '../../ui/dialog/dialog-stack.ts';
+import { DialogStackProvider } from '../../ui/dialog/use-open-dialog.ts';
 // Loaded here, so that no test waits for the chunk.
 import './captcha-dialog.tsx';
 import { CaptchaProvider } from './captcha-provider.tsx';
@@ -16,6 +18,7 @@ let judge: (body: { key: string }) => unknown;
 const onTicket = vi.fn<(ticket: string | undefined) => void>();
 const onFailure = vi.fn<(error: unknown) => void>();
 let isChunkAway = false;
+let dialogs: DialogStack;
 
 async function load() {
   if (isChunkAway) throw new TypeError('Failed to fetch dynamically imported module');
@@ -52,18 +55,22 @@ beforeEach(() => {
   shown = 0;
   queries = [];
   isChunkAway = false;
+  dialogs = createDialogStack(window);
   render(
     <QueryClientProvider client={new QueryClient()}>
       <ApiProvider value={{ call } as unknown as Api}>
-        <CaptchaProvider load={load}>
-          <Asker />
-        </CaptchaProvider>
+        <DialogStackProvider value={dialogs}>
+          <CaptchaProvider load={load}>
+            <Asker />
+          </CaptchaProvider>
+        </DialogStackProvider>
       </ApiProvider>
     </QueryClientProvider>,
   );
 });
 afterEach(() => {
   cleanup();
+  dialogs.stop();
   vi.useRealTimers();
 });
 
@@ -104,6 +111,15 @@ test('closing the captcha returns no ticket', async () => {
   await screen.findByRole('application');
   fireEvent.click(screen.getByRole('button', { name: '关闭' }));
   await expect.poll(() => onTicket).toHaveBeenCalledExactlyOnceWith(undefined);
+});
+
+test('a captcha closes without a ticket when another page is shown below it', async () => {
+  ask();
+  await screen.findByRole('application');
+  window.location.hash = '#/login';
+  act(() => dialogs.noteNavigation());
+  await expect.poll(() => onTicket).toHaveBeenCalledExactlyOnceWith(undefined);
+  expect(screen.queryByRole('application')).toBeNull();
 });
 
 test('a wrong answer is reported and replaced by a new challenge', async () => {

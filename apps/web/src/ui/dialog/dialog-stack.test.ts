@@ -140,6 +140,23 @@ test('a dialog keeps its Back when the router replaces the address below it', ()
 });
 
 test.each([
+  ['another address', () => tab.history.replaceState({ idx: 1 }, '', 'http://console/#/user/info'), [0, 1]],
+  ['the end of all pages', () => stack.stop(), [1, 1]],
+])('who watches the page is notified of %s, but not of a change of the same page', (_words, leave, counts) => {
+  const onLeft = vi.fn<() => void>();
+  const unwatch = stack.watchPage(onLeft);
+  stack.noteNavigation();
+  expect(onLeft).not.toHaveBeenCalled();
+  leave();
+  const afterLeaving = [onLeft.mock.calls.length];
+  stack.noteNavigation();
+  expect([...afterLeaving, onLeft.mock.calls.length]).toEqual(counts);
+  unwatch();
+  stack.noteNavigation();
+  expect(onLeft).toHaveBeenCalledTimes(1);
+});
+
+test.each([
   ['warns while a dialog has unsaved input', true, true],
   ['does not warn while there is none', false, false],
 ])('the tab %s', (_words, hasTyped, isStopped) => {

@@ -9,6 +9,11 @@ export type OpenDialog = {
 export type DialogStack = {
   /** Adds a dialog on top. Returns the function that removes it. */
   open: (dialog: OpenDialog) => () => void;
+  /**
+   * For a dialog that lies over all pages, and so does not go with its own: `onLeft` is called when another one is shown.
+   * Returns the function that ends the watch.
+   */
+  watchPage: (onLeft: () => void) => () => void;
   /** To be called after the router has changed the address. */
   noteNavigation: () => void;
   stop: () => void;
@@ -25,6 +30,7 @@ type Entry = { isGuard: boolean; href: string };
  */
 export function createDialogStack({ history, location }: Pick<Window, 'history' | 'location'>): DialogStack {
   const dialogs: OpenDialog[] = [];
+  const watches = new Set<{ href: string; onLeft: () => void }>();
   let entry = readEntry();
   let isReturning = false;
 
@@ -81,11 +87,18 @@ export function createDialogStack({ history, location }: Pick<Window, 'history' 
         if (dialogs.length === 0) globalThis.removeEventListener('beforeunload', onBeforeUnload);
       };
     },
+    watchPage(onLeft) {
+      const watch = { href: location.href, onLeft };
+      watches.add(watch);
+      return () => watches.delete(watch);
+    },
     noteNavigation() {
+      for (const { href, onLeft } of watches) if (href !== location.href) onLeft();
       if (dialogs.length > 0) ensureGuard();
       else entry = readEntry();
     },
     stop() {
+      for (const { onLeft } of watches) onLeft();
       globalThis.removeEventListener('popstate', onPopState, { capture: true });
       globalThis.removeEventListener('beforeunload', onBeforeUnload);
     },

@@ -32,6 +32,7 @@ async function open(props: OpenerProps) {
       dialogs.push(dialog);
       return () => void dialogs.splice(dialogs.indexOf(dialog), 1);
     },
+    watchPage: () => () => undefined,
     noteNavigation: vi.fn<() => void>(),
     stop: vi.fn<() => void>(),
   };

@@ -13,3 +13,10 @@ export function useOpenDialog(dialog: OpenDialog): void {
   const hasUnsavedInput = useEffectEvent(dialog.hasUnsavedInput);
   useEffect(() => stack?.open({ onBack: () => onBack(), hasUnsavedInput: () => hasUnsavedInput() }), [stack]);
 }
+
+/** For a component that lies over all pages: reports when another one is shown. */
+export function usePageLeft(onLeft: () => void): void {
+  const stack = use(DialogStackContext);
+  const report = useEffectEvent(onLeft);
+  useEffect(() => stack?.watchPage(() => report()), [stack]);
+}
