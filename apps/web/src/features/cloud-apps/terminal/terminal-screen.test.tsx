@@ -1,13 +1,15 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { CloudAppOpened, TerminalFromGateway } from '@tongtu/contract';
 import { TerminalFromBrowser } from '@tongtu/contract';
+import { Terminal } from '@xterm/xterm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openedOf } from '../../../testing/app-fixtures.ts';
 import { type FakeGateway, fakeGateway } from '../../../testing/fake-socket.ts';
 import { show } from '../../../testing/show.tsx';
-import { ThemeModeProvider } from '../../../ui/theme/theme-mode.tsx';
+import { ThemeModeProvider, useThemeMode } from '../../../ui/theme/theme-mode.tsx';
 import type { EndReason } from '../app-screen.ts';
 import { TerminalScreen } from './terminal-screen.tsx';
+import { matchColors } from './terminal-theme.ts';
 
 let gateway: FakeGateway;
 
@@ -21,10 +23,16 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+function ThemeSwitch() {
+  const { setMode } = useThemeMode();
+  return <button onClick={() => setMode('dark')}>深色</button>;
+}
+
 function open(session: CloudAppOpened = openedOf(31)) {
   const onEnded = vi.fn<(reason: EndReason) => void>();
   show(
     <ThemeModeProvider>
+      <ThemeSwitch />
       <TerminalScreen session={session} notice={null} onEnded={onEnded} />
     </ThemeModeProvider>,
     {},
@@ -260,6 +268,11 @@ test('the output is searched, and Escape returns to the terminal', async () => {
   const field = screen.getByRole('textbox', { name: '在输出里查找' });
   fireEvent.change(field, { target: { value: 'alpha' } });
   await screen.findByText(/\/2$/);
+  const marked = vi.spyOn(Terminal.prototype, 'registerDecoration');
+  press('深色');
+  const { match, active } = matchColors({ isDark: true });
+  expect(marked.mock.calls.map(([mark]) => mark.backgroundColor)).toEqual([match, match, active]);
+  screen.getByText('1/2');
   fireEvent.change(field, { target: { value: 'gamma' } });
   await screen.findByText('没有找到');
   fireEvent.keyDown(field, { key: 'Escape' });

@@ -84,6 +84,7 @@ export function createTerminalView(box: HTMLElement, { isDark }: { isDark: boole
   terminal.open(box);
   box.addEventListener('paste', takePaste, { capture: true });
   let colors = matchColors({ isDark });
+  let searchedText: string | undefined;
   fitNow();
 
   function sizeOf(): TerminalSize {
@@ -113,6 +114,15 @@ export function createTerminalView(box: HTMLElement, { isDark }: { isDark: boole
     };
   }
 
+  /** Marks keep the colours that they were made with. The view stays where it is. */
+  function markAgain(): void {
+    if (searchedText === undefined) return;
+    const topLine = terminal.buffer.active.viewportY;
+    search.clearDecorations();
+    search.findPrevious(searchedText, searchOptions({ isIncremental: true }));
+    terminal.scrollToLine(topLine);
+  }
+
   return {
     size: sizeOf,
     fit: fitNow,
@@ -129,14 +139,24 @@ export function createTerminalView(box: HTMLElement, { isDark }: { isDark: boole
     setTheme(look: { isDark: boolean }) {
       colors = matchColors(look);
       terminal.options.theme = terminalTheme(look) satisfies ITheme;
+      markAgain();
     },
     setFontSize(sizePx: number) {
       terminal.options.fontSize = sizePx;
       fitNow();
     },
-    findNext: (text: string, how: { isIncremental: boolean }) => search.findNext(text, searchOptions(how)),
-    findPrevious: (text: string) => search.findPrevious(text, searchOptions({ isIncremental: false })),
-    endSearch: () => search.clearDecorations(),
+    findNext(text: string, how: { isIncremental: boolean }) {
+      searchedText = text;
+      search.findNext(text, searchOptions(how));
+    },
+    findPrevious(text: string) {
+      searchedText = text;
+      search.findPrevious(text, searchOptions({ isIncremental: false }));
+    },
+    endSearch() {
+      searchedText = undefined;
+      search.clearDecorations();
+    },
     dispose() {
       box.removeEventListener('paste', takePaste, { capture: true });
       terminal.dispose();
