@@ -218,7 +218,7 @@ test('one for later is picked from a calendar that fits the screen, and pops up 
 
 test('a deleted announcement disappears from open pages', async () => {
   await item(staff, title)
-    .getByRole('button', { name: buttonName('删除') })
+    .getByRole('button', { name: `删除公告“${title}”` })
     .click();
   const question = staff.getByRole('dialog', { name: `删除公告“${title}”？` });
   await question.getByRole('button', { name: buttonName('删除') }).click();

@@ -11,7 +11,9 @@ export const announcementPageText = {
   view: '显示哪些公告',
   add: '新建公告',
   edit: '编辑',
+  editLabel: (title: string) => `编辑公告${quoted(title)}`,
   remove: '删除',
+  removeLabel: (title: string) => `删除公告${quoted(title)}`,
   noneManaged: '还没有公告',
   noneManagedHint: '新建的公告会在所有人登录控制台时弹出，直到对方点击“知道了”。',
 

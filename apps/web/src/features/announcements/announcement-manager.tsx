@@ -25,6 +25,7 @@ function Remove({ announcement: { id, title } }: Pick<ItemProps, 'announcement'>
       type="text"
       danger
       icon={<DeleteOutlined aria-hidden />}
+      aria-label={announcementPageText.removeLabel(title)}
       question={{
         title: announcementPageText.removeTitle(title),
         text: announcementPageText.removeHint,
@@ -52,7 +53,12 @@ function Item({ announcement, wallClockMs, onEdit }: ItemProps) {
         <div className={styles.foot}>
           <span className={styles.time}>{displayTimesText(announcement)}</span>
           <span>
-            <Button type="text" icon={<EditOutlined aria-hidden />} onClick={onEdit}>
+            <Button
+              type="text"
+              icon={<EditOutlined aria-hidden />}
+              aria-label={announcementPageText.editLabel(announcement.title)}
+              onClick={onEdit}
+            >
               {announcementPageText.edit}
             </Button>
             <Remove announcement={announcement} />

@@ -88,7 +88,7 @@ test('an announcement changes to ended while staff have the screen open', async 
   expect(await screen.findByText('已结束')).toBeTruthy();
 });
 
-test('staff see the state of each announcement', async () => {
+test('staff see the state of each announcement, and its buttons name it', async () => {
   open({ [list]: () => shown, [manage]: () => ({ results: managed }) }, { is_staff: true });
   fireEvent.click(await screen.findByText('管理'));
 
@@ -99,6 +99,11 @@ test('staff see the state of each announcement', async () => {
     expect.stringContaining('已结束'),
     expect.stringContaining('已隐藏'),
   ]);
+  for (const { title } of managed) {
+    for (const action of ['编辑', '删除']) {
+      expect(screen.getByRole('button', { name: `${action}公告“${title}”` }).textContent).toBe(action);
+    }
+  }
 });
 
 test('a new announcement has a preview and is sent as it was typed', async () => {
