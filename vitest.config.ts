@@ -13,6 +13,7 @@ const temporaryRoot = './tools/testing/temporary-root.ts';
 
 /** Each of these starts the whole product on ports and folders of its own, and gets the time to do so. */
 const wholeProduct = {
+  execArgv,
   isolate: false,
   testTimeout: 120_000,
   hookTimeout: 120_000,
