@@ -51,6 +51,7 @@ import { type DeviceChange, LiveStreams, registerLiveRoutes } from './features/l
 import {
   applyFrpcProxy,
   createTxtResolver,
+  listOvertakenDomains,
   type MappingDeps,
   placeOfHost,
   type PublicPlace,
@@ -113,6 +114,7 @@ const END_ABANDONED_EVERY_MS = 15_000;
 /** Several times in each minute of a schedule. */
 const WAKE_EVERY_MS = 10_000;
 const DRAIN_MS = 2_000;
+const MAX_LOGGED_DOMAINS = 20;
 
 /** Starts the API and its database. Resolves when the API answers. Throws StartError for what the operator can correct. */
 export async function startServer(config: ServerConfig, log: Logger): Promise<RunningServer> {
@@ -232,6 +234,12 @@ async function registerFeatures(
     checkDomain: async (mappingId) => await checkDomainNow(domainChecks, mappingId),
     whenSentToRelays,
   };
+  const overtaken = await listOvertakenDomains(db, mappings);
+  if (overtaken.length > 0)
+    log.warn(
+      { count: overtaken.length, domains: overtaken.slice(0, MAX_LOGGED_DOMAINS) },
+      'custom domains of users are, or cover, names that now belong to this installation; they stay until deleted',
+    );
   const hub = parts.use(
     await RelayHub.start({
       db,

@@ -202,6 +202,19 @@ export async function listSuffixes(db: Db): Promise<string[]> {
   return rows.map((row) => row.suffix);
 }
 
+/** All custom domains, wildcards included, with the username of their owner. */
+export async function listCustomDomains(db: Db): Promise<{ domain: string; owner: string }[]> {
+  const rows = await db
+    .selectFrom('mapping')
+    .innerJoin('device', 'device.id', 'mapping.deviceId')
+    .innerJoin('userAccount', 'userAccount.id', 'device.userId')
+    .where('mapping.customDomain', 'is not', null)
+    .orderBy('mapping.id')
+    .select(['mapping.customDomain', 'userAccount.username'])
+    .execute();
+  return rows.flatMap(({ customDomain: domain, username: owner }) => (domain === null ? [] : [{ domain, owner }]));
+}
+
 /** Moves a mapping to another port, and to another device of the same region. */
 export async function moveMapping(tx: Db, id: number, place: { deviceId: number; targetPort: number }): Promise<void> {
   await tx.updateTable('mapping').set(place).where('id', '=', id).execute();

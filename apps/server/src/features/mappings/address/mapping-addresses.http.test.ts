@@ -4,6 +4,7 @@ import type { Db } from '../../../db/driver.ts';
 import { openTestDb } from '../../../db/open-test-db.ts';
 import { insertDevice, insertHome, insertMapping, insertServer, insertUser } from '../../../testing/device-fixtures.ts';
 import { openTestApp, type TestApp } from '../../../testing/apps/open-test-app.ts';
+import { listOvertakenDomains } from './public-address.ts';
 import { registerMappingRoutes } from '../mapping-routes.ts';
 import { mappingDeps } from '../../../testing/mapping-deps.ts';
 
@@ -165,6 +166,20 @@ test('names of the installation, of any region, and names that look like them ca
   const free = ['nas.example.net', 'nas.console.example.net', 'localhost.example.com', 'mytongtu.test'];
   for (const custom_domain of free)
     expect((await browser.call('POST', records, { router, ...web, custom_domain })).status, custom_domain).toBe(201);
+});
+
+test('domains that are names of the installation since its settings changed are found with their owners', async () => {
+  await using t = await openTestDb();
+  const { deviceId, serverId } = await insertHome(t.db, 'kate');
+  const claimed = ['*.example.org', '*.lan.home.example.org', 'nas.home.example.org', 'nas.example.org'];
+  for (const customDomain of claimed) await insertMapping(t.db, { deviceId, serverId, customDomain });
+  const overtaken = async (...ownDomains: string[]) => await listOvertakenDomains(t.db, { ownDomains });
+  expect(await overtaken('console.example.net')).toEqual([]);
+
+  await insertServer(t.db, 'home.example.org');
+  const domains = ['*.example.org', '*.lan.home.example.org', 'nas.home.example.org'];
+  expect(await overtaken('console.example.net')).toEqual(domains.map((domain) => ({ domain, owner: 'kate' })));
+  expect((await overtaken('nas.example.org')).map(({ domain }) => domain)).toEqual(claimed);
 });
 
 test('a domain is stored in one spelling', async () => {

@@ -2,7 +2,13 @@ import { fieldError, isWildcard, wildcardParent } from '@tongtu/contract';
 import type { Db } from '../../../db/driver.ts';
 import { domainSkeleton } from './domain-skeleton.ts';
 import type { MappingDeps } from '../mapping-deps.ts';
-import { findFreePort, listSuffixes, lockServerForNoKeyUpdate, type MappingRow } from '../mapping-store.ts';
+import {
+  findFreePort,
+  listCustomDomains,
+  listSuffixes,
+  lockServerForNoKeyUpdate,
+  type MappingRow,
+} from '../mapping-store.ts';
 import { isReservedPrefix } from './reserved-prefix.ts';
 
 type PublicAddress = Pick<MappingRow, 'prefix' | 'customDomain' | 'port'>;
@@ -15,6 +21,19 @@ export async function assertAddressAllowed(tx: Db, deps: MappingDeps, address: P
   if (port && (port < from || port > to)) throw fieldError('port', 'mapping.port-out-of-range');
   if (customDomain && isOwnDomain(customDomain, deps.ownDomains, await listSuffixes(tx)))
     throw fieldError('custom_domain', 'mapping.domain-reserved');
+}
+
+/**
+ * The custom domains that nobody could claim any more, because the installation's names have changed since then. They stay
+ * with their owners.
+ */
+export async function listOvertakenDomains(
+  db: Db,
+  { ownDomains }: Pick<MappingDeps, 'ownDomains'>,
+): Promise<{ domain: string; owner: string }[]> {
+  const suffixes = await listSuffixes(db);
+  const claimed = await listCustomDomains(db);
+  return claimed.filter(({ domain }) => isOwnDomain(domain, ownDomains, suffixes));
 }
 
 /**
