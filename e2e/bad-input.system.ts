@@ -23,7 +23,18 @@ afterAll(() => product?.[Symbol.asyncDispose]());
 
 beforeEach(() => saveLogOnFailure('bad-input', product.child));
 
-describe('calls', () => testApi(() => stage));
-describe('the gate', () => testGate(() => stage));
-describe('HTTP', () => testHttp(() => stage));
-describe('the tunnel', () => testTunnel(() => stage));
+describe('calls', () => {
+  testApi(() => stage);
+});
+
+describe('the gate', () => {
+  testGate(() => stage);
+});
+
+describe('HTTP', () => {
+  testHttp(() => stage);
+});
+
+describe('the tunnel', () => {
+  testTunnel(() => stage);
+});

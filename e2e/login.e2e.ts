@@ -36,5 +36,10 @@ afterAll(async () => {
 
 beforeEach(() => saveLogOnFailure('login', product.child));
 
-describe('sign-in', () => testSignIn(() => stage));
-describe('captcha', () => testCaptcha(() => stage));
+describe('sign-in', () => {
+  testSignIn(() => stage);
+});
+
+describe('captcha', () => {
+  testCaptcha(() => stage);
+});
