@@ -91,6 +91,3 @@ export const MAX_SITE_ENTRIES = 100;
 export const MAX_SITE_ENTRY_TITLE_LENGTH = 60;
 export const MAX_SITE_ENTRY_DETAIL_LENGTH = 500;
 export const MAX_QR_TEXT_LENGTH = 500;
-
-/** A stream of live events can begin with what changed in this time, so that a page need not list everything again. */
-export const RECENT_CHANGES_SECONDS = 30;

@@ -5,7 +5,6 @@ import {
   errorCatalogue,
   findCallLimit,
   LiveEvent,
-  LiveQuery,
   Problem,
   type CallLimit,
   type Endpoint,
@@ -193,10 +192,9 @@ function liveEventsOperation(): Json {
       'Each `data:` line is one JSON object of this schema: which of the caller’s lists changed. Comments keep the line open.',
     operationId: 'get_api_user_events',
     security: [{ session: [] }],
-    parameters: parametersOf('query', LiveQuery),
     responses: {
       200: { description: 'OK', content: { 'text/event-stream': { schema: schemaOf(LiveEvent, 'output') } } },
-      ...problemsOf('GET /api/user/events/', { query: LiveQuery, errors: ['session.required'] }),
+      ...problemsOf('GET /api/user/events/', { errors: ['session.required'] }),
     },
   };
 }

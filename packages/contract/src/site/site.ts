@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { RECENT_CHANGES_SECONDS } from '../limits.ts';
 import { Registration } from '../user-management/registration.ts';
 
 /** What the console needs to know of this installation before login. */
@@ -35,13 +34,6 @@ export const AgentBootstrap = z.object({
   agent_sha256: z.string().describe('hex SHA-256 of the agent file that this server hands out'),
 });
 export type AgentBootstrap = z.infer<typeof AgentBootstrap>;
-
-export const LiveQuery = z.object({
-  recent: z
-    .literal('1')
-    .optional()
-    .describe(`first what changed in the last ${RECENT_CHANGES_SECONDS} seconds or somewhat longer`),
-});
 
 /** An event of `GET /api/user/events/` (text/event-stream): which of the caller's lists changed. */
 export const LiveEvent = z.object({

@@ -10,7 +10,6 @@ import { endOtherSessions } from '../sessions/index.ts';
 import { announceDeviceList } from './announce.ts';
 import { registerLiveRoutes } from './live-routes.ts';
 import { LiveStreams } from './live-streams.ts';
-import { RecentTopics } from './recent-topics.ts';
 
 async function openServer(t: TestDb) {
   await using parts = new AsyncDisposableStack();
@@ -30,10 +29,10 @@ async function openServer(t: TestDb) {
 }
 
 /** Opens an event stream and reads its lines. */
-async function openStream(port: number, browser: TestBrowser, path = '/api/user/events/') {
+async function openStream(port: number, browser: TestBrowser) {
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const call = request({ host: '127.0.0.1', port, path, headers: { cookie } }, resolve);
+    const call = request({ host: '127.0.0.1', port, path: '/api/user/events/', headers: { cookie } }, resolve);
     call.on('error', reject).end();
   });
   const lines = linesOf(response);
@@ -74,45 +73,6 @@ test('a stream gets events of its user’s lists, not of other users’', async 
 
   expect(await stream.next()).toBe('data: {"topic":"announcements"}');
   expect(await stream.next()).toBe('data: {"topic":"devices"}');
-});
-
-test('a stream begins with what changed lately if its page wants it; after a start that is every list', async () => {
-  await using t = await openTestDb();
-  const [mine, other] = [await insertUser(t.db, 'li'), await insertUser(t.db, 'zhao')];
-  await using server = await openServer(t);
-  const browser = await server.browserOf(mine);
-  using stream = await openStream(server.port, browser, '/api/user/events/?recent=1');
-  await stream.next();
-  expect(await stream.next()).toBe('data: {"topic":"devices"}');
-  expect(await stream.next()).toBe('data: {"topic":"announcements"}');
-
-  server.streams.forgetOlder();
-  server.streams.forgetOlder();
-  await announceDeviceList(t.db, [other]);
-  await t.pool.query(`select pg_notify('live', '{"userId":${mine},"topic":"orders"}')`);
-  while ((await stream.next()) !== 'data: {"topic":"orders"}');
-  using later = await openStream(server.port, browser, '/api/user/events/?recent=1');
-  await later.next();
-  expect(await later.next()).toBe('data: {"topic":"orders"}');
-  await announceDeviceList(t.db, [mine]);
-  expect(await later.next()).toBe('data: {"topic":"devices"}');
-  expect(await browser.call('GET', '/api/user/events/?recent=2')).toMatchObject({ status: 422 });
-});
-
-test('a change counts as recent for one interval at least, and too many are a change of everything', () => {
-  const recent = new RecentTopics();
-  for (const count of [8, 8, 0]) {
-    expect(recent.of(1)).toHaveLength(count);
-    recent.forgetOlder();
-  }
-  recent.add({ topic: 'devices', userId: 1 });
-  recent.add({ topic: 'profile' });
-  recent.forgetOlder();
-  expect([recent.of(1), recent.of(2)]).toEqual([['devices', 'profile'], ['profile']]);
-  for (let userId = 1; userId <= 10_000; userId++) recent.add({ topic: 'devices', userId });
-  expect(recent.of(20_000)).toEqual(['profile']);
-  recent.add({ topic: 'devices', userId: 10_001 });
-  expect(recent.of(20_000)).toHaveLength(8);
 });
 
 test('a client without a login gets problem details', async () => {

@@ -1,11 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { LiveEvent } from '@tongtu/contract';
-import { RECENT_CHANGES_SECONDS } from '@tongtu/contract/limits';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Db, OpenDb } from '../../db/driver.ts';
 import { parseNotification } from '../../db/parse-notification.ts';
-import { RecentTopics } from './recent-topics.ts';
 import { listActiveSessions } from './session-store.ts';
 
 type LiveStreamsDeps = { db: Db; listen: OpenDb['listen']; log: Logger };
@@ -20,14 +18,11 @@ const MAX_UNSENT_BYTES = 64 * 1024;
 const RETRY_MS = 2_000;
 const HEARTBEAT_MS = 15_000;
 const SESSION_CHECK_MS = 60_000;
-/** Somewhat longer than promised, as neither timers nor the clocks of two machines are exact. */
-const RECENT_SPAN_MS = (RECENT_CHANGES_SECONDS + 5) * 1000;
 
 /** The event streams of open consoles at this process. An event names a list that changed, and the console reloads it. */
 export class LiveStreams implements AsyncDisposable {
   readonly #deps: LiveStreamsDeps;
   readonly #byUser = new Map<number, Set<Stream>>();
-  readonly #recent = new RecentTopics();
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #parts = new AsyncDisposableStack();
   #isStopping = false;
@@ -42,7 +37,6 @@ export class LiveStreams implements AsyncDisposable {
     const onLost = (): void => streams.#sendAllTopics();
     streams.#parts.use(await deps.listen('live', (payload) => streams.#handleNotification(payload), onLost));
     streams.#timers.push(setInterval(() => streams.#sendHeartbeat(), HEARTBEAT_MS));
-    streams.#timers.push(setInterval(() => streams.forgetOlder(), RECENT_SPAN_MS));
     const report = (err: unknown): void => deps.log.warn({ err }, 'could not check the sessions of event streams');
     const check = (): void => void streams.closeEndedSessions().catch(report);
     streams.#parts.use(await deps.listen('session_ended', check, check));
@@ -50,12 +44,8 @@ export class LiveStreams implements AsyncDisposable {
     return streams;
   }
 
-  /** Starts an event stream on a response whose headers are not sent yet; if wanted, with what changed lately. */
-  open(
-    response: ServerResponse,
-    session: { userId: number; idHash: Buffer },
-    { withRecent }: { withRecent: boolean },
-  ): void {
+  /** Starts an event stream on a response whose headers are not sent yet. */
+  open(response: ServerResponse, session: { userId: number; idHash: Buffer }): void {
     const stream = { response, idHash: session.idHash };
     const streams = this.#byUser.get(session.userId) ?? new Set();
     this.#byUser.set(session.userId, streams.add(stream));
@@ -68,7 +58,6 @@ export class LiveStreams implements AsyncDisposable {
       'x-content-type-options': 'nosniff',
     });
     response.write(`retry: ${RETRY_MS}\n\n`);
-    if (withRecent) for (const topic of this.#recent.of(session.userId)) sendEvent(stream, topic);
     const [oldest] = streams;
     if (streams.size > MAX_STREAMS_PER_USER) oldest?.response.end();
     if (this.#isStopping) response.end();
@@ -91,11 +80,6 @@ export class LiveStreams implements AsyncDisposable {
     for (const { response, idHash } of open) if (!activeIds.has(idHash.toString('hex'))) response.end();
   }
 
-  /** Called at intervals: pages that are just loading know older changes by their own lists. */
-  forgetOlder(): void {
-    this.#recent.forgetOlder();
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     await this.#parts.disposeAsync();
@@ -105,13 +89,11 @@ export class LiveStreams implements AsyncDisposable {
   #handleNotification(payload: string): void {
     const notification = parseNotification(LiveNotification, payload);
     if (!notification) return;
-    this.#recent.add(notification);
     const receivers = notification.userId === undefined ? this.#all() : (this.#byUser.get(notification.userId) ?? []);
     for (const stream of receivers) sendEvent(stream, notification.topic);
   }
 
   #sendAllTopics(): void {
-    this.#recent.addAll();
     for (const stream of this.#all()) for (const topic of LiveEvent.shape.topic.options) sendEvent(stream, topic);
   }
 

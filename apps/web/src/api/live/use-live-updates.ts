@@ -1,4 +1,3 @@
-import { RECENT_CHANGES_SECONDS } from '@tongtu/contract/limits';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { refetchChanged } from './refetch-changed.ts';
@@ -18,15 +17,9 @@ const topics: Record<string, readonly string[]> = {
   orders: ['orders'],
 };
 
-/** By the wall clock, as the other one stands still while a computer sleeps. */
-function isPageRecent(): boolean {
-  return Date.now() - performance.timeOrigin < RECENT_CHANGES_SECONDS * 1000;
-}
-
 /**
- * Follows `/api/user/events/`: refetches what changed, and everything after a gap. While a page has just been loaded,
- * there is none: its first stream begins with what changed meanwhile. A hidden tab closes its stream, because over
- * HTTP/1.1 a browser has six connections for all tabs and the seventh tab would never load.
+ * Follows `/api/user/events/`: refetches what changed, and everything after a gap. A hidden tab closes its stream,
+ * because over HTTP/1.1 a browser has six connections for all tabs and the seventh tab would never load.
  */
 export function useLiveUpdates(): LiveState {
   const queryClient = useQueryClient();
@@ -35,7 +28,6 @@ export function useLiveUpdates(): LiveState {
   useEffect(() => {
     let source: EventSource | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let isFirst = true;
 
     function refetchTopic(topic: string) {
       const queryKey = topics[topic];
@@ -43,13 +35,10 @@ export function useLiveUpdates(): LiveState {
     }
 
     function open() {
-      const isWithRecent = isFirst;
-      const stream = new EventSource(isWithRecent ? '/api/user/events/?recent=1' : '/api/user/events/');
+      const stream = new EventSource('/api/user/events/');
       source = stream;
       stream.addEventListener('open', () => {
         setState('open');
-        isFirst = false;
-        if (isWithRecent && isPageRecent()) return;
         for (const topic of Object.keys(topics)) refetchTopic(topic);
       });
       stream.addEventListener('message', (event: MessageEvent<string>) => {
@@ -58,8 +47,7 @@ export function useLiveUpdates(): LiveState {
       });
       stream.addEventListener('error', () => {
         setState('lost');
-        // The browser reconnects after a broken stream, always to the same address, but not after an HTTP error.
-        if (isWithRecent) stream.close();
+        // The browser reconnects after a broken stream, but not after an HTTP error.
         if (stream.readyState === EventSource.CLOSED) timer = setTimeout(open, reopenAfterMs);
       });
     }

@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { Device, Membership } from '@tongtu/contract';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError, useLiveUpdates } from '../../../api/index.ts';
@@ -11,8 +11,6 @@ import { DevicesPage } from '../devices-page.tsx';
 setUpTimes();
 afterEach(() => {
   cleanup();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -114,26 +112,6 @@ test('what is not shared any more goes away while the page is open', async () =>
   // At once: the list is also polled.
   expect(calls.filter(({ key }) => key === list)).toHaveLength(2);
   await waitFor(() => expect(screen.queryByText(title)).toBeNull());
-});
-
-test.each([
-  ['nothing when a page that was just loaded opens its first stream', 0, '/api/user/events/?recent=1', 0],
-  ['the lists when the page is older than what that stream repeats', 31_000, '/api/user/events/?recent=1', 1],
-])('the console fetches %s, and all lists after a break', async (_words, ageMs, url, count) => {
-  vi.spyOn(performance, 'timeOrigin', 'get').mockReturnValue(Date.now() - ageMs);
-  const calls = open({ [list]: () => [membershipOf(1)] });
-  await row('page-1.localhost');
-  const fetches = () => calls.filter(({ key }) => key === list).length;
-  await act(async () => FakeEventSource.last?.open());
-  expect([FakeEventSource.last?.url, fetches()]).toEqual([url, 1 + count]);
-
-  vi.useFakeTimers();
-  const first = FakeEventSource.last;
-  act(() => first?.break());
-  expect(first?.readyState).toBe(FakeEventSource.CLOSED);
-  act(() => void vi.runOnlyPendingTimers());
-  await act(async () => FakeEventSource.last?.open());
-  expect([FakeEventSource.last?.url, fetches()]).toEqual(['/api/user/events/', 2 + count]);
 });
 
 test('leaving says what it does, asks first, and takes the address off the list', async () => {
