@@ -3,6 +3,8 @@ import { z } from 'zod';
 /** The most characters that are kept of a path and of a User-Agent. */
 export const MAX_VISIT_PATH = 1_024;
 export const MAX_VISIT_USER_AGENT = 256;
+/** Of the name of a program of the owner. */
+export const MAX_VISIT_WHO_NAME = 128;
 /** The most records in one message of a relay. */
 export const MAX_VISIT_BATCH = 1_000;
 
@@ -16,9 +18,10 @@ export const VisitRecord = z.object({
   atMs: z.number().int().nonnegative().describe('its begin'),
   ms: z.number().int().nonnegative().describe('from its begin to its end'),
   address: z.string().max(64),
-  /** Why the visitor was let in. `verified`: by the verification with that id. */
-  grounds: z.enum(['public', 'allow_list', 'verified', 'none']),
+  /** Why the visitor was let in. `verified`: by the verification with that id. `owner`: a program of the owner. */
+  grounds: z.enum(['owner', 'public', 'allow_list', 'verified', 'none']),
   verificationId: z.number().int().positive().optional(),
+  whoName: z.string().max(MAX_VISIT_WHO_NAME).optional().describe('with `owner`: what the program calls itself'),
   outcome: VisitOutcome,
   reason: z.string().max(40).describe('of a denial or failure; otherwise empty'),
   method: z.string().max(20).describe('of HTTP, or `TLS`, `TCP` or `UDP`'),

@@ -62,9 +62,9 @@ export function openSecretVisit(
   const entry = entryOf(routes.findDevice(deviceId), proxy.mappingId);
   const pool = entry && sessions.findPool(entry);
   if (entry === undefined || pool === undefined) return visitRefusals.unknown;
-  const grant: Grant = { address, proof: undefined, isOwner: true };
+  const grant: Grant = { address, proof: undefined, isOwner: true, programName: user };
   const denial = denialOf(entry, grant, wallClockMs());
-  const record = visitLog.begin(entry, grant, 'TCP');
+  const record = visitLog.begin(entry, denial === undefined ? grant : { address }, 'TCP');
   if (denial !== undefined) {
     record?.end({ outcome: 'denied', reason: denial });
     return visitRefusals.closed(denial);

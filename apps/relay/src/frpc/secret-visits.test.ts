@@ -190,4 +190,14 @@ test('allowUsers, and what closes a mapping, are kept', async () => {
   await cut;
   await house.t.server.waitFor('visits', ({ records }) => records.some(({ reason }) => reason === 'revoked'));
   expect(await answer()).toMatch(/设备已停用.*device-disabled/);
+  await house.t.server.waitFor('visits', ({ records }) => records.some(({ reason }) => reason === 'device-disabled'));
+  const reports = house.t.server.received.flatMap((message) => (message.type === 'visits' ? message.records : []));
+  const whoOf = (wanted: string) => {
+    const { grounds, whoName } = reports.find(({ reason }) => reason === wanted) ?? {};
+    return [grounds, whoName];
+  };
+  expect([whoOf('revoked'), whoOf('device-disabled')]).toEqual([
+    ['owner', laptop],
+    ['none', undefined],
+  ]);
 });

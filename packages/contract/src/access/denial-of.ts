@@ -32,6 +32,8 @@ export type Visitor = {
   readonly isFromOtherSite?: boolean;
   /** A program of the owner that has proven it in its own way. */
   readonly isOwner?: boolean;
+  /** What that program calls itself, for the visitor log. */
+  readonly programName?: string;
 };
 
 export type Denial = 'needs-verification' | 'other-site' | ClosedBecause;

@@ -6,9 +6,11 @@ import { proofEndsAtMs } from './proof-end.ts';
 
 /** Why a visitor was let in. */
 export type VisitGrounds = {
-  grounds: 'public' | 'allow_list' | 'verified' | 'none';
+  grounds: 'owner' | 'public' | 'allow_list' | 'verified' | 'none';
   /** The verification, with `verified`. */
   verificationId?: number;
+  /** Of a program of the owner, with `owner`. */
+  whoName?: string;
 };
 
 type GroundsRules = {
@@ -16,8 +18,12 @@ type GroundsRules = {
   owner: { device: Pick<DeviceRoutes, 'allowList'> };
 };
 
-/** What `denialOf` let a visitor in for, in the same order. Only for visitors without a denial. */
+/**
+ * What `denialOf` let a visitor in for, in the same order, but a program of the owner is always named. Only for visitors
+ * without a denial.
+ */
 export function groundsOf({ route, owner }: GroundsRules, visitor: Visitor, wallClockMs: number): VisitGrounds {
+  if (visitor.isOwner === true) return { grounds: 'owner', whoName: visitor.programName ?? '' };
   if (route.policy === 'public') return { grounds: 'public' };
   const { proof, address } = visitor;
   if (proof !== undefined && proofEndsAtMs(route, proof) > wallClockMs)

@@ -26,7 +26,7 @@ export const Visit = z.object({
   ip: z.string(),
   place: z.string().describe('where the address is, as far as is known; empty otherwise'),
   who: VisitWho,
-  who_name: z.string().describe('of the account or share link; empty without one'),
+  who_name: z.string().describe('of the account or share link, or `user` of a frpc that visits; empty without one'),
   outcome: VisitOutcome,
   reason: z.string().describe('a word for why it was denied or failed; otherwise empty'),
   method: z.string().describe('of HTTP, or TLS, TCP or UDP'),

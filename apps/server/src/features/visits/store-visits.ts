@@ -1,6 +1,7 @@
 import {
   MAX_VISIT_PATH,
   MAX_VISIT_USER_AGENT,
+  MAX_VISIT_WHO_NAME,
   type UnrecordedVisits,
   type VisitRecord,
   withoutHiddenCharacters,
@@ -47,6 +48,7 @@ function toVisit(record: VisitRecord): NewVisit {
     ip: plain(record.address, 64),
     place: placeOf(record.address),
     verificationId: record.verificationId,
+    whoName: plain(record.whoName ?? '', MAX_VISIT_WHO_NAME),
     reason: plain(record.reason, 40),
     method: plain(record.method, 20),
     path: plain(record.path, MAX_VISIT_PATH),

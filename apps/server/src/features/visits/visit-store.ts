@@ -10,6 +10,7 @@ export type NewVisit = {
   place: string;
   grounds: string;
   verificationId: number | undefined;
+  whoName: string;
   outcome: VisitOutcome;
   reason: string;
   method: string;
@@ -31,7 +32,7 @@ export async function lockLoggedMappings(tx: Db, ids: readonly number[]): Promis
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The visitor's name and grounds are those of its verification at this moment. */
+/** The visitor's name and grounds are those of its verification at this moment, if it has one. */
 export async function insertVisits(tx: Db, visits: readonly NewVisit[]): Promise<void> {
   if (visits.length === 0) return;
   await sql`
@@ -39,12 +40,12 @@ export async function insertVisits(tx: Db, visits: readonly NewVisit[]): Promise
       bytes_in, bytes_out)
     select entry.mapping_id, entry.at, entry.ms, entry.ip, entry.place,
       case when entry.grounds = 'verified' then coalesce(verification.granted_by, 'unknown') else entry.grounds end,
-      coalesce(verification.who, ''), entry.outcome, entry.reason, entry.method, entry.path, entry.user_agent,
-      entry.status, entry.bytes_in, entry.bytes_out
+      coalesce(verification.who, entry.who_name), entry.outcome, entry.reason, entry.method, entry.path,
+      entry.user_agent, entry.status, entry.bytes_in, entry.bytes_out
     from jsonb_to_recordset(${JSON.stringify(visits.map(toColumns))}::jsonb) as entry(
       place_in_list integer, mapping_id integer, at timestamptz, ms bigint, ip text, place text, grounds text,
-      verification_id integer, outcome text, reason text, method text, path text, user_agent text, status integer,
-      bytes_in bigint, bytes_out bigint)
+      verification_id integer, who_name text, outcome text, reason text, method text, path text, user_agent text,
+      status integer, bytes_in bigint, bytes_out bigint)
     left join verification
       on verification.id = entry.verification_id and verification.mapping_id = entry.mapping_id
     order by entry.place_in_list`.execute(tx);
@@ -101,6 +102,7 @@ function toColumns(visit: NewVisit, index: number) {
     place: visit.place,
     grounds: visit.grounds,
     verification_id: visit.verificationId ?? null,
+    who_name: visit.whoName,
     outcome: visit.outcome,
     reason: visit.reason,
     method: visit.method,

@@ -77,7 +77,7 @@ test('a mapping has no log until its owner switches it on, and then the owner al
   expect(await log.list()).toMatchObject({ results: [] });
 });
 
-test('a visit is named by the verification that let it in, and filtered, searched and followed', async () => {
+test('a visit is named by the verification that let it in, or as a program of the owner, and filtered, searched and followed', async () => {
   await using t = await openTestDb();
   await using log = await openLog(t);
   const { rows } = await sql<{ id: number }>`
@@ -89,9 +89,11 @@ test('a visit is named by the verification that let it in, and filtered, searche
     { grounds: 'verified', verificationId: rows[0]!.id, path: '/a', method: 'POST', status: 503 },
     { grounds: 'verified', verificationId: 999, path: '/b%' },
     { grounds: 'none', outcome: 'denied', reason: 'needs-verification', path: '/c', status: 302 },
+    { grounds: 'owner', whoName: 'tt-0123456789.laptop', method: 'TCP', path: '', status: null },
   ]);
 
   const { results } = await log.list();
+  expect(results.shift()).toMatchObject({ method: 'TCP', who: 'owner', who_name: 'tt-0123456789.laptop' });
   expect(results).toMatchObject([
     { path: '/c', who: 'none', outcome: 'denied', reason: 'needs-verification' },
     { path: '/b%', who: 'unknown' },
@@ -105,7 +107,7 @@ test('a visit is named by the verification that let it in, and filtered, searche
   expect(pathsOf(await log.list('?search=LILY'))).toEqual(['/a']);
   expect(await log.list('?limit=2')).toMatchObject({ has_more: true });
   expect(pathsOf(await log.list(`?limit=2&before=${results[1]!.id}`))).toEqual(['/a']);
-  expect(pathsOf(await log.list(`?after=${results[1]!.id}`))).toEqual(['/c']);
+  expect(pathsOf(await log.list(`?after=${results[1]!.id}`))).toEqual(['', '/c']);
   await log.report([{ grounds: 'none', path: '/%E7%85%A7%E7%89%87' }]);
   expect(pathsOf(await log.list(`?search=${encodeURIComponent('照片')}`))).toEqual(['/%E7%85%A7%E7%89%87']);
   for (const query of ['?who=me', '?result=9xx', '?method=get', '?after=x', `?search=${'x'.repeat(101)}`])
