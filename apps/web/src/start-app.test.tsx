@@ -1,8 +1,9 @@
 import { fireEvent, screen } from '@testing-library/react';
 import type { Window } from 'happy-dom';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { deviceOf, mappingOf } from './testing/device-fixtures.ts';
 import { readScreenState, sessionLost } from './routing/paths.ts';
+import { screens } from './routing/screens.ts';
 import { startApp, type StartDeps } from './start-app.tsx';
 import { setUpTimes } from './text/time.ts';
 
@@ -48,6 +49,8 @@ afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
+// The console may just be prefetching them. One that arrives without a page would be broken for the next files, too.
+afterAll(async () => void (await Promise.all(Object.values(screens).map((load) => load()))));
 
 const defaults: Answers = {
   'GET /api/announcement/announcements/': [],

@@ -25,8 +25,8 @@ export function show(
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <ApiProvider value={api}>
-        {/* As in the app: no space between the two characters of a button. */}
-        <ConfigProvider button={{ autoInsertSpace: false }} theme={{ zeroRuntime: true }}>
+        {/* As in the app: no space between the two characters of a button. Motion would outlast the test. */}
+        <ConfigProvider button={{ autoInsertSpace: false }} theme={{ zeroRuntime: true, token: { motion: false } }}>
           <App>
             <QuestionProvider>
               <MemoryRouter initialEntries={[at]}>{part}</MemoryRouter>
