@@ -14,7 +14,7 @@ import {
 import { expect, test } from 'vitest';
 import { startTcpService } from '../testing/port-services.ts';
 import type { TestFrpc } from '../testing/test-frpc.ts';
-import { openTomlHouse, tomlProxy, tomlUser } from '../testing/toml-house.ts';
+import { openTomlHouse, tomlDeviceId, tomlProxy, tomlUser } from '../testing/toml-house.ts';
 
 const key = '钥匙';
 const laptop = 'tt-0123456789.laptop';
@@ -89,8 +89,10 @@ async function openAccounts(
   const withOwner = (device: DeviceRoutes): DeviceRoutes => ({ ...device, userId });
   const guest = { ...house.device, routes: [] };
   house.t.server.handlers.frpcLogin = (login) => {
-    if (login.user === laptop) return { ...guest, deviceId: 78, uid: 'd'.repeat(12), frpcLogin: laptop, userId };
-    if (login.user === other) return { ...guest, deviceId: 79, uid: 'e'.repeat(12), frpcLogin: other, userId: 6 };
+    if (login.user === laptop)
+      return { ...guest, deviceId: tomlDeviceId + 1, uid: 'd'.repeat(12), frpcLogin: laptop, userId };
+    if (login.user === other)
+      return { ...guest, deviceId: tomlDeviceId + 2, uid: 'e'.repeat(12), frpcLogin: other, userId: 6 };
     const device = frpcLogin(login);
     return typeof device === 'string' ? device : withOwner(device);
   };
@@ -134,7 +136,7 @@ test.each([
   expect((await promise).equals(bytes)).toBe(true);
   expect(home.starts.at(-1)).toMatchObject({ src_addr: '127.0.0.1', dst_port: house.t.relay.frpPort });
 
-  const mappingId = house.t.server.devices.get(77)?.routes[0]?.mappingId;
+  const mappingId = house.t.server.devices.get(tomlDeviceId)?.routes[0]?.mappingId;
   const counted = () => {
     // A report is repeated until the server has stored it.
     const bySequence = new Map(
@@ -185,7 +187,7 @@ test('allowUsers, and what closes a mapping, are kept', async () => {
   expect(await answer()).toBe('');
   const { promise: cut, resolve } = Promise.withResolvers<void>();
   await visit(frpc, {}, (plain) => plain === undefined && resolve());
-  const device = house.t.server.devices.get(77);
+  const device = house.t.server.devices.get(tomlDeviceId);
   if (device !== undefined) house.t.server.put({ ...device, enabled: false });
   await cut;
   await house.t.server.waitFor('visits', ({ records }) => records.some(({ reason }) => reason === 'revoked'));

@@ -8,7 +8,7 @@ import { RawClient } from '../testing/clients/raw-client.ts';
 import { tlsVisit } from '../testing/clients/tls-visit.ts';
 import { startLanService, startTestRelay, type TestRelay, type TestRelayChanges } from '../testing/start-test-relay.ts';
 import { testCertificate } from '../testing/test-certificate.ts';
-import { openTomlHouse, tomlProxy, tomlUser, visitAt } from '../testing/toml-house.ts';
+import { openTomlHouse, tomlDeviceId, tomlProxy, tomlUser, visitAt } from '../testing/toml-house.ts';
 
 /** An http and an https proxy with one domain: `web` and `tls`, whose mapping they share. */
 
@@ -54,8 +54,8 @@ async function openBoth({ host = page, ...route }: Partial<Route>, changes: Test
     await frpc.mux.ping();
   };
   const probe = async (correlation: number) => {
-    const mappingId = house.t.server.devices.get(77)?.routes[0]?.mappingId ?? 0;
-    house.t.server.send({ type: 'probe', correlation, deviceId: 77, mappingId });
+    const mappingId = house.t.server.devices.get(tomlDeviceId)?.routes[0]?.mappingId ?? 0;
+    house.t.server.send({ type: 'probe', correlation, deviceId: tomlDeviceId, mappingId });
     return (await house.t.server.waitFor('probe_result', (answer) => answer.correlation === correlation)).result;
   };
   return { house, t: house.t, frpc, options, add, remove, probe };
@@ -83,7 +83,7 @@ test.each(['web', 'tls'] as const)(
     expect(await visitByTls(t)).toBe(`by TLS for ${page}`);
     expect(await visit(t, '/x')).toMatchObject({ status: 200, text: 'in plain /x' });
 
-    const device = house.t.server.devices.get(77);
+    const device = house.t.server.devices.get(tomlDeviceId);
     if (device !== undefined) other.server.put(device);
     await other.server.waitFor('presence', ({ events }) => events.some(({ online }) => online));
     while ((await visit(other)).status !== 200) await t.server.waitFor('presence');

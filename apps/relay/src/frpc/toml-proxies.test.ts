@@ -8,7 +8,7 @@ import { RawClient } from '../testing/clients/raw-client.ts';
 import { openUdpPeer, startTcpService, visitPort } from '../testing/port-services.ts';
 import { startLanService } from '../testing/start-test-relay.ts';
 import { testCertificate } from '../testing/test-certificate.ts';
-import { openTomlHouse, tomlProxy, tomlUser } from '../testing/toml-house.ts';
+import { openTomlHouse, tomlDeviceId, tomlProxy, tomlUser } from '../testing/toml-house.ts';
 
 test.each<Wire>(['v1', 'v2'])('pages, ports and UDP of a frpc.toml are reached (wire %s)', async (wire) => {
   await using lan = await startLanService((request, response) => response.end(`hello ${request.headers.host}`));
@@ -68,8 +68,9 @@ test.each<Wire>(['v1', 'v2'])('pages, ports and UDP of a frpc.toml are reached (
   const senders = frpc.datagrams.map(({ r }) => [r?.IP, r?.Port]);
   expect(senders).toContainEqual(['127.0.0.1', two.socket.address().port]);
   expect(frpc.mux.streamCount).toBeLessThan(20);
-  const mappingId = house.t.server.devices.get(77)?.routes.find((route) => route.frpcProxy === 'ssh')?.mappingId ?? 0;
-  house.t.server.send({ type: 'probe', correlation: 1, deviceId: 77, mappingId });
+  const mappingId =
+    house.t.server.devices.get(tomlDeviceId)?.routes.find((route) => route.frpcProxy === 'ssh')?.mappingId ?? 0;
+  house.t.server.send({ type: 'probe', correlation: 1, deviceId: tomlDeviceId, mappingId });
   expect((await house.t.server.waitFor('probe_result')).result).toMatchObject({ ok: true, seen: 'connected' });
   secure.closeAllConnections();
   secure.close();
@@ -130,9 +131,9 @@ test('a proxy that is closed, and a service that is not there, are named by the 
     localPorts: { [`${tomlUser}.web`]: await freePort() },
   });
   await frpc.waitFor('NewProxyResp');
-  const mappingId = house.t.server.devices.get(77)?.routes[0]?.mappingId ?? 0;
+  const mappingId = house.t.server.devices.get(tomlDeviceId)?.routes[0]?.mappingId ?? 0;
   const probe = async (correlation: number) => {
-    house.t.server.send({ type: 'probe', correlation, deviceId: 77, mappingId });
+    house.t.server.send({ type: 'probe', correlation, deviceId: tomlDeviceId, mappingId });
     return (await house.t.server.waitFor('probe_result', (answer) => answer.correlation === correlation)).result;
   };
   expect(await probe(1)).toMatchObject({ ok: false, step: 'agent', seen: 'frpc_not_served' });

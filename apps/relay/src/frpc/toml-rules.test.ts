@@ -6,7 +6,15 @@ import { expect, test } from 'vitest';
 import { RawClient } from '../testing/clients/raw-client.ts';
 import { startTcpService, visitPort } from '../testing/port-services.ts';
 import { startLanService, startTestRelay } from '../testing/start-test-relay.ts';
-import { openTomlHouse, type Seen, type TomlHouse, tomlProxy, tomlUser, visitAt } from '../testing/toml-house.ts';
+import {
+  openTomlHouse,
+  type Seen,
+  tomlDeviceId,
+  type TomlHouse,
+  tomlProxy,
+  tomlUser,
+  visitAt,
+} from '../testing/toml-house.ts';
 
 const page = 'web.example.test';
 
@@ -203,7 +211,7 @@ test('a proxy that is added anew leads to its new target at once, also at anothe
   const web = tomlProxy('web', 'http', { custom_domains: [page] });
   await using frpc = house.dial({ user: tomlUser, proxies: [web], localPorts });
   await frpc.waitFor('NewProxyResp');
-  const device = house.t.server.devices.get(77);
+  const device = house.t.server.devices.get(tomlDeviceId);
   if (device !== undefined) other.server.put(device);
   await other.server.waitFor('presence', ({ events }) => events.some(({ online }) => online));
   const visit = async (port: number) => (await visitAt(port, page)).text.split(' ')[0];
@@ -232,7 +240,7 @@ test('another relay process asks for the same, and knows it before it lets anybo
     { changes: { frpcPeerPorts: [other.relay.tunnelPort] } },
   );
   const frpc = await connect(house, { web: { http_user: 'li', http_pwd: '1', port: lan.port } });
-  const device = house.t.server.devices.get(77);
+  const device = house.t.server.devices.get(tomlDeviceId);
   if (device !== undefined) other.server.put(device);
   await other.server.waitFor('presence', ({ events }) => events.some(({ online }) => online));
   const visit = async (login?: string) =>

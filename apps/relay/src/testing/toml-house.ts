@@ -5,6 +5,9 @@ import type { RelayLimits } from '../config/relay-limits.ts';
 import { type FrpcHouse, openFrpcHouse } from './frpc-house.ts';
 import { createAgentKey, testDevice, type TestRelayChanges } from './start-test-relay.ts';
 
+/** Beyond the ids that `testDevice` counts up to. */
+export const tomlDeviceId = 1_000_000;
+
 export const tomlUser = 'tt-0123456789.office';
 
 export type TomlHouse = FrpcHouse & { device: DeviceRoutes };
@@ -18,7 +21,7 @@ export async function openTomlHouse(
   const { frpcToken: token = '', ...rest } = house.device;
   const device: DeviceRoutes = {
     ...rest,
-    deviceId: 77,
+    deviceId: tomlDeviceId,
     uid: 'c'.repeat(12),
     frpcToken: token,
     frpcLogin: tomlUser,
