@@ -51,7 +51,7 @@ import { type DeviceChange, LiveStreams, registerLiveRoutes } from './features/l
 import {
   applyFrpcProxy,
   createTxtResolver,
-  listOvertakenDomains,
+  logOvertakenDomains,
   type MappingDeps,
   placeOfHost,
   type PublicPlace,
@@ -114,7 +114,6 @@ const END_ABANDONED_EVERY_MS = 15_000;
 /** Several times in each minute of a schedule. */
 const WAKE_EVERY_MS = 10_000;
 const DRAIN_MS = 2_000;
-const MAX_LOGGED_DOMAINS = 20;
 
 /** Starts the API and its database. Resolves when the API answers. Throws StartError for what the operator can correct. */
 export async function startServer(config: ServerConfig, log: Logger): Promise<RunningServer> {
@@ -127,6 +126,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   const isFirstStart = await doFirstStart(db, { ...config, sealingKey });
   if (await updateOnlyServerSuffix(db, config.baseDomain))
     log.warn({ baseDomain: config.baseDomain }, 'mappings moved to the configured domain');
+  await logOvertakenDomains({ db, ownDomains: ownDomains(config), log });
   await storeBilling(db, config.billing);
   if (config.billing === 'on') await ensureStarterCatalogue(db);
 
@@ -234,12 +234,6 @@ async function registerFeatures(
     checkDomain: async (mappingId) => await checkDomainNow(domainChecks, mappingId),
     whenSentToRelays,
   };
-  const overtaken = await listOvertakenDomains(db, mappings);
-  if (overtaken.length > 0)
-    log.warn(
-      { count: overtaken.length, domains: overtaken.slice(0, MAX_LOGGED_DOMAINS) },
-      'custom domains of users are, or cover, names that now belong to this installation; they stay until deleted',
-    );
   const hub = parts.use(
     await RelayHub.start({
       db,

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/driver.ts';
 import { openTestDb } from '../../../db/open-test-db.ts';
 import { insertDevice, insertHome, insertMapping, insertServer, insertUser } from '../../../testing/device-fixtures.ts';
 import { openTestApp, type TestApp } from '../../../testing/apps/open-test-app.ts';
-import { listOvertakenDomains } from './public-address.ts';
+import { listOvertakenDomains } from './overtaken-domains.ts';
 import { registerMappingRoutes } from '../mapping-routes.ts';
 import { mappingDeps } from '../../../testing/mapping-deps.ts';
 
@@ -173,7 +173,7 @@ test('domains that are names of the installation since its settings changed are 
   const { deviceId, serverId } = await insertHome(t.db, 'kate');
   const claimed = ['*.example.org', '*.lan.home.example.org', 'nas.home.example.org', 'nas.example.org'];
   for (const customDomain of claimed) await insertMapping(t.db, { deviceId, serverId, customDomain });
-  const overtaken = async (...ownDomains: string[]) => await listOvertakenDomains(t.db, { ownDomains });
+  const overtaken = async (...ownDomains: string[]) => await listOvertakenDomains({ db: t.db, ownDomains });
   expect(await overtaken('console.example.net')).toEqual([]);
 
   await insertServer(t.db, 'home.example.org');

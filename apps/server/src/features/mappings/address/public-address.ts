@@ -2,13 +2,7 @@ import { fieldError, isWildcard, wildcardParent } from '@tongtu/contract';
 import type { Db } from '../../../db/driver.ts';
 import { domainSkeleton } from './domain-skeleton.ts';
 import type { MappingDeps } from '../mapping-deps.ts';
-import {
-  findFreePort,
-  listCustomDomains,
-  listSuffixes,
-  lockServerForNoKeyUpdate,
-  type MappingRow,
-} from '../mapping-store.ts';
+import { findFreePort, listSuffixes, lockServerForNoKeyUpdate, type MappingRow } from '../mapping-store.ts';
 import { isReservedPrefix } from './reserved-prefix.ts';
 
 type PublicAddress = Pick<MappingRow, 'prefix' | 'customDomain' | 'port'>;
@@ -24,23 +18,10 @@ export async function assertAddressAllowed(tx: Db, deps: MappingDeps, address: P
 }
 
 /**
- * The custom domains that nobody could claim any more, because the installation's names have changed since then. They stay
- * with their owners.
- */
-export async function listOvertakenDomains(
-  db: Db,
-  { ownDomains }: Pick<MappingDeps, 'ownDomains'>,
-): Promise<{ domain: string; owner: string }[]> {
-  const suffixes = await listSuffixes(db);
-  const claimed = await listCustomDomains(db);
-  return claimed.filter(({ domain }) => isOwnDomain(domain, ownDomains, suffixes));
-}
-
-/**
  * The installation's own names, names that look like them, every name below a suffix, and wildcards that cover one of
  * these.
  */
-function isOwnDomain(domain: string, ownDomains: readonly string[], suffixes: readonly string[]): boolean {
+export function isOwnDomain(domain: string, ownDomains: readonly string[], suffixes: readonly string[]): boolean {
   const skeleton = domainSkeleton(isWildcard(domain) ? wildcardParent(domain) : domain);
   const [own, ofRegions] = [ownDomains.map(domainSkeleton), suffixes.map(domainSkeleton)];
   return (
