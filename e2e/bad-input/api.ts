@@ -5,6 +5,22 @@ import { createOtherTenant, type OtherTenant } from '../support/services/other-t
 import type { Product } from '../support/product/product.ts';
 import type { Stage } from './stage.ts';
 
+const sound = { kind: 'http', prefix: 'sound', target: 'http://192.168.1.10:5000', policy: 'public', remark: '' };
+
+/** Every refusal is a problem document with a Chinese sentence, a code and a request id, and no internal details. */
+function expectProblem(reply: ApiReply, status: number, code: string): void {
+  expect(reply.headers['content-type']).toContain('application/problem+json');
+  expect(reply.json).toMatchObject({
+    status,
+    code,
+    title: expect.any(String),
+    request_id: expect.stringMatching(/.+/),
+  });
+  expect(reply.json).toHaveProperty('detail', expect.stringMatching(/\p{Script=Han}{2}/u));
+  expect(reply.status).toBe(status);
+  expect(reply.text).not.toMatch(/node_modules|\.ts:\d|select |insert /i);
+}
+
 export function testApi(stage: () => Stage): void {
   let product: Product;
   let client: ApiClient;
@@ -16,24 +32,8 @@ export function testApi(stage: () => Stage): void {
     otherTenant = await createOtherTenant(product);
   });
 
-  const sound = { kind: 'http', prefix: 'sound', target: 'http://192.168.1.10:5000', policy: 'public', remark: '' };
-
   function create(changes: Record<string, unknown>): Promise<ApiReply> {
     return client.call('POST', '/api/user/records/', { router: device.id, ...sound, ...changes });
-  }
-
-  /** Every refusal is a problem document with a Chinese sentence, a code and a request id, and no internal details. */
-  function expectProblem(reply: ApiReply, status: number, code: string): void {
-    expect(reply.headers['content-type']).toContain('application/problem+json');
-    expect(reply.json).toMatchObject({
-      status,
-      code,
-      title: expect.any(String),
-      request_id: expect.stringMatching(/.+/),
-    });
-    expect(reply.json).toHaveProperty('detail', expect.stringMatching(/\p{Script=Han}{2}/u));
-    expect(reply.status).toBe(status);
-    expect(reply.text).not.toMatch(/node_modules|\.ts:\d|select |insert /i);
   }
 
   test.each([

@@ -8,6 +8,10 @@ import type { Product } from '../support/product/product.ts';
 import { waitFor } from '../support/wait-for.ts';
 import type { Stage } from './stage.ts';
 
+function cookieOf(reply: HttpReply): string | undefined {
+  return reply.headers['set-cookie']?.find((cookie) => cookie.startsWith('tongtu_visitor='));
+}
+
 export function testGate(stage: () => Stage): void {
   let product: Product;
   let client: ApiClient;
@@ -40,10 +44,6 @@ export function testGate(stage: () => Stage): void {
     const url = new URL(redirect ?? '');
     expect(url.pathname).toBe('/.tongtu/verify');
     return `${url.pathname}${url.search}`;
-  }
-
-  function cookieOf(reply: HttpReply): string | undefined {
-    return reply.headers['set-cookie']?.find((cookie) => cookie.startsWith('tongtu_visitor='));
   }
 
   async function expectTurnedAway(mapping: Mapping, path: string): Promise<void> {

@@ -5,6 +5,33 @@ import { exchangeRaw } from '../support/clients/raw-http.ts';
 import { waitFor } from '../support/wait-for.ts';
 import type { Stage } from './stage.ts';
 
+function get(hostField: string, extra = ''): string {
+  return `GET / HTTP/1.1\r\nHost: ${hostField}\r\nAccept: text/html\r\n${extra}\r\n`;
+}
+
+const refused: Record<string, { bytes: (host: string) => string; status: number }> = {
+  'no request line': { bytes: () => '\x16\x03\x01\x02\x00garbage\r\n\r\n', status: 400 },
+  'a bare line feed': { bytes: (name) => `GET / HTTP/1.1\nHost: ${name}\n\n`, status: 400 },
+  'no Host field': { bytes: () => 'GET / HTTP/1.1\r\nAccept: */*\r\n\r\n', status: 400 },
+  'two Host fields': { bytes: (name) => get(name, `Host: ${name}\r\n`), status: 400 },
+  'a port above the last one': {
+    bytes: () => 'GET /api/agent/bootstrap/ HTTP/1.1\r\nHost: localhost:99999\r\n\r\n',
+    status: 400,
+  },
+  'the method CONNECT': { bytes: (name) => `CONNECT ${name} HTTP/1.1\r\nHost: ${name}\r\n\r\n`, status: 405 },
+  'a space before a colon': { bytes: (name) => get(name, 'X-A : 1\r\n'), status: 400 },
+  'a folded field': { bytes: (name) => get(name, 'X-A: 1\r\n 2\r\n'), status: 400 },
+  'a NUL in a field': { bytes: (name) => get(name, 'X-A: 1\0\r\n'), status: 400 },
+  'both length and chunked': {
+    bytes: (name) => get(name, 'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n'),
+    status: 400,
+  },
+  'two lengths': { bytes: (name) => get(name, 'Content-Length: 4\r\nContent-Length: 5\r\n'), status: 400 },
+  'a negative length': { bytes: (name) => get(name, 'Content-Length: -1\r\n'), status: 400 },
+  'an unknown transfer coding': { bytes: (name) => get(name, 'Transfer-Encoding: cow\r\n'), status: 501 },
+  'an over-long head': { bytes: (name) => get(name, `X-A: ${'a'.repeat(200_000)}\r\n`), status: 431 },
+};
+
 export function testHttp(stage: () => Stage): void {
   let product: Product;
   /** Host field of a public mapping that works. */
@@ -17,33 +44,6 @@ export function testHttp(stage: () => Stage): void {
       return (await request({ port: product.ports.http, path: '/', host })).status === 200;
     });
   });
-
-  function get(hostField: string, extra = ''): string {
-    return `GET / HTTP/1.1\r\nHost: ${hostField}\r\nAccept: text/html\r\n${extra}\r\n`;
-  }
-
-  const refused: Record<string, { bytes: (host: string) => string; status: number }> = {
-    'no request line': { bytes: () => '\x16\x03\x01\x02\x00garbage\r\n\r\n', status: 400 },
-    'a bare line feed': { bytes: (name) => `GET / HTTP/1.1\nHost: ${name}\n\n`, status: 400 },
-    'no Host field': { bytes: () => 'GET / HTTP/1.1\r\nAccept: */*\r\n\r\n', status: 400 },
-    'two Host fields': { bytes: (name) => get(name, `Host: ${name}\r\n`), status: 400 },
-    'a port above the last one': {
-      bytes: () => 'GET /api/agent/bootstrap/ HTTP/1.1\r\nHost: localhost:99999\r\n\r\n',
-      status: 400,
-    },
-    'the method CONNECT': { bytes: (name) => `CONNECT ${name} HTTP/1.1\r\nHost: ${name}\r\n\r\n`, status: 405 },
-    'a space before a colon': { bytes: (name) => get(name, 'X-A : 1\r\n'), status: 400 },
-    'a folded field': { bytes: (name) => get(name, 'X-A: 1\r\n 2\r\n'), status: 400 },
-    'a NUL in a field': { bytes: (name) => get(name, 'X-A: 1\0\r\n'), status: 400 },
-    'both length and chunked': {
-      bytes: (name) => get(name, 'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n'),
-      status: 400,
-    },
-    'two lengths': { bytes: (name) => get(name, 'Content-Length: 4\r\nContent-Length: 5\r\n'), status: 400 },
-    'a negative length': { bytes: (name) => get(name, 'Content-Length: -1\r\n'), status: 400 },
-    'an unknown transfer coding': { bytes: (name) => get(name, 'Transfer-Encoding: cow\r\n'), status: 501 },
-    'an over-long head': { bytes: (name) => get(name, `X-A: ${'a'.repeat(200_000)}\r\n`), status: 431 },
-  };
 
   test.each(Object.keys(refused))('a request with %s is refused and its connection closed', async (name) => {
     const { bytes, status } = refused[name] ?? { bytes: () => '', status: 0 };

@@ -17,48 +17,48 @@ const MEGABYTE = 1024 * 1024;
 const STREAM = 1;
 const HALF_A_FRAME_BYTES = 6;
 
+const hello = {
+  type: 'hello',
+  protocol: 1,
+  agentVersion: '0.1.0',
+  platform: 'test',
+  publicKey: randomBytes(32).toString('base64url'),
+};
+
+function firstFrame(payload: Buffer): Buffer {
+  return frame(yamuxFrame.data, yamuxFlag.syn, STREAM, payload);
+}
+
+const wrongBytes: Record<string, Buffer> = {
+  'random bytes': randomBytes(4096),
+  'an HTTP request': Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'),
+  'a frame of another version': Buffer.concat([
+    Buffer.from([9]),
+    frame(yamuxFrame.data, 0, 1, Buffer.alloc(0)).subarray(1),
+  ]),
+  'a frame of an unknown type': frame(77, 0, 1, Buffer.alloc(0)),
+  'data on a stream that was never opened': frame(yamuxFrame.data, 0, 99, Buffer.from('x')),
+  'a stream opened with the id of the other side': frame(yamuxFrame.data, yamuxFlag.syn, 2, Buffer.from('x')),
+  'a payload of 4 GB': frame(yamuxFrame.data, yamuxFlag.syn, STREAM, Buffer.from('x'), 0xffff_ffff),
+  'a control message of 4 GB': firstFrame(Buffer.from('ffffffff7b7d', 'hex')),
+  'a control message that is no JSON': firstFrame(Buffer.from('\0\0\0\x02{{', 'latin1')),
+  'a control message of an unknown type': firstFrame(controlMessage({ type: 'open-sesame' })),
+  'a login before the hello': firstFrame(controlMessage({ type: 'login', signature: 'A'.repeat(86) })),
+  'a login with a wrong signature': firstFrame(
+    Buffer.concat([
+      controlMessage(hello),
+      controlMessage({ type: 'login', signature: 'A'.repeat(86), token: 'wrong' }),
+    ]),
+  ),
+  'a message with a key of the wrong length': firstFrame(controlMessage({ ...hello, publicKey: 'AAAA' })),
+};
+
 export function testTunnel(stage: () => Stage): void {
   let product: Product;
 
   beforeAll(() => {
     ({ product } = stage());
   });
-
-  const hello = {
-    type: 'hello',
-    protocol: 1,
-    agentVersion: '0.1.0',
-    platform: 'test',
-    publicKey: randomBytes(32).toString('base64url'),
-  };
-
-  function firstFrame(payload: Buffer): Buffer {
-    return frame(yamuxFrame.data, yamuxFlag.syn, STREAM, payload);
-  }
-
-  const wrongBytes: Record<string, Buffer> = {
-    'random bytes': randomBytes(4096),
-    'an HTTP request': Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'),
-    'a frame of another version': Buffer.concat([
-      Buffer.from([9]),
-      frame(yamuxFrame.data, 0, 1, Buffer.alloc(0)).subarray(1),
-    ]),
-    'a frame of an unknown type': frame(77, 0, 1, Buffer.alloc(0)),
-    'data on a stream that was never opened': frame(yamuxFrame.data, 0, 99, Buffer.from('x')),
-    'a stream opened with the id of the other side': frame(yamuxFrame.data, yamuxFlag.syn, 2, Buffer.from('x')),
-    'a payload of 4 GB': frame(yamuxFrame.data, yamuxFlag.syn, STREAM, Buffer.from('x'), 0xffff_ffff),
-    'a control message of 4 GB': firstFrame(Buffer.from('ffffffff7b7d', 'hex')),
-    'a control message that is no JSON': firstFrame(Buffer.from('\0\0\0\x02{{', 'latin1')),
-    'a control message of an unknown type': firstFrame(controlMessage({ type: 'open-sesame' })),
-    'a login before the hello': firstFrame(controlMessage({ type: 'login', signature: 'A'.repeat(86) })),
-    'a login with a wrong signature': firstFrame(
-      Buffer.concat([
-        controlMessage(hello),
-        controlMessage({ type: 'login', signature: 'A'.repeat(86), token: 'wrong' }),
-      ]),
-    ),
-    'a message with a key of the wrong length': firstFrame(controlMessage({ ...hello, publicKey: 'AAAA' })),
-  };
 
   test.each(Object.keys(wrongBytes))('%s on the tunnel closes that connection and nothing else', async (name) => {
     const peer = await dialTunnel(product);

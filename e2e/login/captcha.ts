@@ -15,6 +15,31 @@ import type { Stage } from './stage.ts';
 
 type Login = { page: Page; robot: CaptchaRobot };
 
+const WRONG_PASSWORDS = [1, 2, 3].map((n) => `wrong password ${n}`);
+
+/** The captcha was right: the server has looked at the password. */
+async function expectPasswordTried({ page }: Login): Promise<void> {
+  await page.getByText('账号或密码不正确').waitFor();
+}
+
+const gentle = ['slide', 'drag', 'rotate'] as const satisfies CaptchaType[];
+
+const kinds = [...gentle, 'click'] as const;
+
+type Solving = { type: CaptchaType; by: 'mouse' | 'finger' | 'keyboard' };
+
+const solveBy = (by: Solving['by'], types: readonly CaptchaType[]): Solving[] => types.map((type) => ({ type, by }));
+
+/** Width and height on the screen, rounded, because the browser computes with fractions of pixels. */
+async function sizeOf(element: Locator): Promise<number[]> {
+  const box = await element.boundingBox();
+  return box ? [box.width, box.height].map((length) => Math.round(length * 10) / 10) : [];
+}
+
+async function paddingOf(element: Locator): Promise<string> {
+  return await element.evaluate((shown) => getComputedStyle(shown).padding);
+}
+
 export function testCaptcha(stage: () => Stage): void {
   let product: Product;
   let database: ProductDatabase;
@@ -36,8 +61,6 @@ export function testCaptcha(stage: () => Stage): void {
     return { page, robot };
   }
 
-  const WRONG_PASSWORDS = [1, 2, 3].map((n) => `wrong password ${n}`);
-
   /** Three wrong passwords from this address by another client, so that the next try in the form opens the captcha. */
   async function failUntilAsked(): Promise<void> {
     const client = new ApiClient(product);
@@ -54,17 +77,6 @@ export function testCaptcha(stage: () => Stage): void {
     await logInThroughForm(page, 'wrong password');
     await robot.dialog.waitFor();
   }
-
-  /** The captcha was right: the server has looked at the password. */
-  async function expectPasswordTried({ page }: Login): Promise<void> {
-    await page.getByText('账号或密码不正确').waitFor();
-  }
-
-  const gentle = ['slide', 'drag', 'rotate'] as const satisfies CaptchaType[];
-  const kinds = [...gentle, 'click'] as const;
-
-  type Solving = { type: CaptchaType; by: 'mouse' | 'finger' | 'keyboard' };
-  const solveBy = (by: Solving['by'], types: readonly CaptchaType[]): Solving[] => types.map((type) => ({ type, by }));
 
   /** Solves one captcha after another. A wrong password but for the last one lets the next try ask again. */
   async function solveEach({ page, robot }: Login, solvings: readonly Solving[]): Promise<void> {
@@ -139,16 +151,6 @@ export function testCaptcha(stage: () => Stage): void {
       if (size === 'desktop') expect(whole).toBeGreaterThanOrEqual(330);
     });
   });
-
-  /** Width and height on the screen, rounded, because the browser computes with fractions of pixels. */
-  async function sizeOf(element: Locator): Promise<number[]> {
-    const box = await element.boundingBox();
-    return box ? [box.width, box.height].map((length) => Math.round(length * 10) / 10) : [];
-  }
-
-  async function paddingOf(element: Locator): Promise<string> {
-    return await element.evaluate((shown) => getComputedStyle(shown).padding);
-  }
 
   test('after three wrong passwords a wrong answer shows a message and another image, of the strong kind from then on', async () => {
     const login = await openLogin('desktop');

@@ -26,6 +26,23 @@ import type { Stage } from './stage.ts';
 const WRONG_CODE = '000000';
 const newPassword = 'a better password';
 
+const phoneField = (page: Page) => page.getByRole('textbox', { name: '手机号' });
+
+const codeField = (page: Page) => page.getByRole('textbox', { name: '短信验证码' });
+
+/** The calls of a page that have no answer yet, but for the stream of live updates. */
+function watchCalls(page: Page): ReadonlySet<Request> {
+  const open = new Set<Request>();
+  page.on('request', (request) => {
+    if (request.resourceType() === 'fetch') open.add(request);
+  });
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
+  return open;
+}
+
+type Careful = { client: ApiClient; secret: string; recoveryCodes: string[] };
+
 export function testSignIn(stage: () => Stage): void {
   let product: Product;
   let browser: Browser;
@@ -51,9 +68,6 @@ export function testSignIn(stage: () => Stage): void {
     savePageOnFailure('login', () => page);
     return page;
   }
-
-  const phoneField = (page: Page) => page.getByRole('textbox', { name: '手机号' });
-  const codeField = (page: Page) => page.getByRole('textbox', { name: '短信验证码' });
 
   /** Requests a code, solves the captcha, and reads the code from the development page. */
   async function sendCode(page: Page, phone: string): Promise<string> {
@@ -123,17 +137,6 @@ export function testSignIn(stage: () => Stage): void {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  /** The calls of a page that have no answer yet, but for the stream of live updates. */
-  function watchCalls(page: Page): ReadonlySet<Request> {
-    const open = new Set<Request>();
-    page.on('request', (request) => {
-      if (request.resourceType() === 'fetch') open.add(request);
-    });
-    page.on('requestfinished', (request) => open.delete(request));
-    page.on('requestfailed', (request) => open.delete(request));
-    return open;
-  }
-
   test('a tab of the previous user does nothing for the next one, and reloads as theirs', async () => {
     for (const account of ['liam', 'kate']) await createPerson(product, { account, email: '' });
     const old = await openLogin('desktop', '?url=%23%2Fuser%2Finfo');
@@ -183,8 +186,6 @@ export function testSignIn(stage: () => Stage): void {
     await logInThroughForm(page, newPassword, phone);
     await arriveAt(page, /#\/user\/info$/);
   });
-
-  type Careful = { client: ApiClient; secret: string; recoveryCodes: string[] };
 
   /** A user with an authenticator app. */
   async function createCareful(account: string): Promise<Careful> {
