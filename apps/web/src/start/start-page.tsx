@@ -133,6 +133,8 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
       const { solveCaptcha } = await deps.loadCaptcha().catch((cause: unknown) => {
         throw new ApiError({ type: 'network' }, { cause });
       });
+      // The console is about to be shown.
+      if (ended.signal.aborted) return undefined;
       const leaveForLogin = () => goTo(paths.login);
       return await solveCaptcha({ call, endSession, logoutUrl, leaveForLogin }, dialogs)(purpose, options);
     },

@@ -171,7 +171,7 @@ export async function readCertificates(t: TestDb) {
   return await t.db.selectFrom('certificate').select(columns).orderBy('id').execute();
 }
 
-/** Waits until the certificate's row passes `accept`. */
+/** Waits until the certificate's row passes `accept`. When it fails, the error shows the row and its problem. */
 export async function whenCertificate(
   t: TestDb,
   subject: string,
@@ -179,13 +179,10 @@ export async function whenCertificate(
 ): Promise<CertificateView> {
   let found: CertificateView | undefined;
   await expect
-    .poll(
-      async () => {
-        found = (await readCertificates(t)).find((row) => row.subject === subject);
-        return found !== undefined && accept(found);
-      },
-      { interval: 50, timeout: 50_000 },
-    )
-    .toBe(true);
+    .poll(async () => (found = (await readCertificates(t)).find((row) => row.subject === subject)), {
+      interval: 50,
+      timeout: 50_000,
+    })
+    .toSatisfy((row: CertificateView | undefined) => row !== undefined && accept(row));
   return found!; // the poll saw it
 }
