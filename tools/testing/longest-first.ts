@@ -8,12 +8,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 export const longestFiles = [
   'e2e/screens.e2e.ts',
+  'e2e/cloud.e2e.ts',
   'e2e/alerts.e2e.ts', // it waits a minute
   'e2e/gate.e2e.ts',
   'e2e/billing.e2e.ts',
   'e2e/login.e2e.ts',
   'e2e/wechat.e2e.ts',
-  'e2e/cloud-files.e2e.ts',
   'e2e/main-job.e2e.ts',
   'e2e/durability.system.ts',
   'e2e/relay-processes.system.ts',

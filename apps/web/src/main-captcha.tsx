@@ -4,13 +4,14 @@ import type { Api } from './api/api-context.ts';
 import { createQueryClient } from './api/client/create-query-client.ts';
 import { AppFrame } from './app-frame.tsx';
 import { CaptchaDialog } from './features/captcha/captcha-dialog.tsx';
-import type { SolveCaptcha } from './features/captcha/create-captcha.ts';
+import { isPageLeft, type SolveCaptcha } from './features/captcha/create-captcha.ts';
 import type { DialogStack } from './ui/dialog/dialog-stack.ts';
 import { DialogStackProvider } from './ui/dialog/use-open-dialog.ts';
 
 /** Shows captchas over a page that is not the console. */
 export function solveCaptcha(api: Api, dialogs: DialogStack): SolveCaptcha {
   return async (purpose, options) => {
+    if (isPageLeft(options)) return undefined;
     const host = document.createElement('div');
     document.body.append(host);
     const root = createRoot(host);

@@ -15,6 +15,7 @@ type Answers = Record<string, unknown>;
 let stop: (() => void) | undefined;
 let calls: string[];
 const openConsole = vi.fn<() => void>();
+const solveCaptcha = vi.fn<() => Promise<string | undefined>>();
 let isConsoleAway: boolean;
 /** The console's files have arrived. */
 let consoleLoaded: Promise<void>;
@@ -24,6 +25,7 @@ beforeEach(() => {
   isConsoleAway = false;
   consoleLoaded = Promise.resolve();
   openConsole.mockReset();
+  solveCaptcha.mockReset();
   localStorage.clear();
   sessionStorage.clear();
   window.history.replaceState(null, '', '/');
@@ -65,7 +67,7 @@ async function visit(hash: string, answers: Answers = {}): Promise<void> {
       await consoleLoaded;
       return { open: openConsole };
     },
-    loadCaptcha: () => Promise.reject(new Error('no captcha')),
+    loadCaptcha: async () => ({ solveCaptcha: () => solveCaptcha }),
     preloadConsole: () => undefined,
   });
 }
@@ -162,6 +164,29 @@ test('two logins at once open one console', async () => {
     setTimeout(resolve);
   });
   expect(openConsole).toHaveBeenCalledOnce();
+});
+
+test.each([
+  ['not shown while the console is loading', true, 0],
+  ['shown otherwise', false, 1],
+])('a captcha that a login requires is %s', async (_words, isReturning, count) => {
+  const need = Promise.withResolvers<object>();
+  const files = Promise.withResolvers<void>();
+  consoleLoaded = files.promise;
+  let isIn = false;
+  await visit('#/login', {
+    'GET /api/profile/': () => (isIn ? [me] : []),
+    'GET /api/verify/captcha/init/': () => need.promise,
+  });
+  await logIn();
+  isIn = isReturning;
+  const asked = calls.length;
+  fireEvent.focus(window);
+  await vi.waitFor(() => expect(calls.slice(asked)).toContain('GET /api/profile/'));
+  need.resolve({ required: true, type: 'click', key: 'chosen' });
+  await screen.findByText('请先完成人机验证');
+  expect(solveCaptcha).toHaveBeenCalledTimes(count);
+  files.resolve();
 });
 
 test('after the login for an address the gate opens it, without the console', async () => {

@@ -131,6 +131,8 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
     endSession,
     solve: async (purpose, options) => {
       const { solveCaptcha } = await deps.loadCaptcha().catch(failImport);
+      // The console is about to be shown.
+      if (ended.signal.aborted) return undefined;
       const leaveForLogin = () => goTo(paths.login);
       return await solveCaptcha({ call, endSession, logoutUrl, leaveForLogin }, dialogs)(purpose, options);
     },

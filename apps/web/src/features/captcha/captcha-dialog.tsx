@@ -15,7 +15,7 @@ import { type Answer, useChallenge } from './use-challenge.ts';
 /** The width of a widget with its padding (specification §9). */
 const widthPx = 324;
 
-type CaptchaDialogProps = SolveOptions & {
+type CaptchaDialogProps = Omit<SolveOptions, 'pageHref'> & {
   purpose: CaptchaPurpose;
   onDone: (ticket: string | undefined) => void;
 };

@@ -18,9 +18,12 @@ let judge: (body: { key: string }) => unknown;
 const onTicket = vi.fn<(ticket: string | undefined) => void>();
 const onFailure = vi.fn<(error: unknown) => void>();
 let isChunkAway = false;
+/** Chunk and answer of the server have been received. */
+let received: Promise<void>;
 let dialogs: DialogStack;
 
 async function load() {
+  await received;
   if (isChunkAway) throw new TypeError('Failed to fetch dynamically imported module');
   return await import('./captcha-dialog.tsx');
 }
@@ -36,7 +39,10 @@ async function call(key: string, input: { query: unknown; body: { key: string } 
     return { type: 'click', key: `key-${shown}`, image, thumb: image, expires_at };
   }
   if (key === 'POST /captcha/') return judge(input.body);
-  if (key === 'GET /api/verify/captcha/init/') return { required: true, type: 'click', key: 'chosen' };
+  if (key === 'GET /api/verify/captcha/init/') {
+    await received;
+    return { required: true, type: 'click', key: 'chosen' };
+  }
   return { mail_codes: true };
 }
 
@@ -45,7 +51,7 @@ function Asker() {
   return (
     <>
       <button onClick={() => void captcha.solve().then(onTicket, onFailure)}>ask</button>
-      <button onClick={() => void captcha.sendSolved(async () => undefined, undefined)}>send</button>
+      <button onClick={() => void captcha.sendSolved(async () => undefined, undefined).then(onTicket)}>send</button>
     </>
   );
 }
@@ -55,6 +61,7 @@ beforeEach(() => {
   shown = 0;
   queries = [];
   isChunkAway = false;
+  received = Promise.resolve();
   dialogs = createDialogStack(window);
   render(
     <QueryClientProvider client={new QueryClient()}>
@@ -121,6 +128,19 @@ test('a captcha closes without a ticket when another page is shown below it', as
   await expect.poll(() => onTicket).toHaveBeenCalledExactlyOnceWith(undefined);
   expect(screen.queryByRole('application')).toBeNull();
 });
+
+test.each(['ask', 'send'])(
+  'a captcha that arrives when another page is shown is not shown there (%s)',
+  async (button) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    received = promise;
+    fireEvent.click(screen.getByRole('button', { name: button }));
+    window.location.hash = `#/devices?after=${button}`;
+    resolve();
+    await expect.poll(() => onTicket).toHaveBeenCalledExactlyOnceWith(undefined);
+    expect(shown).toBe(0);
+  },
+);
 
 test('a wrong answer is reported and replaced by a new challenge', async () => {
   judge = () => Promise.reject(refusal('captcha.wrong'));

@@ -1,7 +1,7 @@
 import type { CaptchaPurpose } from '@tongtu/contract';
 import { type ReactNode, useCallback, useState } from 'react';
 import { failImport } from '../../api/index.ts';
-import type { SolveCaptcha, SolveOptions } from './create-captcha.ts';
+import { isPageLeft, type SolveCaptcha, type SolveOptions } from './create-captcha.ts';
 import { SolveContext } from './use-captcha.tsx';
 
 /** Loaded with the first captcha. A failed load is retried by the next one. */
@@ -24,9 +24,10 @@ export function CaptchaProvider({ children, load = loadDialog }: CaptchaProvider
   const [question, setQuestion] = useState<Question>();
 
   const ask = useCallback<SolveCaptcha>(
-    async (purpose, options = {}) => {
+    async (purpose, options) => {
       // Not React.lazy: it stores a failure for good, and no error boundary is above this component.
       const { CaptchaDialog } = await load().catch(failImport);
+      if (isPageLeft(options)) return undefined;
       return await new Promise<string | undefined>((resolve) => {
         setQuestion((former) => {
           former?.answer(undefined);

@@ -32,7 +32,7 @@ export async function claimDuePayments(db: Db, providers: readonly PaymentProvid
         .selectFrom('payment')
         .innerJoin('productOrder', 'productOrder.id', 'payment.orderId')
         .select('payment.id')
-        .where('payment.provider', 'in', providers)
+        .where(sql<boolean>`payment.provider = any(${providers}::text[])`) // there may be none
         .where((eb) => eb.or([isDueWaiting, isDueClosed]))
         .orderBy(sql`payment.asked_at nulls first`)
         .limit(MAX_CLAIMED)

@@ -59,7 +59,7 @@ export async function claimDueRefunds(db: Db, providers: readonly PaymentProvide
         .select('refund.id')
         .where('refund.status', '<>', 'done')
         .where('refund.nextTryAt', '<=', sql<Date>`now()`)
-        .where('payment.provider', 'in', providers)
+        .where(sql<boolean>`payment.provider = any(${providers}::text[])`) // there may be none
         .orderBy('refund.nextTryAt')
         .limit(MAX_CLAIMED)
         .forUpdate('refund')

@@ -172,3 +172,15 @@ test('each failure makes the next try wait longer', async () => {
 
   expect(waits).toEqual([1, 2, 4, 8]);
 });
+
+test('without a provider the jobs leave refunds as they are, until there is one again', async () => {
+  await using t = await openTestDb();
+  const till = await openPaidTill(t);
+  await till.refund(100);
+
+  await reconcile({ db: t.db, deps: { ...till.deps, providers: new Map() } });
+
+  expect(await refundsOf(till)).toMatchObject([{ status: 'requested', tries: 0 }]);
+  await reconcile(till);
+  expect(await refundsOf(till)).toMatchObject([{ status: 'done', tries: 1 }]);
+});

@@ -3,36 +3,25 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CloudApp, type Device } from '@tongtu/contract';
-import { type Aria2, aria2Program, startAria2 } from '@tongtu/gateway/testing/aria2';
+import { type Aria2, startAria2 } from '@tongtu/gateway/testing/aria2';
 import { type FileService, startFileService } from '@tongtu/gateway/testing/file-service';
 import { makeTorrent } from '@tongtu/gateway/testing/make-torrent';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { saveArtefact, saveLogOnFailure } from './support/artefacts.ts';
-import {
-  buttonName,
-  launchBrowser,
-  loggedInProfile,
-  savePageOnFailure,
-  watchErrors,
-} from './support/browser/browser.ts';
-import { openFlow } from './support/flow.ts';
-import { ApiClient } from './support/clients/api-client.ts';
-import { type Product, startProduct } from './support/product/product.ts';
-import { seriousBarriers } from './support/screens/accessibility.ts';
-import { horizontalOverflow, untranslatedText } from './support/screens/page-quality.ts';
-import { screenSizes } from './support/screens/screen-sizes.ts';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { buttonName, openAnew, watchErrors } from '../support/browser/browser.ts';
+import { openFlow } from '../support/flow.ts';
+import type { ApiClient } from '../support/clients/api-client.ts';
+import type { Product } from '../support/product/product.ts';
+import { seriousBarriers } from '../support/screens/accessibility.ts';
+import { horizontalOverflow, untranslatedText } from '../support/screens/page-quality.ts';
+import { screenSizes } from '../support/screens/screen-sizes.ts';
+import { saveScreenshots, type Stage } from './stage.ts';
 
-/** Saves the page in both themes and sizes. */
-const savesScreenshots = process.env['SCREENSHOTS'] !== undefined;
 const content = randomBytes(2_500_000);
 const appName = '客厅的下载机';
 
-if (aria2Program === undefined) console.log('Without aria2c the tests of downloads are skipped.');
-
-describe.skipIf(aria2Program === undefined)('downloads', () => {
+export function testDownloads(stage: () => Stage): void {
   let product: Product;
-  let browser: Browser;
   let folder: string;
   let aria2: Aria2;
   let service: FileService;
@@ -42,26 +31,17 @@ describe.skipIf(aria2Program === undefined)('downloads', () => {
   let errors: string[];
 
   beforeAll(async () => {
+    ({ product, client, device, page } = stage());
     folder = await mkdtemp(path.join(tmpdir(), 'tongtu-aria2-'));
-    [product, browser, aria2, service] = await Promise.all([
-      startProduct(),
-      launchBrowser(),
+    [aria2, service] = await Promise.all([
       startAria2(folder),
       startFileService({ '电影.mkv': content }, { heldAfterBytes: 1_500_000 }),
     ]);
-    client = new ApiClient(product);
-    const { id } = await client.logIn();
-    await client.call('PATCH', `/api/profile/${id}/`, { readed_announcement_id: 1000 });
-    ({ device } = await client.waitForWelcomeDevice());
-    page = await (await loggedInProfile(browser, client, screenSizes.desktop)).newPage();
     errors = watchErrors(page);
-    await page.goto(product.consoleUrl);
-    await page.waitForURL(/#\/devices$/);
   });
 
   afterAll(async () => {
-    await browser?.close();
-    await Promise.all([aria2, service, product].map((part) => part?.[Symbol.asyncDispose]()));
+    await Promise.all([aria2, service].map((part) => part?.[Symbol.asyncDispose]()));
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -69,9 +49,6 @@ describe.skipIf(aria2Program === undefined)('downloads', () => {
   beforeEach(async ({ task, skip }) => {
     const { isSecondTry } = startStep({ task, skip });
     if (isSecondTry) await page.reload(); // closes dialogs that the first try left open
-    const name = `cloud-aria2-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
-    saveLogOnFailure(name, product.child);
-    savePageOnFailure(name, () => page);
   });
 
   const dialog = () => page.getByRole('dialog');
@@ -82,19 +59,7 @@ describe.skipIf(aria2Program === undefined)('downloads', () => {
       .filter({ has: page.getByRole('button', { name, exact: true }) });
   const press = async (name: string) => await page.getByRole('button', { name, exact: true }).click();
 
-  async function screenshots(name: string): Promise<void> {
-    if (!savesScreenshots) return;
-    for (const [size, { viewport }] of Object.entries(screenSizes)) {
-      await page.setViewportSize(viewport);
-      for (const theme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme: theme });
-        await page.waitForTimeout(150);
-        await saveArtefact(`aria2-${name}.${size}.${theme}.png`, await page.screenshot({ animations: 'disabled' }));
-      }
-    }
-    await page.setViewportSize(screenSizes.desktop.viewport);
-    await page.emulateMedia({ colorScheme: 'light' });
-  }
+  const screenshots = async (name: string) => await saveScreenshots(stage(), `aria2-${name}`);
 
   async function expectGoodPage(): Promise<void> {
     await expect.poll(() => seriousBarriers(page)).toEqual([]);
@@ -110,6 +75,8 @@ describe.skipIf(aria2Program === undefined)('downloads', () => {
   }
 
   test('an app is added by the form, and its page is empty at first', async () => {
+    await openAnew(page, product.consoleUrl);
+    await page.waitForURL(/#\/devices$/);
     const card = page.getByRole('article', { name: device.name });
     await card.getByRole('tab', { name: /^远程应用/ }).click();
     await card.getByRole('button', { name: '添加远程应用' }).click();
@@ -239,4 +206,4 @@ describe.skipIf(aria2Program === undefined)('downloads', () => {
     await row('电影.mkv').waitFor();
     await screenshots('lost');
   });
-});
+}

@@ -1,78 +1,47 @@
 import { existsSync } from 'node:fs';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { CloudApp } from '@tongtu/contract';
+import type { Page } from 'playwright-core';
+import { CloudApp, type Device } from '@tongtu/contract';
 import { RDP_SERVER, type RdpServer, startRdpServer } from '@tongtu/gateway/testing/rdp-server';
 import { shadowProgram, startShadowServer } from '@tongtu/gateway/testing/shadow-server';
-import { hasVncTerminal, startVncServer, VNC_SQUARE, type VncServer } from '@tongtu/gateway/testing/vnc-server';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { saveArtefact, saveLogOnFailure } from './support/artefacts.ts';
-import {
-  buttonName,
-  closeAnnouncements,
-  launchBrowser,
-  loggedInProfile,
-  savePageOnFailure,
-  watchErrors,
-} from './support/browser/browser.ts';
-import { DesktopPage } from './support/browser/desktop-page.ts';
-import { ApiClient } from './support/clients/api-client.ts';
-import { startProduct, type Product } from './support/product/product.ts';
-import { waitFor } from './support/wait-for.ts';
+import { startVncServer, VNC_SQUARE, type VncServer } from '@tongtu/gateway/testing/vnc-server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buttonName, watchErrors } from '../support/browser/browser.ts';
+import { DesktopPage } from '../support/browser/desktop-page.ts';
+import type { ApiClient } from '../support/clients/api-client.ts';
+import type { Product } from '../support/product/product.ts';
+import { saveScreenshot } from '../support/screens/check-screen.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { resetPage, type Stage } from './stage.ts';
 
 type NewApp = Pick<CloudApp, 'kind' | 'name' | 'port'> & { username?: string; password?: string };
-
-/** Saves the page in both themes and sizes. */
-const savesScreenshots = process.env['SCREENSHOTS'] !== undefined;
 
 const password = 'geheim12';
 const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 360, height: 720 } };
 
-let product: Product;
-let browser: Browser;
-let context: BrowserContext;
-let owner: ApiClient;
-let deviceId: number;
-let page: Page;
-
-if (!hasVncTerminal) console.log('Without TigerVNC and xterm the tests of remote desktops are skipped.');
-
-describe.skipIf(!hasVncTerminal)('remote desktops', () => {
+export function testDesktops(stage: () => Stage): void {
+  let product: Product;
+  let client: ApiClient;
+  let device: Device;
+  let page: Page;
   let vnc: VncServer;
   let rdp: RdpServer | undefined;
 
   beforeAll(async () => {
-    [product, browser, vnc] = await Promise.all([
-      startProduct(),
-      launchBrowser(),
-      startVncServer({ password, hasTerminal: true }),
-    ]);
+    ({ product, client, device, page } = stage());
+    vnc = await startVncServer({ password, hasTerminal: true });
     if (existsSync(RDP_SERVER)) rdp = await startRdpServer(vnc.port);
-    owner = new ApiClient(product);
-    await owner.logIn();
-    deviceId = (await owner.waitForWelcomeDevice()).device.id;
-    context = await loggedInProfile(browser, owner, { viewport: sizes.desktop });
-    page = await context.newPage();
-    await page.goto(product.consoleUrl);
-    await closeAnnouncements(page);
   });
 
   afterAll(async () => {
-    await browser?.close();
     await rdp?.[Symbol.asyncDispose]();
-    await Promise.all([vnc, product].map((part) => part?.[Symbol.asyncDispose]()));
-  });
-
-  beforeEach(({ task }) => {
-    const name = `cloud-screens-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
-    saveLogOnFailure(name, product.child);
-    savePageOnFailure(name, () => page);
+    await vnc?.[Symbol.asyncDispose]();
   });
 
   async function createApp(app: NewApp) {
     const { username = '', password: stored, ...fields } = app;
     const secrets = stored === undefined ? {} : { password: stored };
-    const body = { router: deviceId, host: '127.0.0.1', options: { username }, secrets, ...fields };
-    const reply = await owner.call('POST', '/api/user/cloud_apps/?format=json', body);
+    const body = { router: device.id, host: '127.0.0.1', options: { username }, secrets, ...fields };
+    const reply = await client.call('POST', '/api/user/cloud_apps/?format=json', body);
     expect(reply.status, reply.text).toBe(201);
     return CloudApp.parse(reply.json);
   }
@@ -90,11 +59,10 @@ describe.skipIf(!hasVncTerminal)('remote desktops', () => {
       await page.emulateMedia({ colorScheme: scheme });
       for (const [size, viewport] of Object.entries(sizes)) {
         await page.setViewportSize(viewport);
-        if (savesScreenshots) await saveArtefact(`${name}-${size}-${scheme}.png`, await page.screenshot());
+        await saveScreenshot(`${name}-${size}-${scheme}.png`, page);
       }
     }
-    await page.setViewportSize(sizes.desktop);
-    await page.emulateMedia({ colorScheme: 'light' });
+    await resetPage(stage());
   }
 
   const typed = async (text: string) =>
@@ -218,4 +186,4 @@ describe.skipIf(!hasVncTerminal)('remote desktops', () => {
     await expectAnswerToClick(desktop);
     await showInAllLooks('rdp-nla');
   });
-});
+}

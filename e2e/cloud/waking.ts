@@ -1,67 +1,43 @@
-import { lanLink, noNamespaces } from '@tongtu/agent/testing/lan-link';
+import { lanLink } from '@tongtu/agent/testing/lan-link';
 import { addSleepingHost, type SleepingHost } from '@tongtu/agent/testing/sleeping-host';
-import { CloudApp, type Device } from '@tongtu/contract';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { z } from 'zod';
-import { saveLogOnFailure } from './support/artefacts.ts';
-import {
-  freshProfile,
-  launchBrowser,
-  loggedInProfile,
-  savePageOnFailure,
-  watchErrors,
-} from './support/browser/browser.ts';
-import { ApiClient } from './support/clients/api-client.ts';
-import { E2E_LANS } from './support/product/prepare-lans.ts';
-import { type Product, startProduct } from './support/product/product.ts';
-import { seriousBarriers } from './support/screens/accessibility.ts';
-import { horizontalOverflow } from './support/screens/page-quality.ts';
-import { screenSizes } from './support/screens/screen-sizes.ts';
+import type { Device } from '@tongtu/contract';
+import type { BrowserContext, Page } from 'playwright-core';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { openAnew, watchErrors } from '../support/browser/browser.ts';
+import type { ApiClient } from '../support/clients/api-client.ts';
+import { E2E_LANS } from '../support/product/prepare-lans.ts';
+import type { Product } from '../support/product/product.ts';
+import { seriousBarriers } from '../support/screens/accessibility.ts';
+import { horizontalOverflow } from '../support/screens/page-quality.ts';
+import { deleteApps, type Stage } from './stage.ts';
 
 const mac = '02:11:22:33:44:55';
 const magicPacket = `${'ff'.repeat(6)}${mac.replaceAll(':', '').repeat(16)}`;
 const greeting = 'I am awake';
 const link = lanLink(E2E_LANS.wake);
 
-describe.skipIf(noNamespaces !== '')(`with a sleeping machine in a LAN${noNamespaces}`, () => {
+export function testWaking(stage: () => Stage): void {
   let product: Product;
-  let browser: Browser;
   let client: ApiClient;
   let host: SleepingHost;
   let owner: BrowserContext;
+  let phone: BrowserContext;
   let page: Page;
   let device: Device;
 
-  beforeAll(async () => {
-    [product, browser] = await Promise.all([startProduct(), launchBrowser()]);
-    client = new ApiClient(product);
-    const { id } = await client.logIn();
-    await client.call('PATCH', `/api/profile/${id}/`, { readed_announcement_id: 1000 });
-    ({ device } = await client.waitForWelcomeDevice());
-    owner = await loggedInProfile(browser, client, screenSizes.desktop);
-    page = await owner.newPage();
-    await page.goto(product.consoleUrl);
-    await card().waitFor();
+  beforeAll(() => {
+    ({ product, client, owner, phone, page, device } = stage());
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await product?.[Symbol.asyncDispose]();
-  });
-
-  beforeEach(async ({ task }) => {
+  beforeEach(async () => {
     // Of each try: the machine sleeps again.
     host = await addSleepingHost(link, { mac, greeting: `${greeting}\r\n` });
     onTestFinished(async () => await host[Symbol.asyncDispose]());
-    const apps = z.array(CloudApp).parse((await client.call('GET', '/api/user/cloud_apps/')).json);
-    await Promise.all(apps.map(({ id }) => client.call('DELETE', `/api/user/cloud_apps/${id}/`)));
-    await page.reload();
+    await deleteApps(client);
+    await openAnew(page, `${product.consoleUrl}#/devices`);
     await card()
       .getByRole('tab', { name: /^远程应用/ })
       .click();
-    savePageOnFailure(`cloud-wake-${task.name.slice(0, 20)}`, () => owner.pages().at(-1));
-    saveLogOnFailure(`cloud-wake-${task.name.slice(0, 20)}`, product.child);
   });
 
   const card = () => page.getByRole('article', { name: device.name });
@@ -88,7 +64,6 @@ describe.skipIf(noNamespaces !== '')(`with a sleeping machine in a LAN${noNamesp
     await addApp('网络唤醒', '书房的电脑', '02-11-22-33-44-55');
     await addApp('Telnet 终端', '电脑的终端', '0211.2233.4455');
 
-    const phone = await freshProfile(browser, { ...screenSizes.phone, storageState: await owner.storageState() });
     const wakePage = await tabOf(rowOf('书房的电脑').getByRole('link', { name: /^唤醒/ }).click());
     const errors = watchErrors(wakePage);
     await wakePage.getByRole('status').filter({ hasText: '未开机' }).waitFor();
@@ -117,6 +92,6 @@ describe.skipIf(noNamespaces !== '')(`with a sleeping machine in a LAN${noNamesp
     await small.getByText('工作日（周一至周五）').waitFor();
     expect(await horizontalOverflow(small)).toEqual([]);
     expect(await seriousBarriers(small)).toEqual([]);
-    await phone.close();
+    await small.close();
   });
-});
+}
