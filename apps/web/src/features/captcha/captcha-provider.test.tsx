@@ -178,11 +178,11 @@ test('an expired challenge is replaced with a message, whatever this machine’s
   await expect.poll(() => shown).toBe(2);
 });
 
-test('a dialog that fails to load is a network failure, and loads at the next attempt', async () => {
+test('a dialog that fails to load is a failure with a sentence, and loads at the next attempt', async () => {
   isChunkAway = true;
   ask();
   await expect.poll(() => onFailure).toHaveBeenCalledOnce();
-  expect(onFailure.mock.lastCall?.[0]).toMatchObject({ name: 'ApiError', failure: { type: 'network' } });
+  expect(onFailure.mock.lastCall?.[0]).toMatchObject({ name: 'ApiError', failure: { type: 'not-loaded' } });
   isChunkAway = false;
   ask();
   await screen.findByRole('application');
