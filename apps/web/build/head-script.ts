@@ -47,6 +47,39 @@ export function headScript({ modules, screens, check, login }: HeadScriptParts):
     }
   }
 
+  /** Notes the time of the reload. False within a minute of one, so that a page never reloads again and again. */
+  function mayReload(): boolean {
+    const key = 'tongtu.reloaded-at';
+    try {
+      if (Date.now() - Number(sessionStorage.getItem(key)) < 60_000) return false;
+      sessionStorage.setItem(key, String(Date.now()));
+      return true;
+    } catch {
+      return false; // without the note it would never end
+    }
+  }
+  async function reloadIfServed(): Promise<boolean> {
+    const reply = await fetch('/api/login_status/').catch(() => undefined);
+    const isServed = reply !== undefined && reply.status < 500;
+    if (isServed && mayReload()) location.reload();
+    return isServed;
+  }
+  /** Without its first script the page would stay empty. The text is in its HTML. */
+  function showNotLoaded(): void {
+    document.querySelector('.splash')?.remove();
+    const notLoaded = document.querySelector('.not-loaded');
+    notLoaded?.removeAttribute('hidden');
+    notLoaded?.querySelector('button')?.addEventListener('click', () => location.reload());
+    setInterval(() => void reloadIfServed(), 4000);
+  }
+  /** Only until the page has started, which replaces the splash. What asks for later scripts handles their failure. */
+  function onError({ target }: Event): void {
+    if (!(target instanceof HTMLScriptElement)) return;
+    if (document.readyState === 'loading') addEventListener('DOMContentLoaded', showNotLoaded);
+    else if (document.querySelector('.splash')) showNotLoaded();
+  }
+  addEventListener('error', onError, true); // such an event does not bubble
+
   const theme = stored('tongtu.theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset['theme'] = theme;
 
@@ -72,5 +105,6 @@ export function headScript({ modules, screens, check, login }: HeadScriptParts):
     loadConsole: () => load(modules.console, ofScreen),
     loadCaptcha: () => load(modules.captcha),
     preloadConsole: () => void preload(ofScreen),
+    reloadIfServed,
   };
 }

@@ -1,6 +1,7 @@
 export { alertSettingsQuery, alertsKey } from './alerts.ts';
 export { ApiProvider, useApi, type Api } from './api-context.ts';
 export { ApiError, errorCode, fieldErrors, retryAfterSeconds } from './client/api-error.ts';
+export { failImport, isFailedImport } from './client/failed-import.ts';
 export { readFailure } from './client/read-failure.ts';
 export { retryTransient } from './client/create-query-client.ts';
 export { useDomainState } from './domain-state.ts';

@@ -2,7 +2,7 @@ import { DisconnectOutlined } from '@ant-design/icons';
 import { Button, Flex } from 'antd';
 import { useEffect, useRef } from 'react';
 import { useRouteError } from 'react-router';
-import { ApiError, errorText, type Reachability, useIsOnline, useReachability } from '../api/index.ts';
+import { ApiError, errorText, isFailedImport, type Reachability, useIsOnline, useReachability } from '../api/index.ts';
 import { sharedText } from '../text/shared.ts';
 import { FullPage } from '../ui/page/full-page.tsx';
 import { StatusCard } from '../ui/page/status-card.tsx';
@@ -23,12 +23,21 @@ function useReloadWhenBack(reachability: Reachability): void {
   }, [reachability]);
 }
 
-/** Shown when a screen cannot be loaded: the server did not answer, or a newer version has replaced its files. */
+/** A page whose files a newer version has replaced becomes that version by itself. */
+function useReloadForFiles(error: unknown, reachability: Reachability): void {
+  const isOutdated = isFailedImport(error) && reachability === 'reached';
+  useEffect(() => {
+    if (isOutdated) void window.tongtu?.reloadIfServed();
+  }, [isOutdated]);
+}
+
+/** Shown when a screen failed: the server did not answer, a newer version has replaced its files, or it cannot be drawn. */
 function Failure() {
   const error = useRouteError();
   const { reachability, look } = useReachability(!isAnswer(error));
   const isOnline = useIsOnline();
   useReloadWhenBack(reachability);
+  useReloadForFiles(error, reachability);
   if (reachability === 'unreachable') {
     return (
       <StatusCard
@@ -49,7 +58,7 @@ function Failure() {
       tone="error"
       icon={<DisconnectOutlined />}
       title={sharedText.pageFailed}
-      description={error instanceof ApiError ? errorText(error) : sharedText.pageOutdated}
+      description={isFailedImport(error) ? sharedText.pageOutdated : errorText(error)}
       actions={
         <Button type="primary" onClick={() => window.location.reload()}>
           {sharedText.reload}

@@ -1,5 +1,5 @@
 import { useIsFetching } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 
 /** Screens are loaded when they are first shown. */
 export const screens = {
@@ -43,6 +43,8 @@ export const screens = {
   userInfo: () => import('../features/account/user-info-page.tsx'),
 };
 
+const allScreens = Object.values<() => Promise<unknown>>(screens);
+
 /** The screen in front has what it needs when nothing was requested for this long. */
 const quietMs = 1000;
 
@@ -50,16 +52,17 @@ const quietMs = 1000;
  * Prefetches the other screens once the first one is complete, so that they open at once, even without a network.
  * Requests of the screen in front go first.
  */
-export function usePrefetchedScreens(): void {
+export function usePrefetchedScreens(loads: readonly (() => Promise<unknown>)[] = allScreens): void {
   const isQuiet = useIsFetching() === 0;
+  const hasBegun = useRef(false);
   useEffect(() => {
-    if (!isQuiet) return undefined;
-    const timer = setTimeout(prefetchScreens, quietMs);
+    if (!isQuiet || hasBegun.current) return undefined;
+    const timer = setTimeout(() => {
+      hasBegun.current = true;
+      // A screen that fails to load here is requested again when it is shown, and not before: an old page would ask
+      // for files of its version after each poll.
+      for (const load of loads) void load().catch(() => undefined);
+    }, quietMs);
     return () => clearTimeout(timer);
-  }, [isQuiet]);
-}
-
-function prefetchScreens(): void {
-  // A screen that fails to load here is requested again when it is shown.
-  for (const load of Object.values(screens)) void load().catch(() => undefined);
+  }, [isQuiet, loads]);
 }

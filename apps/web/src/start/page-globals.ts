@@ -9,6 +9,12 @@ export type PageGlobals = {
   loadCaptcha: () => Promise<typeof import('../main-captcha.tsx')>;
   /** Loads the console's files ahead of their use. */
   preloadConsole: () => void;
+  /**
+   * For a page whose files did not arrive, as a newer version may have replaced them: reloads it if the server answers,
+   * at most once a minute. Resolves with whether the server answers; without one, a reload would show the browser's own
+   * error page, which never retries.
+   */
+  reloadIfServed: () => Promise<boolean>;
 };
 
 declare global {

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import type { Api } from '../api/api-context.ts';
 import { ApiError } from '../api/client/api-error.ts';
 import { createClient } from '../api/client/client.ts';
+import { failImport } from '../api/client/failed-import.ts';
 import { readCsrfToken } from '../api/client/read-csrf-token.ts';
 import { documentTitle } from '../routing/document-title.ts';
 import type { GateDeps } from '../features/check/gate-deps.ts';
@@ -63,9 +64,9 @@ function wantedHost({ query }: Place): string | undefined {
  * stops everything.
  */
 export async function startPage(deps: StartPageDeps): Promise<() => void> {
-  // Seldom, so the gate does without it.
-  if (window.location.search.includes('aff=')) (await import('./adopt-aff.ts')).adoptAff();
   const { container, report } = deps;
+  // Seldom, so the gate does without it.
+  if (window.location.search.includes('aff=')) await import('./adopt-aff.ts').then((aff) => aff.adoptAff(), report);
   let shownUserId: number | undefined;
   const readToken = () => readCsrfToken(document.cookie, window.location.protocol);
   const { call } = createClient({
@@ -102,10 +103,9 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
       showFailure(error);
     }
   }
-  /** Files did not arrive. */
   function showFailure(error: unknown) {
     report(error);
-    root.render(<NotLoaded />);
+    root.render(<NotLoaded error={error} />);
   }
   function render(screen: ReactNode) {
     root.render(
@@ -130,9 +130,7 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
     call,
     endSession,
     solve: async (purpose, options) => {
-      const { solveCaptcha } = await deps.loadCaptcha().catch((cause: unknown) => {
-        throw new ApiError({ type: 'network' }, { cause });
-      });
+      const { solveCaptcha } = await deps.loadCaptcha().catch(failImport);
       // The console is about to be shown.
       if (ended.signal.aborted) return undefined;
       const leaveForLogin = () => goTo(paths.login);

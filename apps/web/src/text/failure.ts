@@ -1,6 +1,7 @@
 /** Sentences for failures without an error code. The contract's error catalogue has the others. */
 export const failureText = {
   network: '无法连接服务器，请检查网络后重试',
+  notLoaded: '这部分内容没有加载成功，请检查网络后重试；如果控制台刚刚更新过，请刷新页面',
   timeout: '服务器响应超时，请稍后重试',
   cancelled: '操作已取消',
   unexpected: '页面出错了，请刷新后重试',

@@ -1,14 +1,15 @@
+import { startText } from './gate/start.ts';
 import { plainText } from '../ui/plain/plain-text.ts';
 import { uiText } from '../ui/ui-text.ts';
 
 export const sharedText = {
-  pageFailed: '页面打不开',
+  pageFailed: startText.notLoaded,
   pageOutdated: '控制台可能刚刚更新过，请刷新页面',
   disconnected: '网络连接已断开',
   disconnectedHint: '这个页面暂时打不开。网络恢复后会自动打开，不用刷新。',
-  serverAway: '连不上服务器',
-  serverAwayHint: '这个页面暂时打不开。服务器恢复后会自动打开，不用刷新。',
-  reload: '刷新页面',
+  serverAway: startText.serverAway,
+  serverAwayHint: startText.serverAwayHint,
+  reload: startText.reload,
   retry: plainText.retry,
   home: '返回首页',
   cancel: uiText.cancel,

@@ -14,6 +14,8 @@ export type Failure =
       retryAfterSeconds: number | undefined;
     }
   | { type: 'network' }
+  /** Files of the console did not arrive: no network, or a newer version has replaced them. */
+  | { type: 'not-loaded' }
   | { type: 'timeout' }
   | { type: 'cancelled' }
   | { type: 'unreadable'; status: number };

@@ -27,6 +27,8 @@ export function errorText(error: unknown): string {
       return refusalText(failure);
     case 'network':
       return failureText.network;
+    case 'not-loaded':
+      return failureText.notLoaded;
     case 'timeout':
       return failureText.timeout;
     case 'cancelled':

@@ -18,12 +18,12 @@ let judge: (body: { key: string }) => unknown;
 const onTicket = vi.fn<(ticket: string | undefined) => void>();
 const onFailure = vi.fn<(error: unknown) => void>();
 let isChunkAway = false;
-/** The chunk, and the server's answer, arrive after it. */
-let arrival: Promise<void>;
+/** Chunk and answer of the server have been received. */
+let received: Promise<void>;
 let dialogs: DialogStack;
 
 async function load() {
-  await arrival;
+  await received;
   if (isChunkAway) throw new TypeError('Failed to fetch dynamically imported module');
   return await import('./captcha-dialog.tsx');
 }
@@ -40,7 +40,7 @@ async function call(key: string, input: { query: unknown; body: { key: string } 
   }
   if (key === 'POST /captcha/') return judge(input.body);
   if (key === 'GET /api/verify/captcha/init/') {
-    await arrival;
+    await received;
     return { required: true, type: 'click', key: 'chosen' };
   }
   return { mail_codes: true };
@@ -61,7 +61,7 @@ beforeEach(() => {
   shown = 0;
   queries = [];
   isChunkAway = false;
-  arrival = Promise.resolve();
+  received = Promise.resolve();
   dialogs = createDialogStack(window);
   render(
     <QueryClientProvider client={new QueryClient()}>
@@ -133,7 +133,7 @@ test.each(['ask', 'send'])(
   'a captcha that arrives when another page is shown is not shown there (%s)',
   async (button) => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    arrival = promise;
+    received = promise;
     fireEvent.click(screen.getByRole('button', { name: button }));
     window.location.hash = `#/devices?after=${button}`;
     resolve();
@@ -178,11 +178,11 @@ test('an expired challenge is replaced with a message, whatever this machine’s
   await expect.poll(() => shown).toBe(2);
 });
 
-test('a dialog that fails to load is a network failure, and loads at the next attempt', async () => {
+test('a dialog that fails to load is a failure with a sentence, and loads at the next attempt', async () => {
   isChunkAway = true;
   ask();
   await expect.poll(() => onFailure).toHaveBeenCalledOnce();
-  expect(onFailure.mock.lastCall?.[0]).toMatchObject({ name: 'ApiError', failure: { type: 'network' } });
+  expect(onFailure.mock.lastCall?.[0]).toMatchObject({ name: 'ApiError', failure: { type: 'not-loaded' } });
   isChunkAway = false;
   ask();
   await screen.findByRole('application');

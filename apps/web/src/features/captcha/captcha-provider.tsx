@@ -1,6 +1,6 @@
 import type { CaptchaPurpose } from '@tongtu/contract';
 import { type ReactNode, useCallback, useState } from 'react';
-import { ApiError } from '../../api/index.ts';
+import { failImport } from '../../api/index.ts';
 import { isPageLeft, type SolveCaptcha, type SolveOptions } from './create-captcha.ts';
 import { SolveContext } from './use-captcha.tsx';
 
@@ -26,9 +26,7 @@ export function CaptchaProvider({ children, load = loadDialog }: CaptchaProvider
   const ask = useCallback<SolveCaptcha>(
     async (purpose, options) => {
       // Not React.lazy: it stores a failure for good, and no error boundary is above this component.
-      const { CaptchaDialog } = await load().catch((cause: unknown) => {
-        throw new ApiError({ type: 'network' }, { cause });
-      });
+      const { CaptchaDialog } = await load().catch(failImport);
       if (isPageLeft(options)) return undefined;
       return await new Promise<string | undefined>((resolve) => {
         setQuestion((former) => {

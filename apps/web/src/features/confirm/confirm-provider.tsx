@@ -1,8 +1,10 @@
-import { createContext, lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../api/index.ts';
+import { createContext, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError, failImport } from '../../api/index.ts';
 
-/** Loaded with the first question. */
-const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog }));
+/** Loaded with the first question. A failed load is retried by the next one. */
+type Load = () => Promise<typeof import('./confirm-dialog.tsx')>;
+const loadDialog: Load = () => import('./confirm-dialog.tsx');
+type Dialog = Awaited<ReturnType<Load>>['ConfirmDialog'];
 
 type Question = { promise: Promise<void>; resolve: () => void; reject: (reason: ApiError) => void };
 
@@ -11,24 +13,33 @@ type AskForProof = () => Promise<void>;
 
 export const ConfirmContext = createContext<AskForProof | undefined>(undefined);
 
-/** Shows the dialog of `useWithConfirmation`. */
-export function ConfirmProvider({ children }: { children: ReactNode }) {
-  const open = useRef<Question>(undefined);
-  const [isAsking, setIsAsking] = useState(false);
+type ConfirmProviderProps = { children: ReactNode; load?: Load };
 
-  const ask = useCallback<AskForProof>(() => {
-    // Calls that fail at the same time share one dialog.
-    if (open.current) return open.current.promise;
-    open.current = Promise.withResolvers<void>();
-    setIsAsking(true);
-    return open.current.promise;
-  }, []);
+/** Shows the dialog of `useWithConfirmation`. */
+export function ConfirmProvider({ children, load = loadDialog }: ConfirmProviderProps) {
+  const open = useRef<Question>(undefined);
+  const [shown, setShown] = useState<{ Dialog: Dialog }>();
 
   const settle = useCallback((how: (question: Question) => void) => {
     if (open.current) how(open.current);
     open.current = undefined;
-    setIsAsking(false);
+    setShown(undefined);
   }, []);
+
+  const ask = useCallback<AskForProof>(() => {
+    // Calls that fail at the same time share one dialog.
+    if (open.current) return open.current.promise;
+    const question = Promise.withResolvers<void>();
+    open.current = question;
+    // Not React.lazy: its failure would replace the whole page, with what the user has typed.
+    load()
+      .catch(failImport)
+      .then(
+        ({ ConfirmDialog: Dialog }) => open.current === question && setShown({ Dialog }),
+        (error: ApiError) => open.current === question && settle(({ reject }) => reject(error)),
+      );
+    return question.promise;
+  }, [load, settle]);
 
   const cancel = useCallback(() => settle(({ reject }) => reject(new ApiError({ type: 'cancelled' }))), [settle]);
   useEffect(() => cancel, [cancel]);
@@ -36,11 +47,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   return (
     <ConfirmContext value={ask}>
       {children}
-      {isAsking && (
-        <Suspense fallback={null}>
-          <ConfirmDialog onConfirmed={() => settle(({ resolve }) => resolve())} onCancel={cancel} />
-        </Suspense>
-      )}
+      {shown && <shown.Dialog onConfirmed={() => settle(({ resolve }) => resolve())} onCancel={cancel} />}
     </ConfirmContext>
   );
 }

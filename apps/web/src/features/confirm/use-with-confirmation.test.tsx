@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { Button } from 'antd';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import { ApiError, errorText, useApi } from '../../api/index.ts';
 import { show } from '../../testing/show.tsx';
@@ -40,10 +40,14 @@ function Guarded() {
 }
 
 /** A fake server that requires a proof until it has received one. */
-function open(methods: string[], answers: Parameters<typeof show>[1] = {}) {
+function open(
+  methods: string[],
+  answers: Parameters<typeof show>[1] = {},
+  props: Partial<ComponentProps<typeof ConfirmProvider>> = {},
+) {
   let isProven = false;
   return show(
-    <ConfirmProvider>
+    <ConfirmProvider {...props}>
       <Guarded />
     </ConfirmProvider>,
     {
@@ -143,6 +147,21 @@ test('a dialog that failed to load can be loaded again', async () => {
   isBroken = false;
   fireEvent.click(screen.getByText('重试'));
   await screen.findByLabelText('登录密码');
+});
+
+test('a dialog whose file does not arrive fails the call and nothing else, and loads at the next attempt', async () => {
+  let isAway = true;
+  const load = async () => {
+    if (isAway) throw new TypeError('Failed to fetch dynamically imported module');
+    return await import('./confirm-dialog.tsx');
+  };
+  open(['password'], {}, { load });
+  ask();
+  await waitFor(() => expect(outcomes()).toMatch(/^这部分内容没有加载成功/));
+  isAway = false;
+  ask();
+  await type('登录密码', 'right');
+  await waitFor(() => expect(outcomes()).toMatch(/,完成了$/));
 });
 
 test('a code is sent to the user’s number once, and again only after the countdown', async () => {

@@ -6,7 +6,7 @@ import styles from './terminal.module.css';
 
 type SearchBarProps = {
   matches: { index: number; count: number } | undefined;
-  onFind: (text: string, how: 'typed' | 'next' | 'previous') => void;
+  onFind: (text: string, how: 'next' | 'previous') => void;
   onClose: () => void;
 };
 
@@ -36,7 +36,7 @@ export function SearchBar({ matches, onFind, onClose }: SearchBarProps) {
         placeholder={terminalText.searchPlaceholder}
         onChange={(event) => {
           setText(event.target.value);
-          onFind(event.target.value, 'typed');
+          onFind(event.target.value, 'previous');
         }}
         onKeyDown={onKeyDown}
       />

@@ -267,12 +267,14 @@ test('the output is searched, and Escape returns to the terminal', async () => {
   fireEvent.keyDown(input(), { key: 'F', code: 'KeyF', keyCode: 70, ctrlKey: true, shiftKey: true });
   const field = screen.getByRole('textbox', { name: '在输出里查找' });
   fireEvent.change(field, { target: { value: 'alpha' } });
-  await screen.findByText(/\/2$/);
+  await screen.findByText('2/2'); // the latest one
   const marked = vi.spyOn(Terminal.prototype, 'registerDecoration');
   press('深色');
   const { match, active } = matchColors({ isDark: true });
   expect(marked.mock.calls.map(([mark]) => mark.backgroundColor)).toEqual([match, match, active]);
-  screen.getByText('1/2');
+  screen.getByText('2/2');
+  fireEvent.keyDown(field, { key: 'Enter' });
+  await screen.findByText('1/2');
   fireEvent.change(field, { target: { value: 'gamma' } });
   await screen.findByText('没有找到');
   fireEvent.keyDown(field, { key: 'Escape' });

@@ -56,10 +56,10 @@ export function TerminalScreen({ session, notice, onEnded }: AppScreenProps) {
   });
   const { view, stage, idle } = terminal;
 
-  function find(text: string, how: 'typed' | 'next' | 'previous') {
+  function find(text: string, how: 'next' | 'previous') {
     if (text === '') return view.current?.endSearch();
     if (how === 'previous') view.current?.findPrevious(text);
-    else view.current?.findNext(text, { isIncremental: how === 'typed' });
+    else view.current?.findNext(text);
     return undefined;
   }
   function endSearch() {

@@ -101,9 +101,8 @@ export function createTerminalView(box: HTMLElement, { isDark }: { isDark: boole
   function fitNow(): void {
     if (box.clientWidth > 0 && box.clientHeight > 0) fit.fit();
   }
-  function searchOptions({ isIncremental }: { isIncremental: boolean }) {
+  function searchOptions() {
     return {
-      incremental: isIncremental,
       decorations: {
         matchBackground: colors.match,
         activeMatchBackground: colors.active,
@@ -119,7 +118,7 @@ export function createTerminalView(box: HTMLElement, { isDark }: { isDark: boole
     if (searchedText === undefined) return;
     const topLine = terminal.buffer.active.viewportY;
     search.clearDecorations();
-    search.findPrevious(searchedText, searchOptions({ isIncremental: true }));
+    search.findPrevious(searchedText, searchOptions());
     terminal.scrollToLine(topLine);
   }
 
@@ -145,13 +144,14 @@ export function createTerminalView(box: HTMLElement, { isDark }: { isDark: boole
       terminal.options.fontSize = sizePx;
       fitNow();
     },
-    findNext(text: string, how: { isIncremental: boolean }) {
+    findNext(text: string) {
       searchedText = text;
-      search.findNext(text, searchOptions(how));
+      search.findNext(text, searchOptions());
     },
+    /** The latest match first. Of another text, the match at the place of the last one. */
     findPrevious(text: string) {
       searchedText = text;
-      search.findPrevious(text, searchOptions({ isIncremental: false }));
+      search.findPrevious(text, searchOptions());
     },
     endSearch() {
       searchedText = undefined;

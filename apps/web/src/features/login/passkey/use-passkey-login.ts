@@ -3,15 +3,14 @@ import type { LoginReply } from '@tongtu/contract';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../api/client/api-error.ts';
 import type { Call } from '../../../api/client/call-types.ts';
+import { failImport } from '../../../api/client/failed-import.ts';
 
 type Webauthn = typeof import('@simplewebauthn/browser');
 type RequestOptions = Parameters<Webauthn['startAuthentication']>[0]['optionsJSON'];
 
 /** Loaded when the form is already there. */
 async function loadWebauthn(): Promise<Webauthn> {
-  return await import('@simplewebauthn/browser').catch((cause: unknown) => {
-    throw new ApiError({ type: 'network' }, { cause });
-  });
+  return await import('@simplewebauthn/browser').catch(failImport);
 }
 
 /** A challenge is valid for five minutes, but a login screen may stay open for hours. */
