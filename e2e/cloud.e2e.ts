@@ -41,7 +41,7 @@ afterAll(async () => {
 beforeEach(async ({ task }) => {
   const artefact = `cloud-${task.name.slice(0, 30).replaceAll(' ', '-')}`;
   saveLogOnFailure(artefact, stage.product.child);
-  savePageOnFailure(artefact, () => stage.owner.pages().at(-1));
+  savePageOnFailure(artefact, () => [...stage.owner.pages(), ...stage.phone.pages()].at(-1));
   await closeOtherPages(stage);
 });
 

@@ -126,9 +126,11 @@ export function testTerminals(stage: () => Stage): void {
     const small = await phone.newPage();
     await small.goto(tab.url());
     await waitForLine(small, prompt);
-    await small.keyboard.type('cat');
+    await small.keyboard.type('echo started-$((1 + 1)); cat');
     await small.keyboard.press('Enter');
+    await waitForLine(small, '^started-2');
     await small.keyboard.type('typed');
+    await waitForLine(small, '^typed');
     await small.getByRole('button', { name: 'Ctrl' }).click();
     await small.keyboard.type('c');
     await waitForLine(small, String.raw`typed\^C`);
