@@ -14,6 +14,12 @@ import { deleteApps, type Stage } from './stage.ts';
 const appName = '书房的电脑';
 const prompt = '[$#]';
 
+/** Waits for a line of output that ends like this. The emulator draws a line as several elements. */
+async function waitForLine(tab: Page, end: string): Promise<void> {
+  const line = new RegExp(String.raw`${end}\s*$`, 'u');
+  await tab.locator('.xterm-rows > div').filter({ hasText: line }).first().waitFor();
+}
+
 export function testTerminals(stage: () => Stage): void {
   let product: Product;
   let ssh: SshServer;
@@ -63,12 +69,6 @@ export function testTerminals(stage: () => Stage): void {
     await tab.getByRole('button', { name: '信任并连接' }).click();
     await waitForLine(tab, prompt);
     return tab;
-  }
-
-  /** Waits for a line of output that ends like this. The emulator draws a line as several elements. */
-  async function waitForLine(tab: Page, end: string): Promise<void> {
-    const line = new RegExp(String.raw`${end}\s*$`, 'u');
-    await tab.locator('.xterm-rows > div').filter({ hasText: line }).first().waitFor();
   }
 
   test('an SSH app is added with a key, and opened after its fingerprint was compared', async () => {

@@ -9,17 +9,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const longestFiles = [
   'e2e/screens.e2e.ts',
   'e2e/cloud.e2e.ts',
-  'e2e/alerts.e2e.ts', // it waits a minute
+  'e2e/accounts.e2e.ts',
   'e2e/gate.e2e.ts',
   'e2e/billing.e2e.ts',
   'e2e/login.e2e.ts',
-  'e2e/wechat.e2e.ts',
   'e2e/main-job.e2e.ts',
   'e2e/durability.system.ts',
   'e2e/relay-processes.system.ts',
   'e2e/first-start.system.ts',
   'e2e/faults.system.ts',
-  'e2e/announcements.e2e.ts',
   'e2e/other-tenants.e2e.ts',
   'e2e/floods.system.ts',
   'apps/server/src/features/certificates/certificate-processes.db.test.ts',
