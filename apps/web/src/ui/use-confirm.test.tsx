@@ -6,6 +6,8 @@ import { useConfirm } from './use-confirm.ts';
 
 afterEach(cleanup);
 
+const closed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
 function Remove({ onConfirm, ...more }: { onConfirm: () => void; canBeUndone?: true }) {
   const confirm = useConfirm();
   return (
@@ -28,21 +30,23 @@ async function open(more: { canBeUndone?: true } = {}) {
   return { cancel: button(/取\s*消/), confirm: button(/删\s*除/), count: () => confirmed };
 }
 
-test('a question focuses the button that cancels, so that Enter does nothing', async () => {
+test('a question focuses the button that cancels, so that Enter only closes it', async () => {
   const { cancel, count } = await open();
   await waitFor(() => expect(document.activeElement).toBe(cancel));
   fireEvent.click(cancel);
+  await closed();
   expect(count()).toBe(0);
 });
 
 test.each([
   ['is red', {}, true],
   ['is not red where it can be undone', { canBeUndone: true } as const, false],
-])('the button that confirms %s', async (_words, more, isRed) => {
+])('the button that confirms %s, and closes the question', async (_words, more, isRed) => {
   const { confirm, count } = await open(more);
   expect(confirm.classList.contains('ant-btn-color-dangerous')).toBe(isRed);
   fireEvent.click(confirm);
-  await waitFor(() => expect(count()).toBe(1));
+  await closed();
+  expect(count()).toBe(1);
 });
 
 test('a question is withdrawn when the component that asked is unmounted', async () => {
@@ -51,5 +55,5 @@ test('a question is withdrawn when the component that asked is unmounted', async
   fireEvent.click(screen.getByRole('button'));
   await screen.findByRole('dialog');
   rerender(asker(false));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await closed();
 });

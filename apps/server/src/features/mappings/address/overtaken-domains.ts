@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../../../db/driver.ts';
 import type { MappingDeps } from '../mapping-deps.ts';
 import { listCustomDomains, listSuffixes } from '../mapping-store.ts';
-import { isOwnDomain } from './public-address.ts';
+import { ownDomainTest } from './public-address.ts';
 
 type OvertakenDeps = Pick<MappingDeps, 'ownDomains'> & { db: Db };
 
@@ -16,9 +16,9 @@ export async function listOvertakenDomains({
   db,
   ownDomains,
 }: OvertakenDeps): Promise<{ domain: string; owner: string }[]> {
-  const suffixes = await listSuffixes(db);
+  const isOwn = ownDomainTest(ownDomains, await listSuffixes(db));
   const claimed = await listCustomDomains(db);
-  return claimed.filter(({ domain }) => isOwnDomain(domain, ownDomains, suffixes));
+  return claimed.filter(({ domain }) => isOwn(domain));
 }
 
 /** Names them to the operator, who has changed the settings. */

@@ -13,22 +13,24 @@ export async function assertAddressAllowed(tx: Db, deps: MappingDeps, address: P
   const { from, to } = deps.publicPorts;
   if (prefix && isReservedPrefix(prefix, deps.ownPrefixes)) throw fieldError('prefix', 'mapping.prefix-reserved');
   if (port && (port < from || port > to)) throw fieldError('port', 'mapping.port-out-of-range');
-  if (customDomain && isOwnDomain(customDomain, deps.ownDomains, await listSuffixes(tx)))
+  if (customDomain && ownDomainTest(deps.ownDomains, await listSuffixes(tx))(customDomain))
     throw fieldError('custom_domain', 'mapping.domain-reserved');
 }
 
 /**
- * The installation's own names, names that look like them, every name below a suffix, and wildcards that cover one of
- * these.
+ * Returns a test for the installation's own names, names that look like them, every name below a suffix, and wildcards that
+ * cover one of these.
  */
-export function isOwnDomain(domain: string, ownDomains: readonly string[], suffixes: readonly string[]): boolean {
-  const skeleton = domainSkeleton(isWildcard(domain) ? wildcardParent(domain) : domain);
+export function ownDomainTest(ownDomains: readonly string[], suffixes: readonly string[]): (domain: string) => boolean {
   const [own, ofRegions] = [ownDomains.map(domainSkeleton), suffixes.map(domainSkeleton)];
-  return (
-    own.includes(skeleton) ||
-    ofRegions.some((suffix) => skeleton === suffix || skeleton.endsWith(`.${suffix}`)) ||
-    (isWildcard(domain) && [...own, ...ofRegions].some((name) => name.endsWith(`.${skeleton}`)))
-  );
+  return (domain) => {
+    const skeleton = domainSkeleton(isWildcard(domain) ? wildcardParent(domain) : domain);
+    return (
+      own.includes(skeleton) ||
+      ofRegions.some((suffix) => skeleton === suffix || skeleton.endsWith(`.${suffix}`)) ||
+      (isWildcard(domain) && [...own, ...ofRegions].some((name) => name.endsWith(`.${skeleton}`)))
+    );
+  };
 }
 
 /**
