@@ -11,7 +11,8 @@ import { developmentCodes } from './support/product/development-codes.ts';
 import { startProduct, type Product } from './support/product/product.ts';
 import { type ScreenSize, screenSizes } from './support/screens/screen-sizes.ts';
 
-// All sign-in methods but WeChat, which has its own file. Each test begins in a browser without cookies and storage.
+// All sign-in methods but WeChat, which is tested with the accounts. Each test begins in a browser without cookies and
+// storage.
 
 let product: Product;
 let browser: Browser;

@@ -3,8 +3,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * The files that take longest on two cores, of the whole and of the parts, the longest first. One that begins last is
- * waited for alone, and a fresh machine has no times of its own to go by: vitest would go by sizes, and the screens are
- * in files of three lines.
+ * waited for alone, and a fresh machine has no times of its own to go by: vitest would go by sizes, and some files only
+ * call the tests of a folder.
  */
 export const longestFiles = [
   'e2e/screens.e2e.ts',

@@ -2,7 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { QrCanvas } from './qr-canvas.tsx';
 
-// happy-dom does not draw; e2e/wechat.e2e.ts tests what a phone can read.
+// happy-dom does not draw; e2e/accounts/wechat.ts tests what a phone can read.
 const drawn = vi.fn<(image: ImageData) => void>();
 const cleared = vi.fn<() => void>();
 const logged = vi.spyOn(console, 'error');
