@@ -94,7 +94,13 @@ export async function buildWeb(root: string, outDir: string): Promise<void> {
     captcha: filesOf(captcha),
   };
   const notAlways = (list: string[]) => list.filter((file) => !files.start.includes(file));
-  const parts = { modules, screens, check: notAlways(files.check), login: notAlways(files.login) };
+  const parts = {
+    start: `/${start.fileName}`,
+    modules,
+    screens,
+    check: notAlways(files.check),
+    login: notAlways(files.login),
+  };
   const page = await readFile(path.join(web, 'index.html'), 'utf8');
   await writeFile(path.join(outDir, 'index.html'), renderPage(page, await makeHeadScript(web, parts), files.start));
   await compressFiles(outDir);

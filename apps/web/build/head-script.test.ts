@@ -24,13 +24,12 @@ const refuses = () => Promise.reject<Response>(new TypeError('connection refused
 
 function start(answer: () => Promise<Response>) {
   vi.stubGlobal('fetch', answer);
-  headScript({ modules: { console: [], captcha: [] }, screens: {}, check: [], login: [] });
+  headScript({ start: '/assets/start.js', modules: { console: [], captcha: [] }, screens: {}, check: [], login: [] });
 }
 
-function failScript(): void {
-  const script = document.createElement('script');
-  document.body.append(script);
-  script.dispatchEvent(new Event('error'));
+function failScript(src = '/assets/start.js'): void {
+  document.body.insertAdjacentHTML('beforeend', `<script src="${src}"></script>`); // such a script is not run
+  document.querySelector('script')?.dispatchEvent(new Event('error'));
 }
 
 test('a page whose first script does not arrive says so, and opens when the server answers', async () => {
@@ -57,9 +56,17 @@ test('a page reloads by itself once a minute at most, and not without a server',
   expect(await reload()).toEqual([true, 2]);
 });
 
-test('a script that fails in a page that has started is not its first one', () => {
+test('a page that cannot note its reload is not reloaded', async () => {
   start(answers(200));
-  document.querySelector('.splash')?.remove();
-  failScript();
+  const setItem = () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  vi.stubGlobal('sessionStorage', { getItem: () => null, setItem });
+  expect([await window.tongtu?.reloadIfServed(), reloads()]).toEqual([true, 0]);
+});
+
+test('a script that others put into the page may fail', () => {
+  start(answers(200));
+  failScript('https://static.cdn.example/beacon.js');
   expect(isShown()).toBe(false);
 });

@@ -5,7 +5,7 @@ import type { HeadScriptParts } from './head-parts.ts';
  * Runs in the page's head, before any module is loaded, so that calls and files are asked for at the same time. The
  * build writes it into the page: it may import nothing but types.
  */
-export function headScript({ modules, screens, check, login }: HeadScriptParts): void {
+export function headScript({ start, modules, screens, check, login }: HeadScriptParts): void {
   const replies: PageGlobals['replies'] = {};
   function ask(url: string): void {
     const headers = { accept: 'application/json', 'accept-language': 'zh-CN' };
@@ -59,7 +59,8 @@ export function headScript({ modules, screens, check, login }: HeadScriptParts):
     }
   }
   async function reloadIfServed(): Promise<boolean> {
-    const reply = await fetch('/api/login_status/').catch(() => undefined);
+    const signal = AbortSignal.timeout(4000); // before the next look: a server that is away may also keep silent
+    const reply = await fetch('/api/login_status/', { signal }).catch(() => undefined);
     const isServed = reply !== undefined && reply.status < 500;
     if (isServed && mayReload()) location.reload();
     return isServed;
@@ -72,11 +73,14 @@ export function headScript({ modules, screens, check, login }: HeadScriptParts):
     notLoaded?.querySelector('button')?.addEventListener('click', () => location.reload());
     setInterval(() => void reloadIfServed(), 4000);
   }
-  /** Only until the page has started, which replaces the splash. What asks for later scripts handles their failure. */
+  /**
+   * The page cannot start without its first script and all that this one imports. What asks for later files handles their
+   * failure. Scripts of others, which a proxy or an extension puts into the page, do not matter.
+   */
   function onError({ target }: Event): void {
-    if (!(target instanceof HTMLScriptElement)) return;
+    if (!(target instanceof HTMLScriptElement) || target.getAttribute('src') !== start) return;
     if (document.readyState === 'loading') addEventListener('DOMContentLoaded', showNotLoaded);
-    else if (document.querySelector('.splash')) showNotLoaded();
+    else showNotLoaded();
   }
   addEventListener('error', onError, true); // such an event does not bubble
 

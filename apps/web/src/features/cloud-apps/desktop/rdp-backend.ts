@@ -95,7 +95,10 @@ class RdpDesktop implements RemoteDesktop {
   }
 
   async #run({ url, app, box, credentials }: DesktopInput): Promise<void> {
-    loaded ??= init('WARN');
+    loaded ??= init('WARN').catch((error: unknown) => {
+      loaded = undefined; // the next attempt loads it again
+      throw error;
+    });
     await loaded;
     const builder = new Backend.SessionBuilder()
       .username(credentials?.username ?? '')
