@@ -24,6 +24,7 @@ import { createGatePages } from './support/screens/gate-screens.ts';
 import { dialogCases, expectKeyboardWorks, expectTypedTextKept } from './support/screens/dialogs.ts';
 import { DEVICE_NAME, leaveScreen, type Place } from './support/screens/screen-steps.ts';
 import { screens } from './support/screens/screens.ts';
+import { transitionsOf } from './support/screens/page-quality.ts';
 import { type ScreenSize, screenSizes } from './support/screens/screen-sizes.ts';
 
 let product: Product;
@@ -209,4 +210,6 @@ async function changeTheme(shown: Shown): Promise<void> {
   shown.theme = otherTheme[shown.theme];
   await shown.page.emulateMedia({ colorScheme: shown.theme });
   await isDrawn(shown.page);
+  // Its users asked for less motion.
+  expect(await transitionsOf(shown.page)).toEqual([]);
 }

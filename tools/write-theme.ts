@@ -82,6 +82,11 @@ ${dark}
 ${indented(dark)}
   }
 }
+@media (prefers-reduced-motion: reduce) {
+  * {
+    transition-duration: 0s !important;
+  }
+}
 `;
 }
 

@@ -93,6 +93,17 @@ export async function isFocusInDialog(page: Page): Promise<boolean> {
   });
 }
 
+/** What changes step by step at the moment, as `property of element`. */
+export async function transitionsOf(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const running = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    return running.map(({ transitionProperty, effect }) => {
+      const { target, pseudoElement } = effect as KeyframeEffect; // a transition has no other
+      return `${transitionProperty} of ${pseudoElement ?? ''} ${target?.outerHTML.slice(0, 120)}`;
+    });
+  });
+}
+
 /** Elements that overflow the screen to the right. */
 export async function horizontalOverflow(page: Page): Promise<string[]> {
   return await page.evaluate(() => {

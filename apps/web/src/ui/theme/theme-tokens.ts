@@ -10,9 +10,14 @@ const shared = {
   borderRadius: 8,
   borderRadiusLG: 12,
   controlHeight: 36,
-  motionDurationFast: '0.08s',
-  motionDurationMid: '0.14s',
-  motionDurationSlow: '0.18s',
+} as const;
+
+const motion = { motionDurationFast: '0.08s', motionDurationMid: '0.14s', motionDurationSlow: '0.18s' } as const;
+const noMotion = {
+  motion: false,
+  motionDurationFast: '0s',
+  motionDurationMid: '0s',
+  motionDurationSlow: '0s',
 } as const;
 
 const light = {
@@ -96,7 +101,7 @@ export function createTheme(options: { isDark: boolean; hasMotion: boolean }): T
           : { colorTextDisabled: light.colorTextTertiary }),
       },
     },
-    token: { ...shared, ...(options.isDark ? dark : light), motion: options.hasMotion },
+    token: { ...shared, ...(options.isDark ? dark : light), ...(options.hasMotion ? motion : noMotion) },
   };
 }
 
