@@ -86,7 +86,7 @@ function stopOnSignal(starting: Promise<AsyncDisposable>, withinMs: number): { i
           () => process.exit(0),
           (error: unknown) => fail(error),
         ),
-      () => undefined, // whoever waits for the start ends the process
+      () => undefined, // run ends the process when the start fails
     );
   };
   process.on('SIGTERM', stop);
