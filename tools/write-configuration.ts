@@ -23,9 +23,10 @@ function render(): string {
   });
   return `# 配置 / Configuration
 
-For operators. It lists every environment variable. Each has a default. A wrong value stops the start with a message
-that names it; a misspelt name is reported and has no effect. Generated from \`stack/src/config.ts\` by
-\`tools/write-configuration.ts\`.
+For operators. It lists every environment variable. Each has a default, which also applies to an empty value. Blanks at
+the ends of a value do not count; quotes do, so an env file for \`docker --env-file\` has none. A wrong value stops the
+start with a message that names it; a misspelt name is reported and has no effect. Generated from
+\`stack/src/config.ts\` by \`tools/write-configuration.ts\`.
 
 | 环境变量 | 默认值 | 含义 |
 | --- | --- | --- |

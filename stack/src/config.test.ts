@@ -28,8 +28,27 @@ test('every wrong variable is named in one message', () => {
   expect(attempt).toThrow(/PORT[\s\S]*TUNNEL_PORT[\s\S]*BASE_DOMAIN/);
 });
 
+test('blanks and carriage returns at the ends of a value, as in env files of Windows, do not count', () => {
+  const env = { PORT: ' 80', BILLING: 'on\r', BASE_DOMAIN: 'example.com ', HOST: ' ', ADMIN_PASSWORD: ' a b \r' };
+  expect(readConfig(env, [])).toMatchObject({
+    httpPort: 80,
+    billing: 'on',
+    baseDomain: 'example.com',
+    host: '::',
+    adminPassword: ' a b ',
+  });
+});
+
+test('quotes that an env file has left are named, but may belong to a password', () => {
+  const attempt = () => readConfig({ PORT: '"80"', DATA_DIR: "'/data'", SMTP_FROM: '"通途" <a@example.com>' }, []);
+  expect(attempt).toThrow(
+    /^环境变量不正确：\n {2}PORT：值的两端带着引号，请把引号去掉\n {2}DATA_DIR：值的两端带着引号，请把引号去掉$/,
+  );
+  expect(readConfig({ ADMIN_PASSWORD: '"secret"' }, []).adminPassword).toBe('"secret"');
+});
+
 test('ports that are the same are refused', () => {
-  expect(() => readConfig({ PORT: '9000', TLS_PORT: '9000' }, [])).toThrow('必须各不相同');
+  expect(() => readConfig({ PORT: '9000', TLS_PORT: '9000' }, [])).toThrow('必须各不相同，现在有两个是 9000');
 });
 
 test('each relay process has a tunnel port of its own, in sequence', () => {
@@ -61,11 +80,14 @@ test('agents may dial other, also consecutive, ports than the relays listen on',
   );
 });
 
-test.each(['1e3', '0x10', '80.0', '+80', ' 80', '-1', '1_000'])('%j is no port and no number of seconds', (text) => {
-  for (const name of ['PORT', 'TLS_PORT', 'TUNNEL_PORT', 'TUNNEL_PUBLIC_PORT', 'DRAIN_SECONDS', 'HSTS_SECONDS']) {
-    expect(() => readConfig({ [name]: text }, [])).toThrow(`${name}：必须是`);
-  }
-});
+test.each(['1e3', '0x10', '80.0', '+80', '8 0', '80s', '-1', '1_000'])(
+  '%j is no port and no number of seconds',
+  (text) => {
+    for (const name of ['PORT', 'TLS_PORT', 'TUNNEL_PORT', 'TUNNEL_PUBLIC_PORT', 'DRAIN_SECONDS', 'HSTS_SECONDS']) {
+      expect(() => readConfig({ [name]: text }, [])).toThrow(`${name}：必须是`);
+    }
+  },
+);
 
 test.each(['http://a b c', 'a.example:8080', '-a.example', 'a..example', '*.example', 'a_b.example'])(
   '%j is no list of further names of the console',
@@ -83,13 +105,41 @@ test('an error about a variable is in Chinese', () => {
 test.each([
   ['DATABASE_URL', 'mysql://user@127.0.0.1/tongtu', 'postgres://user:password@127.0.0.1:5432/tongtu'],
   ['DATABASE_URL', '127.0.0.1:5432', 'postgres://user:password@127.0.0.1:5432/tongtu'],
+  ['DATABASE_URL', 'postgres://', 'postgres://user:password@127.0.0.1:5432/tongtu'],
+  ['DATABASE_URL', 'postgresql:tongtu', 'postgres://user:password@127.0.0.1:5432/tongtu'],
+  ['SMTP_URL', 'smtp://', 'smtps://user:password@smtp.example.com:465'],
+  ['SMTP_FROM', '通途', 'noreply@example.com'],
   ['SMTP_URL', 'https://smtp.example.com', 'smtps://user:password@smtp.example.com:465'],
+  ['BASE_DOMAIN', '192.168.1.2', 'example.com'],
+  ['BASE_DOMAIN', 'home.0x7f', 'example.com'],
+  ['HOST', 'bogus host', '127.0.0.1'],
+  ['TRUSTED_PROXIES', '0.0.0.0/0', '127.0.0.1,10.0.0.0/8'],
+  ['ACME_EMAIL', 'nobody', 'admin@example.com'],
+  ['PUBLIC_URL', 'https://*.example.com', 'https://tongtu.example.com'],
   ['PUBLIC_URL', 'ftp://example.com', 'https://tongtu.example.com'],
   ['ACME_DIRECTORY_URL', 'http://acme.example.com', 'https://acme-v02.api.letsencrypt.org/directory'],
   ['WECHAT_API_URL', 'api.weixin.qq.com', 'https://api.weixin.qq.com'],
 ])('a wrong %s (%s) is answered with an example of that setting', (name, value, example) => {
   expect(() => readConfig({ [name]: value }, [])).toThrow(new RegExp(`${name}：必须是.*例如 ${example}`));
 });
+
+test.each([
+  'https://x.example/tongtu',
+  'https://x.example/#/devices',
+  'https://x.example?a',
+  'https://a:secret@x.example',
+])('a public URL is the origin of the console alone, unlike %s', (url) => {
+  const attempt = () => readConfig({ PUBLIC_URL: url }, []);
+  expect(attempt).toThrow(/PUBLIC_URL：只能有域名和端口，不能含有.*例如 https:\/\/tongtu\.example\.com$/);
+  expect(attempt).not.toThrow('secret');
+});
+
+test.each(['postgres://u@db', 'postgres:///tongtu?host=/run/postgresql', 'postgres://%2Frun%2Fpostgresql/tongtu'])(
+  'a database may be named as %s',
+  (url) => {
+    expect(readConfig({ DATABASE_URL: url }, []).databaseUrl).toBe(url);
+  },
+);
 
 test('an unknown option is refused with the usage', () => {
   expect(() => readConfig({}, ['--no-local-agents'])).toThrow('用法');
@@ -98,11 +148,13 @@ test('an unknown option is refused with the usage', () => {
   expect(readConfig({}, ['--make-superuser', 'li']).superuserToMake).toBe('li');
 });
 
-test('extra console hosts are split, and the public URL loses its trailing slash', () => {
-  expect(readConfig({ CONSOLE_HOSTS: 'A.example, b.example', PUBLIC_URL: 'https://x.example/' }, [])).toMatchObject({
-    consoleHosts: ['a.example', 'b.example'],
-    publicUrl: 'https://x.example',
-  });
+test('extra console hosts are split, and the public URL becomes an origin', () => {
+  expect(readConfig({ CONSOLE_HOSTS: 'A.example, b.example', PUBLIC_URL: 'https://X.example:443/' }, [])).toMatchObject(
+    {
+      consoleHosts: ['a.example', 'b.example'],
+      publicUrl: 'https://x.example',
+    },
+  );
 });
 
 test('a bandwidth is given in Mbit/s, and none means no limit', () => {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { issueText } from '@tongtu/contract';
@@ -6,11 +7,13 @@ import type { AcmeConfig, MessageConfig, ServerConfig, WechatConfig } from '@ton
 import { z } from 'zod';
 import type { CertificateFiles } from './certificates.ts';
 import { OperatorError } from './operator-error.ts';
+import { findQuoted, readGiven } from './settings/given-settings.ts';
 import { acmeVariables, readAcme } from './settings/acme-settings.ts';
 import { messageVariables, readMessages } from './settings/message-settings.ts';
 import { paymentVariables, readPayments, type PaymentSettings } from './settings/payment-settings.ts';
 import { readTunnelPorts, type TunnelPorts } from './settings/tunnel-ports.ts';
 import { readCertificateFiles, readWebRules, webVariables } from './settings/web-settings.ts';
+import { webOrigin, webUrl } from './settings/web-url.ts';
 import { readWechat, wechatVariables } from './settings/wechat-settings.ts';
 import { wholeNumber } from './settings/whole-number.ts';
 
@@ -28,11 +31,14 @@ const PortRange = z
   .regex(/^\d{1,5}-\d{1,5}$/, rangeRule)
   .refine((text) => isPortRange(readRange(text)), rangeRule);
 const databaseRule =
-  '必须是 postgres:// 或 postgresql:// 开头的地址，例如 postgres://user:password@127.0.0.1:5432/tongtu';
-const publicUrlRule = '必须是 http:// 或 https:// 开头的地址，例如 https://tongtu.example.com';
-const registryRule = '必须是 http:// 或 https:// 开头的地址，例如 https://registry.npmmirror.com';
+  '必须是 postgres:// 或 postgresql:// 开头的地址，例如 postgres://user:password@127.0.0.1:5432/tongtu，用户名和密码中的特殊字符须按 URL 编码';
+const hostRule = '必须是这台机器的 IP 地址，例如 127.0.0.1';
 const HOST_NAME = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
-const HostName = z.string().toLowerCase().regex(HOST_NAME, '必须是域名，例如 example.com');
+const hostNameRule = '必须是域名，例如 example.com；中文域名须写成 xn-- 开头的形式';
+const HostName = z.string().toLowerCase().regex(HOST_NAME, { error: hostNameRule, abort: true });
+/** Browsers read a name with such an end as an IPv4 address. */
+const NUMERIC_END = /(^|\.)(\d+|0x[\da-f]*)$/;
+const BaseDomain = HostName.refine((name) => !NUMERIC_END.test(name), '必须是域名，不能是 IP 地址，例如 example.com');
 const HostNames = z
   .string()
   .toLowerCase()
@@ -74,15 +80,19 @@ export const Environment = z.object({
     .refine((mbit) => mbit <= 1_000_000, bandwidthRule)
     .default(0)
     .describe('每台设备上下行各自的默认带宽上限，单位 Mbit/s，每个中继进程分别计算；`0` 表示不限'),
-  HOST: z.string().min(1).default('::').describe('监听地址；`::` 表示所有网卡，`127.0.0.1` 表示仅本机'),
+  HOST: z
+    .string()
+    .refine((host) => isIP(host) !== 0 || HOST_NAME.test(host.toLowerCase()), hostRule)
+    .default('::')
+    .describe('监听地址；`::` 表示所有网卡，`127.0.0.1` 表示仅本机'),
   DATA_DIR: z.string().min(1).default('./data').describe('数据目录：数据库、密钥、证书'),
   DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: databaseRule })
+    .url({ protocol: /^postgres(ql)?$/, error: databaseRule, abort: true })
+    .refine((url) => namesDatabase(new URL(url)), databaseRule)
     .optional()
     .describe('自己的 PostgreSQL（15 或更新）；不设则使用内置的 PostgreSQL'),
-  BASE_DOMAIN: HostName.default('localhost').describe('控制台的域名；设备的地址是它的下一级域名'),
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/, error: publicUrlRule })
+  BASE_DOMAIN: BaseDomain.default('localhost').describe('控制台的域名；设备的地址是它的下一级域名'),
+  PUBLIC_URL: webOrigin('https://tongtu.example.com')
     .optional()
     .describe('用户在浏览器里看到的控制台地址；不设则为 http://BASE_DOMAIN:PORT'),
   CONSOLE_HOSTS: HostNames.describe('控制台的其他域名，用逗号分隔；IP 地址与 localhost 总是可用'),
@@ -103,8 +113,7 @@ export const Environment = z.object({
     .default('off')
     .describe('`off`：自用模式，没有商店和限制；`on`：设备需要套餐才能使用，可购买套餐、兑换和邀请'),
   ...paymentVariables,
-  NPM_REGISTRY: z
-    .url({ protocol: /^https?$/, error: registryRule })
+  NPM_REGISTRY: webUrl('https://registry.npmmirror.com')
     .default('https://registry.npmjs.org')
     .describe(
       '设备上没有 Node.js 时，服务器从这个 npm 源取一次 Node.js 再发给设备，并按 package-lock.json 校验；例如 https://registry.npmmirror.com',
@@ -151,22 +160,26 @@ export type StackConfig = TunnelPorts & {
 /** The only reader of the environment and the command line. Throws OperatorError naming every wrong variable. */
 export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig {
   const options = readArguments(args);
-  // A variable set to nothing, as compose files do, means "not set".
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const given = readGiven(env);
+  const quoted = findQuoted(given, Object.keys(Environment.shape));
   const parsed = Environment.safeParse(given, { error: (issue) => issueText(issue).zh });
-  if (!parsed.success) {
-    const lines = new Set(parsed.error.issues.map((issue) => `  ${issue.path.join('.')}：${issue.message}`));
-    throw new OperatorError(`环境变量不正确：\n${[...lines].join('\n')}`);
+  if (!parsed.success || quoted.length > 0) {
+    const issues = parsed.error?.issues.map(({ path: [name], message }) => [String(name), message] as const) ?? [];
+    const lines = [
+      ...quoted.map((name) => `${name}：值的两端带着引号，请把引号去掉`),
+      ...issues.filter(([name]) => !quoted.includes(name)).map(([name, message]) => `${name}：${message}`),
+    ];
+    throw new OperatorError(`环境变量不正确：\n${[...new Set(lines)].map((line) => `  ${line}`).join('\n')}`);
   }
   const values = parsed.data;
   const certificateFiles = readCertificateFiles(values);
   const { tunnelPorts, tunnelPublicPort } = readTunnelPorts(values);
   const frp = readFrp(values.FRP_PORT, tunnelPorts.length);
   const ports = [values.PORT, values.TLS_PORT, ...tunnelPorts, frp?.port ?? 0].filter((port) => port !== 0);
-  if (new Set(ports).size < ports.length) throw new OperatorError(portsRule(tunnelPorts));
+  const twice = ports.find((port, index) => ports.indexOf(port) < index);
+  if (twice !== undefined) throw new OperatorError(portsRule(tunnelPorts, twice));
   const publicPorts = readRange(values.MAPPING_PORTS);
-  const shared = ports.find((port) => port >= publicPorts.from && port <= publicPorts.to);
-  if (shared !== undefined) throw new OperatorError(`MAPPING_PORTS 不能包含本服务自己的端口 ${shared}`);
+  assertNotForMappings(publicPorts, ports);
   return {
     host: values.HOST,
     httpPort: values.PORT,
@@ -182,7 +195,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: string[]): StackConfig 
     databaseUrl: values.DATABASE_URL,
     npmRegistry: values.NPM_REGISTRY,
     baseDomain: values.BASE_DOMAIN,
-    publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
+    publicUrl: values.PUBLIC_URL,
     consoleHosts: values.CONSOLE_HOSTS,
     tunnelHost: values.TUNNEL_HOST,
     certificateFiles,
@@ -217,9 +230,21 @@ function readFrp(text: string, relays: number): StackConfig['frp'] {
   return port === undefined && !isAtTlsPort ? undefined : { port, isAtTlsPort };
 }
 
-function portsRule([first = 0, ...more]: number[]): string {
+/** Throws OperatorError naming a port of the product itself that mappings could be given. */
+export function assertNotForMappings({ from, to }: StackConfig['publicPorts'], ports: readonly number[]): void {
+  const shared = ports.find((port) => port >= from && port <= to);
+  if (shared === undefined) return;
+  throw new OperatorError(`MAPPING_PORTS 不能包含本服务自己的端口 ${shared}，例如 MAPPING_PORTS=20000-20999`);
+}
+
+function portsRule([first = 0, ...more]: number[], twice: number): string {
   const used = more.length === 0 ? 'TUNNEL_PORT' : `TUNNEL_PORT（${first}-${more.at(-1)}）`;
-  return `PORT、TLS_PORT、FRP_PORT 和 ${used} 必须各不相同`;
+  return `PORT、TLS_PORT、FRP_PORT 和 ${used} 必须各不相同，现在有两个是 ${twice}`;
+}
+
+/** Without any of these, the driver would take whatever database of this machine has the name of the user. */
+function namesDatabase({ hostname, pathname, searchParams }: URL): boolean {
+  return hostname !== '' || /^\/./.test(pathname) || searchParams.has('host');
 }
 
 function readRange(text: string): { from: number; to: number } {

@@ -19,6 +19,12 @@ test('ports 0 are replaced by different free ports before anything listens', asy
   expect(Math.min(httpPort, tlsPort, ...tunnelPorts)).toBeGreaterThan(0);
 });
 
+test('an address that this machine does not have is explained, also with ports 0', async () => {
+  await expect(choosePorts({ ...anyPorts, host: '203.0.113.9' })).rejects.toThrow(
+    '无法监听 203.0.113.9（EADDRNOTAVAIL）。请检查 HOST',
+  );
+});
+
 test('a tunnel port that is in use is named, for any relay process', async () => {
   const squatter = createServer().listen(0, '127.0.0.1');
   await once(squatter, 'listening');

@@ -21,7 +21,9 @@ export async function choosePorts<Ports extends Listening>(listening: Ports): Pr
   const choose = async (port: number): Promise<number> => {
     if (port !== 0) return port;
     const probe = createServer().listen({ host: listening.host, port: 0 });
-    await once(probe, 'listening');
+    await once(probe, 'listening').catch((error: NodeJS.ErrnoException) => {
+      throw cannotListen(listening, port, error);
+    });
     // The probes stay open until all ports are chosen, so that they differ.
     probes.defer(() => new Promise((resolve) => probe.close(() => resolve())));
     return (probe.address() as AddressInfo).port; // it listens on TCP
@@ -39,11 +41,15 @@ export async function choosePorts<Ports extends Listening>(listening: Ports): Pr
 
 /** Runs before the database is opened, so that a start that cannot succeed changes nothing. Throws OperatorError. */
 export async function assertPortsAreFree(listening: Listening): Promise<void> {
-  const { httpPort, tlsPort, tunnelPorts, frp } = listening;
-  for (const port of [httpPort, tlsPort, ...tunnelPorts, ...(frp?.port === undefined ? [] : [frp.port])]) {
+  for (const port of portsOf(listening)) {
     const error = await tryToListen(listening.host, port);
     if (error) throw cannotListen(listening, port, error);
   }
+}
+
+/** The ports on which the product listens for others. */
+export function portsOf({ httpPort, tlsPort, tunnelPorts, frp }: Omit<Listening, 'host'>): number[] {
+  return [httpPort, tlsPort, ...tunnelPorts, ...(frp?.port === undefined ? [] : [frp.port])];
 }
 
 /** The error for the operator when a port cannot be bound. */
@@ -55,7 +61,11 @@ export function cannotListen(listening: Listening, port: number, cause: NodeJS.E
   if (cause.code === 'EACCES') {
     return new OperatorError(`没有使用端口 ${port} 的权限。请用 ${name} 指定 1024 以上的端口`, { cause });
   }
-  return new OperatorError(`无法监听 ${listening.host} 的端口 ${port}（${cause.code}）。请检查 HOST`, { cause });
+  const what = port === 0 ? '' : ` 的端口 ${port}`;
+  return new OperatorError(
+    `无法监听 ${listening.host}${what}（${cause.code}）。请检查 HOST，它必须是这台机器的 IP 地址，例如 127.0.0.1`,
+    { cause },
+  );
 }
 
 function variableOf({ httpPort, tlsPort, frp }: Listening, port: number): string {

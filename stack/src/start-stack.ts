@@ -12,7 +12,7 @@ import {
   loadSelfSignedCertificate,
   loadTunnelCertificate,
 } from './certificates.ts';
-import { databaseOf, type StackConfig } from './config.ts';
+import { assertNotForMappings, databaseOf, type StackConfig } from './config.ts';
 import { prepareDataDir, readOrCreatePrivateFile } from './data-dir/data-dir.ts';
 import { lockDataDir } from './data-dir/lock-data-dir.ts';
 import { openOneTimePassword } from './data-dir/one-time-password.ts';
@@ -20,7 +20,7 @@ import { loadAgentSigningKey } from './data-dir/agent-signing-key.ts';
 import { loadSecrets, type Secrets } from './data-dir/secrets.ts';
 import { GatewayRunner } from './gateway/gateway-runner.ts';
 import { explainStartError } from './explain-start-error.ts';
-import { assertPortsAreFree, cannotListen, choosePorts, resolveListenHost } from './listen-addresses.ts';
+import { assertPortsAreFree, cannotListen, choosePorts, portsOf, resolveListenHost } from './listen-addresses.ts';
 import { type LocalAgentState, startLocalAgent } from './local-agent.ts';
 import { OperatorError } from './operator-error.ts';
 import { RelayExitError } from './relays/relay-child.ts';
@@ -70,6 +70,7 @@ async function start(
   await prepareDataDir(given.dataDir);
   parts.use(await lockDataDir(given.dataDir));
   const config = await choosePorts({ ...given, host: await resolveListenHost(given.host) });
+  assertNotForMappings(config.publicPorts, portsOf(config)); // also those that the system has chosen
   await assertPortsAreFree(config);
   const installation = await loadInstallation(config);
 

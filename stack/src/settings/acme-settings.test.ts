@@ -43,7 +43,7 @@ test('with the operator’s own certificate only the domains of users are ordere
 
 test.for([
   [{ ACME: 'on' }, /BASE_DOMAIN.*localhost/],
-  [{ ACME: 'on', BASE_DOMAIN: '192.168.1.2' }, /BASE_DOMAIN/],
+  [{ ACME: 'on', BASE_DOMAIN: 'nas' }, /BASE_DOMAIN.*nas/],
   [{ ACME: 'on', BASE_DOMAIN: 'tongtu.localhost' }, /BASE_DOMAIN/],
   [{ ACME: 'yes', BASE_DOMAIN: 'example.com' }, /ACME：/],
   [{ ...on, ACME_DNS: 'route53' }, /ACME_DNS：/],
@@ -54,6 +54,7 @@ test.for([
   [{ BASE_DOMAIN: 'example.com', ...aliyun }, /ACME=on/],
   [{ ...on, ...aliyun, TLS_CERT_FILE: '/c.pem', TLS_KEY_FILE: '/k.pem' }, /TLS_CERT_FILE 和 ACME_DNS/],
   [{ ...on, ACME_EAB_KID: 'kid' }, /ACME_EAB_HMAC_KEY/],
+  [{ ...on, ACME_EAB_KID: 'kid', ACME_EAB_HMAC_KEY: 'a+b/c' }, /ACME_EAB_HMAC_KEY：必须是 base64url/],
   [{ ...on, ACME_DIRECTORY_URL: 'http://ca.example/dir' }, /ACME_DIRECTORY_URL/],
   [{ ...on, ACME_EMAIL: 'nobody' }, /ACME_EMAIL/],
   [{ ...on, ACME_RESOLVERS: 'dns.example.com' }, /ACME_RESOLVERS/],

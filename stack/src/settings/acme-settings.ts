@@ -23,9 +23,13 @@ export const acmeVariables = {
     .url({ protocol: /^https$/, error: directoryRule })
     .default('https://acme-v02.api.letsencrypt.org/directory')
     .describe('证书颁发机构的 ACME 目录地址；默认 Let’s Encrypt'),
-  ACME_EMAIL: z.email().optional().describe('证书颁发机构可用来联系您的邮箱'),
+  ACME_EMAIL: z.email('必须是邮箱地址，例如 admin@example.com').optional().describe('证书颁发机构可用来联系您的邮箱'),
   ACME_EAB_KID: z.string().optional().describe('外部账户绑定的标识，ZeroSSL、Google 等机构需要'),
-  ACME_EAB_HMAC_KEY: z.string().optional().describe('外部账户绑定的密钥（base64url），与 ACME_EAB_KID 一起设置'),
+  ACME_EAB_HMAC_KEY: z
+    .string()
+    .regex(/^[\w-]+={0,2}$/, '必须是 base64url 编码的密钥，只含字母、数字、- 和 _')
+    .optional()
+    .describe('外部账户绑定的密钥（base64url），与 ACME_EAB_KID 一起设置'),
   ACME_DNS: z
     .enum(['aliyun', 'tencent', 'cloudflare'])
     .optional()

@@ -6,6 +6,9 @@ import { wholeNumber } from './whole-number.ts';
 const smsPerDayRule = '必须是 1 到 1000000 之间的整数';
 const smtpRule =
   '必须是 smtp:// 或 smtps:// 开头的地址，例如 smtps://user:password@smtp.example.com:465，用户名和密码中的特殊字符须按 URL 编码';
+const senderRule = '必须是邮箱地址，例如 noreply@example.com 或 通途 <noreply@example.com>';
+const ADDRESS = String.raw`[^\s@<>]+@[^\s@<>]+`;
+const SENDER = new RegExp(`^(${ADDRESS}|[^<>]*<${ADDRESS}>)$`);
 const regionRule = '必须是国家或地区的电话区号，用逗号分隔，常用的在最前，例如 86,852';
 const Regions = z
   .string()
@@ -36,12 +39,17 @@ export const messageVariables = {
     ),
   PHONE_REGIONS: Regions.describe('可以使用的手机号区号，用逗号分隔；第一个是不带区号的号码所属的'),
   SMTP_URL: z
-    .url({ protocol: /^smtps?$/, error: smtpRule })
+    .url({ protocol: /^smtps?$/, hostname: /./, error: smtpRule })
     .optional()
     .describe(
       '发送邮件验证码的邮件服务器，例如 smtps://user:password@smtp.example.com:465，用户名和密码中的特殊字符须按 URL 编码；不设则不能绑定邮箱',
     ),
-  SMTP_FROM: z.string().max(300).optional().describe('发件人，例如 通途 <noreply@example.com>，与 SMTP_URL 一起设置'),
+  SMTP_FROM: z
+    .string()
+    .max(300)
+    .regex(SENDER, senderRule)
+    .optional()
+    .describe('发件人，例如 通途 <noreply@example.com>，与 SMTP_URL 一起设置'),
   ALERT_PRIVATE_ADDRESSES: z
     .enum(['off', 'on'])
     .default('off')

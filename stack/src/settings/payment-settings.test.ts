@@ -82,7 +82,7 @@ const fakes = { ALIPAY_GATEWAY_URL: 'http://127.0.0.1:8899/gateway.do', WECHATPA
 test('addresses without TLS are for fakes, which must be allowed and are refused in production', () => {
   for (const [name, url] of Object.entries(fakes)) {
     const env = { ...on, ...alipay, ...wechat, [name]: url };
-    expect(() => readConfig(env, [])).toThrow(`${name} 必须是 https://`);
+    expect(() => readConfig(env, [])).toThrow(`${name} 必须是 https:// 开头的地址，例如 https://`);
     expect(() => readConfig({ ...env, NODE_ENV: 'production' }, [])).toThrow(`${name} 必须是 https://`);
   }
   const faked = { BILLING: 'on', ...alipay, ...wechat, ...fakes, PAYMENT_FAKE: 'on' };

@@ -4,17 +4,18 @@ import { isHttps, webUrl } from './web-url.ts';
 
 const ALIPAY_GATEWAY = 'https://openapi.alipay.com/gateway.do';
 const WECHATPAY_API = 'https://api.mch.weixin.qq.com';
+const usualAddresses = { ALIPAY_GATEWAY_URL: ALIPAY_GATEWAY, WECHATPAY_API_URL: WECHATPAY_API };
 
 /** The variables for payments by Alipay and WeChat Pay. */
 export const paymentVariables = {
   ALIPAY_APP_ID: z
     .string()
-    .regex(/^\d{10,32}$/, '必须是支付宝应用的 AppID，只含数字')
+    .regex(/^\d{10,32}$/, '必须是支付宝应用的 AppID，只含数字，例如 2021000000000001')
     .optional()
     .describe('支付宝收款：开放平台应用的 AppID，应用须已签约“当面付”，见 docs/payments.md；不设则不能用支付宝付款'),
   ALIPAY_SELLER_ID: z
     .string()
-    .regex(/^2088\d{12}$/, '必须是 2088 开头的 16 位商户 PID')
+    .regex(/^2088\d{12}$/, '必须是 2088 开头的 16 位商户 PID，例如 2088000000000001')
     .optional()
     .describe('支付宝商户的 PID，2088 开头；收款方不是它的通知会被拒绝'),
   ALIPAY_PRIVATE_KEY_FILE: z.string().optional().describe('应用私钥的文件（PEM，或密钥工具生成的文本），RSA 2048 位'),
@@ -27,12 +28,12 @@ export const paymentVariables = {
     .describe('支付宝网关；沙箱为 https://openapi-sandbox.dl.alipaydev.com/gateway.do'),
   WECHATPAY_MERCHANT_ID: z
     .string()
-    .regex(/^\d{8,10}$/, '必须是微信支付的商户号，只含数字')
+    .regex(/^\d{8,10}$/, '必须是微信支付的商户号，只含数字，例如 1900000001')
     .optional()
     .describe('微信支付收款：商户号，须已开通“Native 支付”，见 docs/payments.md；不设则不能用微信付款'),
   WECHATPAY_APP_ID: z
     .string()
-    .regex(/^wx\w{1,62}$/, '必须是 wx 开头的 AppID')
+    .regex(/^wx\w{1,62}$/, '必须是 wx 开头的 AppID，例如 wx0123456789abcdef')
     .optional()
     .describe('与商户号绑定的公众号、小程序或应用的 AppID'),
   WECHATPAY_PRIVATE_KEY_FILE: z.string().optional().describe('商户 API 证书的私钥文件 apiclient_key.pem'),
@@ -102,8 +103,9 @@ export function readPayments(
     throw new OperatorError('NODE_ENV=production 时不能设置 PAYMENT_FAKE=on');
   }
   const settings = { alipay: readAlipay(values), wechat: readWechatPay(values) };
-  for (const name of ['ALIPAY_GATEWAY_URL', 'WECHATPAY_API_URL'] as const) {
-    if (!isHttps(values[name]) && !isFakeAllowed) throw new OperatorError(`${name} 必须是 https:// 开头的地址`);
+  for (const [name, usual] of Object.entries(usualAddresses)) {
+    if (isHttps(values[name as keyof typeof usualAddresses]) || isFakeAllowed) continue;
+    throw new OperatorError(`${name} 必须是 https:// 开头的地址，例如 ${usual}`);
   }
   if (values.BILLING === 'off') return { alipay: undefined, wechat: undefined };
   const isUsed = settings.alipay !== undefined || settings.wechat !== undefined;

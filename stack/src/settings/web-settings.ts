@@ -7,7 +7,7 @@ import { OperatorError } from '../operator-error.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const secondsRule = '必须是 0 到 63072000（两年）之间的整数，单位秒';
-const proxiesRule = '必须是 IP 地址或网段，用逗号分隔，例如 127.0.0.1,10.0.0.0/8';
+const proxiesRule = '必须是 IP 地址或网段，不能是全部地址（/0），用逗号分隔，例如 127.0.0.1,10.0.0.0/8';
 const HTTPS_PORT = 443;
 
 /** The variables for HTTPS. */

@@ -7,7 +7,7 @@ import { isHttps, webUrl } from './web-url.ts';
 export const wechatVariables = {
   WECHAT_APP_ID: z
     .string()
-    .regex(/^\w{1,64}$/, '必须是公众号的 AppID')
+    .regex(/^\w{1,64}$/, '必须是公众号的 AppID，例如 wx0123456789abcdef')
     .optional()
     .describe(
       '微信登录：已认证服务号的 AppID，与 WECHAT_APP_SECRET 一起设置；公众号后台的“网页授权域名”须为 PUBLIC_URL 的域名。不设则没有微信登录',
