@@ -47,7 +47,7 @@ export function headScript({ start, modules, screens, check, login }: HeadScript
     }
   }
 
-  /** Notes the time of the reload. False within a minute of one, so that a page never reloads again and again. */
+  /** Notes the time of the reload. False within a minute of one, as a reload may not help. */
   function mayReload(): boolean {
     const key = 'tongtu.reloaded-at';
     try {
