@@ -65,7 +65,15 @@ test('SIGTERM during the start leaves no process behind, and the next start work
 
   await product.child.exited;
   await expectNothingLeft(product);
-  await using next = await startProduct({ dataDir: product.dataDir });
+  const { dataDir } = product;
+  await using second = await launchProduct({ dataDir, throughNpm: true });
+  await waitFor('the database starts', 30_000, async () => (await findProcesses(dataDir)).length > 0);
+  second.child.signal('SIGTERM'); // all processes, as terminals and systemd do
+
+  expect(await second.child.exited).toEqual({ code: 0, signal: null });
+  expect(second.child.output).not.toContain('无法启动');
+  await expectNothingLeft(second);
+  await using next = await startProduct({ dataDir });
   expect(next.child.exit).toBeUndefined();
 });
 

@@ -28,8 +28,9 @@ test('a missing file, a file that is not PEM, and a mismatched pair are named an
   const other = await writePair();
   const check = (pair: { cert: string; key: string }) => checkCertificateFiles({ pairs: [pair], folder: undefined });
   await expect(check({ cert, key: '/nowhere/k.pem' })).rejects.toThrow(
-    new OperatorError('无法读取 HTTPS 私钥：/nowhere/k.pem'),
+    new OperatorError('无法读取 TLS_KEY_FILE 指定的 /nowhere/k.pem：没有这个文件或目录。请检查路径'),
   );
+  await expect(check({ cert: import.meta.dirname, key })).rejects.toThrow('它是一个目录。请写明其中的文件');
   await expect(check({ cert: import.meta.filename, key })).rejects.toThrow(/证书 .*certificates\.test\.ts.*格式不正确/);
   await expect(check({ cert, key: other.key })).rejects.toThrow('不是一对');
 });

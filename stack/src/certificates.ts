@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readOrCreatePrivateFile, replacePrivateFile } from './data-dir/data-dir.ts';
 import { OperatorError } from './operator-error.ts';
+import { cannotRead } from './settings/cannot-read.ts';
 import type { selfSigned as createSelfSigned } from './self-signed.ts';
 
 export type KeyAndCertificate = { key: string; cert: string };
@@ -47,26 +48,30 @@ export async function loadSelfSignedCertificate(
 /** Throws OperatorError at the start when the operator's own certificate cannot be used. */
 export async function checkCertificateFiles(files: CertificateFiles): Promise<void> {
   for (const pair of files.pairs) {
-    const cert = await readOperatorFile(pair.cert, '证书');
-    const key = await readOperatorFile(pair.key, '私钥');
+    const cert = await readOperatorFile('TLS_CERT_FILE', pair.cert);
+    const key = await readOperatorFile('TLS_KEY_FILE', pair.key);
     try {
       if (new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) continue;
     } catch (cause) {
-      throw new OperatorError(`HTTPS 证书 ${pair.cert} 或私钥 ${pair.key} 的格式不正确，应为 PEM`, { cause });
+      throw new OperatorError(
+        `TLS_CERT_FILE 指定的证书 ${pair.cert} 或 TLS_KEY_FILE 指定的私钥 ${pair.key} 的格式不正确，应为没有密码的 PEM`,
+        { cause },
+      );
     }
-    throw new OperatorError(`HTTPS 证书 ${pair.cert} 与私钥 ${pair.key} 不是一对`);
+    throw new OperatorError(`TLS_CERT_FILE 指定的证书 ${pair.cert} 与 TLS_KEY_FILE 指定的私钥 ${pair.key} 不是一对`);
   }
-  if (files.folder === undefined) return;
-  await readdir(files.folder).catch((cause: unknown) => {
-    throw new OperatorError(`无法读取证书目录 TLS_CERTS_DIR：${files.folder}`, { cause });
+  const { folder } = files;
+  if (folder === undefined) return;
+  await readdir(folder).catch((cause: unknown) => {
+    throw cannotRead('TLS_CERTS_DIR', folder, cause);
   });
 }
 
-async function readOperatorFile(file: string, what: string): Promise<string> {
+async function readOperatorFile(variable: string, file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    throw new OperatorError(`无法读取 HTTPS ${what}：${file}`, { cause });
+    throw cannotRead(variable, file, cause);
   }
 }
 

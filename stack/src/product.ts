@@ -44,8 +44,12 @@ async function run(root: string, { webRoot, agentFile }: Built): Promise<void> {
     sayAdmin(account);
     if (config.resetsAdminPassword) say('  这个账号的两步登录已关闭，原有的登录已全部退出');
   });
-  stopOnSignal(starting, config.drainMs + STOP_WITHIN_MS);
-  const stack = await starting;
+  const stop = stopOnSignal(starting, config.drainMs + STOP_WITHIN_MS);
+  const stack = await starting.catch((error: unknown) => {
+    // Terminals and systemd signal the database and the relays, too: the start then fails because it is stopped.
+    if (stop.isRequested()) process.exit(0);
+    throw error;
+  });
   say(`通途 ${version} 已启动，用时 ${(performance.now() / 1000).toFixed(1)} 秒`);
   say(`  控制台：${stack.consoleUrl}`);
   const localAgent = await stack.localAgent;
@@ -64,8 +68,8 @@ function sayAdmin({ name, password }: AdminAccount): void {
   );
 }
 
-/** Stops in order on the first signal, at once on the second. A start in progress is finished first. */
-function stopOnSignal(starting: Promise<AsyncDisposable>, withinMs: number): void {
+/** Stops in order on the first signal, at once on the second. A start in progress is finished first, if it can be. */
+function stopOnSignal(starting: Promise<AsyncDisposable>, withinMs: number): { isRequested: () => boolean } {
   let stoppingSinceMs: number | undefined;
   const stop = (): void => {
     const monotonicMs = performance.now();
@@ -76,15 +80,18 @@ function stopOnSignal(starting: Promise<AsyncDisposable>, withinMs: number): voi
     stoppingSinceMs = monotonicMs;
     say('正在停止…');
     setTimeout(() => process.exit(1), withinMs).unref();
-    starting
-      .then((stack) => stack[Symbol.asyncDispose]())
-      .then(
-        () => process.exit(0),
-        (error: unknown) => fail(error),
-      );
+    starting.then(
+      (stack) =>
+        stack[Symbol.asyncDispose]().then(
+          () => process.exit(0),
+          (error: unknown) => fail(error),
+        ),
+      () => undefined, // run ends the process when the start fails
+    );
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  return { isRequested: () => stoppingSinceMs !== undefined };
 }
 
 function fail(error: unknown, what = '无法启动'): never {

@@ -47,7 +47,7 @@ export function headScript({ start, modules, screens, check, login }: HeadScript
     }
   }
 
-  /** Notes the time of the reload. False within a minute of one, so that a page never reloads again and again. */
+  /** Notes the time of the reload. False within a minute of one, as a reload may not help. */
   function mayReload(): boolean {
     const key = 'tongtu.reloaded-at';
     try {
@@ -59,7 +59,7 @@ export function headScript({ start, modules, screens, check, login }: HeadScript
     }
   }
   async function reloadIfServed(): Promise<boolean> {
-    const signal = AbortSignal.timeout(4000); // before the next look: a server that is away may also keep silent
+    const signal = AbortSignal.timeout(10_000); // a server that is away may also keep silent
     const reply = await fetch('/api/login_status/', { signal }).catch(() => undefined);
     const isServed = reply !== undefined && reply.status < 500;
     if (isServed && mayReload()) location.reload();

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type PaymentConfig, readPrivateKey, readPublicKey } from '@tongtu/server';
 import { OperatorError } from '../operator-error.ts';
+import { cannotRead } from './cannot-read.ts';
 import type { PaymentSettings } from './payment-settings.ts';
 
 /** Reads the key files of the payment services. Throws OperatorError naming the variable of a file that is wrong. */
@@ -31,7 +32,7 @@ export async function loadPayments({ alipay, wechat }: PaymentSettings): Promise
 
 async function loadKey(variable: string, file: string, read: (text: string) => KeyObject): Promise<KeyObject> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new OperatorError(`无法读取 ${variable}：${file}`, { cause });
+    throw cannotRead(variable, file, cause);
   });
   try {
     return read(text);

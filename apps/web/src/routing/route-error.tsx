@@ -11,24 +11,24 @@ function isAnswer(error: unknown): boolean {
   return error instanceof ApiError && (error.failure.type === 'problem' || error.failure.type === 'unreadable');
 }
 
+const reloadEveryMs = 4000;
+
 /**
- * Reloads as soon as the server answers again. An earlier reload would show the browser's own error page, which never
- * retries.
+ * Reloads when the server answers again, which may take more than one attempt, and once if a newer version has replaced
+ * the screen's files. An earlier reload would show the browser's own error page, which never retries.
  */
-function useReloadWhenBack(reachability: Reachability): void {
+function useReload(error: unknown, reachability: Reachability): void {
   const wasUnreachable = useRef(false);
   useEffect(() => {
     if (reachability === 'unreachable') wasUnreachable.current = true;
-    else if (reachability === 'reached' && wasUnreachable.current) window.location.reload();
-  }, [reachability]);
-}
-
-/** A page whose files a newer version has replaced becomes that version by itself. */
-function useReloadForFiles(error: unknown, reachability: Reachability): void {
-  const isOutdated = isFailedImport(error) && reachability === 'reached';
-  useEffect(() => {
-    if (isOutdated) void window.tongtu?.reloadIfServed();
-  }, [isOutdated]);
+    const isWanted = wasUnreachable.current || isFailedImport(error);
+    if (reachability !== 'reached' || !isWanted) return undefined;
+    const reload = () => void window.tongtu?.reloadIfServed();
+    reload();
+    if (!wasUnreachable.current) return undefined;
+    const timer = setInterval(reload, reloadEveryMs);
+    return () => clearInterval(timer);
+  }, [error, reachability]);
 }
 
 /** Shown when a screen failed: the server did not answer, a newer version has replaced its files, or it cannot be drawn. */
@@ -36,8 +36,7 @@ function Failure() {
   const error = useRouteError();
   const { reachability, look } = useReachability(!isAnswer(error));
   const isOnline = useIsOnline();
-  useReloadWhenBack(reachability);
-  useReloadForFiles(error, reachability);
+  useReload(error, reachability);
   if (reachability === 'unreachable') {
     return (
       <StatusCard
