@@ -8,7 +8,7 @@ import {
 } from '@ant-design/icons';
 import { Tag } from 'antd';
 import type { Device, Mapping } from '@tongtu/contract';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { isOneWebAddress } from '../../../address/one-web-address.ts';
 import { shownUrl } from '../../../address/shown-host.ts';
 import { bytesText, countText } from '../../../text/amounts.ts';
@@ -126,10 +126,11 @@ export function MappingRow({ device, mapping, isHighlighted, onOpen }: MappingRo
   const row = useRef<HTMLLIElement>(null);
   const isJustSaved = useSavedMapping().id === mapping.id;
   const state = stateOf(device, mapping, useWallClock(openingRenewedEveryMs));
-  useEffect(() => {
+  // Before it is drawn: a row that moves when it can be seen already may move away under a click.
+  useLayoutEffect(() => {
     if (isHighlighted) row.current?.scrollIntoView({ block: 'center' });
   }, [isHighlighted]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isJustSaved) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isJustSaved]);
   const classes = [styles.row, isHighlighted && styles.highlighted, isJustSaved && styles.justSaved];
