@@ -1,3 +1,4 @@
+import './start/older-browsers.ts';
 import { createEarlyFetch } from './start/early-fetch.ts';
 import { startPage } from './start/start-page.tsx';
 
