@@ -1,6 +1,6 @@
 /**
  * What some browsers lack that the build serves, as Safari from 16.4 to 17.3: the build lowers syntax, but adds no
- * functions. The page imports this before anything else.
+ * functions. Only such a browser loads this, before anything else.
  */
 
 /** Some of these functions may be missing. */
@@ -25,7 +25,7 @@ function anyOf(signals: Iterable<AbortSignal>): AbortSignal {
   for (const signal of signals) {
     const end = () => either.abort(signal.reason);
     if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true, signal: either.signal });
+    signal.addEventListener('abort', end, { signal: either.signal });
   }
   return either.signal;
 }
