@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { consoleBrowsers } from './build/browsers.ts';
 import { chineseOnly } from './build/chinese-only.ts';
 import { componentStyles } from './build/component-styles.ts';
 import { rdpWasmAsFile, vncWithoutTopLevelAwait } from './build/screen-libraries.ts';
@@ -20,6 +21,7 @@ export default defineConfig({
   },
   build: {
     outDir: 'dist',
+    target: consoleBrowsers,
     emptyOutDir: true,
     chunkSizeWarningLimit: 800,
     rolldownOptions: {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { startBrowsers } from './build/browsers.ts';
 import { silenceLibraries } from './build/silence-libraries.ts';
 
 /**
@@ -24,6 +25,7 @@ export default defineConfig({
   },
   build: {
     outDir: 'dist',
+    target: startBrowsers,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: 'src/main-start.ts',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build, type InlineConfig, minifySync, type Rolldown, transformWithOxc } from 'vite';
@@ -102,7 +103,8 @@ export async function buildWeb(root: string, outDir: string): Promise<void> {
     login: notAlways(files.login),
   };
   const page = await readFile(path.join(web, 'index.html'), 'utf8');
-  await writeFile(path.join(outDir, 'index.html'), renderPage(page, await makeHeadScript(web, parts), files.start));
+  const scripts = [await writeOlderBrowsers(web, outDir), await makeHeadScript(web, parts)];
+  await writeFile(path.join(outDir, 'index.html'), renderPage(page, scripts, files.start));
   await compressFiles(outDir);
   await writeFile(path.join(outDir, PAGE_FILES), JSON.stringify(files));
 }
@@ -215,8 +217,8 @@ function listFiles(chunks: Map<string, Chunk>, entries: readonly Chunk[]): strin
   return [...files];
 }
 
-/** The page with its own script in the head, and the modules in place of those that Vite's server would transform. */
-function renderPage(page: string, script: string, start: readonly string[]): string {
+/** The page with its own scripts in the head, and the modules in place of those that Vite's server would transform. */
+function renderPage(page: string, scripts: readonly string[], start: readonly string[]): string {
   const tags = start.map((file) =>
     file.endsWith('.css')
       ? `<link rel="stylesheet" href="${file}" />`
@@ -224,15 +226,29 @@ function renderPage(page: string, script: string, start: readonly string[]): str
   );
   const marker = /\s*<script type="module" src="\/src\/main\.ts"><\/script>/;
   if (!marker.test(page)) throw new Error('index.html does not load /src/main.ts');
-  return page
-    .replace(marker, '')
-    .replace('</head>', () => `  <script>${script}</script>\n    ${tags.join('\n    ')}\n  </head>`);
+  return page.replace(marker, '').replace('</head>', () => {
+    const inline = scripts.map((script) => `<script>${script}</script>`);
+    return `  ${[...inline, ...tags].join('\n    ')}\n  </head>`;
+  });
+}
+
+/** Writes the file for older browsers. Returns the script that loads it where the newest function that it has is missing. */
+async function writeOlderBrowsers(web: string, outDir: string): Promise<string> {
+  const script = `(${await readFunction(path.join(web, 'build/older-browsers.ts'))})()\n`;
+  const hash = createHash('sha256').update(script).digest('base64url').slice(0, 8);
+  const name = `assets/older-browsers-${hash}.js`;
+  await writeFile(path.join(outDir, name), script);
+  return `(self.URL||0).parse||document.write('<script src="/${name}"><\\/script>')`;
 }
 
 /** The script as text that runs by itself. */
 async function makeHeadScript(web: string, parts: HeadScriptParts): Promise<string> {
-  const file = path.join(web, 'build/head-script.ts');
-  const { code } = await transformWithOxc(await readFile(file, 'utf8'), file, { sourcemap: false });
-  const script = `(${code.replace(/^export /m, '').trim()})(${JSON.stringify(parts)})`;
+  const script = `(${await readFunction(path.join(web, 'build/head-script.ts'))})(${JSON.stringify(parts)})`;
   return minifySync('head-script.js', script).code.trim();
+}
+
+/** The only function of a file, without its types. */
+async function readFunction(file: string): Promise<string> {
+  const { code } = await transformWithOxc(await readFile(file, 'utf8'), file, { sourcemap: false, target: 'chrome86' });
+  return code.replace(/^export /m, '').trim();
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { headScript } from './head-script.ts';
+import { olderBrowsers } from './older-browsers.ts';
 
 beforeEach(() => {
   vi.stubGlobal('tongtu', undefined);
@@ -69,4 +70,67 @@ test('a script that others put into the page may fail', () => {
   start(answers(200));
   failScript('https://static.cdn.example/beacon.js');
   expect(isShown()).toBe(false);
+});
+
+test('a browser without newer functions gets equal ones', async () => {
+  const lacking = new Map<object, string[]>([
+    [Array.prototype, ['at', 'findLast', 'toSorted', 'toReversed']],
+    [String.prototype, ['isWellFormed']],
+    [Object, ['hasOwn']],
+    [Map, ['groupBy']],
+    [Promise, ['withResolvers']],
+    [URL, ['canParse', 'parse']],
+    [AbortSignal, ['any', 'timeout']],
+    [AbortSignal.prototype, ['throwIfAborted']],
+  ]);
+  async function results() {
+    const stopped = AbortSignal.any([new AbortController().signal, AbortSignal.abort(new Error('stopped'))]);
+    const { promise, resolve } = Promise.withResolvers<number>();
+    resolve(7);
+    return [
+      [[1, 2, 3].at(-1), [1].at(2), [3, 1, 2].toSorted((a, b) => a - b), [1, 2].toReversed()],
+      [[1, 2, 3, 4].findLast((n) => n % 2 === 1), [1].findLast((n) => n > 1), Object.hasOwn({ a: 1 }, 'a')],
+      ['a\ud83d\ude00', '\ud83d', '\ude00a', 'a\ude00', '\ud83d\ud83d\ude00'].map((text) => text.isWellFormed()),
+      [URL.canParse('a'), URL.canParse('a', 'http://b'), URL.parse('/c', 'http://b')?.href, URL.parse('//')],
+      [...Map.groupBy([1, 2, 3], (n) => n % 2)],
+      [stopped.aborted, () => stopped.throwIfAborted()].map((one) => (typeof one === 'function' ? thrown(one) : one)),
+      await promise,
+    ];
+  }
+  function thrown(call: () => void): unknown {
+    try {
+      return call();
+    } catch (error) {
+      return String(error);
+    }
+  }
+  const wanted = await results();
+  const originals = [...lacking].flatMap(([of, names]) =>
+    names.map((name) => [of, name, Object.getOwnPropertyDescriptor(of, name)] as const),
+  );
+  for (const [of, name] of originals) Object.defineProperty(of, name, { value: undefined, configurable: true });
+  try {
+    olderBrowsers();
+    expect(await results()).toEqual(wanted);
+    const ends = AbortSignal.timeout(1000);
+    expect(ends.aborted).toBe(false);
+    vi.advanceTimersByTime(1000);
+    expect(ends.aborted).toBe(true);
+  } finally {
+    for (const [of, name, original] of originals) {
+      Reflect.deleteProperty(of, name); // of a class that extends another it was not its own
+      if (original) Object.defineProperty(of, name, original);
+    }
+  }
+});
+
+test('a browser that is too old says what to do', () => {
+  const { any } = Promise;
+  Reflect.deleteProperty(Promise, 'any');
+  try {
+    olderBrowsers();
+  } finally {
+    Object.defineProperty(Promise, 'any', { value: any, writable: true, configurable: true });
+  }
+  expect([isShown(), document.body.textContent?.includes('浏览器版本太旧')]).toEqual([true, true]);
 });

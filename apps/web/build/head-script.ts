@@ -106,7 +106,7 @@ export function headScript({ start, modules, screens, check, login }: HeadScript
     replies,
     stylesLoaded,
     // Vite's own loading does not wait for styles that were asked for here.
-    loadConsole: () => load(modules.console, ofScreen),
+    loadConsole: () => window.tongtuTooOld?.() ?? load(modules.console, ofScreen),
     loadCaptcha: () => load(modules.captcha),
     preloadConsole: () => void preload(ofScreen),
     reloadIfServed,

@@ -1,4 +1,5 @@
 import './ui/theme/component-styles.css';
+import './ui/theme/iphone.css';
 import { createEarlyFetch } from './start/early-fetch.ts';
 import { startApp } from './start-app.tsx';
 import { setUpTimes } from './text/time.ts';

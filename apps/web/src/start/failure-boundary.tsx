@@ -5,7 +5,10 @@ type FailureBoundaryProps = { report: (error: unknown) => void; children: ReactN
 
 /** Parts of a screen are loaded when they are needed. Where they do not arrive, the page says so. */
 export class FailureBoundary extends Component<FailureBoundaryProps, { failure?: { error: unknown } }> {
-  override state: { failure?: { error: unknown } } = {};
+  constructor(props: FailureBoundaryProps) {
+    super(props);
+    this.state = {};
+  }
   static getDerivedStateFromError(error: unknown) {
     return { failure: { error } };
   }

@@ -19,4 +19,6 @@ export type PageGlobals = {
 
 declare global {
   var tongtu: PageGlobals | undefined;
+  /** Only in a browser that is too old for the console: says so, in place of the page (`apps/web/build/older-browsers.ts`). */
+  var tongtuTooOld: (() => Promise<never>) | undefined;
 }

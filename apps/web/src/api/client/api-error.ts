@@ -22,11 +22,11 @@ export type Failure =
 
 /** The only thing a call throws. */
 export class ApiError extends Error {
-  override readonly name = 'ApiError';
-  readonly failure: Failure;
+  declare readonly failure: Failure; // set below: written as a field, it would need a helper in older browsers
 
   constructor(failure: Failure, options?: ErrorOptions) {
     super(failure.type === 'problem' ? failure.code : failure.type, options);
+    this.name = 'ApiError';
     this.failure = failure;
   }
 
