@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { Alert, Form, Input, type InputRef } from 'antd';
+import { Alert, Form, Input } from 'antd';
 import { isPossibleName } from '@tongtu/contract/file-names';
-import { useCallback } from 'react';
+import { type FocusEvent, useRef } from 'react';
 import { errorText } from '../../../../api/index.ts';
 import { changesText } from '../../../../text/cloud-apps/file-changes.ts';
 import { Dialog } from '../../../../ui/dialog/dialog.tsx';
@@ -22,14 +22,15 @@ export function NameDialog({ title, okText, name, save, onClose }: NameDialogPro
   const { mutateAsync, error, isPending } = useMutation({ mutationFn: save });
   const submit = useSubmit({ send: async (given: string) => await mutateAsync(given), onFormDone: onClose });
 
-  /** What one changes is mostly the part before the ending. The field appears after the effects of this component. */
-  const selectStem = useCallback(
-    (input: InputRef | null) => {
-      const dot = name.lastIndexOf('.');
-      input?.setSelectionRange(0, dot > 0 ? dot : name.length);
-    },
-    [name],
-  );
+  // The field appears after the effects of this component.
+  const isSelected = useRef(false);
+  /** What one changes is mostly the part before the ending. */
+  function selectStem(event: FocusEvent<HTMLInputElement>) {
+    if (isSelected.current) return;
+    isSelected.current = true;
+    const dot = name.lastIndexOf('.');
+    event.target.setSelectionRange(0, dot > 0 ? dot : name.length);
+  }
 
   return (
     <Dialog title={title} okText={okText} confirmLoading={isPending} onOk={() => form.submit()} onClose={onClose}>
@@ -54,7 +55,7 @@ export function NameDialog({ title, okText, name, save, onClose }: NameDialogPro
             },
           ]}
         >
-          <Input ref={selectStem} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+          <Input onFocus={selectStem} autoComplete="off" autoCapitalize="none" spellCheck={false} />
         </Form.Item>
         {error && <Alert type="error" showIcon title={errorText(error)} />}
       </Form>
