@@ -176,6 +176,33 @@ test('keys go to the desktop, and what an input method composes goes as text, on
   expect(field().value).toBe('');
 });
 
+test('what browsers report again as input after the end of a composition is not typed twice', () => {
+  open();
+  act(() => desktop.onConnected());
+  for (const inputType of ['insertCompositionText', 'insertFromComposition']) {
+    calls = [];
+    fireEvent.compositionStart(field());
+    act(() => void field().dispatchEvent(Object.assign(new CompositionEvent('compositionend'), { data: '你好' })));
+    field().value = '你好';
+    act(() => void field().dispatchEvent(new InputEvent('input', { inputType, data: '你好' })));
+    expect(calls).toEqual([['typeText', '你好']]);
+    expect(field().value).toBe('');
+  }
+});
+
+test('a press of the mouse takes the keys to the desktop also where a finger comes first, a tap does not', () => {
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    ...{ media: query, matches: query === '(pointer: coarse)' },
+    ...{ addEventListener: () => {}, removeEventListener: () => {} },
+  }));
+  open();
+  const box = screen.getByRole('application', { name: '远程桌面' });
+  fireEvent.pointerDown(box, { pointerType: 'touch' });
+  expect(document.activeElement).not.toBe(field());
+  fireEvent.pointerDown(box, { pointerType: 'mouse' });
+  expect(document.activeElement).toBe(field());
+});
+
 test('the keyboard of a phone, which names no keys, types, deletes and breaks lines', () => {
   open();
   act(() => desktop.onConnected());

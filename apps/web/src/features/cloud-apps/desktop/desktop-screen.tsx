@@ -12,8 +12,9 @@ import { KeyboardInput } from './keyboard-input.tsx';
 import type { DesktopProtocol, Scaling } from './remote-desktop.ts';
 import { useDesktop } from './use-desktop.ts';
 
-/** A tap would otherwise open the phone's keyboard over the desktop. */
-const hasMouse = () => window.matchMedia('(pointer: fine)').matches;
+/** A tap on a phone would otherwise open its keyboard over the desktop. A tablet may have a mouse as well. */
+const wantsKeys = ({ pointerType }: { pointerType: string }) =>
+  pointerType !== 'touch' || window.matchMedia('(pointer: fine)').matches;
 
 /** A desktop of VNC or RDP. */
 export function DesktopScreen({ session, notice, onEnded, protocol }: AppScreenProps & { protocol: DesktopProtocol }) {
@@ -65,9 +66,9 @@ export function DesktopScreen({ session, notice, onEnded, protocol }: AppScreenP
           className={`${styles.box} ${scaling === 'actual' ? styles.actual : ''}`}
           role="application"
           aria-label={desktopText.screen}
-          onPointerDown={() => {
+          onPointerDown={(event) => {
             noticeInput();
-            if (hasMouse()) focus();
+            if (wantsKeys(event)) focus();
           }}
         />
         <KeyboardInput field={field} desktop={desktop} onInput={noticeInput} />

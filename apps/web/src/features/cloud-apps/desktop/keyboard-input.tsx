@@ -10,6 +10,12 @@ type KeyboardInputProps = {
 };
 
 /**
+ * Of input that comes after `compositionend`, which has brought the text already: in Firefox, and in Safari. While
+ * composing, both have `isComposing`.
+ */
+const composedTypes = ['insertCompositionText', 'insertFromComposition'];
+
+/**
  * A text field that nobody sees, with the focus while the user types on the desktop: browsers offer input methods and
  * the keyboards of phones for text fields alone. Its text goes to the desktop and never stays.
  */
@@ -24,8 +30,7 @@ export function KeyboardInput({ field, desktop, onInput }: KeyboardInputProps) {
     onInput();
     if (inputType === 'deleteContentBackward') desktop.current?.pressKeys(['Backspace']);
     else if (inputType === 'insertLineBreak') desktop.current?.pressKeys(['Enter']);
-    // Safari also reports the composed text as input, after `compositionend`.
-    else if (data && inputType !== 'insertFromComposition') desktop.current?.typeText(data);
+    else if (data && !composedTypes.includes(inputType)) desktop.current?.typeText(data);
   }
   const onText = useEffectEvent((event: InputEvent) => {
     if (event.isComposing || !(event.target instanceof HTMLTextAreaElement)) return;

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Alert, Form, Input, type InputRef } from 'antd';
 import { isPossibleName } from '@tongtu/contract/file-names';
-import { useEffect, useRef } from 'react';
+import { useCallback } from 'react';
 import { errorText } from '../../../../api/index.ts';
 import { changesText } from '../../../../text/cloud-apps/file-changes.ts';
 import { Dialog } from '../../../../ui/dialog/dialog.tsx';
@@ -20,14 +20,16 @@ type NameDialogProps = {
 export function NameDialog({ title, okText, name, save, onClose }: NameDialogProps) {
   const [form] = Form.useForm<{ name: string }>();
   const { mutateAsync, error, isPending } = useMutation({ mutationFn: save });
-  const input = useRef<InputRef>(null);
   const submit = useSubmit({ send: async (given: string) => await mutateAsync(given), onFormDone: onClose });
 
-  // What one changes is mostly the part before the ending.
-  useEffect(() => {
-    const dot = name.lastIndexOf('.');
-    input.current?.setSelectionRange(0, dot > 0 ? dot : name.length);
-  }, [name]);
+  /** What one changes is mostly the part before the ending. The field appears after the effects of this component. */
+  const selectStem = useCallback(
+    (input: InputRef | null) => {
+      const dot = name.lastIndexOf('.');
+      input?.setSelectionRange(0, dot > 0 ? dot : name.length);
+    },
+    [name],
+  );
 
   return (
     <Dialog title={title} okText={okText} confirmLoading={isPending} onOk={() => form.submit()} onClose={onClose}>
@@ -52,7 +54,7 @@ export function NameDialog({ title, okText, name, save, onClose }: NameDialogPro
             },
           ]}
         >
-          <Input ref={input} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+          <Input ref={selectStem} autoComplete="off" autoCapitalize="none" spellCheck={false} />
         </Form.Item>
         {error && <Alert type="error" showIcon title={errorText(error)} />}
       </Form>
