@@ -107,7 +107,7 @@ export function headScript({ start, modules, screens, check, login }: HeadScript
     stylesLoaded,
     // Vite's own loading does not wait for styles that were asked for here.
     loadConsole: () => window.tongtuTooOld?.() ?? load(modules.console, ofScreen),
-    loadCaptcha: () => load(modules.captcha),
+    loadCaptcha: () => window.tongtuTooOld?.() ?? load(modules.captcha),
     preloadConsole: () => void preload(ofScreen),
     reloadIfServed,
   };

@@ -19,6 +19,6 @@ export type PageGlobals = {
 
 declare global {
   var tongtu: PageGlobals | undefined;
-  /** Only in a browser that is too old for the console: says so, in place of the page (`apps/web/build/older-browsers.ts`). */
+  /** Only in a browser that is too old for the console and the captcha: says so, in place of the page (`apps/web/build/older-browsers.ts`). */
   var tongtuTooOld: (() => Promise<never>) | undefined;
 }

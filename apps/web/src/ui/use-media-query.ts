@@ -13,7 +13,7 @@ export function useMediaQuery(query: string): boolean {
 }
 
 /** The login's columns stand below each other. */
-export const narrowQuery = '(width < 880px)';
+export const narrowQuery = '(max-width: 879.98px)';
 
 export function isNarrowWindow(): boolean {
   return window.matchMedia(narrowQuery).matches;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './list-table.module.css';
 
 /** Narrower screens show cards instead of a table. */
-export const wideScreen = '(width >= 1000px)';
+export const wideScreen = '(min-width: 1000px)';
 
 type ListTableProps = { heads: readonly string[]; className?: string | undefined; children: ReactNode };
 

@@ -8,7 +8,7 @@ import styles from './pay.module.css';
 
 const tickMs = 1_000;
 /** Somebody who reads this on a phone cannot scan its screen. */
-const phone = '(pointer: coarse) and (width < 768px)';
+const phone = '(pointer: coarse) and (max-width: 767.98px)';
 
 type PayCodeProps = { pay: NonNullable<Order['pay']>; onRefresh: () => void };
 

@@ -29,7 +29,7 @@ type EntryGridProps = {
  */
 export function EntryGrid({ entries, actions, isLoading, children }: EntryGridProps) {
   const { shown, selection, select, sorting, sortBy } = entries;
-  const isNarrow = useMediaQuery('(width < 576px)');
+  const isNarrow = useMediaQuery('(max-width: 575.98px)');
   const rowHeight = isNarrow ? rowHeights.narrow : rowHeights.wide;
   const { scroller, first, last, reveal } = useVisibleRows({ count: shown.length, rowHeight, headHeight });
   const gridId = useId();
