@@ -490,6 +490,21 @@ test('before an offline device the visitor reads so, and may continue with a new
   await waitFor(() => expect(left).toEqual([`${ticketUrl}2`]));
 });
 
+test('a click in the moment in which the button appears counts', async () => {
+  const observer = new MutationObserver(() => {
+    const button = screen.queryByRole('button', { name: '仍要打开' });
+    if (!button) return;
+    observer.disconnect();
+    button.click();
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  open({
+    [ask]: () => replyOf('device_offline', { allowed: true, redirect: ticketUrl }),
+    [stateKey]: () => ({ ...times, state: 'offline' }),
+  });
+  await waitFor(() => expect(left).toEqual([ticketUrl]));
+});
+
 test('a visitor who goes elsewhere before the new ticket has arrived stays there', async () => {
   const fresh = Promise.withResolvers<CheckReply>();
   let count = 0;

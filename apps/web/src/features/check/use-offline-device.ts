@@ -25,8 +25,8 @@ export function useOfflineDevice({ deps, visit, reply, onAgain, onLeave }: Refus
     isAskedOnReturn: true,
   });
 
-  // A visitor who has left this screen meanwhile is not redirected.
-  const isShown = useRef(false);
+  // A visitor who has left this screen meanwhile is not redirected. One may click before effects run.
+  const isShown = useRef(true);
   useEffect(() => {
     isShown.current = true;
     return () => {

@@ -13,7 +13,8 @@ type Submission<Input, Output> = {
 /** Submits a form, one submission at a time: Enter pressed twice submits once. */
 export function useSubmit<Input, Output>(submission: Submission<Input, Output>): (input: Input) => Promise<void> {
   const isSending = useRef(false);
-  const isMounted = useRef(false);
+  // From the first render on: somebody may submit before effects run.
+  const isMounted = useRef(true);
   useEffect(() => {
     isMounted.current = true;
     return () => {
