@@ -16,6 +16,7 @@ function Themed({ children }: { children: ReactNode }) {
       locale={zhCN}
       theme={theme}
       button={{ autoInsertSpace: false }}
+      wave={{ disabled: !hasMotion }}
       getPopupContainer={popupContainer}
       inputPassword={{ iconRender: passwordEye }}
     >

@@ -26,7 +26,11 @@ export function show(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <ApiProvider value={api}>
         {/* As in the app: no space between the two characters of a button. Motion would outlast the test. */}
-        <ConfigProvider button={{ autoInsertSpace: false }} theme={{ zeroRuntime: true, token: { motion: false } }}>
+        <ConfigProvider
+          button={{ autoInsertSpace: false }}
+          theme={{ zeroRuntime: true, token: { motion: false } }}
+          wave={{ disabled: true }}
+        >
           <App>
             <QuestionProvider>
               <MemoryRouter initialEntries={[at]}>{part}</MemoryRouter>

@@ -1,4 +1,17 @@
-import { configure } from '@testing-library/react';
+import { configure, getConfig } from '@testing-library/react';
+
+const { asyncWrapper } = getConfig();
+// Some tests replace it.
+const { setImmediate } = globalThis;
 
 // Queries wait as long as a test may take, because a busy machine may render slowly.
-configure({ asyncUtilTimeout: 15_000 });
+configure({
+  asyncUtilTimeout: 15_000,
+  // What a query waits for may be on the screen before the effects of what drew it have run.
+  asyncWrapper: (query) =>
+    asyncWrapper(async () => {
+      const found = await query();
+      await new Promise(setImmediate);
+      return found;
+    }),
+});
