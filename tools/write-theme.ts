@@ -70,7 +70,7 @@ if (process.argv.includes('--check')) {
 function render(): string {
   const light = declarations({ isDark: false }, [...fonts, ...tokens]);
   const dark = declarations({ isDark: true }, tokens);
-  return `/* Generated from theme-tokens.ts by tools/write-theme.ts: the theme for pages without Ant Design. */
+  return `/* Generated from theme-tokens.ts by tools/write-theme.ts: the theme outside of Ant Design's elements. */
 :root {
 ${light}
 }
@@ -83,6 +83,7 @@ ${indented(dark)}
   }
 }
 @media (prefers-reduced-motion: reduce) {
+  /* Without pseudo-elements: a rule for all of them would cost time at each element. */
   * {
     transition-duration: 0s !important;
   }

@@ -13,6 +13,7 @@ const shared = {
 } as const;
 
 const motion = { motionDurationFast: '0.08s', motionDurationMid: '0.14s', motionDurationSlow: '0.18s' } as const;
+/** For Ant Design's pseudo-elements, which the rule in theme.css leaves out. */
 const noMotion = {
   motion: false,
   motionDurationFast: '0s',
