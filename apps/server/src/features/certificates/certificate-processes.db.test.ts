@@ -153,7 +153,7 @@ test.skipIf(!hasTestAuthority)(
     await using _scheduler = await startTestScheduler(t, world);
     const first = await whenCertificate(t, NAME, ({ chain }) => chain !== null);
     world.dns.set('A', NAME, ['127.0.0.9']);
-    // Pebble uses one in a hundred valid authorizations again, even if told to use none. A new one has none.
+    // Pebble uses one in a hundred valid authorizations again, even with PEBBLE_AUTHZREUSE=0. A restarted one has none.
     await world.resetAuthority();
     await makeDue(t);
     const failed = await whenCertificate(t, NAME, ({ problem }) => problem !== null);
