@@ -1,5 +1,6 @@
 import { createElement } from 'react';
 import type { Plugin } from 'vite';
+import { lowestStyles } from './lowest-styles.ts';
 
 const PLACE = '/src/ui/theme/component-styles.css';
 const STYLE_MODULE = /\/node_modules\/antd\/es\/.*\bstyle(\/[A-Za-z]+)?\.js$/;
@@ -41,7 +42,7 @@ const WOULD_USE = new RegExp(
  * drawn: a seventh of the console's time. Here the build computes them once, as one file, and leaves the functions that
  * make them out of the console (`zeroRuntime` of its theme). The values of the theme stay variables.
  *
- * The styles are in a layer of their own, so that those of the console come before them whatever is loaded first.
+ * The styles of the console come before them, whatever is loaded first (see `lowestStyles`).
  */
 export function componentStyles(): Plugin {
   const namesByModule = new Map<string, string[]>();
@@ -52,7 +53,7 @@ export function componentStyles(): Plugin {
     async load(id) {
       if (!id.endsWith(PLACE)) return undefined;
       computed ??= computeStyles();
-      return `@layer antd {${(await computed).css}}`;
+      return lowestStyles((await computed).css);
     },
     transform(code, id) {
       if (id.endsWith('.tsx') && WOULD_USE.test(code))

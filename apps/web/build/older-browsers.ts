@@ -11,8 +11,8 @@ export function olderBrowsers(): void {
     root.style.display = 'none';
     message.innerHTML =
       '<div><h1>浏览器版本太旧</h1>' +
-      '<p>请更新浏览器，或换一个浏览器打开：Chrome 99、Edge 99、Firefox 115、Safari 16.4 或更新的版本。</p>' +
-      '<p>360、QQ 等浏览器请切换到“极速模式”，内核版本须为 99 或更高。在微信里请点右上角的“…”，选择在浏览器中打开。</p></div>';
+      '<p>请更新浏览器，或换一个浏览器打开：Chrome 92、Edge 92、Firefox 115、Safari 16.4 或更新的版本。</p>' +
+      '<p>360、QQ 等浏览器请切换到“极速模式”，内核版本须为 92 或更高。在微信里请点右上角的“…”，选择在浏览器中打开。</p></div>';
     message.removeAttribute('hidden');
   }
   function showWhenLoaded(): void {
@@ -27,10 +27,10 @@ export function olderBrowsers(): void {
     if (isOurs && document.querySelector('.splash')) showWhenLoaded();
   });
 
-  /** The styles of the console's components are in a layer. */
+  /** `at` came with Chrome 92, lookbehind with Safari 16.4. */
   function canShowConsole(): boolean {
     try {
-      return 'CSSLayerBlockRule' in window && new RegExp('(?<=a)b').test('ab');
+      return 'at' in Array.prototype && new RegExp('(?<=a)b').test('ab');
     } catch (error) {
       void error;
       return false;

@@ -43,5 +43,12 @@ function stateOf(error: Error | null, isOpened: boolean, endReason: EndReason | 
 }
 
 function endText(reason: EndReason): string {
-  return reason === 'disconnected' ? appPageText.disconnected : appFailures[reason].zh;
+  switch (reason) {
+    case 'disconnected':
+      return appPageText.disconnected;
+    case 'browser-too-old':
+      return appPageText.browserTooOld;
+    default:
+      return appFailures[reason].zh;
+  }
 }

@@ -146,6 +146,12 @@ test('a desktop that closes without a reason was cut off', () => {
   expect(onEnded.mock.calls).toEqual([['disconnected']]);
 });
 
+test('a desktop that this browser cannot run says so at once', () => {
+  const { onEnded } = open();
+  act(() => desktop.onClosed('browser-too-old'));
+  expect(onEnded.mock.calls).toEqual([['browser-too-old']]);
+});
+
 test.each<[string, () => void, EndReason]>([
   ['the session ends', () => say({ type: 'ended', reason: 'right-ended' }), 'right-ended'],
   ['the connection is cut', () => act(() => gateway.latest().cut()), 'disconnected'],

@@ -133,7 +133,7 @@ class RdpDesktop implements RemoteDesktop {
     this.#isOver = true;
     this.#leave();
     if (refusals.has(kindOf(error))) this.#events.onRefused(['username', 'password']);
-    else this.#events.onClosed();
+    else this.#events.onClosed(isWasmRefused(error) ? 'browser-too-old' : undefined);
   }
 
   #leave(): void {
@@ -173,6 +173,11 @@ function sizeFor(box: HTMLElement) {
 function cursorOf(style: string, image = '', x = 0, y = 0): string {
   if (style === 'hidden') return 'none';
   return style === 'url' && image !== '' ? `url(${image}) ${Math.round(x)} ${Math.round(y)}, default` : 'default';
+}
+
+/** Browsers without the source `'wasm-unsafe-eval'` of content security policies (before Chrome 97) compile no code. */
+function isWasmRefused(error: unknown): boolean {
+  return typeof WebAssembly === 'undefined' || error instanceof WebAssembly.CompileError;
 }
 
 function kindOf(error: unknown): unknown {

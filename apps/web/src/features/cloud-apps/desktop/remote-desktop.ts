@@ -17,7 +17,7 @@ export type DesktopEvents = {
   /** Text that was copied on the desktop. */
   onClipboard: (text: string) => void;
   /** The connection is over, and not by `close`. */
-  onClosed: () => void;
+  onClosed: (reason?: 'browser-too-old') => void;
 };
 
 /** A connection to a desktop, which draws itself into its box and handles the pointer there. */

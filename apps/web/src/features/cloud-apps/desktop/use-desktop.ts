@@ -68,8 +68,9 @@ export function useDesktop({ session, protocol, box, scaling, isViewOnly, onEnde
     reasonTimer.current = undefined;
     return askAgain(['username', 'password']);
   });
-  const onDesktopClosed = useEffectEvent(() => {
+  const onDesktopClosed = useEffectEvent((ownReason?: 'browser-too-old') => {
     desktop.current = undefined;
+    if (ownReason) return finish(ownReason);
     const reason: AppFailure | undefined = control.current?.failure;
     if (reason) return conclude(reason);
     clearTimeout(reasonTimer.current);
@@ -81,7 +82,7 @@ export function useDesktop({ session, protocol, box, scaling, isViewOnly, onEnde
     onCredentialsWanted: (wanted) => setStage({ type: 'credentials', wanted, refused: false }),
     onRefused: askAgain,
     onClipboard,
-    onClosed: () => onDesktopClosed(),
+    onClosed: (reason) => onDesktopClosed(reason),
   };
   const connect = useEffectEvent((credentials?: DesktopCredentials) => {
     if (!box.current || !control.current) return;

@@ -1,0 +1,74 @@
+import { selectorSpecificity, compare, type Specificity } from '@csstools/selector-specificity';
+import postcss, { AtRule, list, Rule, type ChildNode, type Container } from 'postcss';
+import selectorParser, { type Selector } from 'postcss-selector-parser';
+
+/** Rules with other rules in them, which decide when those hold. */
+const CONDITIONS = new Set(['media', 'supports', 'container']);
+
+/**
+ * The same styles with the lowest precedence: every style outside of them comes before them, as if they were in a cascade
+ * layer (`@layer`), which needs Chrome 99. `:where()` takes a selector's specificity, so the rules are sorted by the one
+ * that they had.
+ */
+export function lowestStyles(css: string): string {
+  const root = postcss.parse(css);
+  const rules: PlacedRule[] = [];
+  const others: ChildNode[] = [];
+  collect(root, [], { rules, others });
+  const result = postcss.root({ nodes: others });
+  let last: { conditions: AtRule[]; container: Container } = { conditions: [], container: result };
+  for (const { selectors, declarations, conditions } of rules.toSorted((one, other) =>
+    compare(one.specificity, other.specificity),
+  )) {
+    if (conditions !== last.conditions) last = { conditions, container: appendConditions(result, conditions) };
+    last.container.append(new Rule({ selectors, nodes: declarations }));
+  }
+  return result.toString();
+}
+
+/** A rule, or the part of its selectors that has this specificity. */
+type PlacedRule = { specificity: Specificity; selectors: string[]; declarations: ChildNode[]; conditions: AtRule[] };
+
+function collect(
+  container: Container,
+  conditions: AtRule[],
+  found: { rules: PlacedRule[]; others: ChildNode[] },
+): void {
+  for (const node of container.nodes ?? []) {
+    if (node instanceof Rule) found.rules.push(...bySpecificity(node, conditions));
+    else if (node instanceof AtRule && CONDITIONS.has(node.name)) collect(node, [...conditions, node], found);
+    else found.others.push(node.clone());
+  }
+}
+
+function bySpecificity(rule: Rule, conditions: AtRule[]): PlacedRule[] {
+  const groups = new Map<string, PlacedRule>();
+  for (const text of list.comma(rule.selector)) {
+    const [selector] = selectorParser().astSync(text).nodes;
+    if (selector === undefined) throw new Error(`no selector in ${rule.selector}`);
+    const specificity = selectorSpecificity(selector);
+    const key = `${specificity.a} ${specificity.b} ${specificity.c}`;
+    const declarations = rule.nodes.map((node) => node.clone());
+    const group = groups.get(key) ?? { specificity, selectors: [], declarations, conditions };
+    group.selectors.push(withoutSpecificity(selector));
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+/** A pseudo-element, and what comes after it, cannot be within `:where()`. */
+function withoutSpecificity(selector: Selector): string {
+  const parts = selector.nodes;
+  const end = parts.findIndex((part) => selectorParser.isPseudoElement(part));
+  const textOf = (some: typeof parts): string => some.map(String).join('');
+  const [element, rest] = end < 0 ? [parts, []] : [parts.slice(0, end), parts.slice(end)];
+  return `:where(${textOf(element).trim() || '*'})${textOf(rest)}`;
+}
+
+function appendConditions(root: Container, conditions: readonly AtRule[]): Container {
+  return conditions.reduce((outer, { name, params }) => {
+    const inner = new AtRule({ name, params, nodes: [] });
+    outer.append(inner);
+    return inner;
+  }, root);
+}
