@@ -92,7 +92,7 @@ test('a name without a good certificate is logged at the start and every day', (
   const find = () => [{ name: 'example.com', hint: '', type: 'expired', atMs: 0 } as const];
   const reports = logHttpsNameProblems(find, pino({ level: 'warn' }, { write: (line) => void lines.push(line) }));
   expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
-    { name: 'example.com', problem: 'expired', at: '1970-01-01T00:00:00.000Z' },
+    { host: 'example.com', problem: 'expired', at: '1970-01-01T00:00:00.000Z' },
   ]);
   vi.advanceTimersByTime(DAY_MS);
   expect(lines).toHaveLength(2);

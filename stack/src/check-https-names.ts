@@ -37,7 +37,7 @@ export function describeHttpsNameProblem(problem: HttpsNameProblem): string {
     case 'self-signed':
       return `${what}是自签名的，浏览器打开这样的地址时会警告`;
     case 'expired':
-      return `${what}已于 ${dayOf(problem.atMs)} 过期，浏览器会拒绝打开，新设备也无法接入。请更换`;
+      return `${what}已于 ${dayOf(problem.atMs)} 过期，浏览器会拒绝打开，请更换`;
     case 'not-yet-valid':
       return `${what}从 ${dayOf(problem.atMs)} 起才有效，浏览器会拒绝打开。请检查证书和本机时间`;
     case 'ends-soon':
@@ -48,9 +48,9 @@ export function describeHttpsNameProblem(problem: HttpsNameProblem): string {
 /** Logs what is wrong, now and every day: certificates end while the service runs. */
 export function logHttpsNameProblems(find: () => readonly HttpsNameProblem[], log: Logger): Disposable {
   const report = () => {
-    for (const { name, type, ...when } of find()) {
+    for (const { name: host, type, ...when } of find()) {
       const at = 'atMs' in when ? { at: new Date(when.atMs) } : {};
-      log.warn({ name, problem: type, ...at }, 'a name has no good certificate');
+      log.warn({ host, problem: type, ...at }, 'a name has no good certificate');
     }
   };
   report();
