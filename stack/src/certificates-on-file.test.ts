@@ -54,10 +54,13 @@ const dns = { provider: 'cloudflare', apiToken: '' } as const;
 
 test('names of an https installation without a good certificate on file are found and described', async () => {
   const authority = 'Some Authority';
-  const nowMs = Date.parse('2026-11-27T00:00:00Z');
-  const day = (count: number) => nowMs + count * DAY_MS;
+  const wallClockMs = Date.parse('2026-11-27T00:00:00Z');
+  const day = (count: number) => wallClockMs + count * DAY_MS;
   const describeWith = async (parts: Parameters<typeof makeCertificate>[0], config: object = {}) => {
-    using files = await openCertificatesOnFile({ pairs: [], folder: await writePairs({ a: parts }) }, () => nowMs);
+    using files = await openCertificatesOnFile(
+      { pairs: [], folder: await writePairs({ a: parts }) },
+      () => wallClockMs,
+    );
     return findHttpsNameProblems({ ...installation, ...config }, files).map(describeHttpsNameProblem);
   };
   const both = ['example.com', '*.example.com'];
