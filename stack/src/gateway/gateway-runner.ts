@@ -130,7 +130,9 @@ export class GatewayRunner implements AsyncDisposable {
   #watch(child: ChildProcess): void {
     let silentBeats = 0;
     const beats = setInterval(() => {
-      if (++silentBeats > MAX_SILENT_BEATS) child.kill('SIGKILL');
+      if (++silentBeats <= MAX_SILENT_BEATS) return;
+      this.#log.error('the gateway process hung and is killed');
+      child.kill('SIGKILL'); // also ends a process that SIGSTOP has paused
     }, 1_000).unref();
     child.once('exit', () => clearInterval(beats));
     child.on('message', (message: FromGateway) => {
