@@ -99,7 +99,7 @@ test('a plan that is paid by its code opens the device at once', async () => {
 
   await page.goto(product.consoleUrl);
   await closeAnnouncements(page);
-  await page.getByText('套餐过期').first().waitFor();
+  await page.getByText('没有套餐').first().waitFor();
   const devices = await page.evaluate(async () => (await fetch('/api/user/routers/')).json());
   await page.goto(`${product.consoleUrl}/#/plans?router=${devices.results[0].id}`);
   await page.getByRole('button', { name: '购买“标准版”' }).click();

@@ -6,6 +6,7 @@ import type { Built } from '../../tools/build.ts';
 import { Environment, readConfig } from './config.ts';
 import { makeSuperuserOf } from './make-superuser.ts';
 import { OperatorError } from './operator-error.ts';
+import { describeHttpsNameProblem } from './check-https-names.ts';
 import { describeUnknownSetting, findUnknownSettings } from './settings/unknown-settings.ts';
 import { type AdminAccount, startStack } from './start-stack.ts';
 import { startWatchdog, takeWatchdog } from './systemd-watchdog.ts';
@@ -52,6 +53,7 @@ async function run(root: string, { webRoot, agentFile }: Built): Promise<void> {
   });
   say(`通途 ${version} 已启动，用时 ${(performance.now() / 1000).toFixed(1)} 秒`);
   say(`  控制台：${stack.consoleUrl}`);
+  for (const problem of stack.httpsNameProblems) say(`  ${describeHttpsNameProblem(problem)}`);
   const localAgent = await stack.localAgent;
   if (localAgent?.type === 'online' && localAgent.welcomeUrl) say(`  示例页面：${localAgent.welcomeUrl}`);
   if (localAgent?.type === 'removed')

@@ -12,6 +12,7 @@ import {
   loadSelfSignedCertificate,
   loadTunnelCertificate,
 } from './certificates.ts';
+import { findHttpsNameProblems, type HttpsNameProblem, logHttpsNameProblems } from './check-https-names.ts';
 import { assertNotForMappings, databaseOf, type StackConfig } from './config.ts';
 import { prepareDataDir, readOrCreatePrivateFile } from './data-dir/data-dir.ts';
 import { lockDataDir } from './data-dir/lock-data-dir.ts';
@@ -37,6 +38,8 @@ export type AdminAccount = { name: string; password: string | undefined };
 
 export type RunningStack = AsyncDisposable & {
   consoleUrl: string;
+  /** At the start. */
+  httpsNameProblems: readonly HttpsNameProblem[];
   /** The state of this machine's agent; undefined with --no-local-agent. */
   localAgent: Promise<LocalAgentState> | undefined;
 };
@@ -80,6 +83,8 @@ async function start(
   const onGatewayPort = gateway.setRelayPort.bind(gateway);
   const relays = parts.use(RelayProcesses.fork({ count: tunnelPorts.length, drainMs, logLevel, onGatewayPort }, log));
   const onFile = parts.use(await openCertificatesOnFile(config.certificateFiles, Date.now));
+  const findProblems = () => findHttpsNameProblems(config, onFile);
+  parts.use(logHttpsNameProblems(findProblems, log));
   const server = parts.use(await startServerOf(config, installation, { ...files, onFile }, log));
   await announceAdmin(config, server, announce);
   gateway.connect(server.connectGateway);
@@ -102,6 +107,7 @@ async function start(
   const running = parts.move();
   return {
     consoleUrl: installation.consoleUrl,
+    httpsNameProblems: findProblems(),
     localAgent: localAgent?.state,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

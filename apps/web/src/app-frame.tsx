@@ -5,6 +5,7 @@ import { type ReactNode, useMemo } from 'react';
 import { type Api, ApiProvider } from './api/index.ts';
 import { passwordEye } from './ui/fields/field-icons.tsx';
 import { popupContainer } from './ui/popup-container.ts';
+import { componentConfig } from './ui/theme/component-config.ts';
 import { ThemeModeProvider, useThemeMode } from './ui/theme/theme-mode.tsx';
 import { createTheme } from './ui/theme/theme-tokens.ts';
 
@@ -15,7 +16,7 @@ function Themed({ children }: { children: ReactNode }) {
     <ConfigProvider
       locale={zhCN}
       theme={theme}
-      button={{ autoInsertSpace: false }}
+      {...componentConfig}
       wave={{ disabled: !hasMotion }}
       getPopupContainer={popupContainer}
       inputPassword={{ iconRender: passwordEye }}

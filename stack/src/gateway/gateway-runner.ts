@@ -19,7 +19,9 @@ const END_WITHIN_MS = 3_000;
 type GatewayLink = AsyncDisposable & { onMessage: (message: GatewayToServer) => void };
 type OpenGatewayLink = (send: (message: ServerToGateway) => void) => GatewayLink;
 
-type Options = { gatewaySecret: string; logLevel: string };
+/** Starts the process. Throws, or gives a process without id that emits `error`, when the system refuses one. */
+type ForkGateway = () => ChildProcess;
+type Options = { gatewaySecret: string; logLevel: string; fork?: ForkGateway };
 type Running = { child: ChildProcess; link: GatewayLink | undefined; startedAtMs: number };
 
 /**
@@ -89,33 +91,50 @@ export class GatewayRunner implements AsyncDisposable {
     });
   }
 
-  /** Undefined while it must not be started: it ended again and again, or everything stops. */
+  /** Undefined when the system refuses it, and while it must not be started: it ended just now, or everything stops. */
   #start(): Running | undefined {
     const startedAtMs = performance.now();
     if (this.#isStopped || startedAtMs < this.#mayStartAtMs) return undefined;
     const child = this.#fork();
+    if (child === undefined) {
+      this.#pause(startedAtMs);
+      return undefined;
+    }
     const send = (message: ServerToGateway) => sendTo(child, { type: 'server', message });
     const running: Running = { child, link: this.#openLink?.(send), startedAtMs };
     this.#running = running;
     child.once('exit', (code, signal) => this.#onEnded(running, { code, signal }));
-    sendTo(child, { type: 'start', ...this.#options });
+    const { gatewaySecret, logLevel } = this.#options;
+    sendTo(child, { type: 'start', gatewaySecret, logLevel });
     this.#sendRelays(child);
     return running;
   }
 
-  #fork(): ChildProcess {
-    const child = fork(programFile('gateway-process'), [], {
-      execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`],
-      serialization: 'advanced',
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      env: { ...process.env, NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' },
-    });
+  /** Undefined when the system refuses a process: no program, no memory, too many processes or open files. */
+  #fork(): ChildProcess | undefined {
+    const report = (err: unknown): void =>
+      this.#log.error({ err }, 'the gateway process could not be started or reached');
+    try {
+      const child = (this.#options.fork ?? forkGateway)();
+      child.on('error', report);
+      if (child.pid === undefined) return undefined; // there will be no `exit`
+      this.#watch(child);
+      return child;
+    } catch (error) {
+      // Node throws some of the system's refusals (ENOMEM) and emits others (EAGAIN, EMFILE, ENOENT).
+      report(error);
+      return undefined;
+    }
+  }
+
+  #watch(child: ChildProcess): void {
     let silentBeats = 0;
     const beats = setInterval(() => {
-      if (++silentBeats > MAX_SILENT_BEATS) child.kill('SIGKILL');
+      if (++silentBeats <= MAX_SILENT_BEATS) return;
+      this.#log.error('the gateway process hung and is killed');
+      child.kill('SIGKILL'); // also ends a process that SIGSTOP has paused
     }, 1_000).unref();
     child.once('exit', () => clearInterval(beats));
-    child.on('error', (err) => this.#log.error({ err }, 'the gateway process could not be started or reached'));
     child.on('message', (message: FromGateway) => {
       silentBeats = 0;
       if (message.type !== 'server') return;
@@ -125,7 +144,6 @@ export class GatewayRunner implements AsyncDisposable {
         this.#log.error({ err }, 'the gateway process sent a message that the server does not know');
       else this.#running?.link?.onMessage(data);
     });
-    return child;
   }
 
   #onEnded({ link, startedAtMs }: Running, exit: { code: number | null; signal: NodeJS.Signals | null }): void {
@@ -133,6 +151,11 @@ export class GatewayRunner implements AsyncDisposable {
     void link?.[Symbol.asyncDispose]();
     if (this.#isStopped) return;
     this.#log.error(exit, 'the gateway process ended by itself; the next request starts it again');
+    this.#pause(startedAtMs);
+  }
+
+  /** Connections of the next moments are refused. */
+  #pause(startedAtMs: number): void {
     if (performance.now() - startedAtMs > STABLE_AFTER_MS) this.#backoff.reset();
     this.#mayStartAtMs = performance.now() + this.#backoff.nextMs();
   }
@@ -140,6 +163,15 @@ export class GatewayRunner implements AsyncDisposable {
   #sendRelays(child: ChildProcess): void {
     sendTo(child, { type: 'relays', ports: [...this.#relayPorts.values()] });
   }
+}
+
+function forkGateway(): ChildProcess {
+  return fork(programFile('gateway-process'), [], {
+    execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' },
+  });
 }
 
 function sendTo(child: ChildProcess, message: ToGateway): void {

@@ -45,7 +45,8 @@ export function describeReason(reason: string, serverUrl?: string): string {
   const sentence = sentences[reason];
   if (sentence !== undefined) return sentence;
   if (isErrorCode(reason)) return errorCatalogue[reason].zh;
-  if (/CERT|^UNABLE_TO_/.test(reason)) return `服务器的 HTTPS 证书不受信任（${reason}）`;
+  if (/CERT|^UNABLE_TO_/.test(reason))
+    return `服务器的 HTTPS 证书不受信任（${reason}），自建的证书颁发机构须先加入这台设备的系统信任列表`;
   if (/^(HPE_|ERR_SSL_|EPROTO$|not-http$)/.test(reason)) return describeOtherProtocol(serverUrl);
   return `网络错误（${reason}）`;
 }

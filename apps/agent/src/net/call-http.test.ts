@@ -1,7 +1,12 @@
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import path from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { selfSigned } from '../testing/self-signed.ts';
+import { makeTemporaryFolder } from '../testing/temporary-folder.ts';
 import { callHttp, readBody } from './call-http.ts';
 
 async function serve(answer: (...args: Parameters<RequestListener>) => unknown): Promise<URL> {
@@ -70,3 +75,23 @@ test.each(['before', 'in'])('an abort %s the answer ends the call', async (momen
   const read = async () => await readBody((await callHttp(url, { signal: abort.signal })).response, 100);
   await expect(read()).rejects.toThrow();
 });
+
+test.runIf(process.platform === 'linux')(
+  'a certificate that only the machine trusts is accepted, no other',
+  async () => {
+    await using folder = await makeTemporaryFolder();
+    const [trusted, other] = [await selfSigned('localhost'), await selfSigned('other')];
+    await writeFile(path.join(folder.path, 'bundle.crt'), `${other.cert}\n${trusted.cert}`);
+    vi.stubEnv('SSL_CERT_FILE', path.join(folder.path, 'bundle.crt'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const ask = async (certificate: { cert: string; key: string }) => {
+      const server = createTlsServer(certificate, (request, response) => request.pipe(response)).listen(0, '127.0.0.1');
+      onTestFinished(() => void server.close());
+      await once(server, 'listening');
+      const url = new URL(`https://localhost:${(server.address() as AddressInfo).port}/`);
+      return (await readBody((await callHttp(url, { signal, body: 'asked' })).response, 100)).toString();
+    };
+    expect(await ask(trusted)).toBe('asked');
+    await expect(ask(await selfSigned('localhost'))).rejects.toThrow('self-signed certificate');
+  },
+);

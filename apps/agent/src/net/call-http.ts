@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { isUnknownAuthority, readSystemCertificates } from './system-certificates.ts';
 
 const MAX_REDIRECTS = 5;
 
@@ -23,7 +24,12 @@ export type HttpAnswer = { response: IncomingMessage; status: number; url: URL }
 export async function callHttp(url: URL, call: HttpCall): Promise<HttpAnswer> {
   let asked = { url, body: call.body };
   for (let redirects = 0; ; redirects++) {
-    const response = await send(asked.url, { ...call, body: asked.body });
+    const now = { ...call, body: asked.body };
+    const response = await send(asked.url, now).catch(async (error: unknown) => {
+      // Nothing of the call was sent yet. Read only when they are needed: they take 2 MB of memory.
+      if (isUnknownAuthority(error)) return await send(asked.url, now, await readSystemCertificates());
+      throw error;
+    });
     const status = response.statusCode ?? 0;
     const { location } = response.headers;
     const isRedirect = [301, 302, 303, 307, 308].includes(status) && location !== undefined;
@@ -37,11 +43,13 @@ export async function callHttp(url: URL, call: HttpCall): Promise<HttpAnswer> {
   }
 }
 
-async function send(url: URL, { signal, headers, body }: HttpCall): Promise<IncomingMessage> {
+/** `ca`: trusted in place of what Node.js trusts. */
+async function send(url: URL, { signal, headers, body }: HttpCall, ca?: string[]): Promise<IncomingMessage> {
   const { request: open } = url.protocol === 'https:' ? https : http;
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   const method = body === undefined ? 'GET' : 'POST';
-  const request = open(url, { method, signal, headers: { ...headers, ...length, connection: 'close' } });
+  const options = { method, signal, headers: { ...headers, ...length, connection: 'close' } };
+  const request = open(url, ca === undefined ? options : { ...options, ca });
   // After the answer has begun, the reader of its body gets the error.
   request.on('error', () => {});
   request.end(body);

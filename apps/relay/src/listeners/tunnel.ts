@@ -3,6 +3,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import { canonicalAddress } from '@tongtu/base';
 import type { KeyAndCert } from '../config/relay-config.ts';
 import { AdmissionQueue } from '../tunnels/admission-queue.ts';
+import { LoginTurns } from '../tunnels/login-turns.ts';
 import { type HandshakeDeps, TunnelHandshake } from '../tunnels/tunnel-handshake.ts';
 import { ConnectionLimit } from '../net/connection-limit.ts';
 import { PendingConnections } from '../net/pending-connections.ts';
@@ -51,6 +52,7 @@ export function createTunnelListener(tls: KeyAndCert, deps: HandshakeDeps): Tunn
 /** Ends TLS on the connections that it gets; it does not listen itself. */
 function createTerminator(tls: KeyAndCert, deps: HandshakeDeps, releaseOf: (socket: Socket) => () => void): TlsServer {
   const { limits } = deps;
+  const logins = new LoginTurns(setImmediate);
   const terminator = createTlsServer(
     { ...tls, minVersion: 'TLSv1.3', handshakeTimeout: limits.tunnelHandshakeTimeoutMs },
     (socket) => {
@@ -58,7 +60,7 @@ function createTerminator(tls: KeyAndCert, deps: HandshakeDeps, releaseOf: (sock
       if (remoteAddress === undefined) return void socket.destroy(); // the device has already disconnected
       // The end of a tunnel is not handled at once; see `defer`.
       socket.allowHalfOpen = true;
-      new TunnelHandshake(socket, canonicalAddress(remoteAddress), deps, releaseOf(socket));
+      new TunnelHandshake(socket, canonicalAddress(remoteAddress), deps, { logins, onAdmitted: releaseOf(socket) });
     },
   );
   terminator.on('tlsClientError', (error, socket) => {

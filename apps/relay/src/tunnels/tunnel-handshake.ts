@@ -20,6 +20,7 @@ import { ControlChannel } from './control-channel.ts';
 import type { DeviceSession } from './device-session.ts';
 import type { DeviceSessions } from './device-sessions.ts';
 import { createNonce, isLoginProven } from './login.ts';
+import type { LoginTurns } from './login-turns.ts';
 import { findPeerDevice } from './peer-proof.ts';
 import { type DeviceMuxDeps, openDeviceMux } from './open-device-mux.ts';
 
@@ -34,6 +35,12 @@ export type HandshakeDeps = DeviceMuxDeps & {
   abuse: AbuseLog;
   attempts: DeviceAttempts;
   log: Logger;
+};
+
+type Admission = {
+  logins: LoginTurns;
+  /** Called at most once. */
+  onAdmitted: () => void;
 };
 
 type Hello = Extract<AgentMessage, { type: 'hello' }>;
@@ -54,21 +61,21 @@ const attemptKinds: Readonly<Record<string, RelayAttemptKind>> = {
 
 const noEvents: MuxStreamEvents = { onData() {}, onEnd() {}, onReset() {}, onDrain() {} };
 
-/** Leads a new tunnel connection to a device session, or ends it. `onAdmitted` is called at most once. */
+/** Leads a new tunnel connection to a device session, or ends it. */
 export class TunnelHandshake {
   readonly #deps: HandshakeDeps;
   readonly #publicIp: string;
   readonly #mux: Mux;
   readonly #timer: NodeJS.Timeout;
-  readonly #onAdmitted: () => void;
+  readonly #admission: Admission;
   #control: ControlChannel | undefined;
   #state: State = { step: 'hello' };
   #session: DeviceSession | undefined;
 
-  constructor(socket: TLSSocket, publicIp: string, deps: HandshakeDeps, onAdmitted: () => void) {
+  constructor(socket: TLSSocket, publicIp: string, deps: HandshakeDeps, admission: Admission) {
     this.#deps = deps;
     this.#publicIp = publicIp;
-    this.#onAdmitted = onAdmitted;
+    this.#admission = admission;
     const { mux, loginTimer } = openDeviceMux(socket, deps, {
       extraStreams: 1,
       onStream: (stream) => this.#onStream(stream),
@@ -113,6 +120,8 @@ export class TunnelHandshake {
   async #onLogin(hello: Hello, nonce: string, login: Login): Promise<void> {
     const { publicKey } = hello;
     const { signature } = login;
+    await this.#admission.logins.take();
+    if (this.#state.step !== 'proving') return; // the connection has ended
     const isProven = await isLoginProven({ publicKey, signature, nonce, relayPin: this.#deps.relayPin });
     if (this.#state.step !== 'proving') return; // the connection has ended
     if (!isProven) return this.#refuse('login.bad-signature', { retry: false });
@@ -160,7 +169,7 @@ export class TunnelHandshake {
     const connection = { mux: this.#mux, control: this.#control };
     const link = new AgentLink({ ...connection, facts, features, isStandIn, tunnels, limits });
     this.#session = this.#deps.sessions.admit(device, link);
-    this.#onAdmitted();
+    this.#admission.onAdmitted();
     this.#deps.log.info({ deviceId: device.deviceId, ...facts }, 'device connected');
   }
 

@@ -137,7 +137,10 @@ function operationOf(key: EndpointKey, endpoint: Endpoint): Json {
       ],
     }),
     ...(endpoint.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } },
+      requestBody: {
+        required: !endpoint.body.safeParse(undefined).success,
+        content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } },
+      },
     }),
     responses: {
       [status]: {

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { type Api, ApiProvider } from '../api/index.ts';
 import { QuestionProvider } from '../ui/dialog/question-provider.tsx';
+import { componentConfig } from '../ui/theme/component-config.ts';
 
 type Answer = (input: unknown) => unknown;
 
@@ -25,9 +26,9 @@ export function show(
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <ApiProvider value={api}>
-        {/* As in the app: no space between the two characters of a button. Motion would outlast the test. */}
+        {/* As in the app. Motion would outlast the test. */}
         <ConfigProvider
-          button={{ autoInsertSpace: false }}
+          {...componentConfig}
           theme={{ zeroRuntime: true, token: { motion: false } }}
           wave={{ disabled: true }}
         >

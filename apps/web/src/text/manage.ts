@@ -100,8 +100,8 @@ export const rolesText = {
   roles: { is_superuser: '超级管理员', is_staff: '管理员', is_promoter: '推广员' },
   hints: {
     is_superuser: '管理所有用户和他们的权限，以及服务器',
-    is_staff: '管理普通用户、邀请和公告',
-    is_promoter: '目前没有额外的权限',
+    is_staff: '管理普通用户和他们的设备、公告与横幅，以及商品、订单和兑换码',
+    is_promoter: '发放分给自己的渠道的兑换码，批量购买兑换码',
   },
   save: '保存',
   saved: (name: string) => `${name} 的权限已修改`,

@@ -114,7 +114,7 @@ export const VerificationPatch = z.strictObject({
   extend_hours: z.number().int().min(1).max(MAX_ACCESS_HOURS).describe('counted from now; only ever makes it longer'),
 });
 
-export const RegisterIpQuery = z.strictObject({ url: VisitedUrl.optional() });
+export const RegisterIpQuery = z.strictObject({ url: VisitedUrl.optional() }).default({});
 /** Whether the client's address may pass the mapping of `url`, or, without `url`, any mapping of the installation. */
 export const RegisteredIp = z.object({ registered: z.boolean(), ip: z.string(), expires_at: Timestamp.nullable() });
 

@@ -20,6 +20,8 @@ export type AnswerRules = {
   /** Whether its cookies may reach further, up to this domain (lower case, without a dot in front). Absent: never. */
   mayNameCookieDomain?: ((domain: string) => boolean) | undefined;
   origins: OriginRewrite | undefined;
+  /** In place of `origins`, for answers alone. */
+  securedOrigin?: OriginRewrite | undefined;
   /** Sent where the service sends none itself. */
   strictTransport?: string | undefined;
 };
@@ -33,7 +35,8 @@ export function passedValue({ key, value }: Field, options: readonly string[], r
     if (key === 'set-cookie') return passedCookie(value, rules.reservedCookies, rules.mayNameCookieDomain);
     if (key === 'clear-site-data') return clearedOnlyHere(value);
   }
-  return rules.origins === undefined ? value : rules.origins.responseValue(key, value);
+  const origins = rules.origins ?? rules.securedOrigin;
+  return origins === undefined ? value : origins.responseValue(key, value);
 }
 
 /** The Strict-Transport-Security that is added to the fields of the answer. */

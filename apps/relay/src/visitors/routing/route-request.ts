@@ -83,6 +83,8 @@ const deniedPages: Record<Exclude<Denial, 'needs-verification'>, PageKind> = {
   'outside-hours': 'outside-hours',
 };
 
+/** Not 80, which http does not name. */
+const EXPLICIT_PORT = /:(?!80$)\d+$/;
 const consoleRules: AnswerRules = { reservedCookies: undefined, origins: undefined };
 const deviceRules: AnswerRules = { reservedCookies: visitorCookieNames, origins: undefined };
 
@@ -217,14 +219,26 @@ function rulesFor(
 ): AnswerRules {
   const { route } = entry;
   const shownToService = target === undefined ? originOf(route) : originOfTarget(target);
-  if (shownToService === undefined && !route.isOwnDomain) return deviceRules;
-  const shown = { scheme: visitor.scheme, authority: request.hostField };
+  const shown: Origin = { scheme: visitor.scheme, authority: request.hostField };
+  const securedOrigin = shownToService === undefined && usesTlsPort(shown) ? securing(shown) : undefined;
+  if (shownToService === undefined && securedOrigin === undefined && !route.isOwnDomain) return deviceRules;
   return {
     reservedCookies: visitorCookieNames,
     mayNameCookieDomain: (domain) =>
       mayNameCookieDomain(entry, domain, { host: request.host, consoleHost: routes.consoleHost }),
     origins: shownToService && new OriginRewrite(shown, shownToService),
+    securedOrigin,
   };
+}
+
+/** Whether http cannot be at the same port, because https is. */
+function usesTlsPort({ scheme, authority }: Origin): boolean {
+  return scheme === 'https' && EXPLICIT_PORT.test(authority);
+}
+
+/** Services that do not know of TLS lead to http at their Host, whose port speaks only TLS. */
+function securing(shown: Origin): OriginRewrite {
+  return new OriginRewrite(shown, { ...shown, scheme: 'http' });
 }
 
 /** Undefined: the service sees the public name. */

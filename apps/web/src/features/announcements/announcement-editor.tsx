@@ -93,7 +93,13 @@ export function AnnouncementEditor({ announcement, onClose }: AnnouncementEditor
       onClose={onClose}
       isMaskInert
     >
-      <Form form={form} layout="vertical" initialValues={initial} onFinish={(sent) => void submit(sent)}>
+      <Form
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={initial}
+        onFinish={(sent) => void submit(sent)}
+      >
         <Form.Item
           name="title"
           label={announcementPageText.announcementTitle}

@@ -1,6 +1,6 @@
-import { Button, Form, Space } from 'antd';
+import { Button, Form, type InputRef, Space } from 'antd';
 import type { Rule } from 'antd/es/form';
-import { useId } from 'react';
+import { useId, useRef } from 'react';
 import { errorText } from '../../api/index.ts';
 import { codeText, confirmText } from '../../text/account/account.ts';
 import { codeDigits, completeCode } from '../../ui/fields/code-digits.ts';
@@ -11,11 +11,23 @@ export const codeRules: Rule[] = [
   { required: true, pattern: completeCode, message: confirmText.codeRequired, validateTrigger: 'onSubmit' },
 ];
 
-type CodeFieldProps = { name: string; label?: string; sending: CodeSending; onSend: () => void };
+type CodeFieldProps = {
+  name: string;
+  label?: string;
+  sending: CodeSending;
+  /** Resolves to true when the code was sent. */
+  onSend: () => Promise<boolean>;
+};
 
 /** A form field for a code, with the button that sends it. */
 export function CodeField({ name, label = codeText.code, sending, onSend }: CodeFieldProps) {
   const inputId = useId();
+  const input = useRef<InputRef>(null);
+
+  /** The button is disabled then, so the focus would be lost to the page behind the dialog. */
+  async function send() {
+    if (await onSend()) input.current?.focus();
+  }
   return (
     <Form.Item
       label={label}
@@ -25,9 +37,9 @@ export function CodeField({ name, label = codeText.code, sending, onSend }: Code
     >
       <Space.Compact block>
         <Form.Item name={name} noStyle rules={codeRules} normalize={codeDigits}>
-          <CodeInput id={inputId} />
+          <CodeInput ref={input} id={inputId} />
         </Form.Item>
-        <Button onClick={onSend} loading={sending.isSending} disabled={sending.waitSeconds > 0}>
+        <Button onClick={() => void send()} loading={sending.isSending} disabled={sending.waitSeconds > 0}>
           {sending.waitSeconds > 0 ? codeText.resendIn(sending.waitSeconds) : codeText.send}
         </Button>
       </Space.Compact>

@@ -102,5 +102,5 @@ function PasswordProof({ label }: { label: string }) {
 function SmsProof({ label, attempt }: { label: string; attempt: CodeAttempt }) {
   const sending = useSendCode('sms-confirm', attempt, useCaptcha('sms'));
   const sendCode = useSendProofCode();
-  return <CodeField name="proof" label={label} sending={sending} onSend={() => void sending.send(sendCode)} />;
+  return <CodeField name="proof" label={label} sending={sending} onSend={() => sending.send(sendCode)} />;
 }

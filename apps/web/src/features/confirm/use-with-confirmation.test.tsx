@@ -164,12 +164,13 @@ test('a dialog whose file does not arrive fails the call and nothing else, and l
   await waitFor(() => expect(outcomes()).toMatch(/,完成了$/));
 });
 
-test('a code is sent to the user’s number once, and again only after the countdown', async () => {
+test('a code is sent to the user’s number once, typed at once, and sent again only after the countdown', async () => {
   const calls = open(['sms'], { 'POST /api/verify/sms/send/': () => ({ retry_after: 60, expires_in: 300 }) });
   ask();
   fireEvent.click(await screen.findByText('获取验证码'));
   await screen.findByText('验证码已发送，5 分钟内有效');
   expect(screen.getByRole<HTMLButtonElement>('button', { name: /秒后可重发/ }).disabled).toBe(true);
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('短信验证码')));
   const sent = calls.filter(({ key }) => key === 'POST /api/verify/sms/send/');
   expect(sent.map(({ input }) => input)).toEqual([{ body: { purpose: 'confirm' } }]);
 });

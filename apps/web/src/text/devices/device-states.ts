@@ -7,3 +7,10 @@ export const deviceStateWords: Record<DeviceState, string> = {
   disabled: '已停用',
   plan_expired: '套餐过期',
 };
+
+export const noPlanWord = '没有套餐';
+
+/** Nothing has expired where there was no plan. */
+export function deviceStateWord({ state, plan }: { state: DeviceState; plan: object | null }): string {
+  return state === 'plan_expired' && plan === null ? noPlanWord : deviceStateWords[state];
+}

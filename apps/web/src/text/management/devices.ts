@@ -12,7 +12,6 @@ export const managedDevicesText = {
   owner: (name: string) => `用户 ${plainName(name)}`,
   mappings: (count: number) => `${count} 条域名映射`,
   version: (version: string) => `客户端 ${version}`,
-  noPlan: '没有套餐',
   planUntil: (name: string, at: string) => `${plainName(name)}，${at} 到期`,
   planEnded: (name: string, at: string) => `${plainName(name)}，${at} 已到期`,
   suspendedAt: (at: string) => `${at} 停用`,

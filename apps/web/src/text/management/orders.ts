@@ -4,7 +4,7 @@ export const managedOrdersText = {
   title: '订单管理',
   failed: '订单加载失败',
   count: (count: number) => `共 ${count} 个订单`,
-  search: '搜索订单号、支付单号、交易号或用户名',
+  search: '搜索单号、交易号或用户名',
   status: '状态',
   everyStatus: '全部状态',
   kind: '类型',

@@ -1,4 +1,5 @@
 import { plainName, quoted } from '../devices/names.ts';
+import { daysText } from './money.ts';
 
 /** What a product allows. */
 export const termsText = {
@@ -57,6 +58,7 @@ export const checkoutText = {
   titles: { new: '确认购买', free: '免费领取', renew: '续费', upgrade: '升级套餐' },
   unavailable: '这个套餐刚刚下架或有变动，请关闭后重新选择。',
   device: '用于设备',
+  freeFor: (days: number) => `免费，${daysText(days)}`,
   freeHint: '每周可领一次，最多同时用于两台设备',
   noDevice: '先不绑定，以后再选',
   devicesFailed: '设备加载失败，可以先购买，之后再绑定设备',

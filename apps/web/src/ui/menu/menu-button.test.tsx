@@ -14,7 +14,10 @@ beforeEach(() => {
     />,
   );
 });
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
 
 const button = () => screen.getByRole('button', { name: '更多操作' });
 const isOpen = () => screen.queryByRole('menu') !== null;
@@ -88,4 +91,20 @@ test('a press elsewhere closes it, scrolling does not', () => {
   expect(isOpen()).toBe(true);
   fireEvent(window, new Event('pointerdown'));
   expect(isOpen()).toBe(false);
+});
+
+test.each([
+  ['below its button', { top: 100, height: 200 }, { left: '170px', top: '140px' }],
+  ['above it', { top: 700, height: 500 }, { left: '170px', top: '196px' }],
+  ['beside it and whole, with no room above or below', { top: 440, height: 510 }, { left: '130px', top: '222px' }],
+])('it lies %s', (_where, { top, height }, expected) => {
+  const root = document.documentElement;
+  vi.spyOn(root, 'clientWidth', 'get').mockReturnValue(360);
+  vi.spyOn(root, 'clientHeight', 'get').mockReturnValue(740);
+  vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(150);
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(height);
+  vi.spyOn(button(), 'getBoundingClientRect').mockReturnValue(new DOMRect(284, top, 36, 36));
+  open();
+  const { left, top: shownTop } = screen.getByRole('menu').style;
+  expect({ left, top: shownTop }).toEqual(expected);
 });

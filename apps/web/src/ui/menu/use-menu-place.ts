@@ -3,21 +3,26 @@ import { type RefObject, useLayoutEffect } from 'react';
 const gapPx = 4;
 const marginPx = 8;
 
-/** Below the button, or above it where there is more room, with their right edges in line. */
+/**
+ * Below the button, or above it, with their right edges in line. Where it fits neither way it lies beside the button, as
+ * high as the window: a phone shows no scroll bar, so nobody would look for items that are cut off.
+ */
 function place(menu: HTMLElement, button: HTMLElement): void {
   const { left, right, top, bottom } = button.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;
-  const below = clientHeight - bottom - gapPx - marginPx;
-  const above = top - gapPx - marginPx;
-  const isBelow = menu.offsetHeight <= below || below >= above;
-  const start = right - menu.offsetWidth >= marginPx ? right - menu.offsetWidth : left;
-  const limit = clientWidth - menu.offsetWidth - marginPx;
-  Object.assign(menu.style, {
-    left: `${Math.max(marginPx, Math.min(start, limit))}px`,
-    top: isBelow ? `${bottom + gapPx}px` : 'auto',
-    bottom: isBelow ? 'auto' : `${clientHeight - top + gapPx}px`,
-    maxHeight: `${isBelow ? below : above}px`,
-  });
+  menu.style.maxHeight = `${clientHeight - 2 * marginPx}px`;
+  const { offsetWidth: width, offsetHeight: height } = menu;
+  const fitsBelow = bottom + gapPx + height <= clientHeight - marginPx;
+  const fitsAbove = top - gapPx - height >= marginPx;
+  const [end, otherStart] = fitsBelow || fitsAbove ? [right, left] : [left - gapPx, right + gapPx];
+  const start = end - width >= marginPx ? end - width : otherStart;
+  function findTop(): number {
+    if (fitsBelow) return bottom + gapPx;
+    if (fitsAbove) return top - gapPx - height;
+    return Math.max(marginPx, Math.min(top, clientHeight - height - marginPx));
+  }
+  menu.style.left = `${Math.max(marginPx, Math.min(start, clientWidth - width - marginPx))}px`;
+  menu.style.top = `${findTop()}px`;
 }
 
 /** Shows the menu at its button, and keeps it there while the page is scrolled. */

@@ -32,9 +32,9 @@ export function EmailDialog({ title, action, onClose }: EmailDialogProps) {
 
   async function sendCode() {
     const checked = await form.validateFields(['email']).catch(() => undefined);
-    if (!checked) return;
+    if (!checked) return false;
     const email = form.getFieldValue('email').trim();
-    await sending.send(() => call('POST /api/verify/email/send/', { body: { email } }));
+    return await sending.send(() => call('POST /api/verify/email/send/', { body: { email } }));
   }
 
   return (
@@ -57,7 +57,7 @@ export function EmailDialog({ title, action, onClose }: EmailDialogProps) {
         >
           <Input autoFocus type="email" inputMode="email" autoComplete="email" maxLength={MAX_EMAIL_LENGTH} />
         </Form.Item>
-        <CodeField name="code" label={emailText.code} sending={sending} onSend={() => void sendCode()} />
+        <CodeField name="code" label={emailText.code} sending={sending} onSend={sendCode} />
         <SubmitOnEnter />
       </Form>
       <Problem error={bind.error} textOf={(error) => fieldErrors(error).email?.[0] ?? errorText(error)} />

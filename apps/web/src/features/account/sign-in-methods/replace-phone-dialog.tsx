@@ -100,9 +100,7 @@ function OldCode({ attempt }: { attempt: CodeAttempt }) {
       label={phoneText.oldCode}
       sending={sending}
       onSend={() =>
-        void sending.send((ticket) =>
-          call('POST /api/verify/sms/send/', { body: { purpose: 'rebind_old', ...ticket } }),
-        )
+        sending.send((ticket) => call('POST /api/verify/sms/send/', { body: { purpose: 'rebind_old', ...ticket } }))
       }
     />
   );

@@ -82,10 +82,10 @@ test('a device that is not disabled has no such button', () => {
 const ended = { id: 1, name: '标准版', is_free: false, ends_at: '2026-11-01T04:00:00.000Z', app_kinds: [] };
 
 test.each([
-  ['without a plan', { state: 'plan_expired', plan: null }, '选择套餐'],
-  ['whose plan is over', { state: 'plan_expired', plan: { ...ended, is_expired: true } }, '已到期'],
-  ['with a plan', { state: 'online', plan: { ...ended, is_expired: false } }, '2026-11-01 到期'],
-] as const)('a device %s says so on its card, which leads to the shop', async (_which, given, text) => {
+  ['without a plan', { state: 'plan_expired', plan: null }, '没有套餐', '选择套餐'],
+  ['whose plan is over', { state: 'plan_expired', plan: { ...ended, is_expired: true } }, '套餐过期', '已到期'],
+  ['with a plan', { state: 'online', plan: { ...ended, is_expired: false } }, '在线', '2026-11-01 到期'],
+] as const)('a device %s says so on its card, which leads to the shop', async (_which, given, state, text) => {
   const device = deviceOf(given);
   show(
     <>
@@ -94,6 +94,7 @@ test.each([
     </>,
     { 'GET /api/site/config/': () => ({ billing: 'on' }) },
   );
+  screen.getByText(state);
   const fact = await screen.findByText('套餐');
   expect(fact.nextSibling?.textContent).toContain(text);
   const button = screen.queryByRole('button', { name: '选择套餐 家里的群晖' });

@@ -1,6 +1,6 @@
 import type { Device, DeviceState } from '@tongtu/contract';
 import { offlineReasonTexts } from '@tongtu/contract/offline-reasons';
-import { deviceStateWords } from '../../../text/devices/device-states.ts';
+import { deviceStateWord } from '../../../text/devices/device-states.ts';
 import { devicesText } from '../../../text/devices/devices.ts';
 import { frpcShownText } from '../../../text/devices/frpc-shown.ts';
 import { timeTexts } from '../../../text/time.ts';
@@ -20,7 +20,7 @@ function reasonOf(device: Device): string {
   if (device.state === 'never_connected') {
     return device.program !== 'agent' ? frpcShownText.neverConnectedHint : devicesText.neverConnectedHint;
   }
-  if (device.state === 'plan_expired') return devicesText.planExpired;
+  if (device.state === 'plan_expired') return device.plan === null ? devicesText.planMissing : devicesText.planExpired;
   if (device.suspended) return devicesText.suspendedHint;
   if (device.state === 'disabled') return devicesText.deviceDisabled;
   return device.state === 'offline' && device.offline_reason !== null ? offlineReasonTexts[device.offline_reason] : '';
@@ -48,7 +48,7 @@ export function DeviceStateLine({ device, isShort = false }: DeviceStateLineProp
   return (
     <div className={`${styles.stateLine} ${isShort ? styles.shortStateLine : ''}`} aria-live="polite">
       <StateTag tone={tones[device.state]}>
-        {device.suspended ? devicesText.suspended : deviceStateWords[device.state]}
+        {device.suspended ? devicesText.suspended : deviceStateWord(device)}
       </StateTag>
       {hasSince && device.state_since !== null && <SinceText device={device} since={device.state_since} />}
       {reason !== '' && <span title={reason}>{reason}</span>}

@@ -2,7 +2,7 @@ import type { Device, DeviceConnection, Diagnosis, TriedAddress } from '@tongtu/
 import { offlineReasonTexts } from '@tongtu/contract/offline-reasons';
 import dayjs from 'dayjs';
 import { durationText } from '../../../text/cloud-apps/app-sessions.ts';
-import { deviceStateWords } from '../../../text/devices/device-states.ts';
+import { deviceStateWord } from '../../../text/devices/device-states.ts';
 import { diagnosisText } from '../../../text/devices/diagnosis.ts';
 
 /** A clock that is further off makes certificates look invalid. */
@@ -97,7 +97,7 @@ export function diagnosisFile({ device, diagnosis, failure, connections, now }: 
     '',
     `${file.made}：${dayjs(now).format('YYYY-MM-DD HH:mm:ss Z')}（${file.zone}）`,
     `${file.device}：${device.name}（${device.uid}）`,
-    `${file.state}：${deviceStateWords[device.state]}`,
+    `${file.state}：${deviceStateWord(device)}`,
     '',
     diagnosisText.own,
     ...(diagnosis === undefined ? [`  ${failure}`] : ownLines(diagnosis)),

@@ -2,7 +2,7 @@ import type { CloudApp, Device, Mapping, Membership } from '@tongtu/contract';
 import { appKinds, type CloudAppKind } from '@tongtu/contract/app-kinds';
 import { closedBecause, type ClosedBecause } from '@tongtu/contract/closed-because';
 import { offlineReasonTexts } from '@tongtu/contract/offline-reasons';
-import { deviceStateWords } from '../../../text/devices/device-states.ts';
+import { deviceStateWord, deviceStateWords } from '../../../text/devices/device-states.ts';
 import { launcherText } from '../../../text/devices/launcher.ts';
 import { describeOpening, openingTimesOf } from '../../../text/devices/opening-times.ts';
 import { sharedWithMeText } from '../../../text/devices/shared-with-me.ts';
@@ -107,7 +107,7 @@ function stateOf(
 ): Pick<Tile, 'state' | 'reason' | 'isOpen'> {
   if (device.state !== 'online') {
     const reason = device.state === 'offline' && device.offline_reason ? offlineReasonTexts[device.offline_reason] : '';
-    return { state: deviceStateWords[device.state], reason, isOpen: false };
+    return { state: deviceStateWord(device), reason, isOpen: false };
   }
   if (mapping.dns?.state === 'waiting') return { state: ownDomainText.waiting, reason: '', isOpen: false };
   if (closed === undefined) return { state: deviceStateWords.online, reason: '', isOpen: true };
@@ -166,7 +166,7 @@ export function tileGroups({ devices, memberships, apps }: Openable, wallClockMs
     const ofDevice = appsOfDevice(enabledApps, id).map(tileOfApp);
     const addresses = device.mappings.flatMap((mapping) => tileOfMapping(device, mapping, wallClockMs) ?? []);
     const tiles = [...addresses, ...ofDevice];
-    const state = deviceStateWords[device.state];
+    const state = deviceStateWord(device);
     return { key: `device-${id}`, title: device.name, state, isOnline: device.online, tiles };
   });
   const shared = { key: 'shared', title: sharedWithMeText.title, state: '', isOnline: true };

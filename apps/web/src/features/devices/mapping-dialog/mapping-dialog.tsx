@@ -11,6 +11,7 @@ import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { SubmitOnEnter } from '../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
+import { toMistake } from '../../../ui/theme/component-config.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { shownName, visitorUrl } from '../mapping-address.ts';
 import { useSavedMapping } from '../saved-mapping.ts';
@@ -35,10 +36,7 @@ import { TargetField } from './fields/target-field.tsx';
 import styles from './mapping-dialog.module.css';
 
 const dialogWidthPx = 600;
-/** The buttons are always visible, but the field with a mistake may be scrolled out of view. */
-const toMistake = { block: 'center', focus: true } as const;
-
-/** The same for a failure that no field has caused. It stands below the last field. */
+/** Like `toMistake` for a failure that no field has caused. It stands below the last field. */
 function showFailure(failure: HTMLElement | null): void {
   failure?.scrollIntoView({ block: 'nearest' });
 }
@@ -134,7 +132,6 @@ export function MappingDialog(props: MappingDialogProps) {
         form={form}
         layout="vertical"
         requiredMark={false}
-        scrollToFirstError={toMistake}
         initialValues={initial}
         onFinish={() => void save(form.getFieldsValue(true))}
         onFinishFailed={({ errorFields }) => {

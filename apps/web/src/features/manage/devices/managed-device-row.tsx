@@ -1,7 +1,7 @@
 import { Button } from 'antd';
 import type { DeviceState, ManagedDevice } from '@tongtu/contract';
 import { useSiteConfig } from '../../../api/index.ts';
-import { deviceStateWords } from '../../../text/devices/device-states.ts';
+import { deviceStateWord, noPlanWord } from '../../../text/devices/device-states.ts';
 import { managedDevicesText } from '../../../text/management/devices.ts';
 import { momentText } from '../../../text/moment-text.ts';
 import { Mono } from '../../../ui/mono.tsx';
@@ -20,7 +20,7 @@ const tones: Record<DeviceState, StateTone> = {
 };
 
 function planText({ plan }: ManagedDevice): string {
-  if (plan === null) return managedDevicesText.noPlan;
+  if (plan === null) return noPlanWord;
   const words = plan.is_expired ? managedDevicesText.planEnded : managedDevicesText.planUntil;
   return words(plan.name, momentText(plan.ends_at));
 }
@@ -28,7 +28,6 @@ function planText({ plan }: ManagedDevice): string {
 export function ManagedDeviceRow({ device }: { device: ManagedDevice }) {
   const { name, user, suspended_at: suspendedAt } = device;
   const hasShop = useSiteConfig()?.billing === 'on';
-  // Nothing has expired where there was no plan.
   const lacksPlan = device.state === 'plan_expired' && device.plan === null;
   return (
     <li className={styles.row} aria-label={name}>
@@ -38,9 +37,7 @@ export function ManagedDeviceRow({ device }: { device: ManagedDevice }) {
             <bdi>{name}</bdi>
           </strong>
           {suspendedAt === null ? (
-            <StateTag tone={tones[device.state]}>
-              {lacksPlan ? managedDevicesText.noPlan : deviceStateWords[device.state]}
-            </StateTag>
+            <StateTag tone={tones[device.state]}>{deviceStateWord(device)}</StateTag>
           ) : (
             <StateTag tone="bad">{managedDevicesText.suspended}</StateTag>
           )}

@@ -50,6 +50,16 @@ test('a new group is previewed with its image, and sent', async () => {
   });
 });
 
+test('a mistake above the window takes the focus, so that it is seen', async () => {
+  open();
+  await press('新建横幅');
+  await screen.findByRole('dialog');
+  screen.getByLabelText('排序').focus();
+  await press('保存');
+  await screen.findByText('请输入标题');
+  expect(document.activeElement).toBe(screen.getByLabelText('标题'));
+});
+
 test('an address that is no link and an image that is too large are refused', async () => {
   const calls = open();
   await press('修改 双十一');

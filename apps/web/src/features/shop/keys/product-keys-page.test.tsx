@@ -69,6 +69,11 @@ test('a whole message is pasted: the key in it is redeemed for the chosen device
   expect(inputOf(calls, redeem)).toEqual({ body: { key: text, router: 7 } });
 });
 
+test('a key is for the only device, if that has no plan', async () => {
+  open({ 'GET /api/user/routers/': () => pageOf([deviceOf({ state: 'plan_expired' })]) });
+  await screen.findByTitle('家里的群晖');
+});
+
 test('a typing error is named without a call, because wrong tries are counted', async () => {
   const calls = open();
   const field = await screen.findByLabelText('兑换码');

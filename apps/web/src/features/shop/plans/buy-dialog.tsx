@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { useDevices } from '../../../api/index.ts';
 import { priceTexts } from '../../../text/shop/money.ts';
 import { checkoutText } from '../../../text/shop/plans.ts';
+import { findLikelyDevice } from '../find-likely-device.ts';
 import styles from '../shop.module.css';
 import { TermsList } from '../terms-list.tsx';
 import { Checkout, type CheckoutProps } from './checkout.tsx';
@@ -21,7 +22,8 @@ type BuyDialogProps = CheckoutProps & {
 export function BuyDialog({ product, plans, wantedDevice, ...rest }: BuyDialogProps) {
   const id = useId();
   const devices = useDevices();
-  const [device, setDevice] = useState(wantedDevice ?? noDevice);
+  const [chosen, setChosen] = useState(wantedDevice);
+  const device = chosen ?? findLikelyDevice(devices.data) ?? noDevice;
   const present = plans.find(({ router }) => router === device);
   const isFree = product?.price_fen === 0;
   const isReplaced = present?.is_free === true && !isFree;
@@ -41,7 +43,7 @@ export function BuyDialog({ product, plans, wantedDevice, ...rest }: BuyDialogPr
     >
       {product && (
         <div>
-          <strong>{product.name}</strong> {priceTexts(product).whole}
+          <strong>{product.name}</strong> {isFree ? checkoutText.freeFor(product.days) : priceTexts(product).whole}
           <TermsList terms={product} />
           {isFree && <p className={styles.quiet}>{checkoutText.freeHint}</p>}
         </div>
@@ -56,7 +58,7 @@ export function BuyDialog({ product, plans, wantedDevice, ...rest }: BuyDialogPr
             { value: noDevice, label: checkoutText.noDevice },
             ...(devices.data ?? []).map((each) => ({ value: each.id, label: each.name })),
           ]}
-          onChange={setDevice}
+          onChange={setChosen}
         />
         {devices.isError && <p className={styles.quiet}>{checkoutText.devicesFailed}</p>}
         {isReplaced && <p className={styles.quiet}>{checkoutText.replacesFree}</p>}

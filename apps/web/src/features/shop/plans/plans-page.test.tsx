@@ -135,18 +135,22 @@ test('two unpaid orders lead to the orders', async () => {
   expect(link.getAttribute('href')).toBe('/orders');
 });
 
-test('a free product is taken at once, without the terms of payment', async () => {
+test('a free product is taken at once, without the terms of payment, for the only device, which has no plan', async () => {
   const taken = orderOf({ ...paid, amount_fen: 0, plan: 40, product: planOf().product });
   const calls = open({
     ...shopAnswers({ accepted_terms_of_payment: false }),
+    'GET /api/user/routers/': () => pageOf([deviceOf({ state: 'plan_expired' })]),
+    [plans]: () => pageOf([]),
     [create]: () => taken,
     [poll]: () => taken,
   });
   fireEvent.click(await screen.findByRole('button', { name: '免费领取“体验版”' }));
   await screen.findByText('每周可领一次，最多同时用于两台设备');
+  screen.getByText('免费，7 天');
+  await screen.findByTitle('家里的群晖');
   fireEvent.click(screen.getByRole('button', { name: '领取' }));
   await screen.findByText('领取成功');
-  expect(bodies(calls, create)).toMatchObject([{ product_id: 1, amount_fen: 0 }]);
+  expect(bodies(calls, create)).toMatchObject([{ product_id: 1, amount_fen: 0, router: 7 }]);
 });
 
 test('the link of a device chooses it; one with a plan has to be renewed or upgraded', async () => {

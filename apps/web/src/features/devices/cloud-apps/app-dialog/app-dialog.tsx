@@ -92,7 +92,6 @@ export function AppDialog(props: AppDialogProps) {
         form={form}
         layout="vertical"
         requiredMark={false}
-        scrollToFirstError={{ block: 'center', focus: true }}
         initialValues={initial}
         onFinish={() => void save({ ...initial, ...form.getFieldsValue(true) })}
         className={styles.form ?? ''}

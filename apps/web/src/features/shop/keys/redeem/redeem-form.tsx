@@ -7,6 +7,7 @@ import { redeemText } from '../../../../text/shop/keys.ts';
 import { forgetFailure } from '../../../../ui/fields/forget-failure.ts';
 import { useSubmit } from '../../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../../ui/use-toast.ts';
+import { findLikelyDevice } from '../../find-likely-device.ts';
 import styles from '../../shop.module.css';
 import { findKeys } from '../find-keys.ts';
 import keyStyles from '../keys.module.css';
@@ -25,7 +26,9 @@ type Note = { tone: 'error' | 'info'; text: string };
 export function RedeemForm({ typed, onType, onRedeemed }: RedeemFormProps) {
   const keyId = useId();
   const deviceId = useId();
-  const [device, setDevice] = useState(noDevice);
+  const devices = useDevices();
+  const [chosen, setChosen] = useState<number>();
+  const device = chosen ?? findLikelyDevice(devices.data) ?? noDevice;
   const [note, setNote] = useState<Note>();
   const [isScanning, setIsScanning] = useState(false);
   const redeem = useRedeem();
@@ -86,7 +89,7 @@ export function RedeemForm({ typed, onType, onRedeemed }: RedeemFormProps) {
           )}
           {!canScan() && <p className={styles.quiet}>{redeemText.noScan}</p>}
         </div>
-        <DeviceField id={deviceId} device={device} onChange={setDevice} />
+        <DeviceField id={deviceId} devices={devices} device={device} onChange={setChosen} />
         {redeem.isError && <Alert type="error" showIcon title={errorText(redeem.error)} />}
         <Button type="primary" htmlType="submit" loading={redeem.isPending} className={keyStyles.submit ?? ''}>
           {redeemText.submit}
@@ -105,10 +108,14 @@ export function RedeemForm({ typed, onType, onRedeemed }: RedeemFormProps) {
   );
 }
 
-type DeviceFieldProps = { id: string; device: number; onChange: (device: number) => void };
+type DeviceFieldProps = {
+  id: string;
+  devices: ReturnType<typeof useDevices>;
+  device: number;
+  onChange: (device: number) => void;
+};
 
-function DeviceField({ id, device, onChange }: DeviceFieldProps) {
-  const devices = useDevices();
+function DeviceField({ id, devices, device, onChange }: DeviceFieldProps) {
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{redeemText.device}</label>
