@@ -27,7 +27,7 @@ export function olderBrowsers(): void {
     if (isOurs && document.querySelector('.splash')) showWhenLoaded();
   });
 
-  /** `at` came with Chrome 92, lookbehind with Safari 16.4. */
+  /** Chrome 92 has the first, Safari 16.4 the second. */
   function canShowConsole(): boolean {
     try {
       return 'at' in Array.prototype && new RegExp('(?<=a)b').test('ab');
