@@ -6,7 +6,7 @@ export const firstStepsText = {
   dismissText: '没做完的以后仍可以在“个人资料”和设置里完成。',
   done: '已完成',
   todo: '未完成',
-  password: { title: '修改一次性密码', text: '安装时显示的密码可能留在终端或日志里。', action: '修改密码' },
+  password: { title: '修改初始密码', text: '安装时的密码可能留在终端、日志或配置里。', action: '修改密码' },
   secondFactor: { title: '启用两步登录', text: '密码泄露时，别人仍然进不来。', action: '去启用' },
   alert: { title: '添加提醒方式', text: '设备离线或账号在别处登录时，马上知道。', action: '去添加' },
   domain: {

@@ -5,7 +5,7 @@ export const loginText = {
   tabs: '登录方式',
   sessionLost: '登录已失效，请重新登录',
   leaving: '已登录，正在前往…',
-  firstTime: '首次使用？管理员账号是 admin，一次性密码显示在服务器启动时的终端里。',
+  firstTime: '首次使用？管理员账号是 admin，初始密码见服务器启动时的终端。',
   points: [
     { title: '任何浏览器直接打开', text: '访问的一方不用安装任何软件' },
     { title: '默认需要身份验证', text: '陌生人看不到您家里的服务' },

@@ -13,7 +13,7 @@ export const manageFrameText = {
 };
 
 export const managedListText = {
-  none: '没有符合条件的记录',
+  none: '没有找到记录',
   pages: (title: string) => `${title}的分页`,
   everything: '全部',
 };

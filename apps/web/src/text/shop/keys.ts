@@ -89,7 +89,7 @@ export const keysText = {
   failed: '兑换码加载失败',
   count: (count: number) => `共 ${count} 个`,
   countLimit: (count: number) => `至少 ${count} 个`,
-  none: '没有符合条件的兑换码',
+  none: '没有找到兑换码',
   place: '渠道',
   everyPlace: '全部渠道',
   noPlace: '不属于任何渠道',

@@ -86,7 +86,7 @@ test('a list that cannot be loaded says so, and is asked for again', async () =>
   await screen.findByText('订单加载失败');
   isDown = false;
   fireEvent.click(screen.getByRole('button', { name: '重试' }));
-  await screen.findByText('没有符合条件的记录');
+  await screen.findByText('没有找到记录');
 });
 
 test('further pages are asked for', async () => {
