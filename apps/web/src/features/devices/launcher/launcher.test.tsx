@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { Banner, Device, Membership } from '@tongtu/contract';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { deviceOf, mappingOf } from '../../../testing/device-fixtures.ts';
 import { show } from '../../../testing/show.tsx';
 import { setUpTimes } from '../../../text/time.ts';
@@ -96,6 +96,15 @@ test('an emoji at the beginning of a remark becomes the icon', async () => {
   open([home], []);
   expect((await tile('门口')).textContent).toContain('📷');
   expect((await tile('群晖')).querySelector('svg')).not.toBeNull();
+});
+
+test('the first letter of a name is the icon, also in a browser that cannot find graphemes', async () => {
+  const { Segmenter } = Intl;
+  Reflect.deleteProperty(Intl, 'Segmenter');
+  onTestFinished(() => void Object.assign(Intl, { Segmenter }));
+  open([{ ...home, mappings: [mapping(1, 'abc', { remark: '𠮷祥', target: 'http://192.168.1.10' })] }], []);
+  const link = await tile('𠮷祥');
+  within(link).getByText('𠮷');
 });
 
 test('what is offline says why', async () => {

@@ -57,11 +57,12 @@ function nameAndSign(text: string): { name: string; sign: string | undefined } {
 function iconOf(name: string, words: readonly string[], target: string | undefined): TileIcon {
   const port = target === undefined ? undefined : portOf(target);
   const kind = serviceKind({ words: [name, ...words], port });
-  // Not [...name][0]: a grapheme may consist of several code points.
   return kind === undefined ? { sign: firstLetter(name).toUpperCase() } : { kind };
 }
 
 function firstLetter(name: string): string {
+  // Firefox before 125. A grapheme may consist of several code points, of which this is the first.
+  if (!('Segmenter' in Intl)) return Array.from(name)[0] ?? '';
   const [first] = new Intl.Segmenter('zh-CN').segment(name);
   return first?.segment ?? '';
 }
