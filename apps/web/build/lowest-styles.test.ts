@@ -40,3 +40,12 @@ test('rules keep the conditions that they are under', () => {
       '@media (hover:hover){@supports (y:z){:where(.d){x:3}}}:where(.e){x:4}@media (hover:hover){:where(.a .b){x:1}}',
   );
 });
+
+test.each([
+  '@layer a{.b{x:1}}',
+  '.a{x:1; .b{x:2}}',
+  '.a{x:1; @media (hover:hover){x:2}}',
+  '@media print{@keyframes turn{from{x:1}}}',
+])('%s cannot be sorted, and fails the build', (css) => {
+  expect(() => lowestStyles(css)).toThrow('cannot be sorted');
+});

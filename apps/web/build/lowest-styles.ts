@@ -4,11 +4,14 @@ import selectorParser, { type Selector } from 'postcss-selector-parser';
 
 /** Rules with other rules in them, which decide when those hold. */
 const CONDITIONS = new Set(['media', 'supports', 'container']);
+/** Rules without selectors: their place does not matter. */
+const DEFINITIONS = new Set(['keyframes', 'font-face', 'property']);
 
 /**
  * The same styles with the lowest precedence: every style outside of them comes before them, as if they were in a cascade
  * layer (`@layer`), which needs Chrome 99. `:where()` takes a selector's specificity, so the rules are sorted by the one
- * that they had.
+ * that they had. Unlike a layer, they tie with styles outside that have no specificity either (`*`), where the later one
+ * wins, and their `!important` comes after one outside. Throws for rules that it cannot sort.
  */
 export function lowestStyles(css: string): string {
   const root = postcss.parse(css);
@@ -37,11 +40,15 @@ function collect(
   for (const node of container.nodes ?? []) {
     if (node instanceof Rule) found.rules.push(...bySpecificity(node, conditions));
     else if (node instanceof AtRule && CONDITIONS.has(node.name)) collect(node, [...conditions, node], found);
-    else found.others.push(node.clone());
+    else if (node instanceof AtRule && DEFINITIONS.has(node.name) && conditions.length === 0)
+      found.others.push(node.clone());
+    else if (node.type !== 'comment') throw new Error(`cannot be sorted: ${node.toString().slice(0, 100)}`);
   }
 }
 
 function bySpecificity(rule: Rule, conditions: AtRule[]): PlacedRule[] {
+  if (rule.some((node) => node.type === 'rule' || node.type === 'atrule'))
+    throw new Error(`cannot be sorted, because it has rules in it: ${rule.selector}`);
   const groups = new Map<string, PlacedRule>();
   for (const text of list.comma(rule.selector)) {
     const [selector] = selectorParser().astSync(text).nodes;
