@@ -73,6 +73,7 @@ test.each([
   ['EHOSTUNREACH', '无法到达'],
   ['CERT_NOT_YET_VALID', '本机时间'],
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', '证书不受信任'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', '系统信任列表'],
   ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', '应答不是 HTTP'],
   ['device.unknown', '没有这台设备'],
   ['E_NEW_IN_SOME_NODE', '网络错误（'],

@@ -27,7 +27,6 @@ const sentences: Record<string, string> = {
   'not-bootstrap': '返回的不是通途服务器的应答，请检查地址',
   'pin-mismatch': '接入地址上应答的不是绑定时的服务器，没有向它发送任何数据；可能是网络被劫持，或服务器换了端口',
   DEPTH_ZERO_SELF_SIGNED_CERT: '服务器使用了自签名的 HTTPS 证书',
-  SELF_SIGNED_CERT_IN_CHAIN: '服务器使用了自签名的 HTTPS 证书',
   CERT_HAS_EXPIRED: '服务器的 HTTPS 证书已过期，请检查证书和本机时间',
   CERT_NOT_YET_VALID: '服务器的 HTTPS 证书尚未生效，请检查本机时间',
   ERR_TLS_CERT_ALTNAME_INVALID: '服务器的 HTTPS 证书与地址不符',

@@ -24,10 +24,11 @@ export type HttpAnswer = { response: IncomingMessage; status: number; url: URL }
 export async function callHttp(url: URL, call: HttpCall): Promise<HttpAnswer> {
   let asked = { url, body: call.body };
   for (let redirects = 0; ; redirects++) {
-    const now = { ...call, body: asked.body };
-    const response = await send(asked.url, now).catch(async (error: unknown) => {
-      // Nothing of the call was sent yet. Read only when they are needed: they take 2 MB of memory.
-      if (isUnknownAuthority(error)) return await send(asked.url, now, await readSystemCertificates());
+    const hop = { ...call, body: asked.body };
+    const response = await send(asked.url, hop).catch(async (error: unknown) => {
+      // A certificate is refused before anything of the call is sent. The system's certificates take 2 MB of memory, so
+      // they are read only when they are needed.
+      if (isUnknownAuthority(error)) return await send(asked.url, hop, await readSystemCertificates());
       throw error;
     });
     const status = response.statusCode ?? 0;
