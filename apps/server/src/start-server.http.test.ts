@@ -165,6 +165,25 @@ test('browsers cache the console’s assets for ever and its page never', async 
   expect(missing.status).toBe(404);
 });
 
+test('the calls of a login that are made at once belong to the same browser', async () => {
+  await using t = await openTestDb();
+  await using files = await makeServerFiles();
+  await using server = await startServer(testServerConfig(files.dir, { url: t.url }), log);
+  const site = `http://127.0.0.1:${server.port}`;
+  const cookiesOf = ({ headers }: Response) => headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0] ?? '');
+  const cookies = cookiesOf(await fetch(`${site}/api/site/config/`));
+  expect(cookies).toContainEqual(expect.stringMatching(/^browser=[\w-]{43}$/));
+
+  const csrf = cookies.find((cookie) => cookie.startsWith('csrftoken='))?.slice('csrftoken='.length) ?? '';
+  const headers = { cookie: cookies.join('; '), 'x-csrftoken': csrf };
+  const replies = await Promise.all([
+    fetch(`${site}/api/verify/captcha/init/?purpose=sms`, { headers }),
+    fetch(`${site}/custom/login/passkey_options/`, { method: 'POST', headers }),
+  ]);
+  expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+  expect(replies.flatMap(cookiesOf)).toEqual([]);
+});
+
 test('the API describes itself', async () => {
   await using t = await openTestDb();
   await using files = await makeServerFiles();
