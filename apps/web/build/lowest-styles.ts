@@ -55,12 +55,15 @@ function bySpecificity(rule: Rule, conditions: AtRule[]): PlacedRule[] {
     if (selector === undefined) throw new Error(`no selector in ${rule.selector}`);
     const specificity = selectorSpecificity(selector);
     const key = `${specificity.a} ${specificity.b} ${specificity.c}`;
-    const declarations = rule.nodes.map((node) => node.clone());
-    const group = groups.get(key) ?? { specificity, selectors: [], declarations, conditions };
+    const group = groups.get(key) ?? { specificity, selectors: [], declarations: clonesOf(rule), conditions };
     group.selectors.push(withoutSpecificity(selector));
     groups.set(key, group);
   }
   return [...groups.values()];
+}
+
+function clonesOf({ nodes }: Rule): ChildNode[] {
+  return nodes.map((node) => node.clone());
 }
 
 /** A pseudo-element, and what comes after it, cannot be within `:where()`. */

@@ -6,7 +6,7 @@ const MAX_WAIT_MS = 8_000;
 const START_EVERY_MS = 4;
 const MAX_STARTS_PER_TURN = 16;
 /**
- * How many handshakes may be in progress: when all of them answer at once, visitors wait for some 30 ms of work. One that takes
+ * How many handshakes may be in progress; when all of them answer at once, `LoginTurns` spreads the work. One that takes
  * longer than `UNDER_WAY_MS` no longer counts, or silent connections could keep all other agents out.
  */
 const MAX_UNDER_WAY = 48;
