@@ -1,7 +1,8 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import type { PublicRouterInfo } from '@tongtu/contract';
-import { useLocation } from 'react-router';
+import { Link, Route, Routes, useLocation } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
+import { useDevices } from '../../api/index.ts';
 import { show } from '../../testing/show.tsx';
 import { setUpTimes } from '../../text/time.ts';
 import { ThemeModeProvider } from '../../ui/theme/theme-mode.tsx';
@@ -112,4 +113,38 @@ test.each(cases)('$state: an anonymous client reads why, with at most a button t
     await screen.findByText(/^\/check\?url=http%3A%2F%2Fnas\.localhost/);
   }
   expect(screen.queryByRole('button', { name: ownersWords })).toBeNull();
+});
+
+/** The devices as the screen has them at each drawing. */
+function Devices({ drawn }: { drawn: (string | undefined)[] }) {
+  const { data } = useDevices();
+  drawn.push(data?.[0]?.name);
+  return <Link to={`/errorport?invalidDomain=${domain}`}>{data?.[0]?.name}</Link>;
+}
+
+test('the button does not lead to a list of devices from before', async () => {
+  const drawn: (string | undefined)[] = [];
+  const names = ['启用的', '停用的'];
+  const routes = (
+    <ThemeModeProvider>
+      <Routes>
+        <Route path="/devices" element={<Devices drawn={drawn} />} />
+        <Route path="/errorport" element={<ErrorportPage />} />
+      </Routes>
+    </ThemeModeProvider>
+  );
+  const answers = {
+    'GET /api/router_info/': () => ({ domain, ...nothing, state: 'mapping_disabled' }),
+    'GET /custom/router_info/': () => ({ id: 1 }),
+    'GET /api/site/config/': () => ({ console_url: 'http://localhost' }),
+    'GET /api/user/routers/': () => ({ count: 1, next: null, previous: null, results: [{ name: names.shift() }] }),
+  };
+  show(routes, answers, { at: '/devices' });
+  fireEvent.click(await screen.findByRole('link', { name: '启用的' }));
+  const button = await screen.findByRole('button', { name: '去启用' });
+  drawn.length = 0;
+
+  fireEvent.click(button);
+  await screen.findByRole('link', { name: '停用的' });
+  expect(drawn).not.toContain('启用的');
 });

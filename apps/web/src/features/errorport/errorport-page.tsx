@@ -1,8 +1,9 @@
 import { CheckCircleOutlined, DisconnectOutlined, SearchOutlined, WarningOutlined } from '@ant-design/icons';
+import { useQueryClient } from '@tanstack/react-query';
 import { Button, Spin } from 'antd';
 import type { PublicRouterInfo } from '@tongtu/contract';
 import { useNavigate, useSearchParams } from 'react-router';
-import { errorText, useDomainState, useSiteConfig } from '../../api/index.ts';
+import { devicesKey, errorText, useDomainState, useSiteConfig } from '../../api/index.ts';
 import { HomeButton } from '../../home-button.tsx';
 import { paths, withQuery } from '../../routing/paths.ts';
 import { publicAddress } from '../../address/public-address.ts';
@@ -35,12 +36,17 @@ function isSetByOwner({ state }: PublicRouterInfo): boolean {
 function OwnerButton({ info }: { info: PublicRouterInfo }) {
   const navigate = useNavigate();
   const setting = settings[info.state];
-  const query = { domain: info.domain, check: setting === undefined ? '1' : undefined };
+  const queryClient = useQueryClient();
+
+  function openDevices() {
+    // No live update reaches this screen, so the list from before may lack the very state that is explained here.
+    queryClient.removeQueries({ queryKey: devicesKey });
+    const check = setting === undefined ? '1' : undefined;
+    void navigate(withQuery(paths.devices, { domain: info.domain, check }));
+  }
+
   return (
-    <Button
-      type={setting === undefined ? 'default' : 'primary'}
-      onClick={() => void navigate(withQuery(paths.devices, query))}
-    >
+    <Button type={setting === undefined ? 'default' : 'primary'} onClick={openDevices}>
       {setting ?? errorportText.diagnose}
     </Button>
   );
