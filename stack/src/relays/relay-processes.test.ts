@@ -1,11 +1,10 @@
 import cluster, { type Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
 import path from 'node:path';
-import { must } from '@tongtu/base';
 import pino from 'pino';
 import { expect, test, vi } from 'vitest';
 import { type ForkRelay, RelayExitError } from './relay-child.ts';
-import type { RelayProcessConfig } from './relay-messages.ts';
+import type { FromRelay, RelayProcessConfig } from './relay-messages.ts';
 import { RelayProcesses } from './relay-processes.ts';
 
 const STUB = path.join(import.meta.dirname, '../testing/stub-relay.ts');
@@ -48,24 +47,23 @@ function startRelays(failures: (() => Worker)[], options: { heartbeat?: object; 
   const lines: { msg: string; err?: { code?: string } }[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const workers: Worker[] = [];
+  /** The restarted relay runs. Listened to from its fork on, because it may be ready before the test looks. */
+  const restarted = Promise.withResolvers<void>();
   const pending = [...failures];
   const fork: ForkRelay = () => {
-    const failure = workers.length > 0 ? pending.shift() : undefined;
+    const isFirst = workers.length === 0;
+    const failure = isFirst ? undefined : pending.shift();
     if (failure) return failure();
     const worker = forkStub({ beatEveryMs: options.beatEveryMs ?? 20 });
+    if (!isFirst) worker.on('message', ({ type }: FromRelay) => type === 'ready' && restarted.resolve());
     workers.push(worker);
     return worker;
   };
   const heartbeat = { everyMs: 1_000, maxMissed: 60, maxMissedAtStart: 60, ...options.heartbeat };
   const relays = RelayProcesses.fork({ count: 1, drainMs: MINUTE_MS, logLevel: 'warn', fork, heartbeat }, log);
   const count = (message: RegExp) => lines.filter(({ msg }) => message.test(msg)).length;
-  return { relays, workers, lines, count, hasFailures: () => pending.length > 0 };
+  return { relays, workers, restarted: restarted.promise, lines, count };
 }
-
-const whenRunning = (worker: Worker | undefined) =>
-  new Promise<void>((resolve) => {
-    must(worker, 'the relay').on('message', ({ type }: { type: string }) => type === 'ready' && resolve());
-  });
 
 test.each<[string, string[], (code: string) => Worker]>([
   ['a program that is missing', ['ENOENT', 'ENOENT'], () => forkStub({ execPath: '/nonexistent/node' })],
@@ -80,15 +78,14 @@ test.each<[string, string[], (code: string) => Worker]>([
   ],
 ])('a relay that ends meets %s: each try is logged, and it is started again', async (_, codes, fail) => {
   const failures = codes.map((code) => () => fail(code));
-  const { relays, workers, lines, count } = startRelays(failures);
+  const { relays, workers, restarted, lines, count } = startRelays(failures);
   await using _relays = relays;
   await relays.start(configOf);
   const workersBefore = Object.keys(cluster.workers ?? {}).length;
 
   workers[0]?.process.kill('SIGKILL');
 
-  await vi.waitUntil(() => workers.length === 2, { timeout: 30_000 });
-  await whenRunning(workers[1]);
+  await restarted;
   expect(count(/could not be started/)).toBe(failures.length);
   expect(lines.filter(({ err }) => err).map(({ err }) => err?.code)).toEqual(codes);
   expect(Object.keys(cluster.workers ?? {})).toHaveLength(workersBefore);
@@ -135,14 +132,13 @@ test('a relay that ends between listening and knowing the routes does not end th
 
 test('a relay that stops beating is killed and replaced', async () => {
   const heartbeat = { everyMs: 50, maxMissed: 20 };
-  const { relays, workers, count } = startRelays([], { heartbeat });
+  const { relays, workers, restarted, count } = startRelays([], { heartbeat });
   await using _relays = relays;
   await relays.start(configOf);
 
   workers[0]?.process.kill('SIGSTOP');
 
-  await vi.waitUntil(() => workers.length === 2, { timeout: 30_000 });
-  await whenRunning(workers[1]);
+  await restarted;
   expect(count(/hung, was killed/)).toBe(1);
 });
 

@@ -28,7 +28,8 @@ export type Sshd = RunningProgram & {
 
 /**
  * OpenSSH with its own configuration in `folder`, open for the user of this process by keys alone. Shells have the folder
- * as their home, so that the user's own profile, which may wait for a lock, does not run.
+ * as their home, so that the user's own profile, which may wait for a lock, does not run. They keep no history, which a
+ * shell writes as it ends, when the folder may be going away.
  */
 export async function startSshd(folder: string): Promise<Sshd> {
   if (sshdProgram === undefined) throw new Error('sshd is missing');
@@ -51,7 +52,7 @@ PasswordAuthentication no
 KbdInteractiveAuthentication no
 PrintMotd no
 AcceptEnv LANG
-SetEnv HOME=${folder}
+SetEnv HOME=${folder} HISTFILE=
 Subsystem sftp internal-sftp
 `,
   );
