@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import WebSocket from 'ws';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { defaultGatewayLimits } from '../config/gateway-limits.ts';
 import { startTestGateway } from '../testing/start-test-gateway.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import type { AppHandler } from './app-handlers.ts';
@@ -91,9 +92,15 @@ test('a session without a connection from the browser ends, one with a WebSocket
 });
 
 test('an idle session warns, and then ends', async () => {
-  await using t = await startTestGateway(echo, { limits: { idleMs: 300, idleWarningMs: 200 } });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await using t = await startTestGateway(echo);
   const socket = t.open('terminal');
-  expect(String((await once(socket, 'message'))[0])).toMatch(/^idle in /);
+  await once(socket, 'open');
+  const { idleMs, idleWarningMs } = defaultGatewayLimits;
+  vi.advanceTimersByTime(idleMs - idleWarningMs);
+  expect(String((await once(socket, 'message'))[0])).toBe('idle in 60');
+  vi.advanceTimersByTime(idleWarningMs);
   expect(String((await once(socket, 'close'))[1])).toBe('idle');
 });
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { defaultGatewayLimits } from '../config/gateway-limits.ts';
 import { startTestGateway } from '../testing/start-test-gateway.ts';
 import { watchSession } from './watch-session.ts';
 
@@ -15,13 +16,24 @@ test('the page learns why its session has ended', async () => {
 });
 
 test('an open page keeps its session, and is warned before the idle end, which any message puts off', async () => {
-  await using t = await startTestGateway(handler, { limits: { abandonedMs: 20, idleMs: 600, idleWarningMs: 400 } });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await using t = await startTestGateway(handler);
+  const { idleMs, idleWarningMs } = defaultGatewayLimits;
   const socket = t.open('files/watch');
-  for (let warning = 0; warning < 3; warning++) {
-    const [message] = await once(socket, 'message');
-    expect(JSON.parse(String(message))).toEqual({ type: 'idle_warning', seconds: expect.any(Number) });
+  const messages: unknown[] = [];
+  socket.on('message', (data: Buffer) => messages.push(JSON.parse(data.toString())));
+  await once(socket, 'open');
+  const warnings: unknown[] = [];
+  for (let time = 0; time < 3; time++) {
+    vi.advanceTimersByTime(idleMs - idleWarningMs);
+    warnings.push({ type: 'idle_warning', seconds: 60 });
+    await expect.poll(() => messages).toEqual(warnings);
     socket.send('{}');
+    socket.ping(); // answered after the message was read
+    await once(socket, 'pong');
   }
-  const [last] = await once(socket, 'message').then(async () => await once(socket, 'message'));
-  expect(JSON.parse(String(last))).toEqual({ type: 'failed', reason: 'idle' });
+  vi.advanceTimersByTime(idleMs);
+  await once(socket, 'close');
+  expect(messages).toEqual([...warnings, { type: 'idle_warning', seconds: 60 }, { type: 'failed', reason: 'idle' }]);
 });
