@@ -131,6 +131,7 @@ export class GatewayRunner implements AsyncDisposable {
     let silentBeats = 0;
     const beats = setInterval(() => {
       if (++silentBeats <= MAX_SILENT_BEATS) return;
+      clearInterval(beats);
       this.#log.error('the gateway process hung and is killed');
       child.kill('SIGKILL'); // also ends a process that SIGSTOP has paused
     }, 1_000).unref();

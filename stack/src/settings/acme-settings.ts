@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { type AcmeConfig, isPublicName } from '@tongtu/server';
 import { z } from 'zod';
 import { OperatorError } from '../operator-error.ts';
+import { readNeeded } from './read-needed.ts';
 
 const resolverRule = '必须是名称服务器的 IP 地址，可带端口，用逗号分隔，例如 223.5.5.5,[2400:3200::1]:53';
 const directoryRule = '必须是 https:// 开头的地址，例如 https://acme-v02.api.letsencrypt.org/directory';
@@ -77,26 +78,22 @@ export function readAcme(
 }
 
 function readDns(provider: NonNullable<AcmeVariables['ACME_DNS']>, values: AcmeVariables): AcmeConfig['dns'] {
-  const need = (variable: keyof AcmeVariables): string => {
-    const value = values[variable];
-    if (typeof value === 'string') return value;
-    throw new OperatorError(`ACME_DNS=${provider} 需要设置 ${variable}`);
-  };
+  const setting = `ACME_DNS=${provider}`;
   switch (provider) {
-    case 'aliyun':
+    case 'aliyun': {
+      const needed = readNeeded(setting, values, ['ALIYUN_ACCESS_KEY_ID', 'ALIYUN_ACCESS_KEY_SECRET']);
       return {
         provider,
-        accessKeyId: need('ALIYUN_ACCESS_KEY_ID'),
-        accessKeySecret: need('ALIYUN_ACCESS_KEY_SECRET'),
+        accessKeyId: needed.ALIYUN_ACCESS_KEY_ID,
+        accessKeySecret: needed.ALIYUN_ACCESS_KEY_SECRET,
       };
-    case 'tencent':
-      return {
-        provider,
-        secretId: need('TENCENTCLOUD_SECRET_ID'),
-        secretKey: need('TENCENTCLOUD_SECRET_KEY'),
-      };
+    }
+    case 'tencent': {
+      const needed = readNeeded(setting, values, ['TENCENTCLOUD_SECRET_ID', 'TENCENTCLOUD_SECRET_KEY']);
+      return { provider, secretId: needed.TENCENTCLOUD_SECRET_ID, secretKey: needed.TENCENTCLOUD_SECRET_KEY };
+    }
     case 'cloudflare':
-      return { provider, apiToken: need('CLOUDFLARE_API_TOKEN') };
+      return { provider, apiToken: readNeeded(setting, values, ['CLOUDFLARE_API_TOKEN']).CLOUDFLARE_API_TOKEN };
   }
 }
 

@@ -73,6 +73,12 @@ test.each([
   expect(() => messagesOf({ ...env, [name]: '' })).toThrow(`SMS=${env.SMS} 需要设置 ${name}`);
 });
 
+test('all missing settings of a provider are named at once', () => {
+  expect(() => messagesOf({ SMS: 'aliyun', SMS_TEMPLATE: 'SMS_100' })).toThrow(
+    'SMS=aliyun 需要设置 SMS_SIGN_NAME、ALIYUN_ACCESS_KEY_ID、ALIYUN_ACCESS_KEY_SECRET',
+  );
+});
+
 test('a mail server needs a sender, and the other way round', () => {
   const SMTP_URL = 'smtps://a:b@smtp.example.com:465';
   const SMTP_FROM = '通途 <noreply@example.com>';

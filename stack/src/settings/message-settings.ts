@@ -1,6 +1,7 @@
 import type { MessageConfig } from '@tongtu/server';
 import { z } from 'zod';
 import { OperatorError } from '../operator-error.ts';
+import { readNeeded } from './read-needed.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const smsPerDayRule = '必须是 1 到 1000000 之间的整数';
@@ -90,37 +91,43 @@ export function readMessages(values: Variables, nodeEnv: string | undefined): Me
 }
 
 function readSms(values: Variables): MessageConfig['sms'] {
-  const provider = values.SMS;
-  const need = (variable: keyof Variables): string => {
-    const value = values[variable];
-    if (typeof value === 'string') return value;
-    throw new OperatorError(`SMS=${provider} 需要设置 ${variable}`);
-  };
-  if (provider === 'off') return undefined;
-  const template = need('SMS_TEMPLATE');
-  const texts = {
-    signName: need('SMS_SIGN_NAME'),
-    template,
-    templateAbroad: values.SMS_TEMPLATE_ABROAD ?? template,
-  };
+  const { SMS: provider, SMS_TEMPLATE_ABROAD: abroad } = values;
   switch (provider) {
-    case 'aliyun':
+    case 'off':
+      return undefined;
+    case 'aliyun': {
+      const needed = readNeeded(`SMS=${provider}`, values, [
+        ...textVariables,
+        'ALIYUN_ACCESS_KEY_ID',
+        'ALIYUN_ACCESS_KEY_SECRET',
+      ]);
       return {
         provider,
-        ...texts,
-        accessKeyId: need('ALIYUN_ACCESS_KEY_ID'),
-        accessKeySecret: need('ALIYUN_ACCESS_KEY_SECRET'),
+        ...textsOf(needed, abroad),
+        accessKeyId: needed.ALIYUN_ACCESS_KEY_ID,
+        accessKeySecret: needed.ALIYUN_ACCESS_KEY_SECRET,
       };
-    case 'tencent':
+    }
+    case 'tencent': {
+      const keys = ['TENCENTCLOUD_SECRET_ID', 'TENCENTCLOUD_SECRET_KEY', 'SMS_APP_ID'] as const;
+      const needed = readNeeded(`SMS=${provider}`, values, [...textVariables, ...keys]);
       return {
         provider,
-        ...texts,
-        secretId: need('TENCENTCLOUD_SECRET_ID'),
-        secretKey: need('TENCENTCLOUD_SECRET_KEY'),
-        appId: need('SMS_APP_ID'),
+        ...textsOf(needed, abroad),
+        secretId: needed.TENCENTCLOUD_SECRET_ID,
+        secretKey: needed.TENCENTCLOUD_SECRET_KEY,
+        appId: needed.SMS_APP_ID,
         region: values.SMS_REGION,
       };
+    }
   }
+}
+
+const textVariables = ['SMS_SIGN_NAME', 'SMS_TEMPLATE'] as const;
+
+function textsOf(needed: Record<(typeof textVariables)[number], string>, abroad: string | undefined) {
+  const { SMS_SIGN_NAME: signName, SMS_TEMPLATE: template } = needed;
+  return { signName, template, templateAbroad: abroad ?? template };
 }
 
 function readMail({ SMTP_URL: url, SMTP_FROM: from }: Variables): MessageConfig['mail'] {

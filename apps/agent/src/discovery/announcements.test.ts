@@ -1,3 +1,4 @@
+import { anyText } from '@tongtu/base/testing/any-text';
 import { encode, decode, type Packet } from 'dns-packet';
 import fc from 'fast-check';
 import { MAX_SEEN_LIST_LENGTH, MAX_SERVICES_PER_HOST, SeenHost } from '@tongtu/tunnel';
@@ -95,7 +96,7 @@ test('a description gives its names as short plain lines', () => {
 
 test('any answer and any description are read without an error', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
+    fc.property(anyText(500), (text) => {
       readSsdpAnswer(answer(text), '192.168.1.9');
       readSsdpAnswer(text, '192.168.1.9');
       const table = new HostTable();

@@ -1,3 +1,4 @@
+import { anyText } from '@tongtu/base/testing/any-text';
 import { lanKinds, type LanKind } from '@tongtu/contract';
 import type { SeenHost, SeenService } from '@tongtu/tunnel';
 import fc from 'fast-check';
@@ -91,7 +92,7 @@ test('a host is called what people call it, not by an id, and without the suffix
 });
 
 test('whatever a device sends, what is stored is short, visible and well-formed', () => {
-  const text = fc.string({ unit: 'binary', maxLength: 120 });
+  const text = anyText(120);
   const hostile = fc.record({ title: text, banner: text, server: text, realm: text, name: text });
   fc.assert(
     fc.property(hostile, ({ name, ...fields }) => {
