@@ -1,4 +1,5 @@
 export { alertSettingsQuery, alertsKey } from './alerts.ts';
+export { changedFields } from './changed-fields.ts';
 export { ApiProvider, useApi, type Api } from './api-context.ts';
 export { ApiError, errorCode, fieldErrors, retryAfterSeconds } from './client/api-error.ts';
 export { failImport, isFailedImport } from './client/failed-import.ts';

@@ -1,7 +1,7 @@
 import { Checkbox, Form } from 'antd';
 import type { ManagedUser } from '@tongtu/contract';
 import type { RoleFlags } from '@tongtu/contract/roles';
-import { errorText } from '../../api/index.ts';
+import { changedFields, errorText } from '../../api/index.ts';
 import { rolesText } from '../../text/manage.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { forgetFailure } from '../../ui/fields/forget-failure.ts';
@@ -18,8 +18,10 @@ export function RolesDialog({ user, onClose }: { user: ManagedUser; onClose: () 
   const [form] = Form.useForm<RoleFlags>();
   const toast = useToast();
   const save = useSetRoles(user.id);
+  const { is_superuser, is_staff, is_promoter } = user;
+  const initial: RoleFlags = { is_superuser, is_staff, is_promoter };
   const submit = useSubmit({
-    send: (values: RoleFlags) => save.mutateAsync(values),
+    send: (values: RoleFlags) => save.mutateAsync(changedFields(values, initial)),
     onSuccess: ({ username }) => toast.success(rolesText.saved(username)),
     onFormDone: onClose,
     onUnseenFailure: (error) => toast.error(errorText(error)),
@@ -36,11 +38,7 @@ export function RolesDialog({ user, onClose }: { user: ManagedUser; onClose: () 
       <Form<RoleFlags>
         form={form}
         name="roles"
-        initialValues={{
-          is_superuser: user.is_superuser,
-          is_staff: user.is_staff,
-          is_promoter: user.is_promoter,
-        }}
+        initialValues={initial}
         onFinish={(values) => void submit(values)}
         onValuesChange={() => forgetFailure(save)}
       >

@@ -53,6 +53,17 @@ const openMenu = async (name: string) =>
   fireEvent.click(within(await row(name)).getByRole('button', { name: `${name} 的操作` }));
 const menuItems = () => screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
 
+test('a role that is given leaves the others as they are, which another page may have changed', async () => {
+  const save = 'PATCH /api/manage/users/{id}/';
+  const calls = open({ [save]: () => everybody[2] });
+  await openMenu('妈妈');
+  fireEvent.click(await screen.findByRole('menuitem', { name: '管理权限…' }));
+  fireEvent.click(await screen.findByRole('checkbox', { name: '推广员' }));
+  fireEvent.click(screen.getByRole('button', { name: '保存' }));
+  await screen.findByText('妈妈 的权限已修改');
+  expect(calls.find(({ key }) => key === save)?.input).toEqual({ params: { id: 3 }, body: { is_promoter: true } });
+});
+
 test('each user has a state, and staff may do nothing about superusers and themselves', async () => {
   open({}, { me: everybody[1] });
   const words = { admin: '正常', 妈妈: '正常', 奶奶: '未设密码', wang: '已停用' };

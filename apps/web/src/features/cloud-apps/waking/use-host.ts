@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CloudApp, WakeTime } from '@tongtu/contract';
 import { useState } from 'react';
-import { devicesKey, useApi, useChange } from '../../../api/index.ts';
+import { devicesKey, useApi } from '../../../api/index.ts';
 import { useWallClock } from '../../../ui/time/use-wall-clock.ts';
 import { useWithConfirmation } from '../../confirm/use-with-confirmation.ts';
 import { hostPhase } from './host-phase.ts';
@@ -69,8 +69,19 @@ export function useWakes(appId: number) {
   });
 }
 
-export function useSaveWakeTimes(appId: number) {
-  return useChange([appsKey], (call, wakeTimes: WakeTime[]) =>
-    call('PATCH /api/user/cloud_apps/{id}/', { params: { id: appId }, query: {}, body: { wake_times: wakeTimes } }),
-  );
+/** Adds or removes times. The call replaces all of them, so this begins with those that the app has by then. */
+export function useChangeWakeTimes(appId: number) {
+  const { call } = useApi();
+  const queryClient = useQueryClient();
+  return useMutation({
+    // One after another: two times that are removed at once would each bring the other one back.
+    scope: { id: `wake-times-${appId}` },
+    mutationFn: async (change: (times: readonly WakeTime[]) => WakeTime[]) => {
+      const apps = await call('GET /api/user/cloud_apps/', { query: {} });
+      const times = apps.find(({ id }) => id === appId)?.wake_times ?? [];
+      const body = { wake_times: change(times) };
+      return await call('PATCH /api/user/cloud_apps/{id}/', { params: { id: appId }, query: {}, body });
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: appsKey }),
+  });
 }

@@ -157,6 +157,32 @@ test('the owner adds and deletes times; a member only sees them', async () => {
   expect(screen.queryByRole('button', { name: /^删除/ })).toBeNull();
 });
 
+test('two times are deleted at once, and neither comes back; one that a phone adds meanwhile stays', async () => {
+  const [weekend, daily, added] = [
+    { days: [6, 7], at: '09:00' },
+    { days: [1, 2, 3, 4, 5, 6, 7], at: '18:00' },
+    { days: [1], at: '06:00' },
+  ];
+  let stored = [weekend, daily];
+  open(
+    { ...pc, wake_times: stored },
+    { state: off },
+    {
+      'GET /api/user/cloud_apps/': () => [{ ...pc, wake_times: stored }],
+      'PATCH /api/user/cloud_apps/{id}/': (input) => {
+        stored = (input as { body: { wake_times: typeof stored } }).body.wake_times;
+        return pc;
+      },
+    },
+  );
+  await screen.findByText('周末');
+  stored = [...stored, added];
+  fireEvent.click(screen.getByRole('button', { name: '删除 09:00 周末' }));
+  fireEvent.click(screen.getByRole('button', { name: '删除 18:00 每天' }));
+  await waitFor(() => expect(screen.queryByText('周末') ?? screen.queryByText('每天')).toBeNull());
+  await waitFor(() => expect(stored).toEqual([added]));
+});
+
 test('the last wakes are listed with who and what came of it', async () => {
   open(
     pc,

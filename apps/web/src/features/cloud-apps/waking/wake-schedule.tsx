@@ -5,7 +5,7 @@ import { MAX_WAKE_TIMES } from '@tongtu/contract/limits';
 import { useState } from 'react';
 import { daysText, wakingText } from '../../../text/cloud-apps/waking.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
-import { useSaveWakeTimes } from './use-host.ts';
+import { useChangeWakeTimes } from './use-host.ts';
 import { WakeTimeDialog } from './wake-time-dialog.tsx';
 import styles from './waking.module.css';
 
@@ -46,18 +46,19 @@ function textOf({ at, days }: WakeTime): string {
 }
 
 function RemoveButton({ app, time }: { app: CloudApp; time: WakeTime }) {
-  const save = useSaveWakeTimes(app.id);
+  const change = useChangeWakeTimes(app.id);
   const toastOutcome = useMutationToast();
-  const others = app.wake_times.filter((other) => other !== time);
+  const text = textOf(time);
+  const remove = () => change.mutateAsync((times) => times.filter((other) => textOf(other) !== text));
   return (
     <Button
       type="text"
       size="small"
       icon={<DeleteOutlined aria-hidden />}
-      loading={save.isPending}
-      aria-label={wakingText.removeLabel(textOf(time))}
+      loading={change.isPending}
+      aria-label={wakingText.removeLabel(text)}
       title={wakingText.remove}
-      onClick={() => toastOutcome(save.mutateAsync(others), wakingText.removed)}
+      onClick={() => toastOutcome(remove(), wakingText.removed)}
     />
   );
 }

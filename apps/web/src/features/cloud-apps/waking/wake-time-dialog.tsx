@@ -6,7 +6,7 @@ import { DateField } from '../../../ui/date-field/date-field.tsx';
 import { dateRule } from '../../../ui/date-field/date-rule.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useToast } from '../../../ui/use-toast.ts';
-import { useSaveWakeTimes } from './use-host.ts';
+import { useChangeWakeTimes } from './use-host.ts';
 
 const dialogWidthPx = 420;
 const initial: WakeTime = { at: '07:30', days: [1, 2, 3, 4, 5] };
@@ -28,12 +28,12 @@ async function checkTime(_rule: unknown, at: string): Promise<void> {
 /** Adds a time to the schedule. */
 export function WakeTimeDialog({ app, onClose }: { app: CloudApp; onClose: () => void }) {
   const [form] = Form.useForm<WakeTime>();
-  const save = useSaveWakeTimes(app.id);
+  const save = useChangeWakeTimes(app.id);
   const toast = useToast();
 
   function add(time: WakeTime) {
     const days = time.days.toSorted((a, b) => a - b);
-    save.mutate([...app.wake_times, { at: time.at, days }], {
+    save.mutate((times) => [...times, { at: time.at, days }], {
       onSuccess() {
         toast.success(wakingText.added);
         onClose();

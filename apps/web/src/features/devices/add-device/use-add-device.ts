@@ -9,7 +9,9 @@ export function useWatchForDevice(isWaiting: boolean): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     if (!isWaiting) return;
-    const timer = setInterval(() => void queryClient.invalidateQueries({ queryKey: devicesKey }), watchEveryMs);
+    // On a slow network the list takes longer than this: starting it anew each time would never complete it.
+    const look = () => queryClient.invalidateQueries({ queryKey: devicesKey }, { cancelRefetch: false });
+    const timer = setInterval(() => void look(), watchEveryMs);
     return () => clearInterval(timer);
   }, [isWaiting, queryClient]);
 }

@@ -13,7 +13,12 @@ const device = deviceOf({ allow_list: ['203.0.113.7'] });
 
 function open(answers: Parameters<typeof show>[1] = {}) {
   const onClose = vi.fn<() => void>();
-  const known = { [currentIp]: () => ({ ip: '198.51.100.23' }), [patch]: () => device, ...answers };
+  const known = {
+    [currentIp]: () => ({ ip: '198.51.100.23' }),
+    'GET /api/user/routers/': () => ({ count: 1, next: null, previous: null, results: [device] }),
+    [patch]: () => device,
+    ...answers,
+  };
   return { onClose, calls: show(<AllowListDialog device={device} onClose={onClose} />, known) };
 }
 
@@ -36,6 +41,19 @@ test('the network one is in is added to the list, once, and the list is saved wh
   expect(calls.filter(({ key }) => key === patch).map(({ input }) => input)).toEqual([
     { params: { id: 7 }, body: { allow_list: ['203.0.113.7', '198.51.100.23'] } },
   ]);
+});
+
+test('an address that was removed elsewhere while the dialog was open does not come back', async () => {
+  const present = deviceOf({ allow_list: ['192.0.2.9'] });
+  const { onClose, calls } = open({
+    'GET /api/user/routers/': () => ({ count: 1, next: null, previous: null, results: [present] }),
+  });
+  fireEvent.click(await addButton('添加当前 IP 198.51.100.23'));
+  save();
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(calls.find(({ key }) => key === patch)?.input).toMatchObject({
+    body: { allow_list: ['198.51.100.23', '192.0.2.9'] },
+  });
 });
 
 test('each invalid line is named by its number, and nothing is sent', async () => {

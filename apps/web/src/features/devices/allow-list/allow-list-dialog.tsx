@@ -2,7 +2,7 @@ import { PlusOutlined } from '@ant-design/icons';
 import { Alert, Button, Form, Input } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { MAX_ALLOW_LIST_ENTRIES } from '@tongtu/contract/limits';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { allowListText } from '../../../text/devices/mappings.ts';
 import { sharedText } from '../../../text/shared.ts';
@@ -13,7 +13,7 @@ import { allowListMessages } from './allow-list-messages.ts';
 import styles from './allow-list-dialog.module.css';
 import { allowListProblem, readAllowListText } from './read-allow-list.ts';
 import { useCurrentIp } from './use-current-ip.ts';
-import { useUpdateDevice } from '../use-devices.ts';
+import { useSaveAllowList } from './use-save-allow-list.ts';
 
 const rows = { minRows: 4, maxRows: MAX_ALLOW_LIST_ENTRIES };
 
@@ -34,14 +34,13 @@ async function checkList(_rule: unknown, text: string): Promise<void> {
 export function AllowListDialog({ device, onClose }: { device: Device; onClose: () => void }) {
   const [form] = Form.useForm<Fields>();
   const toast = useToast();
-  const update = useUpdateDevice();
+  const [opened] = useState(device.allow_list);
+  const update = useSaveAllowList(device.id);
   const { error, isPending } = update;
   const currentIp = useCurrentIp();
   const save = useSubmit({
-    send: ({ text }: Fields) => {
-      const entries = readAllowListText(text).map(({ entry }) => entry);
-      return update.mutateAsync({ id: device.id, patch: { allow_list: entries } });
-    },
+    send: ({ text }: Fields) =>
+      update.mutateAsync({ opened, wanted: readAllowListText(text).map(({ entry }) => entry) }),
     onSuccess: () => toast.success(allowListText.saved),
     onFormDone: onClose,
     onUnseenFailure: (failure) => toast.error(errorText(failure)),
@@ -77,7 +76,7 @@ export function AllowListDialog({ device, onClose }: { device: Device; onClose: 
         form={form}
         layout="vertical"
         requiredMark={false}
-        initialValues={{ text: device.allow_list.join('\n') }}
+        initialValues={{ text: opened.join('\n') }}
         onFinish={(fields) => void save(fields)}
       >
         <Form.Item

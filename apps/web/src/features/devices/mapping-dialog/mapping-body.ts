@@ -1,5 +1,6 @@
 import type { Mapping, MappingCreate, MappingPatch } from '@tongtu/contract';
 import { optionsToFields } from '@tongtu/contract/mapping-options';
+import { changedFields } from '../../../api/index.ts';
 import { defaultPorts, joinTarget } from './lan-target.ts';
 import { choicesOf, type MappingFields, policyOf } from './mapping-fields.ts';
 import { closingOf, openingOf } from '../../../text/devices/opening-times.ts';
@@ -49,10 +50,6 @@ const takesPlace = new Set(['prefix', 'custom_domain', 'port']);
 
 /** Only the fields that the user has changed. So an opening time that is not at midnight keeps its hour. */
 export function toPatch(fields: MappingFields, initial: MappingFields): MappingPatch {
-  const before = new Map<string, unknown>(Object.entries(bodyOf(initial)));
-  const changed = Object.entries(bodyOf(fields)).filter(
-    ([name, value]) =>
-      !(value === null && takesPlace.has(name)) && JSON.stringify(value) !== JSON.stringify(before.get(name)),
-  );
-  return Object.fromEntries(changed);
+  const changed = Object.entries(changedFields(bodyOf(fields), bodyOf(initial)));
+  return Object.fromEntries(changed.filter(([name, value]) => !(value === null && takesPlace.has(name))));
 }

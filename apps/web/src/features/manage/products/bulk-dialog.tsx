@@ -26,7 +26,7 @@ export function BulkDialog({ bulk, onClose }: { bulk: ManagedBulk | undefined; o
   const toast = useToast();
   const submit = useSubmit({
     send: ({ product, tiers }: Fields) =>
-      save.mutateAsync({ product_id: bulk?.product.id ?? product, tiers, listed: bulk?.listed ?? true }),
+      save.mutateAsync({ product_id: bulk?.product.id ?? product, tiers, listed: true }),
     onSuccess: ({ product }) => toast.success(productFormText.saved(product.name)),
     onFormDone: onClose,
     onUnseenFailure: (error) => toast.error(errorText(error)),

@@ -66,7 +66,7 @@ function bodyOf({ mbps, mappings, yuan, apps, ...fields }: Fields) {
 /** A new product, or a change of one that changes nothing that was sold. */
 export function ProductDialog({ product, onClose }: { product: ManagedProduct | undefined; onClose: () => void }) {
   const [form] = Form.useForm<Fields>();
-  const save = useSaveProduct(product?.id);
+  const save = useSaveProduct(product);
   const toast = useToast();
   const submit = useSubmit({
     send: (fields: Fields) => save.mutateAsync(bodyOf(fields)),

@@ -52,6 +52,16 @@ test('a new product is sent in 分 and bit/s', async () => {
   });
 });
 
+test('a change sends nothing but itself: what was changed elsewhere meanwhile stays', async () => {
+  const calls = open({ [change]: () => product });
+  fireEvent.click(await screen.findByRole('button', { name: '修改“标准版”' }));
+  await screen.findByRole('dialog');
+  type('价格（元）', '19.99');
+  fireEvent.click(screen.getByRole('button', { name: '保存' }));
+  await screen.findByText('“标准版”已保存');
+  expect(calls.find(({ key }) => key === change)?.input).toEqual({ params: { id: 2 }, body: { price_fen: 1_999 } });
+});
+
 test.each([
   ['价格（元）', '-1', '请输入 0 到 1000000 之间的数'],
   ['有效天数', '731', '请输入 1 到 730 之间的数'],
@@ -97,7 +107,6 @@ test('the tiers of a bulk price are changed, each quantity once', async () => {
         { from: 10, percent: 90 },
         { from: 100, percent: 80 },
       ],
-      listed: true,
     },
   });
 });

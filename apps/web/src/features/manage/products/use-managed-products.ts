@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { Reply, RequestBody } from '@tongtu/contract';
+import type { ManagedProduct, Reply, RequestBody } from '@tongtu/contract';
 import { MAX_PAGE_SIZE } from '@tongtu/contract/limits';
-import { useApi, useChange } from '../../../api/index.ts';
+import { changedFields, useApi, useChange } from '../../../api/index.ts';
 
 const productsKey = ['manage', 'products'];
 /** What is sold changes with it. */
@@ -36,12 +36,15 @@ export function useAllProducts() {
 
 type ProductFields = RequestBody<'POST /api/manage/products/'>;
 
-/** Undefined: a new one. */
-export function useSaveProduct(id: number | undefined) {
+/** Changes this product; undefined: a new one. */
+export function useSaveProduct(product: ManagedProduct | undefined) {
   return useChange(changed, (call, body: ProductFields) =>
-    id === undefined
+    product === undefined
       ? call('POST /api/manage/products/', { body })
-      : call('PATCH /api/manage/products/{id}/', { params: { id }, body }),
+      : call('PATCH /api/manage/products/{id}/', {
+          params: { id: product.id },
+          body: changedFields(body, product),
+        }),
   );
 }
 
@@ -55,10 +58,7 @@ export function useSaveBulkProduct(id: number | undefined) {
   return useChange(changed, (call, body: RequestBody<'POST /api/manage/bulk_products/'>) =>
     id === undefined
       ? call('POST /api/manage/bulk_products/', { body })
-      : call('PATCH /api/manage/bulk_products/{id}/', {
-          params: { id },
-          body: { tiers: body.tiers, listed: body.listed },
-        }),
+      : call('PATCH /api/manage/bulk_products/{id}/', { params: { id }, body: { tiers: body.tiers } }),
   );
 }
 

@@ -182,6 +182,16 @@ test('staff make a place, and delete one without keys', async () => {
   await screen.findByText('渠道“新店”已删除');
 });
 
+test('a place gets another note; name and promoter stay as they are by then', async () => {
+  const save = 'PATCH /api/manage/places/{id}/';
+  const calls = open({ ...staff, [save]: () => placeOf() }, '/productos?view=places');
+  fireEvent.click(await screen.findByRole('button', { name: '修改“淘宝店”' }));
+  fireEvent.change(await screen.findByLabelText('备注'), { target: { value: '周末代发' } });
+  fireEvent.click(screen.getByRole('button', { name: '保存' }));
+  await screen.findByText('渠道“淘宝店”已保存');
+  expect(inputOf(calls, save)).toEqual({ params: { id: 3 }, body: { note: '周末代发' } });
+});
+
 test('keys are filtered by the address: place, batch, status', async () => {
   const calls = open({ ...promoter }, '/productos?view=keys&place=3&status=issued');
   await screen.findByText(keyText(1));

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { KeysCreate, RequestBody, RequestQuery } from '@tongtu/contract';
+import type { KeysCreate, Place, RequestBody, RequestQuery } from '@tongtu/contract';
 import { MAX_PAGE_SIZE } from '@tongtu/contract/limits';
-import { devicesKey, useApi, useChange } from '../../../api/index.ts';
+import { changedFields, devicesKey, useApi, useChange } from '../../../api/index.ts';
 import { useCaptcha } from '../../captcha/use-captcha.tsx';
 import { ordersKey } from '../use-orders.ts';
 
@@ -80,13 +80,14 @@ export function useExportKeys() {
 
 type PlaceFields = { name: string; note: string; promoter: number | null };
 
-/** Makes a place, or changes the one with this id. */
-export function useSavePlace(id: number | undefined) {
-  return useChange([keysKey], (call, body: PlaceFields) =>
-    id === undefined
-      ? call('POST /api/manage/places/', { body })
-      : call('PATCH /api/manage/places/{id}/', { params: { id }, body }),
-  );
+/** Makes a place, or changes this one. */
+export function useSavePlace(place: Place | undefined) {
+  return useChange([keysKey], (call, body: PlaceFields) => {
+    if (place === undefined) return call('POST /api/manage/places/', { body });
+    const { id, name, note, promoter } = place;
+    const changed = changedFields(body, { name, note, promoter: promoter?.id ?? null });
+    return call('PATCH /api/manage/places/{id}/', { params: { id }, body: changed });
+  });
 }
 
 export function useDeletePlace() {

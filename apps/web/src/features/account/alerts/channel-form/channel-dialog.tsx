@@ -42,14 +42,16 @@ function initialFields(
   return { ...added, name: freshName(added.kind, taken), ...target };
 }
 
-function useSaveChannel({ channel, onClose, onAdded }: ChannelDialogProps) {
+function useSaveChannel({ channel, onClose, onAdded }: ChannelDialogProps, initial: ChannelFields) {
   const toast = useToast();
   const add = useAddChannel();
   const update = useUpdateChannel();
   const { error, isPending, reset } = channel ? update : add;
   const save = useSubmit({
     send: (fields: ChannelFields) =>
-      channel ? update.mutateAsync({ id: channel.id, patch: toPatch(fields) }) : add.mutateAsync(toCreate(fields)),
+      channel
+        ? update.mutateAsync({ id: channel.id, patch: toPatch(fields, initial) })
+        : add.mutateAsync(toCreate(fields)),
     onSuccess: (saved) => {
       if (channel) toast.success(alertFormText.saved);
       else onAdded?.(saved);
@@ -73,7 +75,7 @@ export function ChannelDialog(props: ChannelDialogProps) {
   const events = useAlertEvents();
   const [initial] = useState(() => initialFields(channel, { kind: isEmailUsable ? 'email' : 'wecom', events }, taken));
   const kind = Form.useWatch('kind', { form, preserve: true }) ?? initial.kind;
-  const { save, error, isPending, reset } = useSaveChannel(props);
+  const { save, error, isPending, reset } = useSaveChannel(props, initial);
   const messages = channelMessages(error);
   const cannotAdd = kind === 'email' && !isEmailUsable && channel === undefined;
 

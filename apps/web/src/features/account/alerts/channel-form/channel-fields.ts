@@ -1,4 +1,5 @@
 import type { AlertEvent, AlertKind, AlertTarget } from '@tongtu/contract';
+import { changedFields } from '../../../../api/index.ts';
 import { alertsText } from '../../../../text/account/alerts.ts';
 import type { ChannelChange, NewChannel } from '../use-alerts.ts';
 
@@ -47,9 +48,9 @@ export function toCreate(fields: ChannelFields): NewChannel {
   return { name: fields.name, events: fields.events, target };
 }
 
-/** Omits the target unless the fields change it. */
-export function toPatch(fields: ChannelFields): ChannelChange {
+/** Only what the user has changed. */
+export function toPatch(fields: ChannelFields, initial: ChannelFields): ChannelChange {
   const { name, events } = fields;
   const target = fields.kind === 'email' ? undefined : targetOf(fields);
-  return { name, events, ...(target && { target }) };
+  return { ...changedFields({ name, events }, initial), ...(target && { target }) };
 }

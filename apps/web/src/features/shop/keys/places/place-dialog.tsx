@@ -17,7 +17,7 @@ type Fields = { name: string; note: string; promoter: number | null };
 /** For staff: a new place, or another name, note or promoter. */
 export function PlaceDialog({ place, onClose }: { place: Place | undefined; onClose: () => void }) {
   const [form] = Form.useForm<Fields>();
-  const save = useSavePlace(place?.id);
+  const save = useSavePlace(place);
   const toast = useToast();
   const submit = useSubmit({
     send: ({ name, note, promoter }: Fields) => save.mutateAsync({ name: name.trim(), note: note.trim(), promoter }),
