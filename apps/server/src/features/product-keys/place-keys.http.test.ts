@@ -270,7 +270,12 @@ test('staff keeps places: each change is audited, and one with keys stays', asyn
     ...['place.has-keys', 'place.not-found', 'place.not-found'],
     ...['place.promoter-unknown', 'place.promoter-unknown', 'place.promoter-unknown'],
   ]);
-  const entries = await shop.db.selectFrom('auditEntry').selectAll().where('objectType', '=', 'place').execute();
+  const entries = await shop.db
+    .selectFrom('auditEntry')
+    .selectAll()
+    .where('objectType', '=', 'place')
+    .orderBy('id')
+    .execute();
   expect(entries).toMatchObject([
     { action: 'place.created', actor: 'staff', after: { name: '孙店' } },
     { action: 'place.changed', before: { name: '孙店' }, after: { name: '孙记', promoter_id: null } },

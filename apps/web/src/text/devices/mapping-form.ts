@@ -9,6 +9,8 @@ export const mappingFormText = {
   createdLocked: (url: string) => `已添加 ${url}，请先允许要使用的网络访问`,
   createdWaiting: (domain: string) => `已添加 ${domain}，等待解析生效`,
   saved: '域名映射已修改',
+  planMissing: '这台设备没有有效的套餐，选择套餐后才能保存',
+  planFull: (limit: number) => `套餐的 ${limit} 条域名映射已用完，升级套餐或删除不用的映射后才能新增`,
 
   group: '类型',
   groups: { web: '网页 http/https', port: '端口 TCP/UDP' },

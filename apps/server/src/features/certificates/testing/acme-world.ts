@@ -68,10 +68,13 @@ async function startAnsweringPort(t: TestDb, visits: string[]): Promise<Server> 
   const http = createServer((request, response) => {
     const token = request.url?.replace('/.well-known/acme-challenge/', '') ?? '';
     visits.push(token);
-    void readEdge(t.db, sealingKey).then(({ challenges }) => {
-      const found = challenges.find((challenge) => challenge.token === token);
-      response.writeHead(found ? 200 : 404).end(found?.keyAuthorization);
-    });
+    readEdge(t.db, sealingKey).then(
+      ({ challenges }) => {
+        const found = challenges.find((challenge) => challenge.token === token);
+        response.writeHead(found ? 200 : 404).end(found?.keyAuthorization);
+      },
+      () => response.destroy(), // the test has ended, and its database with it
+    );
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   return http;

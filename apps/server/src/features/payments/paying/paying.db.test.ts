@@ -17,7 +17,8 @@ async function notify({ deps }: Till, provider: MemoryProvider, paymentNumber: s
 
 /** What was audited, without what a person did. */
 async function audited(db: Db): Promise<unknown[]> {
-  const rows = await db.selectFrom('auditEntry').select(['action', 'after']).where('actor', '=', '').execute();
+  const entries = db.selectFrom('auditEntry').select(['action', 'after']).where('actor', '=', '');
+  const rows = await entries.orderBy('id').execute();
   return rows.map(({ action, after }) => [action, after]);
 }
 

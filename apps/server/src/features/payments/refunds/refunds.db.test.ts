@@ -46,7 +46,11 @@ test('a part of an order can be refunded, and the rest later, which takes the pl
   expect(await refundsOf(till)).toMatchObject([{ status: 'done' }, { status: 'done' }]);
   expect(till.alipay.heldFen()).toBe(0);
   expect(await till.problems()).toEqual([]);
-  const audited = await t.db.selectFrom('auditEntry').select(['action', 'actor', 'ip', 'after']).execute();
+  const audited = await t.db
+    .selectFrom('auditEntry')
+    .select(['action', 'actor', 'ip', 'after'])
+    .orderBy('id')
+    .execute();
   expect(audited).toMatchObject([
     { action: 'order.refunded', actor: 'staff', ip: '203.0.113.9', after: { refunded_fen: 1_000, reason: '买错了' } },
     { action: 'order.refunded', after: { refunded_fen: PRICE_FEN } },

@@ -6,8 +6,9 @@ import { insertHome, insertRelay } from '../../../testing/device-fixtures.ts';
 import { deleteOldConnections, listConnections } from '../../devices/index.ts';
 import { recordHello, recordPresence } from './record-presence.ts';
 
-const startMs = Date.parse('2026-11-21T08:00:00Z');
 const minuteMs = 60_000;
+/** Yesterday: a history is kept for a while only. */
+const startMs = Date.now() - 24 * 60 * minuteMs;
 
 function online(deviceId: number, epoch: number, atMs = startMs, publicIp = '203.0.113.7'): PresenceEvent {
   return { online: true, deviceId, epoch, atMs, publicIp, agentVersion: '0.1.0', platform: 'linux-x64' };

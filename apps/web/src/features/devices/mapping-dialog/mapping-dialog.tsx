@@ -29,6 +29,7 @@ import {
   type MappingFields,
 } from './mapping-fields.ts';
 import { messagesByField } from './messages-by-field.ts';
+import { PlanLack } from './plan-lack.tsx';
 import { PolicyField } from './fields/policy-field.tsx';
 import { PresetRow } from './preset-row.tsx';
 import { PublicAddressField } from './fields/public-address-field.tsx';
@@ -139,12 +140,14 @@ export function MappingDialog(props: MappingDialogProps) {
         }}
         className={styles.form ?? ''}
       >
+        <PlanLack device={device} isNew={!mapping} />
         {device.program === 'frpc' && (
           <Alert
             type={fields.group === 'port' ? 'warning' : 'info'}
             showIcon
             title={frpcText.limitsTitle}
             description={frpcText.limits}
+            className={styles.notice ?? ''}
           />
         )}
         {!mapping && <GroupField form={form} group={fields.group} />}
@@ -167,7 +170,7 @@ export function MappingDialog(props: MappingDialogProps) {
             showIcon
             title={frpcShownText.managedTitle(proxy)}
             description={frpcShownText.managedHint}
-            className={styles.managed ?? ''}
+            className={styles.notice ?? ''}
           />
         )}
         <PolicyField form={form} fields={fields} hasPassword={mapping?.has_password ?? false} />
