@@ -97,6 +97,9 @@ export const billingManagementEndpoints = {
     body: z.strictObject({
       amount_fen: z.number().int().min(1).max(MAX_FEN),
       reason: personName(MAX_REMARK_LENGTH, 'refund-reason.missing'),
+      refunded_fen: Fen.optional().describe(
+        'what had been refunded when the caller decided; refused if that has changed, so that a repeated call refunds once',
+      ),
     }),
     response: ManagedOrder,
     status: 201,
@@ -106,6 +109,7 @@ export const billingManagementEndpoints = {
       ...refused,
       'order.not-found',
       'order.not-paid',
+      'refund.changed',
       'refund.too-large',
       'refund.keys-redeemed',
       'refund.upgrade-first',

@@ -736,6 +736,11 @@ export const errorCatalogue = {
     zh: '当前套餐不包含这种远程应用，请升级套餐',
     en: 'The plan does not include this kind of app. Upgrade it.',
   },
+  'refund.changed': {
+    status: 409,
+    zh: '这个订单在您打开之后已有退款，请核对后再退',
+    en: 'This order has been refunded meanwhile. Check it first.',
+  },
   'refund.too-large': {
     status: 409,
     zh: '退款金额超过了还可以退的金额',

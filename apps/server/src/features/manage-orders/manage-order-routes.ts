@@ -22,9 +22,9 @@ export function registerManageOrderRoutes(app: FastifyInstance, { db }: { db: Db
     return { count, ...pageLinks(path, query, count), results: await describeOrders(db, ids) };
   });
   mount(app, 'POST /api/manage/orders/{id}/refund/', { login: 'required' }, async ({ params, body, req, session }) => {
-    const { amount_fen: amountFen, reason } = body;
+    const { amount_fen: amountFen, reason, refunded_fen: knownRefundedFen } = body;
     const actor = { userId: session.userId, ip: req.ip };
-    await refundOrder({ db }, { orderId: params.id, amountFen, reason, actor });
+    await refundOrder({ db }, { orderId: params.id, amountFen, reason, actor, knownRefundedFen });
     const [order] = await describeOrders(db, [params.id]);
     if (!order) throw new AppError('order.not-found');
     return order;

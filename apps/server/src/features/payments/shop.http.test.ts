@@ -96,8 +96,14 @@ test.each(providers)('staff find the order of %s and refund it, in part and then
   const first = await shop.staff.call('POST', refund, { amount_fen: 600, reason: '买错了' });
   expect(first).toMatchObject({ status: 201, body: { status: 'paid', refunded_fen: 600 } });
   await shop.run('send refunds');
+  // The reply to the first call was lost, and its user tries again.
+  const again = await shop.staff.call('POST', refund, { amount_fen: 600, reason: '买错了', refunded_fen: 0 });
+  expect(again).toMatchObject({
+    status: 409,
+    body: { code: 'refund.changed', detail: expect.stringContaining('6.00 元') },
+  });
   expect(await shop.staff.call('POST', refund, { amount_fen: 2_001, reason: '多了' })).toMatchObject({ status: 409 });
-  await shop.staff.call('POST', refund, { amount_fen: 2_000, reason: '其余的' });
+  await shop.staff.call('POST', refund, { amount_fen: 2_000, reason: '其余的', refunded_fen: 600 });
   await shop.run('send refunds');
 
   const found = await shop.staff.call('GET', `/api/manage/orders/?search=${number}`);

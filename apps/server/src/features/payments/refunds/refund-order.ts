@@ -8,22 +8,31 @@ import type { PaymentDeps } from '../payment-deps.ts';
 import { requestRefund } from './insert-refund.ts';
 import { findUsername } from './refund-store.ts';
 
-export type OrderRefund = { orderId: number; amountFen: number; reason: string; actor: AuditActor };
+export type OrderRefund = {
+  orderId: number;
+  amountFen: number;
+  reason: string;
+  actor: AuditActor;
+  /** What had been refunded when the caller decided; undefined if the caller does not say. */
+  knownRefundedFen?: number | undefined;
+};
 
 /**
  * Refunds a part of what an order cost, or what is left of it. With the last fen the order loses what it gave. The money is
- * sent by a job. Throws order.not-found, order.not-paid, refund.too-large, refund.keys-redeemed,
+ * sent by a job. Throws order.not-found, order.not-paid, refund.changed, refund.too-large, refund.keys-redeemed,
  * refund.upgrade-first.
  */
 export async function refundOrder({ db }: Pick<PaymentDeps, 'db'>, refund: OrderRefund): Promise<void> {
   await db.transaction().execute(async (tx) => await refundLocked(tx, refund));
 }
 
-async function refundLocked(tx: Db, { orderId, amountFen, reason, actor }: OrderRefund): Promise<void> {
+async function refundLocked(tx: Db, { orderId, amountFen, reason, actor, ...known }: OrderRefund): Promise<void> {
   const order = await lockOrder(tx, orderId);
   if (!order) throw new AppError('order.not-found');
   const payment = await lockSettlingPayment(tx, orderId);
   if (!payment) throw new AppError('order.not-paid');
+  // The reply to the first try was lost, or somebody else refunds at the same time.
+  if ((known.knownRefundedFen ?? order.refundedFen) !== order.refundedFen) throw changed(order.refundedFen);
   const refundedFen = order.refundedFen + amountFen;
   if (refundedFen > order.amountFen) throw tooLarge(order.amountFen - order.refundedFen);
   await refundInOrder(tx, { orderId, amountFen, actor });
@@ -39,6 +48,16 @@ async function refundLocked(tx: Db, { orderId, amountFen, reason, actor }: Order
     object: { type: 'order', id: orderId, name: order.number },
     before: { refunded_fen: order.refundedFen },
     after: { refunded_fen: refundedFen, amount_fen: amountFen, reason },
+  });
+}
+
+function changed(refundedFen: number): AppError {
+  const refunded = yuanOf(refundedFen);
+  return new AppError('refund.changed', {
+    detail: {
+      zh: `这个订单在您打开之后已有退款，现在共退 ${refunded}。请关闭窗口，核对后再退`,
+      en: `This order has been refunded meanwhile, by ${refunded} in all. Close this and check it first.`,
+    },
   });
 }
 

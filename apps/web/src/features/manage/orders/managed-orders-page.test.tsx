@@ -70,7 +70,7 @@ test('a full refund returns what is left, and says what it takes back', async ()
   await screen.findByText('已提交退款 ¥20');
   expect(calls.find(({ key }) => key === refund)?.input).toEqual({
     params: { id: 9 },
-    body: { amount_fen: 2_000, reason: '不想用了' },
+    body: { amount_fen: 2_000, reason: '不想用了', refunded_fen: 600 },
   });
 });
 
@@ -88,7 +88,7 @@ test('a part needs an amount that is left, and takes nothing back', async () => 
   fireEvent.click(dialog.getByRole('button', { name: '退款 ¥0.29' }));
   await screen.findByText('已提交退款 ¥0.29');
   expect(calls.filter(({ key }) => key === refund).map(({ input }) => input)).toEqual([
-    { params: { id: 9 }, body: { amount_fen: 29, reason: '补偿' } },
+    { params: { id: 9 }, body: { amount_fen: 29, reason: '补偿', refunded_fen: 600 } },
   ]);
 });
 

@@ -27,7 +27,9 @@ export function RefundDialog({ order, onClose }: { order: ManagedOrder; onClose:
   // The part may be all that is left.
   const takesBack = amount >= left;
   const submit = useSubmit({
-    send: ({ reason }: Fields) => refund.mutateAsync({ amount_fen: amount, reason: reason.trim() }),
+    // With what had been refunded when the dialog opened: a try whose answer was lost is not made twice.
+    send: ({ reason }: Fields) =>
+      refund.mutateAsync({ amount_fen: amount, reason: reason.trim(), refunded_fen: order.refunded_fen }),
     onSuccess: () => toast.success(refundText.done(yuanText(amount))),
     onFormDone: onClose,
     onUnseenFailure: (error) => toast.error(errorText(error)),
