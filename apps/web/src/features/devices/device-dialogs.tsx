@@ -73,6 +73,8 @@ export function DeviceDialogs(props: DeviceDialogsProps) {
 }
 
 function OpenDialog({ dialog, devices, onOpen, onClose }: DeviceDialogsProps) {
+  /** As it is now: a mapping that was added elsewhere meanwhile is deleted with its device, so it is listed, too. */
+  const present = (device: Device) => devices.find(({ id }) => id === device.id) ?? device;
   switch (dialog?.type) {
     case undefined:
       return null;
@@ -106,9 +108,9 @@ function OpenDialog({ dialog, devices, onOpen, onClose }: DeviceDialogsProps) {
     case 'allow-list':
       return <AllowListDialog device={dialog.device} onClose={onClose} />;
     case 'delete-device':
-      return <DeleteDeviceDialog device={dialog.device} onClose={onClose} />;
+      return <DeleteDeviceDialog device={present(dialog.device)} onClose={onClose} />;
     case 'delete-devices':
-      return <DeleteDevicesDialog devices={dialog.devices} onOpen={onOpen} onClose={onClose} />;
+      return <DeleteDevicesDialog devices={dialog.devices.map(present)} onOpen={onOpen} onClose={onClose} />;
     case 'move-devices':
       return <MoveDevicesDialog devices={dialog.devices} all={devices} onOpen={onOpen} onClose={onClose} />;
     case 'many-refused':
@@ -119,14 +121,10 @@ function OpenDialog({ dialog, devices, onOpen, onClose }: DeviceDialogsProps) {
       const { device, successorId } = dialog;
       return <AdoptionDialog device={device} {...(successorId && { successorId })} onClose={onClose} />;
     }
-    case 'upgrade-agent': {
-      const device = devices.find(({ id }) => id === dialog.device.id) ?? dialog.device;
-      return <UpgradeAgentDialog device={device} devices={devices} onClose={onClose} />;
-    }
-    case 'diagnosis': {
-      const device = devices.find(({ id }) => id === dialog.device.id) ?? dialog.device;
-      return <DiagnosisDialog device={device} onClose={onClose} />;
-    }
+    case 'upgrade-agent':
+      return <UpgradeAgentDialog device={present(dialog.device)} devices={devices} onClose={onClose} />;
+    case 'diagnosis':
+      return <DiagnosisDialog device={present(dialog.device)} onClose={onClose} />;
     case 'frpc':
       return <FrpcDialog device={dialog.device} onClose={onClose} />;
     case 'frpc-account':

@@ -1,5 +1,6 @@
-import type { DevicePatch, MappingCreate, MappingPatch } from '@tongtu/contract';
-import { devicesKey, useChange } from '../../api/index.ts';
+import type { DevicePatch, Mapping, MappingCreate, MappingPatch } from '@tongtu/contract';
+import { useRef } from 'react';
+import { type Api, devicesKey, errorCode, listAllDevices, useChange } from '../../api/index.ts';
 
 export function useUpdateDevice() {
   return useChange([devicesKey], (call, input: { id: number; patch: DevicePatch }) =>
@@ -11,8 +12,35 @@ export function useDeleteDevice(id: number) {
   return useChange([devicesKey], (call, _input: void) => call('DELETE /api/user/routers/{id}/', { params: { id } }));
 }
 
-export function useCreateMapping() {
-  return useChange([devicesKey], (call, body: MappingCreate) => call('POST /api/user/records/', { body }));
+/**
+ * Creates a mapping of a device. `known`: those that it had before. A try whose answer was lost may have made the mapping;
+ * the next one then finds it, so that it neither makes a second one nor complains about its name.
+ */
+export function useCreateMapping(known: readonly Mapping[]) {
+  const isUnanswered = useRef(false);
+  return useChange([devicesKey], async (call, body: MappingCreate) => {
+    const made = isUnanswered.current ? await findMade(call, body, known) : undefined;
+    if (made) return made;
+    try {
+      return await call('POST /api/user/records/', { body });
+    } catch (error) {
+      isUnanswered.current = errorCode(error) === undefined;
+      throw error;
+    }
+  });
+}
+
+async function findMade(call: Api['call'], body: MappingCreate, known: readonly Mapping[]) {
+  const device = (await listAllDevices(call)).find(({ id }) => id === body.router);
+  const isSame = (mapping: Mapping) =>
+    mapping.kind === body.kind &&
+    mapping.target === body.target &&
+    mapping.policy === body.policy &&
+    mapping.remark === body.remark &&
+    mapping.prefix === body.prefix &&
+    mapping.custom_domain === body.custom_domain &&
+    (body.port === null || mapping.port === body.port);
+  return device?.mappings.find((mapping) => isSame(mapping) && !known.some(({ id }) => id === mapping.id));
 }
 
 export function useUpdateMapping() {

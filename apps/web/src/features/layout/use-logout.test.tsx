@@ -70,6 +70,19 @@ test.each([
   expect(said).toEqual(errors);
 });
 
+test('a page that Back shows as it was left is loaded anew', async () => {
+  const reload = vi.spyOn(window.location, 'reload').mockReturnValue();
+  const shown = (persisted: boolean) => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
+  await openConsole();
+  shown(true);
+  expect(reload).not.toHaveBeenCalled();
+  leave();
+  shown(false);
+  expect(reload).not.toHaveBeenCalled();
+  shown(true);
+  expect(reload).toHaveBeenCalledOnce();
+});
+
 test('navigation within that second does not stop the logout', async () => {
   await openConsole();
   leave();

@@ -66,7 +66,8 @@ function createdText(mapping: Mapping): string {
 
 function useSaveMapping({ device, mapping, onClose }: MappingDialogProps, initial: MappingFields) {
   const toast = useToast();
-  const create = useCreateMapping();
+  const [known] = useState(device.mappings);
+  const create = useCreateMapping(known);
   const update = useUpdateMapping();
   const { mark } = useSavedMapping();
 
