@@ -1,5 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { trustingContext } from '../net/system-certificates.ts';
 import { TargetError, targetErrorOf } from './target-error.ts';
 
 const KEEP_ALIVE_MS = 60_000;
@@ -34,18 +35,19 @@ const LENIENT = { rejectUnauthorized: false, minVersion: 'TLSv1', ciphers: 'DEFA
 
 /**
  * Speaks TLS over an open connection to a LAN device; `isVerified` refuses one without a certificate that is valid for
- * the host. Throws TargetError; the connection is destroyed then.
+ * the host, from an authority that this machine trusts. Throws TargetError; the connection is destroyed then.
  */
 export async function startTls(
   socket: Socket,
   host: string,
   { isVerified, signal }: { isVerified: boolean; signal: AbortSignal },
 ): Promise<TLSSocket> {
+  const trust = isVerified ? { secureContext: await trustingContext() } : LENIENT;
   const secured = connectTls({
     socket, // whose allowHalfOpen counts here too
     host, // the name to check the certificate against; the socket is connected already
     ...(isIP(host) === 0 ? { servername: host } : {}),
-    ...(isVerified ? {} : LENIENT),
+    ...trust,
   });
   try {
     await settled(secured, 'secureConnect', signal);
