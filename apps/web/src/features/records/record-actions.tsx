@@ -3,7 +3,6 @@ import { Button } from 'antd';
 import type { Device, VerificationRecord } from '@tongtu/contract';
 import { MAX_ALLOW_LIST_ENTRIES } from '@tongtu/contract/limits';
 import { useState } from 'react';
-import { errorText } from '../../api/index.ts';
 import { recordsText } from '../../text/records.ts';
 import { momentText } from '../../text/moment-text.ts';
 import { useConfirm } from '../../ui/use-confirm.ts';
@@ -68,15 +67,13 @@ function useAllow({ ip }: VerificationRecord) {
 
 function useExtend({ record }: RecordActionsProps) {
   const toast = useToast();
+  const toastFailure = useFailureToast();
   const extend = useExtendRecord();
   function extendBy(hours: number) {
-    extend.mutate(
-      { id: record.id, hours },
-      {
-        onSuccess: ({ expires_at: expiresAt }) => toast.success(recordsText.extended(momentText(expiresAt))),
-        onError: (error) => toast.error(errorText(error)),
-      },
-    );
+    extend
+      .mutateAsync({ id: record.id, hours })
+      .then(({ expires_at: expiresAt }) => toast.success(recordsText.extended(momentText(expiresAt))))
+      .catch(toastFailure);
   }
   return { extendBy, isPending: extend.isPending };
 }

@@ -1,13 +1,11 @@
 import { DownloadOutlined, MoreOutlined } from '@ant-design/icons';
 import { Button, Select, Switch } from 'antd';
 import type { VisitList } from '@tongtu/contract';
-import { errorText } from '../../api/index.ts';
 import { dayText } from '../../text/time.ts';
 import { visitsText } from '../../text/visits.ts';
 import { downloadText } from '../../ui/copy/download-text.ts';
 import { MenuButton } from '../../ui/menu/menu-button.tsx';
 import { useConfirm } from '../../ui/use-confirm.ts';
-import { useToast } from '../../ui/use-toast.ts';
 import { useMutationToast } from '../confirm/use-mutation-toast.ts';
 import { useClearVisits, useExportVisits, useSetVisitLog } from './use-visits.ts';
 import type { VisitFilters } from './visit-filters.ts';
@@ -27,7 +25,6 @@ type VisitActionsProps = {
 export function VisitActions({ list, filters, isLive, onLive }: VisitActionsProps) {
   const { id } = list.mapping;
   const confirm = useConfirm();
-  const toast = useToast();
   const toastOutcome = useMutationToast();
   const setLog = useSetVisitLog(id);
   const clear = useClearVisits(id);
@@ -39,10 +36,7 @@ export function VisitActions({ list, filters, isLive, onLive }: VisitActionsProp
     downloadText(name, `${byteOrderMark}${csv}`, 'text/csv');
   }
   function keep(days: 1 | 7 | 30) {
-    setLog.mutate(days, {
-      onSuccess: () => toast.success(visitsText.kept(days)),
-      onError: (error) => toast.error(errorText(error)),
-    });
+    toastOutcome(setLog.mutateAsync(days), visitsText.kept(days));
   }
   const confirmClear = () =>
     confirm({
@@ -72,8 +66,9 @@ export function VisitActions({ list, filters, isLive, onLive }: VisitActionsProp
       <Select
         className={styles.days ?? ''}
         options={dayOptions}
-        value={list.visit_log_days}
+        value={setLog.isPending ? setLog.variables : list.visit_log_days}
         loading={setLog.isPending}
+        disabled={setLog.isPending}
         aria-label={visitsText.keep}
         onChange={(days: number) => keep(dayOptions.find(({ value }) => value === days)?.value ?? 7)}
       />

@@ -19,9 +19,11 @@ type InlineEditProps = {
 export function InlineEdit({ value, shown = value, label, maxLength, onSave }: InlineEditProps) {
   const [draft, setDraft] = useState<string>();
   const [problem, setProblem] = useState<string>();
-  const isSaving = useRef(false);
-  /** Escape while the answer is awaited. */
-  const isStopped = useRef(false);
+  const [isPending, setIsPending] = useState(false);
+  /** The text when editing began. One that was not changed is not saved: another page may have changed it meanwhile. */
+  const startedWith = useRef(value);
+  /** The edit whose answer is awaited, until Escape ends it. A later one has nothing to do with the answer. */
+  const saving = useRef<object>(undefined);
   const editButton = useRef<HTMLButtonElement>(null);
   const isEndedByKey = useRef(false);
   const isEditing = draft !== undefined;
@@ -30,7 +32,14 @@ export function InlineEdit({ value, shown = value, label, maxLength, onSave }: I
     isEndedByKey.current = false;
   }, [isEditing]);
 
+  function start() {
+    startedWith.current = value;
+    setDraft(value);
+  }
+
   function stop() {
+    saving.current = undefined;
+    setIsPending(false);
     setDraft(undefined);
     setProblem(undefined);
   }
@@ -42,26 +51,26 @@ export function InlineEdit({ value, shown = value, label, maxLength, onSave }: I
 
   async function save() {
     const text = (draft ?? '').trim();
-    if (isSaving.current) return;
-    if (text === value) return stop();
+    if (saving.current !== undefined) return;
+    if (text === startedWith.current) return stop();
     const mistake = mistakeIn(text);
     setProblem(mistake);
     if (mistake !== undefined) return;
-    isSaving.current = true;
+    const own = (saving.current = {});
+    setIsPending(true);
     const refused = await onSave(text);
-    isSaving.current = false;
+    if (saving.current !== own) return;
+    saving.current = undefined;
+    setIsPending(false);
     if (refused === undefined) stop();
-    else if (!isStopped.current) setProblem(refused);
+    else setProblem(refused);
   }
 
   function onKeyDown(event: KeyboardEvent) {
     // Enter may end the composition of a Chinese input method; that is no submission.
     if (event.nativeEvent.isComposing) return;
     isEndedByKey.current = event.key === 'Escape' || event.key === 'Enter';
-    if (event.key === 'Escape') {
-      isStopped.current = true;
-      stop();
-    }
+    if (event.key === 'Escape') stop();
     if (event.key === 'Enter') void save();
   }
 
@@ -78,10 +87,7 @@ export function InlineEdit({ value, shown = value, label, maxLength, onSave }: I
           icon={<EditOutlined />}
           aria-label={uiText.edit(label)}
           title={uiText.edit(label)}
-          onClick={() => {
-            isStopped.current = false;
-            setDraft(value);
-          }}
+          onClick={start}
         />
       </span>
     );
@@ -93,6 +99,9 @@ export function InlineEdit({ value, shown = value, label, maxLength, onSave }: I
         size="small"
         value={draft}
         aria-label={label}
+        // What would be typed while the answer is awaited would be lost.
+        readOnly={isPending}
+        aria-busy={isPending}
         {...(problem === undefined ? {} : { status: 'error' })}
         onFocus={(event) => event.target.select()}
         onChange={(event) => setDraft(event.target.value)}

@@ -100,7 +100,7 @@ function Toggle({ channel: { id, name, enabled } }: { channel: AlertChannel }) {
     <Switch
       checked={enabled}
       loading={update.isPending}
-      onChange={(wanted) => update.mutate({ id, patch: { enabled: wanted } }, { onError: toastFailure })}
+      onChange={(wanted) => void update.mutateAsync({ id, patch: { enabled: wanted } }).catch(toastFailure)}
       aria-label={alertChannelText.toggle(name)}
       className={alertStyles.toggle ?? ''}
     />

@@ -247,6 +247,22 @@ test('a text that somebody else has changed is not overwritten unless the user c
   expect(saved.map(({ body }) => body)).toEqual(['一\r\n三', '一\r\n三']);
 });
 
+test('a text cannot be closed while it is being saved, so that a failure is read', async () => {
+  const answered = Promise.withResolvers<ReturnType<typeof problem>>();
+  answers['list /home'] = () => list(entry('说明.txt'));
+  answers['GET content'] = () => ({ text: '一' });
+  answers['PUT content'] = () => answered.promise;
+  open();
+  fireEvent.click(await screen.findByRole('button', { name: '说明.txt' }));
+  fireEvent.change(await screen.findByRole('textbox', { name: '文件内容' }), { target: { value: '二' } });
+  press('保存');
+  const close = () => screen.getByRole<HTMLButtonElement>('button', { name: '关闭' });
+  await waitFor(() => expect(close().disabled).toBe(true));
+  answered.resolve(problem(503, 'cloud-app.device-offline'));
+  await screen.findByText('原因 cloud-app.device-offline');
+  expect(close().disabled).toBe(false);
+});
+
 test('a login that the gateway has lost is asked for again, and the folder is read after it', async () => {
   let isLost = false;
   const folder = answers['list /home'];

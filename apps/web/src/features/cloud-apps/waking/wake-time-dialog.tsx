@@ -5,6 +5,7 @@ import { wakingText } from '../../../text/cloud-apps/waking.ts';
 import { DateField } from '../../../ui/date-field/date-field.tsx';
 import { dateRule } from '../../../ui/date-field/date-rule.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
 import { useChangeWakeTimes } from './use-host.ts';
 
@@ -31,15 +32,13 @@ export function WakeTimeDialog({ app, onClose }: { app: CloudApp; onClose: () =>
   const save = useChangeWakeTimes(app.id);
   const toast = useToast();
 
-  function add(time: WakeTime) {
-    const days = time.days.toSorted((a, b) => a - b);
-    save.mutate((times) => [...times, { at: time.at, days }], {
-      onSuccess() {
-        toast.success(wakingText.added);
-        onClose();
-      },
-    });
-  }
+  const add = useSubmit({
+    send: ({ at, days }: WakeTime) =>
+      save.mutateAsync((times) => [...times, { at, days: days.toSorted((a, b) => a - b) }]),
+    onSuccess: () => toast.success(wakingText.added),
+    onFormDone: onClose,
+    onUnseenFailure: (error) => toast.error(errorText(error)),
+  });
   return (
     <Dialog
       title={wakingText.addTitle}
@@ -50,7 +49,13 @@ export function WakeTimeDialog({ app, onClose }: { app: CloudApp; onClose: () =>
       onClose={onClose}
       hasUnsavedInput={() => JSON.stringify(form.getFieldsValue()) !== JSON.stringify(initial)}
     >
-      <Form<WakeTime> form={form} layout="vertical" requiredMark={false} initialValues={initial} onFinish={add}>
+      <Form<WakeTime>
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={initial}
+        onFinish={(time) => void add(time)}
+      >
         <Form.Item name="at" label={wakingText.time} rules={[{ validator: checkTime }, dateRule('time')]}>
           <DateField kind="time" allowClear={false} aria-label={wakingText.time} />
         </Form.Item>

@@ -1,22 +1,20 @@
 import { CheckCircleOutlined, SafetyCertificateOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import type { Mapping } from '@tongtu/contract';
-import { errorText } from '../../../api/index.ts';
 import { mappingText } from '../../../text/devices/mappings.ts';
 import { momentText } from '../../../text/moment-text.ts';
-import { useToast } from '../../../ui/use-toast.ts';
+import { useFailureToast } from '../../confirm/use-failure-toast.ts';
 import { shownName } from '../mapping-address.ts';
 import styles from '../mapping-row/mapping-row.module.css';
 import { useAllowNetwork, useCurrentNetwork, useRevokeNetwork } from './use-current-network.ts';
 
 /** Verifies the current network's address where browsers cannot be verified, and revokes that. */
 export function AllowNetwork({ mapping }: { mapping: Mapping }) {
-  const toast = useToast();
+  const toastFailure = useFailureToast();
   const network = useCurrentNetwork();
   const allow = useAllowNetwork();
   const revoke = useRevokeNetwork();
   const allowed = network.data?.allowed.find((each) => each.mapping === mapping.id);
-  const onError = (error: Error) => toast.error(errorText(error));
   const name = shownName(mapping);
   if (allowed === undefined)
     return (
@@ -26,7 +24,7 @@ export function AllowNetwork({ mapping }: { mapping: Mapping }) {
           size="small"
           icon={<SafetyCertificateOutlined />}
           loading={allow.isPending}
-          onClick={() => allow.mutate(mapping.id, { onError })}
+          onClick={() => void allow.mutateAsync(mapping.id).catch(toastFailure)}
           aria-label={`${mappingText.allowNetwork} ${name}`}
         >
           {mappingText.allowNetwork}
@@ -45,7 +43,7 @@ export function AllowNetwork({ mapping }: { mapping: Mapping }) {
           type="link"
           size="small"
           loading={revoke.isPending}
-          onClick={() => revoke.mutate(allowed.verification, { onError })}
+          onClick={() => void revoke.mutateAsync(allowed.verification).catch(toastFailure)}
           aria-label={mappingText.revokeNetworkOf(name)}
         >
           {mappingText.revokeNetwork}

@@ -3,6 +3,7 @@ import { MAX_NAME_LENGTH } from '@tongtu/contract/limits';
 import { errorText } from '../../../api/index.ts';
 import { frpcText } from '../../../text/devices/frpc.ts';
 import { sharedText } from '../../../text/shared.ts';
+import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import lines from '../../enrolment-keys/enrolment-keys.module.css';
 import type { useCreateFrpcDevice } from './use-frpc.ts';
 
@@ -10,12 +11,13 @@ type AddFrpcDeviceProps = { intro: string; create: ReturnType<typeof useCreateFr
 
 /** The form that adds a device that runs a stock frpc. */
 export function AddFrpcDevice({ intro, create }: AddFrpcDeviceProps) {
+  const submit = useSubmit({ send: (name: string) => create.mutateAsync(name) });
   return (
     <Form<{ name: string }>
       name="frpc-device"
       layout="vertical"
       requiredMark={false}
-      onFinish={({ name }) => create.mutate(name.trim())}
+      onFinish={({ name }) => void submit(name.trim())}
     >
       <p className={lines.hint}>{intro}</p>
       <p className={lines.hint}>{frpcText.limits}</p>

@@ -13,12 +13,11 @@ import { Button, Switch, Tooltip } from 'antd';
 import type { Device, Mapping } from '@tongtu/contract';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { errorText } from '../../../api/index.ts';
 import { paths, statisticsPath, visitsPath, withQuery } from '../../../routing/paths.ts';
 import { mappingText } from '../../../text/devices/mappings.ts';
 import { MenuButton, type MenuEntry } from '../../../ui/menu/menu-button.tsx';
 import { useConfirm } from '../../../ui/use-confirm.ts';
-import { useToast } from '../../../ui/use-toast.ts';
+import { useFailureToast } from '../../confirm/use-failure-toast.ts';
 import { useMutationToast } from '../../confirm/use-mutation-toast.ts';
 import type { DeviceDialog } from '../device-dialog.ts';
 import { isGated, isVerifiedByAddress, shownName } from '../mapping-address.ts';
@@ -41,14 +40,14 @@ export function MappingActions({ device, mapping, onOpen }: MappingActionsProps)
   const navigate = useNavigate();
   const confirm = useConfirm();
   const toastOutcome = useMutationToast();
-  const toast = useToast();
+  const toastFailure = useFailureToast();
   const update = useUpdateMapping();
   const remove = useDeleteMapping();
   const name = shownName(mapping);
 
   function toggle(enabled: boolean) {
-    const onError = (error: Error) => toast.error(errorText(error));
-    update.mutate({ id: mapping.id, patch: { enabled } }, { onError });
+    // A user who leaves the screen at once reads it, too: a mapping that was not closed is still open.
+    update.mutateAsync({ id: mapping.id, patch: { enabled } }).catch(toastFailure);
   }
 
   function confirmRemove() {

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import type { Mapping, MappingDns } from '@tongtu/contract';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLocation } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../api/index.ts';
@@ -52,6 +52,26 @@ test('a page is a link, a port and a wildcard are addresses to copy', () => {
   open({ ...passthrough, custom_domain: '*.example.com', domain: '*.example.com', url: 'https://*.example.com' });
   expect(screen.queryByRole('link')).toBeNull();
   expect(screen.getByText('https://*.example.com')).toBeDefined();
+});
+
+function Leaving({ children }: { children: ReactNode }) {
+  const [isLeft, setIsLeft] = useState(false);
+  return isLeft ? null : (
+    <>
+      {children}
+      <button onClick={() => setIsLeft(true)}>离开</button>
+    </>
+  );
+}
+
+test('a switch that failed is reported also after its screen was left', async () => {
+  const answered = Promise.withResolvers<Mapping>();
+  const row = <MappingRow device={deviceOf()} mapping={mappingOf()} isHighlighted={false} onOpen={() => undefined} />;
+  show(<Leaving>{row}</Leaving>, { 'PATCH /api/user/records/{id}/': () => answered.promise });
+  fireEvent.click(screen.getByRole('switch'));
+  fireEvent.click(screen.getByText('离开'));
+  answered.reject(new ApiError({ type: 'network' }));
+  await screen.findByText(/网络/);
 });
 
 test('what is special about a mapping is said in words', () => {

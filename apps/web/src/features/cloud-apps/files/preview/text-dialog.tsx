@@ -71,7 +71,10 @@ export function TextDialog({ client, path, onChanged, onDownload, onClose }: Tex
       footer={
         <div className={styles.footer}>
           <Button onClick={onDownload}>{previewText.download}</Button>
-          <Button onClick={onClose}>{sharedText.close}</Button>
+          {/* Whether it was saved is said here. */}
+          <Button disabled={save.isPending} onClick={onClose}>
+            {sharedText.close}
+          </Button>
           {canBeSaved && (
             <Button type="primary" disabled={!isChanged} loading={save.isPending} onClick={() => saveWith(false)}>
               {previewText.save}
