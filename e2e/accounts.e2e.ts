@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
 import { testAccount } from './accounts/account.ts';
 import { testAlerts } from './accounts/alerts.ts';
 import { testAnnouncements } from './accounts/announcements.ts';
+import { testInvite } from './accounts/invite.ts';
 import { testTabs } from './accounts/tabs.ts';
 import { testWechat } from './accounts/wechat.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
@@ -18,7 +19,7 @@ let product: Product;
 let browser: Browser;
 
 beforeAll(async () => {
-  const env = { ...developmentCodes, WECHAT_FAKE: 'on', ALERT_PRIVATE_ADDRESSES: 'on' };
+  const env = { ...developmentCodes, WECHAT_FAKE: 'on', ALERT_PRIVATE_ADDRESSES: 'on', BILLING: 'on' };
   [product, browser] = await Promise.all([startProduct({ args: ['--no-local-agent'], env }), launchBrowser()]);
 });
 
@@ -36,6 +37,10 @@ const stage = () => ({ product, browser });
 
 describe('an account', () => {
   testAccount(stage);
+});
+
+describe('an invitation', () => {
+  testInvite(stage);
 });
 
 describe('announcements', () => {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { saveLogOnFailure } from './support/artefacts.ts';
 import {
   buttonName,
+  clickForMessage,
   closeAnnouncements,
   launchBrowser,
   loggedInProfile,
@@ -130,8 +131,7 @@ test('it moves to another device, and a key opens the first one again', async ()
   await page.getByRole('menuitem', { name: '换一台设备…' }).click();
   await page.getByRole('combobox', { name: '设备' }).click();
   await page.locator('.ant-select-item-option', { hasText: '邻居的设备' }).click();
-  await page.getByRole('button', { name: buttonName('绑定') }).click();
-  await page.getByText('“进阶版”已绑定到“邻居的设备”').waitFor();
+  await clickForMessage(page.getByRole('button', { name: buttonName('绑定') }), '“进阶版”已绑定到“邻居的设备”');
   await expect.poll(async () => (await visitor.goto(welcomeUrl()))?.status()).toBe(403);
 
   const products = (await staffCall('GET', '/api/manage/products/', undefined)) as { results: { id: number }[] };
@@ -175,8 +175,7 @@ test('a promoter buys keys for a place at a discount, and staff pays them back',
     .click();
   await page.getByText('这笔订单的兑换码全部作废').waitFor();
   await page.getByRole('textbox', { name: '原因' }).fill('门店关了');
-  await page.getByRole('button', { name: '退款 ¥208' }).click();
-  await page.getByText('已提交退款 ¥208').waitFor();
+  await clickForMessage(page.getByRole('button', { name: '退款 ¥208' }), '已提交退款 ¥208');
   await shop.reload();
   await expect.poll(async () => await shop.getByText('已作废').count()).toBeGreaterThanOrEqual(10);
   await profile.close();

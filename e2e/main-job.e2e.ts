@@ -6,6 +6,7 @@ import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
 import {
   buttonName,
+  clickForMessage,
   closeAnnouncements,
   freshProfile,
   savePageOnFailure,
@@ -155,9 +156,11 @@ test('a second device is enrolled with the line of the console, and turns up wit
 });
 
 test('a web server of the LAN is mapped and opens behind the gate, with its images', async () => {
-  await addMapping({ target: lan.target, prefix: 'album' });
-  // The new row is highlighted for a moment, and message and row both link to the page.
-  await expect.poll(() => mappingRow('album.localhost').getAttribute('class')).toMatch(/justSaved/);
+  await Promise.all([
+    // The new row is highlighted for a moment, and message and row both link to the page.
+    mappingRow('album.localhost').and(page.locator('[class*=justSaved]')).waitFor(),
+    addMapping({ target: lan.target, prefix: 'album' }),
+  ]);
   const [byMessage] = await Promise.all([
     owner.waitForEvent('page'),
     page.locator('.ant-message').getByRole('link').click(),
@@ -264,8 +267,8 @@ test('an own domain waits for its record, and its row turns green without a relo
   await dialog.getByText('自有域名').click();
   await dialog.getByRole('textbox', { name: '主机' }).fill(lan.target);
   await dialog.getByRole('textbox', { name: '自有域名' }).fill('家.example.net');
-  await dialog.getByRole('button', { name: buttonName('添加') }).click();
-  await page.getByText('已添加 家.example.net，等待解析生效').waitFor();
+  const add = dialog.getByRole('button', { name: buttonName('添加') });
+  await clickForMessage(add, '已添加 家.example.net，等待解析生效');
   const row = page.getByRole('listitem').filter({ hasText: '家.example.net' });
   await row.getByText('等待解析').waitFor();
   await row.getByRole('button', { name: '解析记录 家.example.net' }).click();

@@ -6,6 +6,7 @@ import { ApiClient } from './support/clients/api-client.ts';
 import { saveLogOnFailure } from './support/artefacts.ts';
 import {
   buttonName,
+  clickForMessage,
   freshProfile,
   savePageOnFailure,
   launchBrowser,
@@ -116,8 +117,7 @@ test('on a phone a record is made to last longer, and then ended', async () => {
   await page.goto(`${product.consoleUrl}/#/record?q=${encodeURIComponent('客人')}`);
   const row = record('客人');
   await row.getByRole('button', { name: /^延长/ }).click();
-  await page.getByRole('menuitem', { name: '从现在起 7 天' }).click();
-  await page.getByText(/^有效期至 /).waitFor();
+  await clickForMessage(page.getByRole('menuitem', { name: '从现在起 7 天' }), /^有效期至 /);
   await row.getByRole('button', { name: /^撤销/ }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText(/如果分享链接还有效/).waitFor();

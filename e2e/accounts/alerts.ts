@@ -3,7 +3,7 @@ import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { enrolDevice, startAgent, type Agent } from '../support/product/agent.ts';
 import { ApiClient } from '../support/clients/api-client.ts';
-import { buttonName, loggedInProfile, savePageOnFailure } from '../support/browser/browser.ts';
+import { buttonName, clickForMessage, loggedInProfile, savePageOnFailure } from '../support/browser/browser.ts';
 import { inDatabase } from '../support/product/database.ts';
 import { createPerson } from '../support/person.ts';
 import type { Product } from '../support/product/product.ts';
@@ -54,13 +54,14 @@ export function testAlerts(stage: () => Stage): void {
 
   const section = (): Locator => page.getByRole('region', { name: '提醒', exact: true });
 
-  async function openDeviceMenu(item: string): Promise<void> {
+  /** Opens the menu. */
+  async function itemOfDeviceMenu(item: string): Promise<Locator> {
     await page.getByRole('button', { name: `${DEVICE_NAME} 更多操作` }).click();
-    await page.getByRole('menuitem', { name: item }).click();
+    return page.getByRole('menuitem', { name: item });
   }
 
   test('without an alert channel the menu of a device leads to where a webhook is added and tested', async () => {
-    await openDeviceMenu('设置离线提醒');
+    await (await itemOfDeviceMenu('设置离线提醒')).click();
     await page.waitForURL(/#\/user\/info\?section=alerts$/);
     await section().getByRole('button', { name: '添加提醒方式' }).click();
     const form = page.getByRole('dialog', { name: '添加提醒方式' });
@@ -101,11 +102,8 @@ export function testAlerts(stage: () => Stage): void {
 
   test('a device that goes offline is reported after the minutes that its owner has chosen', async () => {
     await section().getByRole('combobox', { name: '设备离线多久后提醒' }).click();
-    await page
-      .locator('.ant-select-item-option')
-      .filter({ hasText: /^1 分钟$/ })
-      .click();
-    await page.getByText('设备离线 1 分钟后提醒您').waitFor();
+    const oneMinute = page.locator('.ant-select-item-option').filter({ hasText: /^1 分钟$/ });
+    await clickForMessage(oneMinute, '设备离线 1 分钟后提醒您');
     await agent.child.kill();
     const device = await client.waitForDevice('the device is away', ({ online }) => !online);
     await inDatabase(product, async (db) => await letMinutesPass(db, 2));
@@ -143,12 +141,11 @@ export function testAlerts(stage: () => Stage): void {
   test('a device without alerts is marked as such until they are switched on again', async () => {
     const isWanted = async () => (await client.devices()).map((device) => device.alerts_enabled);
     await page.goto(`${product.consoleUrl}/#/devices`);
-    await openDeviceMenu('关闭离线提醒');
-    await page.getByText(`“${DEVICE_NAME}”离线时不再提醒您`).waitFor();
+    await clickForMessage(await itemOfDeviceMenu('关闭离线提醒'), `“${DEVICE_NAME}”离线时不再提醒您`);
     const mark = page.getByRole('article', { name: DEVICE_NAME }).getByLabel('离线提醒已关闭');
     await mark.waitFor();
     expect(await isWanted()).toEqual([false]);
-    await openDeviceMenu('开启离线提醒');
+    await (await itemOfDeviceMenu('开启离线提醒')).click();
     await mark.waitFor({ state: 'hidden' });
     expect(await isWanted()).toEqual([true]);
   });

@@ -8,7 +8,7 @@ import { type FileService, startFileService } from '@tongtu/gateway/testing/file
 import { makeTorrent } from '@tongtu/gateway/testing/make-torrent';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { buttonName, openAnew, watchErrors } from '../support/browser/browser.ts';
+import { buttonName, clickForMessage, openAnew, watchErrors } from '../support/browser/browser.ts';
 import { openFlow } from '../support/flow.ts';
 import type { ApiClient } from '../support/clients/api-client.ts';
 import type { Product } from '../support/product/product.ts';
@@ -125,10 +125,7 @@ export function testDownloads(stage: () => Stage): void {
     await dialog().getByText(path.join(aria2.downloads, '电视剧/第一季'), { exact: true }).waitFor();
     await dialog().getByLabel('下载限速', { exact: true }).fill('');
     await screenshots('details');
-    await dialog()
-      .getByRole('button', { name: buttonName('保存') })
-      .click();
-    await page.getByText('已保存').waitFor();
+    await clickForMessage(dialog().getByRole('button', { name: buttonName('保存') }), '已保存');
     await dialog()
       .getByRole('button', { name: buttonName('关闭') })
       .last()
@@ -156,9 +153,7 @@ export function testDownloads(stage: () => Stage): void {
     await dialog().getByRole('checkbox', { name: '假期/一.txt' }).uncheck();
     await screenshots('torrent');
     await expectGoodPage();
-    // The message stays for three seconds, which may pass on a busy machine before the click has returned.
-    const saved = page.getByText('已保存').waitFor();
-    await Promise.all([saved, dialog().getByRole('button', { name: '保存选择' }).click()]);
+    await clickForMessage(dialog().getByRole('button', { name: '保存选择' }), '已保存');
     await dialog().getByRole('button', { name: '保存选择' }).waitFor({ state: 'detached' });
     expect(await dialog().getByRole('checkbox', { name: '假期/一.txt' }).isChecked()).toBe(false);
     await dialog()

@@ -7,7 +7,7 @@ import { apacheProgram, startApache } from '@tongtu/gateway/testing/apache';
 import { smbdProgram, startSamba } from '@tongtu/gateway/testing/samba';
 import type { BrowserContext, Download, Locator, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openAnew, watchErrors } from '../support/browser/browser.ts';
+import { clickForMessage, openAnew, watchErrors } from '../support/browser/browser.ts';
 import type { ApiClient } from '../support/clients/api-client.ts';
 import type { Product } from '../support/product/product.ts';
 import { seriousBarriers } from '../support/screens/accessibility.ts';
@@ -145,22 +145,24 @@ export function testFiles(stage: () => Stage): void {
     const content = randomBytes(largeBytes);
     const local = path.join(folder, '视频.bin');
     await writeFile(local, content);
-    // Slow enough for a pause in the middle.
+    // Slow enough that some of it is still to come after each step.
     const devTools = await profile.newCDPSession(page);
     const limitUpload = async (uploadThroughput: number) =>
       await devTools.send('Network.emulateNetworkConditions', {
         ...{ offline: false, uploadThroughput, downloadThroughput: -1, latency: 0 },
       });
     await limitUpload(largeBytes / 3);
+    void ssh.holdAfter(largeBytes / 10);
     await page.getByLabel('上传文件', { exact: true }).setInputFiles(local);
-    await page.getByText(/^[2-9]\d%$/).waitFor();
+    await page.getByText(/^[1-9]\d?%$/).waitFor();
     await page.getByRole('button', { name: '暂停 视频.bin' }).click();
     await page.getByText('已暂停').waitFor();
     await screenshots('paused');
+    ssh.release();
     const resumed = page.waitForRequest((request) => request.method() === 'PATCH');
     await page.getByRole('button', { name: '继续 视频.bin' }).click();
     expect(Number((await resumed).headers()['upload-offset'])).toBeGreaterThan(0);
-    await page.getByText(/^[4-9]\d%$/).waitFor();
+    await ssh.holdAfter(largeBytes / 10);
     const goesOn = page.waitForRequest((request) => request.method() === 'PATCH');
     ssh.cut();
     await limitUpload(-1); // the browser sees the answer when it has sent all
@@ -250,8 +252,7 @@ export function testFiles(stage: () => Stage): void {
     await page.getByRole('button', { name: '保存', exact: true }).click();
     await page.getByText('打开之后，文件已被别人改过').waitFor();
     expect(await readFile(onTarget('说明.txt'), 'utf8')).toBe('别人写的');
-    await page.getByRole('button', { name: '用我的覆盖' }).click();
-    await page.getByText('已保存').waitFor();
+    await clickForMessage(page.getByRole('button', { name: '用我的覆盖' }), '已保存');
     expect(await readFile(onTarget('说明.txt'), 'utf8')).toBe('第一行\r\n改过了\r\n');
   });
 
@@ -288,8 +289,7 @@ export function testFiles(stage: () => Stage): void {
     await page.keyboard.press('Delete');
     await page.getByText('共 2 个文件夹、3 个文件（2.0 KB）').waitFor();
     await screenshots('delete');
-    await page.getByRole('dialog').getByRole('button', { name: '删除' }).click();
-    await page.getByText('已删除 5 项').waitFor();
+    await clickForMessage(page.getByRole('dialog').getByRole('button', { name: '删除' }), '已删除 5 项');
     await expect.poll(() => row('上传的').count()).toBe(0);
     await expect(access(onTarget('上传的'))).rejects.toThrow('ENOENT');
     await expectGoodPage();
@@ -339,8 +339,7 @@ export function testFiles(stage: () => Stage): void {
       await list().focus();
       await page.keyboard.press('Control+a');
       await page.keyboard.press('Delete');
-      await page.getByRole('dialog').getByRole('button', { name: '删除' }).click();
-      await page.getByText('已删除 1 项').waitFor();
+      await clickForMessage(page.getByRole('dialog').getByRole('button', { name: '删除' }), '已删除 1 项');
       expect(await readdir(peer.shared)).toEqual([]);
     });
   });

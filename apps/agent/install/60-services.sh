@@ -44,6 +44,39 @@ stop_service() {
     runit) [ ! -d "/etc/sv/$SERVICE" ] || sv down "/etc/sv/$SERVICE" >/dev/null 2>&1 || true ;;
     launchd) launchctl unload "$(plist_file)" 2>/dev/null || true ;;
   esac
+  stop_agent_without_service
+}
+
+# It may have been started by hand (`keep`), also on a machine with services. Otherwise it would stay online without its
+# files, or keep the state folder from the next agent. `keep` ends with it.
+stop_agent_without_service() {
+  pid=$(find_running_agent) || return 0
+  kill "$pid" 2>/dev/null || return 0
+  waited=0
+  while kill -0 "$pid" 2>/dev/null && [ "$waited" -lt 10 ]; do
+    sleep 1
+    waited=$((waited + 1))
+  done
+}
+
+# The process that the lock of the state folder names. The number may belong to another program by now.
+find_running_agent() {
+  for lock in "$state"/agent.*.pid; do
+    pid=$(sed -n 's/.*"pid":\([0-9][0-9]*\).*/\1/p' "$lock" 2>/dev/null)
+    [ -n "$pid" ] || continue
+    case "$(words_of "$pid" 2>/dev/null)" in
+      *"/$AGENT_FILE"*)
+        say "$pid"
+        return 0
+        ;;
+    esac
+  done
+  return 1
+}
+
+# The command line of a process. The `ps` of busybox cannot show a single one.
+words_of() { # pid
+  if [ -d /proc/self ]; then tr '\0' ' ' <"/proc/$1/cmdline"; else ps -p "$1" -o args=; fi
 }
 
 remove_service() {

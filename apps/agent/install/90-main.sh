@@ -42,6 +42,7 @@ main() {
   install_agent
   if [ "$kind" = none ]; then
     trap - EXIT HUP INT TERM
+    stop_service
     run_in_foreground
   fi
   stop_service

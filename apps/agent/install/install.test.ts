@@ -1,12 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { copyFile, link, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { must } from '@tongtu/base';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { listenOnLoopback } from '../src/testing/lan-service.ts';
 import { makeTemporaryFolder } from '../src/testing/temporary-folder.ts';
 
@@ -240,6 +240,37 @@ test.runIf(canRun)('--uninstall removes what was installed, and nothing else', a
   expect((await runScript(it, ['sh'], ['--uninstall', '--dir', dir])).code).toBe(0);
   expect(await readdir(dir)).toEqual(['photo.jpg']);
   expect((await runScript(it, ['sh'], ['--uninstall', '--dir', dir])).code).toBe(0);
+});
+
+/** Locks its state folder as the agent does, notes its start, and runs until it is ended. */
+const LASTING_AGENT = `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+process.on('SIGTERM', () => process.exit(0));
+const state = process.env.TONGTU_STATE;
+mkdirSync(state, { recursive: true });
+writeFileSync(state + '/agent.json', '{}');
+writeFileSync(state + '/agent.1.pid', JSON.stringify({ pid: process.pid, startedAt: 'now' }));
+appendFileSync(state + '/starts', process.pid + '\\n');
+setInterval(() => {}, 1000);`;
+
+test.runIf(canRun)('a second run ends the agent that runs without a service, and so does --uninstall', async () => {
+  await using it = await setUp(LASTING_AGENT, [], hashOf(LASTING_AGENT));
+  const dir = path.join(it.folder, 'agent');
+  const starts = path.join(dir, 'state/starts');
+  const startedPids = () => (existsSync(starts) ? readFileSync(starts, 'utf8').trim().split('\n').map(Number) : []);
+  // None outlives a test that fails.
+  onTestFinished(() => void spawnSync('kill', startedPids().map(String)));
+  const first = runScript(it, ['sh'], ['--dir', dir]);
+  await expect.poll(startedPids, { timeout: 20_000 }).toHaveLength(1);
+  // The lock of an agent whose number another program has by now.
+  chmodSync(path.join(dir, 'state'), 0o777);
+  await writeFile(path.join(dir, 'state/agent.0.pid'), JSON.stringify({ pid: process.pid, startedAt: 'then' }));
+
+  const second = runScript(it, ['sh'], ['--dir', dir]);
+  expect((await first).code).toBe(0);
+  await expect.poll(startedPids, { timeout: 20_000 }).toHaveLength(2);
+  expect((await runScript(it, ['sh'], ['--uninstall', '--dir', dir])).code).toBe(0);
+  expect((await second).code).toBe(0);
+  expect(existsSync(dir)).toBe(false);
 });
 
 test.runIf(canRun).each([

@@ -132,6 +132,15 @@ export async function logInThroughForm(page: Page, password = adminPassword, acc
   await page.getByRole('button', { name: buttonName('登录') }).click();
 }
 
+/**
+ * Clicks, and waits for the message that says it is done. The message stays for three seconds, which may pass on a busy
+ * machine before the click has returned.
+ */
+export async function clickForMessage(button: Locator, text: string | RegExp): Promise<void> {
+  const shown = button.page().getByText(text).waitFor();
+  await Promise.all([shown, button.click()]);
+}
+
 /** Closes the announcements by their only button. */
 export async function closeAnnouncements(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: '公告' });

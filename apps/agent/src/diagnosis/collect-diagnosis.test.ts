@@ -77,3 +77,15 @@ test('the history is bounded, and lines that were cut off are left out', async (
   await writeFile(file, `${text}{"at":"2026-`);
   expect((await readEventHistory(state.folder)).at(-1)).toMatchObject({ reason: '449' });
 });
+
+test('many events later the history still says since when the device is online', async () => {
+  await using state = await stateFolder();
+  const history = new EventHistory(state.folder, () => new Date(0));
+  const log = history.recording(silent);
+  log.warn({ event: 'offline', reason: 'lost' }, '');
+  log.info({ event: 'online', uid: '3f9a1c22b07e', relay: 'r' }, '');
+  for (let count = 0; count < 1_000; count++) log.info({ event: 'scanning', addresses: [] }, '');
+  await history.flush();
+  const changes = (await readEventHistory(state.folder)).filter(({ event }) => event !== 'scanning');
+  expect(changes).toMatchObject([{ event: 'online' }]);
+});

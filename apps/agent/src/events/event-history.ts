@@ -57,7 +57,7 @@ export class EventHistory {
     this.#lineCount ??= (await readLines(this.#stateDir)).length;
     await appendFile(file, `${line}\n`, { mode: 0o600 });
     if (++this.#lineCount <= MAX_EVENTS) return;
-    const kept = (await readLines(this.#stateDir)).slice(-KEPT_EVENTS);
+    const kept = shorten(await readLines(this.#stateDir));
     await writeFile(`${file}.new`, `${kept.join('\n')}\n`, { mode: 0o600 });
     await rename(`${file}.new`, file);
     this.#lineCount = kept.length;
@@ -66,8 +66,16 @@ export class EventHistory {
 
 /** The last events of the agent with this state folder, the oldest first. Lines that a power cut has damaged are left out. */
 export async function readEventHistory(stateDir: string): Promise<StoredEvent[]> {
-  const parsed = (await readLines(stateDir)).map((line) => StoredEvent.safeParse(parseJson(line)));
-  return parsed.flatMap(({ data }) => (data === undefined ? [] : [data])).slice(-KEPT_EVENTS);
+  const parsed = shorten(await readLines(stateDir)).map((line) => StoredEvent.safeParse(parseJson(line)));
+  return parsed.flatMap(({ data }) => data ?? []);
+}
+
+/** Keeps the last lines, and however old it is the one that says since when the agent is online or offline. */
+function shorten(lines: readonly string[]): string[] {
+  const kept = lines.slice(-KEPT_EVENTS);
+  const isChange = (line: string) => /"event":"(online|offline)"/.test(line);
+  const lastChange = lines.findLast(isChange);
+  return lastChange === undefined || kept.some(isChange) ? kept : [lastChange, ...kept.slice(1)];
 }
 
 async function readLines(stateDir: string): Promise<string[]> {

@@ -58,6 +58,10 @@ export function createTlsListener(deps: TlsListenerDeps): TlsListener {
       visitors.accept(socket, 'https', serverName);
     },
     onCertificateRefused: (socket, reason) => noteRefusedCertificate(deps, socket, reason),
+    onPlainHttp(socket) {
+      const raw = handshakes.rawOf(socket);
+      if (raw !== undefined) visitors.leadToHttps(raw);
+    },
   });
   // Not half-open yet: a visitor that leaves in the middle of its handshake must not hold its place until the timeout.
   const options = { keepAlive: true, keepAliveInitialDelay: 60_000 };
@@ -74,7 +78,8 @@ export function createTlsListener(deps: TlsListenerDeps): TlsListener {
     // Reading the ClientHello twice is not free, and without passthrough nothing depends on it.
     if (routes.isReady && !routes.hasPassthrough) return serve();
     const onHello = (hello: ClientHello) => direct(deps, socket, hello, { handshakes, serve });
-    readClientHello(socket, { timeoutMs: HELLO_TIMEOUT_MS, onHello });
+    const onPlainHttp = () => visitors.leadToHttps(socket);
+    readClientHello(socket, { timeoutMs: HELLO_TIMEOUT_MS, onHello, onPlainHttp });
   });
   return {
     server,

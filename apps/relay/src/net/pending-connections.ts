@@ -5,7 +5,7 @@ import type { ConnectionLimit } from './connection-limit.ts';
 export class PendingConnections {
   readonly #limit: ConnectionLimit;
   /** By the peer's address and port: Node has one socket before the handshake and another after it. */
-  readonly #releases = new Map<string, () => void>();
+  readonly #pending = new Map<string, { socket: Socket; release: () => void }>();
 
   constructor(limit: ConnectionLimit) {
     this.#limit = limit;
@@ -20,10 +20,10 @@ export class PendingConnections {
       onReleased();
     };
     const name = nameOf(socket);
-    this.#releases.set(name, release);
+    this.#pending.set(name, { socket, release });
     socket.once('close', () => {
       // The same port may be in use again.
-      if (this.#releases.get(name) === release) this.#releases.delete(name);
+      if (this.#pending.get(name)?.socket === socket) this.#pending.delete(name);
       release();
     });
     return true;
@@ -31,7 +31,12 @@ export class PendingConnections {
 
   /** Releases the place; the end of the connection does so, too. */
   releaseOf(socket: Socket): () => void {
-    return this.#releases.get(nameOf(socket)) ?? (() => {});
+    return this.#pending.get(nameOf(socket))?.release ?? (() => {});
+  }
+
+  /** The socket before the handshake of this one. */
+  rawOf(socket: Socket): Socket | undefined {
+    return this.#pending.get(nameOf(socket))?.socket;
   }
 }
 

@@ -20,6 +20,9 @@ const FORWARD_SCRIPT = `const a=document.querySelector('a.button');a.href+=encod
 // another path, because a change of the fragment is no request. In a sandbox with an opaque origin it would never end.
 const ONCE_MORE_SCRIPT = `if(self.origin!=='null'){document.documentElement.style.display='none';const to=location.href;history.replaceState(null,'','/.tongtu/');location.replace(to)}`;
 
+// The relay has not read the request, so only the browser knows the address.
+const BY_HTTPS_SCRIPT = `if(location.protocol==='http:')location.replace('https'+location.href.slice(4))`;
+
 const BRAND = `<p class="brand"><svg width="32" height="32" viewBox="0 0 48 48" aria-hidden="true"><rect width="48" height="48" rx="11" fill="#0e7490"/><g fill="none" stroke="#fff" stroke-linecap="round"><path d="M6 33h36M16 12v25M32 12v25" stroke-width="3.4"/><path d="M6 27C10 24 14 18 16 13c3 8 6 12 8 12s5-4 8-12c2 5 6 11 10 14" stroke-width="2.4"/></g></svg>通途</p>`;
 
 const hashOf = (source: string) => `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
@@ -29,7 +32,7 @@ export function pagePolicy(frameAncestors: string | undefined): string {
   return frameAncestors === undefined ? PAGE_POLICY : `${PAGE_POLICY}; frame-ancestors ${frameAncestors}`;
 }
 
-const PAGE_POLICY = `default-src 'none'; style-src ${hashOf(STYLE)}; script-src ${hashOf(FORWARD_SCRIPT)} ${hashOf(ONCE_MORE_SCRIPT)}; base-uri 'none'; form-action 'none'`;
+const PAGE_POLICY = `default-src 'none'; style-src ${hashOf(STYLE)}; script-src ${[FORWARD_SCRIPT, ONCE_MORE_SCRIPT, BY_HTTPS_SCRIPT].map(hashOf).join(' ')}; base-uri 'none'; form-action 'none'`;
 
 type PageLink = { text: string; href: string; isNewWindow?: boolean };
 
@@ -43,9 +46,9 @@ export type HtmlPage = {
   more: PageLink | undefined;
   /**
    * `forward`: goes to the button's URL by itself, with the fragment. `reload`: tries again after so many
-   * seconds. `once-more`: opens its own address from here.
+   * seconds. `once-more`: opens its own address from here. `by-https`: opens its own address by https.
    */
-  next: { type: 'stay' } | { type: 'forward' } | { type: 'reload'; afterSeconds: number } | { type: 'once-more' };
+  next: { type: 'stay' | 'forward' | 'once-more' | 'by-https' } | { type: 'reload'; afterSeconds: number };
   referrer: 'no-referrer' | 'origin';
   footer: string;
 };
@@ -58,7 +61,7 @@ export function renderHtml(page: HtmlPage): string {
   );
   return `<!doctype html>
 <html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="referrer" content="${page.referrer}">${isForward ? `<noscript><meta http-equiv="refresh" content="1;url=${escapeHtml(button.href)}"></noscript>` : ''}${next.type === 'reload' ? `<meta http-equiv="refresh" content="${next.afterSeconds}">` : ''}<title>${escapeHtml(page.title)}</title><style>${STYLE}</style></head>
-<body><main>${BRAND}<h1>${escapeHtml(page.title)}</h1>${page.paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}<p class="advice">${escapeHtml(page.advice)}</p>${facts.length > 0 ? `<dl>${facts.join('')}</dl>` : ''}${linkHtml('button', button)}${linkHtml('more', more)}<footer>${escapeHtml(page.footer)}</footer></main>${isForward ? `<script>${FORWARD_SCRIPT}</script>` : ''}${next.type === 'once-more' ? `<script>${ONCE_MORE_SCRIPT}</script>` : ''}</body></html>
+<body><main>${BRAND}<h1>${escapeHtml(page.title)}</h1>${page.paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}<p class="advice">${escapeHtml(page.advice)}</p>${facts.length > 0 ? `<dl>${facts.join('')}</dl>` : ''}${linkHtml('button', button)}${linkHtml('more', more)}<footer>${escapeHtml(page.footer)}</footer></main>${isForward ? `<script>${FORWARD_SCRIPT}</script>` : ''}${next.type === 'once-more' ? `<script>${ONCE_MORE_SCRIPT}</script>` : ''}${next.type === 'by-https' ? `<script>${BY_HTTPS_SCRIPT}</script>` : ''}</body></html>
 `;
 }
 

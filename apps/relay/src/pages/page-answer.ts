@@ -155,6 +155,7 @@ function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext)
     case 'service-login':
     case 'too-many-passwords':
       return { button: again, more: undefined };
+    case 'https-only':
     case 'bad-request':
     case 'method-not-allowed':
     case 'request-timeout':
@@ -172,5 +173,6 @@ function waysOutOf(kind: PageKind, { request, scheme, consoleUrl }: PageContext)
 /** Pages with a retry time reload themselves. */
 function nextOf(kind: PageKind, { retryAfterSeconds }: PageText): HtmlPage['next'] {
   if (isGate(kind)) return { type: 'forward' };
+  if (kind === 'https-only') return { type: 'by-https' };
   return retryAfterSeconds === undefined ? { type: 'stay' } : { type: 'reload', afterSeconds: retryAfterSeconds };
 }

@@ -1,6 +1,7 @@
 import { errorCatalogue } from '@tongtu/contract';
 
 export type PageKind =
+  | 'https-only'
   | 'bad-request'
   | 'method-not-allowed'
   | 'request-timeout'
@@ -58,6 +59,12 @@ export type PageText = {
 
 /** The text of each page. It never contains a name, owner or LAN address, because the client may be anonymous. */
 export const pageTexts: Record<PageKind, PageText> = {
+  'https-only': {
+    status: 400,
+    title: '请用 https 打开',
+    text: '这个端口只接受加密连接，现在打开的是 http:// 开头的网址。',
+    advice: '浏览器会自动换成 https:// 重新打开；没有反应时，请把网址开头改成 https://。',
+  },
   'bad-request': {
     status: 400,
     title: '请求格式不正确',

@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { runInNewContext } from 'node:vm';
 import type { SecureVersion } from 'node:tls';
 import type { EdgeCertificate, EdgeState } from '@tongtu/contract';
 import { pino } from 'pino';
@@ -194,7 +195,7 @@ test.each(readers)('a ClientHello in many records and single bytes is answered: 
 
 test.each(readers)('bytes that are no TLS are closed with an alert or without: %s', async (_how, isReadFirst) => {
   await using t = await startReading({}, isReadFirst);
-  for (const bytes of ['GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', '\x16\x02', '\x16\x03\x01\x00\x00']) {
+  for (const bytes of ['SSH-2.0-OpenSSH_9.2\r\n', 'GETTING', '\x16\x02', '\x16\x03\x01\x00\x00']) {
     await using visitor = openRawClient(t.relay.tlsPort);
     visitor.send(bytes);
     visitor.socket.end();
@@ -204,6 +205,29 @@ test.each(readers)('bytes that are no TLS are closed with an alert or without: %
     expect(rest.length).toBeLessThanOrEqual(6);
   }
 });
+
+test.each(readers)(
+  'a browser that comes without TLS gets a page that leads to https: %s',
+  async (_how, isReadFirst) => {
+    await using t = await startReading({}, isReadFirst);
+    for (const request of [
+      'GET /a?b HTTP/1.1\r\nHost: x\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n',
+    ]) {
+      await using visitor = openRawClient(t.relay.tlsPort);
+      visitor.send(request);
+      const page = Buffer.from(await visitor.untilEnd(), 'latin1').toString();
+      expect(page).toMatch(/^HTTP\/1\.1 400 [^]*\r\nConnection: close\r\n/);
+      expect(page).toContain('请用 https 打开');
+      const [, script = ''] = /<script>(.*)<\/script>/.exec(page) ?? [];
+      expect(page).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+      const opened: string[] = [];
+      const location = { protocol: 'http:', href: 'http://x:8443/a?b#c', replace: (url: string) => opened.push(url) };
+      runInNewContext(script, { location });
+      expect(opened).toEqual(['https://x:8443/a?b#c']);
+    }
+  },
+);
 
 test.each(readers)('one address has a limit of unfinished handshakes: %s', async (_how, isReadFirst) => {
   await using t = await startReading({ maxHandshakesPerVisitorIp: 3 }, isReadFirst);

@@ -13,6 +13,8 @@ export type CertificateRefusal = 'expired' | 'other';
 export type TerminatorEvents = {
   onConnection: (socket: TLSSocket) => void;
   onCertificateRefused: (socket: TLSSocket, reason: CertificateRefusal) => void;
+  /** The client sent an HTTP request in place of a handshake. The connection closes after the call. */
+  onPlainHttp: (socket: TLSSocket) => void;
 };
 
 /** Ends visitors' TLS with the certificate for their server name. */
@@ -51,7 +53,7 @@ export class TlsTerminator {
 function createTlsServer(
   certificates: CertificateStore,
   options: TlsOptions,
-  { onConnection, onCertificateRefused }: TerminatorEvents,
+  { onConnection, onCertificateRefused, onPlainHttp }: TerminatorEvents,
 ): Server {
   const server = createServer(
     {
@@ -70,16 +72,17 @@ function createTlsServer(
   );
   // A failed handshake of a visitor is not logged.
   server.on('tlsClientError', (error, socket) => {
-    const reason = refusalIn(error);
+    const code = 'code' in error ? String(error.code) : '';
+    const reason = refusalIn(code);
     if (reason !== undefined) onCertificateRefused(socket, reason);
+    if (code === 'ERR_SSL_HTTP_REQUEST') onPlainHttp(socket);
     socket.destroy();
   });
   return server;
 }
 
 /** OpenSSL names the alert in the code of its error. */
-function refusalIn(error: Error): CertificateRefusal | undefined {
-  const code = 'code' in error ? String(error.code) : '';
+function refusalIn(code: string): CertificateRefusal | undefined {
   if (code.endsWith('ALERT_CERTIFICATE_EXPIRED')) return 'expired';
   return /ALERT_(BAD_CERTIFICATE|UNKNOWN_CA)$/.test(code) ? 'other' : undefined;
 }

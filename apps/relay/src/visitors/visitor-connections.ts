@@ -4,6 +4,8 @@ import { canonicalAddress } from '@tongtu/base';
 import { connectionEnds, connectionOrigin } from '../net/connection-ends.ts';
 import type { AbuseLog } from '../net/abuse-log.ts';
 import { VisitorSession } from './http2/visitor-session.ts';
+import type { LocalResponse } from '../codecs/http/local-response.ts';
+import { pageAnswer } from '../pages/page-answer.ts';
 import { writeLocalResponse } from '../codecs/http1/write-local-response.ts';
 import type { ConnectionLimit } from '../net/connection-limit.ts';
 import { EmptyWait } from '../net/empty-wait.ts';
@@ -75,6 +77,13 @@ export class VisitorConnections implements AsyncDisposable {
     this.#connections.add(visitor);
   }
 
+  /** For a browser that sends its request to an https port without TLS: the page opens the address by https. */
+  leadToHttps(socket: Socket): void {
+    const consoleUrl = this.#deps.consoleUrl();
+    const page = pageAnswer('https-only', { request: undefined, visitorAddress: '', scheme: 'http', consoleUrl });
+    this.#answerAndClose(socket, page);
+  }
+
   /** Each answer from now on closes its connection; connections without a request end after some time. */
   drainIdle({ afterMs }: { afterMs: number }): void {
     this.#isDraining = true;
@@ -104,12 +113,16 @@ export class VisitorConnections implements AsyncDisposable {
 
   #turnAway(socket: Socket, origin: VisitorOrigin): void {
     this.#deps.abuse.report('connections', { ip: origin.address, at: origin.scheme });
-    socket.on('error', () => {});
     if (isHttp2(socket)) {
+      socket.on('error', () => {});
       socket.destroy();
       return;
     }
-    const page = pageFor(this.#deps, origin, undefined, { kind: 'too-many-connections' });
+    this.#answerAndClose(socket, pageFor(this.#deps, origin, undefined, { kind: 'too-many-connections' }));
+  }
+
+  #answerAndClose(socket: Socket, page: LocalResponse): void {
+    socket.on('error', () => {});
     socket.end(writeLocalResponse(page, { request: undefined, keepAlive: false, date: this.#deps.date }));
     socket.resume();
     setTimeout(() => socket.destroy(), this.#deps.limits.lingerMs).unref();

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import type { Statistics, UsageFigures } from '@tongtu/contract';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { deviceOf, mappingOf } from '../../testing/device-fixtures.ts';
 import { show } from '../../testing/show.tsx';
 import { axisText, pointText } from './beijing-time.ts';
@@ -94,6 +94,9 @@ test('the unit, the range and the mapping are asked for as the address says, and
 });
 
 test('earlier periods can be reached, and the present one again', async () => {
+  // Hours are kept for a while only.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-24T12:30:00.000Z') });
+  onTestFinished(() => void vi.useRealTimers());
   const calls = show(
     <StatisticsPage />,
     { [read]: () => statisticsOf(figuresOf()), [list]: () => devices },

@@ -34,7 +34,8 @@ export const backupStepText = {
   intro: '备份就是定期把整个数据文件夹（DATA_DIR，默认 ./data）复制到另一台机器：数据库、密钥和证书都在里面。',
   how: '先停止服务，再连同属主和权限一起复制，例如：',
   after: '复制完再启动服务。',
-  command: 'cp -a /var/lib/tongtu /mnt/backup/tongtu',
+  // Each copy has a name of its own: `cp` would put a second one into the first.
+  command: 'cp -a /var/lib/tongtu /mnt/backup/tongtu-$(date +%F-%H%M)',
   secret: '备份里有全部密钥，请像密码一样保管。使用自己的 PostgreSQL（DATABASE_URL）时，还要用它自己的工具备份数据库。',
   note: '服务器看不到备份是否存在，所以设好后请自己打勾。',
   close: '知道了',

@@ -56,7 +56,6 @@ export async function whenPresent(
   await expect
     .poll(async () => await t.db.selectFrom('devicePresence').select(['online', 'offlineReason']).executeTakeFirst(), {
       interval: 20,
-      timeout: 5_000,
     })
     .toMatchObject(expected);
 }
