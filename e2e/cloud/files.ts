@@ -201,6 +201,7 @@ export function testFiles(stage: () => Stage): void {
     await page.getByText('上传完成 3 项').waitFor();
     expect(await readFile(onTarget('上传的/照片/海.txt'), 'utf8')).toBe('海');
     await page.getByRole('button', { name: '关闭上传列表' }).click();
+    await row('照片').waitFor(); // the list is read again once all are uploaded
   });
 
   test('several are downloaded as one zip', async () => {
