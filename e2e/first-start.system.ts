@@ -27,7 +27,7 @@ test('the first start prints once how to log in, with a unique password, and a w
     expect(password).toMatch(/^\S{10,}$/);
 
     const welcome = { port: first.ports.http, path: '/', host: `${host}:${first.ports.http}` };
-    const page = await waitFor('the welcome page', 5000, async () => {
+    const page = await waitFor('the welcome page', 30_000, async () => {
       const reply = await request(welcome);
       return reply.status === 200 && reply;
     });

@@ -128,7 +128,7 @@ test('a program is marked by its first request, and the port by its first connec
   // The relays receive the window a moment after its owner, so the client tries until it gets an answer.
   await waitFor(
     'the program passes',
-    5_000,
+    30_000,
     async () => (await visit('dav', { 'user-agent': 'rclone' })).status === 200,
   );
   expect(await mark(web, 'GET')).toMatchObject({ state: 'claimed', ip: '127.0.0.1' });

@@ -133,7 +133,7 @@ test('the agent file is served with its hash, and not as a page', async () => {
   const reply = await request({ port: product.ports.http, path: '/agent/tongtu-agent.mjs' });
   expect(reply.status).toBe(200);
   expect(reply.headers['content-type']).toContain('javascript');
-  await waitFor('the hash is served', 5000, async () => {
+  await waitFor('the hash is served', 30_000, async () => {
     const { json } = await client.call('GET', '/api/agent/bootstrap/');
     return (json as { agent_sha256: string }).agent_sha256 === createHash('sha256').update(reply.body).digest('hex');
   });

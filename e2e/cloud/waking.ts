@@ -72,7 +72,8 @@ export function testWaking(stage: () => Stage): void {
     expect(host.packets).toEqual([]);
     await tab.getByRole('alert').getByRole('button', { name: '唤醒并打开' }).click();
     await tab.locator('.xterm-rows').getByText(greeting).waitFor();
-    expect(host.packets[0]).toEqual({ from: link.own, hex: magicPacket });
+    // Read from the output of another process.
+    await expect.poll(() => host.packets[0]).toEqual({ from: link.own, hex: magicPacket });
     await tab.close();
 
     // The page of another app of the host turns by itself.

@@ -10,6 +10,7 @@ import {
   arriveAt,
   buttonName,
   chooseLoginWay,
+  clickForMessage,
   freshProfile,
   savePageOnFailure,
   logInThroughForm,
@@ -254,8 +255,7 @@ export function testSignIn(stage: () => Stage): void {
 
     await logInAgain();
     await page.waitForURL(/#\/user\/info$/);
-    await page.getByRole('button', { name: /^不再信任 / }).click();
-    await page.getByText('下次在它上面登录需要第二步').waitFor();
+    await clickForMessage(page.getByRole('button', { name: /^不再信任 / }), '下次在它上面登录需要第二步');
 
     await logInAgain();
     await page.getByRole('heading', { name: '两步登录' }).waitFor();
