@@ -137,8 +137,10 @@ export async function logInThroughForm(page: Page, password = adminPassword, acc
  * machine before the click has returned.
  */
 export async function clickForMessage(button: Locator, text: string | RegExp): Promise<void> {
-  const shown = button.page().getByText(text).waitFor();
-  await Promise.all([shown, button.click()]);
+  const message = button.page().getByText(text);
+  // The same words of an earlier action, which stay for seconds, do not answer this click.
+  await message.waitFor({ state: 'hidden' });
+  await Promise.all([message.waitFor(), button.click()]);
 }
 
 /** Closes the announcements by their only button. */

@@ -792,6 +792,7 @@ const declared: {
     orderId: 'number?',
     keyCount: 'number',
     expiresAt: 'time?',
+    uuidFromClient: 'text?',
     createdAt: 'time',
   },
   productKey: {

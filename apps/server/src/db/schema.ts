@@ -792,6 +792,7 @@ export type Database = {
     orderId: number | null;
     keyCount: number;
     expiresAt: Date | null;
+    uuidFromClient: string | null;
     createdAt: CreatedAt;
   };
   productKey: {

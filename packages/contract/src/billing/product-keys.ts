@@ -96,6 +96,10 @@ export const KeysCreate = z.strictObject({
   place: Id.max(2_147_483_647).optional(),
   count: z.number().int().min(1).max(MAX_KEYS_PER_BATCH),
   expires_at: Expiry,
+  uuid_from_client: z
+    .uuid()
+    .optional()
+    .describe('made by the client: the same one again returns the keys that were made the first time'),
 });
 export type KeysCreate = z.infer<typeof KeysCreate>;
 
@@ -230,6 +234,6 @@ export const productKeyEndpoints = {
     status: 201,
     role: 'staff',
     billing: true,
-    errors: [...refused, 'product.not-found', 'place.not-found', 'product-key.expiry-past'],
+    errors: [...refused, 'product.not-found', 'place.not-found', 'product-key.expiry-past', 'product-key.uuid-taken'],
   },
 } as const satisfies Endpoints;

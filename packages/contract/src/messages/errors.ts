@@ -679,6 +679,11 @@ export const errorCatalogue = {
     zh: '一个订单最多 100 万元，请分开下单',
     en: 'One order is a million yuan at most. Order less.',
   },
+  'product-key.uuid-taken': {
+    status: 409,
+    zh: '这次提交与之前的另一批兑换码重复，请刷新页面后重试',
+    en: 'Another batch was already made with this uuid_from_client.',
+  },
   'order.uuid-taken': {
     status: 409,
     zh: '这次提交与之前的另一个订单重复，请刷新页面后重试',

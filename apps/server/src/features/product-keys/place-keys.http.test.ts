@@ -219,6 +219,28 @@ test('staff makes a batch of keys, which are listed by batch, status, end and no
   expect(await list(staff, 'limit=2&offset=7')).toMatchObject({ count: 9, texts: shop.keys.zhao.toReversed() });
 });
 
+test('a batch that is sent again, also at the same time, is made once', async () => {
+  await using shop = await openShop();
+  const { staff } = shop.browsers;
+  const batch = {
+    ...{ product_id: shop.productId, place: shop.places.zhao, count: 3 },
+    ...{ expires_at: '2999-01-01T00:00:00.000Z', uuid_from_client: '0b0e8d2c-6f0e-4a8e-9a57-4f1a3c1d2e3f' },
+  };
+  const atOnce = await Promise.all(Array.from({ length: 5 }, async () => await staff.call('POST', makePath, batch)));
+  const again = await staff.call('POST', makePath, batch);
+
+  const [first] = atOnce;
+  for (const reply of [...atOnce, again]) expect(reply).toMatchObject({ status: 201, body: first?.body });
+  expect((await list(staff)).count).toBe(9);
+  const { batch: made } = again.body as { batch: number };
+  const audited = shop.db.selectFrom('auditEntry').where('objectType', '=', 'key-batch').where('objectId', '=', made);
+  expect(await audited.select('id').execute()).toHaveLength(1);
+  for (const other of [{ count: 4 }, { place: shop.places.qian }, { expires_at: undefined }]) {
+    const refused = await staff.call('POST', makePath, { ...batch, ...other });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'product-key.uuid-taken' } });
+  }
+});
+
 test('two places of one promoter are one list, the newest first', async () => {
   await using shop = await openShop();
   await shop.db.updateTable('place').set({ promoterId: shop.ids.zhao }).execute();

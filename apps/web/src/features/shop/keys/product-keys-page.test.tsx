@@ -253,12 +253,13 @@ test('the QR code of a key opens the screen that redeems it', async () => {
   await screen.findByRole('img', { name: '兑换码的二维码' });
 });
 
-test('staff make a batch, which is shown once to copy', async () => {
+test('staff make a batch, which is shown once to copy; one whose answer was lost is sent again as the same', async () => {
   const make = 'POST /api/manage/product-keys/';
-  const calls = open(
-    { ...staff, [make]: () => ({ batch: 12, keys: [keyText(8), keyText(9)] }) },
-    '/productos?view=keys&place=3',
-  );
+  const answers = [
+    () => Promise.reject(new ApiError({ type: 'network' })),
+    () => ({ batch: 12, keys: [keyText(8), keyText(9)] }),
+  ];
+  const calls = open({ ...staff, [make]: () => answers.shift()?.() }, '/productos?view=keys&place=3');
   fireEvent.click(await screen.findByRole('button', { name: '生成兑换码' }));
   const dialog = within(await screen.findByRole('dialog'));
   fireEvent.click(dialog.getByRole('button', { name: '生成' }));
@@ -267,9 +268,14 @@ test('staff make a batch, which is shown once to copy', async () => {
   fireEvent.click(await screen.findByTitle('标准版 1 年'));
   fireEvent.change(dialog.getByLabelText('数量'), { target: { value: '2' } });
   fireEvent.click(dialog.getByRole('button', { name: '生成' }));
+  await dialog.findByRole('alert');
+  fireEvent.click(dialog.getByRole('button', { name: '生成' }));
   await screen.findByText('已生成 2 个兑换码');
   screen.getByText(keyText(9));
-  expect(inputOf(calls, make)).toEqual({ body: { product_id: 2, count: 2, place: 3 } });
+  const [first, second] = calls.filter(({ key }) => key === make).map(({ input }) => input);
+  const body = { product_id: 2, count: 2, place: 3, uuid_from_client: expect.any(String) };
+  expect(first).toEqual({ body });
+  expect(second).toEqual(first);
 });
 
 test('a bulk order: the price follows the quantity, and is the one that is ordered', async () => {

@@ -14,7 +14,7 @@ import { Problem } from '../../confirm/problem.tsx';
 import { AcceptTerms } from '../accept-terms.tsx';
 import styles from '../shop.module.css';
 import { useCreateOrder } from '../use-orders.ts';
-import { useOrderUuid } from '../use-order-uuid.ts';
+import { useContentUuid } from '../use-content-uuid.ts';
 import { usePaymentTerms } from '../use-payment-terms.ts';
 
 export type CheckoutProps = { onOrdered: (order: Order) => void; onClose: () => void };
@@ -33,7 +33,7 @@ type Props = CheckoutProps & {
 /** The end of each purchase: the exact price, the terms of payment, and the order. */
 export function Checkout({ title, order, obstacle, children, onOrdered, onClose }: Props) {
   const create = useCreateOrder();
-  const uuidOf = useOrderUuid();
+  const uuidOf = useContentUuid();
   const terms = usePaymentTerms({ amountFen: order?.amount_fen ?? 0, error: create.error });
   const toast = useToast();
   const submit = useSubmit({

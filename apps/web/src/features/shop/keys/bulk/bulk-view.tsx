@@ -14,7 +14,7 @@ import { PayDialog } from '../../pay/pay-dialog.tsx';
 import styles from '../../shop.module.css';
 import { TermsList } from '../../terms-list.tsx';
 import { useBulkProducts } from '../../use-catalogue.ts';
-import { useOrderUuid } from '../../use-order-uuid.ts';
+import { useContentUuid } from '../../use-content-uuid.ts';
 import { useCreateBulkOrder } from '../../use-orders.ts';
 import { usePaymentTerms } from '../../use-payment-terms.ts';
 import keyStyles from '../keys.module.css';
@@ -68,7 +68,7 @@ function BulkForm({ products, first, onOrdered }: BulkFormProps) {
   const placeId = place ?? places.data?.[0]?.id ?? noPlace;
   const price = quantity === null ? undefined : bulkPrice(bulk, quantity);
   const create = useCreateBulkOrder();
-  const uuidOf = useOrderUuid();
+  const uuidOf = useContentUuid();
   const terms = usePaymentTerms({ amountFen: price?.amountFen ?? 0, error: create.error });
   const toast = useToast();
   const submit = useSubmit({

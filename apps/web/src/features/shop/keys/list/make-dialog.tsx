@@ -17,6 +17,7 @@ import { Mono } from '../../../../ui/mono.tsx';
 import { useToast } from '../../../../ui/use-toast.ts';
 import { Problem } from '../../../confirm/problem.tsx';
 import styles from '../../shop.module.css';
+import { useContentUuid } from '../../use-content-uuid.ts';
 import { useProducts } from '../../use-catalogue.ts';
 import keyStyles from '../keys.module.css';
 import { useMakeKeys, usePlaces } from '../use-keys.ts';
@@ -44,15 +45,18 @@ function MakeForm({ place, onMade, onClose }: MakeFormProps) {
   const products = useProducts();
   const places = usePlaces();
   const make = useMakeKeys();
+  const uuidOf = useContentUuid();
   const toast = useToast();
   const submit = useSubmit({
-    send: (fields: Fields) =>
-      make.mutateAsync({
+    send: (fields: Fields) => {
+      const batch = {
         product_id: fields.product,
         count: fields.count,
         ...(fields.place !== noPlace && { place: fields.place }),
         ...expiryOf(fields.expires),
-      }),
+      };
+      return make.mutateAsync({ ...batch, uuid_from_client: uuidOf(batch) });
+    },
     onSuccess: onMade,
     onUnseenFailure: (error) => toast.error(errorText(error)),
   });
