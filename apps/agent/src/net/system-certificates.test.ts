@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as tls from 'node:tls';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startLanService } from '../testing/lan-service.ts';
-import { selfSigned } from '../testing/self-signed.ts';
+import { selfSigned, type TestCertificate } from '../testing/self-signed.ts';
 import { makeTemporaryFolder } from '../testing/temporary-folder.ts';
 import { readSystemCertificates, trustingContext } from './system-certificates.ts';
 
@@ -12,7 +12,11 @@ afterEach(() => vi.unstubAllEnvs());
 
 /** The module with what Node.js 20 has. */
 async function importForNode20(): Promise<typeof import('./system-certificates.ts')> {
-  const { getCACertificates: _, default: __, ...older } = await vi.importActual<typeof tls>('node:tls');
+  const {
+    getCACertificates: _,
+    default: __,
+    ...older
+  } = await vi.importActual<typeof tls & { default: unknown }>('node:tls');
   vi.resetModules(); // test files share them
   vi.doMock('node:tls', () => ({ ...older, default: older }));
   onTestFinished(() => {
@@ -32,7 +36,7 @@ test.runIf(process.platform === 'linux')(
     await writeFile(path.join(folder.path, 'extra.crt'), extra.cert);
     vi.stubEnv('SSL_CERT_FILE', path.join(folder.path, 'bundle.crt'));
     vi.stubEnv('NODE_EXTRA_CA_CERTS', path.join(folder.path, 'extra.crt'));
-    const connect = async (servername: string, certificate: { cert: string; key: string }) => {
+    const connect = async (servername: string, certificate: TestCertificate) => {
       await using service = await startLanService(() => {}, { certificate });
       const secureContext = await onNode20.trustingContext();
       const socket = tls.connect({ port: service.port, host: '127.0.0.1', servername, secureContext });

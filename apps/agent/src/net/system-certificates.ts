@@ -54,9 +54,10 @@ async function createTrustingContext(): Promise<tls.SecureContext> {
 }
 
 async function nodeCertificates(): Promise<readonly string[]> {
+  const { rootCertificates } = tls; // read here, because for the types every Node.js has the function below
   if ('getCACertificates' in tls) return tls.getCACertificates('default');
   // Node.js 20 lists only those it was built with.
-  return [...tls.rootCertificates, await readIfPossible(process.env['NODE_EXTRA_CA_CERTS'] ?? '')];
+  return [...rootCertificates, await readIfPossible(process.env['NODE_EXTRA_CA_CERTS'] ?? '')];
 }
 
 /** Whether a certificate was refused because nobody vouches for it. */
