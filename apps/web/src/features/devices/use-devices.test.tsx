@@ -50,7 +50,7 @@ test('a form that was changed after a try without an answer is sent, not taken f
   function ChangingForm() {
     const { mutate, data, isError } = useCreateMapping([old]);
     return (
-      <button onClick={() => mutate(isError ? { ...body, allowed_ips: ['203.0.113.7'] } : body)}>
+      <button onClick={() => mutate(isError ? { ...body, closes_at: '2126-01-01T00:00:00.000Z' } : body)}>
         {data?.id} {isError && 'failed'}
       </button>
     );
