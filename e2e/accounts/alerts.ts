@@ -1,3 +1,4 @@
+import { AlertDelivery, pageOf } from '@tongtu/contract';
 import { letMinutesPass } from '@tongtu/server/testing/installation';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -123,6 +124,14 @@ export function testAlerts(stage: () => Stage): void {
   });
 
   test('deliveries are listed with their results, the latest first', async () => {
+    // The server stores a result a moment after the receiver has the alert. The list asks for that once in 15 seconds.
+    const areStored = async () => {
+      const { json } = await client.call('GET', '/api/user/alerts/deliveries/?limit=20&offset=0');
+      return pageOf(AlertDelivery)
+        .parse(json)
+        .results.every(({ state }) => state !== 'waiting');
+    };
+    await expect.poll(areStored).toBe(true);
     await section().getByText('上次成功').waitFor();
     await section().getByRole('button', { name: '最近的提醒' }).click();
     const list = page.getByRole('dialog', { name: '最近的提醒' }).getByRole('listitem');
