@@ -75,7 +75,8 @@ if [ "\${1:-}" != keep ]; then
   exec '$node' $NODE_OPTIONS_OF_AGENT '$dir/$AGENT_FILE' "\$@"
 fi
 trap 'trap - TERM INT; kill "\$child" 2>/dev/null; wait "\$child"; exit 0' TERM INT
-while :; do
+# Until it is uninstalled, which may be during the pause below.
+while [ -e '$dir/$AGENT_FILE' ]; do
   '$node' $NODE_OPTIONS_OF_AGENT '$dir/$AGENT_FILE' &
   child=\$!
   code=0

@@ -42,7 +42,8 @@ main() {
   install_agent
   if [ "$kind" = none ]; then
     trap - EXIT HUP INT TERM
-    stop_service
+    # Where somebody asks for the foreground, a service may run the agent, which would come back.
+    [ "$wants_service" = no ] || stop_service
     run_in_foreground
   fi
   stop_service

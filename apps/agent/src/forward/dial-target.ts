@@ -43,6 +43,8 @@ export async function startTls(
   { isVerified, signal }: { isVerified: boolean; signal: AbortSignal },
 ): Promise<TLSSocket> {
   const trust = isVerified ? { secureContext: await trustingContext() } : LENIENT;
+  // Over a connection that was lost meanwhile TLS would neither begin nor fail.
+  if (socket.destroyed) throw new TargetError('tlsFailed');
   const secured = connectTls({
     socket, // whose allowHalfOpen counts here too
     host, // the name to check the certificate against; the socket is connected already

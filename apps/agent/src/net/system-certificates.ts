@@ -16,32 +16,48 @@ const BUNDLES = [
 export async function readSystemCertificates(): Promise<string[]> {
   // Node.js 20 cannot read the stores of Windows and macOS.
   if (process.platform !== 'linux') return 'getCACertificates' in tls ? tls.getCACertificates('system') : [];
-  const bundle = await findBundle();
-  return bundle === undefined ? [] : [await readFile(bundle.file, 'utf8')];
-}
-
-async function findBundle(): Promise<{ file: string; changedAtMs: number } | undefined> {
-  for (const file of [process.env['SSL_CERT_FILE'] ?? '', ...BUNDLES]) {
-    const found = await stat(file).catch(() => undefined);
-    if (found !== undefined && found.size > 0) return { file, changedAtMs: found.mtimeMs };
+  for (const file of bundles()) {
+    const bundle = await readIfPossible(file);
+    if (bundle !== '') return [bundle];
   }
-  return undefined;
+  return [];
 }
 
-let kept: { bundle: string; context: tls.SecureContext } | undefined;
+function bundles(): string[] {
+  return [process.env['SSL_CERT_FILE'] ?? '', ...BUNDLES];
+}
+
+async function readIfPossible(file: string): Promise<string> {
+  return await readFile(file, 'utf8').catch(() => '');
+}
+
+let kept: { changes: string; context: Promise<tls.SecureContext> } | undefined;
 
 /**
- * Trusts what Node.js and this machine trust; undefined with Node.js 20, whose own certificates cannot be listed. Kept
- * until the machine's certificates change, because to read them takes some 20 ms.
+ * Trusts what Node.js and this machine trust. Kept, because to read the certificates takes some 20 ms: on Linux until
+ * they change, elsewhere until the agent ends.
  */
-export async function trustingContext(): Promise<tls.SecureContext | undefined> {
-  if (!('getCACertificates' in tls)) return undefined;
-  const bundle = JSON.stringify(process.platform === 'linux' && (await findBundle()));
-  if (kept?.bundle !== bundle) {
-    const ca = [...tls.getCACertificates('default'), ...(await readSystemCertificates())];
-    kept = { bundle, context: tls.createSecureContext({ ca }) };
-  }
-  return kept.context;
+export async function trustingContext(): Promise<tls.SecureContext> {
+  const changes = process.platform === 'linux' ? await lastChanges() : '';
+  if (kept?.changes !== changes) kept = { changes, context: createTrustingContext() };
+  return await kept.context;
+}
+
+/** Differs once one of the bundles has changed. */
+async function lastChanges(): Promise<string> {
+  const changeOf = async (file: string) => `${file} ${(await stat(file).catch(() => undefined))?.ctimeMs}`;
+  return (await Promise.all(bundles().map(changeOf))).join('\n');
+}
+
+async function createTrustingContext(): Promise<tls.SecureContext> {
+  return tls.createSecureContext({ ca: [...(await nodeCertificates()), ...(await readSystemCertificates())] });
+}
+
+async function nodeCertificates(): Promise<readonly string[]> {
+  const { rootCertificates } = tls; // read here, because for the types every Node.js has the function below
+  if ('getCACertificates' in tls) return tls.getCACertificates('default');
+  // Node.js 20 lists only those it was built with.
+  return [...rootCertificates, await readIfPossible(process.env['NODE_EXTRA_CA_CERTS'] ?? '')];
 }
 
 /** Whether a certificate was refused because nobody vouches for it. */

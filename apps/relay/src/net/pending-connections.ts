@@ -4,7 +4,7 @@ import type { ConnectionLimit } from './connection-limit.ts';
 /** Connections in a handshake or a login, each with its place in a limit. */
 export class PendingConnections {
   readonly #limit: ConnectionLimit;
-  /** By the peer's address and port: Node has one socket before the handshake and another after it. */
+  /** By the addresses and ports of both ends: Node has one socket before the handshake and another after it. */
   readonly #pending = new Map<string, { socket: Socket; release: () => void }>();
 
   constructor(limit: ConnectionLimit) {
@@ -40,6 +40,7 @@ export class PendingConnections {
   }
 }
 
-function nameOf({ remoteAddress, remotePort }: Socket): string {
-  return `${remoteAddress} ${remotePort}`;
+/** The peer's port alone is not enough: it may connect from one port to two ports or addresses of this machine. */
+function nameOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
 }

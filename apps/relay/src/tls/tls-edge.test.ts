@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm';
 import type { SecureVersion } from 'node:tls';
 import type { EdgeCertificate, EdgeState } from '@tongtu/contract';
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { inRecords, realClientHello } from '../testing/clients/client-hello-bytes.ts';
 import { makeCertificate } from '../testing/make-certificate.ts';
 import { openRawClient } from '../testing/clients/raw-client.ts';
@@ -226,6 +226,20 @@ test.each(readers)(
       runInNewContext(script, { location });
       expect(opened).toEqual(['https://x:8443/a?b#c']);
     }
+  },
+);
+
+test.each(readers)(
+  'an answer without TLS leaves nothing behind once its client has closed: %s',
+  async (_how, isReadFirst) => {
+    await using t = await startReading({}, isReadFirst);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await using visitor = openRawClient(t.relay.tlsPort);
+    visitor.send('GET / HTTP/1.1\r\n\r\n');
+    await visitor.untilEnd();
+    visitor.socket.destroy();
+    while (vi.getTimerCount() > 0) await new Promise((resolve) => setImmediate(resolve));
   },
 );
 

@@ -125,7 +125,9 @@ export class VisitorConnections implements AsyncDisposable {
     socket.on('error', () => {});
     socket.end(writeLocalResponse(page, { request: undefined, keepAlive: false, date: this.#deps.date }));
     socket.resume();
-    setTimeout(() => socket.destroy(), this.#deps.limits.lingerMs).unref();
+    const linger = setTimeout(() => socket.destroy(), this.#deps.limits.lingerMs).unref();
+    // Otherwise it would keep the memory of a socket that no limit counts any more.
+    socket.once('close', () => clearTimeout(linger));
   }
 }
 

@@ -43,3 +43,28 @@ test.each([
   await screen.findByText('4');
   await waitFor(() => expect(calls.filter(({ key }) => key === create)).toHaveLength(sent));
 });
+
+test('a form that was changed after a try without an answer is sent, not taken for the mapping that was made', async () => {
+  const made = mappingOf({ ...port, id: 4, port: 20_001 });
+  let present = [old];
+  function ChangingForm() {
+    const { mutate, data, isError } = useCreateMapping([old]);
+    return (
+      <button onClick={() => mutate(isError ? { ...body, closes_at: '2126-01-01T00:00:00.000Z' } : body)}>
+        {data?.id} {isError && 'failed'}
+      </button>
+    );
+  }
+  show(<ChangingForm />, {
+    'GET /api/user/routers/': () => ({ results: [deviceOf({ mappings: present })], next: null }),
+    [create]: () => {
+      if (present.length > 1) return mappingOf({ ...port, id: 5, port: 20_002 });
+      present = [old, made];
+      throw new ApiError({ type: 'network' });
+    },
+  });
+  fireEvent.click(screen.getByRole('button'));
+  await screen.findByText('failed');
+  fireEvent.click(screen.getByRole('button'));
+  await screen.findByText('5');
+});

@@ -14,17 +14,19 @@ export function useDeleteDevice(id: number) {
 
 /**
  * Creates a mapping of a device. `known`: those that it had before. A try whose answer was lost may have made the mapping;
- * the next one then finds it, so that it neither makes a second one nor complains about its name.
+ * the same try once more then finds it, so that it neither makes a second one nor complains about its name.
  */
 export function useCreateMapping(known: readonly Mapping[]) {
-  const isUnanswered = useRef(false);
+  /** The try without an answer. A form that was changed since then asks for something else, such as another password. */
+  const unanswered = useRef<string>(undefined);
   return useChange([devicesKey], async (call, body: MappingCreate) => {
-    const made = isUnanswered.current ? await findMade(call, body, known) : undefined;
+    const wanted = JSON.stringify(body);
+    const made = unanswered.current === wanted ? await findMade(call, body, known) : undefined;
     if (made) return made;
     try {
       return await call('POST /api/user/records/', { body });
     } catch (error) {
-      isUnanswered.current = errorCode(error) === undefined;
+      if (errorCode(error) === undefined) unanswered.current = wanted;
       throw error;
     }
   });
