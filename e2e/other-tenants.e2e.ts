@@ -32,7 +32,8 @@ beforeAll(async () => {
   const rules = `MAP ${DOMAIN} 127.0.0.1, MAP *.${DOMAIN} 127.0.0.1`;
   [product, browser, lan] = await Promise.all([
     startProduct({ ports, env }),
-    launchBrowser({ args: [`--host-resolver-rules=${rules}`] }),
+    // A prefetch accepts the self-signed certificate only by this flag, or over a connection that is still open by chance.
+    launchBrowser({ args: [`--host-resolver-rules=${rules}`, '--ignore-certificate-errors'] }),
     startLanPage(),
   ]);
   const client = new ApiClient(product);
