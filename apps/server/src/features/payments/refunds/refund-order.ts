@@ -26,13 +26,14 @@ export async function refundOrder({ db }: Pick<PaymentDeps, 'db'>, refund: Order
   await db.transaction().execute(async (tx) => await refundLocked(tx, refund));
 }
 
-async function refundLocked(tx: Db, { orderId, amountFen, reason, actor, ...known }: OrderRefund): Promise<void> {
+async function refundLocked(tx: Db, refund: OrderRefund): Promise<void> {
+  const { orderId, amountFen, reason, actor, knownRefundedFen } = refund;
   const order = await lockOrder(tx, orderId);
   if (!order) throw new AppError('order.not-found');
   const payment = await lockSettlingPayment(tx, orderId);
   if (!payment) throw new AppError('order.not-paid');
   // The reply to the first try was lost, or somebody else refunds at the same time.
-  if ((known.knownRefundedFen ?? order.refundedFen) !== order.refundedFen) throw changed(order.refundedFen);
+  if (knownRefundedFen !== undefined && knownRefundedFen !== order.refundedFen) throw changed(order.refundedFen);
   const refundedFen = order.refundedFen + amountFen;
   if (refundedFen > order.amountFen) throw tooLarge(order.amountFen - order.refundedFen);
   await refundInOrder(tx, { orderId, amountFen, actor });
