@@ -23,6 +23,13 @@ const ONCE_MORE_SCRIPT = `if(self.origin!=='null'){document.documentElement.styl
 // The relay has not read the request, so only the browser knows the address.
 const BY_HTTPS_SCRIPT = `if(location.protocol==='http:')location.replace('https'+location.href.slice(4))`;
 
+/** By what the page does next. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  forward: FORWARD_SCRIPT,
+  'once-more': ONCE_MORE_SCRIPT,
+  'by-https': BY_HTTPS_SCRIPT,
+};
+
 const BRAND = `<p class="brand"><svg width="32" height="32" viewBox="0 0 48 48" aria-hidden="true"><rect width="48" height="48" rx="11" fill="#0e7490"/><g fill="none" stroke="#fff" stroke-linecap="round"><path d="M6 33h36M16 12v25M32 12v25" stroke-width="3.4"/><path d="M6 27C10 24 14 18 16 13c3 8 6 12 8 12s5-4 8-12c2 5 6 11 10 14" stroke-width="2.4"/></g></svg>通途</p>`;
 
 const hashOf = (source: string) => `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
@@ -32,7 +39,7 @@ export function pagePolicy(frameAncestors: string | undefined): string {
   return frameAncestors === undefined ? PAGE_POLICY : `${PAGE_POLICY}; frame-ancestors ${frameAncestors}`;
 }
 
-const PAGE_POLICY = `default-src 'none'; style-src ${hashOf(STYLE)}; script-src ${[FORWARD_SCRIPT, ONCE_MORE_SCRIPT, BY_HTTPS_SCRIPT].map(hashOf).join(' ')}; base-uri 'none'; form-action 'none'`;
+const PAGE_POLICY = `default-src 'none'; style-src ${hashOf(STYLE)}; script-src ${Object.values(SCRIPTS).map(hashOf).join(' ')}; base-uri 'none'; form-action 'none'`;
 
 type PageLink = { text: string; href: string; isNewWindow?: boolean };
 
@@ -56,12 +63,13 @@ export type HtmlPage = {
 export function renderHtml(page: HtmlPage): string {
   const { button, more, next } = page;
   const isForward = next.type === 'forward' && button !== undefined;
+  const script = next.type === 'forward' && !isForward ? undefined : SCRIPTS[next.type];
   const facts = page.facts.map(
     ([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd></div>`,
   );
   return `<!doctype html>
 <html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="referrer" content="${page.referrer}">${isForward ? `<noscript><meta http-equiv="refresh" content="1;url=${escapeHtml(button.href)}"></noscript>` : ''}${next.type === 'reload' ? `<meta http-equiv="refresh" content="${next.afterSeconds}">` : ''}<title>${escapeHtml(page.title)}</title><style>${STYLE}</style></head>
-<body><main>${BRAND}<h1>${escapeHtml(page.title)}</h1>${page.paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}<p class="advice">${escapeHtml(page.advice)}</p>${facts.length > 0 ? `<dl>${facts.join('')}</dl>` : ''}${linkHtml('button', button)}${linkHtml('more', more)}<footer>${escapeHtml(page.footer)}</footer></main>${isForward ? `<script>${FORWARD_SCRIPT}</script>` : ''}${next.type === 'once-more' ? `<script>${ONCE_MORE_SCRIPT}</script>` : ''}${next.type === 'by-https' ? `<script>${BY_HTTPS_SCRIPT}</script>` : ''}</body></html>
+<body><main>${BRAND}<h1>${escapeHtml(page.title)}</h1>${page.paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}<p class="advice">${escapeHtml(page.advice)}</p>${facts.length > 0 ? `<dl>${facts.join('')}</dl>` : ''}${linkHtml('button', button)}${linkHtml('more', more)}<footer>${escapeHtml(page.footer)}</footer></main>${script === undefined ? '' : `<script>${script}</script>`}</body></html>
 `;
 }
 
