@@ -7,6 +7,7 @@ import { show } from '../../testing/show.tsx';
 import { setUpTimes } from '../../text/time.ts';
 import { DeviceList } from './device-list.tsx';
 import type { DeviceDialog } from './device-dialog.ts';
+import { SavedMappingProvider, useMarkSavedMapping } from './saved-mapping.ts';
 
 setUpTimes();
 beforeEach(() => void vi.useFakeTimers());
@@ -159,4 +160,28 @@ test('filter and search count together, and are cleared together', async () => {
   fireEvent.click(screen.getByText('清除条件'));
   expect(names()).toHaveLength(3);
   expect(address()).toBe('');
+});
+
+function Saving() {
+  const saved = useMarkSavedMapping();
+  return (
+    <SavedMappingProvider value={saved}>
+      <DeviceList devices={[nas]} highlightedDomain="" onOpen={() => undefined} />
+      <button onClick={() => saved.mark(files.id)}>保存了 files</button>
+    </SavedMappingProvider>
+  );
+}
+
+test('a mapping that is saved during a search is shown, and a search right after it is one like any other', async () => {
+  show(<Saving />, {}, { at: '/devices?q=相册' });
+  expect(addresses()).toEqual(['http://photos.localhost']);
+  fireEvent.click(screen.getByText('保存了 files'));
+  expect(addresses()).toEqual(['http://photos.localhost', 'http://files.localhost']);
+
+  cleanup();
+  show(<Saving />, {}, { at: '/devices' });
+  fireEvent.click(screen.getByText('保存了 files'));
+  type('相册');
+  await pass(typingPauseMs);
+  expect(addresses()).toEqual(['http://photos.localhost']);
 });

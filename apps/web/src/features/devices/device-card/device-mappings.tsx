@@ -20,9 +20,13 @@ export type DeviceMappingsProps = Pick<SelectedDevice, 'device' | 'mappings'> & 
 export function DeviceMappings({ device, mappings, highlightedDomain, onOpen }: DeviceMappingsProps) {
   const [isAllShown, setIsAllShown] = useState(false);
   const shown = isAllShown ? device.mappings : mappings;
+  // Once for each that was saved: a search that begins while it is still marked leaves it out like the others.
   const savedId = useSavedMapping().id;
-  const isSavedLeftOut = device.mappings.some(({ id }) => id === savedId) && !shown.some(({ id }) => id === savedId);
-  if (isSavedLeftOut) setIsAllShown(true);
+  const [seenSavedId, setSeenSavedId] = useState<number>();
+  if (savedId !== seenSavedId && device.mappings.some(({ id }) => id === savedId)) {
+    setSeenSavedId(savedId);
+    if (!shown.some(({ id }) => id === savedId)) setIsAllShown(true);
+  }
   const leftOutCount = device.mappings.length - shown.length;
   return (
     <>
