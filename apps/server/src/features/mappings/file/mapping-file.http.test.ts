@@ -1,3 +1,4 @@
+import { FileMapping } from '@tongtu/contract/mapping-file';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestDb } from '../../../db/open-test-db.ts';
@@ -185,7 +186,9 @@ const mapping = fc.record(
   {
     target: fc.constantFrom('http://192.168.1.10:5000', 'https://nas.lan:5001', 'http://[fd00::1]:8080'),
     policy: fc.constantFrom('owner', 'public', 'closed'),
-    remark: fc.string({ maxLength: 20, unit: 'grapheme' }).map((text) => text.replace(/\p{C}/gu, '').trim()),
+    remark: fc
+      .string({ maxLength: 20, unit: 'grapheme' })
+      .filter((text) => FileMapping.shape.remark.safeParse(text).data === text),
     enabled: fc.boolean(),
     pinned: fc.boolean(),
     host_header: fc.constantFrom('keep', 'rewrite'),
