@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import { setDefaultHighWaterMark } from 'node:stream';
-import { setFlagsFromString } from 'node:v8';
 import { preferYoungCollections } from '@tongtu/base';
 import { appHandlers, type RunningGateway, startGateway } from '@tongtu/gateway';
 import pino from 'pino';
@@ -42,9 +41,6 @@ process.once('disconnect', () => {
 
 function start({ gatewaySecret, logLevel }: Extract<ToGateway, { type: 'start' }>): RunningGateway {
   preferYoungCollections({ heapGrowthPercent: HEAP_GROWTH_PERCENT });
-  // V8 also marks a part of the heap at each buffer beyond 64 MB of them, unless it counts them like other growth. Both
-  // together took half of the CPU time of a transfer.
-  setFlagsFromString('--external-memory-accounted-in-global-limit');
   const log = pino({ level: logLevel }, pino.destination({ fd: 2, sync: true })).child({ part: 'gateway' });
   watchDescriptors(log);
   return startGateway({ gatewaySecret, send: (message) => send({ type: 'server', message }) }, appHandlers, log);
