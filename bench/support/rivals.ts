@@ -25,15 +25,35 @@ type IdleRival = { serverPid: number; addDevice: () => void };
 
 type Setup = { dir: string; ports: number[]; webPort: number };
 
-/** The tunnels that the environment names: FRP_DIR (a folder with frps and frpc), RATHOLE, CHISEL. */
+/** The bare one, and those that the environment names: FRP_DIR (a folder with frps and frpc), RATHOLE, CHISEL. */
 export async function startRivals(webPort: number): Promise<Rival[]> {
   const dir = await mkdtemp(path.join(tmpdir(), 'tongtu-rivals-'));
-  const rivals: Rival[] = [];
+  const rivals = [await startBare({ dir, ports: await freePorts(2), webPort })];
   const { FRP_DIR, RATHOLE, CHISEL } = process.env;
   if (FRP_DIR) rivals.push(...(await startFrp(FRP_DIR, { dir, ports: await freePorts(4), webPort })));
   if (RATHOLE) rivals.push(await startRathole(RATHOLE, { dir, ports: await freePorts(2), webPort }));
   if (CHISEL) rivals.push(await startChisel(CHISEL, { dir, ports: await freePorts(2), webPort }));
   return rivals;
+}
+
+/** Two processes of Node.js with no more than any tunnel must do. */
+async function startBare({ ports, webPort }: Setup): Promise<Rival> {
+  const [tunnelPort = 0, visitorPort = 0] = ports;
+  const program = path.join(import.meta.dirname, 'bare-tunnel-process.ts');
+  const children = new Children();
+  children.start(process.execPath, [program, 'server', String(tunnelPort), String(visitorPort)]);
+  await waitForPort(tunnelPort);
+  children.start(process.execPath, [program, 'client', String(tunnelPort), String(webPort)]);
+  await waitForPort(visitorPort);
+  return {
+    name: 'bare Node.js',
+    version: process.version,
+    layer: 'tcp',
+    address: { port: visitorPort, host: 'localhost' },
+    minRequests: 0.9,
+    minBulk: 1,
+    [Symbol.asyncDispose]: () => children[Symbol.asyncDispose](),
+  };
 }
 
 /** With its defaults: TLS to the client, and one connection for all visitors. */
