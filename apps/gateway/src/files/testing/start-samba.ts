@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { freePort } from '@tongtu/base/testing/free-port';
@@ -52,5 +52,19 @@ ${['lock directory', 'state directory', 'cache directory', 'pid directory', 'nca
   const password = '密码 Pass-1';
   execFileSync('smbpasswd', ['-c', configuration, '-a', '-s', username], { input: `${password}\n${password}\n` });
   const running = await startProgram(smbdProgram, ['-F', '-s', configuration], { port });
-  return { ...running, username, password, shared: at('shared') };
+  const stop = async (): Promise<void> => {
+    await running[Symbol.asyncDispose]();
+    stopHelpers(at('state/samba-dcerpcd.pid'));
+  };
+  return { ...running, username, password, shared: at('shared'), [Symbol.asyncDispose]: stop };
+}
+
+/** smbd starts them in a process group of their own when a client asks for the list of shares, and leaves them behind. */
+function stopHelpers(pidFile: string): void {
+  if (!existsSync(pidFile)) return;
+  try {
+    process.kill(-Number(readFileSync(pidFile, 'utf8')), 'SIGTERM');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // they end by themselves after a while
+  }
 }
