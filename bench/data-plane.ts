@@ -1,7 +1,7 @@
 /**
  * Measures the data plane, one line of a table for each target: the path through relay and agent against nginx
- * directly, against haproxy, and against the tunnels that the environment names. They take turns in one run on one
- * machine. Only the ratios are meaningful.
+ * directly, against haproxy, against a bare tunnel in Node.js, and against the tunnels that the environment names. They
+ * take turns in one run on one machine. Only the ratios are meaningful.
  *
  * `node bench/data-plane.ts [--quick] [--only=bulk,idle]` prints a table and, as its last line, JSON.
  * Needs nginx, haproxy, wrk and curl. Other tunnels: FRP_DIR (frps and frpc), RATHOLE and CHISEL (the program).

@@ -22,7 +22,7 @@ export async function measureBulk({ effort, haproxy, tunnel, tunnelTcp, rivals }
     add(0, own / base);
     const baseOfTwo = await downloadRate(haproxy, PATH, 2);
     add(1, (await downloadRate(tunnel, PATH, 2)) / baseOfTwo);
-    const ownTcp = rivals.length > 0 ? await downloadRate(tunnelTcp, PATH, 1) : 0;
+    const ownTcp = await downloadRate(tunnelTcp, PATH, 1);
     for (const [index, rival] of rivals.entries()) {
       const theirs = await downloadRate(rival.address, PATH, 1);
       add(index + 2, (rival.layer === 'http' ? own : ownTcp) / theirs);

@@ -19,7 +19,7 @@ export async function measureRequests({ effort, haproxy, tunnel, tunnelTcp, riva
   for (let round = 0; round < rounds; round++) {
     const base = await requestsPerSecond(haproxy, PATH, seconds);
     const own = await requestsPerSecond(tunnel, PATH, seconds);
-    const ownTcp = rivals.length > 0 ? await requestsPerSecond(tunnelTcp, PATH, seconds) : 0;
+    const ownTcp = await requestsPerSecond(tunnelTcp, PATH, seconds);
     add(0, own / base);
     for (const [index, rival] of rivals.entries()) {
       const theirs = await requestsPerSecond(rival.address, PATH, seconds);

@@ -1,8 +1,9 @@
 /**
  * One side of a tunnel with nothing in it but what any tunnel in Node.js must do: streams over one encrypted connection.
- * It has no flow control of each stream, no checks and no counters, so it shows what is left to gain.
+ * It has no flow control of each stream, no checks and no counters, so it shows what Node.js itself costs.
  *
- * `node bare-tunnel-process.ts server <tunnel port> <visitor port>`, `node bare-tunnel.ts client <tunnel port> <target port>`
+ * `node bare-tunnel-process.ts server <tunnel port> <visitor port>`
+ * `node bare-tunnel-process.ts client <tunnel port> <target port>`
  */
 import { connect, createServer, type Socket } from 'node:net';
 import { connect as connectTls, createServer as createTlsServer, type TLSSocket } from 'node:tls';
@@ -13,7 +14,7 @@ const kinds = { data: 0, open: 1, end: 2 };
 const HEADER_BYTES = 8;
 const KIND_SHIFT = 28;
 const MAX_UNSENT_BYTES = 4_000_000;
-/** Copying as much costs less than one more buffer in the write. */
+/** Up to this size it costs less to copy the frames into one buffer than to write several. */
 const COPIED_BYTES = 64 * 1024;
 
 const psk = Buffer.alloc(32, 'bench');
@@ -23,14 +24,13 @@ const encryption = {
 } as const;
 
 if (role === 'server') {
-  let open: ReturnType<typeof carry> | undefined;
-  let lastId = 0;
   createTlsServer({ ...encryption, pskCallback: () => psk }, (tunnel) => {
-    open = carry(tunnel, () => {
+    const open = carry(tunnel, () => {
       throw new Error('the client opens no streams');
     });
+    let lastId = 0;
+    createServer({ allowHalfOpen: true }, (visitor) => open(++lastId, visitor)).listen(port, '127.0.0.1');
   }).listen(tunnelPort, '127.0.0.1');
-  createServer({ allowHalfOpen: true }, (visitor) => open?.(++lastId, visitor)).listen(port, '127.0.0.1');
 } else {
   const pskCallback = () => ({ psk, identity: 'bench' });
   const checkServerIdentity = () => undefined; // both know the key
@@ -71,7 +71,10 @@ function carry(tunnel: TLSSocket, connectTarget: () => Socket): (id: number, soc
     socket.on('data', (data) => send(id, kinds.data, data));
     socket.on('end', () => send(id, kinds.end));
     socket.on('error', () => {}); // 'close' follows
-    socket.on('close', () => sockets.delete(id));
+    socket.on('close', () => {
+      sockets.delete(id);
+      if (!socket.readableEnded) send(id, kinds.end);
+    });
   }
 
   function deliver(id: number, data: Buffer): void {
@@ -79,8 +82,11 @@ function carry(tunnel: TLSSocket, connectTarget: () => Socket): (id: number, soc
     if (socket === undefined || socket.write(data) || tunnel.isPaused()) return;
     if (socket.writableLength < MAX_UNSENT_BYTES) return;
     tunnel.pause();
-    socket.once('drain', () => tunnel.resume());
-    socket.once('close', () => tunnel.resume());
+    const resume = () => {
+      socket.off('drain', resume).off('close', resume);
+      tunnel.resume();
+    };
+    socket.on('drain', resume).on('close', resume);
   }
 
   let unread: Buffer = Buffer.alloc(0);

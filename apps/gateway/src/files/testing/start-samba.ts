@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { freePort } from '@tongtu/base/testing/free-port';
@@ -54,17 +54,21 @@ ${['lock directory', 'state directory', 'cache directory', 'pid directory', 'nca
   const running = await startProgram(smbdProgram, ['-F', '-s', configuration], { port });
   const stop = async (): Promise<void> => {
     await running[Symbol.asyncDispose]();
-    stopHelpers(at('state/samba-dcerpcd.pid'));
+    endHelpers(at('state/samba-dcerpcd.pid'));
   };
   return { ...running, username, password, shared: at('shared'), [Symbol.asyncDispose]: stop };
 }
 
-/** smbd starts them in a process group of their own when a client asks for the list of shares, and leaves them behind. */
-function stopHelpers(pidFile: string): void {
-  if (!existsSync(pidFile)) return;
+/**
+ * Ends what answers calls such as the list of shares (samba-dcerpcd). smbd starts it in a process group of its own, and
+ * does not end it.
+ */
+function endHelpers(pidFile: string): void {
   try {
-    process.kill(-Number(readFileSync(pidFile, 'utf8')), 'SIGTERM');
+    const pid = Number(readFileSync(pidFile, 'utf8'));
+    if (pid > 1) process.kill(-pid, 'SIGKILL'); // its files go away, so it must not write any more
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // they end by themselves after a while
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!['ENOENT', 'ESRCH'].includes(code)) throw error; // it was not started, or ends by itself when it is idle
   }
 }
