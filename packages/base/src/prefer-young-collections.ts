@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** Of Node.js 24. Older versions have smaller limits, newer ones other flags, and complain of those they do not know. */
+/** Of Node.js 24. Older versions have smaller limits, newer ones may lack a flag, and V8 complains of unknown ones. */
 const V8_MAJOR_WITH_LARGE_LIMITS = 13;
 
 /**

@@ -6,7 +6,7 @@ import http from 'node:http';
 import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sftpSession } from '../testing/sftp-session.ts';
 import { type Apache, apacheProgram, startApache } from '../testing/start-apache.ts';
 import { type FilesClient, problemOf, startFiles } from '../testing/start-files.ts';
@@ -194,7 +194,7 @@ describe.each(places)('uploads by %s', (_name, isMissing, placeOf) => {
     await patch(url, 0, randomBytes(5_000));
     expect((await fetch(url, { method: 'DELETE', headers: TUS })).status).toBe(204);
     // A WebDAV server removes its own temporary file when it notices that the request was cut.
-    await vi.waitFor(() => expect(readdirSync(onDisk)).toEqual(before), 10_000);
+    await expect.poll(() => readdirSync(onDisk), { timeout: 10_000 }).toEqual(before);
   });
 
   test.skipIf(isMissing)('two uploads of one name: the second is refused, also when the first is done', async () => {
