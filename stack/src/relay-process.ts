@@ -14,20 +14,30 @@ let isTerminating = false;
 
 // One relay in its own process, so that a crash ends no other. Node ends it when the main process has ended.
 process.on('message', (message: ToRelay) => {
-  if (message.type === 'stop') return stop((running) => running[Symbol.asyncDispose]());
-  relay = start(message);
-  relay.catch(fail);
+  switch (message.type) {
+    case 'start':
+      relay = start(message);
+      relay.catch(fail);
+      return;
+    case 'open':
+      return void relay?.then((running) => running.endWarmUp(), () => {}); // `fail` reports the error
+    case 'hand-over':
+      return stop((running) => running.handOver());
+    case 'stop':
+      return stop((running) => running[Symbol.asyncDispose]());
+  }
 });
 // The primary process replaces this one when it receives no beat for a while.
 setInterval(() => send({ type: 'beat' }), BEAT_EVERY_MS).unref();
 // Ctrl+C reaches every process of a terminal. The main process decides what it means.
 process.on('SIGINT', () => {});
 // systemd signals all processes of a service, so the first SIGTERM may come together with a `stop`. A second one
-// demands an immediate exit.
+// demands an immediate exit. The main process says when this one may stop, so that others serve visitors meanwhile.
 process.on('SIGTERM', () => {
   if (isTerminating) process.exit(1);
   isTerminating = true;
-  stop((running) => running.handOver());
+  if (relay === undefined) process.exit(0);
+  send({ type: 'wants-to-hand-over' });
 });
 
 async function start({ config, logLevel }: Extract<ToRelay, { type: 'start' }>): Promise<RunningRelay> {
@@ -44,7 +54,7 @@ async function start({ config, logLevel }: Extract<ToRelay, { type: 'start' }>):
     () => send({ type: 'ready' }),
     () => {}, // stopped before
   );
-  running.whenOpen().catch(fail);
+  running.whenOpen().then(() => send({ type: 'opened' }), fail);
   reportDeviceCount(running);
   return running;
 }

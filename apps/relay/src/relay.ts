@@ -111,6 +111,10 @@ export class Relay {
     return this.#opening;
   }
 
+  endWarmUp(): void {
+    this.#devices.warmUp.end();
+  }
+
   handOver(): Promise<void> {
     const { drainMs } = this.#core.limits;
     this.#visitors.visitors.drainIdle({ afterMs: Math.min(IDLE_GRACE_MS, drainMs) });

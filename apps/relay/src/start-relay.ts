@@ -17,6 +17,8 @@ export type RunningRelay = AsyncDisposable & {
   whenReady: () => Promise<void>;
   /** Resolves when visitors are let in; rejects when their ports cannot be bound. */
   whenOpen: () => Promise<void>;
+  /** Lets visitors in without waiting for more devices, as soon as the routes are known. */
+  endWarmUp: () => void;
   /**
    * Stops while other relay processes go on: like disposing, but visitors that stay connected first have time for one
    * more request, whose answer closes the connection.

@@ -54,14 +54,20 @@ export class RelayChild {
   readonly #listening = Promise.withResolvers<void>();
   readonly #ready = Promise.withResolvers<void>();
   readonly #heartbeat: HeartbeatLimits;
+  readonly #onChange: () => void;
   #missedBeats = 0;
   #hasBeaten = false;
   #isHung = false;
   #deviceCount = 0;
+  #isReady = false;
+  #isOpen = false;
+  #isStopping = false;
+  #wantsToHandOver = false;
   #gatewayPort: number | undefined;
 
-  private constructor(fork: () => Worker, heartbeat: HeartbeatLimits) {
+  private constructor(fork: () => Worker, { heartbeat = defaultHeartbeat, onChange = () => {} }: ForkOptions) {
     this.#heartbeat = heartbeat;
+    this.#onChange = onChange;
     this.exited = this.#end.promise;
     for (const { promise } of [this.#listening, this.#ready]) promise.catch(() => {}); // nobody has to wait
     try {
@@ -77,8 +83,9 @@ export class RelayChild {
    * Starts the process, which loads and then waits for its configuration. Never throws: a process that could not be
    * started counts as one that has ended.
    */
-  static fork(number: number, { fork = forkRelay, heartbeat = defaultHeartbeat }: ForkOptions = {}): RelayChild {
-    return new RelayChild(() => fork(number), heartbeat);
+  static fork(number: number, options: ForkOptions = {}): RelayChild {
+    const { fork = forkRelay } = options;
+    return new RelayChild(() => fork(number), options);
   }
 
   /** Known when its ports are bound. */
@@ -88,6 +95,16 @@ export class RelayChild {
 
   get deviceCount(): number {
     return this.#deviceCount;
+  }
+
+  /** It knows the routes and takes new visitors. False from the moment in which it may stop. */
+  get isServing(): boolean {
+    return this.#isReady && this.#isOpen && !this.#isStopping;
+  }
+
+  /** An operator wants it replaced, and it has not been allowed to stop yet. */
+  get wantsToHandOver(): boolean {
+    return this.#wantsToHandOver && !this.#isStopping;
   }
 
   /** Resolves when its ports are bound. Rejects with `code` and `port` for a port in use, else with RelayExitError. */
@@ -101,8 +118,20 @@ export class RelayChild {
     return this.#ready.promise;
   }
 
+  /** Ends its warm-up, because no other relay serves visitors. */
+  open(): void {
+    this.#send({ type: 'open' });
+  }
+
+  /** Lets it stop while other relays go on. */
+  handOver(): void {
+    this.#isStopping = true;
+    this.#send({ type: 'hand-over' });
+  }
+
   /** Lets open requests finish; kills the process after `withinMs`. Resolves when it has ended. */
   async stop(withinMs: number): Promise<void> {
+    this.#isStopping = true;
     this.#send({ type: 'stop' });
     const timer = setTimeout(() => this.#worker?.process.kill('SIGKILL'), withinMs);
     await this.exited;
@@ -137,6 +166,7 @@ export class RelayChild {
   }
 
   #onEnd(exit: RelayExit): void {
+    this.#isStopping = true;
     const error = new RelayExitError(exit);
     this.#listening.reject(error);
     this.#ready.reject(error);
@@ -162,14 +192,27 @@ export class RelayChild {
         return this.#listening.reject(Object.assign(new Error(message.message), { code, port }));
       }
       case 'ready':
-        return this.#ready.resolve();
+        this.#isReady = true;
+        this.#ready.resolve();
+        return this.#onChange();
+      case 'opened':
+        this.#isOpen = true;
+        return this.#onChange();
+      case 'wants-to-hand-over':
+        this.#wantsToHandOver = true;
+        return this.#onChange();
       case 'devices':
         this.#deviceCount = message.count;
     }
   }
 }
 
-type ForkOptions = { fork?: ForkRelay | undefined; heartbeat?: HeartbeatLimits | undefined };
+type ForkOptions = {
+  fork?: ForkRelay | undefined;
+  heartbeat?: HeartbeatLimits | undefined;
+  /** `isServing` or `wantsToHandOver` may have become true. */
+  onChange?: (() => void) | undefined;
+};
 
 function forkRelay(number: number): Worker {
   // This process makes the listening sockets and the relays share them, see docs/adr/0011. The system decides which

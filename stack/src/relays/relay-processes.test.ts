@@ -162,3 +162,54 @@ test('beats are not missed while the main process itself is paused', async () =>
   expect(workers[0]?.isDead()).toBe(false);
   expect(lines).toEqual([]);
 });
+
+/** Two relays, whose restarted processes go as far as `lastStep` by themselves. Notes what happens in order. */
+async function startTwoRelays(lastStep: string) {
+  const events: string[] = [];
+  const workers: Worker[] = [];
+  const fork: ForkRelay = (number) => {
+    const worker = forkStub({ lastStep });
+    const name = `relay ${number}${workers.some((_, index) => index % 2 === number - 1) ? ', restarted' : ''}`;
+    worker.on('message', ({ type }: FromRelay) => type === 'opened' && events.push(`${name}: opened`));
+    worker.process.once('exit', () => void events.push(`${name}: ended`));
+    workers.push(worker);
+    return worker;
+  };
+  const log = pino({ level: 'silent' });
+  const relays = RelayProcesses.fork({ count: 2, drainMs: MINUTE_MS, logLevel: 'warn', fork }, log);
+  await relays.start(configOf);
+  await vi.waitUntil(() => events.length === 2, { timeout: 30_000 });
+  events.length = 0;
+  const signal = (number: number, name: NodeJS.Signals) => workers[number - 1]?.process.kill(name);
+  const until = (event: string) => vi.waitUntil(() => events.includes(event), { timeout: 30_000 });
+  return { relays, events, signal, until };
+}
+
+test('of relays that are told to stop at once, one goes on until the successor of the other serves visitors', async () => {
+  const { relays, events, signal, until } = await startTwoRelays('ready');
+  await using _relays = relays;
+
+  signal(1, 'SIGTERM');
+  signal(2, 'SIGTERM');
+
+  await until('relay 1, restarted: opened');
+  await until('relay 2, restarted: opened');
+  const [first, second] = events[0] === 'relay 1: ended' ? [1, 2] : [2, 1];
+  expect(events).toEqual([
+    `relay ${first}: ended`,
+    `relay ${first}, restarted: opened`,
+    `relay ${second}: ended`,
+    `relay ${second}, restarted: opened`,
+  ]);
+});
+
+test('a relay in its warm-up lets visitors in when no other relay serves them any more', async () => {
+  const { relays, signal, until } = await startTwoRelays('warm-up');
+  await using _relays = relays;
+  signal(1, 'SIGTERM');
+  await until('relay 1: ended');
+
+  signal(2, 'SIGKILL');
+
+  await until('relay 1, restarted: opened');
+});

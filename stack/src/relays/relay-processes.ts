@@ -20,6 +20,8 @@ type Slot = {
   /** Resolves when the relay, or a restarted one, knows the routes. */
   ready: PromiseWithResolvers<void>;
   watching: Promise<void>;
+  /** It was allowed to stop, and its successor does not serve visitors yet. */
+  isRolling: boolean;
 };
 type Options = {
   count: number;
@@ -43,10 +45,11 @@ export class RelayProcesses implements AsyncDisposable {
     this.#log = log;
     this.#slots = Array.from({ length: options.count }, (_, index) => ({
       number: index + 1,
-      child: RelayChild.fork(index + 1, options),
+      child: this.#fork(index + 1),
       config: undefined,
       ready: Promise.withResolvers<void>(),
       watching: Promise.resolve(),
+      isRolling: false,
     }));
   }
 
@@ -89,6 +92,7 @@ export class RelayProcesses implements AsyncDisposable {
       if (signal.aborted) return;
       if (performance.now() - startedAtMs > STABLE_AFTER_MS) backoff.reset();
       this.#logEnd(slot, exit);
+      this.#openIfNoneServes();
       await delay(backoff.nextMs(), undefined, { signal }).catch(() => undefined); // stopping
       if (signal.aborted) return;
       await this.#startAgain(slot);
@@ -97,10 +101,12 @@ export class RelayProcesses implements AsyncDisposable {
 
   async #startAgain(slot: Slot): Promise<void> {
     const config = must(slot.config, 'the configuration of a relay that ran');
-    // The other relays serve visitors meanwhile. Their device count is what this one waits for.
-    const devices = Math.max(0, ...this.#others(slot).map(({ child }) => child.deviceCount));
+    // While others serve visitors, their device count is what this one waits for. The devices of one that stops do not
+    // count: they come back when it has ended, and nobody would serve visitors until then.
+    const serving = this.#slots.filter(({ child }) => child.isServing);
+    const devices = Math.max(0, ...serving.map(({ child }) => child.deviceCount));
     const warmUp = devices > 0 ? { warmUp: { devices, timeoutMs: WARM_UP_MS } } : {};
-    slot.child = RelayChild.fork(slot.number, this.#options);
+    slot.child = this.#fork(slot.number);
     reportReady(slot);
     try {
       await slot.child.start({ ...config, ...warmUp }, this.#options.logLevel);
@@ -116,8 +122,32 @@ export class RelayProcesses implements AsyncDisposable {
     if (gatewayPort !== undefined) this.#options.onGatewayPort?.(number, gatewayPort);
   }
 
-  #others(slot: Slot): Slot[] {
-    return this.#slots.filter((other) => other !== slot);
+  #fork(number: number): RelayChild {
+    const { fork, heartbeat } = this.#options;
+    return RelayChild.fork(number, { fork, heartbeat, onChange: () => this.#handOverNext() });
+  }
+
+  /**
+   * Lets relays stop one after the other: the next one when the successor of the last one serves visitors. Else nobody
+   * would when an operator signals all of them at once.
+   */
+  #handOverNext(): void {
+    if (this.#stop.signal.aborted) return;
+    for (const slot of this.#slots) if (slot.child.isServing) slot.isRolling = false;
+    if (this.#slots.some(({ isRolling }) => isRolling)) return;
+    const next = this.#slots.find(({ child }) => child.wantsToHandOver);
+    if (next === undefined) return;
+    const isNeeded = this.#slots.length > 1 && !this.#slots.some((slot) => slot !== next && slot.child.isServing);
+    if (isNeeded) return;
+    next.isRolling = true;
+    next.child.handOver();
+    this.#openIfNoneServes();
+  }
+
+  /** A relay in its warm-up waits for devices because others serve visitors, which may have ended since. */
+  #openIfNoneServes(): void {
+    if (this.#slots.some(({ child }) => child.isServing)) return;
+    for (const { child } of this.#slots) child.open();
   }
 
   #logEnd({ number }: Slot, exit: RelayExit): void {

@@ -25,6 +25,11 @@ export class WarmUp {
     clearTimeout(this.#timer);
   }
 
+  /** Other relays do not serve visitors any more. */
+  end(): void {
+    this.#complete.resolve();
+  }
+
   cancel(): void {
     clearTimeout(this.#timer);
   }
