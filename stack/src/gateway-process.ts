@@ -26,7 +26,7 @@ process.on('message', (message: ToGateway, socket?: Socket) => {
       return gateway?.setRelayPorts(message.ports);
     case 'connection':
       if (socket !== undefined) gateway?.accept(socket); // it may have closed on its way
-      return;
+      return send({ type: 'accepted', id: message.id });
     case 'server':
       gateway?.onServerMessage(message.message);
   }

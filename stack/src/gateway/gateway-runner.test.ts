@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import pino from 'pino';
@@ -8,8 +9,8 @@ import { GatewayRunner } from './gateway-runner.ts';
 
 const STUB = path.join(import.meta.dirname, '../testing/stub-gateway.ts');
 
-function forkStub(execPath = process.execPath): ChildProcess {
-  return fork(STUB, { execPath, execArgv: [], serialization: 'advanced' });
+function forkStub(execPath = process.execPath, args: string[] = []): ChildProcess {
+  return fork(STUB, args, { execPath, execArgv: [], serialization: 'advanced' });
 }
 
 test('a gateway that the system refuses to start is logged and started by a later connection', async () => {
@@ -31,6 +32,36 @@ test('a gateway that the system refuses to start is logged and started by a late
 
   expect(codes).toEqual(['ENOENT', 'ENOMEM']);
 });
+
+test('the connections of a hung gateway end with it, also those that it has not taken yet', async () => {
+  const children: ChildProcess[] = [];
+  const start = () => {
+    const child = forkStub(process.execPath, ['keep']);
+    children.push(child);
+    return child;
+  };
+  const heartbeat = { everyMs: 50, maxMissed: 20, maxMissedAtStart: 1e9 };
+  const options = { gatewaySecret: '', logLevel: 'error', fork: start, heartbeat };
+  await using runner = await GatewayRunner.listen(options, pino({ level: 'silent' }));
+  const visit = () => connect(runner.port, '127.0.0.1').on('error', () => {}); // 'close' follows
+  const open = Array.from({ length: 3 }, visit);
+  await Promise.all(open.map((socket) => once(socket, 'data')));
+
+  children[0]?.kill('SIGSTOP');
+  const waiting = Array.from({ length: 18 }, visit);
+
+  await Promise.all([...open, ...waiting].map((socket) => socket.closed || once(socket.resume(), 'close')));
+  const next = await vi.waitUntil(async () => await answerOf(visit()), { timeout: 30_000, interval: 50 });
+  expect(next).toBe('served');
+});
+
+/** Its first bytes; undefined if it closes before. */
+async function answerOf(socket: Socket): Promise<string | undefined> {
+  const answered = once(socket, 'data').then(([bytes]) => String(bytes));
+  const answer = await Promise.race([answered, once(socket, 'close').then(() => undefined)]);
+  socket.destroy();
+  return answer;
+}
 
 test('a stop does not wait for a gateway that could not be started', async () => {
   const runner = await GatewayRunner.listen(

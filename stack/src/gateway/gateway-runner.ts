@@ -10,8 +10,11 @@ import type { FromGateway, ToGateway } from './gateway-messages.ts';
 
 /** Sessions hold little each, but a target may send anything. Beyond this the process ends. */
 const MAX_HEAP_MB = 768;
-/** Without a sign of life for so many seconds the process counts as hung. Loading on a busy machine takes some. */
-const MAX_SILENT_BEATS = 30;
+/**
+ * Its visitors wait for as long. A busy gateway blocks its event loop for a second at most, with the keys of many SSH
+ * connections. Loading on a busy machine takes longer.
+ */
+const defaultHeartbeat: GatewayHeartbeat = { everyMs: 1_000, maxMissed: 10, maxMissedAtStart: 30 };
 const STABLE_AFTER_MS = 30_000;
 const END_WITHIN_MS = 3_000;
 
@@ -21,8 +24,16 @@ type OpenGatewayLink = (send: (message: ServerToGateway) => void) => GatewayLink
 
 /** Starts the process. Throws, or gives a process without id that emits `error`, when the system refuses one. */
 type ForkGateway = () => ChildProcess;
-type Options = { gatewaySecret: string; logLevel: string; fork?: ForkGateway };
-type Running = { child: ChildProcess; link: GatewayLink | undefined; startedAtMs: number };
+/** Beats in a row that may be missing before the process counts as hung; `AtStart`: before its first one. */
+type GatewayHeartbeat = { everyMs: number; maxMissed: number; maxMissedAtStart: number };
+type Options = { gatewaySecret: string; logLevel: string; fork?: ForkGateway; heartbeat?: GatewayHeartbeat };
+type Running = {
+  child: ChildProcess;
+  link: GatewayLink | undefined;
+  startedAtMs: number;
+  /** Connections on their way to the process. This process has them open as well until they have arrived. */
+  passing: Map<number, Socket>;
+};
 
 /**
  * Listens for the relays' connections to the gateway and passes each to the gateway process, which is started for the
@@ -38,6 +49,7 @@ export class GatewayRunner implements AsyncDisposable {
   #openLink: OpenGatewayLink | undefined;
   #running: Running | undefined;
   #mayStartAtMs = 0;
+  #passed = 0;
   #isStopped = false;
 
   private constructor(options: Options, log: Logger) {
@@ -86,9 +98,18 @@ export class GatewayRunner implements AsyncDisposable {
       socket.destroy();
       return;
     }
-    running.child.send({ type: 'connection' } satisfies ToGateway, socket, {}, (error) => {
-      if (error !== null) socket.destroy(); // the process has just ended
+    const id = ++this.#passed;
+    running.passing.set(id, socket);
+    // Without keepOpen, Node.js would never close those that a hung process has not taken when it is killed.
+    running.child.send({ type: 'connection', id } satisfies ToGateway, socket, { keepOpen: true }, (error) => {
+      if (error !== null) this.#endPassing(running, id); // the process has just ended
     });
+  }
+
+  /** Closes the copy of this process; the connection itself goes on if the gateway has it. */
+  #endPassing({ passing }: Running, id: number): void {
+    passing.get(id)?.destroy();
+    passing.delete(id);
   }
 
   /** Undefined when the system refuses it, and while it must not be started: it ended just now, or everything stops. */
@@ -101,8 +122,9 @@ export class GatewayRunner implements AsyncDisposable {
       return undefined;
     }
     const send = (message: ServerToGateway) => sendTo(child, { type: 'server', message });
-    const running: Running = { child, link: this.#openLink?.(send), startedAtMs };
+    const running: Running = { child, link: this.#openLink?.(send), startedAtMs, passing: new Map() };
     this.#running = running;
+    this.#watch(running);
     child.once('exit', (code, signal) => this.#onEnded(running, { code, signal }));
     const { gatewaySecret, logLevel } = this.#options;
     sendTo(child, { type: 'start', gatewaySecret, logLevel });
@@ -117,9 +139,7 @@ export class GatewayRunner implements AsyncDisposable {
     try {
       const child = (this.#options.fork ?? forkGateway)();
       child.on('error', report);
-      if (child.pid === undefined) return undefined; // there will be no `exit`
-      this.#watch(child);
-      return child;
+      return child.pid === undefined ? undefined : child; // without a process there will be no `exit`
     } catch (error) {
       // Node throws some of the system's refusals (ENOMEM) and emits others (EAGAIN, EMFILE, ENOENT).
       report(error);
@@ -127,28 +147,37 @@ export class GatewayRunner implements AsyncDisposable {
     }
   }
 
-  #watch(child: ChildProcess): void {
-    let silentBeats = 0;
+  #watch(running: Running): void {
+    const { child } = running;
+    const { everyMs, maxMissed, maxMissedAtStart } = this.#options.heartbeat ?? defaultHeartbeat;
+    let missed = 0;
+    let allowed = maxMissedAtStart;
     const beats = setInterval(() => {
-      if (++silentBeats <= MAX_SILENT_BEATS) return;
+      if (++missed <= allowed) return;
       clearInterval(beats);
-      this.#log.error('the gateway process hung and is killed');
+      this.#log.error('the gateway process hung and is killed; its sessions end');
       child.kill('SIGKILL'); // also ends a process that SIGSTOP has paused
-    }, 1_000).unref();
+    }, everyMs).unref();
     child.once('exit', () => clearInterval(beats));
     child.on('message', (message: FromGateway) => {
-      silentBeats = 0;
-      if (message.type !== 'server') return;
-      const { data, error: err } = GatewayToServer.safeParse(message.message);
-      // A bug, and no reason to end this process with it.
-      if (data === undefined)
-        this.#log.error({ err }, 'the gateway process sent a message that the server does not know');
-      else this.#running?.link?.onMessage(data);
+      missed = 0;
+      allowed = maxMissed;
+      if (message.type === 'accepted') this.#endPassing(running, message.id);
+      else if (message.type === 'server') this.#onServerMessage(running, message.message);
     });
   }
 
-  #onEnded({ link, startedAtMs }: Running, exit: { code: number | null; signal: NodeJS.Signals | null }): void {
+  #onServerMessage({ link }: Running, message: unknown): void {
+    const { data, error: err } = GatewayToServer.safeParse(message);
+    // A bug, and no reason to end this process with it.
+    if (data === undefined) this.#log.error({ err }, 'the gateway process sent a message that the server does not know');
+    else link?.onMessage(data);
+  }
+
+  #onEnded(running: Running, exit: { code: number | null; signal: NodeJS.Signals | null }): void {
+    const { link, startedAtMs, passing } = running;
     this.#running = undefined;
+    for (const id of passing.keys()) this.#endPassing(running, id);
     void link?.[Symbol.asyncDispose]();
     if (this.#isStopped) return;
     this.#log.error(exit, 'the gateway process ended by itself; the next request starts it again');
