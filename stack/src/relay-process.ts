@@ -20,7 +20,10 @@ process.on('message', (message: ToRelay) => {
       relay.catch(fail);
       return;
     case 'open':
-      return void relay?.then((running) => running.endWarmUp(), () => {}); // `fail` reports the error
+      return void relay?.then(
+        (running) => running.endWarmUp(),
+        () => {},
+      ); // `fail` reports the error
     case 'hand-over':
       return stop((running) => running.handOver());
     case 'stop':

@@ -49,8 +49,9 @@ test('the connections of a hung gateway end with it, also those that it has not 
 
   children[0]?.kill('SIGSTOP');
   const waiting = Array.from({ length: 18 }, visit);
+  const closings = [...open, ...waiting].map(async (socket) => await once(socket.resume(), 'close'));
 
-  await Promise.all([...open, ...waiting].map((socket) => socket.closed || once(socket.resume(), 'close')));
+  await Promise.all(closings);
   const next = await vi.waitUntil(async () => await answerOf(visit()), { timeout: 30_000, interval: 50 });
   expect(next).toBe('served');
 });

@@ -170,7 +170,8 @@ export class GatewayRunner implements AsyncDisposable {
   #onServerMessage({ link }: Running, message: unknown): void {
     const { data, error: err } = GatewayToServer.safeParse(message);
     // A bug, and no reason to end this process with it.
-    if (data === undefined) this.#log.error({ err }, 'the gateway process sent a message that the server does not know');
+    if (data === undefined)
+      this.#log.error({ err }, 'the gateway process sent a message that the server does not know');
     else link?.onMessage(data);
   }
 

@@ -185,7 +185,7 @@ async function startTwoRelays(lastStep: string) {
   return { relays, events, signal, until };
 }
 
-test('of relays that are told to stop at once, one goes on until the successor of the other serves visitors', async () => {
+test('of relays that get SIGTERM at the same time, one goes on until the successor of the other serves visitors', async () => {
   const { relays, events, signal, until } = await startTwoRelays('ready');
   await using _relays = relays;
 

@@ -1,7 +1,7 @@
 import { type FromRelay, type ToRelay } from '../relays/relay-messages.ts';
 
 // A relay process without a relay. Arguments: how often it beats, and the last step that it takes by itself: `listening`
-// if it never becomes ready, `warm-up` if it lets visitors in only when it is told.
+// if it never becomes ready, `warm-up` if it lets visitors in only on demand.
 const [beatEveryMs, lastStep] = process.argv.slice(2);
 
 process.on('message', (message: ToRelay) => {
