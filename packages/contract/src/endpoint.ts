@@ -44,9 +44,11 @@ export type Endpoint = {
   /**
    * The caller must have confirmed their identity within the last minutes; otherwise `session.confirm-required`.
    * `with-factor`: only for accounts with two-step login, and the confirmation must use the second factor. It protects
-   * settings that a stolen password or phone alone must not change.
+   * settings that a stolen password or phone alone must not change. `by-content`: only where the call weakens a
+   * protection, which its handler decides (`assertConfirmed`). docs/confirmations.md has the decision for every call.
+   * An API token cannot confirm: its scope counts, because a confirmed call gave it to the token.
    */
-  confirmed?: true | 'with-factor';
+  confirmed?: true | 'with-factor' | 'by-content';
   /** The reply is a CSV file in place of JSON, see `mountCsv`. */
   csv?: true;
   /** Where BILLING is off the call answers `billing.off`. */

@@ -118,8 +118,10 @@ export const endpoints = {
     response: devices.Device,
     scope: 'devices:write',
     fieldScopes: devices.deviceFieldScopes,
+    confirmed: 'by-content',
     errors: [
       ...(['session.required', 'device.not-found', 'device.deleted'] as const),
+      'session.confirm-required',
       ...(['device.allow-list-invalid', 'device.allow-list-everyone'] as const),
       ...(['plan.not-found', 'plan.device-has-plan', 'device.suspended'] as const),
     ],
@@ -161,8 +163,10 @@ export const endpoints = {
     status: 201,
     scope: 'mappings:write',
     fieldScopes: mappings.mappingFieldScopes,
+    confirmed: 'by-content',
     errors: [
       'session.required',
+      'session.confirm-required',
       'device.not-found',
       'mapping.limit-reached',
       'plan.expired',
@@ -180,8 +184,10 @@ export const endpoints = {
     response: mappings.Mapping,
     scope: 'mappings:write',
     fieldScopes: mappings.mappingFieldScopes,
+    confirmed: 'by-content',
     errors: [
       ...(['session.required', 'mapping.not-found', 'mapping.kind-fixed', 'mapping.managed-by-frpc'] as const),
+      'session.confirm-required',
       ...addressErrors,
     ],
   },
@@ -238,8 +244,10 @@ export const endpoints = {
     body: gate.VerificationPatch,
     response: gate.VerificationRecord,
     scope: 'records:write',
+    confirmed: true,
     errors: [
       ...(['session.required', 'verification.not-found', 'verification.revoked'] as const),
+      'session.confirm-required',
       ...(['verification.address-deleted', 'verification.limit-reached'] as const),
     ],
   },

@@ -63,15 +63,15 @@ async function needsConfirmation(
   { confirmed }: CallRule,
   session: Session | undefined,
 ): Promise<boolean> {
-  if (confirmed === undefined || session?.isConfirmed) return false;
+  if (confirmed === undefined || confirmed === 'by-content' || session?.isConfirmed) return false;
   return confirmed === true || session === undefined || (await hasSecondFactor(session.userId));
 }
 
 async function authorizeProgram(guard: CallGuard, rule: CallRule, token: string): Promise<Session> {
   const session = await guard.sessions.findByToken(token);
   if (!session) throw new AppError('api-token.invalid');
-  const { scope, confirmed } = rule;
-  if (scope === undefined || confirmed || !session.scopes?.includes(scope)) throw new AppError('session.scope');
+  const { scope } = rule;
+  if (scope === undefined || !session.scopes?.includes(scope)) throw new AppError('session.scope');
   checkRole(rule, session);
   return session;
 }

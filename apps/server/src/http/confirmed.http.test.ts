@@ -6,8 +6,9 @@ import { openTestApp, type TestBrowser } from '../testing/apps/open-test-app.ts'
 import { mount } from './mount.ts';
 
 const keys = Object.keys(endpoints) as EndpointKey[]; // the keys of the table
-const confirmed = keys.filter((key) => (endpoints[key] as Endpoint).confirmed !== undefined);
-const always = confirmed.filter((key) => (endpoints[key] as Endpoint).confirmed === true);
+const modeOf = (key: EndpointKey) => (endpoints[key] as Endpoint).confirmed;
+const confirmed = keys.filter((key) => modeOf(key) !== undefined && modeOf(key) !== 'by-content');
+const always = confirmed.filter((key) => modeOf(key) === true);
 
 /** The calls that refuse this browser because it has not confirmed its identity. */
 async function findRefused(browser: TestBrowser): Promise<EndpointKey[]> {

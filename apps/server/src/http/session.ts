@@ -1,4 +1,4 @@
-import type { ApiScope, RoleFlags } from '@tongtu/contract';
+import { type ApiScope, AppError, type RoleFlags } from '@tongtu/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The caller: a browser that is logged in, or a program with an API token. */
@@ -10,11 +10,26 @@ export type Session = {
   idHash: Buffer;
   /** The account's current roles. */
   flags: RoleFlags;
-  /** Whether the user has confirmed their identity within ten minutes. */
+  /**
+   * Whether the user has confirmed their identity within ten minutes. True for an API token, which cannot confirm: a
+   * confirmed call gave it its scopes.
+   */
   isConfirmed: boolean;
   /** The API token's scopes. Undefined for a browser. */
   scopes: readonly ApiScope[] | undefined;
 };
+
+/** The user as somebody who changes something. */
+export type Caller = Pick<Session, 'userId' | 'isConfirmed'>;
+
+export function callerOf({ userId, isConfirmed }: Session): Caller {
+  return { userId, isConfirmed };
+}
+
+/** For a change that weakens a protection. Throws session.confirm-required. */
+export function assertConfirmed({ isConfirmed }: Pick<Session, 'isConfirmed'>): void {
+  if (!isConfirmed) throw new AppError('session.confirm-required');
+}
 
 export type FlaggedAccount = { isStaff: boolean; isPromoter: boolean; isSuperuser: boolean };
 

@@ -105,8 +105,10 @@ export const billingManagementEndpoints = {
     status: 201,
     role: 'staff',
     billing: true,
+    confirmed: true,
     errors: [
       ...refused,
+      'session.confirm-required',
       'order.not-found',
       'order.not-paid',
       'refund.changed',

@@ -171,8 +171,10 @@ export const orderEndpoints = {
     status: 201,
     role: 'management',
     billing: true,
+    confirmed: true,
     errors: [
       ...orderErrors,
+      'session.confirm-required',
       ...payErrors,
       'session.forbidden',
       'product.not-found',

@@ -158,7 +158,8 @@ export const productKeyEndpoints = {
     changes: true,
     role: 'management',
     billing: true,
-    errors: refused,
+    confirmed: true,
+    errors: [...refused, 'session.confirm-required'],
   },
   'POST /api/mark_product_keys_as_status/': {
     summary: '批量修改兑换码的状态：已兑换的不变',
@@ -179,7 +180,8 @@ export const productKeyEndpoints = {
     raw: true,
     role: 'management',
     billing: true,
-    errors: refused,
+    confirmed: true,
+    errors: [...refused, 'session.confirm-required'],
   },
   'GET /api/user/product-key-places/': {
     summary: '渠道和各状态的数量：推广员看自己的，管理员看全部',
@@ -208,7 +210,8 @@ export const productKeyEndpoints = {
     status: 201,
     role: 'staff',
     billing: true,
-    errors: [...refused, 'place.promoter-unknown'],
+    confirmed: true,
+    errors: [...refused, 'session.confirm-required', 'place.promoter-unknown'],
   },
   'PATCH /api/manage/places/{id}/': {
     summary: '修改渠道（管理员）',
@@ -217,7 +220,8 @@ export const productKeyEndpoints = {
     response: Place,
     role: 'staff',
     billing: true,
-    errors: [...refused, 'place.not-found', 'place.promoter-unknown'],
+    confirmed: true,
+    errors: [...refused, 'session.confirm-required', 'place.not-found', 'place.promoter-unknown'],
   },
   'DELETE /api/manage/places/{id}/': {
     summary: '删除还没有兑换码的渠道（管理员）',
@@ -234,6 +238,14 @@ export const productKeyEndpoints = {
     status: 201,
     role: 'staff',
     billing: true,
-    errors: [...refused, 'product.not-found', 'place.not-found', 'product-key.expiry-past', 'product-key.uuid-taken'],
+    confirmed: true,
+    errors: [
+      ...refused,
+      'session.confirm-required',
+      'product.not-found',
+      'place.not-found',
+      'product-key.expiry-past',
+      'product-key.uuid-taken',
+    ],
   },
 } as const satisfies Endpoints;

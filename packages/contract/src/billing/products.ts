@@ -114,7 +114,8 @@ export const productEndpoints = {
     status: 201,
     role: 'staff',
     billing: true,
-    errors: refused,
+    confirmed: true,
+    errors: [...refused, 'session.confirm-required'],
   },
   'PATCH /api/manage/products/{id}/': {
     summary: '修改套餐（管理员）：已经卖出的不受影响',
@@ -123,7 +124,8 @@ export const productEndpoints = {
     response: ManagedProduct,
     role: 'staff',
     billing: true,
-    errors: [...refused, 'product.not-found'],
+    confirmed: true,
+    errors: [...refused, 'session.confirm-required', 'product.not-found'],
   },
   'GET /api/manage/bulk_products/': {
     summary: '全部批量套餐（管理员）',
@@ -140,7 +142,8 @@ export const productEndpoints = {
     status: 201,
     role: 'staff',
     billing: true,
-    errors: [...refused, 'product.not-found', 'bulk-product.exists'],
+    confirmed: true,
+    errors: [...refused, 'session.confirm-required', 'product.not-found', 'bulk-product.exists'],
   },
   'PATCH /api/manage/bulk_products/{id}/': {
     summary: '修改批量套餐（管理员）',
@@ -149,6 +152,7 @@ export const productEndpoints = {
     response: ManagedBulkProduct,
     role: 'staff',
     billing: true,
-    errors: [...refused, 'product.not-found'],
+    confirmed: true,
+    errors: [...refused, 'session.confirm-required', 'product.not-found'],
   },
 } as const satisfies Endpoints;

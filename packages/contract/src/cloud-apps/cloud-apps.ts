@@ -160,8 +160,10 @@ export const cloudAppEndpoints = {
     body: CloudAppCreate,
     response: CloudApp,
     status: 201,
+    confirmed: 'by-content',
     errors: [
       'session.required',
+      'session.confirm-required',
       'device.not-found',
       'cloud-app.managed-by-frpc',
       'cloud-app.limit-reached',
@@ -175,14 +177,16 @@ export const cloudAppEndpoints = {
     query: Format,
     body: CloudAppPatch,
     response: CloudApp,
-    errors: [...own, 'cloud-app.option-not-possible', ...targetErrors],
+    confirmed: 'by-content',
+    errors: [...own, 'session.confirm-required', 'cloud-app.option-not-possible', ...targetErrors],
   },
   'DELETE /api/user/cloud_apps/{id}/': {
     summary: '删除远程应用，并结束它的会话',
     params: IdParams,
     query: Format,
     response: Done,
-    errors: own,
+    confirmed: 'by-content',
+    errors: [...own, 'session.confirm-required'],
   },
   'GET /api/user/cloud_apps/{id}/members/': {
     summary: '可以打开此应用的其他账号',
@@ -196,7 +200,8 @@ export const cloudAppEndpoints = {
     body: z.strictObject({ account: z.string().trim().min(1).max(MAX_USERNAME_LENGTH).describe('its username') }),
     response: CloudAppMember,
     status: 201,
-    errors: [...own, 'cloud-app.member-unknown', 'cloud-app.limit-reached'],
+    confirmed: true,
+    errors: [...own, 'session.confirm-required', 'cloud-app.member-unknown', 'cloud-app.limit-reached'],
   },
   'DELETE /api/user/cloud_apps/{id}/members/{member}/': {
     summary: '不再允许，并结束该账号的会话',
@@ -215,6 +220,7 @@ export const cloudAppEndpoints = {
     params: IdParams,
     response: CloudAppOpened,
     status: 201,
+    confirmed: 'by-content',
     errors: [
       ...own,
       'cloud-app.disabled',

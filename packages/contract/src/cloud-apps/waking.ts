@@ -61,6 +61,7 @@ export const wakeEndpoints = {
     summary: '唤醒远程应用所在的主机：由设备在局域网里广播唤醒信号',
     params: IdParams,
     response: CloudAppWake,
+    confirmed: 'by-content',
     errors: [
       ...own,
       ...throughDevice,

@@ -37,7 +37,8 @@ export const enrolmentKeyEndpoints = {
     body: EnrolmentKeyCreate,
     response: z.object({ enrolment_key: EnrolmentKey, key: z.string() }),
     status: 201,
-    errors: ['session.required', 'enrolment-key.limit-reached'],
+    confirmed: 'by-content',
+    errors: ['session.required', 'session.confirm-required', 'enrolment-key.limit-reached'],
   },
   'DELETE /api/user/enrolment_keys/{id}/': {
     summary: '撤销接入密钥；已添加的设备不受影响',

@@ -42,7 +42,8 @@ export const manyDevicesEndpoints = {
     body: ManyDevicesPatch,
     response: ManyDevicesReply,
     scope: 'devices:write',
-    errors: ['session.required'],
+    confirmed: 'by-content',
+    errors: ['session.required', 'session.confirm-required'],
   },
   'POST /api/user/routers/delete/': {
     summary: '批量删除设备及其全部域名映射',

@@ -49,7 +49,8 @@ export const accessRequestEndpoints = {
     body: AccessRequestAllow,
     response: Done,
     scope: 'access:write',
-    errors: [...own, 'member.limit-reached', 'share.not-possible'],
+    confirmed: true,
+    errors: [...own, 'session.confirm-required', 'member.limit-reached', 'share.not-possible'],
   },
   'DELETE /api/user/access_requests/{id}/': {
     summary: '拒绝访问申请：对方 7 天内不能再次申请',

@@ -87,7 +87,8 @@ export const sharingEndpoints = {
     response: ShareLink,
     status: 201,
     scope: 'access:write',
-    errors: [...own, 'share.limit-reached', 'share.daily-limit', 'share.not-possible'],
+    confirmed: true,
+    errors: [...own, 'session.confirm-required', 'share.limit-reached', 'share.daily-limit', 'share.not-possible'],
   },
   'DELETE /api/user/shares/{id}/': {
     summary: '撤销分享链接，并立即断开由它进入的访客',
@@ -110,7 +111,15 @@ export const sharingEndpoints = {
     response: Member,
     status: 201,
     scope: 'access:write',
-    errors: [...own, 'member.limit-reached', 'member.contact-invalid', 'member.exists', 'share.not-possible'],
+    confirmed: true,
+    errors: [
+      ...own,
+      'session.confirm-required',
+      'member.limit-reached',
+      'member.contact-invalid',
+      'member.exists',
+      'share.not-possible',
+    ],
   },
   'DELETE /api/user/members/{id}/': {
     summary: '移除成员，并立即断开其访问',
@@ -152,7 +161,14 @@ export const sharingEndpoints = {
     params: IdParams,
     response: ClientWindow,
     scope: 'access:write',
-    errors: [...own, 'gate.verified-ip-limit', 'verification.limit-reached', 'gate.window-needless'],
+    confirmed: true,
+    errors: [
+      ...own,
+      'session.confirm-required',
+      'gate.verified-ip-limit',
+      'verification.limit-reached',
+      'gate.window-needless',
+    ],
   },
   'DELETE /api/user/records/{id}/mark_client/': {
     summary: '取消放行程序',

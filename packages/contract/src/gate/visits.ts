@@ -96,6 +96,7 @@ export const visitEndpoints = {
     params: IdParams,
     response: z.object({ deleted: z.number().int() }),
     scope: 'records:write',
-    errors: refused,
+    confirmed: true,
+    errors: [...refused, 'session.confirm-required'],
   },
 } as const satisfies Endpoints;

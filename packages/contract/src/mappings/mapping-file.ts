@@ -68,8 +68,10 @@ export const mappingFileEndpoints = {
     response: MappingImportResult,
     scope: 'mappings:write',
     fieldScopes: mappingFileScopes,
+    confirmed: 'by-content',
     errors: [
       ...(['session.required', 'session.scope', 'device.not-found'] as const),
+      'session.confirm-required',
       ...(['mapping-file.invalid', 'plan.expired', 'server.unavailable'] as const),
     ],
   },

@@ -81,7 +81,8 @@ export const announcementEndpoints = {
     response: ManagedAnnouncement,
     status: 201,
     role: 'staff',
-    errors: staffOnly,
+    confirmed: true,
+    errors: [...staffOnly, 'session.confirm-required'],
   },
   'PATCH /api/announcement/manage/{id}/': {
     summary: '修改公告（管理员）',
@@ -89,7 +90,8 @@ export const announcementEndpoints = {
     body: AnnouncementChange,
     response: ManagedAnnouncement,
     role: 'staff',
-    errors: [...staffOnly, 'announcement.not-found', 'announcement.changed'],
+    confirmed: true,
+    errors: [...staffOnly, 'session.confirm-required', 'announcement.not-found', 'announcement.changed'],
   },
   'DELETE /api/announcement/manage/{id}/': {
     summary: '删除公告（管理员）',

@@ -116,7 +116,8 @@ export const siteEntryEndpoints = {
     response: ManagedSiteEntry,
     status: 201,
     role: 'staff',
-    errors: [...staffOnly, 'image.unsupported', 'site-entry.limit-reached'],
+    confirmed: true,
+    errors: [...staffOnly, 'session.confirm-required', 'image.unsupported', 'site-entry.limit-reached'],
   },
   'PATCH /api/manage/site_entries/{id}/': {
     summary: '修改横幅、群或链接（管理员）',
@@ -124,7 +125,14 @@ export const siteEntryEndpoints = {
     body: SiteEntryChange,
     response: ManagedSiteEntry,
     role: 'staff',
-    errors: [...staffOnly, 'image.unsupported', 'site-entry.not-found', 'site-entry.changed'],
+    confirmed: true,
+    errors: [
+      ...staffOnly,
+      'session.confirm-required',
+      'image.unsupported',
+      'site-entry.not-found',
+      'site-entry.changed',
+    ],
   },
   'DELETE /api/manage/site_entries/{id}/': {
     summary: '删除横幅、群或链接（管理员）',

@@ -70,8 +70,10 @@ export const invitationEndpoints = {
     params: IdParams,
     response: LinkMade,
     status: 201,
+    confirmed: true,
     errors: [
       'session.required',
+      'session.confirm-required',
       'member.not-found',
       'invitation.needless',
       'invitation.daily-limit',

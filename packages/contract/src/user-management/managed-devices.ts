@@ -49,13 +49,15 @@ export const managedDeviceEndpoints = {
     params: IdParams,
     response: ManagedDevice,
     role: 'staff',
-    errors: onOne,
+    confirmed: true,
+    errors: [...onOne, 'session.confirm-required'],
   },
   'DELETE /api/manage/devices/{id}/suspended/': {
     summary: '取消停用设备（管理员）',
     params: IdParams,
     response: ManagedDevice,
     role: 'staff',
-    errors: onOne,
+    confirmed: true,
+    errors: [...onOne, 'session.confirm-required'],
   },
 } as const satisfies Endpoints;

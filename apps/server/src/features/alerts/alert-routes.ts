@@ -2,6 +2,7 @@ import type { AlertChannel, AlertDelivery, AlertSettings } from '@tongtu/contrac
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../db/driver.ts';
 import { mount } from '../../http/mount.ts';
+import { callerOf } from '../../http/session.ts';
 import { pageLinks } from '../../http/page-links.ts';
 import { describeAlert, unreadableDetails } from './sending/alert-message.ts';
 import type { SenderDeps } from './sending/alert-sender.ts';
@@ -22,7 +23,7 @@ export function registerAlertRoutes(app: FastifyInstance, deps: SenderDeps): voi
     channelReply(await addChannel(deps, session.userId, body)),
   );
   mount(app, 'PATCH /api/user/alerts/channels/{id}/', { login: 'required' }, async ({ params, body, session }) =>
-    channelReply(await changeChannel(deps, { id: params.id, userId: session.userId }, body)),
+    channelReply(await changeChannel(deps, { ...callerOf(session), id: params.id }, body)),
   );
   mount(app, 'DELETE /api/user/alerts/channels/{id}/', { login: 'required' }, async ({ params, session }) => {
     await removeChannel(db, { id: params.id, userId: session.userId });

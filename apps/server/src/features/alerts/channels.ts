@@ -7,6 +7,7 @@ import {
 } from '@tongtu/contract';
 import { must } from '@tongtu/base';
 import type { Db } from '../../db/driver.ts';
+import { assertConfirmed, type Caller } from '../../http/session.ts';
 import type { Mailer } from '../mail/index.ts';
 import {
   deleteChannel,
@@ -41,10 +42,13 @@ export async function addChannel(deps: ChannelDeps, userId: number, input: Alert
   });
 }
 
-/** Throws alert.channel-not-found, alert.kind-fixed, alert.mail-unavailable, alert.address-refused. */
+/**
+ * Another target, or fewer messages, need a confirmation. Throws session.confirm-required, alert.channel-not-found,
+ * alert.kind-fixed, alert.mail-unavailable, alert.address-refused.
+ */
 export async function changeChannel(
   deps: ChannelDeps,
-  own: { id: number; userId: number },
+  own: Caller & { id: number },
   patch: AlertChannelPatch,
 ): Promise<ChannelRow> {
   return await deps.db.transaction().execute(async (tx) => {
@@ -58,6 +62,8 @@ export async function changeChannel(
       ...(enabled !== undefined && { enabled }),
       ...(target && sealTarget(deps, own, target)),
     };
+    const isSilenced = events !== undefined && channel.events.some((event) => !events.includes(event));
+    if (target || isSilenced || (channel.enabled && enabled === false)) assertConfirmed(own);
     if (Object.keys(changes).length > 0) await updateChannel(tx, own.id, changes);
     return await getChannel(tx, own);
   });

@@ -1,6 +1,7 @@
 import type { CloudApp, CloudAppMember } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
+import { callerOf } from '../../http/session.ts';
 import type { DeviceChange } from '../live/index.ts';
 import type { AppMemberRow } from './app-member-store.ts';
 import { addAppMember, leaveApp, listMembersOfOwnApp, removeAppMember } from './app-members.ts';
@@ -28,15 +29,14 @@ export function registerCloudAppRoutes(app: FastifyInstance, deps: CloudAppRoute
   mount(app, 'GET /api/user/cloud_apps/', { login: 'required' }, async ({ session: { userId } }) => {
     return (await listCloudApps(db, userId)).map((row) => cloudAppReply(row, userId));
   });
-  mount(app, 'POST /api/user/cloud_apps/', { login: 'required' }, async ({ body, session: { userId } }) => {
-    return await reply(await createCloudApp(deps, userId, body), userId);
+  mount(app, 'POST /api/user/cloud_apps/', { login: 'required' }, async ({ body, session }) => {
+    return await reply(await createCloudApp(deps, callerOf(session), body), session.userId);
   });
   mount(app, 'PATCH /api/user/cloud_apps/{id}/', { login: 'required' }, async ({ params, body, session }) => {
-    const { userId } = session;
-    return await reply(await changeCloudApp(deps, { id: params.id, userId }, body), userId);
+    return await reply(await changeCloudApp(deps, { ...callerOf(session), id: params.id }, body), session.userId);
   });
-  mount(app, 'DELETE /api/user/cloud_apps/{id}/', { login: 'required' }, async ({ params, session: { userId } }) => {
-    await removeCloudApp(db, { id: params.id, userId });
+  mount(app, 'DELETE /api/user/cloud_apps/{id}/', { login: 'required' }, async ({ params, session }) => {
+    await removeCloudApp(db, { ...callerOf(session), id: params.id });
     return { ok: true as const };
   });
 

@@ -123,6 +123,18 @@ export async function lockDeviceForNoKeyUpdate(
   return await own.select('frpcLogin').forNoKeyUpdate().executeTakeFirst();
 }
 
+/** Whether an app of the device needs the second factor. */
+export async function hasProtectedApp(tx: Db, deviceId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('cloudApp')
+    .where('deviceId', '=', deviceId)
+    .where('needsSecondFactor', '=', true)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function countAppsOfDevice(tx: Db, deviceId: number): Promise<number> {
   const { count } = await tx
     .selectFrom('cloudApp')

@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { must } from '@tongtu/base';
 import { AppError, type CloudAppCreate, type CloudAppPatch, MAX_CLOUD_APPS_PER_DEVICE } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
+import { assertConfirmed, type Caller } from '../../http/session.ts';
 import { announceAppSessions, announceCloudAppChange, type DeviceChange } from '../live/index.ts';
 import { readPrivateHost } from '../mappings/index.ts';
 import { assertMayUseApp } from '../plans/index.ts';
 import { listAppMemberIds } from './app-member-store.ts';
 import { changeSecrets, sealSecrets, unsealSecrets } from './app-secrets.ts';
+import { assertMayChange, assertMayStayOpen } from './assert-may-change.ts';
 import { assertFitsKind, assertHasMac, changeOptions, defaultPortOf } from './app-settings.ts';
 import {
   type CloudAppRow,
@@ -23,27 +25,30 @@ import {
 
 export type CloudAppDeps = { db: Db; sealingKey: Buffer };
 type OwnApp = { id: number; userId: number };
+type ChangedApp = Caller & { id: number };
 /** With the change that relays must be sent; undefined if nothing changed. */
 export type SavedApp = { app: CloudAppRow; change: DeviceChange | undefined };
 
 /**
- * Creates an app of the caller's device. Throws device.not-found, cloud-app.managed-by-frpc, cloud-app.limit-reached, cloud-app.option-not-possible,
+ * Creates an app of the caller's device. Throws device.not-found, session.confirm-required, cloud-app.managed-by-frpc, cloud-app.limit-reached, cloud-app.option-not-possible,
  * mapping.target-not-private, mapping.target-credentials, plan.expired, plan.app-kind.
  */
 export async function createCloudApp(
   { db, sealingKey }: CloudAppDeps,
-  userId: number,
+  caller: Caller,
   { router: deviceId, kind, name, host, port = defaultPortOf(kind), ...input }: CloudAppCreate,
 ): Promise<SavedApp> {
   assertFitsKind(kind, input);
   assertHasMac(kind, input.options);
   const target = { targetHost: readPrivateHost(host), targetPort: port };
+  const { userId } = caller;
   const { options, needs_second_factor: needsSecondFactor } = input;
   return await db.transaction().execute(async (tx) => {
     const device = await lockDeviceForNoKeyUpdate(tx, { deviceId, userId });
     if (device === undefined) throw new AppError('device.not-found');
     if (device.frpcLogin !== null) throw new AppError('cloud-app.managed-by-frpc');
     await assertMayUseApp(tx, deviceId, kind);
+    if (!needsSecondFactor) await assertMayStayOpen(tx, caller, deviceId);
     if ((await countAppsOfDevice(tx, deviceId)) >= MAX_CLOUD_APPS_PER_DEVICE)
       throw new AppError('cloud-app.limit-reached');
     const id = await takeAppId(tx);
@@ -66,16 +71,17 @@ export async function createCloudApp(
 }
 
 /**
- * Changes the given fields of the caller's app. Sessions that began under other settings end. Throws cloud-app.not-found and
- * what createCloudApp throws for fields.
+ * Changes the given fields of the caller's app. Sessions that began under other settings end. Throws cloud-app.not-found,
+ * session.confirm-required and what createCloudApp throws for fields.
  */
-export async function changeCloudApp(deps: CloudAppDeps, app: OwnApp, patch: CloudAppPatch): Promise<SavedApp> {
+export async function changeCloudApp(deps: CloudAppDeps, app: ChangedApp, patch: CloudAppPatch): Promise<SavedApp> {
   const { id, userId } = app;
   return await deps.db.transaction().execute(async (tx) => {
     const before = await getOwnAppForChange(tx, app);
     assertFitsKind(before.kind, patch);
     if (patch.enabled !== false) await assertMayUseApp(tx, before.deviceId, before.kind);
     const { changes, endsSessions } = changesOf(deps.sealingKey, before, patch);
+    await assertMayChange(tx, app, before, changes);
     const hasChanges = Object.keys(changes).length > 0;
     if (hasChanges) await updateCloudApp(tx, id, changes, { endsSessions });
     const userIds = [userId, ...(await listAppMemberIds(tx, id))];
@@ -84,10 +90,14 @@ export async function changeCloudApp(deps: CloudAppDeps, app: OwnApp, patch: Clo
   });
 }
 
-/** Deletes an app. Its sessions end and stay as records. Throws cloud-app.not-found. */
-export async function removeCloudApp(db: Db, app: OwnApp): Promise<void> {
+/**
+ * Deletes an app. Its sessions end and stay as records. Throws cloud-app.not-found, and session.confirm-required for one that
+ * needs the second factor.
+ */
+export async function removeCloudApp(db: Db, app: ChangedApp): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const { deviceId } = await getOwnAppForChange(tx, app);
+    const { deviceId, needsSecondFactor } = await getOwnAppForChange(tx, app);
+    if (needsSecondFactor) assertConfirmed(app);
     const userIds = [app.userId, ...(await listAppMemberIds(tx, app.id))];
     await deleteCloudApp(tx, app.id);
     await announceAppSessions(tx, userIds); // records of the app show that it is deleted
@@ -119,7 +129,8 @@ function changesOf(
   const speaksOtherwise = !isDeepStrictEqual({ ...options, mac: '' }, { ...before.options, mac: '' });
   // Another target has another host key.
   const forgetsHostKey = before.hostKey !== null && (patch.host_key === null || isMoved);
-  const secrets = secretsOf(sealingKey, before, patch.secrets);
+  const isElsewhere = isMoved || options.tls !== before.options.tls;
+  const secrets = secretsOf(sealingKey, before, { given: patch.secrets, isElsewhere });
   const needsSecondFactor = patch.needs_second_factor;
   const changes = {
     ...(patch.name !== undefined && { name: patch.name }),
@@ -136,10 +147,16 @@ function changesOf(
   return { changes, endsSessions };
 }
 
-/** Undefined when the stored secrets stay as they are. */
-function secretsOf(sealingKey: Buffer, { id, secretsSealed }: LockedApp, given: CloudAppPatch['secrets']) {
-  if (given === undefined) return undefined;
+/**
+ * Undefined when the stored secrets stay as they are. They belong to their target: a user who can change the target must
+ * not have them sent elsewhere, or in the clear.
+ */
+function secretsOf(
+  sealingKey: Buffer,
+  { id, secretsSealed }: LockedApp,
+  { given = {}, isElsewhere }: { given: CloudAppPatch['secrets']; isElsewhere: boolean },
+) {
   const stored = unsealSecrets(sealingKey, id, secretsSealed);
-  const after = changeSecrets(stored, given);
+  const after = changeSecrets(isElsewhere ? {} : stored, given);
   return isDeepStrictEqual(after, stored) ? undefined : sealSecrets(sealingKey, id, after);
 }

@@ -1,6 +1,7 @@
 import { MAX_MAPPINGS_PER_DEVICE, type Device, type DeviceState, type PublicRouterInfo } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
+import { callerOf } from '../../http/session.ts';
 import { pageLinks } from '../../http/page-links.ts';
 import { agentUpgrade } from '../agent-downloads/index.ts';
 import { formatHours, mappingReply, type PublicPlace, type ReadUsage } from '../mappings/index.ts';
@@ -40,7 +41,7 @@ export function registerDeviceRoutes(app: FastifyInstance, deps: DeviceRoutesDep
   });
   registerManyDevicesRoutes(app, deps);
   mount(app, 'PATCH /api/user/routers/{id}/', { login: 'required' }, async ({ params, body, session }) => {
-    return await reply(await changeDevice(deps.db, { id: params.id, userId: session.userId }, body));
+    return await reply(await changeDevice(deps.db, { ...callerOf(session), id: params.id }, body));
   });
   mount(app, 'DELETE /api/user/routers/{id}/', { login: 'required' }, async ({ params, session }) => {
     await removeDevice(deps.db, { id: params.id, userId: session.userId });

@@ -151,6 +151,15 @@ export function watchedFromNow() {
   return sql<Date>`case when enabled and alerts_enabled then watched_from else now() end`;
 }
 
+/** What a change is compared with. Nobody else changes it until the transaction ends. */
+export async function lockDeviceSettings(
+  tx: Db,
+  { id, userId }: { id: number; userId: number },
+): Promise<{ enabled: boolean; allowList: string[] } | undefined> {
+  const own = tx.selectFrom('device').where('id', '=', id).where('userId', '=', userId);
+  return await own.select(['enabled', 'allowList']).forNoKeyUpdate().executeTakeFirst();
+}
+
 /** False when the user has no such device. */
 export async function updateDevice(
   tx: Db,

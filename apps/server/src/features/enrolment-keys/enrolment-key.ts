@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { AppError, type EnrolmentKey, MAX_ENROLMENT_KEYS } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
-import type { Session } from '../../http/session.ts';
+import { assertConfirmed, type Session } from '../../http/session.ts';
 import { assertNotEnded } from '../sessions/index.ts';
 import {
   claimEnrolmentKey,
@@ -16,15 +16,21 @@ import {
 const KEY = /^te_[\w-]{43}$/;
 const KEY_BYTES = 32;
 const HINT_LENGTH = 9;
+/** The console makes one for an hour for each device that is added. */
+const MAX_PLAIN_HOURS = 24;
 /** How many used and expired keys the list shows. */
 const MAX_ENDED = 20;
 
-/** Creates a key and returns it; only its hash is stored. Throws `enrolment-key.limit-reached`, `session.required`. */
+/**
+ * Creates a key and returns it; only its hash is stored. One for several devices, or for more than a day, needs a
+ * confirmation. Throws `session.confirm-required`, `enrolment-key.limit-reached`, `session.required`.
+ */
 export async function createEnrolmentKey(
   db: Db,
   session: Session,
   input: Omit<NewEnrolmentKey, 'userId' | 'keyHash' | 'hint'>,
 ): Promise<{ key: string; row: EnrolmentKeyRow }> {
+  if (input.isReusable || input.validHours > MAX_PLAIN_HOURS) assertConfirmed(session);
   const key = `te_${randomBytes(KEY_BYTES).toString('base64url')}`;
   const values = { ...input, userId: session.userId, keyHash: hashSecret(key), hint: key.slice(0, HINT_LENGTH) };
   const limits = { maxActive: MAX_ENROLMENT_KEYS, maxEnded: MAX_ENDED };

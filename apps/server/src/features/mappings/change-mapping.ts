@@ -11,6 +11,7 @@ import {
 import type { Db } from '../../db/driver.ts';
 import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { missingScope } from '../../http/field-scopes.ts';
+import type { Caller } from '../../http/session.ts';
 import { assertRoomForDomain, replaceDomainCheck } from '../domains/index.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { assertHasPlan } from '../plans/index.ts';
@@ -21,17 +22,18 @@ import { getOwnMapping, getOwnMappingForChange } from './get-mapping.ts';
 import { settableColumns, settableFields } from './mapping-columns.ts';
 import type { MappingDeps, SavedMapping } from './mapping-deps.ts';
 import { updateMapping, type MappingRow } from './mapping-store.ts';
+import { assertMayWiden } from './assert-may-widen.ts';
 import { assertAddressAllowed } from './address/public-address.ts';
 import { claimPrefix, releasePrefixes } from './address/released-prefix.ts';
 import { trimVisitLog } from './visit-log-store.ts';
 
 type Changes = Parameters<typeof updateMapping>[2];
 /** `scopes` are those of the caller's API token. Undefined for a browser, which may change everything. */
-type OwnMapping = { id: number; userId: number; scopes: readonly ApiScope[] | undefined };
+type OwnMapping = Caller & { id: number; scopes: readonly ApiScope[] | undefined };
 
 /**
  * Changes the given fields of the caller's mapping. A target without a kind also sets the kind.
- * Throws mapping.not-found, session.scope, request.invalid if the result would be contradictory, plan.expired, and the errors of
+ * Throws mapping.not-found, session.scope, session.confirm-required, request.invalid if the result would be contradictory, plan.expired, and the errors of
  * createMapping for addresses and targets.
  */
 export async function changeMapping(
@@ -85,6 +87,7 @@ export async function changeInTransaction(
   if (!isOnlySwitchedOff(changes)) await assertHasPlan(tx, before.deviceId);
   if (!isByFrpc) await assertFitsFrpc(tx, before, changes);
   assertConsistent(before, changes);
+  if (!isByFrpc) await assertMayWiden(tx, mapping, before, changes);
   // An unchanged address is not checked: a form also sends the welcome mapping's reserved name.
   const address = changedAddress(before, changes);
   await assertAddressAllowed(tx, deps, address);

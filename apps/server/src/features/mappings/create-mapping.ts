@@ -1,8 +1,10 @@
 import { AppError, fieldError, MAX_MAPPINGS_PER_DEVICE } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
+import type { Caller } from '../../http/session.ts';
 import { assertRoomForDomain, replaceDomainCheck } from '../domains/index.ts';
 import { announceDeviceChange } from '../live/index.ts';
 import { assertMayAddMapping } from '../plans/index.ts';
+import { assertMayAdd } from './assert-may-widen.ts';
 import { translateTakenAddress } from './address/address-taken.ts';
 import { withDomainClaims } from './address/claim-domain.ts';
 import { type CreateMappingInput, settableColumns } from './mapping-columns.ts';
@@ -23,19 +25,20 @@ const MAX_PORT_CHOICES = 5;
 
 /**
  * Creates a mapping on the caller's device. Chooses a port for TCP and UDP if none is given.
- * Throws device.not-found, device.managed-by-frpc, mapping.limit-reached, mapping.prefix-reserved, mapping.prefix-taken, mapping.prefixes-used-up,
+ * Throws device.not-found, session.confirm-required, device.managed-by-frpc, mapping.limit-reached, mapping.prefix-reserved, mapping.prefix-taken, mapping.prefixes-used-up,
  * mapping.domain-reserved, mapping.domain-taken, mapping.domain-unproven, mapping.domains-waiting,
  * plan.expired, plan.mapping-limit, mapping.port-out-of-range, mapping.port-taken, mapping.ports-exhausted, mapping.target-not-private, mapping.target-credentials, mapping.frpc-no-udp,
  * request.too-many.
  */
 export async function createMapping(
   deps: MappingDeps,
-  owner: { deviceId: number; userId: number },
+  owner: Caller & { deviceId: number },
   input: CreateMappingInput,
 ): Promise<SavedMapping> {
   const open = settableColumns(input);
   const passwordHash = input.password === undefined ? null : await hash(deps, owner, input.password);
   const values = { ...open, passwordHash };
+  assertMayAdd(owner, values);
   const claim = { userId: owner.userId, customDomain: values.customDomain };
   for (let choice = 1; ; choice++) {
     try {

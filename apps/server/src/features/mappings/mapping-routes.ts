@@ -2,6 +2,7 @@ import { must } from '@tongtu/base';
 import { certificateProblems, type Mapping, type MappingCertificate } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import { mount } from '../../http/mount.ts';
+import { callerOf } from '../../http/session.ts';
 import { type CertificateStatus, isPublicName } from '../certificates/index.ts';
 import type { DomainStatus } from '../domains/index.ts';
 import { changeMapping } from './change-mapping.ts';
@@ -29,7 +30,7 @@ export function registerMappingRoutes(app: FastifyInstance, deps: MappingDeps & 
     yaml: await exportMappingFile(deps.db, { deviceId: params.id, userId: session.userId }),
   }));
   mount(app, 'POST /api/user/routers/{id}/mapping_file/', { login: 'required' }, async ({ params, body, session }) => {
-    const owner = { deviceId: params.id, userId: session.userId };
+    const owner = { ...callerOf(session), deviceId: params.id };
     const options = { yaml: body.yaml, isDryRun: body.dry_run, deletesOthers: body.delete_others };
     const { result, change } = await importMappingFile({ ...deps, fileReader }, owner, options);
     if (change) await deps.whenSentToRelays(change);
@@ -37,11 +38,11 @@ export function registerMappingRoutes(app: FastifyInstance, deps: MappingDeps & 
   });
   mount(app, 'POST /api/user/records/', { login: 'required' }, async ({ body, session }) => {
     const { router, ...input } = body;
-    return await reply(await createMapping(deps, { userId: session.userId, deviceId: router }, input));
+    return await reply(await createMapping(deps, { ...callerOf(session), deviceId: router }, input));
   });
   mount(app, 'PATCH /api/user/records/{id}/', { login: 'required' }, async ({ params, body, session }) => {
     return await reply(
-      await changeMapping(deps, { id: params.id, userId: session.userId, scopes: session.scopes }, body),
+      await changeMapping(deps, { ...callerOf(session), id: params.id, scopes: session.scopes }, body),
     );
   });
   mount(app, 'POST /api/user/records/{id}/check_domain/', { login: 'required' }, async ({ params, session }) => {

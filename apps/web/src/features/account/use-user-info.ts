@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Profile, RequestBody } from '@tongtu/contract';
 import { type Api, useApi, useChange } from '../../api/index.ts';
-import { useWithConfirmation } from '../confirm/use-with-confirmation.ts';
 import { securityKey } from './use-security.ts';
 
 export function useRenameUser(userId: number) {
@@ -15,18 +14,16 @@ export function useRenameUser(userId: number) {
 
 /** The server replaces this session and ends all others. */
 export function useChangePassword() {
-  const withConfirmation = useWithConfirmation();
   return useChange([securityKey, ['sessions']], (call, body: RequestBody<'POST /custom/password/'>) =>
-    withConfirmation(() => call('POST /custom/password/', { body })),
+    call('POST /custom/password/', { body }),
   );
 }
 
 /** A change to which the server replies with the new profile. */
 function useConfirmedChange<Input>(change: (call: Api['call'], input: Input) => Promise<Profile>) {
-  const withConfirmation = useWithConfirmation();
   const queryClient = useQueryClient();
   return useChange([securityKey], async (call, input: Input) => {
-    const profile = await withConfirmation(() => change(call, input));
+    const profile = await change(call, input);
     queryClient.setQueryData(['profile'], profile);
     return profile;
   });
@@ -56,15 +53,13 @@ export function useUnbindWechat() {
 }
 
 export function useBindPhone() {
-  const withConfirmation = useWithConfirmation();
   return useChange([securityKey, ['profile']], (call, body: RequestBody<'POST /api/verify/phone/bind/'>) =>
-    withConfirmation(() => call('POST /api/verify/phone/bind/', { body })),
+    call('POST /api/verify/phone/bind/', { body }),
   );
 }
 
 export function useReplacePhone() {
-  const withConfirmation = useWithConfirmation();
   return useChange([securityKey, ['profile']], (call, body: RequestBody<'POST /api/verify/phone/rebind/'>) =>
-    withConfirmation(() => call('POST /api/verify/phone/rebind/', { body })),
+    call('POST /api/verify/phone/rebind/', { body }),
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Form, Input, Switch } from 'antd';
+import { Form, Input, Switch } from 'antd';
 import type { ManagedAnnouncement } from '@tongtu/contract';
 import { MAX_ANNOUNCEMENT_DETAIL_LENGTH, MAX_ANNOUNCEMENT_TITLE_LENGTH, MAX_URL_LENGTH } from '@tongtu/contract/limits';
 import { useEffect, useRef } from 'react';
@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { DisplayTimes } from '../../ui/date-field/display-times.tsx';
 import { useSubmit } from '../../ui/fields/use-submit.ts';
 import { useToast } from '../../ui/use-toast.ts';
+import { Problem } from '../confirm/problem.tsx';
 import { bodyOf, emptyFields, fieldsOf, type AnnouncementFields } from './announcement-form.ts';
 import { AnnouncementLine, linkTo } from './announcement-line.tsx';
 import styles from './announcements-page.module.css';
@@ -130,9 +131,7 @@ export function AnnouncementEditor({ announcement, onClose }: AnnouncementEditor
         {announcement && hasChanged && (
           <EditConflict id={announcement.id} error={save.error} onLoad={load} onKeep={keep} />
         )}
-        {save.isError && !hasChanged && messagesByField(save.error).length === 0 && (
-          <Alert type="error" showIcon title={errorText(save.error)} />
-        )}
+        {save.isError && !hasChanged && messagesByField(save.error).length === 0 && <Problem error={save.error} />}
       </Form>
     </Dialog>
   );

@@ -5,7 +5,6 @@ import { useCallback, useEffect, useState } from 'react';
 import { errorCode, errorText, useApi } from '../../api/index.ts';
 import { appPageText } from '../../text/cloud-apps/app-page.ts';
 import { isCancelled } from '../confirm/is-cancelled.ts';
-import { useWithConfirmation } from '../confirm/use-with-confirmation.ts';
 import type { EndReason } from './app-screen.ts';
 
 export type AppSessionState =
@@ -16,13 +15,11 @@ export type AppSessionState =
 /** Opens a session of the app at once, and again when the user asks for it. */
 export function useAppSession(appId: number) {
   const { call } = useApi();
-  const withConfirmation = useWithConfirmation();
   /** The last session, which is still shown while another one opens. */
   const [session, setSession] = useState<CloudAppOpened>();
   const [endReason, setEndReason] = useState<EndReason>();
   const { mutate, error, isSuccess } = useMutation({
-    mutationFn: () =>
-      withConfirmation(() => call('POST /api/user/cloud_apps/{id}/sessions/', { params: { id: appId } })),
+    mutationFn: () => call('POST /api/user/cloud_apps/{id}/sessions/', { params: { id: appId } }),
     onSuccess(opened) {
       setSession(opened);
       setEndReason(undefined);

@@ -1,5 +1,5 @@
-import { createContext, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, failImport } from '../../api/index.ts';
+import { createContext, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type Api, ApiError, ApiProvider, errorCode, failImport, useApi } from '../../api/index.ts';
 
 /** Loaded with the first question. A failed load is retried by the next one. */
 type Load = () => Promise<typeof import('./confirm-dialog.tsx')>;
@@ -15,7 +15,11 @@ export const ConfirmContext = createContext<AskForProof | undefined>(undefined);
 
 type ConfirmProviderProps = { children: ReactNode; load?: Load };
 
-/** Shows the dialog of `useWithConfirmation`. */
+/**
+ * Every call of the children that the server refuses with `session.confirm-required` asks for a proof of identity in a
+ * dialog, and is made again. It rejects with the call's error, or with a cancelled ApiError when the user closed the dialog:
+ * see `isCancelled`. The form that made the call only waits.
+ */
 export function ConfirmProvider({ children, load = loadDialog }: ConfirmProviderProps) {
   const open = useRef<Question>(undefined);
   const [shown, setShown] = useState<{ Dialog: Dialog }>();
@@ -46,8 +50,26 @@ export function ConfirmProvider({ children, load = loadDialog }: ConfirmProvider
 
   return (
     <ConfirmContext value={ask}>
-      {children}
-      {shown && <shown.Dialog onConfirmed={() => settle(({ resolve }) => resolve())} onCancel={cancel} />}
+      <ApiProvider value={useAskingApi(ask)}>
+        {children}
+        {shown && <shown.Dialog onConfirmed={() => settle(({ resolve }) => resolve())} onCancel={cancel} />}
+      </ApiProvider>
     </ConfirmContext>
   );
+}
+
+function useAskingApi(ask: AskForProof): Api {
+  const api = useApi();
+  return useMemo(() => {
+    const call = async (...input: Parameters<Api['call']>): Promise<unknown> => {
+      try {
+        return await api.call(...input);
+      } catch (error) {
+        if (errorCode(error) !== 'session.confirm-required') throw error;
+        await ask();
+        return await api.call(...input);
+      }
+    };
+    return { ...api, call: call as Api['call'] }; // it answers what the call answers
+  }, [api, ask]);
 }

@@ -8,10 +8,11 @@ type ProblemProps = {
   error: unknown;
   /** For failures of the browser, too. */
   textOf?: (error: unknown) => string;
+  className?: string | undefined;
 };
 
 /** The error above a form's button. A cancellation by the user is no error. */
-export function Problem({ error, textOf = errorText }: ProblemProps) {
+export function Problem({ error, textOf = errorText, className = styles.problem }: ProblemProps) {
   if (error === null || error === undefined || isCancelled(error)) return null;
-  return <Alert type="error" showIcon title={textOf(error)} className={styles.problem ?? ''} />;
+  return <Alert type="error" showIcon title={textOf(error)} className={className ?? ''} />;
 }

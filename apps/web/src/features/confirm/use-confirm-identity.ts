@@ -7,7 +7,7 @@ const enoughMs = 3 * 60_000;
 
 /**
  * Asks for the proof before a long flow that ends with a protected call, because the flow must not fail at its end.
- * Rejects like `useWithConfirmation`.
+ * Rejects with a cancelled ApiError when the user closed the dialog.
  */
 export function useConfirmIdentity(): () => Promise<void> {
   const { call } = useApi();

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { RequestBody } from '@tongtu/contract';
 import { useApi, useChange } from '../../api/index.ts';
-import { useWithConfirmation } from '../confirm/use-with-confirmation.ts';
 
 const manageKey = ['manage'];
 /** Accounts and invitations have no live events: people join, log in and are deleted while the page is open. */
@@ -42,65 +41,49 @@ export function useRegistration() {
 }
 
 export function useSetRegistration() {
-  const withConfirmation = useWithConfirmation();
   return useChange(
     [manageKey, ['site']],
     (call, registration: RequestBody<'PATCH /api/manage/registration/'>['registration']) =>
-      withConfirmation(() => call('PATCH /api/manage/registration/', { body: { registration } })),
+      call('PATCH /api/manage/registration/', { body: { registration } }),
   );
 }
 
 export function useInvite() {
-  const withConfirmation = useWithConfirmation();
   return useChange([manageKey], (call, body: RequestBody<'POST /api/manage/invitations/'>) =>
-    withConfirmation(() => call('POST /api/manage/invitations/', { body })),
+    call('POST /api/manage/invitations/', { body }),
   );
 }
 
 export function useRevokeInvitation() {
-  const withConfirmation = useWithConfirmation();
-  return useChange([manageKey], (call, id: number) =>
-    withConfirmation(() => call('DELETE /api/manage/invitations/{id}/', { params: { id } })),
-  );
+  return useChange([manageKey], (call, id: number) => call('DELETE /api/manage/invitations/{id}/', { params: { id } }));
 }
 
 export function useCreateAccount() {
-  const withConfirmation = useWithConfirmation();
   return useChange([manageKey], (call, body: RequestBody<'POST /api/manage/users/'>) =>
-    withConfirmation(() => call('POST /api/manage/users/', { body })),
+    call('POST /api/manage/users/', { body }),
   );
 }
 
 export function useMakePasswordLink(id: number) {
-  const withConfirmation = useWithConfirmation();
   return useChange([manageKey], (call, validHours: number) =>
-    withConfirmation(() =>
-      call('POST /api/manage/users/{id}/password_link/', { params: { id }, body: { valid_hours: validHours } }),
-    ),
+    call('POST /api/manage/users/{id}/password_link/', { params: { id }, body: { valid_hours: validHours } }),
   );
 }
 
 export function useSetRoles(id: number) {
-  const withConfirmation = useWithConfirmation();
   return useChange([manageKey, ['profile']], (call, body: RequestBody<'PATCH /api/manage/users/{id}/'>) =>
-    withConfirmation(() => call('PATCH /api/manage/users/{id}/', { params: { id }, body })),
+    call('PATCH /api/manage/users/{id}/', { params: { id }, body }),
   );
 }
 
 export function useSetDisabled(id: number) {
-  const withConfirmation = useWithConfirmation();
   return useChange([manageKey], (call, isDisabled: boolean) =>
-    withConfirmation(() =>
-      isDisabled
-        ? call('POST /api/manage/users/{id}/disabled/', { params: { id } })
-        : call('DELETE /api/manage/users/{id}/disabled/', { params: { id } }),
-    ),
+    isDisabled
+      ? call('POST /api/manage/users/{id}/disabled/', { params: { id } })
+      : call('DELETE /api/manage/users/{id}/disabled/', { params: { id } }),
   );
 }
 
 export function useDeleteUser(id: number) {
-  const withConfirmation = useWithConfirmation();
-  return useChange([manageKey], (call, _input: void) =>
-    withConfirmation(() => call('DELETE /api/manage/users/{id}/', { params: { id } })),
-  );
+  return useChange([manageKey], (call, _input: void) => call('DELETE /api/manage/users/{id}/', { params: { id } }));
 }

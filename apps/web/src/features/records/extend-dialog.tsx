@@ -1,4 +1,4 @@
-import { Alert, Form, Input, Segmented } from 'antd';
+import { Form, Input, Segmented } from 'antd';
 import type { VerificationRecord } from '@tongtu/contract';
 import { MAX_ACCESS_HOURS } from '@tongtu/contract/limits';
 import { errorText } from '../../api/index.ts';
@@ -7,6 +7,7 @@ import { momentText } from '../../text/moment-text.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../ui/fields/use-submit.ts';
 import { useToast } from '../../ui/use-toast.ts';
+import { Problem } from '../confirm/problem.tsx';
 import { nameOf } from './describe-record.ts';
 import styles from './records.module.css';
 import { useExtendRecord } from './use-records.ts';
@@ -68,7 +69,7 @@ export function ExtendDialog({ record, onClose }: { record: VerificationRecord; 
             <Segmented options={unitOptions} aria-label={recordsText.extendUnit} />
           </Form.Item>
         </div>
-        {extend.error && <Alert type="error" showIcon title={errorText(extend.error)} />}
+        <Problem error={extend.error} />
       </Form>
     </Dialog>
   );

@@ -1,5 +1,5 @@
 import { AppError } from '@tongtu/contract';
-import type { Session } from '../../../http/session.ts';
+import { assertConfirmed, type Session } from '../../../http/session.ts';
 import type { CloudAppRow } from '../cloud-app-store.ts';
 
 /**
@@ -8,12 +8,12 @@ import type { CloudAppRow } from '../cloud-app-store.ts';
  */
 export function assertMayOpen(
   app: Pick<CloudAppRow, 'enabled' | 'isDeviceEnabled' | 'needsSecondFactor'>,
-  { isConfirmed }: Session,
+  session: Session,
   { hasFactor }: { hasFactor: boolean },
 ): void {
   if (!app.enabled || !app.isDeviceEnabled) throw new AppError('cloud-app.disabled');
   if (!app.needsSecondFactor) return;
   // A confirmation uses the second factor wherever the account has one.
   if (!hasFactor) throw new AppError('cloud-app.second-factor-missing');
-  if (!isConfirmed) throw new AppError('session.confirm-required');
+  assertConfirmed(session);
 }

@@ -2,6 +2,7 @@ import { errorCatalogue, type ManyDevicesReply } from '@tongtu/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../../../db/driver.ts';
 import { mount } from '../../../http/mount.ts';
+import { callerOf } from '../../../http/session.ts';
 import { replyLanguage } from '../../../http/reply-language.ts';
 import { changeDevices, type Outcome, removeDevices } from './many-devices.ts';
 
@@ -14,7 +15,7 @@ export function registerManyDevicesRoutes(app: FastifyInstance, { db }: { db: Db
       ...(pinned !== undefined && { pinned }),
       ...(enabled !== undefined && { enabled }),
     };
-    return outcomeReply(await changeDevices(db, { userId: session.userId, ids }, changes), req);
+    return outcomeReply(await changeDevices(db, { ...callerOf(session), ids }, changes), req);
   });
   mount(app, 'POST /api/user/routers/delete/', { login: 'required' }, async ({ body, session, req }) => {
     return outcomeReply(await removeDevices(db, { userId: session.userId, ids: body.ids }), req);

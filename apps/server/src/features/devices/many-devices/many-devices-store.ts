@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../db/driver.ts';
 import { type CommonChanges, watchedFromNow } from '../device-store.ts';
 
-type OwnDevice = { id: number; isSuspended: boolean };
+type OwnDevice = { id: number; enabled: boolean; isSuspended: boolean };
 
 /** Locks those of the devices that the user has, in the order of their ids, which prevents deadlocks. */
 export async function lockOwnDevicesForNoKeyUpdate(
@@ -14,7 +14,7 @@ export async function lockOwnDevicesForNoKeyUpdate(
     .selectFrom('device')
     .where('userId', '=', userId)
     .where(sql<boolean>`id = any(${ids}::integer[])`)
-    .select('id')
+    .select(['id', 'enabled'])
     .select(sql<boolean>`suspended_at is not null`.as('isSuspended'))
     .orderBy('id')
     .forNoKeyUpdate()

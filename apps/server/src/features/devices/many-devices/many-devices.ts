@@ -1,6 +1,8 @@
 import { AppError } from '@tongtu/contract';
 import type { Db } from '../../../db/driver.ts';
+import { assertConfirmed, type Caller } from '../../../http/session.ts';
 import { announceDeviceChanges } from '../../live/index.ts';
+import { haveOpenMapping } from '../../mappings/index.ts';
 import type { CommonChanges } from '../device-store.ts';
 import { removeDevice } from '../remove-device.ts';
 import { lockOwnDevicesForNoKeyUpdate, updateDevices } from './many-devices-store.ts';
@@ -12,8 +14,15 @@ export type Outcome = { done: number[]; refused: Refusal[] };
 
 type Chosen = { userId: number; ids: readonly number[] };
 
-/** Sets all of the user's devices to the same, in one transaction. Those that cannot be changed are named. */
-export async function changeDevices(db: Db, { userId, ids }: Chosen, changes: CommonChanges): Promise<Outcome> {
+/**
+ * Sets all of the user's devices to the same, in one transaction. Those that cannot be changed are named. Throws
+ * session.confirm-required where it switches on a device whose mappings others may visit.
+ */
+export async function changeDevices(
+  db: Db,
+  { userId, isConfirmed, ids }: Chosen & Caller,
+  changes: CommonChanges,
+): Promise<Outcome> {
   return await db.transaction().execute(async (tx) => {
     const own = await lockOwnDevicesForNoKeyUpdate(tx, userId, ids);
     const isRefused = ({ isSuspended }: { isSuspended: boolean }) => changes.enabled === true && isSuspended;
@@ -22,6 +31,9 @@ export async function changeDevices(db: Db, { userId, ids }: Chosen, changes: Co
       ...missing(ids, own),
       ...own.filter(isRefused).map(({ id }): Refusal => ({ id, code: 'device.suspended' })),
     ];
+    const isOff = own.filter(({ id, enabled }) => !enabled && done.includes(id)).map(({ id }) => id);
+    if (!isConfirmed && changes.enabled === true && (await haveOpenMapping(tx, isOff)))
+      assertConfirmed({ isConfirmed });
     if (done.length === 0 || Object.keys(changes).length === 0) return { done, refused };
     await updateDevices(tx, done, changes);
     await announceDeviceChanges(tx, { deviceIds: done, userId });

@@ -15,6 +15,7 @@ export function fileError(errors: readonly LineError[], options?: ErrorOptions):
 /** An error that one mapping of the file causes, at its line. What is no fault of the file stays as it is. */
 export function errorAtLine(error: unknown, line: number): unknown {
   if (!(error instanceof AppError) || errorCatalogue[error.code].status >= 500) return error;
+  if (error.code === 'session.confirm-required') return error;
   const [field] = Object.entries(error.fields ?? {});
   // More than one belong together, such as a DNS record after the reason why it is needed.
   const texts = field?.[1].map((text, at) => (at === 0 ? withField(field[0], text) : text));

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { AppError, type MappingImportResult, type MappingPatch } from '@tongtu/contract';
 import type { Db } from '../../../db/driver.ts';
 import { lockUserForNoKeyUpdate } from '../../../db/lock-user.ts';
+import type { Caller } from '../../../http/session.ts';
 import { announceDeviceChange, announceVerifications, type DeviceChange } from '../../live/index.ts';
+import { assertMayAdd } from '../assert-may-widen.ts';
 import { assertMayClaim } from '../address/claim-domain.ts';
 import { assertMappingConsistent, changeInTransaction } from '../change-mapping.ts';
 import { insertInTransaction } from '../create-mapping.ts';
@@ -16,6 +18,7 @@ import { addressOf, type FileEntry } from './read-mapping-file.ts';
 import { writeMappingFile } from './write-mapping-file.ts';
 
 type Owner = { deviceId: number; userId: number };
+type Importer = Owner & Caller;
 type Options = { yaml: string; isDryRun: boolean; deletesOthers: boolean };
 type Imported = { result: MappingImportResult; change: DeviceChange | undefined };
 
@@ -30,11 +33,11 @@ export async function exportMappingFile(db: Db, { deviceId, userId }: Owner): Pr
 
 /**
  * Gives the device the mappings of a file, all of them or none. A dry run does the same and takes it back. Throws
- * device.not-found, mapping-file.invalid, which names the line, and server.unavailable.
+ * device.not-found, session.confirm-required, mapping-file.invalid, which names the line, and server.unavailable.
  */
 export async function importMappingFile(
   deps: MappingDeps & { fileReader: MappingFileReader },
-  owner: Owner,
+  owner: Importer,
   options: Options,
 ): Promise<Imported> {
   // Only for the owner of a device, because reading a file takes time.
@@ -46,7 +49,9 @@ export async function importMappingFile(
     await deps.db.transaction().execute(async (tx) => {
       await lockUserForNoKeyUpdate(tx, owner.userId);
       if ((await findDeviceForNoKeyUpdate(tx, owner)) === undefined) throw new AppError('device.not-found');
-      imported.push(await apply(tx, deps, { owner, options, entries }));
+      // A dry run changes nothing, so it shows what would be without a confirmation.
+      const importer = { ...owner, isConfirmed: owner.isConfirmed || options.isDryRun };
+      imported.push(await apply(tx, deps, { owner: importer, options, entries }));
       if (options.isDryRun) throw new DryRunEnd();
     });
   } catch (error) {
@@ -80,7 +85,7 @@ class DryRunEnd extends Error {}
 async function apply(
   tx: Db,
   deps: MappingDeps,
-  { owner, options, entries }: { owner: Owner; options: Options; entries: readonly FileEntry[] },
+  { owner, options, entries }: { owner: Importer; options: Options; entries: readonly FileEntry[] },
 ): Promise<Imported> {
   const rows = await listOwnMappings(tx, owner.deviceId);
   const present = new Map(rows.map((row) => [addressOf(settableFields(row)), row]));
@@ -117,7 +122,7 @@ async function applyEntry(
     entry,
     row,
     result,
-  }: { owner: Owner; entry: FileEntry; row: MappingRow | undefined; result: MappingImportResult },
+  }: { owner: Importer; entry: FileEntry; row: MappingRow | undefined; result: MappingImportResult },
 ): Promise<void> {
   const { enabled, pinned, kind = 'http', ...input } = entry.mapping;
   const address = addressOf(entry.mapping);
@@ -125,6 +130,7 @@ async function applyEntry(
   if (row === undefined) {
     const values = { ...open, passwordHash: null };
     assertMappingConsistent({ ...values, enabled, pinned });
+    assertMayAdd(owner, values);
     await insertInTransaction(tx, deps, owner, { values, switches: { enabled, pinned } });
     result.added.push(address);
     return;
@@ -137,7 +143,8 @@ async function applyEntry(
     return;
   }
   const patch: MappingPatch = {}; // the caller's scopes are checked by the call
-  await changeInTransaction(tx, deps, { id: row.id, userId: owner.userId, scopes: undefined }, { patch, changes });
+  const { userId, isConfirmed } = owner;
+  await changeInTransaction(tx, deps, { id: row.id, userId, isConfirmed, scopes: undefined }, { patch, changes });
   result.changed.push({ address, fields });
 }
 

@@ -143,7 +143,7 @@ async function save(
   }
   const changes = differences(row, { ...columns, frpcProxy });
   if (Object.keys(changes).length === 0) return row.id;
-  const mapping = { id: row.id, userId: owner.userId, scopes: undefined };
+  const mapping = { id: row.id, userId: owner.userId, isConfirmed: false, scopes: undefined };
   await changeInTransaction(tx, deps, mapping, { patch: {}, changes, isByFrpc: true });
   await announceDeviceChange(tx, owner);
   return row.id;

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import { useApi, useChange } from '../../../api/index.ts';
-import { useWithConfirmation } from '../../confirm/use-with-confirmation.ts';
 import { securityKey } from '../use-security.ts';
 
 /** The server needs time to collect the records of years. */
@@ -8,15 +7,13 @@ const exportTimeoutMs = 120_000;
 
 export function useExport() {
   const { call } = useApi();
-  const withConfirmation = useWithConfirmation();
   return useMutation({
-    mutationFn: () => withConfirmation(() => call('GET /api/user/export/', { timeoutMs: exportTimeoutMs })),
+    mutationFn: () => call('GET /api/user/export/', { timeoutMs: exportTimeoutMs }),
   });
 }
 
 export function useDeleteAccount() {
-  const withConfirmation = useWithConfirmation();
-  return useChange([securityKey], (call) => withConfirmation(() => call('POST /api/user/deletion/')));
+  return useChange([securityKey], (call) => call('POST /api/user/deletion/'));
 }
 
 export function useTakeBackDeletion() {

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RequestBody } from '@tongtu/contract';
 import { useApi, useChange } from '../../../api/index.ts';
-import { useWithConfirmation } from '../../confirm/use-with-confirmation.ts';
 import { securityKey } from '../use-security.ts';
 
 const apiTokensKey = ['api-tokens'];
@@ -18,9 +17,8 @@ export function useApiTokens() {
 }
 
 export function useCreateApiToken() {
-  const withConfirmation = useWithConfirmation();
   return useChange([securityKey, apiTokensKey], (call, body: ApiTokenFields) =>
-    withConfirmation(() => call('POST /api/user/api_tokens/', { body })),
+    call('POST /api/user/api_tokens/', { body }),
   );
 }
 

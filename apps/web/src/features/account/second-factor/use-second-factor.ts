@@ -1,36 +1,29 @@
 import { startRegistration } from '@simplewebauthn/browser';
 import { useChange } from '../../../api/index.ts';
-import { useWithConfirmation } from '../../confirm/use-with-confirmation.ts';
 import { securityKey } from '../use-security.ts';
 
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
 /** Creates a secret. The second step starts only after the user has typed a code of it. */
 export function useStartTotp() {
-  const withConfirmation = useWithConfirmation();
-  return useChange([securityKey], (call) => withConfirmation(() => call('POST /api/user/totp/')));
+  return useChange([securityKey], (call) => call('POST /api/user/totp/'));
 }
 
 export function useFinishTotp() {
-  const withConfirmation = useWithConfirmation();
-  return useChange([securityKey], (call, code: string) =>
-    withConfirmation(() => call('POST /api/user/totp/confirm/', { body: { code } })),
-  );
+  return useChange([securityKey], (call, code: string) => call('POST /api/user/totp/confirm/', { body: { code } }));
 }
 
 export function useTurnOffTotp() {
-  const withConfirmation = useWithConfirmation();
-  return useChange([securityKey], (call) => withConfirmation(() => call('DELETE /api/user/totp/')));
+  return useChange([securityKey], (call) => call('DELETE /api/user/totp/'));
 }
 
 /** Creates a passkey in the browser and stores it under that name. */
 export function useAddPasskey() {
-  const withConfirmation = useWithConfirmation();
   return useChange([securityKey], async (call, name: string) => {
-    const { options } = await withConfirmation(() => call('POST /api/user/passkeys/options/'));
+    const { options } = await call('POST /api/user/passkeys/options/');
     // The contract passes WebAuthn's objects unchanged; the browser checks them.
     const made = await startRegistration({ optionsJSON: options as unknown as CreationOptions });
-    return await withConfirmation(() => call('POST /api/user/passkeys/', { body: { name, response: { ...made } } }));
+    return await call('POST /api/user/passkeys/', { body: { name, response: { ...made } } });
   });
 }
 
@@ -41,20 +34,13 @@ export function useRenamePasskey() {
 }
 
 export function useRemovePasskey() {
-  const withConfirmation = useWithConfirmation();
-  return useChange([securityKey], (call, id: number) =>
-    withConfirmation(() => call('DELETE /api/user/passkeys/{id}/', { params: { id } })),
-  );
+  return useChange([securityKey], (call, id: number) => call('DELETE /api/user/passkeys/{id}/', { params: { id } }));
 }
 
 export function useRenewRecoveryCodes() {
-  const withConfirmation = useWithConfirmation();
-  return useChange([securityKey], (call) => withConfirmation(() => call('POST /api/user/recovery_codes/')));
+  return useChange([securityKey], (call) => call('POST /api/user/recovery_codes/'));
 }
 
 export function useTurnOffTwoStep() {
-  const withConfirmation = useWithConfirmation();
-  return useChange([securityKey], (call) =>
-    withConfirmation(() => call('PATCH /custom/profile/', { body: { two_step: false } })),
-  );
+  return useChange([securityKey], (call) => call('PATCH /custom/profile/', { body: { two_step: false } }));
 }

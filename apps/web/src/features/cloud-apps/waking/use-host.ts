@@ -3,7 +3,6 @@ import type { CloudApp, WakeTime } from '@tongtu/contract';
 import { useState } from 'react';
 import { devicesKey, useApi } from '../../../api/index.ts';
 import { useWallClock } from '../../../ui/time/use-wall-clock.ts';
-import { useWithConfirmation } from '../../confirm/use-with-confirmation.ts';
 import { hostPhase } from './host-phase.ts';
 
 const askEveryMs = { waking: 2_000, off: 5_000, on: 15_000 } as const;
@@ -28,7 +27,6 @@ export function useHost(app: CloudApp, { isWanted }: { isWanted: boolean }) {
   const { id } = app;
   const { call } = useApi();
   const queryClient = useQueryClient();
-  const withConfirmation = useWithConfirmation();
   const [wokenAtMs, setWokenAtMs] = useState<number>();
   const wallClockMs = useWallClock(secondMs);
   const query = useQuery({
@@ -45,7 +43,7 @@ export function useHost(app: CloudApp, { isWanted }: { isWanted: boolean }) {
     gcTime: 0,
   });
   const wake = useMutation({
-    mutationFn: () => withConfirmation(() => call('POST /api/user/cloud_apps/{id}/wake/', { params: { id } })),
+    mutationFn: () => call('POST /api/user/cloud_apps/{id}/wake/', { params: { id } }),
     onSuccess: () => setWokenAtMs(Date.now()),
     onSettled: () => queryClient.invalidateQueries({ queryKey: wakesKey(id) }),
   });

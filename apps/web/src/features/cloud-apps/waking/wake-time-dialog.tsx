@@ -1,4 +1,4 @@
-import { Alert, Checkbox, Form } from 'antd';
+import { Checkbox, Form } from 'antd';
 import type { CloudApp, WakeTime } from '@tongtu/contract';
 import { errorText } from '../../../api/index.ts';
 import { wakingText } from '../../../text/cloud-apps/waking.ts';
@@ -7,6 +7,7 @@ import { dateRule } from '../../../ui/date-field/date-rule.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
+import { Problem } from '../../confirm/problem.tsx';
 import { useChangeWakeTimes } from './use-host.ts';
 
 const dialogWidthPx = 420;
@@ -62,7 +63,7 @@ export function WakeTimeDialog({ app, onClose }: { app: CloudApp; onClose: () =>
         <Form.Item name="days" label={wakingText.days} rules={[{ validator: checkDays }]}>
           <Checkbox.Group options={dayOptions} aria-label={wakingText.days} />
         </Form.Item>
-        {save.error && <Alert type="error" showIcon title={errorText(save.error)} />}
+        <Problem error={save.error} />
       </Form>
     </Dialog>
   );

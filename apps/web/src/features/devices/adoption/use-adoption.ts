@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AdoptionSuggestion } from '@tongtu/contract';
 import { devicesKey, useApi, useChange } from '../../../api/index.ts';
-import { useWithConfirmation } from '../../confirm/use-with-confirmation.ts';
 
 const dismissedItem = 'tongtu.not-the-same-device';
 const maxDismissed = 100;
@@ -18,9 +17,8 @@ export function useAdoptionPreview(lostId: number, { isWanted }: { isWanted: boo
 }
 
 export function useAdopt() {
-  const withConfirmation = useWithConfirmation();
   return useChange([devicesKey], (call, { lost, router }: { lost: number; router: number }) =>
-    withConfirmation(() => call('POST /api/user/routers/{id}/adoption/', { params: { id: lost }, body: { router } })),
+    call('POST /api/user/routers/{id}/adoption/', { params: { id: lost }, body: { router } }),
   );
 }
 

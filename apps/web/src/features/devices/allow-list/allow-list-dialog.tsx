@@ -1,5 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons';
-import { Alert, Button, Form, Input } from 'antd';
+import { Button, Form, Input } from 'antd';
 import type { Device } from '@tongtu/contract';
 import { MAX_ALLOW_LIST_ENTRIES } from '@tongtu/contract/limits';
 import { useEffect, useState } from 'react';
@@ -9,6 +9,7 @@ import { sharedText } from '../../../text/shared.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
+import { Problem } from '../../confirm/problem.tsx';
 import { allowListMessages } from './allow-list-messages.ts';
 import styles from './allow-list-dialog.module.css';
 import { allowListProblem, readAllowListText } from './read-allow-list.ts';
@@ -100,9 +101,7 @@ export function AllowListDialog({ device, onClose }: { device: Device; onClose: 
           {allowListText.addCurrent}
           {currentIp.data && ` ${currentIp.data.ip}`}
         </Button>
-        {error && messages.length === 0 && (
-          <Alert type="error" showIcon title={errorText(error)} className={styles.failure ?? ''} />
-        )}
+        {messages.length === 0 && <Problem error={error} className={styles.failure} />}
       </Form>
     </Dialog>
   );

@@ -1,9 +1,9 @@
 import { Button, Checkbox } from 'antd';
 import type { Device } from '@tongtu/contract';
-import { errorText } from '../../../api/index.ts';
 import { groupsText, manyDevicesText } from '../../../text/devices/many-devices.ts';
 import { useConfirm } from '../../../ui/use-confirm.ts';
 import { useToast } from '../../../ui/use-toast.ts';
+import { useFailureToast } from '../../confirm/use-failure-toast.ts';
 import type { DeviceDialog } from '../device-dialog.ts';
 import type { Choice } from './use-choice.ts';
 import { useUpdateDevices } from './use-many-devices.ts';
@@ -20,6 +20,7 @@ type ManyBarProps = {
 export function ManyBar({ devices, shownIds, choice, onOpen }: ManyBarProps) {
   const confirm = useConfirm();
   const toast = useToast();
+  const toastFailure = useFailureToast();
   const update = useUpdateDevices();
   const chosen = devices.filter(({ id }) => choice.ids?.has(id));
   const shownCount = shownIds.filter((id) => choice.ids?.has(id)).length;
@@ -31,7 +32,7 @@ export function ManyBar({ devices, shownIds, choice, onOpen }: ManyBarProps) {
       if (outcome.refused.length > 0) onOpen({ type: 'many-refused', outcome });
       else toast.success((enabled ? manyDevicesText.enabled : manyDevicesText.disabled)(outcome.done));
     } catch (error) {
-      toast.error(errorText(error));
+      toastFailure(error);
     }
   }
 

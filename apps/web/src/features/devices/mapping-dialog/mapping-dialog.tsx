@@ -13,6 +13,7 @@ import { SubmitOnEnter } from '../../../ui/fields/submit-on-enter.tsx';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { toMistake } from '../../../ui/theme/component-config.ts';
 import { useToast } from '../../../ui/use-toast.ts';
+import { Problem } from '../../confirm/problem.tsx';
 import { shownName, visitorUrl } from '../mapping-address.ts';
 import { useSavedMapping } from '../saved-mapping.ts';
 import { useCreateMapping, useUpdateMapping } from '../use-devices.ts';
@@ -191,7 +192,7 @@ export function MappingDialog(props: MappingDialogProps) {
         <SubmitOnEnter />
         {error && firstRefused === undefined && (
           <div ref={showFailure}>
-            <Alert type="error" showIcon title={errorText(error)} />
+            <Problem error={error} />
           </div>
         )}
       </Form>

@@ -2,6 +2,7 @@ import { Alert } from 'antd';
 import type { MappingImportResult } from '@tongtu/contract';
 import { errorText, fieldErrors } from '../../../api/index.ts';
 import { mappingFileText } from '../../../text/devices/mapping-file.ts';
+import { isCancelled } from '../../confirm/is-cancelled.ts';
 import styles from './mapping-file.module.css';
 
 /** More lines are counted, not listed. */
@@ -50,6 +51,7 @@ function Group({ title, lines, isDangerous = false }: GroupProps) {
 
 /** Why a file was refused, each message with its line. */
 export function ImportFailure({ error }: { error: Error }) {
+  if (isCancelled(error)) return null;
   const { yaml: lines = [] } = fieldErrors(error);
   return (
     <Alert

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { errorText } from '../../../api/index.ts';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
+import { isCancelled } from '../../confirm/is-cancelled.ts';
 import styles from './sharing.module.css';
 
 type Fields = { who: string };
@@ -27,7 +28,7 @@ export function AddMemberForm<Added>({ add, inputId, maxLength, text }: AddMembe
     onUnseenFailure: (failure) => toast.error(errorText(failure)),
   });
   useEffect(() => {
-    if (error) form.setFields([{ name: 'who', errors: [errorText(error)] }]);
+    if (error && !isCancelled(error)) form.setFields([{ name: 'who', errors: [errorText(error)] }]);
   }, [form, error]);
 
   return (

@@ -1,4 +1,4 @@
-import { Alert, Button, Form, Input, Select } from 'antd';
+import { Button, Form, Input, Select } from 'antd';
 import { MAX_NAME_LENGTH, MAX_SHARE_USES } from '@tongtu/contract/limits';
 import { useEffect, useState } from 'react';
 import { errorText, fieldErrors } from '../../../api/index.ts';
@@ -6,6 +6,7 @@ import { sharedText } from '../../../text/shared.ts';
 import { sharingText } from '../../../text/devices/sharing.ts';
 import { useSubmit } from '../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../ui/use-toast.ts';
+import { Problem } from '../../confirm/problem.tsx';
 import { Listed } from './listed.tsx';
 import { ShareLinkRow } from './share-link-row.tsx';
 import styles from './sharing.module.css';
@@ -72,7 +73,7 @@ function CreateForm({ mappingId, onCreated }: CreateFormProps) {
       >
         <Input inputMode="numeric" placeholder={sharingText.maxUsesPlaceholder} autoComplete="off" />
       </Form.Item>
-      {error && !labelErrors && <Alert type="error" showIcon title={errorText(error)} className={styles.wide ?? ''} />}
+      {!labelErrors && <Problem error={error} className={styles.wide} />}
       <Button type="primary" htmlType="submit" loading={create.isPending} className={styles.submit ?? ''}>
         {sharingText.create}
       </Button>

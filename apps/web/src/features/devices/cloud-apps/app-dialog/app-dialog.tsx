@@ -1,5 +1,5 @@
 import { kindsOfGroup } from '@tongtu/contract/app-kinds';
-import { Alert, Checkbox, Form, Input, Radio } from 'antd';
+import { Checkbox, Form, Input, Radio } from 'antd';
 import type { CloudApp, Device } from '@tongtu/contract';
 import { MAX_APP_PATH_LENGTH, MAX_NAME_LENGTH } from '@tongtu/contract/limits';
 import { useEffect, useState } from 'react';
@@ -11,6 +11,7 @@ import { plainName } from '../../../../text/devices/names.ts';
 import { Dialog } from '../../../../ui/dialog/dialog.tsx';
 import { useSubmit } from '../../../../ui/fields/use-submit.ts';
 import { useToast } from '../../../../ui/use-toast.ts';
+import { Problem } from '../../../confirm/problem.tsx';
 import dialogStyles from '../../mapping-dialog/mapping-dialog.module.css';
 import { useCreateApp, useUpdateApp } from '../use-cloud-apps.ts';
 import { AddressField } from './address-field.tsx';
@@ -122,7 +123,7 @@ export function AppDialog(props: AppDialogProps) {
         <CheckField name="needsSecondFactor" label={appFormText.secondFactor} hint={appFormText.secondFactorHint} />
         {/* The dialog's button is outside of the form. This one lets Enter submit it. */}
         <button type="submit" hidden aria-hidden tabIndex={-1} />
-        {error && !isAtField && <Alert type="error" showIcon title={errorText(error)} />}
+        {!isAtField && <Problem error={error} />}
       </Form>
     </Dialog>
   );

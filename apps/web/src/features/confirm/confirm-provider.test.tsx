@@ -6,7 +6,6 @@ import { ApiError, errorText, useApi } from '../../api/index.ts';
 import { show } from '../../testing/show.tsx';
 import { ConfirmProvider } from './confirm-provider.tsx';
 import { isCancelled } from './is-cancelled.ts';
-import { useWithConfirmation } from './use-with-confirmation.ts';
 
 afterEach(cleanup);
 
@@ -21,11 +20,10 @@ function refusal(code: string, given: { retryAfterSeconds?: number } = {}): ApiE
 
 function Guarded() {
   const { call } = useApi();
-  const withConfirmation = useWithConfirmation();
   const [outcomes, setOutcomes] = useState<string[]>([]);
 
   async function run() {
-    const outcome = await withConfirmation(() => call(guarded)).then(
+    const outcome = await call(guarded).then(
       () => '完成了',
       (error: unknown) => (isCancelled(error) ? '没有做' : errorText(error)),
     );

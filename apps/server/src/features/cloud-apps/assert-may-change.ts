@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Db } from '../../db/driver.ts';
+import { assertConfirmed, type Caller } from '../../http/session.ts';
+import { listAppMemberIds } from './app-member-store.ts';
+import { hasProtectedApp, type LockedApp, type updateCloudApp } from './cloud-app-store.ts';
+
+type Changes = Parameters<typeof updateCloudApp>[2];
+
+/**
+ * A change of an app that needs the second factor needs a confirmation, except for its name and switching it off. So does a
+ * change that lets members in or leads them to another host. Throws session.confirm-required.
+ */
+export async function assertMayChange(tx: Db, caller: Caller, before: LockedApp, changes: Changes): Promise<void> {
+  if (caller.isConfirmed) return;
+  const changed: object = Object.fromEntries(
+    Object.entries(changes).filter(([name, value]) => !isDeepStrictEqual(stored(before, name), value)),
+  );
+  const isSwitchedOn = changes.enabled === true && !before.enabled;
+  const isMoved = 'targetHost' in changed || 'targetPort' in changed;
+  if (before.needsSecondFactor) {
+    const isHarmless = (name: string) => name === 'name' || (name === 'enabled' && !isSwitchedOn);
+    if (!Object.keys(changed).every(isHarmless)) assertConfirmed(caller);
+    return;
+  }
+  if (isMoved && changes.needsSecondFactor !== true) await assertMayStayOpen(tx, caller, before.deviceId);
+  const leadsMembers = isMoved || isSwitchedOn || ('options' in changed && before.enabled);
+  if (leadsMembers && (await listAppMemberIds(tx, before.id)).length > 0) assertConfirmed(caller);
+}
+
+/**
+ * On a device with an app that needs the second factor, one without it needs a confirmation: it could lead to the same host.
+ * Throws session.confirm-required.
+ */
+export async function assertMayStayOpen(tx: Db, caller: Caller, deviceId: number): Promise<void> {
+  if (!caller.isConfirmed && (await hasProtectedApp(tx, deviceId))) assertConfirmed(caller);
+}
+
+function stored(before: LockedApp, name: string): unknown {
+  // Their columns have JSON, and the change has its text.
+  return name === 'wakeTimes'
+    ? JSON.stringify(before.wakeTimes)
+    : new Map<string, unknown>(Object.entries(before)).get(name);
+}

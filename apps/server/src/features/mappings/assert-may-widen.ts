@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Db } from '../../db/driver.ts';
+import { assertConfirmed, type Caller } from '../../http/session.ts';
+import type { MappingRow, MappingValues, updateMapping } from './mapping-store.ts';
+import { mappingHasGuests } from './widening-store.ts';
+
+type Changes = Parameters<typeof updateMapping>[2];
+type Confirmation = Pick<Caller, 'isConfirmed'>;
+
+/** What changes nothing for visitors. */
+const harmless: readonly (keyof Changes)[] = ['remark', 'pinned', 'visitLogDays', 'frpcProxy'];
+
+/** A new mapping that others may visit needs a confirmation. Throws session.confirm-required. */
+export function assertMayAdd(caller: Confirmation, { policy, passwordHash }: MappingValues): void {
+  if (isForOthers(policy) || passwordHash !== null) assertConfirmed(caller);
+}
+
+/**
+ * A change needs a confirmation where others may visit the mapping afterwards: it may lead them to another service, or let
+ * them in again. So does a new password, less TLS and a shorter visit log. What only closes never does. Throws
+ * session.confirm-required.
+ */
+export async function assertMayWiden(
+  tx: Db,
+  caller: Confirmation,
+  before: MappingRow,
+  changes: Changes,
+): Promise<void> {
+  if (caller.isConfirmed) return;
+  if (await isWider(tx, before, changes)) assertConfirmed(caller);
+}
+
+async function isWider(tx: Db, before: MappingRow, changes: Changes): Promise<boolean> {
+  const after = { ...before, ...changes };
+  if (changes.passwordHash !== undefined || after.visitLogDays < before.visitLogDays) return true;
+  if (before.verifyTls && !after.verifyTls) return true;
+  if (!after.enabled || after.policy === 'closed') return false;
+  const names = Object.keys(changes) as (keyof Changes)[]; // the keys of the object
+  const changed = names.filter((name) => !harmless.includes(name) && !isDeepStrictEqual(before[name], changes[name]));
+  if (isForOthers(after.policy)) return changed.length > 0;
+  const isNarrowed = isForOthers(before.policy); // to the owner's alone
+  const others = changed.filter((name) => name !== 'policy' || !isNarrowed);
+  return others.length > 0 && (await mappingHasGuests(tx, before.id));
+}
+
+function isForOthers(policy: MappingRow['policy']): boolean {
+  return policy === 'password' || policy === 'public';
+}
