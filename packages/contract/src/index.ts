@@ -33,6 +33,7 @@ export * from './cloud-apps/file-calls.ts';
 export * from './cloud-apps/file-failures.ts';
 export * from './cloud-apps/file-names.ts';
 export * from './cloud-apps/gateway-control.ts';
+export * from './cloud-apps/terminal-input.ts';
 export * from './cloud-apps/terminal-messages.ts';
 export * from './cloud-apps/screen-messages.ts';
 export * from './cloud-apps/target-login.ts';

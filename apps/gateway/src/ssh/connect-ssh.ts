@@ -1,11 +1,12 @@
 import type { Duplex } from 'node:stream';
-import ssh2, { type Algorithms, type Client, type ParsedKey } from 'ssh2';
+import type { Algorithms, Client, ParsedKey } from 'ssh2';
 import { type LiveSession, TargetError } from '../session/live-session.ts';
 import type { SshCredentials } from './credentials.ts';
 import { Deadline } from './deadline.ts';
 import { checkHostKey, fingerprintOf, keepHostKey } from '../session/host-keys.ts';
 import { prepareCipherKeys } from './prepare-cipher-keys.ts';
 import { readPrivateKey } from './read-private-key.ts';
+import { ssh2 } from './ssh2.ts';
 import { SshLogin, type SshPrompts } from './ssh-login.ts';
 
 /** For each answer of the target. The time in which the user is asked does not count. */

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import ssh2, { type ParsedKey } from 'ssh2';
+import type { ParsedKey } from 'ssh2';
 import { TargetError } from '../session/live-session.ts';
 import { CredentialsError, type SshCredentials } from './credentials.ts';
 import type { Decrypted } from './decrypt-key-worker.ts';
+import { ssh2 } from './ssh2.ts';
 
 /** Each costs about 15 ms in a thread of its own. ssh-keygen takes 16 or 24, careful people 100. */
 const MAX_ROUNDS = 500;

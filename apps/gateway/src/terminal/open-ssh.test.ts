@@ -96,7 +96,42 @@ describe.skipIf(sshdProgram === undefined)('with an OpenSSH server (package open
     await using terminal = await openShell();
     terminal.type('stty raw -echo; echo ready; sleep 0.5; head -c 8000000 | sha256sum; stty sane\r');
     await terminal.shows('ready\n');
-    for (let sent = 0; sent < 8_000_000; sent += 500_000) terminal.type('0123456789'.repeat(50_000));
+    await terminal.paste(Buffer.from('0123456789'.repeat(800_000)));
     await terminal.shows('356810dbf447f9b3');
+  });
+
+  test('a long paste whose echo waits for the browser does not lock the terminal', async () => {
+    const session = createSession({ privateKey: server.allowKey('ed25519') });
+    await using terminal = await openShell(session);
+    terminal.type('echo ready; cat\r');
+    await terminal.shows('ready\r\n');
+    terminal.isDrawing = false;
+    const pasted = terminal.paste(Buffer.from(`${'粘贴 0123456789 abcdefghijklmnopqrstuvwxyz'.repeat(2)}\r`.repeat(20_000)));
+    await terminal.until(() => terminal.receivedBytes > 512 * 1024); // nothing more comes now
+    terminal.isDrawing = true;
+    terminal.send({ type: 'drawn', bytes: terminal.receivedBytes });
+    await pasted;
+    terminal.type('\u0003');
+    terminal.type('echo the end$((1 + 1))\r');
+    await terminal.shows('the end2');
+  });
+
+  test('packets as long as the input, by which OpenSSH hides that nothing is echoed, are taken', async () => {
+    await using terminal = await openShell();
+    terminal.type('stty -echo; echo ready; cat | sha256sum; stty echo\r');
+    await terminal.shows('ready\r\n');
+    await terminal.paste(Buffer.from(`${'x'.repeat(99)}\r`.repeat(30_000)));
+    terminal.type('\u0004');
+    await terminal.shows('47440075c40655c7');
+  });
+
+  test('of a paste that no program reads, little is on its way to an OpenSSH server', async () => {
+    const session = createSession({ privateKey: server.allowKey('ed25519') });
+    await using terminal = await openShell(session);
+    terminal.type('stty raw -echo; echo ready; sleep 60\r');
+    await terminal.shows('ready\n');
+    void terminal.paste(Buffer.alloc(2_000_000, 'x'));
+    await terminal.until(() => terminal.takenBytes >= 128 * 1024);
+    expect(terminal.takenBytes).toBeLessThan(200 * 1024);
   });
 });

@@ -10,12 +10,18 @@ const RESUME_BYTES = 128 * 1024;
  */
 export class OutputPacing {
   readonly #socket: WebSocket;
+  readonly #onResumed: () => void;
   #shell: Shell | undefined;
   #undrawnBytes = 0;
   #isPaused = false;
 
-  constructor(socket: WebSocket) {
+  constructor(socket: WebSocket, onResumed: () => void) {
     this.#socket = socket;
+    this.#onResumed = onResumed;
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
   }
 
   /** Pauses and resumes this shell from now on. */
@@ -54,6 +60,7 @@ export class OutputPacing {
     } else if (this.#isPaused && waiting < RESUME_BYTES) {
       this.#isPaused = false;
       this.#shell?.resume();
+      this.#onResumed();
     }
   }
 }

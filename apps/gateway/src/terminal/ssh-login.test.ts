@@ -1,5 +1,5 @@
-import ssh2 from 'ssh2';
 import { expect, test } from 'vitest';
+import { ssh2 } from '../ssh/ssh2.ts';
 import { acceptPassword, newPrivateKey, startSshServer, type TestSshServer } from '../testing/start-ssh-server.ts';
 import { createTestSession, type TestSession } from '../testing/test-session.ts';
 import { openTerminal } from './testing/open-terminal.ts';

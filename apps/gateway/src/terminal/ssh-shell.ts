@@ -9,15 +9,23 @@ import type { Shell, ShellDeps } from './shell.ts';
 const TERM = 'xterm-256color';
 /** A target may refuse it, and then its programs may garble Chinese. */
 const env = { LANG: 'C.UTF-8' };
+const NOTHING = Buffer.alloc(0);
+/**
+ * OpenSSH lets us send 2 MiB that its program has not read: Ctrl+C would wait behind them, and what nobody reads would be
+ * run by the shell afterwards. It gives back what was read as soon as 96 KiB are on their way; others do later.
+ */
+const OPEN_SSH_UNREAD_BYTES = 128 * 1024;
 
 export async function openSshShell(deps: ShellDeps): Promise<Shell> {
   const credentials = chooseCredentials(deps.session.facts, deps.typed);
   const connection = await connectSsh({ ...deps, credentials });
   const channel = await openChannel(connection, deps);
+  limitUnread(connection, channel);
   watch(connection, channel, deps);
   const { stream } = connection;
   return {
-    write: (bytes) => void channel.write(bytes, deps.onSent),
+    // The channel takes what fits into the window of the target. Whether it has left, the stream says by its order.
+    write: (bytes) => void channel.write(bytes, () => stream.write(NOTHING, deps.onSent)),
     get unsentBytes() {
       return channel.writableLength + stream.writableLength;
     },
@@ -47,6 +55,13 @@ async function openChannel({ client, stream }: SshConnection, deps: ShellDeps): 
   }
 }
 
+function limitUnread({ client }: SshConnection, channel: ClientChannel): void {
+  // Of ssh2, which does not type them.
+  const { _remoteVer: software } = client as unknown as { _remoteVer?: string };
+  const { outgoing } = channel as unknown as { outgoing: { window: number } };
+  if (software?.startsWith('OpenSSH')) outgoing.window = Math.min(outgoing.window, OPEN_SSH_UNREAD_BYTES);
+}
+
 function watch({ client, stream }: SshConnection, channel: ClientChannel, deps: ShellDeps): void {
   let reason: AppFailure | undefined;
   let hasEnded = false;
@@ -56,7 +71,6 @@ function watch({ client, stream }: SshConnection, channel: ClientChannel, deps: 
     stream.destroy();
     deps.onEnd(reason ?? 'lost');
   };
-  stream.on('drain', deps.onSent);
   channel.on('data', deps.onOutput).on('error', end);
   channel.stderr.on('data', deps.onOutput);
   channel.on('exit', () => (reason ??= 'closed'));

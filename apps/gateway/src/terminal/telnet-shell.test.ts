@@ -100,12 +100,39 @@ test('input waits until the target has taken what came before', async () => {
   await using terminal = await openTerminal(session);
   terminal.start();
   await terminal.next('connected');
-  for (let sent = 0; sent < 16; sent += 1) terminal.type('x'.repeat(1_000_000));
-  await expect.poll(() => terminal.gatewaySocket.isPaused).toBe(true);
-  expect(session.streams[0]?.writableLength).toBeLessThan(2_000_000);
+  const pasted = terminal.paste(Buffer.alloc(16_000_000, 'x'));
+  await expect.poll(() => session.streams[0]?.writableLength).toBeGreaterThan(50_000);
+  expect(session.streams[0]?.writableLength).toBeLessThan(100_000);
   let received = 0;
   sockets[0]?.on('data', (chunk) => (received += chunk.length)).resume();
+  await pasted;
   await expect.poll(() => received).toBe(16_000_000);
+});
+
+test('a browser that does not wait until its input is taken is cut', async () => {
+  await using server = await startRawServer((socket) => void socket.pause());
+  await using terminal = await openTerminal(createSession(server));
+  terminal.start();
+  await terminal.next('connected');
+  for (let sent = 0; sent < 16; sent += 1) terminal.type('x'.repeat(1_000_000));
+  expect(await terminal.closes()).toBe(1008);
+});
+
+test('what is echoed here waits for the browser, and the input that causes it too', async () => {
+  const { server, received } = await startTarget(Buffer.from([IAC, WILL, SGA]));
+  await using _ = server;
+  await using terminal = await openTerminal(createSession(server));
+  terminal.start();
+  await terminal.next('connected');
+  await expect.poll(() => received().length).toBe(3);
+  terminal.isDrawing = false;
+  const pasted = terminal.paste(Buffer.alloc(2_000_000, 'x'));
+  await terminal.until(() => terminal.receivedBytes > 512 * 1024);
+  expect(received().length).toBeLessThan(700_000);
+  terminal.isDrawing = true;
+  terminal.send({ type: 'drawn', bytes: terminal.receivedBytes });
+  await pasted;
+  await expect.poll(() => received().length).toBe(2_000_003);
 });
 
 test('a target that asks without end and does not read the answers is cut', async () => {

@@ -4,6 +4,7 @@ import type { RawData, WebSocket } from 'ws';
 import { type LiveSession, SessionEndedError, TargetError } from '../session/live-session.ts';
 import { CredentialsError } from '../ssh/credentials.ts';
 import { HostKeyChangedError } from '../session/host-keys.ts';
+import { InputWindow } from './input-window.ts';
 import { OutputPacing } from './output-pacing.ts';
 import type { OpenShell, Shell, TerminalSize } from './shell.ts';
 import { openSshShell } from './ssh-shell.ts';
@@ -11,9 +12,8 @@ import { openTelnetShell } from './telnet-shell.ts';
 
 const MAX_TEXT_BYTES = 128 * 1024;
 const MAX_INPUT_BYTES = 1024 * 1024;
-/** Of what the user has typed and the target has not taken. Above it nothing more is read from the browser. */
-const MAX_UNSENT_BYTES = 256 * 1024;
-const RESUME_UNSENT_BYTES = 64 * 1024;
+/** Of what goes to the target: input, and messages about the window's size. */
+const MAX_UNSENT_BYTES = 1024 * 1024;
 /** Of logins that the target refused. */
 const MAX_REFUSALS = 5;
 
@@ -33,11 +33,16 @@ const REASON_WITHIN_MS = 1_000;
 
 type Start = Extract<TerminalFromBrowser, { type: 'start' }>;
 
+/**
+ * It reads the WebSocket at all times. Were it to stop while the target takes no input, what the browser says about drawn
+ * output would wait too, and a target that waits until its output is read would never take the input.
+ */
 class TerminalConnection {
   readonly #session: LiveSession;
   readonly #socket: WebSocket;
   readonly #openShell: OpenShell;
   readonly #pacing: OutputPacing;
+  readonly #input = new InputWindow();
   #size: TerminalSize = { columns: 80, rows: 24 };
   /** Of the shell that is open or being opened. */
   #attempt: AbortController | undefined;
@@ -52,7 +57,7 @@ class TerminalConnection {
     this.#session = session;
     this.#socket = socket;
     this.#openShell = openShell;
-    this.#pacing = new OutputPacing(socket);
+    this.#pacing = new OutputPacing(socket, () => this.#reportTaken());
   }
 
   begin(): void {
@@ -94,7 +99,8 @@ class TerminalConnection {
         return void this.#open(message);
       case 'resize':
         this.#size = { columns: message.columns, rows: message.rows };
-        return this.#shell?.resize(this.#size);
+        this.#shell?.resize(this.#size);
+        return this.#assertRoom();
       case 'drawn':
         return this.#pacing.addDrawn(message.bytes);
       case 'answers':
@@ -121,13 +127,14 @@ class TerminalConnection {
         user: { trustHostKey: (print) => this.#askTrust(print), answerPrompts: (prompts) => this.#askAnswers(prompts) },
         signal: attempt.signal,
         onOutput: (bytes) => this.#pacing.send(bytes),
-        onSent: () => this.#readFurther(),
+        onSent: () => this.#reportTaken(),
         onEnd: (reason) => {
           if (this.#attempt === attempt) this.#ended(new TargetError(reason));
         },
       });
       if (this.#attempt !== attempt) return; // it has ended in between
       this.#shell = shell;
+      this.#input.reset();
       this.#send({ type: 'connected' });
       this.#pacing.attach(shell);
       if (size !== this.#size) shell.resize(this.#size);
@@ -141,12 +148,20 @@ class TerminalConnection {
     this.#session.touch();
     // What was typed while there is no shell was meant for the one before.
     if (this.#shell === undefined) return;
+    if (!this.#input.add(bytes.length)) return this.#close(POLICY_VIOLATION);
     this.#shell.write(bytes);
-    if (this.#shell.unsentBytes > MAX_UNSENT_BYTES) this.#socket.pause();
+    this.#assertRoom();
   }
 
-  #readFurther(): void {
-    if ((this.#shell?.unsentBytes ?? 0) < RESUME_UNSENT_BYTES && this.#socket.isPaused) this.#socket.resume();
+  #assertRoom(): void {
+    if ((this.#shell?.unsentBytes ?? 0) > MAX_UNSENT_BYTES) this.#close(POLICY_VIOLATION);
+  }
+
+  /** Input may become output here (Telnet without echo), so a browser that does not draw gets no room for more. */
+  #reportTaken(): void {
+    if (this.#shell === undefined || this.#pacing.isPaused) return;
+    const bytes = this.#input.takeReport(this.#shell.unsentBytes);
+    if (bytes > 0) this.#send({ type: 'taken', bytes });
   }
 
   #askTrust(fingerprint: string): Promise<boolean> {
@@ -198,7 +213,6 @@ class TerminalConnection {
     this.#onTrust = undefined;
     this.#pacing.detach();
     attempt?.abort();
-    this.#readFurther();
   }
 
   #close(code: number): void {

@@ -1,15 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import ssh2, {
-  type AuthContext,
-  type AuthenticationType,
-  type Connection,
-  type ParsedKey,
-  type ServerChannel,
-  type SFTPWrapper,
-} from 'ssh2';
+import type { AuthContext, AuthenticationType, Connection, ParsedKey, ServerChannel, SFTPWrapper } from 'ssh2';
 import { fingerprintOf } from '../session/host-keys.ts';
+import { ssh2 } from '../ssh/ssh2.ts';
 
 export type TestSshServer = AsyncDisposable & {
   port: number;

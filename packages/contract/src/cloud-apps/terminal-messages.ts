@@ -1,6 +1,7 @@
 /**
  * The WebSocket of a terminal (ssh, telnet), at `/apps/{session}/terminal`. Binary messages are the bytes of the
- * terminal in UTF-8, in both directions; text messages are JSON, as below.
+ * terminal in UTF-8, in both directions; text messages are JSON, as below. Each direction has its own window: output
+ * waits for `drawn`, input for `taken` (docs/cloud-apps.md, Terminals).
  */
 import { z } from 'zod';
 import { appFailures } from './app-failures.ts';
@@ -29,6 +30,12 @@ export type TerminalFromBrowser = z.infer<typeof TerminalFromBrowser>;
 export const TerminalFromGateway = z.discriminatedUnion('type', [
   /** The login succeeded: input goes to the target from now on. */
   z.object({ type: z.literal('connected') }),
+  /**
+   * The target has taken so many more bytes of input since `connected`, reported in steps of `terminalInputStepBytes`. At
+   * most `terminalInputWindowBytes` may be on their way; the gateway closes the WebSocket of a browser that sends far
+   * more.
+   */
+  z.object({ type: z.literal('taken'), bytes: z.number().int().positive() }),
   /** Credentials are missing, or the target refused those it got: the connection ends, and `start` is sent anew. */
   z.object({
     type: z.literal('credentials'),

@@ -1,7 +1,8 @@
 import { KeyObject } from 'node:crypto';
 import { once } from 'node:events';
-import ssh2, { type AuthContext, type Connection } from 'ssh2';
+import type { AuthContext, Connection } from 'ssh2';
 import { expect, test } from 'vitest';
+import { ssh2 } from '../../ssh/ssh2.ts';
 import { startRawServer } from '../../testing/start-raw-server.ts';
 import { newKey, startSshServer, type TestSshServer } from '../../testing/start-ssh-server.ts';
 import { createTestSession, type TestSession } from '../../testing/test-session.ts';

@@ -1,5 +1,6 @@
-import ssh2, { type Attributes, type SFTPWrapper } from 'ssh2';
+import type { Attributes, SFTPWrapper } from 'ssh2';
 import { expect, test } from 'vitest';
+import { ssh2 } from '../../ssh/ssh2.ts';
 import { startSshServer } from '../../testing/start-ssh-server.ts';
 import { createTestSession, type TestSession } from '../../testing/test-session.ts';
 import { readAll } from '../testing/file-system-suite.ts';

@@ -1,4 +1,4 @@
-import ssh2 from 'ssh2';
+import { ssh2 } from '../../ssh/ssh2.ts';
 import { TargetError } from '../../session/live-session.ts';
 import { FileError } from '../file-system.ts';
 

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { must } from '@tongtu/base';
-import { type TerminalFromBrowser, TerminalFromGateway } from '@tongtu/contract';
+import { type TerminalFromBrowser, TerminalFromGateway, terminalInputWindowBytes } from '@tongtu/contract';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { LiveSession } from '../../session/live-session.ts';
 import { connectTerminal, type TerminalOptions } from '../terminal-connection.ts';
+
+const PART_BYTES = 8 * 1024;
 
 /** A terminal as a browser has it, over a real WebSocket. It draws at once, unless `isDrawing` is false. */
 export class TestTerminal implements AsyncDisposable {
@@ -14,6 +16,8 @@ export class TestTerminal implements AsyncDisposable {
   readonly #waiting = new Set<() => void>();
   isDrawing = true;
   receivedBytes = 0;
+  /** Of its input, as the gateway reports it. */
+  takenBytes = 0;
   output = '';
   closeCode: number | undefined;
 
@@ -22,7 +26,7 @@ export class TestTerminal implements AsyncDisposable {
     this.socket = socket;
     socket.on('message', (data: Buffer, isBinary) => {
       if (isBinary) this.#draw(data);
-      else this.#messages.push(TerminalFromGateway.parse(JSON.parse(data.toString())));
+      else this.#note(TerminalFromGateway.parse(JSON.parse(data.toString())));
       this.#waiting.forEach((check) => check());
     });
     socket.on('close', (code) => {
@@ -48,7 +52,17 @@ export class TestTerminal implements AsyncDisposable {
     this.socket.send(Buffer.from(text));
   }
 
-  /** The next message, which must be of this type. */
+  /** Sends no more than the target takes, as the page does. */
+  async paste(bytes: Buffer): Promise<void> {
+    const before = this.takenBytes;
+    for (let at = 0; at < bytes.length; at += PART_BYTES) {
+      const end = Math.min(at + PART_BYTES, bytes.length);
+      await this.until(() => end - (this.takenBytes - before) <= terminalInputWindowBytes);
+      this.socket.send(bytes.subarray(at, end));
+    }
+  }
+
+  /** The next message but reports of taken input, which must be of this type. */
   async next<T extends TerminalFromGateway['type']>(type: T): Promise<Extract<TerminalFromGateway, { type: T }>> {
     await this.until(() => this.#messages.length > 0);
     const message = must(this.#messages.shift(), 'a message');
@@ -78,6 +92,11 @@ export class TestTerminal implements AsyncDisposable {
     this.socket.terminate();
     this.#server.clients.forEach((client) => client.terminate());
     await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #note(message: TerminalFromGateway): void {
+    if (message.type === 'taken') this.takenBytes += message.bytes;
+    else this.#messages.push(message);
   }
 
   #draw(data: Buffer): void {

@@ -1,3 +1,5 @@
+import { bytesText } from '../amounts.ts';
+
 export const terminalText = {
   screen: '终端',
   input: '终端输入',
@@ -34,6 +36,20 @@ export const terminalText = {
   pasteHint: '浏览器不允许直接读取剪贴板，请把内容粘贴到这里。',
   pasteLabel: '要输入到终端的内容',
   send: '输入到终端',
+
+  longPasteTitle: '粘贴这么长的内容？',
+  longPaste: (bytes: number, lines: number) =>
+    `共 ${bytesText(bytes)}、${lines} 行，会像打字一样逐段输入到目标。粘贴时按 Ctrl+C 可以停止，已输入的无法收回；大文件请用文件管理上传。`,
+  linesRun: '目标的程序没有区分粘贴和打字：每一行都会像按了回车一样立即生效。',
+  longLines: '其中有超过 4 KB 的行。目标如果按行读取，会丢掉每行超出的部分。',
+  pasteProgress: '粘贴进度',
+  pasting: (sentBytes: number, totalBytes: number) => `正在粘贴：${bytesText(sentBytes)} / ${bytesText(totalBytes)}`,
+  pasteHintStop: '按 Ctrl+C 可以停止',
+  pasteStuck: '目标的程序没有在读取，粘贴在等它',
+  stopPaste: '停止粘贴',
+  pasteStopped: ({ unsentBytes, isTargetStuck }: { unsentBytes: number; isTargetStuck: boolean }) =>
+    `已停止粘贴，还有 ${bytesText(unsentBytes)} 没有发送${isTargetStuck ? '。目标的程序没有在读取，按键要等它读完前面的内容才生效' : ''}`,
+  pasteTooLong: '等待粘贴的内容超过 64 MB，没有粘贴。请用文件管理上传',
 
   clipboardTitle: '目标想把以下内容放进您的剪贴板：',
   allowClipboard: '放进剪贴板',

@@ -16,6 +16,8 @@ function connect() {
   const connection = new TerminalConnection('ws://localhost/apps/1/terminal', () => ({ columns: 80, rows: 24 }), {
     onMessage: (message) => void messages.push(message),
     onOutput: (_bytes, onDrawn) => void drawn.push(onDrawn),
+    onPasting: () => {},
+    onPasteStopped: () => {},
     onClosed,
   });
   return { connection, drawn, messages, onClosed, socket: gateway.latest() };
@@ -42,14 +44,20 @@ test('drawn output is reported in large steps, and completely', () => {
   ]);
 });
 
-test('a long paste is sent in parts and arrives whole', () => {
-  const { connection, socket } = connect();
+test('a long paste leaves room for what the page reports, and goes on as the target takes it', () => {
+  const { connection, drawn, messages, socket } = connect();
   socket.open();
+  connection.paste('too early', { isBracketed: false });
+  socket.message({ type: 'connected' });
   const text = '你好'.repeat(20_000);
-  connection.type(text);
-  const parts = socket.sent.filter((data) => typeof data !== 'string');
-  expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(16_384);
-  expect(socket.typed()).toBe(text);
+  connection.paste(text, { isBracketed: true });
+  expect(socket.typed().length).toBeLessThan(text.length);
+  socket.output('echo');
+  for (const done of drawn) done();
+  expect(socket.messages().at(-1)).toEqual({ type: 'drawn', bytes: 4 });
+  for (let times = 0; times < 8; times++) socket.message({ type: 'taken', bytes: 16_384 });
+  expect(socket.typed()).toBe(`\u001B[200~${text}\u001B[201~`);
+  expect(messages).toEqual([{ type: 'connected' }]);
 });
 
 test('a connection that is cut says so once; a closed one does not', () => {

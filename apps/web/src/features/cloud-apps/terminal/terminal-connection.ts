@@ -1,5 +1,6 @@
 import type { TerminalFromBrowser, TerminalFromGateway } from '@tongtu/contract';
 import type { Credentials } from '../connecting/credentials-form.tsx';
+import { type InputEvents, type PasteProgress, TerminalInput } from './terminal-input.ts';
 
 export type TerminalSize = { columns: number; rows: number };
 
@@ -9,24 +10,31 @@ export type ConnectionEvents = {
   onOutput: (bytes: Uint8Array, onDrawn: () => void) => void;
   /** The connection is over, and not by `close`. */
   onClosed: () => void;
-};
+} & Pick<InputEvents, 'onPasting' | 'onPasteStopped'>;
 
 /** Drawn output is reported after so many bytes, and when nothing is left to draw. */
 const reportedEveryBytes = 16_384;
-/** Pasted text is sent in parts, because the gateway refuses larger messages. */
-const inputPartBytes = 16_384;
+const pasteStart = '\u001B[200~';
+const pasteEnd = '\u001B[201~';
 
 /** The WebSocket of a terminal session. `sizeNow` is asked for each time that the login starts. */
 export class TerminalConnection {
   readonly #socket: WebSocket;
   readonly #events: ConnectionEvents;
   readonly #encoder = new TextEncoder();
+  readonly #input: TerminalInput;
+  #isConnected = false;
   #isOver = false;
   #undrawnBytes = 0;
   #unreportedBytes = 0;
 
   constructor(url: string, size: () => TerminalSize, events: ConnectionEvents) {
     this.#events = events;
+    this.#input = new TerminalInput({
+      send: (bytes) => this.#socket.send(bytes),
+      onPasting: events.onPasting,
+      onPasteStopped: events.onPasteStopped,
+    });
     this.#socket = new WebSocket(url);
     this.#socket.binaryType = 'arraybuffer';
     this.#socket.addEventListener('open', () => this.start(size()));
@@ -57,20 +65,33 @@ export class TerminalConnection {
     this.#send({ type: 'trust_host_key', trusted });
   }
 
-  /** What the user types, as text. */
+  /** What the user types, as text. Nothing before the login: it was meant for what the user saw. */
   type(text: string): void {
-    this.sendBytes(this.#encoder.encode(text));
+    this.typeBytes(this.#encoder.encode(text));
   }
 
-  sendBytes(bytes: Uint8Array<ArrayBuffer>): void {
-    if (!this.#isOpen()) return;
-    for (let at = 0; at < bytes.length; at += inputPartBytes) {
-      this.#socket.send(bytes.subarray(at, at + inputPartBytes));
-    }
+  typeBytes(bytes: Uint8Array<ArrayBuffer>): void {
+    if (this.#isOpen() && this.#isConnected) this.#input.type(bytes);
+  }
+
+  /** False when too much waits already. */
+  paste(text: string, { isBracketed }: { isBracketed: boolean }): boolean {
+    if (!this.#isOpen() || !this.#isConnected) return true;
+    if (!isBracketed) return this.#input.paste(this.#encoder.encode(text));
+    return this.#input.paste(this.#encoder.encode(pasteStart + text), this.#encoder.encode(pasteEnd));
+  }
+
+  get pasteProgress(): PasteProgress | undefined {
+    return this.#input.pasteProgress;
+  }
+
+  stopPastes(): void {
+    if (this.#isOpen()) this.#input.stopPastes();
   }
 
   close(): void {
     this.#isOver = true;
+    this.#input.reset();
     this.#socket.close();
   }
 
@@ -85,8 +106,17 @@ export class TerminalConnection {
   #receive(data: unknown): void {
     if (this.#isOver) return;
     // The gateway is our own server, so its messages are those of the contract.
-    if (typeof data === 'string') return this.#events.onMessage(JSON.parse(data) as TerminalFromGateway);
+    if (typeof data === 'string') return this.#obey(JSON.parse(data) as TerminalFromGateway);
     if (data instanceof ArrayBuffer) this.#draw(new Uint8Array(data));
+  }
+
+  #obey(message: TerminalFromGateway): void {
+    if (message.type === 'taken') return this.#input.addTaken(message.bytes);
+    if (message.type === 'connected') {
+      this.#isConnected = true;
+      this.#input.reset();
+    }
+    this.#events.onMessage(message);
   }
 
   #draw(bytes: Uint8Array): void {
@@ -103,6 +133,7 @@ export class TerminalConnection {
   #end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#input.reset();
     this.#events.onClosed();
   }
 }

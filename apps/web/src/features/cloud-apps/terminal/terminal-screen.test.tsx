@@ -251,6 +251,27 @@ test('what the browser pastes goes once to the target, and cannot leave a bracke
   expect(gateway.latest().typed()).toBe('\u001B[200~a\tb[201~\rrm\u001B[201~');
 });
 
+test('a long paste asks first, and Ctrl+C stops it', async () => {
+  const text = `${'x'.repeat(99)}\n`.repeat(2_000);
+  vi.spyOn(navigator.clipboard, 'readText').mockResolvedValue(text);
+  open();
+  send({ type: 'connected' });
+  fireEvent.click(screen.getByRole('button', { name: '更多' }));
+  fireEvent.click(screen.getByRole('menuitem', { name: '粘贴' }));
+  const dialog = within(await screen.findByRole('dialog', { name: '粘贴这么长的内容？' }));
+  dialog.getByText(/共 195 KB、2001 行/);
+  dialog.getByText(/每一行都会像按了回车一样/);
+  expect(gateway.latest().typed()).toBe('');
+  fireEvent.click(dialog.getByRole('button', { name: /^粘\s?贴$/ }));
+  expect(gateway.latest().typed()).toBe(text.slice(0, 65_536).replaceAll('\n', '\r'));
+  await screen.findByText('正在粘贴：64.0 KB / 195 KB');
+  press('Ctrl');
+  type('c');
+  expect(gateway.latest().typed().at(-1)).toBe('\u0003');
+  await screen.findByText('已停止粘贴，还有 131 KB 没有发送');
+  expect(screen.queryByRole('group', { name: '粘贴进度' })).toBeNull();
+});
+
 test('Ctrl+Shift+C copies and does not reach the target', async () => {
   open();
   send({ type: 'connected' });

@@ -10,12 +10,14 @@ import { ClipboardNotice } from './clipboard-notice.tsx';
 import { IdleNotice } from '../connecting/idle-notice.tsx';
 import { linkAddress } from './link-address.ts';
 import { PasteDialog } from './paste-dialog.tsx';
+import { PasteProgress } from './paste-progress.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { StagePanel } from './stage-panel.tsx';
 import { TerminalTools } from './terminal-tools.tsx';
 import connectingStyles from '../connecting/connecting.module.css';
 import styles from './terminal.module.css';
 import { TouchBar } from './touch-bar.tsx';
+import { usePaste } from './use-paste.tsx';
 import { useTerminal } from './use-terminal.ts';
 
 /** A terminal of SSH or Telnet. */
@@ -48,6 +50,8 @@ export function TerminalScreen({ session, notice, onEnded }: AppScreenProps) {
     session,
     box,
     onEnded,
+    onPaste: (text) => sendPaste(text),
+    onPasteStopped: (stopped) => toast.warning(terminalText.pasteStopped(stopped)),
     onLink: openLink,
     onClipboardRequest: setClip,
     onCopy: copySelection,
@@ -55,6 +59,9 @@ export function TerminalScreen({ session, notice, onEnded }: AppScreenProps) {
     onMatches: setMatches,
   });
   const { view, stage, idle } = terminal;
+  const sendPaste = usePaste(view, (text) => {
+    if (!terminal.paste(text)) toast.error(terminalText.pasteTooLong);
+  });
 
   function find(text: string, how: 'next' | 'previous') {
     if (text === '') return view.current?.endSearch();
@@ -100,6 +107,7 @@ export function TerminalScreen({ session, notice, onEnded }: AppScreenProps) {
       <div className={`${styles.screen} ${isDark ? styles.dark : styles.light}`}>
         <div ref={box} className={styles.box} role="group" aria-label={terminalText.screen} />
         {isSearching && <SearchBar matches={matches} onFind={find} onClose={endSearch} />}
+        {terminal.isPasting && <PasteProgress progress={terminal.pasteProgress} onStop={terminal.stopPastes} />}
         {stage.type === 'connecting' && !notice && (
           <span className={connectingStyles.status} role="status">
             {terminalText.connecting}

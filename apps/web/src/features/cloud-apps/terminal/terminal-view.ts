@@ -31,6 +31,8 @@ const unpastable = /(?![\t\n\r])\p{Cc}/gu;
 
 export type ViewEvents = {
   onInput: (text: string) => void;
+  /** Text without control characters but tabs and line breaks, which are those of the Enter key. */
+  onPaste: (text: string) => void;
   /** Reports of the mouse in the old encoding, which is not UTF-8. */
   onBinaryInput: (bytes: Uint8Array<ArrayBuffer>) => void;
   onResize: (size: TerminalSize) => void;
@@ -91,7 +93,8 @@ export function createTerminalView(box: HTMLElement, { isDark }: { isDark: boole
     return { columns: Math.max(terminal.cols, leastColumns), rows: Math.max(terminal.rows, leastColumns) };
   }
   function paste(text: string): void {
-    terminal.paste(text.replace(unpastable, ''));
+    terminal.scrollToBottom();
+    events.onPaste(text.replaceAll(/\r?\n/g, '\r').replace(unpastable, ''));
   }
   function takePaste(event: ClipboardEvent): void {
     event.preventDefault();
@@ -133,6 +136,8 @@ export function createTerminalView(box: HTMLElement, { isDark }: { isDark: boole
     selection: () => terminal.getSelection(),
     selectAll: () => terminal.selectAll(),
     clear: () => terminal.clear(),
+    /** The program tells pasted text from typed text. */
+    hasBracketedPaste: () => terminal.modes.bracketedPasteMode,
     /** Cursor keys have two encodings, of which programs choose one. */
     hasApplicationKeys: () => terminal.modes.applicationCursorKeysMode,
     setTheme(look: { isDark: boolean }) {

@@ -1,11 +1,12 @@
 import type { CloudAppOpened, TerminalFromGateway } from '@tongtu/contract';
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { terminalText } from '../../../text/cloud-apps/terminal.ts';
 import { useThemeMode } from '../../../ui/theme/theme-mode.tsx';
 import type { EndReason } from '../app-screen.ts';
 import type { Credentials } from '../connecting/credentials-form.tsx';
 import { socketUrl } from '../connecting/socket-url.ts';
 import { TerminalConnection } from './terminal-connection.ts';
+import type { PasteStopped } from './terminal-input.ts';
 import { createTerminalView, type TerminalView, type ViewEvents } from './terminal-view.ts';
 import { cursorKey, type CursorKey, type Modifiers, noModifiers, withModifiers } from './touch-keys.ts';
 
@@ -25,10 +26,11 @@ type UseTerminalInput = {
   session: CloudAppOpened;
   box: RefObject<HTMLDivElement | null>;
   onEnded: (reason: EndReason) => void;
-} & Pick<ViewEvents, 'onLink' | 'onClipboardRequest' | 'onCopy' | 'onSearch' | 'onMatches'>;
+  onPasteStopped: (stopped: PasteStopped) => void;
+} & Pick<ViewEvents, 'onPaste' | 'onLink' | 'onClipboardRequest' | 'onCopy' | 'onSearch' | 'onMatches'>;
 
 /** The emulator in its box, which outlives sessions, and the connection of the current session. */
-export function useTerminal({ session, box, onEnded, ...events }: UseTerminalInput) {
+export function useTerminal({ session, box, onEnded, onPasteStopped, ...events }: UseTerminalInput) {
   const { isDark } = useThemeMode();
   const [staged, setStaged] = useState<{ session: CloudAppOpened; stage: TerminalStage }>({
     session,
@@ -39,6 +41,7 @@ export function useTerminal({ session, box, onEnded, ...events }: UseTerminalInp
   const setStage = (stage: TerminalStage) => setStaged((before) => ({ ...before, stage }));
   const [idle, setIdle] = useState<{ seconds: number; number: number }>();
   const [modifiers, setModifiers] = useState<Modifiers>(noModifiers);
+  const [isPasting, setIsPasting] = useState(false);
   const view = useRef<TerminalView>(undefined);
   const connection = useRef<TerminalConnection>(undefined);
   const hasBeenConnected = useRef(false);
@@ -51,7 +54,7 @@ export function useTerminal({ session, box, onEnded, ...events }: UseTerminalInp
   const viewEvents = useEffectEvent((): ViewEvents => ({
     ...events,
     onInput: type,
-    onBinaryInput: (bytes) => connection.current?.sendBytes(bytes),
+    onBinaryInput: (bytes) => connection.current?.typeBytes(bytes),
     onResize: (size) => connection.current?.resize(size),
   }));
   const look = useEffectEvent(() => ({ isDark }));
@@ -62,6 +65,7 @@ export function useTerminal({ session, box, onEnded, ...events }: UseTerminalInp
     const created = createTerminalView(element, look(), {
       onInput: (text) => viewEvents().onInput(text),
       onBinaryInput: (bytes) => viewEvents().onBinaryInput(bytes),
+      onPaste: (text) => viewEvents().onPaste(text),
       onResize: (size) => viewEvents().onResize(size),
       onLink: (address) => viewEvents().onLink(address),
       onClipboardRequest: (text) => viewEvents().onClipboardRequest(text),
@@ -109,6 +113,7 @@ export function useTerminal({ session, box, onEnded, ...events }: UseTerminalInp
     }
   });
 
+  const stoppedPaste = useEffectEvent((stopped: PasteStopped) => onPasteStopped(stopped));
   useEffect(() => {
     const sizeNow = () => view.current?.size() ?? { columns: 80, rows: 24 };
     let isCut = false;
@@ -118,13 +123,18 @@ export function useTerminal({ session, box, onEnded, ...events }: UseTerminalInp
         receive(message);
       },
       onOutput: (bytes, onDrawn) => view.current?.write(bytes, onDrawn),
+      onPasting: setIsPasting,
+      onPasteStopped: (stopped) => stoppedPaste(stopped),
       onClosed: () => finish(isCut ? 'host-key-changed' : 'disconnected'),
     });
     connection.current = opened;
     return () => opened.close();
   }, [session]);
 
+  const pasteProgress = useCallback(() => connection.current?.pasteProgress, []);
   return {
+    isPasting,
+    pasteProgress,
     stage: staged.stage,
     idle,
     modifiers,
@@ -141,6 +151,16 @@ export function useTerminal({ session, box, onEnded, ...events }: UseTerminalInp
     trust(trusted: boolean) {
       setStage(connecting);
       connection.current?.trustHostKey(trusted);
+    },
+    /** False when too much waits already. */
+    paste(text: string): boolean {
+      setIdle(undefined);
+      const isBracketed = view.current?.hasBracketedPaste() ?? false;
+      return connection.current?.paste(text, { isBracketed }) ?? true;
+    },
+    stopPastes() {
+      connection.current?.stopPastes();
+      view.current?.focus();
     },
     stay() {
       setIdle(undefined);
