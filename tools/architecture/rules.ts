@@ -147,7 +147,7 @@ const LOADS_NO_LIBRARY = [
   'access/closed-because',
   'account/(password-weakness|sso-times)',
   'billing/key-text',
-  'cloud-apps/(app-failures|app-kinds|download-links|file-names|mac-address)',
+  'cloud-apps/(app-failures|app-kinds|download-links|file-names|mac-address|terminal-input)',
   'devices/lan-kinds',
   'devices/offline-reasons',
   'limits',

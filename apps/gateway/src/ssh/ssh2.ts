@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
 import type library from 'ssh2';
 
@@ -25,7 +26,7 @@ function load(): typeof library {
       const loaded = nextLoad(url, context);
       const wanted = replacements.filter(({ file }) => url.endsWith(file));
       if (wanted.length === 0) return loaded;
-      let source = String(loaded.source);
+      let source = readFileSync(new URL(url), 'utf8');
       for (const { from, to } of wanted) {
         if (!source.includes(from)) throw new Error('ssh2 has changed: see ssh/ssh2.ts');
         source = source.replace(from, to);

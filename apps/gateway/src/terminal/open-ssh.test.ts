@@ -106,7 +106,9 @@ describe.skipIf(sshdProgram === undefined)('with an OpenSSH server (package open
     terminal.type('echo ready; cat\r');
     await terminal.shows('ready\r\n');
     terminal.isDrawing = false;
-    const pasted = terminal.paste(Buffer.from(`${'粘贴 0123456789 abcdefghijklmnopqrstuvwxyz'.repeat(2)}\r`.repeat(20_000)));
+    const pasted = terminal.paste(
+      Buffer.from(`${'粘贴 0123456789 abcdefghijklmnopqrstuvwxyz'.repeat(2)}\r`.repeat(20_000)),
+    );
     await terminal.until(() => terminal.receivedBytes > 512 * 1024); // nothing more comes now
     terminal.isDrawing = true;
     terminal.send({ type: 'drawn', bytes: terminal.receivedBytes });

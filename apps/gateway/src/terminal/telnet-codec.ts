@@ -1,6 +1,6 @@
 import type { TerminalSize } from './shell.ts';
 
-// RFC 854, 856, 857, 858, 1073, 1091.
+// RFC 854, 856, 857, 858, 860, 1073, 1091.
 const IAC = 255;
 const DONT = 254;
 const DO = 253;
@@ -11,6 +11,7 @@ const SE = 240;
 const BINARY = 0;
 const ECHO = 1;
 const SGA = 3;
+const TIMING_MARK = 6;
 const TTYPE = 24;
 const NAWS = 31;
 const TTYPE_IS = 0;
@@ -26,10 +27,11 @@ const TERM = 'XTERM-256COLOR';
 const MAX_SUBNEGOTIATION_BYTES = 64;
 
 type State = 'text' | 'carriage-return' | 'command' | 'option' | 'subnegotiation' | 'subnegotiation-command';
-export type TelnetInput = { text: Buffer; reply: Buffer };
+/** `marks` of ours were answered. */
+export type TelnetInput = { text: Buffer; reply: Buffer; marks: number };
 
 /**
- * Speaks Telnet without a socket. It never asks for an option, and answers only what would change one or must be
+ * Speaks Telnet without a socket. It asks for no option but timing marks, and answers only what would change one or must be
  * refused, so two sides cannot answer each other for ever.
  */
 export class TelnetCodec {
@@ -40,6 +42,7 @@ export class TelnetCodec {
   #verb = 0;
   #subnegotiation: number[] = [];
   #isTelnet = false;
+  #unansweredMarks = 0;
 
   constructor(size: TerminalSize) {
     this.#size = size;
@@ -50,11 +53,20 @@ export class TelnetCodec {
     return this.#isTelnet && !this.#theirs.has(ECHO);
   }
 
+  /** Asks the target to answer when it has processed what was sent before. Undefined where it does not speak Telnet. */
+  createMark(): Buffer | undefined {
+    if (!this.#isTelnet) return undefined;
+    this.#unansweredMarks += 1;
+    return Buffer.from([IAC, DO, TIMING_MARK]);
+  }
+
   decode(chunk: Uint8Array): TelnetInput {
     const text: number[] = [];
     const reply: number[] = [];
+    const marksBefore = this.#unansweredMarks;
     for (const byte of chunk) this.#take(byte, text, reply);
-    return { text: Buffer.from(text), reply: Buffer.from(reply) };
+    const marks = marksBefore - this.#unansweredMarks;
+    return { text: Buffer.from(text), reply: Buffer.from(reply), marks };
   }
 
   encode(text: Uint8Array): Buffer {
@@ -127,6 +139,10 @@ export class TelnetCodec {
 
   #negotiate(verb: number, option: number): number[] {
     const isTheirs = verb === WILL || verb === WONT;
+    if (isTheirs && option === TIMING_MARK && this.#unansweredMarks > 0) {
+      this.#unansweredMarks -= 1;
+      return [];
+    }
     const [active, possible] = isTheirs ? [this.#theirs, theirOptions] : [this.#ours, ourOptions];
     const [yes, no] = isTheirs ? [DO, DONT] : [WILL, WONT];
     if (verb === WONT || verb === DONT) return active.delete(option) ? [IAC, no, option] : [];

@@ -7,7 +7,7 @@ import { serveTelnet, telnetdProgram } from '../testing/start-telnetd.ts';
 import { createTestSession, type TestSession } from '../testing/test-session.ts';
 import { openTerminal } from './testing/open-terminal.ts';
 
-const [IAC, DO, WILL, BINARY, ECHO, SGA] = [255, 253, 251, 0, 1, 3];
+const [IAC, DO, WONT, WILL, BINARY, ECHO, SGA, TIMING_MARK] = [255, 253, 252, 251, 0, 1, 3, 6];
 
 function createSession({ port }: RawServer, options: { encoding?: 'gbk' } = {}): TestSession {
   return createTestSession({ kind: 'telnet', port, options });
@@ -118,21 +118,65 @@ test('a browser that does not wait until its input is taken is cut', async () =>
   expect(await terminal.closes()).toBe(1008);
 });
 
-test('what is echoed here waits for the browser, and the input that causes it too', async () => {
-  const { server, received } = await startTarget(Buffer.from([IAC, WILL, SGA]));
+const mark = Buffer.from([IAC, DO, TIMING_MARK]);
+const markAnswer = Buffer.from([IAC, WONT, TIMING_MARK]);
+
+/** Speaks Telnet, does not echo, and answers timing marks while it is told to. */
+async function startMarkedTarget() {
+  const target = { isNegotiated: false, inputBytes: 0, unansweredMarks: 0, isAnswering: true, answer: (): void => {} };
+  const server = await startRawServer((socket) => {
+    socket.write(Buffer.from([IAC, WILL, SGA]));
+    target.answer = () => {
+      for (; target.unansweredMarks > 0; target.unansweredMarks -= 1) socket.write(markAnswer);
+    };
+    socket.once('data', () => {
+      target.isNegotiated = true;
+      socket.on('data', (chunk) => {
+        // Marks are sent in writes of their own, but may arrive with others.
+        const marks = chunk.filter((byte) => byte === IAC).length;
+        target.inputBytes += chunk.length - marks * mark.length;
+        target.unansweredMarks += marks;
+        if (target.isAnswering) target.answer();
+      });
+    });
+  });
+  return { server, target };
+}
+
+test('long input waits for the answers to timing marks, and Ctrl+C does not wait behind megabytes', async () => {
+  const { server, target } = await startMarkedTarget();
   await using _ = server;
   await using terminal = await openTerminal(createSession(server));
   terminal.start();
   await terminal.next('connected');
-  await expect.poll(() => received().length).toBe(3);
+  await expect.poll(() => target.isNegotiated).toBe(true);
+  void terminal.paste(Buffer.alloc(300_000, 'x'));
+  await expect.poll(() => target.inputBytes).toBeGreaterThan(290_000);
+  target.isAnswering = false;
+  const before = target.inputBytes;
+  void terminal.paste(Buffer.alloc(300_000, 'x'));
+  await expect.poll(() => target.unansweredMarks).toBe(4);
+  expect(target.inputBytes - before).toBeLessThan(50_000);
+  target.isAnswering = true;
+  target.answer();
+  await expect.poll(() => target.inputBytes).toBe(600_000);
+});
+
+test('what is echoed here waits for the browser, and the input that causes it too', async () => {
+  const { server, target } = await startMarkedTarget();
+  await using _ = server;
+  await using terminal = await openTerminal(createSession(server));
+  terminal.start();
+  await terminal.next('connected');
+  await expect.poll(() => target.isNegotiated).toBe(true);
   terminal.isDrawing = false;
   const pasted = terminal.paste(Buffer.alloc(2_000_000, 'x'));
   await terminal.until(() => terminal.receivedBytes > 512 * 1024);
-  expect(received().length).toBeLessThan(700_000);
+  expect(target.inputBytes).toBeLessThan(700_000);
   terminal.isDrawing = true;
   terminal.send({ type: 'drawn', bytes: terminal.receivedBytes });
   await pasted;
-  await expect.poll(() => received().length).toBe(2_000_003);
+  await expect.poll(() => target.inputBytes).toBe(2_000_000);
 });
 
 test('a target that asks without end and does not read the answers is cut', async () => {

@@ -3,6 +3,7 @@ import { ANSWER_TIMEOUT_MS } from '../ssh/connect-ssh.ts';
 import { Deadline } from '../ssh/deadline.ts';
 import type { Shell, ShellDeps } from './shell.ts';
 import { TelnetCodec } from './telnet-codec.ts';
+import { TelnetPacing } from './telnet-pacing.ts';
 import { createTextEncoding } from './text-encoding.ts';
 
 /** Of our answers that a target does not read. */
@@ -22,9 +23,12 @@ export async function openTelnetShell(deps: ShellDeps): Promise<Shell> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const send = (bytes: Buffer): void => void (bytes.length > 0 && stream.writable && stream.write(bytes, deps.onSent));
 
+  const pacing = new TelnetPacing({ send, createMark: () => codec.createMark(), onSent: deps.onSent });
+
   stream.on('data', (chunk: Buffer) => {
-    const { text, reply } = codec.decode(chunk);
+    const { text, reply, marks } = codec.decode(chunk);
     send(reply);
+    pacing.takeAnswers(marks);
     if (text.length > 0) deps.onOutput(encoding.toUtf8(text));
     if (stream.writableLength > MAX_UNREAD_BYTES) stream.destroy(new TargetError('protocol'));
   });
@@ -35,6 +39,7 @@ export async function openTelnetShell(deps: ShellDeps): Promise<Shell> {
   });
   stream.on('close', () => {
     deps.signal.removeEventListener('abort', abort);
+    pacing[Symbol.dispose]();
     const error = failure ?? new TargetError(hasSaidGoodbye ? 'closed' : 'lost');
     if (isOpen) deps.onEnd(error.code);
     else reject(deps.signal.aborted ? deps.signal.reason : error);
@@ -51,10 +56,10 @@ export async function openTelnetShell(deps: ShellDeps): Promise<Shell> {
   return {
     write(bytes) {
       if (codec.needsLocalEcho) deps.onOutput(echoOf(bytes));
-      send(codec.encode(encoding.fromUtf8(bytes)));
+      pacing.write(codec.encode(encoding.fromUtf8(bytes)));
     },
     get unsentBytes() {
-      return stream.writableLength;
+      return stream.writableLength + pacing.queuedBytes;
     },
     resize: (size) => send(codec.resize(size)),
     pause: () => void stream.pause(),

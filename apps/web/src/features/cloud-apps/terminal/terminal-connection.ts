@@ -4,8 +4,11 @@ import { type InputEvents, type PasteProgress, TerminalInput } from './terminal-
 
 export type TerminalSize = { columns: number; rows: number };
 
+/** What the gateway says to the page itself; the connection answers the rest. */
+export type TerminalMessage = Exclude<TerminalFromGateway, { type: 'taken' }>;
+
 export type ConnectionEvents = {
-  onMessage: (message: TerminalFromGateway) => void;
+  onMessage: (message: TerminalMessage) => void;
   /** Output of the target. `onDrawn` is to be called when it is on the screen. */
   onOutput: (bytes: Uint8Array, onDrawn: () => void) => void;
   /** The connection is over, and not by `close`. */

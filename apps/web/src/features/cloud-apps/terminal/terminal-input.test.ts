@@ -46,18 +46,21 @@ test('keys wait behind a paste, and a second paste behind both', () => {
   expect(text()).toBe(`${'a'.repeat(100_000)}x${'b'.repeat(100_000)}`);
 });
 
-test.each(['\u0003', '\u001A', '\u001C'])('%j passes ahead of a paste and ends it, also where nothing is taken', (key) => {
-  const { input, text, sentBytes, stopped } = open();
-  input.paste(encode('a'.repeat(100_000)), end);
-  input.type(encode('more'));
-  input.type(encode(key));
-  input.type(encode(key));
-  expect(text()).toBe(`${'a'.repeat(terminalInputWindowBytes)}<end>${key}${key}`);
-  expect(stopped).toEqual([{ unsentBytes: 100_000 - terminalInputWindowBytes, isTargetStuck: false }]);
-  input.addTaken(sentBytes());
-  input.type(encode('ls'));
-  expect(text()).toMatch(/<end>..ls$/su);
-});
+test.each(['\u0003', '\u001A', '\u001C'])(
+  '%j passes ahead of a paste and ends it, also where nothing is taken',
+  (key) => {
+    const { input, text, sentBytes, stopped } = open();
+    input.paste(encode('a'.repeat(100_000)), end);
+    input.type(encode('more'));
+    input.type(encode(key));
+    input.type(encode(key));
+    expect(text()).toBe(`${'a'.repeat(terminalInputWindowBytes)}<end>${key}${key}`);
+    expect(stopped).toEqual([{ unsentBytes: 100_000 - terminalInputWindowBytes, isTargetStuck: false }]);
+    input.addTaken(sentBytes());
+    input.type(encode('ls'));
+    expect(text()).toMatch(/<end>..ls$/su);
+  },
+);
 
 test('a paste of which nothing was sent has no end mark', () => {
   const { input, text } = open();

@@ -136,7 +136,7 @@ export function createTerminalView(box: HTMLElement, { isDark }: { isDark: boole
     selection: () => terminal.getSelection(),
     selectAll: () => terminal.selectAll(),
     clear: () => terminal.clear(),
-    /** The program tells pasted text from typed text. */
+    /** The program distinguishes pasted text from typed text. */
     hasBracketedPaste: () => terminal.modes.bracketedPasteMode,
     /** Cursor keys have two encodings, of which programs choose one. */
     hasApplicationKeys: () => terminal.modes.applicationCursorKeysMode,

@@ -25,7 +25,7 @@ export function usePaste(view: RefObject<TerminalView | undefined>, send: (text:
       text: (
         <>
           {terminalText.longPaste(encoder.encode(text).length, lines.length)}
-          <span className={styles.clip}>{plainName(text.slice(0, shownCharacters))}…</span>
+          <span className={styles.clip}>{plainName(text.slice(0, shownCharacters).replaceAll('\r', '\n'))}…</span>
           {!isBracketed && lines.length > 1 && <p>{terminalText.linesRun}</p>}
           {!isBracketed && hasLongLine && <p>{terminalText.longLines}</p>}
         </>

@@ -1,16 +1,16 @@
-import type { CloudAppOpened, TerminalFromGateway } from '@tongtu/contract';
+import type { CloudAppOpened } from '@tongtu/contract';
 import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { terminalText } from '../../../text/cloud-apps/terminal.ts';
 import { useThemeMode } from '../../../ui/theme/theme-mode.tsx';
 import type { EndReason } from '../app-screen.ts';
 import type { Credentials } from '../connecting/credentials-form.tsx';
 import { socketUrl } from '../connecting/socket-url.ts';
-import { TerminalConnection } from './terminal-connection.ts';
+import { TerminalConnection, type TerminalMessage } from './terminal-connection.ts';
 import type { PasteStopped } from './terminal-input.ts';
 import { createTerminalView, type TerminalView, type ViewEvents } from './terminal-view.ts';
 import { cursorKey, type CursorKey, type Modifiers, noModifiers, withModifiers } from './touch-keys.ts';
 
-type Message<Type extends TerminalFromGateway['type']> = Extract<TerminalFromGateway, { type: Type }>;
+type Message<Type extends TerminalMessage['type']> = Extract<TerminalMessage, { type: Type }>;
 
 /** What the session waits for, or shows. */
 export type TerminalStage =
@@ -93,7 +93,7 @@ export function useTerminal({ session, box, onEnded, onPasteStopped, ...events }
     );
     onEnded(reason);
   });
-  const receive = useEffectEvent((message: TerminalFromGateway) => {
+  const receive = useEffectEvent((message: TerminalMessage) => {
     switch (message.type) {
       case 'connected':
         if (hasBeenConnected.current) view.current?.startAgain(terminalText.reconnected);
