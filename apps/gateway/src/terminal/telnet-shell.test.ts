@@ -121,7 +121,7 @@ test('a browser that does not wait until its input is taken is cut', async () =>
 const mark = Buffer.from([IAC, DO, TIMING_MARK]);
 const markAnswer = Buffer.from([IAC, WONT, TIMING_MARK]);
 
-/** Speaks Telnet, does not echo, and answers timing marks while it is told to. */
+/** Speaks Telnet, does not echo, and answers timing marks while the test wants it. */
 async function startMarkedTarget() {
   const target = { isNegotiated: false, inputBytes: 0, unansweredMarks: 0, isAnswering: true, answer: (): void => {} };
   const server = await startRawServer((socket) => {
