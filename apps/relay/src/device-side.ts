@@ -2,6 +2,7 @@ import { randomBytes, X509Certificate } from 'node:crypto';
 import type { Server } from 'node:net';
 import type { ProbeResult } from '@tongtu/contract';
 import { certificatePin, WindowBudget } from '@tongtu/tunnel';
+import { LoginTimes } from './frpc/login-times.ts';
 import { createFrpcListener, type FrpcListener } from './listeners/frpc.ts';
 import { createTunnelListener, type TunnelListener } from './listeners/tunnel.ts';
 import type { RelayCore } from './relay-core.ts';
@@ -10,7 +11,6 @@ import { WrongTries } from './access/wrong-tries.ts';
 import { DeviceAttempts } from './net/device-attempts.ts';
 import { WarmUp } from './tunnels/warm-up.ts';
 import { DeviceSessions } from './tunnels/device-sessions.ts';
-import { EnrolmentQueue } from './tunnels/enrolment-queue.ts';
 import { PacedWork } from './tunnels/paced-work.ts';
 import { UsageLedger } from './usage/usage-ledger.ts';
 import { UsageReporter } from './usage/usage-reporter.ts';
@@ -74,6 +74,7 @@ export function createDeviceSide(
     onGreeted: () => {
       reporter.report();
       visitReporter.report();
+      loginTimes.resend();
     },
     monotonicMs,
     log,
@@ -88,6 +89,7 @@ export function createDeviceSide(
     send: (report) => client.reportVisits(report),
     intervalMs: limits.visitReportMs,
   });
+  const loginTimes = new LoginTimes({ claim: (login) => client.claimFrpcLogin(login), wallClockMs });
   const attempts = new DeviceAttempts({ send: (noted) => client.reportAttempts(noted) });
   const shared = {
     attempts,
@@ -95,7 +97,7 @@ export function createDeviceSide(
     endings: new PacedWork({ perTurn: ENDINGS_PER_TURN }),
   };
   const { server, open } = createAgentListener(core, { sessions, client, ...shared });
-  const frpc = createListenerForFrpc(core, { sessions, client, ...shared });
+  const frpc = createListenerForFrpc(core, { sessions, client, loginTimes, ...shared });
   // Before the first routes nobody is known, and a refusal would cost a handshake: agents that come back with the relay wait.
   client.whenReady().then(open, () => {}); // stopped before
   return { sessions, warmUp, client, reporter, visitReporter, server, frpc, attempts };
@@ -107,11 +109,10 @@ function createAgentListener(
   { config, limits, monotonicMs, abuse, log, routes }: RelayCore,
   { sessions, client, attempts, windowBudget, endings }: Pick<DeviceSide, 'sessions' | 'client'> & SharedByDevices,
 ): TunnelListener {
-  const enrolments = new EnrolmentQueue((request) => client.enrol(request));
   return createTunnelListener(config.tls.tunnel, {
     routes,
     sessions,
-    enrol: (request) => enrolments.enrol(request),
+    enrol: (request) => client.enrol(request),
     relayPin: certificatePin(new X509Certificate(config.tls.tunnel.cert)),
     tunnels: config.tunnels,
     limits,
@@ -126,7 +127,14 @@ function createAgentListener(
 
 function createListenerForFrpc(
   { config, limits, monotonicMs, wallClockMs, abuse, log, routes, visitLog }: RelayCore,
-  { sessions, client, attempts, windowBudget, endings }: Pick<DeviceSide, 'sessions' | 'client'> & SharedByDevices,
+  {
+    sessions,
+    client,
+    loginTimes,
+    attempts,
+    windowBudget,
+    endings,
+  }: Pick<DeviceSide, 'sessions' | 'client'> & SharedByDevices & { loginTimes: LoginTimes },
 ): FrpcListener {
   return createFrpcListener({
     host: config.frpcHost,
@@ -140,6 +148,8 @@ function createListenerForFrpc(
     defer: (work) => endings.add(work),
     whenReady: () => client.whenReady(),
     logIn: (login) => client.logInFrpc(login),
+    loginTimes,
+    onProven: (deviceId) => client.reportFrpcProven(deviceId),
     applyProxy: (request) => client.applyFrpcProxy(request),
     peerPorts: config.frpcPeerPorts ?? [],
     relayPin: certificatePin(new X509Certificate(config.tls.tunnel.cert)),

@@ -7,6 +7,7 @@ import { deleteExpiredBindings } from './features/bindings/index.ts';
 import { deleteOldCaptchas } from './features/captcha/index.ts';
 import { deleteOldAppSessions, deleteOldWakes } from './features/cloud-apps/index.ts';
 import { deleteExpiredCodes } from './features/codes/index.ts';
+import { deleteOldLoginSeconds } from './features/frpc-devices/index.ts';
 import { deleteOldAttempts } from './features/device-attempts/index.ts';
 import { deleteOldConnections } from './features/devices/index.ts';
 import { deleteOldLanHosts } from './features/discovery/index.ts';
@@ -42,6 +43,7 @@ const steps = [
   deleteRetiredTokens,
   deleteOldEnrolmentKeys,
   deleteOldAttempts,
+  deleteOldLoginSeconds,
   deleteExpiredInvitations,
   deleteOldFailures,
   deleteOldCaptchas,

@@ -38,7 +38,14 @@ import { checkDomainNow, keepCheckingDomains } from './features/domains/index.ts
 import { findKeyState, registerEnrolmentKeyRoutes, useEnrolmentKey } from './features/enrolment-keys/index.ts';
 import { hasAdministratorLoggedIn, registerFirstStepsRoutes } from './features/first-steps/index.ts';
 import { AttemptRecorder, noteRefusedToken, registerDeviceAttemptRoutes } from './features/device-attempts/index.ts';
-import { type FrpcAddress, logInFrpc, registerFrpcDeviceRoutes } from './features/frpc-devices/index.ts';
+import {
+  chooseFrpcAddress,
+  claimFrpcLogin,
+  type FrpcAddress,
+  logInFrpc,
+  markSpeaksV2,
+  registerFrpcDeviceRoutes,
+} from './features/frpc-devices/index.ts';
 import { ensureWelcomeMapping } from './features/first-start/index.ts';
 import { redeemTicket, registerGateRoutes } from './features/gate/index.ts';
 import {
@@ -255,6 +262,8 @@ async function registerFeatures(
           refusal,
         ),
       logInFrpc: async (login) => await logInFrpc({ db, sealingKey }, login),
+      claimFrpcLogin: async (login) => await claimFrpcLogin(db, login),
+      onFrpcProven: async (deviceId) => await markSpeaksV2(db, deviceId),
       applyFrpcProxy: async (request) => await applyFrpcProxy(mappings, request),
     }),
   );
@@ -311,22 +320,14 @@ function ownDomains({ publicUrl, consoleHosts, tunnel }: ServerConfig): string[]
 }
 
 /** Where a stock frpc reaches a relay, as well as the server knows. */
-function frpcAddress(
-  db: Db,
-  { baseDomain, frp, hasCertificateFile, isBehindProxy, publicUrl, tlsPort, tunnel }: ServerConfig,
-): (consoleHost: string) => Promise<FrpcAddress | undefined> {
-  const host = `frp.${baseDomain}`;
+function frpcAddress(db: Db, config: ServerConfig): (consoleHost: string) => Promise<FrpcAddress | undefined> {
+  const { baseDomain, frp, hasCertificateFile, isBehindProxy, publicUrl, tlsPort, tunnel } = config;
   const { protocol, port } = new URL(publicUrl);
   const publicTlsPort = protocol === 'https:' ? Number(port === '' ? 443 : port) : tlsPort;
-  return async (consoleHost) => {
-    if (frp === undefined) return undefined;
-    // A proxy in front of the relays ends TLS and speaks HTTP.
-    const isCertificateChecked = !isBehindProxy && (hasCertificateFile(host) || (await isCertified(db, host)));
-    if (frp.port === undefined || (isCertificateChecked && frp.isAtTlsPort))
-      return { host, port: publicTlsPort, isCertificateChecked };
-    if (isCertificateChecked) return { host, port: frp.port, isCertificateChecked };
-    return { host: tunnel.host ?? consoleHost, port: frp.port, isCertificateChecked };
-  };
+  const place = frp && { port: frp.port, tlsPort: frp.isAtTlsPort ? publicTlsPort : undefined, isBehindProxy };
+  const hasCertificate = async (host: string) => hasCertificateFile(host) || (await isCertified(db, host));
+  return async (consoleHost) =>
+    place && (await chooseFrpcAddress({ ...place, baseDomain, otherHost: tunnel.host ?? consoleHost, hasCertificate }));
 }
 
 /** The prefixes below the suffix that the console, the tunnel or frpc uses. */

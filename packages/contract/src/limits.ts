@@ -26,7 +26,7 @@ export const MAX_ACCESS_PASSWORD_LENGTH = 64;
 export const MAX_ALLOW_LIST_ENTRIES = 8;
 export const MAX_REMARK_LENGTH = 100;
 /** Devices of one account whose own frpc.toml manages the mappings. */
-export const MAX_FRPC_TOML_DEVICES = 50;
+export const MAX_FRPC_TOML_DEVICES = 100;
 /** A domain name (253) with a port. */
 export const MAX_HOST_LENGTH = 260;
 

@@ -10,7 +10,7 @@ import { MappingKind, MappingPolicy, optionSchemas } from './mappings/mappings.t
 import { MAX_VISIT_BATCH, UnrecordedVisits, VisitRecord } from './visit-record.ts';
 
 /** The server refuses a relay with another protocol version. The relay goes on from memory and reconnects. */
-export const RELAY_CONTROL_PROTOCOL = 4;
+export const RELAY_CONTROL_PROTOCOL = 5;
 
 /** The most certificates that relays are sent. Each takes about ten kilobytes of every relay's memory. */
 export const MAX_EDGE_CERTIFICATES = 20_000;
@@ -137,6 +137,16 @@ export const EdgeState = z.object({
 });
 export type EdgeState = z.infer<typeof EdgeState>;
 
+/** Concurrent calls of each kind that the server takes of one relay. Separate, because anonymous clients can cause many of two kinds, and devices must still connect. */
+export const MAX_RELAY_CALLS = {
+  ...{ enrol: 128, redeem_ticket: 256, mark_client: 128 },
+  ...{ frpc_login: 64, frpc_claim: 128, frpc_proxy: 32 },
+} as const;
+
+/** The version of frp's protocol between frpc and a relay. */
+export const FrpWire = z.enum(['v1', 'v2']);
+export type FrpWire = z.infer<typeof FrpWire>;
+
 /** What the `user` of a frpc with its own frpc.toml begins with. */
 export const FRPC_LOGIN_PREFIX = 'tt-';
 
@@ -258,6 +268,14 @@ export const ServerToRelay = z.discriminatedUnion('type', [
     correlation: Correlation,
     result: z.discriminatedUnion('ok', [
       z.object({ ok: z.literal(true), device: DeviceRoutes }),
+      z.object({ ok: z.literal(false), code: z.string() }),
+    ]),
+  }),
+  z.object({
+    type: z.literal('frpc_claim_result'),
+    correlation: Correlation,
+    result: z.discriminatedUnion('ok', [
+      z.object({ ok: z.literal(true) }),
       z.object({ ok: z.literal(false), code: z.string() }),
     ]),
   }),
@@ -437,8 +455,19 @@ export const RelayToServer = z.discriminatedUnion('type', [
     user: z.string().max(128),
     key: z.string().max(128),
     timestamp: z.number().int(),
+    wire: FrpWire,
     hostName: z.string().max(256),
   }),
+  /** A login of frpc whose key is right: the server accepts each time of a device once, and none before the last one. */
+  z.object({
+    type: z.literal('frpc_claim'),
+    correlation: Correlation,
+    deviceId: DeviceId,
+    timestamp: z.number().int(),
+    wire: FrpWire,
+  }),
+  /** A frpc has proven its token by wire v2, whose key depends on the connection: from now on it must not use v1. */
+  z.object({ type: z.literal('frpc_proven'), deviceId: DeviceId }),
   /** The server makes mappings of the proxy. Repeated at each login of frpc. */
   z.object({
     type: z.literal('frpc_proxy'),

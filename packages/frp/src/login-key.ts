@@ -5,10 +5,7 @@ export function loginKey(token: string, timestamp: number): string {
   return createHash('md5').update(`${token}${timestamp}`).digest('hex');
 }
 
-/**
- * NOTE: the time is not checked: a device may have no clock, and who could replay the key sees it inside TLS only. The
- * control stream cannot be read or written without the token itself.
- */
+/** NOTE: the key covers nothing but the token and the time. Whoever has seen it can send it again, with another run id. */
 export function isLoginKey(key: string, login: { token: string; timestamp: number }): boolean {
   const expected = Buffer.from(loginKey(login.token, login.timestamp));
   const given = Buffer.from(key);

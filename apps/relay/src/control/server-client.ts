@@ -27,6 +27,7 @@ import type { ServerMessage } from './server-message.ts';
 import {
   type ClientToMark,
   type EnrolRequest,
+  type FrpcClaim,
   type FrpcLoginRequest,
   type FrpcProxyRequest,
   type FrpcProxyResult,
@@ -122,6 +123,16 @@ export class ServerClient implements AsyncDisposable {
     return this.#rpcs.logInFrpc(login);
   }
 
+  /** Resolves when the server has accepted the login. Throws AppError like `enrol`. */
+  claimFrpcLogin(claim: FrpcClaim): Promise<void> {
+    return this.#rpcs.claimFrpcLogin(claim);
+  }
+
+  /** Not repeated: it is reported at each login by wire v2. */
+  reportFrpcProven(deviceId: number): void {
+    this.#connection.send({ type: 'frpc_proven', deviceId });
+  }
+
   /** Resolves when the mappings of the proxy are in the routes. Throws AppError `server.unavailable`. */
   applyFrpcProxy(request: FrpcProxyRequest): Promise<FrpcProxyResult> {
     return this.#rpcs.applyFrpcProxy(request);
@@ -211,6 +222,7 @@ export class ServerClient implements AsyncDisposable {
       case 'ticket_result':
       case 'mark_result':
       case 'frpc_login_result':
+      case 'frpc_claim_result':
       case 'frpc_proxy_result':
         return this.#onReply(message);
     }

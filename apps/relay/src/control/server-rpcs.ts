@@ -1,5 +1,14 @@
-import { AppError, type DeviceRoutes, type FrpcProxy, isErrorCode, type RelayToServer } from '@tongtu/contract';
+import {
+  AppError,
+  type DeviceRoutes,
+  type FrpcProxy,
+  type FrpWire,
+  isErrorCode,
+  MAX_RELAY_CALLS,
+  type RelayToServer,
+} from '@tongtu/contract';
 import type { VisitorProof } from '../access/visitor-proof.ts';
+import { CallQueue } from './call-queue.ts';
 import { PendingRpcs } from './pending-rpcs.ts';
 import type { ServerMessage } from './server-message.ts';
 
@@ -12,14 +21,24 @@ export type TicketRedemption = {
   /** The verification that the browser already has: with it, the same share link does not count another browser. */
   verificationId?: number;
 };
-export type FrpcLoginRequest = { user: string; key: string; timestamp: number; hostName: string };
+export type FrpcLoginRequest = { user: string; key: string; timestamp: number; wire: FrpWire; hostName: string };
+/** A login of frpc whose key is right. */
+export type FrpcClaim = { deviceId: number; timestamp: number; wire: FrpWire };
 export type FrpcProxyRequest = { deviceId: number; proxy: FrpcProxy; keptMappingIds: number[] };
 export type RpcReply = ServerMessage<
-  'enrol_result' | 'ticket_result' | 'mark_result' | 'frpc_login_result' | 'frpc_proxy_result'
+  'enrol_result' | 'ticket_result' | 'mark_result' | 'frpc_login_result' | 'frpc_claim_result' | 'frpc_proxy_result'
 >;
 /** The device with the mappings of the proxy, or why there are none, for the log of frpc. */
 export type FrpcProxyResult = ServerMessage<'frpc_proxy_result'>['result'];
 export type ClientToMark = { mappingId: number; ip: string; userAgent: string };
+
+/** frpc waits 10 s for the answer to its login, and an older connection may have to be asked as well. */
+const CLAIM_TIMEOUT_MS = 4_000;
+
+/** Below what the server takes: a call that has timed out here may still run there. */
+function queueFor(type: keyof typeof MAX_RELAY_CALLS): CallQueue {
+  return new CallQueue(Math.floor((MAX_RELAY_CALLS[type] * 3) / 4));
+}
 
 /** What the relay asks of the server. Every call throws AppError with the server's code, or `server.unavailable`. */
 export class ServerRpcs {
@@ -28,7 +47,14 @@ export class ServerRpcs {
   readonly #redemptions: PendingRpcs<VisitorProof>;
   readonly #marks: PendingRpcs<undefined>;
   readonly #frpcLogins: PendingRpcs<DeviceRoutes>;
+  readonly #frpcClaims: PendingRpcs<undefined>;
   readonly #frpcProxies: PendingRpcs<FrpcProxyResult>;
+  readonly #queues = {
+    enrol: queueFor('enrol'),
+    frpcLogin: queueFor('frpc_login'),
+    frpcClaim: queueFor('frpc_claim'),
+    frpcProxy: queueFor('frpc_proxy'),
+  };
 
   /** `send` returns false when the message did not leave. */
   constructor(timeoutMs: number, send: (message: RelayToServer) => boolean) {
@@ -37,11 +63,15 @@ export class ServerRpcs {
     this.#redemptions = new PendingRpcs(timeoutMs);
     this.#marks = new PendingRpcs(timeoutMs);
     this.#frpcLogins = new PendingRpcs(timeoutMs);
+    this.#frpcClaims = new PendingRpcs(Math.min(timeoutMs, CLAIM_TIMEOUT_MS));
     this.#frpcProxies = new PendingRpcs(timeoutMs);
   }
 
+  /** One that gives up is enrolled all the same: its key is known when it returns. */
   enrol(request: EnrolRequest): Promise<DeviceRoutes> {
-    return this.#enrolments.call((correlation) => this.#send({ type: 'enrol', correlation, ...request }));
+    return this.#queues.enrol.run(() =>
+      this.#enrolments.call((correlation) => this.#send({ type: 'enrol', correlation, ...request })),
+    );
   }
 
   redeemTicket(request: TicketRedemption): Promise<VisitorProof> {
@@ -53,11 +83,21 @@ export class ServerRpcs {
   }
 
   logInFrpc(login: FrpcLoginRequest): Promise<DeviceRoutes> {
-    return this.#frpcLogins.call((correlation) => this.#send({ type: 'frpc_login', correlation, ...login }));
+    return this.#queues.frpcLogin.run(() =>
+      this.#frpcLogins.call((correlation) => this.#send({ type: 'frpc_login', correlation, ...login })),
+    );
+  }
+
+  async claimFrpcLogin(claim: FrpcClaim): Promise<void> {
+    await this.#queues.frpcClaim.run(() =>
+      this.#frpcClaims.call((correlation) => this.#send({ type: 'frpc_claim', correlation, ...claim })),
+    );
   }
 
   applyFrpcProxy(request: FrpcProxyRequest): Promise<FrpcProxyResult> {
-    return this.#frpcProxies.call((correlation) => this.#send({ type: 'frpc_proxy', correlation, ...request }));
+    return this.#queues.frpcProxy.run(() =>
+      this.#frpcProxies.call((correlation) => this.#send({ type: 'frpc_proxy', correlation, ...request })),
+    );
   }
 
   onReply(reply: RpcReply): void {
@@ -86,6 +126,12 @@ export class ServerRpcs {
         else this.#frpcLogins.reject(correlation, errorOf(result.code));
         return;
       }
+      case 'frpc_claim_result': {
+        const { correlation, result } = reply;
+        if (result.ok) this.#frpcClaims.resolve(correlation, undefined);
+        else this.#frpcClaims.reject(correlation, errorOf(result.code));
+        return;
+      }
       case 'frpc_proxy_result':
         return this.#frpcProxies.resolve(reply.correlation, reply.result);
     }
@@ -93,8 +139,8 @@ export class ServerRpcs {
 
   /** The connection is lost: no reply will come. */
   rejectAll(): void {
-    for (const pending of [this.#enrolments, this.#redemptions, this.#marks, this.#frpcLogins, this.#frpcProxies])
-      pending.rejectAll();
+    for (const pending of [this.#enrolments, this.#redemptions, this.#marks]) pending.rejectAll();
+    for (const pending of [this.#frpcLogins, this.#frpcClaims, this.#frpcProxies]) pending.rejectAll();
   }
 }
 

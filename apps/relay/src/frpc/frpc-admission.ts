@@ -1,10 +1,11 @@
 import { AppError, type DeviceRoutes, FRPC_LOGIN_PREFIX } from '@tongtu/contract';
-import { type FrpMessageOf, isLoginKey } from '@tongtu/frp';
+import { type FrpMessageOf, isLoginKey, type Wire } from '@tongtu/frp';
 import type { Logger } from 'pino';
 import { isPassing } from '../control/passing-refusal.ts';
 import type { AbuseLog } from '../net/abuse-log.ts';
 import type { DeviceAttempts } from '../net/device-attempts.ts';
 import type { DeviceMuxDeps } from '../tunnels/open-device-mux.ts';
+import type { LoginTimes } from './login-times.ts';
 import { FrpcLink } from './frpc-link.ts';
 import { type Refusal, refusalByServer, refusalOf } from './refusals.ts';
 import type { SecretVisitsDeps } from './open-secret-visit.ts';
@@ -20,7 +21,16 @@ export type FrpcAdmissionDeps = DeviceMuxDeps &
     /** Before the first routes nobody is known: frpc waits for its answer. */
     whenReady: () => Promise<void>;
     /** Has the server make a device of a frpc with its own frpc.toml. Throws AppError. */
-    logIn: (login: { user: string; key: string; timestamp: number; hostName: string }) => Promise<DeviceRoutes>;
+    logIn: (login: {
+      user: string;
+      key: string;
+      timestamp: number;
+      wire: Wire;
+      hostName: string;
+    }) => Promise<DeviceRoutes>;
+    loginTimes: LoginTimes;
+    /** A device has proven by wire v2 that it has its token. */
+    onProven: (deviceId: number) => void;
     applyProxy: (request: {
       deviceId: number;
       proxy: Parameters<Apply>[0];
@@ -36,16 +46,18 @@ export type FrpcAdmissionDeps = DeviceMuxDeps &
   };
 
 type Login = FrpMessageOf<'Login'>;
-type Judged =
-  | { refusal: Refusal; deviceId?: number; device?: undefined; token?: undefined }
-  | { refusal?: undefined; deviceId?: undefined; device: DeviceRoutes; token: string };
+
+/** `isFresh`: nobody has used this login before. Otherwise its frpc has to prove its token, which wire v2 makes possible. */
+export type Admission = { device: DeviceRoutes; token: string; isFresh: boolean };
+type Judged = { refusal: Refusal; deviceId?: number } | { refusal?: undefined; admission: Admission };
 
 /** Whose device a frpc that logs in is, or why it may not. */
-export async function judgeLogin(deps: FrpcAdmissionDeps, login: Login): Promise<Judged> {
+export async function judgeLogin(deps: FrpcAdmissionDeps, login: Login, wire: Wire): Promise<Judged> {
   const { routes } = deps;
-  const device = routes.findFrpcDevice(login.user) ?? (await findByServer(deps, login));
-  if (device instanceof AppError)
-    return { refusal: isPassing(device) ? refusalOf('starting') : refusalByServer(device) };
+  const known = routes.findFrpcDevice(login.user);
+  const device = known ?? (await findByServer(deps, login, wire));
+  if (device instanceof AppError) return { refusal: refusalFor(device) };
+  if (device === 'clock') return { refusal: refusalOf('clock') };
   const token = device?.frpcToken;
   if (device === undefined || token === undefined)
     return { refusal: refusalOf(routes.hasPendingDevices ? 'starting' : 'unknown') };
@@ -54,19 +66,32 @@ export async function judgeLogin(deps: FrpcAdmissionDeps, login: Login): Promise
     const isOwn = device.frpcLogin !== undefined;
     return { deviceId, refusal: isOwn ? refusalByServer(new AppError('frpc.token-wrong')) : refusalOf('wrongToken') };
   }
+  const isFresh = deps.loginTimes.isNear(login.timestamp);
+  if (!isFresh && wire === 'v1') return { deviceId, refusal: refusalOf('clock') };
+  // Before all other reasons: a login that is refused must not be of use later.
+  const { timestamp } = login;
+  const error = isFresh && known !== undefined && (await deps.loginTimes.claim({ deviceId, timestamp, wire }));
+  if (error instanceof AppError) return { deviceId, refusal: refusalFor(error) };
   const refusal = await findRefusal(deps, device, login.run_id);
-  return refusal === undefined ? { device, token } : { refusal, deviceId };
+  return refusal === undefined ? { admission: { device, token, isFresh } } : { refusal, deviceId };
+}
+
+function refusalFor(error: AppError): Refusal {
+  return isPassing(error) ? refusalOf('starting') : refusalByServer(error);
 }
 
 /** A frpc with its own frpc.toml whose device is not known here: perhaps there is none yet. */
 async function findByServer(
-  { routes, logIn }: FrpcAdmissionDeps,
+  { routes, logIn, loginTimes }: FrpcAdmissionDeps,
   login: Login,
-): Promise<DeviceRoutes | AppError | undefined> {
+  wire: Wire,
+): Promise<DeviceRoutes | AppError | 'clock' | undefined> {
   const { user, privilege_key: key, timestamp, hostname: hostName } = login;
   if (!user.startsWith(FRPC_LOGIN_PREFIX)) return undefined;
+  if (!loginTimes.isNear(timestamp)) return 'clock';
   try {
-    const device = await logIn({ user, key, timestamp, hostName });
+    const device = await logIn({ user, key, timestamp, wire, hostName });
+    loginTimes.noteAccepted({ deviceId: device.deviceId, timestamp });
     // The change may have arrived before, and is then at least as new as this answer.
     if (routes.findDevice(device.deviceId) === undefined) routes.putDevice(device);
     return routes.findDevice(device.deviceId) ?? device;
@@ -76,8 +101,8 @@ async function findByServer(
 }
 
 /**
- * Why a device whose token is right may not log in now. frpc repeats its run id when it reconnects, so another one belongs
- * to another process: if the older one still answers, two devices have the same configuration, and taking turns would
+ * Why a device whose token is right may not log in now. frpc repeats the run id of its last login when it reconnects, and
+ * each login gets another one, so one that is not the present session's belongs to another process: if the older one still answers, two devices have the same configuration, and taking turns would
  * cut the visitors of both all the time.
  */
 async function findRefusal(

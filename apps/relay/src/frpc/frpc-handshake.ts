@@ -13,6 +13,7 @@ import {
   StreamOpening,
   transcriptHash,
   v2FrameType,
+  type Wire,
 } from '@tongtu/frp';
 import {
   type ConnectionOrigin,
@@ -27,8 +28,7 @@ import type { DeviceSession } from '../tunnels/device-session.ts';
 import { openDeviceMux } from '../tunnels/open-device-mux.ts';
 import { CodedConnection } from './coded-connection.ts';
 import { ControlStream } from './control-stream.ts';
-import type { FrpcAdmissionDeps } from './frpc-admission.ts';
-import { judgeLogin } from './frpc-admission.ts';
+import { type Admission, type FrpcAdmissionDeps, judgeLogin } from './frpc-admission.ts';
 import { FrpcLink } from './frpc-link.ts';
 import type { FrpcProxies, FrpcProxiesDeps } from './frpc-proxies.ts';
 import { LanProxies } from './lan-proxies.ts';
@@ -57,11 +57,12 @@ export class FrpcHandshake {
   #timer: NodeJS.Timeout;
   #openingStreams = 0;
   #hasLogin = false;
+  #isProven = false;
   #link: FrpcLink | undefined;
   #session: DeviceSession | undefined;
   readonly #peers: RelayPeer[] = [];
   readonly #origin: ConnectionOrigin | undefined;
-  /** After the login. */
+  /** After a login that is fresh or proven. */
   #visitor: SecretVisitor | undefined;
 
   constructor(socket: TLSSocket, publicIp: string, deps: FrpcAdmissionDeps, onAdmitted: () => void) {
@@ -134,20 +135,18 @@ export class FrpcHandshake {
   async #onLogin({ stream, opened }: Opened, login: FrpMessageOf<'Login'>): Promise<void> {
     await this.#deps.whenReady();
     if (this.#mux.isClosed) return;
-    const { device, token, refusal, deviceId } = await judgeLogin(this.#deps, login);
+    const judged = await judgeLogin(this.#deps, login, opened.wire);
     if (this.#mux.isClosed) return;
-    if (refusal !== undefined) return this.#refuse({ stream, opened }, refusal, deviceId);
-    this.#welcome({ stream, opened }, login, { device, token });
+    if (judged.refusal !== undefined) return this.#refuse({ stream, opened }, judged.refusal, judged.deviceId);
+    this.#welcome({ stream, opened }, login, judged.admission);
   }
 
-  #welcome(
-    { stream, opened }: Opened,
-    login: FrpMessageOf<'Login'>,
-    { device, token }: { device: DeviceRoutes; token: string },
-  ): void {
+  #welcome({ stream, opened }: Opened, login: FrpMessageOf<'Login'>, { device, token, isFresh }: Admission): void {
     const { wire } = opened;
     const cipher = answerHello(stream, opened, token);
-    const runId = login.run_id === '' ? this.#deps.createRunId() : login.run_id;
+    // Never frpc's own: the key of its login does not cover it.
+    const runId = this.#deps.createRunId();
+    const visitor = { device, user: login.user, address: this.#publicIp, origin: this.#origin };
     const link = new FrpcLink({
       mux: this.#mux,
       wire,
@@ -166,18 +165,41 @@ export class FrpcHandshake {
     const control = new ControlStream(stream, {
       wire,
       cipher,
-      onMessage: (message) => link.onMessage(message),
+      onMessage: (message) => {
+        if (wire === 'v2' && !this.#isProven) this.#onProven(visitor, link);
+        link.onMessage(message);
+      },
       onEnd: () => this.#mux.close(),
     });
     this.#link = link;
-    this.#visitor = { device, user: login.user, address: this.#publicIp, origin: this.#origin };
+    if (isFresh) this.#visitor = visitor;
     stream.isUrgent = true;
     stream.events = control;
     stream.write(encodeFrpMessage(wire, 'LoginResp', { version: SERVER_VERSION, run_id: runId }));
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#admit(device, link), PROXY_WAIT_MS);
+    if (isFresh) this.#admitLater(device, link, wire);
+    else this.#timer = setTimeout(() => this.#mux.close(), this.#deps.limits.loginTimeoutMs);
     link.start(control);
     if (opened.rest.length > 0) control.onData(opened.rest);
+  }
+
+  /** A message that only who has the token can have sealed for this connection. No recorded login leads here. */
+  #onProven(visitor: SecretVisitor, link: FrpcLink): void {
+    this.#isProven = true;
+    this.#visitor = visitor;
+    this.#deps.onProven(visitor.device.deviceId);
+    clearTimeout(this.#timer);
+    this.#admitLater(visitor.device, link, 'v2');
+  }
+
+  /** Without a proxy. By wire v2, what has proven nothing must not replace a device's connection. */
+  #admitLater(device: DeviceRoutes, link: FrpcLink, wire: Wire): void {
+    this.#timer = setTimeout(() => {
+      const isUnproven = wire === 'v2' && !this.#isProven;
+      if (isUnproven && this.#deps.sessions.findLink(device.deviceId) !== undefined)
+        return this.#admitLater(device, link, wire);
+      this.#admit(device, link);
+    }, PROXY_WAIT_MS);
   }
 
   #createProxies(proxies: FrpcProxiesDeps, { deviceId, frpcLogin }: DeviceRoutes): FrpcProxies {

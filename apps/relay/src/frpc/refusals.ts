@@ -25,6 +25,10 @@ export const loginRefusals = {
     '另一个 frpc 正在用同一个 user 在线。请在其中一个的 user 后面加上点号和名字（例如 .office）；如果刚刚重启过，稍后会自动连上',
     'another frpc is online with the same user. Add a dot and a name, such as .office, to the user of one of them',
   ),
+  clock: inBoth(
+    '设备的时钟不准（与服务器相差超过 5 分钟），不能登录：请在设备上开启时间同步（NTP），对好时间后 frpc 会自动连上',
+    'the clock of this device is more than 5 minutes wrong: turn on NTP; frpc connects by itself once the time is right',
+  ),
   starting: inBoth('服务器正在启动，稍后会自动重试', 'the server is starting; frpc will try again'),
 } as const;
 
@@ -37,6 +41,7 @@ const kinds: Readonly<Record<string, RelayAttemptKind>> = {
   suspended: 'device_suspended',
   alreadyOnline: 'frpc_twice',
   alreadyOnlineToml: 'frpc_twice',
+  clock: 'frpc_clock',
   'frpc.login-unknown': 'frpc_unknown',
   'frpc.token-wrong': 'frpc_token',
 };

@@ -8,8 +8,11 @@ export const testSecret = 'relay-secret-of-tests';
 type TicketRequest = Extract<RelayToServer, { type: 'redeem_ticket' }>;
 type TicketOutcome = { verificationId: number; mappingId: number; expiresAtMs: number } | string;
 type FrpcCall = Extract<RelayToServer, { type: 'frpc_login' | 'frpc_proxy' }>;
+type FrpcClaim = Extract<RelayToServer, { type: 'frpc_claim' }>;
 type Handlers = {
   frpcLogin: (login: Extract<RelayToServer, { type: 'frpc_login' }>) => DeviceRoutes | string;
+  /** Returns why the login is refused. */
+  frpcClaim: (claim: FrpcClaim) => string | undefined;
   frpcProxy: (request: Extract<RelayToServer, { type: 'frpc_proxy' }>) => DeviceRoutes | string;
   enrol: (request: Extract<RelayToServer, { type: 'enrol' }>) => DeviceRoutes | string;
   redeem: (request: TicketRequest) => TicketOutcome | Promise<TicketOutcome>;
@@ -27,6 +30,7 @@ export class FakeServer implements AsyncDisposable {
     redeem: () => 'gate.ticket-invalid',
     mark: () => 'gate.window-over',
     frpcLogin: () => 'frpc.login-unknown',
+    frpcClaim: (claim) => this.#acceptLater(claim),
     frpcProxy: () => 'device.not-found',
     page: answerPage,
   };
@@ -161,6 +165,10 @@ export class FakeServer implements AsyncDisposable {
       const result =
         typeof answer === 'string' ? { ok: false as const, code: answer } : { ok: true as const, device: answer };
       this.send({ type: 'mark_result', correlation: message.correlation, result });
+    } else if (message.type === 'frpc_claim') {
+      const code = this.handlers.frpcClaim(message);
+      const result = code === undefined ? { ok: true as const } : { ok: false as const, code };
+      this.send({ type: 'frpc_claim_result', correlation: message.correlation, result });
     } else if (message.type === 'frpc_login' || message.type === 'frpc_proxy') {
       this.#answerFrpc(message);
     } else if (message.type === 'usage' && this.storesUsage) {
@@ -168,6 +176,14 @@ export class FakeServer implements AsyncDisposable {
     } else if (message.type === 'visits') {
       this.send({ type: 'visits_stored', sequence: message.sequence });
     }
+  }
+
+  readonly #loginTimes = new Map<number, number>();
+
+  #acceptLater({ deviceId, timestamp }: FrpcClaim): string | undefined {
+    if (timestamp <= (this.#loginTimes.get(deviceId) ?? 0)) return 'frpc.login-repeated';
+    this.#loginTimes.set(deviceId, timestamp);
+    return undefined;
   }
 
   #answerFrpc(message: FrpcCall): void {

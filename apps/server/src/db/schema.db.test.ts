@@ -94,6 +94,8 @@ const declared: {
     expiresAt: 'time',
     lastUsedAt: 'time?',
   },
+  frpcLogin: { deviceId: 'number', acceptedSeconds: 'number?', speaksV2: 'boolean' },
+  frpcLoginSecond: { userId: 'number', loginSeconds: 'number', firstAt: 'time' },
   frpcAccount: { userId: 'number', login: 'text', tokenSealed: 'bytes', createdAt: 'time' },
   tokenSign: { tokenId: 'text', userId: 'number', signHash: 'bytes', expiresAt: 'time', usedAt: 'time?' },
   failedAttempt: { key: 'text', failures: 'number', lastAt: 'time', lockedUntil: 'time?' },

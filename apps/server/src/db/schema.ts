@@ -84,6 +84,9 @@ export type Database = {
     lastUsedAt: Date | null;
   };
   /** With what the frpc of users with their own frpc.toml log in; `login` is the `user` of frpc. */
+  /** Seconds of the device's own clock. */
+  frpcLogin: { deviceId: number; acceptedSeconds: number | null; speaksV2: Generated<boolean> };
+  frpcLoginSecond: { userId: number; loginSeconds: number; firstAt: Generated<Date> };
   frpcAccount: { userId: number; login: string; tokenSealed: Buffer; createdAt: CreatedAt };
   tokenSign: { tokenId: string; userId: number; signHash: Buffer; expiresAt: Date; usedAt: Date | null };
   failedAttempt: { key: string; failures: number; lastAt: Generated<Date>; lockedUntil: Date | null };

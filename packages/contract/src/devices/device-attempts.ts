@@ -13,6 +13,7 @@ export const relayAttemptKinds = [
   'frpc_unknown',
   'frpc_token',
   'frpc_twice',
+  'frpc_clock',
   'frpc_no_tls',
   'frpc_protocol',
 ] as const;

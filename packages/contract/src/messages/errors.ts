@@ -863,10 +863,20 @@ export const errorCatalogue = {
     zh: 'frpc 令牌（token）不正确，可能已经换过，请在通途控制台的“添加设备”里重新复制',
     en: 'The token is wrong or was replaced. Copy it again from the console.',
   },
+  'frpc.login-repeated': {
+    status: 409,
+    zh: '这次登录的时间不比上一次新（刚刚重连过，或者设备的时钟被调回过），frpc 会自动重试',
+    en: 'The time of this login is not later than that of the last one: frpc has just reconnected, or the clock of the device was set back. frpc tries again by itself.',
+  },
+  'frpc.wire-v1': {
+    status: 409,
+    zh: '这台设备以前用 v2 协议连接，不能退回 v1：请在 frpc 的配置里写 transport.wireProtocol = "v2"；确实要改用 v1 时，请在通途控制台更换密钥（frpc 令牌）',
+    en: 'This device connected by wire protocol v2 before and may not fall back to v1: set transport.wireProtocol = "v2", or replace the secret in the console to use v1.',
+  },
   'frpc.too-many-devices': {
     status: 409,
-    zh: '这个账号用自己的 frpc.toml 连接的设备已有 50 台，请先在控制台删除不用的',
-    en: 'This account has 50 devices with their own frpc.toml. Delete some of them in the console.',
+    zh: '这个账号用自己的 frpc.toml 连接的设备已有 100 台，请先在控制台删除不用的',
+    en: 'This account has 100 devices with their own frpc.toml. Delete some of them in the console.',
   },
   'frpc.domain-taken': {
     status: 409,

@@ -11,6 +11,8 @@ export type ConfigurationTexts = { toml: string; ini: string; uci: string };
 
 /** Where OpenWrt (with the package ca-bundle), Debian and most NAS systems have the certificates of authorities. */
 const CA_FILE = '/etc/ssl/certs/ca-certificates.crt';
+/** Before 0.50 frpc begins without TLS, or sends a byte of its own before it, which does not fit the port of visitors. */
+const OLD_TLS = { tls_enable: 'true', disable_custom_tls_first_byte: 'true' };
 /** Every network; frpc sends to it from the device. */
 const BROADCAST = '255.255.255.255';
 const WAKE_PORT = 9;
@@ -64,6 +66,7 @@ function iniHead({ host, port, isCertificateChecked, user, token }: FrpcSettings
     `user = ${user}`,
     `token = ${token}`,
     'login_fail_exit = false',
+    ...Object.entries(OLD_TLS).map(([key, value]) => `${key} = ${value}`),
     ...(isCertificateChecked ? [`tls_trusted_ca_file = ${CA_FILE}`] : []),
   ];
 }
@@ -103,6 +106,7 @@ function uciOf({ host, port, isCertificateChecked, user, token }: FrpcSettings):
       user,
       token,
       login_fail_exit: 'false',
+      ...OLD_TLS,
       ...(isCertificateChecked && { tls_trusted_ca_file: CA_FILE }),
     }),
     ...section('lan', { type: 'tcp', remote_port: '0', plugin: 'http_proxy' }),

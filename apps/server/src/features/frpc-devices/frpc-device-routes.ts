@@ -1,6 +1,7 @@
 import { AppError, type FrpcAccount, type FrpcConfiguration } from '@tongtu/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { mount } from '../../http/mount.ts';
+import type { FrpcAddress } from './choose-frpc-address.ts';
 import { accountTexts, configurationTexts } from './configuration-texts.ts';
 import { type FrpcAccountIdentity, readFrpcAccount, rotateFrpcAccount } from './frpc-account.ts';
 import {
@@ -10,8 +11,6 @@ import {
   readFrpcIdentity,
   rotateFrpcToken,
 } from './frpc-devices.ts';
-
-export type FrpcAddress = { host: string; port: number; isCertificateChecked: boolean };
 
 export type FrpcDeviceRoutesDeps = FrpcDevicesDeps & {
   /**

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/driver.ts';
+import { forgetLogins } from './frpc-login-store.ts';
 
 export type FrpcDeviceRow = { id: number; uid: string; frpcTokenSealed: Buffer | null };
 
@@ -41,7 +42,9 @@ export async function updateFrpcToken(
     .where('frpcTokenSealed', 'is not', null)
     .returning('id')
     .executeTakeFirst();
-  return row !== undefined;
+  if (row === undefined) return false;
+  await forgetLogins(tx, device.id);
+  return true;
 }
 
 /** The server (region) whose suffix this is. */

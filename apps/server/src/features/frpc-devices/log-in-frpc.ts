@@ -1,24 +1,32 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { AppError, MAX_FRPC_TOML_DEVICES } from '@tongtu/contract';
+import { AppError, type FrpWire, MAX_FRPC_TOML_DEVICES } from '@tongtu/contract';
 import { isDisabled } from '../../db/account-state.ts';
 import type { Db } from '../../db/driver.ts';
 import { lockUserForNoKeyUpdate } from '../../db/lock-user.ts';
 import { addNamedDevice } from '../devices/index.ts';
 import { announceDeviceChange } from '../live/index.ts';
+import { claimFrpcLogin } from './claim-login.ts';
 import { readAccountToken } from './frpc-account.ts';
 import { findDeviceByFrpcLogin, findFrpcAccountByLogin, listTomlDevicesForUpdate } from './frpc-account-store.ts';
 import { sealFrpcToken } from './frpc-token.ts';
 
 type Deps = { db: Db; sealingKey: Buffer };
 /** `user` is the account's login, or that and `.name` for each of several devices. */
-export type FrpcLogin = { user: string; key: string; timestamp: number; hostName: string; serverId: number };
+export type FrpcLogin = {
+  user: string;
+  key: string;
+  timestamp: number;
+  wire: FrpWire;
+  hostName: string;
+  serverId: number;
+};
 
 const USER = /^(?<login>tt-[0-9a-f]{10})(?:\.(?<name>[\p{L}\p{N}_-]{1,40}))?$/u;
 const DEFAULT_NAME = 'frpc';
 
 /**
- * Makes a device of a frpc that logs in with its own frpc.toml for the first time. Throws frpc.login-unknown, frpc.token-wrong,
- * frpc.too-many-devices.
+ * Makes a device of a frpc that logs in with its own frpc.toml for the first time, and accepts the login. Throws
+ * frpc.login-unknown, frpc.token-wrong, frpc.too-many-devices, and as claimFrpcLogin.
  */
 export async function logInFrpc({ db, sealingKey }: Deps, login: FrpcLogin): Promise<{ deviceId: number }> {
   const named = USER.exec(login.user)?.groups;
@@ -33,7 +41,10 @@ export async function logInFrpc({ db, sealingKey }: Deps, login: FrpcLogin): Pro
     const token = readAccountToken(sealingKey, account);
     if (!isKeyOf(token, login)) throw new AppError('frpc.token-wrong');
     const known = await findDeviceByFrpcLogin(tx, login.user);
-    if (known !== undefined) return { deviceId: known.id };
+    if (known !== undefined) {
+      await claimFrpcLogin(tx, { ...login, deviceId: known.id });
+      return { deviceId: known.id };
+    }
     if ((await listTomlDevicesForUpdate(tx, userId)).length >= MAX_FRPC_TOML_DEVICES)
       throw new AppError('frpc.too-many-devices');
     const name = named['name'] ?? (login.hostName === '' ? DEFAULT_NAME : login.hostName);
@@ -41,6 +52,7 @@ export async function logInFrpc({ db, sealingKey }: Deps, login: FrpcLogin): Pro
       frpcTokenSealed: sealFrpcToken(sealingKey, { uid, token }),
       frpcLogin: login.user,
     }));
+    await claimFrpcLogin(tx, { ...login, deviceId });
     await announceDeviceChange(tx, { deviceId, userId });
     return { deviceId };
   });

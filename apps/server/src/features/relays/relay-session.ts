@@ -1,5 +1,6 @@
 import {
   AppError,
+  MAX_RELAY_CALLS,
   RELAY_CONTROL_PROTOCOL,
   type ErrorCode,
   type FrpcProxy,
@@ -11,7 +12,7 @@ import type { WebSocket } from 'ws';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import type { Enrolment } from '../devices/index.ts';
-import type { FrpcLogin } from '../frpc-devices/index.ts';
+import type { FrpcLogin, FrpcLoginTime } from '../frpc-devices/index.ts';
 import type { Redemption, Verification } from '../gate/index.ts';
 import type { Client } from '../sharing/index.ts';
 import { storeUsage } from '../usage/index.ts';
@@ -41,6 +42,8 @@ export type RelaySessionDeps = {
   noteAttempt: (attempt: RelayAttempt) => void;
   onEnrolRefused: (refusal: { code: ErrorCode; token: string; ip: string }) => Promise<void>;
   logInFrpc: (login: FrpcLogin) => Promise<{ deviceId: number }>;
+  claimFrpcLogin: (login: FrpcLoginTime) => Promise<void>;
+  onFrpcProven: (deviceId: number) => Promise<void>;
   applyFrpcProxy: (request: {
     deviceId: number;
     proxy: FrpcProxy;
@@ -64,14 +67,9 @@ const resultOf = {
   redeem_ticket: 'ticket_result',
   mark_client: 'mark_result',
   frpc_login: 'frpc_login_result',
+  frpc_claim: 'frpc_claim_result',
   frpc_proxy: 'frpc_proxy_result',
 } as const;
-
-/** Concurrent calls of each kind. Separate limits, because anonymous clients can cause many calls of two kinds, and devices must still connect. */
-const MAX_CALLS = {
-  ...{ enrol: 128, redeem_ticket: 256, mark_client: 128 },
-  ...{ frpc_login: 64, frpc_proxy: 32 },
-} as const satisfies Record<Call['type'], number>;
 
 /** One connected relay, from its hello to its close. */
 export class RelaySession {
@@ -86,6 +84,7 @@ export class RelaySession {
     redeem_ticket: new Set(),
     mark_client: new Set(),
     frpc_login: new Set(),
+    frpc_claim: new Set(),
     frpc_proxy: new Set(),
   };
   readonly #closing = Promise.withResolvers<void>();
@@ -165,8 +164,11 @@ export class RelaySession {
       case 'redeem_ticket':
       case 'mark_client':
       case 'frpc_login':
+      case 'frpc_claim':
       case 'frpc_proxy':
         return this.#call(message);
+      case 'frpc_proven':
+        return await this.#deps.onFrpcProven(message.deviceId);
     }
   }
 
@@ -203,7 +205,7 @@ export class RelaySession {
   /** Calls run concurrently, and presence does not wait for them. */
   #call(call: Call): void {
     const running = this.#calls[call.type];
-    if (running.size >= MAX_CALLS[call.type]) return this.#refuse(call, new AppError('request.too-many'));
+    if (running.size >= MAX_RELAY_CALLS[call.type]) return this.#refuse(call, new AppError('request.too-many'));
     const task = this.#answer(call).catch((error: unknown) => {
       if (!(error instanceof AppError)) this.#deps.log.error({ err: error, type: call.type }, 'call of a relay failed');
       this.#refuse(call, error instanceof AppError ? error : new AppError('server.internal'));
@@ -224,6 +226,9 @@ export class RelaySession {
       }
       case 'frpc_login':
         return await this.#logInFrpc(call);
+      case 'frpc_claim':
+        await this.#deps.claimFrpcLogin(call);
+        return this.send({ type: 'frpc_claim_result', correlation: call.correlation, result: { ok: true } });
       case 'frpc_proxy':
         return await this.#applyFrpcProxy(call);
     }
@@ -267,7 +272,7 @@ export class RelaySession {
 
   /** Ordered with all other messages about routes, so that no older state follows it. */
   #sendDevice(
-    call: Exclude<Call, { type: 'redeem_ticket' }>,
+    call: Exclude<Call, { type: 'redeem_ticket' | 'frpc_claim' }>,
     deviceId: number,
     more: { mappingIds?: number[] } = {},
   ): void {

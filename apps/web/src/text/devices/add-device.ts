@@ -88,13 +88,17 @@ export const problemTexts: Record<ProblemKind, Problem> = {
     title: '另一个 frpc 正在用同一份配置',
     text: '每台设备要各用各的配置。请为这台设备另外生成一份，或停掉另一个 frpc。',
   },
+  frpc_clock: {
+    title: '设备的时钟不准，frpc 不能登录',
+    text: '它与服务器相差超过 5 分钟，断电后没有校时的设备常会这样。请在设备上开启时间同步（NTP；OpenWrt 可运行 ntpd -q -p ntp.aliyun.com），对好后 frpc 会自动连上。',
+  },
   frpc_no_tls: {
     title: 'frpc 没有加密就来连接',
-    text: '请去掉配置里关闭 TLS 的一行（transport.tls.enable = false 或 tls_enable = false）。',
+    text: "0.50 以前的 frpc 不会自动加密：请在 [common] 里加上 tls_enable = true（OpenWrt：option tls_enable 'true'），或重新复制整份配置。更新的版本请去掉关闭 TLS 的一行（transport.tls.enable = false 或 tls_enable = false）。",
   },
   frpc_protocol: {
     title: 'frpc 的连接方式不符',
-    text: '请去掉配置里关闭多路复用的一行（transport.tcpMux = false 或 tcp_mux = false），并确认 frpc 是 0.50 或更高版本。',
+    text: '请去掉配置里关闭多路复用的一行（transport.tcpMux = false 或 tcp_mux = false），并确认 frpc 是 0.44 或更高版本。',
   },
 };
 

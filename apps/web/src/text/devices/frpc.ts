@@ -2,15 +2,15 @@ import { quoted } from './names.ts';
 
 export const frpcText = {
   intro:
-    '设备上装不了客户端、但已经有 frpc（0.50 或更高版本，OpenWrt 和多数 NAS 的软件源里都有）时，用它也能连接。给设备起个名字，就会生成它的配置。',
+    '设备上装不了客户端、但已经有 frpc（0.44 或更高版本；OpenWrt、iStoreOS 的软件源里有，NAS 的软件源里很少有）时，用它也能连接。给设备起个名字，就会生成它的配置。',
   name: '设备名称',
   namePlaceholder: '例如：客厅路由器',
   nameRequired: '请输入设备名称',
   create: '生成配置',
-  forms: { toml: '新版（TOML）', ini: '旧版（INI）', uci: 'OpenWrt' },
+  forms: { toml: '0.52 起（TOML）', ini: '0.44–0.51（INI）', uci: 'OpenWrt' },
   hints: {
-    toml: '适用于 frpc 0.52 及更高版本。把 frpc 的配置文件（通常是 frpc.toml）换成这些内容，然后重启 frpc。',
-    ini: '适用于 frpc 0.51 及更低版本。把 frpc 的配置文件（通常是 frpc.ini）换成这些内容，然后重启 frpc。',
+    toml: '适用于 frpc 0.52 及更高版本（用 frpc -v 查看）。把 frpc 的配置文件（通常是 frpc.toml）换成这些内容，然后重启 frpc。',
+    ini: '适用于 frpc 0.44 到 0.51（用 frpc -v 查看版本）。把 frpc 的配置文件（通常是 frpc.ini）换成这些内容，然后重启 frpc。',
     uci: '用 SSH 登录路由器，把 /etc/config/frpc 换成这些内容，然后依次运行 /etc/init.d/frpc enable 和 /etc/init.d/frpc restart。',
   },
   caHint: '需要系统的根证书：OpenWrt 请先安装 ca-bundle 软件包，文件不存在时 frpc 不会启动。',
@@ -44,7 +44,7 @@ export const frpcTomlText = {
     `支持 http、https、tcp、udp 和 stcp 代理${ports === undefined ? '' : `，remotePort 请用 ${ports}`}。httpUser、locations、requestHeaders、proxyProtocolVersion 等照常生效。stcp 代理也得到一个公网端口，默认同样只有您自己能访问；同一账号的其他 frpc 可以用 visitor 和 secretKey 连接它。被拒绝的代理会在 frpc 的日志里说明原因。`,
   hints: {
     toml: '适用于 frpc 0.52 及更高版本。用这些内容替换 frpc.toml 里的同名项，[[proxies]] 部分不用改。',
-    ini: '适用于 frpc 0.51 及更低版本。用这些内容替换 frpc.ini 里的 [common] 部分，其余不用改。',
+    ini: '适用于 frpc 0.44 到 0.51（用 frpc -v 查看版本）。用这些内容替换 frpc.ini 里的 [common] 部分，其余不用改。',
   },
   severalHint: (user: string) =>
     `有多台设备时，在用户名后面加上点号和名字，例如 user = "${user}.office"，每个名字是一台设备。`,

@@ -67,10 +67,14 @@ localIP = "255.255.255.255"
 localPort = 9
 `);
   expect(ini).toMatch(
-    /^\[common\]\nserver_addr = 192\.168\.1\.2\n[\s\S]*login_fail_exit = false\n\n\[lan\]\ntype = tcp\n/,
+    /^\[common\]\nserver_addr = 192\.168\.1\.2\n[\s\S]*login_fail_exit = false\n[\s\S]*\n\n\[lan\]\ntype = tcp\n/,
   );
   expect(uci).toMatch(/^config init\n\toption stdout '1'\n[\s\S]*config conf 'lan'\n\toption type 'tcp'\n/);
   expect(toml + ini + uci).not.toMatch(/ca-certificates|trusted/i);
+  // Before 0.50 frpc has no TLS otherwise. TOML is read strictly, from 0.52 on.
+  expect(ini).toContain('\ntls_enable = true\ndisable_custom_tls_first_byte = true\n');
+  expect(uci).toContain("\n\toption tls_enable 'true'\n\toption disable_custom_tls_first_byte 'true'\n");
+  expect(toml).not.toMatch(/tls/i);
 });
 
 test('the configuration is shown again, and a new secret replaces the old one', async () => {

@@ -31,9 +31,10 @@ async function openHouse() {
     const account = (await browser.call(method, path)).body as FrpcAccount;
     return { ...account, token: /auth\.token = "([^"]+)"/.exec(account.toml)?.[1] ?? '' };
   };
-  const logIn = async (user: string, token: string, hostName = '') => {
-    const key = createHash('md5').update(`${token}7`).digest('hex');
-    const login = { user, key, timestamp: 7, hostName, serverId: home.serverId };
+  let lastTime = 0;
+  const logIn = async (user: string, token: string, hostName = '', timestamp = ++lastTime) => {
+    const key = createHash('md5').update(`${token}${timestamp}`).digest('hex');
+    const login = { user, key, timestamp, wire: 'v1' as const, hostName, serverId: home.serverId };
     return (await logInFrpc({ db: t.db, sealingKey }, login)).deviceId;
   };
   const routesOf = async (id: number) => (await readRoutes(t.db, [id], { defaultBandwidthBps: null, sealingKey }))[0];
@@ -100,7 +101,7 @@ test('another token, another user and a disabled account make no device', async 
   expect(await house.t.db.selectFrom('device').select('id').execute()).toHaveLength(1);
 });
 
-test('a replaced token counts for the devices that exist, and an account has 50 of them', async () => {
+test('a replaced token counts for the devices that exist, and an account has 100 of them', async () => {
   await using house = await openHouse();
   const { user, token } = await house.readAccount();
   const deviceId = await house.logIn(user, token);
@@ -108,7 +109,7 @@ test('a replaced token counts for the devices that exist, and an account has 50 
   expect(newer).not.toBe(token);
   expect((await house.routesOf(deviceId))?.frpcToken).toBe(newer);
   await expect(house.logIn(`${user}.b`, token)).rejects.toMatchObject({ code: 'frpc.token-wrong' });
-  for (let number = 2; number <= 50; number++) await house.logIn(`${user}.n${number}`, newer);
+  for (let number = 2; number <= 100; number++) await house.logIn(`${user}.n${number}`, newer);
   await expect(house.logIn(`${user}.more`, newer)).rejects.toMatchObject({ code: 'frpc.too-many-devices' });
 });
 

@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import type { TestDb } from '../../../db/open-test-db.ts';
 import { openTestApp } from '../../../testing/apps/open-test-app.ts';
 import { enrolDevice } from '../../devices/index.ts';
+import { claimFrpcLogin, markSpeaksV2 } from '../../frpc-devices/index.ts';
 import { registerRelayControl } from '../relay-control-routes.ts';
 import { RelayHub, type RelayHubDeps } from '../relay-hub.ts';
 
@@ -31,6 +32,8 @@ export async function openTestHub(t: TestDb, changes: Partial<RelayHubDeps> = {}
     noteAttempt: () => {},
     onEnrolRefused: async () => {},
     logInFrpc: async () => await Promise.reject(new AppError('frpc.login-unknown')),
+    claimFrpcLogin: async (login) => await claimFrpcLogin(t.db, login),
+    onFrpcProven: async (deviceId) => await markSpeaksV2(t.db, deviceId),
     applyFrpcProxy: async () => await Promise.reject(new AppError('device.not-found')),
     ...changes,
   });

@@ -16,8 +16,8 @@ const problemsOf: Record<Program, readonly ProblemKind[]> = {
     ...(['protocol_unsupported', 'clock_wrong', 'certificate_refused', 'broken_off'] as const),
   ],
   frpc: [
-    ...(['frpc_token', 'frpc_twice', 'frpc_unknown', 'device_suspended', 'frpc_no_tls', 'frpc_protocol'] as const),
-    ...(['clock_wrong', 'certificate_refused', 'name_unknown'] as const),
+    ...(['frpc_token', 'frpc_twice', 'frpc_clock', 'frpc_unknown', 'device_suspended'] as const),
+    ...(['frpc_no_tls', 'frpc_protocol', 'clock_wrong', 'certificate_refused', 'name_unknown'] as const),
   ],
 };
 
