@@ -35,27 +35,30 @@ function openStream({ streams }: Conversation, id: string): OpenedStream {
   throw new Error(`stream ${id} has no first message`);
 }
 
-test.each(['frpc-0.51.3', 'frpc-0.61.0', 'frpc-0.70.0', 'frpc-0.70.0-v2'])('%s is understood', (name) => {
-  const conversation = read(name);
-  const { version, token, wire, serverHello = '' } = conversation;
-  const control = openStream(conversation, '1');
-  if (control.message.type !== 'Login') throw new Error(`begins with ${control.message.type}`);
-  const { privilege_key: key, timestamp } = control.message;
-  expect(control).toMatchObject({
-    wire,
-    message: { version, os: 'linux', arch: 'amd64', user: '000000000001', run_id: '' },
-  });
-  expect(isLoginKey(key, { token, timestamp })).toBe(true);
+test.each(['frpc-0.44.0', 'frpc-0.51.3', 'frpc-0.61.0', 'frpc-0.70.0', 'frpc-0.70.0-v2'])(
+  '%s is understood',
+  (name) => {
+    const conversation = read(name);
+    const { version, token, wire, serverHello = '' } = conversation;
+    const control = openStream(conversation, '1');
+    if (control.message.type !== 'Login') throw new Error(`begins with ${control.message.type}`);
+    const { privilege_key: key, timestamp } = control.message;
+    expect(control).toMatchObject({
+      wire,
+      message: { version, os: 'linux', arch: 'amd64', user: '000000000001', run_id: '' },
+    });
+    expect(isLoginKey(key, { token, timestamp })).toBe(true);
 
-  const hello = transcriptHash(control.clientHello ?? Buffer.alloc(0), Buffer.from(serverHello));
-  const cipher = wire === 'v1' ? new CfbCipher(token) : new AeadCipher(token, hello, 'server');
-  const messages = new FrpMessageDecoder(wire).push(cipher.open(control.rest));
-  expect(messages.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toMatchObject([
-    { type: 'NewProxy', proxy_name: '000000000001.lan', proxy_type: 'tcp', use_encryption: false },
-    { type: 'NewProxy', proxy_name: '000000000001.wake', proxy_type: 'udp', use_compression: false },
-  ]);
+    const hello = transcriptHash(control.clientHello ?? Buffer.alloc(0), Buffer.from(serverHello));
+    const cipher = wire === 'v1' ? new CfbCipher(token) : new AeadCipher(token, hello, 'server');
+    const messages = new FrpMessageDecoder(wire).push(cipher.open(control.rest));
+    expect(messages.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toMatchObject([
+      { type: 'NewProxy', proxy_name: '000000000001.lan', proxy_type: 'tcp', use_encryption: false },
+      { type: 'NewProxy', proxy_name: '000000000001.wake', proxy_type: 'udp', use_compression: false },
+    ]);
 
-  const work = openStream(conversation, '3');
-  expect(work.message).toMatchObject({ type: 'NewWorkConn', run_id: 'recorded' });
-  expect(new ConnectReplyReader().push(work.rest)?.status).toBe(200);
-});
+    const work = openStream(conversation, '3');
+    expect(work.message).toMatchObject({ type: 'NewWorkConn', run_id: 'recorded' });
+    expect(new ConnectReplyReader().push(work.rest)?.status).toBe(200);
+  },
+);

@@ -16,7 +16,7 @@ export type LoginTimesDeps = {
 
 /**
  * The times with which frpc logs in. The key of a login covers the token and the time, and nothing of the connection, so
- * that whoever has seen a login can send it again: each device may use a time once, and none before its last one.
+ * that a client that has seen a login can send it again: each device may use a time once, and none before its last one.
  */
 export class LoginTimes {
   readonly #deps: LoginTimesDeps;
@@ -55,10 +55,10 @@ export class LoginTimes {
     this.#note({ deviceId, timestamp });
   }
 
-  /** Tells the server what was accepted without it. */
+  /** Sends the server what was accepted without it. */
   resend(): void {
     for (const [deviceId, login] of this.#unstored) {
-      // If the server is away again, it is told the next time; a refusal means that it knows a later one.
+      // If the server is away again, the next hello sends it; a refusal means that it knows a later one.
       this.#deps.claim(login).then(
         () => this.#forgetStored(deviceId, login),
         (error: unknown) => {
