@@ -275,6 +275,7 @@ describe('what belongs to somebody else', () => {
       ['alertChannel', 'alert_channels'],
       ['cloudApp', 'cloud_apps'],
       ['cloudAppMember', 'cloud_app_members'],
+      ['cloudAppMember', 'cloud_app_offers'],
       ['appSession', 'cloud_app_sessions'],
       ['cloudAppWake', 'cloud_app_wakes'],
     ] as const) {

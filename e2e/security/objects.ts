@@ -33,6 +33,7 @@ const ownedObjects: Owned[] = [
     'trusted_browsers',
     'cloud_apps',
     'cloud_app_sessions',
+    'cloud_app_offers',
   ].map((name): Owned => ({
     path: `/api/user/${name}/`,
     idOf: ({ ids }) => ids[name] ?? 0,

@@ -103,6 +103,8 @@ export const callLimits = {
   'POST /api/user/cloud_apps/{id}/members/': perAccount(20),
   'DELETE /api/user/cloud_apps/{id}/members/{member}/': endsAccess,
   'DELETE /api/user/cloud_apps/{id}/membership/': endsAccess,
+  'POST /api/user/cloud_app_offers/{id}/accept/': perAccount(60),
+  'DELETE /api/user/cloud_app_offers/{id}/': perAccount(60),
   'POST /api/user/cloud_apps/{id}/sessions/': perAccount(60),
   'DELETE /api/user/cloud_app_sessions/{id}/': endsAccess,
   // Each call broadcasts in the network of a device.

@@ -601,7 +601,15 @@ const declared: {
     result: 'text',
     createdAt: 'time',
   },
-  cloudAppMember: { id: 'number', appId: 'number', userId: 'number', createdAt: 'time' },
+  cloudAppMember: {
+    id: 'number',
+    appId: 'number',
+    userId: 'number?',
+    account: 'text',
+    acceptedAt: 'time?',
+    declinedAt: 'time?',
+    createdAt: 'time',
+  },
   lanScan: {
     deviceId: 'number',
     runId: 'text',

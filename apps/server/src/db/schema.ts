@@ -609,7 +609,18 @@ export type Database = {
     version: Generated<number>;
     createdAt: CreatedAt;
   };
-  cloudAppMember: { id: Id; appId: number; userId: number; createdAt: CreatedAt };
+  /** Who may open an app, once `acceptedAt` is set. */
+  cloudAppMember: {
+    id: Id;
+    appId: number;
+    /** Null: nobody had the name when the app was offered to it. */
+    userId: number | null;
+    /** As the owner typed it. */
+    account: string;
+    acceptedAt: Date | null;
+    declinedAt: Date | null;
+    createdAt: CreatedAt;
+  };
   cloudAppWake: {
     id: Id;
     appId: number;

@@ -24,8 +24,24 @@ export async function insertCloudApp(
   return row.id;
 }
 
+/** Inserts a member who has accepted. */
 export async function insertAppMember(db: Db, member: { appId: number; userId: number }): Promise<number> {
-  const row = await db.insertInto('cloudAppMember').values(member).returning('id').executeTakeFirstOrThrow();
+  return await insertInvited(db, { ...member, account: 'x', acceptedAt: new Date() });
+}
+
+/** Inserts an offer that is not answered. */
+export async function insertAppOffer(
+  db: Db,
+  offer: { appId: number; userId: number; account: string },
+): Promise<number> {
+  return await insertInvited(db, offer);
+}
+
+async function insertInvited(
+  db: Db,
+  values: { appId: number; userId: number; account: string; acceptedAt?: Date },
+): Promise<number> {
+  const row = await db.insertInto('cloudAppMember').values(values).returning('id').executeTakeFirstOrThrow();
   return row.id;
 }
 

@@ -79,7 +79,7 @@ export const CloudApp = z.object({
   owner: z.string().describe('username of the owner of the device'),
   router_name: z.string(),
   router_online: z.boolean(),
-  member_count: z.number().int().nonnegative().describe('0 for members'),
+  member_count: z.number().int().nonnegative().describe('who have accepted; 0 for members'),
   created_at: Timestamp,
 });
 export type CloudApp = z.infer<typeof CloudApp>;
@@ -117,9 +117,24 @@ export type CloudAppPatch = z.infer<typeof CloudAppPatch>;
 /** The specification's calls carry `format=json`; absent it means the same. */
 const Format = z.object({ format: z.literal('json').optional() });
 
-/** Another account that may open an app. */
-export const CloudAppMember = z.object({ id: Id, account: z.string(), created_at: Timestamp });
+/** Another account that may open an app, or to which it is offered. */
+export const CloudAppMember = z.object({
+  id: Id,
+  account: z.string().describe('its username; of an offer as it was given, whether or not there is such an account'),
+  created_at: Timestamp,
+  accepted_at: Timestamp.nullable().describe('null: it is offered, and cannot be opened'),
+});
 export type CloudAppMember = z.infer<typeof CloudAppMember>;
+
+/** Somebody else's app that the caller may accept. */
+export const CloudAppOffer = z.object({
+  id: Id,
+  name: z.string(),
+  kind: cloudAppKindSchema,
+  owner: z.string().describe('username of who offers it'),
+  created_at: Timestamp,
+});
+export type CloudAppOffer = z.infer<typeof CloudAppOffer>;
 
 export const CloudAppSession = z.object({
   id: Id,
@@ -189,22 +204,22 @@ export const cloudAppEndpoints = {
     errors: [...own, 'session.confirm-required'],
   },
   'GET /api/user/cloud_apps/{id}/members/': {
-    summary: '可以打开此应用的其他账号',
+    summary: '可以打开此应用的其他账号，以及等待接受的',
     params: IdParams,
     response: z.array(CloudAppMember),
     errors: own,
   },
   'POST /api/user/cloud_apps/{id}/members/': {
-    summary: '允许另一个账号打开此应用',
+    summary: '与另一个账号共享此应用：对方接受后才能打开。无论有没有这个账号，回复都一样',
     params: IdParams,
-    body: z.strictObject({ account: z.string().trim().min(1).max(MAX_USERNAME_LENGTH).describe('its username') }),
+    body: z.strictObject({ account: personName(MAX_USERNAME_LENGTH, 'account.missing') }),
     response: CloudAppMember,
     status: 201,
     confirmed: true,
-    errors: [...own, 'session.confirm-required', 'cloud-app.member-unknown', 'cloud-app.limit-reached'],
+    errors: [...own, 'session.confirm-required', 'cloud-app.limit-reached'],
   },
   'DELETE /api/user/cloud_apps/{id}/members/{member}/': {
-    summary: '不再允许，并结束该账号的会话',
+    summary: '不再允许或收回共享，并结束该账号的会话',
     params: z.strictObject({ id: IdDigits, member: IdDigits }),
     response: Done,
     errors: [...own, 'cloud-app.member-unknown'],
@@ -214,6 +229,23 @@ export const cloudAppEndpoints = {
     params: IdParams,
     response: Done,
     errors: own,
+  },
+  'GET /api/user/cloud_app_offers/': {
+    summary: '别人想共享给我、等待我接受的远程应用，最近的在前，最多 100 个',
+    response: z.array(CloudAppOffer),
+    errors: ['session.required'],
+  },
+  'POST /api/user/cloud_app_offers/{id}/accept/': {
+    summary: '接受共享：远程应用出现在我的列表里',
+    params: IdParams,
+    response: Done,
+    errors: ['session.required', 'cloud-app.offer-not-found'],
+  },
+  'DELETE /api/user/cloud_app_offers/{id}/': {
+    summary: '不接受共享；对方不会收到通知',
+    params: IdParams,
+    response: Done,
+    errors: ['session.required', 'cloud-app.offer-not-found'],
   },
   'POST /api/user/cloud_apps/{id}/sessions/': {
     summary: '打开远程应用：新建一个会话',

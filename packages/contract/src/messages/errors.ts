@@ -532,8 +532,13 @@ export const errorCatalogue = {
   },
   'cloud-app.member-unknown': {
     status: 404,
-    zh: '没有这个账号，请核对对方的用户名',
-    en: 'There is no such account.',
+    zh: '没有找到该成员',
+    en: 'There is no such member.',
+  },
+  'cloud-app.offer-not-found': {
+    status: 404,
+    zh: '这个共享已经处理过，或被对方收回',
+    en: 'This offer was answered before, or taken back.',
   },
   'binding.not-found': {
     status: 404,

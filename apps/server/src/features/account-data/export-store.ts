@@ -161,25 +161,26 @@ export async function exportCloudApps(db: Db, userId: number) {
     .execute();
 }
 
-/** The accounts that may open the user's cloud apps. */
+/** The accounts that may open the user's cloud apps, and those to which these are offered. */
 export async function exportCloudAppMembers(db: Db, userId: number) {
   return await db
     .selectFrom('cloudAppMember')
     .innerJoin('cloudApp', 'cloudApp.id', 'cloudAppMember.appId')
     .innerJoin('device', 'device.id', 'cloudApp.deviceId')
-    .innerJoin('userAccount', 'userAccount.id', 'cloudAppMember.userId')
-    .select(['cloudAppMember.id', 'appId', 'username as account', 'cloudAppMember.createdAt'])
+    .leftJoin('userAccount', 'userAccount.id', 'cloudAppMember.userId')
+    .select(['cloudAppMember.id', 'appId', 'cloudAppMember.createdAt', 'acceptedAt'])
+    .select(sql<string>`case when accepted_at is null then cloud_app_member.account else username end`.as('account'))
     .where('device.userId', '=', userId)
     .orderBy('cloudAppMember.id')
     .execute();
 }
 
-/** The cloud apps of others that the user may open. */
+/** The cloud apps of others that the user may open, or that were offered. */
 export async function exportCloudAppMemberships(db: Db, userId: number) {
   return await db
     .selectFrom('cloudAppMember')
     .innerJoin('cloudApp', 'cloudApp.id', 'cloudAppMember.appId')
-    .select(['cloudAppMember.id', 'name', 'kind', 'cloudAppMember.createdAt'])
+    .select(['cloudAppMember.id', 'name', 'kind', 'cloudAppMember.createdAt', 'acceptedAt', 'declinedAt'])
     .where('userId', '=', userId)
     .orderBy('cloudAppMember.id', 'desc')
     .limit(MAX_ROWS)

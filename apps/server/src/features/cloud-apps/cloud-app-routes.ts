@@ -4,7 +4,9 @@ import { mount } from '../../http/mount.ts';
 import { callerOf } from '../../http/session.ts';
 import type { DeviceChange } from '../live/index.ts';
 import type { AppMemberRow } from './app-member-store.ts';
-import { addAppMember, leaveApp, listMembersOfOwnApp, removeAppMember } from './app-members.ts';
+import { leaveApp, listMembersOfOwnApp, offerApp, removeAppMember } from './app-members.ts';
+import { listAppOffers } from './app-offer-store.ts';
+import { acceptAppOffer, declineAppOffer } from './app-offers.ts';
 import { type CloudAppRow, listCloudApps } from './cloud-app-store.ts';
 import { changeCloudApp, type CloudAppDeps, createCloudApp, removeCloudApp, type SavedApp } from './save-cloud-app.ts';
 import { registerAppSessionRoutes } from './sessions/app-session-routes.ts';
@@ -44,7 +46,7 @@ export function registerCloudAppRoutes(app: FastifyInstance, deps: CloudAppRoute
     return (await listMembersOfOwnApp(db, { id: params.id, userId: session.userId })).map(memberReply);
   });
   mount(app, 'POST /api/user/cloud_apps/{id}/members/', { login: 'required' }, async ({ params, body, session }) => {
-    return memberReply(await addAppMember(db, { id: params.id, userId: session.userId }, body.account));
+    return memberReply(await offerApp(db, { id: params.id, userId: session.userId }, body.account));
   });
   mount(
     app,
@@ -58,6 +60,20 @@ export function registerCloudAppRoutes(app: FastifyInstance, deps: CloudAppRoute
 
   mount(app, 'DELETE /api/user/cloud_apps/{id}/membership/', { login: 'required' }, async ({ params, session }) => {
     await leaveApp(db, { id: params.id, userId: session.userId });
+    return { ok: true as const };
+  });
+
+  mount(app, 'GET /api/user/cloud_app_offers/', { login: 'required' }, async ({ session }) => {
+    return (await listAppOffers(db, session.userId)).map(({ createdAt, ...offer }) => {
+      return { ...offer, created_at: createdAt.toISOString() };
+    });
+  });
+  mount(app, 'POST /api/user/cloud_app_offers/{id}/accept/', { login: 'required' }, async ({ params, session }) => {
+    await acceptAppOffer(db, { id: params.id, userId: session.userId });
+    return { ok: true as const };
+  });
+  mount(app, 'DELETE /api/user/cloud_app_offers/{id}/', { login: 'required' }, async ({ params, session }) => {
+    await declineAppOffer(db, { id: params.id, userId: session.userId });
     return { ok: true as const };
   });
 
@@ -91,6 +107,6 @@ function cloudAppReply(row: CloudAppRow, userId: number): CloudApp {
   };
 }
 
-function memberReply({ id, account, createdAt }: AppMemberRow): CloudAppMember {
-  return { id, account, created_at: createdAt.toISOString() };
+function memberReply({ id, account, createdAt, acceptedAt }: AppMemberRow): CloudAppMember {
+  return { id, account, created_at: createdAt.toISOString(), accepted_at: acceptedAt?.toISOString() ?? null };
 }

@@ -26,7 +26,7 @@ type NewCloudApp = Omit<Insertable<Database['cloudApp']>, 'id'> & { id: number }
 /** What a change reads of an app before. */
 export type LockedApp = Pick<Selectable<Database['cloudApp']>, (typeof columns)[number] | 'secretsSealed'>;
 
-/** More apps of others are not listed: anybody can make an account a member. */
+/** More apps of others are not listed. */
 const MAX_SHARED = 1_000;
 
 function selectApp(db: Db) {
@@ -46,6 +46,7 @@ function selectApp(db: Db) {
       eb
         .selectFrom('cloudAppMember')
         .whereRef('appId', '=', 'cloudApp.id')
+        .where('acceptedAt', 'is not', null)
         .select((count) => count.fn.countAll<number>().as('count'))
         .as('memberCount'),
     )
@@ -54,7 +55,11 @@ function selectApp(db: Db) {
 
 /** The apps of the user's devices, and those of others that the user may open. */
 export async function listCloudApps(db: Db, userId: number): Promise<CloudAppRow[]> {
-  const shared = db.selectFrom('cloudAppMember').where('userId', '=', userId).select('appId');
+  const shared = db
+    .selectFrom('cloudAppMember')
+    .where('userId', '=', userId)
+    .where('acceptedAt', 'is not', null)
+    .select('appId');
   return await selectApp(db)
     .where((eb) =>
       eb.or([
@@ -79,6 +84,7 @@ export async function findCloudApp(db: Db, id: number, userId: number): Promise<
             .selectFrom('cloudAppMember')
             .whereRef('appId', '=', 'cloudApp.id')
             .where('cloudAppMember.userId', '=', userId)
+            .where('acceptedAt', 'is not', null)
             .select('cloudAppMember.id'),
         ),
       ]),

@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { insertMapping, insertDevice, insertUser } from '../../testing/device-fixtures.ts';
 import { unsealSecrets } from './app-secrets.ts';
-import { appSealingKey, appsPath, bodyOf, openCloudApps } from './testing/open-cloud-apps.ts';
+import { appSealingKey, appsPath, bodyOf, offersPath, openCloudApps } from './testing/open-cloud-apps.ts';
+
+const offerNotFound = { status: 404, body: { code: 'cloud-app.offer-not-found' } };
 
 test('an app gets the usual port of its kind, and its owner sees it', async () => {
   await using home = await openCloudApps();
@@ -119,6 +121,24 @@ test('secrets are sealed for their app, never returned, and change one by one', 
   expect(row.secretsSealed).toBeNull();
 });
 
+test.each([
+  [{ host: '192.168.1.66' }, 'ssh'],
+  [{ port: 2222 }, 'ssh'],
+  [{ options: { tls: false } }, 'webdav'],
+])('stored secrets go when the app gets another target: %j', async (target, kind) => {
+  await using home = await openCloudApps();
+  const options = kind === 'webdav' ? { tls: true } : {};
+  const { id } = await home.create({ kind, options, secrets: { password: 'old' } });
+  const patch = async (body: object) => bodyOf<CloudApp>(await home.owner.call('PATCH', `${appsPath}${id}/`, body));
+
+  expect(await patch({ name: 'x', host: '192.168.1.1', options })).toMatchObject({ has_password: true });
+  expect(await patch(target)).toMatchObject({ has_password: false });
+  const back = await patch({ host: '192.168.1.5', secrets: { password: 'new' } });
+  expect(back).toMatchObject({ has_password: true });
+  const { secretsSealed } = await home.db.selectFrom('cloudApp').select('secretsSealed').executeTakeFirstOrThrow();
+  expect(unsealSecrets(appSealingKey, id, secretsSealed)).toEqual({ password: 'new' });
+});
+
 test('sealed secrets cannot be opened as those of another app', async () => {
   await using home = await openCloudApps();
   const { id } = await home.create({ secrets: { password: 'x' } });
@@ -178,7 +198,7 @@ test('the change of an app reaches relays before the answer, in its own transact
 test('a member sees the app, but neither its members nor a way to change it', async () => {
   await using home = await openCloudApps();
   const app = await home.create();
-  const memberId = await home.addMember(app.id, 'WANG');
+  const memberId = await home.addMember(app.id);
 
   expect(bodyOf(await home.friend.call('GET', appsPath))).toEqual([{ ...app, is_own: false }]);
   expect(bodyOf<CloudApp[]>(await home.owner.call('GET', appsPath))).toMatchObject([{ member_count: 1 }]);
@@ -235,27 +255,103 @@ test('a device whose frpc.toml names what it serves has no apps', async () => {
   });
 });
 
-test('the members of an app are added once, listed, and removed', async () => {
+test('an app is offered first: it can be seen and opened once the account has accepted, and is listed once', async () => {
+  await using home = await openCloudApps();
+  const { id } = await home.create({ name: '路由器' });
+  const path = `${appsPath}${id}/`;
+  const { id: offerId } = await home.offer(id, 'WANG');
+
+  expect(bodyOf(await home.friend.call('GET', offersPath))).toEqual([
+    { id: offerId, name: '路由器', kind: 'ssh', owner: 'li', created_at: expect.any(String) },
+  ]);
+  expect(bodyOf(await home.friend.call('GET', appsPath))).toEqual([]);
+  expect(await home.friend.call('POST', `${path}sessions/`)).toMatchObject({ status: 404 });
+  expect(await home.friend.call('DELETE', `${path}membership/`)).toMatchObject({ status: 404 });
+  expect(bodyOf<CloudApp[]>(await home.owner.call('GET', appsPath))).toMatchObject([{ member_count: 0 }]);
+  expect(await home.owner.call('POST', `${offersPath}${offerId}/accept/`)).toMatchObject(offerNotFound);
+
+  bodyOf(await home.friend.call('POST', `${offersPath}${offerId}/accept/`));
+  expect(bodyOf(await home.friend.call('GET', offersPath))).toEqual([]);
+  expect(bodyOf<CloudApp[]>(await home.friend.call('GET', appsPath))).toMatchObject([{ id, is_own: false }]);
+  bodyOf(await home.friend.call('POST', `${path}sessions/`), 201);
+  expect(await home.friend.call('POST', `${offersPath}${offerId}/accept/`)).toMatchObject(offerNotFound);
+  expect(await home.friend.call('DELETE', `${offersPath}${offerId}/`)).toMatchObject(offerNotFound);
+  // The name as the account has it, and no second offer.
+  const member = { id: offerId, account: 'wang', created_at: expect.any(String), accepted_at: expect.any(String) };
+  expect(await home.offer(id)).toEqual(member);
+  expect(bodyOf<CloudAppMember[]>(await home.owner.call('GET', `${path}members/`))).toEqual([member]);
+});
+
+test('neither the answer nor the list of an owner shows whether an account exists, or that it declined', async () => {
+  await using home = await openCloudApps();
+  const { id } = await home.create();
+  const path = `${appsPath}${id}/members/`;
+  const offered = (account: string) => ({
+    ...{ id: expect.any(Number), account, created_at: expect.any(String), accepted_at: null },
+  });
+
+  const known = await home.offer(id, 'WANG');
+  expect([known, await home.offer(id, 'nobody')]).toEqual([offered('WANG'), offered('nobody')]);
+  bodyOf(await home.friend.call('DELETE', `${offersPath}${known.id}/`));
+
+  expect(bodyOf(await home.friend.call('GET', offersPath))).toEqual([]);
+  expect(await home.friend.call('POST', `${offersPath}${known.id}/accept/`)).toMatchObject(offerNotFound);
+  expect(bodyOf(await home.owner.call('GET', path))).toEqual([offered('WANG'), offered('nobody')]);
+  // Offered again, it stays declined; taken back and offered anew, it can be accepted.
+  expect(await home.offer(id, 'wang')).toEqual(known);
+  expect(bodyOf(await home.friend.call('GET', offersPath))).toEqual([]);
+  bodyOf(await home.owner.call('DELETE', `${path}${known.id}/`));
+  await home.addMember(id);
+});
+
+test('a name that somebody takes later gets the offer when it is made again', async () => {
+  await using home = await openCloudApps();
+  const { id } = await home.create();
+  const early = await home.offer(id, 'zhao');
+  const zhao = await home.app.browserOf(await insertUser(home.db, 'zhao'));
+  expect(bodyOf(await zhao.call('GET', offersPath))).toEqual([]);
+
+  expect(await home.offer(id, 'zhao')).toEqual(early);
+
+  bodyOf(await zhao.call('POST', `${offersPath}${early.id}/accept/`));
+  expect(bodyOf<CloudApp[]>(await zhao.call('GET', appsPath))).toHaveLength(1);
+});
+
+test('an account to which an app is offered under two names accepts it once, also at the same time', async () => {
+  await using home = await openCloudApps();
+  const { id } = await home.create();
+  const first = await home.offer(id, 'wang');
+  await home.db.updateTable('userAccount').set({ username: 'wang2' }).where('id', '=', home.friendId).execute();
+  const second = await home.offer(id, 'wang2');
+
+  const accept = async (offer: CloudAppMember) => await home.friend.call('POST', `${offersPath}${offer.id}/accept/`);
+  const replies = await Promise.all([accept(first), accept(second)]);
+
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404]);
+  const members = bodyOf<CloudAppMember[]>(await home.owner.call('GET', `${appsPath}${id}/members/`));
+  expect(members).toMatchObject([{ account: 'wang2', accepted_at: expect.any(String) }]);
+});
+
+test('members and offers are removed, each of its own app', async () => {
   await using home = await openCloudApps();
   const { id } = await home.create();
   const other = await home.create({ name: 'other' });
   const path = `${appsPath}${id}/members/`;
+  const unknown = { status: 404, body: { code: 'cloud-app.member-unknown' } };
 
   const memberId = await home.addMember(id);
-  expect(await home.addMember(id)).toBe(memberId);
-  const member = { id: memberId, account: 'wang', created_at: expect.any(String) };
-  expect(bodyOf<CloudAppMember[]>(await home.owner.call('GET', path))).toEqual([member]);
-
-  const unknown = { status: 404, body: { code: 'cloud-app.member-unknown' } };
-  expect(await home.owner.call('POST', path, { account: 'nobody' })).toMatchObject(unknown);
   expect(await home.owner.call('DELETE', `${appsPath}${other.id}/members/${memberId}/`)).toMatchObject(unknown);
   expect(await home.owner.call('POST', path, { account: 'li' })).toMatchObject({
     body: { code: 'request.invalid', errors: { account: [expect.stringContaining('所有者')] } },
   });
-
   bodyOf(await home.owner.call('DELETE', `${path}${memberId}/`));
   expect(bodyOf(await home.friend.call('GET', appsPath))).toEqual([]);
   expect(await home.owner.call('DELETE', `${path}${memberId}/`)).toMatchObject(unknown);
+
+  const { id: offerId } = await home.offer(id);
+  bodyOf(await home.owner.call('DELETE', `${path}${offerId}/`));
+  expect(bodyOf(await home.friend.call('GET', offersPath))).toEqual([]);
+  expect(await home.friend.call('POST', `${offersPath}${offerId}/accept/`)).toMatchObject(offerNotFound);
 });
 
 test('a member leaves an app, once, and can be added again; its owner cannot leave it', async () => {
@@ -296,8 +392,9 @@ test('an app has fifty members, also when two are added at once', async () => {
   await using home = await openCloudApps();
   const { id } = await home.create();
   await sql`
-    with added as (insert into user_account (username) select 'user' || i from generate_series(1, 49) as i returning id)
-    insert into cloud_app_member (app_id, user_id) select ${id}, id from added`.execute(home.db);
+    insert into cloud_app_member (app_id, account) select ${id}, 'user' || i from generate_series(1, 49) as i`.execute(
+    home.db,
+  );
   await insertUser(home.db, 'last');
 
   const add = async (account: string) => await home.owner.call('POST', `${appsPath}${id}/members/`, { account });

@@ -65,7 +65,9 @@ export async function listAppMembersOfDevice(tx: Db, deviceId: number): Promise<
     .selectFrom('cloudAppMember')
     .innerJoin('cloudApp', 'cloudApp.id', 'cloudAppMember.appId')
     .where('cloudApp.deviceId', '=', deviceId)
+    .where('acceptedAt', 'is not', null)
     .select('cloudAppMember.userId')
+    .$narrowType<{ userId: number }>()
     .distinct()
     .execute();
   return rows.map(({ userId }) => userId);

@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { InsertObject } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import type { Database } from '../../db/schema.ts';
-import { insertAppMember, insertAppSession, insertAppWake, insertCloudApp } from '../cloud-app-fixtures.ts';
+import {
+  insertAppMember,
+  insertAppOffer,
+  insertAppSession,
+  insertAppWake,
+  insertCloudApp,
+} from '../cloud-app-fixtures.ts';
 
 type Owner = { userId: number; deviceId: number; mappingId: number };
 /** Text and address that every object of the owner contains. */
@@ -78,6 +84,7 @@ async function createCloudApp(
   return {
     cloud_apps: appId,
     cloud_app_members: await insertAppMember(db, { appId, userId }),
+    cloud_app_offers: await insertAppOffer(db, { appId, userId, account: word }),
     cloud_app_sessions: await insertAppSession(db, { appId, ownerId: userId, userId, word, ip: address }),
     cloud_app_wakes: await insertAppWake(db, { appId, userId, word, ip: address }),
   };

@@ -10,6 +10,7 @@ import { devicesText } from '../../text/devices/devices.ts';
 import { launcherText } from '../../text/devices/launcher.ts';
 import { EmptyState } from '../../ui/page/empty-state.tsx';
 import { LoadFailure } from '../../ui/page/load-failure.tsx';
+import { useAppOffers, useAppOffersPart } from './cloud-apps/use-app-offers.ts';
 import { CloudAppsProvider, sharedApps, useCloudApps } from './cloud-apps/use-cloud-apps.ts';
 import { useBanners } from './banners/use-banners.ts';
 import { useBannersPart } from './banners/use-banners-part.ts';
@@ -126,12 +127,16 @@ export function DevicesPage() {
   const steps = firstSteps.data ?? undefined;
   const accessRequests = useAccessRequestsPart();
   const { data: AccessRequests } = accessRequests;
+  const appOffers = useAppOffersPart();
+  const { data: AppOffers } = appOffers;
   const bannersPart = useBannersPart();
   const { data: Banners } = bannersPart;
   const isComplete = useIsComplete([
     cloudApps,
     useAccessRequests(),
     accessRequests,
+    useAppOffers(),
+    appOffers,
     firstSteps,
     useServers(),
     useBanners(),
@@ -168,6 +173,7 @@ export function DevicesPage() {
           {isKnown && isComplete && (
             <Suspense fallback={<DeviceSkeleton />}>
               {Banners && <Banners />}
+              {AppOffers && <AppOffers />}
               {view === 'launcher' ? (
                 <Launcher devices={devices} memberships={shared.memberships} apps={cloudApps.data ?? noApps} />
               ) : (

@@ -64,6 +64,9 @@ export const appFormText = {
   clear: '清除',
   keep: '不改了',
   willClear: '保存后清除',
+  willGo: '换了目标，保存后清除',
+  targetNote:
+    '主机、端口或 HTTPS 变了：为防止发给别的主机，原来保存的密码和密钥会在保存后清除。请重新填写，留空则每次打开时询问。',
   replaceLabel: (what: string) => `更换${what}`,
   clearLabel: (what: string) => `清除${what}`,
   keepLabel: (what: string) => `保留原来的${what}`,

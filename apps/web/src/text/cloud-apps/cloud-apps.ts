@@ -63,18 +63,40 @@ export const cloudAppsText = {
 
 export const appMembersText = {
   title: (name: string) => `成员 · ${plainName(name)}`,
-  hint: '成员用自己的账号登录后就能打开它，与您使用同一份保存的用户名和密码，但看不到密码，也不能修改设置。',
+  hint: '对方接受后就是成员：用自己的账号登录后能打开它，与您使用同一份保存的用户名和密码，但看不到密码，也不能修改设置。出于隐私，这里不显示对方有没有账号：接受之前都显示为“等待接受”。请核对用户名。',
   account: '对方的用户名',
   accountPlaceholder: '例如 zhangsan',
   accountRequired: '请输入对方的用户名',
   add: '添加',
-  added: (account: string) => `已添加 ${plainName(account)}`,
+  added: (account: string) => `已向 ${plainName(account)} 发出共享，对方接受后就能打开`,
+  alreadyMember: (account: string) => `${plainName(account)} 已经是成员`,
   empty: '还没有成员',
+  state: { offered: '等待接受', accepted: '已接受' },
   failed: '成员加载失败',
   since: '添加',
   remove: '移除',
   removeLabel: (account: string) => `移除 ${plainName(account)}`,
   removeTitle: (account: string) => `移除 ${plainName(account)}？`,
   removeText: '对方立即不能再打开它，正在进行的会话也会结束。',
+  takeBack: '收回',
+  takeBackLabel: (account: string) => `收回给 ${plainName(account)} 的共享`,
+  takeBackTitle: (account: string) => `收回给 ${plainName(account)} 的共享？`,
+  takeBackText: '对方还没有接受，收回后不能再接受。',
+  takenBack: (account: string) => `已收回给 ${plainName(account)} 的共享`,
   removed: (account: string) => `已移除 ${plainName(account)}`,
+};
+
+/** What others offer, for the account that accepts or declines. */
+export const appOffersText = {
+  title: '等待您接受的共享',
+  offers: '想与您共享',
+  label: (owner: string, name: string) => `${plainName(owner)} 想与您共享 ${plainName(name)}`,
+  accept: '接受',
+  acceptLabel: (name: string) => `接受 ${plainName(name)}`,
+  accepted: (name: string) => `已接受${quoted(name)}，可以打开了`,
+  decline: '不接受',
+  declineLabel: (name: string) => `不接受 ${plainName(name)}`,
+  declineTitle: (name: string) => `不接受${quoted(name)}？`,
+  declineText: (owner: string) => `它会从这里消失，${quoted(owner)}不会收到通知。以后想要，需请对方收回后重新共享。`,
+  declined: (name: string) => `没有接受${quoted(name)}`,
 };

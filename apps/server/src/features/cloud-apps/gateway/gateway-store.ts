@@ -28,7 +28,8 @@ function endReason(): RawBuilder<AppFailure | null> {
         and session.expires_at > now() and user_account.disabled_at is null) then 'right-ended'
     when device.user_id <> app_session.user_id and not exists (
       select from cloud_app_member
-      where cloud_app_member.app_id = app_session.app_id and cloud_app_member.user_id = app_session.user_id)
+      where cloud_app_member.app_id = app_session.app_id and cloud_app_member.user_id = app_session.user_id
+        and accepted_at is not null)
       then 'right-ended'
     when ${lacksPlanForApp()} then 'plan-ended'
     when cloud_app.version <> app_session.app_version then 'changed'

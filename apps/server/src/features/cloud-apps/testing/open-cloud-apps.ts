@@ -1,5 +1,5 @@
 import { pino, type Logger } from 'pino';
-import type { CloudApp, GatewayToServer, ProbeResult, ServerToGateway } from '@tongtu/contract';
+import type { CloudApp, CloudAppMember, GatewayToServer, ProbeResult, ServerToGateway } from '@tongtu/contract';
 import { openTestDb } from '../../../db/open-test-db.ts';
 import { insertHome, insertUser } from '../../../testing/device-fixtures.ts';
 import { openTestApp, type TestBrowser } from '../../../testing/apps/open-test-app.ts';
@@ -7,6 +7,7 @@ import type { DeviceChange } from '../../live/index.ts';
 import { connectGateway, type GatewayLink, registerCloudAppRoutes } from '../index.ts';
 
 export const appsPath = '/api/user/cloud_apps/';
+export const offersPath = '/api/user/cloud_app_offers/';
 export const sessionsPath = '/api/user/cloud_app_sessions/';
 export const appSealingKey = Buffer.alloc(32, 5);
 
@@ -34,13 +35,19 @@ export async function openCloudApps() {
     const body = { router: home.deviceId, kind: 'ssh', name: '路由器', host: '192.168.1.1', ...input };
     return bodyOf<CloudApp>(await owner.call('POST', appsPath, body), 201);
   };
-  const addMember = async (appId: number, account = 'wang'): Promise<number> => {
+  const offer = async (appId: number, account = 'wang'): Promise<CloudAppMember> => {
     const reply = await owner.call('POST', `${appsPath}${appId}/members/`, { account });
-    return bodyOf<{ id: number }>(reply, 201).id;
+    return bodyOf<CloudAppMember>(reply, 201);
+  };
+  /** Offers the app to the friend, who accepts it. */
+  const addMember = async (appId: number): Promise<number> => {
+    const { id } = await offer(appId);
+    bodyOf(await friend.call('POST', `${offersPath}${id}/accept/`));
+    return id;
   };
   const opened = parts.move();
   return {
-    ...{ t, db: t.db, ...home, app, owner, friend, friendId, create, addMember, sent, devices },
+    ...{ t, db: t.db, ...home, app, owner, friend, friendId, create, offer, addMember, sent, devices },
     [Symbol.asyncDispose]: async () => await opened.disposeAsync(),
   };
 }

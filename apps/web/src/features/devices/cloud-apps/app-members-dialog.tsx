@@ -5,6 +5,7 @@ import { appMembersText } from '../../../text/cloud-apps/cloud-apps.ts';
 import { sharedText } from '../../../text/shared.ts';
 import { timeTexts } from '../../../text/time.ts';
 import { Dialog } from '../../../ui/dialog/dialog.tsx';
+import { StateTag } from '../../../ui/state-tag.tsx';
 import { RelativeTime } from '../../../ui/time/relative-time.tsx';
 import { ConfirmedButton } from '../../confirm/confirmed-button.tsx';
 import { AddMemberForm } from '../sharing/add-member-form.tsx';
@@ -14,7 +15,7 @@ import { useAddAppMember, useAppMembers, useRemoveAppMember } from './use-cloud-
 
 const dialogWidthPx = 520;
 
-/** The other accounts that may open an app. */
+/** The other accounts that may open an app, or to which it is offered. */
 export function AppMembersDialog({ app, onClose }: { app: CloudApp; onClose: () => void }) {
   return (
     <Dialog
@@ -33,7 +34,8 @@ export function AppMembersDialog({ app, onClose }: { app: CloudApp; onClose: () 
           placeholder: appMembersText.accountPlaceholder,
           required: appMembersText.accountRequired,
           add: appMembersText.add,
-          added: ({ account }) => appMembersText.added(account),
+          added: ({ account, accepted_at: acceptedAt }) =>
+            (acceptedAt === null ? appMembersText.added : appMembersText.alreadyMember)(account),
         }}
       />
       <Listed
@@ -49,6 +51,7 @@ export function AppMembersDialog({ app, onClose }: { app: CloudApp; onClose: () 
 function MemberRow({ member, appId }: { member: CloudAppMember; appId: number }) {
   const remove = useRemoveAppMember(appId);
   const { id, account } = member;
+  const isOffer = member.accepted_at === null;
   return (
     <li className={styles.item} aria-label={account}>
       <div className={styles.itemHead}>
@@ -56,18 +59,17 @@ function MemberRow({ member, appId }: { member: CloudAppMember; appId: number })
         <ConfirmedButton
           size="small"
           danger
-          question={{
-            title: appMembersText.removeTitle(account),
-            text: appMembersText.removeText,
-            confirm: appMembersText.remove,
-          }}
+          question={isOffer ? takeBackQuestion(account) : removeQuestion(account)}
           run={() => remove.mutateAsync(id)}
           isRunning={remove.isPending}
-          done={appMembersText.removed(account)}
-          aria-label={appMembersText.removeLabel(account)}
+          done={(isOffer ? appMembersText.takenBack : appMembersText.removed)(account)}
+          aria-label={(isOffer ? appMembersText.takeBackLabel : appMembersText.removeLabel)(account)}
         />
       </div>
       <div className={styles.facts}>
+        <StateTag tone={isOffer ? 'caution' : 'good'}>
+          {isOffer ? appMembersText.state.offered : appMembersText.state.accepted}
+        </StateTag>
         <span>
           <RelativeTime {...timeTexts(member.created_at)} />
           {appMembersText.since}
@@ -75,4 +77,14 @@ function MemberRow({ member, appId }: { member: CloudAppMember; appId: number })
       </div>
     </li>
   );
+}
+
+function removeQuestion(account: string) {
+  const { removeTitle, removeText: text, remove: confirm } = appMembersText;
+  return { title: removeTitle(account), text, confirm };
+}
+
+function takeBackQuestion(account: string) {
+  const { takeBackTitle, takeBackText: text, takeBack: confirm } = appMembersText;
+  return { title: takeBackTitle(account), text, confirm };
 }

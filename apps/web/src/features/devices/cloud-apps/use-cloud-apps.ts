@@ -4,7 +4,7 @@ import { createContext, use } from 'react';
 import { devicesKey, useApi, useChange } from '../../../api/index.ts';
 
 /** Below the devices, so that a live event about devices also refetches their apps. */
-const cloudAppsKey = [...devicesKey, 'cloud-apps'];
+export const cloudAppsKey = [...devicesKey, 'cloud-apps'];
 const pollEveryMs = 10_000;
 
 /** The user's own cloud apps, and those that others share with the user. */
@@ -57,6 +57,7 @@ export function useAppMembers(appId: number) {
   });
 }
 
+/** Offers the app to an account, which has to accept. */
 export function useAddAppMember(appId: number) {
   return useChange([cloudAppsKey], (call, account: string) =>
     call('POST /api/user/cloud_apps/{id}/members/', { params: { id: appId }, body: { account } }),

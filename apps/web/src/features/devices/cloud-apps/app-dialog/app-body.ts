@@ -84,3 +84,9 @@ export function isChanged(fields: AppFields, initial: AppFields): boolean {
 function isSecretChanged(fields: AppFields, initial: AppFields): boolean {
   return fields.hostKey !== initial.hostKey || JSON.stringify(secretsOf(fields)) !== JSON.stringify(secretsOf(initial));
 }
+
+/** Whether stored secrets would be sent elsewhere, or otherwise: the server deletes them then. */
+export function hasOtherTarget(fields: AppFields, initial: AppFields): boolean {
+  const hostOf = ({ host }: AppFields) => host.trim().toLowerCase();
+  return hostOf(fields) !== hostOf(initial) || portOf(fields) !== portOf(initial) || fields.tls !== initial.tls;
+}

@@ -175,6 +175,23 @@ test('a stored secret is replaced or cleared, and either can be taken back', asy
   );
 });
 
+test('another target takes the stored secrets away, and the form says so before', async () => {
+  const { bodies } = open(edit());
+  const note = /原来保存的密码和密钥会在保存后清除/;
+  expect(screen.queryByText(note)).toBeNull();
+  fill('主机', '192.168.1.66');
+  await screen.findByText(note);
+  expect(screen.getAllByText('换了目标，保存后清除')).toHaveLength(3);
+  press('更换密码');
+  fill('密码', 'new');
+  fill('主机', '192.168.1.10');
+  await waitFor(() => expect(screen.queryByText(note)).toBeNull());
+  fill('端口', '2222');
+  await screen.findByText(note);
+  press('保存');
+  await waitFor(() => expect(bodies()).toMatchObject([{ port: 2222, secrets: { password: 'new' } }]));
+});
+
 test('a replacement that stays empty changes nothing', async () => {
   const { bodies } = open(edit());
   press('更换密码');

@@ -16,7 +16,7 @@ import dialogStyles from '../../mapping-dialog/mapping-dialog.module.css';
 import { useCreateApp, useUpdateApp } from '../use-cloud-apps.ts';
 import { AddressField } from './address-field.tsx';
 import styles from './app-dialog.module.css';
-import { isChanged, toCreate, toPatch } from './app-body.ts';
+import { hasOtherTarget, isChanged, toCreate, toPatch } from './app-body.ts';
 import { type AppFields, emptyFields, fieldsOf, isShown } from './app-fields.ts';
 import { HostKeyField } from './host-key-field.tsx';
 import { LoginFields } from './login-fields.tsx';
@@ -107,7 +107,7 @@ export function AppDialog(props: AppDialogProps) {
           <Input maxLength={MAX_NAME_LENGTH} placeholder={appFormText.namePlaceholder} autoComplete="off" />
         </Form.Item>
         <AddressField form={form} fields={fields} />
-        <LoginFields fields={fields} app={app} />
+        <LoginFields fields={fields} app={app} hasOtherTarget={hasOtherTarget(fields, initial)} />
         {fields.kind === 'wol' && <p className={styles.note}>{appFormText.wolNote}</p>}
         {fields.kind === 'rdp' && <p className={styles.note}>{appFormText.rdpNote}</p>}
         {isShown('password', fields) && (

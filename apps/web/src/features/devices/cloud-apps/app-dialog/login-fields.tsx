@@ -1,19 +1,29 @@
-import { Form, Input } from 'antd';
+import { Alert, Form, Input } from 'antd';
 import type { CloudApp } from '@tongtu/contract';
 import { MAX_APP_SECRET_LENGTH, MAX_APP_USERNAME_LENGTH, MAX_PRIVATE_KEY_LENGTH } from '@tongtu/contract/limits';
 import { appFormText } from '../../../../text/cloud-apps/app-form.ts';
+import styles from './app-dialog.module.css';
 import { type AppFields, isShown } from './app-fields.ts';
 import { KeyFileButton } from './key-file-button.tsx';
 import { SecretField } from './secret-field.tsx';
 
-type LoginFieldsProps = { fields: AppFields; app: CloudApp | undefined };
+type LoginFieldsProps = {
+  fields: AppFields;
+  app: CloudApp | undefined;
+  /** Stored secrets go with the former target. */
+  hasOtherTarget: boolean;
+};
 
 /** How the app logs in: what its kind has of these. */
-export function LoginFields({ fields, app }: LoginFieldsProps) {
+export function LoginFields({ fields, app, hasOtherTarget }: LoginFieldsProps) {
+  const hasStored = app !== undefined && (app.has_password || app.has_private_key);
   const passwordLabel = appFormText.passwordLabel[fields.kind] ?? appFormText.password;
   const asksForUsername = isShown('privateKey', fields);
   return (
     <>
+      {hasOtherTarget && hasStored && (
+        <Alert type="warning" showIcon title={appFormText.targetNote} className={styles.targetNote ?? ''} />
+      )}
       {isShown('username', fields) && (
         <Form.Item
           name="username"
@@ -30,7 +40,12 @@ export function LoginFields({ fields, app }: LoginFieldsProps) {
       )}
       {isShown('password', fields) && (
         <Form.Item name="password" label={passwordLabel} extra={appFormText.passwordHint}>
-          <SecretField what={passwordLabel} maxLength={MAX_APP_SECRET_LENGTH} isStored={app?.has_password ?? false} />
+          <SecretField
+            what={passwordLabel}
+            maxLength={MAX_APP_SECRET_LENGTH}
+            isStored={app?.has_password ?? false}
+            isGoing={hasOtherTarget}
+          />
         </Form.Item>
       )}
       {isShown('privateKey', fields) && (
@@ -39,6 +54,7 @@ export function LoginFields({ fields, app }: LoginFieldsProps) {
             what={appFormText.privateKey}
             maxLength={MAX_PRIVATE_KEY_LENGTH}
             isStored={app?.has_private_key ?? false}
+            isGoing={hasOtherTarget}
             isKey
             extra={(set) => <KeyFileButton onRead={set} />}
           />
@@ -50,6 +66,7 @@ export function LoginFields({ fields, app }: LoginFieldsProps) {
             what={appFormText.passphrase}
             maxLength={MAX_APP_SECRET_LENGTH}
             isStored={app?.has_passphrase ?? false}
+            isGoing={hasOtherTarget}
           />
         </Form.Item>
       )}

@@ -10,6 +10,8 @@ type SecretFieldProps = {
   maxLength: number;
   /** Whether there is one that could be kept. */
   isStored: boolean;
+  /** It would be deleted: the app gets another target. */
+  isGoing: boolean;
   /** Many lines, as a key has. */
   isKey?: boolean;
   /** Shown after the field while something can be typed. */
@@ -23,15 +25,19 @@ type SecretFieldProps = {
 
 /** A secret that can be written but not read: the stored one is kept, replaced or cleared. */
 export function SecretField(props: SecretFieldProps) {
-  const { what, maxLength, isStored, isKey = false, extra, id, value = { type: 'keep' }, onChange } = props;
+  const { what, maxLength, isStored, isGoing, isKey = false, extra, id, value = { type: 'keep' }, onChange } = props;
   const set = (text: string) => onChange?.({ type: 'set', text });
   if (value.type !== 'set') {
     const isKept = value.type === 'keep';
     return (
       <span className={styles.stored}>
-        <span className={isKept ? styles.kept : styles.cleared}>
-          {isKept ? appFormText.stored : appFormText.willClear}
-        </span>
+        {isKept && isGoing ? (
+          <span className={styles.cleared}>{appFormText.willGo}</span>
+        ) : (
+          <span className={isKept ? styles.kept : styles.cleared}>
+            {isKept ? appFormText.stored : appFormText.willClear}
+          </span>
+        )}
         <Button size="small" id={id} aria-label={appFormText.replaceLabel(what)} onClick={() => set('')}>
           {appFormText.replace}
         </Button>
