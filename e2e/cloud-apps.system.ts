@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { CloudApp, CloudAppOpened, CloudAppSession, pageOf } from '@tongtu/contract';
+import { appCookieNames, CloudApp, CloudAppOpened, CloudAppSession, pageOf } from '@tongtu/contract';
 import { must } from '@tongtu/base';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
@@ -47,7 +47,7 @@ async function openTerminal(app: CloudApp, client = owner): Promise<Terminal> {
   expect(reply.status, reply.text).toBe(201);
   const session = CloudAppOpened.parse(reply.json);
   const cookie = must(
-    reply.headers['set-cookie']?.find((each) => each.startsWith('app_session=')),
+    reply.headers['set-cookie']?.find((each) => each.startsWith(`${appCookieNames.http}=`)),
     'a cookie',
   );
   expect(cookie).toMatch(new RegExp(`HttpOnly; SameSite=Strict|Path=${session.path}`));

@@ -1,4 +1,4 @@
-import { CloudApp, CloudAppOpened } from '@tongtu/contract';
+import { appCookieNames, CloudApp, CloudAppOpened } from '@tongtu/contract';
 import { must } from '@tongtu/base';
 import { ApiClient } from '../../e2e/support/clients/api-client.ts';
 import { enrolDevice } from '../../e2e/support/product/agent.ts';
@@ -43,7 +43,10 @@ export async function openAppsBench(effort: AppsEffort): Promise<AppsBench> {
       const reply = await client.call('POST', `/api/user/cloud_apps/${app.id}/sessions/`);
       if (reply.status !== 201) throw new Error(`the session was answered ${reply.status}: ${reply.text}`);
       const cookies = reply.headers['set-cookie'] ?? [];
-      const cookie = must(cookies.find((each) => each.startsWith('app_session='))?.split(';')[0], 'a cookie');
+      const cookie = must(
+        cookies.find((each) => each.startsWith(`${appCookieNames.http}=`))?.split(';')[0],
+        'a cookie',
+      );
       const { path } = CloudAppOpened.parse(reply.json);
       return { url: product.consoleUrl + path, headers: { cookie, origin: product.consoleUrl } };
     },

@@ -42,14 +42,33 @@ test('a request and a WebSocket with the cookie reach the session, which is open
 test('without the cookie, with another one, for another path and another session there is nothing', async () => {
   await using t = await startTestGateway(echo);
   const { origin } = t.browser;
-  const statuses = [{}, { cookie: `app_session=${'x'.repeat(43)}` }, { cookie: 'app_session=short' }].map(
+  const other = (handle: string) => ({ cookie: `app_session=${handle}.5.${'x'.repeat(43)}` });
+  const statuses = [{}, other(t.handle), other('x'.repeat(22)), { cookie: 'app_session=short' }].map(
     async (headers) => (await t.request('a', headers)).status,
   );
-  expect(await Promise.all(statuses)).toEqual([404, 404, 404]);
+  expect(await Promise.all(statuses)).toEqual([404, 404, 404, 404]);
   expect(await refusalOf(t.open('terminal', { origin }))).toBe(404);
   expect(await refusalOf(t.open('screen'))).toBe(404);
-  const foreign = new WebSocket(`${origin.replace('http', 'ws')}/apps/6/terminal`, { headers: t.browser });
+  const foreign = new WebSocket(`${origin.replace('http', 'ws')}/apps/${'x'.repeat(22)}/terminal`, {
+    headers: t.browser,
+  });
   expect(await refusalOf(foreign)).toBe(404);
+});
+
+test('cookies that another tenant’s page has planted, before and after the own one, change nothing', async () => {
+  await using t = await startTestGateway(echo);
+  const own = t.browser.cookie;
+  const planted = ['__Secure-app_session', 'app_session']
+    .flatMap((name) => [`${name}=${'a'.repeat(22)}.6.${'x'.repeat(43)}`, `${name}=${t.handle}.6.${'x'.repeat(43)}`])
+    .join('; ');
+  for (const cookie of [`${planted}; ${own}`, `${own}; ${planted}`]) {
+    const { origin } = t.browser;
+    expect(await (await t.request('a', { origin, cookie })).text()).toBe('page a');
+    const socket = t.open('terminal', { origin, cookie });
+    await once(socket, 'open');
+    socket.close();
+  }
+  expect((await t.request('a', { cookie: planted })).status).toBe(404);
 });
 
 test('pages of other sites, and of addresses below the suffix, are refused', async () => {

@@ -27,7 +27,7 @@ type Admission =
   | { ok: true; session: OpenSession; path: string }
   | { ok: false; code: ErrorCode; reason?: AppFailure | null };
 
-/** Serves the sessions of cloud apps below `/apps/{session}/`. Not yet listening. */
+/** Serves the sessions of cloud apps below `/apps/{handle}/`. Not yet listening. */
 export function createGatewayServer(deps: Deps): Server {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false });
   const server = createServer((request, response) => {
@@ -86,9 +86,13 @@ async function admit(deps: Deps, request: IncomingMessage, isUpgrade: boolean): 
   const wanted: SessionRequest | undefined = readSessionRequest(request);
   if (wanted === undefined) return { ok: false, code: 'cloud-app.session-not-found' };
   if (!isFromConsole(request, isUpgrade)) return { ok: false, code: 'request.cross-site' };
-  const found = await deps.sessions.find(wanted.sessionId, wanted.token);
-  if (!found.ok) return { ok: false, code: 'cloud-app.session-not-found', reason: found.reason };
-  return { ok: true, session: found.session, path: wanted.path };
+  let reason: AppFailure | null = null;
+  for (const { sessionId, token } of wanted.cookies) {
+    const found = await deps.sessions.find(sessionId, token);
+    if (found.ok) return { ok: true, session: found.session, path: wanted.path };
+    reason ??= found.reason;
+  }
+  return { ok: false, code: 'cloud-app.session-not-found', reason };
 }
 
 /** Pings it, also so that proxies see traffic, and cuts it when a ping was not answered before the next. */

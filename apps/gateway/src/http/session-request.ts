@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
+import { type AppCookie, readAppCookies } from '@tongtu/contract';
 
-const PATH = /^\/apps\/(\d{1,10})\/([^?#]*)/;
-const COOKIE = /(?:^|;\s*)app_session=([A-Za-z0-9_-]{43})(?:;|$)/;
+const PATH = /^\/apps\/([\w-]{22})\/([^?#]*)/;
 
-/** What a request says about its session. `path`: what follows `/apps/{id}/`, without the query. */
-export type SessionRequest = { sessionId: number; path: string; token: string };
+/** What a request says about its session. `path`: what follows `/apps/{handle}/`, without the query. */
+export type SessionRequest = { path: string; cookies: readonly AppCookie[] };
 
 /** Undefined for a request that cannot belong to a session: no such path, or no cookie of one. */
 export function readSessionRequest({ url = '', headers }: IncomingMessage): SessionRequest | undefined {
-  const [, id, path] = PATH.exec(url) ?? [];
-  const [, token] = COOKIE.exec(headers.cookie ?? '') ?? [];
-  if (id === undefined || path === undefined || token === undefined) return undefined;
-  return { sessionId: Number(id), path, token };
+  const [, handle, path] = PATH.exec(url) ?? [];
+  if (handle === undefined || path === undefined) return undefined;
+  const cookies = readAppCookies(headers.cookie ?? '', handle);
+  return cookies.length === 0 ? undefined : { path, cookies };
 }
 
 /**

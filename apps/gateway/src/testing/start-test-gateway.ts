@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { cloudAppKinds, type GatewaySession, type GatewayToServer } from '@tongtu/contract';
+import {
+  APP_HANDLE_BYTES,
+  appCookieValue,
+  appPath,
+  cloudAppKinds,
+  type GatewaySession,
+  type GatewayToServer,
+} from '@tongtu/contract';
 import { pino } from 'pino';
 import WebSocket from 'ws';
 import type { GatewayLimits } from '../config/gateway-limits.ts';
@@ -20,6 +27,7 @@ export async function startTestGateway(
   { limits = {}, session = testSession }: { limits?: Partial<GatewayLimits>; session?: GatewaySession } = {},
 ) {
   const token = randomBytes(32).toString('base64url');
+  const handle = randomBytes(APP_HANDLE_BYTES).toString('base64url');
   const sent: GatewayToServer[] = [];
   let result: { ok: true; session: GatewaySession } | { ok: false; reason: 'right-ended' | null } = {
     ok: true,
@@ -47,19 +55,23 @@ export async function startTestGateway(
   await once(listener, 'listening');
   const { port } = listener.address() as AddressInfo; // it listens on TCP
   const origin = `http://127.0.0.1:${port}`;
-  const browser = { origin, cookie: `a=b; app_session=${token}; c=d` };
+  const browser = {
+    origin,
+    cookie: `a=b; app_session=${appCookieValue({ handle, sessionId: session.sessionId, token })}; c=d`,
+  };
   return {
     gateway,
     sent,
+    handle,
     browser,
     /** What the server answers from now on. */
     answerWith: (answer: typeof result) => {
       result = answer;
     },
     request: async (path: string, headers: Record<string, string> = browser, method = 'GET') =>
-      await fetch(`${origin}/apps/${session.sessionId}/${path}`, { method, headers }),
+      await fetch(`${origin}${appPath(handle)}${path}`, { method, headers }),
     open: (path: string, headers: Record<string, string> = browser) =>
-      new WebSocket(`ws://127.0.0.1:${port}/apps/${session.sessionId}/${path}`, { headers }),
+      new WebSocket(`ws://127.0.0.1:${port}${appPath(handle)}${path}`, { headers }),
     async [Symbol.asyncDispose]() {
       gateway[Symbol.dispose]();
       await new Promise((resolve) => listener.close(resolve));

@@ -155,7 +155,11 @@ export const CloudAppSession = z.object({
 export type CloudAppSession = z.infer<typeof CloudAppSession>;
 
 /** The new session. Its cookie is valid below `path` alone, where the gateway answers, see docs/adr/0023. */
-export const CloudAppOpened = z.object({ id: Id, path: z.string().describe('`/apps/{id}/`'), app: CloudApp });
+export const CloudAppOpened = z.object({
+  id: Id,
+  path: z.string().describe('`/apps/` and a random name'),
+  app: CloudApp,
+});
 export type CloudAppOpened = z.infer<typeof CloudAppOpened>;
 
 const own = ['session.required', 'cloud-app.not-found'] as const;

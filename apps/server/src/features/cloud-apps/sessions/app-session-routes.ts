@@ -1,4 +1,13 @@
-import type { CloudApp, CloudAppSession } from '@tongtu/contract';
+import { randomBytes } from 'node:crypto';
+import {
+  APP_HANDLE_BYTES,
+  type AppCookie,
+  appCookieNames,
+  appCookieValue,
+  appPath,
+  type CloudApp,
+  type CloudAppSession,
+} from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../../../db/driver.ts';
 import { userAgentOf } from '../../../http/browser/user-agent.ts';
@@ -13,7 +22,6 @@ import { openAppSession } from './open-app-session.ts';
 export type AppSessionRoutesDeps = { db: Db; cloudAppReply: (row: CloudAppRow, userId: number) => CloudApp };
 
 const listPath = '/api/user/cloud_app_sessions/';
-const cookieName = 'app_session';
 
 export function registerAppSessionRoutes(app: FastifyInstance, { db, cloudAppReply }: AppSessionRoutesDeps): void {
   mount(app, 'POST /api/user/cloud_apps/{id}/sessions/', { login: 'required' }, async (call) => {
@@ -21,9 +29,9 @@ export function registerAppSessionRoutes(app: FastifyInstance, { db, cloudAppRep
     const { hasSecondFactor } = app.callGuard;
     const caller = { session, ip: req.ip, userAgent: userAgentOf(req) };
     const opened = await openAppSession({ db, hasSecondFactor }, caller, params.id);
-    const path = `/apps/${opened.id}/`;
-    setAppCookie({ req, reply }, path, opened.token);
-    return { id: opened.id, path, app: cloudAppReply(opened.app, session.userId) };
+    const handle = randomBytes(APP_HANDLE_BYTES).toString('base64url');
+    setAppCookie({ req, reply }, { handle, sessionId: opened.id, token: opened.token });
+    return { id: opened.id, path: appPath(handle), app: cloudAppReply(opened.app, session.userId) };
   });
 
   mount(app, 'GET /api/user/cloud_app_sessions/', { login: 'required' }, async ({ query, session: { userId } }) => {
@@ -40,9 +48,16 @@ export function registerAppSessionRoutes(app: FastifyInstance, { db, cloudAppRep
 }
 
 /** For the gateway alone. It ends with the browser; the session itself ends much sooner. */
-function setAppCookie({ req, reply }: HttpCall, path: string, token: string): void {
-  const secure = req.protocol === 'https';
-  reply.setCookie(cookieName, token, { path, httpOnly: true, sameSite: 'strict', secure });
+function setAppCookie({ req, reply }: HttpCall, cookie: AppCookie): void {
+  const { protocol } = req;
+  const secure = protocol === 'https';
+  const path = appPath(cookie.handle);
+  reply.setCookie(appCookieNames[protocol], appCookieValue(cookie), {
+    path,
+    httpOnly: true,
+    sameSite: 'strict',
+    secure,
+  });
 }
 
 function sessionReply(row: AppSessionRow, userId: number): CloudAppSession {

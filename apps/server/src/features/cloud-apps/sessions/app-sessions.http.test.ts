@@ -41,10 +41,12 @@ test('an opened session has a cookie for its own path, and is listed for the acc
 
   const reply = await home.friend.call('POST', `${appsPath}${app.id}/sessions/`, undefined, { 'user-agent': 'UA' });
 
-  const { id } = bodyOf<{ id: number }>(reply, 201);
-  expect(reply.body).toMatchObject({ id, path: `/apps/${id}/`, app: { id: app.id, is_own: false } });
+  const { id, path } = bodyOf<{ id: number; path: string }>(reply, 201);
+  expect(reply.body).toMatchObject({ id, path, app: { id: app.id, is_own: false } });
+  const handle = /^\/apps\/([\w-]{22})\/$/.exec(path)?.[1] ?? '';
+  expect(handle).not.toBe('');
   expect(String(reply.headers['set-cookie'])).toMatch(
-    new RegExp(`^app_session=[\\w-]{43}; Path=/apps/${id}/; HttpOnly; SameSite=Strict$`),
+    new RegExp(`^app_session=${handle}\\.${id}\\.[\\w-]{43}; Path=${path}; HttpOnly; SameSite=Strict$`),
   );
   const session = {
     ...{ id, app: app.id, app_name: '路由器', kind: 'ssh', router_name: 'NAS', account: 'wang' },
@@ -57,7 +59,7 @@ test('an opened session has a cookie for its own path, and is listed for the acc
   expect(await list(other)).toEqual([]);
 });
 
-test('over https the cookie is Secure', async () => {
+test('over https the cookie is Secure, and has the prefix that browsers accept from secure pages alone', async () => {
   await using home = await openCloudApps();
   const { id } = await home.create();
   for (const name of ['sessionid', 'csrftoken'])
@@ -67,7 +69,7 @@ test('over https the cookie is Secure', async () => {
   const reply = await home.owner.call('POST', `${appsPath}${id}/sessions/`, undefined, https);
 
   expect(reply.status).toBe(201);
-  expect(String(reply.headers['set-cookie'])).toMatch(/; HttpOnly; Secure; SameSite=Strict$/);
+  expect(String(reply.headers['set-cookie'])).toMatch(/^__Secure-app_session=.*; HttpOnly; Secure; SameSite=Strict$/);
 });
 
 test('the list has pages, the latest session first, and on request only open ones', async () => {

@@ -86,7 +86,7 @@ export function bodyOf<Body>(reply: { status: number; text: string; body: unknow
 export async function openSession(browser: TestBrowser, appId: number): Promise<{ id: number; token: string }> {
   const reply = await browser.call('POST', `${appsPath}${appId}/sessions/`);
   const { id } = bodyOf<{ id: number }>(reply, 201);
-  return { id, token: /^app_session=([^;]+)/.exec(String(reply.headers['set-cookie']))?.[1] ?? '' };
+  return { id, token: /^app_session=[\w-]+\.\d+\.([\w-]+);/.exec(String(reply.headers['set-cookie']))?.[1] ?? '' };
 }
 
 export type TestGateway = AsyncDisposable & {
