@@ -3,7 +3,14 @@ import { MAX_EMAIL_LENGTH, MAX_PAGE_OFFSET, MAX_PAGE_SIZE } from './limits.ts';
 import { fieldMessage, type FieldMessage } from './messages/field-messages.ts';
 import { hasHiddenCharacters, showsSomething } from './messages/hidden-characters.ts';
 
+/** PostgreSQL's `integer`, which nearly all columns with numbers have. */
+export const MAX_INTEGER = 2_147_483_647;
+
+/** An id in a reply. In a request it is a GivenId. */
 export const Id = z.number().int({ abort: true }).positive();
+
+/** An id in the body of a request. */
+export const GivenId = Id.max(MAX_INTEGER);
 
 const digitsRule = fieldMessage('digits.only');
 export const Whole = z.number(digitsRule).int({
@@ -16,8 +23,8 @@ export function inDigits<Schema extends z.ZodType>(number: Schema) {
   return z.preprocess((text) => (typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text), number);
 }
 
-/** An id in a path or query. The upper limit is PostgreSQL's `integer`. */
-export const IdDigits = inDigits(Whole.positive().max(2_147_483_647));
+/** An id in a path or query. */
+export const IdDigits = inDigits(Whole.positive().max(MAX_INTEGER));
 export const IdParams = z.strictObject({ id: IdDigits });
 
 /** Six digits that were sent to the user, or that their app shows. */

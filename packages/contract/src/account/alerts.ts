@@ -3,6 +3,7 @@ import type { Endpoints } from '../endpoint.ts';
 import { MAX_ALERT_SECRET_LENGTH, MAX_NAME_LENGTH, MAX_URL_LENGTH } from '../limits.ts';
 import { fieldMessage, type FieldMessage } from '../messages/field-messages.ts';
 import { Id, IdParams, pageOf, PageQuery, personName, Timestamp } from '../shared.ts';
+import { WebUrl } from '../web-url.ts';
 import { Done } from './users.ts';
 
 /** The events that an account can be notified of while nobody has the console open. */
@@ -49,7 +50,7 @@ const secret = (max: number) =>
     .trim()
     .max(max)
     .regex(/^[\x21-\x7e]*$/, fieldMessage('text.not-ascii'));
-const webUrl = z.url({ protocol: /^https?$/, error: fieldMessage('url.web') }).max(MAX_URL_LENGTH);
+const storedUrl = z.url({ protocol: /^https?$/, error: fieldMessage('url.web') }).max(MAX_URL_LENGTH);
 function robotUrl(pattern: RegExp, message: FieldMessage) {
   return z.string().trim().max(MAX_URL_LENGTH).regex(pattern, message);
 }
@@ -61,7 +62,7 @@ export const AlertTarget = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('email') }).describe('the address that is bound to the account'),
   z.strictObject({
     kind: z.literal('webhook'),
-    url: webUrl,
+    url: storedUrl,
     secret: secret(MAX_ALERT_SECRET_LENGTH)
       .optional()
       .describe('signs the body: `X-Tongtu-Signature: t=<unix seconds>,v1=<HMAC-SHA256 hex>`'),
@@ -83,7 +84,10 @@ export const AlertTarget = z.discriminatedUnion('kind', [
     ),
     secret: secret(100).optional().describe('签名校验 of the robot'),
   }),
-  z.strictObject({ kind: z.literal('bark'), url: webUrl.describe('server and device key: https://api.day.app/<key>') }),
+  z.strictObject({
+    kind: z.literal('bark'),
+    url: storedUrl.describe('server and device key: https://api.day.app/<key>'),
+  }),
   z.strictObject({
     kind: z.literal('serverchan'),
     send_key: z
@@ -99,11 +103,10 @@ export type AlertTarget = z.infer<typeof AlertTarget>;
 const GivenTarget = AlertTarget.superRefine((target, context) => {
   // zod also runs this for an invalid URL, which the schema has already reported.
   if (!('url' in target) || !URL.canParse(target.url)) return;
-  const { username, password, pathname } = new URL(target.url);
-  const refuse = (message: FieldMessage): void => context.addIssue({ code: 'custom', path: ['url'], message });
-  if (username !== '' || password !== '') refuse('alert-url.login');
-  if (target.kind === 'bark' && /^\/*$/.test(pathname)) {
-    refuse('alert-url.bark-key');
+  const refuse = (message: string): void => context.addIssue({ code: 'custom', path: ['url'], message });
+  for (const { message } of WebUrl.safeParse(target.url).error?.issues ?? []) refuse(message);
+  if (target.kind === 'bark' && /^\/*$/.test(new URL(target.url).pathname)) {
+    refuse(fieldMessage('alert-url.bark-key'));
   }
 }).describe('A `url` has neither user name nor password in it; that of `bark` has a path, which is the device key.');
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH, MAX_USERNAME_LENGTH, MIN_PASSWORD_LENGTH } from '../limits.ts';
 import { fieldMessage } from '../messages/field-messages.ts';
-import { Id, personText } from '../shared.ts';
+import { Id, MAX_INTEGER, personText } from '../shared.ts';
 import { passwordWeakness } from './password-weakness.ts';
 
 /** Specification §3, "Current user (profile)". */
@@ -45,7 +45,7 @@ export const ProfilePatch = z.strictObject({
     .number()
     .int()
     .nonnegative()
-    .max(2_147_483_647)
+    .max(MAX_INTEGER)
     .optional()
     .describe('only moves forward, to the newest announcement at most'),
   username: Username.optional(),

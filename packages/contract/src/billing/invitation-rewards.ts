@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Endpoints } from '../endpoint.ts';
 import { fieldMessage } from '../messages/field-messages.ts';
-import { Id, pageOf, PageQuery, Timestamp } from '../shared.ts';
+import { Id, pageOf, PageQuery, Timestamp, GivenId } from '../shared.ts';
 
 /** Days after joining within which an account may enter who invited it. */
 export const BIND_INVITATION_DAYS = 7;
@@ -71,9 +71,9 @@ export const invitationRewardEndpoints = {
     summary: '领取一个奖励：给一台设备加天数，或换成兑换码',
     body: z
       .strictObject({
-        id: Id.max(2_147_483_647),
+        id: GivenId,
         as: z.enum(['days', 'key']),
-        router: Id.max(2_147_483_647).optional().describe('for `days`: a device with a plan that is not free'),
+        router: GivenId.optional().describe('for `days`: a device with a plan that is not free'),
       })
       .refine(({ as, router }) => as !== 'days' || router !== undefined, deviceRule)
       .describe('`days` needs a `router`.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Endpoints } from '../endpoint.ts';
 import { MAX_BULK_QUANTITY } from '../limits.ts';
-import { Id, IdDigits, IdParams, pageOf, PageQuery, Timestamp } from '../shared.ts';
+import { Id, IdDigits, IdParams, pageOf, PageQuery, Timestamp, GivenId } from '../shared.ts';
 import { Fen, planTerms } from './products.ts';
 
 /** At most this many unpaid orders of one account. */
@@ -53,21 +53,21 @@ const shownPrice = Fen.optional().describe('price that was shown; another price 
 const provider = PaymentProviderId.optional().describe('default: the first one of the service');
 
 export const OrderCreate = z.strictObject({
-  product_id: Id.max(2_147_483_647),
+  product_id: GivenId,
   uuid_from_client: Uuid,
   kind: z.enum(['new', 'renew', 'upgrade']).default('new'),
-  router: Id.max(2_147_483_647).optional().describe('for `new`: device to bind the plan to'),
-  parent: Id.max(2_147_483_647).optional().describe('for `renew` and `upgrade`: id of the plan'),
+  router: GivenId.optional().describe('for `new`: device to bind the plan to'),
+  parent: GivenId.optional().describe('for `renew` and `upgrade`: id of the plan'),
   amount_fen: shownPrice,
   provider,
 });
 export type OrderCreate = z.infer<typeof OrderCreate>;
 
 export const BulkOrderCreate = z.strictObject({
-  bulk_product_id: Id.max(2_147_483_647),
+  bulk_product_id: GivenId,
   uuid_from_client: Uuid,
   quantity: z.number().int().min(1).max(MAX_BULK_QUANTITY),
-  place: Id.max(2_147_483_647).optional().describe('place of the keys; a promoter’s own one'),
+  place: GivenId.optional().describe('place of the keys; a promoter’s own one'),
   amount_fen: shownPrice,
   provider,
 });

@@ -9,7 +9,7 @@ import {
   MAX_SEARCH_LENGTH,
 } from '../limits.ts';
 import { fieldMessage } from '../messages/field-messages.ts';
-import { Id, IdDigits, IdParams, pageOf, PageQuery, personName, personText, Timestamp } from '../shared.ts';
+import { Id, IdDigits, IdParams, pageOf, PageQuery, personName, personText, Timestamp, GivenId } from '../shared.ts';
 import { Order } from './orders.ts';
 import { Fen, planTerms } from './products.ts';
 
@@ -45,7 +45,7 @@ export type Place = z.infer<typeof Place>;
 const placeFields = {
   name: personName(MAX_NAME_LENGTH, 'name.missing'),
   note: personText(MAX_REMARK_LENGTH),
-  promoter: Id.max(2_147_483_647).nullable().describe('account of a promoter, who then sees and marks its keys'),
+  promoter: GivenId.nullable().describe('account of a promoter, who then sees and marks its keys'),
 };
 
 /** A key as its place sees it. `text` only while it can be handed out: unused or issued. */
@@ -92,8 +92,8 @@ export const keyFilters = {
 
 const Expiry = Timestamp.optional().describe('in the future; absent: never');
 export const KeysCreate = z.strictObject({
-  product_id: Id.max(2_147_483_647),
-  place: Id.max(2_147_483_647).optional(),
+  product_id: GivenId,
+  place: GivenId.optional(),
   count: z.number().int().min(1).max(MAX_KEYS_PER_BATCH),
   expires_at: Expiry,
   uuid_from_client: z
@@ -110,9 +110,7 @@ export const productKeyEndpoints = {
     summary: '兑换一个兑换码',
     body: z.strictObject({
       key: KeyText,
-      router: Id.max(2_147_483_647)
-        .optional()
-        .describe('device: its plan of the same product gets longer, or it gets a new one'),
+      router: GivenId.optional().describe('device: its plan of the same product gets longer, or it gets a new one'),
       ticket: z.string().max(200).optional().describe('of a solved captcha'),
     }),
     response: Order,

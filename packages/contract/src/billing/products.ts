@@ -3,7 +3,7 @@ import { cloudAppKinds } from '../cloud-apps/app-kinds.ts';
 import type { Endpoints } from '../endpoint.ts';
 import { MAX_BULK_QUANTITY, MAX_MAPPINGS_PER_DEVICE, MAX_NAME_LENGTH, MAX_REMARK_LENGTH } from '../limits.ts';
 import { fieldMessage } from '../messages/field-messages.ts';
-import { Id, IdParams, pageOf, PageQuery, personName, personText, Timestamp } from '../shared.ts';
+import { Id, IdParams, pageOf, PageQuery, personName, personText, Timestamp, GivenId } from '../shared.ts';
 
 /** A million yuan: no price, payment or refund is larger. */
 export const MAX_FEN = 100_000_000;
@@ -12,7 +12,10 @@ export const MAX_PLAN_DAYS_AHEAD = 730;
 const MAX_BANDWIDTH_BPS = 10_000_000_000;
 
 export const Fen = z.number().int().min(0).max(MAX_FEN).describe('分: 100 are one yuan');
-const AppKinds = z.array(z.enum(cloudAppKinds)).describe('kinds of cloud apps that the plan allows');
+const AppKinds = z
+  .array(z.enum(cloudAppKinds))
+  .max(cloudAppKinds.length)
+  .describe('kinds of cloud apps that the plan allows');
 
 /** What a plan allows. An order keeps a copy, so that a later change of the product does not change what was sold. */
 export const planTerms = {
@@ -78,7 +81,7 @@ const tiers = z
   .refine((list) => new Set(list.map((tier) => tier.from)).size === list.length, fieldMessage('bulk-tiers.twice'))
   .refine(isCheaperByQuantity, fieldMessage('bulk-tiers.dearer'))
   .describe('replaces all; each `from` once; a larger one has no larger `percent`');
-export const BulkProductCreate = z.strictObject({ product_id: Id, tiers, listed: z.boolean().default(true) });
+export const BulkProductCreate = z.strictObject({ product_id: GivenId, tiers, listed: z.boolean().default(true) });
 export const BulkProductPatch = z.strictObject({ tiers: tiers.optional(), listed: z.boolean().optional() });
 export const ManagedBulkProduct = BulkProduct.extend({ listed: z.boolean() });
 

@@ -12,7 +12,7 @@ import {
   MAX_WAKE_TIMES,
 } from '../limits.ts';
 import { fieldMessage } from '../messages/field-messages.ts';
-import { Id, IdDigits, IdParams, PageQuery, pageOf, personName, personText, Timestamp } from '../shared.ts';
+import { Id, IdDigits, IdParams, PageQuery, pageOf, personName, personText, Timestamp, GivenId } from '../shared.ts';
 import { appFailures } from './app-failures.ts';
 import { cloudAppKinds, initialAppOptions } from './app-kinds.ts';
 import { MacAddress, WakeTime } from './waking.ts';
@@ -88,7 +88,7 @@ const Host = z.string().trim().toLowerCase().min(1, fieldMessage('host.shape')).
 const Port = z.number(portRule).int(portRule).min(1, portRule).max(65_535, portRule);
 
 export const CloudAppCreate = z.strictObject({
-  router: Id,
+  router: GivenId,
   kind: cloudAppKindSchema,
   name: personName(MAX_NAME_LENGTH, 'name.missing'),
   host: Host.describe('an address or a name of the device’s own network, as the target of a mapping'),

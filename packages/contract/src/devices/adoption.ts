@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Done } from '../account/users.ts';
 import type { Endpoints } from '../endpoint.ts';
-import { Id, IdParams } from '../shared.ts';
+import { Id, IdParams, GivenId } from '../shared.ts';
 
 /** Why a device looks like a lost one. */
 export const LikenessReason = z.enum(['same-name', 'same-hardware', 'same-address', 'same-network']);
@@ -60,7 +60,7 @@ export const adoptionEndpoints = {
       'the same. What `router` has already stays. If both devices have a paid plan that is not over, that of the lost ' +
       'device moves, and that of `router` becomes unbound.',
     params: IdParams,
-    body: z.strictObject({ router: Id.max(2_147_483_647).describe('the device that takes its place') }),
+    body: z.strictObject({ router: GivenId.describe('the device that takes its place') }),
     response: Done,
     confirmed: true,
     errors: [

@@ -3,7 +3,7 @@ import type { FieldScopes } from '../endpoint.ts';
 import { MAX_ALLOW_LIST_ENTRIES, MAX_HOST_LENGTH, MAX_NAME_LENGTH } from '../limits.ts';
 import { Mapping, MappingHours } from '../mappings/mappings.ts';
 import { fieldMessage } from '../messages/field-messages.ts';
-import { Id, personName, personText, Timestamp } from '../shared.ts';
+import { Id, personName, personText, Timestamp, GivenId } from '../shared.ts';
 import { offlineReasonTexts } from './offline-reasons.ts';
 
 export const DeviceState = z.enum(['online', 'offline', 'never_connected', 'disabled', 'plan_expired']);
@@ -76,12 +76,8 @@ export const DevicePatch = z.strictObject({
     .max(MAX_ALLOW_LIST_ENTRIES, fieldMessage('allow-list.too-many'))
     .optional()
     .describe('replaces the whole list; an invalid entry is named by its index, e.g. `allow_list.2`'),
-  plan_ids_to_add: z
-    .array(Id.max(2_147_483_647))
-    .max(1)
-    .optional()
-    .describe('plan to bind; it leaves its former device'),
-  plan_ids_to_remove: z.array(Id.max(2_147_483_647)).max(1).optional().describe('plan to unbind'),
+  plan_ids_to_add: z.array(GivenId).max(1).optional().describe('plan to bind; it leaves its former device'),
+  plan_ids_to_remove: z.array(GivenId).max(1).optional().describe('plan to unbind'),
 });
 export type DevicePatch = z.infer<typeof DevicePatch>;
 
@@ -129,7 +125,7 @@ export const RouterInfoQuery = z
   )
   .describe('Exactly one of `uid` and `domain`.');
 
-export const ConnectionCheckRequest = z.strictObject({ record: Id.max(2_147_483_647) });
+export const ConnectionCheckRequest = z.strictObject({ record: GivenId });
 
 /** The steps that a visitor's request takes, in order. A failed check names the step that failed. */
 export const ConnectionStep = z.enum(['dns', 'relay', 'agent', 'dns_lan', 'tcp', 'udp', 'tls', 'http']);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Endpoints } from '../endpoint.ts';
 import { MAX_DEVICES_AT_ONCE } from '../limits.ts';
-import { Id } from '../shared.ts';
+import { Id, GivenId } from '../shared.ts';
 import { DeviceGroup } from './devices.ts';
 
 const ManyIds = z
-  .array(Id.max(2_147_483_647))
+  .array(GivenId)
   .min(1)
   .max(MAX_DEVICES_AT_ONCE)
   .describe('of devices; one that is named twice counts once');

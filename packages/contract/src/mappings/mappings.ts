@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ApiScope, FieldScopes } from '../endpoint.ts';
 import { MAX_ACCESS_PASSWORD_LENGTH, MAX_REMARK_LENGTH, MIN_ACCESS_PASSWORD_LENGTH } from '../limits.ts';
 import { fieldMessage, type FieldMessage } from '../messages/field-messages.ts';
-import { Id, personText, Timestamp } from '../shared.ts';
+import { Id, personText, Timestamp, GivenId } from '../shared.ts';
 import {
   initialOptions,
   mappingOptions,
@@ -307,7 +307,7 @@ function defaultedOptions(): DefaultedOptions {
 
 export const MappingCreate = z
   .strictObject({
-    router: Id.max(2_147_483_647),
+    router: GivenId,
     ...settable,
     prefix: settable.prefix.nullable().default(null),
     custom_domain: settable.custom_domain.nullable().default(null),

@@ -191,7 +191,7 @@ export const fieldMessages = {
 
   'alert-events.none': { zh: '请至少选择一种提醒', en: 'Choose at least one kind of alert' },
   'alert-events.twice': { zh: '有重复的选项', en: 'An option is given twice' },
-  'alert-url.login': {
+  'url.login': {
     zh: '网址里不能带用户名和密码',
     en: 'The URL cannot have a user name or a password',
   },

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { Done } from '../account/users.ts';
 import type { Endpoints } from '../endpoint.ts';
-import { MAX_ANNOUNCEMENT_DETAIL_LENGTH, MAX_ANNOUNCEMENT_TITLE_LENGTH, MAX_URL_LENGTH } from '../limits.ts';
+import { MAX_ANNOUNCEMENT_DETAIL_LENGTH, MAX_ANNOUNCEMENT_TITLE_LENGTH } from '../limits.ts';
 import { fieldMessage } from '../messages/field-messages.ts';
-import { Id, IdParams, pageOf, PageQuery, personName, Timestamp } from '../shared.ts';
+import { Id, IdParams, pageOf, PageQuery, personName, Timestamp, GivenId } from '../shared.ts';
+import { WebUrl } from '../web-url.ts';
 
 /** Specification §3, "Announcement". */
 const Specified = z.object({
@@ -40,7 +41,7 @@ const written = {
     .min(1, fieldMessage('announcement-detail.missing'))
     .max(MAX_ANNOUNCEMENT_DETAIL_LENGTH)
     .regex(/^(?:\P{Cc}|\n)*$/u, fieldMessage('text.control')),
-  url: z.union([z.literal(''), z.url({ protocol: /^https?$/, error: fieldMessage('url.web') }).max(MAX_URL_LENGTH)]),
+  url: z.union([z.literal(''), WebUrl]),
   display: z.boolean(),
   starts_at: Timestamp.nullable(),
   ends_at: Timestamp.nullable(),
@@ -58,7 +59,7 @@ export type AnnouncementBody = z.infer<typeof AnnouncementBody>;
 export const AnnouncementChange = z
   .strictObject({
     ...written,
-    revision: Id.max(2_147_483_647).describe('of the announcement that was changed; refused when it is another now'),
+    revision: GivenId.describe('of the announcement that was changed; refused when it is another now'),
   })
   .refine(inOrder, orderRule)
   .describe(orderText);

@@ -6,11 +6,10 @@ import {
   MAX_QR_TEXT_LENGTH,
   MAX_SITE_ENTRY_DETAIL_LENGTH,
   MAX_SITE_ENTRY_TITLE_LENGTH,
-  MAX_URL_LENGTH,
 } from '../limits.ts';
 import { fieldMessage } from '../messages/field-messages.ts';
-import { hasHiddenCharacters } from '../messages/hidden-characters.ts';
-import { Id, IdParams, personName, personText, Timestamp } from '../shared.ts';
+import { Id, IdParams, personName, personText, Timestamp, GivenId } from '../shared.ts';
+import { WebUrl } from '../web-url.ts';
 
 /** Something that staff show on the devices screen, in the order of the list. */
 export const Banner = z.object({
@@ -43,15 +42,6 @@ export const ManagedSiteEntry = CommunityEntry.extend({
   revision: z.number().int().positive(),
 });
 export type ManagedSiteEntry = z.infer<typeof ManagedSiteEntry>;
-
-/** An address to be opened in a browser: http or https, without a user name that could hide the host. */
-const WebUrl = z
-  .url({ protocol: /^https?$/, error: fieldMessage('url.web') })
-  .max(MAX_URL_LENGTH)
-  // A browser reads https:///user@host as https://user@host.
-  .refine((text) => /^https?:\/\/[^/]/i.test(text) && URL.parse(text)?.username === '', fieldMessage('url.web'))
-  .refine((text) => !hasHiddenCharacters(text), fieldMessage('text.hidden'))
-  .describe('http or https, without a user name');
 
 const written = {
   title: personName(MAX_SITE_ENTRY_TITLE_LENGTH, 'announcement-title.missing'),
@@ -86,7 +76,7 @@ export const SiteEntryCreate = z
 export type SiteEntryCreate = z.infer<typeof SiteEntryCreate>;
 
 export const SiteEntryChange = z
-  .strictObject({ revision: Id.max(2_147_483_647).describe('of the entry that was changed'), ...written })
+  .strictObject({ revision: GivenId.describe('of the entry that was changed'), ...written })
   .refine(inOrder, orderRule)
   .describe('`starts_at` is before `ends_at` where both are given.');
 export type SiteEntryChange = z.infer<typeof SiteEntryChange>;

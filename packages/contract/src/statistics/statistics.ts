@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import type { Endpoints } from '../endpoint.ts';
-import { Id } from '../shared.ts';
-
-const DatabaseId = Id.max(2_147_483_647);
+import { Id, IdDigits, inDigits, Whole } from '../shared.ts';
 
 /** The most points of a view: a week of hours, two years of days or months. */
 export const MAX_STATISTICS_POINTS = { hour: 168, day: 731, month: 24 } as const;
@@ -11,13 +9,13 @@ export const LIVE_STEP_MS = 2_000;
 export const LIVE_POINTS = 150;
 
 const place = {
-  router: z.coerce.number().pipe(DatabaseId).optional(),
-  mapping: z.coerce.number().pipe(DatabaseId).optional().describe('takes precedence over `router`'),
+  router: IdDigits.optional(),
+  mapping: IdDigits.optional().describe('takes precedence over `router`'),
 };
 const StatisticsQuery = z.object({
   ...place,
   unit: z.enum(['hour', 'day', 'month']).default('hour'),
-  points: z.coerce.number().int().min(1).max(MAX_STATISTICS_POINTS.day).default(24),
+  points: inDigits(Whole.min(1).max(MAX_STATISTICS_POINTS.day).default(24)),
   until: z.iso
     .datetime()
     .optional()

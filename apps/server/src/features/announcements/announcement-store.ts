@@ -97,7 +97,7 @@ export async function updateAnnouncement(
 ): Promise<AnnouncementRow | undefined> {
   return await tx
     .updateTable('announcement')
-    .set({ ...fields, revision: revision + 1 })
+    .set((column) => ({ ...fields, revision: column('revision', '+', 1) }))
     .where('id', '=', id)
     .where('revision', '=', revision)
     .returning(columns)

@@ -104,5 +104,6 @@ function hitOf(limit: Counted & { windowSeconds: number }): { key: string; windo
 }
 
 function keyOf({ name, key }: Counted): string {
-  return `${name} ${key}`;
+  // PostgreSQL returns half a character as another one.
+  return `${name} ${key}`.toWellFormed();
 }
