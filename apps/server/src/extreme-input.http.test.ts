@@ -84,7 +84,7 @@ async function send(key: EndpointKey, part: Part, input: unknown) {
   const call = async () =>
     part === 'body'
       ? await browser.call(method, url, input)
-      : await browser.call(method, `${url}?${new URLSearchParams(input as Record<string, string>)}`);
+      : await browser.call(method, `${url}?${String(new URLSearchParams(input as Record<string, string>))}`);
   const reply = await call();
   if (!reply.text.includes('"session.required"')) return reply;
   // This call, or the one before it, ended the session.

@@ -10,6 +10,7 @@ import type { Db } from '../db/driver.ts';
 import type { CallGuard } from './authorize.ts';
 import { useCallLimits } from './limits/call-limits.ts';
 import { useHostCheck } from './host-check.ts';
+import { useJsonOnly } from './json-bodies.ts';
 import { useNotFound } from './not-found.ts';
 import { sendFailure, useProblemDetails } from './problem.ts';
 import { useUpgradeRefusal } from './upgrade-refusal.ts';
@@ -101,14 +102,4 @@ function securityHeaders({ isHttps, ssoOrigin }: AppOptions) {
     // Other sites get no referrer. Raw calls of the console need it where browsers do not send Sec-Fetch-Site.
     referrerPolicy: { policy: 'same-origin' } as const,
   };
-}
-
-function useJsonOnly(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser('error', 'error'); // refuses __proto__ and constructor keys
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (req, text, done) => {
-    // A client may send the content type without a body, for example with DELETE. The schema decides whether one is needed.
-    if (text === '') return done(null, undefined);
-    return parseJson(req, String(text), done);
-  });
 }

@@ -4,6 +4,9 @@ import { fieldMessages, isFieldMessage } from '@tongtu/contract/field-messages';
 import { issueText } from '@tongtu/contract/issue-text';
 import { z } from 'zod';
 
+/** More do not help, and a client could send thousands of unknown ones. */
+const MAX_NAMED_FIELDS = 50;
+
 /** Parses input from outside. Throws `request.invalid`, or `code`, with a sentence for each field. */
 export function parseRequest<Schema extends z.ZodType>(
   schema: Schema,
@@ -30,8 +33,11 @@ function toFieldErrors(error: z.ZodError, textOf: (message: string) => Localized
   for (const issue of error.issues) {
     const path = issue.path.join('.');
     const names =
-      issue.code === 'unrecognized_keys' ? issue.keys.map((key) => (path ? `${path}.${key}` : key)) : [path];
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.slice(0, MAX_NAMED_FIELDS).map((key) => (path ? `${path}.${key}` : key))
+        : [path];
     for (const name of names) {
+      if (fields.size >= MAX_NAMED_FIELDS && !fields.has(name)) continue;
       const texts = fields.get(name) ?? [];
       texts.push(textOf(issue.message));
       fields.set(name, texts);
