@@ -33,7 +33,8 @@ export async function exportMappingFile(db: Db, { deviceId, userId }: Owner): Pr
 
 /**
  * Gives the device the mappings of a file, all of them or none. A dry run does the same and takes it back. Throws
- * device.not-found, session.confirm-required, mapping-file.invalid, which names the line, and server.unavailable.
+ * device.not-found, session.confirm-required, mapping-file.invalid, which names the line, request.too-many and
+ * server.unavailable.
  */
 export async function importMappingFile(
   deps: MappingDeps & { fileReader: MappingFileReader },
@@ -42,7 +43,7 @@ export async function importMappingFile(
 ): Promise<Imported> {
   // Only for the owner of a device, because reading a file takes time.
   if (!(await isOwnDevice(deps.db, owner))) throw new AppError('device.not-found');
-  const entries = await deps.fileReader.read(options.yaml);
+  const entries = await deps.fileReader.read(owner.userId, options.yaml);
   await assertMayClaimAll(deps, owner, entries);
   const imported: Imported[] = [];
   try {

@@ -4,6 +4,9 @@ import { AppError } from '@tongtu/contract/errors';
 import { readMappingFile } from './read-mapping-file.ts';
 import type { ReadFile } from './mapping-file-reader.ts';
 
+// A file can have an error at each character, and a stack trace takes longer than the rest of an error.
+Error.stackTraceLimit = 0;
+
 parentPort?.postMessage(read(String(workerData)));
 
 function read(yaml: string): ReadFile {

@@ -111,6 +111,7 @@ describe('a file that is refused', () => {
     ['a key twice', `${good}    prefix: nas2\ncount: 1\n`, /^第 5 行：不是有效的 YAML：同一个字段写了两次$/],
     ['a file that was cut off', good, /^第 4 行：没有 count，文件可能不完整/],
     ['a count that was cut off', `${good}${row(1).repeat(1)}count: 1\n`, /^第 6 行：count 与实际的 2 条映射不符/],
+    ['a list as a key', `${good}    ? [a, b]\n    : 1\ncount: 1\n`, /^第 5 行：字段名必须是文字/],
     ['a broken quote', `${good}    remark: "half`, /^第 5 行：不是有效的 YAML/],
     ['a tab', `${good}\t- a\ncount: 1\n`, /^第 5 行：不是有效的 YAML：缩进只能用空格，不能用制表符$/],
     ['an alias', `a: &a [x]\n${good}    remark: *a\ncount: 1\n`, /^第 1 行：不支持锚点和引用/],
@@ -157,7 +158,7 @@ test('other calls go on while a long file is read, and a second one waits for th
     next = setImmediate(turn);
   };
   turn();
-  const [whole, tooLong] = await Promise.allSettled([reader.read(long(400)), reader.read(long(2_000))]);
+  const [whole, tooLong] = await Promise.allSettled([reader.read(1, long(400)), reader.read(2, long(2_000))]);
   clearImmediate(next);
   expect(turns).toBeGreaterThan(100);
   expect(whole).toMatchObject({
@@ -165,6 +166,29 @@ test('other calls go on while a long file is read, and a second one waits for th
     value: expect.arrayContaining([{ line: 402, mapping: expect.objectContaining({ prefix: 'p399' }) }]),
   });
   expect(tooLong).toMatchObject({ status: 'rejected', reason: { code: 'mapping-file.invalid' } });
+});
+
+const manyKeys = (count: number) => Array.from({ length: count }, (_, index) => `k${index}: 1\n`).join('');
+
+test('a file of nothing but keys is read to its end', async () => {
+  const reader = new MappingFileReader();
+  await expect(reader.read(1, manyKeys(50_000))).rejects.toMatchObject({
+    code: 'mapping-file.invalid',
+    fields: { yaml: [{ zh: expect.stringMatching(/^第 50000 行：没有 count/) }] },
+  });
+});
+
+test('an account with many files takes turns with the others, and is refused when too many wait', async () => {
+  const reader = new MappingFileReader();
+  const ended: string[] = [];
+  const read = async (userId: number, name: string) => {
+    await expect(reader.read(userId, manyKeys(700))).rejects.toMatchObject({ code: 'mapping-file.invalid' });
+    ended.push(name);
+  };
+  const greedy = [1, 2, 3, 4].map(async (index) => await read(1, `greedy ${index}`));
+  await expect(reader.read(1, manyKeys(700))).rejects.toMatchObject({ code: 'request.too-many' });
+  await Promise.all([...greedy, read(2, 'innocent')]);
+  expect(ended).toEqual(['greedy 1', 'greedy 2', 'innocent', 'greedy 3', 'greedy 4']);
 });
 
 test('an address that another mapping of the installation has undoes all, and names its line', async () => {

@@ -4,7 +4,18 @@ import { AppError } from '@tongtu/contract/errors';
 import { MAX_MAPPINGS_PER_DEVICE } from '@tongtu/contract/limits';
 import { FileMapping, MappingFile } from '@tongtu/contract/mapping-file';
 import { parseTarget } from '@tongtu/contract/mappings';
-import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+  type YAMLMap,
+} from 'yaml';
 import { parseRequest } from '../../../http/field-errors.ts';
 import { fileError, type LineError, withField } from './file-errors.ts';
 import { yamlErrorText } from './yaml-error-text.ts';
@@ -59,6 +70,8 @@ const noAliases: LocalizedText = {
   zh: '不支持锚点和引用（& 和 *）',
   en: 'Anchors and aliases (& and *) are not supported',
 };
+const keyTwice = yamlErrorText({ code: 'DUPLICATE_KEY', message: 'Map keys must be unique' });
+const noText: LocalizedText = { zh: '字段名必须是文字', en: 'The name of a field must be a text' };
 const tooDeep: LocalizedText = { zh: '嵌套层数过多', en: 'The file is nested too deeply' };
 const noPort: LocalizedText = {
   zh: 'tcp 和 udp 映射必须写明公网端口 port',
@@ -74,7 +87,8 @@ function otherCount(found: number): LocalizedText {
 
 function parse(yaml: string, lineCounter: LineCounter): Document {
   try {
-    const document = parseDocument(yaml, { lineCounter, prettyErrors: false, schema: 'core', uniqueKeys: true });
+    // The library compares each key with all others, so a map of many keys would take minutes.
+    const document = parseDocument(yaml, { lineCounter, prettyErrors: false, schema: 'core', uniqueKeys: false });
     const firsts = new Map<number, LineError>(); // of each line: it often causes the others
     for (const error of [...document.errors, ...document.warnings]) {
       const { line } = lineCounter.linePos(error.pos[0]);
@@ -83,8 +97,10 @@ function parse(yaml: string, lineCounter: LineCounter): Document {
     const errors = [...firsts.values()];
     visit(document, {
       Node(_key, node) {
-        if (isAlias(node) || node.anchor !== undefined)
-          errors.push({ line: lineCounter.linePos(node.range?.[0] ?? 0).line, text: noAliases });
+        const lineOf = (part: Node) => lineCounter.linePos(part.range?.[0] ?? 0).line;
+        if (isAlias(node) || node.anchor !== undefined) errors.push({ line: lineOf(node), text: noAliases });
+        if (isMap(node))
+          errors.push(...wrongKeysOf(node).map(({ key, text }) => ({ line: lineOf(key ?? node), text })));
       },
     });
     if (errors.length > 0) throw fileError(errors);
@@ -94,6 +110,17 @@ function parse(yaml: string, lineCounter: LineCounter): Document {
     if (error instanceof RangeError) throw fileError([{ line: 1, text: tooDeep }], { cause: error });
     throw error;
   }
+}
+
+/** Keys that are no text, or that occur a second time. */
+function wrongKeysOf(map: YAMLMap): { key: Node | undefined; text: LocalizedText }[] {
+  const names = new Set<unknown>();
+  return map.items.flatMap(({ key }) => {
+    if (!isScalar(key) || typeof key.value !== 'string') return [{ key: isNode(key) ? key : undefined, text: noText }];
+    if (names.has(key.value)) return [{ key, text: keyTwice }];
+    names.add(key.value);
+    return [];
+  });
 }
 
 type Part<Data> = { ok: true; data: Data } | { ok: false; errors: LineError[] };

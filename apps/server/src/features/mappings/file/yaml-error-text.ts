@@ -17,7 +17,7 @@ const texts: Partial<Record<YAMLError['code'], string>> = {
 };
 
 /** Why a file is not YAML. The library knows only English. */
-export function yamlErrorText({ code, message }: YAMLError): LocalizedText {
+export function yamlErrorText({ code, message }: Pick<YAMLError, 'code' | 'message'>): LocalizedText {
   const zh = texts[code];
   return {
     zh: zh === undefined ? '不是有效的 YAML' : `不是有效的 YAML：${zh}`,
