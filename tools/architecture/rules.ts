@@ -145,7 +145,7 @@ const LOGIN_PARTS = [
 /** What of the contract the browser may load. */
 const LOADS_NO_LIBRARY = [
   'access/closed-because',
-  'account/(password-weakness|sso-times)',
+  'account/(common-passwords|password-weakness|sso-times)',
   'billing/key-text',
   'cloud-apps/(app-failures|app-kinds|download-links|file-names|mac-address|terminal-input)',
   'devices/lan-kinds',

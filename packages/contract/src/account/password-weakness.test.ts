@@ -43,12 +43,50 @@ test.each([
   '8613951728460',
   '1395172846013951728460',
   'ｋａｔｈｅｒｉｎｅ1',
+  'katherine12345',
+  'k@ther1ne-2026!',
+  'Katherine#5839',
+  '2026katherine1128',
+  'winters-katherine',
 ])('%s is what others know of the account', (password) => {
   expect(passwordWeakness(password, own)).toBe('new-password.own-word');
   expect(passwordWeakness(password, ['li', '', 'han@example.com', '+8613900139000'])).toBeUndefined();
 });
 
+test.each(['tongtu12345', 'Tongtu@2026', 'T0ngtu#1128', 'tongtutongtu', '通途通途通途12345'])(
+  '%s is made of the name of the product',
+  (password) => {
+    expect(passwordWeakness(password, own)).toBe('new-password.product-word');
+  },
+);
+
 test.each([
+  'Password1!',
+  'P@ssw0rd2026',
+  'password5839!',
+  'pa$$w0rd#11',
+  'Admin@12345',
+  'adm1n1strat0r',
+  'woaini1314520',
+  'woaini5201314!',
+  'Zhangsan@123',
+  'mima123456789',
+  'iloveyou2026',
+  'welcome2home!',
+  'root@synology1',
+  'qwertyPassword1',
+  'tongtuadmin12',
+  '12345admin67890',
+])('%s is common', (password) => {
+  expect(passwordWeakness(password, own)).toBe('new-password.common');
+  expect(NewPassword.safeParse(password).success).toBe(false);
+});
+
+test.each([
+  'the love of my dragon',
+  'admin wants coffee',
+  'Vq7#test-mzLw',
+  'woaini xihuan chifan',
   'E2E-Passw0rd-2026!',
   'correct horse battery',
   'another password',

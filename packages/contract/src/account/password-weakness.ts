@@ -1,11 +1,12 @@
 /** Why a password is easily guessed. This file imports no library, so the browser can load it. */
 import { MAX_PASSWORD_LENGTH, MIN_DIFFERENT_CHARACTERS, MIN_PASSWORD_LENGTH } from '../limits.ts';
 import type { FieldMessage } from '../messages/field-messages.ts';
+import { commonWords, productWords } from './common-passwords.ts';
 
-/** The least number of characters that neither continue a run nor belong to the account's own names. */
+/** The least number of characters that neither continue a run nor belong to a known word. */
 const MIN_UNFORESEEN = 4;
-/** Shorter words occur in any password by chance. */
-const MIN_OWN_WORD_LENGTH = 4;
+/** A word of one character occurs in any password by chance. */
+const MIN_OWN_WORD_LENGTH = 2;
 
 const runs = [
   '01234567890',
@@ -23,40 +24,74 @@ const adjacentPairs = new Set(runs.flatMap((run) => [...pairsOf(run), ...pairsOf
  * number (E.164), as far as they are known.
  */
 export function passwordWeakness(password: string, own: readonly string[] = []): FieldMessage | undefined {
-  const text = fold(password);
+  const text = password.normalize('NFKC').toLowerCase();
   if (password.length < MIN_PASSWORD_LENGTH) return 'new-password.too-short';
   if (password.length > MAX_PASSWORD_LENGTH) return 'new-password.too-long';
   if (new Set(text).size < MIN_DIFFERENT_CHARACTERS) return 'new-password.too-uniform';
   if (unforeseenCount(text) < MIN_UNFORESEEN) return 'new-password.a-run';
-  if (isOwnWord(text, own)) return 'new-password.own-word';
+  const ownWords = own.flatMap(wordsOf).filter((word) => word.length >= MIN_OWN_WORD_LENGTH);
+  if (isMadeOf(text, ownWords)) return 'new-password.own-word';
+  if (isMadeOf(text, productWords)) return 'new-password.product-word';
+  if (isMadeOf(text, [...ownWords, ...productWords, ...commonWords])) return 'new-password.common';
   return undefined;
 }
 
 /** How many characters do not follow from the one before (repeated, or next in a run). */
 function unforeseenCount(text: string): number {
   const characters = [...text];
-  return characters.filter((character, index) => {
-    const before = characters[index - 1] ?? '';
-    return character !== before && !adjacentPairs.has(before + character);
-  }).length;
+  return characters.filter((character, index) => isUnforeseen(character, characters[index - 1] ?? '')).length;
 }
 
-function isOwnWord(text: string, own: readonly string[]): boolean {
-  const words = own.flatMap(ownWords).filter((word) => word.length >= MIN_OWN_WORD_LENGTH);
-  // The longest first: otherwise removing a name would leave the rest of the address that contains it.
-  const rest = words.toSorted((a, b) => b.length - a.length).reduce((left, word) => left.replaceAll(word, ''), text);
-  return rest !== text && [...rest].length < MIN_UNFORESEEN;
+function isUnforeseen(character: string, before: string): boolean {
+  return character !== before && !adjacentPairs.has(before + character);
 }
 
-/** The word itself, a mail address also without its domain, a phone number also without + and the country code. */
-function ownWords(name: string): string[] {
-  const word = fold(name);
+/**
+ * Whether a text is one or more of these words and little else. Digits and signs count half: they are what people put
+ * around a word. A year counts nothing.
+ */
+function isMadeOf(text: string, words: readonly string[]): boolean {
+  const forms = [text, fold(text, 'i'), fold(text, 'l')];
+  const known = new Array<boolean>(text.length).fill(false);
+  let hasWord = false;
+  for (const word of words) {
+    const folded = new Set([word, fold(word, 'i'), fold(word, 'l')]);
+    for (const form of forms) for (const one of folded) hasWord = mark(form, one, known) || hasWord;
+  }
+  if (!hasWord) return false;
+  for (const { index } of text.matchAll(/(?:19|20)\d\d/g)) known.fill(true, index, index + 4);
+  let left = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (!known[at] && isUnforeseen(character, text.charAt(at - 1))) left += /\p{L}/u.test(character) ? 1 : 0.5;
+  }
+  return left < MIN_UNFORESEEN;
+}
+
+/** Marks where the word occurs. False if it does not. */
+function mark(text: string, word: string, known: boolean[]): boolean {
+  let at = text.indexOf(word);
+  if (at === -1) return false;
+  for (; at !== -1; at = text.indexOf(word, at + word.length)) known.fill(true, at, at + word.length);
+  return true;
+}
+
+/** The word itself, its parts, a mail address also without its domain, a phone number also without + and the country code. */
+function wordsOf(name: string): string[] {
+  const word = name.normalize('NFKC').toLowerCase();
   const local = word.split('@')[0] ?? '';
-  return word.startsWith('+86') ? [word, word.slice(1), word.slice(3)] : [word, word.replace(/^\+/, ''), local];
+  const number = word.startsWith('+') ? [word.slice(1), word.slice(3)] : [];
+  return [word, local, ...local.split(/[^\p{L}\p{N}]+/u), ...number];
 }
 
-function fold(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
+const letters: Record<string, string> = { '0': 'o', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '9': 'g' };
+const signs: Record<string, string> = { '@': 'a', $: 's', '!': 'i', '+': 't', '(': 'c' };
+
+/** With letters for the digits and signs that stand for them: `p@ssw0rd` is `password`. The length stays. */
+function fold(text: string, one: 'i' | 'l'): string {
+  return text.replaceAll(/[013457-9@$!+(|]/g, (sign) =>
+    sign === '1' || sign === '|' ? one : (letters[sign] ?? signs[sign] ?? sign),
+  );
 }
 
 function pairsOf(run: string): string[] {

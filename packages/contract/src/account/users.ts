@@ -101,7 +101,9 @@ export const NewPassword = z
     const weakness = passwordWeakness(password);
     if (weakness !== undefined) context.addIssue({ code: 'custom', message: weakness });
   })
-  .describe('not the account’s name, address or number, no plain run, at least 5 different characters');
+  .describe(
+    'not the account’s name, address or number, nor common words and a few characters, no plain run, at least 5 different characters',
+  );
 
 /** Accounts that were created by phone or WeChat have no password at first. */
 export const PasswordChange = z

@@ -64,6 +64,14 @@ export const fieldMessages = {
     zh: '新密码不能与用户名、手机号或邮箱相同，也不能只多几个字符',
     en: 'A new password cannot be your user name, phone number or email address, nor that and a few characters more',
   },
+  'new-password.product-word': {
+    zh: '新密码不能是产品名“通途”（tongtu）加上几个字符，太容易猜到',
+    en: 'A new password cannot be the name of this product and a few characters more: it is guessed at once',
+  },
+  'new-password.common': {
+    zh: '新密码是常见的词（如 password、admin、woaini）加上几个数字或符号，太容易猜到',
+    en: 'A new password cannot be common words (such as password or admin) and a few characters more: it is guessed at once',
+  },
 
   'digits.only': { zh: '只能填写数字 0 到 9', en: 'Only the digits 0 to 9 are allowed' },
   'text.hidden': { zh: '不能包含不可见的字符', en: 'Invisible characters are not allowed' },
