@@ -12,3 +12,4 @@ export { parseJson } from './parse-json.ts';
 export { preferYoungCollections } from './prefer-young-collections.ts';
 export { isCredentialAddress, isPrivateAddress } from './private-address.ts';
 export { unlessAborted } from './unless-aborted.ts';
+export { withoutLinks } from './without-links.ts';

@@ -34,9 +34,10 @@ function isNamed({ const: only, enum: some }: Schema): boolean {
   return only !== undefined || some !== undefined;
 }
 
+/** In the draft of JSON Schema that zod writes, an exclusive limit is a number. */
 function fits({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: Schema): boolean {
-  const low = minimum ?? exclusiveMinimum ?? -Infinity;
-  const high = maximum ?? exclusiveMaximum ?? Infinity;
+  const low = Number(minimum ?? exclusiveMinimum ?? -Infinity);
+  const high = Number(maximum ?? exclusiveMaximum ?? Infinity);
   return low >= -2_147_483_648 && high <= 2_147_483_647;
 }
 

@@ -52,7 +52,7 @@ function isUnforeseen(character: string, before: string): boolean {
  */
 function isMadeOf(text: string, words: readonly string[]): boolean {
   const forms = [text, fold(text, 'i'), fold(text, 'l')];
-  const known = new Array<boolean>(text.length).fill(false);
+  const known = Array.from({ length: text.length }, () => false);
   let hasWord = false;
   for (const word of words) {
     const folded = new Set([word, fold(word, 'i'), fold(word, 'l')]);

@@ -15,7 +15,8 @@ export function serverchanUrl(sendKey: string): URL {
 export const serverchan: Provider<'serverchan'> = {
   request({ send_key: sendKey }, message) {
     const title = [...message.title].slice(0, MAX_TITLE_LENGTH).join('');
-    const desp = linesOf(message).map(escapeMarkdown).join('\n\n');
+    const texts = linesOf(message).slice(0, -1); // the last line is the address, which escaping would break
+    const desp = [...texts.map(escapeMarkdown), message.url].join('\n\n');
     return {
       url: serverchanUrl(sendKey),
       contentType: 'application/x-www-form-urlencoded',
@@ -25,7 +26,6 @@ export const serverchan: Provider<'serverchan'> = {
   failureOf: (response) => failureOfCode(response, { field: 'code', success: 0, failures: {} }),
 };
 
-/** A line with an address stays as it is, because escaping would break the link. */
 function escapeMarkdown(line: string): string {
-  return /^https?:/.test(line) ? line : line.replaceAll(/[\\`*_[\]<>#|~]/g, '\\$&');
+  return line.replaceAll(/[\\`*_[\]<>#|~]/g, '\\$&');
 }

@@ -1,3 +1,4 @@
+import { withoutLinks } from '@tongtu/base';
 import { offlineReasonTexts } from '@tongtu/contract';
 import type { AlertDetails, EndingPlan, OnlineDevice, OfflineDevice } from '../alert-details.ts';
 import { beijingTime, durationBetween } from '../chinese-time.ts';
@@ -29,7 +30,7 @@ export function writeMessage(
   details: AlertDetails,
   ended: EndedAbsences = new Set(),
 ): AlertMessage {
-  const { path, title, facts, advice } = contentOf(details, ended);
+  const { path, title, facts, advice } = contentOf(shown(details), ended);
   return { details, title, facts, advice, url: `${consoleUrl}/#${path}` };
 }
 
@@ -41,7 +42,7 @@ export function oneLine({ title, facts }: Pick<AlertMessage, 'title' | 'facts'>)
 
 /** Describes an alert in one line for the list of deliveries, as of the time when it was recorded. */
 export function describeAlert(details: AlertDetails): string {
-  return oneLine(contentOf(details, new Set()));
+  return oneLine(contentOf(shown(details), new Set()));
 }
 
 /** Shown for details that this version of the server cannot parse. */
@@ -55,6 +56,43 @@ export function linesOf({ facts, advice, url }: AlertMessage): string[] {
 /** The text for chat robots. It always contains the product's name, for robots that require a keyword. */
 export function plainText(message: AlertMessage): string {
   return [`【通途】${message.title}`, ...linesOf(message)].join('\n');
+}
+
+/**
+ * The details as they may stand in a message: names and texts come from other people, from devices and from payment
+ * providers, and a channel must not make links of them.
+ */
+function shown(details: AlertDetails): AlertDetails {
+  switch (details.event) {
+    case 'device_offline':
+      return { ...details, devices: details.devices.map(withShownName) };
+    case 'device_online':
+      return { ...details, devices: details.devices.map(withShownName) };
+    case 'new_login':
+      return details; // its texts are our own
+    case 'passkey_added':
+      return withShownName(details);
+    case 'access_request': {
+      const { account, message } = details; // the domain is the owner's
+      return { ...details, account: withoutLinks(account), message: withoutLinks(message) };
+    }
+    case 'plan_expiring':
+    case 'plan_expired': {
+      const plans = details.plans.map(withShownName);
+      return {
+        ...details,
+        plans: plans.map((plan) => ({ ...plan, device: plan.device && withShownName(plan.device) })),
+      };
+    }
+    case 'ledger_unbalanced':
+      return { ...details, problems: details.problems.map(withoutLinks) };
+    case 'test':
+      return { ...details, channel: withoutLinks(details.channel) };
+  }
+}
+
+function withShownName<Named extends { name: string }>(named: Named): Named {
+  return { ...named, name: withoutLinks(named.name) };
 }
 
 function contentOf(details: AlertDetails, ended: EndedAbsences): Content {
