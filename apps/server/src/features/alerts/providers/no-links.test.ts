@@ -6,7 +6,8 @@ import { requestFor, type ProviderRequest } from './index.ts';
 /** What somebody else may have written: as Markdown, as HTML, and bare. */
 const written =
   '[点我](https://evil.example/a) <a href="https://evil.example">x</a> www.evil.example evil.example/b 恶意.公司';
-const [at, ends, since, back] = Array.from({ length: 4 }, () => '2026-11-28T08:00:00.000Z');
+const at = '2026-11-28T08:00:00.000Z';
+const [ends, since, back] = [at, at, at];
 const device = { id: 1, uid: '0123456789ab', name: written };
 const where = { browser: 'Chrome', place: '', ip: '203.0.113.7', at };
 const plan = { id: 1, name: written, device: { id: 1, name: written }, ends };
