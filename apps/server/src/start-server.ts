@@ -89,6 +89,7 @@ import {
   resetPassword,
   useTokenSign,
   verifyPassword,
+  fillSkeletons,
 } from './features/users/index.ts';
 import { markGroundsRevoked, registerVerificationRoutes } from './features/verifications/index.ts';
 import { createApp, type App } from './http/create-app.ts';
@@ -134,6 +135,7 @@ export async function startServer(config: ServerConfig, log: Logger): Promise<Ru
   if (await updateOnlyServerSuffix(db, config.baseDomain))
     log.warn({ baseDomain: config.baseDomain }, 'mappings moved to the configured domain');
   await logOvertakenDomains({ db, ownDomains: ownDomains(config), log });
+  await fillSkeletons(db);
   await storeBilling(db, config.billing);
   if (config.billing === 'on') await ensureStarterCatalogue(db);
 

@@ -71,7 +71,7 @@ export const endpoints = {
     params: IdParams,
     body: users.ProfilePatch,
     response: users.Profile,
-    errors: ['session.required', 'user.not-found', 'user.name-taken'],
+    errors: ['session.required', 'user.not-found', 'user.name-taken', 'user.name-look-alike', 'user.name-reserved'],
   },
   'POST /custom/login/': {
     summary: '登录',

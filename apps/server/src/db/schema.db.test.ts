@@ -28,6 +28,7 @@ const declared: {
   userAccount: {
     id: 'number',
     username: 'text',
+    usernameSkeleton: 'text?',
     email: 'text',
     passwordHash: 'text?',
     isStaff: 'boolean',

@@ -17,6 +17,7 @@ export type Database = {
   userAccount: {
     id: Id;
     username: string;
+    usernameSkeleton: string | null;
     email: Generated<string>;
     passwordHash: string | null;
     isStaff: Generated<boolean>;

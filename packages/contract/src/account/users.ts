@@ -31,8 +31,35 @@ export const Username = personText(MAX_USERNAME_LENGTH)
   .regex(/^[\p{Letter}\p{Number}_.-]{2,32}$/u, { error: fieldMessage('username.shape'), abort: true })
   .refine((name) => name === name.normalize('NFKC'), fieldMessage('username.variants'))
   .refine((name) => /[\p{Letter}\p{Number}]/u.test(name), fieldMessage('username.no-letter'))
+  .refine(isOfOneScript, fieldMessage('username.scripts'))
   .refine((name) => !looksLikePhone(name), fieldMessage('username.phone-like'))
-  .describe('in its NFKC form, with a letter or digit in it, and no number of 7 digits or more');
+  .describe(
+    'in its NFKC form, of one script (or of Latin and those of Chinese, Japanese or Korean), with a letter or digit in it, and no number of 7 digits or more',
+  );
+
+/** Each set of scripts that occur together in names: the level "highly restrictive" of UTS 39, for scripts in use. */
+const scripts = [
+  ['Latin', 'Han', 'Hiragana', 'Katakana'],
+  ['Latin', 'Han', 'Bopomofo'],
+  ['Latin', 'Han', 'Hangul'],
+  ...['Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Thai', 'Lao', 'Khmer', 'Myanmar', 'Devanagari', 'Bengali'].map(only),
+  ...['Gujarati', 'Gurmukhi', 'Kannada', 'Malayalam', 'Oriya', 'Tamil', 'Telugu', 'Sinhala', 'Thaana'].map(only),
+  ...['Armenian', 'Georgian', 'Ethiopic', 'Tibetan', 'Mongolian', 'Yi'].map(only),
+].map(
+  (names) =>
+    new RegExp(
+      String.raw`^[\p{scx=Common}\p{scx=Inherited}${names.map((name) => `\\p{scx=${name}}`).join('')}]*$`,
+      'u',
+    ),
+);
+
+function only(script: string): string[] {
+  return [script];
+}
+
+function isOfOneScript(name: string): boolean {
+  return scripts.some((set) => set.test(name));
+}
 
 function looksLikePhone(name: string): boolean {
   return /^\p{Number}{7,}$/u.test(name.replaceAll(/[_.-]/g, ''));

@@ -172,6 +172,16 @@ export const errorCatalogue = {
 
   'user.not-found': { status: 404, zh: '没有找到该用户', en: 'There is no such user.' },
   'user.name-taken': { status: 409, zh: '该用户名已被使用', en: 'This user name is taken.' },
+  'user.name-look-alike': {
+    status: 409,
+    zh: '该用户名与已有的用户名太像，请换一个',
+    en: 'This user name looks like another one. Choose a different one.',
+  },
+  'user.name-reserved': {
+    status: 422,
+    zh: '该用户名像是管理员或通途官方，请换一个',
+    en: 'This user name could be taken for the administrator or the service. Choose a different one.',
+  },
   'user.email-taken': {
     status: 409,
     zh: '这个邮箱已绑定其他账号',

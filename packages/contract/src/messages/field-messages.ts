@@ -35,6 +35,10 @@ export const fieldMessages = {
     zh: '用户名不能使用全角、上标等变体字符，请改用普通字符',
     en: 'A user name cannot have full-width, superscript or other variants of characters',
   },
+  'username.scripts': {
+    zh: '用户名不能混用不同语言的字母（如拉丁字母和西里尔字母），也不能使用少见的文字',
+    en: 'A user name cannot mix letters of several scripts (such as Latin and Cyrillic), or use a rare script',
+  },
   'username.no-letter': {
     zh: '用户名至少包含一个字母、汉字或数字',
     en: 'A user name has at least one letter or digit',

@@ -96,7 +96,7 @@ export const invitationEndpoints = {
       accepted_terms: z.literal(true, fieldMessage('terms.not-accepted')),
     }),
     response: LoginReply,
-    errors: [unknown, 'user.name-taken', 'registration.closed'],
+    errors: [unknown, 'user.name-taken', 'user.name-look-alike', 'user.name-reserved', 'registration.closed'],
   },
   'POST /api/invitation/accept/': {
     summary: '以当前账号接受共享邀请',

@@ -66,7 +66,7 @@ export const managedUserEndpoints = {
     status: 201,
     role: 'staff',
     confirmed: true,
-    errors: [...confirmed, 'user.name-taken', 'invitation.daily-limit'],
+    errors: [...confirmed, 'user.name-taken', 'user.name-look-alike', 'user.name-reserved', 'invitation.daily-limit'],
   },
   'PATCH /api/manage/users/{id}/': {
     summary: '设置用户的管理权限（超级管理员）：得到新权限的用户须重新登录',

@@ -1,15 +1,16 @@
-import { AppError, fieldError, PAYMENT_TERMS_VERSION } from '@tongtu/contract';
-import { isUniqueViolation } from '../../db/constraint.ts';
+import { AppError, hasRole, PAYMENT_TERMS_VERSION } from '@tongtu/contract';
 import type { Db } from '../../db/driver.ts';
 import { findNewestNumber } from '../announcements/index.ts';
 import { announceProfile } from '../live/index.ts';
-import { recordPaymentTerms, updateUser, type UserPatch, type UserRow } from './user-store.ts';
+import { assertNotReserved, nameConflict } from './name-conflict.ts';
+import { findUser, recordPaymentTerms, updateUser, type UserPatch, type UserRow } from './user-store.ts';
 
-/** Throws `user.not-found` or `user.name-taken`. */
+/** Throws `user.not-found`, `user.name-taken`, `user.name-look-alike` or `user.name-reserved`. */
 export async function changeProfile(db: Db, userId: number, patch: UserPatch): Promise<UserRow> {
   try {
     return await db.transaction().execute(async (tx) => {
-      const user = await updateUser(tx, userId, await limitToPublished(tx, withoutWithdrawal(patch)));
+      const allowed = await withAllowedName(tx, userId, withoutWithdrawal(patch));
+      const user = await updateUser(tx, userId, await limitToPublished(tx, allowed));
       if (!user) throw new AppError('user.not-found');
       if (patch.acceptedTermsOfPayment === true) await recordPaymentTerms(tx, userId, PAYMENT_TERMS_VERSION);
       // What was read in one browser closes in all others.
@@ -17,9 +18,22 @@ export async function changeProfile(db: Db, userId: number, patch: UserPatch): P
       return user;
     });
   } catch (cause) {
-    if (!isUniqueViolation(cause, 'user_account_username_key')) throw cause;
-    throw fieldError('username', 'user.name-taken', { cause });
+    throw nameConflict(cause);
   }
+}
+
+/**
+ * Names of the service are for those who run it. An account keeps the name that it has, though rules that came later may
+ * refuse it.
+ */
+async function withAllowedName(tx: Db, userId: number, { username, ...patch }: UserPatch): Promise<UserPatch> {
+  if (username === undefined) return patch;
+  const user = await findUser(tx, userId);
+  if (user === undefined || username === user.username) return patch;
+  const { isStaff, isPromoter, isSuperuser } = user;
+  if (!hasRole({ is_staff: isStaff, is_promoter: isPromoter, is_superuser: isSuperuser }, 'staff'))
+    assertNotReserved(username);
+  return { ...patch, username };
 }
 
 /** Terms of payment that were accepted stay accepted: orders refer to them. */

@@ -1,7 +1,6 @@
-import { fieldError } from '@tongtu/contract';
-import { isUniqueViolation } from '../../db/constraint.ts';
 import type { Db } from '../../db/driver.ts';
 import { setInviter } from '../inviters/index.ts';
+import { assertNotReserved, nameConflict } from './name-conflict.ts';
 import { createAccountToken } from './tokens/account-token.ts';
 import { insertUser } from './user-store.ts';
 
@@ -15,15 +14,18 @@ type NamedUser = {
   aff?: string | undefined;
 };
 
-/** Makes an account whose name somebody chose. Returns its id. Throws `user.name-taken`. To be run in a transaction. */
+/**
+ * Makes an account whose name somebody chose. Returns its id. Throws `user.name-taken`, `user.name-look-alike` or
+ * `user.name-reserved`. To be run in a transaction.
+ */
 export async function createNamedUser(tx: Db, { sealingKey, aff = '', ...user }: NamedUser): Promise<number> {
+  assertNotReserved(user.username);
   try {
     const userId = await insertUser(tx, { ...user, invitedBy: aff });
     await createAccountToken(tx, sealingKey, userId);
     await setInviter(tx, { userId, aff });
     return userId;
   } catch (cause) {
-    if (!isUniqueViolation(cause, 'user_account_username_key')) throw cause;
-    throw fieldError('username', 'user.name-taken', { cause });
+    throw nameConflict(cause);
   }
 }

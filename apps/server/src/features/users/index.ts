@@ -12,6 +12,7 @@ export { resetPassword } from './passwords/reset-password.ts';
 export { deleteExpiredTokenSigns } from './tokens/token-sign-store.ts';
 export { useTokenSign } from './tokens/token-sign.ts';
 export { registerUserRoutes } from './user-routes.ts';
+export { fillSkeletons } from './fill-skeletons.ts';
 export { createNamedUser } from './create-named-user.ts';
 export { checkNewPassword } from './passwords/check-new-password.ts';
 export { findUser, findUsername, markOneTimePassword, recordLogin, setEmail } from './user-store.ts';

@@ -1,3 +1,4 @@
+import { skeletonOf } from '@tongtu/base';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
@@ -42,10 +43,16 @@ export async function findUser(db: Db, id: number): Promise<UserRow | undefined>
 
 export async function updateUser(db: Db, id: number, patch: UserPatch): Promise<UserRow | undefined> {
   const { readedAnnouncementId: readedId = 0, ...fields } = patch;
+  const { username } = patch;
+  const name = username === undefined ? {} : { usernameSkeleton: skeletonOf(username) };
   return await db
     .updateTable('userAccount')
     // Two open pages may report in any order, so the number only grows.
-    .set({ ...fields, readedAnnouncementId: sql<number>`greatest(readed_announcement_id, ${readedId}::integer)` })
+    .set({
+      ...fields,
+      ...name,
+      readedAnnouncementId: sql<number>`greatest(readed_announcement_id, ${readedId}::integer)`,
+    })
     .where('id', '=', id)
     .returning(userColumns)
     .executeTakeFirst();
@@ -157,7 +164,11 @@ export type NewUser = {
 };
 
 export async function insertUser(db: Db, user: NewUser): Promise<number> {
-  const { id } = await db.insertInto('userAccount').values(user).returning('id').executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto('userAccount')
+    .values({ ...user, usernameSkeleton: skeletonOf(user.username) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return id;
 }
 
@@ -173,9 +184,29 @@ export async function insertUserUnlessTaken(db: Db, user: RegistrationRow): Prom
   const phoneBoundAt = user.phoneNumber === null ? null : sql<Date>`now()`;
   const row = await db
     .insertInto('userAccount')
-    .values({ ...user, phoneBoundAt })
+    .values({ ...user, phoneBoundAt, usernameSkeleton: skeletonOf(user.username) })
     .onConflict((conflict) => conflict.expression(sql`lower(username)`).doNothing())
     .returning('id')
     .executeTakeFirst();
   return row?.id;
+}
+
+/** Accounts without a skeleton of their name: those that were made before names had one, and those that came second. */
+export async function listWithoutSkeleton(tx: Db): Promise<{ id: number; username: string }[]> {
+  return await tx
+    .selectFrom('userAccount')
+    .select(['id', 'username'])
+    .where('usernameSkeleton', 'is', null)
+    .orderBy('id')
+    .execute();
+}
+
+/** Does nothing where another account has the skeleton. */
+export async function setSkeleton(tx: Db, id: number, skeleton: string): Promise<void> {
+  await tx
+    .updateTable('userAccount')
+    .set({ usernameSkeleton: skeleton })
+    .where('id', '=', id)
+    .where(sql<boolean>`not exists (select from user_account other where other.username_skeleton = ${skeleton})`)
+    .execute();
 }

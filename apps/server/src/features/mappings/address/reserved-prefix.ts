@@ -1,3 +1,5 @@
+import { skeletonOf } from '@tongtu/base';
+
 /** Names that visitors could mistake for a part of the service. */
 const reservedPrefixes = [
   ...['www', 'api', 'admin', 'administrator', 'console', 'root', 'system', 'internal', 'localhost', 'test'],
@@ -15,10 +17,5 @@ export function isReservedPrefix(prefix: string, ownPrefixes: ReadonlySet<string
 
 /** The skeleton of a prefix: equal for prefixes that look alike. */
 export function prefixSkeleton(prefix: string): string {
-  return prefix
-    .replaceAll('-', '')
-    .replaceAll('0', 'o')
-    .replaceAll(/[1i]/g, 'l')
-    .replaceAll('rn', 'm')
-    .replaceAll('vv', 'w');
+  return skeletonOf(prefix.replaceAll('-', ''));
 }
