@@ -229,7 +229,7 @@ test('of concurrent first passwords one is set', async () => {
 
   const replies = await Promise.all(
     browsers.map((browser, index) =>
-      browser.call('POST', '/custom/password/', { new_password: `password no. ${index}` }),
+      browser.call('POST', '/custom/password/', { new_password: `a first choice ${index}` }),
     ),
   );
 

@@ -94,12 +94,14 @@ test('of two who come with one link at once, one joins', async () => {
 test('a name that is taken and a password that is easily guessed leave the link as good as it was', async () => {
   await using t = await openTestDb();
   await using inviting = await openInviting(t.db);
+  await insertAccount(t.db, { username: 'hanmei' });
   const token = tokenOf((await inviteBy(inviting.staff)).url);
   const visitor = await visitorOf(inviting.app);
   const send = async (change: object) =>
     await visitor.call('POST', '/api/invitation/join/', { ...join(token, 'wang-lei-lei'), ...change });
 
-  expect(await send({ username: 'STAFF' })).toMatchObject({ status: 409, body: { code: 'user.name-taken' } });
+  expect(await send({ username: 'HanMei' })).toMatchObject({ status: 409, body: { code: 'user.name-taken' } });
+  expect(await send({ username: '客服' })).toMatchObject({ status: 422, body: { code: 'user.name-reserved' } });
   expect(await send({ new_password: 'wang-lei-lei' })).toMatchObject({ status: 422 });
   expect(await send({ accepted_terms: false })).toMatchObject({ status: 422 });
   expect(await send({})).toMatchObject({ status: 200 });
