@@ -169,6 +169,8 @@ function createVisitors(
     visitLog,
     wallClockMs,
   };
+  const trustedUntilMs = edge.certificates.trustedUntilMs.bind(edge.certificates);
+  const strictTransportDeps = { rules: web, isConsoleHost, tlsPort: publicTlsPort, trustedUntilMs, wallClockMs };
   return new VisitorConnections({
     monotonicMs,
     visitorLimit,
@@ -180,6 +182,6 @@ function createVisitors(
     proxies: new TrustedProxies(config.trustedProxies ?? []),
     consoleUrl: () => routes.consoleUrl,
     route: (request, visitor) => answerAtEdge(edgeDeps, request, visitor) ?? routeRequest(routeDeps, request, visitor),
-    strictTransport: (answer) => strictTransport({ rules: web, isConsoleHost }, answer),
+    strictTransport: (answer) => strictTransport(strictTransportDeps, answer),
   });
 }

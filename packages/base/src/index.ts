@@ -9,6 +9,7 @@ export { readMacAddress } from './mac-address.ts';
 export { magicPacket } from './magic-packet.ts';
 export { must } from './must.ts';
 export { networkOf, siteOf, surroundingsOf } from './network-of.ts';
+export { type BrowserRequest, isSameOrigin, type PageSource, pageSourceOf } from './page-source.ts';
 export { parseJson } from './parse-json.ts';
 export { preferYoungCollections } from './prefer-young-collections.ts';
 export { isCredentialAddress, isPrivateAddress } from './private-address.ts';

@@ -4,10 +4,10 @@ import { readConfig } from '../config.ts';
 
 const read = (env: NodeJS.ProcessEnv) => readConfig(env, []);
 
-test('by default there is neither a redirect to https nor HSTS', () => {
+test('by default there is no redirect to https, and HSTS where the certificate allows it', () => {
   expect(read({})).toMatchObject({
     certificateFiles: { pairs: [], folder: undefined },
-    web: { redirectsToHttps: false, hstsSeconds: 0, hstsScope: 'relay', publicTlsPort: undefined },
+    web: { redirectsToHttps: false, hstsSeconds: 'auto', hstsScope: 'relay', publicTlsPort: undefined },
   });
 });
 
@@ -37,6 +37,7 @@ test('HSTS is refused where it would lead browsers to a port without https', () 
   expect(() => read({ HSTS_SECONDS: '600' })).toThrow('443');
   expect(() => read({ HSTS_SECONDS: '600', TLS_PORT: '443', PUBLIC_URL: 'https://example.com:8443' })).toThrow('443');
   expect(read({ HSTS_SECONDS: '600', TLS_PORT: '443' }).web.hstsSeconds).toBe(600);
+  expect(read({ HSTS_SECONDS: '0' }).web.hstsSeconds).toBe(0);
   const behindForwarding = { HSTS_SECONDS: '600', HSTS_SCOPE: 'all', PUBLIC_URL: 'https://example.com' };
   expect(read(behindForwarding).web).toMatchObject({ hstsSeconds: 600, hstsScope: 'all' });
 });

@@ -23,9 +23,9 @@ export const webVariables = {
     .default('off')
     .describe('`on`：把 HTTP 访问转到 HTTPS（308）；localhost、IP 地址和证书验证路径除外'),
   HSTS_SECONDS: wholeNumber({ from: 0, to: 63_072_000, rule: secondsRule })
-    .default(0)
+    .optional()
     .describe(
-      '让浏览器在这么多秒内只用 HTTPS 访问（HSTS）；`0` 表示不启用。要求 HTTPS 对外端口为 443，确认证书会一直有效后再启用',
+      '让浏览器在这么多秒内只用 HTTPS 访问（HSTS）。不设置：HTTPS 对外端口为 443、且控制台的证书受浏览器信任时，仅对控制台启用，不超过证书的剩余有效期和半年；`0`：不启用，并让浏览器忘掉以前的设置；其他值要求 HTTPS 对外端口为 443',
     ),
   HSTS_SCOPE: z
     .enum(['relay', 'all'])
@@ -72,14 +72,14 @@ export function readWebRules(
 ): WebRules {
   const publicTlsPort = tlsPortOf(stack.publicUrl);
   // HSTS applies to all ports of a name. With another port it would turn http://NAME:8080 into https://NAME:8080.
-  if (values.HSTS_SECONDS > 0 && (publicTlsPort ?? stack.tlsPort) !== HTTPS_PORT) {
+  if ((values.HSTS_SECONDS ?? 0) > 0 && (publicTlsPort ?? stack.tlsPort) !== HTTPS_PORT) {
     throw new OperatorError(
       'HSTS_SECONDS 要求 HTTPS 的对外端口为 443：请设置 TLS_PORT=443，或把 PUBLIC_URL 设为不带端口的 https 地址',
     );
   }
   return {
     redirectsToHttps: values.HTTPS_REDIRECT === 'on',
-    hstsSeconds: values.HSTS_SECONDS,
+    hstsSeconds: values.HSTS_SECONDS ?? 'auto',
     hstsScope: values.HSTS_SCOPE,
     ownDomains: [stack.baseDomain],
     publicTlsPort,

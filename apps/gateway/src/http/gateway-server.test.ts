@@ -86,6 +86,19 @@ test('pages of other sites, and of addresses below the suffix, are refused', asy
   expect(await refusalOf(t.open('terminal', { cookie }))).toBe(403);
 });
 
+test('a page over http of the same name is refused where the console is opened by https', async () => {
+  await using t = await startTestGateway(echo);
+  const { cookie, origin } = t.browser;
+  const secure = { cookie, 'x-forwarded-proto': 'https' };
+  const ofHttp = { ...secure, origin, 'sec-fetch-site': 'cross-site' };
+  expect(await refusalOf(t.open('terminal', ofHttp))).toBe(403);
+  expect(await refusalOf(t.open('terminal', { ...secure, origin }))).toBe(403);
+  expect((await t.request('a', ofHttp)).status).toBe(403);
+  const own = { ...secure, origin: origin.replace('http', 'https'), 'sec-fetch-site': 'same-origin' };
+  await once(t.open('terminal', own), 'open');
+  expect(await refusalOf(t.open('terminal', { ...own, 'sec-fetch-site': 'same-site' }))).toBe(403);
+});
+
 test('the server ends a session: its WebSockets close, and its cookie opens nothing any more', async () => {
   await using t = await startTestGateway(echo);
   const socket = t.open('terminal');

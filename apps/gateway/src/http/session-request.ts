@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isSameOrigin } from '@tongtu/base';
 import { type AppCookie, readAppCookies } from '@tongtu/contract';
 
 const PATH = /^\/apps\/([\w-]{22})\/([^?#]*)/;
@@ -16,13 +17,10 @@ export function readSessionRequest({ url = '', headers }: IncomingMessage): Sess
 
 /**
  * Whether the console's own pages sent the request. The cookie is SameSite=Strict, but addresses below the suffix count
- * as the same site as the console. A GET without both fields comes from a program, or from an address that was typed.
+ * as the same site as the console. The relay, from which all requests come, writes the scheme.
  */
-export function isFromConsole({ method, headers }: IncomingMessage, isUpgrade: boolean): boolean {
-  const { origin, host = '' } = headers;
-  const site = headers['sec-fetch-site'];
-  const isRead = (method === 'GET' || method === 'HEAD') && !isUpgrade;
-  if (origin !== undefined) return URL.canParse(origin) && new URL(origin).host === host;
-  if (!isRead) return false;
-  return site === undefined || site === 'same-origin' || site === 'none';
+export function isFromConsole({ method = '', headers }: IncomingMessage, isUpgrade: boolean): boolean {
+  const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
+  const { host: hostField = '' } = headers;
+  return isSameOrigin({ method, scheme, hostField, isUpgrade, headerOf: (name) => headers[name] });
 }

@@ -2,8 +2,11 @@
 export type WebRules = {
   /** Plain http is redirected to https. */
   redirectsToHttps: boolean;
-  /** The max-age of HSTS; 0 sends none. */
-  hstsSeconds: number;
+  /**
+   * The max-age of HSTS; 0 has browsers forget it. `auto`: for the console alone, as long as browsers trust its certificate,
+   * but at most half a year.
+   */
+  hstsSeconds: number | 'auto';
   /** `relay`: the console and the relay's own pages below `ownDomains`; `all`: every answer. */
   hstsScope: 'relay' | 'all';
   ownDomains: readonly string[];
@@ -13,7 +16,7 @@ export type WebRules = {
 
 export const defaultWebRules: WebRules = {
   redirectsToHttps: false,
-  hstsSeconds: 0,
+  hstsSeconds: 'auto',
   hstsScope: 'relay',
   ownDomains: [],
   publicTlsPort: undefined,

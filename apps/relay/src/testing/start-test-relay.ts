@@ -24,7 +24,10 @@ export type TestRelay = AsyncDisposable & {
 };
 
 export type TestRelayChanges = Partial<
-  Pick<RelayConfig, 'frpcPeerPorts' | 'gateway' | 'listen' | 'trustedProxies' | 'tunnels' | 'warmUp' | 'web'>
+  Pick<
+    RelayConfig,
+    'frpcPeerPorts' | 'gateway' | 'isConsoleHost' | 'listen' | 'trustedProxies' | 'tunnels' | 'warmUp' | 'web'
+  >
 > & {
   certificateFiles?: CertificatePaths;
 };

@@ -1,5 +1,6 @@
 import type { SecureContext } from 'node:tls';
 import type { ServedCertificate } from './served-certificate.ts';
+import { TrustedRoots } from './trusted-roots.ts';
 
 export type CertificateSource = 'files' | 'server';
 
@@ -10,6 +11,8 @@ export type CertificateSource = 'files' | 'server';
 export class CertificateStore {
   readonly #selfSigned: ServedCertificate;
   readonly #wallClockMs: () => number;
+  readonly #roots = new TrustedRoots();
+  readonly #trustedUntilMs = new WeakMap<ServedCertificate, number>();
   readonly #sources: Record<CertificateSource, readonly ServedCertificate[]> = { files: [], server: [] };
   /** Sorted by expiry, the latest first. */
   #byName = new Map<string, ServedCertificate[]>();
@@ -43,6 +46,17 @@ export class CertificateStore {
   covers(host: string): boolean {
     if (this.#find(host) !== undefined) return true;
     return this.#selfSigned.names.some((name) => name === host || name === wildcardOf(host));
+  }
+
+  /** Until when browsers probably trust the certificate that is shown for this name; 0: they do not. */
+  trustedUntilMs(host: string): number {
+    const certificate = this.#find(host);
+    if (certificate === undefined || !certificate.isValidAt(this.#wallClockMs())) return 0;
+    const known = this.#trustedUntilMs.get(certificate);
+    if (known !== undefined) return known;
+    const untilMs = this.#roots.trustedUntilMs(certificate.pair.cert);
+    this.#trustedUntilMs.set(certificate, untilMs);
+    return untilMs;
   }
 
   /** The exact name first, then a wildcard; expired certificates only when there is no other. */

@@ -37,8 +37,9 @@ export async function authorize(
   { req, reply }: HttpCall,
 ): Promise<Session | undefined> {
   const isSafe = safeMethods.includes(req.method);
-  if (rule.raw === 'program') checkNotOtherSite(req);
-  else if (rule.raw || (!isSafe && req.headers.origin !== undefined)) checkSameOrigin(req);
+  // With a CSRF token or a token of a program, or to read, a call needs no word about its page.
+  if (rule.raw === true) checkSameOrigin(req);
+  else checkNotOtherSite(req);
   // A call with a token ignores all cookies, so a page cannot combine a token with a browser's session.
   // A call that needs no login ignores the token.
   const token = login === 'required' ? readApiToken(req) : undefined;

@@ -123,6 +123,31 @@ test('a raw call from the console, from the address bar or from a program is ser
   expect(await call({ 'sec-fetch-site': undefined, origin: undefined, referer: 'http://localhost/' })).toBe(200);
 });
 
+test.each([
+  { 'sec-fetch-site': 'cross-site', origin: undefined },
+  { 'sec-fetch-site': 'same-site', origin: undefined },
+  { 'sec-fetch-site': 'cross-site', origin: 'https://localhost' },
+  { 'sec-fetch-site': undefined, origin: 'https://localhost' },
+  { 'sec-fetch-site': undefined, origin: undefined, referer: 'http://nas.localhost/' },
+])('a page of another origin may neither read nor change: %o', async (headers) => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, register);
+  const browser = await app.browserOf(await insertUser(t.db));
+  const refused = { status: 403, body: { code: 'request.cross-site' } };
+  expect(await browser.call('GET', '/api/login_status/', undefined, headers)).toMatchObject(refused);
+  expect(await browser.call('POST', '/custom/password/', password, headers)).toMatchObject(refused);
+});
+
+test('over https a page of the same name over http is another origin', async () => {
+  await using t = await openTestDb();
+  await using app = await openTestApp(t.db, register);
+  const status = async (headers: Record<string, string | undefined>) =>
+    (await app.browser().call('GET', '/api/login_status/', undefined, { 'x-forwarded-proto': 'https', ...headers }))
+      .status;
+  expect(await status({ origin: 'http://localhost', 'sec-fetch-site': undefined })).toBe(403);
+  expect(await status({ origin: 'https://localhost', 'sec-fetch-site': undefined })).toBe(200);
+});
+
 test('invalid and unknown fields answer 422 with a Chinese sentence for each', async () => {
   await using t = await openTestDb();
   await using app = await openTestApp(t.db, register);

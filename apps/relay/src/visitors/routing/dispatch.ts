@@ -6,6 +6,7 @@ import type { PageKind } from '../../pages/page-texts.ts';
 import { Exchange, type ExchangePlan, type ExchangeVisitor } from '../exchange/exchange.ts';
 import type { Answer, RelayAnswer } from './route-request.ts';
 import { type ExchangeFailure, pageOfPoolError } from '../exchange/page-of-failure.ts';
+import type { SecuredAnswer } from './strict-transport.ts';
 import type { Visitor, VisitorOrigin } from './visitor-origin.ts';
 
 export type DispatchDeps = {
@@ -13,7 +14,7 @@ export type DispatchDeps = {
   consoleUrl: () => string;
   route: (request: RequestHead, visitor: VisitorOrigin) => Answer;
   /** The Strict-Transport-Security of an answer; undefined: none. */
-  strictTransport: (answer: { host: string; scheme: 'http' | 'https'; isTenant: boolean }) => string | undefined;
+  strictTransport: (answer: SecuredAnswer) => string | undefined;
 };
 
 /** A request that can wait until the server has said what becomes of it. */
@@ -114,25 +115,28 @@ function forward(deps: DispatchDeps, requester: Requester, request: RequestHead,
   requester.onForwarded(request, exchange);
 }
 
-function secured(
-  deps: DispatchDeps,
-  { scheme }: VisitorOrigin,
-  { host }: RequestHead,
-  plan: ExchangePlan,
-): ExchangePlan {
-  const strictTransport = deps.strictTransport({ host, scheme, isTenant: plan.isTenant });
+function secured(deps: DispatchDeps, origin: VisitorOrigin, { host }: RequestHead, plan: ExchangePlan): ExchangePlan {
+  const strictTransport = deps.strictTransport(securedAnswerOf(origin, host, plan));
   return strictTransport === undefined ? plan : { ...plan, rules: { ...plan.rules, strictTransport } };
 }
 
 function securedOwn(
   deps: Pick<DispatchDeps, 'strictTransport'>,
-  { scheme }: VisitorOrigin,
+  origin: VisitorOrigin,
   { host }: RequestHead,
   answer: LocalResponse,
 ): LocalResponse {
-  const strictTransport = deps.strictTransport({ host, scheme, isTenant: false });
+  const strictTransport = deps.strictTransport(securedAnswerOf(origin, host, { isTenant: false }));
   if (strictTransport === undefined) return answer;
   return { ...answer, fields: [...answer.fields, [STRICT_TRANSPORT, strictTransport]] };
+}
+
+function securedAnswerOf(
+  { scheme, serverName }: VisitorOrigin,
+  host: string,
+  { isTenant }: { isTenant: boolean },
+): SecuredAnswer {
+  return { host, scheme, isTenant, endsTls: serverName !== undefined };
 }
 
 function localResponseOf(

@@ -1,7 +1,8 @@
-import { once } from 'node:events';
+import { setDefaultCACertificates } from 'node:tls';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { makeCertificate } from '../../testing/make-certificate.ts';
+import { createConsoleHostTest } from '../../routes/console-host.ts';
+import { makeAuthority, makeCertificate } from '../../testing/make-certificate.ts';
 import { openRawClient, RawClient } from '../../testing/clients/raw-client.ts';
 import {
   createAgentKey,
@@ -11,7 +12,7 @@ import {
   type TestRelay,
 } from '../../testing/start-test-relay.ts';
 import { tlsVisit, untilShown } from '../../testing/clients/tls-visit.ts';
-import { strictTransport } from './strict-transport.ts';
+import { type SecuredAnswer, strictTransport, type StrictTransportDeps } from './strict-transport.ts';
 import type { WebRules } from '../../config/web-rules.ts';
 
 const startWith = (web: Partial<WebRules>) => startTestRelay({}, pino({ level: 'silent' }), { web });
@@ -142,16 +143,59 @@ test.each([
   ['an address', { host: '192.0.2.1', isTenant: false }, 'all', undefined],
   ['an IPv6 address', { host: '2001:db8::1', isTenant: false }, 'all', undefined],
 ] as const)('%s sends HSTS only where https is certain', (_what, answer, hstsScope, expected) => {
-  const rules = { hstsSeconds: 600, hstsScope, ownDomains: ['own.test'] };
-  const isConsoleHost = (host: string) => host === 'console.test';
-  expect(strictTransport({ rules, isConsoleHost }, { ...answer, scheme: 'https' })).toBe(expected);
-  expect(strictTransport({ rules, isConsoleHost }, { ...answer, scheme: 'http' })).toBeUndefined();
+  const asked = { rules: { hstsSeconds: 600, hstsScope, ownDomains: ['own.test'] }, ...trusted };
+  expect(strictTransport(asked, { ...answer, endsTls: true, scheme: 'https' })).toBe(expected);
+  expect(strictTransport(asked, { ...answer, endsTls: true, scheme: 'http' })).toBeUndefined();
 });
 
-test('without the setting no answer sends HSTS', async () => {
-  await using t = await startWith({});
-  using visitor = await tlsVisit(t.relay.tlsPort, 'localhost');
-  visitor.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  const [chunk] = (await once(visitor, 'data')) as [Buffer];
-  expect(hstsOf(chunk.toString())).toBeUndefined();
+const trusted = {
+  isConsoleHost: (host: string) => ['console.test', 'localhost', '192.0.2.1'].includes(host),
+  tlsPort: () => 443,
+  trustedUntilMs: () => 90_000_000,
+  wallClockMs: () => 10_000_000,
+};
+const ofConsole = { host: 'console.test', scheme: 'https', isTenant: false, endsTls: true } as const;
+
+test.each<[string, Partial<SecuredAnswer>, Partial<StrictTransportDeps>, string | undefined]>([
+  ['the console', {}, {}, 'max-age=80000'],
+  ['a certificate of many years', {}, { trustedUntilMs: () => 1e12 }, 'max-age=15552000'],
+  ['a certificate that browsers do not trust', {}, { trustedUntilMs: () => 0 }, undefined],
+  ['a certificate that has ended', {}, { trustedUntilMs: () => 9_000_000 }, undefined],
+  ['another port than 443', {}, { tlsPort: () => 8443 }, undefined],
+  ['plain http', { scheme: 'http' }, {}, undefined],
+  ['TLS of a proxy', { endsTls: false }, {}, undefined],
+  ['a page below the own domain', { host: 'nas.own.test' }, {}, undefined],
+  ['a device', { host: 'nas.own.test', isTenant: true }, {}, undefined],
+  ['localhost', { host: 'localhost' }, {}, undefined],
+  ['an address', { host: '192.0.2.1' }, {}, undefined],
+])('by default only the console sends HSTS, as long as its certificate lasts: %s', (_what, answer, deps, expected) => {
+  const rules = { hstsSeconds: 'auto', hstsScope: 'all', ownDomains: ['own.test'] } as const;
+  expect(strictTransport({ rules, ...trusted, ...deps }, { ...ofConsole, ...answer })).toBe(expected);
+});
+
+test('switched off, the console has browsers forget HSTS, but not behind a proxy, which may send its own', () => {
+  const off = { rules: { hstsSeconds: 0, hstsScope: 'all', ownDomains: ['own.test'] }, ...trusted } as const;
+  expect(strictTransport(off, ofConsole)).toBe('max-age=0');
+  expect(strictTransport(off, { ...ofConsole, endsTls: false })).toBeUndefined();
+  expect(strictTransport(off, { ...ofConsole, host: 'nas.own.test', isTenant: true })).toBeUndefined();
+});
+
+test('a console with a certificate of a known authority sends HSTS by default, one with a self-signed one does not', async () => {
+  const root = await makeAuthority('Root of tests');
+  setDefaultCACertificates([root.cert]);
+  const issuer = await makeAuthority('Issuer of tests', root);
+  const { key, cert } = await makeCertificate({ names: ['console.test'], issuer });
+  const isConsoleHost = createConsoleHostTest(['console.test', 'other.test']);
+  const web = { publicTlsPort: 443 };
+  await using t = await startTestRelay({}, pino({ level: 'silent' }), { web, isConsoleHost });
+  const certificate = { id: 1, names: ['console.test'], key, cert: cert + issuer.cert };
+  const own = { id: 2, names: ['other.test'], ...(await makeCertificate({ names: ['other.test'] })) };
+  t.server.send({ type: 'certificates', certificates: [certificate, own] });
+  await untilShown(t.relay.tlsPort, 'console.test', 'console.test');
+  const seconds = Number(
+    /^max-age=(\d+)$/.exec(hstsOf(await askOverTls(t.relay.tlsPort, '/', 'console.test')) ?? '')?.[1],
+  );
+  expect(seconds).toBeGreaterThan(80_000); // it lasts a day
+  expect(seconds).toBeLessThanOrEqual(86_400);
+  expect(hstsOf(await askOverTls(t.relay.tlsPort, '/', 'other.test'))).toBeUndefined();
 });
