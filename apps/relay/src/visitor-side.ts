@@ -12,6 +12,7 @@ import { createHopId } from './codecs/http/hop.ts';
 import { HttpDate } from './codecs/http/http-date.ts';
 import { ConnectionLimit } from './net/connection-limit.ts';
 import { createHttpListener } from './listeners/http.ts';
+import { FloodingNetworks } from './net/flooding-networks.ts';
 import { LongHeads } from './net/long-heads.ts';
 import { createTlsListener } from './listeners/tls.ts';
 import { PublicPorts } from './ports/public-ports.ts';
@@ -49,7 +50,18 @@ export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): Visit
   const gatewayUpstream = config.gateway === undefined ? undefined : createConsoleUpstream(core, config.gateway);
   const marker = new ClientMarker({ mark: deps.client.markClient.bind(deps.client), wallClockMs });
   const longHeads = new LongHeads(monotonicMs);
-  const visitors = createVisitors(core, { ...deps, consoleUpstream, gatewayUpstream, visitorLimit, longHeads, marker });
+  const floods = new FloodingNetworks(monotonicMs);
+  const proxies = new TrustedProxies(config.trustedProxies ?? []);
+  const visitors = createVisitors(core, {
+    ...deps,
+    consoleUpstream,
+    gatewayUpstream,
+    visitorLimit,
+    longHeads,
+    floods,
+    proxies,
+    marker,
+  });
   const passthrough = new Passthrough({
     findDevicePool: findPool,
     findRoute: routes.findRoute.bind(routes),
@@ -81,8 +93,10 @@ export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): Visit
     certificates: edge.certificates,
     routes,
     isConsoleHost: config.isConsoleHost,
+    isProxy: proxies.has.bind(proxies),
     visitorLimit,
     longHeads,
+    floods,
     maxHandshakesPerIp: limits.maxHandshakesPerVisitorIp,
     takeFrpc: deps.frpc.take,
     abuse,
@@ -113,6 +127,8 @@ type VisitorsDeps = VisitorSideDeps & {
   gatewayUpstream: ConsoleUpstream | undefined;
   visitorLimit: ConnectionLimit;
   longHeads: LongHeads;
+  floods: FloodingNetworks;
+  proxies: TrustedProxies;
   marker: ClientMarker;
 };
 
@@ -127,6 +143,8 @@ function createVisitors(
     gatewayUpstream,
     visitorLimit,
     longHeads,
+    floods,
+    proxies,
     marker,
   }: VisitorsDeps,
 ): VisitorConnections {
@@ -175,11 +193,12 @@ function createVisitors(
     monotonicMs,
     visitorLimit,
     longHeads,
+    floods,
     abuse,
     limits,
     log,
     date,
-    proxies: new TrustedProxies(config.trustedProxies ?? []),
+    proxies,
     consoleUrl: () => routes.consoleUrl,
     route: (request, visitor) => answerAtEdge(edgeDeps, request, visitor) ?? routeRequest(routeDeps, request, visitor),
     strictTransport: (answer) => strictTransport(strictTransportDeps, answer),

@@ -12,6 +12,7 @@ import type { DeviceAttempts } from '../net/device-attempts.ts';
 import type { RouteTable } from '../routes/route-table.ts';
 import type { VisitorConnections } from '../visitors/visitor-connections.ts';
 import { ConnectionLimit } from '../net/connection-limit.ts';
+import type { FloodingNetworks } from '../net/flooding-networks.ts';
 import type { LongHeads } from '../net/long-heads.ts';
 import { PendingConnections } from '../net/pending-connections.ts';
 
@@ -28,6 +29,9 @@ export type TlsListenerDeps = {
   /** The visitors' connections after their handshake. */
   visitorLimit: ConnectionLimit;
   longHeads: LongHeads;
+  /** Whether many visitors come from this address. */
+  isProxy: (address: string) => boolean;
+  floods: FloodingNetworks;
   maxHandshakesPerIp: number;
   /** Takes the connections of stock frpc; see FrpcListener. */
   takeFrpc: (socket: TLSSocket, serverName: string | undefined) => boolean;
@@ -44,7 +48,7 @@ export type TlsListener = {
 };
 
 export function createTlsListener(deps: TlsListenerDeps): TlsListener {
-  const { visitors, certificates, routes, longHeads } = deps;
+  const { visitors, certificates, routes, longHeads, floods } = deps;
   const handshakes = new PendingConnections(
     new ConnectionLimit({ perAddress: deps.maxHandshakesPerIp, total: MAX_HANDSHAKES }),
   );
@@ -70,22 +74,38 @@ export function createTlsListener(deps: TlsListenerDeps): TlsListener {
     if (remoteAddress === undefined) return void socket.destroy(); // its visitor has already disconnected
     // Before the handshake no page can be shown, and the handshake is what costs.
     const address = canonicalAddress(remoteAddress);
-    if (!deps.visitorLimit.hasRoomFor(address) || !handshakes.begin(socket, address)) {
+    const waitMs = deps.isProxy(address) ? 0 : floods.waitMs(address);
+    if (waitMs === undefined || !deps.visitorLimit.hasRoomFor(address) || !handshakes.begin(socket, address)) {
       deps.abuse.report('connections', { ip: address, at: 'https' });
       return void socket.destroy();
     }
-    const serve = () => terminator.accept(socket, { isHttp2Offered: !longHeads.has(address) });
-    // Reading the ClientHello twice is not free, and without passthrough nothing depends on it.
-    if (routes.isReady && !routes.hasPassthrough) return serve();
-    const onHello = (hello: ClientHello) => direct(deps, socket, hello, { handshakes, serve });
-    const onPlainHttp = () => visitors.leadToHttps(socket);
-    readClientHello(socket, { timeoutMs: HELLO_TIMEOUT_MS, onHello, onPlainHttp });
+    const serve = () => terminator.accept(socket, { isHttp2Offered: !longHeads.has(address) && !floods.has(address) });
+    const begin = () => {
+      // Reading the ClientHello twice is not free, and without passthrough nothing depends on it.
+      if (routes.isReady && !routes.hasPassthrough) return serve();
+      const onHello = (hello: ClientHello) => direct(deps, socket, hello, { handshakes, serve });
+      const onPlainHttp = () => visitors.leadToHttps(socket);
+      readClientHello(socket, { timeoutMs: HELLO_TIMEOUT_MS, onHello, onPlainHttp });
+    };
+    if (waitMs === 0) begin();
+    else beginLater(socket, waitMs, begin);
   });
   return {
     server,
     accept: (socket) => terminator.accept(socket, { isHttp2Offered: false }),
     setTicketKeys: (keys) => terminator.setTicketKeys(keys),
   };
+}
+
+/** Unless its visitor leaves before. */
+function beginLater(socket: Socket, waitMs: number, begin: () => void): void {
+  const onError = () => {}; // 'close' follows
+  const timer = setTimeout(() => {
+    socket.removeListener('error', onError).removeListener('close', onClose);
+    begin();
+  }, waitMs);
+  const onClose = () => clearTimeout(timer);
+  socket.on('error', onError).once('close', onClose);
 }
 
 /** Decides who ends TLS with this visitor. */

@@ -9,6 +9,7 @@ import { pageAnswer } from '../pages/page-answer.ts';
 import { writeLocalResponse } from '../codecs/http1/write-local-response.ts';
 import type { ConnectionLimit } from '../net/connection-limit.ts';
 import { EmptyWait } from '../net/empty-wait.ts';
+import type { FloodingNetworks } from '../net/flooding-networks.ts';
 import type { LongHeads } from '../net/long-heads.ts';
 import { pageFor } from './routing/dispatch.ts';
 import { VisitorConnection } from './http1/visitor-connection.ts';
@@ -25,6 +26,7 @@ type Visitor = {
 export type VisitorConnectionsDeps = Omit<VisitorDeps, 'onClosed' | 'isDraining'> & {
   abuse: AbuseLog;
   longHeads: LongHeads;
+  floods: FloodingNetworks;
   /** The limit of all visitors' connections. */
   visitorLimit: ConnectionLimit;
 };
@@ -53,7 +55,8 @@ export class VisitorConnections implements AsyncDisposable {
     const address = canonicalAddress(socket.remoteAddress);
     const origin = { address, scheme, serverName, connection: connectionOrigin(connectionEnds(socket)) };
     // A proxy's connections carry many visitors, so no limit per address applies.
-    const release = this.#deps.proxies.has(address) ? () => {} : this.#deps.visitorLimit.enter(address);
+    const isProxy = this.#deps.proxies.has(address);
+    const release = isProxy ? () => {} : this.#deps.visitorLimit.enter(address);
     if (release === undefined) {
       this.#turnAway(socket, origin);
       return;
@@ -71,6 +74,7 @@ export class VisitorConnections implements AsyncDisposable {
       ? new VisitorSession(socket, origin, {
           ...deps,
           onAbuse: (reason) => this.#deps.abuse.report('http2', { ip: address, reason }),
+          admitsWork: (cost) => isProxy || this.#deps.floods.admits(address, cost),
           onHeadTooLong: () => this.#deps.longHeads.note(address),
         })
       : new VisitorConnection(socket, origin, deps);

@@ -14,6 +14,10 @@ export class FloodGuard {
     this.#atMs = monotonicMs;
   }
 
+  get isHalfUsed(): boolean {
+    return this.#left < FLOOD_BURST / 2;
+  }
+
   /** False: too many frames in too short a time. */
   admits(frame: keyof typeof costs, monotonicMs: number): boolean {
     this.#left =

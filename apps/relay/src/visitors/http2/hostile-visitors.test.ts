@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { constants } from 'node:http2';
+import { connect } from 'node:tls';
 import { type Logger, pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { RelayLimits } from '../../config/relay-limits.ts';
 import { Http2Client } from '../../testing/clients/http2-client.ts';
-import { flags, frameTypes, headerBlock, RawHttp2Client } from '../../testing/clients/raw-http2-client.ts';
+import { flags, type Frame, frameTypes, headerBlock, RawHttp2Client } from '../../testing/clients/raw-http2-client.ts';
 import { createAgentKey, startLanService, startTestRelay, testDevice } from '../../testing/start-test-relay.ts';
 
 const HOST = 'nas.localhost';
@@ -89,6 +91,78 @@ test('endless requests that are reset at once (Rapid Reset) end their connection
   ]);
   expect(visit.requests()).toBeLessThan(1_000);
   expect((await other.fetch('/')).body.toString()).toBe('ok');
+});
+
+test('after a flood of resets its network is offered HTTP/1.1 alone, and a browser of it is still served', async () => {
+  await using visit = await startVisit();
+  for (let turn = 0; turn < 3; turn++) {
+    const visitor = visit.open();
+    visitor.greet();
+    await flood(visitor, (at) => {
+      visitor.request(at * 2 + 1, get);
+      visitor.send(frameTypes.reset, 0, at * 2 + 1, errorCode(constants.NGHTTP2_CANCEL));
+    });
+  }
+  const refused = visit.open();
+  await refused.waitClosed();
+  expect(refused.frames).toEqual([]);
+  const ALPNProtocols = ['h2', 'http/1.1'];
+  const { port, host } = { port: visit.t.relay.tlsPort, host: '127.0.0.1' };
+  const browser = connect({ port, host, servername: HOST, ALPNProtocols, rejectUnauthorized: false });
+  await once(browser, 'secureConnect');
+  expect(browser.alpnProtocol).toBe('http/1.1');
+  browser.write(`GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`);
+  expect(String((await once(browser, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /);
+  browser.destroy();
+});
+
+test('a request that is reset as soon as it was sent reaches no service', async () => {
+  await using visit = await startVisit();
+  const visitor = visit.open();
+  visitor.greet();
+  await visitor.waitFor(({ type }) => type === frameTypes.settings);
+  visitor.socket.cork();
+  for (let id = 1; id < 200; id += 2) {
+    visitor.request(id, get);
+    visitor.send(frameTypes.reset, 0, id, errorCode(constants.NGHTTP2_CANCEL));
+  }
+  visitor.request(201, get);
+  visitor.socket.uncork();
+  await visitor.waitFor(({ type, stream }) => type === frameTypes.headers && stream === 201);
+  expect(visit.requests()).toBe(1);
+});
+
+test.each<[string, (visitor: RawHttp2Client) => void]>([
+  ['empty frames on a finished stream', (visitor) => visitor.send(frameTypes.data, 0, 1)],
+  ['priorities', (visitor) => visitor.send(frameTypes.priority, 0, 3, Buffer.of(0, 0, 0, 0, 5))],
+  ['window updates', (visitor) => visitor.send(frameTypes.windowUpdate, 0, 0, Buffer.of(0, 0, 0, 1))],
+  ['frames of an unknown type', (visitor) => visitor.send(99, 0, 0, Buffer.alloc(1_000))],
+])('endless %s end their connection, and their network soon gets no HTTP/2 any more', async (_what, send) => {
+  await using visit = await startVisit();
+  for (let connection = 0; ; connection++) {
+    expect(connection).toBeLessThan(6);
+    const visitor = visit.open();
+    visitor.greet();
+    visitor.request(1, get);
+    const isAnswered = ({ flags: bits, stream }: Frame) => stream === 1 && (bits & flags.endStream) !== 0;
+    if ((await visitor.waitFor(isAnswered)) === undefined) break;
+    await flood(visitor, () => {
+      visitor.socket.cork();
+      for (let turn = 0; turn < 10; turn++) send(visitor);
+      visitor.socket.uncork();
+    });
+  }
+});
+
+test('a visitor with large uploads, also such as are refused, and large downloads is not cut off', async () => {
+  await using visit = await startVisit();
+  const visitor = visit.otherVisitor();
+  for (let turn = 0; turn < 8; turn++) {
+    const path = { ':method': 'POST', ':path': '/' };
+    await visitor.fetch({ ...path, ':authority': turn % 2 ? HOST : 'nobody.localhost' }, Buffer.alloc(1 << 20));
+  }
+  await Promise.all(Array.from({ length: 3 }, async () => await visitor.fetch('/big')));
+  expect((await visitor.fetch('/')).body.toString()).toBe('ok');
 });
 
 test('requests that the relay is made to reset (MadeYouReset) end their connection as well', async () => {

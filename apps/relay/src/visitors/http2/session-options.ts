@@ -6,7 +6,7 @@ import { FLOOD_BURST, FLOOD_PER_SECOND } from './flood-guard.ts';
  * The receive windows of one stream and of a session. A stream whose service does not read holds a full stream window;
  * bytes of other streams are counted as read at once, so it delays none of them.
  */
-const STREAM_WINDOW_BYTES = 512 * 1024;
+export const STREAM_WINDOW_BYTES = 512 * 1024;
 export const SESSION_WINDOW_BYTES = 2 * 1024 * 1024;
 
 /** More fields than the limit are read, so that they can be answered with a page that says so. */

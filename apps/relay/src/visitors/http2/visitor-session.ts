@@ -1,21 +1,28 @@
-import { constants, performServerHandshake, type ServerHttp2Session } from 'node:http2';
+import { constants, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import { ForwardedLines } from '../../codecs/http/forwarded.ts';
 import type { VisitorDeps } from '../routing/visitor-deps.ts';
-import type { VisitorOrigin } from '../routing/visitor-origin.ts';
+import type { Visitor, VisitorOrigin } from '../routing/visitor-origin.ts';
 import { FloodGuard } from './flood-guard.ts';
 import { SESSION_WINDOW_BYTES, sessionOptions } from './session-options.ts';
 import { type StreamDeps, VisitorStream } from './visitor-stream.ts';
+import { type Traffic, WastedBytes } from './wasted-bytes.ts';
 
 const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_NO_ERROR } = constants;
 /** The library's error for a head in too many frames; Node.js has no name for it. */
 const TOO_MANY_CONTINUATIONS = -905;
+/** Of a connection that the library ends: whoever opens them again and again is no browser. */
+const BROKEN_COST = 700;
+/** Uses up the share of a network at once. */
+const FLOOD_COST = Infinity;
 /** The last stream id of the first GOAWAY: all streams in flight are still served (RFC 9113 §6.8). */
 const MAX_STREAM_ID = 2 ** 31 - 1;
 
 export type SessionDeps = VisitorDeps & {
   /** The visitor was cut off because it did what no browser does. */
   onAbuse: (reason: string) => void;
+  /** Counts work that carries no request for the visitor's network. False: that has caused too much of it. */
+  admitsWork: (cost: number) => boolean;
   /** The session ended because a head was too long for any answer over HTTP/2, for example with many cookies. */
   onHeadTooLong: () => void;
 };
@@ -28,7 +35,10 @@ export class VisitorSession {
   readonly #streams = new Set<VisitorStream>();
   readonly #guard: FloodGuard;
   readonly #resets: FloodGuard;
-  #hasResetTooMany = false;
+  readonly #wasted: WastedBytes;
+  /** Requests of this turn of the event loop, each with its head. */
+  #arrived: Array<{ stream: ServerHttp2Stream; raw: string[] }> = [];
+  #isCutOff = false;
   #hasGreeted = false;
   #hasAsked = false;
   #hasSentGoAway = false;
@@ -41,6 +51,7 @@ export class VisitorSession {
     this.#idleSinceMs = deps.monotonicMs();
     this.#guard = new FloodGuard(this.#idleSinceMs);
     this.#resets = new FloodGuard(this.#idleSinceMs);
+    this.#wasted = new WastedBytes(this.#idleSinceMs);
     // HTTP/2 has no half-closed connections.
     socket.allowHalfOpen = false;
     socket.once('close', () => deps.onClosed());
@@ -55,20 +66,42 @@ export class VisitorSession {
     });
     session.on('ping', () => this.#admit('ping'));
     const peer = { origin, forwarded: new ForwardedLines(origin) };
-    const streamDeps: StreamDeps = { ...deps, onClosed: (stream) => this.#onStreamClosed(stream) };
+    const streamDeps: StreamDeps = {
+      ...deps,
+      onBody: (chunk) => this.#wasted.addBody(chunk),
+      onClosed: (stream) => this.#onStreamClosed(stream),
+    };
     session.on('stream', (stream, _headers, _flags, raw) => {
+      stream.on('error', () => {}); // always followed by 'close'
+      if (this.#arrived.length === 0) setImmediate(() => this.#begin(peer, streamDeps));
+      this.#arrived.push({ stream, raw });
+      this.#wasted.addRequest(raw, { hasBody: !stream.endAfterHeaders });
+    });
+  }
+
+  /**
+   * Begins the requests that were read in one turn. Those that were reset in the same turn, as in a flood of resets, are
+   * never begun: they cost their head and nothing more.
+   */
+  #begin(peer: Visitor, streamDeps: StreamDeps): void {
+    for (const { stream, raw } of this.#arrived.splice(0)) {
+      if (this.#session.destroyed) return;
+      this.#hasAsked = true;
+      if (stream.closed || stream.destroyed) {
+        this.#onReset();
+        continue;
+      }
       const opened = new VisitorStream(stream, peer, streamDeps);
       this.#streams.add(opened);
-      // It may already have been reset.
-      if (!stream.closed && !stream.destroyed) opened.begin(raw);
-      this.#hasAsked = true;
-      if (deps.isDraining()) this.#sendGoAway();
-    });
+      opened.begin(raw);
+    }
+    if (this.#deps.isDraining()) this.#sendGoAway();
   }
 
   /** Ends what has timed out. One timer calls it for all connections. */
   sweep(monotonicMs: number): void {
     for (const stream of this.#streams) stream.sweep(monotonicMs);
+    if (!this.#wasted.admits(this.#traffic, monotonicMs)) return this.#cutOff('too many bytes without a request');
     if (this.#streams.size > 0) return;
     const idleMs = monotonicMs - this.#idleSinceMs;
     const { headTimeoutMs, keepAliveIdleMs, lingerMs } = this.#deps.limits;
@@ -90,7 +123,7 @@ export class VisitorSession {
 
   #onStreamClosed(stream: VisitorStream): void {
     this.#streams.delete(stream);
-    if (stream.wasReset && !this.#resets.admits('reset', this.#deps.monotonicMs())) this.#hasResetTooMany = true;
+    if (stream.wasReset) this.#onReset();
     if (this.#streams.size > 0) return;
     this.#idleSinceMs = this.#deps.monotonicMs();
     if (this.#hasSentGoAway) this.drain();
@@ -103,18 +136,39 @@ export class VisitorSession {
     this.#session.goaway(NGHTTP2_NO_ERROR, MAX_STREAM_ID);
   }
 
+  #onReset(): void {
+    const isOfFew = this.#deps.admitsWork(1);
+    if (!this.#resets.admits('reset', this.#deps.monotonicMs()) || !isOfFew) this.#cutOff('too many reset streams');
+  }
+
   #admit(frame: Parameters<FloodGuard['admits']>[0]): void {
-    if (this.#guard.admits(frame, this.#deps.monotonicMs())) return;
-    if (this.#session.destroyed) return;
-    this.#session.destroy(undefined, NGHTTP2_ENHANCE_YOUR_CALM);
-    this.#deps.onAbuse(`too many ${frame} frames`);
+    const isOfFew = this.#deps.admitsWork(1);
+    if (!this.#guard.admits(frame, this.#deps.monotonicMs()) || !isOfFew) this.#cutOff(`too many ${frame} frames`);
+  }
+
+  #cutOff(reason: string): void {
+    if (this.#isCutOff) return;
+    this.#isCutOff = true;
+    this.#deps.admitsWork(FLOOD_COST);
+    this.#deps.onAbuse(reason);
+    if (!this.#session.destroyed) this.#session.destroy(undefined, NGHTTP2_ENHANCE_YOUR_CALM);
+  }
+
+  get #traffic(): Traffic {
+    let waiting = 0;
+    for (const stream of this.#streams) waiting += stream.waitingBytes;
+    return { received: this.#socket.bytesRead - waiting, sent: this.#socket.bytesWritten };
   }
 
   /** The library reports protocol errors here, and also connections that break off. */
   #onError(err: NodeJS.ErrnoException): void {
     if (err.code?.startsWith('ERR_HTTP2') !== true) return;
     if (err.errno === TOO_MANY_CONTINUATIONS) this.#deps.onHeadTooLong();
+    if (this.#isCutOff) return;
     // The library ends a flood of resets itself, with the same code as any protocol error.
-    this.#deps.onAbuse(this.#hasResetTooMany ? 'too many reset streams' : err.message);
+    for (const { stream } of this.#arrived) if (stream.closed) this.#resets.admits('reset', this.#deps.monotonicMs());
+    if (this.#resets.isHalfUsed) return this.#cutOff('too many reset streams');
+    this.#deps.admitsWork(BROKEN_COST);
+    this.#deps.onAbuse(err.message);
   }
 }

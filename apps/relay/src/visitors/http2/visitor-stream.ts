@@ -18,7 +18,10 @@ import { parseStreamRequest, parseStreamTrailers } from '../../codecs/http2/stre
 
 const { NGHTTP2_CANCEL, NGHTTP2_HTTP_1_1_REQUIRED, NGHTTP2_NO_ERROR } = constants;
 
-export type StreamDeps = Omit<VisitorDeps, 'onClosed'> & { onClosed: (stream: VisitorStream) => void };
+export type StreamDeps = Omit<VisitorDeps, 'onClosed'> & {
+  onBody: (chunk: Buffer) => void;
+  onClosed: (stream: VisitorStream) => void;
+};
 
 /**
  * One request of an HTTP/2 visitor and its answer.
@@ -64,6 +67,11 @@ export class VisitorStream implements Requester, SharedConnection {
     stream.on('end', () => this.#guarded(() => this.#onEnd()));
     stream.on('drain', () => this.#exchange?.onVisitorDrain());
     stream.on('wantTrailers', () => this.#sendTrailers());
+  }
+
+  /** Of the request's body, which have arrived and were not read. */
+  get waitingBytes(): number {
+    return this.#stream.readableLength;
   }
 
   /** By either side, before its end. */
@@ -183,6 +191,7 @@ export class VisitorStream implements Requester, SharedConnection {
   }
 
   #onData(chunk: Buffer): void {
+    this.#deps.onBody(chunk);
     // Without an exchange these bytes are the rest of a body that is discarded.
     if (this.#exchange !== undefined) this.#guarded(() => this.#takeBody(chunk));
   }
