@@ -34,10 +34,16 @@ export type DeviceSide = {
   attempts: DeviceAttempts;
 };
 
-/** `portProblemOf`: why the public port of a mapping is not open. */
+/** `portProblemOf`: why the public port of a mapping is not open. `wasPortFull`: see `PublicPorts`. */
 export function createDeviceSide(
   core: RelayCore,
-  { portProblemOf }: { portProblemOf: (mappingId: number) => ProbeResult | undefined },
+  {
+    portProblemOf,
+    wasPortFull,
+  }: {
+    portProblemOf: (mappingId: number) => ProbeResult | undefined;
+    wasPortFull: (mappingId: number) => boolean;
+  },
 ): DeviceSide {
   const { config, limits, monotonicMs, wallClockMs, log, routes, edge, visitLog } = core;
   const usage = new UsageLedger();
@@ -61,7 +67,12 @@ export function createDeviceSide(
     limits,
     routes,
     onlineEvents: () => sessions.onlineEvents,
-    probe: async (deviceId, mappingId) => portProblemOf(mappingId) ?? (await sessions.probe(deviceId, mappingId)),
+    probe: async (deviceId, mappingId) => {
+      const problem = portProblemOf(mappingId);
+      if (problem !== undefined) return problem;
+      const result = await sessions.probe(deviceId, mappingId);
+      return wasPortFull(mappingId) ? { ...result, wasFull: true } : result;
+    },
     wake: async (deviceId, mac) => await sessions.wake(deviceId, mac),
     upgrade: async (deviceId, offer) => await sessions.upgrade(deviceId, offer),
     discover: (deviceId, onReport) => sessions.discover(deviceId, onReport),

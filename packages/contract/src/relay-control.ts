@@ -354,6 +354,8 @@ export const ProbeResult = z.object({
   ms: z.number().int().nonnegative(),
   /** A keyword for the result, such as `refused`, `timeout`, `not_found` or `status_200`. */
   seen: z.string().max(200),
+  /** UDP: lately visitors had so many conversations that the longest idle ones were ended. */
+  wasFull: z.boolean().optional(),
 });
 export type ProbeResult = z.infer<typeof ProbeResult>;
 

@@ -33,7 +33,7 @@ export type RelayLimits = {
   /** TCP connections of one public port. */
   maxConnectionsPerPort: number;
   udpIdleMs: number;
-  /** UDP conversations of one public port, and how many of them one visitor's address may have. */
+  /** UDP conversations of one public port, and how many of them, and of all at one device, one visitor's address may have. */
   maxConversationsPerPort: number;
   maxConversationsPerVisitor: number;
   /** Retries of a public port that another program has. */
@@ -88,8 +88,8 @@ export const defaultRelayLimits: RelayLimits = {
   rawHalfClosedMs: 300_000,
   maxConnectionsPerPort: 512,
   udpIdleMs: 60_000,
-  maxConversationsPerPort: 512,
-  maxConversationsPerVisitor: 64,
+  maxConversationsPerPort: 768,
+  maxConversationsPerVisitor: 512,
   portRetryFirstMs: 1_000,
   portRetryMaxMs: 60_000,
   poolIdleMs: 30_000,

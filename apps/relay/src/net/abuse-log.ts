@@ -5,6 +5,7 @@ const INTERVAL_MS = 60_000;
 const messages = {
   http2: 'an HTTP/2 visitor was cut off',
   connections: 'too many connections: some are turned away',
+  udp: 'too many UDP conversations: the longest idle ones end',
   tunnel: 'a tunnel connection broke the protocol',
   frpc: 'a connection for frpc broke the protocol',
 } as const;

@@ -54,9 +54,9 @@ export class FloodingNetworks {
   waitMs(address: string): number | undefined {
     const key = networkOf(address);
     const { gapMs, free } = this.#isFlooding(key) ? floodPace : usualPace;
-    const nowMs = this.#monotonicMs();
-    const nextMs = Math.max(this.#nextMs.get(key) ?? -Infinity, nowMs - free * gapMs);
-    const waitMs = Math.max(0, nextMs - nowMs);
+    const monotonicMs = this.#monotonicMs();
+    const nextMs = Math.max(this.#nextMs.get(key) ?? -Infinity, monotonicMs - free * gapMs);
+    const waitMs = Math.max(0, nextMs - monotonicMs);
     if (waitMs > MAX_WAIT_MS) return undefined;
     putLast(this.#nextMs, key, nextMs + gapMs);
     return waitMs;

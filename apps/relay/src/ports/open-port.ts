@@ -9,6 +9,8 @@ import type { UpstreamPool } from '../upstream/upstream-stream.ts';
 export type OpenPort = {
   /** The connections that a stop waits for: TCP only. A UDP conversation has no end. */
   readonly connectionCount: number;
+  /** Whether conversations had to end lately, because there were too many. */
+  readonly wasFull?: boolean;
   /** Takes no more visitors. Open connections go on. */
   stop(): void;
   /** Stops and cuts everything. */

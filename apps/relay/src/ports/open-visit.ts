@@ -3,7 +3,7 @@ import type { ConnectionOrigin } from '@tongtu/tunnel';
 import { judgeAccess } from '../access/judge-access.ts';
 import type { MappingMeter } from '../usage/mapping-meter.ts';
 import type { OpenVisit, RawProtocol } from '../visit-log/open-visit.ts';
-import type { UpstreamStream } from '../upstream/upstream-stream.ts';
+import { type UpstreamStream, VisitorBusyError } from '../upstream/upstream-stream.ts';
 import type { OpenPortDeps } from './open-port.ts';
 
 export type Visit = {
@@ -14,12 +14,15 @@ export type Visit = {
   record: OpenVisit | undefined;
 };
 
-/** Decides from memory whether a visitor without cookies may come in, and opens its stream. Undefined: refuse it. */
+/**
+ * Decides from memory whether a visitor without cookies may come in, and opens its stream. Undefined: refuse it. `onBusy` is
+ * called when the visitor has too many streams to the device; true: it has fewer now.
+ */
 export function openVisit(
   deps: Pick<OpenPortDeps, 'findEntry' | 'findPool' | 'visitLog' | 'wallClockMs'>,
   address: string,
   protocol: RawProtocol,
-  origin?: ConnectionOrigin,
+  { origin, onBusy = () => false }: { origin?: ConnectionOrigin | undefined; onBusy?: () => boolean } = {},
 ): Visit | undefined {
   const entry = deps.findEntry();
   if (entry === undefined) return undefined;
@@ -32,13 +35,23 @@ export function openVisit(
     return undefined;
   }
   try {
-    return { route: entry.route, meter: pool.meter, stream: pool.take('never', judgement.grant, { origin }), record };
+    const stream = takeStream(() => pool.take('never', judgement.grant, { origin }), onBusy);
+    return { route: entry.route, meter: pool.meter, stream, record };
   } catch {
     // Too many are open, or the tunnel is closing: it is only counted, because the visitor cannot be informed.
     pool.meter.begin(judgement.grant);
     pool.meter.failed();
     record?.end({ outcome: 'failed', reason: 'device-busy' });
     return undefined;
+  }
+}
+
+function takeStream(take: () => UpstreamStream, onBusy: () => boolean): UpstreamStream {
+  try {
+    return take();
+  } catch (error) {
+    if (!(error instanceof VisitorBusyError) || !onBusy()) throw error;
+    return take();
   }
 }
 

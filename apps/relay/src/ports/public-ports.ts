@@ -68,6 +68,13 @@ export class PublicPorts implements AsyncDisposable {
     return undefined;
   }
 
+  /** Whether conversations of a mapping's port had to end lately, because there were too many. */
+  wasFull(mappingId: number): boolean {
+    return [...this.#slots.values()].some(
+      (slot) => slot.open?.wasFull === true && this.#deps.routes.find(slot)?.route.mappingId === mappingId,
+    );
+  }
+
   /** Takes no more visitors and lets TCP connections finish for a while. */
   async drain(timeoutMs: number): Promise<void> {
     this.#isStopped = true;

@@ -76,7 +76,7 @@ export class TcpPort implements OpenPort {
       return false;
     }
     socket.once('close', leave);
-    const visit = openVisit(this.#deps, address, 'TCP', connectionOrigin(ends));
+    const visit = openVisit(this.#deps, address, 'TCP', { origin: connectionOrigin(ends) });
     if (visit === undefined) return this.#hold(socket, ends);
     this.#carry(socket, ends, visit);
     return true;
@@ -94,7 +94,7 @@ export class TcpPort implements OpenPort {
     void isMarked.then((isLetIn) => {
       this.#held.delete(socket);
       if (socket.destroyed) return;
-      const visit = isLetIn ? openVisit(this.#deps, address, 'TCP', connectionOrigin(ends)) : undefined;
+      const visit = isLetIn ? openVisit(this.#deps, address, 'TCP', { origin: connectionOrigin(ends) }) : undefined;
       if (visit !== undefined) return this.#carry(socket, ends, visit);
       recordDenial(this.#deps, address, 'TCP');
       socket.resetAndDestroy();

@@ -16,6 +16,8 @@ export type UdpConversationDeps = {
 /** The datagrams between one visitor's address and port and a device. It drops those that do not fit into the stream. */
 export class UdpConversation implements UpstreamEvents {
   readonly beganAtMs: number;
+  /** The visitor's, see `networkOf`. */
+  readonly network: string;
   readonly #visit: Visit;
   readonly #deps: UdpConversationDeps;
   readonly #decoder = new DatagramDecoder();
@@ -23,7 +25,8 @@ export class UdpConversation implements UpstreamEvents {
   #isAnswered = false;
   #isFull = false;
 
-  constructor(visit: Visit, deps: UdpConversationDeps) {
+  constructor(visit: Visit, network: string, deps: UdpConversationDeps) {
+    this.network = network;
     this.#visit = visit;
     this.#deps = deps;
     this.beganAtMs = deps.monotonicMs();

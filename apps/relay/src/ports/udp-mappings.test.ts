@@ -19,6 +19,12 @@ async function openHouse(service: { port: number }, { limits, route, agent: agen
   return { t, port, device, agent, [Symbol.asyncDispose]: () => t[Symbol.asyncDispose]() };
 }
 
+async function probe({ t, device }: Awaited<ReturnType<typeof openHouse>>, correlation: number) {
+  const { mappingId } = device.routes[0]!;
+  t.server.send({ type: 'probe', correlation, deviceId: device.deviceId, mappingId });
+  return (await t.server.waitFor('probe_result', (answer) => answer.correlation === correlation)).result;
+}
+
 /** Sends until it is answered: a port may be about to open, and UDP promises nothing. */
 async function ask(visitor: UdpPeer, port: number, question: string): Promise<void> {
   await expect
@@ -137,18 +143,55 @@ test('a service that refuses a datagram ends the conversation, not the mapping',
   expect(refusals).toBeGreaterThan(1);
 });
 
-test('one address has a limit of conversations', async () => {
+test('at its limit an address gives up the conversation that has been idle for longest, and its owner is told', async () => {
   await using service = await startUdpEcho();
   await using house = await openHouse(service, { limits: { maxConversationsPerVisitor: 2 } });
+  const { port, agent } = house;
+  await using one = await openUdpPeer();
+  await using two = await openUdpPeer();
+  await using three = await openUdpPeer();
+  await ask(one, port, 'one');
+  await ask(two, port, 'two');
+  await ask(one, port, 'one again');
+  expect((await probe(house, 1)).wasFull).toBeUndefined();
+  await ask(three, port, 'three');
+  await expect.poll(() => agent.mux.streamCount).toBe(3); // with the connection's own
+  const opened = agent.opened.length;
+  await ask(one, port, 'one goes on');
+  expect(agent.opened).toHaveLength(opened);
+  await ask(two, port, 'two comes back');
+  expect(agent.opened).toHaveLength(opened + 1);
+  expect((await probe(house, 2)).wasFull).toBe(true);
+});
+
+test('hundreds of questions from new ports of one address are all answered', async () => {
+  await using service = await startUdpEcho();
+  await using house = await openHouse(service);
+  await using first = await openUdpPeer();
+  await ask(first, house.port, 'ready?');
+  let answers = 0;
+  for (let turn = 0; turn < 12; turn++) {
+    const sockets = await Promise.all(Array.from({ length: 50 }, () => openUdpPeer(() => answers++)));
+    for (const { socket } of sockets) socket.send('question', house.port, '127.0.0.1');
+    await expect.poll(() => answers).toBe((turn + 1) * 50);
+    for (const { socket } of sockets) socket.close();
+  }
+});
+
+test('a visitor whose conversations use up its streams at a device gives up its own', async () => {
+  await using service = await startUdpEcho();
+  await using house = await openHouse(service, { limits: { maxConversationsPerVisitor: 2 } });
+  const { t, device } = house;
+  const [route] = device.routes as [Route];
+  const other: Route = { ...route, mappingId: 1_000_000, port: await freePort() };
+  t.server.put({ ...device, routes: [route, other] });
   await using one = await openUdpPeer();
   await using two = await openUdpPeer();
   await using three = await openUdpPeer();
   await ask(one, house.port, 'one');
-  await ask(two, house.port, 'two');
-  three.socket.send('three', house.port, '127.0.0.1');
-  await ask(one, house.port, 'one again');
-  expect(three.received).toEqual([]);
-  expect(house.agent.opened).toHaveLength(2);
+  await ask(two, other.port!, 'two');
+  await ask(three, other.port!, 'three');
+  await ask(one, house.port, 'one goes on');
 });
 
 test('a removed mapping closes its port and ends its conversations', async () => {

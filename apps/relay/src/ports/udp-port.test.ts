@@ -6,7 +6,7 @@ import { AbuseLog } from '../net/abuse-log.ts';
 import { ClientMarker } from '../access/client-marker.ts';
 import { VisitLog } from '../visit-log/visit-log.ts';
 import { defaultRelayLimits } from '../config/relay-limits.ts';
-import { openUdpPeer } from '../testing/port-services.ts';
+import { openUdpPeer, type UdpPeer } from '../testing/port-services.ts';
 import { createAgentKey, testDevice } from '../testing/start-test-relay.ts';
 import { noMeter } from '../usage/mapping-meter.ts';
 import type { UpstreamEvents, UpstreamPool } from '../upstream/upstream-stream.ts';
@@ -61,11 +61,31 @@ async function openSilentPort() {
   };
 }
 
+test('when a port is full, a visitor with a conversation gives up its own, and others end once they were silent', async () => {
+  using full = await openSilentPort();
+  const say = (peer: UdpPeer, text: string) => peer.socket.send(text, full.port, '127.0.0.1');
+  const peers = await Promise.all(Array.from({ length: 3 }, () => openUdpPeer()));
+  await using other = await openUdpPeer(() => {}, 0, '127.0.0.2');
+  for (const [index, peer] of peers.entries()) {
+    say(peer, String(index));
+    await expect.poll(() => full.received.at(-1)).toBe(String(index));
+    full.clock.monotonicMs += 1_000;
+  }
+  expect(full.endedCount()).toBe(1);
+  say(other, 'no room');
+  say(peers[2]!, 'still here');
+  await expect.poll(() => full.received.at(-1)).toBe('still here');
+  full.clock.monotonicMs += 5_000;
+  say(other, 'room');
+  await expect.poll(() => full.received.at(-1)).toBe('room');
+  for (const { socket } of peers) socket.close();
+});
+
 test('when a port is full, the oldest unanswered conversation ends, but not at once', async () => {
   using silent = await openSilentPort();
-  await using first = await openUdpPeer();
-  await using second = await openUdpPeer();
-  await using third = await openUdpPeer();
+  await using first = await openUdpPeer(() => {}, 0, '127.0.0.11');
+  await using second = await openUdpPeer(() => {}, 0, '127.0.0.12');
+  await using third = await openUdpPeer(() => {}, 0, '127.0.0.13');
   const say = (peer: typeof first, text: string) => peer.socket.send(text, silent.port, '127.0.0.1');
   say(first, '1');
   await expect.poll(() => silent.received).toEqual(['1']);
@@ -86,4 +106,22 @@ test('when a port is full, the oldest unanswered conversation ends, but not at o
   say(second, '2 goes on');
   await expect.poll(() => silent.received.at(-1)).toBe('2 goes on');
   expect(silent.received).not.toContain('no room');
+});
+
+test('a visitor that sends from ever new ports exchanges its conversations at a limited rate', async () => {
+  using full = await openSilentPort();
+  await using first = await openUdpPeer();
+  first.socket.send('first', full.port, '127.0.0.1');
+  await expect.poll(() => full.received).toEqual(['first']);
+  for (let turn = 0; turn < 60; turn++) {
+    const peers = await Promise.all(Array.from({ length: 20 }, () => openUdpPeer()));
+    const sent = peers.map(
+      async ({ socket }) =>
+        await new Promise<void>((resolve) => socket.send('more', full.port, '127.0.0.1', () => resolve())),
+    );
+    await Promise.all(sent);
+    await Promise.all(peers.map(async (peer) => await peer[Symbol.asyncDispose]()));
+  }
+  await expect.poll(() => full.endedCount()).toBe(1_000);
+  expect(full.received.length).toBeLessThanOrEqual(1_002);
 });

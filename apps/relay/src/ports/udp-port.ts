@@ -1,6 +1,5 @@
 import type { RemoteInfo, Socket } from 'node:dgram';
-import { canonicalAddress } from '@tongtu/base';
-import { ConnectionLimit } from '../net/connection-limit.ts';
+import { canonicalAddress, networkOf } from '@tongtu/base';
 import type { OpenPort, OpenPortDeps } from './open-port.ts';
 import { askToMark, openVisit, recordDenial } from './open-visit.ts';
 import { UdpConversation } from './udp-conversation.ts';
@@ -9,28 +8,44 @@ import { UdpConversation } from './udp-conversation.ts';
 const MAX_UNSENT_BYTES = 1024 * 1024;
 /** When the port is full, a conversation without an answer for this long is ended. Forged addresses get no answer. */
 const UNANSWERED_MS = 5_000;
+/** One of another visitor's must have been silent for this long before it is ended. */
+const SILENT_MS = 5_000;
+/** How long the owner is told that the limit was reached. */
+const TOLD_MS = 600_000;
+
+/** So often a visitor may give up a conversation for another one: each costs a stream to the device. */
+const EXCHANGES_BURST = 1_000;
+const EXCHANGES_PER_SECOND = 500;
+
+type Conversations = Map<string, UdpConversation>;
 
 /**
  * A public port whose UDP datagrams are forwarded to a device, with one stream for each visitor's address and port. It
- * sends nothing to an address that has not sent first.
+ * sends nothing to an address that has not sent first. At its limit a visitor gives up the conversation that has been idle
+ * for longest: a resolver or a network of players has hundreds, most of which are over.
  */
 export class UdpPort implements OpenPort {
   readonly connectionCount = 0;
   readonly #socket: Socket;
   readonly #deps: OpenPortDeps;
-  readonly #limit: ConnectionLimit;
-  readonly #conversations = new Map<string, UdpConversation>();
+  readonly #conversations: Conversations = new Map();
+  /** By the visitor's network. */
+  readonly #byVisitor = new Map<string, Conversations>();
   /** The conversations without an answer of the device, the oldest first. */
-  readonly #unanswered = new Map<string, UdpConversation>();
-  readonly #releases = new Map<string, () => void>();
+  readonly #unanswered: Conversations = new Map();
+  /** Of visitors with conversations: how often they may still exchange one. */
+  readonly #exchanges = new Map<string, { left: number; atMs: number }>();
+  #fullAtMs = -Infinity;
   #isClosed = false;
 
   constructor(socket: Socket, deps: OpenPortDeps) {
     this.#socket = socket;
     this.#deps = deps;
-    const { maxConversationsPerVisitor, maxConversationsPerPort } = deps.limits;
-    this.#limit = new ConnectionLimit({ perAddress: maxConversationsPerVisitor, total: maxConversationsPerPort });
     socket.on('message', (datagram, from) => this.#onMessage(datagram, from));
+  }
+
+  get wasFull(): boolean {
+    return this.#deps.monotonicMs() - this.#fullAtMs < TOLD_MS;
   }
 
   /** Cuts open conversations, too: the next datagram goes to another relay process that shares the port. */
@@ -60,36 +75,68 @@ export class UdpPort implements OpenPort {
   #begin(name: string, { address, port }: RemoteInfo): UdpConversation | undefined {
     if (port === 0) return undefined; // no answer could ever be sent there
     const visitor = canonicalAddress(address);
-    if (this.#conversations.size >= this.#deps.limits.maxConversationsPerPort) this.#makeRoom();
-    const release = this.#limit.enter(visitor);
-    if (release === undefined) {
-      this.#deps.abuse.report('connections', { ip: visitor, at: 'udp' });
-      return undefined;
-    }
+    const own = this.#byVisitor.get(networkOf(visitor)) ?? new Map<string, UdpConversation>();
+    if (!this.#hasRoomFor(own) && !this.#makeRoom(visitor, own)) return undefined;
     // The socket does not say which address the datagram was sent to.
     const origin = { visitorPort: port, publicAddress: '', publicPort: 0 };
-    const visit = openVisit(this.#deps, visitor, 'UDP', origin);
+    const onBusy = () => own.size > 0 && this.#makeRoom(visitor, own);
+    const visit = openVisit(this.#deps, visitor, 'UDP', { origin, onBusy });
     if (visit === undefined) {
-      release();
       // A marked client passes with its next datagram.
       if (askToMark(this.#deps, visitor) === undefined) recordDenial(this.#deps, visitor, 'UDP');
       return undefined;
     }
-    const conversation = new UdpConversation(visit, {
+    const conversation = new UdpConversation(visit, networkOf(visitor), {
       monotonicMs: this.#deps.monotonicMs,
       send: (datagram) => this.#send(datagram, address, port),
       onAnswered: () => this.#unanswered.delete(name),
-      onEnded: () => this.#forget(name),
+      onEnded: () => this.#forget(name, networkOf(visitor)),
     });
+    own.set(name, conversation);
+    this.#byVisitor.set(networkOf(visitor), own);
     this.#conversations.set(name, conversation);
     this.#unanswered.set(name, conversation);
-    this.#releases.set(name, release);
     return conversation;
   }
 
-  #makeRoom(): void {
+  #hasRoomFor(own: Conversations): boolean {
+    const { maxConversationsPerVisitor, maxConversationsPerPort } = this.#deps.limits;
+    return own.size < maxConversationsPerVisitor && this.#conversations.size < maxConversationsPerPort;
+  }
+
+  /** Ends a conversation of the visitor's, or one of others without use. False: every other one is in use. */
+  #makeRoom(visitor: string, own: Conversations): boolean {
+    const monotonicMs = this.#deps.monotonicMs();
+    this.#fullAtMs = monotonicMs;
     const [oldest] = this.#unanswered;
-    if (oldest !== undefined && this.#deps.monotonicMs() - oldest[1].beganAtMs >= UNANSWERED_MS) this.#end(...oldest);
+    if (own.size > 0 && this.#mayExchange(networkOf(visitor), monotonicMs)) this.#end(...idlestOf(own));
+    else if (own.size === 0 && oldest !== undefined && monotonicMs - oldest[1].beganAtMs >= UNANSWERED_MS)
+      this.#end(...oldest);
+    else if (own.size > 0 || !this.#takeFromLargest(monotonicMs)) {
+      this.#deps.abuse.report('connections', { ip: visitor, at: 'udp' });
+      return false;
+    }
+    this.#deps.abuse.report('udp', { ip: visitor });
+    return true;
+  }
+
+  #mayExchange(network: string, monotonicMs: number): boolean {
+    const { left: before, atMs } = this.#exchanges.get(network) ?? { left: EXCHANGES_BURST, atMs: monotonicMs };
+    const left = Math.min(EXCHANGES_BURST, before + ((monotonicMs - atMs) / 1000) * EXCHANGES_PER_SECOND);
+    this.#exchanges.set(network, { left: Math.max(0, left - 1), atMs: monotonicMs });
+    return left >= 1;
+  }
+
+  /** Of the visitor with the most conversations: one that has a single one keeps it, however many addresses are forged. */
+  #takeFromLargest(monotonicMs: number): boolean {
+    let largest: Conversations = new Map();
+    for (const conversations of this.#byVisitor.values())
+      if (conversations.size > largest.size) largest = conversations;
+    if (largest.size < 2) return false;
+    const [name, conversation] = idlestOf(largest);
+    if (monotonicMs - conversation.lastActiveMs < SILENT_MS) return false;
+    this.#end(name, conversation);
+    return true;
   }
 
   #send(datagram: Buffer, address: string, port: number): void {
@@ -100,13 +147,23 @@ export class UdpPort implements OpenPort {
 
   #end(name: string, conversation: UdpConversation): void {
     conversation.close();
-    this.#forget(name);
+    this.#forget(name, conversation.network);
   }
 
-  #forget(name: string): void {
+  #forget(name: string, network: string): void {
     this.#conversations.delete(name);
     this.#unanswered.delete(name);
-    this.#releases.get(name)?.();
-    this.#releases.delete(name);
+    const own = this.#byVisitor.get(network);
+    own?.delete(name);
+    if (own?.size !== 0) return;
+    this.#byVisitor.delete(network);
+    this.#exchanges.delete(network);
   }
+}
+
+/** Of at least one. */
+function idlestOf(conversations: Conversations): [name: string, UdpConversation] {
+  return [...conversations].reduce((idlest, other) =>
+    other[1].lastActiveMs < idlest[1].lastActiveMs ? other : idlest,
+  );
 }

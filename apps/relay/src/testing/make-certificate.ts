@@ -1,7 +1,9 @@
 import 'reflect-metadata'; // @peculiar/x509 needs it loaded first
-import type { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 import type { KeyAndCert } from '../config/relay-config.ts';
+
+/** Named `CryptoKey` in browsers, and otherwise in Node.js. */
+type PrivateKey = Parameters<typeof crypto.subtle.sign>[1];
 
 const DAY_MS = 86_400_000;
 
@@ -19,7 +21,7 @@ export type CertificateParts = {
 };
 
 /** A certificate authority of tests. */
-export type Authority = KeyAndCert & { subject: string; privateKey: webcrypto.CryptoKey };
+export type Authority = KeyAndCert & { subject: string; privateKey: PrivateKey };
 
 export async function makeAuthority(subject: string, issuer?: Authority): Promise<Authority> {
   const { pair, privateKey } = await make({ subject, isAuthority: true, ...(issuer && { issuer }) });
@@ -31,7 +33,7 @@ export async function makeCertificate(parts: CertificateParts): Promise<KeyAndCe
   return (await make(parts)).pair;
 }
 
-async function make(parts: CertificateParts): Promise<{ pair: KeyAndCert; privateKey: webcrypto.CryptoKey }> {
+async function make(parts: CertificateParts): Promise<{ pair: KeyAndCert; privateKey: PrivateKey }> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const names = [

@@ -45,6 +45,7 @@ export type UdpPeer = AsyncDisposable & {
 export async function openUdpPeer(
   onMessage: (datagram: Buffer, from: RemoteInfo) => void = () => {},
   port = 0,
+  address = '127.0.0.1',
 ): Promise<UdpPeer> {
   const socket = createSocket('udp4');
   const received: string[] = [];
@@ -52,7 +53,7 @@ export async function openUdpPeer(
     received.push(datagram.toString('latin1'));
     onMessage(datagram, from);
   });
-  socket.bind(port, '127.0.0.1');
+  socket.bind(port, address);
   await once(socket, 'listening');
   return {
     port: socket.address().port,

@@ -31,6 +31,8 @@ export class DeviceSession {
   readonly #options: DeviceSessionOptions;
   readonly #pools = new Map<number, MappingPool>();
   readonly #shares: VisitorShares;
+  /** Of UDP, where each pair of ports takes a stream for a while. */
+  readonly #udpShares: VisitorShares;
   readonly #shaping: DeviceShaping;
   #device: DeviceRoutes;
   #pingedAtMs: number;
@@ -42,6 +44,7 @@ export class DeviceSession {
     this.#device = device;
     this.#pingedAtMs = monotonicMs();
     this.#shares = new VisitorShares(options.limits.maxStreamsPerVisitor);
+    this.#udpShares = new VisitorShares(options.limits.maxConversationsPerVisitor);
     this.#shaping = new DeviceShaping({ monotonicMs, after }, (error) =>
       link.close(new Error('a stream failed', { cause: error })),
     );
@@ -73,7 +76,7 @@ export class DeviceSession {
       features: link.features,
       openTarget: (request, events) => this.#openTarget(request, events),
       httpRulesOf: (id) => link.httpRulesOf(id),
-      shares: this.#shares,
+      shares: entry.route.kind === 'udp' ? this.#udpShares : this.#shares,
       shaping: this.#shaping,
       limits: { maxIdle: limits.poolMaxIdle, maxIdleMs: limits.poolIdleMs },
       monotonicMs,

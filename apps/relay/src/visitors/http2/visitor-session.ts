@@ -11,7 +11,7 @@ import { type Traffic, WastedBytes } from './wasted-bytes.ts';
 const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_NO_ERROR } = constants;
 /** The library's error for a head in too many frames; Node.js has no name for it. */
 const TOO_MANY_CONTINUATIONS = -905;
-/** Of a connection that the library ends: whoever opens them again and again is no browser. */
+/** Of a connection that the library ends: a client that opens them again and again is no browser. */
 const BROKEN_COST = 700;
 /** Uses up the share of a network at once. */
 const FLOOD_COST = Infinity;

@@ -124,6 +124,15 @@ test('the device’s probe result becomes step and hint', async () => {
   });
 });
 
+test('a UDP mapping whose visitors had too many conversations works, with a warning', async () => {
+  await using t = await openTestDb();
+  const full: ProbeResult = { ok: true, step: 'udp', ms: 3, seen: 'answered', wasFull: true };
+  const house = await insertCheckedMapping(t.db, { probe: async () => full });
+  await putOnline(t.db, house);
+
+  expect(await house.check()).toMatchObject({ ok: true, step: 'udp', warning: expect.stringContaining('512') });
+});
+
 test('a relay at another server process makes the check unavailable, not failed', async () => {
   await using t = await openTestDb();
   const house = await insertCheckedMapping(t.db, { probe: async () => undefined });

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/driver.ts';
 import { isPublicName } from '../../certificates/index.ts';
 import { findMapping, formatTarget, mappingDomain, type MappingRow } from '../../mappings/index.ts';
 import { claimCheck, releaseCheck } from './connection-check-store.ts';
-import { connectionHint, relaysWarning } from './connection-hint.ts';
+import { connectionHint, fullWarning, relaysWarning } from './connection-hint.ts';
 import { proxyHint } from './proxy-hint.ts';
 import { deviceStateOf } from '../presence/device-state.ts';
 import type { DeviceRow } from '../device-store.ts';
@@ -21,7 +21,7 @@ export type CheckConnectionDeps = {
   monotonicMs: () => number;
 };
 
-type Outcome = { ok: boolean; step: ConnectionStep; hint: string };
+type Outcome = { ok: boolean; step: ConnectionStep; hint: string; warning?: string };
 
 const DNS_TIMEOUT_MS = 1_500;
 // Longer than the name look-up and the probe together, so a claim expires only if its process has died.
@@ -44,7 +44,7 @@ export async function checkConnection(
   try {
     const outcome = await checkSteps(deps, device, mapping);
     const ms = Math.round(deps.monotonicMs() - startedMs);
-    return { ...outcome, ms, warning: relaysWarning(device.relayIds.length, device.runningRelayCount) };
+    return { warning: relaysWarning(device.relayIds.length, device.runningRelayCount), ...outcome, ms };
   } finally {
     await releaseCheck(deps.db, device.id, runId);
   }
@@ -110,5 +110,5 @@ async function checkTarget(deps: CheckConnectionDeps, device: DeviceRow, mapping
   const { frpcProxy: proxy, port } = mapping;
   const target = { ...mapping, target: formatTarget(mapping) };
   const hint = proxy === null ? connectionHint(result, target) : proxyHint(result, { proxy, port });
-  return { ok: result.ok, step: result.step, hint };
+  return { ok: result.ok, step: result.step, hint, ...(result.wasFull && { warning: fullWarning }) };
 }

@@ -34,6 +34,10 @@ export function relaysWarning(connected: number, running: number): string | null
   return `设备只连上了 ${running} 个中继中的 ${connected} 个，到达其他中继的访客会看到“设备不在线”。请先升级设备上的客户端；如果仍然如此，请管理员检查防火墙和端口转发是否放行了每个中继的隧道端口`;
 }
 
+/** The warning for a UDP mapping whose visitors had too many conversations within the last ten minutes. */
+export const fullWarning =
+  '最近 10 分钟内 UDP 会话达到了上限：同一个访客地址最多 512 个，一个端口最多 768 个（空闲 60 秒后释放）。超出时，该访客最久没有数据的会话会被结束。如果很多人在同一个网络后面使用，请分成几条映射';
+
 function relayHint(seen: string, { port }: ProbedTarget): string {
   if (seen === 'no_route') return '中继还没有收到这条映射，请几秒后重试';
   if (seen === 'port_in_use') return `公网端口 ${port} 被服务器上的其他程序占用，请换一个端口，或联系管理员`;
