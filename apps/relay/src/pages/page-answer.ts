@@ -1,4 +1,5 @@
 import { fieldValue } from '../codecs/http/fields.ts';
+import { type CookieHead, expiringCookies } from '../codecs/http/planted-cookies.ts';
 import type { RequestHead } from '../codecs/http/request-head.ts';
 import { pagePolicy, renderHtml, type HtmlPage } from './html.ts';
 import type { LocalResponse } from '../codecs/http/local-response.ts';
@@ -11,6 +12,8 @@ export type PageContext = {
   scheme: 'http' | 'https';
   consoleUrl: string;
   facts?: PageFacts | undefined;
+  /** Only for `cookies-too-long`: what the browser is to forget. */
+  cookies?: CookieHead | undefined;
   /** Only for `other-site`: the pages that may frame the address all the same. */
   framedBy?: readonly string[] | undefined;
 };
@@ -35,8 +38,11 @@ export function pageAnswer(kind: PageKind, context: PageContext): LocalResponse 
     ['Vary', 'Accept'],
     ['Content-Security-Policy', pagePolicy(frameAncestors(kind, context))],
   ];
-  // Any page below the same domain can set them, for more than a year. Over http browsers ignore Clear-Site-Data.
+  // Any page below the same domain can set them, for more than a year. Over http, and with a certificate that they do not
+  // trust, browsers ignore Clear-Site-Data.
   if (kind === 'cookies-too-long' && context.scheme === 'https') fields.push(['Clear-Site-Data', '"cookies"']);
+  for (const line of context.cookies === undefined ? [] : expiringCookies(context.cookies))
+    fields.push(['Set-Cookie', line]);
   if (kind === 'service-login') fields.push(['WWW-Authenticate', 'Basic realm="Restricted", charset="UTF-8"']);
   if (text.status === 405) fields.push(['Allow', ALLOWED_METHODS]);
   if (text.retryAfterSeconds !== undefined) fields.push(['Retry-After', String(text.retryAfterSeconds)]);

@@ -99,7 +99,8 @@ export const pageTexts: Record<PageKind, PageText> = {
     status: 431,
     title: 'Cookie 过多',
     text: '浏览器为该网站保存的 Cookie 过多，请求已被拒绝。这些 Cookie 可能是同一域名下的其他网页留下的。',
-    advice: '请重新打开；如果仍然看到本页，请在浏览器的设置中清除该网站的 Cookie。之后可能需要重新登录。',
+    advice:
+      '浏览器刚刚被要求删除它们，请重新打开；如果几次之后仍然看到本页，请在浏览器的设置中清除该网站的 Cookie。之后可能需要重新登录。',
   },
   'not-supported': {
     status: 501,

@@ -64,6 +64,36 @@ test('a head that is too long for another reason clears no cookies, and over htt
   expect(plainPage).not.toMatch(/clear-site-data/i);
 });
 
+/** The cookies of a browser after an answer: those that it does not expire for the host alone. */
+function keptAfter(answer: string, cookies: readonly string[], path: string): string[] {
+  const expired = new Set(
+    [...answer.matchAll(/^set-cookie: (\S+)=; Path=(\S+); Max-Age=0\r$/gim)].map(([, ...of]) => of.join()),
+  );
+  return cookies.filter((cookie) => !expired.has([cookie.split('=')[0], path].join()));
+}
+
+test('over http, where browsers ignore that, the page expires the longest cookies, and the next request comes through', async () => {
+  await using visit = await startVisit();
+  let cookies = ['own=short', ...planted(60)];
+  for (let turn = 0; ; turn++) {
+    expect(turn).toBeLessThan(3);
+    await using visitor = openRawClient(visit.httpPort);
+    const page = await ask(visitor, [`Cookie: ${cookies.join('; ')}`, 'Connection: close']);
+    if (page.endsWith('lan')) break;
+    expect(page).toMatch(/^HTTP\/1\.1 431 /);
+    expect(page).toContain(`Set-Cookie: b0=; Path=/; Domain=${HOST}; Max-Age=0\r\n`);
+    cookies = keptAfter(page, cookies, '/');
+  }
+  expect(cookies[0]).toBe('own=short');
+});
+
+test('over HTTP/2 the page expires them as well, for a browser that does not trust the certificate', async () => {
+  await using visit = await startVisit();
+  const { status, headers } = await visit.overHttp2().fetch({ ':path': '/', cookie: planted(30) });
+  expect(status).toBe(431);
+  expect(headers['set-cookie']).toContain('b0=; Path=/; Max-Age=0');
+});
+
 test('a visitor with too many cookies for HTTP/2 is offered HTTP/1.1 the next time, and no other visitor', async () => {
   await using visit = await startVisit();
   const browser = visit.overHttp2();

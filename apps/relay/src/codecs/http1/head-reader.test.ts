@@ -76,12 +76,48 @@ describe('a head that is too long', () => {
     ['what only looks like cookies', [`X-Cookie: ${'a'.repeat(40_000)}`, 'Cookie: a=1'], false],
   ])('says whether cookies are the reason: %s', (_what, lines, isByCookies) => {
     const text = ['GET / HTTP/1.1', 'Host: a', ...lines, '', ''].join('\r\n');
-    const refused = expect.objectContaining({ status: 431, isByCookies });
+    const cookies = isByCookies ? expect.objectContaining({ hostField: 'a', target: '/' }) : undefined;
+    const refused = expect.objectContaining({ status: 431, cookies });
     expect(() => new HeadReader().push(Buffer.from(text), 0)).toThrow(refused);
     expect(() => {
       const reader = new HeadReader();
       for (let at = 0; at < text.length; at += 1000) reader.push(Buffer.from(text.slice(at, at + 1000)), 0);
     }).toThrow(refused);
+  });
+  test('names all its cookies, however it is cut', () => {
+    const name = (index: number) => `b${index}`;
+    const pairs = Array.from({ length: 60 }, (_, index) => `${name(index)}=${'x'.repeat(3900)}`);
+    const text = [
+      'GET /a/b?c HTTP/1.1',
+      ...['Host: console.example.com:8080', `Cookie: sessionid=short; ${pairs.join('; ')}; bad name=1`],
+      ...['Accept: text/html;q=0.9', '', 'next'],
+    ].join('\r\n');
+    for (const size of [text.length, 65_536, 8_191, 1_460]) {
+      const reader = new HeadReader();
+      const push = () => {
+        for (let at = 0; at < text.length; at += size) reader.push(Buffer.from(text.slice(at, at + size)), 0);
+      };
+      let refusal: unknown;
+      try {
+        push();
+      } catch (error) {
+        refusal = error;
+      }
+      expect(refusal).toMatchObject({
+        status: 431,
+        cookies: { hostField: 'console.example.com:8080', target: '/a/b?c' },
+      });
+      const { cookies } = (refusal as HttpRefusal).cookies!;
+      expect(cookies.map((cookie) => cookie.name)).toEqual(['sessionid', ...pairs.map((_pair, index) => name(index))]);
+    }
+  });
+  test('is refused when its cookies never end', () => {
+    const reader = new HeadReader();
+    reader.push(Buffer.from('GET / HTTP/1.1\r\nHost: a\r\nCookie: a='), 0);
+    const endless = Buffer.from('x'.repeat(60_000));
+    expect(() => {
+      for (let turn = 0; turn < 30; turn++) reader.push(endless, 0);
+    }).toThrow(expect.objectContaining({ status: 431 }));
   });
   test('is accepted when it is exactly as long as the limit', () => {
     const filler = 'a'.repeat(MAX_HEAD_BYTES - 'GET / HTTP/1.1\r\nX: \r\n\r\n'.length);

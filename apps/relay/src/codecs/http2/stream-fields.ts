@@ -1,4 +1,5 @@
 import { HttpRefusal } from '../http/http-refusal.ts';
+import { type CookieHead, readCookie, type SentCookie } from '../http/planted-cookies.ts';
 import { checkFieldValue, type Field, MAX_FIELDS, MAX_HEAD_BYTES } from '../http/fields.ts';
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
@@ -27,8 +28,8 @@ export function parseStreamFields(raw: readonly string[]): StreamFields {
     bytes += lineBytes;
     if (name === 'cookie') cookieBytes += lineBytes;
     if (bytes > MAX_HEAD_BYTES) {
-      const isByCookies = cookieBytes > MAX_HEAD_BYTES / 2;
-      throw new HttpRefusal('head too long', name === ':path' ? 414 : 431, { isByCookies });
+      const cookies = cookieBytes > MAX_HEAD_BYTES / 2 ? cookieHeadOf(raw) : undefined;
+      throw new HttpRefusal('head too long', name === ':path' ? 414 : 431, { cookies });
     }
     checkFieldValue(value);
     if (BLANK_AT_AN_END.test(value)) throw new HttpRefusal('blank around a field value');
@@ -38,6 +39,17 @@ export function parseStreamFields(raw: readonly string[]): StreamFields {
     if (pseudo.size + fields.length > MAX_FIELDS) throw new HttpRefusal('too many fields', 431);
   }
   return { pseudo, fields };
+}
+
+function cookieHeadOf(raw: readonly string[]): CookieHead {
+  const head: CookieHead & { cookies: SentCookie[] } = { hostField: '', target: '', cookies: [] };
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const [name, value = ''] = [raw[at], raw[at + 1]];
+    if (name === ':authority') head.hostField = value;
+    else if (name === ':path') head.target = value;
+    else if (name === 'cookie') head.cookies.push(...value.split(';').flatMap((pair) => readCookie(pair) ?? []));
+  }
+  return head;
 }
 
 function putPseudo(pseudo: Map<string, string>, fields: readonly Field[], name: string, value: string): void {

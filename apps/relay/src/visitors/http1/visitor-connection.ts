@@ -8,6 +8,7 @@ import { chunkedBytes } from '../../codecs/http1/chunked-bytes.ts';
 import { HeadReader } from '../../codecs/http1/head-reader.ts';
 import { HttpRefusal } from '../../codecs/http/http-refusal.ts';
 import { parseRequestHead } from '../../codecs/http1/parse-request-head.ts';
+import type { CookieHead } from '../../codecs/http/planted-cookies.ts';
 import type { RequestHead } from '../../codecs/http/request-head.ts';
 import type { AnswerRules } from '../../codecs/http/response-fields.ts';
 import type { ResponseHead } from '../../codecs/http/response-head.ts';
@@ -301,9 +302,9 @@ export class VisitorConnection implements Requester, DedicatedConnection {
     return canKeepAlive && this.#request?.wantsKeepAlive === true && !this.#deps.isDraining();
   }
 
-  #refuse(kind: PageKind): void {
+  #refuse(kind: PageKind, cookies?: CookieHead): void {
     this.#request = undefined;
-    this.#send(pageFor(this.#deps, this.visitor.origin, undefined, { kind }), { canKeepAlive: false });
+    this.#send(pageFor(this.#deps, this.visitor.origin, undefined, { kind, cookies }), { canKeepAlive: false });
   }
 
   #onRefusal(refusal: HttpRefusal): void {
@@ -312,7 +313,7 @@ export class VisitorConnection implements Requester, DedicatedConnection {
     const hasAnswerBegun = exchange?.hasAnswerBegun === true;
     exchange?.abort();
     if (hasAnswerBegun) this.#socket.cut();
-    else this.#refuse(pageOfRefusal(refusal));
+    else this.#refuse(pageOfRefusal(refusal), refusal.cookies);
   }
 
   #isWaitingFor(request: RequestHead): boolean {

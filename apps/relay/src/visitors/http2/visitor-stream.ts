@@ -252,7 +252,10 @@ export class VisitorStream implements Requester, SharedConnection {
     const hasAnswerBegun = this.#exchange?.hasAnswerBegun === true || this.#stream.headersSent;
     this.#abort();
     if (hasAnswerBegun) this.#cut();
-    else this.answer(pageFor(this.#deps, this.visitor.origin, this.#request, { kind: pageOfRefusal(refusal) }));
+    else {
+      const page = { kind: pageOfRefusal(refusal), cookies: refusal.cookies };
+      this.answer(pageFor(this.#deps, this.visitor.origin, this.#request, page));
+    }
   }
 
   /** An error of the relay ends only this stream. */

@@ -1,3 +1,4 @@
+import type { CookieHead } from '../../codecs/http/planted-cookies.ts';
 import type { RequestHead } from '../../codecs/http/request-head.ts';
 import { STRICT_TRANSPORT } from '../../codecs/http/response-fields.ts';
 import type { LocalResponse } from '../../codecs/http/local-response.ts';
@@ -68,7 +69,10 @@ export function pageFor(
   deps: Pick<DispatchDeps, 'consoleUrl' | 'strictTransport'>,
   origin: VisitorOrigin,
   request: RequestHead | undefined,
-  page: { kind: PageKind } & Pick<Extract<RelayAnswer, { type: 'page' }>, 'facts' | 'framedBy'>,
+  page: { kind: PageKind; cookies?: CookieHead | undefined } & Pick<
+    Extract<RelayAnswer, { type: 'page' }>,
+    'facts' | 'framedBy'
+  >,
 ): LocalResponse {
   const answer = pageAnswer(page.kind, {
     request,
@@ -77,6 +81,7 @@ export function pageFor(
     consoleUrl: deps.consoleUrl(),
     facts: page.facts,
     framedBy: page.framedBy,
+    cookies: page.cookies,
   });
   return request === undefined ? answer : securedOwn(deps, origin, request, answer);
 }

@@ -12,5 +12,5 @@ const pages: Record<HttpRefusal['status'], PageKind> = {
 
 /** The page for a visitor whose request cannot be forwarded. */
 export function pageOfRefusal(refusal: HttpRefusal): PageKind {
-  return refusal.isByCookies ? 'cookies-too-long' : pages[refusal.status];
+  return refusal.cookies !== undefined ? 'cookies-too-long' : pages[refusal.status];
 }
