@@ -143,7 +143,7 @@ test('a service that refuses a datagram ends the conversation, not the mapping',
   expect(refusals).toBeGreaterThan(1);
 });
 
-test('at its limit an address gives up the conversation that has been idle for longest, and its owner is told', async () => {
+test('at its limit an address gives up the conversation that has been idle for longest, which is reported', async () => {
   await using service = await startUdpEcho();
   await using house = await openHouse(service, { limits: { maxConversationsPerVisitor: 2 } });
   const { port, agent } = house;

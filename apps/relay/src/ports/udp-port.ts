@@ -10,8 +10,8 @@ const MAX_UNSENT_BYTES = 1024 * 1024;
 const UNANSWERED_MS = 5_000;
 /** One of another visitor's must have been silent for this long before it is ended. */
 const SILENT_MS = 5_000;
-/** How long the owner is told that the limit was reached. */
-const TOLD_MS = 600_000;
+/** How long it is shown that the limit was reached. */
+const SHOWN_MS = 600_000;
 
 /** So often a visitor may give up a conversation for another one: each costs a stream to the device. */
 const EXCHANGES_BURST = 1_000;
@@ -45,7 +45,7 @@ export class UdpPort implements OpenPort {
   }
 
   get wasFull(): boolean {
-    return this.#deps.monotonicMs() - this.#fullAtMs < TOLD_MS;
+    return this.#deps.monotonicMs() - this.#fullAtMs < SHOWN_MS;
   }
 
   /** Cuts open conversations, too: the next datagram goes to another relay process that shares the port. */
