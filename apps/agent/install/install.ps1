@@ -21,10 +21,12 @@ function Install-Tongtu {
   }
 
   $known = Get-ScheduledTask -TaskName $task -ErrorAction SilentlyContinue
-  if ($known) { Stop-ScheduledTask -TaskName $task }
+  if ($known) {
+    Stop-ScheduledTask -TaskName $task
+    Wait-TongtuStopped $dir
+  }
   if ($env:TONGTU_UNINSTALL -eq '1') {
     if ($known) { Unregister-ScheduledTask -TaskName $task -Confirm:$false }
-    Start-Sleep -Seconds 2
     Remove-Item -Recurse -Force $dir -ErrorAction SilentlyContinue
     Write-Host '通途客户端、计划任务和设备身份都已删除。如果不再使用这台设备，请在控制台里也删除它'
     return
@@ -68,6 +70,20 @@ function Install-Tongtu {
     -User 'S-1-5-18' -RunLevel Highest -Force | Out-Null
   Start-ScheduledTask -TaskName $task
   Write-Host "安装完成，客户端会随系统启动（计划任务 $task）。"
+}
+
+# The old process holds its files and the device's connection until it has ended, a moment after its task.
+function Wait-TongtuStopped($dir) {
+  for ($asked = 0; $asked -lt 60; $asked++) {
+    $running = @(Get-CimInstance Win32_Process -Filter "Name='node.exe'" |
+        Where-Object { $_.CommandLine -and $_.CommandLine.Contains($dir) })
+    if ($running.Count -eq 0) { return }
+    if ($asked -eq 0) { Write-Host '正在等待原来的客户端停下…' }
+    # It has had 10 seconds.
+    if ($asked -ge 20) { $running | ForEach-Object { Stop-Process -Id $_.ProcessId -Force -ErrorAction SilentlyContinue } }
+    Start-Sleep -Milliseconds 500
+  }
+  throw '原来的客户端没有停下，请重启电脑后再粘贴一次'
 }
 
 # Waits until the server has fetched and packed Node.js, which it does once for each platform.

@@ -36,25 +36,30 @@ export function manualCommands({ origin, token, relayPin }: InstallInput): strin
 
 const IMAGE = 'node:24-alpine';
 
+/** Mirrors of Docker Hub have the official images below `library`. */
+function imageBehind(prefix: string): string {
+  return prefix === '' ? IMAGE : `${prefix}/library/${IMAGE}`;
+}
+
 /** What the container runs. Only a shell is needed besides Node.js; the agent is fetched again at each start. */
 function containerScript({ origin, relayPin }: InstallInput): string {
   return `wget -qO- ${origin}/agent/install.sh | sh -s -- --pin ${relayPin} --foreground`;
 }
 
 /** Not as root: a new volume belongs to the user whose home it is. */
-export function dockerCommand(input: InstallInput): string {
+export function dockerCommand(input: InstallInput, imagePrefix = ''): string {
   return [
     'docker run -d --name tongtu-agent --init --network host --restart unless-stopped',
-    `  --user node -v tongtu-agent:/home/node -e TONGTU_TOKEN=${input.token} ${IMAGE}`,
+    `  --user node -v tongtu-agent:/home/node -e TONGTU_TOKEN=${input.token} ${imageBehind(imagePrefix)}`,
     `  sh -c '${containerScript(input)}'`,
   ].join(' \\\n');
 }
 
-export function composeFile(input: InstallInput): string {
+export function composeFile(input: InstallInput, imagePrefix = ''): string {
   return [
     'services:',
     '  tongtu-agent:',
-    `    image: ${IMAGE}`,
+    `    image: ${imageBehind(imagePrefix)}`,
     '    init: true',
     '    network_mode: host',
     '    restart: unless-stopped',

@@ -108,7 +108,7 @@ export const boxText = {
   commandLabel: '命令',
   openwrt: {
     intro:
-      'OpenWrt 的软件源里有 frpc，几百 KB，比客户端更适合路由器。给路由器起个名字，就会生成命令。映射以后都在控制台里管理，不用再改路由器。',
+      'OpenWrt 的软件源里有 frpc：下载约 5 MB，安装后占 10 MB 左右，不需要 Node.js，比客户端更适合路由器。给路由器起个名字，就会生成命令。映射以后都在控制台里管理，不用再改路由器。',
     login: '用 SSH 登录路由器，例如：',
     loginCommand: 'ssh root@192.168.1.1',
     loginHint: '地址换成路由器自己的，密码就是管理页面的密码。',
@@ -120,10 +120,11 @@ export const boxText = {
   nas: { label: 'NAS 品牌', brands: { synology: '群晖', qnap: '威联通', fnos: '飞牛', unraid: 'Unraid' } },
   synology: {
     steps: [
+      '在套件中心安装 Node.js v20 或更新版本（没有时，脚本会从这台服务器下载 Node.js，约 40 MB，仅限 x64 和 arm64 机型）。',
       '打开控制面板 → 任务计划，点“新增”→“触发的任务”→“用户定义的脚本”。',
-      '“常规”里任务名称随意，用户账号选 root。',
-      '“任务设置”的“运行命令”里粘贴下面这一行，点“确定”。',
-      '在列表里选中这个任务，点“运行”。设备上线后，可以删除这个任务。',
+      '“常规”里任务名称随意，用户账号选 root，事件选“开机”。',
+      '“任务设置”的“运行命令”里粘贴下面这一行，点“确定”。DSM 7 会提醒脚本有风险，并要求输入您登录 DSM 的密码。',
+      '在列表里选中这个任务，点“运行”。设备上线后请保留这个任务：DSM 更新可能清掉客户端的服务，它在开机时会重新装好并启动。',
     ],
     drawing: '群晖的任务计划：新增、触发的任务、用户定义的脚本，然后选 root 并粘贴命令',
   },
@@ -155,13 +156,21 @@ export const boxText = {
     run: '在装有 Docker 的 Linux 机器上粘贴。镜像是官方的 node，客户端每次启动时从这台服务器下载；设备的身份在卷 tongtu-agent 里。',
     compose: '存为 compose.yaml，在同一个文件夹里运行 docker compose up -d。NAS 的容器管理界面里可以直接粘贴。',
     composeLabel: 'Compose 内容',
+    mirror: '镜像加速地址（可选）',
+    mirrorPlaceholder: '例如 docker.m.daocloud.io',
+    mirrorHint:
+      '中国大陆的网络通常连不上 Docker Hub：填写您的 Docker 能连上的加速地址，会加在镜像名前面，并记在这个浏览器里。已在 Docker 里设置过加速的不用填。',
+    mirrorWrong: '请只填写主机名，可以带端口和路径，例如 docker.m.daocloud.io；现在的命令没有使用它。',
     hostNetwork:
       '容器使用主机的网络，才能访问局域网里的其他设备。Windows 和 macOS 上的 Docker 做不到，请直接安装客户端。',
   },
   windows: {
     steps: ['右键点击“开始”，选择“终端管理员”或“Windows PowerShell（管理员）”。', '粘贴下面这一行，按回车。'],
     drawing: '右键点击开始按钮，选择终端管理员',
-    after: '客户端会随系统启动，不用登录。',
+    after: '客户端会随系统启动，不用登录。再次粘贴会等旧的客户端停下，然后升级它。',
+    sleep:
+      '电脑睡眠时会断开。需要一直可用时，请在设置 → 系统 → 电源里把“睡眠”设为“从不”（笔记本还要把“合上盖子”设为“不执行任何操作”），或在同一个窗口里运行：',
+    sleepCommand: 'powercfg /change standby-timeout-ac 0; powercfg /change hibernate-timeout-ac 0',
   },
   macos: {
     steps: [

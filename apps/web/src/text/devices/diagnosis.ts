@@ -3,6 +3,7 @@ export const diagnosisText = {
   own: '设备自检',
   running: '设备正在检查自己的连接，最多需要 10 秒…',
   offline: '设备不在线，不能自检。下面是服务器记录的连接历史；也可以在设备上运行客户端时加上 --diagnose。',
+  frpcProblem: (problem: string) => `最近 30 分钟内，您的 frpc 设备没有被接受：${problem}`,
   frpc: '这台设备运行的是 frpc，它不能检查自己的连接。下面是服务器记录的连接历史；详情请看设备上 frpc 的日志。',
   again: '重新诊断',
   download: '下载',

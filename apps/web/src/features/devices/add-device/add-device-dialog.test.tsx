@@ -55,6 +55,28 @@ test('each kind of device gets its own text', async () => {
   await screen.findByText(/install\.ps1 \| iex/);
 });
 
+test('a mirror of Docker Hub stands before the image, is remembered, and is part of no command when it is wrong', async () => {
+  open('Docker');
+  const field = await screen.findByLabelText('镜像加速地址（可选）');
+  fireEvent.change(field, { target: { value: ' https://Docker.M.DaoCloud.io/ ' } });
+  screen.getByText(/ docker\.m\.daocloud\.io\/library\/node:24-alpine/s);
+  fireEvent.click(screen.getByText('Compose'));
+  screen.getByText(/image: docker\.m\.daocloud\.io\/library\/node:24-alpine/s);
+  cleanup();
+
+  open('Docker');
+  await screen.findByText(/ docker\.m\.daocloud\.io\/library\/node:24-alpine/s);
+  for (const value of ['a b', "x';reboot;'", '$(reboot)', 'a`b`', 'mirror/..//x', '镜像']) {
+    fireEvent.change(screen.getByLabelText('镜像加速地址（可选）'), { target: { value } });
+    screen.getByText(/请只填写主机名/);
+    screen.getByText(/TONGTU_TOKEN=te_key1 node:24-alpine/s);
+  }
+  fireEvent.change(screen.getByLabelText('镜像加速地址（可选）'), { target: { value: '' } });
+  cleanup();
+  open('Docker');
+  await screen.findByText(/TONGTU_TOKEN=te_key1 node:24-alpine/s);
+});
+
 test('the line to paste carries a single-use key of an hour in place of the account token', async () => {
   const calls = open('Linux');
 

@@ -17,6 +17,7 @@ import { useBootstrap } from '../../enrolment-keys/use-bootstrap.ts';
 import styles from './add-device.module.css';
 import { type Box, type NasBrand, nasBrands, type Shown } from './boxes.ts';
 import { KeyInstructions } from './key-instructions.tsx';
+import { MirroredImage } from './mirrored-image.tsx';
 import { QnapDrawing, SynologyDrawing, WindowsDrawing } from './drawings.tsx';
 import { Steps } from './steps.tsx';
 
@@ -76,6 +77,9 @@ function Instructions({ box, input }: { box: Exclude<Box, 'frpc'>; input: Instal
         <Steps steps={boxText.windows.steps} drawing={<WindowsDrawing />}>
           <Command command={windowsCommand(input)} />
           <p className={lines.note}>{boxText.windows.after}</p>
+          <div className={styles.next}>
+            <Command hint={boxText.windows.sleep} command={boxText.windows.sleepCommand} />
+          </div>
         </Steps>
       );
     case 'macos':
@@ -99,7 +103,9 @@ function NasInstructions({ input }: { input: InstallInput }) {
     ),
     qnap: (
       <Steps steps={boxText.qnap.steps} drawing={<QnapDrawing />}>
-        <Command command={composeFile(input)} label={boxText.docker.composeLabel} />
+        <MirroredImage>
+          {(prefix) => <Command command={composeFile(input, prefix)} label={boxText.docker.composeLabel} />}
+        </MirroredImage>
       </Steps>
     ),
     fnos: (
@@ -109,7 +115,7 @@ function NasInstructions({ input }: { input: InstallInput }) {
     ),
     unraid: (
       <Steps steps={boxText.unraid.steps}>
-        <Command command={dockerCommand(input)} />
+        <MirroredImage>{(prefix) => <Command command={dockerCommand(input, prefix)} />}</MirroredImage>
       </Steps>
     ),
   };
@@ -142,11 +148,15 @@ function DockerInstructions({ input }: { input: InstallInput }) {
         onChange={setForm}
         className={styles.ways ?? ''}
       />
-      {form === 'run' ? (
-        <Command hint={run} command={dockerCommand(input)} />
-      ) : (
-        <Command hint={compose} command={composeFile(input)} label={composeLabel} />
-      )}
+      <MirroredImage>
+        {(prefix) =>
+          form === 'run' ? (
+            <Command hint={run} command={dockerCommand(input, prefix)} />
+          ) : (
+            <Command hint={compose} command={composeFile(input, prefix)} label={composeLabel} />
+          )
+        }
+      </MirroredImage>
       <p className={lines.note}>{boxText.docker.hostNetwork}</p>
     </>
   );

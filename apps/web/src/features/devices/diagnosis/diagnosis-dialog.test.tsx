@@ -60,6 +60,27 @@ test.each<[string, Partial<Device>, RegExp]>([
   expect(calls.some(({ key }) => key.startsWith('POST'))).toBe(false);
 });
 
+test('an offline frpc device shows why frpc of this account were not let in', async () => {
+  const attempts = [
+    { kind: 'frpc_clock', is_own: true, seconds_ago: 5 },
+    { kind: 'frpc_token', is_own: false, seconds_ago: 5 },
+  ];
+  show(
+    <DiagnosisDialog
+      device={deviceOf({ program: 'frpc', online: false, state: 'offline' })}
+      onClose={() => undefined}
+    />,
+    {
+      'GET /api/user/routers/{id}/connections/': () => connections,
+      'GET /api/user/device_attempts/': () => attempts,
+    },
+  );
+  const dialog = within(await screen.findByRole('dialog'));
+  await dialog.findByText('最近 30 分钟内，您的 frpc 设备没有被接受：设备的时钟不准，frpc 不能登录');
+  expect(dialog.getByText(/开启时间同步/)).toBeDefined();
+  expect(dialog.queryByText(/密钥（token）不正确/)).toBeNull();
+});
+
 test('the file has all of it, also why there is no diagnosis', () => {
   const device = deviceOf();
   const now = new Date('2026-11-24T09:00:00Z');

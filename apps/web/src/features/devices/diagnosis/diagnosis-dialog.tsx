@@ -13,6 +13,7 @@ import { DeviceStateLine } from '../device-card/device-state-line.tsx';
 import { Listed } from '../sharing/listed.tsx';
 import styles from './diagnosis.module.css';
 import { connectionLines, diagnosisFile, factsOf, isClockWrong, secondText, triedGroups } from './diagnosis-lines.ts';
+import { FrpcProblems } from './frpc-problems.tsx';
 import { canDiagnose, useConnections, useDiagnosis } from './use-diagnosis.ts';
 
 const dialogWidthPx = 720;
@@ -60,6 +61,7 @@ export function DiagnosisDialog({ device, onClose }: { device: Device; onClose: 
           {!diagnosis.isFetching && failure !== '' && (
             <Alert type={canDiagnose(device) ? 'error' : 'info'} showIcon title={failure} />
           )}
+          {device.program !== 'agent' && !device.online && <FrpcProblems />}
         </div>
         {!diagnosis.isFetching && diagnosis.data && failure === '' && <OwnDiagnosis diagnosis={diagnosis.data} />}
       </section>
