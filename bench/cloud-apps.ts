@@ -1,14 +1,15 @@
 /**
- * Measures cloud apps: files through console, gateway and tunnel against the native clients, and the gateway's memory
- * for idle sessions. Native client and console take turns through the same tunnel; only the ratios are meaningful.
+ * Measures cloud apps: files through console, gateway and tunnel against the native clients, the gateway's memory
+ * for idle sessions, and how long an innocent terminal waits while another account opens hostile targets. Native client and console take turns through the same tunnel; only the ratios are meaningful.
  *
- * `node bench/cloud-apps.ts [--quick] [--only=files,memory] [--kinds=sftp,smb,webdav]` prints a table and, as its last
+ * `node bench/cloud-apps.ts [--quick] [--only=files,memory,hostile] [--kinds=sftp,smb,webdav]` prints a table and, as its last
  * line, JSON. As root, on Debian with openssh-server, openssh-client, samba, smbclient, apache2, curl,
  * tigervnc-standalone-server, xrdp.
  */
 import { parseArgs } from 'node:util';
 import { measureFiles } from './apps/files.ts';
 import { measureGatewayMemory } from './apps/gateway-memory.ts';
+import { measureHostileTargets } from './apps/hostile-targets.ts';
 import { versionOf } from './support/children.ts';
 import { type AppsBench, type AppsEffort, openAppsBench } from './support/open-apps-bench.ts';
 import { type Line, printReport } from './support/report.ts';
@@ -16,6 +17,7 @@ import { type Line, printReport } from './support/report.ts';
 const lines: Record<string, (bench: AppsBench) => Promise<Line[]>> = {
   memory: measureGatewayMemory, // first: transfers leave a larger heap
   files: measureFiles,
+  hostile: measureHostileTargets, // last: it may end the gateway
 };
 
 const { values: options } = parseArgs({
@@ -34,9 +36,11 @@ const wanted = options.only === '' ? Object.keys(lines) : options.only.split(','
 const remedy = 'apt-get install openssh-client smbclient curl';
 const versions = {
   node: process.version,
-  ssh: versionOf('ssh', '-V', remedy),
-  smbclient: versionOf('smbclient', '--version', remedy),
-  curl: versionOf('curl', '--version', remedy),
+  ...(wanted.includes('files') && {
+    ssh: versionOf('ssh', '-V', remedy),
+    smbclient: versionOf('smbclient', '--version', remedy),
+    curl: versionOf('curl', '--version', remedy),
+  }),
 };
 await using bench = await openAppsBench(effort);
 const report: Line[] = [];

@@ -14,7 +14,7 @@ export type AppsBench = AsyncDisposable & {
   effort: AppsEffort;
   product: Product;
   owner: ApiClient;
-  createApp: (app: Record<string, unknown>) => Promise<CloudApp>;
+  createApp: (app: Record<string, unknown>, client?: ApiClient) => Promise<CloudApp>;
   openSession: (app: CloudApp, client?: ApiClient) => Promise<BenchSession>;
   /** A port of the relay that leads through the same device to a port there. */
   openPort: (targetPort: number) => Promise<number>;
@@ -33,9 +33,9 @@ export async function openAppsBench(effort: AppsEffort): Promise<AppsBench> {
     effort,
     product,
     owner,
-    async createApp(app) {
+    async createApp(app, client = owner) {
       const body = { router: device.id, host: '127.0.0.1', ...app };
-      const reply = await owner.call('POST', '/api/user/cloud_apps/', body);
+      const reply = await client.call('POST', '/api/user/cloud_apps/', body);
       if (reply.status !== 201) throw new Error(`the app was answered ${reply.status}: ${reply.text}`);
       return CloudApp.parse(reply.json);
     },

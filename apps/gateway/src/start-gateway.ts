@@ -5,6 +5,7 @@ import { defaultGatewayLimits, type GatewayLimits } from './config/gateway-limit
 import { ServerLink } from './control/server-link.ts';
 import type { AppHandlers } from './http/app-handlers.ts';
 import { createGatewayServer } from './http/gateway-server.ts';
+import { ParseThreads } from './parsing/parse-threads.ts';
 import { SessionRegistry } from './sessions/session-registry.ts';
 
 export type GatewayConfig = {
@@ -32,12 +33,14 @@ export function startGateway(
   const link = new ServerLink(send);
   let relayPorts: readonly number[] = [];
   const monotonicMs = () => performance.now();
+  const threads = new ParseThreads();
   const sessions = new SessionRegistry({
     limits,
     monotonicMs,
     relayPorts: () => relayPorts,
     gatewaySecret,
     server: link,
+    threads,
   });
   const server = createGatewayServer({ sessions, handlers, log });
   const sockets = new Set<Socket>();
@@ -54,6 +57,7 @@ export function startGateway(
     },
     [Symbol.dispose]() {
       sessions[Symbol.dispose]();
+      threads[Symbol.dispose]();
       for (const socket of sockets) socket.destroy(); // a server that does not listen does not know them
     },
   };

@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import { DownloadError } from './rpc/download-error.ts';
 import type { Aria2Rpc } from './rpc/aria2-rpc.ts';
-import { GlobalOptions } from './rpc/results.ts';
+import type { GlobalOptions } from './rpc/results.ts';
 
 /** Of a JSON-RPC request around the torrent in it: names, secret, folder. */
 const REQUEST_BYTES = 4_096;
@@ -16,7 +15,7 @@ export async function addLinks(
   options: AddOptions,
 ): Promise<{ added: number; refused: { link: string; error: DownloadError }[] }> {
   const rpcOptions = rpcOptionsOf(options, await readOptions(rpc));
-  const results = await rpc.callAll(links.map((link) => ({ method: 'addUri', params: [[link], rpcOptions] })));
+  const results = await rpc.callAll(links.map((link) => ({ method: 'addUri' as const, params: [[link], rpcOptions] })));
   const refused = links.flatMap((link, index) => {
     const error = results[index];
     return error instanceof DownloadError ? [{ link, error }] : [];
@@ -32,19 +31,19 @@ export async function addTorrent(rpc: Aria2Rpc, torrent: Buffer, options: AddOpt
   // aria2 would close the connection without an answer.
   if (content.length + REQUEST_BYTES > global['rpc-max-request-size']) throw new DownloadError('torrent-too-large');
   try {
-    await rpc.call({ method: 'addTorrent', params: [content, [], rpcOptionsOf(options, global)] }, z.string());
+    await rpc.call({ method: 'addTorrent', params: [content, [], rpcOptionsOf(options, global)] });
   } catch (error) {
     const isUnreadable = error instanceof DownloadError && /bencode|torrent|info dict/i.test(error.said);
     throw isUnreadable ? new DownloadError('torrent-unreadable', error.said, { cause: error }) : error;
   }
 }
 
-async function readOptions(rpc: Aria2Rpc): Promise<z.output<typeof GlobalOptions>> {
-  return await rpc.call({ method: 'getGlobalOption' }, GlobalOptions);
+async function readOptions(rpc: Aria2Rpc): Promise<GlobalOptions> {
+  return await rpc.call({ method: 'getGlobalOption' });
 }
 
 /** No others are ever set for a new download: some would let aria2 write anywhere or run a program. */
-function rpcOptionsOf({ folder, downloadLimit }: AddOptions, { dir }: z.output<typeof GlobalOptions>) {
+function rpcOptionsOf({ folder, downloadLimit }: AddOptions, { dir }: GlobalOptions) {
   return {
     ...(folder !== '' && { dir: `${dir.replace(/\/+$/, '')}/${folder}` }),
     ...(downloadLimit > 0 && { 'max-download-limit': String(downloadLimit) }),

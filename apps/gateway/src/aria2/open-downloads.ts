@@ -2,7 +2,6 @@ import type { TargetLogin } from '@tongtu/contract';
 import { HostKeyError, CredentialsRequiredError } from '../session/login-errors.ts';
 import { type LiveSession, TargetError } from '../session/live-session.ts';
 import { Aria2Rpc } from './rpc/aria2-rpc.ts';
-import { GlobalOptions } from './rpc/results.ts';
 
 /** The downloads of one session: how aria2 is reached, with what the app has stored and the user has typed. */
 export class OpenDownloads {
@@ -27,7 +26,7 @@ export class OpenDownloads {
     this.#typedSecret = password ?? this.#typedSecret;
     this.#refusal = undefined;
     this.#rpc = this.#open(trustedHostKey);
-    return (await this.use(async (rpc) => await rpc.call({ method: 'getGlobalOption' }, GlobalOptions))).dir;
+    return (await this.use(async (rpc) => await rpc.call({ method: 'getGlobalOption' }))).dir;
   }
 
   /** Runs calls of aria2, and says what the user has to do before they can succeed. */

@@ -1,11 +1,7 @@
 import type { Download } from '@tongtu/contract';
-import { z } from 'zod';
-import { type Aria2Rpc, type Call, parse } from './rpc/aria2-rpc.ts';
-import { GlobalStat, listKeys, ListedDownload, shown } from './rpc/results.ts';
+import { type Aria2Rpc, successful } from './rpc/aria2-rpc.ts';
+import { type GlobalStat, listKeys, type ListedDownload, MAX_LISTED, shown } from './rpc/results.ts';
 import { DownloadNames } from './read-names.ts';
-
-/** aria2 itself keeps 1000 stopped ones, unless its settings say otherwise. */
-const MAX_LISTED = 1_000;
 
 export type DownloadList = {
   downloadSpeed: number;
@@ -14,12 +10,11 @@ export type DownloadList = {
   leftOut: number;
 };
 
-const Listed = z.array(ListedDownload);
-const statCall: Call = { method: 'getGlobalStat' };
-const activeCall: Call = { method: 'tellActive', params: [listKeys] };
-const waitingCall: Call = { method: 'tellWaiting', params: [0, MAX_LISTED, listKeys] };
+const statCall = { method: 'getGlobalStat' } as const;
+const activeCall = { method: 'tellActive', params: [listKeys] } as const;
+const waitingCall = { method: 'tellWaiting', params: [0, MAX_LISTED, listKeys] } as const;
 /** From the last one backwards. */
-const stoppedCall: Call = { method: 'tellStopped', params: [-1, MAX_LISTED, listKeys] };
+const stoppedCall = { method: 'tellStopped', params: [-1, MAX_LISTED, listKeys] } as const;
 
 /** Reads all downloads again and again. What does not change by itself is read only when aria2 counts something new. */
 export class DownloadsReader {
@@ -35,8 +30,8 @@ export class DownloadsReader {
 
   async read(): Promise<DownloadList> {
     const [first, second, third] = await this.#rpc.callAll([statCall, activeCall, waitingCall]);
-    const stat = parse(GlobalStat, first);
-    const running = [...parse(Listed, second), ...parse(Listed, third)];
+    const stat = successful(first);
+    const running = [...successful(second), ...successful(third)];
     await this.#readStopped(stat);
     const stopped = new Set(this.#stopped.map(({ gid }) => gid));
     // One that has stopped between the two requests is in both.
@@ -50,10 +45,10 @@ export class DownloadsReader {
     };
   }
 
-  async #readStopped({ numStopped, numStoppedTotal }: z.output<typeof GlobalStat>): Promise<void> {
+  async #readStopped({ numStopped, numStoppedTotal }: GlobalStat): Promise<void> {
     const counts = `${numStopped} of ${numStoppedTotal}`;
     if (counts === this.#stoppedCounts) return;
-    this.#stopped = numStopped === 0 ? [] : await this.#rpc.call(stoppedCall, Listed);
+    this.#stopped = numStopped === 0 ? [] : await this.#rpc.call(stoppedCall);
     this.#stoppedCounts = counts;
   }
 

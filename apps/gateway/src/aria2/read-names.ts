@@ -1,8 +1,7 @@
 import path from 'node:path';
-import { z } from 'zod';
 import { DownloadError } from './rpc/download-error.ts';
-import { type Aria2Rpc, type Call, parse } from './rpc/aria2-rpc.ts';
-import { File, type ListedDownload, shown, Torrent } from './rpc/results.ts';
+import type { Aria2Rpc, Call } from './rpc/aria2-rpc.ts';
+import { type ListedDownload, type ResultOf, shown } from './rpc/results.ts';
 
 /** So many at a time, because a torrent's answer may have a long list of trackers. */
 const NAMES_AT_A_TIME = 200;
@@ -41,32 +40,32 @@ export class DownloadNames {
   }
 
   async #askTorrents(downloads: readonly ListedDownload[]): Promise<void> {
-    const calls = downloads.map(({ gid }): Call => ({ method: 'tellStatus', params: [gid, ['bittorrent']] }));
+    const calls = downloads.map(({ gid }) => ({ method: 'tellStatus' as const, params: [gid, ['bittorrent']] }));
     await this.#ask(downloads, calls, (download, result) => {
-      const name = parse(z.object({ bittorrent: Torrent.optional() }), result).bittorrent?.info?.name;
+      const name = result.bittorrent?.info?.name;
       if (name !== undefined) this.#known.set(download.gid, { name: shown(name), isMetadata: false, isFinal: true });
     });
   }
 
   async #askFiles(downloads: readonly ListedDownload[]): Promise<void> {
-    const calls = downloads.map(({ gid }): Call => ({ method: 'getFiles', params: [gid] }));
+    const calls = downloads.map(({ gid }) => ({ method: 'getFiles' as const, params: [gid] }));
     await this.#ask(downloads, calls, (download, result) => {
-      const [first] = parse(z.array(File), result);
-      if (first === undefined) return;
-      this.#known.set(download.gid, { ...nameOf(first), isFinal: isNameFinal(download) });
+      if (result.files.length === 0) return;
+      this.#known.set(download.gid, { ...nameOf(result), isFinal: isNameFinal(download) });
     });
   }
 
-  async #ask(
+  async #ask<Asked extends 'tellStatus' | 'getFiles'>(
     downloads: readonly ListedDownload[],
-    calls: readonly Call[],
-    keep: (download: ListedDownload, result: unknown) => void,
+    calls: readonly Call<Asked>[],
+    keep: (download: ListedDownload, result: ResultOf<Asked>) => void,
   ): Promise<void> {
     if (calls.length === 0) return;
     const results = await this.#rpc.callAll(calls);
     for (const [index, download] of downloads.entries()) {
       // One that has just been removed has no name any more.
-      if (!(results[index] instanceof DownloadError)) keep(download, results[index]);
+      const result = results[index];
+      if (result !== undefined && !(result instanceof DownloadError)) keep(download, result);
     }
   }
 }
@@ -77,10 +76,11 @@ function isNameFinal({ infoHash, status, completedLength }: ListedDownload): boo
   return infoHash === undefined && completedLength > 0;
 }
 
-function nameOf({ path: file, uris }: File): DownloadName {
+function nameOf({ files, links }: ResultOf<'getFiles'>): DownloadName {
+  const file = files[0]?.path ?? '';
   if (file.startsWith(METADATA)) return { name: shown(file.slice(METADATA.length)), isMetadata: true };
-  const [first] = uris;
-  return { name: shown(file === '' && first ? nameInLink(first.uri) : path.posix.basename(file)), isMetadata: false };
+  const [link] = links;
+  return { name: shown(file === '' && link !== undefined ? nameInLink(link) : path.posix.basename(file)), isMetadata: false };
 }
 
 /** The last part of the path, or the host. */

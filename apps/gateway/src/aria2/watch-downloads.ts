@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { parseJson } from '@tongtu/base';
 import { appFailures, DownloadsFromBrowser, type DownloadsFromGateway } from '@tongtu/contract';
 import type { WebSocket } from 'ws';
+import type { HeldMemory } from '../budget/session-memory.ts';
 import { type LiveSession, SessionEndedError } from '../session/live-session.ts';
 import { downloadsOf } from './downloads-of.ts';
 import { downloadFailure, failureOf } from './failures.ts';
@@ -31,7 +33,10 @@ class DownloadsWatch {
   readonly #socket: WebSocket;
   readonly #downloads: OpenDownloads;
   readonly #everyMs: number;
+  /** Hashes of messages, which may have megabytes. */
   readonly #lastSent = new Map<DownloadsFromGateway['type'], string>();
+  /** Names and stopped downloads, which are asked for once: about as much as the message with them. */
+  readonly #held: HeldMemory;
   #reader: { rpc: Aria2Rpc; downloads: DownloadsReader } | undefined;
   #isWatching = false;
   #isLooping = false;
@@ -46,6 +51,7 @@ class DownloadsWatch {
     this.#socket = socket;
     this.#everyMs = everyMs;
     this.#downloads = downloadsOf(session);
+    this.#held = session.memory.hold(0);
   }
 
   begin(): void {
@@ -64,6 +70,7 @@ class DownloadsWatch {
       signal.removeEventListener('abort', onAbort);
       stopWarnings();
       this.#rest();
+      this.#held[Symbol.dispose]();
     });
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
@@ -170,8 +177,10 @@ class DownloadsWatch {
   /** What the browser has already is not sent again. */
   #send(message: DownloadsFromGateway): void {
     const text = JSON.stringify(message);
-    if (this.#lastSent.get(message.type) === text || this.#socket.readyState !== this.#socket.OPEN) return;
-    this.#lastSent.set(message.type, text);
+    const hash = createHash('sha256').update(text).digest('base64');
+    if (this.#lastSent.get(message.type) === hash || this.#socket.readyState !== this.#socket.OPEN) return;
+    if (message.type === 'downloads') this.#held.resize(2 * text.length);
+    this.#lastSent.set(message.type, hash);
     this.#socket.send(text, () => {}); // the browser may have left
   }
 }

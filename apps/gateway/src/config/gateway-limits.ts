@@ -1,3 +1,5 @@
+const MIB = 1024 * 1024;
+
 export type GatewayLimits = {
   /** Open at the same time, of all users. */
   maxSessions: number;
@@ -9,6 +11,31 @@ export type GatewayLimits = {
   /** A session without a connection from the browser ends after this time: enough to reload the page. */
   abandonedMs: number;
   usageReportMs: number;
+  /** What targets make us hold: of one session, of the account that opened it, of the devices of one owner, of all. */
+  held: HeldLimits;
+  /** Of the event loop: after so long the targets of one account wait until others had their turn. */
+  turnMs: number;
+};
+
+export type HeldLimits = {
+  maxBytesPerSession: number;
+  maxBytesPerAccount: number;
+  maxBytesPerOwner: number;
+  maxBytes: number;
+  /** So much an account may hold even while others hold all of `maxBytes`. */
+  reservedBytesPerAccount: number;
+};
+
+/**
+ * The process ends at a heap of 768 MB. What is counted is mostly the size in memory as it is known in advance, so the
+ * sum stays well below.
+ */
+const heldLimits: HeldLimits = {
+  maxBytesPerSession: 64 * MIB,
+  maxBytesPerAccount: 96 * MIB,
+  maxBytesPerOwner: 192 * MIB,
+  maxBytes: 320 * MIB,
+  reservedBytesPerAccount: MIB,
 };
 
 export const defaultGatewayLimits: GatewayLimits = {
@@ -18,4 +45,9 @@ export const defaultGatewayLimits: GatewayLimits = {
   idleWarningMs: 60_000,
   abandonedMs: 60_000,
   usageReportMs: 5_000,
+  held: heldLimits,
+  turnMs: 10,
 };
+
+/** What a connection costs before anything of it is kept: the buffers of its socket and of the streams over it. */
+export const STREAM_BYTES = 256 * 1024;

@@ -1,4 +1,5 @@
 import type { FileFailure } from '@tongtu/contract';
+import type { SessionMemory } from '../budget/session-memory.ts';
 
 export type EntryType = 'file' | 'folder' | 'link' | 'other';
 
@@ -21,12 +22,14 @@ export type RenameOptions = { overwrite: boolean; signal?: AbortSignal };
  * (`FilePath`). Methods fail with a FileError or a TargetError.
  */
 export type FileSystem = {
+  /** Of its session. */
+  readonly memory: SessionMemory;
   /** The folder that is shown first. */
   readonly startPath: string;
   /** The connection has ended; another one must be opened. */
   readonly isClosed: boolean;
-  /** All entries but `.` and `..`, in the target's order, whatever their names. */
-  list(path: string, options: { withLinkTargets: boolean }): Promise<Entry[]>;
+  /** All entries but `.` and `..`, in the target's order and as they come, with their `shownName`. */
+  list(path: string, options: { withLinkTargets: boolean }): AsyncIterable<readonly Entry[]>;
   /** Of what a link leads to. */
   stat(path: string): Promise<Attributes>;
   /** Of the link itself. */
@@ -71,8 +74,22 @@ export function isFileError(error: unknown, ...codes: FileFailure[]): error is F
   return error instanceof FileError && codes.includes(error.code);
 }
 
-/** More of them would fill memory. */
+/** Of one folder: more of them would fill memory. */
 export const MAX_ENTRIES = 200_000;
+/** No file system has longer ones: most allow 255 bytes, ZFS 1023. */
+const MAX_NAME_LENGTH = 1_024;
+const SHOWN_OF_LONG_NAME = 255;
+
+/** A name of a target. Of one that is longer than any, the beginning: with a character that no possible name has. */
+export function shownName(name: string): string {
+  if (name.length <= MAX_NAME_LENGTH) return name;
+  return Buffer.from(`${name.slice(0, SHOWN_OF_LONG_NAME)}\ufffd`).toString(); // the whole one is not kept by its part
+}
+
+/** What an entry takes in memory, with the path that is made of its name. */
+export function sizeInMemory({ name }: Pick<Entry, 'name'>): number {
+  return 240 + 2 * name.length;
+}
 
 export function childPath(folder: string, name: string): string {
   return folder === '/' ? `/${name}` : `${folder}/${name}`;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
+import { Turns } from '../budget/account-turns.ts';
 import { startFakeRelay } from '../testing/fake-relay.ts';
 import { AppStream } from './app-stream.ts';
 
@@ -23,6 +24,7 @@ function open(...relayPorts: number[]) {
     request,
     onBytesToTarget: (count) => (counted.in += count),
     onBytesFromTarget: (count) => (counted.out += count),
+    turn: new Turns(10, () => performance.now()).of(),
   });
   return { stream, counted };
 }

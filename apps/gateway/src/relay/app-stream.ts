@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import type { AccountTurn } from '../budget/account-turns.ts';
 import { type AppStreamOutcome, appStreamOutcomes, type AppStreamRequest } from '@tongtu/contract';
 import { TargetError } from '../session/live-session.ts';
 
@@ -12,7 +13,21 @@ export type AppStreamDeps = {
   request: AppStreamRequest;
   onBytesToTarget: (count: number) => void;
   onBytesFromTarget: (count: number) => void;
+  /** What the target sends is handled when its account has its turn. */
+  turn: Pick<AccountTurn, 'run'>;
 };
+
+/** A piece that takes longer than the first is cut, down to the smallest; one that takes less than the second grows again. */
+const SLOW_MS = 4;
+const FAST_MS = 1;
+const MIN_PIECE_BYTES = 4 * 1024;
+const MAX_PIECE_BYTES = 64 * 1024;
+/** While nobody reads, a target that sends byte by byte would fill memory with what surrounds each byte. */
+const SMALL_BYTES = 512;
+const MAX_SMALL_CHUNKS = 64;
+const SMALL_CHUNKS_EVERY_MS = 50;
+
+const EMPTY = Buffer.alloc(0);
 
 /** A connection to the target of a cloud app, through a relay and the device. Its error is a TargetError. */
 export class AppStream extends Duplex {
@@ -20,6 +35,13 @@ export class AppStream extends Duplex {
   #socket: Socket | undefined;
   #isConnected = false;
   #hasEnded = false;
+  /** Of the last bytes of the target, what has not been handled. Nothing more is read meanwhile. */
+  #rest: Buffer = EMPTY;
+  #pieceBytes = MAX_PIECE_BYTES;
+  #isTurnAsked = false;
+  #isWanted = true;
+  #smallChunks = 0;
+  #readsLater: NodeJS.Timeout | undefined;
 
   constructor(deps: AppStreamDeps) {
     super({ allowHalfOpen: true });
@@ -37,7 +59,8 @@ export class AppStream extends Duplex {
   }
 
   override _read(): void {
-    this.#socket?.resume();
+    this.#isWanted = true;
+    this.#goOn();
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: () => void): void {
@@ -68,6 +91,8 @@ export class AppStream extends Duplex {
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    clearTimeout(this.#readsLater);
+    this.#rest = EMPTY;
     if (this.#hasEnded) this.#socket?.destroy();
     else this.#socket?.resetAndDestroy();
     callback(error);
@@ -111,7 +136,43 @@ export class AppStream extends Duplex {
       payload = chunk.subarray(1);
     }
     this.#deps.onBytesFromTarget(payload.length);
-    if (payload.length > 0 && !this.push(payload)) this.#socket?.pause();
+    if (payload.length === 0) return;
+    const isBehind = this.readableLength > 0;
+    this.#smallChunks = isBehind && payload.length < SMALL_BYTES ? this.#smallChunks + 1 : 0;
+    this.#rest = payload;
+    this.#goOn();
+    if (this.#rest.length > 0 || !this.#isWanted) this.#socket?.pause();
+  }
+
+  #goOn(): void {
+    if (this.#isTurnAsked || this.#readsLater !== undefined || !this.#isWanted || this.destroyed) return;
+    if (this.#rest.length === 0) return this.#readOn();
+    this.#isTurnAsked = true;
+    this.#deps.turn.run(() => {
+      this.#isTurnAsked = false;
+      if (!this.destroyed) this.#pushPiece();
+      this.#goOn();
+    });
+  }
+
+  #pushPiece(): void {
+    const piece = this.#rest.subarray(0, this.#pieceBytes);
+    this.#rest = this.#rest.subarray(piece.length);
+    const begunMs = performance.now();
+    this.#isWanted = this.push(piece);
+    const tookMs = performance.now() - begunMs;
+    if (tookMs > SLOW_MS) this.#pieceBytes = Math.max(MIN_PIECE_BYTES, this.#pieceBytes / 2);
+    else if (tookMs < FAST_MS) this.#pieceBytes = Math.min(MAX_PIECE_BYTES, this.#pieceBytes * 2);
+  }
+
+  #readOn(): void {
+    if (this.#smallChunks < MAX_SMALL_CHUNKS || this.readableLength === 0) return void this.#socket?.resume();
+    this.#socket?.pause();
+    this.#readsLater = setTimeout(() => {
+      this.#readsLater = undefined;
+      this.#smallChunks--; // one more is read
+      this.#goOn();
+    }, SMALL_CHUNKS_EVERY_MS);
   }
 
   /** After its end a target may be lost too: what it has sent is still read, and nothing more is taken. */

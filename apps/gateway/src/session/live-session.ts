@@ -1,9 +1,17 @@
 import type { Duplex } from 'node:stream';
 import type { AppFailure, GatewaySession } from '@tongtu/contract';
+import type { SessionMemory } from '../budget/session-memory.ts';
+import type { ReaderKind } from '../parsing/parse-messages.ts';
+import type { RemoteReader } from '../parsing/parse-threads.ts';
+export { TargetError } from './target-error.ts';
 
 /** What the protocols get of an open session. */
 export type LiveSession = {
   readonly facts: GatewaySession;
+  /** What the target makes us hold is held here first. */
+  readonly memory: SessionMemory;
+  /** Reads what the target sends in a thread, because it may be long. */
+  openReader<Part, End>(kind: ReaderKind, options?: unknown): RemoteReader<Part, End>;
   /** A new connection to the target, through the device. It fails with a TargetError. */
   openStream(): Duplex;
   /** Aborted when the session ends, for whatever reason; its reason is a SessionEndedError. */
@@ -16,16 +24,6 @@ export type LiveSession = {
   /** Stores the host key for everybody. For `keepHostKey` of host-keys.ts alone, which knows who may. */
   keepHostKey(fingerprint: string): void;
 };
-
-/** There is no connection to the target (any more). */
-export class TargetError extends Error {
-  override readonly name = 'TargetError';
-  readonly code: AppFailure;
-  constructor(code: AppFailure, options?: ErrorOptions) {
-    super(code, options);
-    this.code = code;
-  }
-}
 
 /** The session has ended. */
 export class SessionEndedError extends Error {

@@ -1,7 +1,12 @@
 import type { Duplex } from 'node:stream';
 import type { AppFailure, GatewaySession } from '@tongtu/contract';
 import { AppStream } from '../relay/app-stream.ts';
-import type { GatewayLimits } from '../config/gateway-limits.ts';
+import type { AccountTurn } from '../budget/account-turns.ts';
+import type { MemoryBudget } from '../budget/memory-budget.ts';
+import { SessionMemory } from '../budget/session-memory.ts';
+import { type GatewayLimits, STREAM_BYTES } from '../config/gateway-limits.ts';
+import type { ReaderKind } from '../parsing/parse-messages.ts';
+import type { ParseThreads, RemoteReader } from '../parsing/parse-threads.ts';
 import { IdleClock } from './idle-clock.ts';
 import { type LiveSession, SessionEndedError, TargetError } from '../session/live-session.ts';
 
@@ -10,6 +15,11 @@ export type OpenSessionDeps = {
   monotonicMs: () => number;
   relayPorts: () => readonly number[];
   gatewaySecret: string;
+  threads: ParseThreads;
+  /** Of this session. */
+  budget: MemoryBudget;
+  /** Of its account. */
+  turn: AccountTurn;
   onHostKey: (fingerprint: string) => void;
   onEnded: (reason: AppFailure) => void;
 };
@@ -17,6 +27,7 @@ export type OpenSessionDeps = {
 /** A session from the browser's first request to its end. */
 export class OpenSession implements LiveSession {
   readonly facts: GatewaySession;
+  readonly memory: SessionMemory;
   readonly #deps: OpenSessionDeps;
   readonly #abort = new AbortController();
   readonly #streams = new Set<Duplex>();
@@ -28,6 +39,7 @@ export class OpenSession implements LiveSession {
 
   constructor(facts: GatewaySession, deps: OpenSessionDeps) {
     this.facts = facts;
+    this.memory = new SessionMemory(deps.budget);
     this.#deps = deps;
     const { idleMs, idleWarningMs: warningMs } = deps.limits;
     this.#idle = new IdleClock({ idleMs, warningMs, monotonicMs: deps.monotonicMs }, () => this.end('idle'));
@@ -38,19 +50,28 @@ export class OpenSession implements LiveSession {
     return this.#abort.signal;
   }
 
+  openReader<Part, End>(kind: ReaderKind, options?: unknown): RemoteReader<Part, End> {
+    return this.#deps.threads.open<Part, End>(kind, this.facts.accountId, options);
+  }
+
   openStream(): Duplex {
     this.signal.throwIfAborted();
     const { limits, relayPorts, gatewaySecret } = this.#deps;
     if (this.#streams.size >= limits.maxStreamsPerSession) throw new TargetError('busy');
+    const held = this.memory.hold(STREAM_BYTES);
     const { appId, visitorAddress } = this.facts;
     const stream = new AppStream({
       relayPorts: relayPorts(),
       request: { secret: gatewaySecret, app: appId, address: visitorAddress },
       onBytesToTarget: (count) => (this.#bytesIn += count),
       onBytesFromTarget: (count) => (this.#bytesOut += count),
+      turn: this.#deps.turn,
     });
     this.#streams.add(stream);
-    stream.once('close', () => this.#streams.delete(stream));
+    stream.once('close', () => {
+      this.#streams.delete(stream);
+      held[Symbol.dispose]();
+    });
     return stream;
   }
 

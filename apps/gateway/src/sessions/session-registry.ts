@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { AppFailure } from '@tongtu/contract';
+import { AccountShares } from '../budget/account-shares.ts';
 import type { ServerLink } from '../control/server-link.ts';
 import { OpenSession, type OpenSessionDeps } from './open-session.ts';
 
@@ -8,7 +9,10 @@ type Entry = { tokenHash: Buffer; session: OpenSession };
 /** A session, or why there is none: null where the id or the token is unknown. */
 export type FoundSession = { ok: true; session: OpenSession } | { ok: false; reason: AppFailure | null };
 
-export type SessionRegistryDeps = Pick<OpenSessionDeps, 'limits' | 'monotonicMs' | 'relayPorts' | 'gatewaySecret'> & {
+export type SessionRegistryDeps = Pick<
+  OpenSessionDeps,
+  'limits' | 'monotonicMs' | 'relayPorts' | 'gatewaySecret' | 'threads'
+> & {
   server: ServerLink;
 };
 
@@ -18,10 +22,12 @@ export class SessionRegistry implements Disposable {
   readonly #entries = new Map<number, Entry>();
   /** Requests of a page arrive together, before the first has opened the session. */
   readonly #opening = new Map<string, Promise<FoundSession>>();
+  readonly #shares: AccountShares;
   readonly #reporter: NodeJS.Timeout;
 
   constructor(deps: SessionRegistryDeps) {
     this.#deps = deps;
+    this.#shares = new AccountShares(deps.limits, deps.monotonicMs);
     deps.server.onEnd = ({ sessionId, reason }) => this.#entries.get(sessionId)?.session.end(reason);
     this.#reporter = setInterval(() => this.#report(), deps.limits.usageReportMs).unref();
   }
@@ -51,12 +57,15 @@ export class SessionRegistry implements Disposable {
     const result = await server.open(sessionId, token);
     if (!result.ok) return result;
     if (this.#entries.size >= limits.maxSessions) return { ok: false, reason: 'busy' };
+    const { share, end: endShare } = this.#shares.open(result.session);
     const session = new OpenSession(result.session, {
       ...this.#deps,
+      ...share,
       onHostKey: (fingerprint) => server.report({ type: 'host_key', sessionId, fingerprint }),
       onEnded: (reason) => {
         this.#reportUsage([[sessionId, session]]);
         this.#entries.delete(sessionId);
+        endShare();
         server.report({ type: 'ended', sessionId, reason });
       },
     });

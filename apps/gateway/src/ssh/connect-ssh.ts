@@ -48,7 +48,8 @@ export type ConnectSshDeps = {
   answerTimeoutMs?: number;
   /** Asks for a sign of life so often. Not for who stops reading for longer than it takes to miss three answers. */
   keepaliveMs?: number;
-  maxUnreadBytes?: number;
+  /** Besides what a target may cause. */
+  unreadBytes?: () => number;
 };
 
 export type SshConnection = { client: Client; stream: Duplex };
@@ -125,7 +126,7 @@ async function logIn(
     });
   stream.on('data', () => {
     hasAnswered = true;
-    if (isFlooding(stream, client, deps.maxUnreadBytes)) stream.destroy(new TargetError('protocol'));
+    if (isFlooding(stream, client, deps.unreadBytes?.() ?? 0)) stream.destroy(new TargetError('protocol'));
   });
   return await promise.finally(() => deadline.stop());
 }
@@ -142,8 +143,8 @@ function lostUnless(error: Error): TargetError {
   return error instanceof TargetError ? error : new TargetError('lost', { cause: error });
 }
 
-function isFlooding(stream: Duplex, client: Client, maxUnreadBytes = MAX_UNREAD_BYTES): boolean {
+function isFlooding(stream: Duplex, client: Client, expectedBytes: number): boolean {
   // ssh2 keeps each of its requests, without a limit, until the target answers. A target can cause them.
   const { _callbacks: requests } = client as unknown as { _callbacks?: readonly unknown[] };
-  return stream.writableLength > maxUnreadBytes || (requests?.length ?? 0) > MAX_UNANSWERED_REQUESTS;
+  return stream.writableLength > MAX_UNREAD_BYTES + expectedBytes || (requests?.length ?? 0) > MAX_UNANSWERED_REQUESTS;
 }

@@ -3,6 +3,7 @@ import https from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
+import { joinSmallChunks } from './join-small-chunks.ts';
 import { checkHostKey, keepHostKey } from '../session/host-keys.ts';
 import type { LiveSession } from '../session/live-session.ts';
 import { asHostKeyError, trustOnly } from '../session/trust-host-key.ts';
@@ -39,6 +40,7 @@ export function tunnelAgents(target: Target): TunnelAgents {
     );
     return undefined;
   };
+  for (const agent of [httpAgent, httpsAgent]) joinChunksOf(agent);
   return {
     httpAgent,
     httpsAgent,
@@ -48,6 +50,17 @@ export function tunnelAgents(target: Target): TunnelAgents {
       httpAgent.destroy();
       httpsAgent.destroy();
     },
+  };
+}
+
+/** Of all answers, also to the requests of a library. The method is called for each request, and documented nowhere. */
+function joinChunksOf(agent: http.Agent): void {
+  type AddRequest = (request: http.ClientRequest, ...more: unknown[]) => void;
+  const inner = agent as unknown as { addRequest: AddRequest };
+  const addRequest = inner.addRequest.bind(agent);
+  inner.addRequest = (request, ...more) => {
+    request.prependOnceListener('response', joinSmallChunks);
+    addRequest(request, ...more);
   };
 }
 

@@ -2,6 +2,10 @@ import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { AppFailure, GatewaySession } from '@tongtu/contract';
 import { CloudAppOptions } from '@tongtu/contract';
+import { MemoryBudget } from '../budget/memory-budget.ts';
+import { SessionMemory } from '../budget/session-memory.ts';
+import { defaultGatewayLimits } from '../config/gateway-limits.ts';
+import { ParseThreads } from '../parsing/parse-threads.ts';
 import { type LiveSession, SessionEndedError, TargetError } from '../session/live-session.ts';
 
 export type TestSession = LiveSession & {
@@ -10,6 +14,14 @@ export type TestSession = LiveSession & {
   readonly streams: Duplex[];
   warn(secondsLeft: number): void;
 };
+
+/** Tests turn the clock on, which a thread knows nothing of. */
+const threads = new ParseThreads({ maxAnswerMs: 86_400_000 });
+
+/** Of a session that may hold so much. */
+export function memoryOf(maxBytes: number): SessionMemory {
+  return new SessionMemory(new MemoryBudget(maxBytes));
+}
 
 type TestFacts = Partial<Omit<GatewaySession, 'options'>> & {
   options?: Partial<GatewaySession['options']>;
@@ -30,11 +42,13 @@ export function createTestSession(facts: TestFacts, openStream?: () => Duplex): 
       host: '127.0.0.1',
       secrets: {},
       hostKey: null,
-      isOwner: true,
+      ...{ accountId: 1, ownerId: 1, isOwner: true },
       visitorAddress: '127.0.0.1',
       ...facts,
       options: CloudAppOptions.parse(facts.options ?? {}),
     },
+    memory: memoryOf(defaultGatewayLimits.held.maxBytesPerSession),
+    openReader: (kind, options) => threads.open(kind, facts.accountId ?? 1, options),
     calls,
     streams,
     signal: controller.signal,

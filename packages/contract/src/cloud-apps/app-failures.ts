@@ -9,6 +9,10 @@ export const appFailures = {
   'timed-out': { zh: '目标没有回应，可能已关机，或地址不对', en: 'The target does not answer.' },
   'not-allowed': { zh: '目标不在设备所在的网络里', en: 'The target is not an address of a private network.' },
   busy: { zh: '同时打开的连接过多，请关闭一些后重试', en: 'Too many connections are open. Close some and try again.' },
+  'over-budget': {
+    zh: '打开的远程应用占用的内存已达上限（每个账号、每位设备所有者各有上限），请关闭一些页面，或打开较小的文件夹后重试',
+    en: 'The open apps hold as much memory as an account, or the owner of the device, may use. Close some and try again.',
+  },
   lost: { zh: '与目标的连接断开了', en: 'The connection to the target was lost.' },
   protocol: { zh: '目标的回应不符合所选的协议，请检查类型和端口', en: 'The target does not speak this protocol.' },
   'login-failed': { zh: '用户名或密码不正确，或目标不允许这种登录方式', en: 'The target refused the login.' },

@@ -27,6 +27,8 @@ export const GatewaySession = z.object({
     passphrase: z.string().optional(),
   }),
   hostKey: z.string().nullable(),
+  accountId: z.number().int().positive().describe('who opened the session'),
+  ownerId: z.number().int().positive().describe('who owns the device, and so has let the target in'),
   isOwner: z.boolean().describe('the user owns the device'),
   visitorAddress: z.string(),
 });

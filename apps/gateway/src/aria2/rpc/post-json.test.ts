@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { startRawServer } from '../../testing/start-raw-server.ts';
 import { createTestSession } from '../../testing/test-session.ts';
 import { Aria2Rpc } from './aria2-rpc.ts';
-import { GlobalOptions } from './results.ts';
 
 const call = { method: 'getGlobalOption' } as const;
 
@@ -10,7 +9,7 @@ test('a target that never answers is given up', async () => {
   await using silent = await startRawServer(() => {});
   const session = createTestSession({ kind: 'aria2', port: silent.port });
   const rpc = new Aria2Rpc({ session, secret: undefined, answerTimeoutMs: 50 });
-  await expect(rpc.call(call, GlobalOptions)).rejects.toMatchObject({ name: 'TargetError', code: 'timed-out' });
+  await expect(rpc.call(call)).rejects.toMatchObject({ name: 'TargetError', code: 'timed-out' });
   rpc.destroy();
 });
 
@@ -28,7 +27,7 @@ test.each([
   );
   const session = createTestSession({ kind: 'aria2', port: target.port, options: { path: typed } });
   const rpc = new Aria2Rpc({ session, secret: 's', trustedHostKey: undefined });
-  await expect(rpc.call(call, GlobalOptions)).rejects.toMatchObject({ code: 'lost' });
+  await expect(rpc.call(call)).rejects.toMatchObject({ code: 'lost' });
   expect(first).toBe(`POST ${asked}`);
   rpc.destroy();
 });

@@ -5,23 +5,30 @@ import { TargetError } from '../../session/live-session.ts';
 import { HostKeyError } from '../../session/login-errors.ts';
 import type { TunnelAgents } from '../../target-http/tunnel-agents.ts';
 import { DownloadError } from './download-error.ts';
+import type { AskedMethods } from './methods.ts';
 
 /** For a whole answer. aria2 lets a wrong secret wait for some seconds. */
 const ANSWER_TIMEOUT_MS = 15_000;
-/** 2000 downloads have about 1 MB. */
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Answers with a JSON-RPC body: aria2 sends its errors with 400. */
 const RPC_STATUSES = new Set([200, 400, 500]);
 
 type Limits = { answerTimeoutMs?: number | undefined };
 type Target = { session: LiveSession; agents: TunnelAgents } & Limits;
 
-/** Posts JSON to the path of the app and returns the JSON of the answer. Throws TargetError, HostKeyError, DownloadError. */
-export async function postJson({ session, agents, answerTimeoutMs }: Target, body: string): Promise<unknown> {
+/**
+ * Posts JSON to the path of the app and returns what the `AnswerReader` makes of the answer. Throws TargetError,
+ * HostKeyError, DownloadError.
+ */
+export async function postJson<Answer>(
+  { session, agents, answerTimeoutMs }: Target,
+  body: string,
+  asked: AskedMethods,
+): Promise<Answer> {
   const timeout = AbortSignal.timeout(answerTimeoutMs ?? ANSWER_TIMEOUT_MS);
   const signal = AbortSignal.any([timeout, session.signal]);
   try {
-    return await exchange(session, agents, body, signal);
+    const answer = await exchange(session, agents, body, signal);
+    return await readAnswer<Answer>(session, answer, asked);
   } catch (error) {
     session.signal.throwIfAborted();
     if (timeout.aborted) throw new TargetError('timed-out', { cause: error });
@@ -33,7 +40,12 @@ export async function postJson({ session, agents, answerTimeoutMs }: Target, bod
   }
 }
 
-async function exchange(session: LiveSession, agents: TunnelAgents, body: string, signal: AbortSignal) {
+async function exchange(
+  session: LiveSession,
+  agents: TunnelAgents,
+  body: string,
+  signal: AbortSignal,
+): Promise<http.IncomingMessage> {
   const { options, host, port } = session.facts;
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   const library = options.tls ? https : http;
@@ -51,12 +63,7 @@ async function exchange(session: LiveSession, agents: TunnelAgents, body: string
     answer.destroy();
     throw new TargetError(statusCode === 401 ? 'login-failed' : 'protocol');
   }
-  const bytes = await readAll(answer);
-  try {
-    return JSON.parse(bytes.toString('utf8')) as unknown;
-  } catch (error) {
-    throw new TargetError('protocol', { cause: error });
-  }
+  return answer;
 }
 
 /** As typed into the form: a path is absolute, and holds nothing that ends the request line. */
@@ -65,13 +72,17 @@ function rpcPath(typed: string): string {
   return encodeURI(typed.startsWith('/') ? typed : `/${typed}`).replaceAll('%25', '%');
 }
 
-async function readAll(answer: http.IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let size = 0;
+/** The thread keeps the bytes until the end. What it makes of them takes no more than they do. */
+async function readAnswer<Answer>(
+  session: LiveSession,
+  answer: http.IncomingMessage,
+  asked: AskedMethods,
+): Promise<Answer> {
+  using held = session.memory.hold(0);
+  using reader = session.openReader<null, Answer>('aria2-answer', asked);
   for await (const part of answer as AsyncIterable<Buffer>) {
-    size += part.length;
-    if (size > MAX_ANSWER_BYTES) throw new DownloadError('too-much');
-    parts.push(part);
+    held.grow(2 * part.length);
+    await reader.write(part);
   }
-  return Buffer.concat(parts);
+  return await reader.end();
 }

@@ -1,20 +1,55 @@
-import { type FileEntry, FileListQuery, type FileList, isPossibleName } from '@tongtu/contract';
-import type { z } from 'zod';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
+import { type FileEntry, FileListQuery, isPossibleName } from '@tongtu/contract';
+import type { HeldMemory } from '../../budget/session-memory.ts';
 import type { Entry } from '../file-system.ts';
 import { type FilesCall, readQuery } from './files-call.ts';
-import { sendJson } from '../../http/send-problem.ts';
 
-/** `GET list?path=` */
+/** Other sessions have their turn in between. */
+const WRITTEN_AT_ONCE = 500;
+
+/** `GET list?path=` (`FileList`). Written as the target sends it, and kept until the end, because it may fail until then. */
 export async function listFolder(call: FilesCall): Promise<void> {
   const { path } = readQuery(call, FileListQuery);
   const fileSystem = await call.files.fileSystem();
-  const [entries, freeBytes] = await Promise.all([
-    fileSystem.list(path, { withLinkTargets: true }),
-    fileSystem.freeBytes(path),
-  ]);
-  sendJson(call.response, 200, { entries: entries.map(toJson), free_bytes: freeBytes } satisfies z.infer<
-    typeof FileList
-  >);
+  const { response } = call;
+  const held = call.files.session.memory.hold(0);
+  try {
+    const [parts, freeBytes] = await Promise.all([
+      writeEntries(fileSystem.list(path, { withLinkTargets: true }), held, call.signal),
+      fileSystem.freeBytes(path),
+    ]);
+    parts.push(Buffer.from(`],"free_bytes":${JSON.stringify(freeBytes)}}`));
+    response.writeHead(200, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': parts.reduce((sum, { length }) => sum + length, 0),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    await pipeline(Readable.from(parts), response, { signal: call.signal });
+  } finally {
+    held[Symbol.dispose]();
+  }
+}
+
+async function writeEntries(
+  list: AsyncIterable<readonly Entry[]>,
+  held: HeldMemory,
+  signal: AbortSignal,
+): Promise<Buffer[]> {
+  const parts: Buffer[] = [Buffer.from('{"entries":[')];
+  for await (const entries of list) {
+    for (let at = 0; at < entries.length; at += WRITTEN_AT_ONCE) {
+      signal.throwIfAborted();
+      const text = entries.slice(at, at + WRITTEN_AT_ONCE).map((entry) => JSON.stringify(toJson(entry)));
+      const part = Buffer.from((parts.length === 1 ? '' : ',') + text.join(','));
+      held.grow(part.length);
+      parts.push(part);
+      await setImmediate();
+    }
+  }
+  return parts;
 }
 
 function toJson({ name, type, linkTarget, size, modifiedAt }: Entry): FileEntry {

@@ -7,8 +7,6 @@ import { CredentialsRequiredError } from '../../session/login-errors.ts';
 
 /** A connection that answers none of three in a row is lost. */
 const KEEPALIVE_MS = 15_000;
-/** Each upload has 2 MiB on its way. */
-const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
 
 export type SftpTarget = {
   session: LiveSession;
@@ -31,7 +29,7 @@ export async function connectSftp({ session, typed, trustedHostKey }: SftpTarget
       user: { trustHostKey: trustOnly(trustedHostKey), answerPrompts },
       signal: session.signal,
       keepaliveMs: KEEPALIVE_MS,
-      maxUnreadBytes: MAX_UNREAD_BYTES,
+      unreadBytes: () => session.memory.heldBytes, // the windows of uploads
     });
   } catch (error) {
     throw error instanceof CredentialsError ? loginError(error, credentials) : asHostKeyError(error);

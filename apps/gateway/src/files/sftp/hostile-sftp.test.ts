@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ssh2 } from '../../ssh/ssh2.ts';
 import { startSshServer } from '../../testing/start-ssh-server.ts';
 import { createTestSession, type TestSession } from '../../testing/test-session.ts';
-import { readAll } from '../testing/file-system-suite.ts';
+import { listAll, readAll } from '../testing/file-system-suite.ts';
 import { startFiles } from '../testing/start-files.ts';
 import { openSftp } from './sftp-file-system.ts';
 
@@ -58,7 +58,7 @@ const manyNames = Array.from({ length: 10_000 }, () => ({ filename: 'x', longnam
 test('a list that has no end is refused', async () => {
   await using server = await startServer((files) => files.on('READDIR', (id) => files.name(id, manyNames)));
   const fileSystem = await openSftp({ session: server.session, typed: {} });
-  const listed = fileSystem.list('/', { withLinkTargets: false });
+  const listed = listAll(fileSystem, '/');
   await expect(listed).rejects.toMatchObject({ code: 'too-many-entries' });
 });
 

@@ -1,6 +1,8 @@
 import type { Duplex } from 'node:stream';
+import { MAX_FILE_PATH_LENGTH } from '@tongtu/contract';
 import type { FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2';
 import { z } from 'zod';
+import type { SessionMemory } from '../../budget/session-memory.ts';
 import { TargetError } from '../../session/live-session.ts';
 import type { SshConnection } from '../../ssh/connect-ssh.ts';
 import {
@@ -15,6 +17,7 @@ import {
   MAX_ENTRIES,
   type ReadRange,
   type RenameOptions,
+  shownName,
   type WriteOptions,
 } from '../file-system.ts';
 import { readWindow } from '../transfer/read-window.ts';
@@ -51,7 +54,8 @@ export async function openSftp(target: SftpTarget, { answerTimeoutMs = ANSWER_TI
     const sftp = await answers.await(promiseOf<SFTPWrapper>((done) => client.sftp(done)));
     const startPath =
       target.session.facts.options.path || (await answers.await(promiseOf<string>((done) => sftp.realpath('.', done))));
-    return new SftpFileSystem({ client, stream }, sftp, startPath, answers);
+    if (startPath.length > MAX_FILE_PATH_LENGTH) throw new FileError('name-not-possible');
+    return new SftpFileSystem({ client, stream }, sftp, { startPath, memory: target.session.memory }, answers);
   } catch (error) {
     const hasNoFiles = !stream.destroyed && !(error instanceof TargetError && error.code === 'timed-out');
     stream.destroy();
@@ -66,13 +70,20 @@ async function promiseOf<T>(run: (done: Callback<T>) => void): Promise<T> {
 }
 
 class SftpFileSystem implements FileSystem {
+  readonly memory: SessionMemory;
   readonly startPath: string;
   isClosed = false;
   readonly #stream: Duplex;
   readonly #sftp: SFTPWrapper;
   readonly #answers: PendingAnswers;
 
-  constructor({ client, stream }: SshConnection, sftp: SFTPWrapper, startPath: string, answers: PendingAnswers) {
+  constructor(
+    { client, stream }: SshConnection,
+    sftp: SFTPWrapper,
+    { startPath, memory }: Pick<FileSystem, 'startPath' | 'memory'>,
+    answers: PendingAnswers,
+  ) {
+    this.memory = memory;
     this.#stream = stream;
     this.#sftp = sftp;
     this.#answers = answers;
@@ -88,40 +99,46 @@ class SftpFileSystem implements FileSystem {
     this.#stream.destroy(); // the client's own way does nothing once the target has ended its direction
   }
 
-  async list(path: string, { withLinkTargets }: { withLinkTargets: boolean }): Promise<Entry[]> {
+  async *list(path: string, { withLinkTargets }: { withLinkTargets: boolean }): AsyncGenerator<Entry[]> {
     const handle = await this.#call<Handle>((done) => this.#sftp.opendir(path, done)).catch(async (error) => {
       if (isFileError(error, 'not-found') && (await this.stat(path)).type !== 'folder')
         throw new FileError('not-a-folder', { cause: error });
       throw error;
     });
     try {
-      const entries = (await this.#readFolder(handle)).map(entryOf);
-      if (withLinkTargets) await this.#findLinkTargets(path, entries);
-      return entries;
+      for await (const part of this.#readFolder(handle)) {
+        const entries = part.map(entryOf);
+        if (withLinkTargets) await this.#findLinkTargets(path, entries);
+        yield entries;
+      }
     } finally {
       await this.#closeHandle(handle);
     }
   }
 
   /** Several requests at a time: a server answers them in their order, and at the end says so to each. */
-  async #readFolder(handle: Handle): Promise<FileEntryWithStats[]> {
-    const entries: FileEntryWithStats[] = [];
-    let replies = 0;
-    let atEnd = false;
-    const readOn = async (): Promise<void> => {
-      while (!atEnd) {
-        const part = await this.#call<FileEntryWithStats[] | null>((done) =>
-          this.#sftp.readdir(handle, (error, list) => (isEndOfList(error) ? done(null, null) : done(error, list))),
-        );
-        if (part === null) atEnd = true;
-        else entries.push(...part);
-        replies++;
-        // A hostile server may also send empty replies for ever.
-        if (entries.length > MAX_ENTRIES || replies > MAX_ENTRIES) throw new FileError('too-many-entries');
-      }
+  async *#readFolder(handle: Handle): AsyncGenerator<FileEntryWithStats[]> {
+    const asked: Promise<FileEntryWithStats[] | null>[] = [];
+    const ask = (): void => {
+      const part = this.#call<FileEntryWithStats[] | null>((done) =>
+        this.#sftp.readdir(handle, (error, list) => (isEndOfList(error) ? done(null, null) : done(error, list))),
+      );
+      part.catch(() => {}); // thrown when it is its turn, if it comes to that
+      asked.push(part);
     };
-    await Promise.all(Array.from({ length: LISTS_IN_FLIGHT }, readOn));
-    return entries;
+    for (let count = 0; count < LISTS_IN_FLIGHT; count++) ask();
+    let found = 0;
+    for (let replies = 1; ; replies++) {
+      const part = await asked.shift();
+      if (part === undefined || part === null) break;
+      found += part.length;
+      // A hostile server may also send empty replies for ever.
+      if (found > MAX_ENTRIES || replies > MAX_ENTRIES) throw new FileError('too-many-entries');
+      ask();
+      yield part;
+    }
+    // Those behind the end: a server that says more than that is not believed.
+    await Promise.all(asked);
   }
 
   /** A link that leads nowhere, or in a circle, has none. */
@@ -145,12 +162,14 @@ class SftpFileSystem implements FileSystem {
   }
 
   async *read(path: string, range: ReadRange): AsyncGenerator<Buffer> {
+    const chunkBytes = this.#chunkBytes('_maxReadLen');
+    using held = this.memory.holdUpTo(Math.min(WINDOW_BYTES, range.end - range.start), chunkBytes);
     const handle = await this.#open(path, 'r');
     try {
       yield* readWindow({
         ...range,
-        chunkBytes: this.#chunkBytes('_maxReadLen'),
-        windowBytes: WINDOW_BYTES,
+        chunkBytes,
+        windowBytes: held.bytes,
         readAt: (position, length) =>
           this.#call<Buffer>((done) =>
             this.#sftp.read(handle, Buffer.allocUnsafeSlow(length), 0, length, position, (error, count, buffer) =>
@@ -164,13 +183,15 @@ class SftpFileSystem implements FileSystem {
   }
 
   async write(path: string, source: AsyncIterable<Uint8Array>, { start }: WriteOptions): Promise<number> {
+    const chunkBytes = this.#chunkBytes('_maxWriteLen');
+    using held = this.memory.holdUpTo(WINDOW_BYTES, chunkBytes);
     const handle = await this.#open(path, start === 0 ? 'w' : 'r+');
     try {
       return await writeWindow({
         source,
         start,
-        chunkBytes: this.#chunkBytes('_maxWriteLen'),
-        windowBytes: WINDOW_BYTES,
+        chunkBytes,
+        windowBytes: held.bytes,
         writeAt: async (parts, position) => {
           const chunk = Buffer.concat(parts);
           await this.#call<void>((done) =>
@@ -248,9 +269,9 @@ class SftpFileSystem implements FileSystem {
       await this.#call<void>((done) => this.#sftp.rmdir(path, (error) => done(error, undefined)));
     } catch (error) {
       if (!isGeneralFailure(error)) throw error;
-      throw (await this.list(path, { withLinkTargets: false })).length > 0
-        ? new FileError('not-empty', { cause: error })
-        : error;
+      for await (const { length } of this.list(path, { withLinkTargets: false }))
+        if (length > 0) throw new FileError('not-empty', { cause: error });
+      throw error;
     }
   }
 
@@ -321,7 +342,7 @@ class SftpFileSystem implements FileSystem {
 }
 
 function entryOf({ filename, attrs }: FileEntryWithStats): Entry {
-  return { name: filename, ...attributesOf(attrs) };
+  return { name: shownName(filename), ...attributesOf(attrs) };
 }
 
 function attributesOf(stats: Stats): Attributes {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { SFTPWrapper } from 'ssh2';
 import { startSshServer, type TestSshServer } from '../../testing/start-ssh-server.ts';
 import { createTestSession, type TestSession } from '../../testing/test-session.ts';
+import { listAll } from '../testing/file-system-suite.ts';
 import { openSftp } from './sftp-file-system.ts';
 
 const soon = { answerTimeoutMs: 300 };
@@ -29,7 +30,7 @@ test('a target that stops answering has timed out for all who wait, and its conn
   await using server = await startSshServer({ onSftp: ignoreAll });
   const session = createSession(server);
   const fileSystem = await openSftp({ session, typed: {} }, soon);
-  const calls = [fileSystem.stat('/a'), fileSystem.list('/', { withLinkTargets: true }), fileSystem.deleteFile('/b')];
+  const calls = [fileSystem.stat('/a'), listAll(fileSystem, '/'), fileSystem.deleteFile('/b')];
   const outcomes = await Promise.allSettled(calls);
   for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: timedOut });
   expect(session.streams.map(({ destroyed }) => destroyed)).toEqual([true]);

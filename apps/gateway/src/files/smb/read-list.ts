@@ -1,5 +1,4 @@
-import type { Entry } from '../file-system.ts';
-import { dateOf } from '../file-system.ts';
+import { dateOf, type Entry, shownName } from '../file-system.ts';
 import { ATTRIBUTE } from './smb-tree.ts';
 import { bytesAt, epochMsOf, SmbProtocolError } from './wire/fields.ts';
 
@@ -15,7 +14,7 @@ export function readList(list: Buffer): Entry[] {
     next = entry.readUInt32LE(0);
     if (next !== 0 && next < NAME_AT) throw new SmbProtocolError('entries that overlap');
     const name = bytesAt(entry, NAME_AT, entry.readUInt32LE(60)).toString('utf16le');
-    if (name !== '.' && name !== '..') entries.push({ name, id: entry.readBigUInt64LE(96), ...attributesIn(entry) });
+    if (name !== '.' && name !== '..') entries.push({ name: shownName(name), id: entry.readBigUInt64LE(96), ...attributesIn(entry) });
   }
   return entries;
 }

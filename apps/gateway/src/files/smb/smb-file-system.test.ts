@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileSystem } from '../file-system.ts';
-import { testFileSystem } from '../testing/file-system-suite.ts';
+import { listAll, testFileSystem } from '../testing/file-system-suite.ts';
 import { type Samba, smbdProgram, startSamba } from '../testing/start-samba.ts';
-import { createTestSession } from '../../testing/test-session.ts';
+import { createTestSession, memoryOf } from '../../testing/test-session.ts';
 import type { Dialect } from './negotiate.ts';
 import { openSmb } from './smb-file-system.ts';
 
@@ -22,7 +22,8 @@ afterAll(async () => {
 async function open(more: { dialects?: readonly Dialect[]; password?: string } = {}): Promise<FileSystem> {
   const { openStream } = createTestSession({ kind: 'smb', port: samba.port });
   const { username, password } = samba;
-  return await openSmb({ openStream, host: '127.0.0.1', username, password, domain: '', startPath: '', ...more });
+  const target = { openStream, memory: memoryOf(Infinity), host: '127.0.0.1' };
+  return await openSmb({ ...target, username, password, domain: '', startPath: '', ...more });
 }
 
 const kinds: { title: string; share: string; dialects: readonly Dialect[] }[] = [
@@ -47,12 +48,12 @@ for (const { title, share, dialects } of kinds)
 describe.skipIf(smbdProgram === undefined)('SMB with Samba', () => {
   test('the first folder has the shares in it, without the hidden ones', async () => {
     const fileSystem = await open();
-    const shares = await fileSystem.list('/', { withLinkTargets: false });
+    const shares = await listAll(fileSystem, '/');
     expect(shares.map(({ name, type }) => [name, type])).toEqual([
       ['公共', 'folder'],
       ['secret', 'folder'],
     ]);
-    await expect(fileSystem.list('/none', { withLinkTargets: false })).rejects.toMatchObject({ code: 'not-found' });
+    await expect(listAll(fileSystem, '/none')).rejects.toMatchObject({ code: 'not-found' });
     await expect(fileSystem.deleteFolder('/')).rejects.toMatchObject({ code: 'forbidden' });
     fileSystem.close();
   });
@@ -70,7 +71,7 @@ describe.skipIf(smbdProgram === undefined)('SMB with Samba', () => {
     for (let index = 1; index < count; index++)
       linkSync(path.join(folder, nameOf(0)), path.join(folder, nameOf(index)));
     const fileSystem = await open();
-    const entries = await fileSystem.list(`/公共/${path.basename(folder)}`, { withLinkTargets: false });
+    const entries = await listAll(fileSystem, `/公共/${path.basename(folder)}`);
     expect(new Set(entries.map(({ name }) => name)).size).toBe(count);
     fileSystem.close();
   });
@@ -89,8 +90,8 @@ describe.skipIf(smbdProgram === undefined)('SMB with Samba', () => {
     symlinkSync('.', path.join(folder, 'self'));
     const fileSystem = await open();
     const at = `/公共/${path.basename(folder)}`;
-    const [outer] = await fileSystem.list(at, { withLinkTargets: false });
-    const [inner] = await fileSystem.list(`${at}/self`, { withLinkTargets: false });
+    const [outer] = await listAll(fileSystem, at);
+    const [inner] = await listAll(fileSystem, `${at}/self`);
     expect(outer).toMatchObject({ name: 'self', type: 'folder', id: expect.any(BigInt) });
     expect(inner?.id).toBe(outer?.id);
     fileSystem.close();

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import type { SessionMemory } from '../../budget/session-memory.ts';
 import { TargetError } from '../../session/live-session.ts';
 import {
   type Attributes,
@@ -34,6 +35,7 @@ const IMPOSSIBLE_IN_NAMES = /[\\:*?"<>|\p{Cc}]|[. ]$/u;
 
 export type SmbTarget = NtlmLogin & {
   openStream: () => Duplex;
+  memory: SessionMemory;
   host: string;
   startPath: string;
   dialects?: readonly Dialect[];
@@ -56,13 +58,15 @@ export async function openSmb(target: SmbTarget): Promise<FileSystem> {
 type Place = { tree: SmbTree; path: string };
 
 class SmbFileSystem implements FileSystem {
+  readonly memory: SessionMemory;
   readonly startPath: string;
   readonly #connection: SmbConnection;
   readonly #negotiated: Negotiated;
   readonly #host: string;
   readonly #trees = new Map<string, Promise<SmbTree>>();
 
-  constructor(connection: SmbConnection, negotiated: Negotiated, { startPath, host }: SmbTarget) {
+  constructor(connection: SmbConnection, negotiated: Negotiated, { startPath, host, memory }: SmbTarget) {
+    this.memory = memory;
     this.#connection = connection;
     this.#negotiated = negotiated;
     this.#host = host;
@@ -77,22 +81,30 @@ class SmbFileSystem implements FileSystem {
     this.#connection.fail(new TargetError('lost'));
   }
 
-  async list(path: string): Promise<Entry[]> {
-    if (path === '/') return await this.#listShares();
-    return await this.#withOpen(
-      path,
-      { access: ACCESS.listFolder, options: OPTION.folder },
-      async (folder, { tree }) => {
-        const entries: Entry[] = [];
-        for (let replies = 0; ; replies++) {
+  async *list(path: string): AsyncGenerator<Entry[]> {
+    if (path === '/') yield await this.#listShares();
+    else yield* this.#listFolder(path);
+  }
+
+  async *#listFolder(path: string): AsyncGenerator<Entry[]> {
+    const { tree, path: name } = await this.#placeOf(path);
+    const folder = await this.#try(() => tree.open(name, { access: ACCESS.listFolder, options: OPTION.folder }));
+    try {
+      let found = 0;
+      for (let replies = 0; ; replies++) {
+        const entries = await this.#try(async () => {
           const part = await tree.listNext(folder, this.#negotiated.maxListBytes);
-          if (part === undefined) return entries;
-          entries.push(...readList(part));
-          // A hostile server may also send `.` for ever.
-          if (entries.length > MAX_ENTRIES || replies > MAX_REPLIES) throw new FileError('too-many-entries');
-        }
-      },
-    );
+          return part && readList(part);
+        });
+        if (entries === undefined) return;
+        found += entries.length;
+        // A hostile server may also send `.` for ever.
+        if (found > MAX_ENTRIES || replies > MAX_REPLIES) throw new FileError('too-many-entries');
+        yield entries;
+      }
+    } finally {
+      await tree.close(folder).catch(() => {}); // it has been read
+    }
   }
 
   async #listShares(): Promise<Entry[]> {
@@ -113,12 +125,14 @@ class SmbFileSystem implements FileSystem {
 
   async *read(path: string, range: ReadRange): AsyncGenerator<Buffer> {
     const { tree, path: name } = await this.#placeOf(path);
+    const chunkBytes = this.#negotiated.maxReadBytes;
+    using held = this.memory.holdUpTo(Math.min(IN_FLIGHT * chunkBytes, range.end - range.start), chunkBytes);
     const file = await this.#try(() => tree.open(name, { access: ACCESS.readData, options: OPTION.noFolder }));
     try {
       yield* readWindow({
         ...range,
-        chunkBytes: this.#negotiated.maxReadBytes,
-        windowBytes: IN_FLIGHT * this.#negotiated.maxReadBytes,
+        chunkBytes,
+        windowBytes: held.bytes,
         readAt: (position, length) => this.#try(() => tree.read(file, position, length)),
       });
     } finally {
@@ -129,14 +143,16 @@ class SmbFileSystem implements FileSystem {
   async write(path: string, source: AsyncIterable<Uint8Array>, { start }: WriteOptions): Promise<number> {
     const disposition = start === 0 ? DISPOSITION.openOrCreate : DISPOSITION.open;
     const open = { access: ACCESS.readAndWrite, disposition, options: OPTION.noFolder };
+    const chunkBytes = Math.min(this.#negotiated.maxWriteBytes, MAX_WRITE_BYTES);
+    using held = this.memory.holdUpTo(IN_FLIGHT * this.#negotiated.maxWriteBytes, chunkBytes);
     return await this.#withOpen(path, open, async (file, { tree }) => {
       // Not by the disposition: Windows refuses it for hidden files.
       if (start === 0 && file.size > 0n) await tree.setSize(file, 0);
       return await writeWindow({
         source,
         start,
-        chunkBytes: Math.min(this.#negotiated.maxWriteBytes, MAX_WRITE_BYTES),
-        windowBytes: IN_FLIGHT * this.#negotiated.maxWriteBytes,
+        chunkBytes,
+        windowBytes: held.bytes,
         writeAt: (parts, position) => this.#try(() => tree.write(file, parts, position)),
       });
     });

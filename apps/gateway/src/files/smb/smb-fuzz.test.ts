@@ -1,6 +1,7 @@
 import { Duplex } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { memoryOf } from '../../testing/test-session.ts';
 import { TargetError } from '../../session/live-session.ts';
 import { ntlmAuthenticate } from './auth/ntlm.ts';
 import { ntlmIn } from './auth/spnego.ts';
@@ -98,7 +99,7 @@ test('a target that answers hostile bytes is refused, whatever they are', async 
           if (!hasHeader) target.push(null);
         },
       });
-      const opening = openSmb({ openStream: () => target, host: 'host', startPath: '', ...login });
+      const opening = openSmb({ ...login, openStream: () => target, memory: memoryOf(Infinity), host: 'host', startPath: '' });
       const error = await opening.then(
         () => undefined,
         (failure: unknown) => failure,

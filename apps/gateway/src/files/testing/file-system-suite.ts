@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { childPath, type FileSystem } from '../file-system.ts';
+import { childPath, type Entry, type FileSystem } from '../file-system.ts';
 
 type Opened = AsyncDisposable & { fileSystem: FileSystem; folder: string };
 
@@ -45,7 +45,7 @@ export function testFileSystem(name: string, open: () => Promise<Opened>, { skip
     const names = ['文件 #%&+;=@.txt', 'emoji 👩‍👩‍👧', "quo'te", 'x'.repeat(240)];
     for (const file of names) await fileSystem.write(at(file), pieces(Buffer.from('12345'), 5), { start: 0, total: 5 });
     await fileSystem.createFolder(at('文件夹'));
-    const entries = await listOf(fileSystem, parentOf(at('x')));
+    const entries = await listAll(fileSystem, parentOf(at('x')));
     expect(entries.map((entry) => entry.name).sort()).toEqual([...names, '文件夹'].sort());
     expect(entries.find((entry) => entry.name === '文件夹')).toMatchObject({ type: 'folder' });
     const file = entries.find((entry) => entry.name === names[0]);
@@ -62,8 +62,8 @@ export function testFileSystem(name: string, open: () => Promise<Opened>, { skip
     await fileSystem.createFolder(at('夹'));
     await fileSystem.rename(at('夹'), at('新夹'), { overwrite: false });
     await fileSystem.rename(at('b'), at('新夹/b'), { overwrite: false });
-    expect((await listOf(fileSystem, at('新夹'))).map((entry) => entry.name)).toEqual(['b']);
-    expect((await listOf(fileSystem, parentOf(at('x')))).map((entry) => entry.name)).toEqual(['新夹']);
+    expect((await listAll(fileSystem, at('新夹'))).map((entry) => entry.name)).toEqual(['b']);
+    expect((await listAll(fileSystem, parentOf(at('x')))).map((entry) => entry.name)).toEqual(['新夹']);
   });
 
   check('what is missing, there already, full or no folder is said', async (fileSystem, at) => {
@@ -72,16 +72,16 @@ export function testFileSystem(name: string, open: () => Promise<Opened>, { skip
     await fileSystem.write(at('folder/inside'), pieces(Buffer.from('x'), 1), { start: 0, total: 1 });
     const missing = { code: 'not-found' };
     await expect(fileSystem.stat(at('none'))).rejects.toMatchObject(missing);
-    await expect(listOf(fileSystem, at('none'))).rejects.toMatchObject(missing);
+    await expect(listAll(fileSystem, at('none'))).rejects.toMatchObject(missing);
     await expect(fileSystem.deleteFile(at('none'))).rejects.toMatchObject(missing);
     await expect(fileSystem.rename(at('none'), at('other'), { overwrite: false })).rejects.toMatchObject(missing);
     await expect(readAll(fileSystem, at('none'), 0, 1)).rejects.toMatchObject(missing);
     await expect(fileSystem.createFolder(at('folder'))).rejects.toMatchObject({ code: 'exists' });
     await expect(fileSystem.deleteFolder(at('folder'))).rejects.toMatchObject({ code: 'not-empty' });
-    await expect(listOf(fileSystem, at('file'))).rejects.toMatchObject({ code: 'not-a-folder' });
+    await expect(listAll(fileSystem, at('file'))).rejects.toMatchObject({ code: 'not-a-folder' });
     await fileSystem.deleteFile(at('folder/inside'));
     await fileSystem.deleteFolder(at('folder'));
-    expect((await listOf(fileSystem, parentOf(at('x')))).map((entry) => entry.name)).toEqual(['file']);
+    expect((await listAll(fileSystem, parentOf(at('x')))).map((entry) => entry.name)).toEqual(['file']);
   });
 
   check('a read that is given up ends, and others go on', async (fileSystem, at) => {
@@ -100,13 +100,13 @@ export function testFileSystem(name: string, open: () => Promise<Opened>, { skip
     const names = ['👩‍👩‍👧 全家', '100% #1 &a+b=c;[x]', '名'.repeat(85), "it's ~ {here}"];
     for (const name of names)
       await fileSystem.write(at(name), pieces(Buffer.from(name), 100), { start: 0, total: Buffer.byteLength(name) });
-    expect((await listOf(fileSystem, parentOf(at('x')))).map(({ name }) => name).sort()).toEqual(names.toSorted());
+    expect((await listAll(fileSystem, parentOf(at('x')))).map(({ name }) => name).sort()).toEqual(names.toSorted());
     for (const name of names) {
       const size = Buffer.byteLength(name);
       expect((await readAll(fileSystem, at(name), 0, size)).toString()).toBe(name);
       await fileSystem.deleteFile(at(name));
     }
-    expect(await listOf(fileSystem, parentOf(at('x')))).toEqual([]);
+    expect(await listAll(fileSystem, parentOf(at('x')))).toEqual([]);
   });
 
   check(
@@ -149,6 +149,12 @@ export async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Buffe
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
 
+export async function listAll(fileSystem: FileSystem, path: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for await (const part of fileSystem.list(path, { withLinkTargets: true })) entries.push(...part);
+  return entries;
+}
+
 export async function readAll(fileSystem: FileSystem, path: string, start: number, end: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const part of fileSystem.read(path, { start, end })) parts.push(part);
@@ -161,8 +167,4 @@ function parentOf(path: string): string {
 
 function hash(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
-}
-
-async function listOf(fileSystem: FileSystem, path: string): ReturnType<FileSystem['list']> {
-  return await fileSystem.list(path, { withLinkTargets: true });
 }

@@ -1,5 +1,6 @@
 import { heldBytes } from '@tongtu/base/testing/held-bytes';
 import { expect, test } from 'vitest';
+import { memoryOf } from '../../testing/test-session.ts';
 import { FileError, type FileSystem } from '../file-system.ts';
 import { makeLargeZip } from './make-large-zip.ts';
 import { zipEntries } from './zip-entries.ts';
@@ -25,7 +26,10 @@ function manyFiles(onEnd: () => void, { content = CONTENT, filesPerFolder = PER_
     ...attributes,
   }));
   return {
-    list: async (path: string) => (path === '/root' ? folders : path.includes('/file') ? [] : entries),
+    memory: memoryOf(Infinity),
+    async *list(path: string) {
+      yield path === '/root' ? folders : path.includes('/file') ? [] : entries;
+    },
     async *read() {
       try {
         yield content;

@@ -14,6 +14,9 @@ const SMALL_BYTES = 64 * 1024;
 const OLDEST = new Date(1980, 0, 2); // the format has no older dates
 const NEWEST = new Date(2107, 0, 1);
 
+/** What client-zip keeps of each entry until the end, where the list of names stands. */
+const ENTRY_BYTES = 400;
+
 type Content = AsyncIterable<Uint8Array>;
 /** `content`: of a small file, which is being read already. */
 type Job = { entry: TreeEntry; name: string; content: Promise<Content> | undefined };
@@ -28,6 +31,7 @@ export function zipEntries(
   options: Options,
 ): { entries: AsyncGenerator<ZipEntry>; close: () => Promise<void> } {
   const failures = new Failures();
+  const held = fileSystem.memory.hold(0);
   const reading = new Set<AsyncGenerator<Buffer>>();
 
   async function* entries(): AsyncGenerator<ZipEntry> {
@@ -52,6 +56,7 @@ export function zipEntries(
   }
 
   async function* entryOf({ entry, name, content }: Job): AsyncGenerator<ZipEntry> {
+    held.grow(ENTRY_BYTES + 2 * name.length);
     const lastModified = zipDate(entry);
     if (entry.type === 'folder') {
       if (name !== '') yield { name, lastModified };
@@ -97,7 +102,10 @@ export function zipEntries(
 
   return {
     entries: entries(),
-    close: async () => void (await Promise.allSettled([...reading].map((source) => source.return(undefined)))),
+    close: async () => {
+      held[Symbol.dispose]();
+      await Promise.allSettled([...reading].map((source) => source.return(undefined)));
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestSession } from '../../testing/test-session.ts';
-import { pieces, readAll } from '../testing/file-system-suite.ts';
+import { listAll, pieces, readAll } from '../testing/file-system-suite.ts';
 import { startFiles } from '../testing/start-files.ts';
 import { openWebdav } from './webdav-file-system.ts';
 
@@ -76,7 +76,7 @@ test('what a server does not have, and what it says twice, does not count', asyn
   );
   await using server = await startServer(xml(multistatus(ownFolder + twice + lies)));
   const fileSystem = await server.open();
-  expect(await fileSystem.list('/dav', { withLinkTargets: true })).toEqual([
+  expect(await listAll(fileSystem, '/dav')).toEqual([
     { name: 'x', type: 'file', size: 5, modifiedAt: null },
     { name: 'lies', type: 'file', size: null, modifiedAt: null },
   ]);
@@ -94,7 +94,7 @@ test('a connection that the server closes between two requests is not used again
   });
   const fileSystem = await server.open();
   for (let n = 0; n < 2; n++) {
-    expect(await fileSystem.list('/dav', { withLinkTargets: true })).toEqual([]);
+    expect(await listAll(fileSystem, '/dav')).toEqual([]);
     await closed.promise;
   }
   expect(ports.size).toBe(2);
@@ -135,7 +135,7 @@ test.each<[string, Answer, object]>([
 ])('a list %s is read or refused', async (_what, answer, outcome) => {
   await using server = await startServer(answer);
   const fileSystem = await server.open();
-  const listed = fileSystem.list('/dav', { withLinkTargets: true }).then((entries) => ({ code: 'none', entries }));
+  const listed = listAll(fileSystem, '/dav').then((entries) => ({ code: 'none', entries }));
   expect(await listed.catch((error: unknown) => error)).toMatchObject(outcome);
   fileSystem.close();
 });
@@ -161,7 +161,7 @@ test.each<[string, Answer, object]>([
 
 const silent: Answer = (response) => void response.writeHead(207).write(opened);
 test.each<[string, Answer, (server: Awaited<ReturnType<typeof startServer>>) => Promise<unknown>]>([
-  ['a list', silent, async ({ open }) => await (await open()).list('/dav', { withLinkTargets: true })],
+  ['a list', silent, async ({ open }) => await listAll(await open(), '/dav')],
   ['a file', silent, async ({ open }) => await readAll(await open(), '/dav/file', 0, 1_000)],
   [
     'an upload that it has read',

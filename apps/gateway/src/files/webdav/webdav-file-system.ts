@@ -1,3 +1,4 @@
+import type { SessionMemory } from '../../budget/session-memory.ts';
 import { TargetError } from '../../session/live-session.ts';
 import {
   type Attributes,
@@ -12,7 +13,6 @@ import {
 } from '../file-system.ts';
 import { answerBody } from './answer-body.ts';
 import { OpenPut } from './open-put.ts';
-import { entriesIn, shallowest } from './read-multistatus.ts';
 import { webdavError } from './webdav-errors.ts';
 import { WebdavRequests, type WebdavTarget } from './webdav-requests.ts';
 
@@ -21,7 +21,7 @@ export async function openWebdav(target: WebdavTarget): Promise<FileSystem> {
   const requests = new WebdavRequests(target);
   const startPath = target.session.facts.options.path || '/';
   try {
-    await requests.find(requests.urlOf(startPath, { isFolder: true }), 0);
+    await requests.find(requests.urlOf(startPath, { isFolder: true }));
     return new WebdavFileSystem(requests, startPath);
   } catch (error) {
     requests.destroy();
@@ -31,12 +31,14 @@ export async function openWebdav(target: WebdavTarget): Promise<FileSystem> {
 }
 
 class WebdavFileSystem implements FileSystem {
+  readonly memory: SessionMemory;
   readonly startPath: string;
   isClosed = false;
   readonly #requests: WebdavRequests;
   readonly #openPuts = new Map<string, OpenPut>();
 
   constructor(requests: WebdavRequests, startPath: string) {
+    this.memory = requests.memory;
     this.#requests = requests;
     this.startPath = startPath;
   }
@@ -47,21 +49,23 @@ class WebdavFileSystem implements FileSystem {
     this.#requests.destroy();
   }
 
-  async list(path: string): Promise<Entry[]> {
-    const resources = await this.#requests.find(this.#folderUrl(path), 1).catch(async (error: unknown) => {
+  async *list(path: string): AsyncGenerator<Entry[]> {
+    try {
+      const folder = yield* this.#requests.list(this.#folderUrl(path));
+      if (folder?.type !== 'folder') throw new FileError('not-a-folder');
+    } catch (error) {
       // Servers have several answers to a file's name with a slash behind it.
-      if (error instanceof FileError && (await this.stat(path)).type !== 'folder')
+      if (error instanceof FileError && error.code !== 'not-a-folder' && (await this.stat(path)).type !== 'folder')
         throw new FileError('not-a-folder', { cause: error });
       throw error;
-    });
-    if (shallowest(resources)?.attributes.type !== 'folder') throw new FileError('not-a-folder');
-    return entriesIn(resources);
+    }
   }
 
   async stat(path: string): Promise<Attributes> {
-    const [resource] = await this.#requests.find(this.#requests.urlOf(path), 0);
-    if (resource === undefined) throw new FileError('not-found');
-    return resource.attributes;
+    const found = await this.#requests.find(this.#requests.urlOf(path));
+    if (found === undefined) throw new FileError('not-found');
+    const { freeBytes: _, ...attributes } = found;
+    return attributes;
   }
 
   async statEntry(path: string): Promise<Attributes> {
@@ -103,7 +107,7 @@ class WebdavFileSystem implements FileSystem {
 
   async #startPut(path: string, total: number | undefined): Promise<OpenPut> {
     this.#openPuts.get(path)?.drop();
-    await this.#requests.find(this.#folderUrl(parentPath(path)), 0); // renews the login, see `write`
+    await this.#requests.find(this.#folderUrl(parentPath(path))); // renews the login, see `write`
     const put = new OpenPut(this.#requests, this.#requests.urlOf(path), total);
     this.#openPuts.set(path, put);
     return put;
@@ -139,7 +143,7 @@ class WebdavFileSystem implements FileSystem {
 
   /** Looks first: a server would delete all of the content. */
   async deleteFolder(path: string): Promise<void> {
-    if ((await this.list(path)).length > 0) throw new FileError('not-empty');
+    for await (const { length } of this.list(path)) if (length > 0) throw new FileError('not-empty');
     await this.#requests.run('DELETE', this.#folderUrl(path));
   }
 
@@ -150,13 +154,13 @@ class WebdavFileSystem implements FileSystem {
   }
 
   async freeBytes(path: string): Promise<number | null> {
-    const resources = await this.#requests
-      .find(this.#folderUrl(path), 0, '<quota-available-bytes/>')
+    const folder = await this.#requests
+      .find(this.#folderUrl(path), '<quota-available-bytes/>')
       .catch((error: unknown) => {
-        if (error instanceof FileError) return []; // not every server has it
-        throw error;
+        if (!(error instanceof FileError)) throw error;
+        return undefined; // not every server has it
       });
-    return resources[0]?.freeBytes ?? null;
+    return folder?.freeBytes ?? null;
   }
 
   #folderUrl(path: string): string {

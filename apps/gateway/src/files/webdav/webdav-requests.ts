@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 import { AuthType, createClient, type WebDAVClient } from 'webdav';
+import type { SessionMemory } from '../../budget/session-memory.ts';
 import { type LiveSession, TargetError } from '../../session/live-session.ts';
 import { FileError } from '../file-system.ts';
 import { answerBody } from './answer-body.ts';
-import { type Resource, readMultistatus } from './read-multistatus.ts';
+import type { MultistatusEnd, MultistatusPart } from './multistatus-reader.ts';
 import { type TunnelAgents, tunnelAgents } from '../../target-http/tunnel-agents.ts';
 import { errorOfStatus, webdavError } from './webdav-errors.ts';
 
@@ -22,9 +23,14 @@ type RequestOptions = { headers?: Record<string, string>; data?: Readable | stri
 const ANSWER_TIMEOUT_MS = 30_000;
 /** 10 000 entries have about 8 MB. */
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
+/** What the thread holds of an answer at most. */
+const READER_BYTES = 2 * 1024 * 1024;
+/** Of an answer that nobody wants to read. A longer one costs its connection. */
+const MAX_IGNORED_BYTES = 64 * 1024;
 
 /** Requests to one server, with Basic or Digest, whichever it asks for. */
 export class WebdavRequests {
+  readonly #session: LiveSession;
   readonly #client: WebDAVClient;
   readonly #agents: TunnelAgents;
   readonly #origin: string;
@@ -33,11 +39,16 @@ export class WebdavRequests {
     const { options, port, ...facts } = target.session.facts;
     const host = facts.host.includes(':') ? `[${facts.host}]` : facts.host;
     this.#origin = `${options.tls ? 'https' : 'http'}://${host}:${port}`;
+    this.#session = target.session;
     this.#agents = tunnelAgents(target);
     const { username, password } = target;
     const { httpAgent, httpsAgent } = this.#agents;
     const login = username === '' ? { authType: AuthType.None } : { authType: AuthType.Auto, username, password };
     this.#client = createClient(this.#origin, { ...login, httpAgent, httpsAgent });
+  }
+
+  get memory(): SessionMemory {
+    return this.#session.memory;
   }
 
   /** A path as a URL. Not by the library, which gives some names another meaning. */
@@ -71,24 +82,34 @@ export class WebdavRequests {
   /** A request whose answer is of no interest. */
   async run(method: string, url: string, options?: RequestOptions): Promise<void> {
     const { body } = await this.send(method, url, options);
-    body?.resume().on('error', () => {}); // the connection is free for the next request
+    let left = MAX_IGNORED_BYTES;
+    body?.on('error', () => {}).on('data', ({ length }: Buffer) => (left -= length) < 0 && body.destroy());
   }
 
-  async find(url: string, depth: 0 | 1, properties?: string): Promise<Resource[]> {
+  /** The folder or file itself; undefined if it is not in the answer. */
+  async find(url: string, properties?: string): Promise<MultistatusEnd> {
+    const answer = this.list(url, { depth: 0, properties });
+    for (let next = await answer.next(); ; next = await answer.next()) if (next.done === true) return next.value;
+  }
+
+  /** What is in a folder, as it comes, and at the end the folder itself. */
+  async *list(
+    url: string,
+    { depth = 1, properties }: { depth?: 0 | 1; properties?: string | undefined } = {},
+  ): AsyncGenerator<MultistatusPart, MultistatusEnd> {
+    using _held = this.memory.hold(READER_BYTES);
     const reply = await this.send('PROPFIND', url, {
       headers: { accept: 'application/xml', depth: String(depth), 'content-type': 'application/xml; charset=utf-8' },
       ...(properties && { data: `<?xml version="1.0"?><propfind xmlns="DAV:"><prop>${properties}</prop></propfind>` }),
     });
     if (reply.status !== 207 || reply.body === null) throw new TargetError('protocol');
-    let resources: Resource[] | undefined;
+    using reader = this.#session.openReader<MultistatusPart, MultistatusEnd>('multistatus');
     try {
-      resources = await readMultistatus(limited(answerBody(reply.body)));
+      for await (const bytes of limited(answerBody(reply.body))) yield* await reader.write(bytes);
+      return await reader.end();
     } catch (error) {
-      if (error instanceof RangeError) throw new TargetError('protocol', { cause: error });
       throw webdavError(error, this.#agents.failure());
     }
-    if (resources === undefined) throw new TargetError('protocol');
-    return resources;
   }
 
   destroy(): void {

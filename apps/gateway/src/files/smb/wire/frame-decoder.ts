@@ -3,6 +3,8 @@ import { SmbProtocolError } from './fields.ts';
 /** The largest reply that is asked for, with its headers. */
 const MAX_MESSAGE_BYTES = 1024 * 1024 + 64 * 1024;
 
+const MAX_PARTS = 256;
+
 /** Cuts the bytes of a connection into messages (MS-SMB2 §2.1: a zero byte and a length of 24 bits before each). */
 export class FrameDecoder {
   #held: Buffer[] = [];
@@ -11,6 +13,8 @@ export class FrameDecoder {
   push(bytes: Buffer): Buffer[] {
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;
+    // A target that sends byte by byte: each of these small parts would take a hundred times its size.
+    if (this.#held.length > MAX_PARTS) this.#held = [Buffer.concat(this.#held)];
     const messages: Buffer[] = [];
     for (let message = this.#take(); message !== undefined; message = this.#take()) messages.push(message);
     return messages;

@@ -34,13 +34,14 @@ test('a gateway gets what it needs to know of a session, with the secrets in the
 
   const session = {
     ...{ sessionId: own.id, appId, kind: 'ssh', host: '192.168.1.1', port: 22, hostKey: null, isOwner: true },
+    ...{ accountId: home.userId, ownerId: home.userId },
     options: { username: 'root', domain: '', path: '', encoding: 'utf-8', tls: false, mac: '' },
     secrets: { password: 'pw', privateKey: 'key', passphrase: 'phrase' },
     visitorAddress: '127.0.0.1',
   };
   expect(await gateway.open(own)).toEqual({ ok: true, session });
   expect(await gateway.open(own)).toEqual({ ok: true, session }); // a second connection of the page
-  const theirSession = { ...session, sessionId: theirs.id, isOwner: false };
+  const theirSession = { ...session, sessionId: theirs.id, accountId: home.friendId, isOwner: false };
   expect(await gateway.open(theirs)).toEqual({ ok: true, session: theirSession });
 });
 

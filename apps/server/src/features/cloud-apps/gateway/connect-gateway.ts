@@ -214,7 +214,7 @@ function addTo(usage: Map<number, StoredUsage>, { sessionId, bytesIn, bytesOut }
 function gatewaySession(
   sealingKey: Buffer,
   sessionId: number,
-  { appId, kind, targetHost: host, targetPort: port, options, secretsSealed, hostKey, isOwner, ip }: GatewaySessionRow,
+  { appId, kind, targetHost: host, targetPort: port, options, secretsSealed, hostKey, ip, ...users }: GatewaySessionRow,
 ) {
   const { password, private_key: privateKey, passphrase } = unsealSecrets(sealingKey, appId, secretsSealed);
   const secrets = {
@@ -222,5 +222,7 @@ function gatewaySession(
     ...(privateKey !== undefined && { privateKey }),
     ...(passphrase !== undefined && { passphrase }),
   };
-  return { sessionId, appId, kind, host, port, options, secrets, hostKey, isOwner, visitorAddress: ip };
+  const { accountId, ownerId } = users;
+  const isOwner = accountId === ownerId;
+  return { sessionId, appId, kind, host, port, options, secrets, hostKey, accountId, ownerId, isOwner, visitorAddress: ip };
 }

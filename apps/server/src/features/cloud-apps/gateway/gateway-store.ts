@@ -10,7 +10,7 @@ import type { SessionUsers } from '../sessions/app-session-store.ts';
 export type GatewaySessionRow = Pick<
   Selectable<Database['cloudApp']>,
   'kind' | 'targetHost' | 'targetPort' | 'options' | 'secretsSealed' | 'hostKey'
-> & { appId: number; ip: string; isOwner: boolean };
+> & { appId: number; ip: string; accountId: number; ownerId: number };
 
 export type StoredUsage = { sessionId: number; bytesIn: number; bytesOut: number };
 
@@ -57,7 +57,7 @@ export async function findGatewaySession(
       'secretsSealed',
       'hostKey',
     ])
-    .select(sql<boolean>`device.user_id = app_session.user_id`.as('isOwner'))
+    .select(['appSession.userId as accountId', 'device.userId as ownerId'])
     .executeTakeFirst();
   if (!row) return undefined;
   const { reason, ...session } = row;

@@ -1,0 +1,87 @@
+/**
+ * Shares the event loop between accounts. What a target sends is handled in this process, and a target decides what that
+ * costs: small messages, long lists. An account whose targets have used up their time waits until the loop has served
+ * everybody else. One that is alone loses nothing but the way through the loop.
+ */
+export class Turns {
+  readonly #turnMs: number;
+  readonly #monotonicMs: () => number;
+  readonly #waiting: AccountTurn[] = [];
+  #isScheduled = false;
+
+  constructor(turnMs: number, monotonicMs: () => number) {
+    this.#turnMs = turnMs;
+    this.#monotonicMs = monotonicMs;
+  }
+
+  of(): AccountTurn {
+    return new AccountTurn({
+      turnMs: this.#turnMs,
+      monotonicMs: this.#monotonicMs,
+      wait: (account) => this.#wait(account),
+    });
+  }
+
+  #wait(account: AccountTurn): void {
+    this.#waiting.push(account);
+    if (!this.#isScheduled) this.#schedule();
+  }
+
+  #schedule(): void {
+    this.#isScheduled = true;
+    // After what sockets have for the others.
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#waiting.shift()?.begin();
+      if (this.#waiting.length > 0) this.#schedule();
+    });
+  }
+}
+
+type AccountTurnDeps = { turnMs: number; monotonicMs: () => number; wait: (account: AccountTurn) => void };
+
+/** The time of one account's targets. */
+export class AccountTurn {
+  readonly #deps: AccountTurnDeps;
+  readonly #queue: (() => void)[] = [];
+  #usedMs = 0;
+  #isWaiting = false;
+
+  constructor(deps: AccountTurnDeps) {
+    this.#deps = deps;
+  }
+
+  /** Runs it now, or when the account has time again. Work that is waiting keeps its order. */
+  run(work: () => void): void {
+    if (this.#isWaiting) {
+      this.#queue.push(work);
+      return;
+    }
+    this.#time(work);
+  }
+
+  /** The account may go on. */
+  begin(): void {
+    this.#isWaiting = false;
+    this.#usedMs = 0;
+    while (!this.#isWaiting) {
+      const work = this.#queue.shift();
+      if (work === undefined) return;
+      this.#time(work);
+    }
+  }
+
+  #time(work: () => void): void {
+    const { turnMs, monotonicMs, wait } = this.#deps;
+    const begunMs = monotonicMs();
+    try {
+      work();
+    } finally {
+      this.#usedMs += monotonicMs() - begunMs;
+      if (this.#usedMs >= turnMs && !this.#isWaiting) {
+        this.#isWaiting = true;
+        wait(this);
+      }
+    }
+  }
+}
