@@ -58,12 +58,10 @@ export async function measureHostileTargets(bench: AppsBench): Promise<Line[]> {
   const lines: Line[] = [{ name: 'longest gap, quiet', unit: 'ms', target: '—', values: [await longestGap(innocent)] }];
   const only = process.env['HOSTILE']?.split(',');
   for (const attack of attacks.filter(({ name }) => only?.includes(name) ?? true)) {
-    const login = { options: { username: attack.kind === 'smb' ? 'guest' : 'u', path: attack.kind === 'aria2' ? '' : '/' } };
     const hostileApp = await bench.createApp(
       { kind: attack.kind, name: attack.name, port: ports[attack.name], router: device.id, ...optionsFor(attack.kind) },
       hostile,
     );
-    void login;
     const sessions: BenchSession[] = [];
     for (let count = 0; count < SESSIONS; count++) sessions.push(await bench.openSession(hostileApp, hostile));
     const endings = sessions.map((session) => attack.begin(session, '/'));
@@ -119,7 +117,7 @@ async function longestGap({ socket }: Terminal): Promise<number> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const onMessage = (_data: Buffer, isBinary: boolean): void => void (isBinary && resolve());
     socket.on('message', onMessage).send(Buffer.from('k'));
-    const hasEchoed = await Promise.race([promise.then(() => true), sleep(15_000, false), once(socket, 'close').then(() => false)]);
+    const hasEchoed = await Promise.race([promise.then(() => true), sleep(15_000, false)]);
     socket.off('message', onMessage);
     if (!hasEchoed) throw new Error('the innocent terminal has ended');
     longest = Math.max(longest, performance.now() - sentMs);

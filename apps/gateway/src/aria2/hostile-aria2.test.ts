@@ -103,6 +103,29 @@ test('an answer that is too long is cut, and the gateway asks again', async () =
   await page.download(() => true);
 });
 
+test.each([
+  ['a million empty lists', `{"result":[${'[],'.repeat(1_000_000)}[]]}`, 'downloads.too-much'],
+  ['lists in lists', `{"result":${'['.repeat(1_000_000)}`, 'target.protocol'],
+  ['a text without end', `{"result":"${'\\u0000'.repeat(500_000)}`, 'target.protocol'],
+])('an answer of %s is refused before it is unpacked', async (_what, body, code) => {
+  const head = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n`;
+  await using target = await startRawServer((socket: Socket) => socket.once('data', () => socket.write(head + body)));
+  await using page = await openDownloadsPage(sessionOf(target.port));
+  expect((await page.problem('connect', {})).code).toBe(code);
+  expect(page.bugs).toEqual([]);
+});
+
+test('an answer that holds more than its account may is refused, with the reason, and nothing is held afterwards', async () => {
+  await using target = await startFakeAria2((method) =>
+    method === 'aria2.tellActive' ? [{ ...download, errorMessage: 'x'.repeat(600_000) }] : undefined,
+  );
+  const session = createTestSession({ kind: 'aria2', port: target.port, maxHeldBytes: 1024 * 1024 });
+  await using page = await openDownloadsPage(session);
+  page.send({ type: 'watch', details: null });
+  expect(await page.until('target_failed')).toMatchObject({ code: 'target.over-budget' });
+  expect(session.memory.heldBytes).toBe(0);
+});
+
 test('a download without end of files has a list with an end', async () => {
   const file = { path: '/d/f', length: '1', completedLength: '0', selected: 'true', uris: [] };
   await using target = await startFakeAria2((method) => {

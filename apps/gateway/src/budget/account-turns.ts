@@ -24,16 +24,17 @@ export class Turns {
 
   #wait(account: AccountTurn): void {
     this.#waiting.push(account);
-    if (!this.#isScheduled) this.#schedule();
+    this.#schedule();
   }
 
   #schedule(): void {
+    if (this.#isScheduled || this.#waiting.length === 0) return;
     this.#isScheduled = true;
     // After what sockets have for the others.
     setImmediate(() => {
       this.#isScheduled = false;
       this.#waiting.shift()?.begin();
-      if (this.#waiting.length > 0) this.#schedule();
+      this.#schedule();
     });
   }
 }

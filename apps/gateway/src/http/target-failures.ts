@@ -9,6 +9,7 @@ export type TargetFailure = Failure<Partial<Pick<LoginProblem, 'wanted' | 'finge
 const targetStatus: Partial<Record<AppFailure, number>> = {
   'device-offline': 503,
   busy: 503,
+  'over-budget': 503,
   'timed-out': 504,
   'not-allowed': 403,
   'login-failed': 403,

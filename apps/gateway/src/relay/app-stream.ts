@@ -46,6 +46,7 @@ export class AppStream extends Duplex {
   constructor(deps: AppStreamDeps) {
     super({ allowHalfOpen: true });
     this.#deps = deps;
+    this.on('resume', () => process.nextTick(() => this.#goOn()));
   }
 
   override _construct(callback: (error?: Error | null) => void): void {
@@ -60,7 +61,9 @@ export class AppStream extends Duplex {
 
   override _read(): void {
     this.#isWanted = true;
-    this.#goOn();
+    if (this.#rest.length === 0) this.#goOn();
+    // What is pushed in here would be handled after this turn, together with all that follows.
+    else process.nextTick(() => this.#goOn());
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: () => void): void {
@@ -147,12 +150,18 @@ export class AppStream extends Duplex {
   #goOn(): void {
     if (this.#isTurnAsked || this.#readsLater !== undefined || !this.#isWanted || this.destroyed) return;
     if (this.#rest.length === 0) return this.#readOn();
+    // What a stream keeps for a reader who has paused is handled when that goes on, whoever's turn it is.
+    if (this.#isReaderPaused) return;
     this.#isTurnAsked = true;
     this.#deps.turn.run(() => {
       this.#isTurnAsked = false;
       if (!this.destroyed) this.#pushPiece();
       this.#goOn();
     });
+  }
+
+  get #isReaderPaused(): boolean {
+    return this.readableFlowing === false && this.listenerCount('readable') === 0;
   }
 
   #pushPiece(): void {

@@ -6,8 +6,10 @@ export type FakeRelay = AsyncDisposable & { port: number; requests: AppStreamReq
 
 const byteOf = (outcome: AppStreamOutcome) => Buffer.of(appStreamOutcomes.indexOf(outcome));
 
-/** A relay that leads to one port of this machine, or answers with an outcome alone. */
-export async function startFakeRelay(target: number | AppStreamOutcome): Promise<FakeRelay> {
+/** A relay that leads to one port of this machine, or to one for each app, or answers with an outcome alone. */
+export async function startFakeRelay(
+  target: number | AppStreamOutcome | ((app: number) => number),
+): Promise<FakeRelay> {
   const requests: AppStreamRequest[] = [];
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
@@ -17,9 +19,10 @@ export async function startFakeRelay(target: number | AppStreamOutcome): Promise
       const line: string[] = [];
       for (let byte: Buffer | null; (byte = socket.read(1) as Buffer | null) !== null && byte[0] !== 10;)
         line.push(byte.toString('latin1'));
-      requests.push(AppStreamRequest.parse(JSON.parse(line.join(''))));
+      const request = AppStreamRequest.parse(JSON.parse(line.join('')));
+      requests.push(request);
       if (typeof target === 'string') socket.end(byteOf(target));
-      else join(socket, target);
+      else join(socket, typeof target === 'number' ? target : target(request.app));
     });
   });
   server.listen(0, '127.0.0.1');

@@ -24,12 +24,17 @@ export function memoryOf(maxBytes: number): SessionMemory {
 }
 
 type TestFacts = Partial<Omit<GatewaySession, 'options'>> & {
+  /** What it may hold; by default as much as in the product. */
+  maxHeldBytes?: number;
   options?: Partial<GatewaySession['options']>;
   port: number;
 };
 
 /** A session whose target is on this machine, without relay and device between. */
-export function createTestSession(facts: TestFacts, openStream?: () => Duplex): TestSession {
+export function createTestSession(
+  { maxHeldBytes = defaultGatewayLimits.held.maxBytesPerSession, ...facts }: TestFacts,
+  openStream?: () => Duplex,
+): TestSession {
   const controller = new AbortController();
   const listeners = new Set<(secondsLeft: number) => void>();
   const calls: string[] = [];
@@ -47,7 +52,7 @@ export function createTestSession(facts: TestFacts, openStream?: () => Duplex): 
       ...facts,
       options: CloudAppOptions.parse(facts.options ?? {}),
     },
-    memory: memoryOf(defaultGatewayLimits.held.maxBytesPerSession),
+    memory: memoryOf(maxHeldBytes),
     openReader: (kind, options) => threads.open(kind, facts.accountId ?? 1, options),
     calls,
     streams,

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestSession } from '../../testing/test-session.ts';
 import { listAll, pieces, readAll } from '../testing/file-system-suite.ts';
-import { startFiles } from '../testing/start-files.ts';
+import { problemOf, startFiles } from '../testing/start-files.ts';
 import { openWebdav } from './webdav-file-system.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] }));
@@ -25,14 +26,14 @@ const xml =
     void response.writeHead(207, { 'content-type': 'application/xml' }).end(body);
 
 /** A server that logs everybody in, and answers the rest as the test wants. */
-async function startServer(answer: Answer) {
+async function startServer(answer: Answer, { maxHeldBytes = Infinity } = {}) {
   const server = createServer((request, response) => {
     const isLogin = request.method === 'PROPFIND' && request.headers['depth'] === '0' && request.url === '/dav/';
     (isLogin ? xml(multistatus(ownFolder)) : answer)(response, request);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo; // it listens on TCP
-  const session = createTestSession({ kind: 'webdav', port, options: { path: '/dav' } });
+  const session = createTestSession({ kind: 'webdav', port, options: { path: '/dav' }, maxHeldBytes });
   return {
     session,
     open: async () => await openWebdav({ session, username: '', password: '' }),
@@ -61,6 +62,26 @@ test('names that lead elsewhere are shown, and nothing can be done with them', a
     ['line\nbreak', true],
     ['<b>', true],
   ]);
+  expect(client.bugs).toEqual([]);
+});
+
+test('a name that is longer than any is shown by its beginning, and one without end is no answer', async () => {
+  await using server = await startServer(xml(multistatus(ownFolder + resource(`/dav/${'n'.repeat(5_000)}`))));
+  await using client = await startFiles(server.session);
+  const { entries } = await client.list('/dav');
+  expect(entries).toMatchObject([{ name: `${'n'.repeat(255)}\ufffd`, usable: false }]);
+  await using endless = await startServer(xml(multistatus(ownFolder + resource(`/dav/${'n'.repeat(5_000_000)}`))));
+  await expect(listAll(await endless.open(), '/dav')).rejects.toMatchObject({ code: 'protocol' });
+  expect(client.bugs).toEqual([]);
+});
+
+test('a list that holds more than its account may is refused, with the reason, and holds nothing afterwards', async () => {
+  const entries = Array.from({ length: 20_000 }, (_, index) => resource(`/dav/${'n'.repeat(200)}${index}`)).join('');
+  await using server = await startServer(xml(multistatus(ownFolder + entries)), { maxHeldBytes: 4 * 1024 * 1024 });
+  await using client = await startFiles(server.session);
+  const reply = await client.get('list', { path: '/dav' });
+  expect(await problemOf(reply)).toMatchObject({ replyStatus: 503, code: 'target.over-budget' });
+  await expect.poll(() => server.session.memory.heldBytes).toBe(0);
   expect(client.bugs).toEqual([]);
 });
 
@@ -113,11 +134,17 @@ const endlessly =
     sendOn();
   };
 const opened = '<D:multistatus xmlns:D="DAV:">';
+const packed =
+  (body: string): Answer =>
+  (response) =>
+    void response.writeHead(207, { 'content-encoding': 'gzip' }).end(gzipSync(body, { level: 1 }));
 
 test.each<[string, Answer, object]>([
   ['without end', endlessly(opened + ownFolder, resource(`/dav/${'x'.repeat(10_000)}`)), { code: 'too-many-entries' }],
   ['of ever deeper elements', endlessly(opened, '<a>'), { code: 'protocol' }],
   ['of another document', xml('<html>'), { code: 'protocol' }],
+  ['in one element with endless attributes', endlessly(`${opened}<a `, 'b="c" '), { code: 'protocol' }],
+  ['that is compressed to a thousandth', packed(`${opened}<${'a'.repeat(20_000_000)}`), { code: 'protocol' }],
   ['that stops before its end', xml(opened + ownFolder + file), { code: 'protocol' }],
   [
     'that is shorter than announced',

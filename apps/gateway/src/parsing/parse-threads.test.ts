@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import type { MultistatusEnd, MultistatusPart } from '../files/webdav/multistatus-reader.ts';
+import { ParseThreads } from './parse-threads.ts';
+
+const resource = (href: string, properties = ''): string =>
+  `<D:response><D:href>${href}</D:href><D:propstat><D:prop>${properties}</D:prop></D:propstat></D:response>`;
+const BEGIN = '<D:multistatus xmlns:D="DAV:">';
+const END = '</D:multistatus>';
+const folder = resource('/dav/', '<D:resourcetype><D:collection/></D:resourcetype>');
+
+async function read(threads: ParseThreads, text: string): Promise<{ names: string[]; folder: MultistatusEnd }> {
+  using reader = threads.open<MultistatusPart, MultistatusEnd>('multistatus', 1);
+  const parts = await reader.write(Buffer.from(text));
+  return { names: parts.flat().map(({ name }) => name), folder: await reader.end() };
+}
+
+test('a list is read in a thread, with the folder itself wherever it stands', async () => {
+  using threads = new ParseThreads();
+  const files = [resource('/dav/a'), resource('/dav/b')];
+  for (const list of [[folder, ...files], [...files, folder], [files[0], folder, files[1]]]) {
+    const { names, folder: found } = await read(threads, BEGIN + list.join('') + END);
+    expect(names.sort()).toEqual(['a', 'b']);
+    expect(found).toMatchObject({ type: 'folder' });
+  }
+});
+
+test.each([
+  ['a name', `${BEGIN}<D:response><D:href>/${'n'.repeat(100_000)}`],
+  ['a tag', `${BEGIN}<${'n'.repeat(100_000)}`],
+  ['the attributes of a tag', `${BEGIN}<a${' b="c"'.repeat(20_000)}`],
+  ['a comment', `${BEGIN}<!--${'n'.repeat(100_000)}`],
+  ['a document type', `<!DOCTYPE a [${'<!ENTITY b "c">'.repeat(10_000)}`],
+  ['a text in many parts', `${BEGIN}<a>${'<![CDATA[nnnnnnnnnn]]>'.repeat(10_000)}`],
+  ['the elements around an element', `${BEGIN}${'<a>'.repeat(100)}`],
+  ['what comes before the folder', `${BEGIN}${resource('/a/b').repeat(6_000)}`],
+])('%s without end is refused before it is held', async (_what, text) => {
+  using threads = new ParseThreads();
+  using reader = threads.open('multistatus', 1);
+  await expect(reader.write(Buffer.from(text))).rejects.toMatchObject({ code: 'protocol' });
+});
+
+test('accounts share a thread: one with many lists does not keep another waiting', async () => {
+  using threads = new ParseThreads();
+  const long = Buffer.from(BEGIN + folder + resource('/dav/x').repeat(5_000));
+  const done: string[] = [];
+  const readers = Array.from({ length: 20 }, () => threads.open('multistatus', 1));
+  const all = readers.map(async (reader) => done.push((await reader.write(long), 'many')));
+  using single = threads.open('multistatus', 2);
+  await single.write(Buffer.from(BEGIN));
+  done.push('single');
+  await Promise.all(all);
+  expect(done.indexOf('single')).toBeLessThan(5);
+  for (const reader of readers) reader[Symbol.dispose]();
+});
+
+test('a thread that does not answer is ended with what it was reading', async () => {
+  using threads = new ParseThreads({ maxAnswerMs: 1 });
+  const long = Buffer.from(BEGIN + folder + resource('/dav/x').repeat(20_000));
+  using reader = threads.open('multistatus', 1);
+  await expect(reader.write(long)).rejects.toMatchObject({ code: 'lost' });
+  await expect(reader.end()).rejects.toMatchObject({ code: 'lost' });
+});
+
+test('after the end of a thread the next list gets another one', async () => {
+  using threads = new ParseThreads();
+  using reader = threads.open('multistatus', 1);
+  await reader.write(Buffer.from(BEGIN));
+  threads[Symbol.dispose]();
+  await expect(reader.write(Buffer.from(folder))).rejects.toMatchObject({ code: 'lost' });
+  expect((await read(threads, BEGIN + folder + resource('/dav/x') + END)).names).toEqual(['x']);
+});
