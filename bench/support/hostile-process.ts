@@ -20,7 +20,10 @@ const folder =
 const BEGIN = '<D:multistatus xmlns:D="DAV:">';
 
 const entries = (count: number): string =>
-  BEGIN + folder + Array.from({ length: count }, (_, index) => resource(`/file-${index}`)).join('') + '</D:multistatus>';
+  BEGIN +
+  folder +
+  Array.from({ length: count }, (_, index) => resource(`/file-${index}`)).join('') +
+  '</D:multistatus>';
 
 type Body = (response: ServerResponse) => void;
 const whole = (text: string): Body => {
@@ -29,7 +32,10 @@ const whole = (text: string): Body => {
 };
 /** In HTTP chunks of one byte. */
 const inPieces = (text: string): Body => {
-  const bytes = Buffer.from([...Buffer.from(text)].map((byte) => `1\r\n${String.fromCharCode(byte)}\r\n`).join(''), 'latin1');
+  const bytes = Buffer.from(
+    [...Buffer.from(text)].map((byte) => `1\r\n${String.fromCharCode(byte)}\r\n`).join(''),
+    'latin1',
+  );
   return ({ socket }) => void socket?.write(Buffer.concat([bytes, Buffer.from('0\r\n\r\n')]));
 };
 
@@ -86,7 +92,8 @@ const names = Array.from({ length: 5_000 }, (_, index) => ({ filename: `file ${i
 const files = await startSshServer({
   onSftp: (sftp) => {
     sftp.on('error', () => {});
-    for (const name of ['STAT', 'LSTAT'] as const) sftp.on(name, (id: number) => sftp.attrs(id, { ...attrs, mode: 0o40755 }));
+    for (const name of ['STAT', 'LSTAT'] as const)
+      sftp.on(name, (id: number) => sftp.attrs(id, { ...attrs, mode: 0o40755 }));
     sftp.on('OPENDIR', (id) => sftp.handle(id, Buffer.from('h')));
     sftp.on('CLOSE', (id) => sftp.status(id, ssh2.utils.sftp.STATUS_CODE.OK));
     sftp.on('EXTENDED', (id) => sftp.status(id, ssh2.utils.sftp.STATUS_CODE.OP_UNSUPPORTED));

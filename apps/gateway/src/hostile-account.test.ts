@@ -22,9 +22,7 @@ const folder =
 const list = `<D:multistatus xmlns:D="DAV:">${folder}`;
 /** The beginning, and then each byte in a chunk of its own. */
 const inPieces = (beginning: string, byte: string, count: number): Buffer =>
-  Buffer.from(
-    `${beginning.length.toString(16)}\r\n${beginning}\r\n${`1\r\n${byte}\r\n`.repeat(count)}0\r\n\r\n`,
-  );
+  Buffer.from(`${beginning.length.toString(16)}\r\n${beginning}\r\n${`1\r\n${byte}\r\n`.repeat(count)}0\r\n\r\n`);
 
 /** What the hostile targets answer once they are logged in to, by the numbers of their apps. */
 const answers: { app: number; kind: CloudAppKind; answer: (response: ServerResponse) => void }[] = [

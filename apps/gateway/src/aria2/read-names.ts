@@ -80,7 +80,10 @@ function nameOf({ files, links }: ResultOf<'getFiles'>): DownloadName {
   const file = files[0]?.path ?? '';
   if (file.startsWith(METADATA)) return { name: shown(file.slice(METADATA.length)), isMetadata: true };
   const [link] = links;
-  return { name: shown(file === '' && link !== undefined ? nameInLink(link) : path.posix.basename(file)), isMetadata: false };
+  return {
+    name: shown(file === '' && link !== undefined ? nameInLink(link) : path.posix.basename(file)),
+    isMetadata: false,
+  };
 }
 
 /** The last part of the path, or the host. */

@@ -25,7 +25,10 @@ export class AccountShares {
     this.#turns = new Turns(limits.turnMs, monotonicMs);
   }
 
-  open({ accountId, ownerId }: Pick<GatewaySession, 'accountId' | 'ownerId'>): { share: SessionShare; end: () => void } {
+  open({ accountId, ownerId }: Pick<GatewaySession, 'accountId' | 'ownerId'>): {
+    share: SessionShare;
+    end: () => void;
+  } {
     const account = this.#accounts.get(accountId) ?? this.#newAccount();
     const owner = this.#owners.get(ownerId) ?? this.#newOwner();
     this.#accounts.set(accountId, account);

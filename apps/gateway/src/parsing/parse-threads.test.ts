@@ -17,7 +17,11 @@ async function read(threads: ParseThreads, text: string): Promise<{ names: strin
 test('a list is read in a thread, with the folder itself wherever it stands', async () => {
   using threads = new ParseThreads();
   const files = [resource('/dav/a'), resource('/dav/b')];
-  for (const list of [[folder, ...files], [...files, folder], [files[0], folder, files[1]]]) {
+  for (const list of [
+    [folder, ...files],
+    [...files, folder],
+    [files[0], folder, files[1]],
+  ]) {
     const { names, folder: found } = await read(threads, BEGIN + list.join('') + END);
     expect(names.sort()).toEqual(['a', 'b']);
     expect(found).toMatchObject({ type: 'folder' });

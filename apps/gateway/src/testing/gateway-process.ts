@@ -21,7 +21,8 @@ async function start({ relayPort, sessions }: GatewayProcessConfig): Promise<voi
         if (message.type !== 'open') return;
         const { correlation, sessionId } = message;
         const session = sessions.find((each) => each.sessionId === sessionId);
-        const result = session === undefined ? ({ ok: false, reason: null } as const) : ({ ok: true, session } as const);
+        const result =
+          session === undefined ? ({ ok: false, reason: null } as const) : ({ ok: true, session } as const);
         setImmediate(() => answer({ type: 'open_result', correlation, result }));
       },
     },

@@ -7,7 +7,9 @@ import { postJson } from './post-json.ts';
 import type { ResultOf } from './results.ts';
 
 export type Call<Asked extends Method = Method> = { method: Asked; params?: readonly unknown[] };
-type ResultsOf<Calls extends readonly Call[]> = { -readonly [At in keyof Calls]: ResultOf<Calls[At]['method']> | DownloadError };
+type ResultsOf<Calls extends readonly Call[]> = {
+  -readonly [At in keyof Calls]: ResultOf<Calls[At]['method']> | DownloadError;
+};
 
 export type Aria2Target = {
   session: LiveSession;

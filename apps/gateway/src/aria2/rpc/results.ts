@@ -128,7 +128,10 @@ function bitsIn(hexadecimal: string): number {
   return bits;
 }
 
-const Server = z.object({ currentUri: z.string().transform((text) => text.slice(0, MAX_LINK_LENGTH)), downloadSpeed: Count });
+const Server = z.object({
+  currentUri: z.string().transform((text) => text.slice(0, MAX_LINK_LENGTH)),
+  downloadSpeed: Count,
+});
 export type Server = z.output<typeof Server>;
 const Servers = first(MAX_PEERS, z.object({ servers: first(MAX_PEERS, Server) })).transform((list) =>
   list.flatMap(({ servers }) => servers).slice(0, MAX_PEERS),

@@ -32,7 +32,13 @@ export async function openFileSystem(
       const wanted = [...wantedIf(username === '', 'username'), ...wantedIf(needsPassword, 'password')];
       if (wanted.length > 0) throw new CredentialsRequiredError(wanted);
       const login = { username, password: password ?? '', domain: options.domain };
-      return await openSmb({ ...login, openStream, memory: session.memory, host: session.facts.host, startPath: options.path });
+      return await openSmb({
+        ...login,
+        openStream,
+        memory: session.memory,
+        host: session.facts.host,
+        startPath: options.path,
+      });
     }
     case 'webdav': {
       const wanted = wantedIf(username !== '' && password === undefined, 'password');

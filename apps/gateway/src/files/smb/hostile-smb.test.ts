@@ -20,7 +20,8 @@ const createServer = (hostile: Hostile) => () => createHostileSmb(hostile);
 
 const end = { status: STATUS.noMoreFiles };
 const guest = { username: 'guest', password: '', domain: '', host: 'nas', startPath: '/' };
-const open = async (hostile: Hostile) => await openSmb({ ...guest, memory: memoryOf(Infinity), openStream: createServer(hostile) });
+const open = async (hostile: Hostile) =>
+  await openSmb({ ...guest, memory: memoryOf(Infinity), openStream: createServer(hostile) });
 
 test('names that lead elsewhere are shown, and nothing can be done with them', async () => {
   const names = ['.', '..', '../etc', 'a/b', 'a\\..\\b', 'a\0b', '', 'C:', 'fine'];

@@ -14,7 +14,8 @@ export function readList(list: Buffer): Entry[] {
     next = entry.readUInt32LE(0);
     if (next !== 0 && next < NAME_AT) throw new SmbProtocolError('entries that overlap');
     const name = bytesAt(entry, NAME_AT, entry.readUInt32LE(60)).toString('utf16le');
-    if (name !== '.' && name !== '..') entries.push({ name: shownName(name), id: entry.readBigUInt64LE(96), ...attributesIn(entry) });
+    if (name !== '.' && name !== '..')
+      entries.push({ name: shownName(name), id: entry.readBigUInt64LE(96), ...attributesIn(entry) });
   }
   return entries;
 }

@@ -99,7 +99,13 @@ test('a target that answers hostile bytes is refused, whatever they are', async 
           if (!hasHeader) target.push(null);
         },
       });
-      const opening = openSmb({ ...login, openStream: () => target, memory: memoryOf(Infinity), host: 'host', startPath: '' });
+      const opening = openSmb({
+        ...login,
+        openStream: () => target,
+        memory: memoryOf(Infinity),
+        host: 'host',
+        startPath: '',
+      });
       const error = await opening.then(
         () => undefined,
         (failure: unknown) => failure,

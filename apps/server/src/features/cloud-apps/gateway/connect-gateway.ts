@@ -224,5 +224,18 @@ function gatewaySession(
   };
   const { accountId, ownerId } = users;
   const isOwner = accountId === ownerId;
-  return { sessionId, appId, kind, host, port, options, secrets, hostKey, accountId, ownerId, isOwner, visitorAddress: ip };
+  return {
+    sessionId,
+    appId,
+    kind,
+    host,
+    port,
+    options,
+    secrets,
+    hostKey,
+    accountId,
+    ownerId,
+    isOwner,
+    visitorAddress: ip,
+  };
 }
