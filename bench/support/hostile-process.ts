@@ -8,8 +8,8 @@ import type { Duplex } from 'node:stream';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createAnswers, listOf } from '@tongtu/gateway/testing/hostile-smb';
 import { startSshServer } from '@tongtu/gateway/testing/ssh-server';
-import ssh2 from 'ssh2';
 
+const [SFTP_OK, SFTP_UNSUPPORTED] = [0, 8];
 const MEGABYTE = 1024 * 1024;
 const resource = (href: string): string =>
   `<D:response><D:href>${href}</D:href><D:propstat><D:prop><D:resourcetype/></D:prop>` +
@@ -95,8 +95,8 @@ const files = await startSshServer({
     for (const name of ['STAT', 'LSTAT'] as const)
       sftp.on(name, (id: number) => sftp.attrs(id, { ...attrs, mode: 0o40755 }));
     sftp.on('OPENDIR', (id) => sftp.handle(id, Buffer.from('h')));
-    sftp.on('CLOSE', (id) => sftp.status(id, ssh2.utils.sftp.STATUS_CODE.OK));
-    sftp.on('EXTENDED', (id) => sftp.status(id, ssh2.utils.sftp.STATUS_CODE.OP_UNSUPPORTED));
+    sftp.on('CLOSE', (id) => sftp.status(id, SFTP_OK));
+    sftp.on('EXTENDED', (id) => sftp.status(id, SFTP_UNSUPPORTED));
     sftp.on('READDIR', (id) => sftp.name(id, names));
   },
 });

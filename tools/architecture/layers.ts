@@ -29,7 +29,10 @@ export const appLayers: Readonly<Record<string, readonly string[]>> = {
     'listeners',
   ],
   gateway: [
+    'errors',
     'config',
+    'budget',
+    'parsing',
     'session',
     'target-http',
     'control',

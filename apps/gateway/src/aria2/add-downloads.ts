@@ -1,4 +1,4 @@
-import { DownloadError } from './rpc/download-error.ts';
+import { DownloadError } from '../errors/download-error.ts';
 import type { Aria2Rpc } from './rpc/aria2-rpc.ts';
 import type { GlobalOptions } from './rpc/results.ts';
 

@@ -1,6 +1,6 @@
 import type { DownloadLimits, DownloadsChange, DownloadsChangeAll, DownloadSettings } from '@tongtu/contract';
 import { TargetError } from '../session/live-session.ts';
-import { DownloadError } from './rpc/download-error.ts';
+import { DownloadError } from '../errors/download-error.ts';
 import type { Aria2Rpc } from './rpc/aria2-rpc.ts';
 
 /** Pauses and removals do not wait for what trackers say to it. */

@@ -1,7 +1,7 @@
 import { downloadFailures } from '@tongtu/contract';
 import type { Failure } from '../http/send-problem.ts';
 import { type TargetFailure, targetFailureOf } from '../http/target-failures.ts';
-import { DownloadError } from './rpc/download-error.ts';
+import { DownloadError } from '../errors/download-error.ts';
 import { shown } from './rpc/results.ts';
 
 /** How an expected failure is reported; undefined for bugs. */

@@ -1,6 +1,6 @@
 import type { DownloadDetails } from '@tongtu/contract';
 import { TargetError } from '../session/live-session.ts';
-import { DownloadError } from './rpc/download-error.ts';
+import { DownloadError } from '../errors/download-error.ts';
 import { type Aria2Rpc, successful } from './rpc/aria2-rpc.ts';
 import { type File, type Peer, type Server, shown } from './rpc/results.ts';
 

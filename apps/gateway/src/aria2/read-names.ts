@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { DownloadError } from './rpc/download-error.ts';
+import { DownloadError } from '../errors/download-error.ts';
 import type { Aria2Rpc, Call } from './rpc/aria2-rpc.ts';
 import { type ListedDownload, type ResultOf, shown } from './rpc/results.ts';
 

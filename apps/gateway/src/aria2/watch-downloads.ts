@@ -9,7 +9,7 @@ import { downloadFailure, failureOf } from './failures.ts';
 import type { OpenDownloads } from './open-downloads.ts';
 import { readDetails } from './read-details.ts';
 import { DownloadsReader } from './read-downloads.ts';
-import { DownloadError } from './rpc/download-error.ts';
+import { DownloadError } from '../errors/download-error.ts';
 import type { Aria2Rpc } from './rpc/aria2-rpc.ts';
 
 const NORMAL_CLOSURE = 1000;

@@ -4,11 +4,11 @@ import { Turns } from './account-turns.ts';
 
 /** A clock that work itself moves on. */
 function createTurns() {
-  let nowMs = 0;
-  const turns = new Turns(10, () => nowMs);
+  let monotonicMs = 0;
+  const turns = new Turns(10, () => monotonicMs);
   const done: string[] = [];
   const work = (name: string, ms: number) => (): void => {
-    nowMs += ms;
+    monotonicMs += ms;
     done.push(name);
   };
   return { turns, work, done };

@@ -1,4 +1,4 @@
-import { TargetError } from '../session/target-error.ts';
+import { TargetError } from '../errors/target-error.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 
 /** The memory that the target of one session makes us hold. Everything that grows with what a target sends is held here. */

@@ -1,5 +1,7 @@
 import type { FileFailure } from '@tongtu/contract';
 import type { SessionMemory } from '../budget/session-memory.ts';
+import { FileError } from '../errors/file-error.ts';
+export { FileError };
 
 export type EntryType = 'file' | 'folder' | 'link' | 'other';
 
@@ -59,16 +61,6 @@ export type FileSystem = {
   freeBytes(path: string): Promise<number | null>;
   close(): void;
 };
-
-/** What the target answered to a call. */
-export class FileError extends Error {
-  override readonly name = 'FileError';
-  readonly code: FileFailure;
-  constructor(code: FileFailure, options?: ErrorOptions) {
-    super(code, options);
-    this.code = code;
-  }
-}
 
 export function isFileError(error: unknown, ...codes: FileFailure[]): error is FileError {
   return error instanceof FileError && codes.includes(error.code);

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { DownloadError } from '../aria2/rpc/download-error.ts';
-import { FileError } from '../files/file-system.ts';
-import { TargetError } from '../session/target-error.ts';
+import { DownloadError } from '../errors/download-error.ts';
+import { FileError } from '../errors/file-error.ts';
+import { TargetError } from '../errors/target-error.ts';
 import type { FromParseThread, ParseFailure, ReaderKind, ToParseThread } from './parse-messages.ts';
 
 /** A reader holds little, and what it gives is passed on at once. */
@@ -134,7 +134,7 @@ class ParseThread implements Disposable {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('parse-worker.ts', import.meta.url), {
+    const worker = new Worker(new URL('../parse-worker.ts', import.meta.url), {
       workerData: this.#kind,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
       execArgv: [], // those of this process are for its own heap

@@ -150,7 +150,7 @@ export class AppStream extends Duplex {
   #goOn(): void {
     if (this.#isTurnAsked || this.#readsLater !== undefined || !this.#isWanted || this.destroyed) return;
     if (this.#rest.length === 0) return this.#readOn();
-    // What a stream keeps for a reader who has paused is handled when that goes on, whoever's turn it is.
+    // What a stream keeps for a reader who has paused is handled when that goes on, in the turn of anybody.
     if (this.#isReaderPaused) return;
     this.#isTurnAsked = true;
     this.#deps.turn.run(() => {

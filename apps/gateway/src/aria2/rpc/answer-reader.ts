@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Reader } from '../../parsing/parse-messages.ts';
-import { TargetError } from '../../session/target-error.ts';
-import { DownloadError } from './download-error.ts';
+import { TargetError } from '../../errors/target-error.ts';
+import { DownloadError } from '../../errors/download-error.ts';
 import type { AskedMethods, Method } from './methods.ts';
 import { resultOf } from './results.ts';
 
@@ -17,7 +17,7 @@ const Answer = z.union([z.object({ error: RpcError }), z.object({ result: z.unkn
 const MulticallResult = z.array(z.union([z.tuple([z.unknown()]), RpcError]));
 
 /** What aria2 has refused in the answer to several calls. */
-export type Refused = { refused: Pick<DownloadError, 'code' | 'said'> };
+type Refused = { refused: Pick<DownloadError, 'code' | 'said'> };
 export type OneResult = { result: unknown } | Refused;
 
 /** Reads the answer to one request. At the end it gives one result, or one for each call of several. */

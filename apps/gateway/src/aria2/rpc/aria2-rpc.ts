@@ -1,7 +1,7 @@
 import type { LiveSession } from '../../session/live-session.ts';
 import { type TunnelAgents, tunnelAgents } from '../../target-http/tunnel-agents.ts';
 import type { OneResult } from './answer-reader.ts';
-import { DownloadError } from './download-error.ts';
+import { DownloadError } from '../../errors/download-error.ts';
 import type { AskedMethods, Method } from './methods.ts';
 import { postJson } from './post-json.ts';
 import type { ResultOf } from './results.ts';

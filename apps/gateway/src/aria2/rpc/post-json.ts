@@ -4,7 +4,7 @@ import type { LiveSession } from '../../session/live-session.ts';
 import { TargetError } from '../../session/live-session.ts';
 import { HostKeyError } from '../../session/login-errors.ts';
 import type { TunnelAgents } from '../../target-http/tunnel-agents.ts';
-import { DownloadError } from './download-error.ts';
+import { DownloadError } from '../../errors/download-error.ts';
 import type { AskedMethods } from './methods.ts';
 
 /** For a whole answer. aria2 lets a wrong secret wait for some seconds. */

@@ -19,7 +19,7 @@ const Count = z
   .transform((text) => Math.min(Number(text), Number.MAX_SAFE_INTEGER));
 const Flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 /** A speed limit as it was set: `0`, `100K`, `2M`. */
-export const Speed = z
+const Speed = z
   .string()
   .regex(/^\d{1,15}[KkMm]?$/)
   .transform((text) => Number.parseInt(text, 10) * (units[text.replace(/\d+/, '').toUpperCase()] ?? 1));
@@ -151,27 +151,20 @@ const Ignored = z.unknown().transform(() => null);
 
 /** What each method answers, as far as it is used: so much of it leaves the thread in which it is read. */
 export const resultOf = {
+  ...all(['tellActive', 'tellWaiting', 'tellStopped'], Listed),
+  ...all(['tellStatus'], Status),
   getGlobalOption: GlobalOptions,
   getGlobalStat: GlobalStat,
-  tellActive: Listed,
-  tellWaiting: Listed,
-  tellStopped: Listed,
-  tellStatus: Status,
   getFiles: files(1),
   getPeers: first(MAX_PEERS, Peer),
   getServers: Servers,
   getOption: z.object({ 'max-download-limit': Speed.default(0), 'max-upload-limit': Speed.default(0) }),
-  changeGlobalOption: Ignored,
-  changeOption: Ignored,
-  addUri: Ignored,
-  addTorrent: Ignored,
-  forcePause: Ignored,
-  unpause: Ignored,
-  forceRemove: Ignored,
-  removeDownloadResult: Ignored,
-  forcePauseAll: Ignored,
-  unpauseAll: Ignored,
-  purgeDownloadResult: Ignored,
+  ...all(['changeGlobalOption', 'changeOption', 'addUri', 'addTorrent', 'forcePause', 'unpause'], Ignored),
+  ...all(['forceRemove', 'removeDownloadResult', 'forcePauseAll', 'unpauseAll', 'purgeDownloadResult'], Ignored),
 } satisfies Record<Method, z.ZodType>;
+
+function all<Name extends Method, Shape extends z.ZodType>(names: readonly Name[], shape: Shape): Record<Name, Shape> {
+  return Object.fromEntries(names.map((name) => [name, shape])) as Record<Name, Shape>; // of exactly these names
+}
 
 export type ResultOf<Asked extends Method> = z.output<(typeof resultOf)[Asked]>;

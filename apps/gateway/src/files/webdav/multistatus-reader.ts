@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import type { Reader } from '../../parsing/parse-messages.ts';
-import { TargetError } from '../../session/target-error.ts';
+import { TargetError } from '../../errors/target-error.ts';
 import { type Attributes, dateOf, type Entry, FileError, MAX_ENTRIES, shownName } from '../file-system.ts';
 
 /** What no answer has. */

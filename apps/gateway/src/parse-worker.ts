@@ -3,10 +3,10 @@
  * reader holds has a limit of its own; the thread's heap has one, too.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { DownloadError } from '../aria2/rpc/download-error.ts';
-import { FileError } from '../files/file-system.ts';
-import { TargetError } from '../session/target-error.ts';
-import type { FromParseThread, ParseFailure, Reader, ReaderKind, ToParseThread } from './parse-messages.ts';
+import { DownloadError } from './errors/download-error.ts';
+import { FileError } from './errors/file-error.ts';
+import { TargetError } from './errors/target-error.ts';
+import type { FromParseThread, ParseFailure, Reader, ReaderKind, ToParseThread } from './parsing/parse-messages.ts';
 
 const create = await readerOf(workerData as ReaderKind);
 const readers = new Map<number, Reader>();
@@ -21,11 +21,11 @@ parentPort?.on('message', (message: ToParseThread) => {
 async function readerOf(kind: ReaderKind): Promise<(options: unknown) => Reader> {
   switch (kind) {
     case 'multistatus': {
-      const { MultistatusReader } = await import('../files/webdav/multistatus-reader.ts');
+      const { MultistatusReader } = await import('./files/webdav/multistatus-reader.ts');
       return () => new MultistatusReader();
     }
     case 'aria2-answer': {
-      const { AnswerReader } = await import('../aria2/rpc/answer-reader.ts');
+      const { AnswerReader } = await import('./aria2/rpc/answer-reader.ts');
       return (options) => AnswerReader.open(options);
     }
   }
