@@ -160,7 +160,7 @@ class ParseThread implements Disposable {
     this.#worker?.postMessage(message);
   }
 
-  /** What was read by it has failed: there is no telling which target is to blame. */
+  /** What was read by it has failed: it is unknown which target is to blame. */
   #end(): void {
     const worker = this.#worker;
     this.#worker = undefined;
