@@ -3,7 +3,14 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { CloudAppOptions, type CloudAppKind, type GatewaySession } from '@tongtu/contract';
+import {
+  appCookieNames,
+  appCookieValue,
+  appPath,
+  CloudAppOptions,
+  type CloudAppKind,
+  type GatewaySession,
+} from '@tongtu/contract';
 import { expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { startFakeRelay } from './testing/fake-relay.ts';
@@ -14,7 +21,11 @@ import { startRawServer } from './testing/start-raw-server.ts';
 const MAX_HEAP_MB = 96;
 const SESSIONS_OF_EACH = 4;
 const INNOCENT = 1;
-const COOKIE = `app_session=${'c'.repeat(43)}`;
+const HANDLE = 'h'.repeat(22);
+const TOKEN = 't'.repeat(43);
+
+const cookieOf = (sessionId: number): string =>
+  `${appCookieNames.http}=${appCookieValue({ handle: HANDLE, sessionId, token: TOKEN })}`;
 
 const folder =
   '<D:response><D:href>/</D:href><D:propstat><D:prop><D:resourcetype><D:collection/></D:resourcetype></D:prop>' +
@@ -91,8 +102,8 @@ async function startGatewayProcess(config: GatewayProcessConfig) {
 }
 
 async function openTerminal(origin: string) {
-  const socket = new WebSocket(`${origin.replace('http', 'ws')}/apps/${INNOCENT}/terminal`, {
-    headers: { cookie: COOKIE, origin },
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}${appPath(HANDLE)}terminal`, {
+    headers: { cookie: cookieOf(INNOCENT), origin },
   });
   let echoed = '';
   const connected = Promise.withResolvers<void>();
@@ -127,11 +138,11 @@ test('many sessions of one account with targets that send without end do not end
   const terminal = parts.use(await openTerminal(gateway.origin));
   await terminal.say('before');
 
-  const headers = { cookie: COOKIE, origin: gateway.origin, 'content-type': 'application/json' };
   const attacks = sessions.slice(1).map(async ({ sessionId, kind }) => {
     const call = kind === 'webdav' ? 'files/list?path=/' : 'downloads/connect';
+    const headers = { cookie: cookieOf(sessionId), origin: gateway.origin, 'content-type': 'application/json' };
     const options = { headers, ...(kind === 'aria2' && { method: 'POST', body: '{}' }) };
-    const reply = await fetch(`${gateway.origin}/apps/${sessionId}/${call}`, options);
+    const reply = await fetch(`${gateway.origin}${appPath(HANDLE)}${call}`, options);
     return ((await reply.json()) as { code: string }).code;
   });
   await terminal.say('during');
