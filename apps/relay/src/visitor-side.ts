@@ -76,6 +76,7 @@ export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): Visit
   const publicPorts = new PublicPorts({
     routes: routes.portRoutes,
     host: config.listen.host,
+    isConsoleHost: config.isConsoleHost,
     isShared: config.listen.isShared === true,
     findPool,
     marker,

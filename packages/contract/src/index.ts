@@ -22,6 +22,7 @@ export * from './billing/product-keys.ts';
 export * from './billing/products.ts';
 export * from './call-limits.ts';
 export * from './cloud-apps/app-stream-request.ts';
+export * from './account/console-cookies.ts';
 export * from './cloud-apps/app-cookie.ts';
 export * from './cloud-apps/app-failures.ts';
 export * from './cloud-apps/app-kinds.ts';

@@ -15,6 +15,8 @@ export type RawConnectionDeps = {
   /** For a mapping with a visitor log. */
   visit?: OpenVisit | undefined;
   monotonicMs: () => number;
+  /** May change the visitor's bytes in place. */
+  onVisitorBytes?: (chunk: Buffer) => void;
   /** Sent before the service's first bytes. */
   preface?: Buffer;
   /** Ends a visitor's connection on which the service has sent nothing; absent: it is reset. */
@@ -109,6 +111,7 @@ export class RawConnection implements UpstreamEvents {
     if (this.#isCut) return;
     this.#lastActiveMs = this.#deps.monotonicMs();
     if (this.#deps.visit !== undefined) this.#deps.visit.bytesIn += chunk.length;
+    this.#deps.onVisitorBytes?.(chunk);
     if (!this.#stream.write(chunk)) this.#visitor.pause();
   }
 

@@ -28,6 +28,7 @@ function openPorts(host: string, options: { isShared: boolean }) {
     ...options,
     routes,
     host,
+    isConsoleHost: () => false,
     findPool: () => ({ ...echoPool, take: (reuse, grant) => (taken.push(grant.address), echoPool.take(reuse, grant)) }),
     visitLog: new VisitLog({ monotonicMs: () => 0, wallClockMs: Date.now }),
     marker: new ClientMarker({ mark: () => Promise.reject(new AppError('gate.window-over')), wallClockMs: Date.now }),

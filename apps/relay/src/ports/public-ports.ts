@@ -10,7 +10,15 @@ import { UdpPort } from './udp-port.ts';
 
 export type PublicPortsDeps = Pick<
   TcpPortDeps,
-  'findPool' | 'marker' | 'visitLog' | 'limits' | 'visitorLimit' | 'monotonicMs' | 'wallClockMs' | 'abuse'
+  | 'findPool'
+  | 'isConsoleHost'
+  | 'marker'
+  | 'visitLog'
+  | 'limits'
+  | 'visitorLimit'
+  | 'monotonicMs'
+  | 'wallClockMs'
+  | 'abuse'
 > & {
   routes: PortRoutes;
   host: string;
@@ -146,6 +154,7 @@ export class PublicPorts implements AsyncDisposable {
       host,
       isShared,
       findPool,
+      isConsoleHost,
       marker,
       visitLog,
       limits,
@@ -174,7 +183,7 @@ export class PublicPorts implements AsyncDisposable {
     }
     const server = await this.#tcpBinder.bind(port);
     server.on('error', onError);
-    return new TcpPort(server, { ...deps, visitorLimit });
+    return new TcpPort(server, { ...deps, visitorLimit, isConsoleHost });
   }
 
   /** A port that is being bound is closed after binding: it must not be requested a second time meanwhile. */

@@ -51,6 +51,19 @@ test('a service that sends first reaches the visitor, and the visitor reaches it
   expect(await visitor.untilEnd()).toBe('SSH-2.0-OpenSSH_9.2\r\nyou are SSH-2.0-Visitor');
 });
 
+test('a page at a TCP mapping does not get the cookies of the console, which has the same name', async () => {
+  const secret = 'a'.repeat(43);
+  await using service = await startTcpService((socket) => {
+    socket.once('data', (chunk) => socket.end(`HTTP/1.1 200 OK\r\n\r\n${String(chunk)}`));
+  });
+  await using house = await openHouse(service, {});
+  await using visitor = new RawClient(await visitPort(house.port));
+  visitor.send(`GET / HTTP/1.1\r\nHost: localhost:${house.port}\r\nCookie: own=1; sessionid=${secret}\r\n\r\n`);
+  const seen = await visitor.untilEnd();
+  expect(seen).toContain(`Cookie: own=1; sessionid=${'x'.repeat(43)}\r\n\r\n`);
+  expect(seen).not.toContain(secret);
+});
+
 test('20 MB pass both ways at once unchanged, and each side ends by itself', async () => {
   const [up, down] = [randomBytes(20 * MB), randomBytes(20 * MB)];
   await using service = await startTcpService();

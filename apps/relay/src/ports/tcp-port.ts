@@ -3,6 +3,7 @@ import { canonicalAddress } from '@tongtu/base';
 import type { ConnectionLimit } from '../net/connection-limit.ts';
 import { RawConnection } from '../passthrough/raw-connection.ts';
 import { type ConnectionEnds, connectionEnds, connectionOrigin } from '../net/connection-ends.ts';
+import { CookieMask } from './cookie-mask.ts';
 import type { OpenPort, OpenPortDeps } from './open-port.ts';
 import { askToMark, openVisit, recordDenial, type Visit } from './open-visit.ts';
 import { encodeProxyV2 } from '../net/proxy-header.ts';
@@ -13,6 +14,7 @@ const WRITE_BUFFER_BYTES = 128 * 1024;
 export type TcpPortDeps = OpenPortDeps & {
   /** The limit of all visitors' connections. */
   visitorLimit: ConnectionLimit;
+  isConsoleHost: (host: string) => boolean;
 };
 
 /** A server for TcpPort, not yet listening. */
@@ -26,7 +28,7 @@ export function createTcpServer(): Server {
   });
 }
 
-/** A public port whose TCP connections are forwarded to a device unchanged. */
+/** A public port whose TCP connections are forwarded to a device, unchanged but for our cookies (`CookieMask`). */
 export class TcpPort implements OpenPort {
   readonly #server: Server;
   readonly #deps: TcpPortDeps;
@@ -103,12 +105,14 @@ export class TcpPort implements OpenPort {
   }
 
   #carry(socket: Socket, ends: ConnectionEnds, visit: Visit): void {
-    const { monotonicMs, onConnectionClosed } = this.#deps;
+    const { monotonicMs, onConnectionClosed, isConsoleHost } = this.#deps;
+    const mask = new CookieMask(isConsoleHost);
     if (visit.route.proxyProtocol) visit.stream.write(encodeProxyV2(ends));
     const connection = new RawConnection(socket, visit.stream, {
       meter: visit.meter,
       visit: visit.record,
       monotonicMs,
+      onVisitorBytes: (chunk) => mask.apply(chunk),
       onClosed: (closed) => {
         this.#connections.delete(closed);
         onConnectionClosed();

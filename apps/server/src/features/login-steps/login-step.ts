@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '../../db/driver.ts';
-import { clearCookie, readCookies, setCookie } from '../../http/browser/cookies.ts';
+import { clearCookie, readCookies, setCookie, type OwnCookie } from '../../http/browser/cookies.ts';
 import type { CallRequest, HttpCall } from '../../http/session.ts';
 import { hashSecret } from '../../hash-secret.ts';
 import { insertLoginStep, type LoginStepCredentials } from './login-step-store.ts';
 
-const stepCookie = { name: 'loginstep', form: /^[\w-]{43}$/ };
+const stepCookie: OwnCookie = { name: 'loginstep', form: /^[\w-]{43}$/ };
 const STEP_COOKIE_SECONDS = 300;
 const SECRET_BYTES = 32;
 

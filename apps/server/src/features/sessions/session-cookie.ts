@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { clearCookie, readCookies, setCookie } from '../../http/browser/cookies.ts';
+import { clearCookie, readCookies, setCookie, type OwnCookie } from '../../http/browser/cookies.ts';
 import { clearCsrfToken, setCsrfToken } from '../../http/browser/csrf.ts';
 import { type CallRequest, flagsOf, type HttpCall, type Session } from '../../http/session.ts';
 import { userAgentOf } from '../../http/browser/user-agent.ts';
@@ -11,7 +11,7 @@ import { findSessions, insertSession, updateSessionId, extendSession, type Sessi
 export type SessionDeps = { db: Db; csrfKey: Buffer };
 
 const ID_BYTES = 32;
-const sessionCookie = { name: 'sessionid', form: /^[\w-]{43}$/ };
+const sessionCookie: OwnCookie = { name: 'sessionid', form: /^[\w-]{43}$/ };
 const MAX_SESSIONS_PER_USER = 100;
 
 /** Reads the session from the cookie. The database stores hashes only, so a stolen table logs nobody in. */

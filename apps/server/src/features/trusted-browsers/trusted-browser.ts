@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Db } from '../../db/driver.ts';
 import { hashSecret } from '../../hash-secret.ts';
-import { readCookies, setCookie } from '../../http/browser/cookies.ts';
+import { readCookies, setCookie, type OwnCookie } from '../../http/browser/cookies.ts';
 import type { CallRequest, HttpCall } from '../../http/session.ts';
 import { userAgentOf } from '../../http/browser/user-agent.ts';
 import { findSecondStepTrust, findTrusted, saveTrusted } from './trusted-browser-store.ts';
@@ -10,7 +10,7 @@ const SECRET_BYTES = 32;
 /** A browser has a secret for each account that has logged in; those of the last accounts are kept. */
 const MAX_SECRETS = 5;
 const COOKIE_SECONDS = 180 * 24 * 3600;
-const trustCookie = { name: 'trusted', form: /^[\w-]{43}(?:\.[\w-]{43}){0,4}$/ };
+const trustCookie: OwnCookie = { name: 'trusted', form: /^[\w-]{43}(?:\.[\w-]{43}){0,4}$/ };
 
 /**
  * The id of this browser if it is a trusted browser of the account, else undefined. Call it also without an account

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { hashSecret } from '../../hash-secret.ts';
-import { readCookies, setCookie } from './cookies.ts';
+import { readCookies, setCookie, type OwnCookie } from './cookies.ts';
 import type { HttpCall } from '../session.ts';
 
 const ID_BYTES = 32;
-const browserCookie = { name: 'browser', form: /^[\w-]{43}$/ };
+const browserCookie: OwnCookie = { name: 'browser', form: /^[\w-]{43}$/ };
 
 /** Captchas and one-time codes are bound to this hash. Its cookie is separate from the session's, which a login changes. */
 export function findBrowser(req: HttpCall['req']): Buffer | undefined {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { readCookies } from './cookies.ts';
+import { type OwnCookie, readCookies } from './cookies.ts';
 import type { CallRequest } from '../session.ts';
 
-const own = { name: 'sessionid', form: /^[a-z]+$/ };
+const own: OwnCookie = { name: 'sessionid', form: /^[a-z]+$/ };
 
 function read(cookie: string | undefined, protocol: 'http' | 'https' = 'http'): string[] {
   const req = { protocol, headers: { cookie } } as unknown as CallRequest; // only these are read

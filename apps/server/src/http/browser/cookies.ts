@@ -1,8 +1,9 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
+import type { ConsoleCookie } from '@tongtu/contract';
 import type { CallRequest, HttpCall } from '../session.ts';
 
 /** A cookie of the console: its name over http, and the format of the values that the server sets. */
-export type OwnCookie = { name: string; form: RegExp };
+export type OwnCookie = { name: ConsoleCookie; form: RegExp };
 type CookieChoices = Pick<CookieSerializeOptions, 'httpOnly' | 'sameSite' | 'maxAge'>;
 
 const COOKIE_DAYS = 30;
@@ -32,7 +33,7 @@ export function readCookies(req: CallRequest, { name, form }: OwnCookie): string
 }
 
 /** Like `readCookies`, by the complete name. */
-export function readNamed(req: CallRequest, { name, form }: OwnCookie): string[] {
+export function readNamed(req: CallRequest, { name, form }: { name: string; form: RegExp }): string[] {
   const values: string[] = [];
   for (const pair of (req.headers.cookie ?? '').split(';').toReversed()) {
     const at = pair.indexOf('=');
@@ -45,7 +46,12 @@ export function readNamed(req: CallRequest, { name, form }: OwnCookie): string[]
 }
 
 /** Sets a cookie for the console's host, by default HttpOnly, and Secure over https. */
-export function setCookie({ req, reply }: HttpCall, name: string, value: string, choices: CookieChoices = {}): void {
+export function setCookie(
+  { req, reply }: HttpCall,
+  name: ConsoleCookie,
+  value: string,
+  choices: CookieChoices = {},
+): void {
   const maxAge = COOKIE_DAYS * 24 * 3600;
   reply.setCookie(cookieName(req, name), value, { ...options(req.protocol === 'https'), maxAge, ...choices });
 }

@@ -1,12 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@tongtu/contract';
 import type { FastifyRequest } from 'fastify';
-import { clearCookie, readCookies, setCookie } from './cookies.ts';
+import { clearCookie, readCookies, setCookie, type OwnCookie } from './cookies.ts';
 import type { HttpCall, Session } from '../session.ts';
 
 const CSRF_HEADER = 'x-csrftoken';
 const SALT_BYTES = 12;
-const csrfCookie = { name: 'csrftoken', form: /^[\w-]{16}\.[\w-]{43}$/ };
+const csrfCookie: OwnCookie = { name: 'csrftoken', form: /^[\w-]{16}\.[\w-]{43}$/ };
 const readByScript = { httpOnly: false };
 /** A page with several cookies of this name sends all of them. */
 const MAX_SENT = 8;

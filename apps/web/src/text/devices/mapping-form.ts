@@ -51,6 +51,8 @@ export const mappingFormText = {
   domainFormat: '请输入完整的域名，例如 nas.example.com',
   publicPort: '公网端口',
   publicPortPlaceholder: '自动分配',
+  publicPortCookies:
+    '控制台没有使用 HTTPS：浏览器会把它的 Cookie 也发给同一主机名的端口。通途会遮住明文 HTTP 请求里的登录 Cookie，但看不到加密的内容。网页服务请改用域名映射。',
   publicPortRequired: '请输入公网端口',
   publicPortHint: (from: number, to: number) => `可用 ${from}–${to}，留空自动分配。`,
   publicPortRange: (from: number, to: number) => `公网端口应为 ${from}–${to} 的数字`,

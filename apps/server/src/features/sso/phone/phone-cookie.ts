@@ -1,11 +1,11 @@
 import type { CallRequest, HttpCall } from '../../../http/session.ts';
-import { readCookies, setCookie } from '../../../http/browser/cookies.ts';
+import { readCookies, setCookie, type OwnCookie } from '../../../http/browser/cookies.ts';
 import { hashSecret } from '../../../hash-secret.ts';
 import { createSecret, signPhone } from '../sso-secret.ts';
 
 const MAX_AGE_SECONDS = 600;
-const phoneCookie = { name: 'sso_phone', form: /^[\w-]{22}$/ };
-const confirmedCookie = { name: 'sso_confirmed', form: /^[\w-]{43}$/ };
+const phoneCookie: OwnCookie = { name: 'sso_phone', form: /^[\w-]{22}$/ };
+const confirmedCookie: OwnCookie = { name: 'sso_confirmed', form: /^[\w-]{43}$/ };
 const SIGNATURE_LENGTH = 32;
 
 /**

@@ -1,8 +1,15 @@
 import { SSO_STATE_COOKIE } from '@tongtu/contract';
-import { clearCookie, clearHostCookie, hostCookieName, readCookies, readNamed } from '../../../http/browser/cookies.ts';
+import {
+  clearCookie,
+  clearHostCookie,
+  hostCookieName,
+  readCookies,
+  readNamed,
+  type OwnCookie,
+} from '../../../http/browser/cookies.ts';
 import type { CallRequest, HttpCall } from '../../../http/session.ts';
 
-const stateCookie = { name: SSO_STATE_COOKIE, form: /^[\w-]{22,64}$/ };
+const stateCookie: OwnCookie = { name: SSO_STATE_COOKIE, form: /^[\w-]{22,64}$/ };
 const scriptCookie = { httpOnly: false };
 
 /** The states in this browser's cookies. Over https only the console itself can have set the cookie. */

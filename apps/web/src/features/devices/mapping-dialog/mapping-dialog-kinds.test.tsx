@@ -77,6 +77,15 @@ test('an address that was pasted brings its kind of mapping along', async () => 
   await waitFor(() => expect(screen.queryByText('公网端口')).toBeNull());
 });
 
+test('from a console over http a TCP mapping comes with a word about cookies, a UDP mapping does not', async () => {
+  open();
+  choose('端口 TCP/UDP');
+  fireEvent.click(await screen.findByText('SSH'));
+  await screen.findByText(/浏览器会把它的 Cookie 也发给同一主机名的端口/);
+  fireEvent.click(screen.getByText('WireGuard'));
+  await waitFor(() => expect(screen.queryByText(/浏览器会把它的 Cookie/)).toBeNull());
+});
+
 test('a mapping that exists does not become one of another kind', async () => {
   const { saves } = open({}, mappingOf());
   expect(screen.queryByText('端口 TCP/UDP')).toBeNull();

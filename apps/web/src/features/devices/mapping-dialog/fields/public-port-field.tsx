@@ -36,6 +36,9 @@ export function PublicPortField({ fields, suffix, isNew }: PublicPortFieldProps)
           <Mono>
             {kind}://{portHost(suffix)}:{isInRange(publicPort) ? publicPort : '…'}
           </Mono>
+          {isNew && kind === 'tcp' && window.location.protocol === 'http:' && (
+            <span className={styles.portCookies}>{mappingFormText.publicPortCookies}</span>
+          )}
         </span>
       }
     >

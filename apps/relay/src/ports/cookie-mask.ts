@@ -1,0 +1,99 @@
+import { consoleCookies } from '@tongtu/contract';
+import { visitorCookieNames } from '../access/visitor-cookie.ts';
+import { parseHostField } from '@tongtu/base';
+
+const REQUEST_LINE = /^[A-Z]{3,20} \S/;
+const HOST_LINE = /\r\nhost:[ \t]*([^\r]{1,300}?)[ \t]*\r/i;
+const COOKIE_LINE = /\r\ncookie:/i;
+const COOKIE_LINE_LENGTH = '\r\ncookie:'.length;
+/** Longer than the names that are looked for. */
+const MAX_NAME_LENGTH = 64;
+const MASK = 'x'.charCodeAt(0);
+
+/** The pair of a Cookie line that is being read, as far as it came. */
+type Pair = { name: string; isNameRead: boolean; valueLength: number };
+
+const noPair: Pair = { name: '', isNameRead: false, valueLength: 0 };
+
+/**
+ * Masks our own cookies in plain HTTP requests that go to a TCP mapping. Browsers send the cookies of a host to all of its
+ * ports, so the console's and those of visitors would reach whoever has a mapping there. A value is overwritten by as many
+ * `x`, so the stream stays the same in every other way; bytes are never held back. Other protocols pass untouched.
+ */
+export class CookieMask {
+  readonly #isConsoleHost: (host: string) => boolean;
+  /** The names to mask, with the least length of their values. Undefined before the first bytes. */
+  #masked: ReadonlyMap<string, number> | undefined;
+  #isInCookies = false;
+  #pair = noPair;
+  /** The last characters outside a Cookie line: the next one may begin in them. */
+  #tail = '';
+
+  constructor(isConsoleHost: (host: string) => boolean) {
+    this.#isConsoleHost = isConsoleHost;
+  }
+
+  /** Changes bytes that a visitor has sent, in place. */
+  apply(chunk: Buffer): void {
+    const isFirst = this.#masked === undefined;
+    if (this.#masked?.size === 0 || chunk.length === 0) return;
+    const text = chunk.toString('latin1');
+    const masked = (this.#masked ??= this.#namesFor(text));
+    if (masked.size === 0) return;
+    let at = isFirst ? 1 : 0;
+    while (at < text.length)
+      at = this.#isInCookies ? this.#readPair(chunk, text, { at, masked }) : this.#seek(text, at);
+  }
+
+  /** Of a host that is no console: what an app there calls `sessionid` is its own. */
+  #namesFor(text: string): ReadonlyMap<string, number> {
+    if (!REQUEST_LINE.test(text)) return new Map();
+    const host = parseHostField(HOST_LINE.exec(text)?.[1] ?? '')?.host;
+    const ofConsole = host === undefined || this.#isConsoleHost(host) ? Object.entries(consoleCookies) : [];
+    return new Map([...ofConsole, ...visitorCookieNames.map((name) => [name, 1] as const)]);
+  }
+
+  #seek(text: string, at: number): number {
+    const joined = this.#tail + text.slice(at);
+    const found = COOKIE_LINE.exec(joined);
+    if (found === null) {
+      this.#tail = joined.slice(1 - COOKIE_LINE_LENGTH);
+      return text.length;
+    }
+    const end = at + found.index + COOKIE_LINE_LENGTH - this.#tail.length;
+    this.#tail = '';
+    this.#isInCookies = true;
+    this.#pair = noPair;
+    return end;
+  }
+
+  #readPair(chunk: Buffer, text: string, { at, masked }: { at: number; masked: ReadonlyMap<string, number> }): number {
+    const end = endOfPair(text, at);
+    const stop = end ?? text.length;
+    let valueAt = at;
+    if (!this.#pair.isNameRead) {
+      const equals = text.indexOf('=', at);
+      const isNameRead = equals !== -1 && equals < stop;
+      valueAt = isNameRead ? equals + 1 : stop;
+      const name = (this.#pair.name + text.slice(at, isNameRead ? equals : stop)).trimStart().slice(0, MAX_NAME_LENGTH);
+      this.#pair = { name, isNameRead, valueLength: 0 };
+    }
+    const valueLength = this.#pair.valueLength + stop - valueAt;
+    const least = masked.get(this.#pair.name.trimEnd());
+    // A value that goes on in the next bytes cannot be measured yet.
+    if (this.#pair.isNameRead && least !== undefined && (end === undefined || valueLength >= least))
+      chunk.fill(MASK, valueAt, stop);
+    this.#pair = { ...this.#pair, valueLength };
+    if (end === undefined) return text.length;
+    this.#pair = noPair;
+    this.#isInCookies = text[end] === ';';
+    return this.#isInCookies ? end + 1 : end;
+  }
+}
+
+/** Where the pair ends: at a semicolon or at the end of the line. */
+function endOfPair(text: string, at: number): number | undefined {
+  const [semicolon, line] = [text.indexOf(';', at), text.indexOf('\r', at)];
+  if (semicolon === -1 && line === -1) return undefined;
+  return semicolon === -1 || (line !== -1 && line < semicolon) ? line : semicolon;
+}
