@@ -22,6 +22,9 @@ export type RelayLimits = {
   maxStreamsPerTunnel: number;
   /** How many of them one visitor's address may use, and how many of those to the console. */
   maxStreamsPerVisitor: number;
+  /** How long the body of a request to the API server may take, besides a second for so many bytes. */
+  consoleBodyMs: number;
+  consoleBodyBytesPerSecond: number;
   /** Connections to the API server that visitors use at once. */
   maxConsoleStreams: number;
   /**
@@ -83,6 +86,8 @@ export const defaultRelayLimits: RelayLimits = {
   maxHandshakesPerVisitorIp: 256,
   maxStreamsPerTunnel: 1_000,
   maxStreamsPerVisitor: 256,
+  consoleBodyMs: 20_000,
+  consoleBodyBytesPerSecond: 4_096,
   maxConsoleStreams: 4_096,
   rawIdleMs: 7_200_000,
   rawHalfClosedMs: 300_000,

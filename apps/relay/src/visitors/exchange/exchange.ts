@@ -1,3 +1,4 @@
+import type { RelayLimits } from '../../config/relay-limits.ts';
 import type { Grant } from '../../access/judge-access.ts';
 import type { BodyReader } from '../../codecs/http1/body-reader.ts';
 import { createBodyReader } from '../../codecs/http1/create-body-reader.ts';
@@ -85,6 +86,8 @@ export type ExchangePlan = {
   setFields?: { request: SetFields; answer: SetFields } | undefined;
   /** Whether answers come from a device, not from the console. */
   isTenant: boolean;
+  /** Whether the request's body must arrive within a time: the console's are small. */
+  isBodyTimed?: boolean;
   /** For a mapping with a visitor log. */
   visit?: OpenVisit | undefined;
 };
@@ -97,7 +100,10 @@ export type ExchangeDeps = {
   bound: UpstreamStream | undefined;
 };
 
-export type ExchangeLimits = { responseHeadTimeoutMs: number; upstreamIdleMs: number; rawHalfClosedMs: number };
+export type ExchangeLimits = Pick<
+  RelayLimits,
+  'responseHeadTimeoutMs' | 'upstreamIdleMs' | 'rawHalfClosedMs' | 'consoleBodyMs' | 'consoleBodyBytesPerSecond'
+>;
 
 const idleEvents: UpstreamEvents = { onData() {}, onEnd() {}, onFailed() {}, onDrain() {} };
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PROPFIND', 'SEARCH', 'REPORT']);
@@ -126,6 +132,8 @@ export class Exchange implements UpstreamEvents {
   #phase: 'head' | 'body' | 'switched' | 'over' = 'head';
   #isBound: boolean;
   #isRequestDone: boolean;
+  #bodyBytes = 0;
+  #isBodyLate = false;
   #interimAnswers = 0;
   #interimBytes = 0;
   #unconsumedBytes = 0;
@@ -180,6 +188,7 @@ export class Exchange implements UpstreamEvents {
     if (part.trailers !== undefined) this.#isRequestDone = true;
     if (this.#phase === 'over') return;
     this.#lastActiveMs = this.#monotonicMs();
+    this.#bodyBytes += part.payload.length;
     const bytes = this.#request.framing.type === 'chunked' ? chunkedBytes(part) : part.payload;
     this.#countIn(bytes);
     if (bytes.length > 0 && !this.#upstream.write(bytes)) this.#visitor.pauseReading();
@@ -226,6 +235,8 @@ export class Exchange implements UpstreamEvents {
       const isHalfClosed = this.#hasVisitorEnded || this.#hasUpstreamEnded;
       return isHalfClosed && monotonicMs - this.#lastActiveMs > limits.rawHalfClosedMs;
     }
+    this.#isBodyLate = this.#plan.isBodyTimed === true && !this.#isRequestDone && this.#isLate(monotonicMs, limits);
+    if (this.#isBodyLate) return true;
     const isAwaitingHead = this.#phase === 'head' && this.#isRequestDone;
     return monotonicMs - this.#lastActiveMs > (isAwaitingHead ? limits.responseHeadTimeoutMs : limits.upstreamIdleMs);
   }
@@ -233,6 +244,11 @@ export class Exchange implements UpstreamEvents {
   /** Gives up waiting. */
   expire(): void {
     this.#fail('timeout');
+  }
+
+  /** A body that comes byte by byte would otherwise hold its stream for as long as somebody likes. */
+  #isLate(monotonicMs: number, { consoleBodyMs, consoleBodyBytesPerSecond }: ExchangeLimits): boolean {
+    return monotonicMs - this.#begunMs > consoleBodyMs + (this.#bodyBytes / consoleBodyBytesPerSecond) * 1000;
   }
 
   onData(chunk: Buffer): void {
@@ -296,7 +312,7 @@ export class Exchange implements UpstreamEvents {
 
   #fail(failure: UpstreamFailure | 'bad-answer'): void {
     const wasHead = this.#phase === 'head';
-    const page = pageOfFailure(failure, this.#plan.isTenant);
+    const page = this.#isBodyLate ? 'request-timeout' : pageOfFailure(failure, this.#plan.isTenant);
     this.#plan.visit?.end({ outcome: 'failed', reason: page, ...(wasHead && { status: pageStatus(page) }) });
     this.abort();
     this.#plan.pool.meter.failed();

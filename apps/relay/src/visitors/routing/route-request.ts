@@ -101,7 +101,9 @@ export function routeRequest(deps: RouteDeps, request: RequestHead, visitor: Vis
     const grant = { address: visitor.address, proof: undefined };
     const { marks } = deps;
     const pool = isForGateway(request) ? (deps.gateway ?? deps.console) : deps.console;
-    return { type: 'forward', plan: { marks, rules: consoleRules, pool, grant, isTenant: false } };
+    // Files go through the gateway, for as long as they take.
+    const isBodyTimed = pool === deps.console;
+    return { type: 'forward', plan: { marks, rules: consoleRules, pool, grant, isTenant: false, isBodyTimed } };
   }
   const entry = deps.routes.findRoute(request.host);
   if (entry === undefined) return { type: 'page', kind: deps.routes.isReady ? 'no-mapping' : 'starting' };
