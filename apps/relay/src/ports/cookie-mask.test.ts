@@ -35,7 +35,7 @@ test('it is masked in every request of a connection, wherever the bytes are cut'
     request('b=2');
   const masked = text('x'.repeat(SECRET.length));
   expect(passed(text(SECRET))).toBe(masked);
-  // From a size on that tells what the first bytes are.
+  // The first piece must show that it is HTTP.
   for (let size = 40; size < 200; size++) expect([size, passed(text(SECRET), size)]).toEqual([size, masked]);
 });
 

@@ -17,7 +17,7 @@ const noPair: Pair = { name: '', isNameRead: false, valueLength: 0 };
 
 /**
  * Masks our own cookies in plain HTTP requests that go to a TCP mapping. Browsers send the cookies of a host to all of its
- * ports, so the console's and those of visitors would reach whoever has a mapping there. A value is overwritten by as many
+ * ports, so the console's and those of visitors would reach the owner of a mapping there. A value is overwritten by as many
  * `x`, so the stream stays the same in every other way; bytes are never held back. Other protocols pass untouched.
  */
 export class CookieMask {
