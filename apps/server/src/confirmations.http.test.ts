@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { endpoints, type Endpoint, type EndpointKey } from '@tongtu/contract';
+import { type ApiScope, endpoints, type Endpoint, type EndpointKey } from '@tongtu/contract';
 import type { HTTPMethods } from 'fastify';
 import { beforeAll, expect, test } from 'vitest';
 import type { Db } from './db/driver.ts';
 import { openTestDb } from './db/open-test-db.ts';
 import { insertAccount } from './testing/apps/open-account-app.ts';
+import { openProgram } from './testing/apps/open-program.ts';
 import { openServerApp } from './testing/apps/open-server-app.ts';
 import type { TestBrowser } from './testing/apps/open-test-app.ts';
 import { insertPlan, insertProduct } from './testing/billing-fixtures.ts';
@@ -244,6 +245,30 @@ test.each(Object.entries(byContent))('%s asks where it weakens a protection', as
   expect(outcomes).toEqual(attempts.map(({ body, of, asks }) => ({ body, of, asks, outcome: 'done' })));
 });
 
+test('an API token, which cannot confirm, needs access:write where a browser is asked', async () => {
+  const { db, device, program } = shared;
+  const { deviceId, ...home } = await device();
+  const mappingId = await insertMapping(db, { ...home, deviceId, prefix: 'token' });
+  await db.insertInto('mappingMember').values({ mappingId, contact: 'token@example.com' }).execute();
+  const [plain, full] = [
+    await program(['devices:write', 'mappings:write']),
+    await program(['devices:write', 'mappings:write', 'access:write']),
+  ];
+  const calls = [
+    ['PATCH', `/api/user/routers/${deviceId}/`, { enabled: true }],
+    ['PATCH', '/api/user/routers/', { ids: [deviceId], enabled: true }],
+    ['PATCH', `/api/user/records/${mappingId}/`, { target: 'http://192.168.1.66:80' }],
+    ['PATCH', `/api/user/records/${mappingId}/`, { visit_log_days: 1 }],
+  ] as const;
+  for (const [method, url, body] of calls) {
+    await db.updateTable('device').set({ enabled: false }).where('id', '=', deviceId).execute();
+    await db.updateTable('mapping').set({ visitLogDays: 30 }).where('id', '=', mappingId).execute();
+    expect((await plain.call(method, url, body)).body, url).toMatchObject({ code: 'session.scope' });
+    expect((await full.call(method, url, body)).status, url).toBe(200);
+  }
+  expect((await plain.call('PATCH', `/api/user/routers/${deviceId}/`, { enabled: false })).status).toBe(200);
+});
+
 type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** A started server, and the browser of a superuser on it. */
@@ -265,6 +290,7 @@ async function openWorld() {
       await insertPlan(db, { userId, deviceId, productId });
       return { serverId, deviceId };
     },
+    program: async (scopes: ApiScope[]) => await openProgram({ db, app }, userId, scopes),
     async confirm(isConfirmed: boolean) {
       const confirmedUntil = isConfirmed ? new Date(Date.now() + 600_000) : new Date(0);
       await db.updateTable('session').set({ confirmedUntil }).execute();

@@ -46,7 +46,8 @@ export type Endpoint = {
    * `with-factor`: only for accounts with two-step login, and the confirmation must use the second factor. It protects
    * settings that a stolen password or phone alone must not change. `by-content`: only where the call weakens a
    * protection, which its handler decides (`assertConfirmed`). docs/confirmations.md has the decision for every call.
-   * An API token cannot confirm: its scope counts, because a confirmed call gave it to the token.
+   * An API token cannot confirm: its scopes count, because a confirmed call gave them to it. `by-content` then needs
+   * `access:write`.
    */
   confirmed?: true | 'with-factor' | 'by-content';
   /** The reply is a CSV file in place of JSON, see `mountCsv`. */

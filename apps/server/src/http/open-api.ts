@@ -180,7 +180,10 @@ function describeConfirmation({ confirmed }: Pick<Endpoint, 'confirmed'>): strin
   if (confirmed === undefined) return '';
   const proof = 'the session must have proven within ten minutes who it is: by its login or `POST /custom/confirm/`';
   if (confirmed === 'by-content')
-    return `Where the call weakens a protection, ${proof}. docs/confirmations.md says where it does.`;
+    return (
+      `Where the call weakens a protection, ${proof}, and an API token needs the scope \`access:write\` as well. ` +
+      'docs/confirmations.md says where it does.'
+    );
   return confirmed === 'with-factor' ? `Where two-step login is on, ${proof}.` : `${proof.replace('the', 'The')}.`;
 }
 

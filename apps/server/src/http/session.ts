@@ -11,8 +11,8 @@ export type Session = {
   /** The account's current roles. */
   flags: RoleFlags;
   /**
-   * Whether the user has confirmed their identity within ten minutes. True for an API token, which cannot confirm: a
-   * confirmed call gave it its scopes.
+   * Whether the user has confirmed their identity within ten minutes. An API token cannot confirm: it counts as confirmed with
+   * the scope `access:write`, which a confirmed call gave to it.
    */
   isConfirmed: boolean;
   /** The API token's scopes. Undefined for a browser. */
@@ -20,15 +20,15 @@ export type Session = {
 };
 
 /** The user as somebody who changes something. */
-export type Caller = Pick<Session, 'userId' | 'isConfirmed'>;
+export type Caller = Pick<Session, 'userId' | 'isConfirmed' | 'scopes'>;
 
-export function callerOf({ userId, isConfirmed }: Session): Caller {
-  return { userId, isConfirmed };
+export function callerOf({ userId, isConfirmed, scopes }: Session): Caller {
+  return { userId, isConfirmed, scopes };
 }
 
-/** For a change that weakens a protection. Throws session.confirm-required. */
-export function assertConfirmed({ isConfirmed }: Pick<Session, 'isConfirmed'>): void {
-  if (!isConfirmed) throw new AppError('session.confirm-required');
+/** For a change that weakens a protection. Throws session.confirm-required; for an API token session.scope. */
+export function assertConfirmed({ isConfirmed, scopes }: Pick<Session, 'isConfirmed' | 'scopes'>): void {
+  if (!isConfirmed) throw new AppError(scopes === undefined ? 'session.confirm-required' : 'session.scope');
 }
 
 export type FlaggedAccount = { isStaff: boolean; isPromoter: boolean; isSuperuser: boolean };

@@ -40,7 +40,8 @@ export async function findApiCaller(db: Db, token: string): Promise<Session | un
   if (!owner) return undefined;
   if (owner.isLastUseStale) await recordTokenUse(db, owner.id);
   const scopes = knownScopes(owner.scopes);
-  return { userId: owner.userId, sessionId: undefined, idHash, flags: flagsOf(owner), isConfirmed: true, scopes };
+  const isConfirmed = scopes.includes('access:write');
+  return { userId: owner.userId, sessionId: undefined, idHash, flags: flagsOf(owner), isConfirmed, scopes };
 }
 
 /** A token may have scopes of another version of the server; those that this version does not know are ignored. */

@@ -5,7 +5,7 @@ import type { MappingRow, MappingValues, updateMapping } from './mapping-store.t
 import { mappingHasGuests } from './widening-store.ts';
 
 type Changes = Parameters<typeof updateMapping>[2];
-type Confirmation = Pick<Caller, 'isConfirmed'>;
+type Confirmation = Pick<Caller, 'isConfirmed' | 'scopes'>;
 
 /** What changes nothing for visitors. */
 const harmless: readonly (keyof Changes)[] = ['remark', 'pinned', 'visitLogDays', 'frpcProxy'];

@@ -1,5 +1,4 @@
 import {
-  type ApiScope,
   AppError,
   fieldError,
   type FieldErrors,
@@ -28,8 +27,7 @@ import { claimPrefix, releasePrefixes } from './address/released-prefix.ts';
 import { trimVisitLog } from './visit-log-store.ts';
 
 type Changes = Parameters<typeof updateMapping>[2];
-/** `scopes` are those of the caller's API token. Undefined for a browser, which may change everything. */
-type OwnMapping = Caller & { id: number; scopes: readonly ApiScope[] | undefined };
+type OwnMapping = Caller & { id: number };
 
 /**
  * Changes the given fields of the caller's mapping. A target without a kind also sets the kind.

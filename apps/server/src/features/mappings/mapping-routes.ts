@@ -41,9 +41,7 @@ export function registerMappingRoutes(app: FastifyInstance, deps: MappingDeps & 
     return await reply(await createMapping(deps, { ...callerOf(session), deviceId: router }, input));
   });
   mount(app, 'PATCH /api/user/records/{id}/', { login: 'required' }, async ({ params, body, session }) => {
-    return await reply(
-      await changeMapping(deps, { ...callerOf(session), id: params.id, scopes: session.scopes }, body),
-    );
+    return await reply(await changeMapping(deps, { ...callerOf(session), id: params.id }, body));
   });
   mount(app, 'POST /api/user/records/{id}/check_domain/', { login: 'required' }, async ({ params, session }) => {
     const mapping = { mappingId: params.id, userId: session.userId };

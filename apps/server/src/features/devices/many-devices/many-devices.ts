@@ -20,9 +20,10 @@ type Chosen = { userId: number; ids: readonly number[] };
  */
 export async function changeDevices(
   db: Db,
-  { userId, isConfirmed, ids }: Chosen & Caller,
+  { ids, ...caller }: Chosen & Caller,
   changes: CommonChanges,
 ): Promise<Outcome> {
+  const { userId } = caller;
   return await db.transaction().execute(async (tx) => {
     const own = await lockOwnDevicesForNoKeyUpdate(tx, userId, ids);
     const isRefused = ({ isSuspended }: { isSuspended: boolean }) => changes.enabled === true && isSuspended;
@@ -32,8 +33,7 @@ export async function changeDevices(
       ...own.filter(isRefused).map(({ id }): Refusal => ({ id, code: 'device.suspended' })),
     ];
     const isOff = own.filter(({ id, enabled }) => !enabled && done.includes(id)).map(({ id }) => id);
-    if (!isConfirmed && changes.enabled === true && (await haveOpenMapping(tx, isOff)))
-      assertConfirmed({ isConfirmed });
+    if (!caller.isConfirmed && changes.enabled === true && (await haveOpenMapping(tx, isOff))) assertConfirmed(caller);
     if (done.length === 0 || Object.keys(changes).length === 0) return { done, refused };
     await updateDevices(tx, done, changes);
     await announceDeviceChanges(tx, { deviceIds: done, userId });

@@ -230,8 +230,13 @@ test('what is exported and imported again is the same, whatever the mappings are
   await using it = await open();
   const deps = { ...mappingDeps, db: it.db, fileReader: new MappingFileReader() };
   const send = async (yaml: string) =>
-    (await importMappingFile(deps, { ...it.home, isConfirmed: true }, { yaml, isDryRun: false, deletesOthers: true }))
-      .result;
+    (
+      await importMappingFile(
+        deps,
+        { ...it.home, isConfirmed: true, scopes: undefined },
+        { yaml, isDryRun: false, deletesOthers: true },
+      )
+    ).result;
   const property = fc.asyncProperty(fc.array(mapping, { maxLength: 4 }), async (mappings) => {
     await it.db.deleteFrom('mapping').execute();
     await send(file(...mappings.map((fields, index) => ({ prefix: `m${index}`, ...fields }))));
