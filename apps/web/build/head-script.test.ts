@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readCsrfToken } from '../src/api/client/read-csrf-token.ts';
 import { headScript } from './head-script.ts';
 import { olderBrowsers } from './older-browsers.ts';
 
@@ -70,6 +71,32 @@ test('a script that others put into the page may fail', () => {
   start(answers(200));
   failScript('https://static.cdn.example/beacon.js');
   expect(isShown()).toBe(false);
+});
+
+test.each([
+  ['', undefined],
+  ['csrftoken=abc.d-e_f', 'abc.d-e_f'],
+  ['other=1; csrftoken=own; csrftoken=of-a-neighbour; xcsrftoken=x', 'own, of-a-neighbour'],
+  ['csrftoken="<script>"', undefined],
+])('with the cookies %j the early calls carry the CSRF header that the console would send', (cookies, token) => {
+  vi.spyOn(document, 'cookie', 'get').mockReturnValue(cookies);
+  expect(readCsrfToken(cookies, 'http:')).toBe(token);
+  const sent = new Map<string, string | undefined>();
+  vi.stubGlobal('fetch', async (url: string, { headers }: { headers: Record<string, string> }) => {
+    sent.set(url.split('?')[0] ?? '', headers['x-csrftoken']);
+    return new Response('{}');
+  });
+  const parts = { start: '', modules: { console: [], captcha: [] }, screens: {}, check: [], login: [] };
+  window.location.hash = '#/devices';
+  headScript(parts);
+  window.location.hash = '#/check?url=http%3A%2F%2Fnas.localhost%2F';
+  headScript(parts);
+  expect(Object.fromEntries(sent)).toEqual({
+    '/api/announcement/announcements/': token,
+    '/api/site/config/': token,
+    '/api/profile/': token,
+    '/custom/check/': undefined, // raw
+  });
 });
 
 test('a browser without newer functions gets equal ones', async () => {

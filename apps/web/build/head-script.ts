@@ -7,8 +7,17 @@ import type { HeadScriptParts } from './head-parts.ts';
  */
 export function headScript({ start, modules, screens, check, login }: HeadScriptParts): void {
   const replies: PageGlobals['replies'] = {};
-  function ask(url: string): void {
-    const headers = { accept: 'application/json', 'accept-language': 'zh-CN' };
+  /** As `readCsrfToken` reads it, for all calls but raw ones (specification §7). */
+  function csrfHeader(): Record<string, string> {
+    const cookies = document.cookie.split(';').map((pair) => pair.trim());
+    const tokensOf = (name: string) =>
+      cookies.flatMap((pair) => (pair.startsWith(`${name}=`) ? [pair.slice(name.length + 1)] : []));
+    const ofHost = location.protocol === 'https:' ? tokensOf('__Host-csrftoken') : [];
+    const tokens = (ofHost.length > 0 ? ofHost : tokensOf('csrftoken')).filter((token) => /^[\w.-]+$/.test(token));
+    return tokens.length === 0 ? {} : { 'x-csrftoken': tokens.slice(0, 8).join(', ') };
+  }
+  function ask(url: string, { isRaw = false } = {}): void {
+    const headers = { accept: 'application/json', 'accept-language': 'zh-CN', ...(isRaw ? {} : csrfHeader()) };
     const reply = fetch(url, { credentials: 'same-origin', headers });
     reply.catch(() => undefined); // the reader of the reply reports its failure
     replies[url] = reply;
@@ -97,7 +106,7 @@ export function headScript({ start, modules, screens, check, login }: HeadScript
     stylesLoaded = preload(check);
     const query = new URLSearchParams(rest.join('?'));
     const [url, share] = [query.get('url'), query.get('share')];
-    if (url) ask(`/custom/check/?${new URLSearchParams(share ? { url, share } : { url })}`);
+    if (url) ask(`/custom/check/?${new URLSearchParams(share ? { url, share } : { url })}`, { isRaw: true });
   } else {
     ask('/api/profile/');
     stylesLoaded = preload(stored('tongtu.was-in') ? ofScreen : login);

@@ -228,6 +228,13 @@ test('a screen that failed to load because of the network is loaded again when t
   await vi.waitFor(() => expect(reload).toHaveBeenCalled(), waiting);
 });
 
+test('a profile that has just failed shows its failure at once, without a second call', async () => {
+  const failures = { 'GET /api/profile/': { type: 'timeout' } } as const;
+  await visit('#/devices', { 'GET /api/profile/': [me] }, { failures });
+  await screen.findByRole('button', { name: '重试' }, waiting);
+  expect(calls.filter(({ key }) => key === 'GET /api/profile/')).toEqual([]);
+});
+
 test('announcements are fetched before anything else', async () => {
   const reload = watchReloads();
   await visit('#/');

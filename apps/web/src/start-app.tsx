@@ -7,6 +7,7 @@ import { createClient } from './api/client/client.ts';
 import { createQueryClient } from './api/client/create-query-client.ts';
 import { readCsrfToken } from './api/client/read-csrf-token.ts';
 import { App } from './app.tsx';
+import { afterFailures, type StartFailures } from './start/start-failures.ts';
 import { announcementsQuery } from './features/announcements/use-announcements.ts';
 import { paths, sessionLost, withQuery } from './routing/paths.ts';
 import { createRoutes } from './routing/routes.tsx';
@@ -20,6 +21,7 @@ export type StartDeps = {
   container: HTMLElement;
   report: (error: unknown) => void;
   announcementsTimeoutMs?: number;
+  failures?: StartFailures | undefined;
 };
 
 async function endSession(fetch: StartDeps['fetch'], url: string): Promise<void> {
@@ -35,11 +37,11 @@ async function endSession(fetch: StartDeps['fetch'], url: string): Promise<void>
  * arrived. Returns a function that stops everything.
  */
 export async function startApp(deps: StartDeps): Promise<() => void> {
-  const { fetch, container, report, announcementsTimeoutMs = defaultAnnouncementsTimeoutMs } = deps;
+  const { fetch, container, report, announcementsTimeoutMs = defaultAnnouncementsTimeoutMs, failures = {} } = deps;
   const queryClient = createQueryClient();
   const shownUser = watchShownUser(queryClient, () => showSessionChanged());
   const readToken = () => readCsrfToken(document.cookie, window.location.protocol);
-  const { call } = createClient({
+  const client = createClient({
     origin: '',
     fetch,
     readCsrfToken: readToken,
@@ -47,6 +49,7 @@ export async function startApp(deps: StartDeps): Promise<() => void> {
     onSessionLost: () => leaveForLogin(),
     onSessionChanged: () => showSessionChanged(),
   });
+  const call = afterFailures(client.call, failures);
   const logoutUrl = () => withQuery('/custom/logout', { user: shownUser.id()?.toString(), csrf: readToken() });
   const api: Api = {
     call,

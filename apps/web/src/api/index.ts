@@ -11,7 +11,7 @@ export { errorText } from './client/error-text.ts';
 export { loadScript } from './load-script.ts';
 export { forgetUser, isLoggedIn, profileQuery, useProfile } from './session.ts';
 export { watchShownUser } from './shown-user.ts';
-export { useSiteConfig, useSiteConfigQuery } from './site.ts';
+export { siteConfigQuery, useSiteConfig, useSiteConfigQuery } from './site.ts';
 export { useChange } from './use-change.ts';
 export { useLastAnswerAt } from './live/use-last-answer-at.ts';
 export { type Reachability, useIsOnline, useReachability } from './live/use-reachability.ts';

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type Api, useApi } from './api-context.ts';
 
-function siteConfigQuery(api: Api) {
+export function siteConfigQuery(api: Api) {
   return queryOptions({
     queryKey: ['site', 'config'],
     queryFn: ({ signal }) => api.call('GET /api/site/config/', { signal }),

@@ -2,6 +2,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { storePendingLogin } from '../features/login/wechat/wechat-note.ts';
 import { sessionLost } from '../routing/paths.ts';
+import type { StartFailures } from './start-failures.ts';
 import { startPage } from './start-page.tsx';
 
 const me = { id: 1, username: 'admin', token: 'tt_secret' };
@@ -14,7 +15,7 @@ type Answers = Record<string, unknown>;
 
 let stop: (() => void) | undefined;
 let calls: string[];
-const openConsole = vi.fn<() => void>();
+const openConsole = vi.fn<(failures: StartFailures) => void>();
 const solveCaptcha = vi.fn<() => Promise<string | undefined>>();
 let isConsoleAway: boolean;
 /** The console's files have arrived. */
@@ -272,6 +273,22 @@ test('the gate asks neither for a profile nor for the console', async () => {
 test('without an answer to who is logged in the console shows the failure', async () => {
   await visit('#/devices', { 'GET /api/profile/': () => Promise.reject(new TypeError('connection refused')) });
   await vi.waitFor(() => expect(openConsole).toHaveBeenCalledOnce());
+  expect(openConsole).toHaveBeenCalledWith({ 'GET /api/profile/': { type: 'network' } });
+  expect(calls.filter((call) => call === 'GET /api/profile/')).toHaveLength(1);
+});
+
+test('the profile is asked for while the announcements are, and nothing is shown before these', async () => {
+  const announcements = Promise.withResolvers<unknown[]>();
+  const visiting = visit('#/devices', {
+    'GET /api/announcement/announcements/': () => announcements.promise,
+    'GET /api/profile/': [me],
+  });
+  await vi.waitFor(() => expect(calls).toContain('GET /api/profile/'));
+  expect(openConsole).not.toHaveBeenCalled();
+  announcements.resolve([]);
+  await visiting;
+  await vi.waitFor(() => expect(openConsole).toHaveBeenCalledWith({}));
+  expect(calls.filter((call) => call === 'GET /api/profile/')).toHaveLength(1);
 });
 
 test('when the console’s files do not arrive, the page says so and can be reloaded', async () => {

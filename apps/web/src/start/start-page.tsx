@@ -18,6 +18,7 @@ import { DialogStackProvider } from '../ui/dialog/use-open-dialog.ts';
 import { FailureBoundary } from './failure-boundary.tsx';
 import { noteUser } from './known-user.ts';
 import { NotLoaded } from './not-loaded.tsx';
+import type { StartFailures } from './start-failures.ts';
 
 /** Specification §9. */
 const profileTimeoutMs = 5000;
@@ -33,7 +34,7 @@ export type StartPageDeps = {
   /** Resolves when the styles of the first screen are there: without them everything would move. */
   stylesLoaded: Promise<void>;
   /** Loads the console, which shows the place in the address once `open` is called. */
-  loadConsole: () => Promise<{ open: () => void }>;
+  loadConsole: () => Promise<{ open: (failures: StartFailures) => void }>;
   loadCaptcha: () => Promise<{ solveCaptcha: (api: Api, dialogs: DialogStack) => SolveCaptcha }>;
   /** The console will probably be needed next. */
   preloadConsole: () => void;
@@ -78,7 +79,22 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
     onSessionChanged: () => window.location.reload(),
   });
 
+  const failures: StartFailures = {};
+  async function noting<Result>(key: keyof StartFailures, call: Promise<Result>): Promise<Result> {
+    delete failures[key];
+    try {
+      return await call;
+    } catch (error) {
+      if (error instanceof ApiError) failures[key] = error.failure;
+      throw error;
+    }
+  }
+
   async function loadProfile(): Promise<Profile | null> {
+    return await noting('GET /api/profile/', askProfile());
+  }
+
+  async function askProfile(): Promise<Profile | null> {
     const [profile] = await call('GET /api/profile/', { timeoutMs: profileTimeoutMs });
     const isIn = profile !== undefined && profile.token !== '' && profile.id > 0;
     shownUserId = isIn ? profile.id : undefined;
@@ -98,7 +114,7 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
     try {
       const { open } = await deps.loadConsole();
       root.unmount();
-      open();
+      open(failures);
     } catch (error) {
       showFailure(error);
     }
@@ -224,7 +240,8 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
     const place = placeHere();
     if (place.pathname === paths.check) return await showGate(place);
     if (place.pathname === paths.join) return await openConsole();
-    const profile = await loadProfile().catch(() => undefined);
+    const profile = await (firstProfile ?? loadProfile()).catch(() => undefined);
+    firstProfile = undefined;
     if (!isHere(place)) return undefined;
     // Without an answer the console shows the failure, and the login its form.
     if (profile || (profile === undefined && place.pathname !== paths.login)) return await openConsole();
@@ -233,7 +250,12 @@ export async function startPage(deps: StartPageDeps): Promise<() => void> {
     return await showLogin(place);
   }
 
-  await call('GET /api/announcement/announcements/', { timeoutMs: announcementsTimeoutMs }).catch(report);
+  const announcements = call('GET /api/announcement/announcements/', { timeoutMs: announcementsTimeoutMs });
+  // Both time-outs begin now, with the calls that the page's head has made.
+  const firstPath = placeHere().pathname;
+  let firstProfile = firstPath === paths.check || firstPath === paths.join ? undefined : loadProfile();
+  firstProfile?.catch(() => undefined); // `show` reads it
+  await noting('GET /api/announcement/announcements/', announcements).catch(report);
   const showSafely = () => void show().catch(showFailure);
   window.addEventListener('hashchange', showSafely, { signal: ended.signal });
   // A window beside another one stays visible.

@@ -7,7 +7,10 @@ type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${in
 type ParamsPart<Key extends EndpointKey> = [PathNames<Key>] extends [never]
   ? unknown
   : { params: Record<PathNames<Key>, number> };
-type QueryPart<Key extends EndpointKey> = RequestQuery<Key> extends undefined ? unknown : { query: RequestQuery<Key> };
+type QueryPart<Key extends EndpointKey> =
+  RequestQuery<Key> extends undefined ? unknown : { query: SpecifiedQuery<RequestQuery<Key>> };
+/** The specification's calls of cloud apps carry `format=json` (§7), which programs may leave out. */
+type SpecifiedQuery<Query> = 'format' extends keyof Query ? Query & { format: 'json' } : Query;
 type BodyPart<Key extends EndpointKey> = RequestBody<Key> extends undefined ? unknown : { body: RequestBody<Key> };
 
 export type CallOptions = { signal?: AbortSignal; timeoutMs?: number };

@@ -19,11 +19,11 @@ const announcements = [
 const profile = { readed_announcement_id: 0 } as Parameters<typeof hasReadAll>[0]; // the rule reads this field alone
 
 function open(onGotIt: () => void = () => undefined) {
-  render(<AnnouncementDialog isOpen announcements={displayed(announcements)} onGotIt={onGotIt} />);
+  render(<AnnouncementDialog isOpen announcements={displayed(announcements)} readId={4} onGotIt={onGotIt} />);
   return screen.getByRole('dialog');
 }
 
-test('the shown announcements are numbered in order, each as a bracketed title and its detail', () => {
+test('the shown announcements are numbered in order, each as a bracketed title and its detail, the unread one marked', () => {
   const dialog = open();
   const list = within(dialog).getByRole('list');
   expect(list.tagName).toBe('OL');
@@ -31,7 +31,7 @@ test('the shown announcements are numbered in order, each as a bracketed title a
     within(list)
       .getAllByRole('listitem')
       .map((item) => item.textContent?.trim()),
-  ).toEqual(['【维护】今晚升级2026-11-23', '【新版】请更新 2026-11-23', '【坏链接】点我2026-11-23']);
+  ).toEqual(['【维护】今晚升级2026-11-23', '【新版】请更新 未读2026-11-23', '【坏链接】点我2026-11-23']);
 });
 
 test('a line with an address opens it in a new window without access to this one', () => {
@@ -60,7 +60,7 @@ test('an address of the console itself becomes a link, too; an executable one do
     display: true,
     published_at,
   }));
-  render(<AnnouncementDialog isOpen announcements={lines} onGotIt={() => undefined} />);
+  render(<AnnouncementDialog isOpen announcements={lines} readId={9} onGotIt={() => undefined} />);
   const hrefs = screen.getAllByRole<HTMLAnchorElement>('link').map((link) => link.href);
   expect(hrefs).toEqual([new URL('/help', location.href).href, new URL('notes.html', location.href).href]);
 });
@@ -94,7 +94,12 @@ test.each([
 ])('%s scrolling is possible again 200 ms after the dialog is closed', async (_how, motion) => {
   const dialogIn = (isOpen: boolean) => (
     <ConfigProvider theme={{ token: { motion } }}>
-      <AnnouncementDialog isOpen={isOpen} announcements={displayed(announcements)} onGotIt={() => undefined} />
+      <AnnouncementDialog
+        isOpen={isOpen}
+        announcements={displayed(announcements)}
+        readId={4}
+        onGotIt={() => undefined}
+      />
     </ConfigProvider>
   );
   // Style sheets have no effect here (testing/), only their text can be read.

@@ -12,11 +12,18 @@ const widthPx = 582;
 const topPx = 50;
 const scrollReleaseDelayMs = 200;
 
-type AnnouncementDialogProps = { isOpen: boolean; announcements: readonly Announcement[]; onGotIt: () => void };
+type AnnouncementDialogProps = {
+  isOpen: boolean;
+  announcements: readonly Announcement[];
+  /** The last one that the user has read. Later ones are marked. */
+  readId: number;
+  onGotIt: () => void;
+};
 
 /** Only 知道了 closes it: no close icon, no Escape, no click on the backdrop (specification §2). */
-export function AnnouncementDialog({ isOpen, announcements, onGotIt }: AnnouncementDialogProps) {
+export function AnnouncementDialog({ isOpen, announcements, readId, onGotIt }: AnnouncementDialogProps) {
   useScrollLock(isOpen, scrollReleaseDelayMs);
+  const firstUnreadId = announcements.find(({ id }) => id > readId)?.id;
   return (
     <Dialog
       isOpen={isOpen}
@@ -33,7 +40,12 @@ export function AnnouncementDialog({ isOpen, announcements, onGotIt }: Announcem
     >
       <ol className={styles.list}>
         {announcements.map((announcement) => (
-          <AnnouncementLine key={announcement.id} announcement={announcement} />
+          <AnnouncementLine
+            key={announcement.id}
+            announcement={announcement}
+            isUnread={announcement.id > readId}
+            isFirstUnread={announcement.id === firstUnreadId}
+          />
         ))}
       </ol>
     </Dialog>

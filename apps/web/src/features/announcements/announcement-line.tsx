@@ -1,4 +1,5 @@
 import { LinkOutlined } from '@ant-design/icons';
+import { Tag } from 'antd';
 import type { Announcement } from '@tongtu/contract';
 import { announcementsText } from '../../text/announcements.ts';
 import { dayText } from '../../text/time.ts';
@@ -23,8 +24,16 @@ export function AnnouncementDate({ at }: { at: string }) {
 /** The preview of an announcement that is being written has no date. */
 type ShownLine = Pick<Announcement, 'title' | 'detail' | 'url'> & Partial<Pick<Announcement, 'published_at'>>;
 
+type AnnouncementLineProps = { announcement: ShownLine; isUnread?: boolean; isFirstUnread?: boolean };
+
+/** A long list opens where the user has stopped reading. */
+function showInList(line: HTMLElement | null): void {
+  const list = line?.parentElement;
+  if (line && list) list.scrollTop = line.offsetTop - list.offsetTop;
+}
+
 /** An announcement in the dialog: a bracketed title and its detail (specification §2). */
-export function AnnouncementLine({ announcement }: { announcement: ShownLine }) {
+export function AnnouncementLine({ announcement, isUnread = false, isFirstUnread = false }: AnnouncementLineProps) {
   const text = (
     <>
       <strong>{announcementsText.line(announcement.title)}</strong>
@@ -33,13 +42,18 @@ export function AnnouncementLine({ announcement }: { announcement: ShownLine }) 
   );
   const href = linkTo(announcement.url);
   return (
-    <li className={styles.line}>
+    <li className={styles.line} ref={isFirstUnread ? showInList : null}>
       {href === undefined ? (
         text
       ) : (
         <a href={href} target="_blank" rel="noopener noreferrer" className={styles.link}>
           {text} <LinkOutlined aria-hidden />
         </a>
+      )}
+      {isUnread && (
+        <span className={styles.unread}>
+          <Tag color="processing">{announcementsText.unread}</Tag>
+        </span>
       )}
       {announcement.published_at !== undefined && <AnnouncementDate at={announcement.published_at} />}
     </li>

@@ -15,7 +15,7 @@ export function displayed(announcements: readonly Announcement[]): Announcement[
   return announcements.filter((announcement) => announcement.display);
 }
 
-/** What a user has not read yet of what is shown. */
-export function unread(profile: Profile, announcements: readonly Announcement[]): Announcement[] {
-  return displayed(announcements).filter(({ id }) => id > profile.readed_announcement_id);
+/** Whether something that is shown is not read yet. */
+export function hasUnread(profile: Profile, announcements: readonly Announcement[]): boolean {
+  return largestId(displayed(announcements)) > profile.readed_announcement_id;
 }

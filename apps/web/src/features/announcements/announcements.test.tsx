@@ -51,11 +51,22 @@ function open(announcements: Announcement[], beside: ReactNode = null, readId = 
 const lines = () => screen.queryAllByRole('listitem').map((line) => line.textContent);
 const isOpen = () => screen.queryByRole('button', { name: '知道了' }) !== null;
 
-test('only what has not been read is shown, and reading it counts for what is hidden, too', async () => {
-  const { read } = open([announcementOf(3), announcementOf(4), announcementOf(5, { display: false })], null, 3);
-  expect(lines()).toEqual([expect.stringContaining('第 4 条')]);
+test('all that is shown is listed in order with the unread marked, and reading it counts for what is hidden, too', async () => {
+  const hidden = announcementOf(5, { display: false });
+  const { read } = open([announcementOf(2), announcementOf(3), announcementOf(4), hidden], null, 3);
+  const shown = lines().map((line) => [/第 \d 条/.exec(line ?? '')?.[0], line?.includes('未读')]);
+  expect(shown).toEqual([
+    ['第 2 条', false],
+    ['第 3 条', false],
+    ['第 4 条', true],
+  ]);
   fireEvent.click(screen.getByRole('button', { name: '知道了' }));
   await waitFor(() => expect(read).toEqual([5]));
+});
+
+test('the dialog stays closed when all that is shown is read', () => {
+  open([announcementOf(2), announcementOf(3), announcementOf(5, { display: false })], null, 3);
+  expect(isOpen()).toBe(false);
 });
 
 test('an announcement waits until the dialog that is open is closed', async () => {

@@ -1,25 +1,25 @@
 import { useState } from 'react';
 import { useProfile } from '../../api/index.ts';
 import { AnnouncementDialog } from './announcement-dialog.tsx';
-import { hasReadAll, largestId, unread } from './announcement-rules.ts';
+import { displayed, hasReadAll, hasUnread, largestId } from './announcement-rules.ts';
 import { useAnnouncements, useMarkAnnouncementsRead } from './use-announcements.ts';
 import { useQuietMoment } from './use-quiet-moment.ts';
 
-/** Opens when an announcement is unread, but not over a dialog or while somebody types. */
+/** Opens with all announcements when one is unread, but not over a dialog or while somebody types. */
 export function Announcements() {
   const profile = useProfile();
   const announcements = useAnnouncements();
   const markRead = useMarkAnnouncementsRead();
   const [confirmedId, setConfirmedId] = useState(0);
 
-  const lines = profile === undefined ? [] : unread(profile, announcements);
+  const now = { lines: displayed(announcements), readId: profile?.readed_announcement_id ?? 0 };
   const lastId = largestId(announcements);
   // Hidden announcements count as read together with those that are shown.
   const isUnread = profile !== undefined && !hasReadAll(profile, announcements);
-  const isOpen = useQuietMoment(isUnread && lines.length > 0 && confirmedId < lastId);
+  const isOpen = useQuietMoment(isUnread && hasUnread(profile, announcements) && confirmedId < lastId);
   // While it closes, the dialog shows what it showed before.
-  const [shown, setShown] = useState(lines);
-  if (isOpen && lines.map(({ id }) => id).join() !== shown.map(({ id }) => id).join()) setShown(lines);
+  const [shown, setShown] = useState(now);
+  if (isOpen && keyOf(now) !== keyOf(shown)) setShown(now);
 
   function confirm() {
     setConfirmedId(lastId);
@@ -27,5 +27,10 @@ export function Announcements() {
     if (profile && isUnread) markRead.mutate({ profile, lastId });
   }
 
-  return <AnnouncementDialog isOpen={isOpen} announcements={isOpen ? lines : shown} onGotIt={confirm} />;
+  const { lines, readId } = isOpen ? now : shown;
+  return <AnnouncementDialog isOpen={isOpen} announcements={lines} readId={readId} onGotIt={confirm} />;
+}
+
+function keyOf({ lines, readId }: { lines: readonly { id: number }[]; readId: number }): string {
+  return [readId, ...lines.map(({ id }) => id)].join();
 }

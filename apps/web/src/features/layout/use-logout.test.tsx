@@ -41,6 +41,19 @@ async function openConsole({ ssoUrl = null }: { ssoUrl?: string | null } = {}): 
   await pass(1);
 }
 
+test('the single sign-on host is asked, too, when the configuration had not been loaded', async () => {
+  let answer: (config: unknown) => void = () => undefined;
+  show(<Console />, { 'GET /api/site/config/': () => new Promise((resolve) => (answer = resolve)) });
+  leave();
+  await pass(300);
+  expect(scripts).toEqual([]);
+  answer({ sso_url: 'https://sso.example.com' });
+  await pass(300);
+  expect(scripts.map(({ src }) => new URL(src).pathname)).toEqual(['/wechat/logout']);
+  await pass(400);
+  expect(assign).toHaveBeenCalledOnce();
+});
+
 const leave = () => fireEvent.click(screen.getByText('leave'));
 const countdowns = () => Object.keys(sessionStorage).filter((key) => key.startsWith('tongtu.countdown.'));
 
@@ -59,6 +72,7 @@ test.each([
 ])('with the single sign-on host $host the browser leaves a second later', async ({ ssoUrl, asked, errors }) => {
   await openConsole({ ssoUrl });
   leave();
+  await pass(0);
   expect(scripts.map(({ src }) => new URL(src).pathname)).toEqual(asked);
   if (errors.length > 0) scripts[0]?.dispatchEvent(new Event('error'));
 

@@ -17,7 +17,7 @@ export function useWokenApp(appId: number) {
   const { call } = useApi();
   return useQuery({
     queryKey: appsKey,
-    queryFn: ({ signal }) => call('GET /api/user/cloud_apps/', { query: {}, signal }),
+    queryFn: ({ signal }) => call('GET /api/user/cloud_apps/', { query: { format: 'json' }, signal }),
     select: (apps) => apps.find(({ id }) => id === appId) ?? null,
   });
 }
@@ -75,10 +75,10 @@ export function useChangeWakeTimes(appId: number) {
     // One after another: two times that are removed at once would each bring the other one back.
     scope: { id: `wake-times-${appId}` },
     mutationFn: async (change: (times: readonly WakeTime[]) => WakeTime[]) => {
-      const apps = await call('GET /api/user/cloud_apps/', { query: {} });
+      const apps = await call('GET /api/user/cloud_apps/', { query: { format: 'json' } });
       const times = apps.find(({ id }) => id === appId)?.wake_times ?? [];
       const body = { wake_times: change(times) };
-      return await call('PATCH /api/user/cloud_apps/{id}/', { params: { id: appId }, query: {}, body });
+      return await call('PATCH /api/user/cloud_apps/{id}/', { params: { id: appId }, query: { format: 'json' }, body });
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: appsKey }),
   });

@@ -12,7 +12,7 @@ export function useCloudApps() {
   const { call } = useApi();
   return useQuery({
     queryKey: cloudAppsKey,
-    queryFn: ({ signal }) => call('GET /api/user/cloud_apps/', { query: {}, signal }),
+    queryFn: ({ signal }) => call('GET /api/user/cloud_apps/', { query: { format: 'json' }, signal }),
     refetchInterval: pollEveryMs,
     refetchOnWindowFocus: 'always',
   });
@@ -31,18 +31,24 @@ type CreateBody = RequestBody<'POST /api/user/cloud_apps/'>;
 export type AppPatchBody = RequestBody<'PATCH /api/user/cloud_apps/{id}/'>;
 
 export function useCreateApp() {
-  return useChange([cloudAppsKey], (call, body: CreateBody) => call('POST /api/user/cloud_apps/', { query: {}, body }));
+  return useChange([cloudAppsKey], (call, body: CreateBody) =>
+    call('POST /api/user/cloud_apps/', { query: { format: 'json' }, body }),
+  );
 }
 
 export function useUpdateApp() {
   return useChange([cloudAppsKey], (call, input: { id: number; patch: AppPatchBody }) =>
-    call('PATCH /api/user/cloud_apps/{id}/', { params: { id: input.id }, query: {}, body: input.patch }),
+    call('PATCH /api/user/cloud_apps/{id}/', {
+      params: { id: input.id },
+      query: { format: 'json' },
+      body: input.patch,
+    }),
   );
 }
 
 export function useDeleteApp() {
   return useChange([cloudAppsKey], (call, id: number) =>
-    call('DELETE /api/user/cloud_apps/{id}/', { params: { id }, query: {} }),
+    call('DELETE /api/user/cloud_apps/{id}/', { params: { id }, query: { format: 'json' } }),
   );
 }
 
