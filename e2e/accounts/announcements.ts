@@ -150,12 +150,15 @@ export function testAnnouncements(stage: () => Stage): void {
       .last()
       .click();
 
-    await popup(reader).getByText(`【${title}】`).waitFor();
-    await popup(reader)
-      .getByText(/^\d{4}-\d\d-\d\d$/)
-      .waitFor();
-    expect(await popup(reader).getByRole('listitem').count()).toBe(1);
-    expect(await popup(reader).getByRole('link').last().getAttribute('href')).toBe('https://example.com/notes');
+    const lines = popup(reader).getByRole('listitem');
+    const line = lines.filter({ hasText: `【${title}】` });
+    await line.getByText('未读', { exact: true }).waitFor();
+    await line.getByText(/^\d{4}-\d\d-\d\d$/).waitFor();
+    // All that is shown is listed; only this one is marked.
+    const { json } = await elsewhere.call('GET', '/api/announcement/announcements/');
+    expect(await lines.count()).toBe((json as Announcement[]).length);
+    expect(await popup(reader).getByText('未读', { exact: true }).count()).toBe(1);
+    expect(await line.getByRole('link').getAttribute('href')).toBe('https://example.com/notes');
     expect(await horizontalOverflow(reader)).toEqual([]);
   });
 

@@ -129,8 +129,8 @@ test('disabling asks first, because it ends sessions; enabling does not', async 
   answer('停用');
   await waitFor(() =>
     expect(patches()).toEqual([
-      { params: { id: 6 }, query: {}, body: { enabled: true } },
-      { params: { id: 5 }, query: {}, body: { enabled: false } },
+      { params: { id: 6 }, query: { format: 'json' }, body: { enabled: true } },
+      { params: { id: 5 }, query: { format: 'json' }, body: { enabled: false } },
     ]),
   );
 });
@@ -149,7 +149,10 @@ test('deleting asks first', async () => {
   expect(calls.some(({ key }) => key.startsWith('DELETE'))).toBe(false);
   answer('删除');
   await screen.findByText('“群晖终端”已删除');
-  expect(calls.find(({ key }) => key.startsWith('DELETE'))?.input).toEqual({ params: { id: 5 }, query: {} });
+  expect(calls.find(({ key }) => key.startsWith('DELETE'))?.input).toEqual({
+    params: { id: 5 },
+    query: { format: 'json' },
+  });
 });
 
 test.each([
