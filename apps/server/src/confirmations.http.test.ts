@@ -179,6 +179,8 @@ const byContent: Record<ByContent, Attempts> = {
       free({ enabled: false, name: 'y' }, shared),
       asking({ enabled: true }, shared),
       free({ host: '192.168.1.66', secrets: { password: 'x' }, options: { username: 'root' } }, own),
+      asking({ options: { old_algorithms: true } }, own),
+      free({ options: { old_algorithms: false } }, own),
       free({ enabled: false }, own),
       free({ enabled: true }, own),
     ];

@@ -24,6 +24,7 @@ export * from './call-limits.ts';
 export * from './cloud-apps/app-stream-request.ts';
 export * from './account/console-cookies.ts';
 export * from './cloud-apps/app-cookie.ts';
+export * from './cloud-apps/algorithm-mismatch.ts';
 export * from './cloud-apps/app-failures.ts';
 export * from './cloud-apps/app-kinds.ts';
 export * from './cloud-apps/cloud-apps.ts';

@@ -1,9 +1,11 @@
 import { AppError, type AppFailure, appFailures, loginFailures, type LoginProblem } from '@tongtu/contract';
 import { CredentialsRequiredError, HostKeyError } from '../session/login-errors.ts';
-import { SessionEndedError, TargetError } from '../session/live-session.ts';
+import { NoCommonAlgorithmError, SessionEndedError, TargetError } from '../session/live-session.ts';
 import { type Failure, failureFor } from './send-problem.ts';
 
-export type TargetFailure = Failure<Partial<Pick<LoginProblem, 'wanted' | 'fingerprint' | 'known_fingerprint'>>>;
+export type TargetFailure = Failure<
+  Partial<Pick<LoginProblem, 'wanted' | 'fingerprint' | 'known_fingerprint' | 'algorithms'>>
+>;
 
 /** The status of failures of the connection; of all others it is 502. */
 const targetStatus: Partial<Record<AppFailure, number>> = {
@@ -21,6 +23,7 @@ const targetStatus: Partial<Record<AppFailure, number>> = {
 export function targetFailureOf(error: unknown): TargetFailure | undefined {
   if (error instanceof SessionEndedError)
     return { code: `target.${error.code}`, status: 410, ...appFailures[error.code] };
+  if (error instanceof NoCommonAlgorithmError) return { ...targetFailure(error.code), algorithms: error.mismatch };
   if (error instanceof TargetError) return targetFailure(error.code);
   if (error instanceof AppError) return failureFor(error.code);
   if (error instanceof CredentialsRequiredError)

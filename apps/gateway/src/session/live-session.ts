@@ -3,7 +3,7 @@ import type { AppFailure, GatewaySession } from '@tongtu/contract';
 import type { SessionMemory } from '../budget/session-memory.ts';
 import type { ReaderKind } from '../parsing/parse-messages.ts';
 import type { RemoteReader } from '../parsing/parse-threads.ts';
-export { TargetError } from '../errors/target-error.ts';
+export { NoCommonAlgorithmError, TargetError } from '../errors/target-error.ts';
 
 /** What the protocols get of an open session. */
 export type LiveSession = {

@@ -1,11 +1,13 @@
 import type { Duplex } from 'node:stream';
-import type { Algorithms, Client, ParsedKey } from 'ssh2';
+import type { Client, ParsedKey } from 'ssh2';
 import { type LiveSession, TargetError } from '../session/live-session.ts';
 import type { SshCredentials } from './credentials.ts';
 import { Deadline } from './deadline.ts';
+import { HandshakeLog } from './handshake-log.ts';
 import { checkHostKey, fingerprintOf, keepHostKey } from '../session/host-keys.ts';
 import { prepareCipherKeys } from './prepare-cipher-keys.ts';
 import { readPrivateKey } from './read-private-key.ts';
+import { algorithmsOf } from './algorithms.ts';
 import { ssh2 } from './ssh2.ts';
 import { SshLogin, type SshPrompts } from './ssh-login.ts';
 
@@ -14,25 +16,6 @@ export const ANSWER_TIMEOUT_MS = 20_000;
 /** Of what we send and a target does not read, and of our requests that it does not answer. */
 const MAX_UNREAD_BYTES = 2 * 1024 * 1024;
 const MAX_UNANSWERED_REQUESTS = 100;
-
-/**
- * What ssh2 offers, and for old devices group14-sha1 and CBC. Without compression, because a few bytes could unpack to
- * gigabytes, and without group exchange and the largest groups, because their numbers keep the processor busy.
- */
-const algorithms: Algorithms = {
-  kex: [
-    'curve25519-sha256',
-    'curve25519-sha256@libssh.org',
-    'ecdh-sha2-nistp256',
-    'ecdh-sha2-nistp384',
-    'ecdh-sha2-nistp521',
-    'diffie-hellman-group16-sha512',
-    'diffie-hellman-group14-sha256',
-    'diffie-hellman-group14-sha1',
-  ],
-  cipher: { append: ['aes256-cbc', 'aes128-cbc'], prepend: [], remove: [] },
-  compress: ['none'],
-};
 
 export type SshUser = {
   trustHostKey(fingerprint: string): Promise<boolean>;
@@ -93,6 +76,7 @@ async function logIn(
     ask: (prompts) => deadline.exempt(() => user.answerPrompts(prompts)),
     onFailure: reject,
   });
+  const handshake = new HandshakeLog();
   let hasAnswered = false;
   let shownKey = '';
   client
@@ -100,15 +84,19 @@ async function logIn(
     .on('handshake', () => {
       keepHostKey(session, shownKey); // its signature was right
       prepareCipherKeys(client);
+      handshake.end(client);
     })
     .on('change password', () => reject(new TargetError('login-failed')))
     .on('close', () => reject(new TargetError('lost')))
-    .on('error', (error) => reject(hasAnswered ? loginError(error, login) : lostUnless(error)))
+    .on('error', (error) =>
+      reject(handshake.mismatch(error) ?? (hasAnswered ? loginError(error, login) : lostUnless(error))),
+    )
     .connect({
       sock: stream,
       username: credentials.username,
       authHandler: login.chooseMethod,
-      algorithms,
+      algorithms: algorithmsOf(session.facts.options),
+      debug: (line) => handshake.add(line),
       ...(deps.keepaliveMs !== undefined && { keepaliveInterval: deps.keepaliveMs }),
       readyTimeout: 0, // it would include the time in which the user is asked
       // Braces: with any returned value but undefined, a promise too, ssh2 accepts the key.

@@ -8,12 +8,37 @@ import type library from 'ssh2';
  */
 const MAX_PACKET_BYTES = 256 * 1024;
 
+/**
+ * Of a group that the target chooses, which is offered to old devices alone: some have 1024 bits and no more. ssh2 takes
+ * any size, and the largest would keep the processor busy for minutes.
+ */
+const MIN_GROUP_BITS = 1024;
+const MAX_GROUP_BITS = 4096;
+
 /** Replaced in the sources of ssh2 while they are loaded. */
 const replacements = [
   {
     file: '/ssh2/lib/protocol/crypto.js',
     from: 'const MAX_PACKET_SIZE = 35000;',
     to: `const MAX_PACKET_SIZE = ${MAX_PACKET_BYTES};`,
+  },
+  {
+    file: '/ssh2/lib/protocol/kex.js',
+    from: 'const GEX_MIN_BITS = 2048; // RFC 8270\nconst GEX_MAX_BITS = 8192; // RFC 8270',
+    to: `const GEX_MIN_BITS = ${MIN_GROUP_BITS};\nconst GEX_MAX_BITS = ${MAX_GROUP_BITS};`,
+  },
+  {
+    file: '/ssh2/lib/protocol/kex.js',
+    from: '          // TODO: validate prime\n',
+    to: `          const primeBits = (prime.length - (prime[0] === 0 ? 1 : 0)) * 8;
+          if (primeBits < GEX_MIN_BITS || primeBits > GEX_MAX_BITS || gen.length > 8) {
+            return doFatalError(
+              this._protocol,
+              'Received a group of another size than requested',
+              'handshake',
+              DISCONNECT_REASON.KEY_EXCHANGE_FAILED
+            );
+          }\n`,
   },
 ];
 

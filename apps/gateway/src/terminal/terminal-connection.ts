@@ -1,7 +1,7 @@
 import { parseJson } from '@tongtu/base';
 import { type AppFailure, TerminalFromBrowser, type TerminalFromGateway } from '@tongtu/contract';
 import type { RawData, WebSocket } from 'ws';
-import { type LiveSession, SessionEndedError, TargetError } from '../session/live-session.ts';
+import { type LiveSession, NoCommonAlgorithmError, SessionEndedError, TargetError } from '../session/live-session.ts';
 import { CredentialsError } from '../ssh/credentials.ts';
 import { HostKeyChangedError } from '../session/host-keys.ts';
 import { InputWindow } from './input-window.ts';
@@ -191,6 +191,7 @@ class TerminalConnection {
       const { known, fingerprint } = error;
       return this.#send({ type: 'host_key_changed', known, fingerprint });
     }
+    if (error instanceof NoCommonAlgorithmError) this.#send({ type: 'no_common_algorithm', ...error.mismatch });
     if (error instanceof TargetError && error.code === 'lost') return this.#loseTarget();
     if (!(error instanceof CredentialsError)) return this.#fail(error instanceof TargetError ? error.code : 'protocol');
     if (error.refused) this.#refusals += 1;

@@ -1,7 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { AuthContext, AuthenticationType, Connection, ParsedKey, ServerChannel, SFTPWrapper } from 'ssh2';
+import type {
+  Algorithms,
+  AuthContext,
+  AuthenticationType,
+  Connection,
+  ParsedKey,
+  ServerChannel,
+  SFTPWrapper,
+} from 'ssh2';
 import { fingerprintOf } from '../session/host-keys.ts';
 import { ssh2 } from '../ssh/ssh2.ts';
 
@@ -24,6 +32,8 @@ export type TestSshServerOptions = {
   hasSilentSftp?: boolean;
   onRequest?: (request: string) => void;
   hostKey?: ParsedKey;
+  /** Absent: the usual ones of ssh2. */
+  algorithms?: Algorithms;
   /** The name of the software. */
   ident?: string;
 };
@@ -34,7 +44,7 @@ export async function startSshServer(options: TestSshServerOptions = {}): Promis
   const attempts: AuthenticationType[] = [];
   const connections = new Set<Connection>();
   const ident = options.ident ?? 'test';
-  const server = new ssh2.Server({ ident, hostKeys: [{ key: hostKey }] }, (connection) => {
+  const server = new ssh2.Server({ ident, hostKeys: [{ key: hostKey }], ...pickAlgorithms(options) }, (connection) => {
     connections.add(connection);
     connection.on('error', () => {}); // clients may hang up
     connection.on('authentication', (context) => {
@@ -69,6 +79,10 @@ export async function startSshServer(options: TestSshServerOptions = {}): Promis
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function pickAlgorithms({ algorithms }: TestSshServerOptions): { algorithms?: Algorithms } {
+  return algorithms === undefined ? {} : { algorithms };
 }
 
 export function newKey(): ParsedKey {

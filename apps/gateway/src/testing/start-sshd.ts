@@ -31,7 +31,7 @@ export type Sshd = RunningProgram & {
  * as their home, so that the user's own profile, which may wait for a lock, does not run. They keep no history, which a
  * shell writes as it ends, when the folder may be going away.
  */
-export async function startSshd(folder: string): Promise<Sshd> {
+export async function startSshd(folder: string, settings = ''): Promise<Sshd> {
   if (sshdProgram === undefined) throw new Error('sshd is missing');
   const port = await freePort();
   const at = (name: string): string => path.join(folder, name);
@@ -54,6 +54,7 @@ PrintMotd no
 AcceptEnv LANG
 SetEnv HOME=${folder} HISTFILE=
 Subsystem sftp internal-sftp
+${settings}
 `,
   );
   // One of each kind: to make one takes longer than the login.

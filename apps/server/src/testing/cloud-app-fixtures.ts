@@ -15,7 +15,15 @@ export async function insertCloudApp(
   },
 ): Promise<number> {
   const { deviceId, kind = 'ssh', name = '路由器', username = '', targetHost = '192.168.1.1', enabled = true } = app;
-  const options = { username, domain: '', path: '', encoding: 'utf-8', tls: false, mac: '' } as const;
+  const options = {
+    username,
+    domain: '',
+    path: '',
+    encoding: 'utf-8',
+    tls: false,
+    mac: '',
+    old_algorithms: false,
+  } as const;
   const row = await db
     .insertInto('cloudApp')
     .values({ deviceId, kind, name, targetHost, targetPort: 22, options, enabled })

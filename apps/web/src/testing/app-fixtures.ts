@@ -9,7 +9,7 @@ export function appOf(given: Partial<CloudApp> = {}): CloudApp {
     name: '群晖终端',
     host: '192.168.1.10',
     port: 22,
-    options: { username: 'admin', domain: '', path: '', encoding: 'utf-8', tls: false, mac: '' },
+    options: { username: 'admin', domain: '', path: '', encoding: 'utf-8', tls: false, mac: '', old_algorithms: false },
     has_password: false,
     has_private_key: false,
     has_passphrase: false,

@@ -3,14 +3,14 @@
  * console builds its form from it. This file imports no library, so the browser can load it.
  */
 export const appKinds = {
-  ssh: { group: 'app', defaultPort: 22, fields: ['username', 'password', 'private_key'] },
+  ssh: { group: 'app', defaultPort: 22, fields: ['username', 'password', 'private_key', 'old_algorithms'] },
   telnet: { group: 'app', defaultPort: 23, fields: ['encoding'] },
   vnc: { group: 'app', defaultPort: 5900, fields: ['username', 'password'] },
   // The browser itself logs in to RDP, and no browser gets a stored password.
   rdp: { group: 'app', defaultPort: 3389, fields: ['username', 'domain'] },
   // The password is aria2's RPC secret, the path that of its JSON-RPC.
   aria2: { group: 'app', defaultPort: 6800, fields: ['password', 'tls', 'path'] },
-  sftp: { group: 'files', defaultPort: 22, fields: ['username', 'password', 'private_key', 'path'] },
+  sftp: { group: 'files', defaultPort: 22, fields: ['username', 'password', 'private_key', 'path', 'old_algorithms'] },
   webdav: { group: 'files', defaultPort: 80, fields: ['username', 'password', 'tls', 'path'] },
   smb: { group: 'files', defaultPort: 445, fields: ['username', 'domain', 'password', 'path'] },
   // Not a protocol: the page wakes the host and shows whether it is on. The port is tried for that, and any answer counts.
@@ -33,9 +33,19 @@ export const initialAppOptions = {
   encoding: 'utf-8',
   tls: false,
   mac: '',
+  old_algorithms: false,
 } as const;
 
-export type AppField = 'username' | 'domain' | 'path' | 'encoding' | 'tls' | 'mac' | 'password' | 'private_key';
+export type AppField =
+  | 'username'
+  | 'domain'
+  | 'path'
+  | 'encoding'
+  | 'tls'
+  | 'mac'
+  | 'password'
+  | 'private_key'
+  | 'old_algorithms';
 export type CloudAppKind = keyof typeof appKinds;
 export const cloudAppKinds = Object.keys(appKinds) as CloudAppKind[]; // an object literal has the keys of its type
 

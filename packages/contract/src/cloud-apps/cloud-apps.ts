@@ -36,6 +36,9 @@ const optionFields = {
   encoding: z.enum(['utf-8', 'gbk']),
   tls: z.boolean().describe('webdav or aria2 over https'),
   mac: MacAddress.describe('MAC address of the host, to wake it; empty: cannot be woken. Required by wol'),
+  old_algorithms: z
+    .boolean()
+    .describe('ssh or sftp: also algorithms of devices of before 2014, which an attacker in the network can break'),
 };
 
 /** How the app logs in and what it shows first. Each kind has some of them (`appKinds`). */
@@ -46,6 +49,7 @@ export const CloudAppOptions = z.strictObject({
   encoding: optionFields.encoding.default(initialAppOptions.encoding),
   tls: optionFields.tls.default(initialAppOptions.tls),
   mac: optionFields.mac.default(initialAppOptions.mac),
+  old_algorithms: optionFields.old_algorithms.default(initialAppOptions.old_algorithms),
 });
 export type CloudAppOptions = z.infer<typeof CloudAppOptions>;
 

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import type { LocalizedText } from '../messages/localized-text.ts';
 import { Problem } from '../messages/problem.ts';
+import { AlgorithmMismatch } from './algorithm-mismatch.ts';
 import { Fingerprint } from './fingerprint.ts';
 
 /** What the app has not stored; the password of aria2 is its RPC secret. It is kept in the gateway's memory until the session ends. */
@@ -39,5 +40,6 @@ export const LoginProblem = Problem.extend({
     .describe('login.credentials-required: what is missing'),
   fingerprint: z.string().optional().describe('login.host-key-unknown, target.host-key-changed: the one seen now'),
   known_fingerprint: z.string().optional().describe('target.host-key-changed: the one that the app has stored'),
+  algorithms: AlgorithmMismatch.optional().describe('target.no-common-algorithm: of both sides'),
 });
 export type LoginProblem = z.infer<typeof LoginProblem>;

@@ -4,6 +4,7 @@
  * waits for `drawn`, input for `taken` (docs/cloud-apps.md, Terminals).
  */
 import { z } from 'zod';
+import { AlgorithmMismatch } from './algorithm-mismatch.ts';
 import { appFailures } from './app-failures.ts';
 
 const Size = { columns: z.number().int().min(2).max(1_000), rows: z.number().int().min(2).max(1_000) };
@@ -53,6 +54,8 @@ export const TerminalFromGateway = z.discriminatedUnion('type', [
   z.object({ type: z.literal('host_key'), fingerprint: z.string() }),
   /** The connection is cut; both fingerprints are shown. */
   z.object({ type: z.literal('host_key_changed'), known: z.string(), fingerprint: z.string() }),
+  /** An SSH server has no algorithm in common with the gateway, as both list them. `failed` follows. */
+  z.object({ type: z.literal('no_common_algorithm'), ...AlgorithmMismatch.shape }),
   z.object({ type: z.literal('idle_warning'), seconds: z.number().int() }),
   z.object({ type: z.literal('failed'), reason: z.enum(Object.keys(appFailures) as [keyof typeof appFailures]) }),
 ]);

@@ -8,7 +8,7 @@ type Changes = Parameters<typeof updateCloudApp>[2];
 
 /**
  * A change of an app that needs the second factor needs a confirmation, except for its name and switching it off. So does a
- * change that lets members in or leads them to another host. Throws session.confirm-required.
+ * change that lets members in or leads them to another host, and one that allows old algorithms. Throws session.confirm-required.
  */
 export async function assertMayChange(tx: Db, caller: Caller, before: LockedApp, changes: Changes): Promise<void> {
   if (caller.isConfirmed) return;
@@ -22,6 +22,8 @@ export async function assertMayChange(tx: Db, caller: Caller, before: LockedApp,
     if (!Object.keys(changed).every(isHarmless)) assertConfirmed(caller);
     return;
   }
+  // An attacker in the network could then read the password.
+  if (changes.options?.old_algorithms === true && !before.options.old_algorithms) assertConfirmed(caller);
   if (isMoved && changes.needsSecondFactor !== true) await assertMayStayOpen(tx, caller, before.deviceId);
   const leadsMembers = isMoved || isSwitchedOn || ('options' in changed && before.enabled);
   if (leadsMembers && (await listAppMemberIds(tx, before.id)).length > 0) assertConfirmed(caller);

@@ -14,7 +14,7 @@ test('an app gets the usual port of its kind, and its owner sees it', async () =
 
   expect(app).toMatchObject({
     ...{ router: home.deviceId, kind: 'ssh', name: '路由器', host: 'router.lan', port: 22 },
-    options: { username: 'root', domain: '', path: '', encoding: 'utf-8', tls: false, mac: '' },
+    options: { username: 'root', domain: '', path: '', encoding: 'utf-8', tls: false, mac: '', old_algorithms: false },
     ...{ has_password: false, has_private_key: false, has_passphrase: false, host_key: null },
     ...{ needs_second_factor: false, enabled: true, is_own: true, owner: 'li', router_name: 'NAS' },
     ...{ router_online: false, member_count: 0 },
@@ -89,7 +89,7 @@ test.each([
 
 test('the initial value of an option that the kind does not have is accepted, because forms send all', async () => {
   await using home = await openCloudApps();
-  const options = { username: '', domain: '', path: '', encoding: 'utf-8', tls: false, mac: '' };
+  const options = { username: '', domain: '', path: '', encoding: 'utf-8', tls: false, mac: '', old_algorithms: false };
   expect(await home.create({ kind: 'telnet', options, secrets: { password: null } })).toMatchObject({ options });
 });
 

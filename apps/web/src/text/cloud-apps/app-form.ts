@@ -47,6 +47,9 @@ export const appFormText = {
   encodings: { 'utf-8': 'UTF-8', gbk: 'GBK（老设备）' },
   tls: '用 HTTPS 连接',
   tlsHint: '自签的证书在第一次打开时核对指纹，以后变了就不再连接。',
+  oldAlgorithms: '允许过时的算法（老设备）',
+  oldAlgorithmsHint:
+    '只在老交换机、旧 NAS 等连不上时打开：SHA-1、3DES、MD5 和 DSA 可以被破解，同一网络里的人可能冒充目标、读到密码和内容。',
   password: '密码',
   /** Of kinds that call it otherwise. */
   passwordLabel: { aria2: 'RPC 密钥' } as Partial<Record<CloudAppKind, string>>,

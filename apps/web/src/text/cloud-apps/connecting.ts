@@ -26,6 +26,14 @@ export const connectingText = {
   knownFingerprint: '上次的指纹',
   newFingerprint: '这次的指纹',
 
+  algorithmsTitle: '没有共同的加密算法，已停止连接',
+  algorithmsText: (part: 'kex' | 'host_key' | 'cipher' | 'mac') =>
+    `目标和通途没有共同的${{ kex: '密钥交换', host_key: '主机密钥', cipher: '加密', mac: '完整性校验' }[part]}算法。`,
+  theirAlgorithms: '目标支持',
+  ourAlgorithms: '通途接受',
+  oldAlgorithmsHelp: '目标是老设备、网络也可信时，所有者可以在编辑里打开“允许过时的算法”。最好先升级目标的系统。',
+  oldAlgorithmsAllowed: '这个应用已经允许过时的算法，仍然没有共同的：请升级目标的系统。',
+
   idleWarning: (seconds: number) => `长时间没有操作，会话将在 ${seconds} 秒后结束。`,
   stay: '继续使用',
 };

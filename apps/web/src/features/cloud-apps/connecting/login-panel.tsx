@@ -3,6 +3,7 @@ import type { CloudApp } from '@tongtu/contract';
 import { appFailures } from '@tongtu/contract/app-failures';
 import type { ReactNode } from 'react';
 import { connectingText } from '../../../text/cloud-apps/connecting.ts';
+import { AlgorithmsPanel } from './algorithms-panel.tsx';
 import { CredentialsForm, type CredentialsWords } from './credentials-form.tsx';
 import { HostKeyChangedPanel, HostKeyPanel } from './host-key-panels.tsx';
 import { mayBeOff, WakeAndOpenButton } from '../waking/wake-and-open-button.tsx';
@@ -56,6 +57,8 @@ function panelOf(
       );
     case 'host-key-changed':
       return <HostKeyChangedPanel known={stage.known} fingerprint={stage.fingerprint} />;
+    case 'no-common-algorithm':
+      return <AlgorithmsPanel mismatch={stage.mismatch} app={app} />;
     case 'not-trusted':
       return <Failure text={appFailures['host-key-refused'].zh} onRetry={() => void connect({})} />;
     case 'failed':

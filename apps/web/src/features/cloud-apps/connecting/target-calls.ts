@@ -1,4 +1,4 @@
-import type { LoginProblem, TargetConnected, TargetLogin } from '@tongtu/contract';
+import type { AlgorithmMismatch, LoginProblem, TargetConnected, TargetLogin } from '@tongtu/contract';
 import { ApiError, readFailure } from '../../../api/index.ts';
 
 /** What a login leads to. Anything else is thrown. */
@@ -8,7 +8,8 @@ export type ConnectResult =
   | { type: 'refused' }
   | { type: 'key-unreadable' }
   | { type: 'host-key'; fingerprint: string }
-  | { type: 'host-key-changed'; fingerprint: string; known: string };
+  | { type: 'host-key-changed'; fingerprint: string; known: string }
+  | { type: 'no-common-algorithm'; mismatch: AlgorithmMismatch };
 
 export type Wanted = NonNullable<LoginProblem['wanted']>[number];
 type Query = Record<string, string>;
@@ -92,7 +93,7 @@ function isProblem(body: unknown): body is { status: number } {
   return 'code' in body && 'detail' in body && 'status' in body && typeof body.status === 'number';
 }
 
-function resultOf({ code, wanted, fingerprint = '', known_fingerprint: known = '' }: LoginProblem) {
+function resultOf({ code, wanted, fingerprint = '', known_fingerprint: known = '', algorithms }: LoginProblem) {
   switch (code) {
     case 'login.credentials-required':
       return { type: 'credentials', wanted: wanted ?? [] } as const;
@@ -104,6 +105,8 @@ function resultOf({ code, wanted, fingerprint = '', known_fingerprint: known = '
       return { type: 'host-key', fingerprint } as const;
     case 'target.host-key-changed':
       return { type: 'host-key-changed', fingerprint, known } as const;
+    case 'target.no-common-algorithm':
+      return algorithms && ({ type: 'no-common-algorithm', mismatch: algorithms } as const);
     default:
       return undefined;
   }

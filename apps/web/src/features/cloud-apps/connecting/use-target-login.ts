@@ -1,4 +1,4 @@
-import type { CloudApp, TargetLogin } from '@tongtu/contract';
+import type { AlgorithmMismatch, CloudApp, TargetLogin } from '@tongtu/contract';
 import { hasAppField } from '@tongtu/contract/app-kinds';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { errorCode, errorText } from '../../../api/index.ts';
@@ -11,6 +11,7 @@ export type ConnectionStage =
   | { type: 'host-key'; fingerprint: string }
   | { type: 'not-trusted' }
   | { type: 'host-key-changed'; fingerprint: string; known: string }
+  | { type: 'no-common-algorithm'; mismatch: AlgorithmMismatch }
   | { type: 'failed'; text: string; code: string | undefined };
 
 /** The calls of one session. */
@@ -92,6 +93,7 @@ function stageOf(result: ConnectResult, asked: readonly Wanted[], app: CloudApp)
     case 'connected':
     case 'host-key':
     case 'host-key-changed':
+    case 'no-common-algorithm':
       return result;
   }
 }

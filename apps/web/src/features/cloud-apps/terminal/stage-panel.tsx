@@ -1,3 +1,5 @@
+import type { CloudApp } from '@tongtu/contract';
+import { AlgorithmsPanel } from '../connecting/algorithms-panel.tsx';
 import connectingStyles from '../connecting/connecting.module.css';
 import { type Credentials, CredentialsForm } from '../connecting/credentials-form.tsx';
 import { HostKeyChangedPanel, HostKeyPanel } from '../connecting/host-key-panels.tsx';
@@ -6,6 +8,7 @@ import type { TerminalStage } from './use-terminal.ts';
 
 type StagePanelProps = {
   stage: TerminalStage;
+  app: CloudApp;
   onLogIn: (credentials: Credentials) => void;
   onAnswer: (answers: string[]) => void;
   onTrust: (trusted: boolean) => void;
@@ -17,7 +20,7 @@ export function StagePanel(props: StagePanelProps) {
   return panel && <div className={connectingStyles.overlay}>{panel}</div>;
 }
 
-function panelOf({ stage, onLogIn, onAnswer, onTrust }: StagePanelProps) {
+function panelOf({ stage, app, onLogIn, onAnswer, onTrust }: StagePanelProps) {
   switch (stage.type) {
     case 'credentials':
       return <CredentialsForm isRefused={stage.refused} wanted={stage.wanted} onSubmit={onLogIn} />;
@@ -27,6 +30,8 @@ function panelOf({ stage, onLogIn, onAnswer, onTrust }: StagePanelProps) {
       return <HostKeyPanel fingerprint={stage.fingerprint} onAnswer={onTrust} />;
     case 'host_key_changed':
       return <HostKeyChangedPanel known={stage.known} fingerprint={stage.fingerprint} />;
+    case 'no_common_algorithm':
+      return <AlgorithmsPanel mismatch={stage} app={app} />;
     case 'connecting':
     case 'connected':
     case 'ended':

@@ -113,7 +113,13 @@ export function TerminalScreen({ session, notice, onEnded }: AppScreenProps) {
             {terminalText.connecting}
           </span>
         )}
-        <StagePanel stage={stage} onLogIn={terminal.logIn} onAnswer={terminal.answer} onTrust={terminal.trust} />
+        <StagePanel
+          stage={stage}
+          app={session.app}
+          onLogIn={terminal.logIn}
+          onAnswer={terminal.answer}
+          onTrust={terminal.trust}
+        />
       </div>
       <TouchBar
         modifiers={terminal.modifiers}

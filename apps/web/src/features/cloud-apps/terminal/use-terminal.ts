@@ -18,7 +18,11 @@ export type TerminalStage =
   | Message<'credentials'>
   | Message<'prompts'>
   | Message<'host_key'>
-  | Message<'host_key_changed'>;
+  | Message<'host_key_changed'>
+  | Message<'no_common_algorithm'>;
+
+/** They stay in sight after the end. */
+const lastingStages: ReadonlySet<TerminalStage['type']> = new Set(['host_key_changed', 'no_common_algorithm']);
 
 const connecting: TerminalStage = { type: 'connecting' };
 
@@ -87,10 +91,7 @@ export function useTerminal({ session, box, onEnded, onPasteStopped, ...events }
 
   const finish = useEffectEvent((reason: EndReason) => {
     setIdle(undefined);
-    // The fingerprints stay in sight.
-    setStaged((before) =>
-      before.stage.type === 'host_key_changed' ? before : { ...before, stage: { type: 'ended' } },
-    );
+    setStaged((before) => (lastingStages.has(before.stage.type) ? before : { ...before, stage: { type: 'ended' } }));
     onEnded(reason);
   });
   const receive = useEffectEvent((message: TerminalMessage) => {

@@ -6,11 +6,20 @@ type CreateBody = RequestBody<'POST /api/user/cloud_apps/'>;
 type Options = NonNullable<AppPatchBody['options']>;
 type Secrets = NonNullable<AppPatchBody['secrets']>;
 
-const optionNames = ['username', 'domain', 'path', 'encoding', 'tls', 'mac'] as const;
+const optionFields = {
+  username: 'username',
+  domain: 'domain',
+  path: 'path',
+  encoding: 'encoding',
+  tls: 'tls',
+  mac: 'mac',
+  old_algorithms: 'oldAlgorithms',
+} as const satisfies Record<keyof Options, keyof AppFields>;
 
 /** The options that the kind has; the server refuses the others. */
 function optionsOf(fields: AppFields): Options {
-  return Object.fromEntries(optionNames.filter((name) => isShown(name, fields)).map((name) => [name, fields[name]]));
+  const shown = Object.entries(optionFields).filter(([, field]) => isShown(field, fields));
+  return Object.fromEntries(shown.map(([name, field]) => [name, fields[field]]));
 }
 
 /** Undefined to leave it as it is. */

@@ -161,11 +161,16 @@ function PlaceFields({ fields }: { fields: AppFields }) {
         </Form.Item>
       )}
       {isShown('tls', fields) && <CheckField name="tls" label={appFormText.tls} hint={appFormText.tlsHint} />}
+      {isShown('oldAlgorithms', fields) && (
+        <CheckField name="oldAlgorithms" label={appFormText.oldAlgorithms} hint={appFormText.oldAlgorithmsHint} />
+      )}
     </>
   );
 }
 
-function CheckField({ name, label, hint }: { name: 'tls' | 'needsSecondFactor'; label: string; hint: string }) {
+type CheckFieldProps = { name: 'tls' | 'oldAlgorithms' | 'needsSecondFactor'; label: string; hint: string };
+
+function CheckField({ name, label, hint }: CheckFieldProps) {
   return (
     <Form.Item name={name} valuePropName="checked" extra={<span className={styles.checkHint}>{hint}</span>}>
       <Checkbox>{label}</Checkbox>

@@ -19,6 +19,7 @@ export type AppFields = {
   path: string;
   encoding: 'utf-8' | 'gbk';
   tls: boolean;
+  oldAlgorithms: boolean;
   /** As typed. */
   mac: string;
   password: SecretChoice;
@@ -47,6 +48,7 @@ export function emptyFields(kind: CloudAppKind): AppFields {
     path: '',
     encoding: 'utf-8',
     tls: false,
+    oldAlgorithms: false,
     mac: '',
     password: secretOf(false),
     privateKey: secretOf(false),
@@ -65,7 +67,7 @@ export function fieldsOf(app: CloudApp): AppFields {
   return {
     ...{ kind, name, host, port: String(port) },
     ...{ username: options.username, domain: options.domain, path: options.path },
-    ...{ encoding: options.encoding, tls: options.tls, mac: options.mac },
+    ...{ encoding: options.encoding, tls: options.tls, mac: options.mac, oldAlgorithms: options.old_algorithms },
     password: secretOf(app.has_password),
     privateKey: secretOf(app.has_private_key),
     passphrase: secretOf(app.has_passphrase),
@@ -84,6 +86,8 @@ export function isShown(name: keyof AppFields, { kind, privateKey }: AppFields):
     case 'tls':
     case 'password':
       return hasAppField(kind, name);
+    case 'oldAlgorithms':
+      return hasAppField(kind, 'old_algorithms');
     case 'privateKey':
       return hasAppField(kind, 'private_key');
     case 'passphrase':
