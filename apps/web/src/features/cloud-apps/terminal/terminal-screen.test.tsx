@@ -125,6 +125,17 @@ test.each([
   expect(onEnded.mock.calls).toEqual([['host-key-changed']]);
 });
 
+test('a target that is too old ends the session, and the algorithms of both sides stay in sight', async () => {
+  const { onEnded } = open();
+  const names = { theirs: ['diffie-hellman-group1-sha1'], ours: ['curve25519-sha256', 'ecdh-sha2-nistp256'] };
+  send({ type: 'no_common_algorithm', part: 'kex', ...names });
+  send({ type: 'failed', reason: 'no-common-algorithm' });
+  screen.getByText('diffie-hellman-group1-sha1');
+  screen.getByText('curve25519-sha256, ecdh-sha2-nistp256');
+  screen.getByText(/打开“允许过时的算法”/);
+  expect(onEnded.mock.calls).toEqual([['no-common-algorithm']]);
+});
+
 test('what is typed goes to the target in UTF-8, and so does what an input method composes', async () => {
   open();
   send({ type: 'connected' });

@@ -61,7 +61,7 @@ test('an app is added with the usual port of its kind, and without what was left
   expect(bodies()).toEqual([
     {
       ...{ router: 7, kind: 'ssh', name: '群晖', host: '192.168.1.10', port: 22 },
-      ...{ options: { username: 'admin', mac: '' }, secrets: {}, needs_second_factor: false },
+      ...{ options: { username: 'admin', mac: '', old_algorithms: false }, secrets: {}, needs_second_factor: false },
     },
   ]);
 });
