@@ -7,6 +7,8 @@ import { ByteReader } from './byte-reader.ts';
 import { derLength } from './der.ts';
 import { cleanPathAnswer, cleanPathFailure, parseCleanPathRequest } from './rd-clean-path.ts';
 import { RdpFirstMessages } from './rdp-first-messages.ts';
+import { RdpTextInput } from './rdp-text-input.ts';
+import { sendToScreen } from './screen-control.ts';
 import { joinScreen } from './screen-socket.ts';
 
 const MAX_REQUEST_BYTES = 16 * 1024;
@@ -26,7 +28,9 @@ export function connectRdp(session: LiveSession, socket: WebSocket): void {
       const { protocol, secure } = await beginRdp(session, target, browser);
       input = new RdpFirstMessages(protocol);
       input.pipe(secure);
-      return Duplex.from({ readable: secure, writable: input });
+      const output = new RdpTextInput(() => sendToScreen(session, { type: 'no_text_input' }));
+      secure.once('error', (error) => output.destroy(error)).pipe(output);
+      return Duplex.from({ readable: output, writable: input });
     },
     // A host that refuses a login by CredSSP just closes the connection.
     endReason: () => (input?.isInLogin ? 'login-failed' : 'closed'),

@@ -75,6 +75,74 @@ describe.skipIf(!hasVncServer)('with TigerVNC (package tigervnc-standalone-serve
   });
 });
 
+const version = Buffer.from('RFB 003.008\n');
+const [TLS, VENCRYPT] = [18, 19];
+
+/** Answers what each message of the gateway is, in order. */
+async function startScripted(script: readonly (readonly [receives: Buffer, answers: Buffer])[]) {
+  return await startRawServer((socket) => {
+    let received = Buffer.alloc(0);
+    let step = 0;
+    socket.write(version);
+    socket.on('data', (chunk) => {
+      received = Buffer.concat([received, chunk]);
+      for (let next = script[step]; next && received.length >= next[0].length; next = script[step]) {
+        expect(received.subarray(0, next[0].length)).toEqual(next[0]);
+        received = received.subarray(next[0].length);
+        socket.write(next[1]);
+        step += 1;
+      }
+    });
+  });
+}
+
+test.each([
+  ['TLS', [[version, Buffer.of(1, TLS)]]],
+  [
+    'VeNCrypt with TLS and X.509 subtypes',
+    [
+      [version, Buffer.of(1, VENCRYPT)],
+      [Buffer.of(VENCRYPT), Buffer.of(0, 2)],
+      [Buffer.of(0, 2), Buffer.of(0, 2, 0, 0, 1, 2, 0, 0, 1, 4)],
+    ],
+  ],
+  ['RealVNC’s encryption', [[version, Buffer.of(2, 5, 133)]]],
+] as const)('a server that offers only %s is reported as that', async (_what, script) => {
+  await using target = await startScripted(script);
+  for (const password of [undefined, 'geheim12']) {
+    await using screen = await openScreen(vncSession(target.port, password), connectVnc);
+    screen.stream.write(version);
+    screen.stream.resume();
+    expect(await screen.closed).toEqual({ code: 4_000, reason: 'vnc-encrypted' });
+    expect(screen.messages).toEqual([{ type: 'failed', reason: 'vnc-encrypted' }]);
+  }
+});
+
+test('of the security types the browser sees those without TLS', async () => {
+  await using target = await startScripted([[version, Buffer.of(3, VENCRYPT, TLS, VNC_AUTHENTICATION)]]);
+  await using screen = await openScreen(vncSession(target.port), connectVnc);
+  expect(await readSecurityTypes(new ByteReader(screen.stream), screen.stream)).toEqual([VNC_AUTHENTICATION]);
+});
+
+test('a login by name and password without TLS is the browser’s', async () => {
+  const plain = Buffer.of(0, 0, 1, 0);
+  await using target = await startScripted([
+    [version, Buffer.of(1, VENCRYPT)],
+    [Buffer.of(VENCRYPT), Buffer.of(0, 2)],
+    [Buffer.of(0, 2), Buffer.concat([Buffer.of(0, 2, 0, 0, 1, 2), plain])],
+    [plain, Buffer.from('ready')],
+  ]);
+  await using screen = await openScreen(vncSession(target.port), connectVnc);
+  const reader = new ByteReader(screen.stream);
+  expect(await readSecurityTypes(reader, screen.stream)).toEqual([VENCRYPT]);
+  screen.stream.write(Buffer.of(VENCRYPT));
+  expect(await reader.read(2)).toEqual(Buffer.of(0, 2));
+  screen.stream.write(Buffer.of(0, 2));
+  expect(await reader.read(6)).toEqual(Buffer.concat([Buffer.of(0, 1), plain]));
+  screen.stream.write(plain);
+  expect((await reader.read(5)).toString()).toBe('ready');
+});
+
 test('an end of the session closes the screen with its reason', async () => {
   await using target = await startRawServer((socket) => socket.write('RFB 003.008\n'));
   const session = vncSession(target.port);

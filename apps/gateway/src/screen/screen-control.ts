@@ -1,5 +1,5 @@
 import { parseJson } from '@tongtu/base';
-import { type AppFailure, ScreenFromBrowser, type ScreenFromGateway } from '@tongtu/contract';
+import { ScreenFromBrowser, type ScreenFromGateway } from '@tongtu/contract';
 import type { WebSocket } from 'ws';
 import { type LiveSession, SessionEndedError } from '../session/live-session.ts';
 
@@ -7,9 +7,9 @@ type Send = (message: ScreenFromGateway) => void;
 
 const controls = new WeakMap<LiveSession, Set<Send>>();
 
-/** Says why the screen's WebSocket closes: the libraries in the browser show their page no reason. */
-export function reportScreenFailure(session: LiveSession, reason: AppFailure): void {
-  for (const send of controls.get(session) ?? []) send({ type: 'failed', reason });
+/** What the libraries in the browser do not show their page. */
+export function sendToScreen(session: LiveSession, message: ScreenFromGateway): void {
+  for (const send of controls.get(session) ?? []) send(message);
 }
 
 /** What the page and the gateway have to say to each other beside the bytes of the screen. */

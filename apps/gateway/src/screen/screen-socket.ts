@@ -3,7 +3,7 @@ import type { AppFailure } from '@tongtu/contract';
 import { createWebSocketStream, type WebSocket } from 'ws';
 import { type LiveSession, SessionEndedError, TargetError } from '../session/live-session.ts';
 import { Deadline } from '../ssh/deadline.ts';
-import { reportScreenFailure } from './screen-control.ts';
+import { sendToScreen } from './screen-control.ts';
 
 /** WebSocket close codes for applications begin at 4000 (RFC 6455 §7.4.2). */
 const FAILED = 4_000;
@@ -27,7 +27,7 @@ export function joinScreen(session: LiveSession, socket: WebSocket, protocol: Sc
   const close = (reason: AppFailure) => {
     if (isClosed) return;
     isClosed = true;
-    reportScreenFailure(session, reason);
+    sendToScreen(session, { type: 'failed', reason });
     socket.close(FAILED, reason);
     target?.destroy();
   };

@@ -16,8 +16,12 @@ export const appFailures = {
   lost: { zh: '与目标的连接断开了', en: 'The connection to the target was lost.' },
   protocol: { zh: '目标的回应不符合所选的协议，请检查类型和端口', en: 'The target does not speak this protocol.' },
   'no-common-algorithm': {
-    zh: '目标只支持过时的加密算法，已停止连接。确认网络可信后，所有者可以在编辑里打开“允许过时的算法”',
+    zh: '目标和通途没有共同的加密算法。目标是老设备时，所有者可以在编辑里打开“允许过时的算法”',
     en: 'The target and the gateway have no algorithm in common. Its owner may allow old algorithms.',
+  },
+  'vnc-encrypted': {
+    zh: '这个 VNC 服务器只接受加密的登录（如 TLS），网页里的 VNC 不支持。请在它的设置里允许 VNC 密码登录，例如给 TigerVNC 加上 -SecurityTypes VncAuth',
+    en: 'This VNC server accepts encrypted logins alone, which the page does not support. Allow VncAuth in its settings.',
   },
   'login-failed': { zh: '用户名或密码不正确，或目标不允许这种登录方式', en: 'The target refused the login.' },
   'key-unreadable': {

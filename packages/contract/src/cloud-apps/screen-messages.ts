@@ -13,6 +13,8 @@ const reason = z.enum(Object.keys(appFailures) as [keyof typeof appFailures]);
 
 export const ScreenFromGateway = z.discriminatedUnion('type', [
   z.object({ type: z.literal('idle_warning'), seconds: z.number().int() }),
+  /** RDP: the target takes keys alone, and drops text such as Chinese (MS-RDPBCGR 2.2.7.1.6). */
+  z.object({ type: z.literal('no_text_input') }),
   /** Why the screen's WebSocket closes. Another one may follow in the same session. */
   z.object({ type: z.literal('failed'), reason }),
   /** The session is over. */

@@ -1,5 +1,5 @@
 import type { AppRoute } from '@tongtu/contract';
-import { type Insertable, type Selectable, type Updateable, sql } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, type Updateable, sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 import type { Database } from '../../db/schema.ts';
 import { effectivePresence, isDeviceEnabled } from '../devices/index.ts';
@@ -158,6 +158,22 @@ export async function takeAppId(tx: Db): Promise<number> {
 
 export async function insertCloudApp(tx: Db, app: NewCloudApp): Promise<void> {
   await tx.insertInto('cloudApp').values(app).execute();
+}
+
+/** Two apps that speak with the same SSH server through the same device. */
+export function isSameServer(one: string, other: string): RawBuilder<boolean> {
+  const [a, b] = [sql.table(one), sql.table(other)];
+  return sql<boolean>`${a}.device_id = ${b}.device_id and ${a}.target_host = ${b}.target_host
+    and ${a}.target_port = ${b}.target_port and ${a}.kind in ('ssh', 'sftp') and ${b}.kind in ('ssh', 'sftp')`;
+}
+
+/** The new app gets the host key that its owner has accepted in another app for the same SSH server, if there is one. */
+export async function copyHostKey(tx: Db, id: number): Promise<void> {
+  await sql`
+    update cloud_app set host_key = known.host_key from cloud_app as known
+    where cloud_app.id = ${id} and known.id <> ${id} and known.host_key is not null
+      and ${isSameServer('cloud_app', 'known')}
+      and (known.needs_second_factor or not cloud_app.needs_second_factor)`.execute(tx);
 }
 
 /** `endsSessions`: those that are open end, because they began under other settings. */

@@ -12,6 +12,7 @@ import { assertMayChange, assertMayStayOpen } from './assert-may-change.ts';
 import { assertFitsKind, assertHasMac, changeOptions, defaultPortOf } from './app-settings.ts';
 import {
   type CloudAppRow,
+  copyHostKey,
   countAppsOfDevice,
   deleteCloudApp,
   findCloudApp,
@@ -65,6 +66,7 @@ export async function createCloudApp(
       needsSecondFactor,
       ...secrets,
     });
+    await copyHostKey(tx, id);
     const change = await announceCloudAppChange(tx, { deviceId, userIds: [userId] });
     return { app: must(await findCloudApp(tx, id, userId), 'the new app'), change };
   });

@@ -28,7 +28,7 @@ const pastReasons: Partial<Record<AppFailure, string>> = {
   'right-ended': '访问权限失效',
   'host-key-refused': '没有信任目标的身份',
   'host-key-changed': '目标的身份变了',
-  'no-common-algorithm': '目标只支持过时的加密算法',
+  'no-common-algorithm': '目标和通途没有共同的加密算法',
   changed: '远程应用的设置已更改',
   'gateway-stopped': '服务重启',
 };

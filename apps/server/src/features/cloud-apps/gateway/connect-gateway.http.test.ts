@@ -250,6 +250,33 @@ test('while the database does not answer, sessions go on and one line is logged;
   expect(lines.filter(({ msg }) => msg === 'app sessions could not be checked')).toHaveLength(1);
 });
 
+test('a host key counts for all apps of the same SSH server, but for none that asks for more than the app where it was seen', async () => {
+  await using home = await openCloudApps();
+  const confirmed = { needs_second_factor: true };
+  const seen = await home.create({ kind: 'ssh', name: 'seen' });
+  await home.create({ kind: 'sftp', name: 'same' });
+  await home.create({ kind: 'sftp', name: 'protected', ...confirmed });
+  await home.create({ kind: 'sftp', name: 'port', port: 2222, ...confirmed });
+  await home.create({ kind: 'sftp', name: 'host', host: '192.168.1.2', ...confirmed });
+  await home.create({ kind: 'vnc', name: 'kind', port: 22, ...confirmed });
+  const session = await openSession(home.owner, seen.id);
+  await using gateway = openGateway(home);
+  await gateway.open(session);
+  gateway.report({ type: 'host_key', sessionId: session.id, fingerprint: 'SHA256:first' });
+  const keys = async () => {
+    const rows = await home.db.selectFrom('cloudApp').select(['name', 'hostKey']).orderBy('id').execute();
+    return rows.filter(({ hostKey }) => hostKey !== null).map(({ name, hostKey }) => [name, hostKey]);
+  };
+  const first = ['seen', 'same'].map((name) => [name, 'SHA256:first']);
+  await expect.poll(keys).toEqual(first);
+
+  await home.create({ kind: 'ssh', name: 'new but protected', ...confirmed });
+  expect(await keys()).toEqual(first);
+  await home.db.updateTable('cloudApp').set({ needsSecondFactor: false }).execute();
+  expect(await home.create({ kind: 'sftp', name: 'new' })).toMatchObject({ host_key: 'SHA256:first' });
+  expect(await home.create({ kind: 'sftp', name: 'other', port: 2223 })).toMatchObject({ host_key: null });
+});
+
 test('a host key is stored once, not by a member, and not by a session that began before the target changed', async () => {
   await using home = await openCloudApps();
   const { session: theirs, at } = await openAsMember(home);

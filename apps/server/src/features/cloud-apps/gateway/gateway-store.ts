@@ -2,6 +2,7 @@ import type { AppFailure } from '@tongtu/contract';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '../../../db/driver.ts';
 import type { Database } from '../../../db/schema.ts';
+import { isSameServer } from '../cloud-app-store.ts';
 import { isDeviceEnabled } from '../../devices/index.ts';
 import { lacksPlanForApp } from '../../plans/index.ts';
 import type { SessionUsers } from '../sessions/app-session-store.ts';
@@ -113,22 +114,21 @@ export async function addAppUsage(db: Db, usage: readonly StoredUsage[]): Promis
 
 /**
  * Stores the host key of the session's app, unless the app has one. Only its owner decides for everybody. A session that
- * has ended, or that began before the app was changed, may have seen another target. Returns the app's owner.
+ * has ended, or that began before the app was changed, may have seen another target. SSH and SFTP apps of the same device
+ * and target show the same key, so those without one get it too, except where only they ask for the second factor.
+ * Returns the owner.
  */
 export async function storeHostKey(
   db: Db,
   { sessionId, fingerprint }: { sessionId: number; fingerprint: string },
 ): Promise<{ ownerId: number } | undefined> {
-  return await db
-    .updateTable('cloudApp')
-    .from('appSession')
-    .set({ hostKey: fingerprint })
-    .whereRef('appSession.appId', '=', 'cloudApp.id')
-    .where('appSession.id', '=', sessionId)
-    .whereRef('appSession.userId', '=', 'appSession.ownerId')
-    .where('appSession.endedAt', 'is', null)
-    .whereRef('appSession.appVersion', '=', 'cloudApp.version')
-    .where('cloudApp.hostKey', 'is', null)
-    .returning('appSession.ownerId')
-    .executeTakeFirst();
+  const { rows } = await sql<{ ownerId: number }>`
+    update cloud_app set host_key = ${fingerprint}
+    from app_session join cloud_app as seen on seen.id = app_session.app_id
+    where app_session.id = ${sessionId} and app_session.user_id = app_session.owner_id and app_session.ended_at is null
+      and app_session.app_version = seen.version and seen.host_key is null and cloud_app.host_key is null
+      and (cloud_app.id = seen.id or (${isSameServer('cloud_app', 'seen')}
+        and (seen.needs_second_factor or not cloud_app.needs_second_factor)))
+    returning app_session.owner_id`.execute(db);
+  return rows[0];
 }

@@ -1,4 +1,4 @@
-import { Button, Input } from 'antd';
+import { Alert, Button, Input } from 'antd';
 import { useState } from 'react';
 import { desktopText } from '../../../text/cloud-apps/desktop.ts';
 import { copyText } from '../../../ui/copy/copy-text.ts';
@@ -8,12 +8,24 @@ import styles from './desktop.module.css';
 /** What a page sends at once. */
 const maxCharacters = 100_000;
 
-type ClipboardPanelProps = { received: string; onSend: (text: string) => void; onClose: () => void };
+type ClipboardPanelProps = {
+  received: string;
+  /** False when the target's clipboard cannot hold the text. */
+  onSend: (text: string) => boolean;
+  onType: (text: string) => void;
+  onClose: () => void;
+};
 
 /** The clipboards of both sides. Neither is written without a press of a button here. */
-export function ClipboardPanel({ received, onSend, onClose }: ClipboardPanelProps) {
+export function ClipboardPanel({ received, onSend, onType, onClose }: ClipboardPanelProps) {
   const toast = useToast();
   const [text, setText] = useState('');
+  const [isRefused, setIsRefused] = useState(false);
+  function send() {
+    const isSent = onSend(text);
+    setIsRefused(!isSent);
+    if (isSent) toast.success(desktopText.sent);
+  }
   async function copy(near: HTMLElement) {
     if (await copyText(received, near)) toast.success(desktopText.copied);
     else toast.error(desktopText.copyFailed);
@@ -36,20 +48,18 @@ export function ClipboardPanel({ received, onSend, onClose }: ClipboardPanelProp
           maxLength={maxCharacters}
           placeholder={desktopText.pasteHere}
           spellCheck={false}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => {
+            setIsRefused(false);
+            setText(event.target.value);
+          }}
         />
       </label>
+      {isRefused && <Alert type="warning" showIcon title={desktopText.clipboardRefused} />}
       <div className={styles.clipboardActions}>
-        <Button
-          type="primary"
-          disabled={text === ''}
-          onClick={() => {
-            onSend(text);
-            toast.success(desktopText.sent);
-          }}
-        >
+        <Button type="primary" disabled={text === ''} onClick={send}>
           {desktopText.send}
         </Button>
+        {isRefused && <Button onClick={() => onType(text)}>{desktopText.typeInstead}</Button>}
         <Button onClick={onClose}>{desktopText.closeClipboard}</Button>
       </div>
     </section>

@@ -44,7 +44,10 @@ function protocolOf(wantedFirst?: 'password'): DesktopProtocol {
         },
         pressKeys: call('pressKeys'),
         typeText: call('typeText'),
-        sendClipboard: call('sendClipboard'),
+        sendClipboard(text) {
+          calls.push(['sendClipboard', text]);
+          return !text.includes('不');
+        },
         setScaling: call('setScaling'),
         setViewOnly: call('setViewOnly'),
         releaseKeys: () => {},
@@ -238,6 +241,32 @@ test('special keys, scaling and looking only are chosen in the bar', () => {
     ['setScaling', 'actual'],
     ['setViewOnly', true],
   ]);
+});
+
+test('text that the target’s clipboard cannot hold is not said to be there, and can be typed instead', () => {
+  open();
+  act(() => desktop.onConnected());
+  press('剪贴板');
+  const panel = within(screen.getByRole('region', { name: '剪贴板' }));
+  fireEvent.change(panel.getByLabelText('发送到桌面的剪贴板'), { target: { value: '放不下' } });
+  fireEvent.click(panel.getByRole('button', { name: /^发\s?送$/ }));
+  panel.getByText(/只能放英文和西欧字母/);
+  expect(screen.queryByText('已放进桌面的剪贴板')).toBeNull();
+  fireEvent.click(panel.getByRole('button', { name: '逐字输入' }));
+  expect(calls.at(-1)).toEqual(['typeText', '放不下']);
+});
+
+test('text for a target that takes keys alone is not lost without a word', async () => {
+  open();
+  act(() => desktop.onConnected());
+  const compose = (data: string) =>
+    act(() => void field().dispatchEvent(Object.assign(new CompositionEvent('compositionend'), { data })));
+  compose('你');
+  expect(calls.at(-1)).toEqual(['typeText', '你']);
+  say({ type: 'no_text_input' });
+  compose('好');
+  await screen.findByText(/只接受按键/);
+  expect(calls.at(-1)).toEqual(['typeText', '你']);
 });
 
 test('neither clipboard is written without a press of its button', async () => {

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { desktopText } from '../../../text/cloud-apps/desktop.ts';
+import { useToast } from '../../../ui/use-toast.ts';
 import type { AppScreenProps } from '../app-screen.ts';
 import { ScreenFrame } from '../screen-frame.tsx';
 import { CredentialsForm } from '../connecting/credentials-form.tsx';
@@ -18,6 +19,7 @@ const wantsKeys = ({ pointerType }: { pointerType: string }) =>
 
 /** A desktop of VNC or RDP. */
 export function DesktopScreen({ session, notice, onEnded, protocol }: AppScreenProps & { protocol: DesktopProtocol }) {
+  const toast = useToast();
   const box = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const [scaling, setScaling] = useState<Scaling>('fit');
@@ -25,12 +27,13 @@ export function DesktopScreen({ session, notice, onEnded, protocol }: AppScreenP
   const [received, setReceived] = useState('');
   const [hasNewClipboard, setHasNewClipboard] = useState(false);
   const [isClipboardOpen, setIsClipboardOpen] = useState(false);
-  const { stage, idle, desktop, logIn, stay, noticeInput } = useDesktop({
+  const { stage, idle, desktop, logIn, typeText, stay, noticeInput } = useDesktop({
     ...{ session, protocol, box, scaling, isViewOnly, onEnded },
     onClipboard(text) {
       setReceived(text);
       setHasNewClipboard(!isClipboardOpen);
     },
+    onTextLost: () => toast.warning(desktopText.textLost),
   });
   const focus = () => field.current?.focus({ preventScroll: true });
   function toggleClipboard() {
@@ -71,7 +74,7 @@ export function DesktopScreen({ session, notice, onEnded, protocol }: AppScreenP
             if (wantsKeys(event)) focus();
           }}
         />
-        <KeyboardInput field={field} desktop={desktop} onInput={noticeInput} />
+        <KeyboardInput field={field} desktop={desktop} onInput={noticeInput} onText={typeText} />
         {stage.type === 'connecting' && !notice && (
           <span className={connectingStyles.status} role="status">
             {desktopText.connecting}
@@ -90,7 +93,8 @@ export function DesktopScreen({ session, notice, onEnded, protocol }: AppScreenP
         {isClipboardOpen && (
           <ClipboardPanel
             received={received}
-            onSend={(text) => desktop.current?.sendClipboard(text)}
+            onSend={(text) => desktop.current?.sendClipboard(text) ?? true}
+            onType={typeText}
             onClose={toggleClipboard}
           />
         )}

@@ -7,6 +7,7 @@ type KeyboardInputProps = {
   field: RefObject<HTMLTextAreaElement | null>;
   desktop: RefObject<RemoteDesktop | undefined>;
   onInput: () => void;
+  onText: (text: string) => void;
 };
 
 /**
@@ -19,7 +20,7 @@ const composedTypes = ['insertCompositionText', 'insertFromComposition'];
  * A text field that nobody sees, with the focus while the user types on the desktop: browsers offer input methods and
  * the keyboards of phones for text fields alone. Its text goes to the desktop and never stays.
  */
-export function KeyboardInput({ field, desktop, onInput }: KeyboardInputProps) {
+export function KeyboardInput({ field, desktop, onInput, onText }: KeyboardInputProps) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     // Keys of an input method, and of phones that do not say which one it is: their text follows as input.
     if (event.isComposing || event.key === 'Process' || event.key === 'Unidentified' || event.keyCode === 229) return;
@@ -30,16 +31,16 @@ export function KeyboardInput({ field, desktop, onInput }: KeyboardInputProps) {
     onInput();
     if (inputType === 'deleteContentBackward') desktop.current?.pressKeys(['Backspace']);
     else if (inputType === 'insertLineBreak') desktop.current?.pressKeys(['Enter']);
-    else if (data && !composedTypes.includes(inputType)) desktop.current?.typeText(data);
+    else if (data && !composedTypes.includes(inputType)) onText(data);
   }
-  const onText = useEffectEvent((event: InputEvent) => {
+  const onTyped = useEffectEvent((event: InputEvent) => {
     if (event.isComposing || !(event.target instanceof HTMLTextAreaElement)) return;
     sendInput(event);
     event.target.value = '';
   });
   const onComposed = useEffectEvent((event: CompositionEvent) => {
     onInput();
-    desktop.current?.typeText(event.data);
+    onText(event.data);
     if (event.target instanceof HTMLTextAreaElement) event.target.value = '';
   });
   useEffect(() => {
@@ -50,7 +51,7 @@ export function KeyboardInput({ field, desktop, onInput }: KeyboardInputProps) {
     const { signal } = stop;
     element.addEventListener('keydown', (event) => onKey(event), { signal });
     element.addEventListener('keyup', (event) => onKey(event), { signal });
-    element.addEventListener('input', (event) => event instanceof InputEvent && onText(event), { signal });
+    element.addEventListener('input', (event) => event instanceof InputEvent && onTyped(event), { signal });
     element.addEventListener('compositionend', (event) => onComposed(event), { signal });
     element.addEventListener('blur', () => desktop.current?.releaseKeys(), { signal });
     return () => stop.abort();

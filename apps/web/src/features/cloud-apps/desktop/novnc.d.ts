@@ -21,5 +21,8 @@ declare module '@novnc/novnc' {
     sendKey(keysym: number, code: string | null, isDown?: boolean): void;
     clipboardPasteFrom(text: string): void;
     disconnect(): void;
+    /** Not of the API. */
+    readonly _clipboardServerCapabilitiesFormats: Record<number, boolean | undefined>;
+    readonly _clipboardServerCapabilitiesActions: Record<number, boolean | undefined>;
   }
 }

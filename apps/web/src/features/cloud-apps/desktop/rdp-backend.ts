@@ -66,9 +66,10 @@ class RdpDesktop implements RemoteDesktop {
     for (const character of text) this.#send(event.unicodePressed(character), event.unicodeReleased(character));
   }
 
-  sendClipboard(text: string): void {
+  sendClipboard(text: string): boolean {
     this.#clipboard = text;
     if (this.#hasClipboard && !this.#isViewOnly) this.#offerClipboard();
+    return true;
   }
 
   setScaling(scaling: Scaling): void {

@@ -29,7 +29,8 @@ export type RemoteDesktop = {
   pressKeys: (names: readonly KeyName[]) => void;
   /** What an input method has composed, or the keyboard of a phone. */
   typeText: (text: string) => void;
-  sendClipboard: (text: string) => void;
+  /** False when the target's clipboard cannot hold this text: it stays as it is. */
+  sendClipboard: (text: string) => boolean;
   setScaling: (scaling: Scaling) => void;
   setViewOnly: (isOn: boolean) => void;
   /** The page has lost the focus: no key stays pressed. */

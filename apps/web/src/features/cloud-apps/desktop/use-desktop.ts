@@ -28,10 +28,13 @@ type UseDesktopInput = {
   isViewOnly: boolean;
   onEnded: (reason: EndReason) => void;
   onClipboard: (text: string) => void;
+  /** The user has typed text that the target does not take, such as Chinese. */
+  onTextLost: () => void;
 };
 
 /** The connections of the current session: its control, and the desktop once the credentials are known. */
-export function useDesktop({ session, protocol, box, scaling, isViewOnly, onEnded, onClipboard }: UseDesktopInput) {
+export function useDesktop({ session, protocol, box, scaling, isViewOnly, ...events }: UseDesktopInput) {
+  const { onEnded, onClipboard, onTextLost } = events;
   const [staged, setStaged] = useState<{ session: CloudAppOpened; stage: DesktopStage }>({
     session,
     stage: connecting,
@@ -42,6 +45,7 @@ export function useDesktop({ session, protocol, box, scaling, isViewOnly, onEnde
   const [idle, setIdle] = useState<{ seconds: number; number: number }>();
   const control = useRef<ScreenControl>(undefined);
   const desktop = useRef<RemoteDesktop>(undefined);
+  const takesText = useRef(true);
   const reasonTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   const closeDesktop = () => {
@@ -87,6 +91,7 @@ export function useDesktop({ session, protocol, box, scaling, isViewOnly, onEnde
   const connect = useEffectEvent((credentials?: DesktopCredentials) => {
     if (!box.current || !control.current) return;
     control.current.failure = undefined;
+    takesText.current = true;
     const url = socketUrl(`${session.path}screen`, window.location.href);
     const { app } = session;
     desktop.current = protocol.connect({ url, app, box: box.current, credentials, scaling, isViewOnly }, desktopEvents);
@@ -100,6 +105,9 @@ export function useDesktop({ session, protocol, box, scaling, isViewOnly, onEnde
     switch (message.type) {
       case 'idle_warning':
         setIdle((before) => ({ seconds: message.seconds, number: (before?.number ?? 0) + 1 }));
+        return;
+      case 'no_text_input':
+        takesText.current = false;
         return;
       case 'failed':
         // The end of the screen's own connection follows, unless it came before.
@@ -138,6 +146,11 @@ export function useDesktop({ session, protocol, box, scaling, isViewOnly, onEnde
       setStage(connecting);
       if (desktop.current) desktop.current.logIn(credentials);
       else connect(credentials);
+    },
+    /** What an input method has composed, or the keyboard of a phone. */
+    typeText(text: string) {
+      if (takesText.current || isViewOnly) desktop.current?.typeText(text);
+      else onTextLost();
     },
     stay() {
       setIdle(undefined);

@@ -3,6 +3,10 @@ import type { KeyName } from './key-names.ts';
 import { keysymOfCharacter, keysyms } from './keysyms.ts';
 import type { CredentialName, DesktopProtocol, RemoteDesktop, Scaling } from './remote-desktop.ts';
 
+/** Of the extended clipboard's pseudo-encoding. */
+const extendedText = 1;
+const extendedNotify = 1 << 27;
+
 /** VNC by noVNC, which speaks RFB, draws, and handles mouse and touch. */
 export const vncProtocol: DesktopProtocol = {
   scalings: ['fit', 'resize', 'actual'],
@@ -42,7 +46,11 @@ export const vncProtocol: DesktopProtocol = {
       handleKey: (event) => forwardKey(box, event),
       pressKeys: (names) => pressKeys(rfb, names),
       typeText: (text) => typeText(rfb, text),
-      sendClipboard: (text) => rfb.clipboardPasteFrom(text),
+      sendClipboard(text) {
+        if (!hasExtendedClipboard(rfb) && /[^\u0000-\u00FF]/u.test(text)) return false;
+        rfb.clipboardPasteFrom(text);
+        return true;
+      },
       setScaling: (next) => setScaling(rfb, next),
       setViewOnly: (isOn) => {
         rfb.viewOnly = isOn;
@@ -62,6 +70,12 @@ function setScaling(rfb: RFB, scaling: Scaling): void {
   rfb.resizeSession = scaling === 'resize';
   // A server that cannot be resized is shown as a whole all the same.
   rfb.scaleViewport = scaling !== 'actual';
+}
+
+/** Without it, cut text is ISO 8859-1 (RFC 6143 §7.5.6), and noVNC sends question marks. It does not say which one it is. */
+function hasExtendedClipboard(rfb: RFB): boolean {
+  const { _clipboardServerCapabilitiesFormats: formats, _clipboardServerCapabilitiesActions: actions } = rfb;
+  return formats[extendedText] === true && actions[extendedNotify] === true;
 }
 
 /** noVNC listens to its canvas. The focus is in a text field, without which there is no input method. */

@@ -322,6 +322,25 @@ test('the size of the text is kept in the browser', () => {
   expect(localStorage.getItem('tongtu.terminal-font-size')).toBe('15');
 });
 
+test('closing the page asks first while a program runs, and not at a prompt', async () => {
+  const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  open();
+  expect(asks()).toBe(false);
+  send({ type: 'connected' });
+  output('root@nas:~# ');
+  await waitFor(() => expect(answers()).toHaveLength(1));
+  expect(asks()).toBe(false);
+  fireEvent.keyDown(input(), { key: 'Enter', code: 'Enter', keyCode: 13 });
+  output('\r\ncompiling\r\n');
+  await waitFor(() => expect(answers()).toHaveLength(2));
+  expect(asks()).toBe(true);
+  output('root@nas:~# ');
+  await waitFor(() => expect(answers()).toHaveLength(3));
+  expect(asks()).toBe(false);
+  cleanup();
+  expect(asks()).toBe(false);
+});
+
 test('leaving the page closes the connection without a complaint', () => {
   const { onEnded } = open();
   const socket = gateway.latest();

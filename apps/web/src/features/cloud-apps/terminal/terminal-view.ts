@@ -5,6 +5,7 @@ import { WebLinksAddon } from '@xterm/addon-web-links';
 import { type ITheme, Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import { terminalText } from '../../../text/cloud-apps/terminal.ts';
+import { BusyProgram } from './busy-program.ts';
 import { readClipboardRequest } from './clipboard-request.ts';
 import { readFontSize } from './font-size.ts';
 import type { TerminalSize } from './terminal-connection.ts';
@@ -76,6 +77,7 @@ export function createTerminalView(box: HTMLElement, { isDark }: { isDark: boole
     if (text !== undefined) events.onClipboardRequest(text);
     return true;
   });
+  const program = new BusyProgram(terminal);
   terminal.attachCustomKeyEventHandler((event) => handleKey(event, events));
   terminal.onData((text) => events.onInput(text));
   terminal.onBinary((text) => events.onBinaryInput(Uint8Array.from(text, (letter) => letter.charCodeAt(0))));
@@ -132,6 +134,7 @@ export function createTerminalView(box: HTMLElement, { isDark }: { isDark: boole
     /** Before the first output of another session. */
     startAgain: (words: string) => terminal.write(`${forgetModes}\r\n\u001B[90m── ${words} ──\u001B[0m\r\n`),
     paste,
+    program,
     focus: () => terminal.focus(),
     selection: () => terminal.getSelection(),
     selectAll: () => terminal.selectAll(),

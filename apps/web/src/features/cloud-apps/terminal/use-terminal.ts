@@ -50,9 +50,13 @@ export function useTerminal({ session, box, onEnded, onPasteStopped, ...events }
   const connection = useRef<TerminalConnection>(undefined);
   const hasBeenConnected = useRef(false);
 
+  const sendTyped = (text: string) => {
+    view.current?.program.noticeInput(text);
+    connection.current?.type(text);
+  };
   const type = useEffectEvent((text: string) => {
     setIdle(undefined);
-    connection.current?.type(withModifiers(text, modifiers));
+    sendTyped(withModifiers(text, modifiers));
     if (modifiers.ctrl || modifiers.alt) setModifiers(noModifiers);
   });
   const viewEvents = useEffectEvent((): ViewEvents => ({
@@ -97,6 +101,7 @@ export function useTerminal({ session, box, onEnded, onPasteStopped, ...events }
   const receive = useEffectEvent((message: TerminalMessage) => {
     switch (message.type) {
       case 'connected':
+        view.current?.program.reset();
         if (hasBeenConnected.current) view.current?.startAgain(terminalText.reconnected);
         hasBeenConnected.current = true;
         setStage({ type: 'connected' });
@@ -132,6 +137,17 @@ export function useTerminal({ session, box, onEnded, onPasteStopped, ...events }
     return () => opened.close();
   }, [session]);
 
+  const isConnected = staged.stage.type === 'connected';
+  useEffect(() => {
+    if (!isConnected) return undefined;
+    const ask = (event: BeforeUnloadEvent) => {
+      const isBusy = view.current?.program.isBusy ?? false;
+      if (isBusy || connection.current?.pasteProgress) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isConnected]);
+
   const pasteProgress = useCallback(() => connection.current?.pasteProgress, []);
   return {
     isPasting,
@@ -156,6 +172,7 @@ export function useTerminal({ session, box, onEnded, onPasteStopped, ...events }
     /** False when too much waits already. */
     paste(text: string): boolean {
       setIdle(undefined);
+      view.current?.program.noticeInput(text);
       const isBracketed = view.current?.hasBracketedPaste() ?? false;
       return connection.current?.paste(text, { isBracketed }) ?? true;
     },
@@ -170,7 +187,7 @@ export function useTerminal({ session, box, onEnded, onPasteStopped, ...events }
     typeText(text: string) {
       setIdle(undefined);
       setModifiers(noModifiers);
-      connection.current?.type(withModifiers(text, modifiers));
+      sendTyped(withModifiers(text, modifiers));
     },
     typeCursor(key: CursorKey) {
       setIdle(undefined);
