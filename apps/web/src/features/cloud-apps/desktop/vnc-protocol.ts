@@ -47,7 +47,7 @@ export const vncProtocol: DesktopProtocol = {
       pressKeys: (names) => pressKeys(rfb, names),
       typeText: (text) => typeText(rfb, text),
       sendClipboard(text) {
-        if (!hasExtendedClipboard(rfb) && /[^\u0000-\u00FF]/u.test(text)) return false;
+        if (!hasExtendedClipboard(rfb) && !isLatin1(text)) return false;
         rfb.clipboardPasteFrom(text);
         return true;
       },
@@ -76,6 +76,10 @@ function setScaling(rfb: RFB, scaling: Scaling): void {
 function hasExtendedClipboard(rfb: RFB): boolean {
   const { _clipboardServerCapabilitiesFormats: formats, _clipboardServerCapabilitiesActions: actions } = rfb;
   return formats[extendedText] === true && actions[extendedNotify] === true;
+}
+
+function isLatin1(text: string): boolean {
+  return [...text].every((character) => (character.codePointAt(0) ?? 0) <= 0xff);
 }
 
 /** noVNC listens to its canvas. The focus is in a text field, without which there is no input method. */
