@@ -14,8 +14,8 @@ const SILENT_MS = 5_000;
 const SHOWN_MS = 600_000;
 
 /** So often a visitor may give up a conversation for another one: each costs a stream to the device. */
-const EXCHANGES_BURST = 1_000;
-const EXCHANGES_PER_SECOND = 500;
+const EXCHANGES_BURST = 2_000;
+const EXCHANGES_PER_SECOND = 1_000;
 
 type Conversations = Map<string, UdpConversation>;
 
