@@ -4,11 +4,12 @@ import { AgentError } from './events/agent-error.ts';
 import type { AgentLog } from './events/agent-log.ts';
 import { describeDiagnosis } from './cli/describe-diagnosis.ts';
 import { describeEvent } from './cli/describe-event.ts';
-import { handOver, passTrial, RESTART_EXIT_CODE } from './cli/hand-over.ts';
+import { handOver, passTrial, postponeTrial, RESTART_EXIT_CODE } from './cli/hand-over.ts';
 import { collectDiagnosis } from './diagnosis/collect-diagnosis.ts';
 import { helpText } from './cli/help-text.ts';
 import { logLine } from './cli/log-line.ts';
 import { type Arguments, readArguments } from './cli/read-arguments.ts';
+import { EventHistory } from './events/event-history.ts';
 import { giveBackMemory } from './give-back-memory.ts';
 import { type RunningAgent, startAgent } from './start-agent.ts';
 
@@ -24,7 +25,12 @@ const log: AgentLog = {
 async function main(): Promise<void> {
   const input = readArguments(process.argv.slice(2), process.env);
   if (input.type === 'run' && input.onlineWithinMs === undefined) {
-    if (await handOver(input.stateDir, packageFile.version)) return;
+    const history = new EventHistory(input.stateDir, () => new Date());
+    const onRolledBack = (version: string) =>
+      history.recording(log).warn({ event: 'upgrade-rolled-back', version }, 'back to the agent from before');
+    const isRun = await handOver(input.stateDir, packageFile.version, onRolledBack);
+    await history.flush();
+    if (isRun) return;
   }
   // Child processes and crash reports must not see it. A restart with the state folder does not need it.
   delete process.env.TONGTU_TOKEN;
@@ -70,7 +76,9 @@ async function run(input: Extract<Arguments, { type: 'run' }>): Promise<void> {
     if (isStopping) process.exit(1);
     isStopping = true;
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
-    void agent[Symbol.asyncDispose]();
+    void postponeTrial(config.stateDir)
+      .catch(() => {}) // the folder is full: the next start takes the agent from before
+      .then(async () => await agent[Symbol.asyncDispose]());
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);

@@ -97,7 +97,7 @@ async function run(deps: RunDeps, signal: AbortSignal): Promise<void> {
   };
   const wake = createWaker({ monotonicMs, networks: networkInterfaces });
   const { restart, stateDir, version } = config;
-  const upgrade = restart && createUpgrader({ device, stateDir, version, monotonicMs, restart });
+  const upgrade = restart && createUpgrader({ device, stateDir, version, monotonicMs, restart, log });
   if (upgrade) void device.learnUpgradeKey(signal).catch(() => {}); // the next start tries again
   const { reach, env = {} } = config;
   const diagnose = createDiagnoser(async () =>

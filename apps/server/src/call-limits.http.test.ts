@@ -32,6 +32,7 @@ const readOnly = [
     'GET /agent/runtime/{platform}',
     'GET /agent/runtime/{platform}/node.gz',
     'GET /agent/tongtu-agent.mjs',
+    'GET /agent/tongtu-agent.mjs.gz',
     'GET /api/openapi.json',
     'GET /api/site/images/{sha256}',
     'GET /api/user/events/',

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { AgentBootstrap, type ServerToGateway } from '@tongtu/contract';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
@@ -213,6 +214,16 @@ test('a device downloads the agent and a script that names this server as the de
   const bootstrap = AgentBootstrap.parse(await (await fetch(`${origin}/api/agent/bootstrap/`)).json());
 
   expect([agent.status, again.status, await agent.text()]).toEqual([200, 304, 'console.log("agent");']);
+  const packed = await fetch(`${origin}/agent/tongtu-agent.mjs.gz`);
+  const bytes = Buffer.from(await packed.arrayBuffer());
+  expect(gunzipSync(bytes).toString()).toBe('console.log("agent");');
+  const rest = async (etag: string) => {
+    const headers = { range: 'bytes=20-', 'if-range': etag };
+    const reply = await fetch(`${origin}/agent/tongtu-agent.mjs.gz`, { headers });
+    return { status: reply.status, body: Buffer.from(await reply.arrayBuffer()) };
+  };
+  expect(await rest(packed.headers.get('etag')!)).toEqual({ status: 206, body: bytes.subarray(20) });
+  expect(await rest('"another"')).toEqual({ status: 200, body: bytes });
   expect(script).toBe(`SERVER='${origin}' SHA=${bootstrap.agent_sha256}\n`);
   expect(await proxied.text()).toContain("SERVER='http://localhost:8080'");
   expect(bootstrap).toMatchObject({

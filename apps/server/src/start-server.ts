@@ -275,7 +275,7 @@ async function registerFeatures(
   registerLanRoutes(app, { db, scans });
   registerDiagnosisRoutes(app, { db, diagnose: hub.diagnose.bind(hub), wallClock: () => new Date() });
   const makeOffer = openOffers({ agentFile: config.agentFile, version, signingKey: config.agentSigningKey });
-  registerAgentUpgradeRoutes(app, { db, version, makeOffer, upgrade: hub.upgrade.bind(hub) });
+  registerAgentUpgradeRoutes(app, { db, version, makeOffer, upgrade: hub.upgrade.bind(hub), log });
   registerFrpcDeviceRoutes(app, { db, sealingKey, baseDomain: config.baseDomain, addressFor: frpcAddress(db, config) });
   parts.use(keepCheckingDomains(domainChecks, log));
   registerAdoptionRoutes(app, { db, whenSentToRelays });

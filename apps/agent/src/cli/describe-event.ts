@@ -3,6 +3,15 @@ import { describeReason } from './describe-reason.ts';
 
 type ServerUnreachable = Extract<AgentEvent, { event: 'server-unreachable' }>;
 
+/** Why the agent does not take a newer one. */
+const refusals: Record<string, string> = {
+  'bad-signature': '它的签名与绑定时记下的服务器密钥不符，可能是服务器换了密钥，或有人冒充服务器',
+  'not-newer': '它并不比现在的版本新',
+  'bad-hash': '下载的文件与服务器签名的不一致，可能已损坏，或服务器正在更新',
+  'too-large': '下载的文件过大',
+  'too-slow': '下载太慢，超过了 15 分钟',
+};
+
 /** What happened, as a line for people. */
 export function describeEvent(event: AgentEvent): string {
   switch (event.event) {
@@ -28,6 +37,14 @@ export function describeEvent(event: AgentEvent): string {
       return `服务器的接入地址已变为 ${event.relay}`;
     case 'device-unknown':
       return '服务器不认识这台设备，正在用令牌重新绑定';
+    case 'upgrade-offered':
+      return `控制台要求升级到 ${event.version}，正在从服务器下载`;
+    case 'upgrade-refused':
+      return `没有升级到 ${event.version}：${refusals[event.reason] ?? describeReason(event.reason)}`;
+    case 'upgrade-failed':
+      return `升级到 ${event.version} 没有成功，继续运行现在的版本：${refusals[event.reason] ?? describeReason(event.reason)}`;
+    case 'upgrade-rolled-back':
+      return `新版本 ${event.version} 没有上线、失去响应，或上线后几分钟内就结束了，已换回原来的版本`;
     case 'scanning':
       return `控制台要求扫描局域网，正在扫描 ${event.addresses.join('、')} 所在的网段`;
   }

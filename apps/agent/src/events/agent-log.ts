@@ -11,6 +11,11 @@ export type AgentEvent =
   | { event: 'tunnels-unknown'; relay: string; listed: string }
   | { event: 'relay-moved'; relay: string }
   | { event: 'device-unknown' }
+  | { event: 'upgrade-offered'; version: string }
+  /** The offer was not signed by the pinned key, or its agent is not newer. */
+  | { event: 'upgrade-refused'; version: string; reason: string }
+  | { event: 'upgrade-failed'; version: string; reason: string }
+  | { event: 'upgrade-rolled-back'; version: string }
   | { event: 'scanning'; addresses: readonly string[] };
 
 /** A pino logger fits. */

@@ -1,15 +1,13 @@
 import { AGENT_FEATURES, type AgentFeature, type UpgradeOffer } from '@tongtu/tunnel';
-import { callHttp, readBody } from '../net/call-http.ts';
+import type { AgentLog } from '../events/agent-log.ts';
+import { downloadAgent } from './download-agent.ts';
 import { UpgradeFolder } from './upgrade-folder.ts';
 
-const DOWNLOAD_WITHIN_MS = 8000;
-const MAX_AGENT_BYTES = 5_000_000;
 /** Long enough for the answer to leave. */
 const RESTART_AFTER_MS = 500;
 
 type Result = { ok: boolean; step: 'http'; ms: number; seen: string };
 export type Upgrader = (offer: UpgradeOffer) => Promise<Result>;
-
 export type UpgraderDeps = {
   /** `upgradeKey` undefined: not known yet, so no offer can be verified. */
   device: { serverUrl: string; upgradeKey: string | undefined };
@@ -17,31 +15,53 @@ export type UpgraderDeps = {
   version: string;
   monotonicMs: () => number;
   restart: () => void;
+  log: AgentLog;
+  download?: (serverUrl: string) => Promise<Buffer>;
 };
 
 /** Downloads an offered agent from the server, keeps it if it is the one that the server has signed, and starts anew. */
-export function createUpgrader({ device, stateDir, version, monotonicMs, restart }: UpgraderDeps): Upgrader {
-  let isBusy = false;
-  return async (offer) => {
-    const startedAtMs = monotonicMs();
-    const answer = (ok: boolean, seen: string): Result => ({
-      ok,
-      step: 'http',
-      ms: Math.round(monotonicMs() - startedAtMs),
-      seen,
-    });
-    if (device.upgradeKey === undefined) return answer(false, 'no-key');
-    if (isBusy) return answer(false, 'busy');
-    isBusy = true;
+export function createUpgrader(deps: UpgraderDeps): Upgrader {
+  const { device, stateDir, version, monotonicMs, restart, log, download = downloadAgent } = deps;
+  let running: { sha256: string; outcome: Promise<string | undefined> } | undefined;
+
+  /** Why not; undefined when it starts anew. */
+  async function upgrade(folder: UpgradeFolder, offer: UpgradeOffer): Promise<string | undefined> {
+    log.info({ event: 'upgrade-offered', version: offer.version }, 'downloading a newer agent');
     try {
-      const bytes = await download(new URL('/agent/tongtu-agent.mjs', device.serverUrl));
-      await new UpgradeFolder(stateDir, device.upgradeKey).stage(bytes, offer, version);
+      await folder.stage(await download(device.serverUrl), offer, version);
     } catch (error) {
-      isBusy = false;
-      return answer(false, error instanceof Error ? error.message.slice(0, 200) : 'failed');
+      const reason = reasonOf(error);
+      log.warn({ event: 'upgrade-failed', version: offer.version, reason }, 'the upgrade failed');
+      running = undefined;
+      return reason;
     }
     setTimeout(restart, RESTART_AFTER_MS);
-    return answer(true, 'restarting');
+    return undefined;
+  }
+
+  async function answer(offer: UpgradeOffer): Promise<string | undefined> {
+    if (device.upgradeKey === undefined) return 'no-key';
+    const folder = new UpgradeFolder(stateDir, device.upgradeKey);
+    try {
+      folder.assertAcceptable(offer, version);
+    } catch (error) {
+      const reason = reasonOf(error);
+      log.warn({ event: 'upgrade-refused', version: offer.version, reason }, 'an upgrade was refused');
+      return reason;
+    }
+    // The connection by which it was offered first may have been lost.
+    if (running?.sha256 === offer.sha256) return await running.outcome;
+    if (running !== undefined) return 'busy';
+    const outcome = upgrade(folder, offer);
+    running = { sha256: offer.sha256, outcome };
+    return await outcome;
+  }
+
+  return async (offer) => {
+    const startedAtMs = monotonicMs();
+    const failure = await answer(offer);
+    const ms = Math.round(monotonicMs() - startedAtMs);
+    return { ok: failure === undefined, step: 'http', ms, seen: failure ?? 'restarting' };
   };
 }
 
@@ -50,9 +70,7 @@ export function featuresOf({ canUpgrade }: { canUpgrade: boolean }): AgentFeatur
   return AGENT_FEATURES.filter((feature) => feature !== 'upgrade' || canUpgrade);
 }
 
-async function download(url: URL): Promise<Buffer> {
-  const { response, status } = await callHttp(url, { signal: AbortSignal.timeout(DOWNLOAD_WITHIN_MS) });
-  if (status === 200) return await readBody(response, MAX_AGENT_BYTES);
-  response.destroy();
-  throw new Error(`status-${status}`);
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'failed';
+  return ('code' in error && typeof error.code === 'string' ? error.code : error.message).slice(0, 200);
 }

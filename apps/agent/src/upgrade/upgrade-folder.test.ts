@@ -16,7 +16,7 @@ function offerOf(version: string, bytes = agent, key = privateKey) {
   return { version, sha256, signature: sign(null, upgradeProof({ version, sha256 }), key).toString('base64url') };
 }
 
-test('a signed newer agent is tried once, and kept after it was online', async () => {
+test('a signed newer agent is tried once, and kept after it was online for long enough', async () => {
   await using state = await makeTemporaryFolder();
   const folder = new UpgradeFolder(state.path, upgradeKey);
   await folder.stage(agent, offerOf('0.2.0'), '0.1.0');
@@ -24,6 +24,7 @@ test('a signed newer agent is tried once, and kept after it was online', async (
   expect(trial.isTrial).toBe(true);
   expect(await readFile(trial.file)).toEqual(agent);
   await folder.confirm();
+  await folder.endProbation();
   expect(await folder.takeForStart('0.1.0')).toEqual({ file: trial.file, isTrial: false });
   expect(await folder.takeForStart('0.1.0')).toEqual({ file: trial.file, isTrial: false });
   // Installed anew by hand, in the same or a newer version: that one runs.
@@ -51,6 +52,7 @@ test('after a trial that was never online the last one that was starts again', a
   await folder.stage(agent, offerOf('0.2.0'), '0.1.0');
   const good = must(await folder.takeForStart('0.1.0'), 'the trial').file;
   await folder.confirm();
+  await folder.endProbation();
   for (const version of ['0.3.0', '0.4.0']) {
     await folder.stage(agent, offerOf(version), '0.2.0');
     expect(await folder.takeForStart('0.1.0')).toMatchObject({ isTrial: true });
@@ -62,6 +64,43 @@ test('after a trial that was never online the last one that was starts again', a
   await folder.stage(agent, offerOf('0.5.1'), '0.2.0');
   await folder.takeForStart('0.1.0');
   await writeFile(good, 'damaged');
+  expect(await folder.takeForStart('0.1.0')).toBeUndefined();
+});
+
+test('a trial that ends soon after it was online is not started again', async () => {
+  await using state = await makeTemporaryFolder();
+  const rolledBack: string[] = [];
+  const folder = new UpgradeFolder(state.path, upgradeKey, (version) => rolledBack.push(version));
+  await folder.stage(agent, offerOf('0.2.0'), '0.1.0');
+  await folder.takeForStart('0.1.0');
+  await folder.confirm();
+
+  expect(await folder.takeForStart('0.1.0')).toBeUndefined();
+  expect(await folder.takeForStart('0.1.0')).toBeUndefined();
+  expect(rolledBack).toEqual(['0.2.0']);
+});
+
+test('an agent on probation that upgrades is not what a failed upgrade goes back to', async () => {
+  await using state = await makeTemporaryFolder();
+  const folder = new UpgradeFolder(state.path, upgradeKey);
+  await folder.stage(agent, offerOf('0.2.0'), '0.1.0');
+  await folder.takeForStart('0.1.0');
+  await folder.confirm();
+  await folder.stage(agent, offerOf('0.3.0'), '0.2.0');
+  await folder.takeForStart('0.1.0');
+
+  expect(await folder.takeForStart('0.1.0')).toBeUndefined();
+});
+
+test.each(['before it was online', 'soon after it was online'])('a trial that is stopped %s is tried again', async (when) => {
+  await using state = await makeTemporaryFolder();
+  const folder = new UpgradeFolder(state.path, upgradeKey);
+  await folder.stage(agent, offerOf('0.2.0'), '0.1.0');
+  await folder.takeForStart('0.1.0');
+  if (when.startsWith('soon')) await folder.confirm();
+  await folder.tryAgain();
+
+  expect(await folder.takeForStart('0.1.0')).toMatchObject({ isTrial: true });
   expect(await folder.takeForStart('0.1.0')).toBeUndefined();
 });
 

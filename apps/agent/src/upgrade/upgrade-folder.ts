@@ -10,10 +10,14 @@ const RECORD_FILE = 'upgrade.json';
 
 /**
  * `trial`: not yet online once. It is started once: if it ends, or is not online in time, the next start takes the last one
- * that was online: `previous`, or the agent that was installed. `failed` is not started again.
+ * that has proven itself: `previous`, or the agent that was installed. So it does if the agent ends in its first minutes
+ * online, `onProbation`. `failed` is not started again.
+ *
+ * Installed agents from before probation read these records as well, and ignore that field.
  */
 const UpgradeRecord = UpgradeOffer.extend({
   phase: z.enum(['staged', 'trial', 'confirmed', 'failed']),
+  onProbation: z.boolean().optional(),
   previous: UpgradeOffer.optional(),
 });
 type UpgradeRecord = z.infer<typeof UpgradeRecord>;
@@ -25,21 +29,29 @@ type UpgradeRecord = z.infer<typeof UpgradeRecord>;
 export class UpgradeFolder {
   readonly #folder: string;
   readonly #upgradeKey: string;
+  readonly #onRolledBack: (version: string) => void;
 
-  constructor(stateDir: string, upgradeKey: string) {
+  /** `onRolledBack`: this version was tried, and ended too soon. */
+  constructor(stateDir: string, upgradeKey: string, onRolledBack: (version: string) => void = () => {}) {
     this.#folder = path.join(stateDir, 'upgrade');
     this.#upgradeKey = upgradeKey;
+    this.#onRolledBack = onRolledBack;
   }
 
-  /** Keeps an agent for the next start. Throws if the signature or the hash is not right, or it is not newer. */
-  async stage(bytes: Buffer, offer: UpgradeOffer, running: string): Promise<void> {
+  /** Throws if the signature is not right, or the offered agent is not newer than the running one. */
+  assertAcceptable(offer: UpgradeOffer, running: string): void {
     if (!isSignedBy(this.#upgradeKey, offer)) throw new Error('bad-signature');
-    if (createHash('sha256').update(bytes).digest('hex') !== offer.sha256) throw new Error('bad-hash');
     if (!isNewer(offer.version, running)) throw new Error('not-newer');
+  }
+
+  /** Keeps an agent for the next start. Throws as `assertAcceptable`, or if the hash is not right. */
+  async stage(bytes: Buffer, offer: UpgradeOffer, running: string): Promise<void> {
+    this.assertAcceptable(offer, running);
+    if (createHash('sha256').update(bytes).digest('hex') !== offer.sha256) throw new Error('bad-hash');
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await this.#write(fileOf(offer.version), bytes);
     const record = await this.#read();
-    const previous = record?.phase === 'confirmed' ? offerOf(record) : record?.previous;
+    const previous = record !== undefined && isProven(record) ? offerOf(record) : record?.previous;
     await this.#save({ ...offer, phase: 'staged', previous });
     await this.#removeOthers([offer, previous]);
   }
@@ -48,8 +60,9 @@ export class UpgradeFolder {
   async takeForStart(installed: string): Promise<{ file: string; isTrial: boolean } | undefined> {
     const record = await this.#read();
     if (record === undefined || record.phase === 'failed' || !isNewer(record.version, installed)) return undefined;
-    // Started once before, and it never came online.
-    if (record.phase === 'trial' || !(await this.#isWhole(record))) return await this.#fallBack(record, installed);
+    const hasEndedTooSoon = record.phase === 'trial' || record.onProbation === true;
+    if (hasEndedTooSoon) this.#onRolledBack(record.version);
+    if (hasEndedTooSoon || !(await this.#isWhole(record))) return await this.#fallBack(record, installed);
     if (record.phase === 'staged') await this.#save({ ...record, phase: 'trial' });
     return { file: this.#pathOf(record), isTrial: record.phase === 'staged' };
   }
@@ -64,10 +77,23 @@ export class UpgradeFolder {
     return { file: this.#pathOf(previous), isTrial: false };
   }
 
-  /** The trial is online: later starts take it. */
+  /** The trial is online. */
   async confirm(): Promise<void> {
     const record = await this.#read();
-    if (record?.phase === 'trial') await this.#save({ ...record, phase: 'confirmed' });
+    if (record?.phase === 'trial') await this.#save({ ...record, phase: 'confirmed', onProbation: true });
+  }
+
+  /** It has run for long enough: later starts take it. */
+  async endProbation(): Promise<void> {
+    const record = await this.#read();
+    if (record?.onProbation === true) await this.#save({ ...record, onProbation: false });
+  }
+
+  /** It was stopped on purpose before that: the next start tries it once more. */
+  async tryAgain(): Promise<void> {
+    const record = await this.#read();
+    if (record === undefined || (record.phase !== 'trial' && record.onProbation !== true)) return;
+    await this.#save({ ...record, phase: 'staged', onProbation: false });
   }
 
   /** Whether one was started that has not been online yet. */
@@ -112,6 +138,10 @@ export class UpgradeFolder {
     const others = (await readdir(this.#folder)).filter((name) => !names.includes(name));
     await Promise.all(others.map((name) => rm(path.join(this.#folder, name), { force: true })));
   }
+}
+
+function isProven({ phase, onProbation }: UpgradeRecord): boolean {
+  return phase === 'confirmed' && onProbation !== true;
 }
 
 function offerOf({ version, sha256, signature }: UpgradeOffer): UpgradeOffer {

@@ -56,6 +56,7 @@ export type RelayLimits = {
   heartbeatLostMs: number;
   heartbeatCheckMs: number;
   probeTimeoutMs: number;
+  upgradeTimeoutMs: number;
   diagnosisTimeoutMs: number;
   serverRequestTimeoutMs: number;
   serverHeartbeatMs: number;
@@ -108,6 +109,8 @@ export const defaultRelayLimits: RelayLimits = {
   heartbeatLostMs: 12_900,
   heartbeatCheckMs: 1_000,
   probeTimeoutMs: 8_200,
+  // An agent gives its download 15 minutes.
+  upgradeTimeoutMs: 15 * 60_000 + 10_000,
   // An agent gives each of its tries 8 s.
   diagnosisTimeoutMs: 10_000,
   serverRequestTimeoutMs: 10_000,

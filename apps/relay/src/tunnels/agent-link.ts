@@ -55,7 +55,7 @@ export class AgentLink implements DeviceLink {
     this.facts = options.facts;
     const known = options.isStandIn ? [...AGENT_FEATURES, ...STAND_IN_FEATURES] : AGENT_FEATURES;
     this.features = new Set(known.filter((feature) => options.features.includes(feature)));
-    this.#probes = new Probes(control, this.features, limits.probeTimeoutMs);
+    this.#probes = new Probes(control, this.features, limits);
     this.#discoveries = new Discoveries(control, this.features);
     this.#diagnoses = new Diagnoses(control, this.features, limits.diagnosisTimeoutMs);
     control.events = { onMessage: (message) => this.#onMessage(message), onEnd: () => this.close() };

@@ -1,5 +1,6 @@
 import type { ProbeResult, Route } from '@tongtu/contract';
 import type { AgentFeature, AgentMessage, RelayMessage, UpgradeOffer } from '@tongtu/tunnel';
+import type { RelayLimits } from '../config/relay-limits.ts';
 import type { ControlChannel } from './control-channel.ts';
 
 const MAX_OPEN_PROBES = 32;
@@ -12,20 +13,21 @@ const neededFeatures: Record<Route['kind'], AgentFeature | undefined> = {
   udp: 'udp',
 };
 
+type ProbeTimeouts = Pick<RelayLimits, 'probeTimeoutMs' | 'upgradeTimeoutMs'>;
 type Open = { settle: (result: ProbeResult) => void; timer: NodeJS.Timeout };
 
 /** Probes of one agent's targets, and machines that it wakes. Each gets an answer, at least that the agent gave none. */
 export class Probes {
   readonly #control: ControlChannel;
   readonly #features: ReadonlySet<string>;
-  readonly #timeoutMs: number;
+  readonly #timeouts: ProbeTimeouts;
   readonly #open = new Map<number, Open>();
   #lastCorrelation = 0;
 
-  constructor(control: ControlChannel, features: ReadonlySet<string>, timeoutMs: number) {
+  constructor(control: ControlChannel, features: ReadonlySet<string>, timeouts: ProbeTimeouts) {
     this.#control = control;
     this.#features = features;
-    this.#timeoutMs = timeoutMs;
+    this.#timeouts = timeouts;
   }
 
   ask(route: Route): Promise<ProbeResult> {
@@ -46,7 +48,8 @@ export class Probes {
   }
 
   upgrade(offer: UpgradeOffer): Promise<ProbeResult> {
-    return this.#request('upgrade', (correlation) => ({ type: 'upgrade', correlation, offer }));
+    const { upgradeTimeoutMs } = this.#timeouts;
+    return this.#request('upgrade', (correlation) => ({ type: 'upgrade', correlation, offer }), upgradeTimeoutMs);
   }
 
   onResult({ correlation, ok, step, ms, seen }: Extract<AgentMessage, { type: 'probe_result' }>): void {
@@ -59,15 +62,19 @@ export class Probes {
       this.#settle(correlation, { ok: false, step: 'agent', ms: 0, seen: 'offline' });
   }
 
-  #request(needed: AgentFeature | undefined, message: (correlation: number) => RelayMessage): Promise<ProbeResult> {
+  #request(
+    needed: AgentFeature | undefined,
+    message: (correlation: number) => RelayMessage,
+    timeoutMs = this.#timeouts.probeTimeoutMs,
+  ): Promise<ProbeResult> {
     if (needed !== undefined && !this.#features.has(needed))
       return Promise.resolve({ ok: false, step: 'agent', ms: 0, seen: OUTDATED });
     if (this.#open.size >= MAX_OPEN_PROBES) return Promise.resolve({ ok: false, step: 'agent', ms: 0, seen: 'busy' });
     const correlation = ++this.#lastCorrelation;
     return new Promise((resolve) => {
       const timer = setTimeout(
-        () => this.#settle(correlation, { ok: false, step: 'agent', ms: this.#timeoutMs, seen: 'timeout' }),
-        this.#timeoutMs,
+        () => this.#settle(correlation, { ok: false, step: 'agent', ms: timeoutMs, seen: 'timeout' }),
+        timeoutMs,
       );
       this.#open.set(correlation, { settle: resolve, timer });
       this.#control.send(message(correlation));

@@ -361,6 +361,11 @@ export const errorCatalogue = {
     zh: '设备没有升级成功，仍在使用原来的客户端，请稍后再试，或在设备上运行升级命令',
     en: 'The device could not upgrade and goes on with its agent. Try again later, or run the command on the device.',
   },
+  'agent.upgrade-refused': {
+    status: 409,
+    zh: '设备拒绝了这次升级：新版本的签名与设备绑定时记下的服务器密钥不符（服务器的 agent-signing-key.pem 可能换过）。请在设备上运行升级命令',
+    en: 'The device refused the upgrade: it is not signed by the key that the device has pinned (agent-signing-key.pem of the server may have changed). Run the command on the device.',
+  },
   'adoption.not-lost': {
     status: 409,
     zh: '只有离线的设备才能被另一台设备代替',

@@ -3,10 +3,12 @@ import { AppError } from '@tongtu/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mount } from '../../http/mount.ts';
 import { createCachedFile, type FileContent } from './cached-file.ts';
+import { createPackedFile } from './packed-file.ts';
 import { fillInstallScript } from './fill-install-script.ts';
 import { readScript } from './read-script.ts';
 import { registerRuntimes } from './runtimes/runtime-routes.ts';
 import type { Runtimes } from './runtimes/runtimes.ts';
+import { sendFrom } from './send-from.ts';
 import { hostNameOf, serverUrlFor } from './server-url.ts';
 
 export type AgentDownloadsDeps = {
@@ -42,6 +44,13 @@ export function registerAgentDownloads(app: FastifyInstance, deps: AgentDownload
     const { bytes, sha256 } = requireFile(await agentFile());
     deps.noteDownload('agent', req.ip);
     return sendText(req, reply, { type: 'text/javascript', body: bytes, etag: `"${sha256}"` });
+  });
+  const packedAgent = createPackedFile(agentFile);
+  // For agents that upgrade.
+  app.get('/agent/tongtu-agent.mjs.gz', async (req, reply) => {
+    const packed = await packedAgent();
+    if (packed === undefined) throw new AppError('request.not-found');
+    return sendFrom(req, reply, packed);
   });
   const scripts = { 'install.sh': 'text/x-shellscript', 'install.ps1': 'text/plain' };
   for (const [name, type] of Object.entries(scripts)) {

@@ -1,21 +1,31 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@tongtu/contract';
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import { mount } from '../../http/mount.ts';
 import { type DeviceRow, findDevice, listDevicesOfUser } from '../devices/index.ts';
-import { isOutdated, type UpgradeDeps, upgradeDevice } from './upgrade-device.ts';
+import { assertCanUpgrade, isOutdated, type UpgradeDeps, upgradeDevice } from './upgrade-device.ts';
+import { UpgradeQueue } from './upgrade-queue.ts';
 
-/** Each device downloads the agent from this server. */
-const AT_ONCE = 8;
 const MAX_DEVICES = 1000;
+/** A download over a slow line goes on after the answer. */
+const ANSWER_WITHIN_MS = 8_500;
+
+export type AgentUpgradeDeps = UpgradeDeps & { log: Logger; answerWithinMs?: number };
 
 /** Upgrades of agents from the console, by the owner of the devices. */
-export function registerAgentUpgradeRoutes(app: FastifyInstance, deps: UpgradeDeps): void {
-  const { db } = deps;
+export function registerAgentUpgradeRoutes(app: FastifyInstance, deps: AgentUpgradeDeps): void {
+  const { db, answerWithinMs = ANSWER_WITHIN_MS } = deps;
+  const queue = new UpgradeQueue(deps.log);
+  const upgrade = (actor: { userId: number; ip: string }, device: DeviceRow) =>
+    queue.run({ userId: actor.userId, deviceId: device.id }, async () => await upgradeDevice(deps, actor, device));
+
   mount(app, 'POST /api/user/routers/{id}/upgrade/', { login: 'required' }, async ({ params, session, req }) => {
     const device = await findDevice(db, params.id);
     if (device?.userId !== session.userId) throw new AppError('device.not-found');
-    await upgradeDevice(deps, { userId: session.userId, ip: req.ip }, device);
+    assertCanUpgrade(deps, device);
+    await Promise.race([upgrade({ userId: session.userId, ip: req.ip }, device), elapsed(answerWithinMs)]);
     return { version: deps.version };
   });
   mount(app, 'POST /api/user/routers/upgrade/', { login: 'required' }, async ({ body, session, req }) => {
@@ -23,21 +33,20 @@ export function registerAgentUpgradeRoutes(app: FastifyInstance, deps: UpgradeDe
     const outdated = devices.filter((device) => isOutdated(deps, device));
     const part = partOf(devices, body.percent);
     const wanted = outdated.filter(({ id, relayIds }) => relayIds.length > 0 && part.has(id));
-    let started = 0;
-    const waiting = [...wanted];
-    const work = async (): Promise<void> => {
-      for (let device = waiting.shift(); device !== undefined; device = waiting.shift()) {
-        try {
-          await upgradeDevice(deps, { userId: session.userId, ip: req.ip }, device);
-          started++;
-        } catch (error) {
-          if (!(error instanceof AppError)) throw error;
-        }
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-    return { started, failed: wanted.length - started, left: outdated.length - wanted.length };
+    let failed = 0;
+    const upgrades = wanted.map(async (device) => {
+      await upgrade({ userId: session.userId, ip: req.ip }, device).catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error;
+        failed++;
+      });
+    });
+    await Promise.race([Promise.all(upgrades), elapsed(answerWithinMs)]);
+    return { started: wanted.length - failed, failed, left: outdated.length - wanted.length };
   });
+}
+
+async function elapsed(ms: number): Promise<void> {
+  await delay(ms, undefined, { ref: false });
 }
 
 /**

@@ -2,17 +2,21 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { must } from '@tongtu/base';
 import type { AgentUpgradeOffer, ProbeResult } from '@tongtu/contract';
 import { upgradeProof } from '@tongtu/tunnel';
-import { expect, test } from 'vitest';
+import pino from 'pino';
+import { expect, test, vi } from 'vitest';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { openTestApp } from '../../testing/apps/open-test-app.ts';
 import { insertDevice, insertHome, insertPresence, insertRelay, insertUser } from '../../testing/device-fixtures.ts';
 import { registerAgentUpgradeRoutes } from './agent-upgrade-routes.ts';
 import { openOffers } from './sign-offer.ts';
 
+const log = pino({ level: 'silent' });
 const { privateKey } = generateKeyPairSync('ed25519');
 const offer = openOffers({ agentFile: import.meta.filename, version: '0.2.0', signingKey: privateKey });
 
-async function setUp(answer: ProbeResult | undefined) {
+type Answer = ProbeResult | undefined;
+
+async function setUp(answer: Answer | (() => Promise<Answer>), options: { answerWithinMs?: number } = {}) {
   const parts = new AsyncDisposableStack();
   const t = parts.use(await openTestDb());
   const home = await insertHome(t.db);
@@ -21,11 +25,11 @@ async function setUp(answer: ProbeResult | undefined) {
   const sent: { deviceId: number; offer: AgentUpgradeOffer }[] = [];
   const upgrade = async (target: { deviceId: number; offer: AgentUpgradeOffer }) => {
     sent.push(target);
-    return answer;
+    return typeof answer === 'function' ? await answer() : answer;
   };
   const app = parts.use(
     await openTestApp(t.db, (it) =>
-      registerAgentUpgradeRoutes(it, { db: t.db, version: '0.2.0', makeOffer: offer, upgrade }),
+      registerAgentUpgradeRoutes(it, { db: t.db, version: '0.2.0', makeOffer: offer, upgrade, log, ...options }),
     ),
   );
   return { ...home, t, app, sent, [Symbol.asyncDispose]: () => parts.disposeAsync() };
@@ -56,13 +60,47 @@ test('a device is sent the agent of this server, signed, and it is on record', a
 test.each([
   [{ ok: false, step: 'agent', ms: 0, seen: 'outdated' }, 'agent.cannot-upgrade'],
   [{ ok: false, step: 'agent', ms: 0, seen: 'offline' }, 'agent.offline'],
-  [{ ok: false, step: 'http', ms: 9, seen: 'bad-signature' }, 'agent.upgrade-failed'],
+  [{ ok: false, step: 'http', ms: 9, seen: 'bad-hash' }, 'agent.upgrade-failed'],
+  [{ ok: false, step: 'http', ms: 9, seen: 'bad-signature' }, 'agent.upgrade-refused'],
   [undefined, 'server.unavailable'],
 ] as [ProbeResult | undefined, string][])('the answer %o is reported as %s', async (answer, code) => {
   await using it = await setUp(answer);
   const browser = await it.app.browserOf(it.userId);
   const reply = await browser.call('POST', `/api/user/routers/${it.deviceId}/upgrade/`);
   expect(reply.body).toMatchObject({ code });
+});
+
+test('a download over a slow line goes on after the answer, and is on record at its end', async () => {
+  const downloaded = Promise.withResolvers<Answer>();
+  await using it = await setUp(async () => await downloaded.promise, { answerWithinMs: 1 });
+  const browser = await it.app.browserOf(it.userId);
+  const path = `/api/user/routers/${it.deviceId}/upgrade/`;
+  const entries = async () => await it.t.db.selectFrom('auditEntry').select('action').execute();
+  expect((await browser.call('POST', path)).status).toBe(200);
+  expect((await browser.call('POST', path)).status).toBe(200);
+  expect([it.sent.length, await entries()]).toEqual([1, []]);
+
+  downloaded.resolve(restarting);
+  await vi.waitFor(async () => expect(await entries()).toEqual([{ action: 'device.upgraded' }]));
+});
+
+test('of twelve devices eight download at the same time, and each that ends makes room for one more', async () => {
+  const ends: ((answer: Answer) => void)[] = [];
+  await using it = await setUp(() => new Promise<Answer>((resolve) => ends.push(resolve)), { answerWithinMs: 1 });
+  for (let i = 0; i < 11; i++)
+    await insertPresence(it.t.db, {
+      deviceId: await insertDevice(it.t.db, { userId: it.userId, serverId: it.serverId }),
+    });
+  const browser = await it.app.browserOf(it.userId);
+  const reply = await browser.call('POST', '/api/user/routers/upgrade/', { percent: 100 });
+  expect(reply.body).toEqual({ started: 12, failed: 0, left: 0 });
+  await vi.waitFor(() => expect(ends).toHaveLength(8));
+
+  ends[0]?.(restarting);
+  ends[1]?.({ ok: false, step: 'http', ms: 9, seen: 'timeout' });
+  await vi.waitFor(() => expect(ends).toHaveLength(10));
+  for (const end of ends.splice(2)) end(restarting);
+  await vi.waitFor(() => expect(it.sent).toHaveLength(12));
 });
 
 test('a part of the devices is upgraded first, always the same ones', async () => {

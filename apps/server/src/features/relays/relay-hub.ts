@@ -22,6 +22,8 @@ const DeviceChanged = z.object({ deviceId: z.number().int(), version: z.string()
 
 // An agent gives its target 8 s; with the name look-up before it, a check stays below 10 s.
 const PROBE_TIMEOUT_MS = 8_300;
+/** A relay waits a little less for the agent, which gives its download 15 minutes. */
+const UPGRADE_TIMEOUT_MS = 15 * 60_000 + 20_000;
 // A relay waits 10 s for the agent.
 const DIAGNOSIS_TIMEOUT_MS = 10_500;
 const GOING_AWAY = 1001;
@@ -104,9 +106,9 @@ export class RelayHub implements AsyncDisposable {
     return await this.#sessionOf(relayIds)?.probes.request({ type: 'wake', ...machine }, PROBE_TIMEOUT_MS);
   }
 
-  /** Has a device start anew with a newer agent. Answers like `probe`, before the restart. */
+  /** Has a device start anew with a newer agent. Answers like `probe`, after its download and before the restart. */
   async upgrade({ relayIds, ...upgrade }: UpgradeTarget): Promise<ProbeResult | undefined> {
-    return await this.#sessionOf(relayIds)?.probes.request({ type: 'upgrade', ...upgrade }, PROBE_TIMEOUT_MS);
+    return await this.#sessionOf(relayIds)?.probes.request({ type: 'upgrade', ...upgrade }, UPGRADE_TIMEOUT_MS);
   }
 
   /**

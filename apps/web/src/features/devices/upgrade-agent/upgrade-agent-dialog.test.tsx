@@ -59,7 +59,7 @@ test('the button has the device upgrade itself, once', async () => {
   const dialog = within(await screen.findByRole('dialog'));
   const button = dialog.getByRole('button', { name: /升\s?级$/ });
   fireEvent.click(button);
-  expect(await dialog.findByText(/设备已收到升级，正在重新启动/)).toBeDefined();
+  expect(await dialog.findByText(/设备已收到升级，下载、校验后会重新启动/)).toBeDefined();
   expect(button).toHaveProperty('disabled', true);
   expect(calls.filter(({ key }) => key.endsWith('/upgrade/'))).toHaveLength(1);
 });
@@ -87,7 +87,7 @@ test('a device that comes back with the old agent has rolled back, and can be tr
   fireEvent.click(comeOrGo);
   screen.getByText(/设备已收到升级/);
   fireEvent.click(comeOrGo);
-  screen.getByText(/没有成功上线，设备已经退回 0\.1\.0/);
+  screen.getByText(/没有成功上线，或还没有下载完，设备现在是 0\.1\.0/);
   expect(screen.queryByText(/设备已收到升级/)).toBeNull();
   fireEvent.click(button);
   await screen.findByText(/设备已收到升级/);
