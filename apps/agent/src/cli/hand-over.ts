@@ -55,7 +55,10 @@ export async function postponeTrial(stateDir: string): Promise<void> {
   if (mark === 'trial' || mark === 'probation') await (await openFolder(stateDir))?.tryAgain();
 }
 
-async function openFolder(stateDir: string, onRolledBack?: (version: string) => void): Promise<UpgradeFolder | undefined> {
+async function openFolder(
+  stateDir: string,
+  onRolledBack?: (version: string) => void,
+): Promise<UpgradeFolder | undefined> {
   const state = await readStateFile(stateDir).catch(() => undefined); // startAgent reports a damaged one
   return state?.upgradeKey === undefined ? undefined : new UpgradeFolder(stateDir, state.upgradeKey, onRolledBack);
 }

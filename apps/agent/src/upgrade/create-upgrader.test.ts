@@ -45,7 +45,7 @@ test.each([
 
 test('an offer that arrives again during its download gets the same answer', async () => {
   const downloaded = Promise.withResolvers<Buffer>();
-  const download = vi.fn(async () => await downloaded.promise);
+  const download = vi.fn<() => Promise<Buffer>>(async () => await downloaded.promise);
   await using it = await open(download);
   const answers = [it.upgrade(offerOf('0.2.0')), it.upgrade(offerOf('0.2.0'))];
   downloaded.resolve(agent);

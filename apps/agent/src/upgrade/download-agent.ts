@@ -56,7 +56,7 @@ class Download {
 
   /** Undefined: the server does not have it. */
   async run(): Promise<Buffer | undefined> {
-    for (let fruitless = 0; ; ) {
+    for (let fruitless = 0; ;) {
       const before = this.#bytes;
       try {
         return await this.#try();

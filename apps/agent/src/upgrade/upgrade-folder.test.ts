@@ -92,17 +92,20 @@ test('an agent on probation that upgrades is not what a failed upgrade goes back
   expect(await folder.takeForStart('0.1.0')).toBeUndefined();
 });
 
-test.each(['before it was online', 'soon after it was online'])('a trial that is stopped %s is tried again', async (when) => {
-  await using state = await makeTemporaryFolder();
-  const folder = new UpgradeFolder(state.path, upgradeKey);
-  await folder.stage(agent, offerOf('0.2.0'), '0.1.0');
-  await folder.takeForStart('0.1.0');
-  if (when.startsWith('soon')) await folder.confirm();
-  await folder.tryAgain();
+test.each(['before it was online', 'soon after it was online'])(
+  'a trial that is stopped %s is tried again',
+  async (when) => {
+    await using state = await makeTemporaryFolder();
+    const folder = new UpgradeFolder(state.path, upgradeKey);
+    await folder.stage(agent, offerOf('0.2.0'), '0.1.0');
+    await folder.takeForStart('0.1.0');
+    if (when.startsWith('soon')) await folder.confirm();
+    await folder.tryAgain();
 
-  expect(await folder.takeForStart('0.1.0')).toMatchObject({ isTrial: true });
-  expect(await folder.takeForStart('0.1.0')).toBeUndefined();
-});
+    expect(await folder.takeForStart('0.1.0')).toMatchObject({ isTrial: true });
+    expect(await folder.takeForStart('0.1.0')).toBeUndefined();
+  },
+);
 
 test.each([
   ['the signature of another key', offerOf('0.2.0', agent, generateKeyPairSync('ed25519').privateKey), 'bad-signature'],

@@ -7,7 +7,8 @@ const upgradeErrors = ['session.required', 'server.unavailable'] as const;
 /** Upgrades of agents from the console. A device that does not come online again takes its old agent back by itself. */
 export const agentUpgradeEndpoints = {
   'POST /api/user/routers/{id}/upgrade/': {
-    summary: '升级这台设备的客户端；设备下载、校验后重新启动，没有上线或几分钟内结束则自动退回。下载较慢时先返回，设备随后重新启动',
+    summary:
+      '升级这台设备的客户端；设备下载、校验后重新启动，没有上线或几分钟内结束则自动退回。下载较慢时先返回，设备随后重新启动',
     params: IdParams,
     response: z.object({ version: z.string().describe('the version that the device starts with') }),
     scope: 'devices:write',
@@ -32,7 +33,10 @@ export const agentUpgradeEndpoints = {
         .describe('of the devices with an agent, rounded up; always the same ones'),
     }),
     response: z.object({
-      started: z.number().int().describe('devices that restart with the newer agent, or download it, or wait because 8 others do'),
+      started: z
+        .number()
+        .int()
+        .describe('devices that restart with the newer agent, or download it, or wait because 8 others do'),
       failed: z.number().int().describe('devices that could not'),
       left: z.number().int().describe('older ones that were not asked: offline, or not in this part'),
     }),

@@ -3,12 +3,11 @@ import { AppError } from '@tongtu/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { mount } from '../../http/mount.ts';
 import { createCachedFile, type FileContent } from './cached-file.ts';
-import { createPackedFile } from './packed-file.ts';
+import { createPackedFile, type PackedFile } from './packed-file.ts';
 import { fillInstallScript } from './fill-install-script.ts';
 import { readScript } from './read-script.ts';
 import { registerRuntimes } from './runtimes/runtime-routes.ts';
 import type { Runtimes } from './runtimes/runtimes.ts';
-import { sendFrom } from './send-from.ts';
 import { hostNameOf, serverUrlFor } from './server-url.ts';
 
 export type AgentDownloadsDeps = {
@@ -78,4 +77,18 @@ function sendText(req: FastifyRequest, reply: FastifyReply, { type, body, etag }
     if (req.headers['if-none-match'] === etag) return reply.code(304).send();
   }
   return reply.send(body);
+}
+
+/** Sends a file, or what a cut download lacks: a range without end (RFC 9110 §14), if the file is the same one. */
+function sendFrom(req: FastifyRequest, reply: FastifyReply, { bytes, etag }: PackedFile): FastifyReply {
+  reply
+    .header('cache-control', 'no-cache')
+    .header('accept-ranges', 'bytes')
+    .header('etag', etag)
+    .type('application/gzip');
+  const from = Number(/^bytes=(\d{1,15})-$/.exec(req.headers.range ?? '')?.[1] ?? 0);
+  const isSame = (req.headers['if-range'] ?? etag) === etag;
+  if (from === 0 || from >= bytes.length || !isSame) return reply.send(bytes);
+  reply.code(206).header('content-range', `bytes ${from}-${bytes.length - 1}/${bytes.length}`);
+  return reply.send(bytes.subarray(from));
 }

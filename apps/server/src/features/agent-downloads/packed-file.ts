@@ -7,9 +7,7 @@ import type { FileContent } from './cached-file.ts';
 export type PackedFile = { bytes: Buffer; etag: string };
 
 /** Returns a function that packs a file with gzip, each content once. */
-export function createPackedFile(
-  read: () => Promise<FileContent | undefined>,
-): () => Promise<PackedFile | undefined> {
+export function createPackedFile(read: () => Promise<FileContent | undefined>): () => Promise<PackedFile | undefined> {
   let cached: { sha256: string; packed: Promise<PackedFile> } | undefined;
   return async () => {
     const file = await read();
