@@ -1,14 +1,18 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { appCookieNames, CloudApp, CloudAppOpened, CloudAppSession, pageOf } from '@tongtu/contract';
 import { must } from '@tongtu/base';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { saveLogOnFailure } from './support/artefacts.ts';
 import { ApiClient } from './support/clients/api-client.ts';
-import { findGatewayPid } from './support/product/processes.ts';
-import { type Product, startProduct } from './support/product/product.ts';
+import { findDescendants, findGatewayPid, findServerPid } from './support/product/processes.ts';
+import { adminPassword, type Product, startProduct } from './support/product/product.ts';
 import { type PortService, startTcpService } from './support/services/port-services.ts';
 import { waitFor } from './support/wait-for.ts';
+
+/** In a variable that only the main process may know. */
+const SECRET = 'secret-of-the-environment';
 
 let product: Product;
 let service: PortService;
@@ -20,7 +24,10 @@ beforeAll(async () => {
     socket.write('login: ');
     socket.pipe(socket);
   });
-  [product, service] = await Promise.all([startProduct({ env: { RELAY_PROCESSES: '2' } }), echo]);
+  [product, service] = await Promise.all([
+    startProduct({ env: { RELAY_PROCESSES: '2', SMTP_PASSWORD_OF_TEST: SECRET } }),
+    echo,
+  ]);
   owner = new ApiClient(product);
   await owner.logIn();
   deviceId = (await owner.waitForDevice('both relays have it', ({ relays }) => relays.connected === 2)).id;
@@ -111,6 +118,23 @@ test.each([
   expect((await end(app)).status).toBe(200);
   await terminal.closed;
   expect(terminal.output()).toMatch(/"failed","reason":"(right-ended|changed)"/);
+});
+
+test('relays, gateway and database do not get the passwords and keys of the environment', async () => {
+  const terminal = await openTerminal(await createApp());
+  const server = await findServerPid(product.child.pid);
+  const environmentOf = async (pid: number) => await readFile(`/proc/${pid}/environ`, 'utf8');
+  expect(await environmentOf(server)).toContain(SECRET);
+  const children = await findDescendants(server);
+  const environments = await Promise.all(children.map(async ({ pid }) => await environmentOf(pid)));
+
+  for (const program of [/relay-process\.js 1/, /relay-process\.js 2/, /gateway-process\.js/, /postgres/])
+    expect(children.map(({ commandLine }) => commandLine)).toContainEqual(expect.stringMatching(program));
+  for (const environment of environments) {
+    expect(environment).not.toContain(SECRET);
+    expect(environment).not.toContain(adminPassword);
+  }
+  terminal.socket.terminate();
 });
 
 test('a gateway that was killed is started again for the next request', async () => {

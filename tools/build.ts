@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { nodeEnvironment } from '@tongtu/base';
 import { AGENT_FILE } from './build/agent-file.ts';
 import { isReadOnlyError, readOutputHash, replaceOutput } from './build/output-folder.ts';
 import { hashSources } from './build/source-hash.ts';
@@ -40,7 +41,7 @@ function buildApart(root: string, { name }: Target): Promise<void> {
     const child = spawn(process.execPath, [import.meta.filename, name], {
       cwd: root,
       // Vite would build React's development code under the value of a developer's shell or of the tests.
-      env: { ...process.env, NODE_ENV: 'production' },
+      env: { ...nodeEnvironment(process.env), NODE_ENV: 'production' },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     child.once('error', reject);

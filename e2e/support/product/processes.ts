@@ -44,6 +44,15 @@ export async function findGatewayPid(groupId: number): Promise<number | undefine
   return undefined;
 }
 
+/** The processes that this one has started, and that those have started. */
+export async function findDescendants(ancestor: number): Promise<RunningProcess[]> {
+  const all = await findProcesses('');
+  const parents = new Map(await Promise.all(all.map(async ({ pid }) => [pid, await parentOf(pid)] as const)));
+  const isBelow = (pid: number | undefined): boolean =>
+    pid !== undefined && (parents.get(pid) === ancestor || isBelow(parents.get(pid)));
+  return all.filter(({ pid }) => isBelow(pid));
+}
+
 async function readProcess(pid: number): Promise<RunningProcess | undefined> {
   try {
     const commandLine = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ').trim();
@@ -63,6 +72,11 @@ export async function processorTime(pid: number): Promise<number> {
 async function groupOf(pid: number): Promise<number | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   return stat === undefined ? undefined : Number(statFields(stat)[2]);
+}
+
+async function parentOf(pid: number): Promise<number | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  return stat === undefined ? undefined : Number(statFields(stat)[1]);
 }
 
 /** State, parent, group and so on, without the name in parentheses, which may contain spaces. */

@@ -13,5 +13,6 @@ export { type BrowserRequest, isSameOrigin, type PageSource, pageSourceOf } from
 export { parseJson } from './parse-json.ts';
 export { preferYoungCollections } from './prefer-young-collections.ts';
 export { isCredentialAddress, isPrivateAddress } from './private-address.ts';
+export { nodeEnvironment, programEnvironment } from './program-environment.ts';
 export { unlessAborted } from './unless-aborted.ts';
 export { withoutLinks } from './without-links.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { createBackoff } from '@tongtu/base';
+import { createBackoff, nodeEnvironment } from '@tongtu/base';
 import { GatewayToServer, type ServerToGateway } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import { programFile } from '../program-file.ts';
@@ -201,7 +201,7 @@ function forkGateway(): ChildProcess {
     execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`],
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' },
+    env: { ...nodeEnvironment(process.env), NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' },
   });
 }
 

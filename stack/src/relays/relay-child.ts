@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { getCompileCacheDir } from 'node:module';
+import { nodeEnvironment } from '@tongtu/base';
 import { programFile } from '../program-file.ts';
 import { BEAT_EVERY_MS, type FromRelay, type RelayProcessConfig, type ToRelay } from './relay-messages.ts';
 
@@ -225,6 +226,9 @@ function forkRelay(number: number): Worker {
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  // Lets the relay reuse the compile cache of this process.
-  return cluster.fork({ NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' });
+  // node:cluster adds the whole environment of this process. A variable that is undefined is not passed on.
+  const nothing = Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined]));
+  // The compile cache of this process can be used again.
+  const cache = { NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' };
+  return cluster.fork({ ...nothing, ...nodeEnvironment(process.env), ...cache });
 }

@@ -83,3 +83,14 @@ test.each([
   expect(line).not.toContain(`：${reason}`);
   expect(describeEvent({ event: 'offline', reason })).not.toContain(`：${reason}`);
 });
+
+test('the log shows neither the password nor the query of an address', () => {
+  const serverUrl = 'http://li:geheim@nas/?auth=geheim';
+  const redirectedTo = 'https://login.example/?session=geheim#geheim';
+  const lines = [
+    describeEvent({ event: 'server-unreachable', serverUrl, reason: 'not-json', redirectedTo }),
+    describeEvent({ event: 'enrolling', serverUrl }),
+  ];
+  expect(lines.join()).toContain('https://login.example/?***，');
+  expect(lines.join()).not.toContain('geheim');
+});

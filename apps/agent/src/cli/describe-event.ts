@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../events/agent-log.ts';
+import { withoutSecrets } from '../events/without-secrets.ts';
 import { describeReason } from './describe-reason.ts';
 
 type ServerUnreachable = Extract<AgentEvent, { event: 'server-unreachable' }>;
@@ -16,7 +17,7 @@ const refusals: Record<string, string> = {
 export function describeEvent(event: AgentEvent): string {
   switch (event.event) {
     case 'server-unreachable':
-      return `暂时无法连接服务器 ${event.serverUrl}：${describeUnreachable(event)}。会一直重试`;
+      return `暂时无法连接服务器 ${withoutSecrets(event.serverUrl)}：${describeUnreachable(event)}。会一直重试`;
     case 'binding-offered':
       return `请在浏览器里打开这个链接，登录后确认添加这台设备（10 分钟内有效）：\n  ${event.url}\n  密钥指纹 ${event.fingerprint}，请与页面上显示的核对`;
     case 'binding-confirmed':
@@ -24,7 +25,7 @@ export function describeEvent(event: AgentEvent): string {
     case 'binding-expired':
       return '确认添加后 10 分钟内没有连上服务器，那次确认已失效，需要重新确认';
     case 'enrolling':
-      return `正在把这台设备绑定到 ${event.serverUrl}`;
+      return `正在把这台设备绑定到 ${withoutSecrets(event.serverUrl)}`;
     case 'online':
       return `已上线，设备 ID ${event.uid}，通过 ${event.relay}`;
     case 'offline':
@@ -52,5 +53,5 @@ export function describeEvent(event: AgentEvent): string {
 
 function describeUnreachable({ serverUrl, reason, redirectedTo }: ServerUnreachable): string {
   const sentence = describeReason(reason, serverUrl);
-  return redirectedTo === undefined ? sentence : `请求被转到了 ${redirectedTo}，${sentence}`;
+  return redirectedTo === undefined ? sentence : `请求被转到了 ${withoutSecrets(redirectedTo)}，${sentence}`;
 }

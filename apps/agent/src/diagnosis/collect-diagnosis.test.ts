@@ -27,10 +27,19 @@ test('a diagnosis names what works and what does not, and contains no secret', a
     const port = await listenOnLoopback(server);
     const device = { version: 1, uid: '3f9a1c22b07e', privateKey, relayPin: 'p'.repeat(43) } as const;
     const relay = { tunnelHost: '127.0.0.1', tunnelPort: 1, tunnels: [] };
-    await writeStateFile(state.folder, { ...device, ...relay, serverUrl: `http://127.0.0.1:${port}` });
+    await writeStateFile(state.folder, {
+      ...device,
+      ...relay,
+      serverUrl: `http://wang:geheim2@127.0.0.1:${port}/?auth=geheim3#geheim4`,
+    });
     const history = new EventHistory(state.folder, () => new Date('2026-11-24T08:00:00Z'));
     const log = history.recording(silent);
     log.info({ event: 'binding-offered', url: 'http://x/#/devices?code=tc_abcdefghijklm', fingerprint: 'aa' }, '');
+    const redirectedTo = 'https://login.example/?session=geheim5';
+    log.warn(
+      { event: 'server-unreachable', serverUrl: 'http://x/?auth=geheim3', reason: 'not-json', redirectedTo },
+      '',
+    );
     log.warn({ event: 'offline', reason: 'ECONNRESET' }, '');
     await history.flush();
     const env = {
@@ -40,10 +49,15 @@ test('a diagnosis names what works and what does not, and contains no secret', a
     };
     const diagnosis = await collectDiagnosis({ stateDir: state.folder, serverUrl: undefined, version: '1.2.3', env });
     expect(diagnosis).toMatchObject({
+      serverUrl: `http://***@127.0.0.1:${port}/?***`,
       server: { ok: true, seen: 'HTTP 200' },
       relays: [{ name: '127.0.0.1:1', ok: false, reason: 'ECONNREFUSED' }],
       proxies: { HTTPS_PROXY: 'http://***@proxy:3128', http_proxy: '***@proxy' },
-      history: [{ event: 'binding-offered' }, { event: 'offline', reason: 'ECONNRESET' }],
+      history: [
+        { event: 'binding-offered' },
+        { event: 'server-unreachable' },
+        { event: 'offline', reason: 'ECONNRESET' },
+      ],
     });
     const text = describeDiagnosis(diagnosis);
     expect(text).toContain('请校准本机时间');

@@ -8,8 +8,9 @@ const PACKED_PATH = '/agent/tongtu-agent.mjs.gz';
 /** Of servers that have no packed one. */
 const PLAIN_PATH = '/agent/tongtu-agent.mjs';
 const MAX_AGENT_BYTES = 5_000_000;
-/** After so many tries in a row that have brought nothing, the download has failed. */
-const MAX_FRUITLESS_TRIES = 5;
+/** After so many tries in a row that have brought nothing, the download has failed: the line was cut for two minutes. */
+const MAX_FRUITLESS_TRIES = 8;
+const MAX_PAUSE_MS = 30_000;
 
 export type DownloadLimits = {
   /** Without a byte for so long, a try ends. */
@@ -65,7 +66,8 @@ class Download {
         fruitless = this.#bytes > before ? 0 : fruitless + 1;
         if (fruitless >= MAX_FRUITLESS_TRIES) throw error;
       }
-      await delay(this.#limits.pauseMs, undefined, { signal: this.#end });
+      const pauseMs = Math.min(this.#limits.pauseMs * 2 ** fruitless, MAX_PAUSE_MS);
+      await delay(pauseMs, undefined, { signal: this.#end });
     }
   }
 

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { programEnvironment } from '@tongtu/base';
 import { StartError } from '../../start-error.ts';
 import { preparePostgresBinaries } from './postgres-binaries.ts';
 import { isErrno, prepareCluster, prepareSocketDir, waitUntilUnused } from './postgres-folder.ts';
@@ -96,6 +97,7 @@ function spawnServer(start: ServerStart): ChildProcess {
   for (const setting of settings) command.push('-c', setting);
   return spawn(command[0]!, command.slice(1), {
     cwd: start.dataDir,
+    env: programEnvironment(process.env),
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true, // Ctrl+C signals the whole process group, and the database must end last
   });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { programEnvironment } from '@tongtu/base';
 import { StartError } from '../../start-error.ts';
 import type { Launcher } from './postgres-launcher.ts';
 
@@ -24,7 +25,9 @@ export async function prepareCluster(dataDir: string, binDir: string, launcher: 
   }
   const { uid } = await stat(dataDir);
   if (launcher.ownerUid !== undefined && uid !== launcher.ownerUid) {
-    await run('chown', ['-R', `${launcher.ownerUid}:${launcher.ownerUid}`, dataDir]);
+    await run('chown', ['-R', `${launcher.ownerUid}:${launcher.ownerUid}`, dataDir], {
+      env: programEnvironment(process.env),
+    });
   }
 }
 
@@ -42,7 +45,7 @@ async function createCluster(dataDir: string, binDir: string, launcher: Launcher
       // C.UTF-8 is inside PostgreSQL: lower() knows every letter and no system locale is needed.
       ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ];
-    await run(command[0]!, command.slice(1)); // the list is never empty
+    await run(command[0]!, command.slice(1), { env: programEnvironment(process.env) }); // the list is never empty
     await rename(temporaryDir, dataDir); // replaces only an empty folder: of two starts one succeeds, the other fails here
   } catch (error) {
     await rm(temporaryDir, { recursive: true, force: true });

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { programEnvironment } from '@tongtu/base';
 
 const run = promisify(execFile);
 const NOBODY = 65_534;
@@ -38,7 +39,7 @@ async function canAnyoneEnter(dir: string): Promise<boolean> {
 /** False if the program is not installed or not allowed. Without setpriv the operator must stop the database after a kill -9. */
 async function canRun(program: string, args: string[]): Promise<boolean> {
   try {
-    await run(program, args);
+    await run(program, args, { env: programEnvironment(process.env) });
     return true;
   } catch {
     return false;
