@@ -37,7 +37,7 @@ test.each([
   ['/devices', 330, 56],
   // It is a part of the devices' screen, with its own script besides.
   ['/devices?view=launcher', 336, 57],
-  ['/record', 445, 63],
+  ['/record', 446, 63],
   ['/user/info', 460, 64],
   ['/announcements', 440, 62],
   ['/apps', 282, 54],

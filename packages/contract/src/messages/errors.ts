@@ -363,8 +363,8 @@ export const errorCatalogue = {
   },
   'agent.upgrade-refused': {
     status: 409,
-    zh: '设备拒绝了这次升级：新版本的签名与设备绑定时记下的服务器密钥不符（服务器的 agent-signing-key.pem 可能换过）。请在设备上运行升级命令',
-    en: 'The device refused the upgrade: it is not signed by the key that the device has pinned (agent-signing-key.pem of the server may have changed). Run the command on the device.',
+    zh: '设备没有升级：新版本的签名与它记下的服务器密钥不符，请在设备上运行升级命令',
+    en: 'The device refused: the agent is not signed by the key that it has pinned. Run the command on the device.',
   },
   'adoption.not-lost': {
     status: 409,
