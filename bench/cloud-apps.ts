@@ -1,15 +1,17 @@
 /**
- * Measures cloud apps: files through console, gateway and tunnel against the native clients, the gateway's memory
- * for idle sessions, and how long an innocent terminal waits while another account opens hostile targets. Native client and console take turns through the same tunnel; only the ratios are meaningful.
+ * Measures cloud apps: files through console, gateway and tunnel against the native clients; many small files in the page
+ * against a program; the gateway's memory for idle sessions; and how long an innocent terminal waits while another account
+ * opens hostile targets. Native client and console take turns through the same tunnel; only the ratios are meaningful.
  *
- * `node bench/cloud-apps.ts [--quick] [--only=files,memory,hostile] [--kinds=sftp,smb,webdav]` prints a table and, as its last
- * line, JSON. As root, on Debian with openssh-server, openssh-client, samba, smbclient, apache2, curl,
- * tigervnc-standalone-server, xrdp.
+ * `node bench/cloud-apps.ts [--quick] [--only=files,small-files,memory,hostile] [--kinds=sftp,smb,webdav]` prints a table
+ * and, as its last line, JSON. As root, on Debian with openssh-server, openssh-client, samba, smbclient, apache2, curl,
+ * tigervnc-standalone-server, xrdp, chromium.
  */
 import { parseArgs } from 'node:util';
 import { measureFiles } from './apps/files.ts';
 import { measureGatewayMemory } from './apps/gateway-memory.ts';
 import { measureHostileTargets } from './apps/hostile-targets.ts';
+import { measureSmallFiles } from './apps/small-files.ts';
 import { versionOf } from './support/children.ts';
 import { type AppsBench, type AppsEffort, openAppsBench } from './support/open-apps-bench.ts';
 import { type Line, printReport } from './support/report.ts';
@@ -17,6 +19,7 @@ import { type Line, printReport } from './support/report.ts';
 const lines: Record<string, (bench: AppsBench) => Promise<Line[]>> = {
   memory: measureGatewayMemory, // first: transfers leave a larger heap
   files: measureFiles,
+  'small-files': measureSmallFiles,
   hostile: measureHostileTargets, // last: it may end the gateway
 };
 
@@ -29,8 +32,8 @@ const { values: options } = parseArgs({
 });
 const kinds = options.kinds.split(',');
 const effort: AppsEffort = options.quick
-  ? { rounds: 2, megabytes: 128, sshSessions: 50, kinds }
-  : { rounds: 5, megabytes: 256, sshSessions: 50, kinds };
+  ? { rounds: 2, megabytes: 128, sshSessions: 50, smallFiles: 1_000, kinds }
+  : { rounds: 5, megabytes: 256, sshSessions: 50, smallFiles: 5_000, kinds };
 const wanted = options.only === '' ? Object.keys(lines) : options.only.split(',');
 
 const remedy = 'apt-get install openssh-client smbclient curl';

@@ -5,7 +5,13 @@ import { enrolDevice } from '../../e2e/support/product/agent.ts';
 import { type Product, startProduct } from '../../e2e/support/product/product.ts';
 
 /** How much a run measures. */
-export type AppsEffort = { rounds: number; megabytes: number; sshSessions: number; kinds: readonly string[] };
+export type AppsEffort = {
+  rounds: number;
+  megabytes: number;
+  sshSessions: number;
+  smallFiles: number;
+  kinds: readonly string[];
+};
 
 /** A browser's session: its address, and the headers that the gateway wants with each request. */
 export type BenchSession = { url: string; headers: Record<string, string> };

@@ -16,8 +16,11 @@ export type Entry = Attributes & {
 export type ReadRange = { start: number; end: number };
 /** `total`: the size that the file is going to have, where it is known. */
 export type WriteOptions = { start: number; total?: number };
-/** `signal`: until when the target may take its time. Without one a rename is expected to be quick. */
-export type RenameOptions = { overwrite: boolean; signal?: AbortSignal };
+/**
+ * `signal`: until when the target may take its time. Without one a rename is expected to be quick. `isNew`: a file that
+ * was just written, whose name was free a moment ago unless it may be overwritten: nothing is asked for a second time.
+ */
+export type RenameOptions = { overwrite: boolean; signal?: AbortSignal; isNew?: boolean };
 
 /**
  * The files of a target, whatever the protocol. Paths are absolute, with `/` between names, and checked by the caller

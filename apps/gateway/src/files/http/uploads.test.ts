@@ -75,10 +75,23 @@ async function create(
   metadata: { path: string; key?: string; overwrite?: string },
   size: number,
 ): Promise<Response> {
+  return await fetch(client.url('uploads/'), { method: 'POST', headers: uploadHeaders(metadata, size) });
+}
+
+/** The upload and all of its bytes in one request. */
+async function createWhole(
+  client: FilesClient,
+  metadata: { path: string; key?: string; overwrite?: string },
+  body: Uint8Array<ArrayBuffer>,
+): Promise<Response> {
+  const headers = { ...uploadHeaders(metadata, body.length), 'content-type': 'application/offset+octet-stream' };
+  return await fetch(client.url('uploads/'), { method: 'POST', headers, body });
+}
+
+function uploadHeaders(metadata: object, size: number) {
   const pairs = Object.entries({ key: 'local file', ...metadata });
   const encoded = pairs.map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`).join(',');
-  const headers = { ...TUS, 'upload-length': String(size), 'upload-metadata': encoded };
-  return await fetch(client.url('uploads/'), { method: 'POST', headers });
+  return { ...TUS, 'upload-length': String(size), 'upload-metadata': encoded };
 }
 
 async function createdUrl(...args: Parameters<typeof create>): Promise<string> {
@@ -234,6 +247,34 @@ describe.each(places)('uploads by %s', (_name, isMissing, placeOf) => {
     }
   });
 
+  test.skipIf(isMissing)('a small file takes one request; one that exists is refused, or replaced', async () => {
+    const { session, folder, onDisk } = placeOf();
+    await using client = await startFiles(session);
+    const at = { path: `${folder}/海 #1.txt` };
+    for (const text of ['', '第一行', '别的']) {
+      const reply = await createWhole(client, { ...at, key: `key ${text.length}`, overwrite: '1' }, Buffer.from(text));
+      expect([reply.status, reply.headers.get('upload-offset')]).toEqual([201, String(Buffer.byteLength(text))]);
+      expect(readFileSync(path.join(onDisk, '海 #1.txt'), 'utf8')).toBe(text);
+    }
+    const other = await createWhole(client, { ...at, key: 'other' }, Buffer.from('x'));
+    expect([other.status, (await problemOf(other)).code]).toEqual([409, 'files.exists']);
+    expect(readdirSync(onDisk).filter((name) => name.endsWith('.part'))).toEqual([]);
+    expect(client.bugs).toEqual([]);
+  });
+
+  test.skipIf(isMissing)('many small files at once arrive unchanged', async () => {
+    const { session, folder, onDisk } = placeOf();
+    await using client = await startFiles(session);
+    await client.post('folder', { path: `${folder}/many` });
+    const names = Array.from({ length: 24 }, (_, index) => `图片 ${index}`);
+    const replies = await Promise.all(
+      names.map(async (name) => await createWhole(client, { path: `${folder}/many/${name}` }, Buffer.from(name))),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(names.map(() => 201));
+    for (const name of names) expect(readFileSync(path.join(onDisk, 'many', name), 'utf8')).toBe(name);
+    expect(readdirSync(path.join(onDisk, 'many'))).toHaveLength(24);
+  });
+
   test.skipIf(isMissing)('an empty file is there at once', async () => {
     const { session, folder, onDisk } = placeOf();
     await using client = await startFiles(session);
@@ -305,6 +346,36 @@ describe.skipIf(sshdProgram === undefined)('uploads', () => {
     expect(unsaid.status).toBe(413);
     expect(readdirSync(folder)).toEqual([]);
     expect(await offsetOf(url)).toBe(0);
+    expect(client.bugs).toEqual([]);
+  });
+
+  test('a small file whose answer was lost is sent again without a question', async () => {
+    const folder = mkdtempSync(path.join(root, 'case-'));
+    await using client = await startFiles(sftpSession(sshd));
+    const at = { path: `${folder}/file`, key: '5-1' };
+    expect((await createWhole(client, at, Buffer.from('first'))).status).toBe(201);
+    expect((await createWhole(client, at, Buffer.from('first'))).status).toBe(201);
+    expect((await problemOf(await createWhole(client, { ...at, key: '5-2' }, Buffer.from('other')))).code).toBe(
+      'files.exists',
+    );
+    expect(readFileSync(path.join(folder, 'file'), 'utf8')).toBe('first');
+    rmSync(path.join(folder, 'file'));
+    expect((await createWhole(client, at, Buffer.from('first'))).status).toBe(201);
+    expect(readdirSync(folder)).toEqual(['file']);
+    expect(client.bugs).toEqual([]);
+  });
+
+  test('a small file that is cut off leaves no part', async () => {
+    const folder = mkdtempSync(path.join(root, 'case-'));
+    await using client = await startFiles(sftpSession(sshd));
+    const headers = { ...uploadHeaders({ path: `${folder}/file` }, 1_000), 'content-length': '1000' };
+    const type = { 'content-type': 'application/offset+octet-stream' };
+    const request = http.request(client.url('uploads/'), { method: 'POST', headers: { ...headers, ...type } });
+    request.on('error', () => {}); // it is cut
+    request.write(randomBytes(500));
+    await expect.poll(() => readdirSync(folder).length).toBe(1);
+    request.destroy();
+    await expect.poll(() => readdirSync(folder)).toEqual([]);
     expect(client.bugs).toEqual([]);
   });
 

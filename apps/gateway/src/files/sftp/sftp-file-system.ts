@@ -213,8 +213,8 @@ class SftpFileSystem implements FileSystem {
     return Math.min(size ?? 0, written ?? Math.max(0, (size ?? 0) - WINDOW_BYTES));
   }
 
-  async rename(from: string, to: string, { overwrite }: RenameOptions): Promise<void> {
-    if (!overwrite && (await this.#exists(to))) throw new FileError('exists');
+  async rename(from: string, to: string, { overwrite, isNew }: RenameOptions): Promise<void> {
+    if (!overwrite && isNew !== true && (await this.#exists(to))) throw new FileError('exists');
     try {
       if (overwrite) await this.#renameOver(from, to);
       else await this.#call<void>((done) => this.#sftp.rename(from, to, (error) => done(error, undefined)));

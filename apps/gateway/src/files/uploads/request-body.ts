@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { ERRORS } from '@tus/server';
 
+const UPLOAD_TYPE = 'application/offset+octet-stream';
+
 /** Of the call that is being answered: the library's stores know nothing of requests. */
 export const requestBody = new AsyncLocalStorage<RequestBody>();
 
@@ -13,11 +15,14 @@ export const requestBody = new AsyncLocalStorage<RequestBody>();
 export class RequestBody {
   /** For the library, in place of the body: it has no bytes, and ends with the body. */
   readonly placeholder: ReadableStream;
+  /** The request that creates the upload also has the file (creation-with-upload). */
+  readonly isCreation: boolean;
   readonly #request: IncomingMessage;
   #endPlaceholder = (): void => {};
 
   constructor(request: IncomingMessage) {
     this.#request = request;
+    this.isCreation = request.method === 'POST' && request.headers['content-type'] === UPLOAD_TYPE;
     this.placeholder = new ReadableStream({
       start: (controller) => {
         this.#endPlaceholder = () => controller.close();

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '@tongtu/contract';
 import { DataStore, ERRORS, Upload } from '@tus/server';
-import { FileError, type FileSystem, isFileError, parentPath } from '../file-system.ts';
+import { type Attributes, FileError, type FileSystem, isFileError, parentPath } from '../file-system.ts';
 import type { OpenFiles } from '../open/open-files.ts';
 import { TargetError } from '../../session/live-session.ts';
 import { exists } from '../tree/copy-tree.ts';
@@ -11,6 +11,10 @@ import { partOf, readUploadId, type UploadFacts } from './upload-id.ts';
 /** An upload that nothing has come for in this time no longer keeps others from its name. */
 const ABANDONED_AFTER_MS = 10 * 60_000;
 const MAX_REMEMBERED = 10_000;
+/** A file of at most this size that comes in one request is not checked for more than its name before. */
+const SMALL_BYTES = 256 * 1024;
+/** How long after a file is there the same one again is no second upload but an answer that was lost. */
+const ANSWER_LOST_WITHIN_MS = 2 * 60_000;
 
 /** The files that are being written now, by any session: two writers of one part would mix. */
 const writing = new Set<string>();
@@ -22,8 +26,8 @@ export class UploadStore extends DataStore {
   override readonly extensions = ['creation', 'creation-with-upload', 'termination'];
   readonly #files: OpenFiles;
   readonly #progress = new Map<string, Progress>();
-  /** Their answer may have been lost, and then the browser asks again. */
-  readonly #finished = new Set<string>();
+  /** When they did. Their answer may have been lost, and then the browser asks again. */
+  readonly #finished = new Map<string, number>();
 
   constructor(files: OpenFiles) {
     super();
@@ -33,10 +37,12 @@ export class UploadStore extends DataStore {
   override async create(upload: Upload): Promise<Upload> {
     const facts = factsOf(upload.id);
     const fileSystem = await this.#files.fileSystem();
+    const target = await this.#targetOf(fileSystem, facts);
+    if (target !== undefined && this.#wasJustFinished(upload.id, facts, target)) return upload;
     this.#finished.delete(upload.id);
     this.#reserve(upload.id, facts);
     try {
-      await this.#checkTarget(fileSystem, facts);
+      await this.#checkTarget(fileSystem, facts, target);
       if (facts.size === 0) await this.#writeEmpty(fileSystem, upload.id, facts);
     } catch (error) {
       this.#progress.delete(upload.id);
@@ -45,12 +51,27 @@ export class UploadStore extends DataStore {
     return upload;
   }
 
-  /** Before any byte is sent in vain. */
-  async #checkTarget(fileSystem: FileSystem, { path, size, overwrite }: UploadFacts): Promise<void> {
-    const target = await fileSystem.statEntry(path).catch((error: unknown) => {
+  async #targetOf(fileSystem: FileSystem, { path }: UploadFacts): Promise<Attributes | undefined> {
+    return await fileSystem.statEntry(path).catch((error: unknown) => {
       if (!isFileError(error, 'not-found')) throw error;
+      return undefined;
     });
+  }
+
+  #wasJustFinished(id: string, { size, overwrite }: UploadFacts, target: Attributes): boolean {
+    const finishedAtMs = this.#finished.get(id);
+    if (finishedAtMs === undefined || overwrite === '1' || target.size !== size) return false;
+    return performance.now() - finishedAtMs < ANSWER_LOST_WITHIN_MS;
+  }
+
+  /** Before any byte is sent in vain. */
+  async #checkTarget(
+    fileSystem: FileSystem,
+    { path, size, overwrite }: UploadFacts,
+    target: Attributes | undefined,
+  ): Promise<void> {
     if (target !== undefined && (overwrite === '0' || target.type === 'folder')) throw new FileError('exists');
+    if (comesWhole(size)) return;
     const free = await fileSystem.freeBytes(parentPath(path));
     if (free !== null && free < size) throw new FileError('disk-full');
   }
@@ -80,13 +101,17 @@ export class UploadStore extends DataStore {
 
   override async write(stream: Readable, id: string, offset: number): Promise<number> {
     const facts = factsOf(id);
+    const body = requestBody.getStore();
+    if (body === undefined) throw new Error('a write without a request');
+    if (this.#finished.has(id)) {
+      for await (const _again of body.read(stream, facts.size - offset));
+      return facts.size;
+    }
     const fileSystem = await this.#files.fileSystem();
     const progress = this.#reserve(id, facts);
     const place = `${this.#files.session.facts.appId} ${facts.path}`;
     if (writing.has(place)) throw new FileError('being-uploaded');
     writing.add(place);
-    const body = requestBody.getStore();
-    if (body === undefined) throw new Error('a write without a request');
     const counted = countedSource(body.read(stream, facts.size - offset), () => this.#files.session.touch());
     progress.isRunning = true;
     try {
@@ -97,9 +122,9 @@ export class UploadStore extends DataStore {
     } catch (error) {
       // When the browser's connection is cut, all that it had sent has been written.
       progress.written = counted.hasFailed() ? offset + counted.bytes() : undefined;
-      // What has come is not the file that was announced.
-      const isTooLong = error === ERRORS.ERR_SIZE_EXCEEDED;
-      if (isTooLong || (error instanceof FileError && !counted.hasFailed())) await this.#discard(fileSystem, id, facts);
+      // What has come is not the file that was announced, or is sent anew.
+      const isUseless = error === ERRORS.ERR_SIZE_EXCEEDED || comesWhole(facts.size);
+      if (isUseless || (error instanceof FileError && !counted.hasFailed())) await this.#discard(fileSystem, id, facts);
       throw error;
     } finally {
       writing.delete(place);
@@ -109,10 +134,11 @@ export class UploadStore extends DataStore {
   }
 
   async #finish(fileSystem: FileSystem, id: string, facts: UploadFacts): Promise<void> {
-    await fileSystem.rename(partOf(facts), facts.path, { overwrite: facts.overwrite === '1' });
+    const isNew = comesWhole(facts.size); // `create` has looked in this very request
+    await fileSystem.rename(partOf(facts), facts.path, { overwrite: facts.overwrite === '1', isNew });
     this.#progress.delete(id);
-    this.#finished.add(id);
-    const [oldest] = this.#finished;
+    this.#finished.set(id, performance.now());
+    const [oldest] = this.#finished.keys();
     if (oldest !== undefined && this.#finished.size > MAX_REMEMBERED) this.#finished.delete(oldest);
   }
 
@@ -143,6 +169,11 @@ export class UploadStore extends DataStore {
     this.#progress.set(id, progress);
     return progress;
   }
+}
+
+/** The request being answered creates a small upload and has all of it. */
+function comesWhole(size: number): boolean {
+  return size <= SMALL_BYTES && requestBody.getStore()?.isCreation === true;
 }
 
 function factsOf(id: string): UploadFacts {

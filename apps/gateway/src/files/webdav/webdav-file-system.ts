@@ -16,6 +16,9 @@ import { OpenPut } from './open-put.ts';
 import { webdavError } from './webdav-errors.ts';
 import { WebdavRequests, type WebdavTarget } from './webdav-requests.ts';
 
+/** A login that was good a moment ago is still. */
+const LOGIN_LASTS_MS = 5_000;
+
 /** Asks for the first folder, which logs in: a login in the middle of an upload would lose its content. */
 export async function openWebdav(target: WebdavTarget): Promise<FileSystem> {
   const requests = new WebdavRequests(target);
@@ -107,7 +110,8 @@ class WebdavFileSystem implements FileSystem {
 
   async #startPut(path: string, total: number | undefined): Promise<OpenPut> {
     this.#openPuts.get(path)?.drop();
-    await this.#requests.find(this.#folderUrl(parentPath(path))); // renews the login, see `write`
+    // Renews the login, see `write`.
+    if (!this.#requests.hasAnsweredWithin(LOGIN_LASTS_MS)) await this.#requests.find(this.#folderUrl(parentPath(path)));
     const put = new OpenPut(this.#requests, this.#requests.urlOf(path), total);
     this.#openPuts.set(path, put);
     return put;
@@ -119,8 +123,8 @@ class WebdavFileSystem implements FileSystem {
   }
 
   /** Between two volumes a server copies first, which it may do for hours. */
-  async rename(from: string, to: string, { overwrite, signal }: RenameOptions): Promise<void> {
-    const isFolder = (await this.stat(from)).type === 'folder';
+  async rename(from: string, to: string, { overwrite, signal, isNew }: RenameOptions): Promise<void> {
+    const isFolder = isNew !== true && (await this.stat(from)).type === 'folder';
     const destination = this.#requests.urlOf(to, { isFolder });
     const headers = { destination, overwrite: overwrite ? 'T' : 'F' };
     await this.#requests.run('MOVE', this.#requests.urlOf(from, { isFolder }), { headers, signal });

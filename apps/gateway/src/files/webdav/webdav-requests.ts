@@ -34,6 +34,7 @@ export class WebdavRequests {
   readonly #client: WebDAVClient;
   readonly #agents: TunnelAgents;
   readonly #origin: string;
+  #lastFoundAtMs = -Infinity;
 
   constructor(target: WebdavTarget) {
     const { options, port, ...facts } = target.session.facts;
@@ -106,10 +107,17 @@ export class WebdavRequests {
     using reader = this.#session.openReader<MultistatusPart, MultistatusEnd>('multistatus');
     try {
       for await (const bytes of limited(answerBody(reply.body))) yield* await reader.write(bytes);
-      return await reader.end();
+      const end = await reader.end();
+      this.#lastFoundAtMs = performance.now();
+      return end;
     } catch (error) {
       throw webdavError(error, this.#agents.failure());
     }
+  }
+
+  /** Whether it has answered a question, and thus taken the login, not longer ago. */
+  hasAnsweredWithin(periodMs: number): boolean {
+    return performance.now() - this.#lastFoundAtMs < periodMs;
   }
 
   destroy(): void {

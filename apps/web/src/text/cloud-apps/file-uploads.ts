@@ -1,14 +1,28 @@
+import { bytesText } from '../amounts.ts';
+import { speedText, timeLeftText } from './downloads.ts';
+
+type Facts = { bytes: number; sentBytes: number; bytesPerSecond: number };
+
 /** Uploads of the file manager. */
 export const uploadsText = {
   upload: '上传',
   files: '上传文件',
   folder: '上传文件夹',
   dropHere: '松开鼠标，上传到当前文件夹',
+  unreadableFile: '浏览器读不到这个文件，可能已被改动或删除，请重新选择',
   unreadable: '浏览器读不到这些文件，请改用上传按钮',
 
   title: '上传',
   progress: (done: number, all: number) => (done === all ? `上传完成 ${all} 项` : `上传 ${done}/${all}`),
-  amount: (sent: string, all: string) => `${sent} / ${all}`,
+  found: (count: number) => `正在读取文件夹，已找到 ${count} 个文件`,
+  facts({ bytes, sentBytes, bytesPerSecond }: Facts): string {
+    const left = timeLeftText(bytes - sentBytes, bytesPerSecond);
+    return [
+      `${bytesText(sentBytes)} / ${bytesText(bytes)}`,
+      ...(bytesPerSecond > 0 ? [speedText(bytesPerSecond)] : []),
+      ...(left === undefined ? [] : [`剩余 ${left}`]),
+    ].join(' · ');
+  },
   fold: '收起上传列表',
   unfold: '展开上传列表',
   close: '关闭上传列表',
@@ -24,6 +38,14 @@ export const uploadsText = {
   skip: '跳过',
   replaceAll: '全部替换',
   skipAll: '全部跳过',
+  failed: (count: number) => `${count} 项失败`,
+  retryAll: '重试失败的',
+  pauseAll: '全部暂停',
+  resumeAll: '全部继续',
+  cancelAll: '全部取消',
+  cancelAllTitle: '取消全部上传？',
+  cancelAllText: (count: number) => `还没有传完的 ${count} 项会取消，已经传完的不受影响。`,
+  keep: '继续上传',
   cut: '连接断开了，重试会从断开的地方继续',
-  andMore: (count: number) => `还有 ${count} 项`,
+  waitsForConnection: '连接断开了，恢复后自动继续上传',
 };

@@ -18,7 +18,7 @@ import styles from './files.module.css';
 import { PathBar } from './path-bar.tsx';
 import { Tool, Toolbar } from './toolbar.tsx';
 import { DropZone } from './uploads/drop-zone.tsx';
-import { readDropped } from './uploads/read-dropped.ts';
+import { readChosen, readDropped } from './uploads/read-dropped.ts';
 import { UploadButton } from './uploads/upload-button.tsx';
 import { UploadPanel } from './uploads/upload-panel.tsx';
 import { useUploads } from './uploads/use-uploads.ts';
@@ -39,7 +39,7 @@ export function FilesScreen({ session, notice, onEnded }: AppScreenProps) {
   useEffect(() => noticeError(error), [noticeError, error]);
   const entries = useEntries(path, listing.entries, from);
   const { actions, newFolder, dialog } = useFileActions({ client, folder: path ?? '/', go, select: entries.select });
-  const uploads = useUploads(client, connection.stage.type === 'connected');
+  const uploads = useUploads({ client, isConnected: connection.stage.type === 'connected', folder: path });
   const selected = useMemo(
     () => entries.shown.filter(({ name }) => entries.selection.selected.has(name)),
     [entries.shown, entries.selection],
@@ -60,7 +60,9 @@ export function FilesScreen({ session, notice, onEnded }: AppScreenProps) {
     >
       <DropZone
         className={styles.screen}
-        onDrop={(transfer) => path !== undefined && void uploads.upload(path, readDropped(transfer))}
+        onDrop={(transfer) =>
+          path !== undefined && void uploads.upload(path, (onFound) => readDropped(transfer, onFound))
+        }
       >
         <PathBar
           path={path ?? '/'}
@@ -69,7 +71,11 @@ export function FilesScreen({ session, notice, onEnded }: AppScreenProps) {
           onRefresh={() => void listing.query.refetch()}
         />
         <Toolbar entries={entries} selected={selected} actions={actions}>
-          <UploadButton onChosen={(chosen) => path !== undefined && void uploads.upload(path, chosen)} />
+          <UploadButton
+            onChosen={(files) =>
+              path !== undefined && void uploads.upload(path, (onFound) => readChosen(files, onFound))
+            }
+          />
           <Tool label={filesText.newFolder} icon={<FolderAddOutlined />} onClick={newFolder} />
         </Toolbar>
         <EntryGrid entries={entries} actions={actions} isLoading={listing.query.isPending}>
@@ -83,7 +89,7 @@ export function FilesScreen({ session, notice, onEnded }: AppScreenProps) {
           <span role="status">{countText(entries.shown, listing.entries)}</span>
           {listing.freeBytes !== null && <span>{filesText.free(listing.freeBytes)}</span>}
         </footer>
-        <UploadPanel queue={uploads.queue} items={uploads.items} />
+        <UploadPanel queue={uploads.queue} />
         <LoginPanel connection={connection} app={session.app} />
       </DropZone>
       {dialog}

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 /** Rows above and below the visible ones, so that scrolling finds them drawn. */
-const spareRows = 8;
+const spare = 8;
 
-type Rows = { count: number; rowHeight: number; headHeight: number };
+type Rows = { count: number; rowHeight: number; headHeight: number; spareRows?: number };
 
 /** Of many rows of one height, those that can be seen. The scrolled element has a head that stays at its top. */
-export function useVisibleRows({ count, rowHeight, headHeight }: Rows) {
+export function useVisibleRows({ count, rowHeight, headHeight, spareRows = spare }: Rows) {
   const scroller = useRef<HTMLDivElement>(null);
   const [visible, setVisible] = useState({ first: 0, last: 40 });
 

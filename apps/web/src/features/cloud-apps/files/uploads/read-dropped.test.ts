@@ -16,17 +16,35 @@ function entryOf(name: string, content?: FileSystemEntry[]): FileSystemEntry {
 test('dropped folders are read with all that lies in them, also when they are empty', async () => {
   const entries = [entryOf('a.txt'), entryOf('照片', [entryOf('1.jpg'), entryOf('空', []), entryOf('2.jpg')])];
   const items = [...entries, null].map((entry) => ({ webkitGetAsEntry: () => entry }));
-  const { folders, files } = await readDropped({ items } as unknown as DataTransfer); // the part of it that is used
-  expect(folders).toEqual(['照片', '照片/空']);
+  const found: number[] = [];
+  const transfer = { items } as unknown as DataTransfer; // the part of it that is used
+  const { emptyFolders, files } = await readDropped(transfer, (count) => found.push(count));
+  expect(found.at(-1)).toBe(3);
+  expect(emptyFolders).toEqual(['照片/空']);
   expect(files.map(({ path }) => path)).toEqual(['a.txt', '照片/1.jpg', '照片/2.jpg']);
 });
 
-test('a chosen folder comes before those in it', () => {
+test('what the browser does not hand out is named, and the rest is read', async () => {
+  const fails = (_done: unknown, fail: () => void) => fail();
+  const locked = Object.assign(entryOf('锁住'), { file: fails });
+  const closed = Object.assign(entryOf('关着', []), { createReader: () => ({ readEntries: fails }) });
+  const items = [locked, closed, entryOf('a.txt')].map((entry) => ({ webkitGetAsEntry: () => entry }));
+  const transfer = { items } as unknown as DataTransfer; // the part of it that is used
+  const { files, unreadable } = await readDropped(transfer);
+  expect(files.map(({ path }) => path)).toEqual(['a.txt']);
+  expect(unreadable).toEqual(['锁住', '关着']);
+});
+
+test('chosen files have the path below the chosen folder', async () => {
   const chosen = ['a/b/c/2.txt', 'a/1.txt'].map((path) => {
     const file = new File(['x'], path);
     Object.defineProperty(file, 'webkitRelativePath', { value: path });
     return file;
   });
-  expect(readChosen(chosen).folders).toEqual(['a', 'a/b', 'a/b/c']);
-  expect(readChosen([new File(['x'], '3.txt')])).toMatchObject({ folders: [], files: [{ path: '3.txt' }] });
+  const { files } = await readChosen([...chosen, new File(['12'], '3.txt')]);
+  expect(files.map(({ path, size }) => [path, size])).toEqual([
+    ['a/b/c/2.txt', 1],
+    ['a/1.txt', 1],
+    ['3.txt', 2],
+  ]);
 });

@@ -2,18 +2,17 @@ import { UploadOutlined } from '@ant-design/icons';
 import { useRef } from 'react';
 import { uploadsText } from '../../../../text/cloud-apps/file-uploads.ts';
 import { MenuButton } from '../../../../ui/menu/menu-button.tsx';
-import { type ChosenFiles, readChosen } from './read-dropped.ts';
 
 const input = { type: 'file', multiple: true, hidden: true, tabIndex: -1 } as const;
 /** Its attribute is not in React's types. */
 const folderInput = { ...input, webkitdirectory: '' };
 
 /** Chooses local files, or a folder. */
-export function UploadButton({ onChosen }: { onChosen: (chosen: ChosenFiles) => void }) {
+export function UploadButton({ onChosen }: { onChosen: (files: readonly File[]) => void }) {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   function take(element: HTMLInputElement) {
-    if (element.files) onChosen(readChosen(element.files));
+    if (element.files) onChosen([...element.files]);
     // The same file can be chosen again.
     element.value = '';
   }

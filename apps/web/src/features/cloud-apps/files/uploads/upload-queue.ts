@@ -1,171 +1,409 @@
-type UploadStatus = 'waiting' | 'running' | 'paused' | 'exists' | 'failed' | 'done';
+import { parentPath } from '../folder-path.ts';
+import { TargetFolders } from './target-folders.ts';
+import { type UploadItem, UploadList, type UploadStatus } from './upload-list.ts';
+import { unreadable } from './upload-failure.ts';
+import { UploadSpeed } from './upload-speed.ts';
+import type { UploadFailure, UploadJob, UploadTransport } from './upload-transport.ts';
 
-export type UploadItem = {
-  readonly id: number;
-  /** Where the file goes. */
-  readonly path: string;
-  readonly file: File;
-  readonly status: UploadStatus;
-  readonly sentBytes: number;
-  /** Why it failed. */
-  readonly text: string | undefined;
+/** What is chosen at a time, with where it goes on the target. */
+export type ChosenUploads = {
+  files: readonly { path: string; file: File; size: number }[];
+  /** Without anything in them. */
+  emptyFolders?: readonly string[];
+  /** What the browser does not hand out. */
+  unreadable?: readonly string[];
 };
 
-export type UploadFailure = { type: 'exists' | 'refused' | 'cut'; text: string };
-export type UploadJob = {
-  path: string;
-  file: File;
+type Source = { type: 'file'; file: File; size: number } | { type: 'folder' } | { type: 'unreadable' };
+type Hidden = {
+  source: Source;
+  folders: TargetFolders;
   overwrite: boolean;
-  /** Of an upload that has begun, also in another session. */
   resumeId: string | undefined;
-};
-export type UploadEvents = {
-  onBegun: (resumeId: string) => void;
-  onProgress: (sentBytes: number) => void;
-  onDone: () => void;
-  onFailed: (failure: UploadFailure) => void;
-};
-export type UploadTransport = {
-  /** Begins an upload, or goes on with it. Returns the way to stop it; what was sent stays, and no event follows. */
-  start: (job: UploadJob, events: UploadEvents) => () => void;
-  /** Deletes what was sent. */
-  discard: (resumeId: string) => void;
+  stop: (() => void) | undefined;
+  /** How often the gateway has said that the way to the target was lost. */
+  answeredCuts: number;
 };
 
-type Hidden = { overwrite: boolean; resumeId: string | undefined; wasCut: boolean; stop: (() => void) | undefined };
+/** What is shown of the queue beside its rows. */
+export type UploadView = {
+  count: number;
+  counts: Record<UploadStatus, number>;
+  bytes: number;
+  sentBytes: number;
+  bytesPerSecond: number;
+  /** The connection is lost; it is tried again by itself. */
+  isCut: boolean;
+  /** How many files were found in what is being read now. */
+  found: number | undefined;
+};
 
-/** More share one connection to the target and only delay each other. */
-const maxRunning = 2;
+/** Large files share one connection to the target: more of them only delay each other. */
+const LARGE_AT_ONCE = 2;
+/** Of small ones each waits for answers of the target. A browser opens six connections to a host. */
+const SMALL_AT_ONCE = 6;
+const SMALL_BYTES_AT_ONCE = 1024 * 1024;
+/** Of the list, which costs as much as some uploads of small files. */
+const PUBLISH_EVERY_MS = 200;
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 15_000;
+/** After so many it is the file, not the way. */
+const MAX_ANSWERED_CUTS = 4;
 
-/** The uploads of the page. They outlive sessions: with the next one they go on where they were. */
+export type UploadClock = { monotonicMs: () => number; after: (delayMs: number, run: () => void) => () => void };
+
+const browserClock: UploadClock = {
+  monotonicMs: () => performance.now(),
+  after(delayMs, run) {
+    const timer = setTimeout(run, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+/**
+ * The uploads of the page. They outlive sessions: with the next one they go on where they were. What listeners see changes
+ * at once when the user does something, and otherwise a few times a second, however many files arrive.
+ */
 export class UploadQueue {
-  #items: readonly UploadItem[] = [];
+  readonly #clock: UploadClock;
+  readonly #list = new UploadList();
   readonly #hidden = new Map<number, Hidden>();
+  /** Waiting ones that had begun: they come first. */
+  readonly #interrupted = new Set<number>();
   readonly #listeners = new Set<() => void>();
+  readonly #speed = new UploadSpeed();
+  #changedFolders = new Set<string>();
   #transport: UploadTransport | undefined;
   #nextId = 1;
-  #finishedCount = 0;
+  #runningBytes = 0;
+  #isCut = false;
+  #retryMs = FIRST_RETRY_MS;
+  #stopRetry: (() => void) | undefined;
+  /** The answer for all that are there already, until the queue is done. */
+  #whenExists: 'ask' | 'replace' | 'skip' = 'ask';
+  #found: number | undefined;
+  #view: UploadView;
+  #rows: readonly UploadItem[] | undefined;
+  #stopPublish: (() => void) | undefined;
+
+  constructor(clock: UploadClock = browserClock) {
+    this.#clock = clock;
+    this.#view = this.#newView();
+  }
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
-  readonly items = (): readonly UploadItem[] => this.#items;
+  /** The same object until something has changed. */
+  readonly view = (): UploadView => this.#view;
 
-  /** How many have arrived, also of those that were taken out of the list. */
-  readonly finishedCount = (): number => this.#finishedCount;
+  /** All uploads as of the view; first those that want something of the user. */
+  rows(): readonly UploadItem[] {
+    this.#rows ??= this.#list.rows();
+    return this.#rows;
+  }
+
+  readonly isBusy = (): boolean => {
+    const { waiting, running, paused } = this.#view.counts;
+    return waiting + running + paused > 0 || this.#view.found !== undefined;
+  };
+
+  /** The folders in which something has arrived since this was last asked. */
+  takeChangedFolders(): ReadonlySet<string> {
+    const folders = this.#changedFolders;
+    this.#changedFolders = new Set();
+    return folders;
+  }
 
   /** How files are sent from now on; undefined while there is no session. */
   connect(transport: UploadTransport | undefined): void {
     this.#transport = transport;
-    for (const { id, status } of this.#items) {
-      const hidden = this.#hiddenOf(id);
-      if (status === 'running') this.#stop(hidden);
-      if (status === 'running' || (status === 'failed' && hidden.wasCut && transport))
-        this.#change(id, { status: 'waiting' });
-    }
+    this.#endCut();
+    for (const id of [...this.#list.idsWith('running')]) this.#interrupt(id);
     this.#fill();
+    this.#publish();
   }
 
-  add(files: readonly { path: string; file: File }[]): void {
-    const added = files.map(({ path, file }): UploadItem => {
-      const id = this.#nextId++;
-      this.#hidden.set(id, { overwrite: false, resumeId: undefined, wasCut: false, stop: undefined });
-      return { id, path, file, status: 'waiting', sentBytes: 0, text: undefined };
-    });
-    this.#show([...this.#items, ...added]);
+  /** How many files were found so far in what is being read; undefined when it has been read. */
+  showFound(count: number | undefined): void {
+    this.#found = count;
+    if (count === undefined) this.#publish();
+    else this.#publishSoon();
+  }
+
+  add({ files, emptyFolders = [], unreadable = [] }: ChosenUploads, base: string): void {
+    const folders = new TargetFolders(base);
+    for (const path of unreadable) this.#add(path, { type: 'unreadable' }, folders);
+    for (const { path, ...file } of files) this.#add(path, { type: 'file', ...file }, folders);
+    for (const path of emptyFolders) this.#add(path, { type: 'folder' }, folders);
     this.#fill();
+    this.#publish();
   }
 
   pause(id: number): void {
-    this.#stop(this.#hiddenOf(id));
-    this.#change(id, { status: 'paused' });
+    this.#pause(id);
     this.#fill();
+    this.#publish();
+  }
+
+  pauseAll(): void {
+    for (const status of ['waiting', 'running'] as const)
+      for (const id of [...this.#list.idsWith(status)]) this.#pause(id);
+    this.#publish();
   }
 
   /** After a pause or a failure. */
   resume(id: number): void {
-    this.#change(id, { status: 'waiting', text: undefined });
+    this.#resume([id]);
+  }
+
+  resumeAll(status: 'paused' | 'failed'): void {
+    this.#resume([...this.#list.idsWith(status)]);
+  }
+
+  /** Does not wait until the connection is tried again by itself. */
+  retryNow(): void {
+    this.#stopRetry?.();
+    this.#stopRetry = undefined;
     this.#fill();
   }
 
   replaceExisting(id: number): void {
-    Object.assign(this.#hiddenOf(id), { overwrite: true, resumeId: undefined });
+    const hidden = this.#hidden.get(id);
+    if (hidden) Object.assign(hidden, { overwrite: true, resumeId: undefined });
     this.resume(id);
+  }
+
+  /** Also those that turn out to exist later. */
+  answerExisting(answer: 'replace' | 'skip'): void {
+    this.#whenExists = answer;
+    for (const id of [...this.#list.idsWith('exists')]) this.#answerExisting(id, answer);
+    this.#fill();
+    this.#publish();
   }
 
   /** Takes it out of the list. What was sent of an unfinished one is deleted on the target. */
   remove(id: number): void {
-    const item = this.#items.find((each) => each.id === id);
-    if (!item) return;
-    const hidden = this.#hiddenOf(id);
-    this.#stop(hidden);
-    if (item.status !== 'done' && hidden.resumeId !== undefined) this.#transport?.discard(hidden.resumeId);
-    this.#hidden.delete(id);
-    this.#show(this.#items.filter((each) => each.id !== id));
+    this.#remove(id);
     this.#fill();
+    this.#publish();
+  }
+
+  /** Takes out all that are not done, or all. */
+  removeAll(which: 'unfinished' | 'all'): void {
+    for (const { id, status } of this.#list.rows()) if (which === 'all' || status !== 'done') this.#remove(id);
+    this.#publish();
+  }
+
+  #resume(ids: readonly number[]): void {
+    for (const id of ids) {
+      const hidden = this.#hidden.get(id);
+      if (hidden) hidden.answeredCuts = 0;
+      hidden?.folders.forgetRefusals();
+      this.#wait(id);
+    }
+    this.retryNow();
+    this.#publish();
+  }
+
+  #add(path: string, source: Source, folders: TargetFolders): void {
+    const id = this.#nextId++;
+    const hidden = { overwrite: false, resumeId: undefined, stop: undefined, answeredCuts: 0 };
+    this.#hidden.set(id, { source, folders, ...hidden });
+    const size = source.type === 'file' ? source.size : 0;
+    this.#list.put({ id, path, size, status: 'waiting', sentBytes: 0, text: undefined });
   }
 
   #fill(): void {
     const transport = this.#transport;
-    if (!transport) return;
-    let room = maxRunning - this.#items.filter(({ status }) => status === 'running').length;
-    for (const item of this.#items) {
-      if (room <= 0) return;
-      if (item.status !== 'waiting') continue;
-      room--;
+    if (!transport || this.#stopRetry) return;
+    for (;;) {
+      const [id] = this.#interrupted.size > 0 ? this.#interrupted : this.#list.idsWith('waiting');
+      const item = id === undefined ? undefined : this.#list.get(id);
+      const hidden = id === undefined ? undefined : this.#hidden.get(id);
+      if (!item || !hidden || !this.#hasRoomFor(item)) return;
+      this.#interrupted.delete(item.id);
       this.#change(item.id, { status: 'running', text: undefined });
-      this.#begin(item, this.#hiddenOf(item.id), transport);
+      this.#begin(item, hidden, transport);
     }
   }
 
-  #begin({ id, path, file }: UploadItem, hidden: Hidden, transport: UploadTransport): void {
+  #hasRoomFor({ size }: UploadItem): boolean {
+    const running = this.#list.idsWith('running').size;
+    if (this.#isCut) return running === 0; // one finds out whether the way is there again
+    if (running < LARGE_AT_ONCE) return true;
+    return running < SMALL_AT_ONCE && this.#runningBytes + size <= SMALL_BYTES_AT_ONCE;
+  }
+
+  #begin({ id, path }: UploadItem, hidden: Hidden, transport: UploadTransport): void {
+    const { source, folders } = hidden;
+    if (source.type === 'unreadable') return this.#fail(id, unreadable);
+    let isStopped = false;
+    let stop: (() => void) | undefined;
+    hidden.stop = () => {
+      isStopped = true;
+      stop?.();
+    };
+    const send = (): void => {
+      if (source.type === 'folder') return this.#arrive(id);
+      stop = this.#start(id, { path, file: source.file, size: source.size }, hidden, transport);
+    };
+    const made = folders.ensure(source.type === 'folder' ? path : parentPath(path), async (folder) => {
+      const failure = await transport.createFolder(folder);
+      if (failure === undefined) this.#changedFolders.add(parentPath(folder));
+      return failure;
+    });
+    if (!made) return send();
+    void made.then((failure) => {
+      if (isStopped) return;
+      if (failure) this.#fail(id, failure);
+      else send();
+    });
+  }
+
+  #start(
+    id: number,
+    file: Pick<UploadJob, 'path' | 'file' | 'size'>,
+    hidden: Hidden,
+    transport: UploadTransport,
+  ): () => void {
+    if (this.#whenExists === 'replace') hidden.overwrite = true;
     const { overwrite, resumeId } = hidden;
-    hidden.stop = transport.start(
-      { path, file, overwrite, resumeId },
+    return transport.start(
+      { ...file, overwrite, resumeId },
       {
         onBegun: (begun) => {
           hidden.resumeId = begun;
+          this.#goOn();
         },
         onProgress: (sentBytes) => this.#change(id, { sentBytes }),
-        onDone: () => {
-          this.#finishedCount++;
-          this.#finish(id, { status: 'done', sentBytes: file.size });
-        },
-        onFailed: ({ type, text }) => {
-          hidden.wasCut = type === 'cut';
-          this.#finish(id, { status: type === 'exists' ? 'exists' : 'failed', text });
-        },
+        onDone: () => this.#arrive(id),
+        onFailed: (failure) => this.#fail(id, failure),
       },
     );
   }
 
-  #finish(id: number, change: Partial<UploadItem>): void {
+  #arrive(id: number): void {
+    const item = this.#list.get(id);
+    const hidden = this.#hidden.get(id);
+    if (!item || !hidden) return;
+    hidden.stop = undefined;
+    this.#changedFolders.add(parentPath(item.path));
+    this.#change(id, { status: 'done', sentBytes: item.size });
+    this.#goOn();
+  }
+
+  #fail(id: number, { type, text, isAnswered = false }: UploadFailure): void {
     const hidden = this.#hidden.get(id);
     if (!hidden) return;
     hidden.stop = undefined;
-    this.#change(id, change);
+    if (type === 'cut') {
+      if (isAnswered && ++hidden.answeredCuts > MAX_ANSWERED_CUTS) this.#change(id, { status: 'failed', text });
+      // Behind the others, so that one of them finds out whether it was the file.
+      else if (isAnswered) this.#change(id, { status: 'waiting' });
+      else this.#interrupt(id);
+      return this.#waitForConnection();
+    }
+    const isExisting = type === 'exists' && !hidden.overwrite; // a folder is not replaced by a file
+    this.#change(id, { status: isExisting ? 'exists' : 'failed', sentBytes: 0, text });
+    if (isExisting && this.#whenExists !== 'ask') this.#answerExisting(id, this.#whenExists);
+    this.#goOn();
+  }
+
+  #answerExisting(id: number, answer: 'replace' | 'skip'): void {
+    if (answer === 'skip') return this.#remove(id);
+    const hidden = this.#hidden.get(id);
+    if (hidden) Object.assign(hidden, { overwrite: true, resumeId: undefined });
+    this.#wait(id);
+  }
+
+  #waitForConnection(): void {
+    this.#isCut = true;
+    this.#speed.reset();
+    this.#stopRetry ??= this.#clock.after(this.#retryMs, () => this.retryNow());
+    this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS);
+  }
+
+  /** The target has answered. */
+  #goOn(): void {
+    this.#endCut();
     this.#fill();
   }
 
-  #stop(hidden: Hidden): void {
-    hidden.stop?.();
-    hidden.stop = undefined;
+  #endCut(): void {
+    this.#stopRetry?.();
+    this.#stopRetry = undefined;
+    this.#isCut = false;
+    this.#retryMs = FIRST_RETRY_MS;
   }
 
-  #hiddenOf(id: number): Hidden {
+  #interrupt(id: number): void {
+    this.#stop(id);
+    this.#change(id, { status: 'waiting' });
+    this.#interrupted.add(id);
+  }
+
+  #wait(id: number): void {
+    this.#change(id, { status: 'waiting', text: undefined });
+    if (this.#hidden.get(id)?.resumeId !== undefined) this.#interrupted.add(id);
+  }
+
+  #pause(id: number): void {
+    this.#stop(id);
+    this.#interrupted.delete(id);
+    this.#change(id, { status: 'paused' });
+  }
+
+  #remove(id: number): void {
+    const item = this.#list.get(id);
+    if (!item) return;
+    this.#stop(id);
+    const resumeId = this.#hidden.get(id)?.resumeId;
+    if (item.status !== 'done' && resumeId !== undefined) this.#transport?.discard(resumeId);
+    if (item.status === 'running') this.#runningBytes -= item.size;
+    this.#interrupted.delete(id);
+    this.#hidden.delete(id);
+    this.#list.delete(id);
+    this.#publishSoon();
+  }
+
+  #stop(id: number): void {
     const hidden = this.#hidden.get(id);
-    if (!hidden) throw new Error(`no upload ${id}`);
-    return hidden;
+    hidden?.stop?.();
+    if (hidden) hidden.stop = undefined;
   }
 
   #change(id: number, change: Partial<UploadItem>): void {
-    this.#show(this.#items.map((item) => (item.id === id ? { ...item, ...change } : item)));
+    const before = this.#list.get(id);
+    if (!before) return;
+    const item = { ...before, ...change };
+    if (before.status === 'running') this.#runningBytes -= before.size;
+    if (item.status === 'running') this.#runningBytes += item.size;
+    this.#list.put(item);
+    this.#publishSoon();
   }
 
-  #show(items: readonly UploadItem[]): void {
-    this.#items = items;
+  #publishSoon(): void {
+    this.#stopPublish ??= this.#clock.after(PUBLISH_EVERY_MS, () => this.#publish());
+  }
+
+  #publish(): void {
+    this.#stopPublish?.();
+    this.#stopPublish = undefined;
+    this.#rows = undefined;
+    this.#view = this.#newView();
+    if (!this.isBusy() && this.#view.counts.exists === 0) this.#whenExists = 'ask';
     for (const listener of this.#listeners) listener();
+  }
+
+  #newView(): UploadView {
+    const counts = this.#list.counts();
+    const { bytes, sentBytes, count } = this.#list;
+    if (counts.running > 0) this.#speed.add({ atMs: this.#clock.monotonicMs(), bytes: sentBytes });
+    else this.#speed.reset();
+    const { bytesPerSecond } = this.#speed;
+    return { count, counts, bytes, sentBytes, bytesPerSecond, isCut: this.#isCut, found: this.#found };
   }
 }

@@ -1,41 +1,39 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { errorCode, errorText } from '../../../../api/index.ts';
+import { errorText } from '../../../../api/index.ts';
 import { uploadsText } from '../../../../text/cloud-apps/file-uploads.ts';
 import { useToast } from '../../../../ui/use-toast.ts';
 import type { FilesClient } from '../files-client.ts';
 import { childPath } from '../folder-path.ts';
 import { useRefresh } from '../use-listing.ts';
+import { gatewayUploads } from './gateway-uploads.ts';
+import { pacedRefresh } from './paced-refresh.ts';
 import type { ChosenFiles } from './read-dropped.ts';
-import { tusUploads } from './tus-upload.ts';
-import { type UploadItem, UploadQueue } from './upload-queue.ts';
+import { UploadQueue } from './upload-queue.ts';
 
-/** Many small files arrive faster than a folder can be read. */
-const refreshAfterMs = 1_000;
-
-export function isUnfinished({ status }: UploadItem): boolean {
-  return status === 'waiting' || status === 'running' || status === 'paused';
-}
+type UseUploadsInput = {
+  client: FilesClient;
+  isConnected: boolean;
+  /** The one that is shown. */
+  folder: string | undefined;
+};
 
 /** The uploads of the page, which run while there is a login. */
-export function useUploads(client: FilesClient, isConnected: boolean) {
+export function useUploads({ client, isConnected, folder }: UseUploadsInput) {
   const [queue] = useState(() => new UploadQueue());
-  const items = useSyncExternalStore(queue.subscribe, queue.items);
   const toast = useToast();
-  const refresh = useRefresh(client);
 
   useEffect(() => {
-    queue.connect(isConnected ? tusUploads(client) : undefined);
+    queue.connect(isConnected ? gatewayUploads(client) : undefined);
     return () => queue.connect(undefined);
   }, [queue, client, isConnected]);
 
-  const finishedCount = useSyncExternalStore(queue.subscribe, queue.finishedCount);
   useEffect(() => {
-    if (finishedCount === 0) return undefined;
-    const timer = setTimeout(() => void refresh(), refreshAfterMs);
-    return () => clearTimeout(timer);
-  }, [finishedCount, refresh]);
+    const retry = () => queue.retryNow();
+    window.addEventListener('online', retry);
+    return () => window.removeEventListener('online', retry);
+  }, [queue]);
 
-  const isBusy = items.some(isUnfinished);
+  const isBusy = useSyncExternalStore(queue.subscribe, queue.isBusy);
   useEffect(() => {
     if (!isBusy) return undefined;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -43,25 +41,49 @@ export function useUploads(client: FilesClient, isConnected: boolean) {
     return () => window.removeEventListener('beforeunload', ask);
   }, [isBusy]);
 
-  async function upload(folder: string, chosen: ChosenFiles | Promise<ChosenFiles>): Promise<void> {
+  useRefreshOfChanged(queue, client, folder);
+
+  async function upload(base: string, read: (onFound: (count: number) => void) => Promise<ChosenFiles>) {
     try {
-      const { folders, files } = await chosen;
-      for (const path of folders) await createFolder(client, childPath(folder, path));
-      if (folders.length > 0) void refresh();
-      queue.add(files.map(({ path, file }) => ({ path: childPath(folder, path), file })));
+      const { files, emptyFolders, unreadable } = await read((count) => queue.showFound(count));
+      const onTarget = (path: string) => childPath(base, path);
+      queue.add(
+        {
+          files: files.map(({ path, ...file }) => ({ path: onTarget(path), ...file })),
+          emptyFolders: emptyFolders.map(onTarget),
+          unreadable: unreadable.map(onTarget),
+        },
+        base,
+      );
     } catch (error) {
       toast.error(error instanceof DOMException ? uploadsText.unreadable : errorText(error));
+    } finally {
+      queue.showFound(undefined);
     }
   }
 
-  return { queue, items, upload };
+  return { queue, upload };
 }
 
-async function createFolder(client: FilesClient, path: string): Promise<void> {
-  try {
-    await client.createFolder(path);
-  } catch (error) {
-    // Its content is added to that of the one that is there.
-    if (errorCode(error) !== 'files.exists') throw error;
-  }
+/** Reads the shown folder again when something has arrived in it; and after a cut, which shows what is the matter. */
+function useRefreshOfChanged(queue: UploadQueue, client: FilesClient, folder: string | undefined): void {
+  const refresh = useRefresh(client);
+  useEffect(() => {
+    const paced = pacedRefresh(refresh);
+    let wasBusy = queue.isBusy();
+    let wasCut = false;
+    const unsubscribe = queue.subscribe(() => {
+      const changed = queue.takeChangedFolders();
+      const isBusy = queue.isBusy();
+      const { isCut } = queue.view();
+      if ((wasBusy && !isBusy) || (isCut && !wasCut) || (!isBusy && changed.size > 0)) paced.now();
+      else if (folder !== undefined && changed.has(folder)) paced.soon();
+      wasBusy = isBusy;
+      wasCut = isCut;
+    });
+    return () => {
+      unsubscribe();
+      paced.stop();
+    };
+  }, [queue, refresh, folder]);
 }
