@@ -112,7 +112,7 @@ async function findRefusal(
 ): Promise<Refusal | undefined> {
   if (device.isSuspended === true) return refusalOf('suspended');
   const older = sessions.findLink(device.deviceId);
-  if (!(older instanceof FrpcLink) || older.runId === runId) return undefined;
+  if (!(older instanceof FrpcLink) || older.runId === runId || !older.isProven) return undefined;
   if (!(await older.isAlive(ALIVE_TIMEOUT_MS))) return undefined;
   return refusalOf(device.frpcLogin === undefined ? 'alreadyOnline' : 'alreadyOnlineToml');
 }

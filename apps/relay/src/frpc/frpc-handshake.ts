@@ -13,7 +13,6 @@ import {
   StreamOpening,
   transcriptHash,
   v2FrameType,
-  type Wire,
 } from '@tongtu/frp';
 import {
   type ConnectionOrigin,
@@ -57,7 +56,6 @@ export class FrpcHandshake {
   #timer: NodeJS.Timeout;
   #openingStreams = 0;
   #hasLogin = false;
-  #isProven = false;
   #link: FrpcLink | undefined;
   #session: DeviceSession | undefined;
   readonly #peers: RelayPeer[] = [];
@@ -166,7 +164,7 @@ export class FrpcHandshake {
       wire,
       cipher,
       onMessage: (message) => {
-        if (wire === 'v2' && !this.#isProven) this.#onProven(visitor, link);
+        if (!link.isProven) this.#onProven(visitor, link);
         link.onMessage(message);
       },
       onEnd: () => this.#mux.close(),
@@ -177,7 +175,7 @@ export class FrpcHandshake {
     stream.events = control;
     stream.write(encodeFrpMessage(wire, 'LoginResp', { version: SERVER_VERSION, run_id: runId }));
     clearTimeout(this.#timer);
-    if (isFresh) this.#admitLater(device, link, wire);
+    if (isFresh) this.#admitLater(device, link);
     else this.#timer = setTimeout(() => this.#mux.close(), this.#deps.limits.loginTimeoutMs);
     link.start(control);
     if (opened.rest.length > 0) control.onData(opened.rest);
@@ -185,19 +183,18 @@ export class FrpcHandshake {
 
   /** A message that only who has the token can have sealed for this connection. No recorded login leads here. */
   #onProven(visitor: SecretVisitor, link: FrpcLink): void {
-    this.#isProven = true;
+    link.isProven = true;
     this.#visitor = visitor;
     this.#deps.onProven(visitor.device.deviceId);
     clearTimeout(this.#timer);
-    this.#admitLater(visitor.device, link, 'v2');
+    this.#admitLater(visitor.device, link);
   }
 
   /** Without a proxy. By wire v2, what has proven nothing must not replace a device's connection. */
-  #admitLater(device: DeviceRoutes, link: FrpcLink, wire: Wire): void {
+  #admitLater(device: DeviceRoutes, link: FrpcLink): void {
     this.#timer = setTimeout(() => {
-      const isUnproven = wire === 'v2' && !this.#isProven;
-      if (isUnproven && this.#deps.sessions.findLink(device.deviceId) !== undefined)
-        return this.#admitLater(device, link, wire);
+      if (!link.isProven && this.#deps.sessions.findLink(device.deviceId) !== undefined)
+        return this.#admitLater(device, link);
       this.#admit(device, link);
     }, PROXY_WAIT_MS);
   }

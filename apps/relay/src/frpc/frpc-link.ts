@@ -35,6 +35,8 @@ export class FrpcLink implements DeviceLink {
   onTargetsChanged: (mappingId: number) => void = () => {};
   readonly runId: string;
   readonly work: WorkConnections;
+  /** It has shown that it has its token, as far as its wire can show it: v1 cannot. */
+  isProven: boolean;
   readonly #options: FrpcLinkOptions;
   readonly #proxies: FrpcProxies;
   #control: ControlStream | undefined;
@@ -44,6 +46,7 @@ export class FrpcLink implements DeviceLink {
     this.#options = options;
     this.facts = options.facts;
     this.runId = options.runId;
+    this.isProven = options.wire === 'v1';
     this.work = new WorkConnections(() => this.#control?.send('ReqWorkConn', {}));
     this.#proxies = options.createProxies({
       ...options,

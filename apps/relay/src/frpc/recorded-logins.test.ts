@@ -107,6 +107,17 @@ test('a login by wire v2 that proves nothing does not replace a device, and ends
   expect(stale.messages).toMatchObject([{ type: 'LoginResp', error: '' }]);
 });
 
+test('a login by wire v2 that was kept back, and comes first, does not keep the device out', async () => {
+  await using house = await openFrpcHouse({});
+  await using robbed = house.dial({ ...robber, wire: 'v2' });
+  await robbed.waitFor('LoginResp');
+  // Without a proxy it is online after a while, as nobody else is.
+  await house.t.server.waitFor('presence');
+  await using device = await house.connect({ wire: 'v2' });
+  await robbed.waitClosed();
+  expect(device.isClosed).toBe(false);
+});
+
 test('the server learns that a device has proven wire v2', async () => {
   await using house = await openFrpcHouse({});
   await using device = await house.connect({ wire: 'v2' });

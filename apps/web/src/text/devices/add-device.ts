@@ -6,7 +6,7 @@ export const wizardText = {
   questionHint: '选一种，接下来会告诉您在那台设备上具体怎么做。',
   back: '换一种设备',
   boxes: {
-    openwrt: { name: 'OpenWrt 路由器', hint: '用软件源里的 frpc' },
+    openwrt: { name: 'OpenWrt 路由器', hint: 'iStoreOS 等，用软件源里的 frpc' },
     nas: { name: 'NAS', hint: '群晖、威联通、飞牛、Unraid' },
     linux: { name: 'Linux', hint: '服务器、树莓派、虚拟机' },
     docker: { name: 'Docker', hint: '任何能运行容器的机器' },
@@ -98,7 +98,7 @@ export const problemTexts: Record<ProblemKind, Problem> = {
   },
   frpc_protocol: {
     title: 'frpc 的连接方式不符',
-    text: '请去掉配置里关闭多路复用的一行（transport.tcpMux = false 或 tcp_mux = false），并确认 frpc 是 0.44 或更高版本。',
+    text: '请去掉配置里关闭多路复用的一行（transport.tcpMux = false 或 tcp_mux = false），并确认 frpc 是 0.44 或更高版本。以前用 v2 协议（transport.wireProtocol）连接过的设备不能退回 v1，除非更换密钥。',
   },
 };
 
@@ -108,7 +108,7 @@ export const boxText = {
   commandLabel: '命令',
   openwrt: {
     intro:
-      'OpenWrt 的软件源里有 frpc：下载约 5 MB，安装后占 10 MB 左右，不需要 Node.js，比客户端更适合路由器。给路由器起个名字，就会生成命令。映射以后都在控制台里管理，不用再改路由器。',
+      'OpenWrt 的软件源里有 frpc：下载约 5 MB，安装后占 5–16 MB（看闪存是否压缩），不需要 Node.js，比客户端更适合路由器。给路由器起个名字，就会生成命令。映射以后都在控制台里管理，不用再改路由器。',
     login: '用 SSH 登录路由器，例如：',
     loginCommand: 'ssh root@192.168.1.1',
     loginHint: '地址换成路由器自己的，密码就是管理页面的密码。',
