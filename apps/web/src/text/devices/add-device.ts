@@ -70,7 +70,7 @@ export const problemTexts: Record<ProblemKind, Problem> = {
   },
   certificate_refused: {
     title: '设备不信任服务器的证书',
-    text: '请检查设备的日期和时间，以及是否装有根证书（OpenWrt 的软件包 ca-bundle，其他系统通常是 ca-certificates）。',
+    text: '请检查设备的日期和时间，以及是否装有根证书（OpenWrt 的软件包 ca-bundle，其他系统通常是 ca-certificates）。服务器用自建机构的证书时，请把它的根证书加入设备的系统信任列表。',
   },
   name_unknown: {
     title: '有设备用不认识的域名连接服务器',

@@ -101,6 +101,22 @@ test('another token, another user and a disabled account make no device', async 
   expect(await house.t.db.selectFrom('device').select('id').execute()).toHaveLength(1);
 });
 
+test('a login that was recorded makes no device, whatever name stands behind the user', async () => {
+  await using house = await openHouse();
+  const { user, token } = await house.readAccount();
+  await house.logIn(`${user}.a`, token, '', 1_000);
+  await house.logIn(`${user}.b`, token, '', 1_000);
+  await house.t.db
+    .updateTable('frpcLoginSecond')
+    .set({ firstAt: new Date(Date.now() - 10_000) })
+    .execute();
+  for (const name of ['a', 'b', 'c'])
+    await expect(house.logIn(`${user}.${name}`, token, '', 1_000)).rejects.toMatchObject({
+      code: 'frpc.login-repeated',
+    });
+  expect(await house.t.db.selectFrom('device').select('id').execute()).toHaveLength(3);
+});
+
 test('a replaced token counts for the devices that exist, and an account has 100 of them', async () => {
   await using house = await openHouse();
   const { user, token } = await house.readAccount();
