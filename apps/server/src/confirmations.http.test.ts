@@ -170,6 +170,7 @@ const byContent: Record<ByContent, Attempts> = {
       asking({ port: 2222 }, id),
       asking({ secrets: { password: 'x' } }, id),
       asking({ options: { username: 'root' } }, id),
+      asking({ host_key: null }, id),
       asking({ needs_second_factor: false }, id),
       free({ needs_second_factor: true }, id),
       free({ host: '192.168.1.66', needs_second_factor: true }, beside),

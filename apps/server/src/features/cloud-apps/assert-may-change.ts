@@ -5,12 +5,19 @@ import { listAppMemberIds } from './app-member-store.ts';
 import { hasProtectedApp, type LockedApp, type updateCloudApp } from './cloud-app-store.ts';
 
 type Changes = Parameters<typeof updateCloudApp>[2];
+/** `forgetsHostKey`: it was asked for, whether or not there is one. */
+type Wanted = { changes: Changes; forgetsHostKey: boolean };
 
 /**
  * A change of an app that needs the second factor needs a confirmation, except for its name and switching it off. So does a
  * change that lets members in or leads them to another host, and one that allows old algorithms. Throws session.confirm-required.
  */
-export async function assertMayChange(tx: Db, caller: Caller, before: LockedApp, changes: Changes): Promise<void> {
+export async function assertMayChange(
+  tx: Db,
+  caller: Caller,
+  before: LockedApp,
+  { changes, forgetsHostKey }: Wanted,
+): Promise<void> {
   if (caller.isConfirmed) return;
   const changed: object = Object.fromEntries(
     Object.entries(changes).filter(([name, value]) => !isDeepStrictEqual(stored(before, name), value)),
@@ -19,7 +26,7 @@ export async function assertMayChange(tx: Db, caller: Caller, before: LockedApp,
   const isMoved = 'targetHost' in changed || 'targetPort' in changed;
   if (before.needsSecondFactor) {
     const isHarmless = (name: string) => name === 'name' || (name === 'enabled' && !isSwitchedOn);
-    if (!Object.keys(changed).every(isHarmless)) assertConfirmed(caller);
+    if (forgetsHostKey || !Object.keys(changed).every(isHarmless)) assertConfirmed(caller);
     return;
   }
   // An attacker in the network could then read the password.

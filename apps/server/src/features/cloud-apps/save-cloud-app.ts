@@ -83,7 +83,7 @@ export async function changeCloudApp(deps: CloudAppDeps, app: ChangedApp, patch:
     assertFitsKind(before.kind, patch);
     if (patch.enabled !== false) await assertMayUseApp(tx, before.deviceId, before.kind);
     const { changes, endsSessions } = changesOf(deps.sealingKey, before, patch);
-    await assertMayChange(tx, app, before, changes);
+    await assertMayChange(tx, app, before, { changes, forgetsHostKey: patch.host_key === null });
     const hasChanges = Object.keys(changes).length > 0;
     if (hasChanges) await updateCloudApp(tx, id, changes, { endsSessions });
     const userIds = [userId, ...(await listAppMemberIds(tx, id))];

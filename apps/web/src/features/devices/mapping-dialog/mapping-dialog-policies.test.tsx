@@ -1,8 +1,10 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { type Mapping, MappingCreate } from '@tongtu/contract';
 import { afterEach, expect, test } from 'vitest';
+import { ApiError } from '../../../api/index.ts';
 import { deviceOf, mappingOf } from '../../../testing/device-fixtures.ts';
 import { show } from '../../../testing/show.tsx';
+import { ConfirmProvider } from '../../confirm/confirm-provider.tsx';
 import { MappingDialog } from './mapping-dialog.tsx';
 
 afterEach(cleanup);
@@ -150,4 +152,37 @@ test('days in the wrong order are reported once both are valid', async () => {
   save();
   await screen.findByText('结束日期不能早于开始日期');
   expect(bodies(create, calls)).toEqual([]);
+});
+
+test('opening a mapping to everybody asks for a confirmation, and a closed question loses nothing that was typed', async () => {
+  let isProven = false;
+  const refusal = new ApiError({
+    ...{ type: 'problem', status: 403, code: 'session.confirm-required', detail: '', fields: {}, requestId: '' },
+    retryAfterSeconds: undefined,
+  });
+  const dialog = <MappingDialog device={device} devices={[device]} onClose={() => undefined} />;
+  const calls = show(<ConfirmProvider>{dialog}</ConfirmProvider>, {
+    'GET /api/site/config/': () => ({}),
+    'GET /api/user/routers/': () => ({ count: 0, next: null, previous: null, results: [] }),
+    'GET /custom/confirm/': () => ({ methods: ['password'], confirmed_until: null }),
+    'POST /custom/confirm/': () => {
+      isProven = true;
+      return { methods: ['password'], confirmed_until: null };
+    },
+    [create]: () => (isProven ? mappingOf() : Promise.reject(refusal)),
+  });
+  fillPage();
+  choose(/公开/);
+  save();
+  const proof = await screen.findByLabelText('登录密码');
+  const question = proof.closest<HTMLElement>('[role=dialog]') ?? document.body;
+  fireEvent.click(within(question).getByRole('button', { name: /关闭|Close/ }));
+  await waitFor(() => expect(screen.queryByLabelText('登录密码')).toBeNull());
+  expect([field('主机').value, field('域名前缀').value, chosenPolicy()]).toEqual(['192.168.1.10', 'nas', ['public']]);
+  expect(document.querySelector('.ant-alert-error')).toBeNull();
+  save();
+  fireEvent.change(await screen.findByLabelText('登录密码'), { target: { value: 'a long password' } });
+  fireEvent.click(screen.getByRole('button', { name: '确认' }));
+  await waitFor(() => expect(bodies(create, calls)).toHaveLength(3));
+  expect(bodies(create, calls).at(-1)).toMatchObject({ policy: 'public', prefix: 'nas' });
 });
