@@ -96,7 +96,7 @@ export function testAccount(stage: () => Stage): void {
     const name = page.getByLabel('用户名', { exact: true });
     await name.fill('ADMIN');
     await name.press('Enter');
-    await page.getByText('该用户名已被使用').waitFor();
+    await page.getByText('该用户名像是管理员或通途官方，请换一个').waitFor();
     await name.press('Escape');
     await name.waitFor({ state: 'hidden' });
   });

@@ -9,10 +9,13 @@ import { hasHiddenCharacters } from './messages/hidden-characters.ts';
  * slash), a user name that could hide the host, or characters that do not show.
  */
 export const WebUrl = z
-  .url({ protocol: /^https?$/, error: fieldMessage('url.web') })
+  .url({ protocol: /^https?$/, error: fieldMessage('url.web'), abort: true })
   .max(MAX_URL_LENGTH)
-  .refine((text) => /^https?:\/\/[^/]/i.test(text) && !/[\\\s]/.test(text), fieldMessage('url.web'))
-  .refine((text) => !hasLogin(text), fieldMessage('url.login'))
+  .refine((text) => /^https?:\/\/[^/]/i.test(text) && !/[\\\s]/.test(text), {
+    error: fieldMessage('url.web'),
+    abort: true,
+  })
+  .refine((text) => !hasLogin(text), { error: fieldMessage('url.login'), abort: true })
   .refine((text) => !hasHiddenCharacters(text), fieldMessage('text.hidden'))
   .describe('http or https, without a user name');
 

@@ -50,7 +50,7 @@ const secret = (max: number) =>
     .trim()
     .max(max)
     .regex(/^[\x21-\x7e]*$/, fieldMessage('text.not-ascii'));
-const storedUrl = z.url({ protocol: /^https?$/, error: fieldMessage('url.web') }).max(MAX_URL_LENGTH);
+const storedUrl = z.string().max(MAX_URL_LENGTH);
 function robotUrl(pattern: RegExp, message: FieldMessage) {
   return z.string().trim().max(MAX_URL_LENGTH).regex(pattern, message);
 }
@@ -101,13 +101,13 @@ export type AlertTarget = z.infer<typeof AlertTarget>;
 
 /** The rules for a new target. Stored targets may be older than these rules. */
 const GivenTarget = AlertTarget.superRefine((target, context) => {
-  // zod also runs this for an invalid URL, which the schema has already reported.
-  if (!('url' in target) || !URL.canParse(target.url)) return;
+  if (target.kind !== 'webhook' && target.kind !== 'bark') return;
   const refuse = (message: string): void => context.addIssue({ code: 'custom', path: ['url'], message });
-  for (const { message } of WebUrl.safeParse(target.url).error?.issues ?? []) refuse(message);
-  if (target.kind === 'bark' && /^\/*$/.test(new URL(target.url).pathname)) {
+  // The length has been checked.
+  const wrong = WebUrl.safeParse(target.url).error?.issues.find(({ code }) => code !== 'too_big');
+  if (wrong !== undefined) refuse(wrong.message);
+  else if (target.kind === 'bark' && /^\/*$/.test(URL.parse(target.url)?.pathname ?? ''))
     refuse(fieldMessage('alert-url.bark-key'));
-  }
 }).describe('A `url` has neither user name nor password in it; that of `bark` has a path, which is the device key.');
 
 const name = personName(MAX_NAME_LENGTH, 'name.missing');
