@@ -56,6 +56,18 @@ test('an account has one turn in each turn of the loop, however long it goes on'
   }
 });
 
+test('an account may have so many small reads, and more as time goes by', () => {
+  const { turns, work } = createTurns();
+  const account = turns.of();
+  let allowed = 0;
+  while (account.countSmallRead()) allowed++;
+  expect(allowed).toBe(1_999);
+  expect(turns.of().countSmallRead()).toBe(true); // another account
+  work('a second passes', 1_000)();
+  while (account.countSmallRead()) allowed++;
+  expect(allowed).toBe(2_998);
+});
+
 test('work that fails does not keep the account waiting for ever', async () => {
   const { turns, work, done } = createTurns();
   const account = turns.of();

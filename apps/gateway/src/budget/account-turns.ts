@@ -39,6 +39,10 @@ export class Turns {
   }
 }
 
+/** Reads of a few bytes each, of all connections of an account: afterwards each waits, and becomes larger meanwhile. */
+const SMALL_READS = 2_000;
+const SMALL_READS_A_SECOND = 1_000;
+
 type AccountTurnDeps = { turnMs: number; monotonicMs: () => number; wait: (account: AccountTurn) => void };
 
 /** The time of one account's targets. */
@@ -47,9 +51,21 @@ export class AccountTurn {
   readonly #queue: (() => void)[] = [];
   #usedMs = 0;
   #isWaiting = false;
+  #smallReads = SMALL_READS;
+  #countedAtMs: number;
 
   constructor(deps: AccountTurnDeps) {
     this.#deps = deps;
+    this.#countedAtMs = deps.monotonicMs();
+  }
+
+  /** Counts a read of a few bytes. False: the account has had too many of them. */
+  countSmallRead(): boolean {
+    const monotonicMs = this.#deps.monotonicMs();
+    const more = ((monotonicMs - this.#countedAtMs) / 1_000) * SMALL_READS_A_SECOND;
+    this.#smallReads = Math.max(0, Math.min(SMALL_READS, this.#smallReads + more) - 1);
+    this.#countedAtMs = monotonicMs;
+    return this.#smallReads > 0;
   }
 
   /** Runs it now, or when the account has time again. Work that is waiting keeps its order. */

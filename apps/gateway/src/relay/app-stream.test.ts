@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { Turns } from '../budget/account-turns.ts';
 import { startFakeRelay } from '../testing/fake-relay.ts';
-import { AppStream } from './app-stream.ts';
+import { AppStream, type AppStreamDeps } from './app-stream.ts';
 
 async function startTarget(onSocket: (socket: Socket) => void) {
   const server = createServer({ allowHalfOpen: true }, onSocket);
@@ -17,14 +17,20 @@ async function startTarget(onSocket: (socket: Socket) => void) {
 
 const request = { secret: 's', app: 7, address: '198.51.100.7' };
 
+const ownTurn = () => new Turns(10, () => performance.now()).of();
+
 function open(...relayPorts: number[]) {
+  return openInTurn(ownTurn(), ...relayPorts);
+}
+
+function openInTurn(turn: AppStreamDeps['turn'], ...relayPorts: number[]) {
   const counted = { in: 0, out: 0 };
   const stream = new AppStream({
     relayPorts,
     request,
     onBytesToTarget: (count) => (counted.in += count),
     onBytesFromTarget: (count) => (counted.out += count),
-    turn: new Turns(10, () => performance.now()).of(),
+    turn,
   });
   return { stream, counted };
 }
@@ -34,6 +40,26 @@ async function readAll(stream: AppStream): Promise<Buffer> {
   for await (const chunk of stream) chunks.push(chunk as Buffer); // no encoding is set
   return Buffer.concat(chunks);
 }
+
+test('a target that sends byte by byte is read in larger pieces when its account has had too many small ones', async () => {
+  await using target = await startTarget((socket) => {
+    socket.setNoDelay(true);
+    let left = 500;
+    const sendOn = (): void => {
+      socket.write('x');
+      if (--left > 0) setImmediate(sendOn);
+      else socket.end();
+    };
+    sendOn();
+  });
+  await using relay = await startFakeRelay(target.port);
+  const turn = { run: (work: () => void) => work(), countSmallRead: () => false };
+  const { stream } = openInTurn(turn, relay.port);
+  let pieces = 0;
+  stream.on('data', () => pieces++);
+  expect((await readAll(stream)).toString()).toBe('x'.repeat(500));
+  expect(pieces).toBeLessThan(250); // 20 ms of it at a time
+});
 
 test('bytes go both ways, are counted, and either side may end first', async () => {
   await using target = await startTarget((socket) => socket.pipe(socket));

@@ -14,7 +14,7 @@ export type AppStreamDeps = {
   onBytesToTarget: (count: number) => void;
   onBytesFromTarget: (count: number) => void;
   /** What the target sends is handled when its account has its turn. */
-  turn: Pick<AccountTurn, 'run'>;
+  turn: Pick<AccountTurn, 'run' | 'countSmallRead'>;
 };
 
 /** A piece that takes longer than the first is cut, down to the smallest; one that takes less than the second grows again. */
@@ -22,12 +22,13 @@ const SLOW_MS = 4;
 const FAST_MS = 1;
 const MIN_PIECE_BYTES = 4 * 1024;
 const MAX_PIECE_BYTES = 64 * 1024;
-/** While nobody reads, a target that sends byte by byte would fill memory with what surrounds each byte. */
+/** A target that sends byte by byte would fill memory with what surrounds each byte, wherever it is kept. */
 const SMALL_BYTES = 512;
-const MAX_SMALL_CHUNKS = 64;
-const SMALL_CHUNKS_EVERY_MS = 50;
+const READS_LATER_MS = 20;
 
 const EMPTY = Buffer.alloc(0);
+/** Of a socket: what it has not been asked for stays with the system, which puts small pieces together. */
+const UNBUFFERED = { readableHighWaterMark: 1 };
 
 /** A connection to the target of a cloud app, through a relay and the device. Its error is a TargetError. */
 export class AppStream extends Duplex {
@@ -40,7 +41,6 @@ export class AppStream extends Duplex {
   #pieceBytes = MAX_PIECE_BYTES;
   #isTurnAsked = false;
   #isWanted = true;
-  #smallChunks = 0;
   #readsLater: NodeJS.Timeout | undefined;
 
   constructor(deps: AppStreamDeps) {
@@ -104,7 +104,7 @@ export class AppStream extends Duplex {
   async #open(): Promise<Socket> {
     let failure: AppStreamOutcome = 'device-offline';
     for (const port of this.#deps.relayPorts) {
-      const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true, ...UNBUFFERED });
       socket.write(`${JSON.stringify(this.#deps.request)}\n`);
       const outcome = await readFirstOutcome(socket);
       if (outcome === 'opened' && !this.destroyed) return socket;
@@ -140,16 +140,18 @@ export class AppStream extends Duplex {
     }
     this.#deps.onBytesFromTarget(payload.length);
     if (payload.length === 0) return;
-    const isBehind = this.readableLength > 0;
-    this.#smallChunks = isBehind && payload.length < SMALL_BYTES ? this.#smallChunks + 1 : 0;
+    if (payload.length < SMALL_BYTES && !this.#deps.turn.countSmallRead()) this.#readLater();
     this.#rest = payload;
     this.#goOn();
-    if (this.#rest.length > 0 || !this.#isWanted) this.#socket?.pause();
+    if (this.#rest.length > 0 || !this.#isWanted || this.#readsLater !== undefined) this.#socket?.pause();
   }
 
   #goOn(): void {
-    if (this.#isTurnAsked || this.#readsLater !== undefined || !this.#isWanted || this.destroyed) return;
-    if (this.#rest.length === 0) return this.#readOn();
+    if (this.#isTurnAsked || !this.#isWanted || this.destroyed) return;
+    if (this.#rest.length === 0) {
+      if (this.#readsLater === undefined) this.#socket?.resume();
+      return;
+    }
     // What a stream keeps for a reader who has paused is handled when that goes on, in the turn of anybody.
     if (this.#isReaderPaused) return;
     this.#isTurnAsked = true;
@@ -174,14 +176,11 @@ export class AppStream extends Duplex {
     else if (tookMs < FAST_MS) this.#pieceBytes = Math.min(MAX_PIECE_BYTES, this.#pieceBytes * 2);
   }
 
-  #readOn(): void {
-    if (this.#smallChunks < MAX_SMALL_CHUNKS || this.readableLength === 0) return void this.#socket?.resume();
-    this.#socket?.pause();
-    this.#readsLater = setTimeout(() => {
+  #readLater(): void {
+    this.#readsLater ??= setTimeout(() => {
       this.#readsLater = undefined;
-      this.#smallChunks--; // one more is read
       this.#goOn();
-    }, SMALL_CHUNKS_EVERY_MS);
+    }, READS_LATER_MS);
   }
 
   /** After its end a target may be lost too: what it has sent is still read, and nothing more is taken. */

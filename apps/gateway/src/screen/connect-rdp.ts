@@ -3,6 +3,7 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { WebSocket } from 'ws';
 import { checkHostKey, fingerprintOf, keepHostKey } from '../session/host-keys.ts';
 import { type LiveSession, TargetError } from '../session/live-session.ts';
+import { pauseTogether } from '../target-http/pause-together.ts';
 import { ByteReader } from './byte-reader.ts';
 import { derLength } from './der.ts';
 import { cleanPathAnswer, cleanPathFailure, parseCleanPathRequest } from './rd-clean-path.ts';
@@ -54,6 +55,7 @@ async function beginRdp(session: LiveSession, target: Duplex, browser: Duplex): 
     throw new TargetError('protocol');
   }
   const secure = await startTls(target);
+  pauseTogether(secure, target);
   const certificate = secure.getPeerX509Certificate();
   if (certificate === undefined) throw new TargetError('protocol');
   await checkIdentity(session, certificate.raw);

@@ -8,6 +8,8 @@ import { sendToScreen } from './screen-control.ts';
 /** WebSocket close codes for applications begin at 4000 (RFC 6455 §7.4.2). */
 const FAILED = 4_000;
 const BEGIN_TIMEOUT_MS = 20_000;
+/** Messages to the browser that it has not taken. */
+const MAX_SENDING = 256;
 
 export type ScreenProtocol = {
   /** What the gateway has to do before the bytes pass. It may replace the target's stream (by TLS over it). */
@@ -55,11 +57,29 @@ export function joinScreen(session: LiveSession, socket: WebSocket, protocol: Sc
       deadline.stop();
       stream.on('error', (error) => close(reasonOf(error)));
       stream.once('end', () => close(protocol.endReason?.() ?? 'closed'));
-      stream.pipe(browser, { end: false });
+      passOn(stream, browser);
       browser.pipe(stream);
     },
     (error: unknown) => close(reasonOf(error)),
   );
+}
+
+/** As `pipe`, which counts bytes alone: a target may send each as an update of its own. */
+function passOn(target: Duplex, browser: Duplex): void {
+  let sending = 0;
+  const regulate = (): void => {
+    if (sending > MAX_SENDING || browser.writableNeedDrain) target.pause();
+    else if (target.isPaused()) target.resume();
+  };
+  browser.on('drain', regulate);
+  target.on('data', (bytes: Buffer) => {
+    sending++;
+    browser.write(bytes, () => {
+      sending--;
+      if (sending === MAX_SENDING) regulate();
+    });
+    regulate();
+  });
 }
 
 function reasonOf(error: unknown): AppFailure {

@@ -3,6 +3,7 @@ import https from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
+import { pauseTogether } from './pause-together.ts';
 import { joinSmallChunks } from './join-small-chunks.ts';
 import { checkHostKey, keepHostKey } from '../session/host-keys.ts';
 import type { LiveSession } from '../session/live-session.ts';
@@ -74,6 +75,7 @@ async function secure({ session, trustedHostKey }: Target, stream: Duplex): Prom
       socket.once('secureConnect', resolve).once('error', reject);
       socket.once('close', () => reject(new Error('closed during the TLS handshake')));
     });
+    pauseTogether(socket, stream);
     const isSigned = servername !== '' && socket.authorized;
     if (isSigned) return socket;
     const fingerprint = `SHA256:${socket.getPeerCertificate().fingerprint256}`;

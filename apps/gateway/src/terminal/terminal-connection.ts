@@ -218,6 +218,7 @@ class TerminalConnection {
 
   #close(code: number): void {
     this.#cutTarget();
+    this.#pacing.flush();
     this.#socket.close(code);
   }
 
@@ -227,6 +228,7 @@ class TerminalConnection {
   }
 
   #send(message: TerminalFromGateway): void {
+    this.#pacing.flush();
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 }
