@@ -99,6 +99,7 @@ export function createVisitorSide(core: RelayCore, deps: VisitorSideDeps): Visit
     longHeads,
     floods,
     maxHandshakesPerIp: limits.maxHandshakesPerVisitorIp,
+    floodHoldMs: limits.floodHoldMs,
     takeFrpc: deps.frpc.take,
     abuse,
     attempts: deps.attempts,

@@ -19,6 +19,8 @@ export type RelayLimits = {
   maxRedemptionsPerVisitor: number;
   /** TLS handshakes of one address at a time. They take moments, and silent ones must not add up. */
   maxHandshakesPerVisitorIp: number;
+  /** How long a client that speaks HTTP/2 alone is held when its network floods. */
+  floodHoldMs: number;
   maxStreamsPerTunnel: number;
   /** How many of them one visitor's address may use, and how many of those to the console. */
   maxStreamsPerVisitor: number;
@@ -85,6 +87,7 @@ export const defaultRelayLimits: RelayLimits = {
   maxConnectionsPerVisitorIp: 1_000,
   maxRedemptionsPerVisitor: 4,
   maxHandshakesPerVisitorIp: 256,
+  floodHoldMs: 3_000,
   maxStreamsPerTunnel: 1_000,
   maxStreamsPerVisitor: 256,
   consoleBodyMs: 20_000,

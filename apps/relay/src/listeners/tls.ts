@@ -33,6 +33,8 @@ export type TlsListenerDeps = {
   isProxy: (address: string) => boolean;
   floods: FloodingNetworks;
   maxHandshakesPerIp: number;
+  /** See RelayLimits. */
+  floodHoldMs: number;
   /** Takes the connections of stock frpc; see FrpcListener. */
   takeFrpc: (socket: TLSSocket, serverName: string | undefined) => boolean;
   abuse: AbuseLog;
@@ -74,21 +76,34 @@ export function createTlsListener(deps: TlsListenerDeps): TlsListener {
     if (remoteAddress === undefined) return void socket.destroy(); // its visitor has already disconnected
     // Before the handshake no page can be shown, and the handshake is what costs.
     const address = canonicalAddress(remoteAddress);
-    const waitMs = deps.isProxy(address) ? 0 : floods.waitMs(address);
-    if (waitMs === undefined || !deps.visitorLimit.hasRoomFor(address) || !handshakes.begin(socket, address)) {
+    const isFlooding = !deps.isProxy(address) && floods.has(address);
+    const turnAway = () => {
       deps.abuse.report('connections', { ip: address, at: 'https' });
-      return void socket.destroy();
-    }
-    const serve = () => terminator.accept(socket, { isHttp2Offered: !longHeads.has(address) && !floods.has(address) });
-    const begin = () => {
-      // Reading the ClientHello twice is not free, and without passthrough nothing depends on it.
-      if (routes.isReady && !routes.hasPassthrough) return serve();
-      const onHello = (hello: ClientHello) => direct(deps, socket, hello, { handshakes, serve });
-      const onPlainHttp = () => visitors.leadToHttps(socket);
-      readClientHello(socket, { timeoutMs: HELLO_TIMEOUT_MS, onHello, onPlainHttp });
+      socket.destroy();
     };
-    if (waitMs === 0) begin();
-    else beginLater(socket, waitMs, begin);
+    const waitMs = deps.isProxy(address) || isFlooding ? 0 : floods.waitMs(address);
+    if (waitMs === undefined || !deps.visitorLimit.hasRoomFor(address) || !handshakes.begin(socket, address))
+      return turnAway();
+    const serve = () => terminator.accept(socket, { isHttp2Offered: !longHeads.has(address) && !floods.has(address) });
+    const isRoutedByName = () => !routes.isReady || routes.hasPassthrough;
+    const readHello = (onHello: (hello: ClientHello) => void) =>
+      readClientHello(socket, {
+        timeoutMs: HELLO_TIMEOUT_MS,
+        onHello,
+        onPlainHttp: () => visitors.leadToHttps(socket),
+      });
+    const goOn = (hello: ClientHello) =>
+      isRoutedByName() ? direct(deps, socket, hello, { handshakes, serve }) : serve();
+    if (isFlooding)
+      return readHello((hello) => {
+        // It would come back at once after an alert.
+        if (hello.isWithoutHttp1) return void later(socket, deps.floodHoldMs, () => socket.destroy());
+        const turnMs = floods.waitMs(address);
+        if (turnMs === undefined) turnAway();
+        else later(socket, turnMs, () => goOn(hello));
+      });
+    // Reading the ClientHello twice is not free, and without passthrough nothing depends on it.
+    later(socket, waitMs, () => (isRoutedByName() ? readHello(goOn) : serve()));
   });
   return {
     server,
@@ -98,7 +113,8 @@ export function createTlsListener(deps: TlsListenerDeps): TlsListener {
 }
 
 /** Unless its visitor leaves before. */
-function beginLater(socket: Socket, waitMs: number, begin: () => void): void {
+function later(socket: Socket, waitMs: number, begin: () => void): void {
+  if (waitMs === 0) return begin();
   const onError = () => {}; // 'close' follows
   const timer = setTimeout(() => {
     socket.removeListener('error', onError).removeListener('close', onClose);

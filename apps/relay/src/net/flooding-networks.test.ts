@@ -46,9 +46,9 @@ test('hundreds of connections of a network begin at once, further ones wait for 
 test('connections of a network that floods begin slowly', () => {
   const { floods, pass } = startFloods();
   floods.admits('192.0.2.1', Infinity);
-  expect(begin(floods, '192.0.2.1', 200)).toEqual([13, 120, 67]);
+  expect(begin(floods, '192.0.2.1', 500)).toEqual([31, 300, 169]);
   pass(1_000);
-  expect(begin(floods, '192.0.2.1', 200)).toEqual([0, 20, 180]);
+  expect(begin(floods, '192.0.2.1', 500)).toEqual([0, 50, 450]);
 });
 
 test('only the networks that flooded last are remembered', () => {

@@ -13,7 +13,7 @@ const MAX_WAIT_MS = 6_000;
  * a while without any. A handshake takes the relay about a millisecond.
  */
 const usualPace = { gapMs: 20, free: 300 };
-const floodPace = { gapMs: 50, free: 12 };
+const floodPace = { gapMs: 20, free: 30 };
 
 type Share = { left: number; atMs: number };
 

@@ -2,6 +2,8 @@
 export type ClientHello = {
   /** Lower case; undefined without SNI, as for an IP address. */
   serverName: string | undefined;
+  /** Whether it offers protocols (ALPN), and HTTP/1.1 is none of them. */
+  isWithoutHttp1: boolean;
 };
 
 const CLIENT_HELLO = 1;
@@ -9,6 +11,8 @@ const HEADER_BYTES = 4;
 const FIXED_BYTES = 2 + 32; // legacy_version and random
 const MAX_SESSION_ID_BYTES = 32;
 const SERVER_NAME_EXTENSION = 0;
+const ALPN_EXTENSION = 16;
+const HTTP1 = Buffer.from('\x08http/1.1', 'latin1');
 const HOST_NAME = 0;
 const MAX_NAME_BYTES = 255;
 
@@ -37,23 +41,25 @@ function readHello(hello: Reader): ClientHello {
   if (cipherSuites.length === 0 || cipherSuites.length % 2 !== 0) throw new Malformed();
   if (hello.vector(1).length === 0) throw new Malformed();
   // A TLS 1.2 client may end here.
-  if (hello.isAtEnd) return { serverName: undefined };
+  if (hello.isAtEnd) return { serverName: undefined, isWithoutHttp1: false };
   const extensions = new Reader(hello.vector(2));
   if (!hello.isAtEnd) throw new Malformed();
-  return { serverName: readServerName(extensions) };
+  return readExtensions(extensions);
 }
 
-function readServerName(extensions: Reader): string | undefined {
+function readExtensions(extensions: Reader): ClientHello {
   const seen = new Set<number>();
-  let serverName: string | undefined;
+  const read: ClientHello = { serverName: undefined, isWithoutHttp1: false };
   while (!extensions.isAtEnd) {
     const type = extensions.number(2);
     const body = extensions.vector(2);
     if (seen.has(type)) throw new Malformed();
     seen.add(type);
-    if (type === SERVER_NAME_EXTENSION) serverName = hostNameOf(new Reader(body));
+    if (type === SERVER_NAME_EXTENSION) read.serverName = hostNameOf(new Reader(body));
+    // Whether the list is well-formed matters to OpenSSL alone.
+    if (type === ALPN_EXTENSION) read.isWithoutHttp1 = !body.includes(HTTP1);
   }
-  return serverName;
+  return read;
 }
 
 /** RFC 6066 §3 allows a list, but only one name of each type, and host names are the only type there ever was. */

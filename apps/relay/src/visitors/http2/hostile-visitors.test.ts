@@ -35,7 +35,7 @@ async function startVisit(limits: Partial<RelayLimits> = {}, log?: Logger) {
       else response.end(request.url === '/big' ? Buffer.alloc(4 << 20) : 'ok');
     }),
   );
-  const t = stack.use(await startTestRelay(limits, log));
+  const t = stack.use(await startTestRelay({ floodHoldMs: 20, ...limits }, log));
   const key = createAgentKey();
   await t.connectDevice(testDevice(key, { [HOST]: lan.port }), key);
   return {
