@@ -97,7 +97,7 @@ export function createTlsListener(deps: TlsListenerDeps): TlsListener {
     if (isFlooding)
       return readHello((hello) => {
         // It would come back at once after an alert.
-        if (hello.isWithoutHttp1) return void later(socket, deps.floodHoldMs, () => socket.destroy());
+        if (hello.isWithoutHttp1) return later(socket, deps.floodHoldMs, () => socket.destroy());
         const turnMs = floods.waitMs(address);
         if (turnMs === undefined) turnAway();
         else later(socket, turnMs, () => goOn(hello));
