@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 /** Terms that Chinese texts of this field use untranslated. Other words in Latin letters are missing translations. */
 const technicalWords = new Set(
   `admin agent api app cpu dns docker git github http https id iot ip lan linux localhost macos mac nas nodejs node js npm
-   openwrt pc postgresql root router sftp shell ssh sh state server systemd tcp tls token tongtu udp url usb vnc web
+   openwrt istoreos pc postgresql root router sftp shell ssh sh state server systemd tcp tls token tongtu udp url usb vnc web
    webdav websocket windows x64 arm64 amd64 wifi wi fi v4 v6 ipv4 ipv6 curl fssl ftp vm welcome base domain base_domain ms kb mb gb
    home assistant jellyfin emby plex synology dsm qnap unraid truenas transmission qbittorrent aria2 portainer
  fnos qts gmt cname txt aaaa host proxy rdp rpc java wireguard chrome edge firefox shift safari nextcloud immich alist openlist lucky esxi proxmox pve jupyter code
