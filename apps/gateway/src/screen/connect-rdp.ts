@@ -7,7 +7,7 @@ import { pauseTogether } from '../target-http/pause-together.ts';
 import { ByteReader } from './byte-reader.ts';
 import { derLength } from './der.ts';
 import { cleanPathAnswer, cleanPathFailure, parseCleanPathRequest } from './rd-clean-path.ts';
-import { RdpFirstMessages } from './rdp-first-messages.ts';
+import { PROTOCOL_TLS, RdpFirstMessages } from './rdp-first-messages.ts';
 import { RdpTextInput } from './rdp-text-input.ts';
 import { sendToScreen } from './screen-control.ts';
 import { joinScreen } from './screen-socket.ts';
@@ -29,7 +29,9 @@ export function connectRdp(session: LiveSession, socket: WebSocket): void {
       const { protocol, secure } = await beginRdp(session, target, browser);
       input = new RdpFirstMessages(protocol);
       input.pipe(secure);
-      const output = new RdpTextInput(() => sendToScreen(session, { type: 'no_text_input' }));
+      const output = new RdpTextInput(() => sendToScreen(session, { type: 'no_text_input', certainty: 'certain' }));
+      // Windows asks for NLA. Who does not is mostly xrdp, whose 0.9 claims to take text and drops Chinese.
+      if (protocol === PROTOCOL_TLS) sendToScreen(session, { type: 'no_text_input', certainty: 'doubtful' });
       secure.once('error', (error) => output.destroy(error)).pipe(output);
       return Duplex.from({ readable: output, writable: input });
     },

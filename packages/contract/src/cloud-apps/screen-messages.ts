@@ -13,8 +13,11 @@ const reason = z.enum(Object.keys(appFailures) as [keyof typeof appFailures]);
 
 export const ScreenFromGateway = z.discriminatedUnion('type', [
   z.object({ type: z.literal('idle_warning'), seconds: z.number().int() }),
-  /** RDP: the target takes keys alone, and drops text such as Chinese (MS-RDPBCGR 2.2.7.1.6). */
-  z.object({ type: z.literal('no_text_input') }),
+  /**
+   * RDP: the target takes keys alone, and drops text (MS-RDPBCGR 2.2.7.1.6). `doubtful`: it does not say so, but may drop
+   * all that is not on its keyboard, as xrdp does.
+   */
+  z.object({ type: z.literal('no_text_input'), certainty: z.enum(['certain', 'doubtful']) }),
   /** Why the screen's WebSocket closes. Another one may follow in the same session. */
   z.object({ type: z.literal('failed'), reason }),
   /** The session is over. */

@@ -263,10 +263,16 @@ test('text for a target that takes keys alone is not lost without a word', async
     act(() => void field().dispatchEvent(Object.assign(new CompositionEvent('compositionend'), { data })));
   compose('你');
   expect(calls.at(-1)).toEqual(['typeText', '你']);
-  say({ type: 'no_text_input' });
+  say({ type: 'no_text_input', certainty: 'doubtful' });
+  compose('abc');
+  expect(screen.queryByText(/如果刚打的字没有出现/)).toBeNull();
+  compose('也许');
+  expect(calls.at(-1)).toEqual(['typeText', '也许']);
+  await screen.findByText(/如果刚打的字没有出现/);
+  say({ type: 'no_text_input', certainty: 'certain' });
   compose('好');
   await screen.findByText(/只接受按键/);
-  expect(calls.at(-1)).toEqual(['typeText', '你']);
+  expect(calls.at(-1)).toEqual(['typeText', '也许']);
 });
 
 test('neither clipboard is written without a press of its button', async () => {

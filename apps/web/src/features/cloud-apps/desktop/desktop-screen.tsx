@@ -33,7 +33,7 @@ export function DesktopScreen({ session, notice, onEnded, protocol }: AppScreenP
       setReceived(text);
       setHasNewClipboard(!isClipboardOpen);
     },
-    onTextLost: () => toast.warning(desktopText.textLost),
+    onTextLost: (certainty) => toast.warning(desktopText.textLost[certainty]),
   });
   const focus = () => field.current?.focus({ preventScroll: true });
   function toggleClipboard() {

@@ -28,8 +28,8 @@ type UseDesktopInput = {
   isViewOnly: boolean;
   onEnded: (reason: EndReason) => void;
   onClipboard: (text: string) => void;
-  /** The user has typed text that the target does not take, such as Chinese. */
-  onTextLost: () => void;
+  /** The user has typed text that the target does not take, such as Chinese, or perhaps does not. */
+  onTextLost: (certainty: 'certain' | 'doubtful') => void;
 };
 
 /** The connections of the current session: its control, and the desktop once the credentials are known. */
@@ -45,7 +45,7 @@ export function useDesktop({ session, protocol, box, scaling, isViewOnly, ...eve
   const [idle, setIdle] = useState<{ seconds: number; number: number }>();
   const control = useRef<ScreenControl>(undefined);
   const desktop = useRef<RemoteDesktop>(undefined);
-  const takesText = useRef(true);
+  const textInput = useRef<'taken' | 'doubtful' | 'lost'>('taken');
   const reasonTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   const closeDesktop = () => {
@@ -91,7 +91,7 @@ export function useDesktop({ session, protocol, box, scaling, isViewOnly, ...eve
   const connect = useEffectEvent((credentials?: DesktopCredentials) => {
     if (!box.current || !control.current) return;
     control.current.failure = undefined;
-    takesText.current = true;
+    textInput.current = 'taken';
     const url = socketUrl(`${session.path}screen`, window.location.href);
     const { app } = session;
     desktop.current = protocol.connect({ url, app, box: box.current, credentials, scaling, isViewOnly }, desktopEvents);
@@ -107,7 +107,7 @@ export function useDesktop({ session, protocol, box, scaling, isViewOnly, ...eve
         setIdle((before) => ({ seconds: message.seconds, number: (before?.number ?? 0) + 1 }));
         return;
       case 'no_text_input':
-        takesText.current = false;
+        textInput.current = message.certainty === 'certain' ? 'lost' : 'doubtful';
         return;
       case 'failed':
         // The end of the screen's own connection follows, unless it came before.
@@ -149,8 +149,11 @@ export function useDesktop({ session, protocol, box, scaling, isViewOnly, ...eve
     },
     /** What an input method has composed, or the keyboard of a phone. */
     typeText(text: string) {
-      if (takesText.current || isViewOnly) desktop.current?.typeText(text);
-      else onTextLost();
+      if (textInput.current === 'lost' && !isViewOnly) return onTextLost('certain');
+      desktop.current?.typeText(text);
+      if (textInput.current === 'taken' || isViewOnly || isOnAnyKeyboard(text)) return;
+      textInput.current = 'taken'; // said once
+      onTextLost('doubtful');
     },
     stay() {
       setIdle(undefined);
@@ -159,4 +162,8 @@ export function useDesktop({ session, protocol, box, scaling, isViewOnly, ...eve
     /** The user has done something, so that the gateway does not end the session. */
     noticeInput: () => idle && setIdle(undefined),
   };
+}
+
+function isOnAnyKeyboard(text: string): boolean {
+  return [...text].every((character) => (character.codePointAt(0) ?? 0) <= 0x7f);
 }
