@@ -42,7 +42,7 @@ describe.skipIf(!existsSync(RDP_SERVER))('with xrdp (package xrdp)', () => {
     screen.stream.write(cleanPathRequest(connectionRequest(TLS)));
     const answer = await readAnswer(screen.stream);
     expect([...answer.keys()]).toEqual([0, 6, 7, 9]);
-    expect(screen.messages).toEqual([{ type: 'no_text_input', certainty: 'doubtful' }]);
+    await expect.poll(() => screen.messages).toEqual([{ type: 'no_text_input', certainty: 'doubtful' }]);
     expect(decodeDer(answer.get(6) ?? Buffer.alloc(0))[0]?.content.readUInt32LE(15)).toBe(TLS); // what it has chosen
     expect(session.calls.filter((call) => call.startsWith('keep'))).toEqual([
       expect.stringMatching(/^keep SHA256:[A-Za-z0-9+/]{43}$/),
