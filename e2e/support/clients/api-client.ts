@@ -84,7 +84,7 @@ export class ApiClient {
       host: '127.0.0.1',
       port: this.#port,
       path: '/api/user/events/',
-      headers: this.#headers(false, {}),
+      headers: { ...this.#headers(false, {}), host: `localhost:${this.#port}` },
     };
     const [response] = (await once(http.get({ ...options, agent: false }), 'response')) as [IncomingMessage];
     if (response.statusCode !== 200) throw new Error(`the events were answered ${response.statusCode}`);
