@@ -3,14 +3,22 @@ import { defineConfig } from 'vite';
 import { consoleBrowsers } from './build/browsers.ts';
 import { chineseOnly } from './build/chinese-only.ts';
 import { componentStyles } from './build/component-styles.ts';
-import { rdpWasmAsFile, vncWithoutTopLevelAwait } from './build/screen-libraries.ts';
+import { rdpThroughOwnSocket, rdpWasmAsFile, vncWithoutTopLevelAwait } from './build/screen-libraries.ts';
 import { silenceLibraries } from './build/silence-libraries.ts';
 
 const developmentServer = 'http://localhost:8080';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [chineseOnly(), componentStyles(), react(), silenceLibraries(), vncWithoutTopLevelAwait(), rdpWasmAsFile()],
+  plugins: [
+    chineseOnly(),
+    componentStyles(),
+    react(),
+    silenceLibraries(),
+    vncWithoutTopLevelAwait(),
+    rdpWasmAsFile(),
+    rdpThroughOwnSocket(),
+  ],
   server: {
     proxy: Object.fromEntries(
       ['/api', '/custom', '/agent', '/ip', '/captcha', '/sso', '/apps'].map((path) => [

@@ -168,6 +168,14 @@ export function testDesktops(stage: () => Stage): void {
     await typed('copied here\n');
     await showInAllLooks('rdp');
     expect(errors).toEqual([]);
+
+    // What xrdp sends of each change is as wide as its text: no pixel may be elsewhere than VNC shows it.
+    const terminal = { x: 0, y: 0, width: 600, height: 300 };
+    const drawn = await desktop.lookOf(terminal);
+    const vncApp = await createApp({ kind: 'vnc', name: '同一台电脑', port: vnc.port, password });
+    const shown = await openApp(vncApp);
+    await shown.waitUntilDrawn();
+    await expect.poll(() => shown.lookOf(terminal)).toBe(drawn);
   });
 
   test('RDP with NLA: a wrong password is reported in Chinese, the right one opens the desktop', async ({ skip }) => {

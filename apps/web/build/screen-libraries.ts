@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Plugin } from 'vite';
 
 /** noVNC asks at its start whether the browser decodes H.264, and waits for the answer. */
@@ -39,6 +40,26 @@ export function rdpWasmAsFile(): Plugin {
         if (base64 === undefined) throw new Error('IronRDP has changed: see build/screen-libraries.ts');
         const file = this.emitFile({ type: 'asset', name: 'iron-rdp.wasm', source: Buffer.from(base64, 'base64') });
         return { code: code.replace(INLINE_WASM, () => `import.meta.ROLLUP_FILE_URL_${file}`), map: null };
+      },
+    },
+  };
+}
+
+const OPENS_SOCKET = 'new WebSocket(';
+const rdpSocket = path.resolve(import.meta.dirname, '../src/features/cloud-apps/desktop/rdp/rdp-socket.ts');
+
+/** IronRDP 0.7.0 draws some bitmap updates wrongly: they are mended before it reads them. Later versions need no mending. */
+export function rdpThroughOwnSocket(): Plugin {
+  return {
+    name: 'rdp-through-own-socket',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /@devolutions\/iron-remote-desktop-rdp\/.*\.js$/ },
+      handler(code) {
+        if (code.split(OPENS_SOCKET).length !== 2)
+          throw new Error('IronRDP has changed: see build/screen-libraries.ts');
+        const own = `import { RdpSocket } from ${JSON.stringify(rdpSocket)};\n`;
+        return { code: own + code.replace(OPENS_SOCKET, 'new RdpSocket('), map: null };
       },
     },
   };

@@ -63,6 +63,20 @@ export class DesktopPage {
     );
   }
 
+  /** The pixels of a part of the desktop, as a short text. */
+  async lookOf({ x, y, width, height }: Point & { width: number; height: number }): Promise<string> {
+    return await this.box.locator('canvas').evaluate(
+      async (element, part) => {
+        const canvas = element as HTMLCanvasElement; // by its name
+        const pixels = canvas.getContext('2d')?.getImageData(part.x, part.y, part.width, part.height).data;
+        if (pixels === undefined) return '';
+        for (let alpha = 3; alpha < pixels.length; alpha += 4) pixels[alpha] = 255;
+        return new Uint8Array(await crypto.subtle.digest('SHA-256', pixels)).join(' ');
+      },
+      { x, y, width, height },
+    );
+  }
+
   /** Clicks on a pixel of the desktop, wherever the page shows it. */
   async clickPixel(pixel: Point): Promise<void> {
     const { x, y } = await this.#positionOf(pixel);
