@@ -33,6 +33,15 @@ test('only the colours and the flag of the login change, however the bytes are c
   expect(passThrough([...sent].map((byte) => Buffer.of(byte)))).toEqual(whole);
 });
 
+test.each([1, 2])('no further compression of updates is asked for (protocol %d)', async (protocol) => {
+  const messages = new RdpFirstMessages(protocol);
+  messages.end(Buffer.concat([connectInitial(), clientInfo(0x1eb3)]));
+  const whole = Buffer.concat((await messages.toArray()) as Buffer[]);
+  const flags = whole.readUInt32LE(connectInitial().length + 14 + 8);
+  expect(flags & 0x1e80).toBe(0);
+  expect(flags & 0x33).toBe(0x33);
+});
+
 test('after NLA the login is done: CredSSP passes, and no flag is set', () => {
   const credSsp = [encodeDer(0x30, randomBytes(90)), encodeDer(0x30, randomBytes(700))];
   const sent = Buffer.concat([...credSsp, connectInitial(), clientInfo(0x13)]);

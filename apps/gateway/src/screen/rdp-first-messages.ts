@@ -11,7 +11,8 @@ export const PROTOCOL_TLS = 1;
 
 /**
  * Mends what IronRDP 0.7.0 sends first. It asks for 16 bit colour, which its own code draws skewed; it is to ask for 24.
- * And it never asks for a login with the credentials that it sends, so that xrdp shows a login window. Everything after
+ * It never asks for a login with the credentials that it sends, so that xrdp shows a login window. And it offers to have
+ * updates compressed once more, which the page would have to undo before it can mend them (`bitmap-updates.ts`). Everything after
  * the Client Info message passes untouched.
  */
 export class RdpFirstMessages extends Transform {
@@ -75,8 +76,9 @@ export class RdpFirstMessages extends Transform {
     const isClientInfo = message.length >= at + 12 && (message.readUInt16LE(at) & 0x40) !== 0;
     if (!isClientInfo) return;
     const INFO_AUTOLOGON = 8;
-    if (this.#protocol === PROTOCOL_TLS)
-      message.writeUInt32LE((message.readUInt32LE(at + 8) | INFO_AUTOLOGON) >>> 0, at + 8);
+    const BULK_COMPRESSION = 0x1e80; // INFO_COMPRESSION and its types
+    const autologon = this.#protocol === PROTOCOL_TLS ? INFO_AUTOLOGON : 0;
+    message.writeUInt32LE(((message.readUInt32LE(at + 8) & ~BULK_COMPRESSION) | autologon) >>> 0, at + 8);
     this.#isDone = true;
   }
 }
