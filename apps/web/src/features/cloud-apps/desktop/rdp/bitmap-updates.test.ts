@@ -80,6 +80,31 @@ test('fragments of an update are mended together; so is the update beside others
   expect(pushed(updates, both)).toEqual([...fastPath(pointer), ...expected]);
 });
 
+test('an update outside of the fast path is mended as well', () => {
+  const padded = bitmap({ right: 2, bottom: 1, width: 4, height: 2 }, image, NO_HEADER);
+  const data = [...words(1, 1), ...padded];
+  const slow = (kind: number, flags: number) => {
+    const pdu = [
+      ...words(18 + data.length, 0x17, 9),
+      1,
+      0,
+      1,
+      0,
+      0,
+      1,
+      ...words(data.length),
+      kind,
+      flags,
+      ...words(0),
+      ...data,
+    ];
+    const mcs = [0x68, 0, 1, 3, 0xeb, 0x70, 0x80 | (pdu.length >> 8), pdu.length & 0xff, ...pdu];
+    return Uint8Array.from([3, 0, 0, 7 + mcs.length, 2, 0xf0, 0x80, ...mcs]);
+  };
+  expect(pushed(new BitmapUpdates(), slow(2, 0))).toEqual(pushed(new BitmapUpdates(), message(padded)));
+  for (const other of [slow(2, 0x20), slow(0x1b, 0)]) expect(pushed(new BitmapUpdates(), other)).toEqual([...other]);
+});
+
 test('a large bitmap becomes several updates of some rows, each from its lowest row to its highest', () => {
   const [width, height] = [1_000, 30];
   const rows = Array.from({ length: height }, (_, row) => [0xf3, ...words(width), ...grey(row)]).flat();

@@ -66,6 +66,10 @@ export class BitmapUpdates {
   }
 
   #mend(message: Bytes): Bytes[] {
+    if (message[0] === TPKT_VERSION) {
+      const update = slowPathUpdate(message);
+      return (update && mendedBitmaps(update)?.map(bitmapMessage)) ?? [message];
+    }
     if (message[0] !== FAST_PATH) return [message];
     const updates = updatesIn(message.subarray((message[1] ?? 0) & 0x80 ? 3 : 2));
     // One that is not understood is left to IronRDP.
@@ -90,6 +94,21 @@ export class BitmapUpdates {
     const mended = fragment === FRAGMENT.last ? mendedBitmaps(join(fragments.map((each) => each.data))) : undefined;
     return mended?.map(bitmapMessage) ?? fragments.map((each) => fastPath(each.raw));
   }
+}
+
+/**
+ * What an update outside of the fast path has (xrdp sends its bitmaps so): TPKT, X.224, MCS, then the headers of
+ * MS-RDPBCGR 2.2.8.1.1.1.1 and 2.2.8.1.1.1.2. Undefined for anything else.
+ */
+function slowPathUpdate(message: Bytes): Bytes | undefined {
+  const SEND_DATA_INDICATION = 0x68;
+  const [DATA_PDU, UPDATE, BULK] = [7, 2, 0x20];
+  const at = 13 + ((message[13] ?? 0) & 0x80 ? 2 : 1);
+  if (message[7] !== SEND_DATA_INDICATION || message.length < at + 22) return undefined;
+  const view = viewOf(message);
+  const isWhole = view.getUint16(at, true) === message.length - at;
+  const isUpdate = (view.getUint16(at + 2, true) & 0x0f) === DATA_PDU && view.getUint8(at + 14) === UPDATE;
+  return isWhole && isUpdate && (view.getUint8(at + 15) & BULK) === 0 ? message.subarray(at + 18) : undefined;
 }
 
 /** Of the message at the beginning, more than there is if that is not whole; undefined for an unknown one. */
