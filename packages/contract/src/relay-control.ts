@@ -147,6 +147,11 @@ export const MAX_RELAY_CALLS = {
 export const FrpWire = z.enum(['v1', 'v2']);
 export type FrpWire = z.infer<typeof FrpWire>;
 
+const IsAhead = z
+  .literal(true)
+  .optional()
+  .describe('its time is still to come: the login is not accepted, and of no use later');
+
 /** What the `user` of a frpc with its own frpc.toml begins with. */
 export const FRPC_LOGIN_PREFIX = 'tt-';
 
@@ -459,6 +464,7 @@ export const RelayToServer = z.discriminatedUnion('type', [
     timestamp: z.number().int(),
     wire: FrpWire,
     hostName: z.string().max(256),
+    isAhead: IsAhead,
   }),
   /** A login of frpc whose key is right: the server accepts each time of a device once, and none before the last one. */
   z.object({
@@ -467,6 +473,7 @@ export const RelayToServer = z.discriminatedUnion('type', [
     deviceId: DeviceId,
     timestamp: z.number().int(),
     wire: FrpWire,
+    isAhead: IsAhead,
   }),
   /** A frpc has proven its token by wire v2, whose key depends on the connection: from now on it must not use v1. */
   z.object({ type: z.literal('frpc_proven'), deviceId: DeviceId }),

@@ -21,9 +21,16 @@ export type TicketRedemption = {
   /** The verification that the browser already has: with it, the same share link does not count another browser. */
   verificationId?: number;
 };
-export type FrpcLoginRequest = { user: string; key: string; timestamp: number; wire: FrpWire; hostName: string };
+export type FrpcLoginRequest = {
+  user: string;
+  key: string;
+  timestamp: number;
+  wire: FrpWire;
+  hostName: string;
+  isAhead?: true;
+};
 /** A login of frpc whose key is right. */
-export type FrpcClaim = { deviceId: number; timestamp: number; wire: FrpWire };
+export type FrpcClaim = { deviceId: number; timestamp: number; wire: FrpWire; isAhead?: true };
 export type FrpcProxyRequest = { deviceId: number; proxy: FrpcProxy; keptMappingIds: number[] };
 export type RpcReply = ServerMessage<
   'enrol_result' | 'ticket_result' | 'mark_result' | 'frpc_login_result' | 'frpc_claim_result' | 'frpc_proxy_result'

@@ -27,6 +27,7 @@ export type FrpcAdmissionDeps = DeviceMuxDeps &
       timestamp: number;
       wire: Wire;
       hostName: string;
+      isAhead?: true;
     }) => Promise<DeviceRoutes>;
     loginTimes: LoginTimes;
     /** A device has proven by wire v2 that it has its token. */
@@ -66,10 +67,12 @@ export async function judgeLogin(deps: FrpcAdmissionDeps, login: Login, wire: Wi
     const isOwn = device.frpcLogin !== undefined;
     return { deviceId, refusal: isOwn ? refusalByServer(new AppError('frpc.token-wrong')) : refusalOf('wrongToken') };
   }
-  const isFresh = deps.loginTimes.isNear(login.timestamp);
-  if (!isFresh && wire === 'v1') return { deviceId, refusal: refusalOf('clock') };
-  // Before all other reasons: a login that is refused must not be of use later.
   const { timestamp } = login;
+  const clock = deps.loginTimes.clockOf(timestamp);
+  const isFresh = clock === 'right';
+  // Before all other reasons: a login that is refused must not be of use later.
+  const isStillGood = clock === 'ahead' && !(await deps.loginTimes.useUp({ deviceId, timestamp, wire }));
+  if (isStillGood || (!isFresh && wire === 'v1')) return { deviceId, refusal: refusalOf('clock') };
   const error = isFresh && known !== undefined && (await deps.loginTimes.claim({ deviceId, timestamp, wire }));
   if (error instanceof AppError) return { deviceId, refusal: refusalFor(error) };
   const refusal = await findRefusal(deps, device, login.run_id);
@@ -88,9 +91,10 @@ async function findByServer(
 ): Promise<DeviceRoutes | AppError | 'clock' | undefined> {
   const { user, privilege_key: key, timestamp, hostname: hostName } = login;
   if (!user.startsWith(FRPC_LOGIN_PREFIX)) return undefined;
-  if (!loginTimes.isNear(timestamp)) return 'clock';
+  const clock = loginTimes.clockOf(timestamp);
+  if (clock === 'behind') return 'clock';
   try {
-    const device = await logIn({ user, key, timestamp, wire, hostName });
+    const device = await logIn({ user, key, timestamp, wire, hostName, ...(clock === 'ahead' && { isAhead: true }) });
     loginTimes.noteAccepted({ deviceId: device.deviceId, timestamp });
     // The change may have arrived before, and is then at least as new as this answer.
     if (routes.findDevice(device.deviceId) === undefined) routes.putDevice(device);

@@ -7,10 +7,12 @@ const TOLERANCE_SECONDS = 300;
 const MIN_CROWD = 4_096;
 
 export type LoginTime = { deviceId: number; timestamp: number; wire: FrpWire };
+/** Of the clock of a device, as its login has it. */
+export type ClockState = 'right' | 'ahead' | 'behind';
 
 export type LoginTimesDeps = {
-  /** Has the server accept the login. Throws AppError. */
-  claim: (login: LoginTime) => Promise<void>;
+  /** Has the server accept the login, or only use it up if its time is still to come. Throws AppError. */
+  claim: (login: LoginTime & { isAhead?: true }) => Promise<void>;
   wallClockMs: () => number;
 };
 
@@ -32,9 +34,21 @@ export class LoginTimes {
     this.#startedSeconds = this.#nowSeconds;
   }
 
-  /** Whether the clock of the device can be right. */
-  isNear(timestamp: number): boolean {
-    return Math.abs(timestamp - this.#nowSeconds) <= TOLERANCE_SECONDS;
+  clockOf(timestamp: number): ClockState {
+    const difference = timestamp - this.#nowSeconds;
+    if (Math.abs(difference) <= TOLERANCE_SECONDS) return 'right';
+    return difference > 0 ? 'ahead' : 'behind';
+  }
+
+  /** A login whose time is still to come must not be of use then. False when the server did not note it. */
+  async useUp(login: LoginTime): Promise<boolean> {
+    try {
+      await this.#deps.claim({ ...login, isAhead: true });
+      return true;
+    } catch (error) {
+      if (error instanceof AppError) return false;
+      throw error;
+    }
   }
 
   /** Accepts a login with a time near ours whose key is right, or returns why not. */

@@ -72,10 +72,16 @@ test('a clock that is more than five minutes wrong is said in the log of frpc an
   for (const timestamp of [0, 7, 978_307_200, now - 400, now + 400, 4_102_444_800])
     expect(await errorOf(house.dial({ timestamp })), String(timestamp)).toMatch(/时钟不准.*NTP.*turn on NTP/);
   const { deviceId } = house.device;
+  // Those whose time is still to come are used up before.
+  const ahead = [now + 400, 4_102_444_800].map((timestamp) =>
+    expect.objectContaining({ deviceId, timestamp, isAhead: true }),
+  );
+  const claims = () => house.t.server.received.filter(({ type }) => type === 'frpc_claim');
+  expect(claims()).toEqual(ahead);
   const { attempts } = await house.t.server.waitFor('device_attempts');
   expect(attempts).toEqual([{ kind: 'frpc_clock', ip: '127.0.0.1', deviceId }]);
-  expect(house.t.server.received.filter(({ type }) => type === 'frpc_claim')).toEqual([]);
   await house.connect();
+  expect(claims()).toHaveLength(3);
 });
 
 test('by wire v2 a device without a clock works, again and again, because it proves its token anew each time', async () => {
@@ -95,6 +101,16 @@ test('by wire v2 a device without a clock works, again and again, because it pro
     await serves(house, device);
   }
   expect(await errorOf(house.dial({ ...robber, wire: 'v1', timestamp: 7 }))).toMatch(/turn on NTP/);
+});
+
+test('by wire v2 a clock that is ahead works as long as the server uses its logins up', async () => {
+  await using house = await openFrpcHouse({});
+  const ahead = { wire: 'v2' as const, timestamp: 4_102_444_800 };
+  const device = await house.connect(ahead);
+  await device[Symbol.asyncDispose]();
+  expect(house.t.server.received.find(({ type }) => type === 'frpc_claim')).toMatchObject({ isAhead: true });
+  house.t.server.handlers.frpcClaim = () => 'frpc.clock-ahead';
+  expect(await errorOf(house.dial(ahead))).toMatch(/turn on NTP/);
 });
 
 test('a login by wire v2 that proves nothing does not replace a device, and ends if its time is wrong', async () => {

@@ -42,6 +42,7 @@ const kinds: Readonly<Record<string, RelayAttemptKind>> = {
   alreadyOnline: 'frpc_twice',
   alreadyOnlineToml: 'frpc_twice',
   clock: 'frpc_clock',
+  'frpc.clock-ahead': 'frpc_clock',
   'frpc.wire-v1': 'frpc_protocol',
   'frpc.login-unknown': 'frpc_unknown',
   'frpc.token-wrong': 'frpc_token',

@@ -180,7 +180,8 @@ export class FakeServer implements AsyncDisposable {
 
   readonly #loginTimes = new Map<number, number>();
 
-  #acceptLater({ deviceId, timestamp }: FrpcClaim): string | undefined {
+  #acceptLater({ deviceId, timestamp, isAhead }: FrpcClaim): string | undefined {
+    if (isAhead === true) return undefined;
     if (timestamp <= (this.#loginTimes.get(deviceId) ?? 0)) return 'frpc.login-repeated';
     this.#loginTimes.set(deviceId, timestamp);
     return undefined;

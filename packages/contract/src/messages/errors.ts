@@ -888,6 +888,11 @@ export const errorCatalogue = {
     zh: '这次登录的时间不比上一次新（刚刚重连过，或者设备的时钟被调回过），frpc 会自动重试',
     en: 'The time of this login is not later than that of the last one: frpc has just reconnected, or the clock of the device was set back. frpc tries again by itself.',
   },
+  'frpc.clock-ahead': {
+    status: 409,
+    zh: '设备的时钟不准（比服务器快 5 分钟以上），不能登录：请在设备上开启时间同步（NTP），对好时间后 frpc 会自动连上',
+    en: 'The clock of this device is more than 5 minutes fast: turn on NTP; frpc connects by itself once the time is right.',
+  },
   'frpc.wire-v1': {
     status: 409,
     zh: '这台设备以前用 v2 协议连接，不能退回 v1：请在 frpc 的配置里写 transport.wireProtocol = "v2"；确实要改用 v1 时，请在通途控制台更换密钥（frpc 令牌）',

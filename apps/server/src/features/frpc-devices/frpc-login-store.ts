@@ -2,7 +2,7 @@ import type { FrpWire } from '@tongtu/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/driver.ts';
 
-export type FrpcLoginTime = { deviceId: number; timestamp: number; wire: FrpWire };
+export type FrpcLoginTime = { deviceId: number; timestamp: number; wire: FrpWire; isAhead?: true | undefined };
 
 /**
  * The key of a login covers the account's token and the time, not the device: for this long after the first login, other
@@ -11,6 +11,10 @@ export type FrpcLoginTime = { deviceId: number; timestamp: number; wire: FrpWire
 const SAME_SECOND_SECONDS = 5;
 /** Far beyond the difference of clocks that relays allow. */
 const KEPT_HOURS = 24;
+/** A device whose clock is ahead tries again every 10 to 20 s: those of half a day. */
+const MAX_SECONDS_AHEAD = 4_000;
+/** Nobody waits longer with a recorded login. */
+const MAX_DAYS_AHEAD = 366;
 
 /**
  * Makes this time the last one of the device. `isAccepted` is false when the device has logged in with it or a later one,
@@ -26,13 +30,14 @@ export async function acceptLoginTime(
     ), second as (
       insert into frpc_login_second (user_id, login_seconds)
       select user_id, ${timestamp} from claimant where frpc_login is not null
-      on conflict (user_id, login_seconds) do update set login_seconds = excluded.login_seconds
-      returning first_at
+      on conflict (user_id, login_seconds) do nothing
+    ), used as (
+      select first_at from frpc_login_second join claimant using (user_id) where login_seconds = ${timestamp}
     ), accepted as (
       insert into frpc_login (device_id, accepted_seconds)
       select id, ${timestamp} from claimant
       where not exists (
-        select from second
+        select from used
         where first_at < clock_timestamp() - make_interval(secs => ${SAME_SECOND_SECONDS}::integer)
       )
       on conflict (device_id) do update set accepted_seconds = excluded.accepted_seconds
@@ -44,6 +49,41 @@ export async function acceptLoginTime(
       exists (select from accepted) as is_accepted,
       exists (select from frpc_login where device_id = ${deviceId} and speaks_v2) as speaks_v2`.execute(db);
   return rows[0] ?? { isAccepted: false, speaksV2: false };
+}
+
+/**
+ * A login whose time is still to come is not accepted, and must not be of use when that time has come. False when the
+ * account has too many of them.
+ */
+export async function useUpTimeAhead(
+  db: Db,
+  { userId, timestamp }: { userId: number; timestamp: number },
+): Promise<boolean> {
+  const { rows } = await sql<{ isUsedUp: boolean }>`
+    with ahead as (
+      select count(*) < ${MAX_SECONDS_AHEAD} as has_room from frpc_login_second
+      where user_id = ${userId} and login_seconds > extract(epoch from now())
+    ), used as (
+      insert into frpc_login_second (user_id, login_seconds)
+      select ${userId}::integer, ${timestamp}::bigint from ahead
+      where has_room and ${timestamp}::bigint < extract(epoch from now() + make_interval(days => ${MAX_DAYS_AHEAD}::integer))
+      on conflict (user_id, login_seconds) do nothing
+    )
+    select has_room or exists (
+      select from frpc_login_second where user_id = ${userId} and login_seconds = ${timestamp}
+    ) as is_used_up from ahead`.execute(db);
+  return rows[0]?.isUsedUp === true;
+}
+
+/** The account of a device that runs frpc. */
+export async function findAccountOfFrpc(db: Db, deviceId: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('device')
+    .where('id', '=', deviceId)
+    .where('frpcTokenSealed', 'is not', null)
+    .select('userId')
+    .executeTakeFirst();
+  return row?.userId;
 }
 
 /** From now on wire v1 is refused. Nothing happens when the device was deleted or has no frpc. */
@@ -63,5 +103,6 @@ export async function deleteOldLoginSeconds(db: Db): Promise<void> {
   await db
     .deleteFrom('frpcLoginSecond')
     .where(sql<boolean>`first_at < now() - make_interval(hours => ${KEPT_HOURS}::integer)`)
+    .where(sql<boolean>`login_seconds < extract(epoch from now() - make_interval(hours => ${KEPT_HOURS}::integer))`)
     .execute();
 }

@@ -8,6 +8,7 @@ import { announceDeviceChange } from '../live/index.ts';
 import { claimFrpcLogin } from './claim-login.ts';
 import { readAccountToken } from './frpc-account.ts';
 import { findDeviceByFrpcLogin, findFrpcAccountByLogin, listTomlDevicesForUpdate } from './frpc-account-store.ts';
+import { useUpTimeAhead } from './frpc-login-store.ts';
 import { sealFrpcToken } from './frpc-token.ts';
 
 type Deps = { db: Db; sealingKey: Buffer };
@@ -18,6 +19,7 @@ export type FrpcLogin = {
   timestamp: number;
   wire: FrpWire;
   hostName: string;
+  isAhead?: true | undefined;
   serverId: number;
 };
 
@@ -26,13 +28,18 @@ const DEFAULT_NAME = 'frpc';
 
 /**
  * Makes a device of a frpc that logs in with its own frpc.toml for the first time, and accepts the login. Throws
- * frpc.login-unknown, frpc.token-wrong, frpc.too-many-devices, and as claimFrpcLogin.
+ * frpc.login-unknown, frpc.token-wrong, frpc.too-many-devices, and as claimFrpcLogin. One that is ahead makes nothing.
  */
 export async function logInFrpc({ db, sealingKey }: Deps, login: FrpcLogin): Promise<{ deviceId: number }> {
   const named = USER.exec(login.user)?.groups;
   const found = named && (await findFrpcAccountByLogin(db, named['login'] ?? ''));
   if (!found) throw new AppError('frpc.login-unknown');
   const { userId } = found;
+  if (login.isAhead === true) {
+    if (!isKeyOf(readAccountToken(sealingKey, found), login)) throw new AppError('frpc.token-wrong');
+    await useUpTimeAhead(db, { userId, timestamp: login.timestamp });
+    throw new AppError('frpc.clock-ahead');
+  }
   return await db.transaction().execute(async (tx) => {
     await lockUserForNoKeyUpdate(tx, userId);
     // The token may have been replaced, and the account disabled or deleted.

@@ -67,6 +67,40 @@ test('devices of one account may start in the same second, and a login recorded 
   expect(await house.claim(c, 101)).toBe('accepted');
 });
 
+test('a login whose time is still to come is not accepted, and is of no use then, for any device of the account', async () => {
+  await using house = await openHouse();
+  const [a, b] = [await house.add('a'.repeat(12)), await house.add('b'.repeat(12), 'tt-0123456789.b')];
+  const ahead = Math.floor(Date.now() / 1_000) + 86_400;
+  for (let i = 0; i < 2; i++)
+    await claimFrpcLogin(house.t.db, { deviceId: a, timestamp: ahead, wire: 'v1', isAhead: true });
+  // The clock is right again: the device is not kept out.
+  expect(await house.claim(a, ahead - 86_400)).toBe('accepted');
+  await house.t.db
+    .updateTable('frpcLoginSecond')
+    .set({ firstAt: new Date(Date.now() - 30 * 3_600_000) })
+    .execute();
+  await deleteOldLoginSeconds(house.t.db);
+  for (const deviceId of [a, b]) expect(await house.claim(deviceId, ahead)).toBe('frpc.login-repeated');
+  expect(await house.claim(a, ahead + 1)).toBe('accepted');
+});
+
+test('an account has 4 000 logins ahead, and more are not noted', async () => {
+  await using house = await openHouse();
+  const deviceId = await house.add('a'.repeat(12));
+  const ahead = Math.floor(Date.now() / 1_000) + 1_000;
+  const { userId } = await house.t.db.selectFrom('device').select('userId').executeTakeFirstOrThrow();
+  const rows = Array.from({ length: 4_000 }, (_, n) => ({ userId, loginSeconds: ahead + n }));
+  await house.t.db.insertInto('frpcLoginSecond').values(rows).execute();
+  const useUp = async (timestamp: number) =>
+    await claimFrpcLogin(house.t.db, { deviceId, timestamp, wire: 'v2', isAhead: true });
+  await useUp(ahead);
+  for (const timestamp of [ahead - 1, ahead + 4_000, Number.MAX_SAFE_INTEGER])
+    await expect(useUp(timestamp)).rejects.toMatchObject({ code: 'frpc.clock-ahead' });
+  await house.t.db.deleteFrom('frpcLoginSecond').execute();
+  await useUp(Number.MAX_SAFE_INTEGER);
+  expect(await house.t.db.selectFrom('frpcLoginSecond').selectAll().execute()).toEqual([]);
+});
+
 test('the seconds of a day ago are deleted', async () => {
   await using house = await openHouse();
   const deviceId = await house.add('a'.repeat(12), 'tt-0123456789');

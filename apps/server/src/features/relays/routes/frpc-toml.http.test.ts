@@ -32,9 +32,9 @@ async function openHouse() {
     return { ...account, token: /auth\.token = "([^"]+)"/.exec(account.toml)?.[1] ?? '' };
   };
   let lastTime = 0;
-  const logIn = async (user: string, token: string, hostName = '', timestamp = ++lastTime) => {
+  const logIn = async (user: string, token: string, hostName = '', timestamp = ++lastTime, isAhead?: true) => {
     const key = createHash('md5').update(`${token}${timestamp}`).digest('hex');
-    const login = { user, key, timestamp, wire: 'v1' as const, hostName, serverId: home.serverId };
+    const login = { user, key, timestamp, wire: 'v1' as const, hostName, serverId: home.serverId, isAhead };
     return (await logInFrpc({ db: t.db, sealingKey }, login)).deviceId;
   };
   const routesOf = async (id: number) => (await readRoutes(t.db, [id], { defaultBandwidthBps: null, sealingKey }))[0];
@@ -115,6 +115,21 @@ test('a login that was recorded makes no device, whatever name stands behind the
       code: 'frpc.login-repeated',
     });
   expect(await house.t.db.selectFrom('device').select('id').execute()).toHaveLength(3);
+});
+
+test('a login whose time is still to come makes no device, neither now nor then', async () => {
+  await using house = await openHouse();
+  const { user, token } = await house.readAccount();
+  const ahead = Math.floor(Date.now() / 1_000) + 1_000;
+  await expect(house.logIn(user, 'wrong', '', ahead, true)).rejects.toMatchObject({ code: 'frpc.token-wrong' });
+  expect(await house.t.db.selectFrom('frpcLoginSecond').selectAll().execute()).toEqual([]);
+  await expect(house.logIn(user, token, '', ahead, true)).rejects.toMatchObject({ code: 'frpc.clock-ahead' });
+  await house.t.db
+    .updateTable('frpcLoginSecond')
+    .set({ firstAt: new Date(Date.now() - 10_000) })
+    .execute();
+  await expect(house.logIn(`${user}.evil`, token, '', ahead)).rejects.toMatchObject({ code: 'frpc.login-repeated' });
+  expect(await house.t.db.selectFrom('device').select('id').execute()).toHaveLength(1);
 });
 
 test('a replaced token counts for the devices that exist, and an account has 100 of them', async () => {
