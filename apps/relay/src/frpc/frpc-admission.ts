@@ -74,7 +74,10 @@ export async function judgeLogin(deps: FrpcAdmissionDeps, login: Login, wire: Wi
   const isStillGood = clock === 'ahead' && !(await deps.loginTimes.useUp({ deviceId, timestamp, wire }));
   if (isStillGood || (!isFresh && wire === 'v1')) return { deviceId, refusal: refusalOf('clock') };
   const error = isFresh && known !== undefined && (await deps.loginTimes.claim({ deviceId, timestamp, wire }));
-  if (error instanceof AppError) return { deviceId, refusal: refusalFor(error) };
+  if (error instanceof AppError) {
+    const isSetBack = error.code === 'frpc.login-repeated' && deps.loginTimes.isSetBack({ deviceId, timestamp });
+    return { deviceId, refusal: { ...refusalFor(error), ...(isSetBack && { kind: 'frpc_clock' }) } };
+  }
   const refusal = await findRefusal(deps, device, login.run_id);
   return refusal === undefined ? { admission: { device, token, isFresh } } : { refusal, deviceId };
 }

@@ -3,6 +3,8 @@ import { isPassing } from '../control/passing-refusal.ts';
 
 /** How far the clock of a device may be from ours. A recorded login that the relay has never seen is of use for as long. */
 const TOLERANCE_SECONDS = 300;
+/** NTP corrects a clock by less all the time. */
+const SET_BACK_SECONDS = 30;
 /** Times that are too old to be used again are forgotten when there are more than this, and than twice those that are not. */
 const MIN_CROWD = 4_096;
 
@@ -38,6 +40,11 @@ export class LoginTimes {
     const difference = timestamp - this.#nowSeconds;
     if (Math.abs(difference) <= TOLERANCE_SECONDS) return 'right';
     return difference > 0 ? 'ahead' : 'behind';
+  }
+
+  /** Whether the clock of the device was set back since its last login here. */
+  isSetBack({ deviceId, timestamp }: Omit<LoginTime, 'wire'>): boolean {
+    return timestamp < (this.#accepted.get(deviceId) ?? timestamp) - SET_BACK_SECONDS;
   }
 
   /** A login whose time is still to come must not be of use then. False when the server did not note it. */

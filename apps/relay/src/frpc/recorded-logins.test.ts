@@ -84,6 +84,16 @@ test('a clock that is more than five minutes wrong is said in the log of frpc an
   expect(claims()).toHaveLength(3);
 });
 
+test('a clock that was set back by minutes is reported', async () => {
+  await using house = await openFrpcHouse({});
+  const now = Math.floor(Date.now() / 1_000);
+  await using device = await house.connect({ timestamp: now });
+  await device[Symbol.asyncDispose]();
+  expect(await errorOf(house.dial({ timestamp: now - 200 }))).toMatch(/not later than/);
+  const { attempts } = await house.t.server.waitFor('device_attempts');
+  expect(attempts).toEqual([{ kind: 'frpc_clock', ip: '127.0.0.1', deviceId: house.device.deviceId }]);
+});
+
 test('by wire v2 a device without a clock works, again and again, because it proves its token anew each time', async () => {
   await using lan = await startLanService((_request, response) => response.end('ok'));
   await using house = await openFrpcHouse({ [page]: { targetHost: '127.0.0.1', targetPort: lan.port } });

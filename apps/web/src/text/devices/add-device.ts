@@ -90,7 +90,7 @@ export const problemTexts: Record<ProblemKind, Problem> = {
   },
   frpc_clock: {
     title: '设备的时钟不准，frpc 不能登录',
-    text: '它与服务器相差超过 5 分钟，断电后没有校时的设备常会这样。请在设备上开启时间同步（NTP；OpenWrt 可运行 ntpd -q -p ntp.aliyun.com），对好后 frpc 会自动连上。',
+    text: '它与服务器相差超过 5 分钟，断电后没有校时的设备常会这样；或者刚被调回了几分钟，这时最多等 5 分钟。请在设备上开启时间同步（NTP；OpenWrt 可运行 ntpd -q -p ntp.aliyun.com），之后 frpc 会自动连上。',
   },
   frpc_no_tls: {
     title: 'frpc 没有加密就来连接',
