@@ -4,25 +4,23 @@ import { type FileEntry, readMappingFile } from './read-mapping-file.ts';
 
 /** The slowest one takes 30 ms. A longer one is read in a thread of its own, which takes some 0.3 s to start. */
 const MAX_INLINE_LENGTH = 4_000;
+/** Those of up to a hundred mappings do not wait for longer ones. */
+const MAX_SHORT_LENGTH = 32_000;
 /** Of all accounts. */
 const MAX_WAITING = 100;
 const MAX_WAITING_OF_ACCOUNT = 3;
 /** The slowest file that is allowed takes two seconds. */
 const TIMEOUT_MS = 10_000;
-const MAX_HEAP_MIB = 256;
+/** The largest file that is allowed takes 250 MiB. */
+const MAX_HEAP_MIB = 512;
 
 /** What the thread reports. */
 export type ReadFile = { ok: true; entries: FileEntry[] } | { ok: false; fields: Record<string, LocalizedText[]> };
 
-/**
- * Reads files of mappings without holding up other calls, one long file at a time. The accounts take turns, so that one
- * with many files does not hold up the others.
- */
+/** Reads files of mappings without holding up other calls. */
 export class MappingFileReader {
-  /** Whose files wait, in the order of their turns. */
-  readonly #waiting = new Map<number, (() => void)[]>();
-  #waitingCount = 0;
-  #isReading = false;
+  readonly #short = new Turns();
+  readonly #long = new Turns();
 
   /**
    * Throws like readMappingFile, request.too-many when the account has too many files waiting, and server.unavailable when
@@ -30,17 +28,27 @@ export class MappingFileReader {
    */
   async read(userId: number, yaml: string): Promise<FileEntry[]> {
     if (yaml.length <= MAX_INLINE_LENGTH) return readMappingFile(yaml);
-    await this.#takeTurn(userId);
+    const turns = yaml.length <= MAX_SHORT_LENGTH ? this.#short : this.#long;
+    await turns.take(userId);
     try {
       const result = await readInThread(yaml);
       if (!result.ok) throw new AppError('mapping-file.invalid', { fields: result.fields });
       return result.entries;
     } finally {
-      this.#passTurn();
+      turns.pass();
     }
   }
+}
 
-  async #takeTurn(userId: number): Promise<void> {
+/** One file at a time. The accounts take turns, so that one with many files does not hold up the others. */
+class Turns {
+  /** Whose files wait, in the order of their turns. */
+  readonly #waiting = new Map<number, (() => void)[]>();
+  #waitingCount = 0;
+  #isReading = false;
+
+  /** Throws request.too-many and server.unavailable. */
+  async take(userId: number): Promise<void> {
     if (!this.#isReading) {
       this.#isReading = true;
       return;
@@ -55,7 +63,8 @@ export class MappingFileReader {
     await promise;
   }
 
-  #passTurn(): void {
+  /** After every `take` that did not throw. */
+  pass(): void {
     const [next] = this.#waiting;
     if (next === undefined) {
       this.#isReading = false;

@@ -170,12 +170,24 @@ test('other calls go on while a long file is read, and a second one waits for th
 
 const manyKeys = (count: number) => Array.from({ length: count }, (_, index) => `k${index}: 1\n`).join('');
 
-test('a file of nothing but keys is read to its end', async () => {
-  const reader = new MappingFileReader();
-  await expect(reader.read(1, manyKeys(50_000))).rejects.toMatchObject({
+// Without a limit of tokens the last two reached the memory limit of the thread, and ended the process.
+test.each(['k: 1\n', '[a\n', '['])('600 KB of %j are refused within the limits of a thread', async (part) => {
+  const yaml = part.repeat(600_000 / part.length);
+  await expect(new MappingFileReader().read(1, yaml)).rejects.toMatchObject({
     code: 'mapping-file.invalid',
-    fields: { yaml: [{ zh: expect.stringMatching(/^第 50000 行：没有 count/) }] },
+    fields: { yaml: [{ zh: '第 1 行：内容过多，不是一台设备的映射' }] },
   });
+});
+
+test('a short file does not wait for the long ones of many accounts', async () => {
+  const reader = new MappingFileReader();
+  const ended: string[] = [];
+  const read = async (userId: number, name: string, keys: number) => {
+    await expect(reader.read(userId, manyKeys(keys))).rejects.toMatchObject({ code: 'mapping-file.invalid' });
+    ended.push(name);
+  };
+  await Promise.all([...[1, 2, 3].map(async (id) => await read(id, 'long', 4_000)), read(4, 'short', 700)]);
+  expect(ended.indexOf('short')).toBeLessThan(2);
 });
 
 test('an account with many files takes turns with the others, and is refused when too many wait', async () => {

@@ -10,6 +10,7 @@ import {
   isMap,
   isNode,
   isScalar,
+  Lexer,
   LineCounter,
   type Node,
   parseDocument,
@@ -24,6 +25,9 @@ import { yamlErrorText } from './yaml-error-text.ts';
 export type FileEntry = { line: number; mapping: FileMapping };
 
 type Path = readonly (string | number)[];
+
+/** Of a file. A mapping with all its fields has 182. */
+const MAX_TOKENS = 240 * MAX_MAPPINGS_PER_DEVICE;
 
 /** Reads a file whole. Throws mapping-file.invalid with a message for each line that is not valid. */
 export function readMappingFile(yaml: string): FileEntry[] {
@@ -72,6 +76,10 @@ const noAliases: LocalizedText = {
 };
 const keyTwice = yamlErrorText({ code: 'DUPLICATE_KEY', message: 'Map keys must be unique' });
 const noText: LocalizedText = { zh: '字段名必须是文字', en: 'The name of a field must be a text' };
+const tooManyParts: LocalizedText = {
+  zh: '内容过多，不是一台设备的映射',
+  en: 'There is too much in the file for the mappings of a device',
+};
 const tooDeep: LocalizedText = { zh: '嵌套层数过多', en: 'The file is nested too deeply' };
 const noPort: LocalizedText = {
   zh: 'tcp 和 udp 映射必须写明公网端口 port',
@@ -86,6 +94,7 @@ function otherCount(found: number): LocalizedText {
 }
 
 function parse(yaml: string, lineCounter: LineCounter): Document {
+  if (hasTooManyTokens(yaml)) throw fileError([{ line: 1, text: tooManyParts }]);
   try {
     // The library compares each key with all others, so a map of many keys would take minutes.
     const document = parseDocument(yaml, { lineCounter, prettyErrors: false, schema: 'core', uniqueKeys: false });
@@ -110,6 +119,16 @@ function parse(yaml: string, lineCounter: LineCounter): Document {
     if (error instanceof RangeError) throw fileError([{ line: 1, text: tooDeep }], { cause: error });
     throw error;
   }
+}
+
+/**
+ * The parser takes up to 2 KB for a token. A thread at its memory limit can end the whole process, so this is found out
+ * before, in constant memory.
+ */
+function hasTooManyTokens(yaml: string): boolean {
+  let count = 0;
+  for (const _token of new Lexer().lex(yaml)) if (++count > MAX_TOKENS) return true;
+  return false;
 }
 
 /** Keys that are no text, or that occur a second time. */
