@@ -100,7 +100,11 @@ export function createDeviceSide(
     send: (report) => client.reportVisits(report),
     intervalMs: limits.visitReportMs,
   });
-  const loginTimes = new LoginTimes({ claim: (login) => client.claimFrpcLogin(login), wallClockMs });
+  const loginTimes = new LoginTimes({
+    claim: (login) => client.claimFrpcLogin(login),
+    reportProven: (deviceId) => client.reportFrpcProven(deviceId),
+    wallClockMs,
+  });
   const attempts = new DeviceAttempts({ send: (noted) => client.reportAttempts(noted) });
   const shared = {
     attempts,
@@ -160,7 +164,6 @@ function createListenerForFrpc(
     whenReady: () => client.whenReady(),
     logIn: (login) => client.logInFrpc(login),
     loginTimes,
-    onProven: (deviceId) => client.reportFrpcProven(deviceId),
     applyProxy: (request) => client.applyFrpcProxy(request),
     peerPorts: config.frpcPeerPorts ?? [],
     relayPin: certificatePin(new X509Certificate(config.tls.tunnel.cert)),

@@ -128,9 +128,9 @@ export class ServerClient implements AsyncDisposable {
     return this.#rpcs.claimFrpcLogin(claim);
   }
 
-  /** Not repeated: it is reported at each login by wire v2. */
-  reportFrpcProven(deviceId: number): void {
-    this.#connection.send({ type: 'frpc_proven', deviceId });
+  /** False when the server is away. */
+  reportFrpcProven(deviceId: number): boolean {
+    return this.#connection.send({ type: 'frpc_proven', deviceId });
   }
 
   /** Resolves when the mappings of the proxy are in the routes. Throws AppError `server.unavailable`. */

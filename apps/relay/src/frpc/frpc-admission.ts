@@ -30,8 +30,6 @@ export type FrpcAdmissionDeps = DeviceMuxDeps &
       isAhead?: true;
     }) => Promise<DeviceRoutes>;
     loginTimes: LoginTimes;
-    /** A device has proven by wire v2 that it has its token. */
-    onProven: (deviceId: number) => void;
     applyProxy: (request: {
       deviceId: number;
       proxy: Parameters<Apply>[0];
@@ -73,7 +71,7 @@ export async function judgeLogin(deps: FrpcAdmissionDeps, login: Login, wire: Wi
   // Before all other reasons: a login that is refused must not be of use later.
   const isStillGood = clock === 'ahead' && !(await deps.loginTimes.useUp({ deviceId, timestamp, wire }));
   if (isStillGood || (!isFresh && wire === 'v1')) return { deviceId, refusal: refusalOf('clock') };
-  const error = isFresh && known !== undefined && (await deps.loginTimes.claim({ deviceId, timestamp, wire }));
+  const error = isFresh && known !== undefined && (await deps.loginTimes.claim({ deviceId, timestamp, wire }, token));
   if (error instanceof AppError) {
     const isSetBack = error.code === 'frpc.login-repeated' && deps.loginTimes.isSetBack({ deviceId, timestamp });
     return { deviceId, refusal: { ...refusalFor(error), ...(isSetBack && { kind: 'frpc_clock' }) } };

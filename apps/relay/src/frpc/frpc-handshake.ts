@@ -164,7 +164,7 @@ export class FrpcHandshake {
       wire,
       cipher,
       onMessage: (message) => {
-        if (!link.isProven) this.#onProven(visitor, link);
+        if (!link.isProven) this.#onProven(visitor, link, token);
         link.onMessage(message);
       },
       onEnd: () => this.#mux.close(),
@@ -182,10 +182,10 @@ export class FrpcHandshake {
   }
 
   /** A message that only who has the token can have sealed for this connection. No recorded login leads here. */
-  #onProven(visitor: SecretVisitor, link: FrpcLink): void {
+  #onProven(visitor: SecretVisitor, link: FrpcLink, token: string): void {
     link.isProven = true;
     this.#visitor = visitor;
-    this.#deps.onProven(visitor.device.deviceId);
+    this.#deps.loginTimes.noteProven(visitor.device.deviceId, token);
     clearTimeout(this.#timer);
     this.#admitLater(visitor.device, link);
   }

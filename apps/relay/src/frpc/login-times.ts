@@ -15,6 +15,8 @@ export type ClockState = 'right' | 'ahead' | 'behind';
 export type LoginTimesDeps = {
   /** Has the server accept the login, or only use it up if its time is still to come. Throws AppError. */
   claim: (login: LoginTime & { isAhead?: true }) => Promise<void>;
+  /** Reports to the server that a device must not use wire v1 from now on. False when it is away. */
+  reportProven: (deviceId: number) => boolean;
   wallClockMs: () => number;
 };
 
@@ -28,6 +30,10 @@ export class LoginTimes {
   readonly #accepted = new Map<number, number>();
   /** Accepted while the server was away. */
   readonly #unstored = new Map<number, LoginTime>();
+  /** The tokens that were proven here by wire v2, by device. */
+  readonly #proven = new Map<number, string>();
+  /** Proven while the server was away. */
+  readonly #unreported = new Set<number>();
   readonly #startedSeconds: number;
   #crowd = MIN_CROWD;
 
@@ -58,9 +64,11 @@ export class LoginTimes {
     }
   }
 
-  /** Accepts a login with a time near ours whose key is right, or returns why not. */
-  async claim(login: LoginTime): Promise<AppError | undefined> {
+  /** Accepts a login with a time near ours whose key is right for the token, or returns why not. */
+  async claim(login: LoginTime, token: string): Promise<AppError | undefined> {
     if (!this.#isNewer(login)) return new AppError('frpc.login-repeated');
+    // The server says the same, unless it is away.
+    if (login.wire === 'v1' && this.#proven.get(login.deviceId) === token) return new AppError('frpc.wire-v1');
     try {
       await this.#deps.claim(login);
       this.#note(login);
@@ -76,8 +84,15 @@ export class LoginTimes {
     this.#note({ deviceId, timestamp });
   }
 
-  /** Sends the server what was accepted without it. */
+  /** A device has proven by wire v2 that it has this token. */
+  noteProven(deviceId: number, token: string): void {
+    this.#proven.set(deviceId, token);
+    if (!this.#deps.reportProven(deviceId)) this.#unreported.add(deviceId);
+  }
+
+  /** Sends the server what was accepted and proven without it. */
   resend(): void {
+    for (const deviceId of this.#unreported) if (this.#deps.reportProven(deviceId)) this.#unreported.delete(deviceId);
     for (const [deviceId, login] of this.#unstored) {
       // If the server is away again, the next hello sends it; a refusal means that it knows a later one.
       this.#deps.claim(login).then(

@@ -175,6 +175,21 @@ test('while the server is away a device comes back, and a recorded login does no
   expect(second.isClosed).toBe(false);
 });
 
+test('a device that has proven wire v2 while the server was away is not taken over by v1, and the server learns it', async () => {
+  await using house = await openFrpcHouse({});
+  const { server } = house.t;
+  await using first = await house.connect();
+  server.isAway = true;
+  server.dropRelay();
+  await server.relayTurnedAway();
+  await first[Symbol.asyncDispose]();
+  await using device = await house.connect({ wire: 'v2' });
+  expect(await errorOf(house.dial({ ...robber, runId: device.runId }))).toMatch(/may not fall back to v1/);
+  expect(device.isClosed).toBe(false);
+  server.isAway = false;
+  await server.waitFor('frpc_proven');
+});
+
 test('without the server a device that this relay does not know yet waits for it', async () => {
   await using house = await openFrpcHouse({});
   const { server } = house.t;

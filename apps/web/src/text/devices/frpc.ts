@@ -13,7 +13,8 @@ export const frpcText = {
     ini: '适用于 frpc 0.44 到 0.51（用 frpc -v 查看版本）。把 frpc 的配置文件（通常是 frpc.ini）换成这些内容，然后重启 frpc。',
     uci: '用 SSH 登录路由器，把 /etc/config/frpc 换成这些内容，然后依次运行 /etc/init.d/frpc enable 和 /etc/init.d/frpc restart。',
   },
-  caHint: '需要系统的根证书：OpenWrt 请先安装 ca-bundle 软件包，文件不存在时 frpc 不会启动。',
+  caHint:
+    '需要系统的根证书：OpenWrt 请先安装 ca-bundle 软件包，文件不存在时 frpc 不会启动。Windows、威联通等没有这个文件的系统，请把路径换成那里的根证书文件。',
   uncheckedHint:
     '服务器还没有受信任的证书，frpc 不会核对对方的身份。请只在信任的网络里使用，或先为服务器配置域名和证书。',
   loopbackHint:
