@@ -30,6 +30,7 @@ export const appLayers: Readonly<Record<string, readonly string[]>> = {
   ],
   gateway: [
     'errors',
+    'encoding',
     'config',
     'budget',
     'parsing',

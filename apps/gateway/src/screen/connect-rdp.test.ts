@@ -6,7 +6,7 @@ import { startRawServer } from '../testing/start-raw-server.ts';
 import { createTestSession } from '../testing/test-session.ts';
 import { ByteReader } from './byte-reader.ts';
 import { connectRdp } from './connect-rdp.ts';
-import { decodeDer, derLength } from './der.ts';
+import { decodeDer, derLength } from '../encoding/der.ts';
 import { openScreen } from './testing/open-screen.ts';
 import { cleanPathRequest, connectInitial, connectionRequest } from './testing/rdp-client.ts';
 

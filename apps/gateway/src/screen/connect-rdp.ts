@@ -5,7 +5,7 @@ import { checkHostKey, fingerprintOf, keepHostKey } from '../session/host-keys.t
 import { type LiveSession, TargetError } from '../session/live-session.ts';
 import { pauseTogether } from '../target-http/pause-together.ts';
 import { ByteReader } from './byte-reader.ts';
-import { derLength } from './der.ts';
+import { derLength } from '../encoding/der.ts';
 import { cleanPathAnswer, cleanPathFailure, parseCleanPathRequest } from './rd-clean-path.ts';
 import { PROTOCOL_TLS, RdpFirstMessages } from './rdp-first-messages.ts';
 import { RdpTextInput } from './rdp-text-input.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { decodeDer, derLength, encodeDer } from './der.ts';
+import { decodeDer, derLength, encodeDer } from '../encoding/der.ts';
 import { cleanPathAnswer, cleanPathFailure, parseCleanPathRequest } from './rd-clean-path.ts';
 import { cleanPathRequest } from './testing/rdp-client.ts';
 

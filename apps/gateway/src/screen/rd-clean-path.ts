@@ -2,7 +2,7 @@
  * RDCleanPath: how IronRDP in the browser asks a gateway to begin an RDP connection, because a page cannot speak TLS.
  * DER: a SEQUENCE of explicitly tagged fields; 0 version, 6 X.224 message, 7 certificates, 9 address, 1 error.
  */
-import { decodeDer, type DerElement, encodeDer } from './der.ts';
+import { decodeDer, type DerElement, encodeDer } from '../encoding/der.ts';
 
 const SEQUENCE = 0x30;
 const OCTET_STRING = 0x04;

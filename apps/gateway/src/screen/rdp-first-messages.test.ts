@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { encodeDer } from './der.ts';
+import { encodeDer } from '../encoding/der.ts';
 import { PROTOCOL_TLS, RdpFirstMessages } from './rdp-first-messages.ts';
 import { clientInfo, connectInitial, tpkt } from './testing/rdp-client.ts';
 

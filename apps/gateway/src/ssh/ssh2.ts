@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
 import type library from 'ssh2';
+import { openChosenGroup } from './chosen-group.ts';
 
 /**
  * As OpenSSH. ssh2 itself takes 35 000 bytes, and an OpenSSH server without echo answers input with packets that are as
@@ -29,12 +30,29 @@ const replacements = [
   },
   {
     file: '/ssh2/lib/protocol/kex.js',
-    from: '          // TODO: validate prime\n',
+    from: 'this._prefBits = dhEstimate(this.negotiated);',
+    to: 'this._prefBits = Math.min(dhEstimate(this.negotiated), GEX_MAX_BITS);', // servers refuse more than the most
+  },
+  {
+    file: '/ssh2/lib/protocol/kex.js',
+    from: 'this._dh = createDiffieHellman(this._prime, this._generator);',
+    to: 'this._dh = module.exports.openChosenGroup(this._prime, this._generator);',
+  },
+  {
+    file: '/ssh2/lib/protocol/kex.js',
+    from: `          // TODO: validate prime
+          this.setDHParams(prime, gen);
+          this.generateKeys();\n`,
     to: `          const primeBits = (prime.length - (prime[0] === 0 ? 1 : 0)) * 8;
-          if (primeBits < GEX_MIN_BITS || primeBits > GEX_MAX_BITS || gen.length > 8) {
+          try {
+            if (primeBits < GEX_MIN_BITS || primeBits > GEX_MAX_BITS) throw new Error('Another size than requested');
+            if (gen.length === 0 || gen.length > 3) throw new Error('Not a usual generator');
+            this.setDHParams(prime, gen);
+            this.generateKeys();
+          } catch (error) {
             return doFatalError(
               this._protocol,
-              'Received a group of another size than requested',
+              \`Received an unusable group: \${error.message}\`,
               'handshake',
               DISCONNECT_REASON.KEY_EXCHANGE_FAILED
             );
@@ -60,7 +78,9 @@ function load(): typeof library {
     },
   });
   try {
-    return createRequire(import.meta.url)('ssh2') as typeof library; // by its types
+    const require = createRequire(import.meta.url);
+    Object.assign(require('ssh2/lib/protocol/kex.js') as object, { openChosenGroup });
+    return require('ssh2') as typeof library; // by its types
   } finally {
     hooks.deregister();
   }

@@ -48,11 +48,14 @@ test('files say so too', async () => {
   });
 });
 
-test.skipIf(sshdProgram === undefined)('an OpenSSH server of another age: group exchange, 3DES and MD5', async () => {
+test.skipIf(sshdProgram === undefined).each([
+  ['group exchange, 3DES and MD5', '3des-cbc', 'hmac-md5'],
+  ['group exchange with a cipher that wants a group of 8192 bits', 'aes256-ctr', 'hmac-sha1'],
+])('an OpenSSH server of another age: %s', async (_what, cipher, hmac) => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'sshd-'));
   await using parts = new AsyncDisposableStack();
   parts.defer(() => rmSync(folder, { recursive: true }));
-  const settings = 'KexAlgorithms diffie-hellman-group-exchange-sha1\nCiphers 3des-cbc\nMACs hmac-md5';
+  const settings = `KexAlgorithms diffie-hellman-group-exchange-sha1\nCiphers ${cipher}\nMACs ${hmac}`;
   const server = parts.use(await startSshd(folder, settings));
   const { port, username, hostKey, privateKey } = server;
   const options = { username, old_algorithms: true };

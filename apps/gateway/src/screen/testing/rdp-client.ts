@@ -1,4 +1,4 @@
-import { encodeDer } from '../der.ts';
+import { encodeDer } from '../../encoding/der.ts';
 
 /** As IronRDP sends it (RDCleanPath): version, destination, token, X.224 message. */
 export function cleanPathRequest(x224: Buffer): Buffer {

@@ -1,4 +1,4 @@
-/** The few parts of DER (X.690) that RDCleanPath uses: short tags and definite lengths. */
+/** The few parts of DER (X.690) that RDCleanPath and public keys use: short tags and definite lengths. */
 
 const LONG_FORM = 0x80;
 
