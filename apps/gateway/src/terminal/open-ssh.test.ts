@@ -103,7 +103,7 @@ describe.skipIf(sshdProgram === undefined)('with an OpenSSH server (package open
   test('a long paste whose echo waits for the browser does not lock the terminal', async () => {
     const session = createSession({ privateKey: server.allowKey('ed25519') });
     await using terminal = await openShell(session);
-    terminal.type('echo ready; cat\r');
+    terminal.type('PS1="prompt$((1 + 1)) "; echo ready; cat\r');
     await terminal.shows('ready\r\n');
     terminal.isDrawing = false;
     const pasted = terminal.paste(
@@ -114,6 +114,7 @@ describe.skipIf(sshdProgram === undefined)('with an OpenSSH server (package open
     terminal.send({ type: 'drawn', bytes: terminal.receivedBytes });
     await pasted;
     terminal.type('\u0003');
+    await terminal.shows('prompt2 '); // what is typed before is dropped with the rest of the paste
     terminal.type('echo the end$((1 + 1))\r');
     await terminal.shows('the end2');
   });
