@@ -36,6 +36,7 @@ test.each([
   ['a document type', `<!DOCTYPE a [${'<!ENTITY b "c">'.repeat(10_000)}`],
   ['a text in many parts', `${BEGIN}<a>${'<![CDATA[nnnnnnnnnn]]>'.repeat(10_000)}`],
   ['the elements around an element', `${BEGIN}${'<a>'.repeat(100)}`],
+  ['the hosts of what comes before the folder', BEGIN + resource(`http://${'h'.repeat(60_000)}/a`).repeat(10)],
   ['what comes before the folder', `${BEGIN}${resource('/a/b').repeat(6_000)}`],
 ])('%s without end is refused before it is held', async (_what, text) => {
   using threads = new ParseThreads();

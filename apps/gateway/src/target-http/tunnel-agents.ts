@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import { pauseTogether } from './pause-together.ts';
+import { dropLongChallenges } from './drop-long-challenges.ts';
 import { joinSmallChunks } from './join-small-chunks.ts';
 import { checkHostKey, keepHostKey } from '../session/host-keys.ts';
 import type { LiveSession } from '../session/live-session.ts';
@@ -41,7 +42,7 @@ export function tunnelAgents(target: Target): TunnelAgents {
     );
     return undefined;
   };
-  for (const agent of [httpAgent, httpsAgent]) joinChunksOf(agent);
+  for (const agent of [httpAgent, httpsAgent]) seeAnswersOf(agent);
   return {
     httpAgent,
     httpsAgent,
@@ -54,13 +55,16 @@ export function tunnelAgents(target: Target): TunnelAgents {
   };
 }
 
-/** Of all answers, also to the requests of a library. The method is called for each request, and documented nowhere. */
-function joinChunksOf(agent: http.Agent): void {
+/** All answers, also to the requests of a library. The method is called for each request, and documented nowhere. */
+function seeAnswersOf(agent: http.Agent): void {
   type AddRequest = (request: http.ClientRequest, ...more: unknown[]) => void;
   const inner = agent as unknown as { addRequest: AddRequest };
   const addRequest = inner.addRequest.bind(agent);
   inner.addRequest = (request, ...more) => {
-    request.prependOnceListener('response', joinSmallChunks);
+    request.prependOnceListener('response', (answer) => {
+      joinSmallChunks(answer);
+      dropLongChallenges(answer);
+    });
     addRequest(request, ...more);
   };
 }

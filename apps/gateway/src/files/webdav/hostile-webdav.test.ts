@@ -65,6 +65,17 @@ test('names that lead elsewhere are shown, and nothing can be done with them', a
   expect(client.bugs).toEqual([]);
 });
 
+test('challenges that take the square of their length to read are no challenges', async () => {
+  await using server = await startServer((response) => {
+    const challenges = [`Digest ${'a'.repeat(7_000)}`, `Digest ${'a'.repeat(7_000)}`];
+    response.writeHead(401, { 'www-authenticate': challenges }).end();
+  });
+  const fileSystem = await openWebdav({ session: server.session, username: 'u', password: 'p' });
+  // Within the time of a test: each took 2 seconds.
+  for (let count = 0; count < 100; count++)
+    await expect(listAll(fileSystem, '/dav')).rejects.toMatchObject({ code: 'login-failed' });
+});
+
 test('a name that is longer than any is shown by its beginning, and one without end is no answer', async () => {
   await using server = await startServer(xml(multistatus(ownFolder + resource(`/dav/${'n'.repeat(5_000)}`))));
   await using client = await startFiles(server.session);

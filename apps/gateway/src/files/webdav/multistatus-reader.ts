@@ -18,7 +18,13 @@ const PROPSTAT = `${RESPONSE}/propstat`;
 const PROP = `${PROPSTAT}/prop`;
 
 type Properties = Partial<Record<string, string>>;
-type Resource = { segments: readonly string[]; attributes: Attributes; freeBytes: number | null };
+/** `hrefLength`: the segments keep all of the href in memory. */
+type Resource = {
+  segments: readonly string[];
+  hrefLength: number;
+  attributes: Attributes;
+  freeBytes: number | null;
+};
 
 /** The entries of the part that was read. */
 export type MultistatusPart = Entry[];
@@ -132,7 +138,7 @@ export class MultistatusReader implements Reader {
 
   #addBeside(resource: Resource): void {
     this.#besides.push(resource);
-    this.#besidesLength += resource.segments.reduce((sum, { length }) => sum + length, 0);
+    this.#besidesLength += resource.hrefLength;
     if (this.#besides.length > MAX_BESIDES || this.#besidesLength > MAX_BESIDES_LENGTH)
       throw new TargetError('protocol');
   }
@@ -148,6 +154,7 @@ function resourceOf(href: string, properties: Properties): Resource {
       .replace(/^https?:\/\/[^/]*/, '')
       .split('/')
       .filter((segment) => segment !== ''),
+    hrefLength: href.length,
     attributes: {
       type: properties['collection'] === undefined ? 'file' : 'folder',
       size: numberFrom(properties['getcontentlength']),
