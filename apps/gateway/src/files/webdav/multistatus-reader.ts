@@ -10,8 +10,8 @@ const MAX_TOKEN_LENGTH = 64 * 1024;
 /** The parser gets so much at a time, so that a token ends soon behind its limit. */
 const STEP_BYTES = 8 * 1024;
 /** Of what comes before the folder itself, which is the first in the answers of all known servers. */
-const MAX_BESIDES = 5_000;
-const MAX_BESIDES_LENGTH = 512 * 1024;
+const MAX_BESIDES = 1_000;
+const MAX_BESIDES_LENGTH = 128 * 1024;
 
 const RESPONSE = 'multistatus/response';
 const PROPSTAT = `${RESPONSE}/propstat`;

@@ -24,7 +24,7 @@ const ANSWER_TIMEOUT_MS = 30_000;
 /** 10 000 entries have about 8 MB. */
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
 /** What the thread holds of an answer at most. */
-const READER_BYTES = 2 * 1024 * 1024;
+const READER_BYTES = 3 * 1024 * 1024;
 /** Of an answer that nobody wants to read. A longer one costs its connection. */
 const MAX_IGNORED_BYTES = 64 * 1024;
 
