@@ -12,7 +12,7 @@ const generateDhKeys = generateKeyPairSync as unknown as (
 ) => { publicKey: KeyObject; privateKey: KeyObject };
 
 /** What ssh2 uses of node's DiffieHellman. */
-export type ChosenGroup = {
+type ChosenGroup = {
   generateKeys(): Buffer;
   getPublicKey(): Buffer;
   computeSecret(theirs: Buffer): Buffer;
