@@ -1,9 +1,9 @@
 import { Duplex } from 'node:stream';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import type { WebSocket } from 'ws';
 import { checkHostKey, fingerprintOf, keepHostKey } from '../session/host-keys.ts';
 import { type LiveSession, TargetError } from '../session/live-session.ts';
-import { pauseTogether } from '../target-http/pause-together.ts';
+import { connectTlsOver } from '../target-http/connect-tls.ts';
 import { ByteReader } from './byte-reader.ts';
 import { derLength } from '../encoding/der.ts';
 import { cleanPathAnswer, cleanPathFailure, parseCleanPathRequest } from './rd-clean-path.ts';
@@ -57,7 +57,6 @@ async function beginRdp(session: LiveSession, target: Duplex, browser: Duplex): 
     throw new TargetError('protocol');
   }
   const secure = await startTls(target);
-  pauseTogether(secure, target);
   const certificate = secure.getPeerX509Certificate();
   if (certificate === undefined) throw new TargetError('protocol');
   await checkIdentity(session, certificate.raw);
@@ -95,23 +94,12 @@ async function readConfirm(target: Duplex): Promise<{ message: Buffer; protocol:
 
 async function startTls(target: Duplex): Promise<TLSSocket> {
   // The certificates of RDP are self-signed; `checkIdentity` compares them. Windows 7 and 2008 speak TLS 1.0 only.
-  const secure = connectTls({
-    socket: target,
-    rejectUnauthorized: false,
-    minVersion: 'TLSv1',
-    ciphers: 'DEFAULT@SECLEVEL=0',
-  });
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  secure
-    .once('secureConnect', resolve)
-    .once('error', reject)
-    .once('close', () => reject(new TargetError('lost')));
+  const options = { rejectUnauthorized: false, minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
   try {
-    await promise;
+    return await connectTlsOver(target, options);
   } catch (error) {
     throw error instanceof TargetError ? error : new TargetError('protocol', { cause: error });
   }
-  return secure;
 }
 
 /** The first certificate is trusted, for good if the owner sees it. Another one later ends the connection. */

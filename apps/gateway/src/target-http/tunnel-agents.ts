@@ -2,8 +2,8 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
-import tls from 'node:tls';
-import { pauseTogether } from './pause-together.ts';
+import type { TLSSocket } from 'node:tls';
+import { connectTlsOver } from './connect-tls.ts';
 import { dropLongChallenges } from './drop-long-challenges.ts';
 import { joinSmallChunks } from './join-small-chunks.ts';
 import { checkHostKey, keepHostKey } from '../session/host-keys.ts';
@@ -70,16 +70,12 @@ function seeAnswersOf(agent: http.Agent): void {
 }
 
 /** Most devices have a certificate of their own making: like a host key it is shown once and must stay the same. */
-async function secure({ session, trustedHostKey }: Target, stream: Duplex): Promise<tls.TLSSocket> {
+async function secure({ session, trustedHostKey }: Target, stream: Duplex): Promise<TLSSocket> {
   const { host } = session.facts;
   const servername = isIP(host) ? '' : host;
-  const socket = tls.connect({ socket: stream, servername, rejectUnauthorized: false });
+  let socket: TLSSocket | undefined;
   try {
-    await new Promise<void>((resolve, reject) => {
-      socket.once('secureConnect', resolve).once('error', reject);
-      socket.once('close', () => reject(new Error('closed during the TLS handshake')));
-    });
-    pauseTogether(socket, stream);
+    socket = await connectTlsOver(stream, { servername, rejectUnauthorized: false });
     const isSigned = servername !== '' && socket.authorized;
     if (isSigned) return socket;
     const fingerprint = `SHA256:${socket.getPeerCertificate().fingerprint256}`;
@@ -87,7 +83,7 @@ async function secure({ session, trustedHostKey }: Target, stream: Duplex): Prom
     keepHostKey(session, fingerprint); // the handshake has proven it
     return socket;
   } catch (error) {
-    socket.destroy();
+    socket?.destroy();
     throw asHostKeyError(error);
   }
 }
