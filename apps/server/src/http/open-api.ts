@@ -32,11 +32,8 @@ const commonProblems: { codes: ErrorCode[]; appliesTo: (endpoint: CallTraits, ke
     codes: ['request.malformed', 'request.too-large', 'request.unsupported-type'],
     appliesTo: (_, key) => isChanging(key),
   },
-  { codes: ['session.csrf', 'session.changed', 'request.cross-site'], appliesTo: (_, key) => isChanging(key) },
-  {
-    codes: ['request.cross-site'],
-    appliesTo: ({ raw }, key) => raw !== undefined || limitOf(key) !== undefined,
-  },
+  { codes: ['session.csrf', 'session.changed'], appliesTo: (_, key) => isChanging(key) },
+  { codes: ['request.cross-site'], appliesTo: () => true },
   { codes: ['api-token.invalid', 'session.scope'], appliesTo: needsLogin },
   // Calls without a valid login are limited at each call of the table that needs one.
   {

@@ -22,7 +22,7 @@ test('the longest cookies expire until the rest fits into a head, and those of o
   const cookies = [long('sessionid', 60), ...many, long('__Host-sessionid', 100)];
   const lines = expiringCookies({ hostField: 'localhost', target: '/', cookies });
   const names = lines.map((line) => line.split('=')[0]);
-  expect(names).toEqual(many.map(({ name }) => name));
+  expect(names).toEqual(many.slice(0, 16).map(({ name }) => name)); // of 80 KB 16 KB are left
   expect(expiringCookies({ hostField: 'localhost', target: '/', cookies: many.slice(0, 4) })).toEqual([]);
 });
 

@@ -21,7 +21,8 @@ test('a request with an invalid host is refused', async () => {
       noteDownload: () => {},
     }),
   );
-  const get = async (path: string, host: string) => await test.browser().call('GET', path, undefined, { host });
+  const get = async (path: string, host: string) =>
+    await test.browser().call('GET', path, undefined, { host, origin: `http://${host}` });
 
   for (const host of unusable) {
     for (const path of ['/api/agent/bootstrap/', '/agent/install.sh', '/api/unknown/']) {

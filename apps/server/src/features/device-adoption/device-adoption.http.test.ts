@@ -255,9 +255,15 @@ test('for every column of a device, and every table with one, it is decided whet
     ].map((column) => `device.${column}`),
   ];
   const ofTheMachine = [
-    ...['connection_check', 'device_connection', 'device_presence', 'lan_host', 'lan_scan', 'notified_absence'].map(
-      (table) => `${table}.device_id`,
-    ),
+    ...[
+      'connection_check',
+      'device_connection',
+      'device_presence',
+      'frpc_login',
+      'lan_host',
+      'lan_scan',
+      'notified_absence',
+    ].map((table) => `${table}.device_id`),
     ...[
       'created_at',
       'frpc_login',
