@@ -4,6 +4,7 @@ import type { RawData, WebSocket } from 'ws';
 import { type LiveSession, NoCommonAlgorithmError, SessionEndedError, TargetError } from '../session/live-session.ts';
 import { CredentialsError } from '../ssh/credentials.ts';
 import { HostKeyChangedError } from '../session/host-keys.ts';
+import { HeldInput } from './held-input.ts';
 import { InputWindow } from './input-window.ts';
 import { OutputPacing } from './output-pacing.ts';
 import type { OpenShell, Shell, TerminalSize } from './shell.ts';
@@ -43,6 +44,7 @@ class TerminalConnection {
   readonly #openShell: OpenShell;
   readonly #pacing: OutputPacing;
   readonly #input = new InputWindow();
+  readonly #heldInput = new HeldInput();
   #size: TerminalSize = { columns: 80, rows: 24 };
   /** Of the shell that is open or being opened. */
   #attempt: AbortController | undefined;
@@ -127,7 +129,7 @@ class TerminalConnection {
         user: { trustHostKey: (print) => this.#askTrust(print), answerPrompts: (prompts) => this.#askAnswers(prompts) },
         signal: attempt.signal,
         onOutput: (bytes) => this.#pacing.send(bytes),
-        onSent: () => this.#reportTaken(),
+        onSent: () => this.#sendHeld(),
         onEnd: (reason) => {
           if (this.#attempt === attempt) this.#ended(new TargetError(reason));
         },
@@ -149,18 +151,27 @@ class TerminalConnection {
     // What was typed while there is no shell was meant for the one before.
     if (this.#shell === undefined) return;
     if (!this.#input.add(bytes.length)) return this.#close(POLICY_VIOLATION);
-    this.#shell.write(bytes);
+    this.#heldInput.write(this.#shell, bytes);
     this.#assertRoom();
   }
 
   #assertRoom(): void {
-    if ((this.#shell?.unsentBytes ?? 0) > MAX_UNSENT_BYTES) this.#close(POLICY_VIOLATION);
+    if (this.#unsentBytes > MAX_UNSENT_BYTES) this.#close(POLICY_VIOLATION);
+  }
+
+  get #unsentBytes(): number {
+    return (this.#shell?.unsentBytes ?? 0) + this.#heldInput.bytes;
+  }
+
+  #sendHeld(): void {
+    if (this.#shell !== undefined) this.#heldInput.release(this.#shell);
+    this.#reportTaken();
   }
 
   /** Input may become output here (Telnet without echo), so a browser that does not draw gets no room for more. */
   #reportTaken(): void {
     if (this.#shell === undefined || this.#pacing.isPaused) return;
-    const bytes = this.#input.takeReport(this.#shell.unsentBytes);
+    const bytes = this.#input.takeReport(this.#unsentBytes);
     if (bytes > 0) this.#send({ type: 'taken', bytes });
   }
 
@@ -210,6 +221,7 @@ class TerminalConnection {
     const attempt = this.#attempt;
     this.#attempt = undefined;
     this.#shell = undefined;
+    this.#heldInput.clear();
     this.#onAnswers = undefined;
     this.#onTrust = undefined;
     this.#pacing.detach();
