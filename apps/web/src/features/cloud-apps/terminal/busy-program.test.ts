@@ -37,6 +37,14 @@ test.each(['root@nas:~# ', 'lilei@pc:/srv$ ', 'Router>', 'switch(config)#', '% '
   },
 );
 
+test('a program that shows how far it is runs', async () => {
+  const { program, show } = open();
+  await show('nas# ');
+  program.noticeInput('fetch\r');
+  await show('fetch\r\nimage 45% ');
+  expect(program.isBusy).toBe(true);
+});
+
 test('an editor runs, also where the cursor stands behind a sign of a prompt', async () => {
   const { program, show } = open();
   await show('\u001B[?1049h# ');

@@ -1,7 +1,7 @@
 import type { Terminal } from '@xterm/xterm';
 
-/** How shells and devices end their prompt: `root@nas:~# `, `Router>`, `switch(config)#`, `login: `. */
-const promptEnd = /[$#%>❯➜»λ]\s*$|(?:login|password|username|用户名|密码)\s*[::]\s*$/iu;
+/** How shells and devices end their prompt: `root@nas:~# `, `Router>`, `switch(config)#`, `login: `. Not `45%`, a progress. */
+const promptEnd = /(?:[$#>❯➜»λ]|(?<!\d)%)\s*$|(?:login|password|username|用户名|密码)\s*[::]\s*$/iu;
 const enterKeys = /[\r\n]/u;
 
 /**

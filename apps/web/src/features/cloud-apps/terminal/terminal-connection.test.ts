@@ -2,6 +2,7 @@ import type { TerminalFromGateway } from '@tongtu/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FakeGateway, fakeGateway } from '../../../testing/fake-socket.ts';
 import { TerminalConnection } from './terminal-connection.ts';
+import type { PasteStopped } from './terminal-input.ts';
 
 let gateway: FakeGateway;
 beforeEach(() => {
@@ -13,14 +14,15 @@ function connect() {
   const drawn: (() => void)[] = [];
   const messages: TerminalFromGateway[] = [];
   const onClosed = vi.fn<() => void>();
+  const onPasteStopped = vi.fn<(stopped: PasteStopped) => void>();
   const connection = new TerminalConnection('ws://localhost/apps/1/terminal', () => ({ columns: 80, rows: 24 }), {
     onMessage: (message) => void messages.push(message),
     onOutput: (_bytes, onDrawn) => void drawn.push(onDrawn),
     onPasting: () => {},
-    onPasteStopped: () => {},
+    onPasteStopped,
     onClosed,
   });
-  return { connection, drawn, messages, onClosed, socket: gateway.latest() };
+  return { connection, drawn, messages, onClosed, onPasteStopped, socket: gateway.latest() };
 }
 
 test('nothing is sent before the connection is open', () => {
@@ -76,4 +78,28 @@ test('a connection that is cut says so once; a closed one does not', () => {
   closed.socket.message({ type: 'connected' });
   expect(closed.onClosed).not.toHaveBeenCalled();
   expect(closed.messages).toEqual([]);
+});
+
+test.each(['cut', 'failed'] as const)(
+  'a paste that has not arrived whole as the connection ends (%s) is said',
+  (how) => {
+    const { connection, onPasteStopped, socket } = connect();
+    socket.open();
+    socket.message({ type: 'connected' });
+    connection.paste('x'.repeat(100_000), { isBracketed: false });
+    const unsentBytes = 100_000 - socket.typed().length;
+    if (how === 'cut') socket.cut();
+    else socket.message({ type: 'failed', reason: 'closed' });
+    expect(onPasteStopped.mock.calls).toEqual([[{ unsentBytes, isTargetStuck: false }]]);
+  },
+);
+
+test('a paste that is confirmed after the connection has ended is said to have gone nowhere', () => {
+  const { connection, onPasteStopped, socket } = connect();
+  socket.open();
+  socket.message({ type: 'connected' });
+  socket.cut();
+  connection.paste('粘贴', { isBracketed: false });
+  expect(socket.typed()).toBe('');
+  expect(onPasteStopped.mock.calls).toEqual([[{ unsentBytes: 6, isTargetStuck: false }]]);
 });

@@ -79,8 +79,13 @@ export class TerminalConnection {
 
   /** False when too much waits already. */
   paste(text: string, { isBracketed }: { isBracketed: boolean }): boolean {
-    if (!this.#isOpen() || !this.#isConnected) return true;
-    if (!isBracketed) return this.#input.paste(this.#encoder.encode(text));
+    const bytes = this.#encoder.encode(text);
+    if (!this.#isOpen() || !this.#isConnected) {
+      // The connection may have ended while the user was asked.
+      this.#events.onPasteStopped({ unsentBytes: bytes.length, isTargetStuck: false });
+      return true;
+    }
+    if (!isBracketed) return this.#input.paste(bytes);
     return this.#input.paste(this.#encoder.encode(pasteStart + text), this.#encoder.encode(pasteEnd));
   }
 
@@ -119,6 +124,7 @@ export class TerminalConnection {
       this.#isConnected = true;
       this.#input.reset();
     }
+    if (message.type === 'failed') this.#input.lose();
     this.#events.onMessage(message);
   }
 
@@ -136,7 +142,7 @@ export class TerminalConnection {
   #end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#input.reset();
+    this.#input.lose();
     this.#events.onClosed();
   }
 }

@@ -10,7 +10,7 @@ export type InputEvents = {
   onPasteStopped: (stopped: PasteStopped) => void;
 };
 
-/** The user has interrupted pastes. */
+/** The user has interrupted pastes, or the connection ended. */
 export type PasteStopped = {
   unsentBytes: number;
   /** The target takes nothing, so that also the interrupt waits until it does. */
@@ -63,6 +63,13 @@ export class TerminalInput {
   reset(): void {
     this.#untakenBytes = 0;
     this.#empty();
+  }
+
+  /** The shell is over. The user learns that a paste has not arrived whole. */
+  lose(): void {
+    const unsentBytes = this.#unsentPasteBytes;
+    this.reset();
+    if (unsentBytes > 0) this.#events.onPasteStopped({ unsentBytes, isTargetStuck: false });
   }
 
   type(bytes: Uint8Array<ArrayBuffer>): void {
