@@ -94,7 +94,7 @@ test.each(['cut', 'failed'] as const)(
   },
 );
 
-test('a paste that is confirmed after the connection has ended is said to have gone nowhere', () => {
+test('a paste that is confirmed after the connection has ended is said to be unsent', () => {
   const { connection, onPasteStopped, socket } = connect();
   socket.open();
   socket.message({ type: 'connected' });
