@@ -1,8 +1,9 @@
 /** Of input that the target has not confirmed. */
 const MAX_UNCONFIRMED_BYTES = 32 * 1024;
 const MARK_EVERY_BYTES = 8 * 1024;
-/** A target that has answered nothing by then does not know timing marks. */
-const FIRST_ANSWER_TIMEOUT_MS = 3_000;
+/** A target that has not answered so many by then does not know timing marks, or takes them for an option set once. */
+const PROVING_ANSWERS = 2;
+const ANSWER_TIMEOUT_MS = 3_000;
 
 export type TelnetPacingDeps = {
   send: (bytes: Buffer) => void;
@@ -22,7 +23,8 @@ export class TelnetPacing implements Disposable {
   readonly #marked: number[] = [];
   #unmarkedBytes = 0;
   #unconfirmedBytes = 0;
-  #answersMarks: boolean | undefined;
+  #answers = 0;
+  #usesMarks = true;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(deps: TelnetPacingDeps) {
@@ -40,15 +42,16 @@ export class TelnetPacing implements Disposable {
 
   takeAnswers(count: number): void {
     if (count === 0) return;
-    this.#answersMarks = true;
-    clearTimeout(this.#timer);
+    this.#answers += count;
+    this.#stopTimer();
     for (const bytes of this.#marked.splice(0, count)) this.#unconfirmedBytes -= bytes;
+    this.#awaitProof();
     this.#pump();
     this.#deps.onSent();
   }
 
   [Symbol.dispose](): void {
-    clearTimeout(this.#timer);
+    this.#stopTimer();
   }
 
   #pump(): void {
@@ -57,7 +60,7 @@ export class TelnetPacing implements Disposable {
       const part = next.subarray(0, MARK_EVERY_BYTES);
       if (part.length < next.length) this.#queue.unshift(next.subarray(part.length));
       this.#deps.send(part);
-      if (this.#answersMarks !== false) this.#mark(part.length);
+      if (this.#usesMarks) this.#mark(part.length);
     }
   }
 
@@ -70,11 +73,21 @@ export class TelnetPacing implements Disposable {
     this.#marked.push(this.#unmarkedBytes);
     this.#unconfirmedBytes += this.#unmarkedBytes;
     this.#unmarkedBytes = 0;
-    if (this.#answersMarks === undefined) this.#timer ??= setTimeout(() => this.#goWithout(), FIRST_ANSWER_TIMEOUT_MS);
+    this.#awaitProof();
+  }
+
+  #awaitProof(): void {
+    if (this.#answers >= PROVING_ANSWERS || this.#marked.length === 0) return;
+    this.#timer ??= setTimeout(() => this.#goWithout(), ANSWER_TIMEOUT_MS);
+  }
+
+  #stopTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   #goWithout(): void {
-    this.#answersMarks = false;
+    this.#usesMarks = false;
     this.#forget();
     this.#pump();
     this.#deps.onSent();
