@@ -16,6 +16,8 @@ test.each([
   ['wang', 'vvang'],
   ['BOB', 'ВОВ'],
   ['Illinois', 'lllinois'],
+  ['admin', 'ᴀᴅᴍɪɴ'],
+  ['工程师王小二', 'エ程师王小ニ'],
 ])('%s and %s look alike', (one, other) => {
   expect(skeletonOf(other)).toBe(skeletonOf(one));
 });

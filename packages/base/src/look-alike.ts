@@ -1,6 +1,7 @@
 /**
  * Letters and digits of other scripts that look like Latin ones: the entries of Unicode's confusables.txt (UTS 39) for
- * letters and digits of the scripts of living languages, without those that NFKC already replaces.
+ * letters and digits of the scripts of living languages, without those that NFKC already replaces. Names here are Chinese,
+ * so Katakana that looks like a Chinese character is in it as well.
  */
 const lookAlikes: readonly (readonly [string, string])[] = [
   ['2', 'ƧϨᒿꙄꝚ'],
@@ -68,6 +69,23 @@ const lookAlikes: readonly (readonly [string, string])[] = [
   ['n', 'ηпɴ'],
   ['t', 'τтᴛ'],
   ['x', 'χ'],
+  // The small capitals that no line above has.
+  ['a', 'ᴀ'],
+  ['d', 'ᴅ'],
+  ['f', 'ꜰ'],
+  ['g', 'ɢ'],
+  ['j', 'ᴊ'],
+  ['p', 'ᴘ'],
+  ['q', 'ꞯ'],
+  ['r', 'ʀ'],
+  ['工', 'エ'],
+  ['力', 'カ'],
+  ['夕', 'タ'],
+  ['卜', 'ト'],
+  ['二', 'ニ'],
+  ['八', 'ハ'],
+  ['口', 'ロ'],
+  ['一', 'ー'],
 ];
 const asciiOf = new Map(
   lookAlikes.flatMap(([ascii, letters]) => [...letters].map((letter) => [letter, ascii] as const)),

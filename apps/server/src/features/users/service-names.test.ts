@@ -41,6 +41,9 @@ test.each([
     'r00t',
     'ѕuррort',
     't0ngtu',
+    'ᴀᴅᴍɪɴ',
+    'ʼadminʼ',
+    '客ー服',
   ],
 ])('%s could be taken for the service', (name) => {
   expect(isServiceName(name)).toBe(true);

@@ -18,19 +18,24 @@ const wholeSkeletons = new Set([...words, ...wholeNames].map(skeletonOf));
 const endSkeletons = ends.map(skeletonOf);
 const simplified: Record<string, string> = { 員: '员', 統: '统', 級: '级', 長: '长', 務: '务', 系統: '系统' };
 
+/** What may stand between the letters of a name, with letters that look like signs (ʼ ˈ ー). */
+const signs = /[_.\-\p{Lm}]+/gu;
+const signsOrDigits = /[_.\-\p{Lm}\d]+/u;
+const signsOrScripts = /[_.\-\p{Lm}]+|(?<=\p{Script=Han})(?=\P{Script=Han})|(?<=\P{Script=Han})(?=\p{Script=Han})/u;
+
 /**
  * Whether other people could take the name for the service's, in whatever letters: 通途管理员, `support`, `аdmin` with a
  * Cyrillic letter, `adm1n`, `r00t`.
  */
 export function isServiceName(name: string): boolean {
   const text = name.normalize('NFKC').replaceAll(/[員統級長務]/gu, (character) => simplified[character] ?? character);
-  if (chinese.test(text.replaceAll(/[_.-]/g, ''))) return true;
+  if (chinese.test(text.replaceAll(signs, ''))) return true;
   // Digits may stand for letters, or be added to a word.
-  const parts = text.split(/[_.-]+/);
-  const withoutDigits = text.split(/[_.\-\d]+/);
-  const latinParts = text.split(/[_.-]+|(?<=\p{Script=Han})(?=\P{Script=Han})|(?<=\P{Script=Han})(?=\p{Script=Han})/u);
+  const parts = text.split(signs);
+  const withoutDigits = text.split(signsOrDigits);
+  const latinParts = text.split(signsOrScripts);
   if ([...parts, ...withoutDigits, ...latinParts].some((part) => wordSkeletons.has(skeletonOf(part)))) return true;
-  const wholes = [text, text.replaceAll(/[_.-]/g, ''), withoutDigits.join('')].map(skeletonOf);
+  const wholes = [text, text.replaceAll(signs, ''), withoutDigits.join('')].map(skeletonOf);
   return wholes.some(
     (whole) => wholeSkeletons.has(whole) || endSkeletons.some((end) => whole.startsWith(end) || whole.endsWith(end)),
   );
