@@ -2,6 +2,7 @@ import { AppError } from '@tongtu/contract';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/driver.ts';
 import { lockUserForUpdate } from '../../db/lock-user.ts';
+import { unlinkOffersTo } from '../cloud-apps/index.ts';
 import { giveUpRewards } from '../invitation-rewards/index.ts';
 import { announceDeletedDevices } from '../live/index.ts';
 import { endMappingsOfUser } from '../mappings/index.ts';
@@ -76,6 +77,7 @@ async function deleteIfDue(tx: Db, { handOver }: DeleteDeps, userId: number): Pr
   await endMappingsOfUser(tx, userId);
   await deleteVerificationsOf(tx, userId);
   await clearJoined(tx, userId);
+  await unlinkOffersTo(tx, userId);
   await giveUpRewards(tx, userId);
   await closeOrdersOfUser(tx, userId);
   await deleteAccount(tx, userId);

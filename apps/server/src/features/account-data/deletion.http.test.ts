@@ -3,7 +3,13 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../db/driver.ts';
 import { openTestDb } from '../../db/open-test-db.ts';
 import { insertOpenOrder } from '../../testing/billing-fixtures.ts';
-import { insertAppMember, insertAppSession, insertAppWake, insertCloudApp } from '../../testing/cloud-app-fixtures.ts';
+import {
+  insertAppMember,
+  insertAppOffer,
+  insertAppSession,
+  insertAppWake,
+  insertCloudApp,
+} from '../../testing/cloud-app-fixtures.ts';
 import { insertDevice, insertMapping, insertServer } from '../../testing/device-fixtures.ts';
 import { insertAccount, logInFirstStep, openAccountApp, turnOnTotp } from '../../testing/apps/open-account-app.ts';
 import { findFirstAdminId, handOverFirstAdmin } from '../installation/index.ts';
@@ -133,6 +139,23 @@ test('deleting an account disconnects its devices and deletes all its rows, exce
   expect(await t.db.selectFrom('accountToken').select('userId').execute()).toHaveLength(1); // the administrator's
   const kept = await t.db.selectFrom('releasedPrefix').select(['prefix', 'userId']).execute();
   expect(kept).toEqual([{ prefix: 'nas', userId: null }]);
+});
+
+test('an offer of an app to the account stays with its owner, who does not see that the account existed', async () => {
+  await using t = await openTestDb();
+  await insertAccount(t.db, { username: 'admin', isSuperuser: true });
+  const [owner, id] = [await insertAccount(t.db), await insertAccount(t.db, { username: 'wang' })];
+  const deviceId = await insertDevice(t.db, { userId: owner, serverId: await insertServer(t.db) });
+  const appId = await insertCloudApp(t.db, { deviceId });
+  await insertAppOffer(t.db, { appId, userId: id, account: 'wang' });
+  await t.db.updateTable('userAccount').set({ deletionAt: new Date() }).where('id', '=', id).execute();
+
+  await makeDeletionDue(t.db);
+  await run(t.db);
+
+  expect(await names(t.db)).toEqual(['admin', 'li']);
+  const offers = await t.db.selectFrom('cloudAppMember').select(['account', 'userId', 'acceptedAt']).execute();
+  expect(offers).toEqual([{ account: 'wang', userId: null, acceptedAt: null }]);
 });
 
 test('the last superuser cannot be deleted, also when the last two request it at once', async () => {

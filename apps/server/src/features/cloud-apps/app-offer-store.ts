@@ -75,3 +75,13 @@ export async function declineOffer(tx: Db, { id, userId }: { id: number; userId:
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** For an account that is deleted: offers to it stay, as to a name that nobody has, or their owners would see that it existed. */
+export async function unlinkOffersTo(tx: Db, userId: number): Promise<void> {
+  await tx
+    .updateTable('cloudAppMember')
+    .set({ userId: null, declinedAt: null })
+    .where('userId', '=', userId)
+    .where('acceptedAt', 'is', null)
+    .execute();
+}

@@ -1,3 +1,4 @@
+export { unlinkOffersTo } from './app-offer-store.ts';
 export { registerCloudAppRoutes } from './cloud-app-routes.ts';
 export { listAppRoutes } from './cloud-app-store.ts';
 export { connectGateway, type GatewayLink } from './gateway/connect-gateway.ts';
