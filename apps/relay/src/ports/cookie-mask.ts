@@ -2,7 +2,8 @@ import { consoleCookies } from '@tongtu/contract';
 import { visitorCookieNames } from '../access/visitor-cookie.ts';
 import { parseHostField } from '@tongtu/base';
 
-const REQUEST_LINE = /^[A-Z]{3,20} \S/;
+/** As far as it came. A page may ask by any method that is a token, so `fetch` of a tenant's page may use `x-y`. */
+const REQUEST_LINE = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+(?: ?$| [/*h])/;
 const HOST_LINE = /\r\nhost:[ \t]*([^\r]{1,300}?)[ \t]*\r/i;
 const COOKIE_LINE = /\r\ncookie:/i;
 const COOKIE_LINE_LENGTH = '\r\ncookie:'.length;
