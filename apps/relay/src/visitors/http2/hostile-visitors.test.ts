@@ -32,6 +32,7 @@ async function startVisit(limits: Partial<RelayLimits> = {}, log?: Logger) {
       seen.push(request.rawHeaders);
       response.on('close', () => closed++);
       if (request.url === '/endless') response.write('begun');
+      else if (request.url === '/cut') response.write('begun', () => response.destroy());
       else response.end(request.url === '/big' ? Buffer.alloc(4 << 20) : 'ok');
     }),
   );
@@ -70,6 +71,63 @@ test('a browser that leaves a page with a hundred open requests, five times over
     for (const stream of streams) stream.close(constants.NGHTTP2_CANCEL);
     expect((await visitor.fetch('/')).body.toString()).toBe('ok');
   }
+});
+
+test('a browser that loads a page anew with a full number of open requests keeps its connection', async () => {
+  await using visit = await startVisit();
+  const visitor = visit.open();
+  visitor.greet();
+  await visitor.waitFor(({ type, flags: bits }) => type === frameTypes.settings && bits === 0);
+  visitor.send(frameTypes.settings, flags.ack, 0);
+  const pathOf = (path: string) => [...get.slice(0, 3), [':path', path] as const];
+  for (let id = 1; id < 256; id += 2) visitor.request(id, pathOf('/endless'));
+  await expect.poll(visit.requests).toBe(128);
+  // The library still counts those that were reset in the same turn.
+  visitor.socket.cork();
+  for (let id = 1; id < 256; id += 2) visitor.send(frameTypes.reset, 0, id, errorCode(constants.NGHTTP2_CANCEL));
+  for (let id = 257; id < 512; id += 2) visitor.request(id, get);
+  visitor.socket.uncork();
+  await visitor.waitFor(({ stream }) => stream === 511);
+  visitor.request(513, get);
+  expect(await visitor.waitFor(({ type, stream }) => type === frameTypes.headers && stream === 513)).toBeDefined();
+});
+
+test('a full page that is loaded anew again and again costs its connection at most, not HTTP/2', async () => {
+  await using visit = await startVisit();
+  const visitor = visit.open();
+  visitor.greet();
+  const endless = [...get.slice(0, 3), [':path', '/endless'] as const];
+  for (let page = 0; !visitor.socket.destroyed; page++) {
+    const ids = Array.from({ length: 100 }, (_, at) => (page * 100 + at) * 2 + 1);
+    for (const id of ids) visitor.request(id, endless);
+    await expect.poll(() => visit.requests() === (page + 1) * 100 || visitor.socket.destroyed).toBe(true);
+    for (const id of ids) visitor.send(frameTypes.reset, 0, id, errorCode(constants.NGHTTP2_CANCEL));
+  }
+  expect((await visit.otherVisitor().fetch('/')).body.toString()).toBe('ok');
+});
+
+test('browsers that end their connections with an error, as Firefox does at its end, are no flood', async () => {
+  await using visit = await startVisit();
+  for (let browser = 0; browser < 5; browser++) {
+    const visitor = visit.open();
+    visitor.greet();
+    visitor.request(1, get);
+    await visitor.waitFor(({ flags: bits, stream }) => stream === 1 && (bits & flags.endStream) !== 0);
+    const lastStream = Buffer.alloc(4);
+    visitor.send(frameTypes.goAway, 0, 0, Buffer.concat([lastStream, errorCode(constants.NGHTTP2_INTERNAL_ERROR)]));
+    await visitor.waitClosed();
+  }
+  expect((await visit.otherVisitor().fetch('/')).body.toString()).toBe('ok');
+});
+
+test('answers that a service breaks off are not counted as resets of the visitor', async () => {
+  await using visit = await startVisit();
+  const visitor = visit.otherVisitor();
+  for (let round = 0; round < 7; round++) {
+    const answers = await Promise.all(Array.from({ length: 100 }, async () => await visitor.fetch('/cut')));
+    expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([constants.NGHTTP2_INTERNAL_ERROR]));
+  }
+  expect((await visitor.fetch('/')).body.toString()).toBe('ok');
 });
 
 test('endless requests that are reset at once (Rapid Reset) end their connection and no other', async () => {

@@ -26,7 +26,8 @@ export const sessionOptions: ServerOptions = {
   streamResetBurst: FLOOD_BURST,
   streamResetRate: FLOOD_PER_SECOND,
   maxSessionInvalidFrames: 100,
-  maxSessionRejectedStreams: 100,
+  /** A page that is loaded anew cancels its requests and asks again in the same turn: then all of them still count as open. */
+  maxSessionRejectedStreams: 1_000,
   /**
    * In MB. The tunnels' windows already limit what stalled streams hold; a session that uses all of them must still be
    * able to open a stream. The rest is far more than heads need.

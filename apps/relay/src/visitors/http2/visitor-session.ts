@@ -11,9 +11,9 @@ import { type Traffic, WastedBytes } from './wasted-bytes.ts';
 const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_NO_ERROR } = constants;
 /** The library's error for a head in too many frames; Node.js has no name for it. */
 const TOO_MANY_CONTINUATIONS = -905;
-/** Of a connection that the library ends: a client that opens them again and again is no browser. */
+/** Of a connection that the library ends, or with many resets: a client that opens them again and again is no browser. */
 const BROKEN_COST = 700;
-/** Uses up the share of a network at once. */
+/** Uses up the share of a network at once: of frames that no browser sends in such a number. */
 const FLOOD_COST = Infinity;
 /** The last stream id of the first GOAWAY: all streams in flight are still served (RFC 9113 §6.8). */
 const MAX_STREAM_ID = 2 ** 31 - 1;
@@ -42,6 +42,8 @@ export class VisitorSession {
   #hasGreeted = false;
   #hasAsked = false;
   #hasSentGoAway = false;
+  /** The visitor has sent GOAWAY. */
+  #hasSaidGoodbye = false;
   /** Since when it has no stream. */
   #idleSinceMs: number;
 
@@ -65,6 +67,7 @@ export class VisitorSession {
       this.#admit('settings');
     });
     session.on('ping', () => this.#admit('ping'));
+    session.on('goaway', () => (this.#hasSaidGoodbye = true));
     const peer = { origin, forwarded: new ForwardedLines(origin) };
     const streamDeps: StreamDeps = {
       ...deps,
@@ -138,7 +141,8 @@ export class VisitorSession {
 
   #onReset(): void {
     const isOfFew = this.#deps.admitsWork(1);
-    if (!this.#resets.admits('reset', this.#deps.monotonicMs()) || !isOfFew) this.#cutOff('too many reset streams');
+    if (!this.#resets.admits('reset', this.#deps.monotonicMs()) || !isOfFew)
+      this.#cutOff('too many reset streams', BROKEN_COST);
   }
 
   #admit(frame: Parameters<FloodGuard['admits']>[0]): void {
@@ -146,10 +150,10 @@ export class VisitorSession {
     if (!this.#guard.admits(frame, this.#deps.monotonicMs()) || !isOfFew) this.#cutOff(`too many ${frame} frames`);
   }
 
-  #cutOff(reason: string): void {
+  #cutOff(reason: string, cost = FLOOD_COST): void {
     if (this.#isCutOff) return;
     this.#isCutOff = true;
-    this.#deps.admitsWork(FLOOD_COST);
+    this.#deps.admitsWork(cost);
     this.#deps.onAbuse(reason);
     if (!this.#session.destroyed) this.#session.destroy(undefined, NGHTTP2_ENHANCE_YOUR_CALM);
   }
@@ -167,7 +171,9 @@ export class VisitorSession {
     if (this.#isCutOff) return;
     // The library ends a flood of resets itself, with the same code as any protocol error.
     for (const { stream } of this.#arrived) if (stream.closed) this.#resets.admits('reset', this.#deps.monotonicMs());
-    if (this.#resets.isHalfUsed) return this.#cutOff('too many reset streams');
+    if (this.#resets.isHalfUsed) return this.#cutOff('too many reset streams', BROKEN_COST);
+    // The library also reports a GOAWAY with an error, which Firefox sends for each connection when it is closed.
+    if (this.#hasSaidGoodbye && err.code === 'ERR_HTTP2_SESSION_ERROR') return void this.#deps.admitsWork(1);
     this.#deps.admitsWork(BROKEN_COST);
     this.#deps.onAbuse(err.message);
   }

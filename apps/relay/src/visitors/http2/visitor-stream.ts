@@ -38,6 +38,7 @@ export class VisitorStream implements Requester, SharedConnection {
   #hasRequestEnded: boolean;
   /** How many bytes its Content-Length still expects. */
   #bytesLeft: number | undefined;
+  #isCutByService = false;
   #requestTrailers = NO_TRAILERS;
   /** Of the answer. */
   #trailers = NO_TRAILERS;
@@ -74,9 +75,9 @@ export class VisitorStream implements Requester, SharedConnection {
     return this.#stream.readableLength;
   }
 
-  /** By either side, before its end. */
+  /** Before its end, by the visitor, or by the relay or the library for what it sent. Services may break off any number. */
   get wasReset(): boolean {
-    return this.#stream.rstCode !== NGHTTP2_NO_ERROR;
+    return this.#stream.rstCode !== NGHTTP2_NO_ERROR && !this.#isCutByService;
   }
 
   /** Names and values of the request's head, alternately. */
@@ -171,6 +172,7 @@ export class VisitorStream implements Requester, SharedConnection {
 
   onExchangeCut(): void {
     this.#exchange = undefined;
+    this.#isCutByService = true;
     this.#cut();
   }
 
