@@ -5,11 +5,17 @@ import { parseHostField } from '@tongtu/base';
 /** As far as it came. A page may ask by any method that is a token, so `fetch` of a tenant's page may use `x-y`. */
 const REQUEST_LINE = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+(?: ?$| [/*h])/;
 const HOST_LINE = /\r\nhost:[ \t]*([^\r]{1,300}?)[ \t]*\r/i;
-const COOKIE_LINE = /\r\ncookie:/i;
+const COOKIE_LINE = /\r\ncookie:/gi;
 const COOKIE_LINE_LENGTH = '\r\ncookie:'.length;
+const TAIL_LENGTH = COOKIE_LINE_LENGTH - 1;
 /** Longer than the names that are looked for. */
 const MAX_NAME_LENGTH = 64;
+/** Shorter than the shortest of them with a value. */
+const MIN_PAIR_LENGTH = 8;
 const MASK = 'x'.charCodeAt(0);
+const EQUALS = '='.charCodeAt(0);
+const SEMICOLON = ';'.charCodeAt(0);
+const RETURN = '\r'.charCodeAt(0);
 
 /** The pair of a Cookie line that is being read, as far as it came. */
 type Pair = { name: string; isNameRead: boolean; valueLength: number };
@@ -42,8 +48,7 @@ export class CookieMask {
     const masked = (this.#masked ??= this.#namesFor(text));
     if (masked.size === 0) return;
     let at = isFirst ? 1 : 0;
-    while (at < text.length)
-      at = this.#isInCookies ? this.#readPair(chunk, text, { at, masked }) : this.#seek(text, at);
+    while (at < text.length) at = this.#isInCookies ? this.#readPair(chunk, { at, masked }) : this.#seek(text, at);
   }
 
   /** Of a host that is no console: what an app there calls `sessionid` is its own. */
@@ -55,46 +60,61 @@ export class CookieMask {
   }
 
   #seek(text: string, at: number): number {
-    const joined = this.#tail + text.slice(at);
-    const found = COOKIE_LINE.exec(joined);
-    if (found === null) {
-      this.#tail = joined.slice(1 - COOKIE_LINE_LENGTH);
+    const end = this.#endOfCookieLine(text, at);
+    if (end === undefined) {
+      this.#tail = (this.#tail + text.slice(Math.max(at, text.length - TAIL_LENGTH))).slice(-TAIL_LENGTH);
       return text.length;
     }
-    const end = at + found.index + COOKIE_LINE_LENGTH - this.#tail.length;
     this.#tail = '';
     this.#isInCookies = true;
     this.#pair = noPair;
     return end;
   }
 
-  #readPair(chunk: Buffer, text: string, { at, masked }: { at: number; masked: ReadonlyMap<string, number> }): number {
-    const end = endOfPair(text, at);
-    const stop = end ?? text.length;
+  /** Where the name of the next Cookie field ends. No byte is looked at again for each field, or a visitor could make many. */
+  #endOfCookieLine(text: string, at: number): number | undefined {
+    const joined = this.#tail + text.slice(at, at + TAIL_LENGTH);
+    const before = joined.search(COOKIE_LINE);
+    if (before !== -1) return at + before + COOKIE_LINE_LENGTH - this.#tail.length;
+    COOKIE_LINE.lastIndex = at;
+    const found = COOKIE_LINE.exec(text);
+    return found === null ? undefined : found.index + COOKIE_LINE_LENGTH;
+  }
+
+  #readPair(chunk: Buffer, { at, masked }: { at: number; masked: ReadonlyMap<string, number> }): number {
+    const stop = endOfPair(chunk, at);
+    const isEnded = stop < chunk.length;
+    // Most of what a visitor could send endlessly; nothing so short is ours.
+    if (isEnded && this.#pair === noPair && stop - at < MIN_PAIR_LENGTH) return this.#endPair(chunk, stop);
     let valueAt = at;
     if (!this.#pair.isNameRead) {
-      const equals = text.indexOf('=', at);
-      const isNameRead = equals !== -1 && equals < stop;
-      valueAt = isNameRead ? equals + 1 : stop;
-      const name = (this.#pair.name + text.slice(at, isNameRead ? equals : stop)).trimStart().slice(0, MAX_NAME_LENGTH);
+      let nameEnd = at;
+      while (nameEnd < stop && chunk[nameEnd] !== EQUALS) nameEnd++;
+      const isNameRead = nameEnd < stop;
+      valueAt = isNameRead ? nameEnd + 1 : stop;
+      const name = (this.#pair.name + chunk.toString('latin1', at, nameEnd)).trimStart().slice(0, MAX_NAME_LENGTH);
       this.#pair = { name, isNameRead, valueLength: 0 };
     }
     const valueLength = this.#pair.valueLength + stop - valueAt;
     const least = masked.get(this.#pair.name.trimEnd());
     // A value that goes on in the next bytes cannot be measured yet.
-    if (this.#pair.isNameRead && least !== undefined && (end === undefined || valueLength >= least))
+    if (this.#pair.isNameRead && least !== undefined && (!isEnded || valueLength >= least))
       chunk.fill(MASK, valueAt, stop);
+    if (isEnded) return this.#endPair(chunk, stop);
     this.#pair = { ...this.#pair, valueLength };
-    if (end === undefined) return text.length;
+    return stop;
+  }
+
+  #endPair(chunk: Buffer, stop: number): number {
     this.#pair = noPair;
-    this.#isInCookies = text[end] === ';';
-    return this.#isInCookies ? end + 1 : end;
+    this.#isInCookies = chunk[stop] === SEMICOLON;
+    return this.#isInCookies ? stop + 1 : stop;
   }
 }
 
-/** Where the pair ends: at a semicolon or at the end of the line. */
-function endOfPair(text: string, at: number): number | undefined {
-  const [semicolon, line] = [text.indexOf(';', at), text.indexOf('\r', at)];
-  if (semicolon === -1 && line === -1) return undefined;
-  return semicolon === -1 || (line !== -1 && line < semicolon) ? line : semicolon;
+/** Where the pair ends: at a semicolon, at the end of the line, or later than these bytes. */
+function endOfPair(chunk: Buffer, at: number): number {
+  let end = at;
+  while (end < chunk.length && chunk[end] !== SEMICOLON && chunk[end] !== RETURN) end++;
+  return end;
 }
