@@ -15,8 +15,8 @@ import { UdpPort } from './udp-port.ts';
 
 const MAX_CONVERSATIONS = 2;
 
-/** A port with room for two conversations and a service that receives everything and answers nothing. */
-async function openSilentPort() {
+/** A port with room for a few conversations and a service that receives everything and answers nothing. */
+async function openSilentPort(maxConversations = MAX_CONVERSATIONS) {
   const clock = { monotonicMs: 0 };
   const received: string[] = [];
   let ended = 0;
@@ -46,7 +46,7 @@ async function openSilentPort() {
     findPool: () => pool,
     visitLog: new VisitLog({ monotonicMs: () => 0, wallClockMs: Date.now }),
     marker: new ClientMarker({ mark: () => Promise.reject(new AppError('gate.window-over')), wallClockMs: Date.now }),
-    limits: { ...defaultRelayLimits, maxConversationsPerPort: MAX_CONVERSATIONS },
+    limits: { ...defaultRelayLimits, maxConversationsPerPort: maxConversations },
     monotonicMs: () => clock.monotonicMs,
     wallClockMs: () => Date.now(),
     abuse: new AbuseLog(pino({ level: 'silent' }), () => clock.monotonicMs),
@@ -79,6 +79,25 @@ test('when a port is full, a visitor with a conversation gives up its own, and o
   say(other, 'room');
   await expect.poll(() => full.received.at(-1)).toBe('room');
   for (const { socket } of peers) socket.close();
+});
+
+test('when another visitor fills a port, players behind one address do not end each other', async () => {
+  using full = await openSilentPort(4);
+  const say = (peer: UdpPeer, text: string) => peer.socket.send(text, full.port, '127.0.0.1');
+  await using first = await openUdpPeer();
+  await using second = await openUdpPeer();
+  const others = await Promise.all(Array.from({ length: 3 }, () => openUdpPeer(() => {}, 0, '127.0.0.2')));
+  for (const [index, peer] of [...others, first].entries()) {
+    say(peer, String(index));
+    await expect.poll(() => full.received.at(-1)).toBe(String(index));
+  }
+  full.clock.monotonicMs += 5_000;
+  for (const [index, peer] of [first, second, first, second].entries()) {
+    say(peer, `play ${index}`);
+    await expect.poll(() => full.received.at(-1)).toBe(`play ${index}`);
+  }
+  expect(full.endedCount()).toBe(1);
+  for (const { socket } of others) socket.close();
 });
 
 test('when a port is full, the oldest unanswered conversation ends, but not at once', async () => {

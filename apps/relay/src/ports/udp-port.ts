@@ -108,15 +108,26 @@ export class UdpPort implements OpenPort {
   #makeRoom(visitor: string, own: Conversations): boolean {
     const monotonicMs = this.#deps.monotonicMs();
     this.#fullAtMs = monotonicMs;
+    const hasEnded =
+      own.size > 0 ? this.#exchange(networkOf(visitor), own, monotonicMs) : this.#takeUnused(monotonicMs);
+    if (hasEnded) this.#deps.abuse.report('udp', { ip: visitor });
+    else this.#deps.abuse.report('connections', { ip: visitor, at: 'udp' });
+    return hasEnded;
+  }
+
+  /** Prefers one of a visitor that fills the port, so that players behind one address do not end each other. */
+  #exchange(network: string, own: Conversations, monotonicMs: number): boolean {
+    if (!this.#mayExchange(network, monotonicMs)) return false;
+    const isPortFull = this.#conversations.size >= this.#deps.limits.maxConversationsPerPort;
+    if (!isPortFull || !this.#takeFromLargest(monotonicMs, own.size)) this.#end(...idlestOf(own));
+    return true;
+  }
+
+  #takeUnused(monotonicMs: number): boolean {
     const [oldest] = this.#unanswered;
-    if (own.size > 0 && this.#mayExchange(networkOf(visitor), monotonicMs)) this.#end(...idlestOf(own));
-    else if (own.size === 0 && oldest !== undefined && monotonicMs - oldest[1].beganAtMs >= UNANSWERED_MS)
-      this.#end(...oldest);
-    else if (own.size > 0 || !this.#takeFromLargest(monotonicMs)) {
-      this.#deps.abuse.report('connections', { ip: visitor, at: 'udp' });
-      return false;
-    }
-    this.#deps.abuse.report('udp', { ip: visitor });
+    if (oldest === undefined || monotonicMs - oldest[1].beganAtMs < UNANSWERED_MS)
+      return this.#takeFromLargest(monotonicMs, 1);
+    this.#end(...oldest);
     return true;
   }
 
@@ -127,12 +138,15 @@ export class UdpPort implements OpenPort {
     return left >= 1;
   }
 
-  /** Of the visitor with the most conversations: one that has a single one keeps it, however many addresses are forged. */
-  #takeFromLargest(monotonicMs: number): boolean {
+  /**
+   * Of the visitor with the most conversations, and more than `kept`: one that has a single one keeps it, however many
+   * addresses are forged.
+   */
+  #takeFromLargest(monotonicMs: number, kept: number): boolean {
     let largest: Conversations = new Map();
     for (const conversations of this.#byVisitor.values())
       if (conversations.size > largest.size) largest = conversations;
-    if (largest.size < 2) return false;
+    if (largest.size <= kept) return false;
     const [name, conversation] = idlestOf(largest);
     if (monotonicMs - conversation.lastActiveMs < SILENT_MS) return false;
     this.#end(name, conversation);
