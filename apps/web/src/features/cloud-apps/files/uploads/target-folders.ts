@@ -25,9 +25,10 @@ export class TargetFolders {
     return making;
   }
 
-  /** What was refused is tried again. */
-  forgetRefusals(): void {
+  /** What was refused is tried again, and what was there may have been deleted since. */
+  forget(): void {
     this.#refused.clear();
+    this.#there.clear();
   }
 
   async #make(path: string, create: Create): Promise<UploadFailure | undefined> {

@@ -247,6 +247,26 @@ test.each(['replace', 'skip'] as const)(
   },
 );
 
+test('an answer for all that exist does not hold for what is chosen after it', () => {
+  const { queue, add, statuses } = openQueue();
+  const { transport, started, at } = fakeTransport();
+  queue.connect(transport);
+  add(['1', '2']);
+  at(0).events.onFailed({ type: 'exists', text: '已有' });
+  queue.answerExisting('replace');
+  add(['3']);
+  at(1).events.onDone();
+  at(2).events.onDone();
+  expect(started.map(({ job }) => [job.path, job.overwrite])).toEqual([
+    ['/a/1', false],
+    ['/a/2', false],
+    ['/a/1', true],
+    ['/a/3', false],
+  ]);
+  at(3).events.onFailed({ type: 'exists', text: '已有' });
+  expect(statuses()).toEqual(['done', 'done', 'exists']);
+});
+
 test('taking out an unfinished upload deletes what was sent; a finished one stays on the target', () => {
   const { queue, add } = openQueue();
   const { transport, discarded, at } = fakeTransport();
@@ -290,4 +310,17 @@ test('what lies in a folder that is refused is listed with the reason, the rest 
   expect(queue.view().counts).toMatchObject({ failed: 3, done: 1 });
   expect(folders).toEqual(['/a/closed', '/a/open']);
   expect(queue.rows().find(({ path }) => path === '/a/closed/in/2')?.text).toBe('没有权限');
+});
+
+test('a folder that was deleted on the target is created again for what is tried again', async () => {
+  const { queue, clock } = openQueue();
+  const { transport, folders, at } = fakeTransport();
+  queue.connect(transport);
+  queue.add({ files: [{ path: '/a/b/1', file: new File([], '1'), size: 1 }] }, '/a');
+  await vi.waitFor(() => expect(at(0).job.path).toBe('/a/b/1'));
+  at(0).events.onFailed({ type: 'refused', text: '没有' });
+  clock.pass(1_000);
+  queue.resumeAll('failed');
+  await vi.waitFor(() => expect(at(1).job.path).toBe('/a/b/1'));
+  expect(folders).toEqual(['/a/b', '/a/b']);
 });

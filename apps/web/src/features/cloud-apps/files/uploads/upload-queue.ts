@@ -15,9 +15,11 @@ export type ChosenUploads = {
 };
 
 type Source = { type: 'file'; file: File; size: number } | { type: 'folder' } | { type: 'unreadable' };
+/** What was chosen at a time. `whenExists` is the answer for all of it that is there already. */
+type Choice = { folders: TargetFolders; whenExists: 'ask' | 'replace' | 'skip' };
 type Hidden = {
   source: Source;
-  folders: TargetFolders;
+  choice: Choice;
   overwrite: boolean;
   resumeId: string | undefined;
   stop: (() => void) | undefined;
@@ -79,8 +81,6 @@ export class UploadQueue {
   #isCut = false;
   #retryMs = FIRST_RETRY_MS;
   #stopRetry: (() => void) | undefined;
-  /** The answer for all that are there already, until the queue is done. */
-  #whenExists: 'ask' | 'replace' | 'skip' = 'ask';
   #found: number | undefined;
   #view: UploadView;
   #rows: readonly UploadItem[] | undefined;
@@ -134,10 +134,10 @@ export class UploadQueue {
   }
 
   add({ files, emptyFolders = [], unreadable = [] }: ChosenUploads, base: string): void {
-    const folders = new TargetFolders(base);
-    for (const path of unreadable) this.#add(path, { type: 'unreadable' }, folders);
-    for (const { path, ...file } of files) this.#add(path, { type: 'file', ...file }, folders);
-    for (const path of emptyFolders) this.#add(path, { type: 'folder' }, folders);
+    const choice: Choice = { folders: new TargetFolders(base), whenExists: 'ask' };
+    for (const path of unreadable) this.#add(path, { type: 'unreadable' }, choice);
+    for (const { path, ...file } of files) this.#add(path, { type: 'file', ...file }, choice);
+    for (const path of emptyFolders) this.#add(path, { type: 'folder' }, choice);
     this.#fill();
     this.#publish();
   }
@@ -176,9 +176,9 @@ export class UploadQueue {
     this.resume(id);
   }
 
-  /** Also those that turn out to exist later. */
+  /** Also those that turn out to exist later, but not those that are chosen later. */
   answerExisting(answer: 'replace' | 'skip'): void {
-    this.#whenExists = answer;
+    for (const { choice } of this.#hidden.values()) choice.whenExists = answer;
     for (const id of [...this.#list.idsWith('exists')]) this.#answerExisting(id, answer);
     this.#fill();
     this.#publish();
@@ -201,17 +201,17 @@ export class UploadQueue {
     for (const id of ids) {
       const hidden = this.#hidden.get(id);
       if (hidden) hidden.answeredCuts = 0;
-      hidden?.folders.forgetRefusals();
+      hidden?.choice.folders.forget();
       this.#wait(id);
     }
     this.retryNow();
     this.#publish();
   }
 
-  #add(path: string, source: Source, folders: TargetFolders): void {
+  #add(path: string, source: Source, choice: Choice): void {
     const id = this.#nextId++;
     const hidden = { overwrite: false, resumeId: undefined, stop: undefined, answeredCuts: 0 };
-    this.#hidden.set(id, { source, folders, ...hidden });
+    this.#hidden.set(id, { source, choice, ...hidden });
     const size = source.type === 'file' ? source.size : 0;
     this.#list.put({ id, path, size, status: 'waiting', sentBytes: 0, text: undefined });
   }
@@ -238,7 +238,7 @@ export class UploadQueue {
   }
 
   #begin({ id, path }: UploadItem, hidden: Hidden, transport: UploadTransport): void {
-    const { source, folders } = hidden;
+    const { source, choice } = hidden;
     if (source.type === 'unreadable') return this.#fail(id, unreadable);
     let isStopped = false;
     let stop: (() => void) | undefined;
@@ -250,7 +250,7 @@ export class UploadQueue {
       if (source.type === 'folder') return this.#arrive(id);
       stop = this.#start(id, { path, file: source.file, size: source.size }, hidden, transport);
     };
-    const made = folders.ensure(source.type === 'folder' ? path : parentPath(path), async (folder) => {
+    const made = choice.folders.ensure(source.type === 'folder' ? path : parentPath(path), async (folder) => {
       const failure = await transport.createFolder(folder);
       if (failure === undefined) this.#changedFolders.add(parentPath(folder));
       return failure;
@@ -269,7 +269,7 @@ export class UploadQueue {
     hidden: Hidden,
     transport: UploadTransport,
   ): () => void {
-    if (this.#whenExists === 'replace') hidden.overwrite = true;
+    if (hidden.choice.whenExists === 'replace') hidden.overwrite = true;
     const { overwrite, resumeId } = hidden;
     return transport.start(
       { ...file, overwrite, resumeId },
@@ -308,7 +308,8 @@ export class UploadQueue {
     }
     const isExisting = type === 'exists' && !hidden.overwrite; // a folder is not replaced by a file
     this.#change(id, { status: isExisting ? 'exists' : 'failed', sentBytes: 0, text });
-    if (isExisting && this.#whenExists !== 'ask') this.#answerExisting(id, this.#whenExists);
+    const { whenExists } = hidden.choice;
+    if (isExisting && whenExists !== 'ask') this.#answerExisting(id, whenExists);
     this.#goOn();
   }
 
@@ -394,7 +395,6 @@ export class UploadQueue {
     this.#stopPublish = undefined;
     this.#rows = undefined;
     this.#view = this.#newView();
-    if (!this.isBusy() && this.#view.counts.exists === 0) this.#whenExists = 'ask';
     for (const listener of this.#listeners) listener();
   }
 
