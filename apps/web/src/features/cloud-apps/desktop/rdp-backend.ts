@@ -35,6 +35,7 @@ class RdpDesktop implements RemoteDesktop {
     this.#events = events;
     this.#isViewOnly = input.isViewOnly;
     this.setScaling(input.scaling);
+    this.#canvas.style.background = 'black'; // what a server leaves out: other clients show it so, and IronRDP draws parts of it
     input.box.append(this.#canvas);
     this.#stopPointer = listenToPointer(this.#canvas, {
       move: (x, y) => this.#send(event.mouseMove(x, y)),
